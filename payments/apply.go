@@ -1,0 +1,143 @@
+package payments
+
+import "time"
+
+// Apply returns the order as a new event leaves it, and whether the event
+// changed it. siblings are the other orders of the same sale. The event must
+// be this order's and must not have been applied before: whoever stores events
+// sees to both.
+//
+// It is the only place that knows what an event does to an order.
+func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Outcome) {
+	status, known := event.Kind.Status()
+	if !known {
+		return o, Unchanged
+	}
+	changed := o.Status != status
+	before := len(o.Facts.Attention)
+	wasPaid := o.Paid()
+	if o.Finding != nil && !o.Finding.Stale {
+		stale := *o.Finding
+		stale.Stale = true
+		o.Finding = &stale
+		changed = true
+	}
+	if status == StatusSuccess {
+		o.succeed(event, siblings, now)
+	} else {
+		o.fall(event, status)
+	}
+	o.Status = status
+	changed = changed || len(o.Facts.Attention) != before || o.Paid() != wasPaid
+	if !changed {
+		return o, Unchanged
+	}
+	o.Facts.Acknowledged = false
+	return o, Applied
+}
+
+// succeed takes in a success: proof when amount and currency are the order's,
+// otherwise a matter for a person.
+func (o *Order) succeed(event Event, siblings []Order, now time.Time) {
+	if !o.Paid() && o.tooLate(now) {
+		o.raise(PaidLate)
+	}
+	o.Facts.SuccessSeen = true
+	o.Facts.NotSent = false
+	amountHolds, currencyHolds := event.Amount.Is(o.Amount), event.Currency == TextValue(Currency)
+	if !amountHolds {
+		o.raise(AmountMismatch)
+		o.Facts.ReportedAmount = event.Amount.Shown()
+	}
+	if !currencyHolds {
+		o.raise(CurrencyMismatch)
+		o.Facts.ReportedUnit = event.Currency.Shown()
+	}
+	if !amountHolds || !currencyHolds || o.Paid() {
+		return
+	}
+	o.Facts.PaidAt = now.UTC()
+	o.Error = ""
+	for _, sibling := range siblings {
+		if sibling.Paid() {
+			o.raise(PaidTwice)
+		}
+	}
+}
+
+// fall takes in a failed, canceled or expired event.
+func (o *Order) fall(event Event, status Status) {
+	o.Facts.NotSent = false
+	o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
+	o.Error = event.Error.Shown()
+	if o.Paid() {
+		o.raise(Contradicted)
+	}
+}
+
+// tooLate tells whether a success at now comes after the order was over: after
+// an expired event, past the link's end and the grace, or after the cashier
+// gave the order up.
+func (o *Order) tooLate(now time.Time) bool {
+	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(Grace))
+	return o.Facts.ExpiredSeen || o.Facts.GivenUp || past
+}
+
+// Acknowledge returns the order as the cashier leaves it after having seen its
+// verdict. Acknowledging an unpaid outcome gives the order up: a success that
+// comes later is [PaidLate]. While nothing can be said of the order nothing
+// was seen, and the order stays as it is.
+func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
+	if conditions.blind() {
+		return o
+	}
+	switch o.Verdict(conditions, now) {
+	case VerdictNotPaid, VerdictMarkedUnpaid:
+		o.Facts.GivenUp = true
+	}
+	o.Facts.Acknowledged = true
+	return o
+}
+
+// Resolve returns the order with a person's finding. It changes neither the
+// status nor the proof.
+func (o Order) Resolve(finding Finding) Order {
+	finding.By = Clean(finding.By, MaxLabelWidth)
+	finding.Note = Clean(finding.Note, MaxShownWidth)
+	finding.Stale = false
+	o.Finding = &finding
+	o.Facts.GivenUp = o.Facts.GivenUp || !finding.Paid
+	o.Facts.Acknowledged = true
+	return o
+}
+
+// DoublePaid returns the siblings that are paid, each with [PaidTwice] raised:
+// what another order of the same sale becomes when this one is paid too.
+func DoublePaid(paid Order, siblings []Order) []Order {
+	var doubled []Order
+	for _, sibling := range siblings {
+		if paid.Paid() && sibling.Paid() && sibling.Reference != paid.Reference {
+			sibling.raise(PaidTwice)
+			sibling.Facts.Acknowledged = false
+			doubled = append(doubled, sibling)
+		}
+	}
+	return doubled
+}
+
+// Propose returns the one order of unknown outcome that an unmatched event
+// seems to belong to: same reference, same amount, no other candidate. A
+// person confirms the match.
+func Propose(event Event, unknown []Order) (Order, bool) {
+	var found []Order
+	for _, order := range unknown {
+		if order.Status == StatusUnknown && event.Reference == TextValue(order.Reference) &&
+			event.Amount.Is(order.Amount) {
+			found = append(found, order)
+		}
+	}
+	if len(found) != 1 {
+		return Order{}, false
+	}
+	return found[0], true
+}

@@ -1,0 +1,85 @@
+package payments
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Ariary is an amount of money in whole Malagasy ariary. There is no smaller
+// unit and no fraction.
+type Ariary int64
+
+// MaxAriary is the largest amount that a line or an order may have: 10^12 Ar.
+// The payment service states no limit; this one keeps every sum far from
+// overflow.
+const MaxAriary Ariary = 1_000_000_000_000
+
+// Times returns a multiplied by quantity, or [ErrTooLarge] when the result
+// does not fit into an int64.
+func (a Ariary) Times(quantity int64) (Ariary, error) {
+	if a == 0 || quantity == 0 {
+		return 0, nil
+	}
+	product := int64(a) * quantity
+	if product/quantity != int64(a) || (quantity == -1 && int64(a) == math.MinInt64) {
+		return 0, ErrTooLarge
+	}
+	return Ariary(product), nil
+}
+
+// Plus returns the sum of a and b, or [ErrTooLarge] when it does not fit into
+// an int64.
+func (a Ariary) Plus(b Ariary) (Ariary, error) {
+	sum := a + b
+	if (b > 0 && sum < a) || (b < 0 && sum > a) {
+		return 0, ErrTooLarge
+	}
+	return sum, nil
+}
+
+// String returns the digits of the amount, without grouping and unit, as
+// programs read it.
+func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
+
+// ParseAriary reads a whole amount above zero as people write it: digits,
+// optionally grouped by three with a space, a no-break space or a narrow
+// no-break space ("9000", "9 000"). A sign, a decimal mark, an exponent or a
+// digit of another script is refused with [ErrNotAmount], an amount above
+// [MaxAriary] with [ErrTooLarge].
+func ParseAriary(text string) (Ariary, error) {
+	digits, err := ungroup(strings.TrimSpace(text))
+	if err != nil {
+		return 0, err
+	}
+	value, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || Ariary(value) > MaxAriary {
+		return 0, ErrTooLarge
+	}
+	if value == 0 {
+		return 0, fmt.Errorf("%w: it must be above zero", ErrNotAmount)
+	}
+	return Ariary(value), nil
+}
+
+// ungroup returns the digits of a grouped number. Groups after the first have
+// three digits, so that "1 5" is not taken for fifteen.
+func ungroup(text string) (string, error) {
+	groups := strings.FieldsFunc(text, isGroupSpace)
+	for i, group := range groups {
+		if strings.Trim(group, "0123456789") != "" {
+			return "", ErrNotAmount
+		}
+		grouped := len(groups) > 1
+		if grouped && ((i == 0 && len(group) > 3) || (i > 0 && len(group) != 3)) {
+			return "", ErrNotAmount
+		}
+	}
+	if len(groups) == 0 {
+		return "", ErrNotAmount
+	}
+	return strings.Join(groups, ""), nil
+}
+
+func isGroupSpace(r rune) bool { return r == ' ' || r == '\u00a0' || r == '\u202f' }

@@ -1,0 +1,101 @@
+package payments
+
+import (
+	"slices"
+	"time"
+)
+
+// Attention is a reason why a person must look at an order. An order with one
+// stays on the "to check" list until somebody resolves it.
+type Attention string
+
+// The reasons. The first five are raised by events and stored; the last two
+// follow from the order and the clock.
+const (
+	Contradicted     Attention = "contradicted"      // Paid, and a later event says it is not.
+	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
+	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
+	PaidLate         Attention = "paid_late"         // Paid after the order was over.
+	PaidTwice        Attention = "paid_twice"        // Two orders of one sale are paid.
+	UnknownOutcome   Attention = "unknown_outcome"   // Nobody knows whether the service has it.
+	Overdue          Attention = "overdue"           // The link is over and no event came.
+)
+
+// Grace is how long after the end of a link an event is still in time: the
+// payment's last second and the delivery's delay lie in it.
+const Grace = 2 * time.Minute
+
+// Attention returns why a person must look at the order at now, sorted; none
+// once a person's finding decides.
+func (o Order) Attention(now time.Time) []Attention {
+	if o.resolved() {
+		return nil
+	}
+	reasons := slices.Clone(o.Facts.Attention)
+	if o.Status == StatusUnknown {
+		reasons = append(reasons, UnknownOutcome)
+	}
+	if o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(Grace)) {
+		reasons = append(reasons, Overdue)
+	}
+	slices.Sort(reasons)
+	return reasons
+}
+
+// Verdict is what the cashier sees of an order.
+type Verdict string
+
+// The verdicts. [VerdictPaid] is the only one that is shown green.
+const (
+	VerdictUnknown      Verdict = "unknown"
+	VerdictMarkedPaid   Verdict = "marked_paid"
+	VerdictMarkedUnpaid Verdict = "marked_unpaid"
+	VerdictCheck        Verdict = "check"
+	VerdictPaid         Verdict = "paid"
+	VerdictRejected     Verdict = "rejected"
+	VerdictNotPaid      Verdict = "not_paid"
+	VerdictTimeOver     Verdict = "time_over"
+	VerdictWaiting      Verdict = "waiting"
+)
+
+// Verdicts returns every verdict, most urgent first.
+func Verdicts() []Verdict {
+	return []Verdict{
+		VerdictUnknown, VerdictMarkedPaid, VerdictMarkedUnpaid, VerdictCheck, VerdictPaid,
+		VerdictRejected, VerdictNotPaid, VerdictTimeOver, VerdictWaiting,
+	}
+}
+
+// Conditions are the circumstances under which nothing can be said of an
+// order. The zero value means that all is well.
+type Conditions struct {
+	StoreDown    bool // The store cannot be read or written.
+	ListenerDown bool // No event can arrive.
+	CutOff       bool // The till has had no contact with its database for 10 s.
+}
+
+func (c Conditions) blind() bool { return c.StoreDown || c.ListenerDown || c.CutOff }
+
+// Verdict decides what the cashier sees of the order at now. The first
+// condition that is true decides.
+func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
+	switch {
+	case conditions.blind(), o.Status == StatusUnknown && !o.resolved():
+		return VerdictUnknown
+	case o.resolved() && o.Finding.Paid:
+		return VerdictMarkedPaid
+	case o.resolved():
+		return VerdictMarkedUnpaid
+	case o.Facts.SuccessSeen && len(o.Attention(now)) > 0:
+		return VerdictCheck
+	case o.Paid():
+		return VerdictPaid
+	case o.Status == StatusRejected:
+		return VerdictRejected
+	case o.Status.Unpaid():
+		return VerdictNotPaid
+	case !o.Link.ExpiresAt.IsZero() && !now.Before(o.Link.ExpiresAt):
+		return VerdictTimeOver
+	}
+	return VerdictWaiting
+}

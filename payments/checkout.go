@@ -1,0 +1,191 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Checkout creates an order and asks the service for its link, once. The order
+// is on disk before the call goes out, and stays there whatever comes back.
+//
+// The error is nil when the service took the order. A [*Refusal], an error that
+// wraps [ErrNotSent] and [*AmbiguousError] come with the order as it was
+// stored; any other error says that no order was made, or that the store
+// failed.
+//
+// A blank terms.Reference is made from the till, the day and a counter. When
+// terms name the reference of an order that was not sent and has the same
+// items, that order is sent again.
+func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
+	order, err := s.prepare(ctx, terms)
+	if err != nil {
+		return Order{}, err
+	}
+	reply := answer{sentAt: s.now()}
+	reply.created, reply.err = s.gateway.Create(ctx, order)
+	// The answer must reach the disk even when the cashier left meanwhile.
+	ctx = context.WithoutCancel(ctx)
+	if err := s.settle(ctx, order.Reference, reply); err != nil {
+		return order, fmt.Errorf("store the answer for order %s: %w", order.Reference, err)
+	}
+	settled, _, err := s.store.Order(ctx, order.Reference)
+	if err != nil {
+		return order, fmt.Errorf("read order %s: %w", order.Reference, err)
+	}
+	switch {
+	case errors.As(reply.err, new(*Refusal)), errors.Is(reply.err, ErrNotSent):
+		return settled, reply.err
+	case settled.Status == StatusUnknown:
+		return settled, &AmbiguousError{Reason: settled.Error}
+	}
+	return settled, nil
+}
+
+// AmbiguousError says that nobody knows whether the service has an order. Its
+// link was shown to nobody, so a new order is safe.
+type AmbiguousError struct {
+	Reason string // Cleaned.
+}
+
+// Error returns the reason.
+func (e *AmbiguousError) Error() string {
+	return "the outcome of the order call is unknown: " + e.Reason
+}
+
+// answer is what came back of an order call.
+type answer struct {
+	created Created
+	err     error
+	sentAt  time.Time
+}
+
+// prepare writes the order that is about to be sent and returns it.
+func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
+	sentBefore, err := s.unsent(ctx, terms)
+	if err != nil {
+		return Order{}, err
+	}
+	var order Order
+	err = s.store.Update(ctx, func(tx Tx) error {
+		now := s.now()
+		if sentBefore != nil {
+			order = *sentBefore
+			order.Facts.NotSent, order.Error = false, ""
+			return tx.SaveOrder(order)
+		}
+		if terms.Reference == "" {
+			if terms.Reference, err = s.nextReference(tx, terms.Till, now); err != nil {
+				return err
+			}
+		}
+		if order, err = NewOrder(terms, now); err != nil {
+			return err
+		}
+		return tx.InsertOrder(order)
+	})
+	return order, err
+}
+
+// unsent returns the order that terms name when it may be sent again.
+func (s *Service) unsent(ctx context.Context, terms Terms) (*Order, error) {
+	if terms.Reference == "" {
+		return nil, nil
+	}
+	order, _, err := s.store.Order(ctx, terms.Reference)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	again, err := NewOrder(terms, s.now())
+	if err != nil {
+		return nil, err
+	}
+	if !order.Facts.NotSent || order.Status != StatusCreating || !order.sameTerms(again) {
+		return nil, ErrReferenceTaken
+	}
+	return &order, nil
+}
+
+// nextReference takes the next number of the till's day that no order has.
+func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
+	day := now.In(s.zone)
+	series := Reference(till, day, 0)
+	for {
+		number, err := tx.Desk().NextNumber(series)
+		if err != nil {
+			return "", err
+		}
+		reference := Reference(till, day, number)
+		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
+			return reference, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+}
+
+// settle stores what came back of an order call, and applies the events that
+// came before the answer.
+func (s *Service) settle(ctx context.Context, reference string, reply answer) error {
+	err := s.store.Update(ctx, func(tx Tx) error {
+		order, err := tx.Order(reference)
+		if err != nil {
+			return err
+		}
+		if order.Status != StatusCreating && order.Status != StatusUnknown {
+			return nil
+		}
+		if reply.err != nil {
+			return tx.SaveOrder(order.fail(reply.err))
+		}
+		order = order.accept(reply)
+		if err := s.link(tx, order); err != nil {
+			return err
+		}
+		return tx.Desk().DropSale(order.Sale)
+	})
+	if errors.Is(err, ErrOrderReferenceTaken) {
+		return s.settle(ctx, reference, answer{err: err})
+	}
+	return err
+}
+
+// fail returns the order after a call that gave no link.
+func (o Order) fail(callErr error) Order {
+	var refusal *Refusal
+	switch {
+	case errors.As(callErr, &refusal):
+		o.Status, o.Error = StatusRejected, Clean(refusal.Message, MaxShownWidth)
+	case errors.Is(callErr, ErrNotSent):
+		o.Facts.NotSent, o.Error = true, Clean(callErr.Error(), MaxShownWidth)
+	default:
+		o.Status, o.Error = StatusUnknown, Clean(callErr.Error(), MaxShownWidth)
+	}
+	return o
+}
+
+// accept returns the order with the service's sound answer. The link's time
+// runs from the moment of sending, which is earlier than the service's own and
+// so never too long.
+func (o Order) accept(reply answer) Order {
+	lifetime := time.Duration(reply.created.ExpiresMinutes) * time.Minute
+	o.Status, o.Error = StatusPending, ""
+	o.OrderReference = reply.created.OrderReference
+	o.Link = Link{
+		URL:       reply.created.CheckoutURL,
+		ExpiresAt: reply.sentAt.Add(lifetime).Round(0).UTC(),
+		Assumed:   reply.created.Assumed,
+	}
+	return o
+}
+
+// sameTerms tells whether two orders ask for the same payment.
+func (o Order) sameTerms(other Order) bool {
+	return o.Amount == other.Amount && o.Description == other.Description &&
+		slices.Equal(o.Items, other.Items)
+}

@@ -1,0 +1,44 @@
+package payments
+
+import "errors"
+
+// The errors that callers branch on. Everything else is a fault of the store
+// or of the program.
+var (
+	// ErrNotFound says that no order has the reference asked for.
+	ErrNotFound = errors.New("no such order")
+	// ErrReferenceTaken says that another order has the reference already.
+	ErrReferenceTaken = errors.New("the reference is taken by another order")
+	// ErrOrderReferenceTaken says that another order has the service's order
+	// reference already.
+	ErrOrderReferenceTaken = errors.New("the order reference is another order's")
+	// ErrNotAmount says that a text is not a whole amount of ariary.
+	ErrNotAmount = errors.New("not a whole amount of ariary")
+	// ErrTooLarge says that an amount is above MaxAriary.
+	ErrTooLarge = errors.New("the amount is too large")
+	// ErrInvalidItem says that a line of a sale cannot be sold as it is.
+	ErrInvalidItem = errors.New("invalid item")
+	// ErrNoItems says that an order needs at least one item.
+	ErrNoItems = errors.New("at least one item is needed")
+	// ErrInvalidReference says that a reference is blank or too long, or holds
+	// blanks.
+	ErrInvalidReference = errors.New("the reference must be 1 to 64 visible characters without blanks")
+	// ErrNotSent says that an order call never left this machine: the service
+	// cannot have it, and the same order may be sent again.
+	ErrNotSent = errors.New("the order was not sent")
+	// ErrInvalidFinding says that a finding names neither paid nor unpaid.
+	ErrInvalidFinding = errors.New("a finding is paid or unpaid")
+	// ErrNotMatchable says that an unmatched event cannot be given to this
+	// order: only an order of unknown outcome takes one.
+	ErrNotMatchable = errors.New("only an order of unknown outcome can be matched")
+)
+
+// Refusal is the payment service's answer that it does not take an order. It
+// is definite: no link exists.
+type Refusal struct {
+	// Message is the service's own text, cleaned.
+	Message string
+}
+
+// Error returns the service's message.
+func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }

@@ -1,0 +1,110 @@
+package payments
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+	"time"
+)
+
+// ValueKind tells how a field stood in an event's JSON.
+type ValueKind byte
+
+// The kinds of a value. The bytes are part of an event's identity and must
+// not change.
+const (
+	Missing ValueKind = 0   // The field is not there.
+	Null    ValueKind = 'z' // The JSON null.
+	Text    ValueKind = 's' // A string; Value.Text is the decoded text.
+	Number  ValueKind = 'n' // A number; Value.Text is its text as it was sent.
+	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
+)
+
+// Value is one field of an event as it was decoded. A field of an unexpected
+// kind is kept, for it must not cost a payment.
+type Value struct {
+	Kind ValueKind
+	Text string
+}
+
+// TextValue returns the value of a JSON string.
+func TextValue(text string) Value { return Value{Kind: Text, Text: text} }
+
+// AmountValue returns the value of a JSON integer.
+func AmountValue(amount Ariary) Value { return Value{Kind: Number, Text: amount.String()} }
+
+// Is tells whether the value is a JSON integer exactly equal to amount. 1500.0,
+// 1.5e3 and "1500" are not.
+func (v Value) Is(amount Ariary) bool {
+	return v.Kind == Number && v.Text == strconv.FormatInt(int64(amount), 10)
+}
+
+// MaxShownWidth bounds a text of the service that is shown or stored for
+// people, in terminal columns.
+const MaxShownWidth = 200
+
+// Shown returns the value's text, cleaned, for a person to read. A missing
+// value gives the empty text.
+func (v Value) Shown() string {
+	if v.Kind == Null {
+		return "null"
+	}
+	return Clean(v.Text, MaxShownWidth)
+}
+
+// Event is one notification of the payment service, decoded, with its
+// signature already verified. The texts are as they were sent: clean them
+// before they are shown.
+type Event struct {
+	Kind           EventKind
+	OrderReference string // The service's name of the order.
+	Reference      Value  // Information only; its shape differs from ours.
+	Amount         Value
+	Currency       Value
+	Description    Value
+	Error          Value // The reason, in failed, canceled and expired.
+}
+
+// EventID is the identity of an event.
+type EventID [sha256.Size]byte
+
+// ID returns the identity of the event: a SHA-256 over its decoded fields,
+// each with its kind and its length. The specification gives events no id of
+// their own; key order, white space, unknown fields and the number of
+// deliveries do not change this one.
+func (e Event) ID() EventID {
+	hash := sha256.New()
+	for _, field := range []Value{
+		TextValue(string(e.Kind)), TextValue(e.OrderReference),
+		e.Reference, e.Amount, e.Currency, e.Description, e.Error,
+	} {
+		head := binary.BigEndian.AppendUint64([]byte{byte(field.Kind)}, uint64(len(field.Text)))
+		hash.Write(head)
+		hash.Write([]byte(field.Text))
+	}
+	return EventID(hash.Sum(nil))
+}
+
+// Outcome is what an event did when it arrived.
+type Outcome string
+
+// The outcomes of an event.
+const (
+	Applied     Outcome = "applied"   // The order changed.
+	Unchanged   Outcome = "unchanged" // The event is new and changed nothing.
+	Duplicate   Outcome = "duplicate" // The event had come before.
+	NoSuchOrder Outcome = "unmatched" // No order has the event's order reference (yet).
+)
+
+// Record is an event as it is stored.
+type Record struct {
+	Event      Event
+	ID         EventID
+	Sequence   int64     // The order of arrival, given by the store.
+	Order      string    // The reference of its order; empty while unmatched.
+	ReceivedAt time.Time // Of the first delivery.
+	Outcome    Outcome
+	Count      int64  // Deliveries so far, at least 1.
+	Body       []byte // The raw body of the first delivery.
+	BodySHA256 [sha256.Size]byte
+}

@@ -1,0 +1,20 @@
+package payments
+
+import "context"
+
+// Gateway is the payment service's order call.
+type Gateway interface {
+	// Create asks the service once for a payment order; it never tries again.
+	// A [*Refusal] says that the service does not take the order, an error
+	// that wraps [ErrNotSent] that the call never left this machine. After any
+	// other error nobody knows whether the service has the order.
+	Create(ctx context.Context, order Order) (Created, error)
+}
+
+// Created is the service's sound answer to an order call.
+type Created struct {
+	OrderReference string
+	CheckoutURL    string // Checked: safe to draw and to open.
+	ExpiresMinutes int    // The link's lifetime, 1 to 1,440.
+	Assumed        bool   // The lifetime was missing or unsound; 10 minutes are assumed.
+}

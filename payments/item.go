@@ -1,0 +1,55 @@
+package payments
+
+import "fmt"
+
+// Item is one line of a sale, as the customer sees it on the hosted page.
+type Item struct {
+	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
+	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
+	Quantity  int64  // Number of units, at least 1.
+}
+
+// MaxLabelWidth bounds the label of an item, in terminal columns.
+const MaxLabelWidth = 120
+
+// NewItem cleans the label and returns the item. It refuses a blank label, a
+// price or a quantity that is not above zero ([ErrInvalidItem]) and a total
+// above [MaxAriary] ([ErrTooLarge]).
+func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
+	item := Item{Label: Clean(label, MaxLabelWidth), UnitPrice: unitPrice, Quantity: quantity}
+	switch {
+	case item.Label == "":
+		return Item{}, fmt.Errorf("%w: the label is blank", ErrInvalidItem)
+	case unitPrice <= 0:
+		return Item{}, fmt.Errorf("%w: the unit price must be above zero", ErrInvalidItem)
+	case quantity <= 0:
+		return Item{}, fmt.Errorf("%w: the quantity must be above zero", ErrInvalidItem)
+	}
+	total, err := unitPrice.Times(quantity)
+	if err != nil || total > MaxAriary {
+		return Item{}, ErrTooLarge
+	}
+	return item, nil
+}
+
+// Total is the price of all units. It is exact for an item made by [NewItem].
+func (i Item) Total() Ariary { return i.UnitPrice * Ariary(i.Quantity) }
+
+// Total adds up the items, or returns [ErrTooLarge] when the sum is above
+// [MaxAriary]. No items make zero.
+func Total(items []Item) (Ariary, error) {
+	var sum Ariary
+	for _, item := range items {
+		line, err := item.UnitPrice.Times(item.Quantity)
+		if err != nil {
+			return 0, err
+		}
+		if sum, err = sum.Plus(line); err != nil {
+			return 0, err
+		}
+		if sum > MaxAriary {
+			return 0, ErrTooLarge
+		}
+	}
+	return sum, nil
+}

@@ -1,0 +1,151 @@
+package payments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Currency is the only currency of the payment service, as requests name it.
+const Currency = "Ar"
+
+// MaxDescriptionWidth bounds an order's description, in terminal columns.
+const MaxDescriptionWidth = 160
+
+// Order is one request for payment. Its terms (the fields up to CreatedAt)
+// never change once it is on disk.
+type Order struct {
+	Reference   string // The shop's own name of the order, unique for ever.
+	Sale        string // Shared by all orders made from one sale.
+	Till        string
+	Items       []Item
+	Amount      Ariary
+	Description string
+	CreatedAt   time.Time
+
+	OrderReference string // The service's name; empty until it is known.
+	Link           Link
+	Status         Status
+	Error          string // The last reason given by the service, or why it was not sent.
+	Facts          Facts
+	Finding        *Finding // What a person found out last, if anything.
+}
+
+// Link is the hosted checkout page of an order.
+type Link struct {
+	URL       string
+	ExpiresAt time.Time // Wall clock; the zero time while there is no link.
+	Assumed   bool      // The service gave no sound lifetime; 10 minutes are assumed.
+}
+
+// Facts are what was seen of an order. No event takes one back.
+type Facts struct {
+	PaidAt         time.Time   // When the first proof came; zero without one.
+	SuccessSeen    bool        // A success came, be it one whose amount differs.
+	ExpiredSeen    bool        // An expired event came.
+	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
+	NotSent        bool        // The call never left; the order may be sent again.
+	Acknowledged   bool        // Nothing happened that the cashier has not seen.
+	Attention      []Attention // What was raised and is stored, sorted.
+	ReportedAmount string      // The amount of a success that was not the order's.
+	ReportedUnit   string      // The currency of a success that was not Ar.
+}
+
+// Finding is what a person found out in the service's merchant area.
+type Finding struct {
+	Paid  bool
+	By    string
+	Note  string
+	At    time.Time
+	Stale bool // An event came since; the finding no longer decides.
+}
+
+// Terms are what an order is made from.
+type Terms struct {
+	Reference   string
+	Sale        string
+	Till        string
+	Items       []Item
+	Description string // Made from the items when blank.
+}
+
+// NewOrder validates the terms and returns an order that is being created.
+// Its errors are [ErrNoItems], [ErrInvalidItem], [ErrTooLarge] and
+// [ErrInvalidReference].
+func NewOrder(terms Terms, now time.Time) (Order, error) {
+	if len(terms.Items) == 0 {
+		return Order{}, ErrNoItems
+	}
+	items := make([]Item, 0, len(terms.Items))
+	for i, item := range terms.Items {
+		checked, err := NewItem(item.Label, item.UnitPrice, item.Quantity)
+		if err != nil {
+			return Order{}, fmt.Errorf("item %d: %w", i+1, err)
+		}
+		items = append(items, checked)
+	}
+	amount, err := Total(items)
+	if err != nil {
+		return Order{}, err
+	}
+	if err := checkReference(terms.Reference); err != nil {
+		return Order{}, err
+	}
+	return Order{
+		Reference: terms.Reference, Sale: terms.Sale, Till: terms.Till,
+		Items: items, Amount: amount, Description: describe(terms.Description, items),
+		CreatedAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
+	}, nil
+}
+
+// describe returns the description to show the customer, made from the items
+// when none is given.
+func describe(description string, items []Item) string {
+	if given := Clean(description, MaxDescriptionWidth); given != "" {
+		return given
+	}
+	parts := make([]string, 0, len(items))
+	for _, item := range items {
+		if item.Quantity == 1 {
+			parts = append(parts, item.Label)
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%d × %s", item.Quantity, item.Label))
+	}
+	return Clean(strings.Join(parts, ", "), MaxDescriptionWidth)
+}
+
+// maxReferenceLength bounds a reference, in characters.
+const maxReferenceLength = 64
+
+func checkReference(reference string) error {
+	length := utf8.RuneCountInString(reference)
+	if length == 0 || length > maxReferenceLength || strings.Contains(reference, " ") ||
+		Clean(reference, 2*maxReferenceLength) != reference {
+		return ErrInvalidReference
+	}
+	return nil
+}
+
+// Paid tells whether the shop has proof that the order was paid.
+func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
+
+// Live tells whether the customer can still pay by the order's link at now, as
+// far as this shop knows.
+func (o Order) Live(now time.Time) bool {
+	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() &&
+		o.Status != StatusExpired
+}
+
+// resolved tells whether a person's finding decides.
+func (o Order) resolved() bool { return o.Finding != nil && !o.Finding.Stale }
+
+// raise adds a reason to look at the order, once.
+func (o *Order) raise(reason Attention) {
+	if !slices.Contains(o.Facts.Attention, reason) {
+		o.Facts.Attention = append(slices.Clone(o.Facts.Attention), reason)
+		slices.Sort(o.Facts.Attention)
+	}
+}

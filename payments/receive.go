@@ -1,0 +1,144 @@
+package payments
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+)
+
+// MaxUnmatched is how many events without an order are kept. Beyond it the
+// oldest that is no success goes first.
+const MaxUnmatched = 10_000
+
+// Receipt tells what a delivered event did.
+type Receipt struct {
+	Outcome Outcome
+	Status  Status // The order's status now; empty when no order matches.
+}
+
+// Receive stores an event, applies it to its order and notes the outcome in
+// one transaction. It returns nil only once that is durable; then the sender
+// may be told so. An event of an order that is not known (yet) is kept, with
+// [NoSuchOrder]. body is the raw request body. The transaction does not end
+// with ctx: a sender that hangs up costs no event.
+func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
+	var receipt Receipt
+	err := s.store.Update(context.WithoutCancel(ctx), func(tx Tx) error {
+		record := Record{
+			Event: event, ID: event.ID(), ReceivedAt: s.now().UTC(),
+			Outcome: NoSuchOrder, Count: 1, Body: body, BodySHA256: sha256.Sum256(body),
+		}
+		stored, fresh, err := tx.Events().Insert(record)
+		if err != nil {
+			return err
+		}
+		order, err := tx.OrderOf(event.OrderReference)
+		if errors.Is(err, ErrNotFound) {
+			receipt = Receipt{Outcome: NoSuchOrder}
+			if !fresh {
+				return nil
+			}
+			return tx.Events().TrimUnmatched(MaxUnmatched)
+		}
+		if err != nil {
+			return err
+		}
+		if !fresh && stored.Outcome != NoSuchOrder {
+			receipt = Receipt{Outcome: Duplicate, Status: order.Status}
+			return nil
+		}
+		order, outcome, err := s.apply(tx, order, stored)
+		if err != nil {
+			return err
+		}
+		receipt = Receipt{Outcome: outcome, Status: order.Status}
+		return tx.SaveOrder(order)
+	})
+	if err != nil {
+		return Receipt{}, err
+	}
+	return receipt, nil
+}
+
+// Match gives an order of unknown outcome the order reference that a person
+// found for it, and applies the events that wait under it. [ErrNotFound],
+// [ErrNotMatchable] and [ErrOrderReferenceTaken] say why not.
+func (s *Service) Match(ctx context.Context, reference, orderReference string) (Order, error) {
+	err := s.store.Update(ctx, func(tx Tx) error {
+		order, err := tx.Order(reference)
+		if err != nil {
+			return err
+		}
+		if order.Status != StatusUnknown {
+			return ErrNotMatchable
+		}
+		order.OrderReference = orderReference
+		return s.link(tx, order)
+	})
+	if err != nil {
+		return Order{}, err
+	}
+	order, _, err := s.store.Order(ctx, reference)
+	return order, err
+}
+
+// link saves an order that has just learned its order reference, after
+// applying the events that came before, in the order they came.
+func (s *Service) link(tx Tx, order Order) error {
+	// Saved first, so that a reference that another order has is refused
+	// before any event is touched.
+	if err := tx.SaveOrder(order); err != nil {
+		return err
+	}
+	backlog, err := tx.Events().Backlog(order.OrderReference)
+	if err != nil || len(backlog) == 0 {
+		return err
+	}
+	for _, record := range backlog {
+		if order, _, err = s.apply(tx, order, record); err != nil {
+			return err
+		}
+	}
+	return tx.SaveOrder(order)
+}
+
+// apply applies a stored event to its order, saves the event and the siblings
+// that change with it, and returns the order, which it does not save.
+func (s *Service) apply(tx Tx, order Order, record Record) (Order, Outcome, error) {
+	siblings, err := s.siblings(tx, order)
+	if err != nil {
+		return order, "", err
+	}
+	wasPaid := order.Paid()
+	order, record.Outcome = order.Apply(record.Event, siblings, s.now())
+	record.Order = order.Reference
+	if err := tx.Events().Save(record); err != nil {
+		return order, "", err
+	}
+	if !wasPaid {
+		for _, sibling := range DoublePaid(order, siblings) {
+			if err := tx.SaveOrder(sibling); err != nil {
+				return order, "", err
+			}
+		}
+	}
+	return order, record.Outcome, nil
+}
+
+// siblings returns the other orders of the order's sale.
+func (s *Service) siblings(tx Tx, order Order) ([]Order, error) {
+	if order.Sale == "" {
+		return nil, nil
+	}
+	all, err := tx.Siblings(order.Sale)
+	if err != nil {
+		return nil, err
+	}
+	var others []Order
+	for _, sibling := range all {
+		if sibling.Reference != order.Reference {
+			others = append(others, sibling)
+		}
+	}
+	return others, nil
+}

@@ -1,0 +1,156 @@
+package payments
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Service is every rule and every write of the program: the console, the
+// webhook listener and the commands all go through it. It is safe for
+// concurrent use.
+type Service struct {
+	store   Store
+	gateway Gateway
+	now     Clock
+	zone    *time.Location
+}
+
+// Option changes a [Service].
+type Option func(*Service)
+
+// WithZone sets the shop's time zone, by which references are dated. The
+// default is the machine's.
+func WithZone(zone *time.Location) Option { return func(s *Service) { s.zone = zone } }
+
+// New returns a service on a store. gateway may be nil where no order is
+// created: for a listener alone, or to look at history.
+func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
+	service := &Service{store: store, gateway: gateway, now: clock, zone: time.Local}
+	for _, option := range options {
+		option(service)
+	}
+	return service
+}
+
+// Now returns the service's time.
+func (s *Service) Now() time.Time { return s.now() }
+
+// Order returns an order by its reference or its order reference, with its
+// events in order of arrival, or [ErrNotFound].
+func (s *Service) Order(ctx context.Context, ref string) (Order, []Record, error) {
+	return s.store.Order(ctx, ref)
+}
+
+// Orders returns the orders that fit the query, newest first.
+func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
+	return s.store.Orders(ctx, query)
+}
+
+// Unmatched returns the newest events that belong to no order, at most limit.
+func (s *Service) Unmatched(ctx context.Context, limit int) ([]Record, error) {
+	return s.store.Unmatched(ctx, limit)
+}
+
+// Watch returns a channel that says "something changed" until ctx ends.
+func (s *Service) Watch(ctx context.Context) <-chan struct{} { return s.store.Watch(ctx) }
+
+// Sales returns the till's sales that are being entered, newest first.
+func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
+	return s.store.Sales(ctx, till)
+}
+
+// NewSale returns an empty sale with an id of its own. It is not stored.
+func (s *Service) NewSale(till string) Sale { return Sale{ID: rand.Text(), Till: till} }
+
+// SaveSale stores a sale as it is being entered; one without items and
+// description is dropped.
+func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
+	sale.UpdatedAt = s.now().UTC()
+	return s.store.Update(ctx, func(tx Tx) error {
+		if len(sale.Items) == 0 && sale.Description == "" {
+			return tx.Desk().DropSale(sale.ID)
+		}
+		return tx.Desk().SaveSale(sale)
+	})
+}
+
+// Resolve records what a person found out about an order.
+func (s *Service) Resolve(ctx context.Context, ref string, finding Finding) (Order, error) {
+	finding.At = s.now().UTC()
+	return s.change(ctx, ref, func(order Order) Order { return order.Resolve(finding) })
+}
+
+// Acknowledge records that the cashier saw the verdict shown under conditions.
+func (s *Service) Acknowledge(ctx context.Context, ref string, conditions Conditions) (Order, error) {
+	now := s.now()
+	return s.change(ctx, ref, func(order Order) Order { return order.Acknowledge(conditions, now) })
+}
+
+// change applies a rule to one order in one transaction and returns the order
+// with its items.
+func (s *Service) change(ctx context.Context, ref string, rule func(Order) Order) (Order, error) {
+	err := s.store.Update(ctx, func(tx Tx) error {
+		order, err := tx.Order(ref)
+		if errors.Is(err, ErrNotFound) {
+			order, err = tx.OrderOf(ref)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.SaveOrder(rule(order))
+	})
+	if err != nil {
+		return Order{}, err
+	}
+	order, _, err := s.store.Order(ctx, ref)
+	return order, err
+}
+
+// Recover turns orders that a crash left in the middle of their call into
+// orders of unknown outcome, and returns how many there were. till limits it
+// to one till's orders; call it before the till creates any.
+func (s *Service) Recover(ctx context.Context, till string) (int, error) {
+	recovered := 0
+	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
+	for {
+		orders, err := s.store.Orders(ctx, query)
+		if err != nil {
+			return recovered, fmt.Errorf("find interrupted orders: %w", err)
+		}
+		if len(orders) == 0 {
+			return recovered, nil
+		}
+		for _, order := range orders {
+			if order.Facts.NotSent {
+				continue
+			}
+			if err := s.settle(ctx, order.Reference, answer{err: errInterrupted}); err != nil {
+				return recovered, fmt.Errorf("recover order %s: %w", order.Reference, err)
+			}
+			recovered++
+		}
+		query.Before = orders[len(orders)-1].Reference
+	}
+}
+
+var errInterrupted = errors.New("interrupted while the order was being sent")
+
+// Reference makes a shop's reference of a till, a local day and a number, as
+// in T1-20261121-0007. The till's name keeps its letters and digits.
+func Reference(till string, day time.Time, number int64) string {
+	name := strings.Map(func(r rune) rune {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, till)
+	if name == "" {
+		name = "T"
+	}
+	return fmt.Sprintf("%.20s-%s-%04d", name, day.Format("20060102"), number)
+}

@@ -1,0 +1,117 @@
+package payments
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps orders, events and sales. What [Store.Update] returned nil for
+// is on disk and survives a power cut.
+//
+// Every error that is none of this package's says that the store could not be
+// read or written: nothing may be assumed of what it holds, and every verdict
+// is [VerdictUnknown] until it answers again.
+type Store interface {
+	// Update runs change in one transaction and returns once it is durable.
+	// It returns change's error as it is, and then nothing was written. change
+	// may run while other goroutines' changes wait; it must not call the store.
+	// The transaction does not end with ctx once it has begun.
+	Update(ctx context.Context, change func(Tx) error) error
+	// Order returns the order whose reference or order reference is ref, and
+	// its events in order of arrival. [ErrNotFound] when there is none.
+	Order(ctx context.Context, ref string) (Order, []Record, error)
+	// Orders returns the orders that fit, newest first.
+	Orders(ctx context.Context, query Query) ([]Order, error)
+	// Unmatched returns the newest events that no order has, at most limit.
+	Unmatched(ctx context.Context, limit int) ([]Record, error)
+	// Sales returns the till's sales that are being entered, newest first.
+	Sales(ctx context.Context, till string) ([]Sale, error)
+	// Watch returns a channel that says "something changed" until ctx ends. It
+	// holds one notice: who is woken reads what it shows anew.
+	Watch(ctx context.Context) <-chan struct{}
+}
+
+// Tx is one transaction of a [Store]. Its errors make the transaction fail,
+// but for those of this package.
+type Tx interface {
+	// Order returns the order of a reference, without its items.
+	// [ErrNotFound] when there is none.
+	Order(reference string) (Order, error)
+	// OrderOf returns the order of the service's order reference, without its
+	// items. [ErrNotFound] when there is none.
+	OrderOf(orderReference string) (Order, error)
+	// Siblings returns all orders of a sale, without their items.
+	Siblings(sale string) ([]Order, error)
+	// InsertOrder writes a new order with its items. [ErrReferenceTaken].
+	InsertOrder(order Order) error
+	// SaveOrder writes what may change of an order (all but its terms).
+	// [ErrOrderReferenceTaken] when another order has its order reference.
+	SaveOrder(order Order) error
+	// Events returns the transaction's part for events.
+	Events() EventLog
+	// Desk returns the transaction's part for tills: numbers and sales.
+	Desk() Desk
+}
+
+// EventLog is the part of a transaction that concerns events.
+type EventLog interface {
+	// Insert stores a new event and returns it with its sequence. When its ID
+	// is known already it counts the delivery instead, and returns the stored
+	// event and false.
+	Insert(record Record) (Record, bool, error)
+	// Save writes the order and the outcome of a stored event.
+	Save(record Record) error
+	// Backlog returns the unmatched events of an order reference, in order of
+	// arrival.
+	Backlog(orderReference string) ([]Record, error)
+	// TrimUnmatched drops unmatched events beyond limit, the oldest that is no
+	// success first, and a success only when nothing else is left.
+	TrimUnmatched(limit int) error
+}
+
+// Desk is the part of a transaction that concerns a till's own work.
+type Desk interface {
+	// NextNumber returns 1, 2, 3 … for each series.
+	NextNumber(series string) (int64, error)
+	// SaveSale writes a sale that is being entered.
+	SaveSale(sale Sale) error
+	// DropSale removes a sale that was charged or given up. It is no error
+	// when there is none.
+	DropSale(id string) error
+}
+
+// Query selects orders. The zero value selects the newest of all.
+type Query struct {
+	Till   string    // Only this till's.
+	Status Status    // Only of this status.
+	Since  time.Time // Created at or after.
+	Until  time.Time // Created before.
+	Search string    // Part of reference, order reference, description or label, any case.
+	Open   bool      // Only what a person may wait for: see [Order.Open].
+	Before string    // Only older than the order of this reference: the next page.
+	Limit  int       // At most so many; 0 is 50, and 1,000 is the most.
+}
+
+// Open tells whether somebody may be waiting for something to happen to the
+// order: it is under way, unresolved, or changed since it was last seen.
+func (o Order) Open() bool {
+	switch {
+	case !o.Facts.Acknowledged, o.Status == StatusPending && !o.resolved():
+		return true
+	case o.resolved():
+		return false
+	}
+	return o.Status == StatusCreating || o.Status == StatusUnknown || len(o.Facts.Attention) > 0
+}
+
+// Sale is what one customer takes, while it is being entered.
+type Sale struct {
+	ID          string
+	Till        string
+	Items       []Item
+	Description string // A note to the customer; blank to make one from the items.
+	UpdatedAt   time.Time
+}
+
+// Clock tells the time.
+type Clock func() time.Time

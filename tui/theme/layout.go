@@ -1,0 +1,82 @@
+package theme
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width is the number of columns of the widest line of text; escape sequences
+// count as nothing.
+func Width(text string) int { return lipgloss.Width(text) }
+
+// Height is the number of rows of text, at least 1.
+func Height(text string) int { return lipgloss.Height(text) }
+
+// Truncate cuts each line of text to at most width columns; a line that was
+// cut ends in "…". Escape sequences survive.
+func Truncate(text string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = ansi.Truncate(line, width, "…")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Left gives one line of exactly width columns that begins with text.
+func Left(text string, width int) string {
+	text = Truncate(text, width)
+	return text + gap(text, width)
+}
+
+// Right gives one line of exactly width columns that ends with text, as columns
+// of numbers do.
+func Right(text string, width int) string {
+	text = Truncate(text, width)
+	return gap(text, width) + text
+}
+
+// Spread gives one line of exactly width columns with left at its beginning and
+// right at its end. Where both do not fit, left is cut first.
+func Spread(left, right string, width int) string {
+	right = Truncate(right, width)
+	rest := width - Width(right)
+	if rest > 1 && right != "" {
+		return Left(left, rest-1) + " " + right
+	}
+	return Left(left, rest) + right
+}
+
+// Wrap breaks text into lines of at most width columns, between words where it
+// can.
+func Wrap(text string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Wrap(text, width, "")
+}
+
+// Beside puts blocks next to each other, their tops at one height.
+func Beside(blocks ...string) string {
+	return lipgloss.JoinHorizontal(lipgloss.Top, blocks...)
+}
+
+// Stack puts blocks below each other, their left edges in one column.
+func Stack(blocks ...string) string {
+	return lipgloss.JoinVertical(lipgloss.Left, blocks...)
+}
+
+// Center puts block into the middle of width columns and height rows. A block
+// that is larger stays as it is.
+func Center(block string, width, height int) string {
+	return lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, block)
+}
+
+// gap is the blank that is missing from text to width columns.
+func gap(text string, width int) string {
+	return strings.Repeat(" ", max(0, width-Width(text)))
+}
