@@ -1,6 +1,9 @@
 package payments
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Apply returns the order as a new event leaves it, and whether the event
 // changed it. siblings are the other orders of the same sale. The event must
@@ -13,15 +16,10 @@ func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Outco
 	if !known {
 		return o, Unchanged
 	}
-	changed := o.Status != status
+	changed := o.Status != status || o.resolved()
 	before := len(o.Facts.Attention)
 	wasPaid := o.Paid()
-	if o.Finding != nil && !o.Finding.Stale {
-		stale := *o.Finding
-		stale.Stale = true
-		o.Finding = &stale
-		changed = true
-	}
+	o.outdate()
 	if status == StatusSuccess {
 		o.succeed(event, siblings, now)
 	} else {
@@ -32,8 +30,25 @@ func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Outco
 	if !changed {
 		return o, Unchanged
 	}
-	o.Facts.Acknowledged = false
+	if !o.superseded(siblings) {
+		o.Facts.Acknowledged = false
+	}
 	return o, Applied
+}
+
+// outdate makes a person's finding stale: something came since.
+func (o *Order) outdate() {
+	if o.resolved() {
+		stale := *o.Finding
+		stale.Stale = true
+		o.Finding = &stale
+	}
+}
+
+// superseded tells whether another order of the sale is paid and this one
+// never was: the end of the older link is no news for the cashier.
+func (o Order) superseded(siblings []Order) bool {
+	return !o.Facts.SuccessSeen && slices.ContainsFunc(siblings, Order.Paid)
 }
 
 // succeed takes in a success: proof when amount and currency are the order's,
@@ -58,10 +73,8 @@ func (o *Order) succeed(event Event, siblings []Order, now time.Time) {
 	}
 	o.Facts.PaidAt = now.UTC()
 	o.Error = ""
-	for _, sibling := range siblings {
-		if sibling.Paid() {
-			o.raise(PaidTwice)
-		}
+	if slices.ContainsFunc(siblings, Order.Paid) {
+		o.raise(PaidTwice)
 	}
 }
 
@@ -112,12 +125,14 @@ func (o Order) Resolve(finding Finding) Order {
 }
 
 // DoublePaid returns the siblings that are paid, each with [PaidTwice] raised:
-// what another order of the same sale becomes when this one is paid too.
+// what another order of the same sale becomes when this one is paid too. A
+// finding about one of them was made before that and no longer decides.
 func DoublePaid(paid Order, siblings []Order) []Order {
 	var doubled []Order
 	for _, sibling := range siblings {
 		if paid.Paid() && sibling.Paid() && sibling.Reference != paid.Reference {
 			sibling.raise(PaidTwice)
+			sibling.outdate()
 			sibling.Facts.Acknowledged = false
 			doubled = append(doubled, sibling)
 		}

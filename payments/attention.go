@@ -77,7 +77,8 @@ type Conditions struct {
 func (c Conditions) blind() bool { return c.StoreDown || c.ListenerDown || c.CutOff }
 
 // Verdict decides what the cashier sees of the order at now. The first
-// condition that is true decides.
+// condition that is true decides. The outcome of a creation is not unknown any
+// more once a person found it out.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
 	case conditions.blind(), o.Status == StatusUnknown && !o.resolved():

@@ -17,8 +17,9 @@ import (
 // failed.
 //
 // A blank terms.Reference is made from the till, the day and a counter. When
-// terms name the reference of an order that was not sent and has the same
-// items, that order is sent again.
+// terms name the reference of an order that was not sent, has the same items
+// and was not resolved, that order is sent again; any other order's reference
+// is refused with [ErrReferenceTaken].
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	order, err := s.prepare(ctx, terms)
 	if err != nil {
@@ -64,24 +65,24 @@ type answer struct {
 
 // prepare writes the order that is about to be sent and returns it.
 func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
-	sentBefore, err := s.unsent(ctx, terms)
-	if err != nil {
-		return Order{}, err
+	if terms.Reference != "" {
+		earlier, _, err := s.store.Order(ctx, terms.Reference)
+		if err == nil {
+			return s.again(ctx, earlier, terms)
+		}
+		if !errors.Is(err, ErrNotFound) {
+			return Order{}, err
+		}
 	}
 	var order Order
-	err = s.store.Update(ctx, func(tx Tx) error {
-		now := s.now()
-		if sentBefore != nil {
-			order = *sentBefore
-			order.Facts.NotSent, order.Error = false, ""
-			return tx.SaveOrder(order)
-		}
-		if terms.Reference == "" {
-			if terms.Reference, err = s.nextReference(tx, terms.Till, now); err != nil {
+	err := s.store.Update(ctx, func(tx Tx) (err error) {
+		now, fresh := s.now(), terms
+		if fresh.Reference == "" {
+			if fresh.Reference, err = s.nextReference(tx, fresh.Till, now); err != nil {
 				return err
 			}
 		}
-		if order, err = NewOrder(terms, now); err != nil {
+		if order, err = NewOrder(fresh, now); err != nil {
 			return err
 		}
 		return tx.InsertOrder(order)
@@ -89,26 +90,29 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	return order, err
 }
 
-// unsent returns the order that terms name when it may be sent again.
-func (s *Service) unsent(ctx context.Context, terms Terms) (*Order, error) {
-	if terms.Reference == "" {
-		return nil, nil
-	}
-	order, _, err := s.store.Order(ctx, terms.Reference)
-	if errors.Is(err, ErrNotFound) {
-		return nil, nil
-	}
+// again prepares an order that was not sent for another call.
+func (s *Service) again(ctx context.Context, order Order, terms Terms) (Order, error) {
+	wanted, err := NewOrder(terms, s.now())
 	if err != nil {
-		return nil, err
+		return Order{}, err
 	}
-	again, err := NewOrder(terms, s.now())
-	if err != nil {
-		return nil, err
+	if !order.sameTerms(wanted) {
+		return Order{}, ErrReferenceTaken
 	}
-	if !order.Facts.NotSent || order.Status != StatusCreating || !order.sameTerms(again) {
-		return nil, ErrReferenceTaken
-	}
-	return &order, nil
+	items := order.Items
+	err = s.store.Update(ctx, func(tx Tx) (err error) {
+		// Read again: of two calls for the same order only one may go out.
+		if order, err = tx.Order(order.Reference); err != nil {
+			return err
+		}
+		if !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
+			return ErrReferenceTaken
+		}
+		order.Facts.NotSent, order.Error = false, ""
+		return tx.SaveOrder(order)
+	})
+	order.Items = items
+	return order, err
 }
 
 // nextReference takes the next number of the till's day that no order has.
@@ -162,7 +166,8 @@ func (o Order) fail(callErr error) Order {
 	case errors.As(callErr, &refusal):
 		o.Status, o.Error = StatusRejected, Clean(refusal.Message, MaxShownWidth)
 	case errors.Is(callErr, ErrNotSent):
-		o.Facts.NotSent, o.Error = true, Clean(callErr.Error(), MaxShownWidth)
+		o.Status, o.Facts.NotSent = StatusCreating, true
+		o.Error = Clean(callErr.Error(), MaxShownWidth)
 	default:
 		o.Status, o.Error = StatusUnknown, Clean(callErr.Error(), MaxShownWidth)
 	}

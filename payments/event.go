@@ -91,7 +91,7 @@ type Outcome string
 // The outcomes of an event.
 const (
 	Applied     Outcome = "applied"   // The order changed.
-	Unchanged   Outcome = "unchanged" // The event is new and changed nothing.
+	Unchanged   Outcome = "unchanged" // The event is new; status, proof and attention stay.
 	Duplicate   Outcome = "duplicate" // The event had come before.
 	NoSuchOrder Outcome = "unmatched" // No order has the event's order reference (yet).
 )

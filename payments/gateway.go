@@ -13,7 +13,7 @@ type Gateway interface {
 
 // Created is the service's sound answer to an order call.
 type Created struct {
-	OrderReference string
+	OrderReference string // Checked: not empty, and as events will name it.
 	CheckoutURL    string // Checked: safe to draw and to open.
 	ExpiresMinutes int    // The link's lifetime, 1 to 1,440.
 	Assumed        bool   // The lifetime was missing or unsound; 10 minutes are assumed.

@@ -14,12 +14,15 @@ const Currency = "Ar"
 // MaxDescriptionWidth bounds an order's description, in terminal columns.
 const MaxDescriptionWidth = 160
 
+// MaxTillWidth bounds the name of a till, in terminal columns.
+const MaxTillWidth = 40
+
 // Order is one request for payment. Its terms (the fields up to CreatedAt)
 // never change once it is on disk.
 type Order struct {
 	Reference   string // The shop's own name of the order, unique for ever.
 	Sale        string // Shared by all orders made from one sale.
-	Till        string
+	Till        string // Cleaned, at most MaxTillWidth columns.
 	Items       []Item
 	Amount      Ariary
 	Description string
@@ -94,7 +97,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 		return Order{}, err
 	}
 	return Order{
-		Reference: terms.Reference, Sale: terms.Sale, Till: terms.Till,
+		Reference: terms.Reference, Sale: terms.Sale, Till: Clean(terms.Till, MaxTillWidth),
 		Items: items, Amount: amount, Description: describe(terms.Description, items),
 		CreatedAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
 	}, nil

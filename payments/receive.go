@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"strings"
 )
 
 // MaxUnmatched is how many events without an order are kept. Beyond it the
@@ -62,8 +63,12 @@ func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receip
 
 // Match gives an order of unknown outcome the order reference that a person
 // found for it, and applies the events that wait under it. [ErrNotFound],
-// [ErrNotMatchable] and [ErrOrderReferenceTaken] say why not.
+// [ErrNotMatchable], [ErrInvalidReference] for a blank order reference and
+// [ErrOrderReferenceTaken] say why not.
 func (s *Service) Match(ctx context.Context, reference, orderReference string) (Order, error) {
+	if strings.TrimSpace(orderReference) == "" {
+		return Order{}, ErrInvalidReference
+	}
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
 		if err != nil {
@@ -103,14 +108,16 @@ func (s *Service) link(tx Tx, order Order) error {
 }
 
 // apply applies a stored event to its order, saves the event and the siblings
-// that change with it, and returns the order, which it does not save.
+// that change with it, and returns the order, which it does not save. The
+// event counts from its arrival: an event that had to wait for its order is
+// not late for that.
 func (s *Service) apply(tx Tx, order Order, record Record) (Order, Outcome, error) {
 	siblings, err := s.siblings(tx, order)
 	if err != nil {
 		return order, "", err
 	}
 	wasPaid := order.Paid()
-	order, record.Outcome = order.Apply(record.Event, siblings, s.now())
+	order, record.Outcome = order.Apply(record.Event, siblings, record.ReceivedAt)
 	record.Order = order.Reference
 	if err := tx.Events().Save(record); err != nil {
 		return order, "", err

@@ -4,23 +4,39 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"unique"
 )
 
 const redacted = "[redacted]"
 
 // Secret holds a text that must not be shown: the access token or a webhook
-// secret. Printing, logging or encoding it gives "[redacted]"; only
-// [Secret.Reveal] gives the text.
-type Secret struct{ text string }
+// secret. Printing, logging or encoding it, or a struct that holds it, does not
+// give the text; only [Secret.Reveal] does. Two secrets of the same text are
+// equal. The zero value is empty.
+type Secret struct {
+	// A handle, because fmt prints the unexported fields of a struct without
+	// asking them: it then finds a pointer here and no text.
+	text unique.Handle[string]
+}
 
 // NewSecret returns a secret that holds text.
-func NewSecret(text string) Secret { return Secret{text} }
+func NewSecret(text string) Secret {
+	if text == "" {
+		return Secret{}
+	}
+	return Secret{unique.Make(text)}
+}
 
 // Reveal returns the text. Hand it to the wire and to nothing else.
-func (s Secret) Reveal() string { return s.text }
+func (s Secret) Reveal() string {
+	if s.Empty() {
+		return ""
+	}
+	return s.text.Value()
+}
 
 // Empty tells whether there is no text.
-func (s Secret) Empty() bool { return s.text == "" }
+func (s Secret) Empty() bool { return s == Secret{} }
 
 // Format writes "[redacted]" for every verb and flag.
 func (s Secret) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }

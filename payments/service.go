@@ -48,6 +48,7 @@ func (s *Service) Order(ctx context.Context, ref string) (Order, []Record, error
 
 // Orders returns the orders that fit the query, newest first.
 func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
+	query.Till = Clean(query.Till, MaxTillWidth)
 	return s.store.Orders(ctx, query)
 }
 
@@ -61,15 +62,18 @@ func (s *Service) Watch(ctx context.Context) <-chan struct{} { return s.store.Wa
 
 // Sales returns the till's sales that are being entered, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
-	return s.store.Sales(ctx, till)
+	return s.store.Sales(ctx, Clean(till, MaxTillWidth))
 }
 
 // NewSale returns an empty sale with an id of its own. It is not stored.
-func (s *Service) NewSale(till string) Sale { return Sale{ID: rand.Text(), Till: till} }
+func (s *Service) NewSale(till string) Sale {
+	return Sale{ID: rand.Text(), Till: Clean(till, MaxTillWidth)}
+}
 
-// SaveSale stores a sale as it is being entered; one without items and
-// description is dropped.
+// SaveSale stores a sale as it is being entered, its description cleaned; one
+// without items and description is dropped.
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
+	sale.Description = Clean(sale.Description, MaxDescriptionWidth)
 	sale.UpdatedAt = s.now().UTC()
 	return s.store.Update(ctx, func(tx Tx) error {
 		if len(sale.Items) == 0 && sale.Description == "" {
@@ -86,9 +90,24 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding) (Ord
 }
 
 // Acknowledge records that the cashier saw the verdict shown under conditions.
+// A screen uses [Service.AcknowledgeSeen], for a screen may be behind.
 func (s *Service) Acknowledge(ctx context.Context, ref string, conditions Conditions) (Order, error) {
 	now := s.now()
 	return s.change(ctx, ref, func(order Order) Order { return order.Acknowledge(conditions, now) })
+}
+
+// AcknowledgeSeen records that the cashier saw the verdict seen, which was
+// shown under conditions. When the order has another verdict by now, it stays
+// as it is and unseen: a payment that comes in the moment of the key press
+// must not pass for an outcome that was read. The returned order tells which.
+func (s *Service) AcknowledgeSeen(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
+	now := s.now()
+	return s.change(ctx, ref, func(order Order) Order {
+		if order.Verdict(conditions, now) != seen {
+			return order
+		}
+		return order.Acknowledge(conditions, now)
+	})
 }
 
 // change applies a rule to one order in one transaction and returns the order
@@ -113,10 +132,12 @@ func (s *Service) change(ctx context.Context, ref string, rule func(Order) Order
 
 // Recover turns orders that a crash left in the middle of their call into
 // orders of unknown outcome, and returns how many there were. till limits it
-// to one till's orders; call it before the till creates any.
+// to one till's orders. Call it at the start, and when the store can be
+// written again after it could not. The answer to a call that is still under
+// way counts nevertheless.
 func (s *Service) Recover(ctx context.Context, till string) (int, error) {
 	recovered := 0
-	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
+	query := Query{Till: Clean(till, MaxTillWidth), Status: StatusCreating, Limit: 1000}
 	for {
 		orders, err := s.store.Orders(ctx, query)
 		if err != nil {

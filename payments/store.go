@@ -38,7 +38,8 @@ type Tx interface {
 	// [ErrNotFound] when there is none.
 	Order(reference string) (Order, error)
 	// OrderOf returns the order of the service's order reference, without its
-	// items. [ErrNotFound] when there is none.
+	// items. [ErrNotFound] when there is none; the empty order reference is
+	// no order's.
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items.
 	Siblings(sale string) ([]Order, error)
