@@ -1,0 +1,211 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"checkout/till/payments"
+)
+
+const (
+	// DefaultTimeout is how long an order call may take in all.
+	DefaultTimeout = 30 * time.Second
+	// dialTimeout is how long a connection, and TLS on it, may take each.
+	dialTimeout = 5 * time.Second
+	// maxAnswer bounds the answer to an order call, in bytes.
+	maxAnswer = 256 << 10
+	// maxAnswerHeader bounds the header of the answer, in bytes.
+	maxAnswerHeader = 64 << 10
+)
+
+var (
+	// ErrBaseURL says that a base URL cannot be used.
+	ErrBaseURL = errors.New("the base URL must be https, or http on loopback, without user info and query")
+	// ErrOrderPath says that an order path cannot be used.
+	ErrOrderPath = errors.New("the order path must begin with a slash and hold no query")
+	// ErrToken says that a text is no access token.
+	ErrToken = errors.New("the access token must begin with " + TokenPrefix)
+)
+
+// Client is the order call of the payment service. It is safe for concurrent
+// use.
+type Client struct {
+	address string
+	token   payments.Secret
+	timeout time.Duration
+	links   LinkPolicy
+	http    *http.Client
+}
+
+var _ payments.Gateway = (*Client)(nil)
+
+// Option changes a [Client].
+type Option func(*Client)
+
+// WithTimeout sets how long an order call may take in all.
+func WithTimeout(timeout time.Duration) Option {
+	return func(c *Client) { c.timeout = timeout }
+}
+
+// WithCheckoutHosts limits the hosts that a checkout link may have. None means
+// any https host.
+func WithCheckoutHosts(hosts []string) Option {
+	return func(c *Client) { c.links.Hosts = hosts }
+}
+
+// NewClient returns a client of the service at baseURL and orderPath. It
+// returns [ErrBaseURL], [ErrOrderPath] or [ErrToken] when one of them cannot
+// be used. When the service runs on this machine (its base URL is on loopback)
+// its links may be plain http to this machine's own addresses.
+func NewClient(baseURL, orderPath string, token payments.Secret, options ...Option) (*Client, error) {
+	base, err := url.Parse(baseURL)
+	if err != nil || base.User != nil || base.Hostname() == "" || strings.ContainsAny(baseURL, "?# ") {
+		return nil, ErrBaseURL
+	}
+	address, known := hostAddress(base.Hostname())
+	loopback := known && address.IsLoopback()
+	if base.Scheme != "https" && !(base.Scheme == "http" && loopback) {
+		return nil, ErrBaseURL
+	}
+	if !strings.HasPrefix(orderPath, "/") || strings.ContainsAny(orderPath, "?# ") {
+		return nil, ErrOrderPath
+	}
+	if !strings.HasPrefix(token.Reveal(), TokenPrefix) {
+		return nil, ErrToken
+	}
+	client := &Client{
+		address: strings.TrimRight(baseURL, "/") + orderPath,
+		token:   token, timeout: DefaultTimeout, http: newHTTPClient(),
+	}
+	if loopback {
+		client.links.Local = ownAddress
+	}
+	for _, option := range options {
+		option(client)
+	}
+	return client, nil
+}
+
+// newHTTPClient returns a client that sends a request once. Go sends a POST
+// again by itself on a kept connection, over HTTP/2, and to where a 307 points
+// (with the token in it): none of these is left on.
+func newHTTPClient() *http.Client {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:                  nil,
+			DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,
+			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+			TLSHandshakeTimeout:    dialTimeout,
+			DisableKeepAlives:      true,
+			DisableCompression:     true,
+			MaxResponseHeaderBytes: maxAnswerHeader,
+			Protocols:              protocols,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// ownAddress tells whether an address is one of this machine's.
+func ownAddress(address netip.Addr) bool {
+	if address.IsLoopback() {
+		return true
+	}
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		return false
+	}
+	for _, candidate := range own {
+		if prefix, err := netip.ParsePrefix(candidate.String()); err == nil && prefix.Addr().Unmap() == address {
+			return true
+		}
+	}
+	return false
+}
+
+// Create sends the order once and returns the service's answer, as
+// [payments.Gateway] demands. A 4xx other than 409 is a [*payments.Refusal]; a
+// connection that was never made is [payments.ErrNotSent]; after any other
+// error the service may have the order.
+func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	// Once there is a connection the first byte may be under way.
+	var connected atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
+	})
+	body := EncodeOrder(NewOrderRequest(order, c.token))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
+	if err != nil {
+		return payments.Created{}, notSent(err)
+	}
+	request.GetBody = nil
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "till")
+	response, err := c.http.Do(request)
+	if err != nil && !connected.Load() {
+		return payments.Created{}, notSent(err)
+	}
+	if err != nil {
+		return payments.Created{}, lost(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	return c.judge(response.StatusCode, answer, err)
+}
+
+// judge turns the service's answer into what is known of the order.
+func (c *Client) judge(status int, answer []byte, readErr error) (payments.Created, error) {
+	switch {
+	case status >= 400 && status < 500 && status != http.StatusConflict:
+		return payments.Created{}, &payments.Refusal{Message: cmp.Or(c.said(answer), named(status))}
+	case status < 200 || status > 299:
+		return payments.Created{}, errors.New("the service answered " + suffixed(named(status), c.said(answer)))
+	case readErr != nil:
+		return payments.Created{}, lost(readErr)
+	case len(answer) > maxAnswer:
+		return payments.Created{}, unsound(errors.New("it is too long"))
+	}
+	created, err := DecodeReply(answer, c.links)
+	if err == nil && strings.Contains(created.OrderReference+" "+created.CheckoutURL, c.token.Reveal()) {
+		return payments.Created{}, unsound(errors.New("it repeats the access token"))
+	}
+	return created, err
+}
+
+// named returns a status with its name, as in "503 Service Unavailable".
+func named(status int) string {
+	return strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
+}
+
+func suffixed(text, detail string) string {
+	if detail == "" {
+		return text
+	}
+	return text + ": " + detail
+}
+
+// notSent says that nothing was written, and why.
+func notSent(cause error) error {
+	if outer, ok := errors.AsType[*url.Error](cause); ok {
+		cause = outer.Err
+	}
+	return fmt.Errorf("%w: %s", payments.ErrNotSent, payments.Clean(cause.Error(), payments.MaxShownWidth))
+}

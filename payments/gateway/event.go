@@ -1,0 +1,113 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"checkout/till/payments"
+)
+
+var (
+	// ErrMalformed says that a body is no event: not one JSON object, a
+	// repeated event, data or order_reference, an order_reference that is no
+	// string, or no usable event.
+	ErrMalformed = errors.New("malformed event")
+	// ErrNoOrderReference says that an event has no data.order_reference.
+	ErrNoOrderReference = errors.New("missing order_reference")
+)
+
+// DecodeEvent reads an event whose signature was verified. Its errors are
+// [ErrMalformed] and [ErrNoOrderReference]; they hold no byte of the body.
+//
+// A usable event and order_reference are texts that are not blank and hold
+// neither NUL nor invalid UTF-8. With these the event is never refused for
+// another field: the others are kept as they are, of whatever type, bad bytes
+// in a text as U+FFFD. Unknown fields are ignored, and so is a key in another
+// case.
+func DecodeEvent(body []byte) (payments.Event, error) {
+	root, err := parse(body)
+	if err != nil {
+		return payments.Event{}, fmt.Errorf("%w: %w", ErrMalformed, err)
+	}
+	if root.shape != shapeObject {
+		return payments.Event{}, malformed("it is no JSON object")
+	}
+	kind, kinds := root.field("event")
+	data, datas := root.field("data")
+	reference, references := data.field("order_reference")
+	if kinds > 1 || datas > 1 || references > 1 {
+		return payments.Event{}, malformed("event, data or order_reference is repeated")
+	}
+	if reference.shape == shapeNone || reference.shape == shapeNull || reference.blank() {
+		return payments.Event{}, ErrNoOrderReference
+	}
+	if !reference.usable() {
+		return payments.Event{}, malformed("order_reference is not a sound text")
+	}
+	if !kind.usable() {
+		return payments.Event{}, malformed("event is not a sound text")
+	}
+	return payments.Event{
+		Kind:           payments.EventKind(kind.text),
+		OrderReference: reference.text,
+		Reference:      data.value("reference"),
+		Amount:         data.value("amount"),
+		Currency:       data.value("currency"),
+		Description:    data.value("description"),
+		Error:          data.value("error"),
+	}, nil
+}
+
+func malformed(problem string) error { return fmt.Errorf("%w: %s", ErrMalformed, problem) }
+
+// blank tells whether the node is a text without a visible character.
+func (n node) blank() bool { return n.shape == shapeText && strings.TrimSpace(n.text) == "" }
+
+// usable tells whether the node is a text that can name something. U+FFFD
+// stands where the JSON had invalid UTF-8 or half a surrogate pair.
+func (n node) usable() bool {
+	return n.shape == shapeText && !n.blank() && !strings.ContainsAny(n.text, "\x00\ufffd")
+}
+
+// Notification is an event as the payment service sends it.
+type Notification struct {
+	Event          payments.EventKind
+	OrderReference string
+	Reference      string
+	Amount         payments.Ariary
+	Currency       string
+	Description    string
+	Error          string // The field is left out when empty, as a success has it.
+}
+
+// EncodeEvent returns the JSON body of a notification.
+func EncodeEvent(notification Notification) []byte {
+	type data struct {
+		OrderReference string          `json:"order_reference"`
+		Reference      string          `json:"reference"`
+		Amount         payments.Ariary `json:"amount"`
+		Currency       string          `json:"currency"`
+		Description    string          `json:"description"`
+		Error          string          `json:"error,omitempty"`
+	}
+	return encode(struct {
+		Event payments.EventKind `json:"event"`
+		Data  data               `json:"data"`
+	}{notification.Event, data{
+		notification.OrderReference, notification.Reference, notification.Amount,
+		notification.Currency, notification.Description, notification.Error,
+	}})
+}
+
+// encode returns the JSON of a value that this package defines: texts, whole
+// numbers and lists of them, which cannot fail.
+func encode(value any) []byte {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,84 @@
+package gateway
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// MaxLinkLength bounds a checkout link, in bytes.
+const MaxLinkLength = 2048
+
+// ErrUnsoundLink says that a checkout link must not be shown or opened.
+var ErrUnsoundLink = errors.New("the checkout link is not sound")
+
+// LinkPolicy says which checkout links are sound. The zero value allows https
+// on any host.
+type LinkPolicy struct {
+	// Hosts are the only hosts a link may have, when there are any. An entry
+	// is a host or host:port; case does not matter.
+	Hosts []string
+	// Local, when not nil, allows plain http for the addresses for which it
+	// returns true: those of this machine, while the service runs on it.
+	Local func(netip.Addr) bool
+}
+
+// CheckLink returns the checkout link unchanged when it is sound: visible ASCII
+// of at most [MaxLinkLength] bytes, https without user info, and on the
+// policy's hosts. Otherwise it returns [ErrUnsoundLink], without the link.
+func CheckLink(raw string, policy LinkPolicy) (string, error) {
+	if raw == "" || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfitForLink) {
+		return "", ErrUnsoundLink
+	}
+	link, err := url.Parse(raw)
+	if err != nil || link.Opaque != "" || link.User != nil || !soundHost(link) {
+		return "", ErrUnsoundLink
+	}
+	if link.Scheme != "https" && !(link.Scheme == "http" && policy.local(link.Hostname())) {
+		return "", ErrUnsoundLink
+	}
+	if len(policy.Hosts) > 0 && !slices.ContainsFunc(policy.Hosts, func(host string) bool {
+		return strings.EqualFold(host, link.Hostname()) || strings.EqualFold(host, link.Host)
+	}) {
+		return "", ErrUnsoundLink
+	}
+	return raw, nil
+}
+
+// unfitForLink tells whether a character may not stand in a link. Browsers
+// read a backslash as a slash, so that it would move the end of the host.
+func unfitForLink(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }
+
+// soundHost tells whether the link's host is an IP address without a zone, or
+// a name of letters, digits, dots, hyphens and underscores. net/url decodes
+// escapes in a host, so that it must be looked at once more.
+func soundHost(link *url.URL) bool {
+	host := link.Hostname()
+	if strings.HasSuffix(link.Host, ":") {
+		return false
+	}
+	if address, err := netip.ParseAddr(host); err == nil {
+		return address.Zone() == ""
+	}
+	return host != "" && !strings.ContainsFunc(host, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune(".-_", r))
+	})
+}
+
+// local tells whether plain http is allowed for a host.
+func (p LinkPolicy) local(host string) bool {
+	address, ok := hostAddress(host)
+	return ok && p.Local != nil && p.Local(address)
+}
+
+// hostAddress returns the address of a host that needs no name service.
+func hostAddress(host string) (netip.Addr, bool) {
+	if strings.EqualFold(host, "localhost") {
+		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true
+	}
+	address, err := netip.ParseAddr(host)
+	return address.Unmap(), err == nil
+}

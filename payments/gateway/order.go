@@ -1,0 +1,215 @@
+package gateway
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"checkout/till/payments"
+)
+
+// TokenPrefix begins every access token.
+const TokenPrefix = "TGP_"
+
+// DefaultOrderPath is the path of the order call; the spelling is the
+// specification's.
+const DefaultOrderPath = "/api/payement/service"
+
+// OrderRequest is the body of an order call.
+type OrderRequest struct {
+	Description string
+	Access      payments.Secret // The access token.
+	Reference   string
+	Amount      payments.Ariary
+	Currency    string
+	Metadata    []OrderItem
+}
+
+// OrderItem is one line of an order call.
+type OrderItem struct {
+	Label     string          `json:"label"`
+	UnitPrice payments.Ariary `json:"unit_price"`
+	Quantity  int64           `json:"quantity"`
+}
+
+// NewOrderRequest returns the request for an order.
+func NewOrderRequest(order payments.Order, token payments.Secret) OrderRequest {
+	items := make([]OrderItem, 0, len(order.Items))
+	for _, item := range order.Items {
+		items = append(items, OrderItem(item))
+	}
+	return OrderRequest{
+		Description: order.Description, Access: token, Reference: order.Reference,
+		Amount: order.Amount, Currency: payments.Currency, Metadata: items,
+	}
+}
+
+// EncodeOrder returns the JSON body of an order call, with the token in clear:
+// it is for the wire alone.
+func EncodeOrder(request OrderRequest) []byte {
+	return encode(struct {
+		Description string          `json:"description"`
+		Access      string          `json:"access"`
+		Reference   string          `json:"reference"`
+		Amount      payments.Ariary `json:"amount"`
+		Currency    string          `json:"currency"`
+		Metadata    []OrderItem     `json:"metadata"`
+	}{
+		request.Description, request.Access.Reveal(), request.Reference,
+		request.Amount, request.Currency, request.Metadata,
+	})
+}
+
+// FieldError says what is wrong with one field of an order call.
+type FieldError struct {
+	Field   string // As in "metadata[0].quantity"; "body" for the whole, cleaned.
+	Problem string
+}
+
+// Error returns the field and the problem.
+func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
+
+// DecodeOrder reads the body of an order call strictly: one JSON object with
+// exactly the six fields, each once and of its type, prices and quantities
+// whole numbers above zero, the currency Ar, and the amount the sum of the
+// items. Its error is a [*FieldError] that names the first field at fault.
+// Whether the token is the merchant's is for the caller to check.
+func DecodeOrder(body []byte) (OrderRequest, error) {
+	root, err := parse(body)
+	if err != nil {
+		return OrderRequest{}, &FieldError{"body", "cannot be read: " + err.Error()}
+	}
+	if root.shape != shapeObject {
+		return OrderRequest{}, &FieldError{"body", "must be a JSON object"}
+	}
+	fields := strictFields{object: root}
+	request := OrderRequest{
+		Description: fields.text("description"),
+		Access:      payments.NewSecret(fields.text("access")),
+		Reference:   fields.text("reference"),
+		Amount:      fields.amount("amount"),
+		Currency:    fields.text("currency"),
+	}
+	metadata := fields.take("metadata")
+	if err := fields.check(); err != nil {
+		return OrderRequest{}, err
+	}
+	if !strings.HasPrefix(request.Access.Reveal(), TokenPrefix) {
+		return OrderRequest{}, &FieldError{"access", "must begin with " + TokenPrefix}
+	}
+	if request.Currency != payments.Currency {
+		return OrderRequest{}, &FieldError{"currency", "must be " + payments.Currency}
+	}
+	if request.Metadata, err = decodeItems("metadata", metadata); err != nil {
+		return OrderRequest{}, err
+	}
+	if sum, err := total(request.Metadata); err != nil || sum != request.Amount {
+		return OrderRequest{}, &FieldError{"amount", "must equal the sum of unit_price times quantity"}
+	}
+	return request, nil
+}
+
+// DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder].
+func DecodeItems(body []byte) ([]OrderItem, error) {
+	root, err := parse(body)
+	if err != nil {
+		return nil, &FieldError{"body", "cannot be read: " + err.Error()}
+	}
+	return decodeItems("items", root)
+}
+
+func decodeItems(name string, list node) ([]OrderItem, error) {
+	if list.shape != shapeArray || len(list.items) == 0 {
+		return nil, &FieldError{name, "must be an array of at least one item"}
+	}
+	items := make([]OrderItem, 0, len(list.items))
+	for i, object := range list.items {
+		path := fmt.Sprintf("%s[%d]", name, i)
+		if object.shape != shapeObject {
+			return nil, &FieldError{path, "must be an object"}
+		}
+		fields := strictFields{object: object, path: path + "."}
+		item := OrderItem{
+			Label:     fields.text("label"),
+			UnitPrice: fields.amount("unit_price"),
+			Quantity:  int64(fields.amount("quantity")),
+		}
+		if err := fields.check(); err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+func total(items []OrderItem) (payments.Ariary, error) {
+	lines := make([]payments.Item, 0, len(items))
+	for _, item := range items {
+		lines = append(lines, payments.Item(item))
+	}
+	return payments.Total(lines)
+}
+
+// strictFields takes fields from an object and remembers the first fault.
+type strictFields struct {
+	object node
+	path   string // Stands before a field's name in an error.
+	taken  []string
+	fault  *FieldError
+}
+
+func (f *strictFields) fail(name, problem string) {
+	if f.fault == nil {
+		f.fault = &FieldError{f.path + name, problem}
+	}
+}
+
+// take returns a required field.
+func (f *strictFields) take(name string) node {
+	f.taken = append(f.taken, name)
+	value, count := f.object.field(name)
+	switch {
+	case count == 0:
+		f.fail(name, "is missing")
+	case count > 1:
+		f.fail(name, "is repeated")
+	}
+	return value
+}
+
+// text returns a required text that is not blank.
+func (f *strictFields) text(name string) string {
+	value := f.take(name)
+	if !value.usable() {
+		f.fail(name, "must be a string that is not blank")
+	}
+	return value.text
+}
+
+// amount returns a required whole number above zero, at most
+// [payments.MaxAriary].
+func (f *strictFields) amount(name string) payments.Ariary {
+	value := f.take(name)
+	number, err := strconv.ParseInt(value.text, 10, 64)
+	switch {
+	case value.shape != shapeNumber || err != nil || number <= 0:
+		f.fail(name, "must be a whole number above zero")
+	case payments.Ariary(number) > payments.MaxAriary:
+		f.fail(name, "must be at most "+payments.MaxAriary.String())
+	}
+	return payments.Ariary(number)
+}
+
+// check returns the first fault; a field that was not taken is one.
+func (f *strictFields) check() error {
+	for _, field := range f.object.fields {
+		if f.fault == nil && !slices.Contains(f.taken, field.key) {
+			f.fail(payments.Clean(field.key, payments.MaxLabelWidth), "is not known")
+		}
+	}
+	if f.fault != nil {
+		return f.fault
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package gateway
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"checkout/till/payments"
+)
+
+// Scheme says what a webhook signature covers.
+type Scheme string
+
+// The two schemes that merchants of the service report. Both give 64 lower-case
+// hexadecimal digits of an HMAC with SHA-256, keyed with the webhook secret.
+const (
+	// Static signs the secret itself, as the specification has it. Every event
+	// then carries the same value: it is a password, not a signature.
+	Static Scheme = "static"
+	// Body signs the raw request body.
+	Body Scheme = "body"
+)
+
+// MinSecretLength is the least length of a webhook secret, in bytes. The
+// signature of an empty secret is publicly known, that of a short one guessed.
+const MinSecretLength = 16
+
+var (
+	// ErrUnknownScheme says that a text names no signature scheme.
+	ErrUnknownScheme = errors.New(`the signature scheme must be "static" or "body"`)
+	// ErrWeakSecret says that a webhook secret is missing or too short.
+	ErrWeakSecret = errors.New("a webhook secret of 16 characters or more is needed")
+	// ErrNoSignature says that a request has no signature header, or an empty one.
+	ErrNoSignature = errors.New("no signature")
+	// ErrBadSignature says that a signature matches none of the secrets.
+	ErrBadSignature = errors.New("the signature does not match")
+)
+
+// ParseScheme returns the scheme of that name, or [ErrUnknownScheme].
+func ParseScheme(name string) (Scheme, error) {
+	switch scheme := Scheme(name); scheme {
+	case Static, Body:
+		return scheme, nil
+	}
+	return "", ErrUnknownScheme
+}
+
+// Sign returns the value of the signature header for a request body. Anything
+// but [Body] signs as [Static] does.
+func Sign(scheme Scheme, secret payments.Secret, body []byte) string {
+	return hex.EncodeToString(digest(scheme, secret.Reveal(), body))
+}
+
+func digest(scheme Scheme, key string, body []byte) []byte {
+	code := hmac.New(sha256.New, []byte(key))
+	if scheme == Body {
+		code.Write(body)
+	} else {
+		code.Write([]byte(key))
+	}
+	return code.Sum(nil)
+}
+
+// Verifier checks webhook signatures against one secret, or several while a
+// secret is being changed. It is safe for concurrent use.
+type Verifier struct {
+	scheme  Scheme
+	secrets []payments.Secret
+	static  []string // What each secret gives under Static.
+}
+
+// NewVerifier returns a verifier that accepts what any of the secrets gives
+// under scheme. It refuses to have no secret, or one shorter than
+// [MinSecretLength], with [ErrWeakSecret], and a scheme that does not exist
+// with [ErrUnknownScheme].
+func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
+	if _, err := ParseScheme(string(scheme)); err != nil {
+		return nil, err
+	}
+	if len(secrets) == 0 {
+		return nil, ErrWeakSecret
+	}
+	verifier := &Verifier{scheme: scheme}
+	for i, secret := range secrets {
+		if len(secret.Reveal()) < MinSecretLength {
+			return nil, fmt.Errorf("%w: secret %d has fewer", ErrWeakSecret, i+1)
+		}
+		verifier.secrets = append(verifier.secrets, secret)
+		verifier.static = append(verifier.static, Sign(Static, secret, nil))
+	}
+	return verifier, nil
+}
+
+// Verify checks the values of the signature header of a request. There must be
+// exactly one, in lower-case hexadecimal. It returns nil, [ErrNoSignature] or
+// [ErrBadSignature], and takes the same time whichever secret matches.
+func (v *Verifier) Verify(header []string, body []byte) error {
+	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
+		return ErrNoSignature
+	}
+	if len(header) != 1 || !v.matches(v.scheme, header[0], body) {
+		return ErrBadSignature
+	}
+	return nil
+}
+
+// matches tells whether value is what any secret gives under scheme.
+func (v *Verifier) matches(scheme Scheme, value string, body []byte) bool {
+	found := false
+	for i, secret := range v.secrets {
+		expected := v.static[i]
+		if scheme == Body {
+			expected = Sign(Body, secret, body)
+		}
+		equal := hmac.Equal([]byte(value), []byte(expected))
+		found = found || equal
+	}
+	return found
+}

@@ -1,0 +1,224 @@
+package gateway_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+const (
+	secretText = "whsec_demo_0123456789abcdef"
+	// secretValue is what the secret gives under the static scheme.
+	secretValue = "f0cef8a546075b7ff92ec16a2c774fec25c610add3ba6c66af5a64f38f380f3b"
+	// emptyValue is what an empty secret gives: it is publicly known.
+	emptyValue = "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
+)
+
+func secret(text string) payments.Secret { return payments.NewSecret(text) }
+
+func verifier(t *testing.T, scheme gateway.Scheme, secrets ...string) *gateway.Verifier {
+	t.Helper()
+	var all []payments.Secret
+	for _, text := range secrets {
+		all = append(all, secret(text))
+	}
+	v, err := gateway.NewVerifier(scheme, all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestSign(t *testing.T) {
+	for _, test := range []struct {
+		name, secret string
+		scheme       gateway.Scheme
+		body, want   string
+	}{
+		{"the static scheme signs the secret with itself", secretText, gateway.Static, "", secretValue},
+		{"the static scheme does not look at the body", secretText, gateway.Static, "{}", secretValue},
+		{"an empty secret gives the publicly known value", "", gateway.Static, "", emptyValue},
+		{"the body scheme with an empty secret signs the empty body alike", "", gateway.Body, "", emptyValue},
+		{
+			"the body scheme follows RFC 4231, test case 2", "Jefe", gateway.Body, "what do ya want for nothing?",
+			"5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := gateway.Sign(test.scheme, secret(test.secret), []byte(test.body)); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+	if got := gateway.Sign(gateway.Static, secret(secretText+"\n"), nil); !strings.HasPrefix(got, "d000f24f") {
+		t.Errorf("a trailing newline gives %s, want d000f24f…", got)
+	}
+}
+
+func TestParseScheme(t *testing.T) {
+	for _, name := range []string{"static", "body"} {
+		if scheme, err := gateway.ParseScheme(name); err != nil || string(scheme) != name {
+			t.Errorf("%q gives %q, %v", name, scheme, err)
+		}
+	}
+	for _, name := range []string{"", "Static", "hmac"} {
+		if _, err := gateway.ParseScheme(name); !errors.Is(err, gateway.ErrUnknownScheme) {
+			t.Errorf("%q gives %v", name, err)
+		}
+	}
+}
+
+func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		secrets []payments.Secret
+	}{
+		{"W29 no secret", nil},
+		{"W29 an empty secret", []payments.Secret{secret("")}},
+		{"W29 a secret of 15 characters", []payments.Secret{secret("0123456789abcde")}},
+		{"W29 a good secret beside a short one", []payments.Secret{secret(secretText), secret("short")}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := gateway.NewVerifier(gateway.Static, test.secrets...)
+			if !errors.Is(err, gateway.ErrWeakSecret) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	if _, err := gateway.NewVerifier(gateway.Static, secret("0123456789abcdef")); err != nil {
+		t.Errorf("16 characters are refused: %v", err)
+	}
+	if _, err := gateway.NewVerifier("none", secret(secretText)); !errors.Is(err, gateway.ErrUnknownScheme) {
+		t.Errorf("an unknown scheme gives %v", err)
+	}
+}
+
+func TestVerify(t *testing.T) {
+	body := []byte(`{"event":"payment.success"}`)
+	signed := gateway.Sign(gateway.Body, secret(secretText), body)
+	static := verifier(t, gateway.Static, secretText)
+	for _, test := range []struct {
+		name   string
+		header []string
+		want   error
+	}{
+		{"the right value is accepted", []string{secretValue}, nil},
+		{"W4 no header", nil, gateway.ErrNoSignature},
+		{"W4 an empty header", []string{""}, gateway.ErrNoSignature},
+		{"W6 wrong hexadecimal", []string{strings.Repeat("0", 64)}, gateway.ErrBadSignature},
+		{"W6 the HMAC over the body", []string{signed}, gateway.ErrBadSignature},
+		{"W6 upper-case hexadecimal", []string{strings.ToUpper(secretValue)}, gateway.ErrBadSignature},
+		{"W6 the prefix sha256=", []string{"sha256=" + secretValue}, gateway.ErrBadSignature},
+		{"W6 truncated", []string{secretValue[:63]}, gateway.ErrBadSignature},
+		{"W6 with something after it", []string{secretValue + "0"}, gateway.ErrBadSignature},
+		{"W6 with white space", []string{" " + secretValue}, gateway.ErrBadSignature},
+		{"W6 the value of an empty secret", []string{emptyValue}, gateway.ErrBadSignature},
+		{"W6 the secret itself", []string{secretText}, gateway.ErrBadSignature},
+		{"W8 two headers, the first right", []string{secretValue, "x"}, gateway.ErrBadSignature},
+		{"W8 two headers, both right", []string{secretValue, secretValue}, gateway.ErrBadSignature},
+		{"W8 two empty headers", []string{"", ""}, gateway.ErrBadSignature},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if err := static.Verify(test.header, body); !errors.Is(err, test.want) {
+				t.Errorf("got %v, want %v", err, test.want)
+			}
+		})
+	}
+	t.Run("the body scheme accepts the signature of this body alone", func(t *testing.T) {
+		byBody := verifier(t, gateway.Body, secretText)
+		if err := byBody.Verify([]string{signed}, body); err != nil {
+			t.Errorf("the right signature gives %v", err)
+		}
+		for _, altered := range []string{"", `{"event":"payment.failed"}`} {
+			if err := byBody.Verify([]string{signed}, []byte(altered)); err == nil {
+				t.Errorf("accepted for %q", altered)
+			}
+		}
+		if err := byBody.Verify([]string{secretValue}, body); err == nil {
+			t.Error("the static value is accepted")
+		}
+	})
+	t.Run("W9 the previous secret is good while it is configured", func(t *testing.T) {
+		const next = "whsec_next_0123456789abcdef"
+		nextValue := gateway.Sign(gateway.Static, secret(next), nil)
+		both := verifier(t, gateway.Static, next, secretText)
+		for _, value := range []string{secretValue, nextValue} {
+			if err := both.Verify([]string{value}, body); err != nil {
+				t.Errorf("during the change: %v", err)
+			}
+		}
+		if err := verifier(t, gateway.Static, next).Verify([]string{secretValue}, body); err == nil {
+			t.Error("the old secret is accepted after its removal")
+		}
+	})
+}
+
+func TestDiagnose(t *testing.T) {
+	body := []byte(`{"event":"payment.success"}`)
+	sign := func(scheme gateway.Scheme, key string) string {
+		return gateway.Sign(scheme, secret(key), body)
+	}
+	const header = "X-Svc-Signature"
+	for _, test := range []struct {
+		name    string
+		secret  string
+		headers http.Header
+		want    string // A part of the finding; "" for none.
+	}{
+		{"the other scheme", secretText, http.Header{header: {sign(gateway.Body, secretText)}}, `signature_scheme to "body"`},
+		{"a newline after the secret", secretText, http.Header{header: {sign(gateway.Static, secretText+"\n")}}, "white space"},
+		{"a newline after the secret, over the body", secretText, http.Header{header: {sign(gateway.Body, secretText+"\n")}}, "white space"},
+		{"a blank before the secret", secretText, http.Header{header: {sign(gateway.Static, " "+secretText)}}, "white space"},
+		{"our secret has a newline too many", secretText + "\n", http.Header{header: {secretValue}}, "trim webhook_secret"},
+		{"an empty secret on the other side", secretText, http.Header{header: {emptyValue}}, "empty secret"},
+		{"upper case", secretText, http.Header{header: {strings.ToUpper(secretValue)}}, "lower-case"},
+		{"a prefix", secretText, http.Header{header: {"sha256=" + secretValue}}, "prefix"},
+		{"base64", secretText, http.Header{header: {"8M74pUYHW3/5LsFqLHdP7CXGEK3Tumxmr1pk8484Dzs="}}, "base64"},
+		{"the secret itself", secretText, http.Header{header: {secretText}}, "the secret itself"},
+		{
+			"a hexadecimal secret used as bytes", strings.Repeat("6b", 16),
+			http.Header{header: {sign(gateway.Static, strings.Repeat("k", 16))}}, "spells in hexadecimal",
+		},
+		{"another header", secretText, http.Header{"X-Brand-Signature": {secretValue}}, "X-Brand-Signature"},
+		{"another header beside a wrong one", secretText, http.Header{header: {"0"}, "X-Brand": {secretValue}}, "X-Brand"},
+		{"the right header twice", secretText, http.Header{header: {secretValue, secretValue}}, "more than one"},
+		{"an unknown secret", secretText, http.Header{header: {sign(gateway.Static, "another secret entirely")}}, ""},
+		{"nothing at all", secretText, nil, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			v := verifier(t, gateway.Static, test.secret)
+			got := v.Diagnose(test.headers, "x-svc-signature", body)
+			if !strings.Contains(got, test.want) || (test.want == "") != (got == "") {
+				t.Errorf("got %q, want %q in it", got, test.want)
+			}
+			for _, values := range test.headers {
+				for _, value := range values {
+					if len(value) > 1 && strings.Contains(got, value) {
+						t.Errorf("the finding holds a header's value: %q", got)
+					}
+				}
+			}
+			if strings.Contains(got, secretText) {
+				t.Errorf("the finding holds the secret: %q", got)
+			}
+		})
+	}
+	t.Run("a body scheme that should be static", func(t *testing.T) {
+		got := verifier(t, gateway.Body, secretText).Diagnose(http.Header{header: {secretValue}}, header, body)
+		if !strings.Contains(got, `signature_scheme to "static"`) {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("signatures of a long body are not tried", func(t *testing.T) {
+		long := make([]byte, 60<<10)
+		value := gateway.Sign(gateway.Body, secret(secretText), long)
+		got := verifier(t, gateway.Static, secretText).Diagnose(http.Header{header: {value}}, header, long)
+		if got != "" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
