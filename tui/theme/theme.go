@@ -103,5 +103,7 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 // Plain is a theme without any escape sequence, for pipes, logs and golden
 // files.
 func Plain() Theme {
-	return New(lipgloss.NewRenderer(io.Discard, termenv.WithProfile(termenv.Ascii)), Auto)
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(termenv.Ascii)
+	return New(renderer, Auto)
 }

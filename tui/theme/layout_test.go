@@ -1,0 +1,79 @@
+package theme_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/theme"
+)
+
+func TestLinesAreCutAndFilledByColumns(t *testing.T) {
+	tests := []struct{ name, got, want string }{
+		{"short text is filled on the right", theme.Left("Vary", 6), "Vary  "},
+		{"long text is cut with an ellipsis", theme.Left("Mofo gasy", 6), "Mofo …"},
+		{"text that fits exactly stays", theme.Left("Kafe", 4), "Kafe"},
+		{"wide characters count two columns", theme.Left("漢字漢字", 5), "漢字…"},
+		{"a wide character is not halved", theme.Left("漢字漢字", 4), "漢… "},
+		{"numbers end at the right", theme.Right("9 000", 7), "  9 000"},
+		{"too long a number is cut visibly", theme.Right("1000000", 4), "100…"},
+		{"no width leaves nothing", theme.Left("Vary", 0), ""},
+		{"a negative width leaves nothing", theme.Right("Vary", -3), ""},
+		{"two texts take the two ends", theme.Spread("Vary", "7 000", 12), "Vary   7 000"},
+		{"the left text gives way", theme.Spread("Mofo gasy", "7 000", 10), "Mof… 7 000"},
+		{"the right text is kept alone", theme.Spread("Mofo", "7 000", 5), "7 000"},
+		{"one end alone is filled", theme.Spread("Mofo", "", 6), "Mofo  "},
+		{"each line is cut by itself", theme.Truncate("abcd\nab", 3), "ab…\nab"},
+		{"no room leaves no text", theme.Truncate("abcd", 0), ""},
+		{"text breaks between words", theme.Wrap("scan this code", 9), "scan this\ncode"},
+		{"a word that is too long is broken", theme.Wrap("abcdef", 4), "abcd\nef"},
+		{"no room wraps to nothing", theme.Wrap("abc", 0), ""},
+		{"blocks stand side by side", theme.Beside("a\nb", "c"), "ac\nb "},
+		{"blocks stand below each other", theme.Stack("abc", "d"), "abc\nd  "},
+		{"a block is centred", theme.Center("a", 3, 3), "   \n a \n   "},
+		{"a block too large stays whole", theme.Center("abc", 2, 1), "abc"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got %q, want %q", tt.got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEscapeSequencesTakeNoColumnsAndSurviveACut(t *testing.T) {
+	th := theme.New(coloured(), theme.Auto)
+	got := theme.Left(th.Danger.Render("insufficient funds"), 8)
+	if theme.Width(got) != 8 {
+		t.Errorf("width of %q is %d, want 8", got, theme.Width(got))
+	}
+	if !strings.Contains(got, "\x1b[0m") {
+		t.Errorf("%q does not end its colour", got)
+	}
+}
+
+func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
+	f.Add("Vary gasy", 5)
+	f.Add("漢字", 3)
+	f.Add("é\u0301", 1)
+	f.Fuzz(func(t *testing.T, text string, width int) {
+		if width < 0 || width > 200 || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
+			t.Skip("text reaches the screen cleaned, on one line")
+		}
+		if theme.Width(" "+text+" ") != theme.Width(text)+2 {
+			t.Skip("a character that joins with a blank is a control that cleaning drops")
+		}
+		if got := theme.Width(theme.Left(text, width)); got != width {
+			t.Errorf("Left(%q, %d) is %d wide", text, width, got)
+		}
+		if got := theme.Width(theme.Right(text, width)); got != width {
+			t.Errorf("Right(%q, %d) is %d wide", text, width, got)
+		}
+	})
+}
+
+func ExampleSpread() {
+	fmt.Println(theme.Spread("Vary x2", "7 000", 16) + "|")
+	// Output: Vary x2    7 000|
+}

@@ -1,0 +1,32 @@
+package theme_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/theme"
+)
+
+// from reads variables out of pairs like "TERM=dumb".
+func from(pairs ...string) func(string) string {
+	return func(key string) string {
+		for _, pair := range pairs {
+			if name, value, _ := strings.Cut(pair, "="); name == key {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+func TestWhatIsNotATerminalGetsPlainText(t *testing.T) {
+	var out bytes.Buffer
+	th := theme.ForTerminal(&out, from("TERM=xterm-256color", "COLORTERM=truecolor"), theme.Dark)
+	if got := th.Success.Render("PAID"); got != "PAID" {
+		t.Errorf("a pipe gets %q", got)
+	}
+	if out.Len() != 0 {
+		t.Errorf("building a theme wrote %q", out.String())
+	}
+}

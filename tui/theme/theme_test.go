@@ -1,0 +1,206 @@
+package theme_test
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/theme"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+// scheme is a terminal's colours: background, foreground, and ANSI 0 to 15.
+type scheme struct {
+	name, ground, text string
+	ansi               string
+}
+
+// schemes are those that people really use, among them one that swaps black
+// and white (gruvbox-light) and one whose bright black is its background
+// (solarized-dark).
+func schemes() []scheme {
+	const (
+		vga       = "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
+		solarized = "073642 dc322f 859900 b58900 268bd2 d33682 2aa198 eee8d5 002b36 cb4b16 586e75 657b83 839496 6c71c4 93a1a1 fdf6e3"
+		common    = "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5 666666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db e5e5e5"
+		gruvbox   = "fbf1c7 cc241d 98971a d79921 458588 b16286 689d6a 7c6f64 928374 9d0006 79740e b57614 076678 8f3f71 427b58 3c3836"
+	)
+	return []scheme{
+		{"dark", "1e1e1e", "cccccc", common},
+		{"black", "000000", "e5e5e5", vga},
+		{"solarized-dark", "002b36", "839496", solarized},
+		{"green", "001100", "33ff66", vga},
+		{"light", "ffffff", "333333", common},
+		{"solarized-light", "fdf6e3", "657b83", solarized},
+		{"gruvbox-light", "fbf1c7", "3c3836", gruvbox},
+	}
+}
+
+func (s scheme) dark() bool { return luminance(s.ground) < 0.5 }
+
+// hex gives the colour that the scheme shows for c.
+func (s scheme) hex(t *testing.T, c lipgloss.TerminalColor, byDefault string) string {
+	t.Helper()
+	if _, none := c.(lipgloss.NoColor); none || c == nil {
+		return byDefault
+	}
+	n, err := strconv.Atoi(string(c.(lipgloss.Color)))
+	if err != nil {
+		t.Fatalf("colour %v is not one of the palette: %v", c, err)
+	}
+	switch {
+	case n < 16:
+		return strings.Fields(s.ansi)[n]
+	case n == 16:
+		return "000000"
+	case n == 231:
+		return "ffffff"
+	default:
+		t.Fatalf("colour %d is neither an ANSI colour nor the fixed black or white", n)
+		return ""
+	}
+}
+
+func luminance(hex string) float64 {
+	channel := func(i int) float64 {
+		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8)
+		v := float64(n) / 255
+		if v <= 0.03928 {
+			return v / 12.92
+		}
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	return 0.2126*channel(0) + 0.7152*channel(2) + 0.0722*channel(4)
+}
+
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// styles lists every style of th by its field's name.
+func styles(th theme.Theme) map[string]lipgloss.Style {
+	found := map[string]lipgloss.Style{}
+	var walk func(prefix string, v reflect.Value)
+	walk = func(prefix string, v reflect.Value) {
+		for i := range v.NumField() {
+			name := prefix + v.Type().Field(i).Name
+			if style, ok := v.Field(i).Interface().(lipgloss.Style); ok {
+				found[name] = style
+				continue
+			}
+			walk(name+".", v.Field(i))
+		}
+	}
+	walk("", reflect.ValueOf(th))
+	return found
+}
+
+func coloured() *lipgloss.Renderer {
+	return withProfile(termenv.ANSI256)
+}
+
+func withProfile(profile termenv.Profile) *lipgloss.Renderer {
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(profile)
+	return renderer
+}
+
+func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
+	for _, mode := range theme.Modes() {
+		for name, style := range styles(theme.New(coloured(), mode)) {
+			for _, s := range schemes() {
+				if mode == theme.Dark && !s.dark() || mode == theme.Light && s.dark() {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s in %s on %s", name, mode, s.name), func(t *testing.T) {
+					ground := s.hex(t, style.GetBackground(), s.ground)
+					text := s.hex(t, style.GetForeground(), s.text)
+					// 3 is the least for large or bold text; every coloured
+					// style is bold.
+					if got := contrast(text, ground); got < 3 {
+						t.Errorf("contrast of %s on %s is %.1f, want at least 3", text, ground, got)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestSuccessIsTheOnlyGreen(t *testing.T) {
+	for _, mode := range theme.Modes() {
+		for name, style := range styles(theme.New(coloured(), mode)) {
+			for _, c := range []lipgloss.TerminalColor{style.GetForeground(), style.GetBackground()} {
+				green := c == lipgloss.Color("2") || c == lipgloss.Color("10")
+				if green && name != "Success" {
+					t.Errorf("%s in %s is green", name, mode)
+				}
+			}
+		}
+		_, none := theme.New(coloured(), mode).Success.GetBackground().(lipgloss.NoColor)
+		if none != (mode == theme.Contrast) {
+			t.Errorf("Success in %s has no ground: %v", mode, none)
+		}
+	}
+}
+
+func TestTheMostUrgentStylesDifferFromEachOtherAndFromText(t *testing.T) {
+	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light} {
+		th := theme.New(coloured(), mode)
+		seen := map[string]string{"x": "plain text"}
+		for name, style := range map[string]lipgloss.Style{
+			"Alarm": th.Alarm, "Warning": th.Warning, "Success": th.Success, "Danger": th.Danger,
+			"Banner": th.Banner, "Selected": th.Selected, "Accent": th.Accent, "Subdued": th.Subdued,
+		} {
+			out := style.Render("x")
+			if other, ok := seen[out]; ok {
+				t.Errorf("%s and %s look the same in %s: %q", name, other, mode, out)
+			}
+			seen[out] = name
+		}
+	}
+}
+
+func TestContrastHasNoColours(t *testing.T) {
+	for name, style := range styles(theme.New(coloured(), theme.Contrast)) {
+		for _, c := range []lipgloss.TerminalColor{style.GetForeground(), style.GetBackground()} {
+			if _, none := c.(lipgloss.NoColor); !none {
+				t.Errorf("%s has the colour %v", name, c)
+			}
+		}
+	}
+}
+
+func TestARendererWithoutColoursWritesNoEscapeSequence(t *testing.T) {
+	for _, mode := range theme.Modes() {
+		th := theme.New(withProfile(termenv.Ascii), mode)
+		for name, style := range styles(th) {
+			if out := style.Render("x"); strings.Contains(out, "\x1b") {
+				t.Errorf("%s in %s writes %q", name, mode, out)
+			}
+		}
+	}
+	if out := theme.Plain().Success.Render("PAID"); out != "PAID" {
+		t.Errorf("Plain writes %q", out)
+	}
+}
+
+func TestAFrameAddsTwoRowsAndFourColumns(t *testing.T) {
+	framed := theme.Plain().Border.Render("abc")
+	if w, h := theme.Width(framed), theme.Height(framed); w != 7 || h != 3 {
+		t.Errorf("frame around 3x1 is %dx%d", w, h)
+	}
+}
+
+func ExampleNew() {
+	// A renderer without colours, as a pipe has.
+	th := theme.New(lipgloss.NewRenderer(io.Discard), theme.Auto)
+	fmt.Println(th.Success.Render("PAID"), th.Subdued.Render("09:12"))
+	// Output: PAID 09:12
+}
