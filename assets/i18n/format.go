@@ -1,0 +1,43 @@
+package i18n
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Number writes a whole number as people in Madagascar do, in groups of three:
+// 9 000. The blank is an ordinary one, so that a terminal without the others
+// draws it too.
+func Number(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	var grouped strings.Builder
+	for i, digit := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			grouped.WriteByte(' ')
+		}
+		grouped.WriteRune(digit)
+	}
+	return sign + grouped.String()
+}
+
+// Money writes an amount of ariary: 9 000 Ar.
+func Money[Amount ~int | ~int64](amount Amount) string { return Number(int64(amount)) + " Ar" }
+
+// Countdown writes a remaining time in minutes and seconds: 9:59. A begun
+// second counts, so that 0:00 means that nothing is left.
+func Countdown(left time.Duration) string {
+	seconds := int64((left + time.Second - 1) / time.Second)
+	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+}
+
+// Clock writes a time of day: 14:05.
+func Clock(at time.Time) string { return at.Format("15:04") }
+
+// Moment writes a day and a time of day: 21/11 14:05.
+func Moment(at time.Time) string { return at.Format("02/01 15:04") }

@@ -1,0 +1,156 @@
+package i18n_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+)
+
+func load(t *testing.T, language string) i18n.Texts {
+	t.Helper()
+	texts, err := i18n.Load(assets.Locales, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+func TestEveryLanguageHasEveryTextWithTheSamePlaceholders(t *testing.T) {
+	verbs := regexp.MustCompile(`%[a-z]`)
+	english := load(t, "en").All()
+	for _, language := range i18n.Languages() {
+		texts := load(t, language).All()
+		for name, text := range texts {
+			want := verbs.FindAllString(english[name], -1)
+			if got := verbs.FindAllString(text, -1); !slices.Equal(got, want) {
+				t.Errorf("%s %s has the placeholders %v, not %v", language, name, got, want)
+			}
+			if strings.TrimSpace(text) != text && name != "sale.prompt" {
+				t.Errorf("%s %s begins or ends with a blank", language, name)
+			}
+		}
+	}
+}
+
+func TestEachLanguageSpeaksForItself(t *testing.T) {
+	english := load(t, "en").All()
+	same := map[string][]string{}
+	for _, language := range []string{"fr", "mg"} {
+		for name, text := range load(t, language).All() {
+			if text == english[name] {
+				same[language] = append(same[language], name)
+			}
+		}
+		slices.Sort(same[language])
+	}
+	// Signs, examples and words that are the same in both languages.
+	want := map[string][]string{
+		"fr": {"detail.order_reference", "sale.example", "sale.prompt", "sale.total", "sale.article"},
+		"mg": {"frame.demo_short", "sale.example", "sale.prompt"},
+	}
+	for language, names := range want {
+		slices.Sort(names)
+		if !slices.Equal(same[language], names) {
+			t.Errorf("%s shares %v with English, not only %v", language, same[language], names)
+		}
+	}
+}
+
+func TestALineOfTextFitsIntoAnOldTerminal(t *testing.T) {
+	// Texts that stand in one row beside nothing else.
+	rows := []string{
+		"sale.empty", "hints.not_understood", "hints.no_price", "hints.bad_price",
+		"hints.bad_quantity", "hints.two_quantities", "hints.too_large", "hints.store_failed",
+		"frame.refused", "frame.not_listening", "sale.editing", "orders.unmatched",
+	}
+	for _, language := range i18n.Languages() {
+		all := load(t, language).All()
+		for _, name := range rows {
+			if width := len([]rune(all[name])); width > 80 {
+				t.Errorf("%s %s is %d columns wide", language, name, width)
+			}
+		}
+	}
+}
+
+func TestALocaleWithAGapIsRefused(t *testing.T) {
+	whole, err := assets.Locales.ReadFile("locales/en.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]struct{ from, to, want string }{
+		"a missing text":    {`prompt = "> "`, ``, "sale.prompt is missing"},
+		"an unknown text":   {`prompt = "> "`, "prompt = \"> \"\nprompted = \"x\"", "prompted"},
+		"an unsound syntax": {`prompt = "> "`, `prompt = `, "read the texts of en"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(string(whole), c.from, c.to, 1)
+			_, err := i18n.Load(fstest.MapFS{"locales/en.toml": {Data: []byte(text)}}, "en")
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error with %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestAnUnknownLanguageIsRefused(t *testing.T) {
+	if _, err := i18n.Load(assets.Locales, "de"); err == nil {
+		t.Error("de was taken")
+	}
+}
+
+func TestNumbersAreWrittenInGroupsOfThree(t *testing.T) {
+	cases := map[int64]string{
+		0: "0", 999: "999", 1000: "1 000", 9000: "9 000", 1234567: "1 234 567", -1500: "-1 500",
+	}
+	for _, n := range slices.Sorted(maps.Keys(cases)) {
+		if got := i18n.Number(n); got != cases[n] {
+			t.Errorf("Number(%d) is %q, want %q", n, got, cases[n])
+		}
+	}
+}
+
+func TestACountdownCountsABegunSecond(t *testing.T) {
+	cases := map[time.Duration]string{
+		0: "0:00", time.Millisecond: "0:01", time.Second: "0:01",
+		599*time.Second + 1: "10:00", 61 * time.Second: "1:01", 2 * time.Hour: "120:00",
+	}
+	for left, want := range cases {
+		if got := i18n.Countdown(left); got != want {
+			t.Errorf("Countdown(%s) is %q, want %q", left, got, want)
+		}
+	}
+}
+
+func TestTheLanguageIsTakenFromTheFirstLocaleThatIsSet(t *testing.T) {
+	cases := []struct {
+		locales []string
+		want    string
+	}{
+		{[]string{"", "", "fr_FR.UTF-8"}, "fr"},
+		{[]string{"mg_MG", "fr_FR", "en_US"}, "mg"},
+		{[]string{"", "FR"}, "fr"},
+		{[]string{"de_DE.UTF-8", "fr_FR"}, "en"},
+		{[]string{"C.UTF-8"}, "en"},
+		{nil, "en"},
+	}
+	for _, c := range cases {
+		if got := i18n.Choose(c.locales...); got != c.want {
+			t.Errorf("Choose(%q) is %q, want %q", c.locales, got, c.want)
+		}
+	}
+}
+
+func ExampleMoney() {
+	fmt.Println(i18n.Money(9000))
+	// Output: 9 000 Ar
+}

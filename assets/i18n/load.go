@@ -1,0 +1,73 @@
+package i18n
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// ErrLanguage says that there are no texts in the language asked for.
+var ErrLanguage = errors.New("unknown language: choose en, fr or mg")
+
+// Languages returns the codes of the languages that exist.
+func Languages() []string { return []string{"en", "fr", "mg"} }
+
+// Load reads the texts of a language from the folder "locales". A text that
+// is missing or unknown is an error that names it.
+func Load(locales fs.FS, language string) (Texts, error) {
+	if !slices.Contains(Languages(), language) {
+		return Texts{}, fmt.Errorf("%w: %q", ErrLanguage, language)
+	}
+	var texts Texts
+	meta, err := toml.DecodeFS(locales, "locales/"+language+".toml", &texts)
+	if err != nil {
+		return Texts{}, fmt.Errorf("read the texts of %s: %w", language, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, unknown[0])
+	}
+	for name, text := range texts.All() {
+		if text == "" {
+			return Texts{}, fmt.Errorf("texts of %s: %s is missing", language, name)
+		}
+	}
+	return texts, nil
+}
+
+// All returns every text by its section and key, as in "sale.charge".
+func (t Texts) All() map[string]string {
+	all := make(map[string]string)
+	sections := reflect.ValueOf(t)
+	for section := range sections.NumField() {
+		texts := sections.Field(section)
+		head := sections.Type().Field(section).Tag.Get("toml")
+		for i := range texts.NumField() {
+			name := head + "." + texts.Type().Field(i).Tag.Get("toml")
+			all[name] = texts.Field(i).String()
+		}
+	}
+	return all
+}
+
+// Choose returns the language of the first locale name that names one that
+// exists ("fr_FR.UTF-8", "mg", "C"), and English when none does. Hand it
+// LC_ALL, LC_MESSAGES and LANG in this order.
+func Choose(locales ...string) string {
+	for _, locale := range locales {
+		if locale == "" {
+			continue
+		}
+		code, _, _ := strings.Cut(strings.ToLower(locale), "_")
+		code, _, _ = strings.Cut(code, ".")
+		if slices.Contains(Languages(), code) {
+			return code
+		}
+		return "en"
+	}
+	return "en"
+}

@@ -1,0 +1,206 @@
+// Package i18n holds what the console says, in English, French and Malagasy.
+// It guarantees that every language has every text with the same placeholders:
+// a gap is an error when the texts are loaded, never an English word on a
+// Malagasy screen.
+package i18n
+
+import "fmt"
+
+// Text is a text without placeholders, ready to be shown.
+type Text = string
+
+// Phrase is a text with fmt placeholders. The comment beside each phrase names
+// its arguments.
+type Phrase string
+
+// With fills in the placeholders.
+func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
+
+// Texts is everything that the console says in one language.
+type Texts struct {
+	Verdicts  Verdicts  `toml:"verdicts"`
+	Attention Attention `toml:"attention"`
+	Frame     Frame     `toml:"frame"`
+	Sale      Sale      `toml:"sale"`
+	Pay       Pay       `toml:"pay"`
+	Asks      Asks      `toml:"asks"`
+	Hints     Hints     `toml:"hints"`
+	Orders    Orders    `toml:"orders"`
+	Detail    Detail    `toml:"detail"`
+	Keys      Keys      `toml:"keys"`
+	PayKeys   PayKeys   `toml:"pay_keys"`
+}
+
+// Verdicts are the words for an order's verdict.
+type Verdicts struct {
+	Unknown      Text `toml:"unknown"`
+	MarkedPaid   Text `toml:"marked_paid"`
+	MarkedUnpaid Text `toml:"marked_unpaid"`
+	Check        Text `toml:"check"`
+	Paid         Text `toml:"paid"`
+	Rejected     Text `toml:"rejected"`
+	NotPaid      Text `toml:"not_paid"`
+	Failed       Text `toml:"failed"`
+	Canceled     Text `toml:"canceled"`
+	Expired      Text `toml:"expired"`
+	TimeOver     Text `toml:"time_over"`
+	Waiting      Text `toml:"waiting"`
+	NotSent      Text `toml:"not_sent"`
+	Sending      Text `toml:"sending"`
+}
+
+// Attention says why a person must look at an order, and what to do.
+type Attention struct {
+	Contradicted     Text   `toml:"contradicted"`
+	AmountMismatch   Phrase `toml:"amount_mismatch"`   // Reported amount, the order's amount.
+	CurrencyMismatch Phrase `toml:"currency_mismatch"` // Reported currency.
+	PaidLate         Text   `toml:"paid_late"`
+	PaidTwice        Text   `toml:"paid_twice"`
+	UnknownOutcome   Text   `toml:"unknown_outcome"`
+	Overdue          Text   `toml:"overdue"`
+	Nothing          Text   `toml:"nothing"` // In place of an amount that is missing.
+}
+
+// Frame is what stands around every screen.
+type Frame struct {
+	Demo         Text   `toml:"demo"`
+	DemoShort    Text   `toml:"demo_short"`
+	Listening    Text   `toml:"listening"`
+	NotListening Text   `toml:"not_listening"`
+	StoreDown    Text   `toml:"store_down"`
+	Refused      Text   `toml:"refused"`
+	LastEvent    Phrase `toml:"last_event"` // The time of day.
+	News         Phrase `toml:"news"`       // Verdict, amount, reference, the key that shows it.
+	NewsMore     Phrase `toml:"news_more"`  // How many more.
+	Quit         Text   `toml:"quit"`
+	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
+	QuitAnswer   Text   `toml:"quit_answer"`
+	TooSmall     Text   `toml:"too_small"`
+	HelpTitle    Text   `toml:"help_title"`
+}
+
+// Sale is the screen on which a sale is entered.
+type Sale struct {
+	Title       Text   `toml:"title"`
+	Prompt      Text   `toml:"prompt"`
+	Empty       Text   `toml:"empty"`
+	Example     Text   `toml:"example"`
+	Article     Text   `toml:"article"`
+	Quantity    Text   `toml:"quantity"`
+	Price       Text   `toml:"price"`
+	Total       Text   `toml:"total"`
+	FreeAmount  Text   `toml:"free_amount"`
+	Charge      Phrase `toml:"charge"` // The total.
+	ChargeYesNo Text   `toml:"charge_yes_no"`
+	Editing     Phrase `toml:"editing"` // The line's number.
+	Restored    Text   `toml:"restored"`
+	Waiting     Phrase `toml:"waiting"` // How many payments are awaited.
+}
+
+// Pay is the screen of one order's payment.
+type Pay struct {
+	Scan       Text   `toml:"scan"`
+	Total      Text   `toml:"total"`
+	Left       Phrase `toml:"left"` // Minutes and seconds.
+	LeftOver   Text   `toml:"left_over"`
+	ClockMoved Text   `toml:"clock_moved"`
+	Assumed    Text   `toml:"assumed"`
+	TooSmall   Phrase `toml:"too_small"` // Columns and rows needed.
+	LinkOn     Phrase `toml:"link_on"`   // The link's host.
+	Copied     Text   `toml:"copied"`
+	Reason     Phrase `toml:"reason"` // The service's reason.
+	Sending    Text   `toml:"sending"`
+	Customer   Text   `toml:"customer"`
+	By         Phrase `toml:"by"` // Who found out.
+	OtherPaid  Text   `toml:"other_paid"`
+}
+
+// Asks are the questions before something that cannot be taken back.
+type Asks struct {
+	Leave  Phrase `toml:"leave"`  // Until when the link can be paid.
+	Again  Phrase `toml:"again"`  // Until when the old link can be paid.
+	Paid   Phrase `toml:"paid"`   // The order's reference.
+	Unpaid Phrase `toml:"unpaid"` // The order's reference.
+	Match  Phrase `toml:"match"`  // The event's order reference.
+	YesNo  Text   `toml:"yes_no"`
+}
+
+// Hints say what to do about an input or an outcome.
+type Hints struct {
+	NotUnderstood Text   `toml:"not_understood"`
+	NoPrice       Text   `toml:"no_price"`
+	BadPrice      Text   `toml:"bad_price"`
+	BadQuantity   Text   `toml:"bad_quantity"`
+	TwoQuantities Text   `toml:"two_quantities"`
+	TooLarge      Text   `toml:"too_large"`
+	Several       Phrase `toml:"several"` // The articles that fit.
+	StoreFailed   Text   `toml:"store_failed"`
+	Unsent        Text   `toml:"unsent"`
+	Refusal       Text   `toml:"refusal"`
+	Ambiguous     Text   `toml:"ambiguous"`
+	Blind         Text   `toml:"blind"`
+}
+
+// Orders is the list of orders.
+type Orders struct {
+	Waiting     Text   `toml:"waiting"`
+	History     Text   `toml:"history"`
+	Reference   Text   `toml:"reference"`
+	Amount      Text   `toml:"amount"`
+	Time        Text   `toml:"time"`
+	Left        Text   `toml:"left"`
+	Verdict     Text   `toml:"verdict"`
+	NoneWaiting Text   `toml:"none_waiting"`
+	NoneYet     Text   `toml:"none_yet"`
+	Unmatched   Phrase `toml:"unmatched"` // How many events belong to no order.
+}
+
+// Detail is the whole of one order.
+type Detail struct {
+	OrderReference Text   `toml:"order_reference"`
+	Description    Text   `toml:"description"`
+	Created        Text   `toml:"created"`
+	Expires        Text   `toml:"expires"`
+	PaidAt         Text   `toml:"paid_at"`
+	Status         Text   `toml:"status"`
+	Events         Text   `toml:"events"`
+	NoEvents       Text   `toml:"no_events"`
+	Times          Phrase `toml:"times"`    // How many deliveries of one event.
+	Proposal       Phrase `toml:"proposal"` // Event kind, order reference.
+}
+
+// Keys are the words of the help beside each key.
+type Keys struct {
+	Enter  Text `toml:"enter"`
+	Charge Text `toml:"charge"`
+	Back   Text `toml:"back"`
+	Move   Text `toml:"move"`
+	Edit   Text `toml:"edit"`
+	More   Text `toml:"more"`
+	Less   Text `toml:"less"`
+	Remove Text `toml:"remove"`
+	Undo   Text `toml:"undo"`
+	Help   Text `toml:"help"`
+	News   Text `toml:"news"`
+	Orders Text `toml:"orders"`
+	Switch Text `toml:"switch"`
+	Quit   Text `toml:"quit"`
+}
+
+// PayKeys are the words of the help beside the keys of one order.
+type PayKeys struct {
+	Done     Text `toml:"done"`
+	Leave    Text `toml:"leave"`
+	Again    Text `toml:"again"`
+	Resend   Text `toml:"resend"`
+	Link     Text `toml:"link"`
+	Copy     Text `toml:"copy"`
+	Open     Text `toml:"open"`
+	Paid     Text `toml:"paid"`
+	Unpaid   Text `toml:"unpaid"`
+	Match    Text `toml:"match"`
+	DemoPay  Text `toml:"demo_pay"`
+	DemoFail Text `toml:"demo_fail"`
+	DemoStop Text `toml:"demo_stop"`
+	DemoOver Text `toml:"demo_over"`
+}

@@ -1,0 +1,119 @@
+// Package badge shows an order's verdict: always a word and a sign, never
+// colour alone, and green for PAID alone.
+package badge
+
+import (
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// Badge words and dresses verdicts.
+type Badge struct {
+	theme theme.Theme
+	texts i18n.Texts
+}
+
+// New returns a badge for a theme and a language.
+func New(theme theme.Theme, texts i18n.Texts) Badge { return Badge{theme: theme, texts: texts} }
+
+// Word returns the sign and the word of an order's verdict.
+func (b Badge) Word(order payments.Order, verdict payments.Verdict) string {
+	words := b.texts.Verdicts
+	switch verdict {
+	case payments.VerdictMarkedPaid:
+		return "◆ " + words.MarkedPaid
+	case payments.VerdictMarkedUnpaid:
+		return "◇ " + words.MarkedUnpaid
+	case payments.VerdictCheck:
+		return "! " + words.Check
+	case payments.VerdictPaid:
+		return "✓ " + words.Paid
+	case payments.VerdictRejected:
+		return "✗ " + words.Rejected
+	case payments.VerdictNotPaid:
+		return "✗ " + b.unpaid(order.Status)
+	case payments.VerdictTimeOver:
+		return "… " + words.TimeOver
+	case payments.VerdictWaiting:
+		return b.waiting(order)
+	}
+	return "? " + words.Unknown
+}
+
+// Dressed returns Word in the verdict's style, as a block with a blank on each
+// side.
+func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
+	word := " " + b.Word(order, verdict) + " "
+	switch verdict {
+	case payments.VerdictPaid:
+		return b.theme.Success.Render(word)
+	case payments.VerdictCheck, payments.VerdictUnknown:
+		return b.theme.Alarm.Render(word)
+	case payments.VerdictNotPaid, payments.VerdictRejected, payments.VerdictTimeOver:
+		return b.theme.Warning.Render(word)
+	case payments.VerdictWaiting:
+		if order.Facts.NotSent {
+			return b.theme.Warning.Render(word)
+		}
+	}
+	return b.theme.Selected.Render(word)
+}
+
+// Why says why a person must look at the order, one sentence a reason.
+func (b Badge) Why(order payments.Order, reasons []payments.Attention) []string {
+	var sentences []string
+	for _, reason := range reasons {
+		sentences = append(sentences, b.reason(order, reason))
+	}
+	return sentences
+}
+
+func (b Badge) reason(order payments.Order, reason payments.Attention) string {
+	words := b.texts.Attention
+	switch reason {
+	case payments.Contradicted:
+		return words.Contradicted
+	case payments.AmountMismatch:
+		return words.AmountMismatch.With(b.reported(order.Facts.ReportedAmount), i18n.Money(order.Amount))
+	case payments.CurrencyMismatch:
+		return words.CurrencyMismatch.With(b.reported(order.Facts.ReportedUnit))
+	case payments.PaidLate:
+		return words.PaidLate
+	case payments.PaidTwice:
+		return words.PaidTwice
+	case payments.UnknownOutcome:
+		return words.UnknownOutcome
+	}
+	return words.Overdue
+}
+
+// reported is what a success said, when it said anything.
+func (b Badge) reported(text string) string {
+	if text == "" {
+		return b.texts.Attention.Nothing
+	}
+	return text
+}
+
+func (b Badge) unpaid(status payments.Status) string {
+	switch status {
+	case payments.StatusFailed:
+		return b.texts.Verdicts.Failed
+	case payments.StatusCanceled:
+		return b.texts.Verdicts.Canceled
+	case payments.StatusExpired:
+		return b.texts.Verdicts.Expired
+	}
+	return b.texts.Verdicts.NotPaid
+}
+
+func (b Badge) waiting(order payments.Order) string {
+	switch {
+	case order.Facts.NotSent:
+		return "✗ " + b.texts.Verdicts.NotSent
+	case order.Status == payments.StatusCreating:
+		return "… " + b.texts.Verdicts.Sending
+	}
+	return "… " + b.texts.Verdicts.Waiting
+}

@@ -1,0 +1,91 @@
+// Package live is the console's picture of the moment: the time, what can be
+// trusted, and the orders that somebody may be waiting for. It is one message,
+// sent once a second and after every change, so that all screens agree.
+package live
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+)
+
+// MaxOpen is how many open orders the console looks at.
+const MaxOpen = 200
+
+// Runner makes a command of work that takes a while. It knows the context in
+// which the console runs.
+type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
+
+// State is the message.
+type State struct {
+	// Now is the time of the picture, with its monotonic reading.
+	Now        time.Time
+	Conditions payments.Conditions
+	// Open are the till's open orders, newest first; see payments.Order.Open.
+	Open []payments.Order
+	// Changed says that Open was read anew.
+	Changed bool
+}
+
+// Reader is what a picture is read from.
+type Reader interface {
+	// Orders returns the orders that fit, newest first. Any error says that
+	// the store cannot be read.
+	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+}
+
+// Read returns the till's open orders.
+func Read(ctx context.Context, reader Reader, till string) ([]payments.Order, error) {
+	return reader.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen})
+}
+
+// Verdict is the order's verdict at the moment of the picture.
+func (s State) Verdict(order payments.Order) payments.Verdict {
+	return order.Verdict(s.Conditions, s.Now)
+}
+
+// Find returns the open order of a reference.
+func (s State) Find(reference string) (payments.Order, bool) {
+	i := slices.IndexFunc(s.Open, func(o payments.Order) bool { return o.Reference == reference })
+	if i < 0 {
+		return payments.Order{}, false
+	}
+	return s.Open[i], true
+}
+
+// News returns the orders that changed since the cashier saw them, in the
+// order in which they were made.
+func (s State) News() []payments.Order {
+	var news []payments.Order
+	for _, order := range slices.Backward(s.Open) {
+		if !order.Facts.Acknowledged {
+			news = append(news, order)
+		}
+	}
+	return news
+}
+
+// Waiting returns the open orders whose payment may still come, newest first.
+func (s State) Waiting() []payments.Order {
+	var waiting []payments.Order
+	for _, order := range s.Open {
+		switch order.Verdict(payments.Conditions{}, s.Now) {
+		case payments.VerdictWaiting, payments.VerdictTimeOver:
+			if order.Status == payments.StatusPending {
+				waiting = append(waiting, order)
+			}
+		}
+	}
+	return waiting
+}
+
+// PaidSibling tells whether another order of the order's sale is paid.
+func (s State) PaidSibling(order payments.Order) bool {
+	return order.Sale != "" && slices.ContainsFunc(s.Open, func(other payments.Order) bool {
+		return other.Sale == order.Sale && other.Reference != order.Reference && other.Paid()
+	})
+}

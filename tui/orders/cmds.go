@@ -1,0 +1,94 @@
+package orders
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+)
+
+// pageSize is how many past orders are read at a time.
+const pageSize = 50
+
+// Ledger is what the screen reads and records.
+type Ledger interface {
+	// Orders returns the orders that fit, newest first.
+	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+	// Order returns an order and its events, or payments.ErrNotFound.
+	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
+	// Unmatched returns the newest events that belong to no order.
+	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
+	// Resolve records what a person found out about an order.
+	Resolve(ctx context.Context, ref string, finding payments.Finding) (payments.Order, error)
+	// Match gives an order of unknown outcome its order reference.
+	Match(ctx context.Context, reference, orderReference string) (payments.Order, error)
+}
+
+// Chosen is sent when the cashier opens an order that is waited for.
+type Chosen struct{ Order payments.Order }
+
+// Closed is sent when the cashier leaves the screen.
+type Closed struct{}
+
+// paged is a page of the history.
+type paged struct {
+	after  string // The reference that the page follows; blank for the first.
+	orders []payments.Order
+	err    error
+}
+
+// counted says which events belong to no order.
+type counted struct {
+	unmatched []payments.Record
+	err       error
+}
+
+// opened is the whole of one order.
+type opened struct {
+	order  payments.Order
+	events []payments.Record
+	err    error
+}
+
+// settled is how a finding or a match ended.
+type settled struct {
+	reference string
+	err       error
+}
+
+func (m Model) page(after string) tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg {
+		orders, err := m.Ledger.Orders(ctx, payments.Query{Before: after, Limit: pageSize})
+		return paged{after: after, orders: orders, err: err}
+	})
+}
+
+func (m Model) count() tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg {
+		records, err := m.Ledger.Unmatched(ctx, pageSize)
+		return counted{unmatched: records, err: err}
+	})
+}
+
+func (m Model) open(reference string) tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg {
+		order, events, err := m.Ledger.Order(ctx, reference)
+		return opened{order: order, events: events, err: err}
+	})
+}
+
+func (m Model) resolve(reference string, paid bool) tea.Cmd {
+	finding := payments.Finding{Paid: paid, By: m.By}
+	return m.Run(func(ctx context.Context) tea.Msg {
+		_, err := m.Ledger.Resolve(ctx, reference, finding)
+		return settled{reference: reference, err: err}
+	})
+}
+
+func (m Model) match(reference, orderReference string) tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg {
+		_, err := m.Ledger.Match(ctx, reference, orderReference)
+		return settled{reference: reference, err: err}
+	})
+}

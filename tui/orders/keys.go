@@ -1,0 +1,65 @@
+package orders
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+)
+
+// keyMap are the keys of the screen.
+type keyMap struct {
+	Up, Down, Open, Switch, Back key.Binding
+	Paid, Unpaid, Match          key.Binding
+}
+
+func newKeyMap(words i18n.Texts) keyMap {
+	bind := func(help, word string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
+	}
+	return keyMap{
+		Up:     bind("↑/↓", words.Keys.Move, "up", "k"),
+		Down:   bind("↑/↓", words.Keys.Move, "down", "j"),
+		Open:   bind("enter", words.PayKeys.Open, "enter"),
+		Switch: bind("tab", words.Keys.Switch, "tab"),
+		Back:   bind("esc", words.Keys.Back, "esc"),
+		Paid:   bind("y", words.PayKeys.Paid, "y"),
+		Unpaid: bind("u", words.PayKeys.Unpaid, "u"),
+		Match:  bind("m", words.PayKeys.Match, "m"),
+	}
+}
+
+// enable switches each key on where it does something.
+func (m *Model) enable() {
+	whole := m.detail.order.Reference != ""
+	_, proposed := m.proposal()
+	m.keys.Up.SetEnabled(!whole)
+	m.keys.Open.SetEnabled(!whole)
+	m.keys.Switch.SetEnabled(!whole)
+	m.keys.Paid.SetEnabled(whole)
+	m.keys.Unpaid.SetEnabled(whole)
+	m.keys.Match.SetEnabled(whole && proposed)
+}
+
+// proposal returns the unmatched event that seems to be the shown order's.
+func (m Model) proposal() (payments.Event, bool) {
+	for _, record := range m.unmatched {
+		if _, fits := payments.Propose(record.Event, []payments.Order{m.detail.order}); fits {
+			return record.Event, true
+		}
+	}
+	return payments.Event{}, false
+}
+
+// ShortHelp returns the keys that matter now.
+func (m Model) ShortHelp() []key.Binding {
+	return []key.Binding{
+		m.keys.Open, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Back,
+	}
+}
+
+// FullHelp returns all keys of the screen, in columns.
+func (m Model) FullHelp() [][]key.Binding {
+	all := newKeyMap(m.Texts)
+	return [][]key.Binding{{all.Up, all.Open, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match}}
+}

@@ -1,0 +1,273 @@
+// Package orders is the list of orders: those whose payment is awaited, and
+// all that ever were, each with the whole of what is known about it. It
+// decides nothing: it shows verdicts and records what a person found out.
+package orders
+
+import (
+	"slices"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+)
+
+// Config is what the screen needs.
+type Config struct {
+	Ledger Ledger
+	Run    live.Runner
+	By     string // Who is recorded with a finding.
+	Zone   *time.Location
+	Theme  theme.Theme
+	Texts  i18n.Texts
+}
+
+// question is what the screen asks before it records anything.
+type question int
+
+const (
+	nothing question = iota
+	askPaid
+	askUnpaid
+	askMatch
+)
+
+// Model is the screen.
+type Model struct {
+	Config
+	keys      keyMap
+	badge     badge.Badge
+	state     live.State
+	history   history
+	unmatched []payments.Record
+	past      bool // The history is shown, not the waiting orders.
+	cursor    int
+	detail    detail
+	question  question
+	notice    string
+	size      size
+}
+
+type size struct{ width, height int }
+
+// history is what was read of the past orders.
+type history struct {
+	orders  []payments.Order
+	reading bool
+	whole   bool // There is nothing older.
+}
+
+// detail is the order that is shown whole; its reference is blank while the
+// list is shown.
+type detail struct {
+	order  payments.Order
+	events []payments.Record
+}
+
+// New returns the screen.
+func New(config Config) Model {
+	model := Model{
+		Config: config, keys: newKeyMap(config.Texts),
+		badge: badge.New(config.Theme, config.Texts),
+	}
+	model.enable()
+	return model
+}
+
+// SetSize gives the screen its room, in cells.
+func (m Model) SetSize(width, height int) Model {
+	m.size = size{width, height}
+	return m
+}
+
+// Enter shows the list anew: the waiting orders, or the history when none is
+// waiting.
+func (m Model) Enter() (Model, tea.Cmd) {
+	m.detail, m.question, m.notice, m.cursor = detail{}, nothing, "", 0
+	m.past = len(m.state.Waiting()) == 0
+	m.history = history{reading: true}
+	m.enable()
+	return m, tea.Batch(m.page(""), m.count())
+}
+
+// Update handles a message.
+func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case live.State:
+		return m.look(msg)
+	case paged:
+		return m.paged(msg), nil
+	case counted:
+		return m.counted(msg), nil
+	case opened:
+		return m.opened(msg), nil
+	case settled:
+		return m.settled(msg)
+	}
+	return m, nil
+}
+
+// look takes in the picture of the moment.
+func (m Model) look(state live.State) (Model, tea.Cmd) {
+	m.state = state
+	m.cursor = max(0, min(m.cursor, len(m.rows())-1))
+	if !state.Changed {
+		return m, nil
+	}
+	if reference := m.detail.order.Reference; reference != "" {
+		return m, tea.Batch(m.open(reference), m.count())
+	}
+	if m.past && !m.history.reading {
+		m.history.reading = true
+		return m, tea.Batch(m.page(""), m.count())
+	}
+	return m, nil
+}
+
+// rows are the orders of the list that is shown.
+func (m Model) rows() []payments.Order {
+	if m.past {
+		return m.history.orders
+	}
+	return m.state.Waiting()
+}
+
+func (m Model) paged(msg paged) Model {
+	m.history.reading = false
+	if msg.err != nil {
+		m.notice = m.Texts.Frame.StoreDown
+		return m
+	}
+	known := m.history.orders
+	switch {
+	case msg.after == "" && len(known) <= pageSize:
+		m.history.orders = msg.orders
+	case msg.after == "":
+		m.history.orders = merge(msg.orders, known)
+	case len(known) > 0 && known[len(known)-1].Reference == msg.after:
+		m.history.orders = append(slices.Clone(known), msg.orders...)
+	}
+	m.history.whole = m.history.whole || len(msg.orders) < pageSize
+	return m
+}
+
+// merge puts a fresh first page before what was read of later ones.
+func merge(fresh, known []payments.Order) []payments.Order {
+	if len(fresh) == 0 {
+		return known
+	}
+	last := fresh[len(fresh)-1].Reference
+	i := slices.IndexFunc(known, func(o payments.Order) bool { return o.Reference == last })
+	return append(slices.Clone(fresh), known[i+1:]...)
+}
+
+func (m Model) counted(msg counted) Model {
+	if msg.err == nil {
+		m.unmatched = msg.unmatched
+		m.enable()
+	}
+	return m
+}
+
+func (m Model) opened(msg opened) Model {
+	if msg.err != nil {
+		m.notice = m.Texts.Frame.StoreDown
+		return m
+	}
+	m.detail = detail{order: msg.order, events: msg.events}
+	m.enable()
+	return m
+}
+
+func (m Model) settled(msg settled) (Model, tea.Cmd) {
+	if msg.err != nil {
+		m.notice = m.Texts.Hints.StoreFailed
+		return m, nil
+	}
+	return m, m.open(msg.reference)
+}
+
+// press takes a key.
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	m.notice = ""
+	switch {
+	case m.question != nothing:
+		return m.answer(msg)
+	case key.Matches(msg, m.keys.Back):
+		return m.back()
+	case key.Matches(msg, m.keys.Up):
+		m.cursor = max(0, m.cursor-1)
+	case key.Matches(msg, m.keys.Down):
+		return m.down()
+	case key.Matches(msg, m.keys.Switch):
+		m.past, m.cursor = !m.past, 0
+	case key.Matches(msg, m.keys.Open):
+		return m.choose()
+	case key.Matches(msg, m.keys.Paid):
+		m.question = askPaid
+	case key.Matches(msg, m.keys.Unpaid):
+		m.question = askUnpaid
+	case key.Matches(msg, m.keys.Match):
+		m.question = askMatch
+	}
+	return m, nil
+}
+
+func (m Model) back() (Model, tea.Cmd) {
+	if m.detail.order.Reference == "" {
+		return m, func() tea.Msg { return Closed{} }
+	}
+	m.detail = detail{}
+	m.enable()
+	return m, nil
+}
+
+// down moves the cursor, and reads on before the list ends.
+func (m Model) down() (Model, tea.Cmd) {
+	m.cursor = max(0, min(m.cursor+1, len(m.rows())-1))
+	near := m.past && m.cursor > len(m.history.orders)-10
+	if !near || m.history.reading || m.history.whole || len(m.history.orders) == 0 {
+		return m, nil
+	}
+	m.history.reading = true
+	return m, m.page(m.history.orders[len(m.history.orders)-1].Reference)
+}
+
+// choose opens the order under the cursor.
+func (m Model) choose() (Model, tea.Cmd) {
+	rows := m.rows()
+	if m.cursor >= len(rows) {
+		return m, nil
+	}
+	order := rows[m.cursor]
+	if !m.past {
+		return m, func() tea.Msg { return Chosen{order} }
+	}
+	return m, m.open(order.Reference)
+}
+
+func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
+	asked, reference := m.question, m.detail.order.Reference
+	switch msg.Type {
+	case tea.KeyEsc:
+		m.question = nothing
+	case tea.KeyEnter:
+		m.question = nothing
+		if asked == askMatch {
+			event, fits := m.proposal()
+			if !fits {
+				return m, nil
+			}
+			return m, m.match(reference, event.OrderReference)
+		}
+		return m, m.resolve(reference, asked == askPaid)
+	}
+	return m, nil
+}

@@ -1,0 +1,184 @@
+package orders
+
+import (
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// View draws the screen in the room it was given.
+func (m Model) View() string {
+	rows := m.list()
+	if m.detail.order.Reference != "" {
+		rows = m.whole()
+	}
+	if last := m.line(); last != "" {
+		keep := max(0, m.size.height-theme.Height(last))
+		rows = append(fill(rows, keep), strings.Split(last, "\n")...)
+	}
+	rows = fill(rows, m.size.height)
+	for i, row := range rows {
+		rows[i] = theme.Truncate(row, m.size.width)
+	}
+	return strings.Join(rows, "\n")
+}
+
+// fill makes rows exactly count high.
+func fill(rows []string, count int) []string {
+	for len(rows) < count {
+		rows = append(rows, "")
+	}
+	return rows[:count]
+}
+
+// line is the question, the notice, or the word about events without order.
+func (m Model) line() string {
+	asks := m.Texts.Asks
+	var question string
+	switch m.question {
+	case askPaid:
+		question = asks.Paid.With(m.detail.order.Reference)
+	case askUnpaid:
+		question = asks.Unpaid.With(m.detail.order.Reference)
+	case askMatch:
+		event, _ := m.proposal()
+		question = asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
+	default:
+		return m.remark()
+	}
+	return m.Theme.Warning.Render(theme.Wrap(question, m.size.width)) + "\n" + asks.YesNo
+}
+
+func (m Model) remark() string {
+	switch {
+	case m.notice != "":
+		return m.Theme.Danger.Render(m.notice)
+	case len(m.unmatched) > 0:
+		return m.Theme.Danger.Render(m.Texts.Orders.Unmatched.With(len(m.unmatched)))
+	}
+	return ""
+}
+
+// list draws the two headings and the orders around the cursor.
+func (m Model) list() []string {
+	words := m.Texts.Orders
+	waiting, past := m.Theme.Title, m.Theme.Subdued
+	if m.past {
+		waiting, past = past, waiting
+	}
+	rows := []string{waiting.Render(words.Waiting) + "   " + past.Render(words.History)}
+	orders := m.rows()
+	if len(orders) == 0 {
+		empty := words.NoneWaiting
+		if m.past {
+			empty = words.NoneYet
+		}
+		return append(rows, "", m.Theme.Subdued.Render(empty))
+	}
+	clock := words.Left
+	if m.past {
+		clock = words.Time
+	}
+	rows = append(rows, m.Theme.Subdued.Render(m.columns(words.Reference, clock, words.Amount, words.Verdict)))
+	room := max(1, m.size.height-len(rows)-1)
+	first := max(0, m.cursor-room+1)
+	for i := first; i < min(len(orders), first+room); i++ {
+		rows = append(rows, m.row(orders[i], i == m.cursor))
+	}
+	return rows
+}
+
+// row is one order of the list; a mark stands before the chosen one.
+func (m Model) row(order payments.Order, chosen bool) string {
+	clock := i18n.Moment(order.CreatedAt.In(m.Zone))
+	if !m.past {
+		clock = i18n.Countdown(m.left(order))
+	}
+	word := m.badge.Word(order, m.state.Verdict(order))
+	row := m.columns(order.Reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
+	if chosen {
+		return m.Theme.Selected.Render("›" + theme.Left(row, m.size.width)[1:])
+	}
+	return row
+}
+
+func (m Model) left(order payments.Order) time.Duration {
+	return max(0, order.Link.ExpiresAt.Sub(m.state.Now.Round(0)))
+}
+
+// columns lays out one row; the reference is cut where the window is narrow.
+func (m Model) columns(reference, clock, amount, rest string) string {
+	width := 20
+	if m.size.width < 60 {
+		width = 10
+	}
+	return " " + theme.Left(reference, width) + theme.Right(clock, 12) + theme.Right(amount, 16) + "  " + rest
+}
+
+// whole draws everything that is known of one order.
+func (m Model) whole() []string {
+	order, words := m.detail.order, m.Texts.Detail
+	rows := []string{
+		m.Theme.Title.Render(order.Reference) + "  " + m.badge.Dressed(order, m.state.Verdict(order)),
+		m.Theme.BigTotal.Render(i18n.Money(order.Amount)) + "  " + order.Description, "",
+	}
+	for _, item := range order.Items {
+		rows = append(rows, theme.Spread("  "+i18n.Number(item.Quantity)+" × "+item.Label,
+			i18n.Money(item.Total()), min(m.size.width, 60)))
+	}
+	rows = append(rows, "",
+		m.fact(words.OrderReference, order.OrderReference),
+		m.fact(words.Status, string(order.Status)),
+		m.fact(words.Created, m.moment(order.CreatedAt)),
+		m.fact(words.Expires, m.moment(order.Link.ExpiresAt)),
+		m.fact(words.PaidAt, m.moment(order.Facts.PaidAt)))
+	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
+		rows = append(rows, m.Theme.Danger.Render(theme.Wrap(why, m.size.width)))
+	}
+	if order.Error != "" {
+		rows = append(rows, m.Texts.Pay.Reason.With(order.Error))
+	}
+	if order.Finding != nil {
+		rows = append(rows, m.Texts.Pay.By.With(order.Finding.By)+"  "+order.Finding.Note)
+	}
+	if event, fits := m.proposal(); fits {
+		rows = append(rows, m.Theme.Warning.Render(words.Proposal.With(
+			payments.Clean(string(event.Kind), 40), payments.Clean(event.OrderReference, 60))))
+	}
+	return strings.Split(strings.Join(append(rows, m.events()...), "\n"), "\n")
+}
+
+// events are the deliveries, in the order in which they came.
+func (m Model) events() []string {
+	words := m.Texts.Detail
+	if len(m.detail.events) == 0 {
+		return []string{m.Theme.Subdued.Render(words.NoEvents)}
+	}
+	rows := []string{m.Theme.Subdued.Render(words.Events)}
+	for _, record := range m.detail.events {
+		row := "  " + m.moment(record.ReceivedAt) + "  " + payments.Clean(string(record.Event.Kind), 40) +
+			"  " + string(record.Outcome)
+		if record.Count > 1 {
+			row += "  " + words.Times.With(record.Count)
+		}
+		rows = append(rows, row+"  "+record.Event.Error.Shown())
+	}
+	return rows
+}
+
+func (m Model) fact(name, value string) string {
+	if value == "" {
+		value = "—"
+	}
+	return m.Theme.Subdued.Render(theme.Left(name, 18)) + value
+}
+
+func (m Model) moment(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return i18n.Moment(at.In(m.Zone))
+}

@@ -1,0 +1,107 @@
+package sale
+
+import (
+	"fmt"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// The columns of the table besides the label, in cells.
+const (
+	numberWidth   = 4
+	quantityWidth = 6
+	priceWidth    = 13
+	totalWidth    = 17
+)
+
+// View draws the screen in the room it was given: the table, the total, a
+// notice or question, and the entry line.
+func (m Model) View() string {
+	total, err := payments.Total(m.sale.Items)
+	if err != nil {
+		return m.Theme.Danger.Render(m.Texts.Hints.TooLarge)
+	}
+	foot := []string{
+		m.Theme.BigTotal.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.width)),
+		m.line(total),
+		m.input.View(),
+	}
+	room := max(0, m.size.height-len(foot))
+	body := m.table(room)
+	return strings.Join(append(body, foot...), "\n")
+}
+
+// table draws the heading and as many lines as fit, the chosen or the last one
+// among them, and fills the room with blank lines.
+func (m Model) table(room int) []string {
+	rows := make([]string, 0, room)
+	if room == 0 {
+		return rows
+	}
+	if len(m.sale.Items) == 0 {
+		rows = append(rows, m.Theme.Subdued.Render(theme.Truncate(m.Texts.Sale.Empty, m.size.width)))
+	} else {
+		words := m.Texts.Sale
+		rows = append(rows, m.Theme.Subdued.Render(m.row("", words.Article, words.Quantity, words.Price, words.Total)))
+		rows = append(rows, m.lines(room-1)...)
+	}
+	for len(rows) < room {
+		rows = append(rows, "")
+	}
+	return rows
+}
+
+func (m Model) lines(room int) []string {
+	last := len(m.sale.Items) - 1
+	if m.mode == choosing || m.mode == editing {
+		last = max(m.cursor, min(last, room-1))
+	}
+	first := max(0, last-room+1)
+	var rows []string
+	for i := first; i <= last && room > 0; i++ {
+		rows = append(rows, m.item(i))
+	}
+	return rows
+}
+
+func (m Model) item(i int) string {
+	item := m.sale.Items[i]
+	row := m.row(fmt.Sprint(i+1), item.Label, i18n.Number(item.Quantity),
+		i18n.Number(int64(item.UnitPrice)), i18n.Number(int64(item.Total())))
+	if i == m.cursor && (m.mode == choosing || m.mode == editing) {
+		return m.Theme.Selected.Render("›" + row[1:])
+	}
+	return row
+}
+
+// row lays out the columns; the label takes what is left, and the price goes
+// first where the window is narrow.
+func (m Model) row(number, label, quantity, price, total string) string {
+	cells := theme.Right(quantity, quantityWidth)
+	if m.size.width >= 60 {
+		cells += theme.Right(price, priceWidth)
+	}
+	cells += theme.Right(total, min(totalWidth, max(8, m.size.width/4)))
+	head := " " + theme.Right(number, numberWidth-2) + " "
+	return theme.Spread(head+label, cells, m.size.width)
+}
+
+// line is the question, the notice, or what is being corrected.
+func (m Model) line(total payments.Ariary) string {
+	words := m.Texts.Sale
+	switch {
+	case m.mode == asking || m.mode == charging:
+		return m.Theme.Warning.Render(" "+words.Charge.With(i18n.Money(total))+" ") + "  " +
+			m.Theme.Subdued.Render(theme.Truncate(words.ChargeYesNo, m.size.width))
+	case m.notice.fault:
+		return m.Theme.Danger.Render(theme.Truncate(m.notice.text, m.size.width))
+	case m.notice.text != "":
+		return m.Theme.Accent.Render(theme.Truncate(m.notice.text, m.size.width))
+	case m.mode == editing:
+		return m.Theme.Accent.Render(theme.Truncate(words.Editing.With(m.cursor+1), m.size.width))
+	}
+	return ""
+}
