@@ -1,0 +1,60 @@
+package tui
+
+import (
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
+)
+
+// keyMap are the keys that work on every screen.
+type keyMap struct {
+	Help, Question, News, Orders, Quit key.Binding
+	Yes, No                            key.Binding
+}
+
+func newKeyMap(words i18n.Keys) keyMap {
+	bind := func(help, word string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
+	}
+	return keyMap{
+		Help:     bind("F1", words.Help, "f1"),
+		Question: bind("?", words.Help, "?"),
+		News:     bind("F2", words.News, "f2"),
+		Orders:   bind("F3", words.Orders, "f3"),
+		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
+		Yes:      key.NewBinding(key.WithKeys("enter")),
+		No:       key.NewBinding(key.WithKeys("esc")),
+	}
+}
+
+// enable switches each key on where it does something.
+func (m *model) enable() {
+	live := m.route == paying && m.pay.Order().Live(m.state.Now)
+	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !live)
+	m.keys.Orders.SetEnabled(m.route == selling)
+	m.keys.Question.SetEnabled(m.route != selling || m.sale.Blank())
+}
+
+// active returns the open screen's help.
+func (m model) active() help.KeyMap {
+	switch m.route {
+	case paying:
+		return m.pay
+	case listing:
+		return m.orders
+	}
+	return m.sale
+}
+
+// ShortHelp returns the open screen's keys and those of every screen.
+func (m model) ShortHelp() []key.Binding {
+	return append(m.active().ShortHelp(), m.keys.News, m.keys.Orders, m.keys.Help)
+}
+
+// FullHelp returns all keys, in columns.
+func (m model) FullHelp() [][]key.Binding {
+	common := newKeyMap(m.texts.Keys)
+	return append(m.active().FullHelp(),
+		[]key.Binding{common.Help, common.News, common.Orders, common.Quit})
+}

@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/aymanbagabas/go-osc52/v2"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/live"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+)
+
+// route names the screen that is open.
+type route int
+
+const (
+	selling route = iota
+	paying
+	listing
+)
+
+// overlay names what lies over the screen.
+type overlay int
+
+const (
+	noOverlay overlay = iota
+	helping
+	quitting
+)
+
+// model is the console: the screens, and what stands around them.
+type model struct {
+	Config
+	texts   i18n.Texts
+	keys    keyMap
+	badge   badge.Badge
+	run     live.Runner
+	state   live.State
+	sale    sale.Model
+	pay     pay.Model
+	orders  orders.Model
+	route   route
+	overlay overlay
+	reader  reader
+	heard   []string // The news for which the bell rang.
+	size    size
+}
+
+type size struct{ width, height int }
+
+// reader sees to it that one reading is under way at a time.
+type reader struct {
+	busy    bool
+	dirty   bool // Something changed since the reading began.
+	failing bool // The last reading failed.
+}
+
+// changed says that something in the store changed, picked what was read.
+type (
+	changed struct{}
+	picked  struct {
+		orders []payments.Order
+		err    error
+	}
+	ticked time.Time
+)
+
+func newModel(ctx context.Context, config Config, texts i18n.Texts) model {
+	run := func(work func(context.Context) tea.Msg) tea.Cmd {
+		return func() tea.Msg { return work(ctx) }
+	}
+	copyLink := func(link string) error {
+		_, err := osc52.New(link).WriteTo(config.Output)
+		return err
+	}
+	m := model{
+		Config: config, texts: texts, keys: newKeyMap(texts.Keys),
+		badge: badge.New(config.Theme, texts), run: run,
+		sale: sale.New(sale.Config{
+			Desk: config.Service, Run: run, Till: config.Till, Articles: config.Articles,
+			Theme: config.Theme, Texts: texts,
+		}),
+		pay: pay.New(pay.Config{
+			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,
+			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: texts,
+		}),
+		orders: orders.New(orders.Config{
+			Ledger: config.Service, Run: run, By: config.Till, Zone: config.Zone,
+			Theme: config.Theme, Texts: texts,
+		}),
+	}
+	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
+	m.reader.busy = true
+	return m
+}
+
+// Init reads what is open, and starts the clock.
+func (m model) Init() tea.Cmd { return tea.Batch(m.sale.Init(), m.read(), tick()) }
+
+func tick() tea.Cmd {
+	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
+}
+
+func (m model) read() tea.Cmd {
+	return m.run(func(ctx context.Context) tea.Msg {
+		found, err := live.Read(ctx, m.Service, m.Till)
+		return picked{orders: found, err: err}
+	})
+}
+
+// conditions says what can be trusted now.
+func (m model) conditions() payments.Conditions {
+	health := m.Health()
+	return payments.Conditions{
+		StoreDown:    m.reader.failing || health.StoreFailing,
+		ListenerDown: !health.Listening,
+	}
+}
+
+// fetch reads the open orders anew, after the reading that is under way.
+func (m model) fetch() (model, tea.Cmd) {
+	if m.reader.busy {
+		m.reader.dirty = true
+		return m, nil
+	}
+	m.reader.busy, m.reader.dirty = true, false
+	return m, m.read()
+}
+
+// picked takes in what was read, and reads again when it is old already.
+func (m model) picked(msg picked) (model, tea.Cmd) {
+	m.reader.busy, m.reader.failing = false, msg.err != nil
+	if msg.err == nil {
+		m.state.Open = msg.orders
+	}
+	m, shown := m.show(msg.err == nil)
+	m, rung := m.ring()
+	var again tea.Cmd
+	if m.reader.dirty {
+		m, again = m.fetch()
+	}
+	return m, tea.Batch(shown, rung, again)
+}
+
+// ticked moves the time on; a store that failed is tried again.
+func (m model) ticked() (model, tea.Cmd) {
+	m, shown := m.show(false)
+	var again tea.Cmd
+	if m.reader.failing {
+		m, again = m.fetch()
+	}
+	return m, tea.Batch(tick(), shown, again)
+}
+
+// show hands the picture of the moment to every screen.
+func (m model) show(read bool) (model, tea.Cmd) {
+	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
+	var shown [2]tea.Cmd
+	m.pay, shown[0] = m.pay.Update(m.state)
+	m.orders, shown[1] = m.orders.Update(m.state)
+	return m, tea.Batch(shown[:]...)
+}
+
+// ring sounds once for each outcome that the cashier has not seen.
+func (m model) ring() (model, tea.Cmd) {
+	var heard []string
+	fresh, paid := false, false
+	for _, order := range m.state.News() {
+		name := order.Reference + string(order.Status)
+		heard = append(heard, name)
+		if !slices.Contains(m.heard, name) {
+			fresh = true
+			paid = paid || m.state.Verdict(order) == payments.VerdictPaid
+		}
+	}
+	m.heard = heard
+	if !fresh || !m.Sound {
+		return m, nil
+	}
+	sound := "\a\a"
+	if paid {
+		sound = "\a"
+	}
+	return m, m.run(func(context.Context) tea.Msg {
+		_, _ = m.Output.Write([]byte(sound))
+		return nil
+	})
+}

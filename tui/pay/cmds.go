@@ -1,0 +1,93 @@
+package pay
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+)
+
+// Cashier is what the screen asks for.
+type Cashier interface {
+	// Checkout creates an order and asks for its link once; see
+	// payments.Service.Checkout for its errors.
+	Checkout(ctx context.Context, terms payments.Terms) (payments.Order, error)
+	// Order returns an order and its events, or payments.ErrNotFound.
+	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
+	// AcknowledgeSeen records that the cashier saw the verdict; an order whose
+	// verdict is another one by now stays unseen.
+	AcknowledgeSeen(ctx context.Context, ref string, seen payments.Verdict,
+		conditions payments.Conditions) (payments.Order, error)
+}
+
+// Customer acts as the customer of an order in the demo.
+type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
+
+// Accepted is sent when the service took an order: its sale is charged.
+type Accepted struct{ Order payments.Order }
+
+// Left is sent when the cashier leaves the screen.
+type Left struct{}
+
+// answered is how an order call ended.
+type answered struct {
+	attempt int
+	order   payments.Order
+	err     error
+}
+
+// read is an order that was read anew.
+type read struct {
+	order payments.Order
+	err   error
+}
+
+// acknowledged is how the acknowledgement of an order ended.
+type acknowledged struct {
+	order payments.Order
+	err   error
+}
+
+// copied says whether the link was copied; acted whether the demo's customer
+// could act.
+type (
+	copied struct{ err error }
+	acted  struct{ err error }
+)
+
+func (m Model) checkout(terms payments.Terms) tea.Cmd {
+	attempt := m.attempt
+	return m.Run(func(ctx context.Context) tea.Msg {
+		order, err := m.Cashier.Checkout(ctx, terms)
+		return answered{attempt: attempt, order: order, err: err}
+	})
+}
+
+func (m Model) reread() tea.Cmd {
+	reference := m.order.Reference
+	return m.Run(func(ctx context.Context) tea.Msg {
+		order, _, err := m.Cashier.Order(ctx, reference)
+		return read{order: order, err: err}
+	})
+}
+
+func (m Model) acknowledge() tea.Cmd {
+	reference, seen, conditions := m.order.Reference, m.state.Verdict(m.order), m.state.Conditions
+	return m.Run(func(ctx context.Context) tea.Msg {
+		order, err := m.Cashier.AcknowledgeSeen(ctx, reference, seen, conditions)
+		return acknowledged{order: order, err: err}
+	})
+}
+
+func (m Model) copyLink() tea.Cmd {
+	link := m.order.Link.URL
+	return m.Run(func(context.Context) tea.Msg { return copied{m.Copy(link)} })
+}
+
+func (m Model) act(kind payments.EventKind) tea.Cmd {
+	reference := m.order.OrderReference
+	return m.Run(func(ctx context.Context) tea.Msg { return acted{m.Customer(ctx, reference, kind)} })
+}
+
+func leave() tea.Msg { return Left{} }

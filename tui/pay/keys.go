@@ -1,0 +1,85 @@
+package pay
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+)
+
+// keyMap are the keys of the screen.
+type keyMap struct {
+	Done, Leave, Again, Resend, Link, Copy key.Binding
+	Pay, Fail, Stop, Over                  key.Binding
+}
+
+func newKeyMap(words i18n.PayKeys) keyMap {
+	bind := func(name, word string) key.Binding {
+		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, word))
+	}
+	return keyMap{
+		Done:   bind("enter", words.Done),
+		Leave:  bind("esc", words.Leave),
+		Again:  bind("n", words.Again),
+		Resend: bind("s", words.Resend),
+		Link:   bind("l", words.Link),
+		Copy:   bind("c", words.Copy),
+		Pay:    bind("p", words.DemoPay),
+		Fail:   bind("f", words.DemoFail),
+		Stop:   bind("x", words.DemoStop),
+		Over:   bind("e", words.DemoOver),
+	}
+}
+
+// enable switches each key on where it does something.
+func (m *Model) enable() {
+	verdict := m.state.Verdict(m.order)
+	final := m.final()
+	linked := m.order.Link.URL != "" && !final
+	m.keys.Done.SetEnabled(final)
+	m.keys.Leave.SetEnabled(!m.sending)
+	m.keys.Again.SetEnabled(!m.sending && m.order.Reference != "" && m.repeatable(verdict))
+	m.keys.Resend.SetEnabled(!m.sending && m.order.Facts.NotSent)
+	m.keys.Link.SetEnabled(linked)
+	m.keys.Copy.SetEnabled(linked && m.Copy != nil)
+	demo := m.Customer != nil && m.order.OrderReference != "" && m.order.Live(m.state.Now)
+	m.keys.Pay.SetEnabled(demo)
+	m.keys.Fail.SetEnabled(demo)
+	m.keys.Stop.SetEnabled(demo)
+	m.keys.Over.SetEnabled(demo)
+}
+
+// repeatable tells whether a new order may be made from the same lines.
+func (m Model) repeatable(verdict payments.Verdict) bool {
+	switch verdict {
+	case payments.VerdictNotPaid, payments.VerdictTimeOver, payments.VerdictMarkedUnpaid:
+		return true
+	case payments.VerdictWaiting:
+		return m.order.Status == payments.StatusPending
+	case payments.VerdictUnknown:
+		return m.order.Status == payments.StatusUnknown
+	}
+	return false
+}
+
+// ShortHelp returns the keys that matter now.
+func (m Model) ShortHelp() []key.Binding {
+	return []key.Binding{
+		m.keys.Done, m.keys.Resend, m.keys.Again, m.keys.Leave, m.keys.Link, m.keys.Copy,
+	}
+}
+
+// DemoHelp returns the keys that act as the customer.
+func (m Model) DemoHelp() []key.Binding {
+	return []key.Binding{m.keys.Pay, m.keys.Fail, m.keys.Stop, m.keys.Over}
+}
+
+// FullHelp returns all keys of the screen, in columns.
+func (m Model) FullHelp() [][]key.Binding {
+	all := newKeyMap(m.Texts.PayKeys)
+	columns := [][]key.Binding{{all.Done, all.Leave, all.Again}, {all.Resend, all.Link, all.Copy}}
+	if m.Customer != nil {
+		columns = append(columns, []key.Binding{all.Pay, all.Fail, all.Stop, all.Over})
+	}
+	return columns
+}

@@ -1,0 +1,334 @@
+// Package pay is the screen of one order: the QR code of its link with total
+// and countdown, then its outcome, which stays until the cashier acknowledges
+// it. A code is shown only while a payment by it can be seen and is wanted.
+package pay
+
+import (
+	"errors"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+)
+
+// Grace is how long a new outcome stands before a key acknowledges it: a key
+// that was on its way when the screen changed is not meant for it.
+const Grace = 700 * time.Millisecond
+
+// Config is what the screen needs.
+type Config struct {
+	Cashier  Cashier
+	Run      live.Runner
+	Customer Customer                // Nil unless this is the demo.
+	Copy     func(link string) error // Puts a text on the clipboard; nil when it cannot.
+	Now      payments.Clock
+	Zone     *time.Location
+	Theme    theme.Theme
+	Texts    i18n.Texts
+}
+
+// question is what the screen asks before it goes on.
+type question int
+
+const (
+	nothing question = iota
+	askLeave
+	askAgain
+)
+
+// Model is the screen.
+type Model struct {
+	Config
+	keys     keyMap
+	badge    badge.Badge
+	state    live.State
+	order    payments.Order
+	sending  bool
+	attempt  int // Numbers the order calls, so that a stale answer is dropped.
+	question question
+	clock    clock
+	code     code
+	notice   string
+	wholeURL bool // The link is shown whole.
+	size     size
+}
+
+type size struct{ width, height int }
+
+// code is the QR code of the order's link; ok is false while there is none.
+type code struct {
+	model qr.Model
+	ok    bool
+}
+
+// clock counts the link's time down, and the grace of a new outcome.
+type clock struct {
+	countdown payments.Countdown
+	started   time.Time
+	graceEnds time.Time
+}
+
+// New returns the screen without an order.
+func New(config Config) Model {
+	return Model{
+		Config: config, keys: newKeyMap(config.Texts.PayKeys),
+		badge: badge.New(config.Theme, config.Texts),
+	}
+}
+
+// SetSize gives the screen its room, in cells.
+func (m Model) SetSize(width, height int) Model {
+	m.size = size{width, height}
+	m.fit()
+	return m
+}
+
+// Charge makes an order from terms, once, and shows it.
+func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) {
+	m = m.clear()
+	m.sending = true
+	m.attempt++
+	m.enable()
+	return m, m.checkout(terms)
+}
+
+// Open shows an order.
+func (m Model) Open(order payments.Order) Model {
+	m = m.clear()
+	return m.adopt(order)
+}
+
+// Order returns the order that is shown.
+func (m Model) Order() payments.Order { return m.order }
+
+func (m Model) clear() Model {
+	m.order, m.sending, m.question = payments.Order{}, false, nothing
+	m.notice, m.wholeURL, m.code, m.clock = "", false, code{}, clock{}
+	return m
+}
+
+// Update handles a message.
+func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case live.State:
+		return m.look(msg)
+	case answered:
+		return m.answered(msg)
+	case read:
+		return m.read(msg), nil
+	case acknowledged:
+		return m.acknowledged(msg)
+	case copied:
+		return m.copied(msg), nil
+	case acted:
+		return m.acted(msg), nil
+	}
+	return m, nil
+}
+
+// look takes in the picture of the moment.
+func (m Model) look(state live.State) (Model, tea.Cmd) {
+	m.state = state
+	if m.order.Reference == "" {
+		return m, nil
+	}
+	order, open := state.Find(m.order.Reference)
+	if open {
+		return m.adopt(order), nil
+	}
+	m = m.adopt(m.order)
+	if state.Changed && !m.sending {
+		return m, m.reread()
+	}
+	return m, nil
+}
+
+// adopt shows order as it is now. A verdict that becomes final gets its grace.
+func (m Model) adopt(order payments.Order) Model {
+	wasFinal, before := m.final(), m.order
+	m.order = order
+	if before.Link.URL != order.Link.URL {
+		m.code, m.clock = code{}, clock{}
+		if model, err := qr.New(order.Link.URL); err == nil && order.Link.URL != "" {
+			m.code = code{model, true}
+		}
+		now := m.Now()
+		m.clock.countdown, m.clock.started = payments.NewCountdown(order.Link.ExpiresAt, now), now
+		m.fit()
+	}
+	if m.final() && (!wasFinal || before.Status != order.Status) {
+		m.question, m.notice, m.wholeURL = nothing, "", false
+		m.clock.graceEnds = m.Now().Add(Grace)
+	}
+	m.enable()
+	return m
+}
+
+// final tells whether the verdict is one to acknowledge.
+func (m Model) final() bool {
+	if m.order.Reference == "" || m.sending {
+		return false
+	}
+	switch m.state.Verdict(m.order) {
+	case payments.VerdictWaiting, payments.VerdictTimeOver:
+		return false
+	case payments.VerdictUnknown:
+		return m.order.Status == payments.StatusUnknown
+	}
+	return true
+}
+
+func (m Model) answered(msg answered) (Model, tea.Cmd) {
+	if msg.attempt != m.attempt || !m.sending {
+		return m, nil
+	}
+	m.sending = false
+	if msg.order.Reference == "" {
+		m.notice = m.Texts.Hints.StoreFailed
+		m.enable()
+		return m, nil
+	}
+	m = m.adopt(msg.order)
+	var ambiguous *payments.AmbiguousError
+	var refusal *payments.Refusal
+	switch {
+	case msg.err == nil:
+		return m, func() tea.Msg { return Accepted{msg.order} }
+	case errors.As(msg.err, &ambiguous):
+		m.notice = m.Texts.Hints.Ambiguous
+	case errors.As(msg.err, &refusal):
+		m.notice = m.Texts.Hints.Refusal
+	case errors.Is(msg.err, payments.ErrNotSent):
+		m.notice = m.Texts.Hints.Unsent
+	default:
+		m.notice = m.Texts.Hints.StoreFailed
+	}
+	return m, nil
+}
+
+func (m Model) read(msg read) Model {
+	if msg.err == nil && msg.order.Reference == m.order.Reference {
+		return m.adopt(msg.order)
+	}
+	return m
+}
+
+func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
+	switch {
+	case msg.err != nil:
+		m.notice = m.Texts.Hints.StoreFailed
+		return m, nil
+	case msg.order.Reference != m.order.Reference:
+		return m, nil
+	case !msg.order.Facts.Acknowledged:
+		return m.adopt(msg.order), nil
+	}
+	return m, leave
+}
+
+func (m Model) copied(msg copied) Model {
+	if msg.err == nil {
+		m.notice = m.Texts.Pay.Copied
+	}
+	return m
+}
+
+func (m Model) acted(msg acted) Model {
+	if msg.err != nil {
+		m.notice = payments.Clean(msg.err.Error(), payments.MaxShownWidth)
+	}
+	return m
+}
+
+// press takes a key.
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if m.question != nothing {
+		return m.answer(msg)
+	}
+	switch {
+	case key.Matches(msg, m.keys.Done):
+		if m.Now().Before(m.clock.graceEnds) {
+			return m, nil
+		}
+		return m, m.acknowledge()
+	case key.Matches(msg, m.keys.Leave):
+		return m.ask(askLeave)
+	case key.Matches(msg, m.keys.Again):
+		return m.ask(askAgain)
+	case key.Matches(msg, m.keys.Resend):
+		return m.again(m.order.Reference)
+	case key.Matches(msg, m.keys.Link):
+		m.wholeURL = !m.wholeURL
+	case key.Matches(msg, m.keys.Copy):
+		return m, m.copyLink()
+	case key.Matches(msg, m.keys.Pay):
+		return m, m.act(payments.PaymentSuccess)
+	case key.Matches(msg, m.keys.Fail):
+		return m, m.act(payments.PaymentFailed)
+	case key.Matches(msg, m.keys.Stop):
+		return m, m.act(payments.PaymentCanceled)
+	case key.Matches(msg, m.keys.Over):
+		return m, m.act(payments.PaymentExpired)
+	}
+	return m, nil
+}
+
+// ask asks when the link can still be paid, and otherwise goes on at once.
+func (m Model) ask(next question) (Model, tea.Cmd) {
+	m.question = next
+	if m.order.Live(m.state.Now) && !m.state.PaidSibling(m.order) {
+		return m, nil
+	}
+	return m.proceed()
+}
+
+func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
+	switch msg.Type {
+	case tea.KeyEnter:
+		return m.proceed()
+	case tea.KeyEsc:
+		m.question = nothing
+	}
+	return m, nil
+}
+
+// proceed does what was asked about.
+func (m Model) proceed() (Model, tea.Cmd) {
+	asked := m.question
+	m.question = nothing
+	if asked == askLeave {
+		return m, leave
+	}
+	seen := m.final()
+	old := m
+	m, cmd := m.again("")
+	if seen {
+		return m, tea.Sequence(old.acknowledge(), cmd)
+	}
+	return m, cmd
+}
+
+// again sends the same lines: as a new order, or, when reference names the
+// order that was not sent, as that one.
+func (m Model) again(reference string) (Model, tea.Cmd) {
+	return m.Charge(payments.Terms{
+		Reference: reference, Sale: m.order.Sale, Till: m.order.Till,
+		Items: m.order.Items, Description: m.order.Description,
+	})
+}
+
+// left is the time that the link has left, and whether the machine's clocks
+// part.
+func (m Model) left() (time.Duration, bool) {
+	now := m.state.Now
+	return m.clock.countdown.Left(now, now.Sub(m.clock.started))
+}

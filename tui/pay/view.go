@@ -1,0 +1,260 @@
+package pay
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// minPanel is how many columns the words beside a code need, and chrome how
+// many rows those around a code.
+const (
+	minPanel = 26
+	chrome   = 3
+	gutter   = 2
+)
+
+// fit lets the code take the room beside the words or, where the window is
+// narrow, between them.
+func (m *Model) fit() {
+	if !m.code.ok {
+		return
+	}
+	m.code.model = m.code.model.SetSize(m.size.width-minPanel-gutter, m.size.height)
+	if !m.code.model.Fits() {
+		m.code.model = m.code.model.SetSize(m.size.width, m.size.height-chrome)
+	}
+}
+
+// coded tells whether a code is shown: a payment is wanted and would be seen.
+func (m Model) coded() bool {
+	return m.code.ok && !m.wholeURL && m.scannable() && m.code.model.Fits()
+}
+
+func (m Model) scannable() bool {
+	return m.state.Verdict(m.order) == payments.VerdictWaiting &&
+		m.order.Live(m.state.Now) && !m.state.PaidSibling(m.order)
+}
+
+// View draws the screen in the room it was given.
+func (m Model) View() string {
+	if !m.coded() {
+		return m.plain()
+	}
+	drawing := m.code.model.View()
+	width, height := theme.Width(drawing), theme.Height(drawing)
+	if beside := m.size.width - width - gutter; beside >= minPanel {
+		rows := max(height, min(m.size.height, max(height+1, 16)))
+		panel := m.panel(min(beside, 60), rows)
+		return theme.Center(theme.Beside(drawing, strings.Repeat(" ", gutter), panel), m.size.width, m.size.height)
+	}
+	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.width)
+	foot := theme.Truncate(m.countdown()+"  "+m.host(), m.size.width)
+	last := theme.Truncate(m.line(), m.size.width)
+	return strings.Join([]string{head, drawing, foot, last}, "\n")
+}
+
+// panel is the words beside a code, rows high; the countdown stands in the
+// last row, where no module of the code is drawn.
+func (m Model) panel(width, rows int) string {
+	words := []string{m.head(), "", m.Theme.Subdued.Render(m.Texts.Pay.Total)}
+	words = append(words, m.Theme.BigTotal.Render(i18n.Money(m.order.Amount)))
+	words = append(words, lines(m.order.Description, width, 3)...)
+	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan), m.host())
+	words = append(words, m.remarks(width)...)
+	words = append(words, "")
+	words = append(words, m.help(width)...)
+	for len(words) < rows-1 {
+		words = append(words, "")
+	}
+	words = append(words[:rows-1], m.countdown())
+	for i, word := range words {
+		words[i] = theme.Left(word, width)
+	}
+	return strings.Join(words, "\n")
+}
+
+// plain is the screen without a code: the verdict first, so that it is seen
+// in the smallest window.
+func (m Model) plain() string {
+	width := min(m.size.width, 76)
+	words := []string{m.head()}
+	if m.order.Reference != "" {
+		words = append(words,
+			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
+			theme.Truncate(m.order.Description, width))
+	}
+	words = append(words, m.outcome(width)...)
+	words = append(words, m.link(width)...)
+	words = append(words, m.remarks(width)...)
+	words = append(words, "")
+	words = append(words, m.help(width)...)
+	if len(words) > m.size.height {
+		words = words[:m.size.height]
+	}
+	for i, word := range words {
+		words[i] = theme.Truncate(word, m.size.width)
+	}
+	return theme.Center(strings.Join(words, "\n"), m.size.width, m.size.height)
+}
+
+// head is the verdict, with the demo's mark before it.
+func (m Model) head() string {
+	demo := ""
+	if m.Customer != nil {
+		demo = m.Theme.Banner.Render(" "+m.Texts.Frame.DemoShort+" ") + " "
+	}
+	if m.sending {
+		return demo + m.Theme.Selected.Render(" "+m.Texts.Pay.Sending+" ")
+	}
+	return demo + m.badge.Dressed(m.order, m.state.Verdict(m.order))
+}
+
+// outcome is why the order stands as it does.
+func (m Model) outcome(width int) []string {
+	var words []string
+	for _, why := range m.badge.Why(m.order, m.order.Attention(m.state.Now)) {
+		words = append(words, styled(m.Theme.Danger.Render, why, width)...)
+	}
+	if m.order.Error != "" && !m.sending {
+		words = append(words, lines(m.Texts.Pay.Reason.With(m.order.Error), width, 3)...)
+	}
+	if finding := m.order.Finding; finding != nil && !finding.Stale {
+		words = append(words, m.Texts.Pay.By.With(finding.By))
+	}
+	return words
+}
+
+// link is the link as text, where it is wanted or no code fits.
+func (m Model) link(width int) []string {
+	if m.order.Link.URL == "" || !m.scannable() {
+		return nil
+	}
+	words := []string{m.countdown()}
+	if !m.wholeURL {
+		columns, rows := m.code.model.Needs()
+		words = append(words, lines(m.Texts.Pay.TooSmall.With(columns+minPanel+gutter, rows), width, 3)...)
+	}
+	return append(words, styled(m.Theme.Accent.Render, m.order.Link.URL, width)...)
+}
+
+// remarks are the question, the notice, and what is odd about the order.
+func (m Model) remarks(width int) []string {
+	var words []string
+	pay := m.Texts.Pay
+	if m.question != nothing {
+		words = append(words, styled(m.Theme.Warning.Render, m.asked(), width)...)
+		return append(words, m.Texts.Asks.YesNo)
+	}
+	if m.notice != "" {
+		words = append(words, styled(m.Theme.Accent.Render, m.notice, width)...)
+	}
+	if m.state.PaidSibling(m.order) && !m.order.Paid() {
+		words = append(words, styled(m.Theme.Danger.Render, pay.OtherPaid, width)...)
+	}
+	if m.state.Conditions != (payments.Conditions{}) {
+		words = append(words, styled(m.Theme.Danger.Render, m.Texts.Hints.Blind, width)...)
+	}
+	if _, moved := m.left(); moved && m.scannable() {
+		words = append(words, lines(pay.ClockMoved, width, 2)...)
+	}
+	if m.order.Link.Assumed && m.scannable() {
+		words = append(words, lines(pay.Assumed, width, 2)...)
+	}
+	return words
+}
+
+// line is the one row for a remark or the keys in a narrow window.
+func (m Model) line() string {
+	if remarks := m.remarks(10 * m.size.width); len(remarks) > 0 {
+		return strings.Join(remarks, " ")
+	}
+	return strings.Join(m.help(10*m.size.width), " ")
+}
+
+func (m Model) asked() string {
+	until := i18n.Clock(m.order.Link.ExpiresAt.In(m.Zone))
+	if m.question == askLeave {
+		return m.Texts.Asks.Leave.With(until)
+	}
+	return m.Texts.Asks.Again.With(until)
+}
+
+// host is whom the customer's phone will call; it stands in clear.
+func (m Model) host() string {
+	link, err := url.Parse(m.order.Link.URL)
+	if err != nil {
+		return ""
+	}
+	return m.Theme.Subdued.Render(m.Texts.Pay.LinkOn.With(link.Host))
+}
+
+// countdown is the time that the link has left.
+func (m Model) countdown() string {
+	left, _ := m.left()
+	text := m.Texts.Pay.Left.With(i18n.Countdown(left))
+	if left < payments.Grace {
+		return m.Theme.Danger.Render(text)
+	}
+	return m.Theme.Strong.Render(text)
+}
+
+// help is the keys that do something now, one a row where it is narrow.
+func (m Model) help(width int) []string {
+	if m.question != nothing {
+		return nil
+	}
+	words := m.keyLines(m.ShortHelp(), width)
+	if demo := m.keyLines(m.DemoHelp(), width); len(demo) > 0 {
+		words = append(append(words, m.Theme.Subdued.Render(m.Texts.Pay.Customer)), demo...)
+	}
+	return words
+}
+
+func (m Model) keyLines(bindings []key.Binding, width int) []string {
+	var rows []string
+	row := ""
+	for _, binding := range bindings {
+		if !binding.Enabled() {
+			continue
+		}
+		help := binding.Help()
+		word := m.Theme.Key.Render(help.Key) + " " + help.Desc
+		switch {
+		case row == "":
+			row = word
+		case theme.Width(row)+3+theme.Width(word) <= width:
+			row += " · " + word
+		default:
+			rows, row = append(rows, row), word
+		}
+	}
+	if row != "" {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// lines wraps text into at most limit rows.
+func lines(text string, width, limit int) []string {
+	rows := strings.Split(theme.Wrap(text, width), "\n")
+	if len(rows) > limit {
+		rows = rows[:limit]
+		rows[limit-1] = theme.Truncate(rows[limit-1], max(1, width-1)) + "…"
+	}
+	return rows
+}
+
+// styled wraps text and dresses each row.
+func styled(dress func(...string) string, text string, width int) []string {
+	rows := lines(text, width, 8)
+	for i, row := range rows {
+		rows[i] = dress(row)
+	}
+	return rows
+}

@@ -1,0 +1,87 @@
+// Package tui is the console of the shop counter. It guarantees that every
+// screen shows the same moment, that a payment's outcome is announced on
+// whatever screen is open without stealing a key, and that nothing waits for
+// it: it is woken, and reads what it shows anew.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/theme"
+)
+
+// Article is something the shop sells at a fixed price.
+type Article = sale.Article
+
+// Health is what is known of the listener and the store.
+type Health struct {
+	Listening    bool
+	Address      string // Where the listener listens.
+	LastEvent    time.Time
+	Refused      int64  // Webhooks refused since the last good one.
+	Hint         string // Why they were refused, for the operator.
+	StoreFailing bool
+}
+
+// Config is what the console needs.
+type Config struct {
+	Service  *payments.Service
+	Till     string
+	Shop     string
+	Locales  fs.FS  // The texts; see i18n.Load.
+	Language string // en, fr or mg.
+	Theme    theme.Theme
+	Sound    bool
+	Articles []Article
+	Health   func() Health
+	Customer pay.Customer // Not nil in the demo: acts as the customer.
+	Zone     *time.Location
+	Input    io.Reader
+	Output   io.Writer
+}
+
+// Run shows the console until the cashier leaves or ctx ends; both are no
+// error. It restores the terminal in every case.
+func Run(ctx context.Context, config Config) error {
+	texts, err := i18n.Load(config.Locales, config.Language)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	program := tea.NewProgram(newModel(ctx, config, texts),
+		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithoutSignalHandler(),
+		tea.WithInput(config.Input), tea.WithOutput(config.Output))
+	relayed := make(chan struct{})
+	go func() {
+		defer close(relayed)
+		relay(config.Service.Watch(ctx), program.Send)
+	}()
+	_, err = program.Run()
+	interrupted := ctx.Err() != nil
+	cancel()
+	<-relayed
+	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
+		return fmt.Errorf("show the console: %w", err)
+	}
+	return nil
+}
+
+// relay turns each wake-up into a message, until wakeUps is closed. It is the
+// only sender: in Bubble Tea v1 Send blocks until the program reads.
+func relay(wakeUps <-chan struct{}, send func(tea.Msg)) {
+	for range wakeUps {
+		send(changed{})
+	}
+}

@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+)
+
+// Update handles a message: keys go to the open screen, all else to everybody.
+func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m, cmd := m.handle(msg)
+	m.enable()
+	return m, cmd
+}
+
+func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case tea.WindowSizeMsg:
+		return m.resize(msg.Width, msg.Height), nil
+	case changed:
+		return m.fetch()
+	case picked:
+		return m.picked(msg)
+	case ticked:
+		return m.ticked()
+	case sale.Charged:
+		return m.charge(msg.Terms)
+	case pay.Accepted:
+		return m.accepted(msg.Order), nil
+	case pay.Left, orders.Closed:
+		m.route = selling
+		return m, nil
+	case orders.Chosen:
+		return m.open(msg.Order), nil
+	}
+	return m.spread(msg)
+}
+
+// spread hands a message to every screen.
+func (m model) spread(msg tea.Msg) (model, tea.Cmd) {
+	var cmds [3]tea.Cmd
+	m.sale, cmds[0] = m.sale.Update(msg)
+	m.pay, cmds[1] = m.pay.Update(msg)
+	m.orders, cmds[2] = m.orders.Update(msg)
+	return m, tea.Batch(cmds[:]...)
+}
+
+// resize gives every screen its room: the payment's takes the whole window.
+func (m model) resize(width, height int) model {
+	m.size = size{width, height}
+	m.sale = m.sale.SetSize(width, max(0, height-chrome))
+	m.orders = m.orders.SetSize(width, max(0, height-chrome))
+	m.pay = m.pay.SetSize(width, height)
+	return m
+}
+
+// press takes a key: for what lies over the screen, for the console, or for
+// the open screen.
+func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
+	switch {
+	case m.overlay == quitting:
+		return m.answerQuit(msg)
+	case key.Matches(msg, m.keys.Quit):
+		return m.quit()
+	case m.overlay == helping:
+		m.overlay = noOverlay
+		return m, nil
+	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
+		m.overlay = helping
+		return m, nil
+	case key.Matches(msg, m.keys.News):
+		return m.open(m.state.News()[0]), nil
+	case key.Matches(msg, m.keys.Orders):
+		var cmd tea.Cmd
+		m.route = listing
+		m.orders, cmd = m.orders.Enter()
+		return m, cmd
+	}
+	return m.hand(msg)
+}
+
+// hand gives a key to the open screen.
+func (m model) hand(msg tea.KeyMsg) (model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch m.route {
+	case selling:
+		m.sale, cmd = m.sale.Update(msg)
+	case paying:
+		m.pay, cmd = m.pay.Update(msg)
+	case listing:
+		m.orders, cmd = m.orders.Update(msg)
+	}
+	return m, cmd
+}
+
+// quit leaves at once, or asks while payments are awaited.
+func (m model) quit() (model, tea.Cmd) {
+	if len(m.state.Waiting()) == 0 {
+		return m, tea.Quit
+	}
+	m.overlay = quitting
+	return m, nil
+}
+
+func (m model) answerQuit(msg tea.KeyMsg) (model, tea.Cmd) {
+	switch {
+	case key.Matches(msg, m.keys.Yes), key.Matches(msg, m.keys.Quit):
+		return m, tea.Quit
+	case key.Matches(msg, m.keys.No):
+		m.overlay = noOverlay
+	}
+	return m, nil
+}
+
+// charge makes an order of the sale, and shows it. Without a listener no
+// payment would be seen, so none is asked for.
+func (m model) charge(terms payments.Terms) (model, tea.Cmd) {
+	var cmd tea.Cmd
+	m.route = paying
+	m.pay, cmd = m.pay.Charge(terms)
+	return m, cmd
+}
+
+// accepted begins a new sale when it was this one that was charged.
+func (m model) accepted(order payments.Order) model {
+	if m.sale.Sale().ID == order.Sale {
+		m.sale = m.sale.Reset()
+	}
+	return m
+}
+
+// open shows an order's payment.
+func (m model) open(order payments.Order) model {
+	m.route = paying
+	m.pay = m.pay.Open(order)
+	return m
+}

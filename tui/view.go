@@ -1,0 +1,123 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
+)
+
+// chrome is how many rows stand around a screen: the header, the news and the
+// keys.
+const chrome = 3
+
+// View draws the console.
+func (m model) View() string {
+	switch {
+	case m.size.width == 0:
+		return ""
+	case m.overlay == quitting:
+		return m.question()
+	case m.overlay == helping:
+		return m.help()
+	case m.route == paying:
+		return m.pay.View()
+	}
+	body := m.sale.View()
+	if m.route == listing {
+		body = m.orders.View()
+	}
+	rows := []string{m.header(), m.news(), body, m.keyLine()}
+	return strings.Join(rows, "\n")
+}
+
+// header says where this is, and how things stand.
+func (m model) header() string {
+	left := m.Theme.Title.Render("till")
+	for _, name := range []string{m.Shop, m.Till} {
+		if name != "" {
+			left += m.Theme.Subdued.Render(" · ") + name
+		}
+	}
+	if waiting := len(m.state.Waiting()); waiting > 0 {
+		left += m.Theme.Subdued.Render(" · ") + m.texts.Sale.Waiting.With(waiting)
+	}
+	right := m.light()
+	if m.Customer != nil {
+		right = m.Theme.Banner.Render(" "+m.texts.Frame.Demo+" ") + "  " + right
+	}
+	return theme.Spread(left, right, m.size.width)
+}
+
+// light says whether payments can be seen. It is true on every screen.
+func (m model) light() string {
+	words, health := m.texts.Frame, m.Health()
+	switch {
+	case m.state.Conditions.StoreDown:
+		return m.Theme.Alarm.Render(" " + words.StoreDown + " ")
+	case !health.Listening:
+		return m.Theme.Alarm.Render(" " + words.NotListening + " ")
+	case health.LastEvent.IsZero():
+		return m.Theme.Subdued.Render("● " + words.Listening)
+	}
+	return m.Theme.Subdued.Render("● " + words.LastEvent.With(i18n.Clock(health.LastEvent.In(m.Zone))))
+}
+
+// news announces the oldest outcome that the cashier has not seen.
+func (m model) news() string {
+	news := m.state.News()
+	if len(news) == 0 {
+		if m.Health().Refused > 0 {
+			return m.Theme.Danger.Render(theme.Truncate(m.texts.Frame.Refused, m.size.width))
+		}
+		return ""
+	}
+	order := news[0]
+	text := m.texts.Frame.News.With(m.badge.Dressed(order, m.state.Verdict(order)),
+		i18n.Money(order.Amount), order.Reference, m.Theme.Key.Render(m.keys.News.Help().Key))
+	if len(news) > 1 {
+		text += " " + m.texts.Frame.NewsMore.With(len(news)-1)
+	}
+	return theme.Truncate(text, m.size.width)
+}
+
+// keyLine names the keys that do something now.
+func (m model) keyLine() string {
+	var words []string
+	for _, binding := range m.ShortHelp() {
+		if binding.Enabled() {
+			words = append(words, m.key(binding))
+		}
+	}
+	return theme.Truncate(strings.Join(words, m.Theme.Subdued.Render(" · ")), m.size.width)
+}
+
+func (m model) key(binding key.Binding) string {
+	help := binding.Help()
+	return m.Theme.Key.Render(help.Key) + " " + help.Desc
+}
+
+// help names all keys of the open screen, and those of every screen.
+func (m model) help() string {
+	rows := []string{m.Theme.Title.Render(m.texts.Frame.HelpTitle), ""}
+	for _, column := range m.FullHelp() {
+		for _, binding := range column {
+			help := binding.Help()
+			rows = append(rows, m.Theme.Key.Render(theme.Left(help.Key, 8))+help.Desc)
+		}
+	}
+	if len(rows) > m.size.height {
+		rows = rows[:m.size.height]
+	}
+	return theme.Center(theme.Truncate(strings.Join(rows, "\n"), m.size.width), m.size.width, m.size.height)
+}
+
+// question asks whether to leave while payments are awaited.
+func (m model) question() string {
+	words := m.texts.Frame
+	width := min(60, m.size.width)
+	text := theme.Wrap(words.QuitWaiting.With(len(m.state.Waiting())), width)
+	return theme.Center(m.Theme.Strong.Render(text)+"\n\n"+words.QuitAnswer, m.size.width, m.size.height)
+}
