@@ -1,0 +1,308 @@
+package storage_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/storage"
+)
+
+const (
+	token  = "TGP_test_not_a_real_token"
+	secret = "whsec_demo_0123456789abcdef"
+)
+
+// world is an environment with a home of its own.
+type world struct {
+	home string
+	env  map[string]string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	home := t.TempDir()
+	return &world{home: home, env: map[string]string{
+		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "etc"),
+		"XDG_DATA_HOME": filepath.Join(home, "share"), "XDG_STATE_HOME": filepath.Join(home, "state"),
+	}}
+}
+
+func (w *world) getenv(name string) string { return w.env[name] }
+
+// write puts a file into the home and returns its path.
+func (w *world) write(t *testing.T, name, text string, mode os.FileMode) string {
+	t.Helper()
+	path := filepath.Join(w.home, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+	// The umask may have taken rights away.
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func (w *world) load(flags map[string]string) (storage.Settings, error) {
+	return storage.Load(storage.LoadOptions{Env: w.getenv, Flags: flags})
+}
+
+func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
+	world := newWorld(t)
+	settings, err := world.load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprintf("%+v", settings)
+	want := fmt.Sprintf("%+v", storage.Settings{
+		Account: storage.Account{OrderPath: "/api/payement/service"},
+		Webhook: storage.Webhook{
+			SignatureHeader: "x-svc-signature", SignatureScheme: "static",
+			Listen: "127.0.0.1:8788", Path: "/webhook",
+		},
+		Counter: storage.Counter{Till: "T1", Theme: "auto", Sound: true},
+		Files: storage.Files{
+			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
+			Database: filepath.Join(world.home, "share", "till", "till.db"),
+			Demo:     filepath.Join(world.home, "share", "till", "demo.db"),
+			Log:      filepath.Join(world.home, "state", "till", "till.log"),
+		},
+	})
+	if got != want {
+		t.Errorf("defaults are\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestEachSourceGoesBeforeTheNext(t *testing.T) {
+	file := "listen = \"127.0.0.1:1001\"\n"
+	tests := []struct {
+		name, file, env, flag, want string
+	}{
+		{"the flag goes before all", file, "127.0.0.1:1002", "127.0.0.1:1003", "127.0.0.1:1003"},
+		{"the environment goes before the file", file, "127.0.0.1:1002", "", "127.0.0.1:1002"},
+		{"the file goes before the default", file, "", "", "127.0.0.1:1001"},
+		{"the default stands when nothing is said", "", "", "", "127.0.0.1:8788"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			world := newWorld(t)
+			world.write(t, "etc/till/config.toml", tt.file, 0o600)
+			world.env["TILL_LISTEN"] = tt.env
+			flags := map[string]string{}
+			if tt.flag != "" {
+				flags["listen"] = tt.flag
+			}
+			settings, err := world.load(flags)
+			if err != nil || settings.Webhook.Listen != tt.want {
+				t.Errorf("listen is %q, %v, want %q", settings.Webhook.Listen, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
+	values := map[string]struct {
+		value, want string
+		got         func(storage.Settings) any
+	}{
+		"base_url":         {"https://pay.example.mg/v1/", "https://pay.example.mg/v1", func(s storage.Settings) any { return s.Account.BaseURL }},
+		"order_path":       {"/order", "/order", func(s storage.Settings) any { return s.Account.OrderPath }},
+		"access_token":     {token, token, func(s storage.Settings) any { return s.Account.AccessToken.Reveal() }},
+		"checkout_hosts":   {"Pay.example.mg", "[pay.example.mg]", func(s storage.Settings) any { return s.Account.CheckoutHosts }},
+		"database":         {"/tmp/a b.db", "/tmp/a b.db", func(s storage.Settings) any { return s.Files.Database }},
+		"webhook_secret":   {"with, a comma and blanks ", "with, a comma and blanks ", func(s storage.Settings) any { return s.Webhook.Secrets[0].Reveal() }},
+		"signature_header": {"x-brand-signature", "x-brand-signature", func(s storage.Settings) any { return s.Webhook.SignatureHeader }},
+		"signature_scheme": {"Body", "body", func(s storage.Settings) any { return s.Webhook.SignatureScheme }},
+		"listen":           {":9000", ":9000", func(s storage.Settings) any { return s.Webhook.Listen }},
+		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s storage.Settings) any { return s.Webhook.Path }},
+		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s storage.Settings) any { return s.Webhook.PublicURL }},
+		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s storage.Settings) any { return s.Counter.Shop }},
+		"till":             {"Caisse 2", "Caisse 2", func(s storage.Settings) any { return s.Counter.Till }},
+		"language":         {"mg", "mg", func(s storage.Settings) any { return s.Counter.Language }},
+		"theme":            {"contrast", "contrast", func(s storage.Settings) any { return s.Counter.Theme }},
+		"sound":            {"off", "false", func(s storage.Settings) any { return s.Counter.Sound }},
+	}
+	for _, key := range storage.Keys() {
+		tt, known := values[key.Name]
+		if !known {
+			t.Errorf("the test has no value for %s", key.Name)
+			continue
+		}
+		sources := map[string]func(*world) (storage.Settings, error){
+			"file": func(w *world) (storage.Settings, error) {
+				w.write(t, "etc/till/config.toml", fmt.Sprintf("%s = %q\n", key.Name, tt.value), 0o600)
+				return w.load(nil)
+			},
+			"environment": func(w *world) (storage.Settings, error) {
+				w.env[key.Env()] = tt.value
+				return w.load(nil)
+			},
+			"flag": func(w *world) (storage.Settings, error) {
+				return w.load(map[string]string{key.Name: tt.value})
+			},
+		}
+		for source, load := range sources {
+			t.Run(key.Name+" from the "+source, func(t *testing.T) {
+				settings, err := load(newWorld(t))
+				if key.Secret && source == "flag" {
+					if err == nil || !strings.Contains(err.Error(), "has no flag") {
+						t.Errorf("a secret's flag gives %v", err)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := fmt.Sprint(tt.got(settings)); got != tt.want {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+			})
+		}
+	}
+}
+
+func TestTheSettingsFileIsFound(t *testing.T) {
+	tests := []struct {
+		name, option, env, usual string
+		want                     string // A part of the error, or the shop.
+		fails                    bool
+	}{
+		{"at the usual place", "", "", "shop = 'usual'", "usual", false},
+		{"where TILL_CONFIG says", "", "shop = 'env'", "shop = 'usual'", "env", false},
+		{"where the option says, before TILL_CONFIG", "shop = 'option'", "shop = 'env'", "", "option", false},
+		{"nowhere, and none was asked for", "", "", "", "", false},
+		{"not where it was asked for", "missing", "", "", "there is no settings file", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			world := newWorld(t)
+			var path string
+			switch {
+			case tt.option == "missing":
+				path = filepath.Join(world.home, "missing.toml")
+			case tt.option != "":
+				path = world.write(t, "option.toml", tt.option, 0o600)
+			}
+			if tt.env != "" {
+				world.env["TILL_CONFIG"] = world.write(t, "env.toml", tt.env, 0o600)
+			}
+			if tt.usual != "" {
+				world.write(t, "etc/till/config.toml", tt.usual, 0o600)
+			}
+			settings, err := storage.Load(storage.LoadOptions{Path: path, Env: world.getenv})
+			if tt.fails {
+				if err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("Load gives %v, want an error with %q", err, tt.want)
+				}
+				return
+			}
+			if err != nil || settings.Counter.Shop != tt.want {
+				t.Errorf("shop is %q, %v, want %q", settings.Counter.Shop, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestSecretsAreNeverPrinted(t *testing.T) {
+	world := newWorld(t)
+	world.env["TILL_ACCESS_TOKEN"], world.env["TILL_WEBHOOK_SECRET"] = token, secret
+	settings, err := world.load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
+		printed := fmt.Sprintf(verb, settings)
+		if strings.Contains(printed, token) || strings.Contains(printed, secret) {
+			t.Errorf("W30 %s prints a secret: %s", verb, printed)
+		}
+	}
+}
+
+func TestASettingErrorTellsWhetherAFlagWasWrong(t *testing.T) {
+	world := newWorld(t)
+	_, err := world.load(map[string]string{"theme": "sepia"})
+	var fault *storage.SettingError
+	if !errors.As(err, &fault) || !fault.FromFlag() || fault.Where != "--theme" {
+		t.Errorf("a wrong flag gives %v", err)
+	}
+	world.env["TILL_THEME"] = "sepia"
+	_, err = world.load(nil)
+	if !errors.As(err, &fault) || fault.FromFlag() || fault.Where != "TILL_THEME" || errors.Unwrap(fault) == nil {
+		t.Errorf("a wrong variable gives %v", err)
+	}
+}
+
+func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
+	tests := []struct {
+		name, system string
+		env          map[string]string
+		want         storage.Files
+	}{
+		{
+			"XDG variables decide on every system", "darwin",
+			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s"},
+			storage.Files{Settings: "/c/till/config.toml", Database: "/d/till/till.db", Demo: "/d/till/demo.db", Log: "/s/till/till.log"},
+		},
+		{
+			"a relative XDG variable counts as none", "linux",
+			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"},
+			storage.Files{
+				Settings: "/h/.config/till/config.toml", Database: "/h/.local/share/till/till.db",
+				Demo: "/h/.local/share/till/demo.db", Log: "/h/.local/state/till/till.log",
+			},
+		},
+		{
+			"macOS has its Library", "darwin",
+			map[string]string{"HOME": "/h"},
+			storage.Files{
+				Settings: "/h/Library/Application Support/till/config.toml", Database: "/h/Library/Application Support/till/till.db",
+				Demo: "/h/Library/Application Support/till/demo.db", Log: "/h/Library/Logs/till/till.log",
+			},
+		},
+		{
+			"Windows has its AppData", "windows",
+			map[string]string{"AppData": "/roaming", "LocalAppData": "/local"},
+			storage.Files{
+				Settings: "/roaming/till/config.toml", Database: "/local/till/till.db",
+				Demo: "/local/till/demo.db", Log: "/local/till/till.log",
+			},
+		},
+		{"a process without a home has no places", "linux", nil, storage.Files{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := storage.Places(tt.system, func(name string) string { return tt.env[name] }); got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestADatabaseUnderHomeIsExpanded(t *testing.T) {
+	world := newWorld(t)
+	for given, want := range map[string]string{
+		"~/till.db": filepath.Join(world.home, "till.db"), "till.db": "till.db", "postgres://db/till": "postgres://db/till",
+	} {
+		settings, err := world.load(map[string]string{"database": given})
+		if err != nil || settings.Files.Database != want {
+			t.Errorf("%s becomes %q, %v, want %q", given, settings.Files.Database, err, want)
+		}
+	}
+}
+
+func ExampleLoad() {
+	environment := map[string]string{"HOME": "/home/rado", "TILL_TILL": "T2"}
+	settings, err := storage.Load(storage.LoadOptions{
+		Env:   func(name string) string { return environment[name] },
+		Flags: map[string]string{"language": "mg"},
+	})
+	fmt.Println(settings.Counter.Till, settings.Counter.Language, settings.Webhook.Listen, err)
+	// Output: T2 mg 127.0.0.1:8788 <nil>
+}
