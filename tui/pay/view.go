@@ -62,7 +62,7 @@ func (m Model) View() string {
 // panel is the words beside a code, rows high; the countdown stands in the
 // last row, where no module of the code is drawn.
 func (m Model) panel(width, rows int) string {
-	words := []string{m.head(), "", m.Theme.Subdued.Render(m.Texts.Pay.Total)}
+	words := append(m.demo(), m.verdict(), "", m.Theme.Subdued.Render(m.Texts.Pay.Total))
 	words = append(words, m.Theme.BigTotal.Render(i18n.Money(m.order.Amount)))
 	words = append(words, lines(m.order.Description, width, 3)...)
 	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan), m.host())
@@ -83,7 +83,7 @@ func (m Model) panel(width, rows int) string {
 // in the smallest window.
 func (m Model) plain() string {
 	width := min(m.size.width, 76)
-	words := []string{m.head()}
+	words := append(m.banner(width), "")
 	if m.order.Reference != "" {
 		words = append(words,
 			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
@@ -103,16 +103,36 @@ func (m Model) plain() string {
 	return theme.Center(strings.Join(words, "\n"), m.size.width, m.size.height)
 }
 
-// head is the verdict, with the demo's mark before it.
+// banner is the verdict as large as the window allows: a block once it is
+// final, a word in a small window.
+func (m Model) banner(width int) []string {
+	if !m.final() || m.size.height < 14 || m.size.width < 40 {
+		return []string{m.head()}
+	}
+	return append(m.demo(), m.badge.Block(m.order, m.state.Verdict(m.order), min(width, 48))...)
+}
+
+// demo says that no money moves, where that is so.
+func (m Model) demo() []string {
+	if m.Customer == nil {
+		return nil
+	}
+	return []string{m.Theme.Banner.Render(" " + m.Texts.Frame.Demo + " ")}
+}
+
+// head is the verdict in one row, with the demo's mark before it.
 func (m Model) head() string {
-	demo := ""
-	if m.Customer != nil {
-		demo = m.Theme.Banner.Render(" "+m.Texts.Frame.DemoShort+" ") + " "
+	if m.Customer == nil {
+		return m.verdict()
 	}
+	return m.verdict() + " " + m.Theme.Banner.Render(" "+m.Texts.Frame.DemoShort+" ")
+}
+
+func (m Model) verdict() string {
 	if m.sending {
-		return demo + m.Theme.Selected.Render(" "+m.Texts.Pay.Sending+" ")
+		return m.Theme.Selected.Render(" " + m.Texts.Pay.Sending + " ")
 	}
-	return demo + m.badge.Dressed(m.order, m.state.Verdict(m.order))
+	return m.badge.Dressed(m.order, m.state.Verdict(m.order))
 }
 
 // outcome is why the order stands as it does.

@@ -44,7 +44,19 @@ func (b Badge) Word(order payments.Order, verdict payments.Verdict) string {
 // Dressed returns Word in the verdict's style, as a block with a blank on each
 // side.
 func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
-	word := " " + b.Word(order, verdict) + " "
+	return b.dress(order, verdict, " "+b.Word(order, verdict)+" ")
+}
+
+// Block returns the verdict as a block of width columns and three rows, to be
+// read from across the counter.
+func (b Badge) Block(order payments.Order, verdict payments.Verdict, width int) []string {
+	blank := b.dress(order, verdict, theme.Left("", width))
+	word := theme.Truncate(b.Word(order, verdict), width)
+	middle := theme.Left(theme.Left("", (width-theme.Width(word))/2)+word, width)
+	return []string{blank, b.dress(order, verdict, middle), blank}
+}
+
+func (b Badge) dress(order payments.Order, verdict payments.Verdict, word string) string {
 	switch verdict {
 	case payments.VerdictPaid:
 		return b.theme.Success.Render(word)
