@@ -1,0 +1,25 @@
+// Package assets holds the files that are built into the program: the texts of
+// the console, the hosted checkout page, and the pages that a customer is sent
+// to afterwards. It guarantees that every page has every text in every
+// language: a gap is an error when the texts are loaded.
+package assets
+
+import "embed"
+
+// Checkout holds the templates, styles and texts of the hosted page and of the
+// sandbox's dashboard, in the folder "checkout".
+//
+//go:embed checkout
+var Checkout embed.FS
+
+// Redirects holds the template and the texts of the pages for shops without a
+// website, in the folder "redirects".
+//
+//go:embed redirects
+var Redirects embed.FS
+
+// Locales holds the texts of the console, one file a language, in the folder
+// "locales".
+//
+//go:embed locales/*.toml
+var Locales embed.FS

@@ -1,0 +1,94 @@
+package assets_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"checkout/till/assets"
+)
+
+func ask(method, target, language string) *httptest.ResponseRecorder {
+	request := httptest.NewRequest(method, target, nil)
+	request.Header.Set("Accept-Language", language)
+	recorder := httptest.NewRecorder()
+	assets.Pages().ServeHTTP(recorder, request)
+	return recorder
+}
+
+func TestTheRedirectPagesSayThatTheCounterConfirms(t *testing.T) {
+	tests := []struct{ path, language, title, counter string }{
+		{"/success", "en", "Thank you", "The counter confirms"},
+		{"/success", "fr", "Merci", "la caisse qui confirme"},
+		{"/success", "mg", "Misaotra", "Ny mpandray vola no manamarina"},
+		{"/canceled", "en", "Payment canceled", "The counter confirms"},
+		{"/canceled", "fr", "Paiement annulé", "la caisse qui confirme"},
+		{"/canceled", "mg", "Nofoanana ny fandoavana", "Ny mpandray vola no manamarina"},
+		{"/failed", "en", "The payment failed", "The counter confirms"},
+		{"/failed", "fr", "Le paiement a échoué", "la caisse qui confirme"},
+		{"/failed", "mg", "Tsy nety ny fandoavana", "Ny mpandray vola no manamarina"},
+	}
+	for _, test := range tests {
+		t.Run(test.path+" in "+test.language, func(t *testing.T) {
+			recorder := ask(http.MethodGet, test.path+"?reference=%3Cscript%3E&order_reference=REF_1", test.language)
+			page := strings.ReplaceAll(recorder.Body.String(), "&#39;", "'")
+			if recorder.Code != http.StatusOK || !strings.Contains(page, "<h1>"+test.title+"</h1>") ||
+				!strings.Contains(page, test.counter) || !strings.Contains(page, `<html lang="`+test.language+`">`) {
+				t.Errorf("got %d %s", recorder.Code, page)
+			}
+			for _, forbidden := range []string{"<script", "REF_1", "<form", "http://", "https://", "src="} {
+				if strings.Contains(page, forbidden) {
+					t.Errorf("the page holds %q", forbidden)
+				}
+			}
+			if policy := recorder.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") ||
+				!strings.Contains(policy, "form-action 'none'") || !strings.Contains(policy, assets.StyleSource(assets.Style())) {
+				t.Errorf("the policy is %s", policy)
+			}
+		})
+	}
+}
+
+func TestTheRedirectPagesServeNothingElse(t *testing.T) {
+	tests := []struct {
+		method, target string
+		status         int
+	}{
+		{http.MethodHead, "/success", http.StatusOK},
+		{http.MethodPost, "/success", http.StatusMethodNotAllowed},
+		{http.MethodDelete, "/failed", http.StatusMethodNotAllowed},
+		{http.MethodGet, "/success/", http.StatusNotFound},
+		{http.MethodGet, "/", http.StatusNotFound},
+		{http.MethodGet, "/expired", http.StatusNotFound},
+	}
+	for _, test := range tests {
+		if recorder := ask(test.method, test.target, "en"); recorder.Code != test.status {
+			t.Errorf("%s %s answers %d", test.method, test.target, recorder.Code)
+		}
+	}
+}
+
+func TestTheStyleIsOneThatAPolicyCanName(t *testing.T) {
+	style := string(assets.Style())
+	for _, forbidden := range []string{"url(", "@import", "</", "http"} {
+		if strings.Contains(style, forbidden) {
+			t.Errorf("the style holds %q", forbidden)
+		}
+	}
+}
+
+// The pages are served beside the webhook.
+func ExamplePages() {
+	server := httptest.NewServer(assets.Pages())
+	defer server.Close()
+	response, err := http.Get(server.URL + "/success?lang=mg")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer response.Body.Close()
+	fmt.Println(response.Status, response.Header.Get("Content-Language"))
+	// Output: 200 OK mg
+}
