@@ -1,0 +1,370 @@
+package gateway_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+// wire is a service that answers every request with fixed bytes and counts
+// what reaches it.
+type wire struct {
+	base     string
+	requests atomic.Int32
+	last     atomic.Pointer[[]byte] // The last request, as it stood on the wire.
+}
+
+// newWire starts a service; answer gets the connection after a whole request
+// was read from it, and the connection is closed when it returns.
+func newWire(t *testing.T, answer func(net.Conn)) *wire {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	service := &wire{base: "http://" + listener.Addr().String()}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			service.serve(conn, answer)
+			_ = conn.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		_ = listener.Close()
+		<-done
+	})
+	return service
+}
+
+func (w *wire) serve(conn net.Conn, answer func(net.Conn)) {
+	var raw bytes.Buffer
+	request, err := http.ReadRequest(bufio.NewReader(io.TeeReader(conn, &raw)))
+	if err != nil {
+		return
+	}
+	_, _ = io.Copy(io.Discard, request.Body)
+	text := bytes.Clone(raw.Bytes())
+	w.last.Store(&text)
+	w.requests.Add(1)
+	answer(conn)
+}
+
+// answering returns an answer of a status line, a content type and a body.
+func answering(status int, contentType, body string) func(net.Conn) {
+	return func(conn net.Conn) {
+		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
+			status, http.StatusText(status), contentType, len(body), body)
+	}
+}
+
+const goodReply = `{"message":"Success","data":{"checkout_url":"https://pay.example/c/1","expires_in_minutes":10,"order_reference":"REF_700001"}}`
+
+func client(t *testing.T, base string, options ...gateway.Option) *gateway.Client {
+	t.Helper()
+	made, err := gateway.NewClient(base, gateway.DefaultOrderPath, secret(token), options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func TestCreateSendsExactlyOneRequest(t *testing.T) {
+	service := newWire(t, answering(http.StatusOK, "application/json", goodReply))
+	created, err := client(t, service.base+"/").Create(t.Context(), order(t))
+	want := payments.Created{OrderReference: "REF_700001", CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10}
+	if err != nil || created != want {
+		t.Fatalf("O1 got %+v, %v", created, err)
+	}
+	head, body, _ := strings.Cut(string(*service.last.Load()), "\r\n\r\n")
+	if body != orderBody {
+		t.Errorf("O1 body %s", body)
+	}
+	if !strings.HasPrefix(head, "POST /api/payement/service HTTP/1.1\r\n") {
+		t.Errorf("O1 request line of %q", head)
+	}
+	for _, line := range []string{"Content-Type: application/json", "Accept: application/json", "Connection: close"} {
+		if !strings.Contains(head, "\r\n"+line) {
+			t.Errorf("O1 no header %q in %q", line, head)
+		}
+	}
+	for _, text := range []string{"TGP_", "Idempotency-Key", "Expect:", "Authorization", "Transfer-Encoding"} {
+		if strings.Contains(head, text) {
+			t.Errorf("O1 %q in the header %q", text, head)
+		}
+	}
+	if service.requests.Load() != 1 {
+		t.Errorf("O1 %d requests", service.requests.Load())
+	}
+}
+
+func TestCreateThatNeverLeft(t *testing.T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = closed.Close()
+	plain := newWire(t, func(net.Conn) {})
+	encrypted := httptest.NewTLSServer(http.NotFoundHandler())
+	defer encrypted.Close()
+	encrypted.Config.ErrorLog = nil
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		name, base string
+		ctx        context.Context
+	}{
+		{"O3 connection refused", "http://" + closed.Addr().String(), t.Context()},
+		{"O3 no such host", "https://no..such..host", t.Context()},
+		{"O3 a certificate of nobody we know", encrypted.URL, t.Context()},
+		{"O3 no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context()},
+		{"O3 interrupted before the connection", plain.base, canceled},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := client(t, test.base).Create(test.ctx, order(t))
+			if !errors.Is(err, payments.ErrNotSent) {
+				t.Errorf("got %v", err)
+			}
+			if payments.Clean(err.Error(), 1000) != err.Error() || strings.Contains(err.Error(), token) {
+				t.Errorf("the text is not fit to be shown: %q", err)
+			}
+		})
+	}
+	if plain.requests.Load() != 0 {
+		t.Errorf("O3 %d requests were sent", plain.requests.Load())
+	}
+	t.Run("O3 the same order is sent afterwards", func(t *testing.T) {
+		service := newWire(t, answering(http.StatusOK, "application/json", goodReply))
+		if _, err := client(t, service.base).Create(t.Context(), order(t)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestCreateOfUnknownOutcome(t *testing.T) {
+	// The service waits until the client has had enough.
+	hold := func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
+	for _, test := range []struct {
+		name   string
+		answer func(net.Conn)
+		want   string
+	}{
+		{"O4 the service never answers", hold, "no answer came in time"},
+		{"O4 the answer stops in the middle", func(conn net.Conn) {
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+			hold(conn)
+		}, "no answer came in time"},
+		{"O5 reset after the request", func(conn net.Conn) { _ = conn.(*net.TCPConn).SetLinger(0) }, "the connection ended"},
+		{"O5 closed after the request", func(net.Conn) {}, "the connection ended"},
+		{"O5 closed after the headers", func(conn net.Conn) {
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+		}, "the connection ended"},
+		{"O5 200 with a brace", answering(200, "application/json", `{`), "not sound"},
+		{"O5 200 with nothing", answering(200, "application/json", ``), "not sound"},
+		{"O5 200 with a page", answering(200, "text/html", `<!doctype html>`), "not sound"},
+		{"O5 300 KiB", answering(200, "application/json", goodReply+strings.Repeat(" ", 300<<10)), "too long"},
+		{"O5 gzip that was not asked for", func(conn net.Conn) {
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08")
+		}, "not sound"},
+		{"O5 what is no HTTP", func(conn net.Conn) { _, _ = io.WriteString(conn, "TGP_test_not_a_real_token\x1b]0;x\a\r\n\r\n") }, "cannot be read"},
+		{"a header without end", func(conn net.Conn) {
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100<<10)+"\r\n\r\n")
+		}, "cannot be read"},
+		{"201 with a sound body is sound", answering(201, "application/json", goodReply), ""},
+		{"204", answering(204, "", ""), "not sound"},
+		{"O6 301", answering(301, "text/plain", ""), "301 Moved Permanently"},
+		{"O6 409", answering(409, "application/json", `{"message":"duplicate reference"}`), "409 Conflict: duplicate reference"},
+		{"O6 500 with a message", answering(500, "application/json", `{"message":"boom\u001b[2J"}`), "500 Internal Server Error: boom[2J"},
+		{"O6 503 with a page", answering(503, "text/html", "<h1>busy</h1>"), "503 Service Unavailable"},
+		{"O6 599", answering(599, "text/plain", ""), "the service answered 599"},
+		{"O9 a link that must not be shown", answering(200, "application/json", strings.Replace(goodReply, "https:", "http:", 1)), "not sound"},
+		{"a link with the token in it", answering(200, "application/json", strings.Replace(goodReply, "c/1", token, 1)), "access token"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			service := newWire(t, test.answer)
+			created, err := client(t, service.base, gateway.WithTimeout(200*time.Millisecond)).Create(t.Context(), order(t))
+			if test.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if err == nil || created != (payments.Created{}) || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("got %+v, %v", created, err)
+			}
+			if errors.Is(err, payments.ErrNotSent) || errors.As(err, new(*payments.Refusal)) {
+				t.Errorf("not of unknown outcome: %v", err)
+			}
+			if service.requests.Load() != 1 {
+				t.Errorf("%d requests", service.requests.Load())
+			}
+			if strings.Contains(err.Error(), token) || payments.Clean(err.Error(), 1000) != err.Error() {
+				t.Errorf("the text is not fit to be shown: %q", err)
+			}
+		})
+	}
+	t.Run("interrupted after the request", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		service := newWire(t, func(conn net.Conn) {
+			cancel()
+			hold(conn)
+		})
+		_, err := client(t, service.base).Create(ctx, order(t))
+		if err == nil || errors.Is(err, payments.ErrNotSent) || !strings.Contains(err.Error(), "interrupted") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestCreateThatIsRefused(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		status int
+		body   string
+		want   string
+	}{
+		{"O6 400 with a message", 400, `{"message":"amount must be a whole number"}`, "amount must be a whole number"},
+		{"O6 401 with an error", 401, `{"error":"unknown token"}`, "unknown token"},
+		{"O6 403 with both", 403, `{"error":"no","message":"the account is closed"}`, "the account is closed"},
+		{"O6 404 with a page", 404, "<!doctype html><h1>Not found</h1>", "404 Not Found"},
+		{"O6 422 with a text", 422, "description is missing\n", "description is missing"},
+		{"O6 422 with a JSON text", 422, `"description is missing"`, "description is missing"},
+		{"O6 422 with a list", 422, `[{"message":"x"}]`, "422 Unprocessable Entity"},
+		{"O6 422 with broken JSON", 422, `{"message":"x"`, "422 Unprocessable Entity"},
+		{"O6 429 with nothing", 429, "", "429 Too Many Requests"},
+		{"O6 a blank message", 400, `{"message":" \u200b "}`, "400 Bad Request"},
+		{"O6 a message that is a number", 400, `{"message":7}`, "400 Bad Request"},
+		{"O14 OSC 52 in a message", 400, `{"message":"a\u001b]52;c;ZXZpbA==\u0007b\u202ec\r\nd"}`, "a]52;c;ZXZpbA==bc d"},
+		{"O14 OSC 52 in a text", 400, "a\x1b]52;c;ZXZpbA==\ab\x9bc", "a]52;c;ZXZpbA==b\ufffdc"},
+		{"W30 a message that repeats the token", 401, `{"message":"bad token ` + token + `"}`, "bad token [redacted]"},
+		{"W30 the token in pieces", 401, `{"message":"bad token TGP_\u200btest_not_a_real_token"}`, "bad token [redacted]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			service := newWire(t, answering(test.status, "text/plain", test.body))
+			_, err := client(t, service.base).Create(t.Context(), order(t))
+			refusal, ok := errors.AsType[*payments.Refusal](err)
+			if !ok || refusal.Message != test.want {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+	t.Run("O6 a text of 300 KiB is cut", func(t *testing.T) {
+		service := newWire(t, answering(400, "text/plain", strings.Repeat("x", 300<<10)))
+		_, err := client(t, service.base).Create(t.Context(), order(t))
+		refusal, ok := errors.AsType[*payments.Refusal](err)
+		if !ok || len(refusal.Message) > payments.MaxShownWidth+3 {
+			t.Errorf("got %d bytes", len(err.Error()))
+		}
+	})
+}
+
+func TestCreateFollowsNoRedirect(t *testing.T) {
+	elsewhere := newWire(t, answering(200, "application/json", goodReply))
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		service := newWire(t, func(conn net.Conn) {
+			_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d Moved\r\nLocation: %s/\r\nContent-Length: 0\r\n\r\n", status, elsewhere.base)
+		})
+		_, err := client(t, service.base).Create(t.Context(), order(t))
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(status)) || errors.Is(err, payments.ErrNotSent) {
+			t.Errorf("O7 %d gives %v", status, err)
+		}
+	}
+	if elsewhere.requests.Load() != 0 {
+		t.Error("O7 a redirect was followed")
+	}
+}
+
+func TestCreateChecksTheLink(t *testing.T) {
+	local := strings.Replace(goodReply, "https://pay.example", "http://127.0.0.1:9000", 1)
+	service := newWire(t, answering(200, "application/json", local))
+	if _, err := client(t, service.base).Create(t.Context(), order(t)); err != nil {
+		t.Errorf("a service on this machine gave a local link: %v", err)
+	}
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range own {
+		prefix := netip.MustParsePrefix(address.String())
+		if prefix.Addr().Zone() != "" {
+			continue
+		}
+		host := netip.AddrPortFrom(prefix.Addr(), 9000).String()
+		service := newWire(t, answering(200, "application/json", strings.Replace(local, "127.0.0.1:9000", host, 1)))
+		if _, err := client(t, service.base).Create(t.Context(), order(t)); err != nil {
+			t.Errorf("a service on this machine gave a link to %s: %v", host, err)
+		}
+	}
+	foreign := strings.Replace(local, "127.0.0.1", "203.0.113.1", 1)
+	service = newWire(t, answering(200, "application/json", foreign))
+	if _, err := client(t, service.base).Create(t.Context(), order(t)); !errors.Is(err, gateway.ErrUnsoundReply) {
+		t.Errorf("O9 a link to another machine without TLS: %v", err)
+	}
+	service = newWire(t, answering(200, "application/json", goodReply))
+	listed := client(t, service.base, gateway.WithCheckoutHosts([]string{"pay.example"}))
+	if _, err := listed.Create(t.Context(), order(t)); err != nil {
+		t.Errorf("a listed host: %v", err)
+	}
+	strange := client(t, service.base, gateway.WithCheckoutHosts([]string{"other.example"}))
+	if _, err := strange.Create(t.Context(), order(t)); !errors.Is(err, gateway.ErrUnsoundReply) {
+		t.Errorf("O9 a host that is not listed: %v", err)
+	}
+}
+
+func TestNewClientRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name, base, path, token string
+		want                    error
+	}{
+		{"https", "https://service.example", "/api/payement/service", token, nil},
+		{"https below a path", "https://service.example/v1/", "/api", token, nil},
+		{"http on loopback", "http://127.0.0.1:9000", "/api", token, nil},
+		{"http on ::1", "http://[::1]:9000", "/api", token, nil},
+		{"http on localhost", "http://localhost:9000", "/api", token, nil},
+		{"http elsewhere", "http://service.example", "/api", token, gateway.ErrBaseURL},
+		{"http on a name that only looks local", "http://localhost.example", "/api", token, gateway.ErrBaseURL},
+		{"http on a LAN address", "http://192.168.1.20", "/api", token, gateway.ErrBaseURL},
+		{"no scheme", "service.example", "/api", token, gateway.ErrBaseURL},
+		{"another scheme", "ftp://127.0.0.1", "/api", token, gateway.ErrBaseURL},
+		{"no host", "https:///x", "/api", token, gateway.ErrBaseURL},
+		{"user info", "https://u:p@service.example", "/api", token, gateway.ErrBaseURL},
+		{"a query", "https://service.example/?x=1", "/api", token, gateway.ErrBaseURL},
+		{"an empty query", "https://service.example/?", "/api", token, gateway.ErrBaseURL},
+		{"a fragment", "https://service.example/#x", "/api", token, gateway.ErrBaseURL},
+		{"a control character", "https://service.example/\x00", "/api", token, gateway.ErrBaseURL},
+		{"nothing", "", "/api", token, gateway.ErrBaseURL},
+		{"a path without a slash", "https://service.example", "api", token, gateway.ErrOrderPath},
+		{"a path with a query", "https://service.example", "/api?x", token, gateway.ErrOrderPath},
+		{"no token", "https://service.example", "/api", "", gateway.ErrToken},
+		{"a token without the prefix", "https://service.example", "/api", "sk_test_not_a_real_token", gateway.ErrToken},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := gateway.NewClient(test.base, test.path, secret(test.token))
+			if !errors.Is(err, test.want) {
+				t.Errorf("got %v, want %v", err, test.want)
+			}
+			if err != nil && test.token != "" && strings.Contains(err.Error(), test.token) {
+				t.Errorf("W30 the error holds the token: %v", err)
+			}
+		})
+	}
+}

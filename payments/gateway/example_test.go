@@ -1,0 +1,42 @@
+package gateway_test
+
+import (
+	"fmt"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+// A receiver verifies the signature first and reads the body after it.
+func Example() {
+	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
+	body := gateway.EncodeEvent(gateway.Notification{
+		Event: payments.PaymentSuccess, OrderReference: "REF_700001", Reference: "T1-20261121-0007",
+		Amount: 9000, Currency: payments.Currency, Description: "Vary",
+	})
+	header := []string{gateway.Sign(gateway.Static, secret, body)}
+
+	verifier, err := gateway.NewVerifier(gateway.Static, secret)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := verifier.Verify(header, body); err != nil {
+		fmt.Println(err)
+		return
+	}
+	event, err := gateway.DecodeEvent(body)
+	fmt.Println(event.Kind, event.OrderReference, event.Amount.Is(9000), err)
+	// Output: payment.success REF_700001 true <nil>
+}
+
+func ExampleCheckLink() {
+	for _, link := range []string{"https://pay.example/c/1", "http://pay.example/c/1", "https://user@pay.example/"} {
+		checked, err := gateway.CheckLink(link, gateway.LinkPolicy{})
+		fmt.Printf("%q %v\n", checked, err)
+	}
+	// Output:
+	// "https://pay.example/c/1" <nil>
+	// "" the checkout link is not sound
+	// "" the checkout link is not sound
+}

@@ -1,0 +1,108 @@
+package gateway_test
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"checkout/till/payments/gateway"
+)
+
+func TestCheckLink(t *testing.T) {
+	own := func(address netip.Addr) bool {
+		return address.IsLoopback() || address == netip.MustParseAddr("192.168.1.20")
+	}
+	long := "https://pay.example/" + strings.Repeat("a", gateway.MaxLinkLength)
+	for _, test := range []struct {
+		name, link string
+		policy     gateway.LinkPolicy
+		sound      bool
+	}{
+		{"https", "https://pay.example/c/1?x=%20&y=a|b#f", gateway.LinkPolicy{}, true},
+		{"https on a port", "https://pay.example:8443/c/1", gateway.LinkPolicy{}, true},
+		{"https on an address", "https://[2001:db8::1]/c/1", gateway.LinkPolicy{}, true},
+		{"punycode as it is", "https://xn--pa-hja.example/c", gateway.LinkPolicy{}, true},
+		{"a scheme in capitals", "HTTPS://PAY.EXAMPLE/", gateway.LinkPolicy{}, true},
+		{"the longest", long[:gateway.MaxLinkLength], gateway.LinkPolicy{}, true},
+		{"O9 one byte longer", long[:gateway.MaxLinkLength+1], gateway.LinkPolicy{}, false},
+		{"O9 3 000 characters", long + strings.Repeat("b", 1000), gateway.LinkPolicy{}, false},
+		{"O9 javascript", "javascript:alert(1)", gateway.LinkPolicy{}, false},
+		{"O9 javascript with slashes", "javascript://pay.example/%0aalert(1)", gateway.LinkPolicy{}, false},
+		{"O9 data", "data:text/html,x", gateway.LinkPolicy{}, false},
+		{"O9 http", "http://pay.example/", gateway.LinkPolicy{}, false},
+		{"O9 user info", "https://u:p@pay.example/", gateway.LinkPolicy{}, false},
+		{"O9 an empty user", "https://@pay.example/", gateway.LinkPolicy{}, false},
+		{"O9 an international name", "https://pa\u00ff.example/", gateway.LinkPolicy{}, false},
+		{"O9 an escaped international name", "https://pa%C3%BF.example/", gateway.LinkPolicy{}, false},
+		{"O9 a newline", "https://pay.example/\nX", gateway.LinkPolicy{}, false},
+		{"O9 a newline at the end", "https://pay.example/\n", gateway.LinkPolicy{}, false},
+		{"O9 an escape character", "https://pay.example/\x1b[31m", gateway.LinkPolicy{}, false},
+		{"O9 DEL", "https://pay.example/\x7f", gateway.LinkPolicy{}, false},
+		{"O9 a blank", "https://pay.example/a b", gateway.LinkPolicy{}, false},
+		{"O9 empty", "", gateway.LinkPolicy{}, false},
+		{"a backslash, which browsers read as a slash", `https://pay.example\@evil.example/`, gateway.LinkPolicy{}, false},
+		{"a quote", `https://pay.example/"x`, gateway.LinkPolicy{}, false},
+		{"no host", "https:///c/1", gateway.LinkPolicy{}, false},
+		{"no slashes", "https:pay.example", gateway.LinkPolicy{}, false},
+		{"no scheme", "//pay.example/c", gateway.LinkPolicy{}, false},
+		{"a path", "/c/1", gateway.LinkPolicy{}, false},
+		{"an empty port", "https://pay.example:/", gateway.LinkPolicy{}, false},
+		{"a port of letters", "https://pay.example:x/", gateway.LinkPolicy{}, false},
+		{"an address with a zone", "https://[fe80::1%25eth0]/", gateway.LinkPolicy{}, false},
+		{"a broken escape", "https://pay.example/%zz", gateway.LinkPolicy{}, false},
+
+		{"a listed host", "https://Pay.Example/c", gateway.LinkPolicy{Hosts: []string{"other.example", "pay.example"}}, true},
+		{"a listed host and port", "https://pay.example:8443/c", gateway.LinkPolicy{Hosts: []string{"pay.example:8443"}}, true},
+		{"another port than the listed", "https://pay.example:9443/c", gateway.LinkPolicy{Hosts: []string{"pay.example:8443"}}, false},
+		{"a host that is not listed", "https://evil.example/pay.example", gateway.LinkPolicy{Hosts: []string{"pay.example"}}, false},
+		{"a name below a listed host", "https://x.pay.example/", gateway.LinkPolicy{Hosts: []string{"pay.example"}}, false},
+		{"http on a listed host", "http://pay.example/", gateway.LinkPolicy{Hosts: []string{"pay.example"}}, false},
+
+		{"http on loopback, service elsewhere", "http://127.0.0.1:9000/c", gateway.LinkPolicy{}, false},
+		{"http on loopback, service here", "http://127.0.0.1:9000/c", gateway.LinkPolicy{Local: own}, true},
+		{"http on localhost, service here", "http://localhost:9000/c", gateway.LinkPolicy{Local: own}, true},
+		{"http on ::1, service here", "http://[::1]:9000/c", gateway.LinkPolicy{Local: own}, true},
+		{"http on loopback mapped to IPv6, service here", "http://[::ffff:127.0.0.1]:9000/c", gateway.LinkPolicy{Local: own}, true},
+		{"http on this machine's address, service here", "http://192.168.1.20:9000/c", gateway.LinkPolicy{Local: own}, true},
+		{"http on another machine, service here", "http://192.168.1.21:9000/c", gateway.LinkPolicy{Local: own}, false},
+		{"http on a name, service here", "http://pay.example/", gateway.LinkPolicy{Local: own}, false},
+		{"http on no address, service here", "http://0.0.0.0:9000/", gateway.LinkPolicy{Local: own}, false},
+		{"ftp on loopback, service here", "ftp://127.0.0.1/", gateway.LinkPolicy{Local: own}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			link, err := gateway.CheckLink(test.link, test.policy)
+			switch {
+			case test.sound && (err != nil || link != test.link):
+				t.Errorf("got %q, %v", link, err)
+			case !test.sound && (!errors.Is(err, gateway.ErrUnsoundLink) || link != ""):
+				t.Errorf("accepted: %q, %v", link, err)
+			}
+		})
+	}
+}
+
+func FuzzCheckLink(f *testing.F) {
+	for _, seed := range []string{
+		"https://pay.example/c/1", "http://pay.example", "javascript:alert(1)", "https://u:p@h/", `https://a\@b/`,
+		"https://%41/", "https://[::1%25lo]/", "https://pay.example/\x1b", "https://pa\u00ff.example", "HTTPS://X",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		link, err := gateway.CheckLink(raw, gateway.LinkPolicy{})
+		if err != nil {
+			return
+		}
+		parsed, err := url.Parse(link)
+		if err != nil || link != raw || parsed.Scheme != "https" || parsed.User != nil || parsed.Hostname() == "" {
+			t.Fatalf("accepted %q", raw)
+		}
+		for _, b := range []byte(link) {
+			if b <= ' ' || b > '~' {
+				t.Fatalf("byte %#x in %q", b, link)
+			}
+		}
+	})
+}

@@ -1,0 +1,240 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+const token = "TGP_test_not_a_real_token"
+
+func order(t testing.TB) payments.Order {
+	t.Helper()
+	made, err := payments.NewOrder(payments.Terms{
+		Reference: "T1-20261121-0007", Till: "T1",
+		Items: []payments.Item{
+			{Label: "Vary <gasy> & Ravitoto", UnitPrice: 3500, Quantity: 2},
+			{Label: "Coca", UnitPrice: 2000, Quantity: 1},
+		},
+	}, time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+const orderBody = `{"description":"2 × Vary <gasy> & Ravitoto, Coca","access":"TGP_test_not_a_real_token",` +
+	`"reference":"T1-20261121-0007","amount":9000,"currency":"Ar","metadata":[` +
+	`{"label":"Vary <gasy> & Ravitoto","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}]}`
+
+func TestEncodeOrderWritesExactlyTheSixFields(t *testing.T) {
+	request := gateway.NewOrderRequest(order(t), secret(token))
+	if got := string(gateway.EncodeOrder(request)); got != orderBody {
+		t.Errorf("O1 got  %s\nwant %s", got, orderBody)
+	}
+}
+
+func TestOrderRequestDoesNotShowItsToken(t *testing.T) {
+	request := gateway.NewOrderRequest(order(t), secret(token))
+	shown, err := json.Marshal(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(shown), fmt.Sprintf("%v %+v %#v", request, request, request)} {
+		if strings.Contains(text, token) {
+			t.Errorf("W30 the token is shown: %s", text)
+		}
+	}
+}
+
+func TestDecodeOrderReadsWhatEncodeOrderWrites(t *testing.T) {
+	request, err := gateway.DecodeOrder([]byte(orderBody))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(gateway.EncodeOrder(request)); got != orderBody {
+		t.Errorf("got  %s\nwant %s", got, orderBody)
+	}
+}
+
+func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
+	for _, test := range []struct{ name, old, replacement, want string }{
+		{"no description", `"description"`, `"descr"`, "description is missing"},
+		{"a blank description", `"2 × Vary <gasy> & Ravitoto, Coca"`, `" "`, "description must be a string that is not blank"},
+		{"no access", `"access":"TGP_test_not_a_real_token",`, ``, "access is missing"},
+		{"access null", `"TGP_test_not_a_real_token"`, `null`, "access must be a string"},
+		{"X6 access without the prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_"},
+		{"reference a number", `"T1-20261121-0007"`, `7`, "reference must be a string"},
+		{"reference twice", `"reference"`, `"reference":"x","reference"`, "reference is repeated"},
+		{"X6 amount a fraction", `9000`, `9000.0`, "amount must be a whole number above zero"},
+		{"amount an exponent", `9000`, `9e3`, "amount must be a whole number above zero"},
+		{"amount a text", `9000`, `"9000"`, "amount must be a whole number above zero"},
+		{"amount zero", `9000`, `0`, "amount must be a whole number above zero"},
+		{"amount negative", `9000`, `-9000`, "amount must be a whole number above zero"},
+		{"amount beyond every integer", `9000`, `99999999999999999999`, "amount must be a whole number above zero"},
+		{"amount too large", `9000`, `1000000000001`, "amount must be at most 1000000000000"},
+		{"amount not the sum", `9000`, `9001`, "amount must equal the sum"},
+		{"X6 another currency", `"Ar"`, `"MGA"`, "currency must be Ar"},
+		{"currency in another case", `"Ar"`, `"AR"`, "currency must be Ar"},
+		{"X6 no items", orderBody[strings.Index(orderBody, `[`):], `[]}`, "metadata must be an array of at least one item"},
+		{"items an object", orderBody[strings.Index(orderBody, `[`):], `{}}`, "metadata must be an array"},
+		{"items a text", orderBody[strings.Index(orderBody, `[`):], `"x"}`, "metadata must be an array"},
+		{"an item that is a text", `{"label":"Coca"`, `"x",{"label":"Coca"`, "metadata[1] must be an object"},
+		{"an item without a label", `"label":"Coca"`, `"name":"Coca"`, "metadata[1].label is missing"},
+		{"an item without a price", `"unit_price":2000,`, ``, "metadata[1].unit_price is missing"},
+		{"a price of zero", `2000`, `0`, "metadata[1].unit_price must be a whole number above zero"},
+		{"a quantity of a half", `"quantity":2`, `"quantity":0.5`, "metadata[0].quantity must be a whole number above zero"},
+		{"a sum beyond every limit", `"unit_price":2000,"quantity":1`, `"unit_price":1000000000000,"quantity":1000000000000`, "amount must equal the sum"},
+		{"an unknown field", `"currency"`, `"colour\u001b":"red","currency"`, "colour is not known"},
+		{"an unknown field of an item", `"quantity":1`, `"quantity":1,"vat":20`, "metadata[1].vat is not known"},
+		{"a key in another case", `"amount"`, `"Amount"`, "amount is missing"},
+		{"a trailing comma", `"quantity":1}`, `"quantity":1,}`, "body cannot be read: it is no JSON"},
+		{"a list", orderBody, `[]`, "body must be a JSON object"},
+		{"nothing", orderBody, ``, "body cannot be read"},
+		{"data after it", `}]}`, `}]}{}`, "body cannot be read: data follows"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			body := strings.Replace(orderBody, test.old, test.replacement, 1)
+			if body == orderBody {
+				t.Fatal("the body was not changed")
+			}
+			_, err := gateway.DecodeOrder([]byte(body))
+			fault, ok := errors.AsType[*gateway.FieldError](err)
+			if !ok || !strings.HasPrefix(fault.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestDecodeItems(t *testing.T) {
+	items, err := gateway.DecodeItems([]byte(`[{"label":"Vary","unit_price":3500,"quantity":2}]`))
+	if err != nil || len(items) != 1 || items[0] != (gateway.OrderItem{Label: "Vary", UnitPrice: 3500, Quantity: 2}) {
+		t.Errorf("got %+v, %v", items, err)
+	}
+	for body, want := range map[string]string{
+		``:                   "body cannot be read",
+		`{}`:                 "items must be an array",
+		`[{"label":"Vary"}]`: "items[0].unit_price is missing",
+	} {
+		if _, err := gateway.DecodeItems([]byte(body)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s gives %v", body, err)
+		}
+	}
+}
+
+func reply(data string) []byte { return []byte(`{"message":"Success","data":{` + data + `}}`) }
+
+func TestDecodeReply(t *testing.T) {
+	const good = `"checkout_url":"https://pay.example/c/1","order_reference":"REF_700001"`
+	for _, test := range []struct {
+		name, body string
+		minutes    int
+		assumed    bool
+	}{
+		{"the specification's example", string(reply(good + `,"expires_in_minutes":10`)), 10, false},
+		{"one minute", string(reply(good + `,"expires_in_minutes":1`)), 1, false},
+		{"a day", string(reply(good + `,"expires_in_minutes":1440`)), 1440, false},
+		{"O10 zero", string(reply(good + `,"expires_in_minutes":0`)), 10, true},
+		{"O10 negative", string(reply(good + `,"expires_in_minutes":-1`)), 10, true},
+		{"O10 a text", string(reply(good + `,"expires_in_minutes":"10"`)), 10, true},
+		{"O10 a fraction", string(reply(good + `,"expires_in_minutes":5.5`)), 10, true},
+		{"O10 1e9", string(reply(good + `,"expires_in_minutes":1e9`)), 10, true},
+		{"O10 beyond a day", string(reply(good + `,"expires_in_minutes":1441`)), 10, true},
+		{"O10 missing", string(reply(good)), 10, true},
+		{"O10 repeated", string(reply(good + `,"expires_in_minutes":5,"expires_in_minutes":900`)), 10, true},
+		{"without a message, with unknown fields", `{"data":{` + good + `,"payment_link":null,"expires_in_minutes":10}}`, 10, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			created, err := gateway.DecodeReply([]byte(test.body), gateway.LinkPolicy{})
+			want := payments.Created{
+				OrderReference: "REF_700001", CheckoutURL: "https://pay.example/c/1",
+				ExpiresMinutes: test.minutes, Assumed: test.assumed,
+			}
+			if err != nil || created != want {
+				t.Errorf("got %+v, %v", created, err)
+			}
+		})
+	}
+}
+
+func TestDecodeReplyRefusesWhatIsNotSound(t *testing.T) {
+	const link, name = `"checkout_url":"https://pay.example/c/1"`, `"order_reference":"REF_1"`
+	for _, test := range []struct{ name, body string }{
+		{"O5 an object cut short", `{`},
+		{"O5 nothing", ``},
+		{"O5 a page", `<!doctype html><title>Success</title>`},
+		{"a list", `[]`},
+		{"no data", `{"message":"Success"}`},
+		{"data null", `{"message":"Success","data":null}`},
+		{"data a list", `{"data":[{` + link + `,` + name + `}]}`},
+		{"data twice", `{"data":{},"data":{` + link + `,` + name + `}}`},
+		{"no order_reference", string(reply(link))},
+		{"an order_reference that is a number", string(reply(link + `,"order_reference":700001`))},
+		{"a blank order_reference", string(reply(link + `,"order_reference":" "`))},
+		{"an order_reference with white space", string(reply(link + `,"order_reference":"REF_1 "`))},
+		{"an order_reference with an escape sequence", string(reply(link + `,"order_reference":"REF_\u001b[31m"`))},
+		{"an order_reference with invalid UTF-8", string(reply(link + ",\"order_reference\":\"REF_\xe9\""))},
+		{"an order_reference without end", string(reply(link + `,"order_reference":"` + strings.Repeat("9", 129) + `"`))},
+		{"order_reference twice", string(reply(link + `,` + name + `,` + name))},
+		{"no checkout_url", string(reply(name))},
+		{"a checkout_url that is a list", string(reply(name + `,"checkout_url":["https://pay.example"]`))},
+		{"checkout_url twice", string(reply(name + `,` + link + `,` + link))},
+		{"checkout_url in another case", string(reply(name + `,"Checkout_URL":"https://pay.example/"`))},
+		{"O9 a checkout_url that is a script", string(reply(name + `,"checkout_url":"javascript:alert(1)"`))},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			created, err := gateway.DecodeReply([]byte(test.body), gateway.LinkPolicy{})
+			if !errors.Is(err, gateway.ErrUnsoundReply) || created != (payments.Created{}) {
+				t.Errorf("got %+v, %v", created, err)
+			}
+		})
+	}
+}
+
+func TestEncodeReplyIsSound(t *testing.T) {
+	body := gateway.EncodeReply(gateway.OrderReply{
+		Message: "Success", CheckoutURL: "https://pay.example/c/1?a=1&b=2", ExpiresInMinutes: 2, OrderReference: "REF_1",
+	})
+	want := `{"message":"Success","data":{"checkout_url":"https://pay.example/c/1?a=1&b=2","expires_in_minutes":2,"order_reference":"REF_1"}}`
+	if string(body) != want {
+		t.Errorf("got %s", body)
+	}
+	if _, err := gateway.DecodeReply(body, gateway.LinkPolicy{}); err != nil {
+		t.Error(err)
+	}
+	if got := string(gateway.EncodeMessage(`amount "x" <1>`)); got != `{"message":"amount \"x\" <1>"}` {
+		t.Errorf("got %s", got)
+	}
+}
+
+func FuzzDecodeReply(f *testing.F) {
+	f.Add([]byte(`{"message":"Success","data":{"checkout_url":"https://pay.example/","expires_in_minutes":10,"order_reference":"REF_1"}}`))
+	f.Add(reply(`"checkout_url":"http://pay.example/","order_reference":"REF_1"`))
+	f.Add(reply(`"checkout_url":"https://pay.example/","order_reference":"\u202eREF"`))
+	f.Add([]byte(`{`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		created, err := gateway.DecodeReply(body, gateway.LinkPolicy{})
+		if err != nil {
+			if !errors.Is(err, gateway.ErrUnsoundReply) || created != (payments.Created{}) {
+				t.Fatalf("%+v, %v", created, err)
+			}
+			return
+		}
+		if created.ExpiresMinutes < 1 || created.ExpiresMinutes > 1440 {
+			t.Fatalf("a lifetime of %d minutes", created.ExpiresMinutes)
+		}
+		if created.OrderReference == "" || payments.Clean(created.OrderReference, 128) != created.OrderReference {
+			t.Fatalf("order_reference %q", created.OrderReference)
+		}
+		if _, err := gateway.CheckLink(created.CheckoutURL, gateway.LinkPolicy{}); err != nil {
+			t.Fatalf("link %q", created.CheckoutURL)
+		}
+	})
+}
