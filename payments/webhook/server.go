@@ -1,0 +1,161 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+// ErrPortTaken says that another program listens at the address already.
+var ErrPortTaken = errors.New("another program listens there")
+
+// Limits bound what the other side of a connection can cost.
+type Limits struct {
+	Header      time.Duration // Until a request's header is read.
+	Read        time.Duration // Until a whole request is read.
+	Write       time.Duration // From the header to the end of the answer.
+	Idle        time.Duration // Between two requests of a connection.
+	Stop        time.Duration // For requests that are under way at the end.
+	HeaderBytes int           // Of a request line and its header.
+	Connections int           // Open at once; see [Server].
+}
+
+// headerSlack is what net/http reads of a header beyond its own limit.
+const headerSlack = 4096
+
+// DefaultLimits returns the limits that a server has by default.
+func DefaultLimits() Limits {
+	return Limits{
+		Header: 5 * time.Second, Read: 10 * time.Second, Write: 15 * time.Second,
+		Idle: time.Minute, Stop: 5 * time.Second, HeaderBytes: 16 << 10, Connections: 128,
+	}
+}
+
+// Server is the HTTP server around a handler. At its limit of connections it
+// closes the one that has been waiting longest without a request, so that
+// idle connections keep no event out.
+type Server struct {
+	http     http.Server
+	listener *listener
+	stop     time.Duration
+}
+
+// Option changes a [Server].
+type Option func(*options)
+
+type options struct {
+	limits Limits
+	logger *slog.Logger
+}
+
+// WithLimits replaces the limits.
+func WithLimits(limits Limits) Option { return func(o *options) { o.limits = limits } }
+
+// WithLogger sets where faults of connections are logged. The default is
+// nowhere.
+func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
+
+// Listen binds the address at once and returns a server that is ready to
+// serve. Port 0 picks a free port: see [Server.Addr]. The error names the
+// address and what to do about it; it wraps [ErrPortTaken] when another program
+// has the port.
+func Listen(ctx context.Context, address string, handler http.Handler, opts ...Option) (*Server, error) {
+	var config net.ListenConfig
+	bound, err := config.Listen(ctx, "tcp", address)
+	switch {
+	case portTaken(err):
+		return nil, fmt.Errorf("listen on %s: %w: stop it, or set listen to another address", address, ErrPortTaken)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("listen on %s: this user may not: set listen to a port above 1023: %w", address, err)
+	case err != nil:
+		return nil, fmt.Errorf("listen on %s: set listen to an address of this machine, such as 127.0.0.1:8788: %w",
+			address, err)
+	}
+	return NewServer(bound, handler, opts...), nil
+}
+
+// portTaken tells whether an error says so. Windows has a number of its own
+// for it, which the syscall package does not name.
+func portTaken(err error) bool {
+	const windowsAddressInUse = syscall.Errno(10048)
+	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, windowsAddressInUse)
+}
+
+// NewServer returns a server on a listener that is bound already.
+func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server {
+	settings := options{limits: DefaultLimits(), logger: slog.New(slog.DiscardHandler)}
+	for _, option := range opts {
+		option(&settings)
+	}
+	limits := settings.limits
+	listener := newListener(bound, limits.Connections)
+	return &Server{
+		listener: listener,
+		stop:     limits.Stop,
+		http: http.Server{
+			Handler:                      handler,
+			ReadHeaderTimeout:            limits.Header,
+			ReadTimeout:                  limits.Read,
+			WriteTimeout:                 limits.Write,
+			IdleTimeout:                  limits.Idle,
+			MaxHeaderBytes:               max(1, limits.HeaderBytes-headerSlack),
+			ConnState:                    listener.note,
+			ErrorLog:                     slog.NewLogLogger(settings.logger.Handler(), slog.LevelWarn),
+			DisableGeneralOptionsHandler: true,
+		},
+	}
+}
+
+// Addr returns the address that is bound, as host:port.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Serve answers requests until ctx ends. Then it accepts no more, lets requests
+// that are under way finish within the limit, and returns nil; requests that
+// take longer are cut off, which is an error.
+func (s *Server) Serve(ctx context.Context) error {
+	s.http.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.listener) }()
+	select {
+	case err := <-served:
+		if errors.Is(err, http.ErrServerClosed) {
+			return nil
+		}
+		return fmt.Errorf("serve webhooks: %w", err)
+	case <-ctx.Done():
+	}
+	err := s.shutDown(ctx)
+	<-served
+	return err
+}
+
+// Close lets go of the address without serving, or cuts everything off.
+func (s *Server) Close() error { return errors.Join(s.http.Close(), s.listener.Close()) }
+
+// shutDown waits for requests under way. Connections without one are closed
+// meanwhile: net/http would wait for their first request.
+func (s *Server) shutDown(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.stop)
+	defer cancel()
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.http.Shutdown(ctx) }()
+	tick := time.NewTicker(patience)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-stopped:
+			if errors.Is(err, context.DeadlineExceeded) {
+				_ = s.http.Close()
+				return fmt.Errorf("stop the webhook listener: requests were cut off after %s", s.stop)
+			}
+			return err
+		case <-tick.C:
+			s.listener.closeWaiting()
+		}
+	}
+}
