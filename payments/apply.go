@@ -124,13 +124,13 @@ func (o Order) Resolve(finding Finding) Order {
 	return o
 }
 
-// DoublePaid returns the siblings that are paid, each with [PaidTwice] raised:
+// DoublePaid returns those of the other orders of a sale that are paid, each with [PaidTwice] raised:
 // what another order of the same sale becomes when this one is paid too. A
 // finding about one of them was made before that and no longer decides.
 func DoublePaid(paid Order, siblings []Order) []Order {
 	var doubled []Order
 	for _, sibling := range siblings {
-		if paid.Paid() && sibling.Paid() && sibling.Reference != paid.Reference {
+		if paid.Paid() && sibling.Paid() {
 			sibling.raise(PaidTwice)
 			sibling.outdate()
 			sibling.Facts.Acknowledged = false

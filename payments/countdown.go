@@ -18,14 +18,16 @@ type Countdown struct {
 // NewCountdown starts a countdown at now to the link's end. Count elapsed time
 // from this moment.
 func NewCountdown(expires, now time.Time) Countdown {
-	return Countdown{expires: expires, left: expires.Round(0).Sub(now.Round(0))}
+	// Without its monotonic reading a time is compared by the wall clock alone.
+	expires = expires.Round(0)
+	return Countdown{expires: expires, left: expires.Sub(now)}
 }
 
 // Left returns the remaining time, never below zero, given the wall clock and
 // the monotonic time elapsed since the start, and whether the two clocks
 // differ by more than [ClockSlack].
 func (c Countdown) Left(wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
-	byWall, byElapsed := c.expires.Round(0).Sub(wall.Round(0)), c.left-elapsed
+	byWall, byElapsed := c.expires.Sub(wall), c.left-elapsed
 	difference := byWall - byElapsed
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -138,14 +139,7 @@ func (s *Service) siblings(tx Tx, order Order) ([]Order, error) {
 		return nil, nil
 	}
 	all, err := tx.Siblings(order.Sale)
-	if err != nil {
-		return nil, err
-	}
-	var others []Order
-	for _, sibling := range all {
-		if sibling.Reference != order.Reference {
-			others = append(others, sibling)
-		}
-	}
-	return others, nil
+	return slices.DeleteFunc(all, func(sibling Order) bool {
+		return sibling.Reference == order.Reference
+	}), err
 }
