@@ -1,0 +1,148 @@
+package payments_test
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+func TestParseAriary(t *testing.T) {
+	const nbsp, narrow = "\u00a0", "\u202f"
+	accepted := []struct {
+		name, text string
+		want       payments.Ariary
+	}{
+		{"plain digits", "1500", 1500},
+		{"T3 a group behind a space", "1 500", 1500},
+		{"T3 a group behind a no-break space", "1" + nbsp + "500", 1500},
+		{"T3 a group behind a narrow no-break space", "1" + narrow + "500", 1500},
+		{"groups behind different spaces", "12 345" + narrow + "678", 12_345_678},
+		{"two spaces between groups", "1  500", 1500},
+		{"T3 a pasted line with its end", "1500\r\n", 1500},
+		{"blanks around", " \t9000 ", 9000},
+		{"zeros in front", "0000000000000000000000009", 9},
+		{"one ariary", "1", 1},
+		{"the largest amount", "1 000 000 000 000", payments.MaxAriary},
+	}
+	for _, test := range accepted {
+		t.Run(test.name, func(t *testing.T) {
+			if got, err := payments.ParseAriary(test.text); got != test.want || err != nil {
+				t.Errorf("ParseAriary(%q) = %d, %v, want %d", test.text, got, err, test.want)
+			}
+		})
+	}
+	refused := []struct {
+		name, text string
+		want       error
+	}{
+		{"nothing", "", payments.ErrNotAmount},
+		{"blanks alone", " " + nbsp, payments.ErrNotAmount},
+		{"T3 a point between groups", "1.500", payments.ErrNotAmount},
+		{"T3 a decimal comma", "1,5", payments.ErrNotAmount},
+		{"T3 a negative amount", "-5", payments.ErrNotAmount},
+		{"a plus sign", "+5", payments.ErrNotAmount},
+		{"T3 zero", "0", payments.ErrNotAmount},
+		{"T3 full-width digits", "１５００", payments.ErrNotAmount},
+		{"Arabic digits", "١٥٠٠", payments.ErrNotAmount},
+		{"T3 an exponent", "1e3", payments.ErrNotAmount},
+		{"hexadecimal", "0x10", payments.ErrNotAmount},
+		{"an underscore", "1_500", payments.ErrNotAmount},
+		{"a unit", "1500 Ar", payments.ErrNotAmount},
+		{"T3 a line break between groups", "1\n500", payments.ErrNotAmount},
+		{"a last group that is too short", "1 50", payments.ErrNotAmount},
+		{"a group that is too long", "1 5000", payments.ErrNotAmount},
+		{"a first group that is too long", "1500 000", payments.ErrNotAmount},
+		{"a thin space", "1\u2009500", payments.ErrNotAmount},
+		{"one more than the largest amount", "1000000000001", payments.ErrTooLarge},
+		{"T3 twenty digits", "12345678901234567890", payments.ErrTooLarge},
+		{"the largest int64 and one", "9223372036854775808", payments.ErrTooLarge},
+	}
+	for _, test := range refused {
+		t.Run(test.name, func(t *testing.T) {
+			if got, err := payments.ParseAriary(test.text); got != 0 || !errors.Is(err, test.want) {
+				t.Errorf("ParseAriary(%q) = %d, %v, want %v", test.text, got, err, test.want)
+			}
+		})
+	}
+}
+
+// edges are the operands at which checked arithmetic goes wrong, if it does.
+func edges() []int64 {
+	return []int64{
+		0, 1, -1, 2, -2, 3, 9000, 1 << 31, 1<<31 - 1, -1 << 31, 1 << 32,
+		int64(payments.MaxAriary), math.MaxInt64, math.MaxInt64 - 1, math.MaxInt64 / 2,
+		math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2,
+	}
+}
+
+func TestArithmeticIsCheckedAtEveryEdge(t *testing.T) {
+	for _, a := range edges() {
+		for _, b := range edges() {
+			checkArithmetic(t, a, b)
+		}
+	}
+}
+
+// checkArithmetic compares a sum and a product with those of numbers that
+// cannot overflow.
+func checkArithmetic(t *testing.T, a, b int64) {
+	t.Helper()
+	x, y := big.NewInt(a), big.NewInt(b)
+	product, err := payments.Ariary(a).Times(b)
+	if exact := new(big.Int).Mul(x, y); exact.IsInt64() {
+		if err != nil || int64(product) != exact.Int64() {
+			t.Errorf("%d × %d = %d, %v, want %d", a, b, product, err, exact)
+		}
+	} else if !errors.Is(err, payments.ErrTooLarge) || product != 0 {
+		t.Errorf("%d × %d = %d, %v, want ErrTooLarge", a, b, product, err)
+	}
+	sum, err := payments.Ariary(a).Plus(payments.Ariary(b))
+	if exact := new(big.Int).Add(x, y); exact.IsInt64() {
+		if err != nil || int64(sum) != exact.Int64() {
+			t.Errorf("%d + %d = %d, %v, want %d", a, b, sum, err, exact)
+		}
+	} else if !errors.Is(err, payments.ErrTooLarge) || sum != 0 {
+		t.Errorf("%d + %d = %d, %v, want ErrTooLarge", a, b, sum, err)
+	}
+}
+
+func FuzzArithmetic(f *testing.F) {
+	for _, edge := range edges() {
+		f.Add(edge, int64(3))
+	}
+	f.Fuzz(checkArithmetic)
+}
+
+func FuzzParseAriary(f *testing.F) {
+	for _, seed := range []string{"1500", "1 500", "1\u00a0500", "1.500", "1,5", "-5", "0", "１５００", "1e3", strings.Repeat("9", 20)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		amount, err := payments.ParseAriary(text)
+		if err != nil {
+			if amount != 0 || (!errors.Is(err, payments.ErrNotAmount) && !errors.Is(err, payments.ErrTooLarge)) {
+				t.Fatalf("ParseAriary(%q) = %d, %v", text, amount, err)
+			}
+			return
+		}
+		if amount < 1 || amount > payments.MaxAriary {
+			t.Fatalf("ParseAriary(%q) = %d, out of bounds", text, amount)
+		}
+		digits := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return r
+			}
+			return -1
+		}, text)
+		if strings.TrimLeft(digits, "0") != amount.String() {
+			t.Fatalf("ParseAriary(%q) = %d, whose digits differ", text, amount)
+		}
+		if again, err := payments.ParseAriary(amount.String()); again != amount || err != nil {
+			t.Fatalf("ParseAriary(%q) = %d, %v after %q gave %d", amount.String(), again, err, text, amount)
+		}
+	})
+}

@@ -1,0 +1,271 @@
+package payments_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// refusing, unsent and ambiguous are answers to an order call.
+func refusing(payments.Order) (payments.Created, error) {
+	return payments.Created{}, fmt.Errorf("create order: %w", &payments.Refusal{Message: "amount: too\x1b large"})
+}
+
+func unsent(payments.Order) (payments.Created, error) {
+	return payments.Created{}, fmt.Errorf("%w: dial tcp: connection refused", payments.ErrNotSent)
+}
+
+func ambiguous(payments.Order) (payments.Created, error) {
+	return payments.Created{}, errors.New("read: connection reset by peer\r\n")
+}
+
+func TestCheckoutThatIsTaken(t *testing.T) {
+	s := newShop()
+	sale := s.NewSale("T1")
+	sale.Description = "Latabatra 4"
+	if err := s.SaveSale(t.Context(), sale); err != nil {
+		t.Fatal(err)
+	}
+	s.answer = func(order payments.Order) (payments.Created, error) {
+		stored, _ := s.look(t, order.Reference)
+		if stored.Status != payments.StatusCreating || stored.Amount != 9000 || len(order.Items) != 2 {
+			t.Errorf("O11 while the call is under way the store has %+v", stored)
+		}
+		if verdict(stored, s.now) != payments.VerdictWaiting || !stored.Open() {
+			t.Errorf("verdict %s while the call is under way", verdict(stored, s.now))
+		}
+		s.now = s.now.Add(20 * time.Second) // The answer is slow.
+		return created("REF_700001"), nil
+	}
+	order := s.charge(t, sale.ID)
+	if order.Status != payments.StatusPending || order.OrderReference != "REF_700001" || order.Error != "" {
+		t.Errorf("O2 %+v", order)
+	}
+	want := payments.Link{URL: "https://pay.example/REF_700001", ExpiresAt: opening().Add(10 * time.Minute)}
+	if order.Link != want {
+		t.Errorf("C2 link %+v, want its time from the moment of sending: %+v", order.Link, want)
+	}
+	if sales, _ := s.Sales(t.Context(), "T1"); len(sales) != 0 {
+		t.Errorf("the sale is still being entered: %v", sales)
+	}
+	if len(s.asked) != 1 {
+		t.Errorf("the service was asked %d times", len(s.asked))
+	}
+	s.answer = func(payments.Order) (payments.Created, error) { return created("REF_700002"), nil }
+	if other := s.charge(t, sale.ID); other.Sale != order.Sale || other.Reference == order.Reference {
+		t.Errorf("another order of the sale is %+v", other)
+	}
+	t.Run("O10 an assumed lifetime is noted", func(t *testing.T) {
+		s.answer = func(payments.Order) (payments.Created, error) {
+			answer := created("REF_700003")
+			answer.Assumed = true
+			return answer, nil
+		}
+		if order := s.charge(t, ""); !order.Link.Assumed {
+			t.Errorf("link %+v", order.Link)
+		}
+	})
+}
+
+func TestCheckoutThatIsNotTaken(t *testing.T) {
+	tests := []struct {
+		name    string
+		answer  func(payments.Order) (payments.Created, error)
+		status  payments.Status
+		verdict payments.Verdict
+		error   string
+		asks    []payments.Attention
+	}{
+		{
+			"O6 refused", refusing, payments.StatusRejected, payments.VerdictRejected, "amount: too large", nil,
+		},
+		{
+			"O3 not sent", unsent, payments.StatusCreating, payments.VerdictWaiting,
+			"the order was not sent: dial tcp: connection refused", nil,
+		},
+		{
+			"O5 no sound answer", ambiguous, payments.StatusUnknown, payments.VerdictUnknown,
+			"read: connection reset by peer", []payments.Attention{payments.UnknownOutcome},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop()
+			sale := s.NewSale("T1")
+			sale.Items = terms("").Items
+			if err := s.SaveSale(t.Context(), sale); err != nil {
+				t.Fatal(err)
+			}
+			s.answer = test.answer
+			order, err := s.Checkout(t.Context(), terms(sale.ID))
+			var refusal *payments.Refusal
+			var lost *payments.AmbiguousError
+			is := []bool{errors.As(err, &refusal), errors.Is(err, payments.ErrNotSent), errors.As(err, &lost)}
+			want := []bool{test.status == payments.StatusRejected, test.status == payments.StatusCreating, test.status == payments.StatusUnknown}
+			if !slices.Equal(is, want) || err.Error() == "" {
+				t.Fatalf("error %v", err)
+			}
+			if lost != nil && (lost.Reason != test.error || lost.Error() != "the outcome of the order call is unknown: "+test.error) {
+				t.Errorf("error %q, reason %q", lost, lost.Reason)
+			}
+			if refusal != nil && refusal.Error() != "refused by the payment service: "+refusal.Message {
+				t.Errorf("error %q", refusal)
+			}
+			stored, _ := s.look(t, order.Reference)
+			if order.Status != test.status || stored.Status != test.status || order.Error != test.error {
+				t.Errorf("%s, stored %s, error %q, want %s, %q", order.Status, stored.Status, order.Error, test.status, test.error)
+			}
+			if verdict(order, s.now) != test.verdict || order.Link.URL != "" || order.Facts.NotSent != want[1] {
+				t.Errorf("verdict %s, %+v", verdict(order, s.now), order)
+			}
+			mustAsk(t, order, s.now, test.asks...)
+			if sales, _ := s.Sales(t.Context(), "T1"); len(sales) != 1 {
+				t.Error("the sale is gone, and cannot be corrected")
+			}
+			if len(s.asked) != 1 {
+				t.Errorf("the service was asked %d times", len(s.asked))
+			}
+		})
+	}
+	t.Run("nothing is sent of an order that cannot be paid", func(t *testing.T) {
+		s := newShop()
+		if _, err := s.Checkout(t.Context(), payments.Terms{Till: "T1"}); !errors.Is(err, payments.ErrNoItems) {
+			t.Errorf("error %v", err)
+		}
+		if len(s.asked) != 0 || len(s.store.orders) != 0 || len(s.store.numbers) != 0 {
+			t.Errorf("asked %v, stored %v", s.asked, s.store.orders)
+		}
+	})
+	t.Run("O4 an answer that comes after the cashier left is stored", func(t *testing.T) {
+		s := newShop()
+		ctx, leave := context.WithCancel(t.Context())
+		s.answer = func(payments.Order) (payments.Created, error) { leave(); return created("REF_1"), nil }
+		if order, err := s.Checkout(ctx, terms("S1")); err != nil || order.Status != payments.StatusPending {
+			t.Errorf("%s, %v", order.Status, err)
+		}
+	})
+}
+
+func TestAnOrderReferenceOfAnotherOrder(t *testing.T) {
+	t.Run("O8 the outcome is unknown, and the other order is left alone", func(t *testing.T) {
+		s := newShop()
+		first := s.charge(t, "S1")
+		s.answer = func(payments.Order) (payments.Created, error) { return created(first.OrderReference), nil }
+		second, err := s.Checkout(t.Context(), terms("S2"))
+		var lost *payments.AmbiguousError
+		if !errors.As(err, &lost) || lost.Reason != payments.ErrOrderReferenceTaken.Error() {
+			t.Errorf("error %v", err)
+		}
+		if second.OrderReference != "" || second.Link.URL != "" || verdict(second, s.now) != payments.VerdictUnknown {
+			t.Errorf("%+v", second)
+		}
+		mustAsk(t, second, s.now, payments.UnknownOutcome)
+		s.receive(t, event(payments.PaymentSuccess, first, ""))
+		first, _ = s.look(t, first.Reference)
+		second, _ = s.look(t, second.Reference)
+		if !first.Paid() || second.Paid() {
+			t.Errorf("first paid %v, second paid %v", first.Paid(), second.Paid())
+		}
+	})
+}
+
+func TestSendingAgain(t *testing.T) {
+	setUp := func(t *testing.T) (*shop, payments.Order, payments.Terms) {
+		s, given := newShop(), terms("S1")
+		s.answer = unsent
+		order, err := s.Checkout(t.Context(), given)
+		if !errors.Is(err, payments.ErrNotSent) {
+			t.Fatal(err)
+		}
+		s.answer = func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }
+		given.Reference = order.Reference
+		return s, order, given
+	}
+	t.Run("O3 the same order goes out under the same reference", func(t *testing.T) {
+		s, order, given := setUp(t)
+		s.now = s.now.Add(time.Hour)
+		again, err := s.Checkout(t.Context(), given)
+		if err != nil || again.Reference != order.Reference || again.Status != payments.StatusPending {
+			t.Fatalf("%+v, %v", again, err)
+		}
+		if again.Facts.NotSent || again.Error != "" || !again.CreatedAt.Equal(order.CreatedAt) {
+			t.Errorf("%+v", again)
+		}
+		if want := s.now.Add(10 * time.Minute); !again.Link.ExpiresAt.Equal(want) {
+			t.Errorf("the link ends at %v, want %v", again.Link.ExpiresAt, want)
+		}
+		if len(s.asked) != 2 || len(s.asked[1].Items) != 2 || s.asked[1].Amount != 9000 {
+			t.Errorf("the service was asked for %+v", s.asked[1:])
+		}
+	})
+	t.Run("O3 it may stay unsent and be sent once more", func(t *testing.T) {
+		s, _, given := setUp(t)
+		taken := s.answer
+		s.answer = unsent
+		if _, err := s.Checkout(t.Context(), given); !errors.Is(err, payments.ErrNotSent) {
+			t.Fatal(err)
+		}
+		s.answer = taken
+		if _, err := s.Checkout(t.Context(), given); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("O12 of two calls at once one goes out", func(t *testing.T) {
+		s, order, given := setUp(t)
+		s.store.fault = func(call string) error {
+			if call == "begin" { // The other call was faster.
+				claimed := s.store.orders[order.Reference]
+				claimed.Facts.NotSent = false
+				s.store.orders[order.Reference] = claimed
+			}
+			return nil
+		}
+		_, err := s.Checkout(t.Context(), given)
+		if !errors.Is(err, payments.ErrReferenceTaken) || len(s.asked) != 1 {
+			t.Errorf("error %v, the service was asked %d times", err, len(s.asked))
+		}
+	})
+	refused := []struct {
+		name   string
+		change func(*testing.T, *shop, *payments.Terms)
+		want   error
+	}{
+		{"other items are another order", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Items[0].Quantity = 3 }, payments.ErrReferenceTaken},
+		{"another description is another order", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Description = "x" }, payments.ErrReferenceTaken},
+		{"items that cannot be sold are refused", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Items = nil }, payments.ErrNoItems},
+		{"an order that was sent is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
+			if _, err := s.Checkout(t.Context(), *given); err != nil {
+				t.Fatal(err)
+			}
+		}, payments.ErrReferenceTaken},
+		{"an order whose outcome is unknown is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
+			s.answer = ambiguous
+			if _, err := s.Checkout(t.Context(), *given); err == nil {
+				t.Fatal("it was taken")
+			}
+		}, payments.ErrReferenceTaken},
+		{"an order that a person resolved is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
+			if _, err := s.Resolve(t.Context(), given.Reference, payments.Finding{}); err != nil {
+				t.Fatal(err)
+			}
+		}, payments.ErrReferenceTaken},
+	}
+	for _, test := range refused {
+		t.Run(test.name, func(t *testing.T) {
+			s, _, given := setUp(t)
+			test.change(t, s, &given)
+			before, asked := s.store.snapshot(), len(s.asked)
+			if _, err := s.Checkout(t.Context(), given); !errors.Is(err, test.want) {
+				t.Errorf("error %v, want %v", err, test.want)
+			}
+			if !s.store.snapshot().equal(before) || len(s.asked) != asked {
+				t.Error("something was stored or sent")
+			}
+		})
+	}
+}

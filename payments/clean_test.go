@@ -1,0 +1,135 @@
+package payments_test
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"checkout/till/payments"
+)
+
+func TestCleanKeepsWhatPeopleWrite(t *testing.T) {
+	for _, text := range []string{
+		"", "Vary sy laoka", "Trondro àty, crème brûlée", "3 × 5 000 Ar = 15 000 Ar", "<script>{{.}}</script>",
+		"漢字", "مرحبا", "👍 🍚", "e\u0301e\u0301", "नमस्ते", "=1+1", "…",
+	} {
+		if got := payments.Clean(text, 100); got != text {
+			t.Errorf("Clean(%q) = %q", text, got)
+		}
+	}
+}
+
+func TestCleanFoldsBlanksAndMarks(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"runs of blanks are one", "a \t\u00a0\u3000b", "a b"},
+		{"blanks around are dropped", "  a  ", "a"},
+		{"blanks around what is dropped are one", "a \x1b \u200b b", "a b"},
+		{"four marks stay", "a\u0301\u0302\u0303\u0304b", "a\u0301\u0302\u0303\u0304b"},
+		{"a fifth mark goes", "a\u0301\u0302\u0303\u0304\u0305b", "a\u0301\u0302\u0303\u0304b"},
+		{"marks are counted on each base", "a\u0301\u0301\u0301b\u0301\u0301\u0301", "a\u0301\u0301\u0301b\u0301\u0301\u0301"},
+		{"what is dropped does not part marks", "a\u0301\u0301\u200d\u0301\u0301\u0301", "a\u0301\u0301\u0301\u0301"},
+		{"a mark at the start has no base", "\u0301a", "a"},
+		{"a mark behind a blank has no base", "a \u0301b", "a b"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := payments.Clean(test.text, 100); got != test.want {
+				t.Errorf("Clean(%q) = %q, want %q", test.text, got, test.want)
+			}
+		})
+	}
+}
+
+func TestCleanCutsByWidth(t *testing.T) {
+	tests := []struct {
+		name, text string
+		width      int
+		want       string
+	}{
+		{"a text that fits stays", "abc", 3, "abc"},
+		{"a longer text ends with an ellipsis", "abcd", 3, "ab…"},
+		{"no blank stands before the ellipsis", "ab cd", 4, "ab…"},
+		{"wide characters that fit stay", "漢字漢", 6, "漢字漢"},
+		{"a wide character that half fits goes", "漢字漢", 4, "漢…"},
+		{"an odd width is filled", "漢字漢", 5, "漢字…"},
+		{"one column holds the ellipsis alone", "abc", 1, "…"},
+		{"one column holds one character", "a", 1, "a"},
+		{"no column holds nothing", "abc", 0, ""},
+		{"a negative width holds nothing", "abc", -1, ""},
+		{"nothing fits everywhere", "", 0, ""},
+		{"marks take no room", "e\u0301e\u0301", 2, "e\u0301e\u0301"},
+		{"a mark stays with its base at the cut", "e\u0301bcd", 2, "e\u0301…"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := payments.Clean(test.text, test.width); got != test.want {
+				t.Errorf("Clean(%q, %d) = %q, want %q", test.text, test.width, got, test.want)
+			}
+		})
+	}
+}
+
+func TestCleanKnowsTheWidthOfCharacters(t *testing.T) {
+	narrow := "aé€™→│█⠿ﾊक"
+	wide := "ᄀ⌚⏰⏳◾☀✅⭐⬛漢あ한！￥︙﹏🀄👍🇲𠀀"
+	for _, r := range narrow + wide {
+		want := 1
+		if strings.ContainsRune(wide, r) {
+			want = 2
+		}
+		// A text is cut as soon as it is wider than what it may be.
+		text := string(r)
+		if fits := payments.Clean(text, want) == text; !fits {
+			t.Errorf("%q does not fit into %d columns", text, want)
+		}
+		if tight := payments.Clean(text+"a", want) == text+"a"; tight {
+			t.Errorf("%q and a letter fit into %d columns", text, want)
+		}
+	}
+	for _, emoji := range []string{"❤\ufe0f", "©\ufe0f", "1\ufe0f\u20e3"} {
+		if got := payments.Clean(emoji, 1); got != "…" {
+			t.Errorf("the emoji %q fits into one column", emoji)
+		}
+	}
+}
+
+// leastWidth is a width that no terminal goes below.
+func leastWidth(text string) (width int) {
+	for _, r := range text {
+		switch {
+		case unicode.IsMark(r):
+		case r >= 0xac00 && r <= 0xd7a3, r >= 0x3400 && r <= 0x9fff, r >= 0x20000:
+			width += 2
+		default:
+			width++
+		}
+	}
+	return width
+}
+
+func FuzzClean(f *testing.F) {
+	for i, text := range hostile() {
+		f.Add(text.raw, i)
+	}
+	f.Add("漢字 e\u0301 👍", 5)
+	f.Fuzz(func(t *testing.T, text string, width int) {
+		width %= 1000
+		got := payments.Clean(text, width)
+		if reason := harm(got); reason != "" {
+			t.Fatalf("Clean(%q, %d) = %q %s", text, width, got, reason)
+		}
+		if leastWidth(got) > max(0, width) {
+			t.Fatalf("Clean(%q, %d) = %q is too wide", text, width, got)
+		}
+		if again := payments.Clean(got, width); again != got {
+			t.Fatalf("Clean(%q, %d) = %q, cleaned again %q", text, width, got, again)
+		}
+		whole := payments.Clean(text, 1<<40)
+		if payments.Clean(whole, width) != got {
+			t.Fatalf("Clean(%q, %d) = %q, but %q of the clean text", text, width, got, payments.Clean(whole, width))
+		}
+		if got != whole && width > 0 && !strings.HasSuffix(got, "…") {
+			t.Fatalf("Clean(%q, %d) = %q was cut without a sign", text, width, got)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package payments_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+// sample is an event whose fields all hold something.
+func sample() payments.Event {
+	e := event(payments.PaymentFailed, pending(), "Solde insuffisant")
+	e.Description = payments.TextValue("Vary")
+	return e
+}
+
+func TestEventIdentity(t *testing.T) {
+	same := func(*payments.Event) {}
+	tests := []struct {
+		name   string
+		change func(*payments.Event)
+		equal  bool
+	}{
+		{"F3 nothing differs", same, true},
+		{"F3 the kind differs", func(e *payments.Event) { e.Kind = payments.PaymentExpired }, false},
+		{"F3 the order reference differs", func(e *payments.Event) { e.OrderReference += "0" }, false},
+		{"F3 the reference differs", func(e *payments.Event) { e.Reference.Text += "0" }, false},
+		{"F3 the amount differs", func(e *payments.Event) { e.Amount.Text = "9001" }, false},
+		{"F3 the amount is written otherwise", func(e *payments.Event) { e.Amount.Text = "9000.0" }, false},
+		{"F3 the amount is a string", func(e *payments.Event) { e.Amount.Kind = payments.Text }, false},
+		{"F3 the currency differs", func(e *payments.Event) { e.Currency.Text = "MGA" }, false},
+		{"F3 the description differs", func(e *payments.Event) { e.Description.Text = "" }, false},
+		{"F3 the error differs", func(e *payments.Event) { e.Error.Text = "Solde insuffisant." }, false},
+		{"F3 the error is missing", func(e *payments.Event) { e.Error = payments.Value{} }, false},
+		{"F3 a text moves into the next field", func(e *payments.Event) {
+			e.Description.Text, e.Error.Text = "VaryS", "olde insuffisant"
+		}, false},
+		{"F3 two fields change places", func(e *payments.Event) {
+			e.Description, e.Error = e.Error, e.Description
+		}, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			changed := sample()
+			test.change(&changed)
+			if equal := changed.ID() == sample().ID(); equal != test.equal {
+				t.Errorf("identities are equal: %v, want %v", equal, test.equal)
+			}
+		})
+	}
+	t.Run("F3 a missing, a null and an empty field differ", func(t *testing.T) {
+		ids := make(map[payments.EventID]bool)
+		for _, kind := range []payments.ValueKind{payments.Missing, payments.Null, payments.Text, payments.Number, payments.Other} {
+			e := sample()
+			e.Error = payments.Value{Kind: kind}
+			ids[e.ID()] = true
+		}
+		if len(ids) != 5 {
+			t.Errorf("%d identities of 5 events", len(ids))
+		}
+	})
+	t.Run("the identity that databases hold does not change", func(t *testing.T) {
+		const want = "ad7b8b" // Computed apart from this program.
+		if id := sample().ID(); !strings.HasPrefix(hexadecimal(id), want) {
+			t.Errorf("identity %s…, want %s…", hexadecimal(id)[:6], want)
+		}
+	})
+}
+
+func hexadecimal(id payments.EventID) string {
+	var text strings.Builder
+	for _, b := range id {
+		text.WriteByte("0123456789abcdef"[b>>4])
+		text.WriteByte("0123456789abcdef"[b&15])
+	}
+	return text.String()
+}
+
+// FuzzEventIdentity cuts one text into the fields of two events. They are the
+// same event exactly when all their fields are the same.
+func FuzzEventIdentity(f *testing.F) {
+	f.Add("payment.failedREF_700001", "payment.failedREF_700001", uint64(1), uint64(2))
+	f.Add("", "s\x00", uint64(3), uint64(3))
+	f.Fuzz(func(t *testing.T, one, other string, seed, otherSeed uint64) {
+		a, b := cutIntoEvent(one, seed), cutIntoEvent(other, otherSeed)
+		if equal := reflect.DeepEqual(a, b); equal != (a.ID() == b.ID()) {
+			t.Fatalf("%+v and %+v: equal %v, identities equal %v", a, b, equal, !equal)
+		}
+		if a.ID() != cutIntoEvent(one, seed).ID() {
+			t.Fatalf("%+v has two identities", a)
+		}
+	})
+}
+
+func cutIntoEvent(text string, seed uint64) payments.Event {
+	random := rand.New(rand.NewPCG(seed, seed))
+	kinds := []payments.ValueKind{payments.Missing, payments.Null, payments.Text, payments.Number, payments.Other}
+	next := func() string {
+		end := random.IntN(len(text) + 1)
+		part := text[:end]
+		text = text[end:]
+		return part
+	}
+	value := func() payments.Value {
+		return payments.Value{Kind: kinds[random.IntN(len(kinds))], Text: next()}
+	}
+	return payments.Event{
+		Kind: payments.EventKind(next()), OrderReference: next(), Reference: value(),
+		Amount: value(), Currency: value(), Description: value(), Error: value(),
+	}
+}
+
+func TestValueIsAnAmountOnlyAsTheSameInteger(t *testing.T) {
+	for _, test := range amounts() {
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.value.Is(9000); got != test.right {
+				t.Errorf("%+v is 9000: %v", test.value, got)
+			}
+		})
+	}
+}
+
+type namedAmount struct {
+	name  string
+	value payments.Value
+	right bool   // It is the order's.
+	shown string // What is kept of one that is not.
+}
+
+// amounts are ways in which a success may name its amount for an order of
+// 9000 Ar.
+func amounts() []namedAmount {
+	number := func(text string) payments.Value { return payments.Value{Kind: payments.Number, Text: text} }
+	return []namedAmount{
+		{"W20 the order's amount", payments.AmountValue(9000), true, ""},
+		{"W20 one less", number("8999"), false, "8999"},
+		{"W20 one more", number("9001"), false, "9001"},
+		{"W20 zero", number("0"), false, "0"},
+		{"W20 negative", number("-9000"), false, "-9000"},
+		{"W20 missing", payments.Value{}, false, ""},
+		{"W20 null", payments.Value{Kind: payments.Null}, false, "null"},
+		{"W20 a string of the same digits", payments.TextValue("9000"), false, "9000"},
+		{"W20 a decimal", number("9000.0"), false, "9000.0"},
+		{"W20 an exponent", number("9e3"), false, "9e3"},
+		{"W20 10^20", number("100000000000000000000"), false, "100000000000000000000"},
+		{"W20 2^64 more than the order's", number("18446744073709560616"), false, "18446744073709560616"},
+		{"W20 an array", payments.Value{Kind: payments.Other, Text: "[9000]"}, false, "[9000]"},
+	}
+}
+
+func TestEventKindsAndStatuses(t *testing.T) {
+	want := map[payments.EventKind]payments.Status{
+		"payment.success": "success", "payment.failed": "failed",
+		"payment.canceled": "canceled", "payment.expired": "expired",
+	}
+	for _, kind := range payments.EventKinds() {
+		if status, known := kind.Status(); !known || status != want[kind] {
+			t.Errorf("%s sets %q, %v", kind, status, known)
+		}
+		delete(want, kind)
+	}
+	if len(want) > 0 {
+		t.Errorf("kinds that are missing: %v", want)
+	}
+	for _, kind := range []payments.EventKind{"", "payment.refunded", "PAYMENT.SUCCESS", "payment.success "} {
+		if status, known := kind.Status(); known || status != "" {
+			t.Errorf("%q sets %q", kind, status)
+		}
+	}
+	unpaid := []payments.Status{payments.StatusFailed, payments.StatusCanceled, payments.StatusExpired}
+	reported := append([]payments.Status{payments.StatusSuccess}, unpaid...)
+	for _, status := range payments.Statuses() {
+		if status.Unpaid() != slices.Contains(unpaid, status) || status.Reported() != slices.Contains(reported, status) {
+			t.Errorf("%s: unpaid %v, reported %v", status, status.Unpaid(), status.Reported())
+		}
+	}
+	if len(payments.Statuses()) != 8 || len(payments.Verdicts()) != 9 {
+		t.Errorf("%d statuses, %d verdicts", len(payments.Statuses()), len(payments.Verdicts()))
+	}
+}

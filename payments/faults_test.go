@@ -1,0 +1,142 @@
+package payments_test
+
+import (
+	"errors"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+// TestAStoreThatFails lets every single call to the store fail in turn. The
+// error must come out as it is, and a transaction must leave nothing behind.
+func TestAStoreThatFails(t *testing.T) {
+	var order payments.Order
+	charge := func(t *testing.T, s *shop) {
+		order = s.charge(t, "S1")
+		s.receive(t, event(payments.PaymentSuccess, s.charge(t, "S1"), ""))
+	}
+	loseWithBacklog := func(t *testing.T, s *shop) {
+		order = s.lose(t, "S1")
+		found := order
+		found.OrderReference = "REF_9"
+		s.receive(t, event(payments.PaymentSuccess, found, ""))
+	}
+	tests := []struct {
+		name    string
+		prepare func(*testing.T, *shop)
+		act     func(*testing.T, *shop) error
+		// transactions is how many transactions act makes: those before the one
+		// that fails stay.
+		transactions int
+	}{
+		{"an event that pays a sale twice", charge, func(t *testing.T, s *shop) error {
+			_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil)
+			return err
+		}, 1},
+		{"an event without an order", charge, func(t *testing.T, s *shop) error {
+			_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, ""), nil)
+			return err
+		}, 1},
+		{"a match", loseWithBacklog, func(t *testing.T, s *shop) error {
+			_, err := s.Match(t.Context(), order.Reference, "REF_9")
+			return err
+		}, 1},
+		{"a finding", charge, func(t *testing.T, s *shop) error {
+			_, err := s.Resolve(t.Context(), order.OrderReference, payments.Finding{})
+			return err
+		}, 1},
+		{"an acknowledgement", charge, func(t *testing.T, s *shop) error {
+			_, err := s.AcknowledgeSeen(t.Context(), order.Reference, payments.VerdictWaiting, payments.Conditions{})
+			return err
+		}, 1},
+		{"a sale that is kept", charge, func(t *testing.T, s *shop) error {
+			return s.SaveSale(t.Context(), payments.Sale{ID: "S2", Description: "x"})
+		}, 1},
+		{"a sale that is dropped", charge, func(t *testing.T, s *shop) error {
+			return s.SaveSale(t.Context(), payments.Sale{ID: "S2"})
+		}, 1},
+		{"a recovery", func(t *testing.T, s *shop) { s.interrupt(t, "T1") }, func(t *testing.T, s *shop) error {
+			_, err := s.Recover(t.Context(), "T1")
+			return err
+		}, 1},
+		{"a checkout whose event came first", func(*testing.T, *shop) {}, func(t *testing.T, s *shop) error {
+			s.answer = func(order payments.Order) (payments.Created, error) {
+				order.OrderReference = "REF_1"
+				_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil)
+				if err != nil && !errors.Is(err, errDisk) {
+					t.Error(err)
+				}
+				return created("REF_1"), err
+			}
+			_, err := s.Checkout(t.Context(), terms("S1"))
+			if errors.As(err, new(*payments.AmbiguousError)) {
+				return errDisk // What failed was the event.
+			}
+			return err
+		}, 3},
+		{"a checkout of an order that was not sent", func(t *testing.T, s *shop) {
+			s.answer = unsent
+			order, _ = s.Checkout(t.Context(), terms("S1"))
+			s.answer = func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }
+		}, func(t *testing.T, s *shop) error {
+			given := terms("S1")
+			given.Reference = order.Reference
+			_, err := s.Checkout(t.Context(), given)
+			return err
+		}, 2},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for broken := 1; ; broken++ {
+				s := newShop()
+				test.prepare(t, s)
+				before, asked, calls, commits := s.store.snapshot(), len(s.asked), 0, 0
+				s.store.fault = func(call string) error {
+					if calls++; calls == broken {
+						return errDisk
+					}
+					if call == "commit" {
+						commits++
+					}
+					return nil
+				}
+				err := test.act(t, s)
+				if calls < broken {
+					if err != nil || commits != test.transactions {
+						t.Errorf("nothing failed, but %v after %d transactions", err, commits)
+					}
+					return
+				}
+				if !errors.Is(err, errDisk) {
+					t.Errorf("call %d failed, the error is %v", broken, err)
+				}
+				if commits == 0 && (!s.store.snapshot().equal(before) || len(s.asked) != asked) {
+					t.Errorf("call %d failed, and something was stored or sent", broken)
+				}
+				if len(s.asked) > asked+1 {
+					t.Errorf("call %d failed, and the service was asked %d times", broken, len(s.asked)-asked)
+				}
+			}
+		})
+	}
+}
+
+func TestReadsReportTheirErrors(t *testing.T) {
+	s := newShop()
+	order := s.charge(t, "S1")
+	if _, _, err := s.Order(t.Context(), "A-1"); !errors.Is(err, payments.ErrNotFound) {
+		t.Errorf("an order that is not there: %v", err)
+	}
+	for _, ref := range []string{"A-1", ""} {
+		if _, err := s.Resolve(t.Context(), ref, payments.Finding{}); !errors.Is(err, payments.ErrNotFound) {
+			t.Errorf("resolving %q: %v", ref, err)
+		}
+	}
+	s.store.fault = func(string) error { return errDisk }
+	if _, err := s.Orders(t.Context(), payments.Query{}); !errors.Is(err, errDisk) {
+		t.Errorf("reading orders: %v", err)
+	}
+	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{}); !errors.Is(err, errDisk) {
+		t.Errorf("resolving: %v", err)
+	}
+}

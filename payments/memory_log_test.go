@@ -1,0 +1,100 @@
+package payments_test
+
+import (
+	"slices"
+
+	"checkout/till/payments"
+)
+
+// eventLog is the part of a transaction that concerns events.
+type eventLog struct{ tx *transaction }
+
+func (l eventLog) Insert(record payments.Record) (payments.Record, bool, error) {
+	m := l.tx.m
+	if err := m.fault("insert event"); err != nil {
+		return payments.Record{}, false, err
+	}
+	if known, found := m.events[record.ID]; found {
+		known.Count++
+		put(l.tx, m.events, record.ID, known)
+		return known, false, nil
+	}
+	record.Sequence = int64(len(m.arrived)) + 1
+	put(l.tx, m.events, record.ID, record)
+	swap(l.tx, &m.arrived, append(m.arrived, record.ID))
+	swap(l.tx, &m.unmatched, append(m.unmatched, record.ID))
+	return record, true, nil
+}
+
+func (l eventLog) Save(record payments.Record) error {
+	if err := l.tx.m.fault("save event"); err != nil {
+		return err
+	}
+	put(l.tx, l.tx.m.events, record.ID, record)
+	l.unlist(record.ID)
+	return nil
+}
+
+func (l eventLog) Backlog(orderReference string) ([]payments.Record, error) {
+	if err := l.tx.m.fault("backlog"); err != nil {
+		return nil, err
+	}
+	var waiting []payments.Record
+	for _, id := range l.tx.m.unmatched {
+		if record := l.tx.m.events[id]; record.Event.OrderReference == orderReference {
+			waiting = append(waiting, record)
+		}
+	}
+	return waiting, nil
+}
+
+func (l eventLog) TrimUnmatched(limit int) error {
+	m := l.tx.m
+	if err := m.fault("trim"); err != nil {
+		return err
+	}
+	for len(m.unmatched) > limit {
+		first := slices.IndexFunc(m.unmatched, func(id payments.EventID) bool {
+			return m.events[id].Event.Kind != payments.PaymentSuccess
+		})
+		id := m.unmatched[max(0, first)]
+		drop(l.tx, m.events, id)
+		l.unlist(id)
+	}
+	return nil
+}
+
+// unlist takes an event off the unmatched ones.
+func (l eventLog) unlist(id payments.EventID) {
+	if i := slices.Index(l.tx.m.unmatched, id); i >= 0 {
+		swap(l.tx, &l.tx.m.unmatched, slices.Delete(slices.Clone(l.tx.m.unmatched), i, i+1))
+	}
+}
+
+// desk is the part of a transaction that concerns a till's own work.
+type desk struct{ tx *transaction }
+
+func (d desk) NextNumber(series string) (int64, error) {
+	if err := d.tx.m.fault("next number"); err != nil {
+		return 0, err
+	}
+	next := d.tx.m.numbers[series] + 1
+	put(d.tx, d.tx.m.numbers, series, next)
+	return next, nil
+}
+
+func (d desk) SaveSale(sale payments.Sale) error {
+	if err := d.tx.m.fault("save sale"); err != nil {
+		return err
+	}
+	put(d.tx, d.tx.m.sales, sale.ID, sale)
+	return nil
+}
+
+func (d desk) DropSale(id string) error {
+	if err := d.tx.m.fault("drop sale"); err != nil {
+		return err
+	}
+	drop(d.tx, d.tx.m.sales, id)
+	return nil
+}

@@ -1,0 +1,151 @@
+package payments_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// fact is one thing that happened to one of a sale's two orders.
+type fact struct {
+	order int
+	what  string // An event's kind, or ack, markPaid or markUnpaid.
+	text  byte   // Tells events of one kind apart.
+	sound bool   // Amount and currency are the order's.
+	at    time.Time
+}
+
+// oracle says what the rules make of an order, from all that happened and
+// without looking at the program.
+func oracle(history []fact, order int, end, now time.Time) (status payments.Status, paid bool, shown payments.Verdict) {
+	var succeeded, check, over, otherPaid bool
+	status, marked := payments.StatusPending, payments.Verdict("")
+	unpaid := func() bool { return status == "failed" || status == "canceled" || status == "expired" }
+	for _, f := range history {
+		switch {
+		case f.order != order:
+			if f.what == "success" && f.sound && !otherPaid {
+				if otherPaid = true; paid {
+					check, marked = true, ""
+				}
+			}
+		case f.what == "ack":
+			over = over || (marked == "" && !succeeded && unpaid())
+		case f.what == "markPaid":
+			marked = payments.VerdictMarkedPaid
+		case f.what == "markUnpaid":
+			marked, over = payments.VerdictMarkedUnpaid, true
+		case f.what == "success":
+			late := over || f.at.Sub(end) > 2*time.Minute
+			check = check || !f.sound || (!paid && (late || otherPaid))
+			status, succeeded, paid, marked = payments.StatusSuccess, true, paid || f.sound, ""
+		case f.what != "refunded":
+			status, marked = payments.Status(f.what), ""
+			check, over = check || paid, over || f.what == "expired"
+		}
+	}
+	switch {
+	case marked != "":
+		return status, paid, marked
+	case succeeded && check:
+		return status, paid, payments.VerdictCheck
+	case paid:
+		return status, paid, payments.VerdictPaid
+	case unpaid():
+		return status, paid, payments.VerdictNotPaid
+	case !now.Before(end):
+		return status, paid, payments.VerdictTimeOver
+	}
+	return status, paid, payments.VerdictWaiting
+}
+
+// play lets each byte of script be something that happens to an order, and
+// compares the program with the oracle after each.
+func play(t *testing.T, script []byte) {
+	s := newShop()
+	orders := []payments.Order{s.charge(t, "S1"), s.charge(t, "S1")}
+	var history []fact
+	known := make(map[fact]bool)
+	paidAt := make([]time.Time, 2)
+	whats := []string{
+		"success", "success", "success", "failed", "failed", "canceled", "expired", "refunded",
+		"ack", "ack", "markPaid", "markUnpaid", "wait", "wait", "success", "expired",
+	}
+	for i, b := range script[:min(len(script), 200)] {
+		f := fact{order: int(b >> 4 & 1), what: whats[b&15], text: b >> 5 & 1, sound: b>>6 != 3}
+		switch f.what {
+		case "wait":
+			s.now = s.now.Add(time.Duration(b>>4) * 20 * time.Second)
+			continue
+		case "ack", "markPaid", "markUnpaid":
+			human(t, s, orders[f.order].Reference, f.what)
+		default:
+			if again := s.receive(t, eventOf(f, orders[f.order])).Outcome == payments.Duplicate; again != known[f] {
+				t.Fatalf("step %d: %+v is a duplicate: %v", i, f, again)
+			}
+			if known[f] {
+				continue
+			}
+			known[f] = true
+		}
+		f.at = s.now
+		history = append(history, f)
+		for n := range orders {
+			order, _ := s.look(t, orders[n].Reference)
+			status, paid, shown := oracle(history, n, order.Link.ExpiresAt, s.now)
+			if order.Status != status || order.Paid() != paid || verdict(order, s.now) != shown {
+				t.Fatalf("step %d, order %d: %s, paid %v, %s; the oracle says %s, %v, %s, after %+v",
+					i, n, order.Status, order.Paid(), verdict(order, s.now), status, paid, shown, history)
+			}
+			if !paidAt[n].IsZero() && !order.Facts.PaidAt.Equal(paidAt[n]) {
+				t.Fatalf("step %d, order %d: a proof was taken back", i, n)
+			}
+			paidAt[n] = order.Facts.PaidAt
+		}
+	}
+}
+
+// human does what a person does to an order.
+func human(t *testing.T, s *shop, ref, what string) {
+	t.Helper()
+	var err error
+	if what == "ack" {
+		_, err = s.Acknowledge(t.Context(), ref, payments.Conditions{})
+	} else {
+		_, err = s.Resolve(t.Context(), ref, payments.Finding{Paid: what == "markPaid", By: "Soa"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func eventOf(f fact, order payments.Order) payments.Event {
+	e := event(payments.EventKind("payment."+f.what), order, fmt.Sprint(f.text))
+	if !f.sound {
+		e.Amount = payments.AmountValue(order.Amount + 1)
+	}
+	return e
+}
+
+func TestRandomSequencesAgreeWithTheOracle(t *testing.T) {
+	t.Run("F4 2,000 sequences", func(t *testing.T) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for range 2_000 {
+			script := make([]byte, 1+random.IntN(40))
+			for i := range script {
+				script[i] = byte(random.Uint32())
+			}
+			play(t, script)
+		}
+	})
+}
+
+func FuzzEvents(f *testing.F) {
+	f.Add([]byte{0, 3, 6})
+	f.Add([]byte{3, 8, 0, 0x10})
+	f.Add([]byte{0xfc, 0xfc, 0xfc, 0, 0x16, 0x1a, 0x10})
+	f.Fuzz(play)
+}

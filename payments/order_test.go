@@ -1,0 +1,160 @@
+package payments_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+func TestNewItem(t *testing.T) {
+	tests := []struct {
+		name      string
+		label     string
+		unitPrice payments.Ariary
+		quantity  int64
+		want      error
+	}{
+		{"an item is sold", "Vary", 3500, 2, nil},
+		{"the dearest item is sold", "Vary", payments.MaxAriary, 1, nil},
+		{"an empty label is refused", "", 3500, 2, payments.ErrInvalidItem},
+		{"a blank label is refused", " \t\u00a0", 3500, 2, payments.ErrInvalidItem},
+		{"a label of invisible characters is refused", "\u200b\u3164\ufeff", 3500, 2, payments.ErrInvalidItem},
+		{"a price of zero is refused", "Vary", 0, 2, payments.ErrInvalidItem},
+		{"a negative price is refused", "Vary", -1, 2, payments.ErrInvalidItem},
+		{"a quantity of zero is refused", "Vary", 3500, 0, payments.ErrInvalidItem},
+		{"a negative quantity is refused", "Vary", 3500, -1, payments.ErrInvalidItem},
+		{"a total above the largest amount is refused", "Vary", payments.MaxAriary/2 + 1, 2, payments.ErrTooLarge},
+		{"T4 a total that overflows is refused", "Vary", 1 << 32, 1 << 32, payments.ErrTooLarge},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			item, err := payments.NewItem(test.label, test.unitPrice, test.quantity)
+			if !errors.Is(err, test.want) {
+				t.Fatalf("NewItem: %v, want %v", err, test.want)
+			}
+			if err != nil && item != (payments.Item{}) {
+				t.Errorf("a refused item is %+v", item)
+			}
+			if err == nil && item.Total() != test.unitPrice*payments.Ariary(test.quantity) {
+				t.Errorf("total %d", item.Total())
+			}
+		})
+	}
+	t.Run("T4 a label of 500 characters is cut by width", func(t *testing.T) {
+		item, err := payments.NewItem(strings.Repeat("x", 500), 1, 1)
+		if err != nil || item.Label != strings.Repeat("x", payments.MaxLabelWidth-1)+"…" {
+			t.Errorf("label %q, %v", item.Label, err)
+		}
+	})
+}
+
+func TestTotal(t *testing.T) {
+	item := func(price payments.Ariary, quantity int64) payments.Item {
+		return payments.Item{Label: "Vary", UnitPrice: price, Quantity: quantity}
+	}
+	tests := []struct {
+		name  string
+		items []payments.Item
+		total payments.Ariary
+		want  error
+	}{
+		{"no items make zero", nil, 0, nil},
+		{"lines are added up", []payments.Item{item(3500, 2), item(2000, 1)}, 9000, nil},
+		{"the largest amount is reached", []payments.Item{item(payments.MaxAriary-1, 1), item(1, 1)}, payments.MaxAriary, nil},
+		{"the largest amount is passed", []payments.Item{item(payments.MaxAriary, 1), item(1, 1)}, 0, payments.ErrTooLarge},
+		{"T4 a line overflows", []payments.Item{item(math.MaxInt64, 2)}, 0, payments.ErrTooLarge},
+		{"T4 the sum overflows", []payments.Item{item(1, 1), item(math.MaxInt64, 1)}, 0, payments.ErrTooLarge},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if total, err := payments.Total(test.items); total != test.total || !errors.Is(err, test.want) {
+				t.Errorf("total %d, %v, want %d, %v", total, err, test.total, test.want)
+			}
+		})
+	}
+}
+
+func TestNewOrderRefusesWhatCannotBePaid(t *testing.T) {
+	dear := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary, Quantity: 1}
+	tests := []struct {
+		name   string
+		change func(*payments.Terms)
+		want   error
+	}{
+		{"sound terms are taken", func(*payments.Terms) {}, nil},
+		{"a reference of 64 wide characters is taken", func(t *payments.Terms) { t.Reference = strings.Repeat("漢", 64) }, nil},
+		{"no items", func(t *payments.Terms) { t.Items = nil }, payments.ErrNoItems},
+		{"a blank label", func(t *payments.Terms) { t.Items[1].Label = " " }, payments.ErrInvalidItem},
+		{"a price of zero", func(t *payments.Terms) { t.Items[1].UnitPrice = 0 }, payments.ErrInvalidItem},
+		{"T4 a line that is too large", func(t *payments.Terms) { t.Items[1].Quantity = math.MaxInt64 }, payments.ErrTooLarge},
+		{"T4 a sum that is too large", func(t *payments.Terms) { t.Items = []payments.Item{dear, dear} }, payments.ErrTooLarge},
+		{"no reference", func(t *payments.Terms) { t.Reference = "" }, payments.ErrInvalidReference},
+		{"a reference of 65 characters", func(t *payments.Terms) { t.Reference = strings.Repeat("x", 65) }, payments.ErrInvalidReference},
+		{"a reference with a space", func(t *payments.Terms) { t.Reference = "A 1" }, payments.ErrInvalidReference},
+		{"a reference with a no-break space", func(t *payments.Terms) { t.Reference = "A\u00a01" }, payments.ErrInvalidReference},
+		{"a reference with an escape", func(t *payments.Terms) { t.Reference = "A\x1b1" }, payments.ErrInvalidReference},
+		{"a reference that is no UTF-8", func(t *payments.Terms) { t.Reference = "A\xff" }, payments.ErrInvalidReference},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			given := terms("S1")
+			given.Reference = "A-1"
+			test.change(&given)
+			order, err := payments.NewOrder(given, opening())
+			if !errors.Is(err, test.want) {
+				t.Fatalf("NewOrder: %v, want %v", err, test.want)
+			}
+			if err != nil && order.Reference != "" {
+				t.Errorf("a refused order is %+v", order)
+			}
+		})
+	}
+}
+
+func TestNewOrder(t *testing.T) {
+	given := terms("S1")
+	given.Reference, given.Till = "A-1", "  T1\x1b[31m\n"
+	given.Items[0].Label = " Vary\tmena "
+	order, err := payments.NewOrder(given, opening().In(time.FixedZone("EAT", 10_800)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if order.Amount != 9000 || order.Status != payments.StatusCreating || order.Sale != "S1" || order.Reference != "A-1" {
+		t.Errorf("order %+v", order)
+	}
+	if order.Items[0].Label != "Vary mena" || order.Till != "T1[31m" {
+		t.Errorf("label %q, till %q are not clean", order.Items[0].Label, order.Till)
+	}
+	if given.Items[0].Label != " Vary\tmena " {
+		t.Error("the caller's items were changed")
+	}
+	if order.CreatedAt.Location() != time.UTC || !order.CreatedAt.Equal(opening()) {
+		t.Errorf("created at %v", order.CreatedAt)
+	}
+	if order.Paid() || !order.Facts.Acknowledged || order.OrderReference != "" {
+		t.Errorf("facts %+v", order.Facts)
+	}
+}
+
+func TestDescription(t *testing.T) {
+	tests := []struct{ name, given, want string }{
+		{"a given one is kept", "Sakafo", "Sakafo"},
+		{"a given one is cleaned", " Sakafo\n\x1b]0;x\a ", "Sakafo ]0;x"},
+		{"a blank one is made from the items", " \t", "2 × Vary, Coca"},
+		{"none is made from the items", "", "2 × Vary, Coca"},
+		{"a long one is cut", strings.Repeat("é", 200), strings.Repeat("é", payments.MaxDescriptionWidth-1) + "…"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			given := terms("S1")
+			given.Reference, given.Description = "A-1", test.given
+			if order, err := payments.NewOrder(given, opening()); err != nil || order.Description != test.want {
+				t.Errorf("description %q, %v, want %q", order.Description, err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package payments_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+// interrupt leaves an order of a till as a crash in the middle of its call
+// does.
+func (s *shop) interrupt(t *testing.T, till string) payments.Order {
+	t.Helper()
+	answer := s.answer
+	defer func() {
+		s.answer = answer
+		s.store.fault = func(string) error { return nil }
+	}()
+	s.answer = func(order payments.Order) (payments.Created, error) {
+		s.store.fault = func(string) error { return errDisk }
+		return answer(order)
+	}
+	given := terms("S1")
+	given.Till = till
+	order, err := s.Checkout(t.Context(), given)
+	if !errors.Is(err, errDisk) || order.Status != payments.StatusCreating {
+		t.Fatalf("%s, %v", order.Status, err)
+	}
+	return order
+}
+
+func TestRecover(t *testing.T) {
+	t.Run("O11 what a crash left in its call is of unknown outcome", func(t *testing.T) {
+		s := newShop()
+		order := s.interrupt(t, "T1")
+		if n, err := s.Recover(t.Context(), "T1"); n != 1 || err != nil {
+			t.Fatalf("recovered %d, %v", n, err)
+		}
+		order, _ = s.look(t, order.Reference)
+		if order.Status != payments.StatusUnknown || order.Error != "interrupted while the order was being sent" {
+			t.Errorf("%s, %q", order.Status, order.Error)
+		}
+		if len(s.asked) != 1 {
+			t.Errorf("O11 the service was asked %d times", len(s.asked))
+		}
+		if n, err := s.Recover(t.Context(), "T1"); n != 0 || err != nil {
+			t.Errorf("recovered %d again, %v", n, err)
+		}
+	})
+	t.Run("other orders and other tills are left alone", func(t *testing.T) {
+		s := newShop()
+		other := s.interrupt(t, "T2")
+		s.charge(t, "S1")
+		s.lose(t, "S2")
+		s.answer = unsent
+		if _, err := s.Checkout(t.Context(), terms("S3")); !errors.Is(err, payments.ErrNotSent) {
+			t.Fatal(err)
+		}
+		before := s.store.snapshot()
+		if n, err := s.Recover(t.Context(), "T1"); n != 0 || err != nil || !s.store.snapshot().equal(before) {
+			t.Errorf("recovered %d, %v", n, err)
+		}
+		if n, err := s.Recover(t.Context(), ""); n != 1 || err != nil {
+			t.Errorf("recovered %d of all tills, %v", n, err)
+		}
+		if other, _ = s.look(t, other.Reference); other.Status != payments.StatusUnknown {
+			t.Errorf("status %s", other.Status)
+		}
+	})
+	t.Run("more orders than one page holds", func(t *testing.T) {
+		s := newShop()
+		for i := range 2_500 {
+			given := terms("S1")
+			given.Reference = fmt.Sprint("A-", i)
+			order, err := payments.NewOrder(given, s.now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			order.Facts.NotSent = i >= 1_400 // More than a page of the newest.
+			err = s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n, err := s.Recover(t.Context(), "T1"); n != 1_400 || err != nil {
+			t.Errorf("recovered %d, %v", n, err)
+		}
+	})
+	answers := []struct {
+		name   string
+		answer func(payments.Order) (payments.Created, error)
+		want   payments.Status
+	}{
+		{"an answer that comes after a recovery counts", func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }, payments.StatusPending},
+		{"a refusal that comes after a recovery counts", refusing, payments.StatusRejected},
+		{"an order that was not sent may be sent again after a recovery", unsent, payments.StatusCreating},
+	}
+	for _, test := range answers {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop()
+			s.answer = func(order payments.Order) (payments.Created, error) {
+				if n, err := s.Recover(t.Context(), "T1"); n != 1 || err != nil {
+					t.Errorf("recovered %d, %v", n, err)
+				}
+				return test.answer(order)
+			}
+			if order, _ := s.Checkout(t.Context(), terms("S1")); order.Status != test.want {
+				t.Errorf("status %s, want %s", order.Status, test.want)
+			}
+		})
+	}
+	t.Run("an answer does not undo what a person and the service said meanwhile", func(t *testing.T) {
+		s := newShop()
+		s.answer = func(order payments.Order) (payments.Created, error) {
+			found := order
+			found.OrderReference = "REF_9"
+			s.receive(t, event(payments.PaymentSuccess, found, ""))
+			if _, err := s.Recover(t.Context(), "T1"); err != nil {
+				t.Error(err)
+			}
+			if _, err := s.Match(t.Context(), order.Reference, "REF_9"); err != nil {
+				t.Error(err)
+			}
+			return ambiguous(order)
+		}
+		order, err := s.Checkout(t.Context(), terms("S1"))
+		if err != nil || verdict(order, s.now) != payments.VerdictPaid {
+			t.Errorf("%s, %v", verdict(order, s.now), err)
+		}
+	})
+}

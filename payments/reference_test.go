@@ -1,0 +1,113 @@
+package payments_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+func TestReference(t *testing.T) {
+	day := time.Date(2026, 11, 21, 23, 59, 0, 0, time.UTC)
+	tests := []struct {
+		name, till string
+		number     int64
+		want       string
+	}{
+		{"till, day and number", "T1", 7, "T1-20261121-0007"},
+		{"small letters become capitals", "bar", 12, "BAR-20261121-0012"},
+		{"more than four digits stay", "T1", 123_456, "T1-20261121-123456"},
+		{"blanks and signs are left out", "Till 1 / bar", 1, "TILL1BAR-20261121-0001"},
+		{"letters with accents are left out", "Café", 1, "CAF-20261121-0001"},
+		{"a name without letters and digits is T", "→\x1b", 1, "T-20261121-0001"},
+		{"no name is T", "", 1, "T-20261121-0001"},
+		{"a long name is cut", strings.Repeat("x", 99), 1, strings.Repeat("X", 20) + "-20261121-0001"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := payments.Reference(test.till, day, test.number); got != test.want {
+				t.Errorf("Reference(%q, %d) = %q, want %q", test.till, test.number, got, test.want)
+			}
+		})
+	}
+}
+
+func TestReferencesAreUnique(t *testing.T) {
+	t.Run("O15 100,000 creations over 5 tills and restarts", func(t *testing.T) {
+		s, seen := newShop(), make(map[string]bool)
+		for i := range 100_000 {
+			if i%10_000 == 9_999 { // A restart, and at some the next day.
+				s.Service = payments.New(s.store, s, func() time.Time { return s.now })
+				s.now = s.now.Add(7 * time.Hour)
+			}
+			given := terms("")
+			given.Till = fmt.Sprintf("T%d", i%5+1)
+			order, err := s.Checkout(t.Context(), given)
+			if err != nil || seen[order.Reference] {
+				t.Fatalf("creation %d: %q was there before, %v", i, order.Reference, err)
+			}
+			seen[order.Reference] = true
+		}
+	})
+	t.Run("a number that a person took is skipped", func(t *testing.T) {
+		s, given := newShop(), terms("S1")
+		given.Reference = "T1-20261121-0001"
+		if _, err := s.Checkout(t.Context(), given); err != nil {
+			t.Fatal(err)
+		}
+		if order := s.charge(t, "S2"); order.Reference != "T1-20261121-0002" {
+			t.Errorf("reference %q", order.Reference)
+		}
+	})
+	t.Run("two tills whose names look alike share their numbers", func(t *testing.T) {
+		s := newShop()
+		for i, till := range []string{"till 1", "TILL-1", "Till1"} {
+			given := terms("")
+			given.Till = till
+			order, err := s.Checkout(t.Context(), given)
+			if want := fmt.Sprintf("TILL1-20261121-%04d", i+1); err != nil || order.Reference != want {
+				t.Errorf("reference %q, %v, want %q", order.Reference, err, want)
+			}
+		}
+	})
+	t.Run("the day is the shop's own", func(t *testing.T) {
+		s := newShop()
+		s.now = time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC)
+		if order := s.charge(t, "S1"); order.Reference != "T1-20261122-0001" {
+			t.Errorf("reference %q", order.Reference)
+		}
+	})
+}
+
+func FuzzReference(f *testing.F) {
+	for _, text := range hostile() {
+		f.Add(text.raw, int64(7))
+	}
+	f.Add("T1", int64(1<<62))
+	f.Fuzz(func(t *testing.T, till string, number int64) {
+		number = max(number/2, -(number / 2)) // Numbers count up from one.
+		reference := payments.Reference(till, opening(), number)
+		if next := payments.Reference(till, opening(), number+1); next == reference {
+			t.Fatalf("%q stands for %d and %d", reference, number, number+1)
+		}
+		if strings.Trim(reference, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
+			t.Fatalf("Reference(%q) = %q", till, reference)
+		}
+		given := terms("S1")
+		given.Reference, given.Till = reference, till
+		if _, err := payments.NewOrder(given, opening()); err != nil {
+			t.Fatalf("an order cannot have %q: %v", reference, err)
+		}
+		given.Reference = till
+		order, err := payments.NewOrder(given, opening())
+		if errors.Is(err, payments.ErrInvalidReference) {
+			return
+		}
+		if err != nil || order.Reference != till || payments.Clean(till, 128) != till {
+			t.Fatalf("reference %q was taken as %q, %v", till, order.Reference, err)
+		}
+	})
+}

@@ -1,0 +1,143 @@
+package payments_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+var errDisk = errors.New("the disk is full")
+
+// opening is the moment at which every test begins.
+func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
+
+// shop is a service on a store in memory, with a payment service that answers
+// as a test wants and a clock that moves as a test wants.
+type shop struct {
+	*payments.Service
+	store  *memory
+	now    time.Time
+	answer func(order payments.Order) (payments.Created, error)
+	asked  []payments.Order
+}
+
+func newShop() *shop {
+	s := &shop{store: newMemory(), now: opening()}
+	s.answer = func(payments.Order) (payments.Created, error) {
+		return created(fmt.Sprintf("REF_%d", 700_000+len(s.asked))), nil
+	}
+	zone := time.FixedZone("EAT", 3*60*60)
+	s.Service = payments.New(s.store, s, func() time.Time { return s.now }, payments.WithZone(zone))
+	return s
+}
+
+// Create stands in for the payment service.
+func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
+	s.asked = append(s.asked, order)
+	return s.answer(order)
+}
+
+func created(orderReference string) payments.Created {
+	return payments.Created{
+		OrderReference: orderReference,
+		CheckoutURL:    "https://pay.example/" + orderReference,
+		ExpiresMinutes: 10,
+	}
+}
+
+// terms ask for 9000 Ar.
+func terms(sale string) payments.Terms {
+	return payments.Terms{Sale: sale, Till: "T1", Items: []payments.Item{
+		{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1},
+	}}
+}
+
+// charge creates an order that the service takes.
+func (s *shop) charge(t testing.TB, sale string) payments.Order {
+	t.Helper()
+	order, err := s.Checkout(t.Context(), terms(sale))
+	if err != nil {
+		t.Fatalf("checkout: %v", err)
+	}
+	return order
+}
+
+// lose creates an order whose outcome is unknown.
+func (s *shop) lose(t testing.TB, sale string) payments.Order {
+	t.Helper()
+	answer := s.answer
+	defer func() { s.answer = answer }()
+	s.answer = func(payments.Order) (payments.Created, error) {
+		return payments.Created{}, errors.New("read: connection reset by peer")
+	}
+	order, err := s.Checkout(t.Context(), terms(sale))
+	if !errors.As(err, new(*payments.AmbiguousError)) {
+		t.Fatalf("checkout: %v, want an unknown outcome", err)
+	}
+	return order
+}
+
+// receive delivers an event and returns what it did.
+func (s *shop) receive(t testing.TB, event payments.Event) payments.Receipt {
+	t.Helper()
+	receipt, err := s.Receive(t.Context(), event, []byte("{}"))
+	if err != nil {
+		t.Fatalf("receive: %v", err)
+	}
+	return receipt
+}
+
+// look reads an order with its events.
+func (s *shop) look(t testing.TB, ref string) (payments.Order, []payments.Record) {
+	t.Helper()
+	order, records, err := s.Order(t.Context(), ref)
+	if err != nil {
+		t.Fatalf("read order %s: %v", ref, err)
+	}
+	return order, records
+}
+
+// event is what the service says of an order. Its amount and currency are the
+// order's; text tells events of one kind apart.
+func event(kind payments.EventKind, order payments.Order, text string) payments.Event {
+	e := payments.Event{
+		Kind: kind, OrderReference: order.OrderReference,
+		Reference: payments.TextValue(order.Reference), Amount: payments.AmountValue(order.Amount),
+		Currency: payments.TextValue(payments.Currency), Description: payments.TextValue(order.Description),
+	}
+	if kind == payments.PaymentSuccess {
+		e.Description = payments.TextValue(text)
+	} else {
+		e.Error = payments.TextValue(text)
+	}
+	return e
+}
+
+// pending is an order whose link was opened at opening and lives ten minutes.
+func pending() payments.Order {
+	return payments.Order{
+		Reference: "T1-20261121-0001", Sale: "S1", Till: "T1", Amount: 9000, CreatedAt: opening(),
+		OrderReference: "REF_700001", Status: payments.StatusPending,
+		Link:  payments.Link{URL: "https://pay.example/1", ExpiresAt: opening().Add(10 * time.Minute)},
+		Facts: payments.Facts{Acknowledged: true},
+	}
+}
+
+// after returns the order after events of these kinds, a second apart, all
+// with their own text.
+func after(order payments.Order, kinds ...payments.EventKind) payments.Order {
+	for i, kind := range kinds {
+		at := opening().Add(time.Duration(i) * time.Second)
+		order, _ = order.Apply(event(kind, order, fmt.Sprint("text ", i)), nil, at)
+	}
+	return order
+}
+
+// verdict is what the cashier sees of an order while all is well.
+func verdict(order payments.Order, now time.Time) payments.Verdict {
+	return order.Verdict(payments.Conditions{}, now)
+}
