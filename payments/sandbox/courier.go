@@ -1,0 +1,108 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+const (
+	// attemptTimeout is how long one try of a delivery may take in all.
+	attemptTimeout = 10 * time.Second
+	// maxReply is how much of a reply is read and kept, in bytes.
+	maxReply = 64 << 10
+)
+
+// courier carries one event to the merchant's webhook address, once.
+type courier struct {
+	address string // Empty when the merchant set none.
+	header  string
+	scheme  gateway.Scheme
+	secret  payments.Secret
+	client  *http.Client
+	now     payments.Clock
+}
+
+// attempt is one try of a delivery.
+type attempt struct {
+	at      time.Time
+	took    time.Duration
+	signed  string // How it was signed, never the signature.
+	status  int    // 0 when no reply came.
+	reply   []byte // At most maxReply bytes; kept of the last try alone.
+	failure string // Why no reply came.
+	final   bool   // Another try cannot end otherwise.
+}
+
+// accepted tells whether the merchant took the event.
+func (a attempt) accepted() bool { return a.status >= 200 && a.status <= 299 }
+
+// carry sends a body, signed as the fault has it.
+func (c courier) carry(ctx context.Context, body []byte, fault SignatureFault) attempt {
+	tried := attempt{at: c.now(), signed: string(c.scheme)}
+	if fault != "" {
+		tried.signed = string(fault)
+	}
+	if c.address == "" {
+		tried.failure, tried.final = "no webhook address is set", true
+		return tried
+	}
+	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
+	if err == nil {
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("User-Agent", "till-sandbox")
+		c.sign(request.Header, body, fault)
+		err = c.exchange(request, &tried)
+	}
+	tried.took = c.now().Sub(tried.at)
+	if err != nil {
+		tried.failure, tried.final = explain(err), errors.Is(err, ErrTarget)
+	}
+	return tried
+}
+
+func (c courier) exchange(request *http.Request, tried *attempt) error {
+	response, err := c.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	tried.status = response.StatusCode
+	tried.reply, err = io.ReadAll(io.LimitReader(response.Body, maxReply))
+	if err != nil {
+		tried.status = 0
+	}
+	return err
+}
+
+func (c courier) sign(header http.Header, body []byte, fault SignatureFault) {
+	switch fault {
+	case SignatureMissing:
+	case SignatureWrong:
+		other := payments.NewSecret("not the merchant's webhook secret")
+		header.Set(c.header, gateway.Sign(c.scheme, other, body))
+	default:
+		header.Set(c.header, gateway.Sign(c.scheme, c.secret, body))
+	}
+}
+
+// explain says why no reply came. The webhook address is left out: a part of
+// it may be a secret.
+func explain(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "no reply within " + attemptTimeout.String()
+	}
+	if outer, ok := errors.AsType[*url.Error](err); ok {
+		err = outer.Err
+	}
+	return payments.Clean(err.Error(), payments.MaxShownWidth)
+}

@@ -1,0 +1,112 @@
+package sandbox
+
+import (
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Faults is what goes wrong on purpose. The zero value is a service without a
+// fault.
+type Faults struct {
+	Call  CallFaults
+	Event EventFaults
+}
+
+// CallFaults are the faults of the order call. Several may be set; where two
+// exclude each other, the one that stands first here decides.
+type CallFaults struct {
+	// Break answers 500. No order is made.
+	Break bool
+	// Refuse answers 422 with this message, when it is not empty. No order is
+	// made.
+	Refuse string
+	// EventFirst makes an event of this kind happen to the order, and waits
+	// until it was delivered once, before the call is answered.
+	EventFirst payments.EventKind
+	// Slow holds the answer back for so long. The order exists meanwhile.
+	Slow time.Duration
+	// Cut closes the connection without an answer. The order exists.
+	Cut bool
+	// CheckoutURL is answered instead of the order's own link.
+	CheckoutURL string
+}
+
+// EventFaults are the faults of events. All but Signature belong to an event
+// from the moment it happens; Signature is looked at on every try, so that
+// sending again after it was mended succeeds.
+type EventFaults struct {
+	// Drop sends nothing. The event can still be sent from the dashboard.
+	Drop bool
+	// Delay is how long the first try waits. Later events may overtake it.
+	Delay time.Duration
+	// Copies is how often an event is sent beside the first time, at most 10.
+	Copies int
+	// Reorder holds a failed event back until the link is over, and then sends
+	// the events of the order with the last one first.
+	Reorder bool
+	// Signature is what is wrong with the signature.
+	Signature SignatureFault
+	// AmountOff is added to the amount of the event.
+	AmountOff payments.Ariary
+}
+
+// SignatureFault is what is wrong with a signature. The empty text is nothing.
+type SignatureFault string
+
+// The faults of a signature.
+const (
+	SignatureWrong   SignatureFault = "wrong"   // Well formed, made with another secret.
+	SignatureMissing SignatureFault = "missing" // There is no header.
+)
+
+// maxCopies bounds [EventFaults.Copies].
+const maxCopies = 10
+
+// SetFaults sets what goes wrong from now on, for all orders that have no
+// faults of their own.
+func (s *Sandbox) SetFaults(faults Faults) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = faults
+}
+
+// SetOrderFaults sets what goes wrong from now on with the events of one
+// order, by its order reference, instead of what goes wrong with all. It
+// returns [ErrNoSuchOrder].
+func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	order, found := s.book.byName[orderReference]
+	if !found {
+		return ErrNoSuchOrder
+	}
+	order.faults = &faults
+	return nil
+}
+
+// callFaults returns the faults of the order call.
+func (s *Sandbox) callFaults() CallFaults {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.faults.Call
+}
+
+// signatureFault returns what is wrong now with the signatures of an order's
+// events.
+func (s *Sandbox) signatureFault(orderReference string) SignatureFault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if order, found := s.book.byName[orderReference]; found {
+		return s.eventFaults(order).Signature
+	}
+	return s.faults.Event.Signature
+}
+
+// eventFaults returns the faults of an order's events. The lock must be held.
+func (s *Sandbox) eventFaults(order *order) EventFaults {
+	if order.faults != nil {
+		return *order.faults
+	}
+	return s.faults.Event
+}

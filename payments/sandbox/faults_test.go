@@ -1,0 +1,225 @@
+package sandbox_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+)
+
+func TestTheOrderCallFailsAsItIsTold(t *testing.T) {
+	t.Run("refuse", func(t *testing.T) {
+		desk := newDesk(t, nil)
+		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "Compte suspendu"}})
+		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusUnprocessableEntity || reply.Message != "Compte suspendu" {
+			t.Errorf("got %+v", reply)
+		}
+		desk.SetFaults(sandbox.Faults{})
+		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusOK {
+			t.Errorf("the refused order took its reference: %+v", reply)
+		}
+	})
+	t.Run("500", func(t *testing.T) {
+		desk := newDesk(t, nil)
+		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Break: true}})
+		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusInternalServerError {
+			t.Errorf("got %+v", reply)
+		}
+	})
+	t.Run("O9 an unsound link", func(t *testing.T) {
+		desk := newDesk(t, nil)
+		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{CheckoutURL: "javascript:alert(1)"}})
+		if reply := desk.call(t, orderBody("a")); reply.Data.CheckoutURL != "javascript:alert(1)" {
+			t.Errorf("got %+v", reply)
+		}
+	})
+	t.Run("O5 the connection is cut after the order was taken", func(t *testing.T) {
+		desk := newDesk(t, nil)
+		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Cut: true}})
+		response, err := desk.client.Post(desk.server.URL+"/api/payement/service", "application/json", strings.NewReader(orderBody("a")))
+		if err == nil {
+			response.Body.Close()
+			t.Fatalf("got %d", response.StatusCode)
+		}
+		if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !strings.Contains(err.Error(), "reset") {
+			t.Errorf("got %v", err)
+		}
+		desk.SetFaults(sandbox.Faults{})
+		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusConflict {
+			t.Errorf("the order does not exist: %+v", reply)
+		}
+	})
+	t.Run("O4 slow", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			made, err := sandbox.New(settings(""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			made.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Slow: 45 * time.Second}})
+			start := time.Now()
+			if _, reference := localOrder(t, made, "a"); reference == "" || time.Since(start) != 45*time.Second {
+				t.Errorf("answered after %v", time.Since(start))
+			}
+		})
+	})
+	t.Run("W13 the event comes before the answer", func(t *testing.T) {
+		desk := newDesk(t, nil)
+		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{EventFirst: payments.PaymentSuccess}})
+		answering := make(chan struct{})
+		desk.merchant.setAnswer(func(w http.ResponseWriter, _ *http.Request) {
+			<-answering
+			w.WriteHeader(http.StatusNotFound) // The merchant does not know the order yet.
+		})
+		replies := make(chan answered)
+		go func() { replies <- desk.call(t, orderBody("a")) }()
+		event := desk.merchant.next(t).event
+		select {
+		case <-replies:
+			t.Error("the call was answered first")
+		default:
+		}
+		desk.merchant.setAnswer(nil)
+		close(answering)
+		reply := <-replies
+		if reply.Status != http.StatusOK || event.Kind != payments.PaymentSuccess || event.OrderReference != reply.Data.OrderReference {
+			t.Errorf("got %+v and %+v", reply, event)
+		}
+		if again := desk.merchant.next(t).event; again != event {
+			t.Errorf("the next try sends %+v", again)
+		}
+	})
+}
+
+func TestEventsFailAsTheyAreTold(t *testing.T) {
+	tests := []struct {
+		name   string
+		faults sandbox.EventFaults
+		check  func(*testing.T, received)
+	}{
+		{"a wrong signature", sandbox.EventFaults{Signature: sandbox.SignatureWrong}, func(t *testing.T, got received) {
+			if value := got.header.Get(header); got.sound || len(value) != 64 {
+				t.Errorf("got %q", value)
+			}
+		}},
+		{"no signature", sandbox.EventFaults{Signature: sandbox.SignatureMissing}, func(t *testing.T, got received) {
+			if _, there := got.header["X-Svc-Signature"]; there {
+				t.Error("there is a header")
+			}
+		}},
+		{"a wrong amount", sandbox.EventFaults{AmountOff: -7500}, func(t *testing.T, got received) {
+			if !got.event.Amount.Is(1500) || !got.sound {
+				t.Errorf("got %s", got.body)
+			}
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			desk := newDesk(t, nil)
+			desk.SetFaults(sandbox.Faults{Event: test.faults})
+			desk.press(t, desk.order(t).Data.CheckoutURL, "success")
+			test.check(t, desk.merchant.next(t))
+		})
+	}
+}
+
+func TestADroppedEventIsNotSent(t *testing.T) {
+	desk := newDesk(t, nil)
+	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Drop: true}})
+	desk.press(t, desk.order(t).Data.CheckoutURL, "success")
+	desk.SetFaults(sandbox.Faults{})
+	desk.press(t, desk.order(t).Data.CheckoutURL, "canceled")
+	if got := desk.merchant.next(t); got.event.Kind != payments.PaymentCanceled {
+		t.Errorf("got %s", got.body)
+	}
+	if !contains(dashboard(desk.Sandbox), "dropped") {
+		t.Error("the dashboard does not show it")
+	}
+	resend(desk.Sandbox, "1")
+	if got := desk.merchant.next(t); got.event.Kind != payments.PaymentSuccess {
+		t.Errorf("sent by hand: %s", got.body)
+	}
+}
+
+func TestAnEventIsSentMoreThanOnce(t *testing.T) {
+	desk := newDesk(t, nil)
+	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 2}})
+	desk.press(t, desk.order(t).Data.CheckoutURL, "success")
+	first, second, third := desk.merchant.next(t), desk.merchant.next(t), desk.merchant.next(t)
+	if first.body != second.body || second.body != third.body {
+		t.Errorf("got %s, %s and %s", first.body, second.body, third.body)
+	}
+}
+
+func TestEventsOfAnOrderComeInReverse(t *testing.T) {
+	desk := newDesk(t, nil)
+	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Reorder: true}})
+	link := desk.order(t).Data.CheckoutURL
+	desk.press(t, link, "failed")
+	if !contains(dashboard(desk.Sandbox), "held back") {
+		t.Error("the dashboard does not show what is held back")
+	}
+	desk.merchant.quiet(t)
+	desk.press(t, link, "success")
+	if got := desk.merchant.kinds(t, 2); got[0] != payments.PaymentSuccess || got[1] != payments.PaymentFailed {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestADelayedEventIsOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		transport, all := listen(t, always(http.StatusOK))
+		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), transport)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, made)
+		_, reference := localOrder(t, made, "a")
+		made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Delay: time.Minute}})
+		if err := made.Act(t.Context(), reference, payments.PaymentFailed); err != nil {
+			t.Fatal(err)
+		}
+		made.SetFaults(sandbox.Faults{})
+		if err := made.Act(t.Context(), reference, payments.PaymentSuccess); err != nil {
+			t.Fatal(err)
+		}
+		pass(time.Hour)
+		if len(*all) != 2 || (*all)[0].event.Kind != payments.PaymentSuccess || (*all)[1].after != time.Minute {
+			t.Errorf("got %+v", *all)
+		}
+	})
+}
+
+func TestOneOrderHasFaultsOfItsOwn(t *testing.T) {
+	desk := newDesk(t, nil)
+	wrong, sound := desk.order(t), desk.order(t)
+	if err := desk.SetOrderFaults(wrong.Data.OrderReference, sandbox.EventFaults{Signature: sandbox.SignatureWrong}); err != nil {
+		t.Fatal(err)
+	}
+	if err := desk.SetOrderFaults("REF_1", sandbox.EventFaults{}); !errors.Is(err, sandbox.ErrNoSuchOrder) {
+		t.Errorf("got %v", err)
+	}
+	for _, order := range []answered{wrong, sound} {
+		desk.press(t, order.Data.CheckoutURL, "success")
+		if got := desk.merchant.next(t); got.sound != (order.Data.OrderReference == sound.Data.OrderReference) {
+			t.Errorf("%s is signed soundly: %v", got.body, got.sound)
+		}
+	}
+}
+
+func TestAMendedSignatureIsTakenOnTheNextTry(t *testing.T) {
+	desk := newDesk(t, nil)
+	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong}})
+	desk.merchant.setAnswer(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	desk.press(t, desk.order(t).Data.CheckoutURL, "success")
+	desk.merchant.next(t)
+	desk.SetFaults(sandbox.Faults{})
+	if got := desk.merchant.next(t); !got.sound {
+		t.Error("the signature is still wrong")
+	}
+}

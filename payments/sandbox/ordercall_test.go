@@ -1,0 +1,183 @@
+package sandbox_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+)
+
+func TestAnOrderIsTaken(t *testing.T) {
+	desk := newDesk(t, nil)
+	reply := desk.order(t)
+	if reply.Message != "Success" || reply.Data.Expires != 10 {
+		t.Errorf("got %+v", reply)
+	}
+	if !regexp.MustCompile(`^REF_[0-9]+$`).MatchString(reply.Data.OrderReference) {
+		t.Errorf("order reference %q", reply.Data.OrderReference)
+	}
+	link := reply.Data.CheckoutURL
+	if !strings.HasPrefix(link, desk.server.URL+"/c/") || len(link) > 78 {
+		t.Errorf("link %q has %d bytes", link, len(link))
+	}
+	if other := desk.order(t); other.Data == reply.Data {
+		t.Error("two orders are one")
+	}
+}
+
+func TestTheStatedLifetimeIsRoundedUpToWholeMinutes(t *testing.T) {
+	for lifetime, minutes := range map[time.Duration]int{
+		0: 10, time.Second: 1, time.Minute: 1, 90 * time.Second: 2, 10*time.Minute + 1: 11,
+	} {
+		desk := newDesk(t, func(config *sandbox.Config) { config.Lifetime = lifetime })
+		if got := desk.order(t).Data.Expires; got != minutes {
+			t.Errorf("%v is stated as %d minutes, want %d", lifetime, got, minutes)
+		}
+	}
+}
+
+func TestEveryFaultOfAnOrderCallIsA4xxThatNamesTheField(t *testing.T) {
+	sound := orderBody("T1-20261121-0007")
+	with := func(old, replacement string) string {
+		if !strings.Contains(sound, old) {
+			t.Fatalf("%q is not in the body", old)
+		}
+		return strings.Replace(sound, old, replacement, 1)
+	}
+	beforeItems, _, _ := strings.Cut(sound, "[")
+	tests := []struct {
+		name, body string
+		status     int
+		field      string
+	}{
+		{"no body", "", 400, "body"},
+		{"not JSON", "description=Vary", 400, "body"},
+		{"an array", "[]", 400, "body"},
+		{"a trailing comma", with(`"quantity": 1}`, `"quantity": 1,}`), 400, "body"},
+		{"a trailing comma after the items", with(`}]}`, `},]}`), 400, "body"},
+		{"a second value", sound + "{}", 400, "body"},
+		{"a body of more than 64 KiB", with("Coca", strings.Repeat("c", 64<<10)), 413, "body"},
+		{"no description", with(`"description": "2 × Vary, Coca",`, ""), 400, "description"},
+		{"a blank description", with(`"2 × Vary, Coca"`, `" "`), 400, "description"},
+		{"a description that is a number", with(`"2 × Vary, Coca"`, `5`), 400, "description"},
+		{"no access", with(`"access": "`+token+`",`, ""), 400, "access"},
+		{"X6 an access token that does not begin with TGP_", with(token, "SK_"+token), 400, "access"},
+		{"an unknown token", with(token, token+"x"), 401, "access"},
+		{"a part of the token", with(token, token[:8]), 401, "access"},
+		{"no reference", with(`"reference": "T1-20261121-0007",`, ""), 400, "reference"},
+		{"a blank reference", with("T1-20261121-0007", ""), 400, "reference"},
+		{"no amount", with(`"amount": 9000,`, ""), 400, "amount"},
+		{"X6 an amount with a fraction", with("9000", "9000.0"), 400, "amount"},
+		{"an amount with an exponent", with("9000", "9e3"), 400, "amount"},
+		{"an amount in a text", with("9000", `"9000"`), 400, "amount"},
+		{"an amount of nothing", with("9000", "0"), 400, "amount"},
+		{"an amount below nothing", with("9000", "-9000"), 400, "amount"},
+		{"an amount that is not the sum", with("9000", "9001"), 400, "amount"},
+		{"an amount beyond all bounds", with("9000", "100000000000000000000"), 400, "amount"},
+		{"no currency", with(`"currency": "Ar",`, ""), 400, "currency"},
+		{"X6 another currency", with(`"Ar"`, `"MGA"`), 400, "currency"},
+		{"a currency in lower case", with(`"Ar"`, `"ar"`), 400, "currency"},
+		{"no metadata", with(`"metadata"`, `"items"`), 400, "metadata"},
+		{"X6 no items", beforeItems + "[]}", 400, "metadata"},
+		{"items that are one object", beforeItems + `{"label": "Vary"}}`, 400, "metadata"},
+		{"an item that is a text", with(`[{`, `["Vary", {`), 400, "metadata[0]"},
+		{"an item without a label", with(`"label": "Coca",`, ""), 400, "metadata[1].label"},
+		{"an item with a blank label", with(`"Coca"`, `""`), 400, "metadata[1].label"},
+		{"an item without a price", with(`"unit_price": 2000,`, ""), 400, "metadata[1].unit_price"},
+		{"a price with a fraction", with("2000", "2000.5"), 400, "metadata[1].unit_price"},
+		{"a price below nothing", with("2000", "-2000"), 400, "metadata[1].unit_price"},
+		{"an item without a quantity", with(`, "quantity": 1`, ""), 400, "metadata[1].quantity"},
+		{"a quantity of nothing", with(`"quantity": 1`, `"quantity": 0`), 400, "metadata[1].quantity"},
+		{"a quantity with a fraction", with(`"quantity": 1`, `"quantity": 1.5`), 400, "metadata[1].quantity"},
+		{"a field that does not exist", with(`"amount"`, `"total": 1, "amount"`), 400, "total"},
+	}
+	desk := newDesk(t, nil)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			reply := desk.call(t, test.body)
+			if reply.Status != test.status || !strings.HasPrefix(reply.Message, test.field) {
+				t.Errorf("got %d %q, want %d that names %s", reply.Status, reply.Message, test.status, test.field)
+			}
+			if strings.Contains(reply.Message, token) {
+				t.Error("the message repeats the token")
+			}
+		})
+	}
+	t.Run("none of them took the reference", func(t *testing.T) {
+		if reply := desk.call(t, sound); reply.Status != http.StatusOK {
+			t.Errorf("got %d %q", reply.Status, reply.Message)
+		}
+	})
+	t.Run("a reference that is used again", func(t *testing.T) {
+		if reply := desk.call(t, sound); reply.Status != http.StatusConflict || !strings.HasPrefix(reply.Message, "reference") {
+			t.Errorf("got %d %q", reply.Status, reply.Message)
+		}
+	})
+}
+
+func TestTheOrderCallIsAPost(t *testing.T) {
+	desk := newDesk(t, nil)
+	response, _ := desk.get(t, desk.server.URL+"/api/payement/service")
+	if response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != http.MethodPost {
+		t.Errorf("got %d, Allow %q", response.StatusCode, response.Header.Get("Allow"))
+	}
+	for _, path := range []string{"/api/payement/service/", "/api/payment/service", "//api/payement/service"} {
+		if response, _ := desk.get(t, desk.server.URL+path); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s answers %d", path, response.StatusCode)
+		}
+	}
+}
+
+func TestTheConsolesOwnClientIsServed(t *testing.T) {
+	desk := newDesk(t, nil)
+	client, err := gateway.NewClient(desk.server.URL, gateway.DefaultOrderPath, payments.NewSecret(token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	order, err := payments.NewOrder(payments.Terms{
+		Reference: "T1-20261121-0007", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},
+	}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := client.Create(t.Context(), order)
+	if err != nil || created.Assumed || created.ExpiresMinutes != 10 {
+		t.Fatalf("got %+v, %v", created, err)
+	}
+	if _, page := desk.get(t, created.CheckoutURL); !strings.Contains(page, "Vary") {
+		t.Errorf("the page shows %s", page)
+	}
+}
+
+func TestTheSandboxKeepsABoundedNumberOfOrders(t *testing.T) {
+	config := settings("")
+	made, err := sandbox.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for i := range 10_000 {
+		_, reference := localOrder(t, made, fmt.Sprintf("T1-%d", i))
+		if i == 0 {
+			first = reference
+		}
+	}
+	full := local(made, http.MethodPost, "/api/payement/service", orderBody("T1-more"))
+	if full.Code != http.StatusTooManyRequests {
+		t.Errorf("when every kept link is open the next order gets %d", full.Code)
+	}
+	if err := made.Act(t.Context(), first, payments.PaymentCanceled); err != nil {
+		t.Fatal(err)
+	}
+	localOrder(t, made, "T1-more")
+	if err := made.Act(t.Context(), first, payments.PaymentCanceled); !errors.Is(err, sandbox.ErrNoSuchOrder) {
+		t.Errorf("the oldest order that is over makes room, got %v", err)
+	}
+}

@@ -1,0 +1,67 @@
+package sandbox
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"checkout/till/payments/gateway"
+)
+
+const (
+	linkPrefix = "/c/"
+	resendPath = "/resend"
+)
+
+// reserved tells whether a path is one of the sandbox's own pages.
+func reserved(path string) bool {
+	return path == "/" || path == resendPath || strings.HasPrefix(path, linkPrefix)
+}
+
+// route finds what a path stands for, by exact comparison: a redirect to a
+// tidier path would lose a POST.
+func (s *Sandbox) route(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	switch {
+	case path == s.config.OrderPath:
+		s.serveOrder(w, r)
+	case strings.HasPrefix(path, linkPrefix):
+		s.servePage(w, r)
+	case path == "/" || path == resendPath:
+		s.serveDashboard(w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// allow answers 405 unless the method is one of those allowed.
+func (s *Sandbox) allow(w http.ResponseWriter, r *http.Request, methods ...string) bool {
+	if slices.Contains(methods, r.Method) {
+		return true
+	}
+	allowed := strings.Join(methods, ", ")
+	w.Header().Set("Allow", allowed)
+	s.refuse(w, r, http.StatusMethodNotAllowed, "only "+allowed+" is served here")
+	return false
+}
+
+// refuse answers with a message, as the path's readers expect it: JSON for the
+// order call, text for a page.
+func (s *Sandbox) refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
+	if r.URL.Path == s.config.OrderPath {
+		reply(w, status, gateway.EncodeMessage(message))
+		return
+	}
+	http.Error(w, message, status)
+}
+
+// reply answers with JSON.
+func reply(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}

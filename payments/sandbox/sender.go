@@ -1,0 +1,181 @@
+package sandbox
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	// maxInFlight is how many deliveries are tried at the same time.
+	maxInFlight = 32
+	// maxKept is how many deliveries the dashboard can show, the newest.
+	maxKept = 500
+	// maxPending is how many deliveries may wait before new work is refused.
+	maxPending = 20_000
+)
+
+// The keys of the sandbox's log.
+const (
+	logOrder   = "order_reference"
+	logEvent   = "event"
+	logTry     = "try"
+	logStatus  = "status"
+	logFailure = "failure"
+)
+
+// sender gets events to the merchant: in turn for each order, again after a
+// failure, and no more than maxInFlight at a time.
+type sender struct {
+	courier courier
+	agenda  *agenda
+	logger  *slog.Logger
+	// fault says what is wrong now with the signatures of an order's events.
+	fault func(orderReference string) SignatureFault
+
+	mu       sync.Mutex
+	kept     []*delivery            // The oldest first.
+	lines    map[string][]*delivery // Behind the delivery of an order that is under way.
+	ready    []*delivery            // Due, and first in its line.
+	inFlight int
+	pending  int
+	lastID   int64
+	running  sync.WaitGroup
+}
+
+func newSender(courier courier, agenda *agenda, logger *slog.Logger, fault func(string) SignatureFault) *sender {
+	return &sender{
+		courier: courier, agenda: agenda, logger: logger, fault: fault,
+		lines: make(map[string][]*delivery),
+	}
+}
+
+// keep gives a delivery its number and shows it; it is not sent yet.
+func (s *sender) keep(added *delivery, stage stage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastID++
+	added.id, added.stage, added.made = s.lastID, stage, s.courier.now()
+	if !added.over() {
+		s.pending++
+	}
+	if len(s.kept) == maxKept {
+		s.kept = s.kept[1:]
+	}
+	s.kept = append(s.kept, added)
+}
+
+// send has a kept delivery tried after a delay.
+func (s *sender) send(sent *delivery, delay time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plan(sent, delay)
+}
+
+// again has a delivery tried now, whatever came of it, unless a try is under
+// way. It returns false when the delivery is no longer kept.
+func (s *sender) again(id int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := slices.IndexFunc(s.kept, func(kept *delivery) bool { return kept.id == id })
+	if at < 0 {
+		return false
+	}
+	chosen := s.kept[at]
+	switch {
+	case chosen.stage == sending, chosen.stage == held:
+		return true
+	case chosen.over():
+		s.pending++
+	}
+	chosen.tries = 0
+	s.agenda.drop(chosen.entry)
+	s.plan(chosen, 0)
+	return true
+}
+
+// full tells whether too much waits to take new work.
+func (s *sender) full() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pending >= maxPending
+}
+
+// plan puts a delivery on the agenda. The lock must be held.
+func (s *sender) plan(planned *delivery, delay time.Duration) {
+	planned.stage, planned.next = waiting, s.courier.now().Add(delay)
+	planned.entry = s.agenda.add(planned.next, func(ctx context.Context) { s.due(ctx, planned) })
+}
+
+// due starts a delivery whose time has come, or lines it up behind the one of
+// its order that is under way.
+func (s *sender) due(ctx context.Context, due *delivery) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	due.stage = sending
+	if line, busy := s.lines[due.order]; busy {
+		s.lines[due.order] = append(line, due)
+		return
+	}
+	s.lines[due.order] = nil
+	s.ready = append(s.ready, due)
+	s.start(ctx)
+}
+
+// start tries what is ready as far as there is room. The lock must be held.
+func (s *sender) start(ctx context.Context) {
+	for s.inFlight < maxInFlight && len(s.ready) > 0 && ctx.Err() == nil {
+		next := s.ready[0]
+		s.ready = s.ready[1:]
+		s.inFlight++
+		s.running.Go(func() {
+			tried := s.courier.carry(ctx, next.body, s.fault(next.order))
+			s.settle(ctx, next, tried)
+		})
+	}
+}
+
+// settle notes what came of a try, plans the next one, and lets the next
+// delivery of the same order go.
+func (s *sender) settle(ctx context.Context, settled *delivery, tried attempt) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	settled.note(tried)
+	s.log(settled, tried)
+	wait, another := pause(settled.tries)
+	switch {
+	case tried.accepted():
+		settled.stage = delivered
+		s.pending--
+	case tried.final || !another:
+		settled.stage = abandoned
+		s.pending--
+	default:
+		s.plan(settled, wait)
+	}
+	s.inFlight--
+	if line := s.lines[settled.order]; len(line) > 0 {
+		s.ready = append(s.ready, line[0])
+		s.lines[settled.order] = line[1:]
+	} else {
+		delete(s.lines, settled.order)
+	}
+	s.start(ctx)
+}
+
+func (s *sender) log(settled *delivery, tried attempt) {
+	fields := []any{
+		slog.String(logOrder, settled.order), slog.String(logEvent, string(settled.kind)),
+		slog.Int(logTry, settled.tries),
+	}
+	switch {
+	case tried.accepted():
+		s.logger.Info("event delivered", append(fields, slog.Int(logStatus, tried.status))...)
+	case tried.failure != "":
+		s.logger.Warn("event not delivered", append(fields, slog.String(logFailure, tried.failure))...)
+	default:
+		s.logger.Warn("event not accepted", append(fields, slog.Int(logStatus, tried.status))...)
+	}
+}

@@ -1,0 +1,90 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ErrTarget says that events are not sent to an address. The sandbox sends to
+// this machine, and to addresses of the local network that are written as
+// numbers; whatever else must be allowed by name.
+var ErrTarget = errors.New("events go to this machine and the local network only; allow any other host by its name")
+
+// dialTimeout is how long a connection to the webhook address may take.
+const dialTimeout = 5 * time.Second
+
+// targets decides where events may be sent.
+type targets struct {
+	allowed []string // Host names and addresses, lower case.
+}
+
+// check refuses a webhook address that can be judged without a name service:
+// one that is no http address, or a number that is not local. The form
+// ::ffff:127.0.0.1 of an address is refused, as it serves only to get past
+// such checks.
+func (t targets) check(address string) error {
+	parsed, err := url.Parse(address)
+	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {
+		return fmt.Errorf("%w: it must be an http or https address", ErrTarget)
+	}
+	ip, err := netip.ParseAddr(parsed.Hostname())
+	if err == nil && !t.allows(parsed.Hostname()) && (ip.Is4In6() || !local(parsed.Hostname(), ip)) {
+		return fmt.Errorf("%w: %s", ErrTarget, ip)
+	}
+	return nil
+}
+
+func (t targets) allows(host string) bool { return slices.Contains(t.allowed, strings.ToLower(host)) }
+
+// dial connects to a host, and looks at the address it resolved to before
+// anything is sent.
+func (t targets) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	if !t.allows(host) {
+		dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
+			endpoint, err := netip.ParseAddrPort(resolved)
+			if err != nil || !local(host, endpoint.Addr().Unmap()) {
+				return fmt.Errorf("%w: %s", ErrTarget, resolved)
+			}
+			return nil
+		}
+	}
+	return dialer.DialContext(ctx, network, address)
+}
+
+// local tells whether a host may be sent to at an address: "localhost" and
+// loopback addresses on loopback, and private addresses when the host is
+// written as one. A name that merely resolves to one of these does not, for
+// whoever owns the name may have pointed it there.
+func local(host string, ip netip.Addr) bool {
+	if _, err := netip.ParseAddr(host); err != nil {
+		return strings.EqualFold(host, "localhost") && ip.IsLoopback()
+	}
+	return ip.IsLoopback() || ip.IsPrivate()
+}
+
+// transport returns what events are sent by: no proxy, no redirect that is
+// followed, and every connection checked.
+func (t targets) transport() *http.Transport {
+	return &http.Transport{
+		DialContext:            t.dial,
+		TLSHandshakeTimeout:    dialTimeout,
+		MaxResponseHeaderBytes: 16 << 10,
+		MaxIdleConnsPerHost:    maxInFlight,
+		IdleConnTimeout:        30 * time.Second,
+		DisableCompression:     true,
+	}
+}
