@@ -1,0 +1,88 @@
+package qr
+
+import "strings"
+
+// The colours are fixed ones of the 256-colour palette, black on white. ANSI
+// black and white will not do: there are schemes that swap them. They are
+// written as they are and not through a renderer, which would drop or degrade
+// them where colours are not wanted.
+const (
+	begin     = "\x1b[38;5;16;48;5;231m"
+	end       = "\x1b[0m"
+	swap      = "\x1b[7m"
+	swapBack  = "\x1b[27m"
+	upperHalf = '▀'
+	lowerHalf = '▄'
+)
+
+// canvas answers which pixels of a drawing are dark; what lies outside the code
+// is light.
+type canvas struct {
+	modules [][]bool
+	form    form
+}
+
+func (c canvas) dark(x, y int) bool {
+	mx, my := x/c.form.scale-c.form.quiet, y/c.form.scale-c.form.quiet
+	inside := x >= 0 && y >= 0 && mx >= 0 && my >= 0 && mx < len(c.modules) && my < len(c.modules)
+	return inside && c.modules[my][mx]
+}
+
+// draw gives the code's lines. Between lines no colour is left switched on, so
+// that the block can be joined with others.
+func draw(modules [][]bool, f form) string {
+	c := canvas{modules: modules, form: f}
+	width, height := f.size(len(modules))
+	var b strings.Builder
+	for row := range height {
+		if row > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(begin)
+		swapped := false
+		for x := range width {
+			glyph, inverse := c.cell(x, row)
+			if inverse != swapped {
+				swapped = inverse
+				b.WriteString(turn(inverse))
+			}
+			b.WriteRune(glyph)
+		}
+		b.WriteString(end)
+	}
+	return b.String()
+}
+
+// turn is the sequence that switches the swapped pair on or off.
+func turn(inverse bool) string {
+	if inverse {
+		return swap
+	}
+	return swapBack
+}
+
+// cell picks the glyph for the two pixels of a cell, and whether the colour
+// pair is swapped, light on dark.
+//
+// Many terminals take half blocks from a font and leave a gap between its edge
+// and the cell's, through which the cell's background shows. A uniform cell is
+// therefore a blank, and a mixed one draws the half whose gap meets a pixel of
+// the background's colour, where it cannot be seen. Where both halves do, or
+// neither, the light one is drawn: a dark seam in the ground hurts readers less
+// than a light one through a module.
+func (c canvas) cell(x, row int) (glyph rune, inverse bool) {
+	top, bottom := c.dark(x, 2*row), c.dark(x, 2*row+1)
+	if top == bottom {
+		return ' ', top
+	}
+	upperHides := c.dark(x, 2*row-1) == bottom
+	lowerHides := c.dark(x, 2*row+2) == top
+	upper := upperHides
+	if upperHides == lowerHides {
+		upper = !top
+	}
+	if upper {
+		return upperHalf, !top
+	}
+	return lowerHalf, !bottom
+}

@@ -1,0 +1,115 @@
+// Package qr draws a link as a QR code out of the cells of a terminal.
+//
+// It guarantees that what View returns can be scanned: the modules are dark on
+// a light ground in every colour scheme and under NO_COLOR, because the code's
+// contrast is its content and not a decoration; a quiet zone surrounds it; and
+// it is whole. Where it does not fit there is no code at all, and Needs tells
+// how much room it wants.
+//
+// The link is encoded once, in New, and drawn once for each form that SetSize
+// chooses; View only returns the drawing.
+package qr
+
+import (
+	"errors"
+	"fmt"
+
+	qrcode "github.com/skip2/go-qrcode"
+)
+
+// ErrNoLink says that there is nothing to encode.
+var ErrNoLink = errors.New("no link")
+
+// A Model is a QR code on the screen. It is a value; its copies share the
+// modules, which never change. The zero Model has no code and never fits.
+type Model struct {
+	link    string
+	modules [][]bool
+	blanks  bool
+	form    form
+	view    string
+}
+
+// An Option changes how a Model draws.
+type Option func(*Model)
+
+// WithBlanks draws with coloured blanks alone, for terminals that do not read
+// UTF-8. A module then takes two columns and a row, so the code wants about
+// twice the room in both directions.
+func WithBlanks() Option {
+	return func(m *Model) { m.blanks = true }
+}
+
+// New encodes link, at the lowest level of error correction: on a screen the
+// higher ones cost rows and were measured to read no better. It fails with
+// ErrNoLink when link is empty, and when it is longer than a QR code holds
+// (2953 bytes). Encoding takes a millisecond or two, so keep the Model for as
+// long as the link is shown. It has no size, and no view, before SetSize.
+func New(link string, opts ...Option) (Model, error) {
+	if link == "" {
+		return Model{}, fmt.Errorf("encode QR code: %w", ErrNoLink)
+	}
+	code, err := qrcode.New(link, qrcode.Low)
+	if err != nil {
+		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)
+	}
+	// The encoder keeps the border of its first drawing for good.
+	code.DisableBorder = true
+	m := Model{link: link, modules: code.Bitmap()}
+	for _, opt := range opts {
+		opt(&m)
+	}
+	return m, nil
+}
+
+// SetSize gives the code width columns and height rows. It picks the largest
+// form that fits them whole, and draws anew only when that is another one.
+func (m Model) SetSize(width, height int) Model {
+	next := largest(len(m.modules), m.smallestScale(), width, height)
+	if next == m.form {
+		return m
+	}
+	m.form, m.view = next, ""
+	if next.scale > 0 {
+		m.view = draw(m.modules, next)
+	}
+	return m
+}
+
+// Link is the text that the code says.
+func (m Model) Link() string { return m.link }
+
+// Fits tells whether the last SetSize had room for the code.
+func (m Model) Fits() bool { return m.form.scale > 0 }
+
+// View is the code, with an escape sequence at the beginning and at the end of
+// each line and no newline behind the last one. It is empty when the code does
+// not fit. It may be joined with other blocks and centred, but not wrapped, cut
+// or given a style.
+func (m Model) View() string { return m.view }
+
+// Size is how many columns and rows View takes; 0 and 0 when the code does not
+// fit.
+func (m Model) Size() (width, height int) {
+	if !m.Fits() {
+		return 0, 0
+	}
+	return m.form.size(len(m.modules))
+}
+
+// Needs is the smallest number of columns and of rows that the code fits, both
+// of which SetSize must be given at once.
+func (m Model) Needs() (width, height int) {
+	if len(m.modules) == 0 {
+		return 0, 0
+	}
+	return form{scale: m.smallestScale(), quiet: narrowQuiet}.size(len(m.modules))
+}
+
+// smallestScale is how many pixels wide a module is at least.
+func (m Model) smallestScale() int {
+	if m.blanks {
+		return 2
+	}
+	return 1
+}
