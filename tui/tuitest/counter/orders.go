@@ -1,0 +1,96 @@
+package counter
+
+import (
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Vary and Coca make the sale that tests make when it does not matter which: it
+// comes to 9 000 Ar.
+func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2} }
+
+// Coca is the other line of that sale.
+func Coca() payments.Item { return payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1} }
+
+// Terms ask for the payment of a sale of items; without items for 9 000 Ar.
+func Terms(sale string, items ...payments.Item) payments.Terms {
+	if len(items) == 0 {
+		items = []payments.Item{Vary(), Coca()}
+	}
+	return payments.Terms{Sale: sale, Till: Till, Items: items}
+}
+
+// Charge makes an order of a sale. The service may refuse or lose it: the test
+// fails only when there is no order.
+func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
+	c.t.Helper()
+	order, err := c.Checkout(c.t.Context(), Terms(sale, items...))
+	if order.Reference == "" {
+		c.t.Fatalf("make an order: %v", err)
+	}
+	return order
+}
+
+// Event is what the service says of an order.
+func Event(order payments.Order, kind payments.EventKind, reason string) payments.Event {
+	event := payments.Event{
+		Kind: kind, OrderReference: order.OrderReference,
+		Reference:   payments.TextValue(order.Reference),
+		Amount:      payments.AmountValue(order.Amount),
+		Currency:    payments.TextValue(payments.Currency),
+		Description: payments.TextValue(order.Description),
+	}
+	if reason != "" {
+		event.Error = payments.TextValue(reason)
+	}
+	return event
+}
+
+// Hear takes in an event that the service says.
+func (c *Counter) Hear(event payments.Event) {
+	c.t.Helper()
+	if _, err := c.Receive(c.t.Context(), event, nil); err != nil {
+		c.t.Fatalf("receive an event: %v", err)
+	}
+}
+
+// Pay is the customer who pays an order.
+func (c *Counter) Pay(order payments.Order) payments.Order {
+	c.t.Helper()
+	c.Hear(Event(order, payments.PaymentSuccess, ""))
+	return c.Find(order.Reference)
+}
+
+// Fail is the customer whose payment fails.
+func (c *Counter) Fail(order payments.Order, reason string) payments.Order {
+	c.t.Helper()
+	c.Hear(Event(order, payments.PaymentFailed, reason))
+	return c.Find(order.Reference)
+}
+
+// Find returns an order as it is now.
+func (c *Counter) Find(reference string) payments.Order {
+	c.t.Helper()
+	order, _, err := c.Order(c.t.Context(), reference)
+	if err != nil {
+		c.t.Fatalf("find order %s: %v", reference, err)
+	}
+	return order
+}
+
+// All returns all orders, newest first.
+func (c *Counter) All() []payments.Order {
+	c.t.Helper()
+	orders, err := c.Orders(c.t.Context(), payments.Query{Limit: 1000})
+	if err != nil {
+		c.t.Fatalf("read the orders: %v", err)
+	}
+	return orders
+}
+
+// Later moves the clock on and returns the counter, to be chained.
+func (c *Counter) Later(by time.Duration) *Counter {
+	c.Advance(by)
+	return c
+}

@@ -1,0 +1,78 @@
+package counter
+
+import (
+	"context"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+)
+
+// Texts returns the texts of a language.
+func Texts(t testing.TB, language string) i18n.Texts {
+	t.Helper()
+	texts, err := i18n.Load(assets.Locales, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// Run makes commands of a screen's work.
+func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
+	return func(work func(ctx context.Context) tea.Msg) tea.Cmd {
+		return func() tea.Msg { return work(t.Context()) }
+	}
+}
+
+// Part is a screen that is drawn within the console.
+type Part[M any] interface {
+	Update(msg tea.Msg) (M, tea.Cmd)
+	SetSize(width, height int) M
+	View() string
+}
+
+// Alone is a screen without the console around it, as a model that
+// tuitest.Drive takes. It remembers the messages that came by.
+type Alone[M Part[M]] struct {
+	Screen M
+	first  tea.Cmd
+	log    *[]tea.Msg
+}
+
+// Stand puts a screen up alone. first are the commands with which it begins.
+func Stand[M Part[M]](screen M, first ...tea.Cmd) Alone[M] {
+	return Alone[M]{Screen: screen, first: tea.Batch(first...), log: new([]tea.Msg)}
+}
+
+// Init returns the commands with which the screen begins.
+func (a Alone[M]) Init() tea.Cmd { return a.first }
+
+// Update hands a message to the screen.
+func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	*a.log = append(*a.log, msg)
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		a.Screen = a.Screen.SetSize(size.Width, size.Height)
+		return a, nil
+	}
+	var cmd tea.Cmd
+	a.Screen, cmd = a.Screen.Update(msg)
+	return a, cmd
+}
+
+// View draws the screen.
+func (a Alone[M]) View() string { return a.Screen.View() }
+
+// Came returns the messages of a type that came by, in their order.
+func Came[Msg any, M Part[M]](a Alone[M]) []Msg {
+	var found []Msg
+	for _, msg := range *a.log {
+		if wanted, ok := msg.(Msg); ok {
+			found = append(found, wanted)
+		}
+	}
+	return found
+}
+

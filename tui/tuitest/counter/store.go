@@ -1,0 +1,62 @@
+package counter
+
+import (
+	"context"
+	"sync/atomic"
+
+	"checkout/till/payments"
+)
+
+// shaky is a store that a test can break: whatever is asked of it then fails,
+// and nothing is written.
+type shaky struct {
+	payments.Store
+	broken atomic.Bool
+}
+
+func (s *shaky) fault() error {
+	if s.broken.Load() {
+		return ErrDisk
+	}
+	return nil
+}
+
+// Update writes, unless the store is broken.
+func (s *shaky) Update(ctx context.Context, change func(payments.Tx) error) error {
+	if err := s.fault(); err != nil {
+		return err
+	}
+	return s.Store.Update(ctx, change)
+}
+
+// Order reads an order, unless the store is broken.
+func (s *shaky) Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error) {
+	if err := s.fault(); err != nil {
+		return payments.Order{}, nil, err
+	}
+	return s.Store.Order(ctx, ref)
+}
+
+// Orders reads orders, unless the store is broken.
+func (s *shaky) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
+	if err := s.fault(); err != nil {
+		return nil, err
+	}
+	return s.Store.Orders(ctx, query)
+}
+
+// Unmatched reads events, unless the store is broken.
+func (s *shaky) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
+	if err := s.fault(); err != nil {
+		return nil, err
+	}
+	return s.Store.Unmatched(ctx, limit)
+}
+
+// Sales reads sales, unless the store is broken.
+func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
+	if err := s.fault(); err != nil {
+		return nil, err
+	}
+	return s.Store.Sales(ctx, till)
+}

@@ -1,0 +1,119 @@
+//go:build unix
+
+package tuitest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// line is a pseudo-terminal with a program at its far end.
+type line struct {
+	// near is the terminal's side.
+	near *os.File
+	// far is the program's side. It is kept open until the program has ended,
+	// to see what the program has read and how it left the terminal.
+	far *os.File
+}
+
+// openLine starts cmd in a new pseudo-terminal and a session of its own.
+func openLine(cmd *exec.Cmd, cols, rows int) (*line, error) {
+	near, far, err := pty.Open()
+	if err != nil {
+		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
+	}
+	l := &line{far: far}
+	// What opened the pair has made it block for good: nothing but a new file
+	// lets a read be ended by closing it.
+	if l.near, err = interruptible(near); err != nil {
+		_ = far.Close()
+		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
+	}
+	if err := l.resize(cols, rows); err != nil {
+		l.close()
+		return nil, err
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = far, far, far
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		l.close()
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
+	return l, nil
+}
+
+// interruptible gives another file for what f has open, and closes f.
+func interruptible(f *os.File) (*os.File, error) {
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+	}
+	if closed := f.Close(); err != nil || closed != nil {
+		return nil, errors.Join(err, closed)
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}
+
+func (l *line) close() {
+	_ = l.near.Close()
+	_ = l.far.Close()
+}
+
+// control hands the far side to do, which is not called once that is closed.
+func (l *line) control(do func(fd int)) error {
+	conn, err := l.far.SyscallConn()
+	if err != nil {
+		return err
+	}
+	return conn.Control(func(fd uintptr) { do(int(fd)) })
+}
+
+// resize does nothing for a program that has ended.
+func (l *line) resize(cols, rows int) error {
+	var err error
+	size := unix.Winsize{Col: uint16(cols), Row: uint16(rows)}
+	closed := l.control(func(fd int) { err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &size) })
+	if closed == nil && err != nil {
+		return fmt.Errorf("resize pseudo-terminal: %w", err)
+	}
+	return nil
+}
+
+// pending tells whether something was typed that the program has not read.
+// Polling makes the kernel deliver first what it still holds back.
+func (l *line) pending() bool {
+	waiting := false
+	closed := l.control(func(fd int) {
+		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		n, err := unix.Poll(fds, 0)
+		waiting = err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+	})
+	return closed == nil && waiting
+}
+
+// raw tells whether the terminal is still as a program takes it: no echo, and
+// no lines.
+func (l *line) raw() bool {
+	const cooked = unix.ECHO | unix.ICANON
+	left := false
+	closed := l.control(func(fd int) {
+		state, err := term.GetState(uintptr(fd))
+		left = err == nil && state.Lflag&cooked != cooked
+	})
+	return closed == nil && left
+}
+
+// exitCode is the code that a shell would show.
+func exitCode(state *os.ProcessState) int {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return state.ExitCode()
+}

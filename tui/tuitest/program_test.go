@@ -1,0 +1,95 @@
+package tuitest_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	_ "checkout/till/tui/background"
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/tuitest"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/term"
+)
+
+// child is the variable that makes the test binary a program to be tested.
+const child = "TUITEST_CHILD"
+
+const link = "https://pay.example.test/c/8f3kq"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(child) {
+	case "":
+		os.Exit(m.Run())
+	case "console":
+		if _, err := tea.NewProgram(console{}, tea.WithAltScreen()).Run(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(3)
+		}
+		fmt.Println("goodbye")
+	case "rude":
+		// Leaves the terminal as a crash would.
+		fmt.Print("\x1b[?1049h\x1b[?25l\x1b[?2004hrude\r\n")
+		os.Exit(7)
+	case "asks":
+		if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
+			os.Exit(5)
+		}
+		fmt.Print("\x1b]11;?\x1b\\\x1b[6n")
+		answer := make([]byte, 256)
+		var got []byte
+		for !strings.HasSuffix(string(got), "R") {
+			n, err := os.Stdin.Read(answer)
+			if err != nil {
+				os.Exit(4)
+			}
+			got = append(got, answer[:n]...)
+		}
+		fmt.Printf("answer %q\n", got)
+	}
+}
+
+// run starts the test binary as the program of that name.
+func run(t *testing.T, cols, rows int, name string, opts ...tuitest.Option) *tuitest.Terminal {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = tuitest.Environ(child + "=" + name)
+	return tuitest.Start(t, cols, rows, cmd, opts...)
+}
+
+// console shows the last keys, its size, and a QR code on demand.
+type console struct {
+	width, height int
+	keys          []string
+	code          qr.Model
+}
+
+func (c console) Init() tea.Cmd { return nil }
+
+func (c console) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		c.width, c.height = msg.Width, msg.Height
+		c.code = c.code.SetSize(msg.Width, msg.Height-2)
+	case tea.KeyMsg:
+		switch msg.String() {
+		case "ctrl+c":
+			return c, tea.Quit
+		case "f2":
+			c.code, _ = qr.New(link)
+			c.code = c.code.SetSize(c.width, c.height-2)
+		case "f3":
+			c.code, c.keys = qr.Model{}, nil
+		default:
+			c.keys = append(c.keys, msg.String())
+		}
+	}
+	return c, nil
+}
+
+func (c console) View() string {
+	return fmt.Sprintf("%dx%d\nkeys %s\n%s", c.width, c.height, strings.Join(c.keys, "|"), c.code.View())
+}

@@ -1,0 +1,210 @@
+package tuitest
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A Terminal is a pseudo-terminal in which a program runs, and the person in
+// front of it. Its methods are for the test's goroutine.
+type Terminal struct {
+	t        testing.TB
+	cmd      *exec.Cmd
+	line     *line
+	feed     *feed
+	patience time.Duration
+	answers  bool
+	typed    bool
+	// exited is closed when the program has ended; code and rawLeft are set
+	// before, drained when its last output was shown.
+	exited  chan struct{}
+	drained chan struct{}
+	code    int
+	rawLeft bool
+}
+
+// An Option changes how a Terminal behaves.
+type Option func(*Terminal)
+
+// Answering lets the terminal answer what programs ask it: its colours, the
+// place of its cursor, its kind. Without it the terminal stays silent, as some
+// real ones do.
+func Answering() Option {
+	return func(t *Terminal) { t.answers = true }
+}
+
+// Patience is how long the terminal waits for what a test expects before the
+// test fails; 20 seconds if not given.
+func Patience(limit time.Duration) Option {
+	return func(t *Terminal) { t.patience = limit }
+}
+
+// Environ is the environment of a program at a person's terminal: PATH and HOME
+// as they are here, a terminal of 256 colours, UTF-8, and none of what test
+// machines set, such as CI, which would turn off colours and questions. Extra
+// entries have the form KEY=value and come last, so that they win.
+func Environ(extra ...string) []string {
+	return append([]string{
+		"PATH=" + os.Getenv("PATH"),
+		"HOME=" + os.Getenv("HOME"),
+		"TERM=xterm-256color",
+		"LANG=C.UTF-8",
+	}, extra...)
+}
+
+// Start runs cmd in a new pseudo-terminal of cols columns and rows rows; a cmd
+// without an environment gets Environ. The program is killed when the test ends.
+// On systems without pseudo-terminals the test is skipped.
+func Start(t testing.TB, cols, rows int, cmd *exec.Cmd, opts ...Option) *Terminal {
+	t.Helper()
+	if cmd.Env == nil {
+		cmd.Env = Environ()
+	}
+	term := &Terminal{
+		t: t, cmd: cmd, feed: newFeed(cols, rows), patience: 20 * time.Second,
+		exited: make(chan struct{}), drained: make(chan struct{}),
+	}
+	for _, opt := range opts {
+		opt(term)
+	}
+	var err error
+	term.line, err = openLine(cmd, cols, rows)
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("this system has no pseudo-terminals")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go term.pump()
+	go term.reap()
+	t.Cleanup(term.stop)
+	return term
+}
+
+// pump shows what the program writes, until all that could write has ended.
+func (t *Terminal) pump() {
+	defer close(t.drained)
+	defer t.feed.end()
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := t.line.near.Read(buf)
+		answers := t.feed.take(buf[:n])
+		if t.answers && len(answers) > 0 {
+			// A program that has ended needs no answer.
+			_, _ = t.line.near.Write(answers)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// reap waits for the program's end.
+func (t *Terminal) reap() {
+	// The state says more than the error.
+	_ = t.cmd.Wait()
+	t.code = exitCode(t.cmd.ProcessState)
+	t.rawLeft = t.line.raw()
+	close(t.exited)
+	// Now nothing more can be written, and pump comes to its end.
+	_ = t.line.far.Close()
+}
+
+func (t *Terminal) stop() {
+	// Killing what has ended does nothing.
+	_ = t.cmd.Process.Kill()
+	<-t.exited
+	_ = t.line.near.Close()
+	<-t.drained
+}
+
+// Sees waits until the screen says all of texts at once. A text is looked for
+// within the screen's rows, the rows joined by newlines.
+func (t *Terminal) Sees(texts ...string) *Terminal {
+	t.t.Helper()
+	s, ok := t.feed.await(t.patience, func(s Screen) bool { return len(s.missing(texts)) == 0 })
+	if !ok {
+		t.t.Fatalf("the screen does not say %q%s\n%s", s.missing(texts), t.fate(), framed(s))
+	}
+	return t
+}
+
+// Gone waits until the screen says none of texts.
+func (t *Terminal) Gone(texts ...string) *Terminal {
+	t.t.Helper()
+	s, ok := t.feed.await(t.patience, func(s Screen) bool { return len(s.missing(texts)) == len(texts) })
+	if !ok {
+		t.t.Fatalf("the screen still says one of %q%s\n%s", texts, t.fate(), framed(s))
+	}
+	return t
+}
+
+// QR waits until a QR code on the screen can be read, and gives its text.
+func (t *Terminal) QR() string {
+	t.t.Helper()
+	var text string
+	var failed error
+	s, ok := t.feed.await(t.patience, func(s Screen) bool {
+		code, err := s.Code()
+		if err == nil {
+			text, err = code.Text()
+		}
+		failed = err
+		return err == nil
+	})
+	if !ok {
+		t.t.Fatalf("no QR code was read: %v%s\n%s", failed, t.fate(), framed(s))
+	}
+	return text
+}
+
+// Snapshot is the screen at this moment. The program may be in the middle of a
+// change, so wait first for what the change brings.
+func (t *Terminal) Snapshot() Screen {
+	s, _, _ := t.feed.look()
+	return s
+}
+
+// Screen is the text of the screen at this moment.
+func (t *Terminal) Screen() string { return t.Snapshot().String() }
+
+// Line is the text of row n at this moment; the first row is 0.
+func (t *Terminal) Line(n int) string { return t.Snapshot().Line(n) }
+
+// Bytes is how many bytes the program has written so far.
+func (t *Terminal) Bytes() int {
+	t.feed.mu.Lock()
+	defer t.feed.mu.Unlock()
+	return t.feed.total
+}
+
+// Raw is what the program has written, escape sequences and all; of more than a
+// mebibyte only the end.
+func (t *Terminal) Raw() string {
+	t.feed.mu.Lock()
+	defer t.feed.mu.Unlock()
+	return string(t.feed.raw)
+}
+
+// fate says in a failure that the program has ended.
+func (t *Terminal) fate() string {
+	select {
+	case <-t.exited:
+		return "; the program has ended"
+	default:
+		return ""
+	}
+}
+
+// framed draws a screen into a failure's text.
+func framed(s Screen) string {
+	rule := "+" + strings.Repeat("-", s.cols) + "+"
+	return rule + "\n" + s.String() + "\n" + rule
+}
+
+var _ io.Writer = (*Terminal)(nil)
