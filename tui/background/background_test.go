@@ -1,0 +1,61 @@
+package background_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/tui/tuitest"
+)
+
+// build compiles the program in testdata/NAME.
+func build(t *testing.T, name string) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), name)
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./testdata/"+name).CombinedOutput()
+	if err != nil {
+		t.Fatalf("build %s: %v\n%s", name, err, out)
+	}
+	return binary
+}
+
+const question = "\x1b]11;?"
+
+func TestAProgramThatStatesItsBackgroundDoesNotAskASilentTerminal(t *testing.T) {
+	binary := build(t, "states")
+	started := time.Now()
+	term := tuitest.Start(t, 80, 24, exec.Command(binary))
+	term.Sees("first frame")
+	// The question's limit is 5 seconds; a first frame takes some 30 ms.
+	if took := time.Since(started); took > 3*time.Second {
+		t.Errorf("the first frame came after %v", took)
+	}
+	term.Kill()
+	if out := term.Raw(); strings.Contains(out, question) {
+		t.Errorf("the program asked for the background: %q", out)
+	}
+}
+
+func TestAProgramThatDoesNotStateItAsks(t *testing.T) {
+	term := tuitest.Start(t, 80, 24, exec.Command(build(t, "asks")), tuitest.Answering())
+	term.Sees("first frame").Kill()
+	if out := term.Raw(); !strings.Contains(out, question) {
+		t.Errorf("no question in %q: the test of the other program proves nothing", out)
+	}
+}
+
+func TestTheModuleSortsBeforeBubbleTea(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{.Imports}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, imports, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if path >= "github.com/charmbracelet/bubbletea" {
+		t.Errorf("%s is initialised after Bubble Tea", path)
+	}
+	if want := "[github.com/charmbracelet/lipgloss]"; imports != want {
+		t.Errorf("the package imports %s, want %s alone", imports, want)
+	}
+}

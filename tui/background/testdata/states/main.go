@@ -1,0 +1,24 @@
+// Command states is the same program as asks, but with package background.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	_ "checkout/till/tui/background"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+type model struct{}
+
+func (m model) Init() tea.Cmd                       { return nil }
+func (m model) Update(tea.Msg) (tea.Model, tea.Cmd) { return m, nil }
+func (m model) View() string                        { return "first frame" }
+
+func main() {
+	if _, err := tea.NewProgram(model{}).Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

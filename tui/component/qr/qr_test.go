@@ -1,0 +1,371 @@
+package qr_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/quick"
+
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/tuitest"
+
+	"github.com/charmbracelet/x/ansi"
+	qrcode "github.com/skip2/go-qrcode"
+)
+
+// linkOf makes a link of so many bytes, in the mixture of letters and digits
+// that payment services use.
+func linkOf(bytes int) string {
+	const begin, signs = "https://pay.example.test/c/", "a8Fk3qZ"
+	tail := strings.Repeat(signs, bytes/len(signs)+1)
+	return begin + tail[:bytes-len(begin)]
+}
+
+func newCode(t testing.TB, link string, opts ...qr.Option) qr.Model {
+	t.Helper()
+	m, err := qr.New(link, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// encoded is what the encoder says the modules are.
+func encoded(t *testing.T, link string) [][]bool {
+	t.Helper()
+	code, err := qrcode.New(link, qrcode.Low)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code.DisableBorder = true
+	return code.Bitmap()
+}
+
+// onScreen shows view within a terminal that has text all around it, and finds
+// the code in its cells.
+func onScreen(t *testing.T, view string) tuitest.Code {
+	t.Helper()
+	lines := strings.Split(view, "\n")
+	width := ansi.StringWidth(lines[0])
+	for i, line := range lines {
+		lines[i] = "#" + line + "#"
+	}
+	rule := strings.Repeat("#", width+2)
+	code, err := tuitest.Render(rule+"\n"+strings.Join(lines, "\n")+"\n"+rule, width+10, len(lines)+4).Code()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, view)
+	}
+	return code
+}
+
+// reads fails the test unless view is link's code, module by module, and a
+// reader says so as well.
+func reads(t *testing.T, view, link string) tuitest.Code {
+	t.Helper()
+	code := onScreen(t, view)
+	if !reflect.DeepEqual(code.Modules(), encoded(t, link)) {
+		t.Errorf("the modules differ from the encoder's\n%s", view)
+	}
+	if text, err := code.Text(); err != nil || text != link {
+		t.Errorf("read %q, %v", text, err)
+	}
+	return code
+}
+
+func TestLinksFitTheRoomThatIsPromised(t *testing.T) {
+	tests := []struct {
+		name                string
+		bytes, width, rows  int
+		version, quiet      int
+		wantWidth, wantRows int
+	}{
+		{"30 bytes with 3 rows of chrome", 30, 80, 21, 2, 2, 29, 15},
+		{"78 bytes with 3 rows of chrome", 78, 80, 21, 4, 2, 37, 19},
+		{"106 bytes with 3 rows of chrome", 106, 80, 21, 5, 2, 41, 21},
+		{"134 bytes beside the text", 134, 52, 24, 6, 2, 45, 23},
+		{"154 bytes beside the text", 154, 47, 24, 7, 1, 47, 24},
+		{"154 bytes with a row more", 154, 80, 25, 7, 2, 49, 25},
+		{"192 bytes on 100x30", 192, 100, 27, 8, 2, 53, 27},
+		{"271 bytes on 100x30 beside the text", 271, 60, 30, 10, 1, 59, 30},
+		{"425 bytes on 120x40", 425, 120, 37, 13, 2, 73, 37},
+		{"when rows are short the quiet zone gives way", 30, 80, 14, 2, 1, 27, 14},
+		{"when columns are short the quiet zone gives way", 30, 27, 24, 2, 1, 27, 14},
+	}
+	for _, tt := range tests {
+		t.Run("T6 "+tt.name, func(t *testing.T) {
+			link := linkOf(tt.bytes)
+			m := newCode(t, link).SetSize(tt.width, tt.rows)
+			if !m.Fits() {
+				t.Fatal("it does not fit")
+			}
+			if w, h := m.Size(); w != tt.wantWidth || h != tt.wantRows {
+				t.Errorf("takes %dx%d, want %dx%d", w, h, tt.wantWidth, tt.wantRows)
+			}
+			code := reads(t, m.View(), link)
+			if got := len(code.Modules()); got != 17+4*tt.version {
+				t.Errorf("%d modules, want version %d", got, tt.version)
+			}
+			if code.Quiet() != tt.quiet || code.Scale() != 1 {
+				t.Errorf("quiet zone %d, scale %d", code.Quiet(), code.Scale())
+			}
+		})
+	}
+}
+
+func TestALargeWindowGetsLargeModules(t *testing.T) {
+	tests := []struct {
+		name         string
+		width, rows  int
+		scale, quiet int
+	}{
+		{"a usual window", 80, 24, 1, 2},
+		{"twice the room", 58, 29, 2, 2},
+		{"twice the room with a narrow quiet zone", 54, 27, 2, 1},
+		{"a row less than that", 54, 26, 1, 2},
+		{"a column less than that", 53, 27, 1, 2},
+		{"three times the room", 200, 44, 3, 2},
+		{"a wall", 400, 116, 8, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			link := linkOf(30)
+			code := reads(t, newCode(t, link).SetSize(tt.width, tt.rows).View(), link)
+			if code.Scale() != tt.scale || code.Quiet() != tt.quiet {
+				t.Errorf("scale %d and quiet zone %d, want %d and %d", code.Scale(), code.Quiet(), tt.scale, tt.quiet)
+			}
+		})
+	}
+}
+
+func TestACodeIsNeverCut(t *testing.T) {
+	for _, opts := range [][]qr.Option{nil, {qr.WithBlanks()}} {
+		m := newCode(t, linkOf(154), opts...)
+		width, rows := m.Needs()
+		if !m.SetSize(width, rows).Fits() {
+			t.Errorf("%dx%d is said to be enough and is not", width, rows)
+		}
+		for _, size := range [][2]int{{width - 1, rows}, {width, rows - 1}, {width - 1, 1000}, {1000, rows - 1}, {0, 0}, {-5, -5}} {
+			small := m.SetSize(size[0], size[1])
+			if small.Fits() || small.View() != "" {
+				t.Errorf("%dx%d is too small for %dx%d, yet something is drawn", size[0], size[1], width, rows)
+			}
+			if w, h := small.Size(); w != 0 || h != 0 {
+				t.Errorf("nothing takes %dx%d", w, h)
+			}
+			if w, h := small.Needs(); w != width || h != rows {
+				t.Errorf("needs %dx%d after a resize and %dx%d before", w, h, width, rows)
+			}
+		}
+	}
+}
+
+func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
+	m := newCode(t, linkOf(78))
+	blanks := newCode(t, linkOf(78), qr.WithBlanks())
+	whole := func(width, height uint8, ascii bool) bool {
+		code := m
+		if ascii {
+			code = blanks
+		}
+		code = code.SetSize(int(width), int(height))
+		w, h := code.Size()
+		needW, needH := code.Needs()
+		if code.Fits() != (int(width) >= needW && int(height) >= needH) {
+			t.Errorf("fits %dx%d: %v; needs %dx%d", width, height, code.Fits(), needW, needH)
+		}
+		if !code.Fits() {
+			return code.View() == ""
+		}
+		lines := strings.Split(code.View(), "\n")
+		for _, line := range lines {
+			if ansi.StringWidth(line) != w {
+				t.Errorf("a line of %d columns in a code of %d", ansi.StringWidth(line), w)
+			}
+		}
+		return w <= int(width) && h <= int(height) && len(lines) == h
+	}
+	if err := quick.Check(whole, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBlanksNeedNoUnicode(t *testing.T) {
+	for _, bytes := range []int{30, 53, 78, 106} {
+		t.Run(fmt.Sprintf("T6 no UTF-8, %d bytes", bytes), func(t *testing.T) {
+			link := linkOf(bytes)
+			m := newCode(t, link, qr.WithBlanks())
+			width, rows := m.Needs()
+			view := m.SetSize(width, rows).View()
+			if text := ansi.Strip(view); strings.Trim(text, " \n") != "" {
+				t.Errorf("drawn with more than blanks: %q", text)
+			}
+			code := reads(t, view, link)
+			if modules := len(code.Modules()); width != 2*(modules+2) || rows != modules+2 {
+				t.Errorf("%d modules take %dx%d", modules, width, rows)
+			}
+			if got := reads(t, m.SetSize(2*width, 2*rows+3).View(), link).Scale(); got%2 != 0 {
+				t.Errorf("modules of %d columns cannot be drawn with blanks", got)
+			}
+		})
+	}
+}
+
+func TestTheColoursAreWrittenAsTheyAre(t *testing.T) {
+	view := newCode(t, linkOf(30)).SetSize(80, 21).View()
+	for n, line := range strings.Split(view, "\n") {
+		if !strings.HasPrefix(line, "\x1b[38;5;16;48;5;231m") || !strings.HasSuffix(line, "\x1b[0m") {
+			t.Errorf("line %d does not set and reset the colours: %q", n, line)
+		}
+		rest := strings.TrimSuffix(strings.TrimPrefix(line, "\x1b[38;5;16;48;5;231m"), "\x1b[0m")
+		for _, part := range strings.Split(rest, "\x1b[")[1:] {
+			if !strings.HasPrefix(part, "7m") && !strings.HasPrefix(part, "27m") {
+				t.Errorf("line %d has a sequence %q", n, part[:4])
+			}
+		}
+		if strings.Contains(rest, "█") {
+			t.Errorf("line %d draws a uniform cell with a glyph", n)
+		}
+	}
+}
+
+// A glyph that does not fill its half leaves a seam in the colour of the cell's
+// background, at the cell's upper or lower edge. It is hidden when the pixel on
+// the other side of that edge has the same colour.
+func TestSeamsAreHiddenWhereTheyCanBe(t *testing.T) {
+	m := newCode(t, linkOf(78)).SetSize(37, 19)
+	screen := tuitest.Render(m.View(), 37, 19)
+	dark := func(x, y int) bool {
+		if y < 0 || y >= 2*19 {
+			return false
+		}
+		cell := screen.Cell(x, y/2)
+		top := cell.Rune == ' ' && cell.Ground == 16 || cell.Rune == '▀' && cell.Text == 16 || cell.Rune == '▄' && cell.Ground == 16
+		bottom := cell.Rune == ' ' && cell.Ground == 16 || cell.Rune == '▄' && cell.Text == 16 || cell.Rune == '▀' && cell.Ground == 16
+		return y%2 == 0 && top || y%2 == 1 && bottom
+	}
+	mixed, ties := 0, 0
+	for y := range 19 {
+		for x := range 37 {
+			cell := screen.Cell(x, y)
+			ground := cell.Ground == 16
+			var hidden, couldBe bool
+			switch cell.Rune {
+			case '▀':
+				hidden, couldBe = dark(x, 2*y-1) == ground, dark(x, 2*y+2) != ground
+			case '▄':
+				hidden, couldBe = dark(x, 2*y+2) == ground, dark(x, 2*y-1) != ground
+			default:
+				continue
+			}
+			mixed++
+			if !hidden && couldBe {
+				t.Errorf("the cell %d,%d shows a seam that the other half would hide", x, y)
+			}
+			if hidden == couldBe {
+				ties++
+				if cell.Text != 231 {
+					t.Errorf("the cell %d,%d is a tie and draws its dark half", x, y)
+				}
+			}
+		}
+	}
+	if mixed < 100 || ties == 0 || ties == mixed {
+		t.Errorf("%d mixed cells and %d ties are no test", mixed, ties)
+	}
+}
+
+func TestNoCode(t *testing.T) {
+	if _, err := qr.New(""); !errors.Is(err, qr.ErrNoLink) {
+		t.Errorf("no link gives %v", err)
+	}
+	if _, err := qr.New(strings.Repeat("a", 2954)); err == nil {
+		t.Error("a link of 2954 bytes was encoded")
+	}
+	var none qr.Model
+	if none = none.SetSize(1000, 1000); none.Fits() || none.View() != "" {
+		t.Error("the zero Model draws something")
+	}
+	if w, h := none.Needs(); w != 0 || h != 0 {
+		t.Errorf("the zero Model needs %dx%d", w, h)
+	}
+	if m := newCode(t, linkOf(30)); m.Fits() || m.View() != "" || m.Link() != linkOf(30) {
+		t.Error("a code without a size draws something, or forgets its link")
+	}
+}
+
+func TestAnyLinkIsReadBack(t *testing.T) {
+	for _, link := range []string{
+		"HTTPS://PAY.EXAMPLE.TEST/C/8F3KQ2",
+		"https://pay.example.test/c/00000000000000000000123456789",
+		"https://pay.example.test/?a=b&c=%C3%A9#x",
+		"http://127.0.0.1:8789/pay/3f9c1a7be0d84c6f",
+		linkOf(350),
+	} {
+		t.Run("T6 "+link, func(t *testing.T) {
+			m := newCode(t, link)
+			reads(t, m.SetSize(m.Needs()).View(), link)
+		})
+	}
+}
+
+func TestALinkIsEncodedOnce(t *testing.T) {
+	m := newCode(t, linkOf(78)).SetSize(80, 21)
+	if n := testing.AllocsPerRun(100, func() { _ = m.View() }); n != 0 {
+		t.Errorf("View allocates %v times", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { m = m.SetSize(80, 22) }); n != 0 {
+		t.Errorf("a size that changes nothing allocates %v times", n)
+	}
+	narrow := true
+	redraw := testing.AllocsPerRun(100, func() {
+		narrow = !narrow
+		m = m.SetSize(80, map[bool]int{true: 18, false: 21}[narrow])
+	})
+	// Encoding alone allocates thousands of times.
+	if redraw > 50 {
+		t.Errorf("another form allocates %v times", redraw)
+	}
+}
+
+func BenchmarkCachedView(b *testing.B) {
+	m := newCode(b, linkOf(78)).SetSize(80, 21)
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = m.View()
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	link := linkOf(78)
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = newCode(b, link).SetSize(80, 21).View()
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	m := newCode(b, linkOf(78))
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = m.SetSize(80, 21)
+	}
+}
+
+func Example() {
+	m, err := qr.New("https://pay.example.test/c/8f3kq2aa")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if m = m.SetSize(30, 10); !m.Fits() {
+		width, height := m.Needs()
+		fmt.Printf("%s (the code needs %dx%d)\n", m.Link(), width, height)
+	}
+	m = m.SetSize(80, 21)
+	fmt.Println(m.Size())
+	// Output:
+	// https://pay.example.test/c/8f3kq2aa (the code needs 31x16)
+	// 33 17
+}
