@@ -73,6 +73,40 @@ func TestATextThatDoesNotExistIsAnError(t *testing.T) {
 	}
 }
 
+func TestTheSwitchNamesEachLanguageInItself(t *testing.T) {
+	texts, err := assets.LoadTexts(assets.Checkout, "checkout/texts.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []assets.Choice{{"en", "English", false}, {"fr", "Français", false}, {"mg", "Malagasy", true}}
+	if got := texts["mg"].Choices(); !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestPlaceholdersAreFilledIn(t *testing.T) {
+	texts, err := assets.LoadTexts(assets.Checkout, "checkout/texts.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		language, key string
+		arguments     []any
+		want          string
+	}{
+		{"en", "pay", []any{"9 000 Ar"}, "Pay 9 000 Ar"},
+		{"fr", "pay", []any{"9 000 Ar"}, "Payer 9 000 Ar"},
+		{"mg", "pay", []any{"9 000 Ar"}, "Andoavy ny 9 000 Ar"},
+		{"mg", "minutes_seconds", []any{9, 5}, "9 min 05 s"},
+		{"fr", "cancel", nil, "Annuler"},
+	}
+	for _, test := range tests {
+		if got, err := texts[test.language].Say(test.key, test.arguments...); err != nil || got != test.want {
+			t.Errorf("%s in %s is %q, %v", test.key, test.language, got, err)
+		}
+	}
+}
+
 func TestTheLanguageIsTheBrowsers(t *testing.T) {
 	tests := []struct{ name, query, accept, want string }{
 		{"no wish", "", "", "en"},

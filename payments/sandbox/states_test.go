@@ -1,0 +1,134 @@
+package sandbox_test
+
+import (
+	"context"
+	"errors"
+	"html"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"checkout/till/assets"
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+)
+
+func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
+	texts, err := assets.LoadTexts(assets.Checkout, "checkout/texts.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		key     string
+		status  int
+		method  string
+		before  []payments.EventKind
+		outcome string
+	}{
+		{"cancel", http.StatusOK, http.MethodGet, nil, ""},
+		{"failed_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentFailed}, ""},
+		{"success_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentSuccess}, ""},
+		{"canceled_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
+		{"canceled_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentCanceled}, "success"},
+		{"expired_title", http.StatusGone, http.MethodGet, []payments.EventKind{payments.PaymentExpired}, ""},
+		{"expired_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentExpired}, "success"},
+		{"unclear_title", http.StatusBadRequest, http.MethodPost, nil, "refund"},
+		{"busy_title", http.StatusTooManyRequests, http.MethodPost, fifty(payments.PaymentFailed), "failed"},
+	}
+	for _, test := range tests {
+		for _, language := range assets.Languages() {
+			t.Run(test.key+" in "+language, func(t *testing.T) {
+				made, path := pageAfter(t, test.before)
+				body := ""
+				if test.method == http.MethodPost {
+					body = "outcome=" + test.outcome
+				}
+				recorder := local(made, test.method, path+"?lang="+language, body)
+				text, err := texts[language].Say(test.key)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if page := html.UnescapeString(recorder.Body.String()); recorder.Code != test.status ||
+					!strings.Contains(page, ">"+text+"<") || !strings.Contains(page, `<html lang="`+language+`">`) {
+					t.Errorf("got %d, want %d with %q: %s", recorder.Code, test.status, text, page)
+				}
+			})
+		}
+	}
+}
+
+// pageAfter makes an order to which something happened, and returns its page.
+func pageAfter(t *testing.T, before []payments.EventKind) (made *sandbox.Sandbox, path string) {
+	t.Helper()
+	made, err := sandbox.New(settings(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, reference := localOrder(t, made, "T1-20261121-0007")
+	for _, kind := range before {
+		if err := made.Act(t.Context(), reference, kind); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return made, path
+}
+
+func fifty(kind payments.EventKind) []payments.EventKind {
+	var kinds []payments.EventKind
+	for range 50 {
+		kinds = append(kinds, kind)
+	}
+	return kinds
+}
+
+func TestAPhoneMayAskByTheAddressItReaches(t *testing.T) {
+	made, err := sandbox.New(settings(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, _ := localOrder(t, made, "T1-20261121-0007")
+	tests := []struct {
+		name, host, reached string
+		want                int
+	}{
+		{"the address it came in by", "192.168.1.5:8789", "192.168.1.5:8789", http.StatusOK},
+		{"version 6", "[fd00::5]:8789", "[fd00::5]:8789", http.StatusOK},
+		{"a version 4 address on a version 6 socket", "192.168.1.5:8789", "[::ffff:192.168.1.5]:8789", http.StatusOK},
+		{"another address", "192.168.1.6:8789", "192.168.1.5:8789", http.StatusMisdirectedRequest},
+		{"X3 a name that somebody pointed there", "evil.example:8789", "192.168.1.5:8789", http.StatusMisdirectedRequest},
+		{"no host", "", "192.168.1.5:8789", http.StatusMisdirectedRequest},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			address, err := net.ResolveTCPAddr("tcp", test.reached)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request := httptest.NewRequest(http.MethodGet, path, nil)
+			request.Host = test.host
+			request = request.WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, net.Addr(address)))
+			recorder := httptest.NewRecorder()
+			if made.ServeHTTP(recorder, request); recorder.Code != test.want {
+				t.Errorf("got %d, want %d", recorder.Code, test.want)
+			}
+		})
+	}
+}
+
+func TestAnOrderKnowsOnlyTheActionsOfACustomer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		made, err := sandbox.New(settings(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, reference := localOrder(t, made, "T1-20261121-0007")
+		for _, kind := range []payments.EventKind{"", "payment.refunded", "success"} {
+			if err := made.Act(t.Context(), reference, kind); !errors.Is(err, sandbox.ErrNoSuchAction) {
+				t.Errorf("%q gives %v", kind, err)
+			}
+		}
+	})
+}
