@@ -5,9 +5,9 @@ package theme_test
 import (
 	"testing"
 
-	"checkout/till/tui/theme"
-
 	"github.com/creack/pty"
+
+	"checkout/till/tui/theme"
 )
 
 func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
@@ -24,15 +24,31 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 		render func(theme.Theme) string
 		want   string
 	}{
-		{"256 colours are written as such", []string{"TERM=xterm-256color"}, theme.Auto,
-			paid, "\x1b[1;38;5;16;42mPAID\x1b[0m"},
-		{"a terminal of 16 colours gets only these", []string{"TERM=linux"}, theme.Auto,
-			paid, "\x1b[1;30;42mPAID\x1b[0m"},
+		{
+			"256 colours are written as such",
+			[]string{"TERM=xterm-256color"},
+			theme.Auto,
+			paid, "\x1b[1;38;5;16;42mPAID\x1b[0m",
+		},
+		{
+			"a terminal of 16 colours gets only these",
+			[]string{"TERM=linux"},
+			theme.Auto,
+			paid, "\x1b[1;30;42mPAID\x1b[0m",
+		},
 		{"a dumb terminal gets plain text", []string{"TERM=dumb"}, theme.Auto, paid, "PAID"},
-		{"NO_COLOR keeps reverse and bold and drops the colours", []string{"TERM=xterm-256color", "NO_COLOR=1"}, theme.Dark,
-			paid, "\x1b[1;7mPAID\x1b[0m"},
-		{"an empty NO_COLOR means nothing", []string{"TERM=xterm-256color", "NO_COLOR="}, theme.Auto,
-			paid, "\x1b[1;38;5;16;42mPAID\x1b[0m"},
+		{
+			"NO_COLOR keeps reverse and bold and drops the colours",
+			[]string{"TERM=xterm-256color", "NO_COLOR=1"},
+			theme.Dark,
+			paid, "\x1b[1;7mPAID\x1b[0m",
+		},
+		{
+			"an empty NO_COLOR means nothing",
+			[]string{"TERM=xterm-256color", "NO_COLOR="},
+			theme.Auto,
+			paid, "\x1b[1;38;5;16;42mPAID\x1b[0m",
+		},
 		{"CI without a person gets plain text", []string{"TERM=xterm-256color", "CI=1"}, theme.Auto, paid, "PAID"},
 	}
 	for _, tt := range tests {

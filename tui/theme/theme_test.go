@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/tui/theme"
-
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
+
+	"checkout/till/tui/theme"
 )
 
 // scheme is a terminal's colours: background, foreground, and ANSI 0 to 15.
@@ -91,7 +91,7 @@ func styles(th theme.Theme) map[string]lipgloss.Style {
 	walk = func(prefix string, v reflect.Value) {
 		for i := range v.NumField() {
 			name := prefix + v.Type().Field(i).Name
-			if style, ok := v.Field(i).Interface().(lipgloss.Style); ok {
+			if style, ok := reflect.TypeAssert[lipgloss.Style](v.Field(i)); ok {
 				found[name] = style
 				continue
 			}

@@ -3,17 +3,18 @@ package tuitest_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"checkout/till/tui/component/qr"
-	"checkout/till/tui/tuitest"
-
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/tuitest"
 )
 
 // note is a message that the recorder writes down.
@@ -32,7 +33,7 @@ type recorder struct {
 func (r recorder) Init() tea.Cmd { return r.first }
 
 func (r recorder) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	r.log = append(r.log[:len(r.log):len(r.log)], describe(msg))
+	r.log = append(slices.Clip(r.log), describe(msg))
 	if k, ok := msg.(tea.KeyMsg); ok && r.on[k.String()] != nil {
 		return r, r.on[k.String()]()
 	}

@@ -13,10 +13,7 @@ import (
 // read what was sent before: keys that arrive in one read can mean another key,
 // as Esc and a letter do.
 func (t *Terminal) Write(p []byte) (int, error) {
-	// A program that does not read at all is not waited for long.
-	for limit := time.Now().Add(2 * time.Second); t.unread() && time.Now().Before(limit); {
-		time.Sleep(time.Millisecond)
-	}
+	t.awaitRead()
 	t.typed = true
 	n, err := t.line.near.Write(p)
 	if err != nil {
@@ -25,13 +22,21 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// unread tells whether keys wait that a program could still read.
-func (t *Terminal) unread() bool {
-	select {
-	case <-t.exited:
-		return false
-	default:
-		return t.typed && t.line.pending()
+// awaitRead returns when the program has read all keys, of which the kernel
+// sends no news. A program that does not read is not waited for long.
+func (t *Terminal) awaitRead() {
+	limit := time.NewTimer(2 * time.Second)
+	defer limit.Stop()
+	again := time.NewTicker(time.Millisecond)
+	defer again.Stop()
+	for t.typed && t.line.pending() {
+		select {
+		case <-again.C:
+		case <-t.exited:
+			return
+		case <-limit.C:
+			return
+		}
 	}
 }
 

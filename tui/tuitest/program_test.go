@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/term"
+
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/tuitest"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/term"
 )
 
 // child is the variable that makes the test binary a program to be tested.

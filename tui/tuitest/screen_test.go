@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/tuitest"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 func TestAScreenShowsTheTextOfAView(t *testing.T) {

@@ -126,6 +126,7 @@ func TestAQuestionIsAnsweredOnlyWhenAsked(t *testing.T) {
 }
 
 func TestWhatIsNotSeenFailsWithThePicture(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		do   func(*tuitest.Terminal)

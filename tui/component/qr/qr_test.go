@@ -8,11 +8,11 @@ import (
 	"testing"
 	"testing/quick"
 
-	"checkout/till/tui/component/qr"
-	"checkout/till/tui/tuitest"
-
 	"github.com/charmbracelet/x/ansi"
 	qrcode "github.com/skip2/go-qrcode"
+
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/tuitest"
 )
 
 // linkOf makes a link of so many bytes, in the mixture of letters and digits

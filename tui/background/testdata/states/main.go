@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	_ "checkout/till/tui/background"
-
 	tea "github.com/charmbracelet/bubbletea"
+
+	_ "checkout/till/tui/background"
 )
 
 type model struct{}
