@@ -47,6 +47,7 @@ func figures(t tree) []figure {
 		atMost("largest struct, fields", 14, t.structs()),
 		atMost("mutable package variables", 0, t.mutableVariables()),
 		atMost("init functions", 1, t.inits()),
+		atMost("sleeps in tests, outside synctest", 0, t.sleeps()),
 		atMost("files with styles outside the theme", 0, t.styles()),
 		atMost("key literals outside bindings", 0, t.keyLiterals()),
 		atLeast("golden screens, nine for a package", float64(goldenLanguages*goldenSizes*len(t.views())), t.goldens()),

@@ -110,6 +110,14 @@ func f() { var local int; _ = local }
 			"init functions", 2, true,
 		},
 		{
+			"a test may sleep in a bubble alone",
+			map[string]string{
+				"a/a_test.go": "package a\nimport \"time\"\nfunc f() { time.Sleep(1) }\n",
+				"a/b_test.go": "package a\nimport \"testing/synctest\"\nfunc g() { time.Sleep(1) }\n",
+			},
+			"sleeps in tests, outside synctest", 1, true,
+		},
+		{
 			"styles are the theme's",
 			map[string]string{
 				"tui/theme/a.go":     "package theme\nimport _ \"github.com/charmbracelet/lipgloss\"\n",
