@@ -139,6 +139,7 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.journal.accepted()
+	hold(r.Context())
 	// The event must reach the store even when the sender hangs up.
 	receipt, err := h.receiver.Receive(context.WithoutCancel(r.Context()), event, body)
 	h.journal.storeAnswered(err)

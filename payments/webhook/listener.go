@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"sync"
@@ -17,8 +18,8 @@ const (
 
 // listener bounds the open connections. Unlike a plain semaphore it is not
 // held up by connections on which nothing happens: at the limit it closes the
-// one that has waited longest for a request. One that is being answered is
-// never closed.
+// one that has waited longest for a request or the rest of one. A connection
+// whose event is being stored is never closed.
 type listener struct {
 	net.Listener
 	limit  int
@@ -27,7 +28,7 @@ type listener struct {
 	fault  error // Of closing.
 
 	mu   sync.Mutex
-	open map[net.Conn]time.Time // Since when it waits; zero while a request is under way.
+	open map[net.Conn]time.Time // Since when it waits; zero while its event is being stored.
 }
 
 func newListener(bound net.Listener, limit int) *listener {
@@ -73,13 +74,33 @@ func (l *listener) note(conn net.Conn, state http.ConnState) {
 		return
 	}
 	switch state {
-	case http.StateActive:
-		l.open[conn] = time.Time{}
-	case http.StateIdle:
+	case http.StateActive, http.StateIdle:
 		l.open[conn] = time.Now()
 	case http.StateClosed, http.StateHijacked:
 		delete(l.open, conn)
 	}
+}
+
+// holdKey is the context key of a function that keeps a request's connection
+// open until its next request.
+type holdKey struct{}
+
+// hold keeps the connection of a request open while its event is being stored.
+func hold(ctx context.Context) {
+	if keep, ok := ctx.Value(holdKey{}).(func()); ok {
+		keep()
+	}
+}
+
+// holdable returns the context of a connection, for hold.
+func (l *listener) holdable(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, holdKey{}, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if _, known := l.open[conn]; known {
+			l.open[conn] = time.Time{}
+		}
+	})
 }
 
 // makeRoom tells whether there is room for one more connection, after closing
@@ -103,7 +124,7 @@ func (l *listener) makeRoom() bool {
 	return true
 }
 
-// closeWaiting closes every connection that waits for a request.
+// closeWaiting closes every connection that waits for a request or its rest.
 func (l *listener) closeWaiting() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

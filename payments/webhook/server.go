@@ -37,8 +37,8 @@ func DefaultLimits() Limits {
 }
 
 // Server is the HTTP server around a handler. At its limit of connections it
-// closes the one that has been waiting longest without a request, so that
-// idle connections keep no event out.
+// closes the one that has waited longest for a request or the rest of one, so
+// that idle and slow connections keep no event out.
 type Server struct {
 	http     http.Server
 	listener *listener
@@ -105,6 +105,7 @@ func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server
 			IdleTimeout:                  limits.Idle,
 			MaxHeaderBytes:               max(1, limits.HeaderBytes-headerSlack),
 			ConnState:                    listener.note,
+			ConnContext:                  listener.holdable,
 			ErrorLog:                     slog.NewLogLogger(settings.logger.Handler(), slog.LevelWarn),
 			DisableGeneralOptionsHandler: true,
 		},
@@ -115,7 +116,7 @@ func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Serve answers requests until ctx ends. Then it accepts no more, lets requests
-// that are under way finish within the limit, and returns nil; requests that
+// that have arrived finish within the limit, and returns nil; requests that
 // take longer are cut off, which is an error.
 func (s *Server) Serve(ctx context.Context) error {
 	s.http.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
@@ -137,8 +138,8 @@ func (s *Server) Serve(ctx context.Context) error {
 // Close lets go of the address without serving, or cuts everything off.
 func (s *Server) Close() error { return errors.Join(s.http.Close(), s.listener.Close()) }
 
-// shutDown waits for requests under way. Connections without one are closed
-// meanwhile: net/http would wait for their first request.
+// shutDown waits for requests under way. Connections that wait for one, or for
+// its rest, are closed meanwhile: net/http would wait with them.
 func (s *Server) shutDown(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.stop)
 	defer cancel()

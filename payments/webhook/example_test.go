@@ -1,0 +1,53 @@
+package webhook_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
+)
+
+// A listener binds at once, serves until its context ends, and reports how its
+// traffic goes.
+func Example() {
+	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
+	verifier, err := gateway.NewVerifier(gateway.Static, secret)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler := webhook.NewHandler(newReceiver("REF_700001"), webhook.Config{
+		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: time.Now,
+	})
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	server, err := webhook.Listen(ctx, "127.0.0.1:0", handler)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	done := make(chan error)
+	go func() { done <- server.Serve(ctx) }()
+
+	body := `{"event":"payment.success","data":{"order_reference":"REF_700001","amount":9000,"currency":"Ar"}}`
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+server.Addr()+"/webhook", strings.NewReader(body))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, secret, nil))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_ = response.Body.Close()
+	stop()
+	fmt.Println(response.Status, handler.Health().Events, <-done)
+	// Output: 200 OK 1 <nil>
+}

@@ -1,0 +1,286 @@
+package webhook_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
+)
+
+// endless is a body that never ends.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+// padded returns a good event of exactly size bytes.
+func padded(size int) string {
+	return successBody[:len(successBody)-1] + strings.Repeat(" ", size-len(successBody)) + "}"
+}
+
+func compressed(t *testing.T, text string) string {
+	t.Helper()
+	var packed bytes.Buffer
+	writer := gzip.NewWriter(&packed)
+	_, _ = io.WriteString(writer, text)
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.String()
+}
+
+func TestTheListenersTable(t *testing.T) {
+	signed := []string{secretValue}
+	for _, test := range []struct {
+		name   string
+		call   call
+		status int
+		text   string
+		stored int
+	}{
+		{"GET", call{method: "GET"}, 200, "The webhook listener is here; events come by POST.", 0},
+		{"HEAD", call{method: "HEAD"}, 200, "", 0},
+		{"W25 PUT", call{method: "PUT", signatures: signed, body: successBody}, 405, "Method Not Allowed", 0},
+		{"W25 OPTIONS", call{method: "OPTIONS"}, 405, "Method Not Allowed", 0},
+		{"W25 DELETE", call{method: "DELETE"}, 405, "Method Not Allowed", 0},
+		{"W24 64 KiB", call{signatures: signed, body: padded(64 << 10)}, 200, `{"received":true,"status":"success"}`, 1},
+		{"W24 64 KiB in chunks", call{signatures: signed, reader: io.LimitReader(strings.NewReader(padded(64<<10)), 64<<10)}, 200, `{"received":true,"status":"success"}`, 1},
+		{"W24 64 KiB and one byte", call{signatures: signed, body: padded(64<<10 + 1)}, 413, "Request Entity Too Large", 0},
+		{"W24 64 KiB and one byte in chunks", call{signatures: signed, reader: io.LimitReader(endless{}, 64<<10+1)}, 413, "Request Entity Too Large", 0},
+		{"W24 10 MiB", call{signatures: signed, body: strings.Repeat(" ", 10<<20)}, 413, "Request Entity Too Large", 0},
+		{"W24 endless chunks", call{signatures: signed, reader: endless{}}, 413, "Request Entity Too Large", 0},
+		{"W24 too large comes before the signature", call{body: padded(64<<10 + 1)}, 413, "Request Entity Too Large", 0},
+		{"W4 no header", call{body: successBody}, 400, "Bad Request", 0},
+		{"W4 an empty header", call{signatures: []string{""}, body: successBody}, 400, "Bad Request", 0},
+		{"W5 an empty body with a good header", call{signatures: signed}, 400, "Bad Request", 0},
+		{"W5 an empty body with a bad header", call{signatures: []string{"0"}}, 400, "Bad Request", 0},
+		{"nothing at all", call{}, 400, "Bad Request", 0},
+		{"W6 wrong hexadecimal", call{signatures: []string{strings.Repeat("0", 64)}, body: successBody}, 401, "Invalid signature", 0},
+		{"W6 the HMAC over the body", call{signatures: []string{gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))}, body: successBody}, 401, "Invalid signature", 0},
+		{"W6 upper-case hexadecimal", call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody}, 401, "Invalid signature", 0},
+		{"W6 the prefix sha256=", call{signatures: []string{"sha256=" + secretValue}, body: successBody}, 401, "Invalid signature", 0},
+		{"W6 truncated", call{signatures: []string{secretValue[:63]}, body: successBody}, 401, "Invalid signature", 0},
+		{"W6 in another header", call{headers: http.Header{"X-Signature": signed}, body: successBody}, 400, "Bad Request", 0},
+		{"W7 a bad signature and bad JSON", call{signatures: []string{"0"}, body: "{"}, 401, "Invalid signature", 0},
+		{"W8 two headers, the first right", call{signatures: []string{secretValue, "0"}, body: successBody}, 401, "Invalid signature", 0},
+		{"not JSON", call{signatures: signed, body: "{"}, 400, "Bad Request", 0},
+		{"not an object", call{signatures: signed, body: "[]"}, 400, "Bad Request", 0},
+		{"W10 order_reference a number", call{signatures: signed, body: strings.Replace(successBody, `"REF_700001"`, `700001`, 1)}, 400, "Bad Request", 0},
+		{"W10 order_reference absent", call{signatures: signed, body: strings.Replace(successBody, `"order_reference"`, `"x"`, 1)}, 400, "Missing order_reference", 0},
+		{"W10 order_reference empty", call{signatures: signed, body: strings.Replace(successBody, `"REF_700001"`, `""`, 1)}, 400, "Missing order_reference", 0},
+		{"W10 order_reference null", call{signatures: signed, body: strings.Replace(successBody, `"REF_700001"`, `null`, 1)}, 400, "Missing order_reference", 0},
+		{"W10 data null", call{signatures: signed, body: `{"event":"payment.success","data":null}`}, 400, "Missing order_reference", 0},
+		{"W10 data a list", call{signatures: signed, body: `{"event":"payment.success","data":[]}`}, 400, "Missing order_reference", 0},
+		{"W22 order_reference twice", call{signatures: signed, body: strings.Replace(successBody, `"amount"`, `"order_reference":"x","amount"`, 1)}, 400, "Bad Request", 0},
+		{"W23 a trailing comma", call{signatures: signed, body: strings.Replace(successBody, `}}`, `},}`, 1)}, 400, "Bad Request", 0},
+		{"W23 a byte order mark", call{signatures: signed, body: "\xef\xbb\xbf" + successBody}, 200, `{"received":true,"status":"success"}`, 1},
+		{"W23 a Latin-1 accent in the description", call{signatures: signed, body: strings.Replace(successBody, "Vary", "Caf\xe9", 1)}, 200, `{"received":true,"status":"success"}`, 1},
+		{"W24 depth 10 000", call{signatures: signed, body: strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)}, 400, "Bad Request", 0},
+		{"W24 gzip", call{signatures: signed, headers: http.Header{"Content-Encoding": {"gzip"}}, body: compressed(t, successBody)}, 400, "Bad Request", 0},
+		{"W11 an unknown order", call{signatures: signed, body: strings.Replace(successBody, "REF_700001", "REF_9", 1)}, 404, "Not found", 1},
+		{"W1 a valid success", call{signatures: signed, body: successBody}, 200, `{"received":true,"status":"success"}`, 1},
+		{"W3 an unknown kind", call{signatures: signed, body: strings.Replace(successBody, "payment.success", "payment.seen", 1)}, 200, `{"received":true,"status":"pending"}`, 1},
+		{"no content type is asked for", call{signatures: signed, headers: http.Header{"Content-Type": {"text/plain"}}, body: successBody}, 200, `{"received":true,"status":"success"}`, 1},
+		{"a query is not part of the path", call{path: "/webhook?x=1", signatures: signed, body: successBody}, 200, `{"received":true,"status":"success"}`, 1},
+		{"W25 another path", call{path: "/other", signatures: signed, body: successBody}, 404, "Not found", 0},
+		{"W25 a trailing slash", call{path: "/webhook/", signatures: signed, body: successBody}, 404, "Not found", 0},
+		{"W25 two slashes", call{path: "//webhook", signatures: signed, body: successBody}, 404, "Not found", 0},
+		{"W25 dots", call{path: "/x/../webhook", signatures: signed, body: successBody}, 404, "Not found", 0},
+		{"W25 the root", call{method: "GET", path: "/"}, 404, "Not found", 0},
+		{"another case", call{path: "/Webhook", signatures: signed, body: successBody}, 404, "Not found", 0},
+		{"GET of /success", call{method: "GET", path: "/success"}, 200, "page /success", 0},
+		{"GET of /canceled", call{method: "GET", path: "/canceled"}, 200, "page /canceled", 0},
+		{"GET of /failed", call{method: "GET", path: "/failed"}, 200, "page /failed", 0},
+		{"a signed POST to /success changes nothing", call{path: "/success", signatures: signed, body: successBody}, 405, "Method Not Allowed", 0},
+		{"GET of /healthz", call{method: "GET", path: "/healthz"}, 200, "ok", 0},
+		{"POST to /healthz", call{path: "/healthz"}, 405, "Method Not Allowed", 0},
+		{"POST to /metrics", call{path: "/metrics"}, 405, "Method Not Allowed", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rig := newRig(t, newReceiver("REF_700001"))
+			got := rig.do(test.call)
+			if got.status != test.status || got.text != test.text {
+				t.Errorf("got %d %q, want %d %q", got.status, got.text, test.status, test.text)
+			}
+			if stored := rig.receiver.stored(); stored != test.stored {
+				t.Errorf("%d events stored, want %d", stored, test.stored)
+			}
+			if got.header.Get("Location") != "" {
+				t.Error("a redirect")
+			}
+			wantType := "text/plain; charset=utf-8"
+			if strings.HasPrefix(test.text, "{") {
+				wantType = "application/json"
+			}
+			if got.header.Get("Content-Type") != wantType {
+				t.Errorf("content type %q", got.header.Get("Content-Type"))
+			}
+			if test.status == 405 && !strings.HasPrefix(got.header.Get("Allow"), "GET, HEAD") {
+				t.Errorf("Allow %q", got.header.Get("Allow"))
+			}
+			if strings.Contains(rig.log.String(), secretValue) || strings.Contains(got.text, secretValue) {
+				t.Error("W30 the signature is shown")
+			}
+		})
+	}
+}
+
+func TestEveryKindFromEveryState(t *testing.T) {
+	states := []payments.Status{
+		payments.StatusPending, payments.StatusSuccess, payments.StatusFailed, payments.StatusCanceled, payments.StatusExpired,
+	}
+	for _, state := range states {
+		for _, kind := range payments.EventKinds() {
+			t.Run(fmt.Sprintf("W2 %s from %s", kind, state), func(t *testing.T) {
+				receiver := newReceiver("REF_700001")
+				order := receiver.orders["REF_700001"]
+				order.Status = state
+				receiver.orders["REF_700001"] = order
+				got := newRig(t, receiver).deliver(event(kind, ""))
+				status, _ := kind.Status()
+				want := fmt.Sprintf(`{"received":true,"status":%q}`, status)
+				if got.status != 200 || got.text != want || receiver.order("REF_700001").Status != status {
+					t.Errorf("got %d %s, want %s", got.status, got.text, want)
+				}
+			})
+		}
+	}
+}
+
+func TestDeliveredTwice(t *testing.T) {
+	t.Run("W14 50 at once are one event", func(t *testing.T) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		var wait sync.WaitGroup
+		for range 50 {
+			wait.Go(func() {
+				if got := rig.deliver(successBody); got.status != 200 || got.text != `{"received":true,"status":"success"}` {
+					t.Errorf("got %d %s", got.status, got.text)
+				}
+			})
+		}
+		wait.Wait()
+		if rig.receiver.stored() != 1 || rig.handler.Health().Events != 50 {
+			t.Errorf("%d stored, %d counted", rig.receiver.stored(), rig.handler.Health().Events)
+		}
+	})
+	t.Run("W15 written in another way it is the same event", func(t *testing.T) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		rig.deliver(successBody)
+		rig.deliver(`{"sent":1, "data":{"currency":"Ar","description":"V\u0061ry","amount":9000,"reference":"SHOP_1","order_reference":"REF_700001"},"event":"payment.success"}`)
+		if rig.receiver.stored() != 1 {
+			t.Errorf("%d stored", rig.receiver.stored())
+		}
+	})
+	t.Run("W16 a late copy of an old failure does not turn the order back", func(t *testing.T) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		failed := event(payments.PaymentFailed, "Solde insuffisant")
+		rig.deliver(failed)
+		rig.deliver(successBody)
+		if got := rig.deliver(failed); got.text != `{"received":true,"status":"success"}` {
+			t.Errorf("got %s", got.text)
+		}
+	})
+}
+
+func TestThingsThatGoWrong(t *testing.T) {
+	t.Run("an event that cannot be stored is answered 500", func(t *testing.T) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		rig.receiver.fault = errors.New("disk is full")
+		got := rig.deliver(successBody)
+		if got.status != 500 || got.text != "Internal Server Error" || !rig.handler.Health().StoreFailing {
+			t.Errorf("got %d %q, %+v", got.status, got.text, rig.handler.Health())
+		}
+		rig.receiver.fault = nil
+		if got := rig.deliver(successBody); got.status != 200 || rig.handler.Health().StoreFailing {
+			t.Errorf("afterwards %d, %+v", got.status, rig.handler.Health())
+		}
+	})
+	t.Run("W27 a panic is answered 500 and the listener lives", func(t *testing.T) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		for _, fault := range []any{"planted " + secretValue, errors.New("planted"), nil} {
+			rig.receiver.before = func() {
+				if fault == nil {
+					_ = []int{}[rig.receiver.stored()]
+				}
+				panic(fault)
+			}
+			if got := rig.deliver(successBody); got.status != 500 || got.text != "Internal Server Error" {
+				t.Errorf("got %d %q", got.status, got.text)
+			}
+		}
+		rig.receiver.before = nil
+		if got := rig.deliver(successBody); got.status != 200 {
+			t.Errorf("afterwards %d", got.status)
+		}
+		if log := rig.log.String(); strings.Contains(log, "planted") || !strings.Contains(log, "index out of range") {
+			t.Errorf("the log: %s", log)
+		}
+	})
+	t.Run("W28 a sender that hangs up costs no event", func(t *testing.T) {
+		arrived, gone, finished := make(chan struct{}), make(chan struct{}), make(chan struct{}, 2)
+		ctx, hangUp := context.WithCancel(t.Context())
+		rig := newRig(t, newReceiver("REF_700001"))
+		rig.receiver.after = func() { finished <- struct{}{} }
+		rig.receiver.before = func() {
+			close(arrived)
+			<-gone
+		}
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, rig.url+"/webhook", strings.NewReader(successBody))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set(header, secretValue)
+		go func() {
+			<-arrived
+			hangUp()
+		}()
+		if _, err := http.DefaultTransport.RoundTrip(request); err == nil {
+			t.Fatal("the sender got an answer")
+		}
+		rig.receiver.before = nil
+		close(gone)
+		if got := rig.deliver(successBody); got.status != 200 {
+			t.Errorf("the second delivery gives %d", got.status)
+		}
+		<-finished
+		<-finished
+		if rig.receiver.stored() != 1 || rig.receiver.ended {
+			t.Errorf("%d stored; the context ended: %v", rig.receiver.stored(), rig.receiver.ended)
+		}
+	})
+	t.Run("no pages are configured", func(t *testing.T) {
+		rig := newRig(t, newReceiver(), func(c *webhook.Config) { c.Pages, c.Logger = nil, nil })
+		if got := rig.do(call{method: "GET", path: "/success"}); got.status != 404 {
+			t.Errorf("got %d", got.status)
+		}
+	})
+	t.Run("/healthz says whether events can be stored", func(t *testing.T) {
+		var fault error
+		rig := newRig(t, newReceiver(), func(c *webhook.Config) {
+			c.Healthy = func(context.Context) error { return fault }
+		})
+		for _, fault = range []error{nil, errors.New("disk is full"), nil} {
+			got := rig.do(call{method: "GET", path: "/healthz"})
+			if (got.status == 200) != (fault == nil) || rig.handler.Health().StoreFailing != (fault != nil) {
+				t.Errorf("with %v: %d, %+v", fault, got.status, rig.handler.Health())
+			}
+			if strings.Contains(got.text, "disk") {
+				t.Errorf("the answer tells strangers about the disk: %q", got.text)
+			}
+		}
+	})
+}

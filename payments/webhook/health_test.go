@@ -1,0 +1,189 @@
+package webhook_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
+)
+
+func TestHealth(t *testing.T) {
+	t.Run("nothing happened yet", func(t *testing.T) {
+		health := newRig(t, newReceiver()).handler.Health()
+		if !health.LastEvent.IsZero() || health.Events != 0 || health.Refused != 0 || health.Hint != "" || health.StoreFailing {
+			t.Errorf("got %+v", health)
+		}
+	})
+	t.Run("events are counted, those without an order too", func(t *testing.T) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		rig.deliver(successBody)
+		rig.deliver(strings.Replace(successBody, "REF_700001", "REF_9", 1))
+		if health := rig.handler.Health(); health.Events != 2 || health.LastEvent != noon() {
+			t.Errorf("got %+v", health)
+		}
+	})
+	t.Run("W9 a refused signature raises the alarm, and the next right one clears it", func(t *testing.T) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
+		rig.do(call{signatures: []string{wrong}, body: successBody})
+		health := rig.handler.Health()
+		if health.Hint != webhook.HintSecretChanged || health.Refused != 1 || len(health.Refusals) != 1 {
+			t.Fatalf("got %+v", health)
+		}
+		refusal, sum := health.Refusals[0], sha256.Sum256([]byte(wrong))
+		if refusal.At != noon() || refusal.Reason != webhook.BadSignature || refusal.SHA256 != hex.EncodeToString(sum[:]) ||
+			!strings.HasPrefix(refusal.Address, "127.0.0.1:") {
+			t.Errorf("got %+v", refusal)
+		}
+		if log := rig.log.String(); !strings.Contains(log, "has the secret changed?") || strings.Contains(log, wrong) {
+			t.Errorf("the log: %s", log)
+		}
+		rig.deliver(successBody)
+		if hint := rig.handler.Health().Hint; hint != "" {
+			t.Errorf("still %q", hint)
+		}
+	})
+	t.Run("the hint says what would have matched, and never its value", func(t *testing.T) {
+		for _, test := range []struct {
+			call call
+			want string
+		}{
+			{call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody}, "lower-case"},
+			{call{signatures: []string{gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))}, body: successBody}, `signature_scheme to "body"`},
+			{call{signatures: []string{gateway.Sign(gateway.Static, payments.NewSecret(secretText+"\n"), nil)}, body: successBody}, "white space"},
+			{call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody}, "X-Brand-Signature"},
+			{call{signatures: []string{secretValue, secretValue}, body: successBody}, "more than one"},
+			{call{signatures: []string{secretValue}, body: "{}"}, "no event of the specification"},
+			{call{signatures: []string{secretValue}, body: "[]"}, "no event of the specification"},
+		} {
+			rig := newRig(t, newReceiver("REF_700001"))
+			if got := rig.do(test.call); got.status != 401 && got.status != 400 {
+				t.Errorf("%s: accepted with %d", test.want, got.status)
+			}
+			hint := rig.handler.Health().Hint
+			if !strings.Contains(hint, test.want) {
+				t.Errorf("got %q, want %q", hint, test.want)
+			}
+			for _, text := range []string{hint, rig.log.String()} {
+				if strings.Contains(strings.ToLower(text), secretValue[:16]) || strings.Contains(text, secretText) {
+					t.Errorf("W30 a secret in %q", text)
+				}
+			}
+			if rig.receiver.stored() != 0 {
+				t.Errorf("%s: stored", test.want)
+			}
+		}
+	})
+	t.Run("a stranger without a signature raises no alarm", func(t *testing.T) {
+		rig := newRig(t, newReceiver())
+		rig.do(call{body: "x"})
+		rig.do(call{})
+		health := rig.handler.Health()
+		if health.Hint != "" || health.Refused != 2 || health.Refusals[0].SHA256 != "" ||
+			health.Refusals[0].Reason != webhook.NoSignature || health.Refusals[1].Reason != webhook.NoBody {
+			t.Errorf("got %+v", health)
+		}
+	})
+	t.Run("the newest 100 refusals are kept", func(t *testing.T) {
+		now := noon()
+		rig := newRig(t, newReceiver(), func(c *webhook.Config) {
+			c.Now = func() time.Time { return now }
+		})
+		for i := range 130 {
+			now = noon().Add(time.Duration(i) * time.Minute)
+			rig.do(call{signatures: []string{fmt.Sprint(i)}, body: "x"})
+		}
+		health := rig.handler.Health()
+		if health.Refused != 130 || len(health.Refusals) != webhook.MaxRefusals {
+			t.Fatalf("%d refused, %d kept", health.Refused, len(health.Refusals))
+		}
+		first, last := health.Refusals[0], health.Refusals[99]
+		if !first.At.Equal(noon().Add(30*time.Minute)) || !last.At.Equal(noon().Add(129*time.Minute)) {
+			t.Errorf("from %v to %v", first.At, last.At)
+		}
+		health.Refusals[0].Address = "changed"
+		if rig.handler.Health().Refusals[0].Address == "changed" {
+			t.Error("the report is not a copy")
+		}
+	})
+	t.Run("a flood of refusals does not fill the log", func(t *testing.T) {
+		now := noon()
+		rig := newRig(t, newReceiver(), func(c *webhook.Config) {
+			c.Now = func() time.Time { return now }
+		})
+		for range 50 {
+			rig.do(call{signatures: []string{"0"}, body: "x"})
+		}
+		now = now.Add(time.Second)
+		rig.do(call{signatures: []string{"0"}, body: "x"})
+		log := rig.log.String()
+		if lines := strings.Count(log, "\n"); lines != 2 || !strings.Contains(log, "refusals_not_logged=49") {
+			t.Errorf("%d lines: %s", lines, log)
+		}
+	})
+}
+
+func TestTheSecretsChange(t *testing.T) {
+	const next = "whsec_next_0123456789abcdef"
+	nextValue := gateway.Sign(gateway.Static, payments.NewSecret(next), nil)
+	with := func(secrets ...string) func(*webhook.Config) {
+		var all []payments.Secret
+		for _, text := range secrets {
+			all = append(all, payments.NewSecret(text))
+		}
+		verifier, err := gateway.NewVerifier(gateway.Static, all...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(c *webhook.Config) { c.Verifier = verifier }
+	}
+	both := newRig(t, newReceiver("REF_700001"), with(next, secretText))
+	for _, value := range []string{secretValue, nextValue} {
+		if got := both.do(call{signatures: []string{value}, body: successBody}); got.status != 200 {
+			t.Errorf("W9 during the change: %d", got.status)
+		}
+	}
+	after := newRig(t, newReceiver("REF_700001"), with(next))
+	if got := after.deliver(successBody); got.status != 401 || after.handler.Health().Hint == "" {
+		t.Errorf("W9 after it: %d, %+v", got.status, after.handler.Health())
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	rig := newRig(t, newReceiver("REF_700001"))
+	rig.deliver(successBody)
+	rig.deliver(successBody)
+	rig.deliver(event("payment.seen", ""))
+	rig.deliver(event("payment\".\n\x1b", ""))
+	rig.deliver(strings.Replace(successBody, "REF_700001", "REF_9", 1))
+	rig.do(call{signatures: []string{"0"}, body: "x"})
+	rig.receiver.fault = http.ErrAbortHandler
+	rig.deliver(successBody)
+	got := rig.do(call{method: "GET", path: "/metrics"})
+	for _, line := range []string{
+		`till_webhook_events_total{kind="payment.success",outcome="applied"} 1`,
+		`till_webhook_events_total{kind="payment.success",outcome="duplicate"} 1`,
+		`till_webhook_events_total{kind="payment.success",outcome="unmatched"} 1`,
+		`till_webhook_events_total{kind="other",outcome="unchanged"} 2`,
+		`till_webhook_refusals_total{reason="bad_signature"} 1`,
+		`till_webhook_store_failures_total 1`,
+		`till_webhook_duration_seconds_count 7`,
+	} {
+		if !strings.Contains(got.text, line+"\n") {
+			t.Errorf("no %s in\n%s", line, got.text)
+		}
+	}
+	if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/plain") {
+		t.Errorf("got %d, %q", got.status, got.header.Get("Content-Type"))
+	}
+	if strings.Contains(got.text, secretValue) || strings.Contains(got.text, "\x1b") {
+		t.Errorf("W30 in the metrics: %s", got.text)
+	}
+}

@@ -1,0 +1,333 @@
+package webhook_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments/webhook"
+)
+
+// serve runs a server around a handler until the test ends.
+func serve(t *testing.T, handler http.Handler, options ...webhook.Option) *webhook.Server {
+	t.Helper()
+	server, err := webhook.Listen(t.Context(), "127.0.0.1:0", handler, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
+
+// dial opens a connection that is closed when the test ends.
+func dial(t *testing.T, address string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// post returns a signed event as it stands on the wire.
+func post(body string) string {
+	return fmt.Sprintf("POST /webhook HTTP/1.1\r\nHost: x\r\nX-Svc-Signature: %s\r\nContent-Length: %d\r\n\r\n%s",
+		secretValue, len(body), body)
+}
+
+// ask writes a request and reads its answer.
+func ask(t *testing.T, conn net.Conn, request string) *http.Response {
+	t.Helper()
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	_ = response.Body.Close()
+	return response
+}
+
+func TestListen(t *testing.T) {
+	t.Run("T12 a port that is taken is named, with what to do", func(t *testing.T) {
+		first, err := webhook.Listen(t.Context(), "127.0.0.1:0", http.NotFoundHandler())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = webhook.Listen(t.Context(), first.Addr(), http.NotFoundHandler())
+		if !errors.Is(err, webhook.ErrPortTaken) || !strings.Contains(err.Error(), first.Addr()) ||
+			!strings.Contains(err.Error(), "set listen") {
+			t.Errorf("got %v", err)
+		}
+		if err := first.Close(); err != nil {
+			t.Error(err)
+		}
+		again, err := webhook.Listen(t.Context(), first.Addr(), http.NotFoundHandler())
+		if err != nil {
+			t.Fatalf("the address was not let go: %v", err)
+		}
+		_ = again.Close()
+	})
+	t.Run("an address that is not this machine's is named", func(t *testing.T) {
+		for _, address := range []string{"203.0.113.1:8788", "127.0.0.1", "127.0.0.1:http-not"} {
+			if _, err := webhook.Listen(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), address) {
+				t.Errorf("%s gives %v", address, err)
+			}
+		}
+	})
+	t.Run("a server that is closed while it serves ends without an error", func(t *testing.T) {
+		server, err := webhook.Listen(t.Context(), "127.0.0.1:0", http.NotFoundHandler())
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- server.Serve(t.Context()) }()
+		ask(t, dial(t, server.Addr()), "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestServerAnswers(t *testing.T) {
+	rig := newRig(t, newReceiver("REF_700001"))
+	server := serve(t, rig.handler)
+	for _, test := range []struct {
+		name, request string
+		status        int
+		closed        bool
+	}{
+		{"W1 an event, and the connection is kept", post(successBody), 200, false},
+		{"a refusal closes the connection", "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", 400, true},
+		{"an unknown path closes the connection", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", 404, true},
+		{"W26 a header of 17 KiB", "GET /webhook HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 17<<10) + "\r\n\r\n", 431, true},
+		{"a header of 12 KiB is read", "GET /webhook HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 12<<10) + "\r\n\r\n", 200, false},
+		{"OPTIONS of everything", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 404, true},
+		{"CONNECT", "CONNECT /webhook HTTP/1.1\r\nHost: x\r\n\r\n", 405, true},
+		{"a body announced as 10 MiB is not waited for", "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 10485760\r\n\r\n", 413, true},
+		{"no HTTP", "\x16\x03\x01\x02\x00\r\n\r\n", 400, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			response := ask(t, dial(t, server.Addr()), test.request)
+			if response.StatusCode != test.status || response.Close != test.closed {
+				t.Errorf("got %d, close %v", response.StatusCode, response.Close)
+			}
+		})
+	}
+}
+
+func TestOtherConnectionsKeepNoEventOut(t *testing.T) {
+	for _, test := range []struct{ name, send string }{
+		{"W26 500 idle connections", ""},
+		{"W26 500 connections in the middle of a header", "POST /webhook HTTP/1.1\r\nHost:"},
+		{"W26 500 connections in the middle of a body", post(successBody)[:len(post(successBody))-1]},
+		{"W26 500 connections after an answer", "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rig := newRig(t, newReceiver("REF_700001"))
+			server := serve(t, rig.handler)
+			for range 500 {
+				_, _ = io.WriteString(dial(t, server.Addr()), test.send)
+			}
+			used := dial(t, server.Addr())
+			start := time.Now()
+			if response := ask(t, used, post(successBody)); response.StatusCode != 200 {
+				t.Errorf("got %d", response.StatusCode)
+			}
+			if took := time.Since(start); took >= time.Second {
+				t.Errorf("the event took %v", took)
+			}
+		})
+	}
+}
+
+func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
+	rig := newRig(t, newReceiver("REF_700001"))
+	arrived, release := make(chan struct{}, 2), make(chan struct{})
+	rig.receiver.before = func() {
+		arrived <- struct{}{}
+		<-release
+	}
+	limits := webhook.DefaultLimits()
+	limits.Connections = 2
+	server := serve(t, rig.handler, webhook.WithLimits(limits))
+	var wait sync.WaitGroup
+	for range 3 {
+		conn := dial(t, server.Addr())
+		wait.Go(func() {
+			_, _ = io.WriteString(conn, post(successBody))
+			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil || response.StatusCode != 200 {
+				t.Errorf("got %v, %v", response, err)
+			}
+		})
+	}
+	<-arrived
+	<-arrived
+	close(release)
+	wait.Wait()
+}
+
+func TestTheEnd(t *testing.T) {
+	start := func(t *testing.T, limits webhook.Limits) (*rig, *webhook.Server, context.CancelFunc, chan error) {
+		rig := newRig(t, newReceiver("REF_700001"))
+		server, err := webhook.Listen(t.Context(), "127.0.0.1:0", rig.handler, webhook.WithLimits(limits),
+			webhook.WithLogger(slog.New(slog.DiscardHandler)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- server.Serve(ctx) }()
+		return rig, server, stop, done
+	}
+	t.Run("T10 an event under way is stored and answered", func(t *testing.T) {
+		rig, server, stop, done := start(t, webhook.DefaultLimits())
+		arrived, release := make(chan struct{}), make(chan struct{})
+		rig.receiver.before = func() {
+			close(arrived)
+			<-release
+		}
+		go func() {
+			<-arrived
+			stop()
+			close(release)
+		}()
+		if response := ask(t, dial(t, server.Addr()), post(successBody)); response.StatusCode != 200 {
+			t.Errorf("got %d", response.StatusCode)
+		}
+		if err := <-done; err != nil || rig.receiver.stored() != 1 || rig.receiver.ended {
+			t.Errorf("%v, %d stored, context ended: %v", err, rig.receiver.stored(), rig.receiver.ended)
+		}
+		if _, err := net.Dial("tcp", server.Addr()); err == nil {
+			t.Error("it still listens")
+		}
+	})
+	t.Run("connections without a request do not hold it up", func(t *testing.T) {
+		_, server, stop, done := start(t, webhook.DefaultLimits())
+		dial(t, server.Addr())
+		ask(t, dial(t, server.Addr()), "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n")
+		began := time.Now()
+		stop()
+		if err := <-done; err != nil || time.Since(began) > 2*time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+	})
+	t.Run("a request that takes too long is cut off", func(t *testing.T) {
+		limits := webhook.DefaultLimits()
+		limits.Stop = 20 * time.Millisecond
+		rig, server, stop, done := start(t, limits)
+		arrived, release := make(chan struct{}), make(chan struct{})
+		rig.receiver.before = func() {
+			close(arrived)
+			<-release
+		}
+		_, _ = io.WriteString(dial(t, server.Addr()), post(successBody))
+		<-arrived
+		stop()
+		if err := <-done; err == nil || !strings.Contains(err.Error(), "cut off") {
+			t.Errorf("got %v", err)
+		}
+		close(release)
+	})
+}
+
+// pipes is a listener in memory, so that a test can own the time.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.conns:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
+// TestSlowConnections measures, in a bubble with a clock of its own, after how
+// long the default limits end a connection.
+func TestSlowConnections(t *testing.T) {
+	head := post(successBody)[:strings.Index(post(successBody), "\r\n\r\n")+4]
+	for _, test := range []struct {
+		name  string
+		send  string        // At once.
+		drip  string        // A byte a second, again and again.
+		limit time.Duration // Until the connection is closed.
+	}{
+		{"W26 nothing is sent", "", "", 5 * time.Second},
+		{"W26 one byte a second of a header", "", "POST /webhook HTTP/1.1\r\nX-Slow: yes\r\n", 5 * time.Second},
+		{"W26 one byte a second of a body", head, "x", 10 * time.Second},
+		{"no second request", "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n", "", time.Minute},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				handler := webhook.NewHandler(newReceiver(), webhook.Config{
+					Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: time.Now,
+				})
+				bound := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
+				server := webhook.NewServer(bound, handler)
+				ctx, stop := context.WithCancel(t.Context())
+				done := make(chan error, 1)
+				go func() { done <- server.Serve(ctx) }()
+				ours, theirs := net.Pipe()
+				bound.conns <- theirs
+				start := time.Now()
+				var dripping sync.WaitGroup
+				dripping.Go(func() {
+					_, err := io.WriteString(ours, test.send)
+					for i := 0; err == nil && test.drip != ""; i++ {
+						time.Sleep(time.Second)
+						_, err = io.WriteString(ours, test.drip[i%len(test.drip):i%len(test.drip)+1])
+					}
+				})
+				_, _ = io.Copy(io.Discard, ours)
+				// What net/http adds to let the other side read the answer.
+				const linger = time.Second
+				if took := time.Since(start); took < test.limit || took > test.limit+linger {
+					t.Errorf("closed after %v, want %v", took, test.limit)
+				}
+				_ = ours.Close()
+				dripping.Wait()
+				stop()
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
