@@ -1,0 +1,143 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"checkout/till/tui/tuitest"
+)
+
+func TestAPowerCutInMidPaymentLosesNothing(t *testing.T) {
+	shop := open(t, tenMinutes)
+	terminal := shop.console()
+	link := sell(terminal)
+	terminal.Kill()
+	shop.customer(link, "success")
+	terminal = shop.console()
+	terminal.Sees("PAID", "9 000 Ar", "F2").Press("f2").Sees("done").Press("enter").Sees("A new sale")
+	if order := shop.newest(); !order.Paid || order.Verdict != "paid" {
+		t.Errorf("the order is %+v", order)
+	}
+}
+
+func TestAPowerCutInMidSaleBringsTheLinesBack(t *testing.T) {
+	shop := open(t, tenMinutes)
+	terminal := shop.console()
+	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
+	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar")
+	// The second line is drawn before it is on disk; charging waits for both.
+	terminal.Press("enter").Sees("Charge").Press("esc")
+	terminal.Type("Savo").Sees("Savo")
+	terminal.Kill()
+	shop.console().Sees("Vary", "7 000", "The sale from before is back")
+}
+
+func TestAnAcknowledgedEventSurvivesEveryKill(t *testing.T) {
+	kills := 50
+	if testing.Short() {
+		kills = 5
+	}
+	shop := open(t, tenMinutes)
+	created, stderr, code := shop.till("order", "create", "--item", "Vary:9000", "--json")
+	if code != 0 {
+		t.Fatalf("order create: exit %d\n%s%s", code, created, stderr)
+	}
+	reference := shop.newest().OrderReference
+	var acknowledged []string
+	for round := range kills {
+		listener := exec.Command(binary, "listen")
+		listener.Env = shop.env()
+		out, err := listener.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := listener.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// The address is printed once the listener listens.
+		first := make([]byte, 256)
+		if _, err := out.Read(first); err != nil {
+			t.Fatalf("kill %d: the listener says nothing: %v", round, err)
+		}
+		for i := range 3 {
+			failure := fmt.Sprintf("%d-%d", round, i)
+			if shop.notify(failed(reference, failure), signature()) == 200 {
+				acknowledged = append(acknowledged, failure)
+			}
+		}
+		if err := listener.Process.Signal(syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		_ = listener.Wait()
+	}
+	if len(acknowledged) < kills {
+		t.Fatalf("only %d events were acknowledged", len(acknowledged))
+	}
+	shown, _, _ := shop.till("order", "show", reference, "--json")
+	for _, failure := range acknowledged {
+		if !strings.Contains(shown, `"reason `+failure+`"`) {
+			t.Errorf("S1 the event %s was answered 200 and is not in the database", failure)
+		}
+	}
+}
+
+func TestASecondConsoleNamesTheFirst(t *testing.T) {
+	shop := open(t, tenMinutes)
+	cmd := exec.Command(binary)
+	cmd.Env = shop.env()
+	first := tuitest.Start(t, 80, 24, cmd).Sees("TOTAL", "listening")
+	_, stderr, code := shop.till("listen")
+	if code != 1 || !strings.Contains(stderr, fmt.Sprint(cmd.Process.Pid)) {
+		t.Errorf("S6 exit %d with %q, without the process %d", code, stderr, cmd.Process.Pid)
+	}
+	first.Type("Vary 9000").Press("enter").Sees("9 000 Ar")
+}
+
+func TestAPortThatIsTakenIsAClearMessage(t *testing.T) {
+	shop := open(t, tenMinutes)
+	taken, err := net.Listen("tcp", shop.listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	cmd := exec.Command(binary)
+	cmd.Env = shop.env()
+	terminal := tuitest.Start(t, 80, 24, cmd)
+	if code := terminal.Wait(); code != 1 {
+		t.Errorf("T12 the console ended with %d", code)
+	}
+	if screen := terminal.Screen(); !strings.Contains(screen, shop.listen) {
+		t.Errorf("T12 the message does not name %s:\n%s", shop.listen, screen)
+	}
+}
+
+func TestTheTerminalIsSaneAfterEverySignal(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+		t.Run("T10 "+signal.String(), func(t *testing.T) {
+			shop := open(t, tenMinutes)
+			terminal := shop.console()
+			terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar")
+			terminal.Signal(signal)
+			if code := terminal.Wait(); code != 0 {
+				t.Errorf("the console ended with %d", code)
+			}
+			terminal.Restored()
+		})
+	}
+}
+
+func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
+	shop := open(t, tenMinutes)
+	terminal := shop.console()
+	sell(terminal)
+	terminal.Press("ctrl+c").Sees("Payments awaited: 1").Press("esc").Sees("Scan to pay")
+	terminal.Press("ctrl+c").Sees("Payments awaited: 1").Press("enter")
+	if code := terminal.Wait(); code != 0 {
+		t.Errorf("the console ended with %d", code)
+	}
+	terminal.Restored()
+}

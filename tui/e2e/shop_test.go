@@ -1,0 +1,239 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+	"checkout/till/tui/tuitest"
+)
+
+// The secrets of the shop under test. They are searched for in everything that
+// the program writes.
+const (
+	accessToken   = "TGP_test_not_a_real_token"
+	webhookSecret = "whsec_demo_0123456789abcdef"
+)
+
+// binary is the program, built once by TestMain.
+var binary string
+
+func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
+
+func buildAndRun(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "till-e2e")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	binary = filepath.Join(folder, "till")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", binary, "checkout/till")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// shop is a shop's folder, a payment service, and the address at which the
+// shop hears from it.
+type shop struct {
+	t       *testing.T
+	home    string
+	listen  string
+	service *sandbox.Sandbox
+	baseURL string
+}
+
+// open sets a shop up, with a payment service that has the given lifetime of
+// links.
+func open(t *testing.T, lifetime time.Duration) *shop {
+	t.Helper()
+	s := &shop{t: t, home: t.TempDir(), listen: freeAddress(t)}
+	service, err := sandbox.New(sandbox.Config{
+		Token: payments.NewSecret(accessToken), WebhookSecret: payments.NewSecret(webhookSecret),
+		WebhookURL: s.webhook(), Lifetime: lifetime, Shop: "Tantely",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(service)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = service.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		server.Close()
+	})
+	s.service, s.baseURL = service, server.URL
+	return s
+}
+
+// freeAddress is a loopback address that nobody listened on a moment ago.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+func (s *shop) webhook() string { return "http://" + s.listen + "/webhook" }
+
+// env is the environment of a person who set the shop up.
+func (s *shop) env(extra ...string) []string {
+	env := tuitest.Environ(
+		"HOME="+s.home, "TILL_BASE_URL="+s.baseURL, "TILL_ACCESS_TOKEN="+accessToken,
+		"TILL_WEBHOOK_SECRET="+webhookSecret, "TILL_LISTEN="+s.listen,
+		"TILL_SHOP=Tantely", "TILL_TILL=T1", "TILL_LANGUAGE=en",
+	)
+	return append(env, extra...)
+}
+
+// console opens the console at 80×24, in a terminal that answers no question.
+func (s *shop) console(args ...string) *tuitest.Terminal {
+	s.t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Env = s.env()
+	return tuitest.Start(s.t, 80, 24, cmd).Sees("TOTAL", "listening")
+}
+
+// till runs a command and returns its standard output, its standard error and
+// its exit code.
+func (s *shop) till(args ...string) (stdout, stderr string, code int) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = s.env()
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		s.t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// order is what `till order show --json` says of an order.
+type order struct {
+	Reference      string   `json:"reference"`
+	OrderReference string   `json:"order_reference"`
+	Status         string   `json:"status"`
+	Verdict        string   `json:"verdict"`
+	Paid           bool     `json:"paid"`
+	Attention      []string `json:"attention"`
+	Events         []struct {
+		Event   string `json:"event"`
+		Outcome string `json:"outcome"`
+		Count   int    `json:"count"`
+	} `json:"events"`
+}
+
+// newest returns the newest order with its events.
+func (s *shop) newest() order {
+	s.t.Helper()
+	listed, stderr, code := s.till("order", "list", "--json")
+	var orders []order
+	if err := json.Unmarshal([]byte(listed), &orders); err != nil || len(orders) == 0 {
+		s.t.Fatalf("order list: %v, exit %d\n%s%s", err, code, listed, stderr)
+	}
+	shown, stderr, code := s.till("order", "show", orders[0].Reference, "--json")
+	var whole order
+	if err := json.Unmarshal([]byte(shown), &whole); err != nil {
+		s.t.Fatalf("order show: %v, exit %d\n%s%s", err, code, shown, stderr)
+	}
+	return whole
+}
+
+// sell types a sale of 9 000 Ar and charges it, and returns the link that the
+// code on the screen says.
+func sell(terminal *tuitest.Terminal) string {
+	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
+	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar")
+	terminal.Press("enter").Sees("Charge 9 000 Ar?")
+	terminal.Press("enter").Sees("Scan to pay", "9 000 Ar")
+	return terminal.QR()
+}
+
+// customer presses a button of the hosted page.
+func (s *shop) customer(link, outcome string) {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, link,
+		strings.NewReader(url.Values{"outcome": {outcome}}.Encode()))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode >= 400 {
+		s.t.Fatalf("the page answered %s to %s", response.Status, outcome)
+	}
+}
+
+// notify posts an event to the shop, signed as header says, and returns the
+// reply's code.
+func (s *shop) notify(body []byte, signature string) int {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.webhook(), bytes.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("x-svc-signature", signature)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = response.Body.Close() }()
+	return response.StatusCode
+}
+
+// signature is the header value that the service sends.
+func signature() string {
+	return gateway.Sign(gateway.Static, payments.NewSecret(webhookSecret), nil)
+}
+
+// success is the event of a paid order.
+func success(orderReference string, amount payments.Ariary) []byte {
+	return gateway.EncodeEvent(gateway.Notification{
+		Event: payments.PaymentSuccess, OrderReference: orderReference, Reference: "PAY_1",
+		Amount: amount, Currency: "Ar", Description: "2 × Vary, Coca",
+	})
+}
+
+// failed is the event of a payment that failed for a reason of its own.
+func failed(orderReference, reason string) []byte {
+	return gateway.EncodeEvent(gateway.Notification{
+		Event: payments.PaymentFailed, OrderReference: orderReference, Reference: "PAY_1",
+		Amount: 9000, Currency: "Ar", Description: "Vary", Error: "reason " + reason,
+	})
+}
