@@ -11,6 +11,7 @@ import (
 type keyMap struct {
 	Done, Leave, Again, Resend, Link, Copy key.Binding
 	Pay, Fail, Stop, Over                  key.Binding
+	Yes, No                                key.Binding // The answers to a question, which names them.
 }
 
 func newKeyMap(words i18n.PayKeys) keyMap {
@@ -28,6 +29,8 @@ func newKeyMap(words i18n.PayKeys) keyMap {
 		Fail:   bind("f", words.DemoFail),
 		Stop:   bind("x", words.DemoStop),
 		Over:   bind("e", words.DemoOver),
+		Yes:    key.NewBinding(key.WithKeys("enter")),
+		No:     key.NewBinding(key.WithKeys("esc")),
 	}
 }
 
@@ -36,7 +39,7 @@ func (m *Model) enable() {
 	verdict := m.state.Verdict(m.order)
 	final := m.final()
 	linked := m.order.Link.URL != "" && !final
-	m.keys.Done.SetEnabled(final)
+	m.keys.Done.SetEnabled(final && !m.Now().Before(m.clock.graceEnds))
 	m.keys.Leave.SetEnabled(!m.sending)
 	m.keys.Again.SetEnabled(!m.sending && m.order.Reference != "" && m.repeatable(verdict))
 	m.keys.Resend.SetEnabled(!m.sending && m.order.Facts.NotSent)

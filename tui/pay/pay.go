@@ -73,6 +73,7 @@ type clock struct {
 	countdown payments.Countdown
 	started   time.Time
 	graceEnds time.Time
+	shown     payments.Verdict // The verdict that the grace is for.
 }
 
 // New returns the screen without an order.
@@ -107,6 +108,9 @@ func (m Model) Open(order payments.Order) Model {
 
 // Order returns the order that is shown.
 func (m Model) Order() payments.Order { return m.order }
+
+// Sending tells whether an order call is under way.
+func (m Model) Sending() bool { return m.sending }
 
 func (m Model) clear() Model {
 	m.order, m.sending, m.question = payments.Order{}, false, nothing
@@ -152,9 +156,9 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// adopt shows order as it is now. A verdict that becomes final gets its grace.
+// adopt shows order as it is now. A final verdict that is new gets its grace.
 func (m Model) adopt(order payments.Order) Model {
-	wasFinal, before := m.final(), m.order
+	before, shown := m.order, m.clock.shown
 	m.order = order
 	if before.Link.URL != order.Link.URL {
 		m.code, m.clock = code{}, clock{}
@@ -165,7 +169,11 @@ func (m Model) adopt(order payments.Order) Model {
 		m.clock.countdown, m.clock.started = payments.NewCountdown(order.Link.ExpiresAt, now), now
 		m.fit()
 	}
-	if m.final() && (!wasFinal || before.Status != order.Status) {
+	m.clock.shown = ""
+	if m.final() {
+		m.clock.shown = m.state.Verdict(order)
+	}
+	if m.final() && (m.clock.shown != shown || before.Status != order.Status) {
 		m.question, m.notice, m.wholeURL = nothing, "", false
 		m.clock.graceEnds = m.Now().Add(Grace)
 	}
@@ -187,9 +195,15 @@ func (m Model) final() bool {
 	return true
 }
 
+// answered takes in how an order call ended. That the service took the order
+// is told even when the screen shows another one by now: its sale is charged.
 func (m Model) answered(msg answered) (Model, tea.Cmd) {
+	var accepted tea.Cmd
+	if msg.err == nil {
+		accepted = func() tea.Msg { return Accepted{msg.order} }
+	}
 	if msg.attempt != m.attempt || !m.sending {
-		return m, nil
+		return m, accepted
 	}
 	m.sending = false
 	if msg.order.Reference == "" {
@@ -202,7 +216,6 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	var refusal *payments.Refusal
 	switch {
 	case msg.err == nil:
-		return m, func() tea.Msg { return Accepted{msg.order} }
 	case errors.As(msg.err, &ambiguous):
 		m.notice = m.Texts.Hints.Ambiguous
 	case errors.As(msg.err, &refusal):
@@ -212,7 +225,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	default:
 		m.notice = m.Texts.Hints.StoreFailed
 	}
-	return m, nil
+	return m, accepted
 }
 
 func (m Model) read(msg read) Model {
@@ -254,11 +267,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.question != nothing {
 		return m.answer(msg)
 	}
+	m.enable()
 	switch {
 	case key.Matches(msg, m.keys.Done):
-		if m.Now().Before(m.clock.graceEnds) {
-			return m, nil
-		}
 		return m, m.acknowledge()
 	case key.Matches(msg, m.keys.Leave):
 		return m.ask(askLeave)
@@ -292,10 +303,10 @@ func (m Model) ask(next question) (Model, tea.Cmd) {
 }
 
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
-	switch msg.Type {
-	case tea.KeyEnter:
+	switch {
+	case key.Matches(msg, m.keys.Yes):
 		return m.proceed()
-	case tea.KeyEsc:
+	case key.Matches(msg, m.keys.No):
 		m.question = nothing
 	}
 	return m, nil
@@ -330,5 +341,8 @@ func (m Model) again(reference string) (Model, tea.Cmd) {
 // part.
 func (m Model) left() (time.Duration, bool) {
 	now := m.state.Now
+	if now.Before(m.clock.started) {
+		now = m.clock.started // The picture is older than the link.
+	}
 	return m.clock.countdown.Left(now, now.Sub(m.clock.started))
 }
