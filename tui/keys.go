@@ -30,8 +30,8 @@ func newKeyMap(words i18n.Keys) keyMap {
 
 // enable switches each key on where it does something.
 func (m *model) enable() {
-	live := m.route == paying && m.pay.Order().Live(m.state.Now)
-	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !live)
+	busy := m.route == paying && (m.pay.Sending() || m.pay.Order().Live(m.state.Now))
+	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !busy)
 	m.keys.Orders.SetEnabled(m.route == selling)
 	m.keys.Question.SetEnabled(m.route != selling || m.sale.Blank())
 }

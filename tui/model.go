@@ -73,6 +73,8 @@ type (
 )
 
 func newModel(ctx context.Context, config Config, texts i18n.Texts) model {
+	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
+	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
 	run := func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}

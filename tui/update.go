@@ -30,14 +30,14 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 	case ticked:
 		return m.ticked()
 	case sale.Charged:
-		return m.charge(msg.Terms)
+		return m.charge(msg)
 	case pay.Accepted:
 		return m.accepted(msg.Order), nil
 	case pay.Left, orders.Closed:
 		m.route = selling
 		return m, nil
 	case orders.Chosen:
-		return m.open(msg.Order), nil
+		return m.open(msg.Order)
 	}
 	return m.spread(msg)
 }
@@ -61,8 +61,10 @@ func (m model) resize(width, height int) model {
 }
 
 // press takes a key: for what lies over the screen, for the console, or for
-// the open screen.
+// the open screen. Characters that came at once are text, be they the name of
+// a key: a scanner or a slow machine types "up" so.
 func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
+	msg.Paste = msg.Paste || len(msg.Runes) > 1
 	switch {
 	case m.overlay == quitting:
 		return m.answerQuit(msg)
@@ -75,7 +77,7 @@ func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.overlay = helping
 		return m, nil
 	case key.Matches(msg, m.keys.News):
-		return m.open(m.state.News()[0]), nil
+		return m.open(m.state.News()[0])
 	case key.Matches(msg, m.keys.Orders):
 		var cmd tea.Cmd
 		m.route = listing
@@ -118,13 +120,18 @@ func (m model) answerQuit(msg tea.KeyMsg) (model, tea.Cmd) {
 	return m, nil
 }
 
-// charge makes an order of the sale, and shows it. Without a listener no
-// payment would be seen, so none is asked for.
-func (m model) charge(terms payments.Terms) (model, tea.Cmd) {
-	var cmd tea.Cmd
+// charge makes an order of the sale, and shows it. While no payment would be
+// seen none is asked for.
+func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
+	var told, cmd tea.Cmd
+	m.sale, told = m.sale.Update(msg)
+	if m.conditions() != (payments.Conditions{}) {
+		m.sale = m.sale.Warn(m.texts.Hints.Blind)
+		return m, told
+	}
 	m.route = paying
-	m.pay, cmd = m.pay.Charge(terms)
-	return m, cmd
+	m.pay, cmd = m.pay.Charge(msg.Terms)
+	return m, tea.Batch(told, cmd)
 }
 
 // accepted begins a new sale when it was this one that was charged.
@@ -136,8 +143,9 @@ func (m model) accepted(order payments.Order) model {
 }
 
 // open shows an order's payment.
-func (m model) open(order payments.Order) model {
+func (m model) open(order payments.Order) (model, tea.Cmd) {
+	var cmd tea.Cmd
 	m.route = paying
-	m.pay = m.pay.Open(order)
-	return m
+	m.pay, cmd = m.pay.Open(order)
+	return m, cmd
 }

@@ -2,10 +2,12 @@ package pay
 
 import (
 	"context"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 )
 
 // Cashier is what the screen asks for.
@@ -15,6 +17,8 @@ type Cashier interface {
 	Checkout(ctx context.Context, terms payments.Terms) (payments.Order, error)
 	// Order returns an order and its events, or payments.ErrNotFound.
 	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
+	// Orders returns the orders that fit, newest first.
+	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
 	// AcknowledgeSeen records that the cashier saw the verdict; an order whose
 	// verdict is another one by now stays unseen.
 	AcknowledgeSeen(ctx context.Context, ref string, seen payments.Verdict,
@@ -43,6 +47,13 @@ type read struct {
 	err   error
 }
 
+// rivals says whether another order of the same sale as reference's is paid.
+type rivals struct {
+	reference string
+	paid      bool
+	err       error
+}
+
 // acknowledged is how the acknowledgement of an order ended.
 type acknowledged struct {
 	order payments.Order
@@ -69,6 +80,24 @@ func (m Model) reread() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, _, err := m.Cashier.Order(ctx, reference)
 		return read{order: order, err: err}
+	})
+}
+
+// maxRivals is how many orders are searched for others of a sale.
+const maxRivals = 1000
+
+// saleSpan is by how much two orders of one sale can lie apart at most while
+// both can be paid: the longest life of a link, and the grace behind it.
+const saleSpan = 24*time.Hour + payments.Grace
+
+func (m Model) readRivals() tea.Cmd {
+	order := m.order
+	return m.Run(func(ctx context.Context) tea.Msg {
+		near, err := m.Cashier.Orders(ctx, payments.Query{
+			Till: order.Till, Since: order.CreatedAt.Add(-saleSpan), Limit: maxRivals,
+		})
+		picture := live.State{Open: near}
+		return rivals{reference: order.Reference, paid: picture.PaidSibling(order), err: err}
 	})
 }
 

@@ -57,8 +57,19 @@ type Model struct {
 	code     code
 	notice   string
 	wholeURL bool // The link is shown whole.
+	rival    rival
 	size     size
 }
+
+// rival says whether another order of the same sale is paid, beyond what the
+// picture of the moment tells: a paid order that was acknowledged is not open.
+type rival int
+
+const (
+	noRival   rival = iota
+	unread          // Not known yet: the order was made before.
+	rivalPaid       // Nobody shall pay this order as well.
+)
 
 type size struct{ width, height int }
 
@@ -100,10 +111,16 @@ func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) {
 	return m, m.checkout(terms)
 }
 
-// Open shows an order.
-func (m Model) Open(order payments.Order) Model {
+// Open shows an order that was made before. Its code stays away until it is
+// known that no other order of the sale is paid.
+func (m Model) Open(order payments.Order) (Model, tea.Cmd) {
 	m = m.clear()
-	return m.adopt(order)
+	if order.Sale == "" {
+		return m.adopt(order), nil
+	}
+	m.rival = unread
+	m = m.adopt(order)
+	return m, m.readRivals()
 }
 
 // Order returns the order that is shown.
@@ -115,6 +132,7 @@ func (m Model) Sending() bool { return m.sending }
 func (m Model) clear() Model {
 	m.order, m.sending, m.question = payments.Order{}, false, nothing
 	m.notice, m.wholeURL, m.code, m.clock = "", false, code{}, clock{}
+	m.rival = noRival
 	return m
 }
 
@@ -129,6 +147,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.answered(msg)
 	case read:
 		return m.read(msg), nil
+	case rivals:
+		return m.rivals(msg), nil
 	case acknowledged:
 		return m.acknowledged(msg)
 	case copied:
@@ -235,6 +255,21 @@ func (m Model) read(msg read) Model {
 	return m
 }
 
+func (m Model) rivals(msg rivals) Model {
+	if msg.err != nil || msg.reference != m.order.Reference || m.rival != unread {
+		return m
+	}
+	m.rival = noRival
+	if msg.paid {
+		m.rival = rivalPaid
+	}
+	m.enable()
+	return m
+}
+
+// superseded tells whether another order of the sale is paid.
+func (m Model) superseded() bool { return m.rival == rivalPaid || m.state.PaidSibling(m.order) }
+
 func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 	switch {
 	case msg.err != nil:
@@ -296,7 +331,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 // ask asks when the link can still be paid, and otherwise goes on at once.
 func (m Model) ask(next question) (Model, tea.Cmd) {
 	m.question = next
-	if m.order.Live(m.state.Now) && !m.state.PaidSibling(m.order) {
+	if m.order.Live(m.state.Now) && !m.superseded() {
 		return m, nil
 	}
 	return m.proceed()

@@ -38,7 +38,7 @@ func (m Model) coded() bool {
 
 func (m Model) scannable() bool {
 	return m.state.Verdict(m.order) == payments.VerdictWaiting &&
-		m.order.Live(m.state.Now) && !m.state.PaidSibling(m.order)
+		m.order.Live(m.state.Now) && m.rival != unread && !m.superseded()
 }
 
 // View draws the screen in the room it was given.
@@ -174,7 +174,7 @@ func (m Model) remarks(width int) []string {
 	if m.notice != "" {
 		words = append(words, styled(m.Theme.Accent.Render, m.notice, width)...)
 	}
-	if m.state.PaidSibling(m.order) && !m.order.Paid() {
+	if m.superseded() && !m.order.Paid() {
 		words = append(words, styled(m.Theme.Danger.Render, pay.OtherPaid, width)...)
 	}
 	if m.state.Conditions != (payments.Conditions{}) {

@@ -65,7 +65,6 @@ func (m Model) saved(msg saved) (Model, tea.Cmd) {
 		terms := payments.Terms{
 			Sale: m.sale.ID, Till: m.Till, Items: m.sale.Items, Description: m.sale.Description,
 		}
-		m = m.become(entering)
 		return m, func() tea.Msg { return Charged{terms} }
 	}
 	return m, nil

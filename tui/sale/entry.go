@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 )
 
@@ -31,7 +32,7 @@ var (
 
 // SeveralError says that more than one article fits the letters typed.
 type SeveralError struct {
-	Labels []string // At most five of them.
+	Labels []string // At most five of them, cleaned.
 }
 
 // Error names the articles.
@@ -63,18 +64,40 @@ func Parse(entry string, articles []Article, free string) (payments.Item, error)
 	}
 	amount, err := payments.ParseAriary(price)
 	if err != nil {
+		// The last word may belong to a name: "Coca 1L".
+		if named, nameErr := fromName(articles, strings.Join(words, " "), quantity); nameErr == nil {
+			return named, nil
+		}
 		return payments.Item{}, err
 	}
 	return payments.NewItem(label, amount, quantity)
 }
 
-// Format writes an item as an entry that Parse reads back.
+// Format writes an item as an entry that Parse reads back. A label may end or
+// begin like a price or a quantity ("Eau 150"): then the entry says more than
+// it otherwise would.
 func Format(item payments.Item) string {
-	entry := item.Label + " " + item.UnitPrice.String()
-	if item.Quantity != 1 {
-		entry += " x" + strconv.FormatInt(item.Quantity, 10)
+	ways := spellings(item)
+	for _, entry := range ways {
+		if read, err := Parse(entry, nil, ""); err == nil && read == item {
+			return entry
+		}
 	}
-	return entry
+	return ways[0]
+}
+
+// spellings are the ways to write an item, the plainest first.
+func spellings(item payments.Item) []string {
+	var ways []string
+	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
+	for _, price := range []string{price, "0" + price, i18n.Number(int64(item.UnitPrice))} {
+		entry := item.Label + " " + price
+		if item.Quantity == 1 {
+			ways = append(ways, entry)
+		}
+		ways = append(ways, entry+" x"+quantity, quantity+"*"+entry)
+	}
+	return ways
 }
 
 // takeQuantity takes a quantity off the front ("2*Vary") or the back ("x2")
@@ -85,7 +108,7 @@ func takeQuantity(words []string) ([]string, int64, error) {
 	}
 	words = joinTimes(words)
 	front, found := "", false
-	if head, rest, star := cutTimes(words[0]); star && isDigits(head) {
+	if head, rest, star := cutTimes(words[0]); star && isNumeric(head) {
 		front, found = head, true
 		if words[0] = rest; rest == "" {
 			words = words[1:]
@@ -118,7 +141,7 @@ func joinTimes(words []string) []string {
 	if last > 0 && isTimes(words[last-1]) && isDigits(words[last]) {
 		words = append(words[:last-1], words[last-1]+words[last])
 	}
-	if len(words) > 1 && isDigits(words[0]) && isTimes(words[1]) {
+	if len(words) > 1 && isNumeric(words[0]) && isTimes(words[1]) {
 		words = append([]string{words[0] + "*"}, words[2:]...)
 	}
 	return words
@@ -141,9 +164,7 @@ func behind(word string) (digits string, is bool) {
 	if len(rest) == len(word) {
 		return "", false
 	}
-	digits = rest
-	numeric := strings.Trim(strings.TrimPrefix(digits, "-"), "0123456789.,") == ""
-	return digits, digits != "" && numeric
+	return rest, isNumeric(rest)
 }
 
 // splitPrice splits the words into a label and the price behind it, which may
@@ -163,6 +184,14 @@ func splitPrice(words []string) (label, price string) {
 func beginsLikeNumber(word string) bool {
 	digits := strings.TrimLeft(word, "-+")
 	return digits != "" && unicode.IsDigit([]rune(digits)[0])
+}
+
+// isNumeric tells whether a word is meant as a number, be it a wrong one.
+func isNumeric(word string) bool {
+	word = strings.TrimLeft(word, "-+")
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsDigit(r) && r != '.' && r != ','
+	})
 }
 
 func isGroup(word string) bool { return len(word) == 3 && isDigits(word) }
@@ -202,7 +231,7 @@ func fromName(articles []Article, letters string, quantity int64) (payments.Item
 	}
 	var several SeveralError
 	for _, article := range fitting[:min(len(fitting), 5)] {
-		several.Labels = append(several.Labels, article.Label)
+		several.Labels = append(several.Labels, payments.Clean(article.Label, payments.MaxLabelWidth))
 	}
 	return payments.Item{}, &several
 }

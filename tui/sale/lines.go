@@ -72,14 +72,18 @@ func (m Model) remove() (Model, tea.Cmd) {
 	return m.change(items)
 }
 
-// undo takes the last change of the lines back.
+// undo takes the last change of the lines back. The entry line keeps what was
+// typed, unless it corrects a line that may be another one now.
 func (m Model) undo() (Model, tea.Cmd) {
 	if len(m.history) == 0 {
 		return m, nil
 	}
 	last := len(m.history) - 1
 	m.sale.Items, m.history = m.history[last], m.history[:last]
-	m.cursor = 0
+	m.cursor, m.notice = 0, notice{}
+	if m.mode == editing {
+		m.input.Reset()
+	}
 	m = m.become(entering)
 	return m.store()
 }

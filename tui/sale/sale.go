@@ -6,6 +6,9 @@ package sale
 
 import (
 	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -31,7 +34,8 @@ type Desk interface {
 }
 
 // Charged is sent when the cashier confirmed the charge question and the sale
-// is on disk.
+// is on disk. The screen takes no key until it has come back through Update, so
+// that keys which were on their way charge nothing twice.
 type Charged struct{ Terms payments.Terms }
 
 // mode says what the keys mean.
@@ -42,7 +46,7 @@ const (
 	choosing             // A line is chosen.
 	editing              // The entry line corrects the chosen line.
 	asking               // The charge question is open.
-	charging             // Confirmed; waiting for the sale to be on disk.
+	charging             // Confirmed; until Charged has come by.
 )
 
 // Model is the screen.
@@ -85,6 +89,9 @@ func New(config Config) Model {
 	input.Prompt, input.Placeholder, input.CharLimit = texts.Sale.Prompt, texts.Sale.Example, maxEntry
 	input.PromptStyle, input.TextStyle = styles.Input.Prompt, styles.Input.Text
 	input.PlaceholderStyle, input.Cursor.Style = styles.Input.Placeholder, styles.Input.Cursor
+	// It would start a program that reads the clipboard; terminals paste by
+	// themselves.
+	input.KeyMap.Paste.SetEnabled(false)
 	input.Focus()
 	model := Model{
 		Config: config, keys: newKeyMap(texts.Keys),
@@ -100,7 +107,7 @@ func (m Model) Init() tea.Cmd { return restore(m.Run, m.Desk, m.Till) }
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.size = size{width, height}
-	m.input.Width = max(1, width-len(m.input.Prompt)-1)
+	m.input.Width = max(1, width-theme.Width(m.input.Prompt)-1)
 	return m
 }
 
@@ -118,6 +125,12 @@ func (m Model) Reset() Model {
 	return m.become(entering)
 }
 
+// Warn says in the line above the entry what is wrong, until the next key.
+func (m Model) Warn(text string) Model {
+	m.notice = notice{text: text, fault: true}
+	return m
+}
+
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -127,6 +140,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.restored(msg)
 	case saved:
 		return m.saved(msg)
+	case Charged:
+		return m.become(entering), nil
 	}
 	return m, nil
 }
@@ -149,10 +164,30 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cursor = len(m.sale.Items) - 1
 		return m.become(choosing), nil
 	}
+	return m.write(msg)
+}
+
+// write hands a key to the entry line. What is typed or pasted is drawn at
+// once, so it is cleaned at once.
+func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	m.input, cmd = m.input.Update(msg)
+	if value := m.input.Value(); tidy(value) != value {
+		before := tidy(string([]rune(value)[:m.input.Position()]))
+		m.input.SetValue(tidy(value))
+		m.input.SetCursor(utf8.RuneCountInString(before))
+	}
 	m.notice = notice{}
 	return m, cmd
+}
+
+// tidy cleans a text that is being typed; the blank at its end stays.
+func tidy(text string) string {
+	clean := payments.Clean(text, 2*maxEntry)
+	if clean != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {
+		clean += " "
+	}
+	return clean
 }
 
 // become changes what the keys mean.
@@ -194,7 +229,9 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cursor++
 	case key.Matches(msg, m.keys.More):
 		return m.replace(item.Label, item.UnitPrice, item.Quantity+1)
-	case key.Matches(msg, m.keys.Less) && item.Quantity > 1:
+	case key.Matches(msg, m.keys.Less) && item.Quantity == 1:
+		return m, nil
+	case key.Matches(msg, m.keys.Less):
 		return m.replace(item.Label, item.UnitPrice, item.Quantity-1)
 	case key.Matches(msg, m.keys.Remove):
 		return m.remove()
@@ -203,10 +240,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.input.CursorEnd()
 		return m.become(editing), nil
 	case msg.Type == tea.KeyRunes:
-		m = m.become(entering)
-		var cmd tea.Cmd
-		m.input, cmd = m.input.Update(msg)
-		return m, cmd
+		return m.become(entering).write(msg)
 	}
 	return m, nil
 }

@@ -94,8 +94,12 @@ func (m Model) line(total payments.Ariary) string {
 	words := m.Texts.Sale
 	switch {
 	case m.mode == asking || m.mode == charging:
-		return m.Theme.Warning.Render(" "+words.Charge.With(i18n.Money(total))+" ") + "  " +
-			m.Theme.Subdued.Render(theme.Truncate(words.ChargeYesNo, m.size.width))
+		question := " " + words.Charge.With(i18n.Money(total)) + " "
+		answer := "  " + words.ChargeYesNo
+		if theme.Width(question)+theme.Width(answer) > m.size.width {
+			return m.Theme.Warning.Render(theme.Truncate(question, m.size.width))
+		}
+		return m.Theme.Warning.Render(question) + m.Theme.Subdued.Render(answer)
 	case m.notice.fault:
 		return m.Theme.Danger.Render(theme.Truncate(m.notice.text, m.size.width))
 	case m.notice.text != "":

@@ -29,8 +29,11 @@ func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 
 // Part is a screen that is drawn within the console.
 type Part[M any] interface {
+	// Update handles a message.
 	Update(msg tea.Msg) (M, tea.Cmd)
+	// SetSize gives the screen its room, in cells.
 	SetSize(width, height int) M
+	// View draws the screen.
 	View() string
 }
 
@@ -50,15 +53,21 @@ func Stand[M Part[M]](screen M, first ...tea.Cmd) Alone[M] {
 // Init returns the commands with which the screen begins.
 func (a Alone[M]) Init() tea.Cmd { return a.first }
 
-// Update hands a message to the screen.
+// Update hands a message to the screen. A function from the screen to the
+// screen is called: so does the console use what is no message.
 func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
-	if size, ok := msg.(tea.WindowSizeMsg); ok {
-		a.Screen = a.Screen.SetSize(size.Width, size.Height)
-		return a, nil
-	}
 	var cmd tea.Cmd
-	a.Screen, cmd = a.Screen.Update(msg)
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.Screen = a.Screen.SetSize(msg.Width, msg.Height)
+	case func(M) M:
+		a.Screen = msg(a.Screen)
+	case func(M) (M, tea.Cmd):
+		a.Screen, cmd = msg(a.Screen)
+	default:
+		a.Screen, cmd = a.Screen.Update(msg)
+	}
 	return a, cmd
 }
 
@@ -75,4 +84,3 @@ func Came[Msg any, M Part[M]](a Alone[M]) []Msg {
 	}
 	return found
 }
-

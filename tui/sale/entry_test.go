@@ -1,0 +1,208 @@
+package sale_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+)
+
+// articles are what the shop sells at a fixed price.
+func articles() []sale.Article {
+	return []sale.Article{
+		{Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"},
+		{Label: "Vary stock", UnitPrice: 3000, Code: "12"},
+		{Label: "Coca 1L", UnitPrice: 6000, Code: "A1"},
+		{Label: "Coca", UnitPrice: 2000},
+		{Label: "Éclair", UnitPrice: 4500},
+		{Label: "Eau 150", UnitPrice: 700, Code: "E150"},
+		{Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
+	}
+}
+
+func item(label string, price payments.Ariary, quantity int64) payments.Item {
+	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
+}
+
+func TestAnEntryIsReadAsItWasMeant(t *testing.T) {
+	cases := map[string]struct {
+		entry string
+		want  payments.Item
+	}{
+		"a label and a price":                         {"Savony 1200", item("Savony", 1200, 1)},
+		"a quantity behind":                           {"Savony 1200 x3", item("Savony", 1200, 3)},
+		"a quantity behind, apart":                    {"Savony 1200 x 3", item("Savony", 1200, 3)},
+		"a quantity behind with a capital":            {"Savony 1200 X3", item("Savony", 1200, 3)},
+		"a quantity behind with a sign":               {"Savony 1200 ×3", item("Savony", 1200, 3)},
+		"a quantity behind with a star":               {"Savony 1200 *3", item("Savony", 1200, 3)},
+		"a quantity before":                           {"3*Savony 1200", item("Savony", 1200, 3)},
+		"a quantity before, apart":                    {"3 * Savony 1200", item("Savony", 1200, 3)},
+		"a quantity before a blank":                   {"3* Savony 1200", item("Savony", 1200, 3)},
+		"a quantity before with an x":                 {"3 x Savony 1200", item("Savony", 1200, 3)},
+		"a label of several words":                    {"Menaka ampalaza 12000 x2", item("Menaka ampalaza", 12000, 2)},
+		"a label that holds a number":                 {"THB 65cl 4500", item("THB 65cl", 4500, 1)},
+		"a label that ends in a number":               {"Eau 150 1000", item("Eau 150", 1000, 1)},
+		"a bare price":                                {"1500", item("Free amount", 1500, 1)},
+		"a bare price with a quantity":                {"1500 x4", item("Free amount", 1500, 4)},
+		"a quantity before a bare price":              {"4*1500", item("Free amount", 1500, 4)},
+		"T3 a grouped price":                          {"Vary 1 500", item("Vary", 1500, 1)},
+		"T3 a bare grouped price":                     {"1 500", item("Free amount", 1500, 1)},
+		"T3 a price of three groups":                  {"Fiara 12 500 000", item("Fiara", 12_500_000, 1)},
+		"T3 groups and a quantity":                    {"Vary 1 500 x2", item("Vary", 1500, 2)},
+		"T3 no-break spaces":                          {"Vary 1\u00a0500", item("Vary", 1500, 1)},
+		"T3 narrow no-break spaces":                   {"Vary\u202f1\u202f500", item("Vary", 1500, 1)},
+		"T3 a paste with a line end":                  {"Vary 1500\r\n", item("Vary", 1500, 1)},
+		"blanks all around":                           {"  Vary   1500   x2  ", item("Vary", 1500, 2)},
+		"tabs":                                        {"Vary\t1500\tx2", item("Vary", 1500, 2)},
+		"a code that a scanner types":                 {"6111000000017", item("Vary gasy", 3500, 1)},
+		"a short code":                                {"12", item("Vary stock", 3000, 1)},
+		"a code with letters":                         {"A1", item("Coca 1L", 6000, 1)},
+		"a code with a quantity behind":               {"A1 x3", item("Coca 1L", 6000, 3)},
+		"a code with a quantity before":               {"3*A1", item("Coca 1L", 6000, 3)},
+		"an article's name":                           {"Coca", item("Coca", 2000, 1)},
+		"an article's name in small letters":          {"coca", item("Coca", 2000, 1)},
+		"a few letters of a name":                     {"vary g", item("Vary gasy", 3500, 1)},
+		"the beginning of a name's second word":       {"stock", item("Vary stock", 3000, 1)},
+		"letters with an accent":                      {"écl", item("Éclair", 4500, 1)},
+		"letters and a quantity":                      {"stock x2", item("Vary stock", 3000, 2)},
+		"a name whose last word begins like a number": {"coca 1l", item("Coca 1L", 6000, 1)},
+		"a price of one's own beats the article":      {"Coca 2500", item("Coca", 2500, 1)},
+		"what no terminal shows is left away":         {"Va\u200bry 1500", item("Vary", 1500, 1)},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, err := sale.Parse(c.entry, articles(), "Free amount")
+			if err != nil || got != c.want {
+				t.Errorf("Parse(%q) = %+v, %v; want %+v", c.entry, got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
+	cases := map[string]struct {
+		entry string
+		want  error
+	}{
+		"nothing":                             {"", sale.ErrNotUnderstood},
+		"blanks":                              {" \t ", sale.ErrNotUnderstood},
+		"characters that cannot be seen":      {"\u200b\u202e", sale.ErrNotUnderstood},
+		"a quantity alone":                    {"x2", sale.ErrNotUnderstood},
+		"a quantity before nothing":           {"2*", sale.ErrNotUnderstood},
+		"a label alone":                       {"Savony", sale.ErrNoPrice},
+		"a label and a quantity":              {"Savony x2", sale.ErrNoPrice},
+		"two quantities":                      {"2*Savony 1200 x2", sale.ErrTwoQuantities},
+		"a quantity of nothing":               {"Savony 1200 x0", sale.ErrQuantity},
+		"a quantity below nothing":            {"Savony 1200 x-1", sale.ErrQuantity},
+		"a quantity with a fraction":          {"Savony 1200 x1.5", sale.ErrQuantity},
+		"a quantity with a decimal comma":     {"Savony 1200 x1,5", sale.ErrQuantity},
+		"a quantity in other digits":          {"Savony 1200 x３", sale.ErrQuantity},
+		"a quantity of 20 digits":             {"Savony 1200 x12345678901234567890", sale.ErrQuantity},
+		"a quantity of nothing before":        {"0*Savony 1200", sale.ErrQuantity},
+		"a quantity below nothing before":     {"-2*Savony 1200", sale.ErrQuantity},
+		"a quantity below nothing, apart":     {"-2 * Savony 1200", sale.ErrQuantity},
+		"a quantity with a fraction before":   {"1,5*Savony 1200", sale.ErrQuantity},
+		"T3 a decimal point":                  {"Savony 1.500", payments.ErrNotAmount},
+		"T3 a decimal comma":                  {"Savony 1,5", payments.ErrNotAmount},
+		"T3 a price below nothing":            {"Savony -5", payments.ErrNotAmount},
+		"T3 a price with a plus":              {"Savony +5", payments.ErrNotAmount},
+		"T3 a price of nothing":               {"Savony 0", payments.ErrNotAmount},
+		"T3 digits of another script":         {"Savony １５００", payments.ErrNotAmount},
+		"T3 an exponent":                      {"Savony 1e3", payments.ErrNotAmount},
+		"T3 20 digits":                        {"Savony 12345678901234567890", payments.ErrTooLarge},
+		"T3 a unit of money":                  {"Savony 1500Ar", payments.ErrNotAmount},
+		"T3 groups that are none":             {"15 00", payments.ErrNotAmount},
+		"T4 a price above all":                {"Savony 1000000000001", payments.ErrTooLarge},
+		"T4 a product above all":              {"Savony 1000000000000 x2", payments.ErrTooLarge},
+		"T4 a product that does not fit":      {"Savony 999999999999 x9223372036854775807", payments.ErrTooLarge},
+		"a quantity that sticks to the price": {"Savony 1200x3", payments.ErrNotAmount},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, err := sale.Parse(c.entry, articles(), "Free amount")
+			if !errors.Is(err, c.want) {
+				t.Errorf("Parse(%q) = %+v, %v; want %v", c.entry, got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestLettersThatFitSeveralArticlesNameThem(t *testing.T) {
+	many := slices.Repeat([]sale.Article{{Label: "Va\u202ery\x1b", UnitPrice: 1}}, 7)
+	_, err := sale.Parse("v", many, "")
+	several, ok := errors.AsType[*sale.SeveralError](err)
+	if !ok {
+		t.Fatalf("got %v, want the articles that fit", err)
+	}
+	if want := slices.Repeat([]string{"Vary"}, 5); !slices.Equal(several.Labels, want) {
+		t.Errorf("the articles are %q, want five of them, clean", several.Labels)
+	}
+	if want := "several articles fit: Vary, Vary, Vary, Vary, Vary"; err.Error() != want {
+		t.Errorf("the error says %q, want %q", err, want)
+	}
+	_, err = sale.Parse("vary", articles(), "")
+	several, ok = errors.AsType[*sale.SeveralError](err)
+	if want := []string{"Vary gasy", "Vary stock"}; !ok || !slices.Equal(several.Labels, want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
+func TestAnItemIsWrittenAsAnEntryThatGivesItBack(t *testing.T) {
+	cases := map[string]struct {
+		item payments.Item
+		want string
+	}{
+		"a plain one":                           {item("Vary", 3500, 1), "Vary 3500"},
+		"several":                               {item("Vary", 3500, 2), "Vary 3500 x2"},
+		"a label that ends in a number":         {item("Eau 150", 1000, 1), "Eau 150 1000"},
+		"a label that joins with the price":     {item("Eau 150", 700, 2), "Eau 150 0700 x2"},
+		"a label that is a number":              {item("3", 500, 1), "3 0500"},
+		"a label that begins like a quantity":   {item("2*Savon", 900, 1), "1*2*Savon 900"},
+		"the same, several":                     {item("2*Savon", 900, 5), "5*2*Savon 900"},
+		"a label that ends like a quantity":     {item("Ruban x", 500, 1), "Ruban x 500 x1"},
+		"a label that begins with a sign":       {item("* Promo", 1000, 1), "* Promo 1000"},
+		"a label that is a sign":                {item("x", 1000, 1), "x 1000 x1"},
+		"a label that looks like both":          {item("2* x", 3500, 1), "1*2* x 3 500"},
+		"a label that cannot be written at all": {item("2* x", 500, 1), "2* x 500"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			entry := sale.Format(c.item)
+			if entry != c.want {
+				t.Errorf("Format(%+v) = %q, want %q", c.item, entry, c.want)
+			}
+			back, err := sale.Parse(entry, articles(), "")
+			if lost := name == "a label that cannot be written at all"; !lost && (err != nil || back != c.item) {
+				t.Errorf("Parse(%q) = %+v, %v; want %+v", entry, back, err, c.item)
+			}
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		"Vary 3500 x2", "2*Vary 3 500", "1500", "6111000000017", "coca", "Eau 150", "SAV x2",
+		"2*Savon 900", "1*2* x 3 500", "Ruban x 500 x1", "* × x X", "3 0500", "e\u0301\u0301 5",
+		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "12 12 12 12", "中文 100 ×２",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, entry string) {
+		got, err := sale.Parse(entry, articles(), "Free amount")
+		if err != nil {
+			if got != (payments.Item{}) {
+				t.Fatalf("Parse(%q) gives %+v and %v", entry, got, err)
+			}
+			return
+		}
+		if checked, err := payments.NewItem(got.Label, got.UnitPrice, got.Quantity); err != nil || checked != got {
+			t.Fatalf("Parse(%q) gives %+v, which is no item: %v", entry, got, err)
+		}
+		back, err := sale.Parse(sale.Format(got), articles(), "Free amount")
+		if err != nil || back != got {
+			t.Fatalf("Parse(%q) = %+v, but Parse(%q) = %+v, %v", entry, got, sale.Format(got), back, err)
+		}
+	})
+}
