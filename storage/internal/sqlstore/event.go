@@ -1,0 +1,166 @@
+package sqlstore
+
+import (
+	"fmt"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// The fields of an event are stored as bytes: they are whatever the sender
+// wrote, and their identity depends on every one of them.
+const (
+	eventColumns = `sequence, id, kind, order_reference, kinds, reference, amount, currency, description, error,
+		received_at, outcome, count, body, body_sha256`
+
+	insertEvent = `INSERT INTO events (` + eventColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+		ON CONFLICT (id) DO NOTHING`
+
+	lastSequence = `SELECT coalesce(max(sequence), 0) FROM events`
+
+	countEvent = `UPDATE events SET count = count + 1 WHERE id = $1`
+
+	selectEvent = `SELECT e.id, e.kind, e.order_reference, e.kinds, e.reference, e.amount, e.currency,
+		e.description, e.error, e.received_at, e.outcome, e.count, e.body, e.body_sha256,
+		e.sequence, coalesce(o.reference, '')
+		FROM events e LEFT JOIN orders o ON o.id = e.order_id `
+
+	eventByID       = selectEvent + `WHERE e.id = $1`
+	eventsOfOrder   = selectEvent + `WHERE e.order_id = $1 ORDER BY e.sequence`
+	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL ORDER BY e.sequence DESC LIMIT $1`
+	backlogEvents   = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
+
+	saveEvent = `UPDATE events SET outcome = $2,
+		order_id = (SELECT id FROM orders WHERE reference = $3) WHERE id = $1`
+
+	countUnmatched = `SELECT count(*) FROM events WHERE order_id IS NULL`
+
+	trimUnmatched = `DELETE FROM events WHERE sequence IN (
+		SELECT sequence FROM events WHERE order_id IS NULL
+		ORDER BY CASE WHEN kind = $1 THEN 1 ELSE 0 END, sequence LIMIT $2)`
+)
+
+// eventLog is the part of a transaction that concerns events.
+type eventLog struct{ tx *transaction }
+
+// Insert stores a new event, or counts the delivery of a known one.
+func (l eventLog) Insert(record payments.Record) (payments.Record, bool, error) {
+	sequence, err := l.tx.batch.nextEvent(l.tx.query)
+	if err != nil {
+		return payments.Record{}, false, fmt.Errorf("number event: %w", err)
+	}
+	record.Sequence = sequence
+	written, err := l.tx.exec(insertEvent, eventValues(record)...)
+	if err != nil {
+		return payments.Record{}, false, fmt.Errorf("insert event: %w", err)
+	}
+	if written > 0 {
+		return record, true, nil
+	}
+	if _, err := l.tx.exec(countEvent, record.ID[:]); err != nil {
+		return payments.Record{}, false, fmt.Errorf("count delivery: %w", err)
+	}
+	stored, err := one(l.tx.query, scanEvent, eventByID, record.ID[:])
+	if err != nil {
+		return payments.Record{}, false, fmt.Errorf("read event: %w", err)
+	}
+	return stored, false, nil
+}
+
+// Save writes the order and the outcome of a stored event.
+func (l eventLog) Save(record payments.Record) error {
+	written, err := l.tx.exec(saveEvent, record.ID[:], string(record.Outcome), record.Order)
+	if err == nil && written == 0 {
+		err = fmt.Errorf("there is no event %x", record.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("save event: %w", err)
+	}
+	return nil
+}
+
+// Backlog returns the unmatched events of an order reference.
+func (l eventLog) Backlog(orderReference string) ([]payments.Record, error) {
+	records, err := list(l.tx.query, scanEvent, backlogEvents, orderReference)
+	if err != nil {
+		return nil, fmt.Errorf("read backlog: %w", err)
+	}
+	return records, nil
+}
+
+// TrimUnmatched drops unmatched events beyond limit.
+func (l eventLog) TrimUnmatched(limit int) error {
+	count, err := one(l.tx.query, scanInt, countUnmatched)
+	if err != nil {
+		return fmt.Errorf("count unmatched events: %w", err)
+	}
+	if count <= int64(limit) {
+		return nil
+	}
+	if _, err := l.tx.exec(trimUnmatched, string(payments.PaymentSuccess), count-int64(limit)); err != nil {
+		return fmt.Errorf("trim unmatched events: %w", err)
+	}
+	return nil
+}
+
+// eventFields returns the event's values in the order of their columns.
+func eventFields(event *payments.Event) []*payments.Value {
+	return []*payments.Value{
+		&event.Reference, &event.Amount, &event.Currency, &event.Description, &event.Error,
+	}
+}
+
+// eventValues are the values for insertEvent.
+func eventValues(record payments.Record) []any {
+	event := record.Event
+	fields := eventFields(&event)
+	kinds := make([]byte, 0, len(fields))
+	for _, field := range fields {
+		kinds = append(kinds, byte(field.Kind))
+	}
+	values := []any{record.Sequence, record.ID[:], string(event.Kind), event.OrderReference, kinds}
+	for _, field := range fields {
+		values = append(values, []byte(field.Text))
+	}
+	return append(values, record.ReceivedAt.UnixMilli(), string(record.Outcome), record.Count,
+		nonNil(record.Body), record.BodySHA256[:])
+}
+
+// nonNil keeps an empty body from being stored as null, and from being read so.
+func nonNil(body []byte) []byte {
+	if body == nil {
+		return []byte{}
+	}
+	return body
+}
+
+// scanEvent reads a row of selectEvent.
+func scanEvent(scan scanFunc) (payments.Record, error) {
+	var (
+		record            payments.Record
+		event             = &record.Event
+		id, kinds, digest []byte
+		kind, outcome     string
+		received          int64
+		fields            = eventFields(event)
+		texts             = make([][]byte, len(fields))
+	)
+	err := scan(&id, &kind, &event.OrderReference, &kinds,
+		&texts[0], &texts[1], &texts[2], &texts[3], &texts[4],
+		&received, &outcome, &record.Count, &record.Body, &digest, &record.Sequence, &record.Order)
+	if err != nil {
+		return payments.Record{}, err
+	}
+	if len(id) != len(record.ID) || len(digest) != len(record.BodySHA256) || len(kinds) != len(fields) {
+		return payments.Record{}, fmt.Errorf("event %d is not as it was stored", record.Sequence)
+	}
+	record.ID, record.BodySHA256 = payments.EventID(id), [32]byte(digest)
+	event.Kind, record.Outcome = payments.EventKind(kind), payments.Outcome(outcome)
+	record.Body = nonNil(record.Body)
+	record.ReceivedAt = time.UnixMilli(received).UTC()
+	for i, field := range fields {
+		*field = payments.Value{Kind: payments.ValueKind(kinds[i]), Text: string(texts[i])}
+	}
+	return record, nil
+}

@@ -1,0 +1,158 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"checkout/till/payments"
+)
+
+// ReaderCount is how many reads run at a time at most.
+const ReaderCount = 4
+
+// readers is a pool of read-only sessions.
+type readers struct {
+	pool    *sql.DB
+	dialect Dialect
+	free    chan *session // One entry for each place; nil where no connection is open yet.
+	closed  chan struct{}
+}
+
+func newReaders(pool *sql.DB, dialect Dialect) *readers {
+	r := &readers{
+		pool: pool, dialect: dialect,
+		free: make(chan *session, ReaderCount), closed: make(chan struct{}),
+	}
+	for range ReaderCount {
+		r.free <- nil
+	}
+	return r
+}
+
+// read runs a function that sees one moment of the database.
+func (r *readers) read(ctx context.Context, see func(query queryFunc) error) error {
+	select {
+	case <-r.closed:
+		return ErrClosed
+	default:
+	}
+	var s *session
+	select {
+	case s = <-r.free:
+	case <-r.closed:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	// Whatever happens, the place is given back; a connection on which
+	// something went wrong is not.
+	var sound *session
+	defer func() {
+		if s != nil && sound == nil {
+			s.drop()
+		}
+		r.free <- sound
+	}()
+	if s == nil {
+		var err error
+		if s, err = newSession(ctx, r.pool); err != nil {
+			return err
+		}
+	}
+	if _, err := s.exec(ctx, r.dialect.BeginRead()); err != nil {
+		return fmt.Errorf("begin to read: %w", err)
+	}
+	seen := see(s.querying(ctx))
+	if seen != nil && !errors.Is(seen, payments.ErrNotFound) {
+		return seen
+	}
+	if _, err := s.exec(ctx, "ROLLBACK"); err == nil {
+		sound = s
+	}
+	return seen
+}
+
+// close waits for the reads that are under way and refuses others.
+func (r *readers) close() {
+	close(r.closed)
+	for range ReaderCount {
+		if s := <-r.free; s != nil {
+			s.drop()
+		}
+	}
+}
+
+// Order returns the order whose reference or order reference is ref, with its
+// items, and its events in order of arrival. [payments.ErrNotFound].
+func (s *Store) Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error) {
+	var (
+		order  payments.Order
+		events []payments.Record
+	)
+	err := s.readers.read(ctx, func(query queryFunc) error {
+		row, err := orderOf(query, orderByReference, ref)
+		if errors.Is(err, payments.ErrNotFound) {
+			row, err = orderOf(query, orderByOrderReference, ref)
+		}
+		if err != nil {
+			return err
+		}
+		rows := []orderRow{row}
+		if err := addItems(query, rows); err != nil {
+			return err
+		}
+		if events, err = list(query, scanEvent, eventsOfOrder, row.id); err != nil {
+			return fmt.Errorf("read events: %w", err)
+		}
+		order = rows[0].order
+		return nil
+	})
+	return order, events, err
+}
+
+// Orders returns the orders that fit, with their items, newest first. None are
+// older than an order that does not exist.
+func (s *Store) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
+	var orders []payments.Order
+	text, args := selectOrders(query)
+	err := s.readers.read(ctx, func(query queryFunc) error {
+		rows, err := list(query, scanOrder, text, args...)
+		if err != nil {
+			return fmt.Errorf("read orders: %w", err)
+		}
+		if err := addItems(query, rows); err != nil {
+			return err
+		}
+		for _, row := range rows {
+			orders = append(orders, row.order)
+		}
+		return nil
+	})
+	return orders, err
+}
+
+// Unmatched returns the newest events that no order has, at most limit.
+func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
+	var events []payments.Record
+	err := s.readers.read(ctx, func(query queryFunc) (err error) {
+		if events, err = list(query, scanEvent, unmatchedEvents, max(0, limit)); err != nil {
+			return fmt.Errorf("read unmatched events: %w", err)
+		}
+		return nil
+	})
+	return events, err
+}
+
+// Sales returns the till's sales that are being entered, newest first.
+func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
+	var sales []payments.Sale
+	err := s.readers.read(ctx, func(query queryFunc) (err error) {
+		if sales, err = list(query, scanSale, salesOfTill, till); err != nil {
+			return fmt.Errorf("read sales: %w", err)
+		}
+		return nil
+	})
+	return sales, err
+}

@@ -1,0 +1,114 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// queryFunc runs a query, prepared once on its connection, inside the
+// transaction that it was made for.
+type queryFunc func(query string, args ...any) (*sql.Rows, error)
+
+// scanFunc reads a row, like [sql.Rows.Scan].
+type scanFunc func(dest ...any) error
+
+// session is one connection with the statements that were prepared on it. Only
+// one goroutine uses it at a time.
+type session struct {
+	conn     *sql.Conn
+	prepared map[string]*sql.Stmt
+}
+
+func newSession(ctx context.Context, pool *sql.DB) (*session, error) {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	return &session{conn: conn, prepared: map[string]*sql.Stmt{}}, nil
+}
+
+// statement returns the prepared statement of a text.
+func (s *session) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	if stmt, found := s.prepared[text]; found {
+		return stmt, nil
+	}
+	stmt, err := s.conn.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	s.prepared[text] = stmt
+	return stmt, nil
+}
+
+// exec runs a statement and returns how many rows it wrote.
+func (s *session) exec(ctx context.Context, text string, args ...any) (int64, error) {
+	stmt, err := s.statement(ctx, text)
+	if err != nil {
+		return 0, err
+	}
+	result, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// querying returns how to run queries in ctx.
+func (s *session) querying(ctx context.Context) queryFunc {
+	return func(text string, args ...any) (*sql.Rows, error) {
+		stmt, err := s.statement(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		return stmt.QueryContext(ctx, args...)
+	}
+}
+
+// drop closes the connection; the database takes an open transaction back.
+func (s *session) drop() {
+	for _, stmt := range s.prepared {
+		stmt.Close()
+	}
+	s.conn.Close()
+}
+
+// list returns all rows of a query.
+func list[T any](query queryFunc, scan func(scanFunc) (T, error), text string, args ...any) ([]T, error) {
+	rows, err := query(text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []T
+	for rows.Next() {
+		value, err := scan(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, value)
+	}
+	return found, rows.Err()
+}
+
+// one returns the first row of a query, or [sql.ErrNoRows].
+func one[T any](query queryFunc, scan func(scanFunc) (T, error), text string, args ...any) (T, error) {
+	found, err := list(query, scan, text, args...)
+	if err == nil && len(found) == 0 {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return found[0], nil
+}
+
+func scanInt(scan scanFunc) (value int64, err error) {
+	err = scan(&value)
+	return value, err
+}
+
+// missing tells whether a query found no row.
+func missing(err error) bool { return errors.Is(err, sql.ErrNoRows) }

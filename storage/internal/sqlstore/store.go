@@ -1,0 +1,153 @@
+// Package sqlstore keeps orders, events and sales in an SQL database. It holds
+// one SQL text for every database; what they do differently is a [Dialect].
+//
+// It guarantees that a change is durable before its caller hears so, that a
+// change is written whole or not at all, that a change runs at most once, and
+// that reading never waits for writing. It holds no rule of money: those run
+// inside the transaction, as the caller's function.
+//
+// One goroutine owns the writing connection. It takes the changes that wait,
+// runs each in a savepoint of its own, commits once and answers all, so that
+// many changes share the cost of one fsync and one alone never waits.
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+
+	"checkout/till/payments"
+)
+
+var _ payments.Store = (*Store)(nil)
+
+// ErrClosed says that the store was closed before the change was begun.
+var ErrClosed = errors.New("the store is closed")
+
+// Dialect is what databases do differently.
+type Dialect interface {
+	// BeginWrite is the statement that begins a writing transaction. It takes
+	// the right to write at once, so that the transaction cannot lose it later.
+	BeginWrite() string
+	// BeginRead is the statement that begins a transaction which sees one
+	// moment of the database.
+	BeginRead() string
+	// ForUpdate ends a SELECT whose row the transaction will write.
+	ForUpdate() string
+	// Version is the query for the schema's version; 0 when there is none.
+	Version() string
+	// SetVersion is the statement that sets the schema's version.
+	SetVersion(version int) string
+	// UniqueViolation tells whether a unique index refused a row.
+	UniqueViolation(err error) bool
+}
+
+// Config is what a store is made of. The store does not close the pools.
+type Config struct {
+	// Writer gives the writing connection. One is used at a time.
+	Writer *sql.DB
+	// Readers gives read-only connections, at most ReaderCount at a time.
+	Readers *sql.DB
+	Dialect Dialect
+	// Follow looks for other processes' changes until ctx ends, and calls wake
+	// with the change sequence it finds. It runs while somebody watches. Nil
+	// when no other process can write.
+	Follow func(ctx context.Context, wake func(sequence int64))
+}
+
+// Store is a [payments.Store] on an SQL database whose schema is there. It is
+// safe for concurrent use.
+type Store struct {
+	queue   *queue
+	writer  *writer
+	readers *readers
+	hub     *hub
+	ended   chan struct{} // Closed when the writer is done.
+	closing sync.Once
+}
+
+// New returns a store and starts its writer, which does not end with ctx but
+// with [Store.Close].
+func New(ctx context.Context, config Config) (*Store, error) {
+	store := &Store{
+		queue:   newQueue(),
+		readers: newReaders(config.Readers, config.Dialect),
+		hub:     newHub(config.Follow),
+		ended:   make(chan struct{}),
+	}
+	err := store.readers.read(ctx, func(query queryFunc) (err error) {
+		store.hub.sequence, err = one(query, scanInt, selectSequence)
+		return err
+	})
+	if err != nil {
+		store.readers.close()
+		return nil, fmt.Errorf("read the change sequence: %w", err)
+	}
+	store.writer = &writer{
+		pool: config.Writer, dialect: config.Dialect, queue: store.queue, wake: store.hub.wake,
+	}
+	go func() {
+		defer close(store.ended)
+		store.writer.run(context.WithoutCancel(ctx))
+	}()
+	return store, nil
+}
+
+// Update runs change in a transaction and returns once that is durable. It
+// returns change's error as it is, and then nothing was written. A panic in
+// change becomes a [*PanicError].
+//
+// When ctx ends before change was begun, Update returns ctx's error and change
+// never runs. Once begun, change is not interrupted: Update waits and returns
+// what became of it, whatever ctx says. Any other error is the database's.
+// Then the change is almost always not written; after a failed commit nobody
+// knows, and it may turn up when the database is read again.
+func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
+	return s.queue.do(ctx, func(tx *transaction) error { return change(tx) })
+}
+
+// Probe writes to the database, durably, and reads what it wrote. Its error
+// says that events cannot be stored now. It wakes nobody who watches.
+func (s *Store) Probe(ctx context.Context) error {
+	var written int64
+	err := s.queue.do(ctx, func(tx *transaction) (err error) {
+		written, err = tx.probe()
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write to the database: %w", err)
+	}
+	var seen int64
+	err = s.readers.read(ctx, func(query queryFunc) (err error) {
+		seen, err = one(query, scanInt, selectProbe)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("read from the database: %w", err)
+	}
+	if seen < written {
+		return fmt.Errorf("the database does not keep what is written: wrote %d, read %d", written, seen)
+	}
+	return nil
+}
+
+// Watch returns a channel with one slot, in which a notice lies when something
+// was committed since the last one was taken, by this process or another one.
+// The channel is closed when ctx ends or the store is closed.
+func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.hub.watch(ctx) }
+
+// Close waits for the changes that were handed over before it, and for the
+// readers that are reading. What comes later is refused with [ErrClosed].
+// Closing again does nothing.
+func (s *Store) Close() {
+	s.closing.Do(func() {
+		s.queue.close()
+		<-s.ended
+		s.hub.close()
+		s.readers.close()
+		// The last connection that is closed tidies up, if it can write.
+		s.writer.drop()
+	})
+}

@@ -1,0 +1,157 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"checkout/till/payments"
+)
+
+var (
+	_ payments.Tx       = (*transaction)(nil)
+	_ payments.EventLog = eventLog{}
+	_ payments.Desk     = desk{}
+)
+
+// errOver says that a transaction was kept and used after its change returned.
+var errOver = errors.New("the transaction is over")
+
+// The change sequence grows by one with each commit that changed something.
+// The probe's row is what [Store.Probe] writes.
+const (
+	selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
+	updateSequence = `UPDATE meta SET value = $1 WHERE key = 'change_seq'`
+	selectProbe    = `SELECT value FROM meta WHERE key = 'probe'`
+	updateProbe    = `UPDATE meta SET value = $1 WHERE key = 'probe'`
+)
+
+// transaction is one change's view of the batch that it runs in.
+type transaction struct {
+	batch   *batch
+	run     func(text string, args ...any) (int64, error)
+	read    queryFunc
+	over    bool
+	wrote   bool
+	changed bool
+}
+
+func newTransaction(ctx context.Context, b *batch) *transaction {
+	return &transaction{
+		batch: b,
+		run:   func(text string, args ...any) (int64, error) { return b.session.exec(ctx, text, args...) },
+		read:  b.session.querying(ctx),
+	}
+}
+
+// exec runs a statement that changes what watchers see, and returns how many
+// rows it wrote.
+func (t *transaction) exec(text string, args ...any) (int64, error) {
+	if t.over {
+		return 0, errOver
+	}
+	written, err := t.run(text, args...)
+	t.note(written)
+	return written, err
+}
+
+// query runs a query. One that writes must be noted.
+func (t *transaction) query(text string, args ...any) (*sql.Rows, error) {
+	if t.over {
+		return nil, errOver
+	}
+	return t.read(text, args...)
+}
+
+// note remembers that rows were written.
+func (t *transaction) note(written int64) {
+	t.wrote = t.wrote || written > 0
+	t.changed = t.changed || written > 0
+}
+
+// probe writes a new number into the probe's row and returns it.
+func (t *transaction) probe() (int64, error) {
+	last, err := one(t.query, scanInt, selectProbe)
+	if err != nil {
+		return 0, err
+	}
+	written, err := t.run(updateProbe, last+1)
+	t.wrote = t.wrote || written > 0
+	return last + 1, err
+}
+
+// Events returns the transaction's part for events.
+func (t *transaction) Events() payments.EventLog { return eventLog{t} }
+
+// Desk returns the transaction's part for tills.
+func (t *transaction) Desk() payments.Desk { return desk{t} }
+
+// Order returns the order of a reference, without its items.
+func (t *transaction) Order(reference string) (payments.Order, error) {
+	row, err := orderOf(t.query, orderByReference, reference)
+	return row.order, err
+}
+
+// OrderOf returns the order of the service's order reference, without its
+// items.
+func (t *transaction) OrderOf(orderReference string) (payments.Order, error) {
+	row, err := orderOf(t.query, orderByOrderReference, orderReference)
+	return row.order, err
+}
+
+// Siblings returns all orders of a sale, without their items, oldest first. A
+// blank sale has none.
+func (t *transaction) Siblings(sale string) ([]payments.Order, error) {
+	rows, err := list(t.query, scanOrder, ordersOfSale, sale)
+	if err != nil {
+		return nil, fmt.Errorf("read the orders of a sale: %w", err)
+	}
+	orders := make([]payments.Order, 0, len(rows))
+	for _, row := range rows {
+		orders = append(orders, row.order)
+	}
+	return orders, nil
+}
+
+// InsertOrder writes a new order with its items.
+func (t *transaction) InsertOrder(order payments.Order) error {
+	id, err := one(t.query, scanInt, insertOrder, orderValues(order, t.batch.sequence)...)
+	switch {
+	case missing(err):
+		return payments.ErrReferenceTaken
+	case t.batch.unique(err):
+		return payments.ErrOrderReferenceTaken
+	case err != nil:
+		return fmt.Errorf("insert order: %w", err)
+	}
+	t.note(1)
+	for i, item := range order.Items {
+		if _, err := t.exec(insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity); err != nil {
+			return fmt.Errorf("insert item %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// SaveOrder writes what may change of an order. [payments.ErrNotFound] when
+// there is no such order.
+func (t *transaction) SaveOrder(order payments.Order) error {
+	// Apart from the rest: an event changes everything but the order
+	// reference, whose index then needs no writing.
+	_, err := t.exec(updateOrderReference, order.Reference, order.OrderReference)
+	if t.batch.unique(err) {
+		return payments.ErrOrderReferenceTaken
+	}
+	if err != nil {
+		return fmt.Errorf("save order reference: %w", err)
+	}
+	written, err := t.exec(updateOrder, changingValues(order, t.batch.sequence)...)
+	if err != nil {
+		return fmt.Errorf("save order: %w", err)
+	}
+	if written == 0 {
+		return payments.ErrNotFound
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// maxBatch is how many changes share a commit at most. Beyond about 64 a
+// larger batch stores no more events a second and only adds latency.
+const maxBatch = 128
+
+// errEnded answers what a writer left behind whose goroutine was ended from
+// inside a change (runtime.Goexit).
+var errEnded = errors.New("the store's writer has ended")
+
+// PanicError is a panic in a change. The change was taken back.
+type PanicError struct {
+	Value any    // What was panicked with.
+	Stack []byte // Where.
+}
+
+// Error returns the value that was panicked with.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic in a change: %v", e.Value) }
+
+// writer owns the writing connection.
+type writer struct {
+	pool    *sql.DB
+	dialect Dialect
+	queue   *queue
+	wake    func(sequence int64)
+	session *session // Nil until the first change, and after a fault.
+}
+
+// run does the queue's jobs until the queue is closed and empty.
+func (w *writer) run(ctx context.Context) {
+	var jobs []*job
+	defer func() {
+		refuse(jobs, errEnded)
+		w.queue.abandon(errEnded)
+	}()
+	for {
+		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
+			return
+		}
+		for len(jobs) > 0 {
+			jobs = w.work(ctx, jobs)
+		}
+	}
+}
+
+// work runs jobs in one transaction, answers them, and returns those that were
+// not begun because the transaction was lost.
+func (w *writer) work(ctx context.Context, jobs []*job) []*job {
+	b, err := w.begin(ctx)
+	if err != nil {
+		w.drop()
+		refuse(jobs, err)
+		return nil
+	}
+	b.shared = len(jobs) > 1
+	defer b.abandon()
+	for i, j := range jobs {
+		if !j.take() {
+			continue
+		}
+		if err := b.apply(ctx, j); err != nil {
+			w.drop()
+			b.answer(fmt.Errorf("the transaction was lost: %w", err))
+			return jobs[i+1:]
+		}
+	}
+	w.end(ctx, b)
+	return nil
+}
+
+// begin opens the connection if there is none, and begins a transaction.
+func (w *writer) begin(ctx context.Context) (*batch, error) {
+	if w.session == nil {
+		session, err := newSession(ctx, w.pool)
+		if err != nil {
+			return nil, err
+		}
+		w.session = session
+	}
+	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	b := &batch{session: w.session, unique: w.dialect.UniqueViolation}
+	sequence, err := one(w.session.querying(ctx), scanInt, selectSequence+w.dialect.ForUpdate())
+	if err != nil {
+		return nil, fmt.Errorf("read the change sequence: %w", err)
+	}
+	b.sequence = sequence + 1
+	return b, nil
+}
+
+// end commits what the batch wrote and answers its changes. After a fault
+// nothing is assumed about the connection: the next batch has a new one.
+func (w *writer) end(ctx context.Context, b *batch) {
+	if !b.wrote {
+		if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
+			w.drop()
+		}
+		b.answer(nil)
+		return
+	}
+	err := b.commit(ctx)
+	if err != nil {
+		w.drop()
+	} else if b.changed {
+		w.wake(b.sequence)
+	}
+	b.answer(err)
+}
+
+func (w *writer) drop() {
+	if w.session != nil {
+		w.session.drop()
+		w.session = nil
+	}
+}
+
+// batch is one transaction of the database and the changes that share it.
+type batch struct {
+	session  *session
+	unique   func(error) bool
+	sequence int64 // What the change sequence becomes.
+	shared   bool  // Each change has a savepoint of its own.
+	wrote    bool  // There is something to commit.
+	changed  bool  // There is something that watchers want to know.
+	current  *job  // Being run.
+	held     []*job
+	events   int64 // The last number given to an event; 0 before the first.
+}
+
+// nextEvent returns the number of the next event. Numbers are given here and
+// not by the database: only one transaction writes at a time, and an INSERT
+// that returns what the database made costs SQLite a journal of its own.
+func (b *batch) nextEvent(query queryFunc) (int64, error) {
+	if b.events == 0 {
+		last, err := one(query, scanInt, lastSequence)
+		if err != nil {
+			return 0, err
+		}
+		b.events = last
+	}
+	b.events++
+	return b.events, nil
+}
+
+// apply runs a job's change. Its error says that the transaction is lost; what
+// becomes of the change itself is answered to its caller.
+func (b *batch) apply(ctx context.Context, j *job) error {
+	b.current = j
+	if err := b.savepoint(ctx, "SAVEPOINT one_change"); err != nil {
+		return err
+	}
+	tx := newTransaction(ctx, b)
+	err := guard(j.change, tx)
+	tx.over = true
+	if err != nil {
+		lost := b.savepoint(ctx, "ROLLBACK TO one_change")
+		if lost == nil {
+			lost = b.savepoint(ctx, "RELEASE one_change")
+		}
+		b.current = nil
+		j.answer <- err
+		return lost
+	}
+	if err := b.savepoint(ctx, "RELEASE one_change"); err != nil {
+		return err
+	}
+	b.wrote, b.changed = b.wrote || tx.wrote, b.changed || tx.changed
+	b.held, b.current = append(b.held, j), nil
+	return nil
+}
+
+// savepoint runs a statement that keeps a change apart from its neighbours.
+// One that is alone needs none: its transaction is taken back instead.
+func (b *batch) savepoint(ctx context.Context, text string) error {
+	if !b.shared {
+		return nil
+	}
+	_, err := b.session.exec(ctx, text)
+	return err
+}
+
+// guard runs a change and turns its panic into an error.
+func guard(change func(*transaction) error, tx *transaction) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	return change(tx)
+}
+
+// commit makes what was written durable.
+func (b *batch) commit(ctx context.Context) error {
+	if b.changed {
+		if _, err := b.session.exec(ctx, updateSequence, b.sequence); err != nil {
+			return fmt.Errorf("write the change sequence: %w", err)
+		}
+	}
+	if _, err := b.session.exec(ctx, "COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// answer tells the callers of the changes that were run what became of them.
+func (b *batch) answer(err error) {
+	if b.current != nil {
+		b.held = append(b.held, b.current)
+	}
+	for _, j := range b.held {
+		j.answer <- err
+	}
+	b.held, b.current = nil, nil
+}
+
+// abandon answers what is left when the goroutine ends in the middle.
+func (b *batch) abandon() { b.answer(errEnded) }

@@ -1,0 +1,178 @@
+package storage_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/storage"
+)
+
+// childLock names the database that this process, started by a test, locks.
+const childLock = "TILL_TEST_LOCK"
+
+// TestAnotherProcess is what another process does: it takes the lock, says so,
+// and keeps it until its input ends.
+func TestAnotherProcess(t *testing.T) {
+	path := os.Getenv(childLock)
+	if path == "" {
+		t.Skip("only as another process")
+	}
+	if _, err := storage.Lock(path); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("locked")
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
+// another starts a process that takes the lock, and returns what it said.
+func another(t *testing.T, path string) (process *exec.Cmd, said string) {
+	t.Helper()
+	process = exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAnotherProcess$")
+	process.Env = append(os.Environ(), childLock+"="+path)
+	if _, err := process.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	output, err := process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = process.Process.Kill(); _ = process.Wait() })
+	said, err = bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return process, strings.TrimSpace(said)
+}
+
+// expectLocked fails the test unless a lock is held by a process.
+func expectLocked(t *testing.T, path string, pid int) {
+	t.Helper()
+	lock, err := storage.Lock(path)
+	if err == nil {
+		_ = lock.Release()
+	}
+	locked, ok := errors.AsType[*storage.LockedError](err)
+	if !ok || locked.PID != pid {
+		t.Fatalf("error %v, want one that names process %d", err, pid)
+	}
+	if !strings.HasPrefix(err.Error(), fmt.Sprintf("another till (process %d) has this database open as its listener", pid)) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestS6ASecondInstanceIsToldWhoTheFirstIs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "till.db")
+	lock, err := storage.Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, said := another(t, path)
+	if want := (&storage.LockedError{PID: os.Getpid()}).Error(); said != want {
+		t.Errorf("the other process said %q, want %q", said, want)
+	}
+	expectLocked(t, path, os.Getpid())
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+	first, said := another(t, path)
+	if said != "locked" {
+		t.Fatalf("after the release the other process said %q", said)
+	}
+	expectLocked(t, path, first.Process.Pid)
+}
+
+func TestS6ALockEndsWithItsProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	process, said := another(t, path)
+	if said != "locked" {
+		t.Fatal(said)
+	}
+	expectLocked(t, path, process.Process.Pid)
+	_ = process.Process.Kill()
+	_ = process.Wait()
+	lock, err := storage.Lock(path)
+	if err != nil {
+		t.Fatalf("after the other process was killed: %v", err)
+	}
+	if _, said := another(t, path); !strings.Contains(said, fmt.Sprint(os.Getpid())) {
+		t.Errorf("the other process said %q: it was told of a process that is gone", said)
+	}
+	if err := lock.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestALockIsOfItsDatabaseAlone(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"till.db", "demo.db"} {
+		lock, err := storage.Lock(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		defer func() { _ = lock.Release() }()
+	}
+}
+
+func TestALockNeverTouchesTheDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	lock, err := storage.Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the database's file: %v", err)
+	}
+	store, err := storage.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(store.Probe(t.Context()), store.Close(), lock.Release()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestANoteThatMakesNoSenseNamesNobody(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	lock, err := storage.Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Release() }()
+	if err := os.WriteFile(path+".pid", []byte("not a number"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = storage.Lock(path)
+	if err == nil || !strings.HasPrefix(err.Error(), "another till has this database open") {
+		t.Errorf("error %v", err)
+	}
+	if err := os.Remove(path + ".pid"); err != nil {
+		t.Fatal(err)
+	}
+	if err := lock.Release(); err != nil {
+		t.Errorf("release without the note: %v", err)
+	}
+}
+
+func TestAPlaceThatCannotBeLockedIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"", "postgres://localhost/till", filepath.Join(file, "till.db")} {
+		if lock, err := storage.Lock(path); err == nil {
+			_ = lock.Release()
+			t.Errorf("%q was locked", path)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"checkout/till/payments"
+	"checkout/till/storage/sqlite"
+)
+
+// ErrNotSupported says that the program cannot keep its data at such an
+// address.
+var ErrNotSupported = errors.New("postgres:// databases are not supported yet: name a file")
+
+// Store is an open database.
+type Store interface {
+	payments.Store
+	// Probe writes and reads, durably. Its error says that events cannot be
+	// stored now.
+	Probe(ctx context.Context) error
+	// Close waits for the changes that were handed over, and closes the
+	// database. The store is of no use afterwards.
+	Close() error
+}
+
+// Open opens the database at an address: the path of an SQLite file, which is
+// made if it is not there. See [sqlite.Open] for its errors, which say what to
+// do. ctx ends the opening, not the store.
+func Open(ctx context.Context, address string) (Store, error) {
+	if err := checkFile(address); err != nil {
+		return nil, err
+	}
+	// Not returned at once: a nil pointer in an interface is not nil.
+	store, err := sqlite.Open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
+}
+
+// SchemaVersion returns the version of the schema that this program writes.
+// Every open store has it.
+func SchemaVersion() (int, error) { return sqlite.SchemaVersion() }
+
+// checkFile refuses an address that is not a file's.
+func checkFile(address string) error {
+	switch {
+	case address == "":
+		return errors.New("no database is named in the settings")
+	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):
+		return ErrNotSupported
+	}
+	return nil
+}

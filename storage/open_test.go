@@ -1,0 +1,80 @@
+package storage_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/storage/sqlite"
+)
+
+func TestOpenMakesAFileADatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop", "till.db")
+	for range 2 {
+		store, err := storage.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
+			t.Error(err)
+		}
+		if err := errors.Join(store.Probe(t.Context()), store.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	if version, err := storage.SchemaVersion(); err != nil || version < 1 {
+		t.Errorf("schema version %d (%v)", version, err)
+	}
+}
+
+func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]error{
+		"postgres://localhost/till":   storage.ErrNotSupported,
+		"postgresql://localhost/till": storage.ErrNotSupported,
+		"":                            nil,
+		empty:                         sqlite.ErrEmpty,
+	} {
+		store, err := storage.Open(t.Context(), address)
+		if err == nil || store != nil || want != nil && !errors.Is(err, want) {
+			t.Errorf("%q: store %v, error %v, want %v", address, store, err, want)
+		}
+	}
+}
+
+func ExampleOpen() {
+	folder, err := os.MkdirTemp("", "till")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "till.db")
+
+	lock, err := storage.Lock(path)
+	if err != nil {
+		fmt.Println(err) // Another till receives the events of this database.
+		return
+	}
+	defer lock.Release()
+
+	ctx := context.Background()
+	store, err := storage.Open(ctx, path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer store.Close()
+
+	orders, err := store.Orders(ctx, payments.Query{Status: payments.StatusPending})
+	fmt.Println(len(orders), err)
+	// Output: 0 <nil>
+}

@@ -1,0 +1,183 @@
+package sqlite_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	driver "modernc.org/sqlite"
+
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
+	"checkout/till/storage/sqlite"
+)
+
+// raw opens a file behind the store's back, as a tool of the operator would.
+func raw(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", sqlite.DataSource(path, sqlite.ModeInspect))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	openAt(t, path)
+	writer, readers, follower, err := sqlite.Pools(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pool := range []struct {
+		name      string
+		db        *sql.DB
+		size      int
+		queryOnly string
+	}{
+		{"the writer", writer, 1, "0"},
+		{"the readers", readers, sqlstore.ReaderCount, "1"},
+		{"the follower", follower, 1, "1"},
+	} {
+		t.Cleanup(func() { _ = pool.db.Close() })
+		for i := range pool.size { // All are held until the end, so that each is another one.
+			conn, err := pool.db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = conn.Close() })
+			for setting, want := range map[string]string{
+				"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1",
+				"query_only": pool.queryOnly,
+			} {
+				var got string
+				if err := conn.QueryRowContext(t.Context(), "PRAGMA "+setting).Scan(&got); err != nil || got != want {
+					t.Errorf("%s, connection %d: %s is %q, want %q (%v)", pool.name, i, setting, got, want, err)
+				}
+			}
+		}
+		if max := pool.db.Stats().MaxOpenConnections; max != pool.size {
+			t.Errorf("%s: %d connections at most, want %d", pool.name, max, pool.size)
+		}
+	}
+}
+
+func TestS11AConnectionWithoutThemIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	openAt(t, path)
+	good := sqlite.DataSource(path, sqlite.ModeWrite)
+	if err := sqlite.Connect(t.Context(), good); err != nil {
+		t.Fatalf("a good connection: %v", err)
+	}
+	for setting, weak := range map[string]string{
+		"_synchronous=FULL": "_synchronous=NORMAL", "_foreign_keys=1": "_foreign_keys=0",
+		"_busy_timeout=5000": "_busy_timeout=0", "_query_only=0": "_query_only=1",
+	} {
+		name := strings.Replace(good, setting, weak, 1)
+		if name == good {
+			t.Fatalf("%s is not set by %s", setting, good)
+		}
+		if err := sqlite.Connect(t.Context(), name); !errors.Is(err, sqlite.ErrUnsafe) {
+			t.Errorf("%s: error %v", weak, err)
+		}
+	}
+	memory := "file::memory:?" + good[strings.Index(good, "?")+1:]
+	memory = strings.Replace(memory, "mode=rw", "mode=memory", 1)
+	if err := sqlite.Connect(t.Context(), memory); !errors.Is(err, sqlite.ErrUnsafe) {
+		t.Errorf("a database that cannot have a write-ahead log: error %v", err)
+	}
+}
+
+func TestADataSourceNamesItsFileAndNothingElse(t *testing.T) {
+	for path, want := range map[string]string{
+		"/var/lib/till.db":      "file:///var/lib/till.db?",
+		"/a b/c?d=e#f%g.db":     "file:///a%20b/c%3Fd=e%23f%25g.db?",
+		"/é/till.db":            "file:///%C3%A9/till.db?",
+		"C:/Users/Hery/till.db": "file:///C:/Users/Hery/till.db?",
+	} {
+		if got := sqlite.DataSource(path, sqlite.ModeWrite); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s", path, got)
+		}
+	}
+}
+
+func TestADatabaseMayHaveAnyName(t *testing.T) {
+	names := []string{"a b.db", "100%.db", "%41.db", "a#b.db", "a&mode=memory.db", "été.db", "a;b'c.db", "👍.db"}
+	if runtime.GOOS != "windows" {
+		names = append(names, "a?mode=memory.db", `back\slash.db`, `"quoted".db`, "a\nb.db")
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "new", name, name)
+			store := openAt(t, path)
+			err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(1)) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if left := files(t, filepath.Dir(path)); fmt.Sprint(left) != fmt.Sprint([]string{name}) {
+				t.Errorf("files %q, want %q alone", left, name)
+			}
+			if _, _, err := openAt(t, path).Order(t.Context(), orderFor(1).Reference); err != nil {
+				t.Errorf("after a restart: %v", err)
+			}
+		})
+	}
+}
+
+// files returns the names in a folder.
+func files(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func TestADatabaseIsReadableByItsOwnerAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows keeps no such modes")
+	}
+	folder := filepath.Join(t.TempDir(), "a", "b")
+	path := filepath.Join(folder, "till.db")
+	store := openAt(t, path)
+	if err := store.Probe(t.Context()); err != nil { // Makes the log and its index.
+		t.Fatal(err)
+	}
+	for _, name := range []string{folder, filepath.Dir(folder)} {
+		expectMode(t, name, 0o700)
+	}
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		expectMode(t, name, 0o600)
+	}
+}
+
+func expectMode(t *testing.T, path string, want os.FileMode) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Mode().Perm(); got != want {
+		t.Errorf("%s: mode %o, want %o", path, got, want)
+	}
+}
+
+func TestS8LocksSurviveThatTheFileIsOpenedAndClosed(t *testing.T) {
+	openAt(t, filepath.Join(t.TempDir(), "till.db"))
+	if runtime.GOOS == "linux" && !driver.OFDLockingEnabled() {
+		t.Error("SQLite uses locks that any close of the file drops")
+	}
+}

@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"checkout/till/storage/internal/sqlstore"
+)
+
+// applicationID marks the file as ours: the bytes of "till". The first
+// migration writes it.
+const applicationID = 0x74696c6c
+
+// create makes an empty database where there is no file. It is made under
+// another name and moved when it is whole: whoever sees the file sees all of
+// it, and of two processes that make it one wins and both use it.
+func create(ctx context.Context, path string) error {
+	if strings.ContainsRune(path, 0) {
+		return errors.New("a path holds no NUL")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	// A log without its database would be taken for the new one's.
+	if _, err := os.Stat(path + "-wal"); err == nil {
+		return ErrRemains
+	}
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("make its folder: %w", err)
+	}
+	draft, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer discard(draft.Name())
+	if err := draft.Close(); err != nil {
+		return err
+	}
+	if err := fill(ctx, draft.Name()); err != nil {
+		return fmt.Errorf("make a new database: %w", err)
+	}
+	if err := publish(draft.Name(), path); err != nil {
+		return fmt.Errorf("give the new database its name: %w", err)
+	}
+	return syncFolder(folder)
+}
+
+// fill writes the schema into an empty file and closes it, so that all of it is
+// in the file and nothing in a log.
+func fill(ctx context.Context, path string) error {
+	pool, err := openPool(path, modeWrite, 1)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	steps, err := steps()
+	if err != nil {
+		return err
+	}
+	return sqlstore.Migrate(ctx, pool, dialect{}, steps)
+}
+
+// publish gives a file its name unless another file has it.
+func publish(draft, path string) error {
+	err := os.Link(draft, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	// File systems of memory cards know no second name.
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(draft, path)
+}
+
+// discard removes a draft and what SQLite may have left beside it.
+func discard(draft string) {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		_ = os.Remove(draft + suffix)
+	}
+}
+
+// syncFolder makes a new name durable. Windows has no such call and needs none.
+func syncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil {
+		return fmt.Errorf("make the new database's name durable: %w", err)
+	}
+	return nil
+}
+
+// inspect refuses what is not a whole database of ours, before anything is
+// written to it.
+func inspect(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return ErrForeign
+	case info.Size() == 0:
+		return ErrEmpty
+	}
+	pool, err := openPool(path, modeInspect, 1)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	var id int64
+	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id != applicationID {
+		return ErrForeign
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
+	"checkout/till/storage/sqlite"
+)
+
+// whole makes a database with an order and returns its file.
+func whole(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(1)) })
+	if err := errors.Join(err, store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// script runs SQL on a file, as another program would.
+func script(t *testing.T, path, text string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func content(t *testing.T, path string) []byte {
+	t.Helper()
+	bytes, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
+
+func overwrite(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestS9AFileThatIsNotAWholeDatabaseIsRefusedWithAdvice(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		harm   func(t *testing.T, path string)
+		want   error
+		advice string
+	}{
+		{"garbage", func(t *testing.T, path string) {
+			overwrite(t, path, bytes.Repeat([]byte("not a database. "), 1000))
+		}, sqlite.ErrDamaged, "put the latest backup in its place"},
+		{"a header and nothing sensible after it", func(t *testing.T, path string) {
+			text := content(t, path)
+			for i := 100; i < len(text); i++ {
+				text[i] = 0
+			}
+			overwrite(t, path, text)
+		}, sqlite.ErrDamaged, "do not delete"},
+		{"cut in the middle", func(t *testing.T, path string) {
+			overwrite(t, path, content(t, path)[:20_000])
+		}, sqlite.ErrDamaged, "put the latest backup in its place"},
+		{"cut within a page", func(t *testing.T, path string) {
+			overwrite(t, path, content(t, path)[:5000])
+		}, sqlite.ErrDamaged, "put the latest backup in its place"},
+		{"cut within the header", func(t *testing.T, path string) {
+			overwrite(t, path, content(t, path)[:50])
+		}, sqlite.ErrDamaged, "put the latest backup in its place"},
+		{"empty", func(t *testing.T, path string) {
+			overwrite(t, path, nil)
+		}, sqlite.ErrEmpty, "or delete it to begin anew"},
+		{"gone while its log is there", func(t *testing.T, path string) {
+			overwrite(t, path+"-wal", []byte("log"))
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		}, sqlite.ErrRemains, "bring the file back"},
+		{"S10 of a newer version", func(t *testing.T, path string) {
+			script(t, path, "PRAGMA user_version = 99")
+		}, sqlstore.ErrNewerSchema, "update till"},
+		{"another program's", func(t *testing.T, path string) {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			script(t, path, "CREATE TABLE places (url TEXT)")
+		}, sqlite.ErrForeign, "name another file"},
+		{"a folder", func(t *testing.T, path string) {
+			if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil {
+				t.Fatal(err)
+			}
+		}, sqlite.ErrForeign, "name another file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := whole(t)
+			c.harm(t, path)
+			before, _ := os.ReadFile(path)
+			store, err := sqlite.Open(t.Context(), path)
+			if err == nil {
+				_ = store.Close()
+			}
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.advice) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v, want %v", err, c.want)
+			}
+			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func TestAPlaceWhereNoFileCanBeIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	overwrite(t, filepath.Join(folder, "file"), []byte("x"))
+	for _, path := range []string{filepath.Join(folder, "file", "till.db"), filepath.Join(folder, "a\x00b")} {
+		if store, err := sqlite.Open(t.Context(), path); err == nil {
+			_ = store.Close()
+			t.Errorf("%q was opened", path)
+		}
+	}
+	if left := files(t, folder); len(left) != 1 {
+		t.Errorf("files %q are left", left)
+	}
+}
+
+func TestADatabaseThatIsDeletedDoesNotComeBackEmpty(t *testing.T) {
+	path := whole(t)
+	writer, readers, _, err := sqlite.Pools(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, pool := range []*sql.DB{writer, readers} {
+		if err := pool.PingContext(t.Context()); err == nil {
+			t.Error("a connection to a file that is gone was opened")
+		}
+		_ = pool.Close()
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file is there again: %v", err)
+	}
+}
+
+func TestADraftThatACrashLeftDoesNoHarm(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	overwrite(t, path+".new-1", []byte("half a database"))
+	if err := openAt(t, path).Probe(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

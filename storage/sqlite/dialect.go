@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+
+	driver "modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
+
+	"checkout/till/storage/internal/sqlstore"
+)
+
+var _ sqlstore.Dialect = dialect{}
+
+// dialect is what SQLite does in its own way.
+type dialect struct{}
+
+// BeginWrite takes the write lock, for which it waits up to busyTimeout.
+func (dialect) BeginWrite() string { return "BEGIN IMMEDIATE" }
+
+// BeginRead begins a transaction; its first query decides which moment it sees.
+func (dialect) BeginRead() string { return "BEGIN" }
+
+// ForUpdate is empty: a writing transaction has the whole database.
+func (dialect) ForUpdate() string { return "" }
+
+// Version reads the version from the file's header.
+func (dialect) Version() string { return "PRAGMA user_version" }
+
+// SetVersion writes the version into the file's header, within the transaction.
+func (dialect) SetVersion(version int) string {
+	return fmt.Sprintf("PRAGMA user_version = %d;", version)
+}
+
+// UniqueViolation goes by the driver's extended result code.
+func (dialect) UniqueViolation(err error) bool {
+	return code(err) == codes.SQLITE_CONSTRAINT_UNIQUE
+}
+
+// code returns the extended result code of an error, 0 when SQLite did not
+// make it.
+func code(err error) int {
+	if failure, ok := errors.AsType[*driver.Error](err); ok {
+		return failure.Code()
+	}
+	return 0
+}
+
+// lockByFile makes SQLite's locks survive that something in this process opens
+// and closes the database file. Only Linux has such locks; elsewhere nothing in
+// the process may touch the file. Whoever opens a database first decides for
+// the whole process. That all use the same kind matters more than which, so a
+// refusal is no error.
+func lockByFile() { _, _ = driver.OFDLocking(true) }

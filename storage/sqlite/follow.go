@@ -1,0 +1,56 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// follower looks for the changes of other processes.
+type follower struct {
+	pool  *sql.DB
+	every time.Duration
+}
+
+// follow calls wake with the change sequence whenever the file changed, until
+// ctx ends. It reads the file's version first, which costs no disk access. A
+// database that cannot be read is tried again at the next look.
+func (f follower) follow(ctx context.Context, wake func(sequence int64)) {
+	ticker := time.NewTicker(f.every)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		if conn, err := f.pool.Conn(ctx); err == nil {
+			look(ctx, conn, ticker.C, wake)
+			conn.Close()
+		}
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		}
+	}
+}
+
+// look looks at each tick until ctx ends or the connection fails. A version
+// means something on its own connection only, so the first look always tells.
+func look(ctx context.Context, conn *sql.Conn, tick <-chan time.Time, wake func(sequence int64)) {
+	seen := int64(-1)
+	for {
+		var version, sequence int64
+		if err := conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
+			return
+		}
+		if version != seen {
+			const query = "SELECT value FROM meta WHERE key = 'change_seq'"
+			if err := conn.QueryRowContext(ctx, query).Scan(&sequence); err != nil {
+				return
+			}
+			seen = version
+			wake(sequence)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick:
+		}
+	}
+}

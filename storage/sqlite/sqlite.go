@@ -1,0 +1,142 @@
+// Package sqlite keeps a shop's orders, events and sales in one SQLite file.
+//
+// It guarantees what reliability asks for: what was acknowledged is on disk
+// (write-ahead log, synchronous FULL, both read back on every connection),
+// a database appears under its name only when it is whole, a schema is brought
+// forward in steps that happen wholly or not at all, and a file that is
+// damaged, empty, of another program or of a newer version is refused with
+// advice and left as it is.
+//
+// An empty file counts as damaged: databases are made beside their name and
+// then moved there, so that an empty one was never whole. What was in it is
+// lost, and beginning anew is the operator's decision.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+var _ payments.Store = (*Store)(nil)
+
+// Store is a [payments.Store] in an SQLite file. It is safe for concurrent use,
+// by several processes too.
+type Store struct {
+	*sqlstore.Store
+	pools pools
+}
+
+// pools are the connections of a store. Nobody who holds a connection asks its
+// own pool for another.
+type pools struct{ writer, readers, follower *sql.DB }
+
+func (p pools) close() {
+	for _, pool := range []*sql.DB{p.follower, p.readers, p.writer} {
+		pool.Close()
+	}
+}
+
+type options struct{ poll time.Duration }
+
+// Option changes how a [Store] works.
+type Option func(*options)
+
+// WithPoll sets how often a store looks for the changes of other processes
+// while somebody watches. The default is 250 ms.
+func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
+
+// Open opens the database in a file and brings its schema forward. Where there
+// is no file it makes an empty database, readable by its owner alone, and the
+// folders on its path. ctx ends the opening, not the store.
+//
+// Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
+// [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
+func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
+	chosen := options{poll: 250 * time.Millisecond}
+	for _, opt := range opts {
+		opt(&chosen)
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the database: %w", err)
+	}
+	store, err := open(ctx, path, chosen)
+	if err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", path, advise(err))
+	}
+	return store, nil
+}
+
+func open(ctx context.Context, path string, chosen options) (*Store, error) {
+	lockByFile()
+	if err := create(ctx, path); err != nil {
+		return nil, err
+	}
+	if err := inspect(ctx, path); err != nil {
+		return nil, err
+	}
+	p, err := openPools(path)
+	if err != nil {
+		return nil, err
+	}
+	store, err := start(ctx, p, chosen)
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return &Store{Store: store, pools: p}, nil
+}
+
+// openPools opens no connection yet.
+func openPools(path string) (p pools, err error) {
+	if p.writer, err = openPool(path, modeWrite, 1); err != nil {
+		return pools{}, err
+	}
+	if p.readers, err = openPool(path, modeRead, sqlstore.ReaderCount); err != nil {
+		return pools{}, err
+	}
+	p.follower, err = openPool(path, modeRead, 1)
+	return p, err
+}
+
+func start(ctx context.Context, p pools, chosen options) (*sqlstore.Store, error) {
+	steps, err := steps()
+	if err != nil {
+		return nil, err
+	}
+	if err := sqlstore.Migrate(ctx, p.writer, dialect{}, steps); err != nil {
+		return nil, err
+	}
+	follower := follower{pool: p.follower, every: chosen.poll}
+	return sqlstore.New(ctx, sqlstore.Config{
+		Writer: p.writer, Readers: p.readers, Dialect: dialect{}, Follow: follower.follow,
+	})
+}
+
+// Close waits for the changes that were handed over and closes the file.
+func (s *Store) Close() error {
+	s.Store.Close()
+	s.pools.close()
+	return nil
+}
+
+// steps returns the folder of the migrations.
+func steps() (fs.FS, error) { return fs.Sub(migrations, "migrations") }
+
+// SchemaVersion returns the version of the schema that this program writes.
+// Every open store has it.
+func SchemaVersion() (int, error) {
+	entries, err := migrations.ReadDir("migrations")
+	return len(entries), err
+}

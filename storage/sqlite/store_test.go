@@ -1,0 +1,212 @@
+package sqlite_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/sqlite"
+)
+
+// noticed tells whether a notice lies ready.
+func noticed(notices <-chan struct{}) bool {
+	select {
+	case _, open := <-notices:
+		return open
+	default:
+		return false
+	}
+}
+
+func takeNumber(tx payments.Tx) error {
+	_, err := tx.Desk().NextNumber("series")
+	return err
+}
+
+// A bubble also sees to it that Close leaves no goroutine behind.
+func TestAnotherProcessIsLookedAtFourTimesASecond(t *testing.T) {
+	path := whole(t)
+	synctest.Test(t, func(t *testing.T) {
+		mine, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		others := openAt(t, path)
+		ctx, leave := context.WithCancel(t.Context())
+		notices := mine.Watch(ctx)
+		for range 3 {
+			synctest.Wait() // It has looked.
+			if err := others.Update(t.Context(), takeNumber); err != nil {
+				t.Fatal(err)
+			}
+			<-time.After(249 * time.Millisecond)
+			synctest.Wait()
+			if noticed(notices) {
+				t.Error("woken too early")
+			}
+			<-time.After(2 * time.Millisecond)
+			synctest.Wait()
+			if !noticed(notices) {
+				t.Error("not woken")
+			}
+			<-time.After(249 * time.Millisecond) // To the next look.
+		}
+		leave()
+		synctest.Wait()
+		if _, open := <-notices; open {
+			t.Error("a notice came after the end")
+		}
+		if err := mine.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAProbeWritesAndWakesNobody(t *testing.T) {
+	path := whole(t)
+	mine, others := openAt(t, path), openAt(t, path, sqlite.WithPoll(time.Millisecond))
+	notices := []<-chan struct{}{mine.Watch(t.Context()), others.Watch(t.Context())}
+	for range 10 {
+		if err := mine.Probe(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// What is written after the probes is the first that is noticed.
+	if noticed(notices[0]) {
+		t.Error("a probe woke its own process")
+	}
+	if err := mine.Update(t.Context(), takeNumber); err != nil {
+		t.Fatal(err)
+	}
+	<-notices[0]
+	<-notices[1]
+	var probes int64
+	if err := raw(t, path).QueryRowContext(t.Context(), "SELECT value FROM meta WHERE key = 'probe'").Scan(&probes); err != nil || probes != 10 {
+		t.Errorf("%d probes were written, want 10 (%v)", probes, err)
+	}
+	if err := mine.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := mine.Probe(t.Context()); err == nil {
+		t.Error("a closed store can be written")
+	}
+}
+
+func TestAnOrderCarriesTheSequenceOfItsLastWrite(t *testing.T) {
+	path := whole(t)
+	store := openAt(t, path)
+	sequence := func(query string) (value int64) {
+		if err := raw(t, path).QueryRowContext(t.Context(), query).Scan(&value); err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+	const ofOrder, last = "SELECT change_seq FROM orders", "SELECT value FROM meta WHERE key = 'change_seq'"
+	for range 3 {
+		before := sequence(last)
+		err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(orderFor(1)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sequence(ofOrder); got != before+1 || got != sequence(last) {
+			t.Errorf("the order has %d after %d, the database %d", got, before, sequence(last))
+		}
+	}
+	saved := sequence(ofOrder)
+	if err := store.Update(t.Context(), takeNumber); err != nil {
+		t.Fatal(err)
+	}
+	if sequence(ofOrder) != saved || sequence(last) != saved+1 {
+		t.Error("another change changed the order's sequence, or was not counted")
+	}
+}
+
+func TestClosingLeavesOneWholeFile(t *testing.T) {
+	path := whole(t)
+	store := openAt(t, path)
+	store.Watch(t.Context())
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			if err := store.Update(t.Context(), takeNumber); err != nil {
+				t.Error(err)
+			}
+			if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	for range 2 { // Twice does no harm.
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if left := files(t, filepath.Dir(path)); !slices.Equal(left, []string{"till.db"}) {
+		t.Errorf("files %q are left, want till.db alone", left)
+	}
+}
+
+func TestTwoProcessesMayMakeADatabaseAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "till.db")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			store, err := sqlite.Open(t.Context(), path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := store.Update(t.Context(), takeNumber); err != nil {
+				t.Error(err)
+			}
+			if err := store.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	err := openAt(t, path).Update(t.Context(), func(tx payments.Tx) error {
+		number, err := tx.Desk().NextNumber("series")
+		if number != 9 {
+			t.Errorf("number %d, want 9: something was written to another file", number)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if left := files(t, filepath.Dir(path)); len(left) > 3 {
+		t.Errorf("files %q are left", left)
+	}
+}
+
+func TestOpeningEndsWithItsContext(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	path := filepath.Join(t.TempDir(), "till.db")
+	if store, err := sqlite.Open(ctx, path); err == nil {
+		_ = store.Close()
+		t.Error("opened")
+	}
+	if left := files(t, filepath.Dir(path)); len(left) != 0 {
+		t.Errorf("files %q are left", left)
+	}
+	ctx, leave = context.WithCancel(t.Context())
+	store, err := sqlite.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave() // Ends the opening, not the store.
+	if err := store.Update(t.Context(), takeNumber); err != nil {
+		t.Error(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Error(err)
+	}
+}

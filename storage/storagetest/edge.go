@@ -1,0 +1,175 @@
+package storagetest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+func edgeTests() []test {
+	return []test{
+		{"W32 keeps unmatched events bounded, and the success among them", boundedUnmatched},
+		{"O8 gives an order whose order reference is another's an unknown outcome", referenceOfAnother},
+		{"O11 calls an order that a crash left in its call unknown, and sends nothing again", interrupted},
+		{"O15 makes references that never repeat, across tills, processes and restarts", references},
+		{"marks both orders of a sale that was paid twice", paidTwice},
+		{"gives an order of unknown outcome the events that a person matches", matched},
+		{"keeps what a person found out, and what the cashier saw", findings},
+		{"drops the sale that was charged", chargedSale},
+	}
+}
+
+func boundedUnmatched(t *testing.T, open Opener) {
+	s := newShop(open(t))
+	update(t, s.store, func(tx payments.Tx) error {
+		for i := range payments.MaxUnmatched {
+			kind := payments.PaymentExpired
+			if i == 0 {
+				kind = payments.PaymentSuccess
+			}
+			if _, _, err := tx.Events().Insert(record(early(kind, fmt.Sprint(i)))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for i := range 3 {
+		s.receive(t, early(payments.PaymentFailed, fmt.Sprint("later ", i)))
+	}
+	kept, err := s.Unmatched(t.Context(), 2*payments.MaxUnmatched)
+	check(t, "unmatched", err)
+	expect(t, "kept", len(kept), payments.MaxUnmatched)
+	expect(t, "the newest", kept[0].Event.Description.Text, "later 2")
+	oldest := kept[len(kept)-1].Event
+	expect(t, "the oldest", oldest, early(payments.PaymentSuccess, "0"))
+	expect(t, "the next", kept[len(kept)-2].Event.Description.Text, "4")
+}
+
+func referenceOfAnother(t *testing.T, open Opener) {
+	s := newShop(open(t))
+	first := s.charge(t, "first")
+	s.answer = func(payments.Order) (payments.Created, error) { return created(first.OrderReference), nil }
+	second, err := s.Checkout(t.Context(), terms("T1", "second"))
+	if _, ambiguous := errors.AsType[*payments.AmbiguousError](err); !ambiguous {
+		t.Fatalf("checkout: %v, want an unknown outcome", err)
+	}
+	stored, _ := read(t, s.store, second.Reference)
+	expect(t, "status", stored.Status, payments.StatusUnknown)
+	expect(t, "order reference", stored.OrderReference, "")
+	expect(t, "link", stored.Link, payments.Link{})
+	untouched, _ := read(t, s.store, first.OrderReference)
+	expect(t, "the first", untouched, first)
+}
+
+func interrupted(t *testing.T, open Opener) {
+	before := open(t)
+	unsent := numbered(2)
+	unsent.Facts.NotSent = true
+	elsewhere := numbered(3)
+	elsewhere.Till = "T2"
+	insert(t, before, numbered(1), unsent, elsewhere)
+	check(t, "close", before.Close())
+
+	s := newShop(open(t))
+	recovered, err := s.Recover(t.Context(), "T1")
+	check(t, "recover", err)
+	expect(t, "recovered", recovered, 1)
+	expect(t, "asked", s.asked, 0)
+	for i, want := range map[int]payments.Status{
+		1: payments.StatusUnknown, 2: payments.StatusCreating, 3: payments.StatusCreating,
+	} {
+		stored, _ := read(t, s.store, numbered(i).Reference)
+		expect(t, stored.Reference, stored.Status, want)
+	}
+	expect(t, "unknown", find(t, s.store, payments.Query{Status: payments.StatusUnknown}), []string{numbered(1).Reference})
+}
+
+func references(t *testing.T, open Opener) {
+	const tills, each = 5, 20
+	var (
+		mu   sync.Mutex
+		seen = map[string]bool{}
+	)
+	for range 2 { // The second round is after a restart.
+		stores := []Store{open(t), open(t)}
+		var group sync.WaitGroup
+		for till := range tills {
+			s := newShop(stores[till%2])
+			group.Go(func() {
+				for i := range each {
+					order, err := s.Checkout(t.Context(), terms(fmt.Sprint("T", till), fmt.Sprint("sale ", i)))
+					mu.Lock()
+					if err != nil || seen[order.Reference] {
+						t.Errorf("reference %s, seen before: %v, error %v", order.Reference, seen[order.Reference], err)
+					}
+					seen[order.Reference] = true
+					mu.Unlock()
+				}
+			})
+		}
+		group.Wait()
+		for _, store := range stores {
+			check(t, "close", store.Close())
+		}
+	}
+	expect(t, "references", len(seen), 2*tills*each)
+}
+
+func paidTwice(t *testing.T, open Opener) {
+	s := newShop(open(t))
+	one, two := s.charge(t, "sale"), s.charge(t, "sale")
+	s.receive(t, event(payments.PaymentSuccess, one, "x"))
+	s.receive(t, event(payments.PaymentSuccess, two, "x"))
+	for _, order := range []payments.Order{one, two} {
+		stored, _ := read(t, s.store, order.Reference)
+		expect(t, stored.Reference, stored.Facts.Attention, []payments.Attention{payments.PaidTwice})
+	}
+}
+
+func matched(t *testing.T, open Opener) {
+	s := newShop(open(t))
+	s.answer = func(payments.Order) (payments.Created, error) {
+		return payments.Created{}, errors.New("read: connection reset by peer")
+	}
+	order, _ := s.Checkout(t.Context(), terms("T1", "sale"))
+	s.receive(t, early(payments.PaymentSuccess, "x"))
+	found, err := s.Match(t.Context(), order.Reference, "REF_early")
+	check(t, "match", err)
+	expect(t, "status", found.Status, payments.StatusSuccess)
+	expect(t, "paid", found.Paid(), true)
+	_, err = s.Match(t.Context(), order.Reference, "REF_early")
+	expectError(t, "match again", err, payments.ErrNotMatchable)
+}
+
+func findings(t *testing.T, open Opener) {
+	s := newShop(open(t))
+	order := s.charge(t, "sale")
+	finding := payments.Finding{Paid: true, By: "Hasina", Note: "vu"}
+	resolved, err := s.Resolve(t.Context(), order.OrderReference, finding)
+	check(t, "resolve", err)
+	finding.At = opening()
+	expect(t, "finding", resolved.Finding, &finding)
+	expect(t, "items", resolved.Items, order.Items)
+	s.receive(t, event(payments.PaymentFailed, order, "x"))
+	stored, _ := read(t, s.store, order.Reference)
+	expect(t, "acknowledged", stored.Facts.Acknowledged, false)
+	seen, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{})
+	check(t, "acknowledge", err)
+	finding.Stale = true
+	expect(t, "finding", seen.Finding, &finding)
+	expect(t, "given up", seen.Facts.GivenUp, true)
+}
+
+func chargedSale(t *testing.T, open Opener) {
+	s := newShop(open(t))
+	sale := s.NewSale("T1")
+	sale.Items = numbered(0).Items
+	check(t, "save sale", s.SaveSale(t.Context(), sale))
+	sale.UpdatedAt = opening()
+	expectSales(t, s.store, "T1", sale)
+	s.charge(t, sale.ID)
+	expectSales(t, s.store, "T1")
+}

@@ -1,0 +1,216 @@
+package storagetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+func eventTests() []test {
+	return []test{
+		{"comes back as it was stored, in order of arrival", eventComesBack},
+		{"keeps fields of every kind and every byte", eventBytes},
+		{"that comes again is counted and not stored", eventAgain},
+		{"that comes again is returned with what became of it", eventAgainApplied},
+		{"leaves the backlog of its order reference when it is saved", backlog},
+		{"that is not stored cannot be saved", saveUnknown},
+		{"that no order has is listed, newest first", unmatchedNewest},
+		{"beyond the limit goes, the oldest that is no success first", trimmed},
+	}
+}
+
+// expectEvents compares stored events with those that were handed in, whose
+// sequences the store gave.
+func expectEvents(t *testing.T, what string, got, want []payments.Record) {
+	t.Helper()
+	expect(t, what+": how many", len(got), len(want))
+	for i := range got {
+		if i > 0 && got[i].Sequence <= got[i-1].Sequence {
+			t.Errorf("%s: sequence %d follows %d", what, got[i].Sequence, got[i-1].Sequence)
+		}
+		same := got[i]
+		same.Sequence = want[i].Sequence
+		expect(t, what, same, want[i])
+	}
+}
+
+// put stores an event as if it had just come.
+func put(t *testing.T, store Store, r payments.Record) (stored payments.Record, fresh bool) {
+	t.Helper()
+	update(t, store, func(tx payments.Tx) (err error) {
+		stored, fresh, err = tx.Events().Insert(r)
+		return err
+	})
+	return stored, fresh
+}
+
+func eventComesBack(t *testing.T, open Opener) {
+	store := open(t)
+	insert(t, store, full())
+	var want []payments.Record
+	for i, kind := range append(payments.EventKinds(), "payment.refunded") {
+		r := record(event(kind, full(), fmt.Sprint("text ", i)))
+		stored, fresh := put(t, store, r)
+		expect(t, "fresh", fresh, true)
+		stored.Order, stored.Outcome = full().Reference, payments.Applied
+		update(t, store, func(tx payments.Tx) error { return tx.Events().Save(stored) })
+		want = append(want, stored)
+	}
+	_, events := read(t, store, full().Reference)
+	expect(t, "events", events, want)
+	expectEvents(t, "events", events, want)
+}
+
+func eventBytes(t *testing.T, open Opener) {
+	store := open(t)
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	values := []payments.Value{
+		{}, {Kind: payments.Null}, payments.TextValue(""), payments.TextValue(string(all)),
+		{Kind: payments.Number, Text: "1.5e3"}, {Kind: payments.Other, Text: `{"a":[1]}`},
+	}
+	for _, text := range hostile() {
+		values = append(values, payments.TextValue(text))
+	}
+	var want []payments.Record
+	for i, value := range values {
+		e := payments.Event{Kind: "payment.failed", OrderReference: fmt.Sprint("REF_", i)}
+		e.Reference, e.Amount, e.Currency, e.Description, e.Error = value, value, value, value, value
+		r := record(e)
+		r.Body = all
+		if i == 0 {
+			r.Body = []byte{}
+		}
+		put(t, store, r)
+		want = append([]payments.Record{r}, want...)
+	}
+	got, err := store.Unmatched(t.Context(), 100)
+	check(t, "unmatched", err)
+	for i := range got {
+		got[i].Sequence = 0
+		expect(t, "event", got[i], want[i])
+	}
+	expect(t, "how many", len(got), len(want))
+}
+
+func eventAgain(t *testing.T, open Opener) {
+	store := open(t)
+	first := record(event(payments.PaymentFailed, full(), "x"))
+	stored, _ := put(t, store, first)
+	again := first
+	again.ReceivedAt, again.Body = opening().AddDate(0, 0, 1), []byte("other white space")
+	for count := int64(2); count < 5; count++ {
+		known, fresh := put(t, store, again)
+		stored.Count = count
+		expect(t, "fresh", fresh, false)
+		expect(t, "known", known, stored)
+	}
+	listed, err := store.Unmatched(t.Context(), 10)
+	check(t, "unmatched", err)
+	expect(t, "unmatched", listed, []payments.Record{stored})
+}
+
+func eventAgainApplied(t *testing.T, open Opener) {
+	store := open(t)
+	insert(t, store, full())
+	r := record(event(payments.PaymentSuccess, full(), "x"))
+	stored, _ := put(t, store, r)
+	stored.Order, stored.Outcome = full().Reference, payments.Applied
+	update(t, store, func(tx payments.Tx) error { return tx.Events().Save(stored) })
+	known, fresh := put(t, store, r)
+	stored.Count = 2
+	expect(t, "fresh", fresh, false)
+	expect(t, "known", known, stored)
+}
+
+func backlog(t *testing.T, open Opener) {
+	store := open(t)
+	insert(t, store, full())
+	elsewhere := full()
+	elsewhere.OrderReference = "REF_8"
+	var want []payments.Record
+	for i := range 3 {
+		stored, _ := put(t, store, record(event(payments.PaymentFailed, full(), fmt.Sprint(i))))
+		want = append(want, stored)
+	}
+	put(t, store, record(event(payments.PaymentFailed, elsewhere, "x")))
+	for left := want; len(left) > 0; left = left[1:] {
+		update(t, store, func(tx payments.Tx) error {
+			got, err := tx.Events().Backlog(full().OrderReference)
+			check(t, "backlog", err)
+			expect(t, "backlog", got, left)
+			saved := left[0]
+			saved.Order, saved.Outcome = full().Reference, payments.Unchanged
+			return tx.Events().Save(saved)
+		})
+	}
+	update(t, store, func(tx payments.Tx) error {
+		got, err := tx.Events().Backlog(full().OrderReference)
+		expect(t, "backlog at the end", len(got), 0)
+		return err
+	})
+	unmatched, err := store.Unmatched(t.Context(), 10)
+	check(t, "unmatched", err)
+	expect(t, "unmatched", len(unmatched), 1)
+}
+
+func saveUnknown(t *testing.T, open Opener) {
+	store := open(t)
+	err := store.Update(t.Context(), func(tx payments.Tx) error {
+		return tx.Events().Save(record(event(payments.PaymentFailed, full(), "x")))
+	})
+	if err == nil {
+		t.Error("an event that was never stored was saved")
+	}
+}
+
+func unmatchedNewest(t *testing.T, open Opener) {
+	store := open(t)
+	var sequences []int64
+	for i := range 5 {
+		stored, _ := put(t, store, record(event(payments.PaymentFailed, numbered(i), fmt.Sprint(i))))
+		sequences = append([]int64{stored.Sequence}, sequences...)
+	}
+	for _, limit := range []int{0, 1, 4, 5, 100} {
+		got, err := store.Unmatched(t.Context(), limit)
+		check(t, "unmatched", err)
+		expect(t, "how many", len(got), min(limit, 5))
+		for i, r := range got {
+			expect(t, "sequence", r.Sequence, sequences[i])
+			expect(t, "order", r.Order, "")
+		}
+	}
+}
+
+func trimmed(t *testing.T, open Opener) {
+	store := open(t)
+	insert(t, store, full())
+	matched, _ := put(t, store, record(event(payments.PaymentFailed, full(), "matched")))
+	matched.Order = full().Reference
+	update(t, store, func(tx payments.Tx) error { return tx.Events().Save(matched) })
+	kinds := []payments.EventKind{
+		payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentExpired,
+		payments.PaymentSuccess, payments.PaymentCanceled,
+	}
+	for i, kind := range kinds {
+		put(t, store, record(event(kind, numbered(i), fmt.Sprint(i))))
+	}
+	// Newest first, by their texts; the n-th is what n leave.
+	left := [][]string{{}, {"3"}, {"3", "0"}, {"4", "3", "0"}, {"4", "3", "2", "0"}, {"4", "3", "2", "1", "0"}}
+	for limit, want := range slices.Backward(left) {
+		update(t, store, func(tx payments.Tx) error { return tx.Events().TrimUnmatched(limit) })
+		kept, err := store.Unmatched(t.Context(), 10)
+		check(t, "unmatched", err)
+		texts := []string{}
+		for _, r := range kept {
+			texts = append(texts, r.Event.Description.Text)
+		}
+		expect(t, fmt.Sprint("left of ", limit), texts, want)
+	}
+	_, events := read(t, store, full().Reference)
+	expect(t, "matched events", len(events), 1)
+}

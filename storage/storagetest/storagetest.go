@@ -1,0 +1,228 @@
+// Package storagetest is the contract of [payments.Store] as tests, to be run
+// against every backend. A backend that passes can be put under the console,
+// the listener and the commands without their noticing.
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Store is a backend's open database.
+type Store interface {
+	payments.Store
+	// Close ends the use of this opening of the database.
+	Close() error
+}
+
+// Opener opens one database, each time as another process would. It fails the
+// test when it cannot. Who opens closes, or leaves it to the end of the test.
+type Opener func(t *testing.T) Store
+
+// Run runs the contract. create makes an empty database for each test; a store
+// that it opens should look for other processes' changes every few
+// milliseconds. Run keeps several openings of one database at once.
+func Run(t *testing.T, create func(t *testing.T) Opener) {
+	t.Helper()
+	groups := []struct {
+		name  string
+		tests []test
+	}{
+		{"a change", changeTests()},
+		{"an order", orderTests()},
+		{"an event", eventTests()},
+		{"the desk", deskTests()},
+		{"a query", queryTests()},
+		{"a search", searchTests()},
+		{"a watcher", watchTests()},
+		{"the service", serviceTests()},
+		{"the service at the edges", edgeTests()},
+	}
+	for _, group := range groups {
+		t.Run(group.name, func(t *testing.T) {
+			for _, test := range group.tests {
+				t.Run(test.name, func(t *testing.T) { test.run(t, create(t)) })
+			}
+		})
+	}
+}
+
+// test is one sentence of the contract.
+type test struct {
+	name string
+	run  func(t *testing.T, open Opener)
+}
+
+// patience bounds the waiting for what must come. It is no pause: what comes is
+// taken at once.
+const patience = 20 * time.Second
+
+// opening is the moment at which every test begins.
+func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
+
+// errRefused is what a change returns that is to be taken back.
+var errRefused = errors.New("the rules refuse this")
+
+// check fails the test on an error.
+func check(t *testing.T, what string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+}
+
+// expectError fails the test unless err wraps want.
+func expectError(t *testing.T, what string, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Fatalf("%s: error %v, want %v", what, err, want)
+	}
+}
+
+// expect fails the test unless got is want.
+func expect(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s:\n got %+v\nwant %+v", what, got, want)
+	}
+}
+
+// update runs a change that must succeed.
+func update(t *testing.T, store Store, change func(tx payments.Tx) error) {
+	t.Helper()
+	check(t, "update", store.Update(t.Context(), change))
+}
+
+// insert stores orders, all in one change.
+func insert(t *testing.T, store Store, orders ...payments.Order) {
+	t.Helper()
+	update(t, store, func(tx payments.Tx) error {
+		for _, order := range orders {
+			if err := tx.InsertOrder(order); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// read returns an order with its events.
+func read(t *testing.T, store Store, ref string) (payments.Order, []payments.Record) {
+	t.Helper()
+	order, events, err := store.Order(t.Context(), ref)
+	check(t, "read order "+ref, err)
+	return order, events
+}
+
+// find returns the references of the orders that a query finds.
+func find(t *testing.T, store Store, query payments.Query) []string {
+	t.Helper()
+	orders, err := store.Orders(t.Context(), query)
+	check(t, "read orders", err)
+	references := []string{}
+	for _, order := range orders {
+		references = append(references, order.Reference)
+	}
+	return references
+}
+
+// numbered is an order of till T1 that is being created, n seconds after
+// opening.
+func numbered(n int) payments.Order {
+	return payments.Order{
+		Reference: fmt.Sprintf("T1-20261121-%04d", n), Sale: fmt.Sprintf("sale %d", n), Till: "T1",
+		Items:  []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}},
+		Amount: 9000, Description: "2 × Vary, Coca", CreatedAt: opening().Add(time.Duration(n) * time.Second),
+		Status: payments.StatusCreating, Facts: payments.Facts{Acknowledged: true},
+	}
+}
+
+// shop is a service on a store, with a payment service that takes every order.
+type shop struct {
+	*payments.Service
+	store Store
+
+	mu    sync.Mutex
+	asked int
+	// answer replaces the payment service's answer.
+	answer func(order payments.Order) (payments.Created, error)
+}
+
+func newShop(store Store) *shop {
+	s := &shop{store: store}
+	s.Service = payments.New(store, s, opening, payments.WithZone(time.UTC))
+	return s
+}
+
+// Create stands in for the payment service. Order references are made from
+// references, so that several shops never give the same.
+func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	if s.answer != nil {
+		return s.answer(order)
+	}
+	return created("REF_" + order.Reference), nil
+}
+
+func created(orderReference string) payments.Created {
+	return payments.Created{
+		OrderReference: orderReference,
+		CheckoutURL:    "https://pay.example/" + orderReference,
+		ExpiresMinutes: 10,
+	}
+}
+
+// terms ask for 9000 Ar.
+func terms(till, sale string) payments.Terms {
+	return payments.Terms{Sale: sale, Till: till, Items: numbered(0).Items}
+}
+
+// charge creates an order that the payment service takes.
+func (s *shop) charge(t *testing.T, sale string) payments.Order {
+	t.Helper()
+	order, err := s.Checkout(t.Context(), terms("T1", sale))
+	check(t, "checkout", err)
+	return order
+}
+
+// receive delivers an event.
+func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
+	t.Helper()
+	receipt, err := s.Receive(t.Context(), event, body(event))
+	check(t, "receive", err)
+	return receipt
+}
+
+// body is the raw body of an event; what stands in it does not matter here.
+func body(event payments.Event) []byte { return []byte(`{"event":"` + event.Kind + `"}`) }
+
+// event is what the payment service says of an order. text tells events of one
+// kind apart.
+func event(kind payments.EventKind, order payments.Order, text string) payments.Event {
+	e := payments.Event{
+		Kind: kind, OrderReference: order.OrderReference,
+		Reference: payments.TextValue(order.Reference), Amount: payments.AmountValue(order.Amount),
+		Currency: payments.TextValue(payments.Currency), Description: payments.TextValue(text),
+	}
+	if kind != payments.PaymentSuccess {
+		e.Error = payments.TextValue(text)
+	}
+	return e
+}
+
+// record is an event as it is handed to a store.
+func record(e payments.Event) payments.Record {
+	return payments.Record{
+		Event: e, ID: e.ID(), ReceivedAt: opening(), Outcome: payments.NoSuchOrder, Count: 1,
+		Body: body(e), BodySHA256: [32]byte{1, 2, 3},
+	}
+}
