@@ -1,0 +1,271 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/theme"
+)
+
+// Planted in the environment of every test; no command may ever print them.
+const (
+	token  = "TGP_test_not_a_real_token"
+	secret = "whsec_demo_0123456789abcdef"
+)
+
+// patience bounds every wait of the tests.
+const patience = 20 * time.Second
+
+// desk runs commands in this process, in a home of its own and at a time of
+// its own.
+type desk struct {
+	t      *testing.T
+	env    map[string]string
+	start  time.Time
+	passed atomic.Int64 // Nanoseconds since start.
+	in     io.Reader
+	out    *buffer
+	err    *buffer
+}
+
+// buffer is an output that two goroutines may use.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(text)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	home := t.TempDir()
+	return &desk{
+		t: t, start: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), in: strings.NewReader(""),
+		out: &buffer{}, err: &buffer{},
+		env: map[string]string{
+			"HOME": home, "XDG_DATA_HOME": home, "XDG_STATE_HOME": home, "XDG_CONFIG_HOME": home,
+			"TERM": "xterm-256color", "TILL_LISTEN": "127.0.0.1:0",
+			"TILL_ACCESS_TOKEN": token, "TILL_WEBHOOK_SECRET": secret,
+		},
+	}
+}
+
+func (d *desk) now() time.Time { return d.start.Add(time.Duration(d.passed.Load())) }
+
+func (d *desk) pass(time time.Duration) { d.passed.Add(int64(time)) }
+
+// run runs a command and returns its exit code.
+func (d *desk) run(ctx context.Context, args ...string) int {
+	return cli.Execute(ctx, cli.Process{
+		Args: args, Env: func(name string) string { return d.env[name] },
+		In: d.in, Out: d.out, Err: d.err, Now: d.now,
+	})
+}
+
+// service is a payment service that answers every order call in the same way,
+// once before is done.
+func (d *desk) service(status int, body string, before func()) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		before()
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	d.t.Cleanup(server.Close)
+	d.env["TILL_BASE_URL"] = server.URL
+}
+
+const sound = `{"message": "Success", "data": {"checkout_url": "https://pay.example.mg/c/1?a=1&b=2",
+	"expires_in_minutes": 10, "order_reference": "REF_700001"}}`
+
+func TestAnOrderAsJSONIsThatOfTheContract(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	if code := desk.run(t.Context(), "order", "create", "--json", "--item", "Vary:3500:2", "--item", "Coca:2000"); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, desk.err)
+	}
+	const before, after = `"sale":"`, `","created_at"`
+	head, rest, _ := strings.Cut(desk.out.String(), before)
+	sale, tail, _ := strings.Cut(rest, after)
+	if len(sale) < 16 {
+		t.Errorf("the sale is %q", sale)
+	}
+	got := head + before + "SALE" + after + tail
+	want := `{"reference":"T1-` + desk.start.Local().Format("20060102") + `-0001","order_reference":"REF_700001",` +
+		`"status":"pending","verdict":"waiting","paid":false,"amount":9000,"currency":"Ar","description":"2 × Vary, Coca",` +
+		`"items":[{"label":"Vary","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}],` +
+		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2","sale":"SALE","created_at":"2026-11-21T09:00:00Z",` +
+		`"expires_at":"2026-11-21T09:10:00Z","paid_at":null,"error":"","attention":[],"till":"T1"}` + "\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestTextOfTheServiceIsCleanedBeforeItIsPrinted(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusBadRequest, `{"message": "no\u001b]52;c;aGk=\u0007 money\u202e\u009b31m`+token+`"}`, func() {})
+	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500"); code != 3 {
+		t.Errorf("exit code %d, want 3", code)
+	}
+	printed := desk.out.String() + desk.err.String()
+	if strings.ContainsAny(printed, "\x1b\x07\u202e\u009b") {
+		t.Errorf("T2 raw bytes of the service are printed: %q", printed)
+	}
+	if strings.Contains(printed, token) {
+		t.Errorf("W30 the token is printed: %s", printed)
+	}
+}
+
+func TestAWaitEndsAtTheGraceAndNotWithTheCountdown(t *testing.T) {
+	t.Run("T9 an event that comes after the countdown is waited for", func(t *testing.T) {
+		desk := newDesk(t)
+		desk.service(http.StatusOK, sound, func() { desk.pass(11 * time.Minute) })
+		over := make(chan int, 1)
+		go func() { over <- desk.run(t.Context(), "order", "create", "--wait", "--json", "--item", "Vary:3500") }()
+		desk.await(desk.err, "waiting for the payment until")
+		listener, _, _ := strings.Cut(strings.TrimPrefix(desk.err.String(), "listening on "), "\n")
+		if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "REF_700001", "--url", listener); code != 0 {
+			t.Errorf("the event is refused\n%s", desk.err)
+		}
+		if code := <-over; code != 0 {
+			t.Errorf("exit code %d, want 0\n%s", code, desk.err)
+		}
+	})
+	t.Run("nobody knows that an order is unpaid when no event came", func(t *testing.T) {
+		desk := newDesk(t)
+		desk.service(http.StatusOK, sound, func() { desk.pass(12*time.Minute + time.Second) })
+		if code := desk.run(t.Context(), "order", "create", "--wait", "--json", "--item", "Vary:3500"); code != 1 {
+			t.Errorf("exit code %d, want 1", code)
+		}
+		if !strings.Contains(desk.err.String(), "no event came") || !strings.Contains(desk.out.String(), `"attention":["overdue"]`) {
+			t.Errorf("printed\n%s%s", desk.out, desk.err)
+		}
+	})
+}
+
+// await waits until an output holds a text.
+func (d *desk) await(output *buffer, text string) {
+	d.t.Helper()
+	late := time.After(patience)
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for !strings.Contains(output.String(), text) {
+		select {
+		case <-look.C:
+		case <-late:
+			d.t.Fatalf("%q is not printed\n%s%s", text, d.out, d.err)
+		}
+	}
+}
+
+func TestTheListGoesOnBeyondOnePage(t *testing.T) {
+	desk := newDesk(t)
+	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const orders = 1003
+	if err := store.Update(t.Context(), func(tx payments.Tx) error {
+		for i := range orders {
+			order, err := payments.NewOrder(payments.Terms{
+				Reference: fmt.Sprintf("R%04d", i), Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 1, Quantity: 1}},
+			}, desk.now())
+			if err == nil {
+				err = tx.InsertOrder(order)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if code := desk.run(t.Context(), "order", "list", "--limit", "1002"); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, desk.err)
+	}
+	if lines := strings.Count(desk.out.String(), "\n"); lines != 1+1002 {
+		t.Errorf("%d lines, want a head and 1002 orders", lines)
+	}
+	if !strings.Contains(desk.out.String(), "R1002") || !strings.Contains(desk.out.String(), "R0001") || strings.Contains(desk.out.String(), "R0000") {
+		t.Error("the list does not hold the newest 1002 orders")
+	}
+}
+
+func TestLinksBeginWithAnAddressThatAPhoneReaches(t *testing.T) {
+	for bound, want := range map[string]string{
+		"127.0.0.1:80": "", "[::1]:80": "", "192.168.1.5:8789": "http://192.168.1.5:8789", "[fd00::5]:8789": "http://[fd00::5]:8789",
+	} {
+		if got, err := cli.PublicAddress(t.Context(), bound); err != nil || got != want {
+			t.Errorf("%s gives %q, %v, want %q", bound, got, err, want)
+		}
+	}
+	if _, err := cli.PublicAddress(t.Context(), "nowhere"); err == nil {
+		t.Error("what is no address gives no error")
+	}
+	got, err := cli.PublicAddress(t.Context(), "0.0.0.0:8789")
+	if err != nil {
+		t.Skip("this machine is in no network: ", err)
+	}
+	host, _, err := net.SplitHostPort(strings.TrimPrefix(got, "http://"))
+	if address := net.ParseIP(host); err != nil || address == nil || address.IsUnspecified() || address.IsLoopback() {
+		t.Errorf("every address gives %q", got)
+	}
+}
+
+func TestTheSettingsKnowTheThemes(t *testing.T) {
+	for _, mode := range theme.Modes() {
+		_, err := storage.Load(storage.LoadOptions{
+			Env: func(string) string { return "" }, Flags: map[string]string{"theme": mode.String()},
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestFlagsOfDatabasesThatCannotBeOpened(t *testing.T) {
+	desk := newDesk(t)
+	path := filepath.Join(desk.env["HOME"], "broken.db")
+	if err := os.WriteFile(path, []byte(strings.Repeat("this is no database\n", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"order", "list"},
+		{"order", "show", "A1"},
+		{"order", "resolve", "A1", "--paid"},
+		{"trigger", "payment.success", "--order", "A1", "--url", "http://127.0.0.1:1"},
+		{"listen"},
+	} {
+		if code := desk.run(t.Context(), append(args, "--database", path)...); code != 1 {
+			t.Errorf("%v ends with %d, want 1", args, code)
+		}
+	}
+}

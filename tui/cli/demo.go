@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage"
+	"checkout/till/tui"
+)
+
+// demoOptions are the flags of "demo".
+type demoOptions struct {
+	lan     bool
+	expires time.Duration
+}
+
+func (a *app) demoCommand() *cobra.Command {
+	options := demoOptions{expires: sandbox.DefaultLifetime}
+	command := &cobra.Command{
+		Use:   "demo",
+		Short: "Try the console against the bundled sandbox: no account, no network, no money",
+		Long: "Try the console against the bundled sandbox, both in this process, in a database of its own.\n" +
+			"A key acts as the customer when there is no phone.",
+		Args: noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			if err := checkLifetime(options.expires); err != nil {
+				return err
+			}
+			if a.given("database") {
+				return misused("the demo has a database of its own: leave --database out")
+			}
+			settings, err := a.settings()
+			if err != nil {
+				return err
+			}
+			return a.demo(command.Context(), settings, options)
+		},
+	}
+	flags := command.Flags()
+	flags.BoolVar(&options.lan, "lan", false, "serve the hosted page in the local network, so that a phone can open it")
+	flags.DurationVar(&options.expires, "expires", options.expires, "lifetime of a link, as 90s")
+	return command
+}
+
+// demo runs the console, the listener and the sandbox in this process.
+func (a *app) demo(ctx context.Context, settings storage.Settings, options demoOptions) (err error) {
+	lock, err := storage.Lock(settings.Files.Demo)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Release() }()
+	logger, file, err := consoleLog(settings)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	sites, err := bindDemo(ctx, options.lan)
+	if err != nil {
+		return err
+	}
+	defer sites.close()
+	settings = demoSettings(settings, sites.local.url())
+	client, err := newClient(settings)
+	if err != nil {
+		return err
+	}
+	shop, err := a.openShop(ctx, settings, client)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	listener, err := shop.listen(ctx, webhook.Config{Logger: logger})
+	if err != nil {
+		return err
+	}
+	service, err := a.demoService(settings, sites, listener, options, logger)
+	if err != nil {
+		return err
+	}
+	config := a.consoleConfig(shop, listener)
+	config.Customer, config.Articles = service.Act, demoArticles()
+	return runAll(ctx,
+		func(ctx context.Context) error { return tui.Run(ctx, config) },
+		append([]part{listener.serveQuietly(logger), service.Run}, sites.parts(service)...)...)
+}
+
+// demoSettings are the shop's settings with an account of the sandbox: nothing
+// of the real account is left in them, and the secrets are new at each start.
+func demoSettings(settings storage.Settings, address string) storage.Settings {
+	settings.Account.BaseURL = address
+	settings.Account.AccessToken = payments.NewSecret(storage.TokenPrefix + "demo_" + rand.Text())
+	settings.Account.CheckoutHosts = nil
+	settings.Webhook.Secrets = []payments.Secret{payments.NewSecret("whsec_demo_" + rand.Text())}
+	settings.Webhook.Listen = "127.0.0.1:0"
+	settings.Webhook.PublicURL = ""
+	settings.Files.Database = settings.Files.Demo
+	return settings
+}
+
+// demoService makes the sandbox of the demo.
+func (a *app) demoService(
+	settings storage.Settings, sites demoSites, listener *listener, options demoOptions, logger *slog.Logger,
+) (*sandbox.Sandbox, error) {
+	secret, err := currentSecret(settings)
+	if err != nil {
+		return nil, err
+	}
+	return sandbox.New(sandbox.Config{
+		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: scheme(settings),
+		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
+		WebhookURL: listener.url(settings), PublicURL: sites.public(), Lifetime: options.expires,
+		Shop: settings.Counter.Shop, Now: a.Now, Logger: logger,
+	})
+}
+
+// demoSites are where the sandbox of the demo is served: on loopback for the
+// order call, and in the local network when a phone shall open the page.
+type demoSites struct {
+	local *site
+	lan   *site // Nil without --lan.
+}
+
+func bindDemo(ctx context.Context, lan bool) (demoSites, error) {
+	local, err := bind(ctx, "127.0.0.1:0")
+	if err != nil || !lan {
+		return demoSites{local: local}, err
+	}
+	address, err := lanAddress(ctx)
+	if err != nil {
+		local.close()
+		return demoSites{}, err
+	}
+	outside, err := bind(ctx, net.JoinHostPort(address, "0"))
+	if err != nil {
+		local.close()
+		return demoSites{}, err
+	}
+	return demoSites{local, outside}, nil
+}
+
+// public returns what links begin with; nothing lets them follow the order
+// call.
+func (s demoSites) public() string {
+	if s.lan == nil {
+		return ""
+	}
+	return s.lan.url()
+}
+
+func (s demoSites) close() {
+	s.local.close()
+	if s.lan != nil {
+		s.lan.close()
+	}
+}
+
+// parts serve the sandbox on every site.
+func (s demoSites) parts(service *sandbox.Sandbox) []part {
+	parts := []part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
+	if s.lan != nil {
+		parts = append(parts, func(ctx context.Context) error { return s.lan.serve(ctx, service) })
+	}
+	return parts
+}
+
+// demoArticles are what the shop of the demo sells.
+func demoArticles() []tui.Article {
+	return []tui.Article{
+		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101"},
+		{Label: "Romazava", UnitPrice: 7000, Code: "102"},
+		{Label: "Ravitoto", UnitPrice: 8000, Code: "103"},
+		{Label: "Mofo gasy", UnitPrice: 300, Code: "104"},
+		{Label: "Koba", UnitPrice: 1000, Code: "105"},
+		{Label: "Coca", UnitPrice: 2000, Code: "201"},
+		{Label: "Eau vive", UnitPrice: 2500, Code: "202"},
+		{Label: "Kafe", UnitPrice: 800, Code: "203"},
+	}
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments/webhook"
+	"checkout/till/storage"
+)
+
+func (a *app) listenCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "listen",
+		Short: "Receive webhooks without a console, for a server or a service manager",
+		Args:  noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			settings, err := a.settings()
+			if err != nil {
+				return err
+			}
+			return a.listen(command.Context(), settings)
+		},
+	}
+}
+
+// listen receives webhooks until ctx ends. The address is printed, for port 0
+// picks one.
+func (a *app) listen(ctx context.Context, settings storage.Settings) (err error) {
+	if _, err := currentSecret(settings); err != nil {
+		return err
+	}
+	lock, err := storage.Lock(settings.Files.Database)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Release() }()
+	shop, err := a.openShop(ctx, settings, nil)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	listener, err := shop.listen(ctx, webhook.Config{Logger: newLogger(a.Err)})
+	if err != nil {
+		return err
+	}
+	a.tell("listening on %s", listener.url(settings))
+	return listener.serve(ctx)
+}

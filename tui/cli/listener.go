@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+
+	"checkout/till/assets"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage"
+	"checkout/till/tui"
+)
+
+// listener is the webhook listener of a shop. Its address is bound.
+type listener struct {
+	handler *webhook.Handler
+	server  *webhook.Server
+	closed  atomic.Bool // It no longer serves.
+}
+
+// listen binds the shop's webhook listener. An order that a crash left in the
+// middle of its call is settled first, so that its events find it.
+func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, error) {
+	if _, err := currentSecret(s.settings); err != nil {
+		return nil, err
+	}
+	verifier, err := gateway.NewVerifier(scheme(s.settings), s.settings.Webhook.Secrets...)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.service.Recover(ctx, s.settings.Counter.Till); err != nil {
+		return nil, err
+	}
+	config.Path, config.SignatureHeader = s.settings.Webhook.Path, s.settings.Webhook.SignatureHeader
+	config.Verifier, config.Now = verifier, s.service.Now
+	config.Pages, config.Healthy = assets.Pages(), s.store.Probe
+	handler := webhook.NewHandler(s.service, config)
+	server, err := webhook.Listen(ctx, s.settings.Webhook.Listen, handler)
+	if err != nil {
+		return nil, err
+	}
+	return &listener{handler: handler, server: server}, nil
+}
+
+// url returns the webhook's address on this machine.
+func (l *listener) url(settings storage.Settings) string {
+	return "http://" + l.server.Addr() + settings.Webhook.Path
+}
+
+// serve answers webhooks until ctx ends.
+func (l *listener) serve(ctx context.Context) error {
+	defer l.closed.Store(true)
+	return l.server.Serve(ctx)
+}
+
+// serveQuietly serves behind the console, which goes on when the listener
+// fails and says that no event can arrive.
+func (l *listener) serveQuietly(logger *slog.Logger) part {
+	return func(ctx context.Context) error {
+		if err := l.serve(ctx); err != nil {
+			logger.Error("the webhook listener failed", slog.String(logFailure, err.Error()))
+		}
+		return nil
+	}
+}
+
+// health is what the console shows of the listener and the store.
+func (l *listener) health() tui.Health {
+	health := l.handler.Health()
+	return tui.Health{
+		Listening: !l.closed.Load(), Address: l.server.Addr(), LastEvent: health.LastEvent,
+		Refused: health.Refused, Hint: health.Hint, StoreFailing: health.StoreFailing,
+	}
+}

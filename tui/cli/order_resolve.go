@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"os/user"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments"
+)
+
+// resolveOptions are the flags of "order resolve".
+type resolveOptions struct {
+	paid, unpaid, asJSON bool
+	note, by             string
+}
+
+func (a *app) orderResolveCommand() *cobra.Command {
+	var options resolveOptions
+	command := &cobra.Command{
+		Use:   "resolve REF",
+		Short: "Record what a person found out in the merchant area",
+		Long: "Record what a person found out in the merchant area. The order leaves the \"to check\" list;\n" +
+			"its status and the proof of payment stay as they are.",
+		Args: oneArgument("REF"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			if options.paid == options.unpaid {
+				return misused("say what was found: --paid or --unpaid")
+			}
+			return a.resolveOrder(command.Context(), arguments[0], options)
+		},
+	}
+	flags := command.Flags()
+	flags.BoolVar(&options.paid, "paid", false, "the merchant area shows the payment")
+	flags.BoolVar(&options.unpaid, "unpaid", false, "the merchant area shows no payment")
+	flags.StringVar(&options.note, "note", "", "why, for whoever looks later")
+	flags.StringVar(&options.by, "by", "", "who found out (default: the user of this machine)")
+	jsonFlag(command, &options.asJSON)
+	return command
+}
+
+func (a *app) resolveOrder(ctx context.Context, ref string, options resolveOptions) (err error) {
+	settings, err := a.settings()
+	if err != nil {
+		return err
+	}
+	shop, err := a.openShop(ctx, settings, nil)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	order, err := shop.service.Resolve(ctx, ref, payments.Finding{
+		Paid: options.paid, By: cmp.Or(options.by, a.operator()), Note: options.note,
+	})
+	if err != nil {
+		return named(err, ref)
+	}
+	if options.asJSON {
+		return writeJSON(a.Out, newOrderJSON(order, a.Now()))
+	}
+	return writeOrder(a.Out, order, nil, a.Now())
+}
+
+// operator is the user of this machine who runs the command.
+func (a *app) operator() string {
+	current, err := user.Current()
+	if err == nil && current.Username != "" {
+		return current.Username
+	}
+	return cmp.Or(a.Env("USER"), a.Env("USERNAME"), "somebody")
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"checkout/till/storage"
+)
+
+// prepare makes a command the root of all others.
+func (a *app) prepare(root *cobra.Command) {
+	// An empty text lets a double click open the console on Windows.
+	cobra.MousetrapHelpText = ""
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.PersistentPreRun = func(*cobra.Command, []string) { a.started = true }
+	root.SetGlobalNormalizationFunc(normalized)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if strings.Contains(err.Error(), "--access-token") || strings.Contains(err.Error(), "--webhook-secret") {
+			return misused("secrets have no flag, for a command line is visible to every user of the machine: " +
+				"use the environment or the settings file")
+		}
+		return err
+	})
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.config, "config", "", "settings file (default: config.toml in the folder till of the user's settings)")
+	for _, key := range storage.Keys() {
+		if key.Secret {
+			continue
+		}
+		usage := key.Usage
+		if key.Default != "" {
+			usage += " (default " + key.Default + ")"
+		}
+		flags.String(key.Flag(), "", usage)
+	}
+	root.AddCommand(
+		a.demoCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),
+		a.orderCommand(), a.versionCommand(),
+	)
+}
+
+// normalized lets a flag be written with underscores, as in the settings file,
+// and --language be short.
+func normalized(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "lang" {
+		name = "language"
+	}
+	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+}
+
+// given tells whether a setting stands on the command line.
+func (a *app) given(flag string) bool { return a.root.PersistentFlags().Changed(flag) }
+
+// settings loads the settings.
+func (a *app) settings() (storage.Settings, error) {
+	flags := make(map[string]string)
+	for _, key := range storage.Keys() {
+		if !key.Secret && a.given(key.Flag()) {
+			flags[key.Name] = a.root.PersistentFlags().Lookup(key.Flag()).Value.String()
+		}
+	}
+	return storage.Load(storage.LoadOptions{Path: a.config, Env: a.Env, Flags: flags})
+}
+
+// noArguments refuses arguments that are no flags, and says which command may
+// have been meant.
+func noArguments(command *cobra.Command, arguments []string) error {
+	if len(arguments) == 0 {
+		return nil
+	}
+	command.SuggestionsMinimumDistance = 2
+	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
+		return misused("there is no command %q: did you mean %s?", shown(arguments[0]), strings.Join(meant, " or "))
+	}
+	return misused("unknown argument %q", shown(arguments[0]))
+}
+
+// oneArgument demands one argument, which is called name.
+func oneArgument(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, arguments []string) error {
+		switch {
+		case len(arguments) == 0:
+			return misused("%s is missing", name)
+		case len(arguments) > 1:
+			return misused("one %s is enough: what is %q?", name, shown(arguments[1]))
+		}
+		return nil
+	}
+}

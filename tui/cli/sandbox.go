@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments/sandbox"
+	"checkout/till/storage"
+)
+
+// sandboxOptions are the flags of "sandbox".
+type sandboxOptions struct {
+	listen, webhook          string
+	success, cancel, failure string
+	targets                  []string
+	expires                  time.Duration
+}
+
+// sandboxAddress is where the sandbox listens when nobody says.
+const sandboxAddress = "127.0.0.1:8789"
+
+func (a *app) sandboxCommand() *cobra.Command {
+	var options sandboxOptions
+	command := &cobra.Command{
+		Use:   "sandbox",
+		Short: "Run the payment service on this machine: order call, hosted page, webhooks, dashboard",
+		Long: "Run the payment service on this machine: order call, hosted page, webhooks, dashboard. It moves no money.\n\n" +
+			"The token that it accepts and the secret with which it signs are access_token and webhook_secret of the settings.",
+		Args: noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			if err := checkLifetime(options.expires); err != nil {
+				return err
+			}
+			settings, err := a.settings()
+			if err != nil {
+				return err
+			}
+			return a.sandbox(command.Context(), settings, options)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&options.listen, "listen", sandboxAddress, "address of the sandbox; port 0 picks one")
+	flags.StringVar(&options.webhook, "webhook-url", "", "where events go (default: the webhook address of the settings)")
+	flags.DurationVar(&options.expires, "expires", sandbox.DefaultLifetime, "lifetime of a link, as 90s or 10m")
+	flags.StringVar(&options.success, "success-url", "", "where the customer goes after a payment")
+	flags.StringVar(&options.cancel, "cancel-url", "", "where the customer goes after canceling")
+	flags.StringVar(&options.failure, "failure-url", "", "where the customer goes after a failure")
+	flags.StringArrayVar(&options.targets, "allow-target", nil,
+		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
+	return command
+}
+
+// checkLifetime refuses a lifetime that no link can have.
+func checkLifetime(lifetime time.Duration) error {
+	const longest = 24 * time.Hour
+	if lifetime <= 0 || lifetime > longest {
+		return misused("--expires: a link lives for more than 0s and at most %s", longest)
+	}
+	return nil
+}
+
+// sandbox runs the payment service until ctx ends.
+func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sandboxOptions) error {
+	site, err := bind(ctx, options.listen)
+	if err != nil {
+		return err
+	}
+	defer site.close()
+	config, err := a.sandboxConfig(ctx, settings, options, site)
+	if err != nil {
+		return err
+	}
+	service, err := sandbox.New(config, sandbox.WithAllowedTargets(options.targets...))
+	if err != nil {
+		return err
+	}
+	a.tell("sandbox on %s", site.url())
+	if config.WebhookURL == "" {
+		a.tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
+	} else {
+		a.tell("events go to %s", config.WebhookURL)
+	}
+	a.tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", site.url())
+	return runAll(ctx, func(ctx context.Context) error { return site.serve(ctx, service) }, service.Run)
+}
+
+// sandboxConfig sets the sandbox up as the settings and the flags say.
+func (a *app) sandboxConfig(
+	ctx context.Context, settings storage.Settings, options sandboxOptions, site *site,
+) (sandbox.Config, error) {
+	if settings.Account.AccessToken.Empty() {
+		return sandbox.Config{}, unset("access_token", "the sandbox accepts it alone; any text that begins with TGP_ will do")
+	}
+	secret, err := currentSecret(settings)
+	if err != nil {
+		return sandbox.Config{}, unset("webhook_secret", "the sandbox signs with it; any 16 characters or more will do")
+	}
+	if options.webhook == "" {
+		// Without a known address the events stay on the dashboard.
+		options.webhook, _ = webhookURL(settings)
+	}
+	public, err := publicAddress(ctx, site.address())
+	if err != nil {
+		return sandbox.Config{}, err
+	}
+	return sandbox.Config{
+		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: scheme(settings),
+		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
+		WebhookURL: options.webhook, PublicURL: public, Lifetime: options.expires,
+		SuccessURL: options.success, CancelURL: options.cancel, FailureURL: options.failure,
+		Shop: settings.Counter.Shop, Now: a.Now, Logger: newLogger(a.Err),
+	}, nil
+}
+
+// publicAddress returns what links begin with: nothing on loopback, where they
+// follow whoever calls, and the machine's own address when a phone may come.
+func publicAddress(ctx context.Context, bound string) (string, error) {
+	host, port, err := net.SplitHostPort(bound)
+	if err != nil {
+		return "", err
+	}
+	address := net.ParseIP(host)
+	switch {
+	case address.IsLoopback():
+		return "", nil
+	case address.IsUnspecified():
+		if host, err = lanAddress(ctx); err != nil {
+			return "", err
+		}
+	}
+	return "http://" + net.JoinHostPort(host, port), nil
+}

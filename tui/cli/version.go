@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// versionJSON is what the program says of itself.
+type versionJSON struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+	Go      string `json:"go"`
+	System  string `json:"system"`
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "version",
+		Short: "Say which version this is",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			version := newVersion()
+			if asJSON {
+				return writeJSON(a.Out, version)
+			}
+			a.tell("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System)
+			return nil
+		},
+	}
+	jsonFlag(command, &asJSON)
+	return command
+}
+
+// newVersion reads what the Go tool noted when it built the program.
+func newVersion() versionJSON {
+	version := versionJSON{
+		Version: "(devel)", Commit: "unknown", Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH,
+	}
+	build, known := debug.ReadBuildInfo()
+	if !known {
+		return version
+	}
+	if build.Main.Version != "" {
+		version.Version = build.Main.Version
+	}
+	modified := ""
+	for _, setting := range build.Settings {
+		switch {
+		case setting.Key == "vcs.revision":
+			version.Commit = setting.Value
+		case setting.Key == "vcs.modified" && setting.Value == "true":
+			modified = "+changes"
+		}
+	}
+	version.Commit += modified
+	return version
+}
+
+// jsonFlag adds the flag of every command that prints data.
+func jsonFlag(command *cobra.Command, asJSON *bool) {
+	command.Flags().BoolVar(asJSON, "json", false, "print one JSON value")
+}

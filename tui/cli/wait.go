@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage"
+)
+
+// createAndWait creates an order and stays until its outcome. The listener
+// stands before the order is made, so that no event finds the door closed.
+func (a *app) createAndWait(
+	ctx context.Context, shop *shop, create func(context.Context) (payments.Order, error), options createOptions,
+) error {
+	front := func(ctx context.Context) error {
+		order, err := create(ctx)
+		if err != nil {
+			return a.answer(order, err, options)
+		}
+		if err := a.announce(order, options); err != nil {
+			return err
+		}
+		last, err := a.await(ctx, shop.service, order)
+		return a.conclude(last, err, options)
+	}
+	lock, err := storage.Lock(shop.settings.Files.Database)
+	if _, taken := errors.AsType[*storage.LockedError](err); taken {
+		return front(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Release() }()
+	listener, err := shop.listen(ctx, webhook.Config{Logger: newLogger(a.Err)})
+	if err != nil {
+		return err
+	}
+	a.say("listening on %s", listener.url(shop.settings))
+	return runAll(ctx, front, listener.serve)
+}
+
+// announce says where to pay, before the wait.
+func (a *app) announce(order payments.Order, options createOptions) error {
+	if options.asJSON {
+		a.say("order %s: pay at %s", order.Reference, order.Link.URL)
+	} else if err := a.printOrder(order, false); err != nil {
+		return err
+	}
+	if err := a.drawLink(order, options); err != nil {
+		return err
+	}
+	a.say("waiting for the payment until %s", moment(order.Link.ExpiresAt))
+	return nil
+}
+
+// await returns the order at its outcome, or as it stands when nobody can wait
+// for it any longer.
+func (a *app) await(ctx context.Context, service *payments.Service, order payments.Order) (payments.Order, error) {
+	const look = time.Second // How often the clock is asked whether the wait is over.
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	changes := service.Watch(ctx)
+	for {
+		read, _, err := service.Order(context.WithoutCancel(ctx), order.Reference)
+		if err != nil {
+			return order, fmt.Errorf("read order %s: %w", order.Reference, err)
+		}
+		if order = read; a.over(order) {
+			return order, nil
+		}
+		select {
+		case <-ctx.Done():
+			return order, fmt.Errorf("stopped waiting: the link can be paid until %s", moment(order.Link.ExpiresAt))
+		case <-changes:
+		case <-ticker.C:
+		}
+	}
+}
+
+// over tells whether there is nothing left to wait for.
+func (a *app) over(order payments.Order) bool {
+	switch order.Verdict(payments.Conditions{}, a.Now()) {
+	case payments.VerdictWaiting:
+		return false
+	case payments.VerdictTimeOver:
+		return slices.Contains(order.Attention(a.Now()), payments.Overdue)
+	default:
+		return true
+	}
+}
+
+// conclude prints an order after the wait and returns what the program ends
+// with.
+func (a *app) conclude(order payments.Order, err error, options createOptions) error {
+	verdict := order.Verdict(payments.Conditions{}, a.Now())
+	if options.asJSON {
+		if printErr := a.printOrder(order, true); printErr != nil {
+			return printErr
+		}
+	} else {
+		a.tell("%s is %s", order.Reference, verdict)
+	}
+	if err != nil {
+		return err
+	}
+	switch verdict {
+	case payments.VerdictPaid, payments.VerdictMarkedPaid:
+		return nil
+	case payments.VerdictMarkedUnpaid:
+		return &codeError{exitUnpaid, fmt.Errorf("order %s was marked as unpaid", order.Reference)}
+	case payments.VerdictNotPaid:
+		return &codeError{exitUnpaid, a.unpaid(order)}
+	case payments.VerdictCheck:
+		return fmt.Errorf("a success came for order %s, but a person must look at it: %s", order.Reference, attention(order, a.Now()))
+	default:
+		return fmt.Errorf("no event came for order %s: look in the merchant area, and see that the payment service reaches the listener", order.Reference)
+	}
+}
+
+// unpaid says why an order is not paid, and whether its link still can be.
+func (a *app) unpaid(order payments.Order) error {
+	text := fmt.Sprintf("order %s is not paid: %s", order.Reference, order.Status)
+	if reason := clean(order.Error); reason != "" {
+		text += ", " + reason
+	}
+	if order.Live(a.Now()) {
+		text += "; its link can still be paid until " + moment(order.Link.ExpiresAt)
+	}
+	return errors.New(text)
+}
