@@ -38,7 +38,7 @@ func newKeyMap(words i18n.PayKeys) keyMap {
 func (m *Model) enable() {
 	verdict := m.state.Verdict(m.order)
 	final := m.final()
-	linked := m.order.Link.URL != "" && !final
+	linked := m.scannable()
 	grace := final && m.Now().Before(m.clock.graceEnds)
 	again := m.order.Reference != "" && m.repeatable(verdict) && !m.superseded()
 	m.keys.Done.SetEnabled(final && !grace)
@@ -67,11 +67,12 @@ func (m Model) repeatable(verdict payments.Verdict) bool {
 	return false
 }
 
-// ShortHelp returns the keys that matter now.
+// ShortHelp returns the keys that matter now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding {
-	return []key.Binding{
-		m.keys.Done, m.keys.Resend, m.keys.Again, m.keys.Leave, m.keys.Link, m.keys.Copy,
+	if m.final() {
+		return []key.Binding{m.keys.Done, m.keys.Again, m.keys.Leave}
 	}
+	return []key.Binding{m.keys.Resend, m.keys.Leave, m.keys.Link, m.keys.Copy, m.keys.Again}
 }
 
 // DemoHelp returns the keys that act as the customer.

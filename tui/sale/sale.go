@@ -220,6 +220,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 // entry line, so that nothing that is typed is lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	item := m.sale.Items[m.cursor]
+	m.notice = notice{}
 	switch {
 	case key.Matches(msg, m.keys.Up):
 		m.cursor = max(0, m.cursor-1)

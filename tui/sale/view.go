@@ -11,7 +11,7 @@ import (
 
 // The columns of the table besides the label, in cells.
 const (
-	numberWidth   = 4
+	numberWidth   = 5
 	quantityWidth = 6
 	priceWidth    = 13
 	totalWidth    = 17
@@ -26,9 +26,8 @@ func (m Model) View() string {
 	}
 	foot := []string{
 		m.Theme.BigTotal.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.width)),
-		m.line(total),
-		m.input.View(),
 	}
+	foot = append(append(foot, m.remark(total)...), m.input.View())
 	room := max(0, m.size.height-len(foot))
 	body := m.table(room)
 	return strings.Join(append(body, foot...), "\n")
@@ -42,7 +41,7 @@ func (m Model) table(room int) []string {
 		return rows
 	}
 	if len(m.sale.Items) == 0 {
-		rows = append(rows, m.Theme.Subdued.Render(theme.Truncate(m.Texts.Sale.Empty, m.size.width)))
+		rows = append(rows, m.wrapped(m.Theme.Subdued.Render, m.Texts.Sale.Empty, room)...)
 	} else {
 		words := m.Texts.Sale
 		rows = append(rows, m.Theme.Subdued.Render(m.row("", words.Article, words.Quantity, words.Price, words.Total)))
@@ -84,28 +83,42 @@ func (m Model) row(number, label, quantity, price, total string) string {
 	if m.size.width >= 60 {
 		cells += theme.Right(price, priceWidth)
 	}
-	cells += theme.Right(total, min(totalWidth, max(8, m.size.width/4)))
+	cells += theme.Right(total, min(totalWidth, max(8, m.size.width*3/10)))
 	head := " " + theme.Right(number, numberWidth-2) + " "
 	return theme.Spread(head+label, cells, m.size.width)
 }
 
-// line is the question, the notice, or what is being corrected.
-func (m Model) line(total payments.Ariary) string {
-	words := m.Texts.Sale
+// maxRemark is how many rows a remark takes at most; the table has the rest.
+const maxRemark = 3
+
+// remark is the question, the notice, or what is being corrected; a blank row
+// when there is nothing to say.
+func (m Model) remark(total payments.Ariary) []string {
+	words, limit := m.Texts.Sale, max(1, min(maxRemark, m.size.height-2))
 	switch {
 	case m.mode == asking || m.mode == charging:
 		question := " " + words.Charge.With(i18n.Money(total)) + " "
 		answer := "  " + words.ChargeYesNo
 		if theme.Width(question)+theme.Width(answer) > m.size.width {
-			return m.Theme.Warning.Render(theme.Truncate(question, m.size.width))
+			return []string{m.Theme.Warning.Render(theme.Truncate(question, m.size.width))}
 		}
-		return m.Theme.Warning.Render(question) + m.Theme.Subdued.Render(answer)
+		return []string{m.Theme.Warning.Render(question) + m.Theme.Subdued.Render(answer)}
 	case m.notice.fault:
-		return m.Theme.Danger.Render(theme.Truncate(m.notice.text, m.size.width))
+		return m.wrapped(m.Theme.Danger.Render, m.notice.text, limit)
 	case m.notice.text != "":
-		return m.Theme.Accent.Render(theme.Truncate(m.notice.text, m.size.width))
+		return m.wrapped(m.Theme.Accent.Render, m.notice.text, limit)
 	case m.mode == editing:
-		return m.Theme.Accent.Render(theme.Truncate(words.Editing.With(m.cursor+1), m.size.width))
+		return m.wrapped(m.Theme.Accent.Render, words.Editing.With(m.cursor+1), limit)
 	}
-	return ""
+	return []string{""}
+}
+
+// wrapped breaks text into at most limit rows and dresses each.
+func (m Model) wrapped(dress func(...string) string, text string, limit int) []string {
+	rows := strings.Split(theme.Wrap(text, m.size.width), "\n")
+	rows = rows[:min(limit, len(rows))]
+	for i, row := range rows {
+		rows[i] = dress(row)
+	}
+	return rows
 }

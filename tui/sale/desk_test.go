@@ -1,0 +1,149 @@
+package sale_test
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// open opens a counter on a database of its own.
+func open(t *testing.T) *counter.Counter {
+	t.Helper()
+	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return counter.New(t, store)
+}
+
+// desk is the screen in English, at a counter's desk.
+func desk(t *testing.T, counter sale.Desk) sale.Model { return speaking(t, counter, "en") }
+
+func speaking(t *testing.T, at sale.Desk, language string) sale.Model {
+	t.Helper()
+	return sale.New(sale.Config{
+		Desk: at, Run: counter.Run(t), Till: counter.Till, Articles: articles(),
+		Theme: theme.Plain(), Texts: counter.Texts(t, language),
+	})
+}
+
+// drive puts the screen up in a window of an old terminal.
+func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
+	t.Helper()
+	return tuitest.Drive(t, counter.Stand(screen, screen.Init()), 80, 24)
+}
+
+// enter types entries, each followed by Enter.
+func enter(d *tuitest.Driver, entries ...string) *tuitest.Driver {
+	for _, entry := range entries {
+		d.Type(entry).Press("enter")
+	}
+	return d
+}
+
+func alone(d *tuitest.Driver) counter.Alone[sale.Model] {
+	return d.Model().(counter.Alone[sale.Model])
+}
+
+// items are the lines of the sale that is on the screen.
+func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Sale().Items }
+
+// charged are the charges that the cashier confirmed.
+func charged(d *tuitest.Driver) []sale.Charged { return counter.Came[sale.Charged](alone(d)) }
+
+// stored are the lines that are on disk.
+func stored(t *testing.T, c *counter.Counter) []payments.Item {
+	t.Helper()
+	sales, err := c.Sales(t.Context(), counter.Till)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sales) == 0 {
+		return nil
+	}
+	return sales[0].Items
+}
+
+// reset begins a new sale, as the console does once one was charged.
+func reset(m sale.Model) sale.Model { return m.Reset() }
+
+// warn is a warning of the console.
+func warn(text string) func(sale.Model) sale.Model {
+	return func(m sale.Model) sale.Model { return m.Warn(text) }
+}
+
+// drawer is a desk that keeps one sale and needs no disk.
+type drawer struct {
+	kept  payments.Sale
+	saves int
+	fails error
+}
+
+func (d *drawer) Sales(context.Context, string) ([]payments.Sale, error) {
+	if d.fails != nil || len(d.kept.Items) == 0 {
+		return nil, d.fails
+	}
+	return []payments.Sale{d.kept}, nil
+}
+
+func (d *drawer) SaveSale(_ context.Context, sale payments.Sale) error {
+	d.saves++
+	if d.fails == nil {
+		d.kept = sale
+	}
+	return d.fails
+}
+
+func (d *drawer) NewSale(till string) payments.Sale {
+	return payments.Sale{ID: "S" + strconv.Itoa(d.saves), Till: till}
+}
+
+// slow is a screen whose commands the test runs when it likes.
+type slow struct {
+	screen sale.Model
+	cmds   []tea.Cmd
+}
+
+func (s *slow) send(msg tea.Msg) {
+	var cmd tea.Cmd
+	s.screen, cmd = s.screen.Update(msg)
+	if cmd != nil {
+		s.cmds = append(s.cmds, cmd)
+	}
+}
+
+func (s *slow) press(kind tea.KeyType) { s.send(tea.KeyMsg{Type: kind}) }
+
+func (s *slow) enter(entry string) {
+	before := len(s.cmds)
+	s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(entry), Paste: true})
+	s.cmds = s.cmds[:before] // Without the cursor's.
+	s.press(tea.KeyEnter)
+}
+
+// next runs the oldest command and hands its message to the screen.
+func (s *slow) next() tea.Msg {
+	cmd := s.cmds[0]
+	s.cmds = s.cmds[1:]
+	msg := cmd()
+	s.send(msg)
+	return msg
+}
+
+// driver lets a test name a driver and the counter behind it at once.
+type driver struct{ *tuitest.Driver }

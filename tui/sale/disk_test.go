@@ -1,0 +1,153 @@
+package sale_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+)
+
+func TestASaleIsBackAfterARestart(t *testing.T) {
+	c := open(t)
+	first := enter(drive(t, desk(t, c)), "Vary 3500 x2", "Coca 2000")
+	first.Press("up", "+")
+	again := drive(t, desk(t, c))
+	again.Sees("The sale from before is back.", "   2 Coca", "TOTAL  11 000 Ar")
+	if before, after := alone(first).Screen.Sale().ID, alone(again).Screen.Sale().ID; before != after {
+		t.Errorf("the sale was called %s and is called %s", before, after)
+	}
+	again.Type("S").Lacks("The sale from before")
+	again.Press("esc", "ctrl+z").Sees("TOTAL  11 000 Ar")
+}
+
+func TestWhatIsTypedBeforeTheOldSaleIsReadStays(t *testing.T) {
+	at := &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}}
+	s := slow{screen: desk(t, at)}
+	reading := s.screen.Init()
+	s.enter("Coca 2000")
+	s.send(reading())
+	if got := s.screen.Sale().Items; !slices.Equal(got, []payments.Item{item("Coca", 2000, 1)}) {
+		t.Errorf("the sale has %v", got)
+	}
+}
+
+func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
+	fault := "It could not be written to disk."
+	t.Run("at the start", func(t *testing.T) {
+		c := open(t)
+		c.Break()
+		drive(t, desk(t, c)).Sees(fault)
+	})
+	t.Run("with a line", func(t *testing.T) {
+		c := open(t)
+		d := drive(t, desk(t, c))
+		c.Break()
+		enter(d, "Vary 3500").Sees("   1 Vary", "TOTAL  3 500 Ar", fault)
+		c.Mend()
+		enter(d, "Coca 2000").Lacks(fault)
+		if got := stored(t, c); len(got) != 2 {
+			t.Errorf("on disk is %v, want both lines", got)
+		}
+	})
+	t.Run("with the charge, which then asks for no payment", func(t *testing.T) {
+		c := open(t)
+		d := enter(drive(t, desk(t, c)), "Vary 3500", "")
+		c.Break()
+		d.Press("enter").Sees(fault, "TOTAL  3 500 Ar").Lacks("Charge")
+		if got := charged(d); len(got) != 0 {
+			t.Errorf("charged %v", got)
+		}
+		c.Mend()
+		d.Press("enter", "enter")
+		if got := charged(d); len(got) != 1 {
+			t.Errorf("charged %v, want it once", got)
+		}
+	})
+}
+
+func TestAnOlderStateNeverLandsOnANewerOne(t *testing.T) {
+	at := &drawer{}
+	s := slow{screen: desk(t, at)}
+	for _, entry := range []string{"Vary 1", "Vary 2", "Vary 3"} {
+		s.enter(entry)
+	}
+	if len(s.cmds) != 1 {
+		t.Fatalf("%d writes are under way, want one", len(s.cmds))
+	}
+	s.next()
+	if len(s.cmds) != 1 || len(at.kept.Items) != 1 {
+		t.Fatalf("after the first write %d are under way and %v is on disk", len(s.cmds), at.kept.Items)
+	}
+	s.next()
+	if len(s.cmds) != 0 || at.saves != 2 || len(at.kept.Items) != 3 {
+		t.Fatalf("%d writes put %v on disk, %d more to come", at.saves, at.kept.Items, len(s.cmds))
+	}
+}
+
+func TestAWriteThatFailsIsMadeUpForByTheNext(t *testing.T) {
+	at := &drawer{fails: errors.New("no space")}
+	s := slow{screen: desk(t, at)}
+	s.enter("Vary 1")
+	s.enter("Vary 2")
+	s.next()
+	if len(s.cmds) != 0 {
+		t.Fatalf("%d writes follow one that failed", len(s.cmds))
+	}
+	at.fails = nil
+	s.enter("Vary 3")
+	s.next()
+	if len(at.kept.Items) != 3 {
+		t.Errorf("on disk is %v, want all lines", at.kept.Items)
+	}
+}
+
+func TestHoldingEnterChargesOnce(t *testing.T) {
+	hold := func(s *slow) {
+		for range 20 {
+			s.press(tea.KeyEnter)
+		}
+	}
+	t.Run("O12 while the sale is written, and while the charge is on its way", func(t *testing.T) {
+		s := slow{screen: desk(t, &drawer{})}
+		s.enter("Vary 3500")
+		hold(&s)
+		s.next() // The line's write; the charge waits for its own.
+		hold(&s)
+		s.next()
+		if len(s.cmds) != 1 {
+			t.Fatalf("%d commands are under way, want the charge alone", len(s.cmds))
+		}
+		hold(&s)
+		s.send(tea.KeyMsg{Type: tea.KeyCtrlZ})
+		if len(s.cmds) != 1 {
+			t.Fatalf("%d commands are under way, want the charge alone", len(s.cmds))
+		}
+		msg, ok := s.next().(sale.Charged)
+		if !ok || len(msg.Terms.Items) != 1 || len(s.cmds) != 0 {
+			t.Errorf("charged %+v, and %d commands follow", msg, len(s.cmds))
+		}
+	})
+	t.Run("O12 the charge has all lines, be their write still under way", func(t *testing.T) {
+		at := &drawer{}
+		s := slow{screen: desk(t, at)}
+		s.enter("Vary 3500")
+		s.enter("Coca 2000")
+		hold(&s)
+		for len(s.cmds) > 0 {
+			if msg, ok := s.next().(sale.Charged); ok && (len(msg.Terms.Items) != 2 || len(at.kept.Items) != 2) {
+				t.Errorf("charged %v while %v was on disk", msg.Terms.Items, at.kept.Items)
+			}
+		}
+	})
+	t.Run("O12 a new sale can be charged afterwards", func(t *testing.T) {
+		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", "", "")
+		enter(d.Send(reset), "Coca 2000", "", "")
+		if got := charged(d); len(got) != 2 || got[1].Terms.Items[0].Label != "Coca" {
+			t.Errorf("charged %+v, want both sales once", got)
+		}
+	})
+}

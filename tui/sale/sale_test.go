@@ -1,0 +1,337 @@
+package sale_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
+	c := open(t)
+	d := drive(t, desk(t, c))
+	d.Sees("A new sale.", "> Vary 3500 x2", "TOTAL  0 Ar")
+	enter(d, "Vary 3500 x2", "A1", "stock x2")
+	d.Sees(
+		"   1 Vary", "3 500", "7 000", "   2 Coca 1L", "6 000", "   3 Vary stock",
+		"TOTAL  19 000 Ar", "> Vary 3500 x2",
+	)
+	want := []payments.Item{item("Vary", 3500, 2), item("Coca 1L", 6000, 1), item("Vary stock", 3000, 2)}
+	if got := stored(t, c); !slices.Equal(got, want) {
+		t.Errorf("on disk is %v, want %v", got, want)
+	}
+}
+
+func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
+	cases := map[string]struct{ entry, hint string }{
+		"a label alone":       {"Savony", "The price is missing"},
+		"a wrong price":       {"Savony 1.500", "The price must be a whole number"},
+		"a wrong quantity":    {"Savony 1200 x0", "The quantity must be a whole number"},
+		"two quantities":      {"2*Savony 1200 x2", "Two quantities"},
+		"no label, no price":  {"x2", "Not understood"},
+		"too large a price":   {"Savony 1000000000001", "The amount is too large"},
+		"several articles":    {"vary", "Several articles fit: Vary gasy, Vary stock"},
+		"a sum above all":     {"Savony 1000000000000", "The amount is too large"},
+		"a product above all": {"Savony 999999999999 x9999999999999", "The amount is too large"},
+	}
+	c := open(t)
+	for name, c2 := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, desk(t, c))
+			enter(d.Send(reset), "Vary 3500", c2.entry)
+			d.Sees("> "+c2.entry, c2.hint)
+			if got := items(d); !slices.Equal(got, []payments.Item{item("Vary", 3500, 1)}) {
+				t.Errorf("the sale has %v", got)
+			}
+			d.Type("!").Sees("> " + c2.entry + "!").Lacks(c2.hint)
+			d.Press("esc").Lacks("Savony", "> vary", "> x2")
+			if got := len(items(d)); got != 1 {
+				t.Errorf("after Esc the sale has %d lines", got)
+			}
+		})
+	}
+}
+
+func TestAPasteIsTextAndNeverAKey(t *testing.T) {
+	for name, paste := range map[string]string{
+		"T3 one line end":    "Vary 3500\n",
+		"T3 a line end":      "Vary 3500\r\n\r\n\r\n",
+		"T3 between lines":   "Vary\n3500",
+		"T3 what is no text": "\x1b[2JVary\u202e\u200b 3500\x00\a\b",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, desk(t, open(t))).Paste(paste)
+			if got := items(d); len(got) != 0 {
+				t.Errorf("the sale has %v before Enter", got)
+			}
+			enter(d, " x2").Sees("TOTAL  7 000 Ar")
+		})
+	}
+	t.Run("a name of a key", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Paste("up").Paste("enter")
+		d.Sees("> upenter")
+	})
+	t.Run("into the charge question it does nothing", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "").Paste("\n").Paste("enter")
+		d.Sees("Charge 3 500 Ar?")
+		if got := charged(d); len(got) != 0 {
+			t.Errorf("charged %v", got)
+		}
+	})
+}
+
+func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
+	d := drive(t, desk(t, open(t)))
+	d.Paste("Va\u202ery \u200bgasy\u2028e" + strings.Repeat("\u0301", 30) + "\u009b31m")
+	view := ansi.Strip(d.View())
+	if want := "> Vary gasy e" + strings.Repeat("\u0301", 4) + "31m"; !strings.Contains(view, want) {
+		t.Errorf("the entry line is not %q\n%q", want, view)
+	}
+	d.Press("home").Type("n\u0308  ").Type("B").Sees("> n\u0308 BVary")
+	d.Press("home").Type("   ").Sees("> n\u0308 BVary")
+}
+
+func TestTypedWordsAreNoKeys(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t))), "Vary 3500")
+	d.Press("ctrl+v").Sees("TOTAL  3 500 Ar")
+	d.Type("7 up 2000").Press("enter").Sees("2 7 up")
+}
+
+func TestALineIsChosenAndCorrected(t *testing.T) {
+	start := func(t *testing.T) (*counter.Counter, driver) {
+		c := open(t)
+		return c, driver{enter(drive(t, desk(t, c)), "Vary 3500 x2", "Coca 2000", "Savony 1200")}
+	}
+	t.Run("up chooses the last line, then those above", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up").Sees("›  3 Savony")
+		d.Press("up", "up", "up").Sees("›  1 Vary")
+		d.Press("down").Sees("›  2 Coca")
+	})
+	t.Run("down from the last line goes back to the entry", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up", "down").Lacks("›")
+		d.Type("x").Sees("> x")
+	})
+	t.Run("esc goes back to the entry", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up", "esc").Lacks("›")
+	})
+	t.Run("plus and minus change the quantity, to one at least", func(t *testing.T) {
+		c, d := start(t)
+		d.Press("up", "+", "+", "-").Sees("TOTAL  11 400 Ar")
+		d.Press("-", "-", "-").Sees("›  3 Savony", "TOTAL  10 200 Ar")
+		if got := stored(t, c)[2]; got != item("Savony", 1200, 1) {
+			t.Errorf("on disk is %v", got)
+		}
+		d.Press("ctrl+z").Sees("TOTAL  11 400 Ar")
+	})
+	t.Run("a quantity that makes too much is refused", func(t *testing.T) {
+		_, d := start(t)
+		enter(d.Driver, "Tany 999999989800").Sees("TOTAL  1 000 000 000 000 Ar")
+		d.Press("up", "up", "+").Sees("The amount is too large.", "TOTAL  1 000 000 000 000 Ar")
+		d.Press("-").Lacks("The amount is too large.")
+	})
+	t.Run("enter corrects the line in its place", func(t *testing.T) {
+		c, d := start(t)
+		d.Press("up", "up", "enter").Sees("Line 2: correct it", "> Coca 2000", "›  2 Coca")
+		d.Type(" x5").Press("enter").Sees("  2 Coca", "10 000", "TOTAL  18 200 Ar").Lacks("Line 2", "›")
+		want := []payments.Item{item("Vary", 3500, 2), item("Coca", 2000, 5), item("Savony", 1200, 1)}
+		if got := stored(t, c); !slices.Equal(got, want) {
+			t.Errorf("on disk is %v, want %v", got, want)
+		}
+	})
+	t.Run("a correction that is not understood stays to be mended", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up", "enter").Type("x").Press("enter").Sees("> Savony 1200x", "The price must be")
+		d.Press("backspace", "enter").Sees("TOTAL  10 200 Ar").Lacks("Line")
+	})
+	t.Run("esc gives a correction up", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up", "enter").Type("99").Press("esc").Sees("TOTAL  10 200 Ar").Lacks("Line", "Savony 120099")
+		d.Press("enter").Sees("Charge 10 200 Ar?")
+	})
+	t.Run("an empty correction changes nothing", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up", "enter", "ctrl+u", "enter").Sees("TOTAL  10 200 Ar").Lacks("Line", "Charge")
+	})
+	t.Run("letters go on in the entry line", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up").Type("Di").Sees("> Di").Lacks("›")
+	})
+	t.Run("a key that means nothing here does nothing", func(t *testing.T) {
+		_, d := start(t)
+		d.Press("up", "left", "tab").Sees("›  3 Savony")
+	})
+}
+
+func TestALineIsRemoved(t *testing.T) {
+	for _, key := range []string{"delete", "backspace", "ctrl+d"} {
+		t.Run(key, func(t *testing.T) {
+			c := open(t)
+			d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
+			d.Press("up", key).Sees("›  1 Vary", "TOTAL  3 500 Ar")
+			d.Press(key).Sees("A new sale.", "TOTAL  0 Ar").Lacks("›")
+			if got := stored(t, c); got != nil {
+				t.Errorf("on disk is still %v", got)
+			}
+			d.Type("S").Sees("> S")
+		})
+	}
+}
+
+func TestChangesAreUndoneOneByOne(t *testing.T) {
+	c := open(t)
+	d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
+	d.Press("up", "+", "delete").Sees("TOTAL  3 500 Ar")
+	d.Press("ctrl+z").Sees("2 Coca", "TOTAL  7 500 Ar")
+	d.Press("ctrl+z").Sees("TOTAL  5 500 Ar").Type("typed").Press("ctrl+z")
+	d.Sees("TOTAL  3 500 Ar", "> typed").Press("ctrl+z").Sees("A new sale.")
+	if got := stored(t, c); got != nil {
+		t.Errorf("on disk is still %v", got)
+	}
+	d.Press("ctrl+z").Sees("A new sale.", "> typed")
+}
+
+func TestUndoDuringACorrectionDoesNotAddTheLineTwice(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000")
+	d.Press("up", "up", "enter").Sees("> Vary 3500").Press("ctrl+z")
+	d.Sees("TOTAL  3 500 Ar").Lacks("> Vary 3500\n", "Line").Press("enter").Sees("Charge 3 500 Ar?")
+}
+
+func TestUndoEndsSomewhere(t *testing.T) {
+	d := enter(drive(t, desk(t, &drawer{})), "Vary 100")
+	d.Press("up")
+	for range 120 {
+		d.Press("+")
+	}
+	d.Sees("TOTAL  12 100 Ar")
+	for range 120 {
+		d.Press("ctrl+z")
+	}
+	d.Sees("TOTAL  2 100 Ar")
+}
+
+func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
+	t.Run("an empty sale asks nothing", func(t *testing.T) {
+		d := drive(t, desk(t, open(t))).Press("enter", "enter")
+		d.Sees("A new sale.").Lacks("Charge")
+	})
+	t.Run("enter on the empty line asks, enter charges", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500 x2", "")
+		d.Sees("Charge 7 000 Ar?", "Enter charges · Esc goes back")
+		d.Press("enter")
+		want := payments.Terms{
+			Sale: alone(d).Screen.Sale().ID, Till: counter.Till,
+			Items: []payments.Item{item("Vary", 3500, 2)},
+		}
+		got := charged(d)
+		if len(got) != 1 || got[0].Terms.Sale != want.Sale || got[0].Terms.Till != want.Till ||
+			!slices.Equal(got[0].Terms.Items, want.Items) {
+			t.Errorf("charged %+v, want %+v once", got, want)
+		}
+	})
+	t.Run("esc goes back, and other keys do nothing", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "")
+		d.Type("x +").Press("up", "tab").Sees("Charge 3 500 Ar?").Press("esc").Lacks("Charge")
+		if got := charged(d); len(got) != 0 {
+			t.Errorf("charged %v", got)
+		}
+	})
+	t.Run("undo takes the last line back and the question with it", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000", "")
+		d.Press("ctrl+z").Sees("TOTAL  3 500 Ar").Lacks("Charge")
+	})
+	t.Run("after it was charged a new sale begins", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "", "")
+		before := alone(d).Screen.Sale().ID
+		d.Send(reset).Sees("A new sale.").Press("ctrl+z").Sees("A new sale.")
+		if after := alone(d).Screen.Sale().ID; after == before {
+			t.Errorf("the new sale is called %s like the one before", after)
+		}
+	})
+}
+
+func TestAWarningStandsUntilTheNextKey(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t))), "Vary 3500").Send(warn("Nobody listens."))
+	d.Sees("Nobody listens.").Type("x").Lacks("Nobody listens.")
+}
+
+func TestTheScreenKnowsWhenAQuestionMarkIsAQuestion(t *testing.T) {
+	d := drive(t, desk(t, open(t)))
+	for _, step := range []struct {
+		name  string
+		do    func()
+		blank bool
+	}{
+		{"an empty entry line", func() {}, true},
+		{"a line that is typed", func() { d.Type("V") }, false},
+		{"an entry line that is empty again", func() { enter(d, "ary 100") }, true},
+		{"a chosen line", func() { d.Press("up") }, false},
+		{"the charge question", func() { d.Press("esc", "enter") }, false},
+	} {
+		step.do()
+		if got := alone(d).Screen.Blank(); got != step.blank {
+			t.Errorf("with %s Blank is %v", step.name, got)
+		}
+	}
+}
+
+func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
+	d := drive(t, desk(t, open(t)))
+	short := func() (names []string) {
+		for _, binding := range alone(d).Screen.ShortHelp() {
+			if binding.Enabled() {
+				names = append(names, binding.Help().Key+" "+binding.Help().Desc)
+			}
+		}
+		return names
+	}
+	for _, step := range []struct {
+		name string
+		do   func()
+		want []string
+	}{
+		{"an empty sale", func() {}, []string{"enter add", "esc back"}},
+		{"a sale", func() { enter(d, "Vary 3500") }, []string{"enter charge", "↑/↓ choose a line", "ctrl+z undo"}},
+		{"an entry", func() { d.Type("C") }, []string{"enter add", "esc back"}},
+		{"a chosen line", func() { d.Press("esc", "up") }, []string{"enter correct", "+ one more", "- one less", "del remove", "esc back"}},
+		{"a correction", func() { d.Press("enter") }, []string{"enter add", "esc back"}},
+		{"the charge question", func() { d.Press("esc", "enter") }, []string{"enter charge", "esc back"}},
+	} {
+		step.do()
+		if got := short(); !slices.Equal(got, step.want) {
+			t.Errorf("with %s the keys are %q, want %q", step.name, got, step.want)
+		}
+	}
+	var all int
+	for _, column := range (alone(d).Screen).FullHelp() {
+		all += len(column)
+	}
+	if all != 9 {
+		t.Errorf("the help names %d keys, want 9", all)
+	}
+}
+
+func TestManyLinesScroll(t *testing.T) {
+	d := drive(t, desk(t, &drawer{})).Resize(80, 10)
+	for range 200 {
+		enter(d, "Vary 100")
+	}
+	d.Sees(" 200 Vary", "TOTAL  20 000 Ar").Lacks(" 194 Vary").Fits()
+	d.Press("up").Sees("›200 Vary")
+	for range 199 {
+		d.Press("up")
+	}
+	d.Sees("›  1 Vary").Lacks(" 200 Vary").Fits()
+	enter(d.Press("esc"), strings.Repeat("long ", 31)+"500").Fits()
+	d.Send(tea.WindowSizeMsg{Width: 20, Height: 6}).Sees("20 5")
+}
+
+var _ sale.Desk = (*counter.Counter)(nil)
