@@ -180,8 +180,7 @@ func TestDiagnose(t *testing.T) {
 		{"base64", secretText, http.Header{header: {"8M74pUYHW3/5LsFqLHdP7CXGEK3Tumxmr1pk8484Dzs="}}, "base64"},
 		{"the secret itself", secretText, http.Header{header: {secretText}}, "the secret itself"},
 		{
-			"a hexadecimal secret used as bytes", strings.Repeat("6b", 16),
-			http.Header{header: {sign(gateway.Static, strings.Repeat("k", 16))}}, "spells in hexadecimal",
+			"a hexadecimal secret used as bytes", strings.Repeat("6b", 16), http.Header{header: {sign(gateway.Static, strings.Repeat("k", 16))}}, "spells in hexadecimal",
 		},
 		{"another header", secretText, http.Header{"X-Brand-Signature": {secretValue}}, "X-Brand-Signature"},
 		{"another header beside a wrong one", secretText, http.Header{header: {"0"}, "X-Brand": {secretValue}}, "X-Brand"},

@@ -20,6 +20,21 @@ import (
 // MaxBody bounds the body of an event, in bytes.
 const MaxBody = 64 << 10
 
+// The keys of the listener's log.
+const (
+	keyAddress        = "address"
+	keyCause          = "cause"
+	keyError          = "error"
+	keyEvent          = "event"
+	keyHeaderHash     = "header_sha256"
+	keyHint           = "hint"
+	keyOrderReference = "order_reference"
+	keyOutcome        = "outcome"
+	keyReason         = "reason"
+	keyStack          = "stack"
+	keyUnlogged       = "refusals_not_logged"
+)
+
 // Receiver takes the events whose signature was verified.
 type Receiver interface {
 	// Receive stores the event and applies it to its order. It returns nil
@@ -106,7 +121,7 @@ func (h *Handler) recover(w http.ResponseWriter) {
 	if known, ok := fault.(runtime.Error); ok {
 		cause = known.Error()
 	}
-	h.config.Logger.Error("a webhook request panicked", "cause", cause, "stack", string(debug.Stack()))
+	h.config.Logger.Error("a webhook request panicked", keyCause, cause, keyStack, string(debug.Stack()))
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
@@ -145,14 +160,14 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 	h.journal.storeAnswered(err)
 	if err != nil {
 		h.meters.storeFailures.Inc()
-		h.config.Logger.Error("an event could not be stored", "error", err)
+		h.config.Logger.Error("an event could not be stored", keyError, err)
 		writeText(w, http.StatusInternalServerError, "Internal Server Error")
 		return
 	}
 	h.journal.stored()
 	h.meters.event(event.Kind, receipt.Outcome)
-	h.config.Logger.Info("event received", "event", payments.Clean(string(event.Kind), 40),
-		"order_reference", payments.Clean(event.OrderReference, 80), "outcome", receipt.Outcome)
+	h.config.Logger.Info("event received", keyEvent, payments.Clean(string(event.Kind), 40),
+		keyOrderReference, payments.Clean(event.OrderReference, 80), keyOutcome, receipt.Outcome)
 	if receipt.Outcome == payments.NoSuchOrder {
 		writeText(w, http.StatusNotFound, "Not found")
 		return

@@ -132,8 +132,8 @@ func (j *journal) refused(address string, reason Reason, header []string, findin
 	}
 	advice := hint(reason, finding)
 	if name, unlogged := j.note(refusal, advice); name {
-		j.logger.Warn("webhook request refused", "reason", reason, "address", address,
-			"header_sha256", refusal.SHA256, "hint", advice, "refusals_not_logged", unlogged)
+		j.logger.Warn("webhook request refused", keyReason, reason, keyAddress, address,
+			keyHeaderHash, refusal.SHA256, keyHint, advice, keyUnlogged, unlogged)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -173,9 +174,7 @@ func (r *rig) do(c call) answer {
 		r.t.Fatal(err)
 	}
 	request.URL.Opaque = path
-	for name, values := range c.headers {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, c.headers)
 	if c.signatures != nil {
 		request.Header[http.CanonicalHeaderKey(header)] = c.signatures
 	}

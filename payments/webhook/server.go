@@ -124,15 +124,19 @@ func (s *Server) Serve(ctx context.Context) error {
 	go func() { served <- s.http.Serve(s.listener) }()
 	select {
 	case err := <-served:
-		if errors.Is(err, http.ErrServerClosed) {
-			return nil
-		}
-		return fmt.Errorf("serve webhooks: %w", err)
+		return unlessClosed(err)
 	case <-ctx.Done():
 	}
 	err := s.shutDown(ctx)
-	<-served
-	return err
+	return errors.Join(err, unlessClosed(<-served))
+}
+
+// unlessClosed returns why serving ended, nil when it was told to.
+func unlessClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("serve webhooks: %w", err)
 }
 
 // Close lets go of the address without serving, or cuts everything off.

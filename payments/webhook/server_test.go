@@ -155,7 +155,7 @@ func TestOtherConnectionsKeepNoEventOut(t *testing.T) {
 			}
 			used := dial(t, server.Addr())
 			start := time.Now()
-			if response := ask(t, used, post(successBody)); response.StatusCode != 200 {
+			if response := ask(t, used, post(successBody)); response.StatusCode != http.StatusOK {
 				t.Errorf("got %d", response.StatusCode)
 			}
 			if took := time.Since(start); took >= time.Second {
@@ -181,7 +181,7 @@ func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
 		wait.Go(func() {
 			_, _ = io.WriteString(conn, post(successBody))
 			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err != nil || response.StatusCode != 200 {
+			if err != nil || response.StatusCode != http.StatusOK {
 				t.Errorf("got %v, %v", response, err)
 			}
 		})
@@ -217,7 +217,7 @@ func TestTheEnd(t *testing.T) {
 			stop()
 			close(release)
 		}()
-		if response := ask(t, dial(t, server.Addr()), post(successBody)); response.StatusCode != 200 {
+		if response := ask(t, dial(t, server.Addr()), post(successBody)); response.StatusCode != http.StatusOK {
 			t.Errorf("got %d", response.StatusCode)
 		}
 		if err := <-done; err != nil || rig.receiver.stored() != 1 || rig.receiver.ended {
