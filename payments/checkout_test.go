@@ -21,7 +21,7 @@ func unsent(payments.Order) (payments.Created, error) {
 }
 
 func ambiguous(payments.Order) (payments.Created, error) {
-	return payments.Created{}, errors.New("read: connection reset by peer\r\n")
+	return payments.Created{}, errors.New("read: connection\x1b reset by peer")
 }
 
 func TestCheckoutThatIsTaken(t *testing.T) {
@@ -90,7 +90,8 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 		},
 		{
 			"O5 no sound answer", ambiguous, payments.StatusUnknown, payments.VerdictUnknown,
-			"read: connection reset by peer", []payments.Attention{payments.UnknownOutcome},
+			"read: connection reset by peer",
+			[]payments.Attention{payments.UnknownOutcome},
 		},
 	}
 	for _, test := range tests {

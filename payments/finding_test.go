@@ -65,8 +65,10 @@ func TestAFindingHoldsUntilSomethingComes(t *testing.T) {
 		{"paid, then an expiry", nil, paidByHand, payments.PaymentExpired, payments.VerdictNotPaid, nil},
 		{
 			"the reasons from before come back",
-			[]payments.EventKind{payments.PaymentSuccess, payments.PaymentFailed}, paidByHand,
-			payments.PaymentFailed, payments.VerdictCheck, []payments.Attention{payments.Contradicted},
+			[]payments.EventKind{payments.PaymentSuccess, payments.PaymentFailed},
+			paidByHand,
+			payments.PaymentFailed, payments.VerdictCheck,
+			[]payments.Attention{payments.Contradicted},
 		},
 	}
 	for _, test := range tests {

@@ -24,7 +24,7 @@ func TestASecretIsNotPrinted(t *testing.T) {
 	hidden := struct{ token payments.Secret }{secret}
 	open := struct{ Token payments.Secret }{secret}
 	var out strings.Builder
-	for _, verb := range strings.Split("v +v #v s q x X d t p T", " ") {
+	for verb := range strings.SplitSeq("v +v #v s q x X d t p T", " ") {
 		for _, value := range []any{secret, &secret, hidden, &hidden, open, &open, []payments.Secret{secret}, fmt.Errorf("x: %v", secret)} {
 			fmt.Fprintf(&out, "%"+verb+"\n", value)
 		}

@@ -15,10 +15,13 @@ func lost(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.Stat
 func markPaid(o *payments.Order, _ *payments.Conditions) {
 	o.Finding = &payments.Finding{Paid: true, By: "Soa"}
 }
+
 func markUnpaid(o *payments.Order, _ *payments.Conditions) { o.Finding = &payments.Finding{By: "Soa"} }
+
 func toCheck(o *payments.Order, _ *payments.Conditions) {
 	o.Facts.SuccessSeen, o.Facts.Attention = true, []payments.Attention{payments.Contradicted}
 }
+
 func paid(o *payments.Order, _ *payments.Conditions) {
 	o.Facts.SuccessSeen, o.Facts.PaidAt = true, opening()
 }
