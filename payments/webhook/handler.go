@@ -154,7 +154,6 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.journal.accepted()
-	hold(r.Context())
 	// The event must reach the store even when the sender hangs up.
 	receipt, err := h.receiver.Receive(context.WithoutCancel(r.Context()), event, body)
 	h.journal.storeAnswered(err)
@@ -183,7 +182,9 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	if r.ContentLength > MaxBody {
 		return nil, payments.Event{}, TooLarge
 	}
+	wait(r.Context(), true)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	wait(r.Context(), false)
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
 		return nil, payments.Event{}, TooLarge

@@ -19,7 +19,7 @@ const (
 // listener bounds the open connections. Unlike a plain semaphore it is not
 // held up by connections on which nothing happens: at the limit it closes the
 // one that has waited longest for a request or the rest of one. A connection
-// whose event is being stored is never closed.
+// whose request is being answered is never closed.
 type listener struct {
 	net.Listener
 	limit  int
@@ -28,7 +28,7 @@ type listener struct {
 	fault  error // Of closing.
 
 	mu   sync.Mutex
-	open map[net.Conn]time.Time // Since when it waits; zero while its event is being stored.
+	open map[net.Conn]time.Time // Since when it waits; zero while it is being answered.
 }
 
 func newListener(bound net.Listener, limit int) *listener {
@@ -70,37 +70,43 @@ func (l *listener) Close() error {
 func (l *listener) note(conn net.Conn, state http.ConnState) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, known := l.open[conn]; !known {
-		return
-	}
 	switch state {
 	case http.StateActive, http.StateIdle:
-		l.open[conn] = time.Now()
+		l.mark(conn, state == http.StateIdle)
 	case http.StateClosed, http.StateHijacked:
 		delete(l.open, conn)
 	}
 }
 
-// holdKey is the context key of a function that keeps a request's connection
-// open until its next request.
-type holdKey struct{}
+// waitKey is the context key of a connection's wait function.
+type waitKey struct{}
 
-// hold keeps the connection of a request open while its event is being stored.
-func hold(ctx context.Context) {
-	if keep, ok := ctx.Value(holdKey{}).(func()); ok {
-		keep()
+// wait says whether the request's handler waits for the rest of the request,
+// and so whether its connection may be closed to make room.
+func wait(ctx context.Context, waits bool) {
+	if note, ok := ctx.Value(waitKey{}).(func(bool)); ok {
+		note(waits)
 	}
 }
 
-// holdable returns the context of a connection, for hold.
-func (l *listener) holdable(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, holdKey{}, func() {
+// waitable returns the context of a connection, for wait.
+func (l *listener) waitable(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, waitKey{}, func(waits bool) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if _, known := l.open[conn]; known {
-			l.open[conn] = time.Time{}
-		}
+		l.mark(conn, waits)
 	})
+}
+
+// mark notes whether a connection waits from now on. The caller has the lock.
+func (l *listener) mark(conn net.Conn, waits bool) {
+	if _, known := l.open[conn]; !known {
+		return
+	}
+	l.open[conn] = time.Time{}
+	if waits {
+		l.open[conn] = time.Now()
+	}
 }
 
 // makeRoom tells whether there is room for one more connection, after closing

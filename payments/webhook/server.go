@@ -105,7 +105,7 @@ func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server
 			IdleTimeout:                  limits.Idle,
 			MaxHeaderBytes:               max(1, limits.HeaderBytes-headerSlack),
 			ConnState:                    listener.note,
-			ConnContext:                  listener.holdable,
+			ConnContext:                  listener.waitable,
 			ErrorLog:                     slog.NewLogLogger(settings.logger.Handler(), slog.LevelWarn),
 			DisableGeneralOptionsHandler: true,
 		},
