@@ -1,0 +1,186 @@
+package badge_test
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// shown is a verdict as an order can have it.
+type shown struct {
+	name    string
+	order   payments.Order
+	verdict payments.Verdict
+	want    string // In English.
+}
+
+// all are all verdicts, each status of NOT PAID and each stage of WAITING.
+func all() []shown {
+	of := func(status payments.Status) payments.Order { return payments.Order{Status: status, Amount: 9000} }
+	unsent := of(payments.StatusCreating)
+	unsent.Facts.NotSent = true
+	return []shown{
+		{"unknown", of(payments.StatusUnknown), payments.VerdictUnknown, "? UNKNOWN"},
+		{"marked paid", of(payments.StatusUnknown), payments.VerdictMarkedPaid, "◆ MARKED PAID"},
+		{"marked unpaid", of(payments.StatusUnknown), payments.VerdictMarkedUnpaid, "◇ MARKED UNPAID"},
+		{"check", of(payments.StatusSuccess), payments.VerdictCheck, "! CHECK"},
+		{"paid", of(payments.StatusSuccess), payments.VerdictPaid, "✓ PAID"},
+		{"rejected", of(payments.StatusRejected), payments.VerdictRejected, "✗ REFUSED BY THE SERVICE"},
+		{"failed", of(payments.StatusFailed), payments.VerdictNotPaid, "✗ NOT PAID: failed"},
+		{"canceled", of(payments.StatusCanceled), payments.VerdictNotPaid, "✗ NOT PAID: canceled"},
+		{"expired", of(payments.StatusExpired), payments.VerdictNotPaid, "✗ NOT PAID: expired"},
+		{"not paid", of(payments.StatusPending), payments.VerdictNotPaid, "✗ NOT PAID"},
+		{"time over", of(payments.StatusPending), payments.VerdictTimeOver, "… TIME OVER, waiting for the service"},
+		{"waiting", of(payments.StatusPending), payments.VerdictWaiting, "… WAITING"},
+		{"sending", of(payments.StatusCreating), payments.VerdictWaiting, "… SENDING"},
+		{"not sent", unsent, payments.VerdictWaiting, "✗ NOT SENT"},
+		{"no verdict at all", of(payments.StatusPending), payments.Verdict("?"), "? UNKNOWN"},
+	}
+}
+
+func TestEachVerdictHasAWordAndASign(t *testing.T) {
+	b := badge.New(theme.Plain(), counter.Texts(t, "en"))
+	for _, s := range all() {
+		t.Run(s.name, func(t *testing.T) {
+			if got := b.Word(s.order, s.verdict); got != s.want {
+				t.Errorf("the word is %q, want %q", got, s.want)
+			}
+			if got := b.Dressed(s.order, s.verdict); got != " "+s.want+" " {
+				t.Errorf("dressed it is %q", got)
+			}
+		})
+	}
+}
+
+func TestNoVerdictDependsOnColour(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		t.Run("T7 the words differ in "+language, func(t *testing.T) {
+			b := badge.New(theme.Plain(), counter.Texts(t, language))
+			said := map[string]string{}
+			for _, s := range all() {
+				word := b.Word(s.order, s.verdict)
+				if other, twice := said[word]; twice && s.name != "no verdict at all" {
+					t.Errorf("%s and %s are both %q", s.name, other, word)
+				}
+				said[word] = s.name
+			}
+		})
+		t.Run("T7 only PAID has its sign and is its word in "+language, func(t *testing.T) {
+			texts := counter.Texts(t, language)
+			b := badge.New(theme.Plain(), texts)
+			for _, s := range all() {
+				word := b.Word(s.order, s.verdict)
+				if s.verdict != payments.VerdictPaid && (strings.Contains(word, "✓") || word[strings.Index(word, " ")+1:] == texts.Verdicts.Paid) {
+					t.Errorf("%s is %q, which looks like paid", s.name, word)
+				}
+			}
+		})
+	}
+}
+
+// colourful is a theme in all colours.
+func colourful(mode theme.Mode) theme.Theme {
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(termenv.ANSI256)
+	return theme.New(renderer, mode)
+}
+
+func TestNothingButPaidIsGreen(t *testing.T) {
+	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light} {
+		styles := colourful(mode)
+		b := badge.New(styles, counter.Texts(t, "en"))
+		green, _, _ := strings.Cut(styles.Success.Render("x"), "x")
+		for _, s := range all() {
+			dressed := b.Dressed(s.order, s.verdict)
+			if got, want := strings.Contains(dressed, green), s.verdict == payments.VerdictPaid; got != want {
+				t.Errorf("in %s %s is green: %v; %q", mode, s.name, got, dressed)
+			}
+			if text := ansi.Strip(dressed); text != " "+b.Word(s.order, s.verdict)+" " {
+				t.Errorf("dressed %s says %q", s.name, text)
+			}
+		}
+	}
+}
+
+func TestABlockIsAsWideAsItIsTold(t *testing.T) {
+	for _, styles := range []theme.Theme{theme.Plain(), colourful(theme.Auto)} {
+		b := badge.New(styles, counter.Texts(t, "fr"))
+		for _, s := range all() {
+			for _, width := range []int{1, 7, 20, 48} {
+				rows := b.Block(s.order, s.verdict, width)
+				if len(rows) != 3 {
+					t.Fatalf("%s has %d rows", s.name, len(rows))
+				}
+				for _, row := range rows {
+					if got := ansi.StringWidth(row); got != width {
+						t.Errorf("%s is %d wide in %d columns: %q", s.name, got, width, row)
+					}
+				}
+			}
+		}
+	}
+	paid := badge.New(theme.Plain(), counter.Texts(t, "en")).Block(payments.Order{}, payments.VerdictPaid, 20)
+	if want := []string{strings.Repeat(" ", 20), "       ✓ PAID       ", strings.Repeat(" ", 20)}; !slices.Equal(paid, want) {
+		t.Errorf("PAID is %q, want it in the middle", paid)
+	}
+}
+
+func TestEachReasonToLookIsSaid(t *testing.T) {
+	order := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "8999", ReportedUnit: "MGA"}}
+	cases := []struct {
+		reason payments.Attention
+		order  payments.Order
+		want   string
+	}{
+		{payments.Contradicted, order, "Do not ask for money again"},
+		{payments.AmountMismatch, order, "reports 8999, the order is 9 000 Ar"},
+		{payments.AmountMismatch, payments.Order{Amount: 9000}, "reports nothing, the order is 9 000 Ar"},
+		{payments.CurrencyMismatch, order, "the currency MGA, not Ar"},
+		{payments.CurrencyMismatch, payments.Order{}, "the currency nothing, not Ar"},
+		{payments.PaidLate, order, "Are the goods still here?"},
+		{payments.PaidTwice, order, "Two orders of this sale are paid"},
+		{payments.UnknownOutcome, order, "a new order is safe"},
+		{payments.Overdue, order, "the service said nothing"},
+	}
+	b := badge.New(theme.Plain(), counter.Texts(t, "en"))
+	for _, c := range cases {
+		t.Run(c.want, func(t *testing.T) {
+			got := b.Why(c.order, []payments.Attention{c.reason})
+			if len(got) != 1 || !strings.Contains(got[0], c.want) {
+				t.Errorf("%s is said as %q", c.reason, got)
+			}
+		})
+	}
+	if got := b.Why(order, nil); got != nil {
+		t.Errorf("without a reason it says %q", got)
+	}
+	if got := b.Why(order, []payments.Attention{payments.PaidLate, payments.PaidTwice}); len(got) != 2 {
+		t.Errorf("of two reasons it says %q", got)
+	}
+}
+
+func ExampleBadge_Word() {
+	texts := i18n.Texts{Verdicts: i18n.Verdicts{Paid: "PAID", TimeOver: "TIME OVER"}}
+	b := badge.New(theme.Plain(), texts)
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	order := payments.Order{Status: payments.StatusPending, Link: payments.Link{ExpiresAt: now}}
+	fmt.Println(b.Word(order, order.Verdict(payments.Conditions{}, now)))
+	order.Facts.PaidAt = now
+	fmt.Println(b.Word(order, order.Verdict(payments.Conditions{}, now)))
+	// Output:
+	// … TIME OVER
+	// ✓ PAID
+}
