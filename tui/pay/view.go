@@ -32,8 +32,16 @@ func (m *Model) fit() {
 }
 
 // coded tells whether a code is shown: a payment is wanted and would be seen.
+// Where there is no room beside the code, a question takes its place.
 func (m Model) coded() bool {
-	return m.code.ok && !m.wholeURL && m.scannable() && m.code.model.Fits()
+	return m.code.ok && !m.wholeURL && m.scannable() && m.code.model.Fits() &&
+		(m.question == nothing || m.beside() >= minPanel)
+}
+
+// beside is how many columns there are for words beside the code.
+func (m Model) beside() int {
+	width, _ := m.code.model.Size()
+	return m.size.width - width - gutter
 }
 
 func (m Model) scannable() bool {
@@ -47,14 +55,14 @@ func (m Model) View() string {
 		return m.plain()
 	}
 	drawing := m.code.model.View()
-	width, height := theme.Width(drawing), theme.Height(drawing)
-	if beside := m.size.width - width - gutter; beside >= minPanel {
+	_, height := m.code.model.Size()
+	if beside := m.beside(); beside >= minPanel {
 		rows := max(height, min(m.size.height, max(height+1, 16)))
 		panel := m.panel(min(beside, 60), rows)
 		return theme.Center(theme.Beside(drawing, strings.Repeat(" ", gutter), panel), m.size.width, m.size.height)
 	}
 	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.width)
-	foot := theme.Truncate(m.countdown()+"  "+m.host(), m.size.width)
+	foot := theme.Truncate(m.countdown()+"  "+strings.Join(m.host(10*m.size.width), ""), m.size.width)
 	last := theme.Truncate(m.line(), m.size.width)
 	return strings.Join([]string{head, drawing, foot, last}, "\n")
 }
@@ -65,8 +73,9 @@ func (m Model) panel(width, rows int) string {
 	words := append(m.demo(), m.verdict(), "", m.Theme.Subdued.Render(m.Texts.Pay.Total))
 	words = append(words, m.Theme.BigTotal.Render(i18n.Money(m.order.Amount)))
 	words = append(words, lines(m.order.Description, width, 3)...)
-	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan), m.host())
-	words = append(words, m.remarks(width)...)
+	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan))
+	words = append(words, m.host(width)...)
+	words = append(append(words, m.asked(width)...), m.remarks(width)...)
 	words = append(words, "")
 	words = append(words, m.help(width)...)
 	for len(words) < rows-1 {
@@ -84,6 +93,9 @@ func (m Model) panel(width, rows int) string {
 func (m Model) plain() string {
 	width := min(m.size.width, 76)
 	words := append(m.banner(width), "")
+	if m.question != nothing {
+		words = append(append(words, m.asked(width)...), "")
+	}
 	if m.order.Reference != "" {
 		words = append(words,
 			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
@@ -109,7 +121,11 @@ func (m Model) banner(width int) []string {
 	if !m.final() || m.size.height < 14 || m.size.width < 40 {
 		return []string{m.head()}
 	}
-	return append(m.demo(), m.badge.Block(m.order, m.state.Verdict(m.order), min(width, 48))...)
+	head := m.demo()
+	if len(head) > 0 {
+		head = append(head, "")
+	}
+	return append(head, m.badge.Block(m.order, m.state.Verdict(m.order), min(width, 48))...)
 }
 
 // demo says that no money moves, where that is so.
@@ -156,20 +172,19 @@ func (m Model) link(width int) []string {
 		return nil
 	}
 	words := []string{m.countdown()}
-	if !m.wholeURL {
+	if !m.wholeURL && !m.code.model.Fits() {
 		columns, rows := m.code.model.Needs()
 		words = append(words, lines(m.Texts.Pay.TooSmall.With(columns+minPanel+gutter, rows), width, 3)...)
 	}
 	return append(words, styled(m.Theme.Accent.Render, m.order.Link.URL, width)...)
 }
 
-// remarks are the question, the notice, and what is odd about the order.
+// remarks are the notice, and what is odd about the order.
 func (m Model) remarks(width int) []string {
 	var words []string
 	pay := m.Texts.Pay
 	if m.question != nothing {
-		words = append(words, styled(m.Theme.Warning.Render, m.asked(), width)...)
-		return append(words, m.Texts.Asks.YesNo)
+		return nil
 	}
 	if m.notice != "" {
 		words = append(words, styled(m.Theme.Accent.Render, m.notice, width)...)
@@ -197,21 +212,27 @@ func (m Model) line() string {
 	return strings.Join(m.help(10*m.size.width), " ")
 }
 
-func (m Model) asked() string {
+// asked is the question, and how to answer it.
+func (m Model) asked(width int) []string {
 	until := i18n.Clock(m.order.Link.ExpiresAt.In(m.Zone))
-	if m.question == askLeave {
-		return m.Texts.Asks.Leave.With(until)
+	question := m.Texts.Asks.Again.With(until)
+	switch m.question {
+	case nothing:
+		return nil
+	case askLeave:
+		question = m.Texts.Asks.Leave.With(until)
 	}
-	return m.Texts.Asks.Again.With(until)
+	return append(styled(m.Theme.Warning.Render, question, width), m.Texts.Asks.YesNo)
 }
 
-// host is whom the customer's phone will call; it stands in clear.
-func (m Model) host() string {
+// host is whom the customer's phone will call; it stands in clear, and whole
+// where there is room.
+func (m Model) host(width int) []string {
 	link, err := url.Parse(m.order.Link.URL)
 	if err != nil {
-		return ""
+		return nil
 	}
-	return m.Theme.Subdued.Render(m.Texts.Pay.LinkOn.With(link.Host))
+	return styled(m.Theme.Subdued.Render, m.Texts.Pay.LinkOn.With(link.Host), width)
 }
 
 // countdown is the time that the link has left.
