@@ -10,7 +10,7 @@ import (
 // keyMap are the keys of the screen.
 type keyMap struct {
 	Up, Down, Open, Switch, Back key.Binding
-	Paid, Unpaid, Match          key.Binding
+	Paid, Unpaid, Match, Yes, No key.Binding
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
@@ -26,6 +26,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Paid:   bind("y", words.PayKeys.Paid, "y"),
 		Unpaid: bind("u", words.PayKeys.Unpaid, "u"),
 		Match:  bind("m", words.PayKeys.Match, "m"),
+		Yes:    key.NewBinding(key.WithKeys("enter")),
+		No:     key.NewBinding(key.WithKeys("esc")),
 	}
 }
 

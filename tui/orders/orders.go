@@ -255,10 +255,10 @@ func (m Model) choose() (Model, tea.Cmd) {
 
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, reference := m.question, m.detail.order.Reference
-	switch msg.Type {
-	case tea.KeyEsc:
+	switch {
+	case key.Matches(msg, m.keys.No):
 		m.question = nothing
-	case tea.KeyEnter:
+	case key.Matches(msg, m.keys.Yes):
 		m.question = nothing
 		if asked == askMatch {
 			event, fits := m.proposal()
