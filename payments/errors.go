@@ -26,8 +26,6 @@ var (
 	// ErrNotSent says that an order call never left this machine: the service
 	// cannot have it, and the same order may be sent again.
 	ErrNotSent = errors.New("the order was not sent")
-	// ErrInvalidFinding says that a finding names neither paid nor unpaid.
-	ErrInvalidFinding = errors.New("a finding is paid or unpaid")
 	// ErrNotMatchable says that an unmatched event cannot be given to this
 	// order: only an order of unknown outcome takes one.
 	ErrNotMatchable = errors.New("only an order of unknown outcome can be matched")
