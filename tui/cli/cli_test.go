@@ -29,7 +29,7 @@ const (
 )
 
 // patience bounds every wait of the tests.
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 // desk runs commands in this process, in a home of its own and at a time of
 // its own.
@@ -268,4 +268,17 @@ func TestFlagsOfDatabasesThatCannotBeOpened(t *testing.T) {
 			t.Errorf("%v ends with %d, want 1", args, code)
 		}
 	}
+}
+
+func ExampleExecute() {
+	code := cli.Execute(context.Background(), cli.Process{
+		Args: []string{"trigger", "payment.refunded", "--order", "T1-20261121-0007"},
+		Env:  func(string) string { return "" },
+		In:   strings.NewReader(""), Out: os.Stdout, Err: os.Stdout, Now: time.Now,
+	})
+	fmt.Println("exit code", code)
+	// Output:
+	// till: EVENT: "payment.refunded" is none of payment.success, payment.failed, payment.canceled, payment.expired
+	// till trigger --help says how
+	// exit code 2
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
@@ -68,9 +70,22 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 		return err
 	}
 	config := a.consoleConfig(shop, listener)
-	return runAll(ctx,
-		func(ctx context.Context) error { return tui.Run(ctx, config) },
-		listener.serveQuietly(logger))
+	return runAll(ctx, show(config), listener.serveQuietly(logger))
+}
+
+// errNoTerminal says that the console was started where nobody can see it.
+var errNoTerminal = errors.New("the console needs a terminal: to receive webhooks on a server run till listen")
+
+// show returns the console as the front of everything else.
+func show(config tui.Config) part {
+	return func(ctx context.Context) error {
+		for _, end := range []any{config.Input, config.Output} {
+			if file, ok := end.(*os.File); ok && !term.IsTerminal(int(file.Fd())) {
+				return errNoTerminal
+			}
+		}
+		return tui.Run(ctx, config)
+	}
 }
 
 // consoleLog opens the console's log.

@@ -87,8 +87,7 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 	}
 	config := a.consoleConfig(shop, listener)
 	config.Customer, config.Articles = service.Act, demoArticles()
-	return runAll(ctx,
-		func(ctx context.Context) error { return tui.Run(ctx, config) },
+	return runAll(ctx, show(config),
 		append([]part{listener.serveQuietly(logger), service.Run}, sites.parts(service)...)...)
 }
 
