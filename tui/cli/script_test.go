@@ -1,0 +1,309 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/tui/cli"
+)
+
+// transcript names the file to which every command of a script copies what it
+// prints.
+const transcript = "TILL_TEST_TRANSCRIPT"
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"till": till})
+}
+
+// till is the real program, but that its output is copied.
+func till() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	copied, err := os.OpenFile(os.Getenv(transcript), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(99)
+	}
+	os.Exit(cli.Execute(ctx, cli.Process{
+		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin,
+		Out: io.MultiWriter(os.Stdout, copied), Err: io.MultiWriter(os.Stderr, copied), Now: time.Now,
+	}))
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup:               setUp,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "start": start, "finish": finish, "interrupt": interrupt,
+			"field": field, "keep": keep, "pay": pay, "nosecrets": noSecrets,
+		},
+	})
+}
+
+// setUp gives a script a home of its own and the secrets.
+func setUp(env *testscript.Env) error {
+	env.Values[processes{}] = map[string]*process{}
+	for name, value := range map[string]string{
+		"HOME": env.WorkDir, "TZ": "UTC", "USER": "rado",
+		"XDG_CONFIG_HOME": filepath.Join(env.WorkDir, "etc"), "XDG_DATA_HOME": filepath.Join(env.WorkDir, "share"),
+		"XDG_STATE_HOME": filepath.Join(env.WorkDir, "state"), transcript: filepath.Join(env.WorkDir, ".transcript"),
+		"TILL_ACCESS_TOKEN": token, "TILL_WEBHOOK_SECRET": secret, "TILL_LISTEN": "127.0.0.1:0",
+		"GOVERSION": runtime.Version(), "ESCAPE": "\x1b[31mA1",
+	} {
+		env.Setenv(name, value)
+	}
+	env.Defer(func() {
+		for _, process := range env.Values[processes{}].(map[string]*process) {
+			_ = process.command.Process.Kill()
+			<-process.ended
+		}
+	})
+	return nil
+}
+
+// exits CODE COMMAND… runs a command that must end with this exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var failed *exec.ExitError
+	switch {
+	case errors.As(err, &failed):
+		got = failed.ExitCode()
+	default:
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d\n%s%s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+type processes struct{}
+
+// process is a command that runs beside a script.
+type process struct {
+	command        *exec.Cmd
+	stdout, stderr *watched
+	ended          chan struct{}
+}
+
+// watched is an output that can be waited for.
+type watched struct {
+	mu      sync.Mutex
+	text    bytes.Buffer
+	changed chan struct{}
+}
+
+func newWatched() *watched { return &watched{changed: make(chan struct{}, 1)} }
+
+func (w *watched) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+	return w.text.Write(text)
+}
+
+func (w *watched) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// start NAME stdout|stderr PATTERN COMMAND… starts a command and waits until
+// its output matches; the groups of the pattern become $NAME1, $NAME2
+// and so on.
+func start(ts *testscript.TestScript, neg bool, args []string) {
+	name, stream, pattern := args[0], args[1], regexp.MustCompile(args[2])
+	started := &process{
+		command: exec.Command(args[3], args[4:]...),
+		stdout:  newWatched(), stderr: newWatched(), ended: make(chan struct{}),
+	}
+	command := started.command
+	command.Dir = ts.Getenv("WORK")
+	command.Env = append(os.Environ(), scriptEnvironment(ts)...)
+	command.Stdout, command.Stderr = started.stdout, started.stderr
+	ts.Check(command.Start())
+	go func() {
+		defer close(started.ended)
+		_ = command.Wait()
+	}()
+	ts.Value(processes{}).(map[string]*process)[name] = started
+	output := map[string]*watched{"stdout": started.stdout, "stderr": started.stderr}[stream]
+	late := time.After(patience)
+	for {
+		if groups := pattern.FindStringSubmatch(output.String()); groups != nil {
+			for i, group := range groups[1:] {
+				ts.Setenv(name+strconv.Itoa(i+1), group)
+			}
+			return
+		}
+		select {
+		case <-output.changed:
+		case <-started.ended:
+			ts.Fatalf("%s ended\n%s%s", name, started.stdout, started.stderr)
+		case <-late:
+			ts.Fatalf("%s does not print %q\n%s%s", name, pattern, started.stdout, started.stderr)
+		}
+	}
+}
+
+// scriptEnvironment returns the variables that a script's commands have.
+func scriptEnvironment(ts *testscript.TestScript) []string {
+	var variables []string
+	for _, name := range []string{
+		"HOME", "TZ", "USER", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", transcript,
+		"TILL_ACCESS_TOKEN", "TILL_WEBHOOK_SECRET", "TILL_LISTEN", "TILL_BASE_URL", "TILL_DATABASE", "TILL_CONFIG",
+	} {
+		variables = append(variables, name+"="+ts.Getenv(name))
+	}
+	return variables
+}
+
+// finish NAME CODE waits until a started command ends with this exit code, and
+// makes its output that of the script. interrupt NAME CODE asks it to end
+// first.
+func finish(ts *testscript.TestScript, neg bool, args []string) {
+	process := ts.Value(processes{}).(map[string]*process)[args[0]]
+	select {
+	case <-process.ended:
+	case <-time.After(patience):
+		ts.Fatalf("%s does not end\n%s%s", args[0], process.stdout, process.stderr)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), []byte(process.stdout.String()), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".err"), []byte(process.stderr.String()), 0o600))
+	if got := process.command.ProcessState.ExitCode(); strconv.Itoa(got) != args[1] {
+		ts.Fatalf("%s ends with %d, want %s\n%s%s", args[0], got, args[1], process.stdout, process.stderr)
+	}
+}
+
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	process := ts.Value(processes{}).(map[string]*process)[args[0]]
+	ts.Check(process.command.Process.Signal(os.Interrupt))
+	finish(ts, neg, args)
+}
+
+// field FILE PATH VALUE compares a part of a file that is one JSON value; "!"
+// before it says that there is no such part.
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	got, found := part(ts, args[0], args[1])
+	if neg {
+		if found {
+			ts.Fatalf("there is a %s: %s", args[1], got)
+		}
+		return
+	}
+	if !found || got != args[2] {
+		ts.Fatalf("%s is %q (%v), want %q", args[1], got, found, args[2])
+	}
+}
+
+// keep NAME FILE PATH puts a part of a JSON value into a variable.
+func keep(ts *testscript.TestScript, neg bool, args []string) {
+	got, found := part(ts, args[1], args[2])
+	if !found {
+		ts.Fatalf("there is no %s", args[2])
+	}
+	ts.Setenv(args[0], got)
+}
+
+// part returns a part of a file's one JSON value, as in items.0.label; "len"
+// is the number of elements.
+func part(ts *testscript.TestScript, file, path string) (string, bool) {
+	decoder := json.NewDecoder(strings.NewReader(ts.ReadFile(file)))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		ts.Fatalf("%s is no JSON: %v\n%s", file, err, ts.ReadFile(file))
+	}
+	if decoder.More() {
+		ts.Fatalf("%s holds more than one JSON value", file)
+	}
+	for step := range strings.SplitSeq(path, ".") {
+		switch at := value.(type) {
+		case map[string]any:
+			next, found := at[step]
+			if !found {
+				return "", false
+			}
+			value = next
+		case []any:
+			if step == "len" {
+				return strconv.Itoa(len(at)), true
+			}
+			index, err := strconv.Atoi(step)
+			if err != nil || index >= len(at) {
+				return "", false
+			}
+			value = at[index]
+		default:
+			return "", false
+		}
+	}
+	return fmt.Sprint(value), true
+}
+
+// pay URL OUTCOME does what the customer does on the hosted page.
+func pay(ts *testscript.TestScript, neg bool, args []string) {
+	client := http.Client{
+		Timeout:       patience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	response, err := client.PostForm(args[0], url.Values{"outcome": {args[1]}})
+	ts.Check(err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	ts.Check(err)
+	if response.StatusCode >= 400 {
+		ts.Fatalf("the page answers %s\n%s", response.Status, text)
+	}
+	ts.Logf("the page answers %s %s", response.Status, response.Header.Get("Location"))
+}
+
+// nosecrets looks for the token, the secret and the signature in everything
+// that was printed, and in every file that a command wrote.
+func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
+	signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
+	ts.Check(filepath.WalkDir(ts.Getenv("WORK"), func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".planted") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for name, planted := range map[string]string{"token": token, "secret": secret, "signature": signature} {
+			if bytes.Contains(text, []byte(planted)) {
+				ts.Fatalf("W30 the %s stands in %s", name, path)
+			}
+		}
+		return nil
+	}))
+}
