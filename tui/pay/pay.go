@@ -165,13 +165,17 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	if m.order.Reference == "" {
 		return m, nil
 	}
+	var rivals tea.Cmd
+	if m.rival == unread && state.Changed {
+		rivals = m.readRivals()
+	}
 	order, open := state.Find(m.order.Reference)
 	if open {
-		return m.adopt(order), nil
+		return m.adopt(order), rivals
 	}
 	m = m.adopt(m.order)
 	if state.Changed && !m.sending {
-		return m, m.reread()
+		return m, tea.Batch(m.reread(), rivals)
 	}
 	return m, nil
 }

@@ -1,0 +1,277 @@
+package pay_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
+	s := open(t)
+	s.held = true
+	s.begin().look().Sees("Asking the payment service…").Lacks("WAITING", "SENDING")
+	s.Press("esc", "enter", "n", "s", "l", "c").Sees("Asking the payment service…")
+	if !s.alone().Screen.Sending() || s.leaves() > 0 || len(s.Calls()) > 0 {
+		t.Fatal("a key did something while the order was being sent")
+	}
+	s.release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "Scan to pay", "on pay.example.mg", "10:00 left")
+	order := s.newest()
+	if order.OrderReference != "REF_700001" || order.Status != payments.StatusPending {
+		t.Errorf("O2 on disk is %+v", order)
+	}
+	s.shows(order).look().shows(order).Sees("10:00 left")
+	if got := s.accepted(); len(got) != 1 || got[0] != order.Reference {
+		t.Errorf("accepted are %v, want %s", got, order.Reference)
+	}
+	if s.alone().Screen.Sending() || s.alone().Screen.Order().Reference != order.Reference {
+		t.Error("the screen does not know which order it shows")
+	}
+}
+
+func TestTheLinksTimeIsCountedDown(t *testing.T) {
+	s := open(t)
+	s.Reply(func(order payments.Order) (payments.Created, error) {
+		s.Advance(1500 * time.Millisecond) // The answer takes its time.
+		return s.Accept(order)
+	})
+	s.begin().Sees("9:59 left")
+	s.look().Sees("9:59 left")
+	s.after(7*time.Minute + 500*time.Millisecond).Sees("2:58 left")
+	order := s.newest()
+	s.after(2*time.Minute + 57*time.Second).shows(order).Sees("0:01 left")
+	s.after(time.Second).noCode().Sees("TIME OVER, waiting for the service").Lacks("left", "NOT PAID", "expired")
+	if got := s.Find(order.Reference).Status; got != payments.StatusPending {
+		t.Errorf("T9 the status is %s", got)
+	}
+	t.Run("T9 an event that comes after that still counts", func(t *testing.T) {
+		s.Pay(order)
+		s.look().Sees("✓ PAID").Lacks("CHECK")
+	})
+}
+
+func TestAnOrderOfWhichNobodyHearsIsOverdue(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.after(12*time.Minute+time.Second).noCode().
+		Sees("TIME OVER", "the service said nothing. Look in the merchant area.")
+	s.Press("n").Lacks("Make another one?")
+	if got := s.newest(); got.Reference == order.Reference || got.Sale != order.Sale {
+		t.Errorf("the new order is %+v", got)
+	}
+}
+
+func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
+	t.Run("leaving", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Press("esc").Sees("can be paid until 12:10", "Enter yes · Esc no").Press("x", "n", "q").Sees("until 12:10")
+		s.shows(order)
+		s.Press("esc").Lacks("until 12:10")
+		if s.leaves() != 0 {
+			t.Fatal("the cashier left")
+		}
+		s.Press("esc", "enter")
+		if s.leaves() != 1 {
+			t.Error("the cashier did not leave")
+		}
+	})
+	t.Run("another order of the same sale", func(t *testing.T) {
+		s := open(t)
+		first := s.charge()
+		s.Press("n").Sees("The earlier link can still be paid until", "12:10. Make another one?")
+		s.Press("esc").Lacks("12:10")
+		s.Press("n", "enter")
+		s.look()
+		second := s.newest()
+		if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount {
+			t.Errorf("the second order is %+v", second)
+		}
+		s.shows(second)
+		if got := len(s.Calls()); got != 2 {
+			t.Errorf("the service was called %d times", got)
+		}
+	})
+	t.Run("an outcome takes the question away", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Press("n")
+		s.Pay(order)
+		s.look().Sees("✓ PAID").Lacks("12:10").Press("enter")
+		if got := len(s.All()); got != 1 || s.leaves() != 0 {
+			t.Errorf("%d orders, left %d times", got, s.leaves())
+		}
+	})
+}
+
+func TestTheLinkIsShownAndCopied(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.Press("l").Sees("10:00 left", order.Link.URL).Lacks("The code needs")
+	s.Press("l")
+	s.shows(order).Press("c").Sees("The link is copied.")
+	s.after(time.Second).Press("c")
+	if len(s.copied) != 2 || s.copied[0] != order.Link.URL {
+		t.Errorf("copied is %q", s.copied)
+	}
+}
+
+func TestACodeIsWholeOrNotThere(t *testing.T) {
+	for _, length := range []int{30, 78, 154, 600} {
+		t.Run(fmt.Sprintf("T5 a link of %d bytes", length), func(t *testing.T) {
+			s := open(t)
+			s.Reply(func(order payments.Order) (payments.Created, error) {
+				created, err := s.Accept(order)
+				created.CheckoutURL = "https://pay.example.mg/"
+				for n := 0; len(created.CheckoutURL) < length; n++ {
+					created.CheckoutURL += string("0123456789abcdefghijklmnopqrstuvwxyz"[n*n*7%36])
+				}
+				return created, err
+			})
+			order := s.charge()
+			for _, width := range []int{20, 40, 50, 66, 80, 120, 200} {
+				for _, height := range []int{5, 12, 20, 24, 31, 40, 60} {
+					s.Resize(width, height)
+					checkCode(t, s, order, width, height)
+				}
+			}
+		})
+	}
+}
+
+// checkCode fails the test unless the screen shows the order's code, or says
+// how large a window would have to be, and a smaller one it is.
+func checkCode(t *testing.T, s *till, order payments.Order, width, height int) {
+	t.Helper()
+	s.Fits()
+	code, err := s.Screen().Code()
+	if err == nil {
+		if text, err := code.Text(); err != nil || text != order.Link.URL {
+			t.Errorf("in %dx%d the code says %q, %v\n%s", width, height, text, err, s.Screen())
+		}
+		return
+	}
+	if !errors.Is(err, tuitest.ErrNoCode) {
+		t.Errorf("in %dx%d: %v\n%s", width, height, err, s.Screen())
+	}
+	text := strings.Join(strings.Fields(s.Screen().String()), " ")
+	_, said, found := strings.Cut(text, "needs a window of ")
+	if width < 40 || height < 12 {
+		if !strings.Contains(text, "WAITING") {
+			t.Errorf("in %dx%d the verdict is not there\n%s", width, height, s.Screen())
+		}
+		return
+	}
+	var columns, rows int
+	if _, err := fmt.Sscanf(said, "%d×%d", &columns, &rows); !found || err != nil {
+		t.Fatalf("in %dx%d neither a code nor the size that it needs is there\n%s", width, height, s.Screen())
+	}
+	if width >= columns && height >= rows {
+		t.Errorf("in %dx%d there is no code, and %dx%d is said to do", width, height, columns, rows)
+	}
+	if !strings.Contains(strings.ReplaceAll(text, " ", ""), order.Link.URL[:60%len(order.Link.URL)]) {
+		t.Errorf("in %dx%d the link is not there\n%s", width, height, s.Screen())
+	}
+}
+
+func TestAQuestionIsReadableInANarrowWindow(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.Resize(45, 40)
+	s.shows(order).Sees("10:00 left", "on pay.example.mg", "esc")
+	s.Press("esc")
+	s.noQuestionCut("This link can be paid until 12:10. Leave it to wait?")
+	s.Press("esc")
+	s.shows(order).Press("n")
+	s.noQuestionCut("The earlier link can still be paid until 12:10. Make another one?")
+	s.Resize(30, 8)
+	s.noQuestionCut("The earlier link can still be paid until 12:10. Make another one?")
+}
+
+// noQuestionCut fails the test unless a question is on the screen as a whole.
+func (s *till) noQuestionCut(question string) {
+	s.t.Helper()
+	s.Fits().Sees("Enter yes · Esc no")
+	if text := strings.Join(strings.Fields(s.Screen().String()), " "); !strings.Contains(text, question) {
+		s.t.Errorf("the question is not %q\n%s", question, s.Screen())
+	}
+}
+
+func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
+	cases := map[string]struct {
+		blind func(s *till)
+		sees  func(s *till)
+	}{
+		"T12 the listener is down": {
+			func(s *till) { s.conditions.ListenerDown = true }, func(s *till) { s.conditions = payments.Conditions{} },
+		},
+		"T12 the store fails":   {func(s *till) { s.Break() }, func(s *till) { s.Mend() }},
+		"T12 the till is alone": {func(s *till) { s.conditions.CutOff = true }, func(s *till) { s.conditions.CutOff = false }},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order := s.charge()
+			c.blind(s)
+			s.look().noCode().Sees("? UNKNOWN", "Payments cannot be seen now").Press("l", "c", "enter")
+			s.noCode()
+			if len(s.copied) > 0 || s.leaves() > 0 {
+				t.Error("a key did something")
+			}
+			c.sees(s)
+			s.look().shows(order).Lacks("UNKNOWN")
+		})
+	}
+	t.Run("an outcome is not known either", func(t *testing.T) {
+		s := open(t)
+		s.Pay(s.charge())
+		s.conditions.ListenerDown = true
+		s.look().Sees("? UNKNOWN").Lacks("PAID")
+		s.conditions.ListenerDown = false
+		s.after(time.Hour).Sees("✓ PAID").Press("enter")
+		if s.leaves() != 0 {
+			t.Error("a key that was on its way acknowledged what had just appeared")
+		}
+		s.grace().Press("enter")
+		if s.leaves() != 1 {
+			t.Error("the outcome cannot be acknowledged")
+		}
+	})
+}
+
+func TestTheLinksLifeIsAssumedWhenTheServiceDoesNotSay(t *testing.T) {
+	s := open(t)
+	s.Reply(func(order payments.Order) (payments.Created, error) {
+		created, err := s.Accept(order)
+		created.Assumed = true
+		return created, err
+	})
+	s.charge()
+	s.Sees("The service gave no time limit")
+	s.after(11 * time.Minute).Lacks("time limit")
+}
+
+func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
+	s := speaking(t, "en", true)
+	order := s.charge()
+	s.shows(order).Sees("DEMO: no real money", "Play the customer:", "p pays", "f is refused")
+	s.Press("p", "f", "x", "e").Sees("the link[2J is over")
+	want := "REF_700001 payment.success,REF_700001 payment.failed,REF_700001 payment.canceled,REF_700001 payment.expired"
+	if got := strings.Join(s.acted, ","); got != want {
+		t.Errorf("the customer did %q", got)
+	}
+	s.Resize(45, 40).Sees("DEMO")
+	s.Pay(order)
+	s.look().Sees("DEMO").Resize(80, 24).Sees("DEMO: no real money").Lacks("Play the customer").Press("p")
+	if len(s.acted) != 4 {
+		t.Error("the customer paid what is paid")
+	}
+}
+
+var _ pay.Cashier = (*counter.Counter)(nil)

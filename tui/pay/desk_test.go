@@ -1,0 +1,177 @@
+package pay_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui/live"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// till is the screen with a cashier in front of it, and the counter around it.
+type till struct {
+	*tuitest.Driver
+	*counter.Counter
+	t          *testing.T
+	conditions payments.Conditions
+	held       bool // Commands are kept back.
+	kept       []tea.Cmd
+	copied     []string
+	acted      []string
+}
+
+// open puts the screen up in English, in a window of an old terminal.
+func open(t *testing.T) *till { return speaking(t, "en", false) }
+
+func speaking(t *testing.T, language string, demo bool) *till {
+	t.Helper()
+	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := &till{t: t, Counter: counter.New(t, store)}
+	config := pay.Config{
+		Cashier: s.Service, Run: s.run, Copy: s.copyLink,
+		Now: s.Now, Zone: counter.Zone(), Theme: theme.Plain(), Texts: counter.Texts(t, language),
+	}
+	if demo {
+		config.Customer = s.act
+	}
+	s.Driver = tuitest.Drive(t, counter.Stand(pay.New(config)), 80, 24)
+	return s.look()
+}
+
+// run makes commands, and keeps them back while the machine is slow.
+func (s *till) run(work func(ctx context.Context) tea.Msg) tea.Cmd {
+	cmd := counter.Run(s.t)(work)
+	if s.held {
+		s.kept = append(s.kept, cmd)
+		return nil
+	}
+	return cmd
+}
+
+// release runs what was kept back.
+func (s *till) release() *till {
+	s.held = false
+	for _, cmd := range s.kept {
+		s.Send(cmd())
+	}
+	s.kept = nil
+	return s
+}
+
+func (s *till) copyLink(link string) error {
+	s.copied = append(s.copied, link)
+	if len(s.copied) > 1 {
+		return errors.New("no clipboard")
+	}
+	return nil
+}
+
+func (s *till) act(_ context.Context, orderReference string, kind payments.EventKind) error {
+	s.acted = append(s.acted, orderReference+" "+string(kind))
+	if kind == payments.PaymentExpired {
+		return errors.New("the link\x1b[2J is over")
+	}
+	return nil
+}
+
+// look shows the screen the moment, as the console does once a second and
+// after every change.
+func (s *till) look() *till {
+	s.t.Helper()
+	state := live.State{Now: s.Now(), Conditions: s.conditions, Changed: true}
+	var err error
+	if state.Open, err = live.Read(s.t.Context(), s, counter.Till); err != nil {
+		state.Conditions.StoreDown, state.Changed = true, false
+	}
+	s.Send(state)
+	return s
+}
+
+// after lets time go by, and looks.
+func (s *till) after(by time.Duration) *till {
+	s.t.Helper()
+	s.Advance(by)
+	return s.look()
+}
+
+// Advance lets time go by at the counter; the driver has no clock.
+func (s *till) Advance(by time.Duration) { s.Counter.Advance(by) }
+
+// grace lets the time go by in which a new outcome takes no key.
+func (s *till) grace() *till { return s.after(pay.Grace) }
+
+// charge makes an order on the screen, and returns it as it is stored.
+func (s *till) charge(items ...payments.Item) payments.Order {
+	s.t.Helper()
+	s.begin(items...).look()
+	return s.newest()
+}
+
+// begin makes an order on the screen, and does not look.
+func (s *till) begin(items ...payments.Item) *till {
+	s.Send(func(m pay.Model) (pay.Model, tea.Cmd) { return m.Charge(counter.Terms("S1", items...)) })
+	return s
+}
+
+// newest is the order that was made last.
+func (s *till) newest() payments.Order {
+	s.t.Helper()
+	return s.All()[0]
+}
+
+// reopen shows an order that was made before.
+func (s *till) reopen(order payments.Order) *till {
+	s.Send(func(m pay.Model) (pay.Model, tea.Cmd) { return m.Open(order) })
+	return s
+}
+
+func (s *till) alone() counter.Alone[pay.Model] { return s.Model().(counter.Alone[pay.Model]) }
+
+// leaves tells how often the cashier left the screen.
+func (s *till) leaves() int { return len(counter.Came[pay.Left](s.alone())) }
+
+// accepted tells which orders the service took.
+func (s *till) accepted() []string {
+	var references []string
+	for _, msg := range counter.Came[pay.Accepted](s.alone()) {
+		references = append(references, msg.Order.Reference)
+	}
+	return references
+}
+
+// noCode fails the test when a code or a link is on the screen.
+func (s *till) noCode() *till {
+	s.t.Helper()
+	if _, err := s.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
+		s.t.Fatalf("there is a code, or a part of one: %v\n%s", err, s.Screen())
+	}
+	s.Lacks("https://")
+	return s
+}
+
+// shows fails the test unless the code of an order is on the screen.
+func (s *till) shows(order payments.Order) *till {
+	s.t.Helper()
+	if got := s.QR(); got != order.Link.URL {
+		s.t.Fatalf("the code says %q, want %q", got, order.Link.URL)
+	}
+	return s
+}

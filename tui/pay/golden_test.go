@@ -1,0 +1,99 @@
+package pay_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// states are the ways in which the screen can stand, and how it comes to that.
+func states() map[string]func(s *till) {
+	all := map[string]func(s *till){
+		"sending": func(s *till) { s.held = true; s.begin() },
+		"code":    func(s *till) { s.charge() },
+		"leaving": func(s *till) { s.charge(); s.Press("esc") },
+		"again":   func(s *till) { s.charge(); s.Press("n") },
+		"link":    func(s *till) { s.charge(); s.Press("l") },
+		"copied":  func(s *till) { s.charge(); s.Press("c") },
+		"assumed": func(s *till) {
+			s.Reply(func(order payments.Order) (payments.Created, error) {
+				created, err := s.Accept(order)
+				created.Assumed = true
+				return created, err
+			})
+			s.charge()
+		},
+		"time-over": func(s *till) { s.charge(); s.after(10 * time.Minute) },
+		"overdue":   func(s *till) { s.charge(); s.after(15 * time.Minute) },
+		"blind":     func(s *till) { s.charge(); s.conditions.ListenerDown = true },
+		"refused":   func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
+		"unknown":   func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
+		"not-sent":  func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
+		"unstored":  func(s *till) { s.Break(); s.begin(); s.Mend() },
+		"sibling": func(s *till) {
+			first := s.charge()
+			s.Press("n", "enter")
+			s.Pay(first)
+		},
+		"found": func(s *till) {
+			finding := payments.Finding{Paid: true, By: "Soa", Note: "seen in the merchant area"}
+			if _, err := s.Resolve(s.t.Context(), s.charge().Reference, finding); err != nil {
+				s.t.Error(err)
+			}
+		},
+	}
+	maps.Copy(all, outcomes())
+	return all
+}
+
+// outcomes are the states to which an event leads.
+func outcomes() map[string]func(s *till) {
+	heard := func(kind payments.EventKind, reason string) func(s *till) {
+		return func(s *till) { s.Hear(counter.Event(s.charge(), kind, reason)) }
+	}
+	return map[string]func(s *till){
+		"paid":     heard(payments.PaymentSuccess, ""),
+		"failed":   heard(payments.PaymentFailed, "Solde insuffisant"),
+		"canceled": heard(payments.PaymentCanceled, "Annulé par le client"),
+		"expired":  heard(payments.PaymentExpired, ""),
+		"check-amount": func(s *till) {
+			event := counter.Event(s.charge(), payments.PaymentSuccess, "")
+			event.Amount = payments.AmountValue(8999)
+			s.Hear(event)
+		},
+		"check-contradicted": func(s *till) { order := s.charge(); s.Pay(order); s.Fail(order, "Remboursé") },
+	}
+}
+
+func TestTheScreenLooksAsItDid(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		for _, state := range slices.Sorted(maps.Keys(states())) {
+			t.Run(state+" in "+language, func(t *testing.T) {
+				s := speaking(t, language, false)
+				states()[state](s)
+				golden(s, state+"-"+language)
+			})
+		}
+		for _, state := range []string{"code", "paid", "leaving"} {
+			t.Run(state+" in the demo in "+language, func(t *testing.T) {
+				s := speaking(t, language, true)
+				states()[state](s)
+				golden(s, "demo-"+state+"-"+language)
+			})
+		}
+	}
+}
+
+// golden compares the screen, once its keys can be pressed.
+func golden(s *till, name string) {
+	s.t.Helper()
+	s.look().grace()
+	s.Resize(40, 15).Golden(name + "-40x15")
+	s.Resize(80, 24).Golden(name + "-80x24")
+	s.Resize(120, 40).Golden(name + "-120x40")
+}

@@ -1,0 +1,370 @@
+package pay_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
+	cases := map[string]struct {
+		kind payments.EventKind
+		want []string
+	}{
+		"paid":     {payments.PaymentSuccess, []string{"✓ PAID", "enter done"}},
+		"failed":   {payments.PaymentFailed, []string{"✗ NOT PAID: failed", "Reason: Solde insuffisant"}},
+		"canceled": {payments.PaymentCanceled, []string{"✗ NOT PAID: canceled", "Reason: Solde insuffisant"}},
+		"expired":  {payments.PaymentExpired, []string{"✗ NOT PAID: expired", "Reason: Solde insuffisant"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order := s.charge()
+			s.Press("l")
+			s.Hear(counter.Event(order, c.kind, "Solde insuffisant"))
+			s.look().noCode()
+			s.Press("enter", "esc", "n", "s", "l", "c", "x", "enter")
+			if s.leaves() != 0 || len(s.All()) != 1 || len(s.Calls()) != 1 || s.Find(order.Reference).Facts.Acknowledged {
+				t.Fatal("a key within the grace did something")
+			}
+			s.Advance(pay.Grace - time.Millisecond)
+			s.Press("enter")
+			if s.leaves() != 0 {
+				t.Fatal("the grace ended too early")
+			}
+			s.after(time.Hour).Sees(c.want...).Sees("9 000 Ar", order.Reference)
+			s.Press("enter")
+			if s.leaves() != 1 || !s.Find(order.Reference).Facts.Acknowledged {
+				t.Error("Enter did not acknowledge the outcome")
+			}
+		})
+	}
+}
+
+func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
+	t.Run("a payment in the moment of the key", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Fail(order, "")
+		s.look().grace().Sees("NOT PAID: failed")
+		s.Pay(order) // The screen has not heard of it.
+		s.Press("enter").Sees("✓ PAID").Press("enter")
+		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
+			t.Error("a payment that nobody saw was acknowledged")
+		}
+		s.grace().Press("enter")
+		if s.leaves() != 1 {
+			t.Error("the payment cannot be acknowledged")
+		}
+	})
+	t.Run("a contradiction while the payment is read", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Pay(order)
+		s.look().grace()
+		s.Fail(order, "trop tard")
+		s.look().Sees("! CHECK", "Do not ask for money again").Lacks("NOT PAID", "✓").Press("enter")
+		if s.leaves() != 0 {
+			t.Error("the contradiction was acknowledged by a key on its way")
+		}
+		s.grace().Press("n")
+		if got := len(s.All()); got != 1 {
+			t.Error("another order was made for what may be paid")
+		}
+	})
+	t.Run("the sale's other order is paid as well, under the same status", func(t *testing.T) {
+		s := open(t)
+		first := s.charge()
+		s.Press("n", "enter")
+		second := s.look().newest()
+		s.Pay(second)
+		s.look().grace()
+		s.Pay(first)
+		s.look().Sees("! CHECK", "Two orders of this sale are paid").Press("enter")
+		if s.leaves() != 0 {
+			t.Error("the second payment was acknowledged by a key on its way")
+		}
+	})
+}
+
+func TestWhatAPersonMustLookAtIsSaid(t *testing.T) {
+	success := func(change func(*payments.Event)) func(*till, payments.Order) {
+		return func(s *till, order payments.Order) {
+			event := counter.Event(order, payments.PaymentSuccess, "")
+			change(&event)
+			s.Hear(event)
+		}
+	}
+	cases := map[string]struct {
+		happens func(*till, payments.Order)
+		want    string
+	}{
+		"another amount": {
+			success(func(e *payments.Event) { e.Amount = payments.AmountValue(8999) }), "reports 8999, the order is 9 000 Ar",
+		},
+		"no amount":        {success(func(e *payments.Event) { e.Amount = payments.Value{} }), "reports nothing"},
+		"another currency": {success(func(e *payments.Event) { e.Currency = payments.TextValue("MGA") }), "currency MGA, not Ar"},
+		"paid after it expired": {func(s *till, order payments.Order) {
+			s.Hear(counter.Event(order, payments.PaymentExpired, ""))
+			s.Pay(order)
+		}, "Are the goods still here?"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			c.happens(s, s.charge())
+			s.look().noCode().Sees("! CHECK", c.want).Lacks("✓", "NOT PAID")
+		})
+	}
+	t.Run("what a person found out", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{Paid: true, By: "Soa"}); err != nil {
+			t.Fatal(err)
+		}
+		s.look().Sees("◆ MARKED PAID", "by Soa").Lacks("✓")
+	})
+}
+
+func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
+	cases := map[string]func(s *till, order payments.Order){
+		"after it failed":        func(s *till, order payments.Order) { s.Fail(order, ""); s.look().grace().Press("n", "enter") },
+		"after it expired":       func(s *till, order payments.Order) { s.expire(order); s.look().grace().Press("n") },
+		"after it canceled":      func(s *till, order payments.Order) { s.cancel(order); s.look().grace().Press("n", "enter") },
+		"after the time is over": func(s *till, _ payments.Order) { s.after(11 * time.Minute).Press("n") },
+		"after a person found it unpaid": func(s *till, order payments.Order) {
+			if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{}); err != nil {
+				t.Error(err)
+			}
+			s.look().grace().Press("n", "enter")
+		},
+	}
+	for name, again := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			first := s.charge(counter.Coca())
+			again(s, first)
+			second := s.look().newest()
+			if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount ||
+				second.Description != first.Description {
+				t.Errorf("the new order is %+v", second)
+			}
+			s.shows(second).Sees("10:00 left").Lacks("NOT PAID", "TIME OVER")
+			seen := s.Find(first.Reference)
+			if unpaid := seen.Status.Unpaid(); unpaid && !seen.Facts.GivenUp {
+				t.Error("the first order was not given up")
+			}
+			if got := s.accepted(); len(got) != 2 {
+				t.Errorf("accepted are %v", got)
+			}
+		})
+	}
+	t.Run("a link that failed can still be paid, so it is asked", func(t *testing.T) {
+		s := open(t)
+		s.Fail(s.charge(), "")
+		s.look().grace().Press("n").Sees("The earlier link can still be paid until 12:10").Press("esc")
+		if got := len(s.All()); got != 1 {
+			t.Errorf("there are %d orders", got)
+		}
+	})
+}
+
+func (s *till) expire(order payments.Order) {
+	s.Hear(counter.Event(order, payments.PaymentExpired, ""))
+}
+
+func (s *till) cancel(order payments.Order) {
+	s.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+}
+
+func TestAnOrderCallThatGivesNoLink(t *testing.T) {
+	t.Run("O3 it was not sent, and is sent again under its reference", func(t *testing.T) {
+		s := open(t)
+		s.Reply(counter.Unreachable())
+		first := s.charge()
+		s.noCode().Sees("✗ NOT SENT", "The service was not reached", "Reason: the order was not sent")
+		s.Press("n", "enter", "l").Sees("✗ NOT SENT").Press("s").Sees("✗ NOT SENT")
+		s.Reply(s.Accept)
+		s.Press("s")
+		second := s.look().newest()
+		if second.Reference != first.Reference || len(s.All()) != 1 {
+			t.Errorf("sent again it is %s, was %s", second.Reference, first.Reference)
+		}
+		s.shows(second).Press("s")
+		if got := len(s.Calls()); got != 3 {
+			t.Errorf("the service was called %d times, want 3", got)
+		}
+	})
+	t.Run("O3 it was not sent, and the cashier leaves without a question", func(t *testing.T) {
+		s := open(t)
+		s.Reply(counter.Unreachable())
+		s.charge()
+		s.Press("esc")
+		if s.leaves() != 1 {
+			t.Error("the cashier did not leave")
+		}
+	})
+	t.Run("O4 nobody knows, and a new order has another reference", func(t *testing.T) {
+		s := open(t)
+		s.Reply(counter.Lose("no answer came in time"))
+		first := s.charge()
+		s.noCode().Sees("? UNKNOWN", "a new order is safe", "Reason: no answer came in time").Lacks("NOT PAID")
+		s.grace().Press("s").Sees("UNKNOWN")
+		s.Reply(s.Accept)
+		s.Press("n")
+		second := s.look().newest()
+		if second.Reference == first.Reference || second.Sale != first.Sale {
+			t.Errorf("the new order is %+v", second)
+		}
+		s.shows(second)
+	})
+	t.Run("O6 it was refused", func(t *testing.T) {
+		s := open(t)
+		s.Reply(counter.Refuse("Le montant est trop petit"))
+		order := s.charge()
+		s.noCode().Sees("✗ REFUSED BY THE SERVICE", "Reason: Le montant est trop petit", "Correct the sale, then charge again.")
+		s.grace().Press("n", "s").Sees("REFUSED").Press("enter")
+		if s.leaves() != 1 || len(s.accepted()) != 0 || len(s.Calls()) != 1 {
+			t.Errorf("left %d times, accepted %v, %d calls", s.leaves(), s.accepted(), len(s.Calls()))
+		}
+		if got := s.Find(order.Reference).Status; got != payments.StatusRejected {
+			t.Errorf("the status is %s", got)
+		}
+	})
+	t.Run("the store fails before the call", func(t *testing.T) {
+		s := open(t)
+		s.Break()
+		s.begin().noCode().Sees("It could not be written to disk.")
+		if got := len(s.Calls()); got != 0 {
+			t.Errorf("the service was called %d times", got)
+		}
+		s.Press("n", "s", "enter").Press("esc")
+		if s.leaves() != 1 {
+			t.Error("the cashier cannot leave")
+		}
+	})
+	t.Run("the store fails after the call", func(t *testing.T) {
+		s := open(t)
+		s.Reply(func(order payments.Order) (payments.Created, error) {
+			s.Break()
+			return s.Accept(order)
+		})
+		s.begin().look().noCode().Sees("? UNKNOWN", "It could not be written to disk.")
+		s.Mend()
+		s.look().noCode().Sees("… SENDING")
+		if len(s.accepted()) != 0 {
+			t.Error("an order counts as accepted of which the disk knows nothing")
+		}
+	})
+	t.Run("W13 the event came before the answer", func(t *testing.T) {
+		s := open(t)
+		s.Reply(func(order payments.Order) (payments.Created, error) {
+			created, err := s.Accept(order)
+			order.OrderReference = created.OrderReference
+			s.Hear(counter.Event(order, payments.PaymentSuccess, ""))
+			return created, err
+		})
+		s.begin().noCode().Sees("✓ PAID")
+	})
+}
+
+func TestAnAnswerThatComesLateCountsAllTheSame(t *testing.T) {
+	s := open(t)
+	other := s.charge()
+	s.held = true
+	s.begin()
+	s.reopen(other)
+	s.release().shows(other)
+	if got := s.accepted(); len(got) != 2 || got[1] != s.newest().Reference {
+		t.Errorf("accepted are %v: the sale would be charged again", got)
+	}
+}
+
+func TestTheStoreFailsWhileAnOutcomeIsAcknowledged(t *testing.T) {
+	s := open(t)
+	s.Pay(s.charge())
+	s.look().grace()
+	s.Break()
+	s.Press("enter").Sees("✓ PAID", "It could not be written to disk.")
+	s.Mend()
+	s.Press("enter")
+	if s.leaves() != 1 {
+		t.Error("the outcome cannot be acknowledged")
+	}
+}
+
+func TestOnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
+	start := func(t *testing.T) (s *till, first, second payments.Order) {
+		s = open(t)
+		first = s.charge()
+		s.Press("n", "enter")
+		return s, first, s.look().newest()
+	}
+	t.Run("the code goes at once when the earlier order is paid", func(t *testing.T) {
+		s, first, second := start(t)
+		s.shows(second)
+		s.Pay(first)
+		s.look().noCode().Sees("… WAITING", "Another order of this sale is paid.").Press("l", "c", "n")
+		s.noCode()
+		if len(s.copied) > 0 || len(s.All()) != 2 {
+			t.Error("a key asked for another payment")
+		}
+		s.Press("esc")
+		if s.leaves() != 1 {
+			t.Error("the cashier was asked, or cannot leave")
+		}
+	})
+	t.Run("W31 the end of the other link changes nothing", func(t *testing.T) {
+		s, first, second := start(t)
+		s.Pay(second)
+		s.look()
+		s.expire(first)
+		s.look().Sees("✓ PAID").Lacks("CHECK")
+	})
+	t.Run("the code stays away once the payment was acknowledged", func(t *testing.T) {
+		s, first, second := start(t)
+		s.Pay(second)
+		s.look().grace().Press("enter")
+		s.look().reopen(first).look().noCode().Sees("Another order of this sale is paid.").Press("n", "l")
+		s.after(time.Minute).noCode()
+		if got := len(s.All()); got != 2 {
+			t.Errorf("there are %d orders", got)
+		}
+	})
+	t.Run("the code of an earlier order waits until that is known", func(t *testing.T) {
+		s, first, _ := start(t)
+		s.held = true
+		s.reopen(first).look().noCode().Sees("… WAITING")
+		s.release().shows(first).Sees("10:00 left")
+	})
+	t.Run("an order without a sale has no other", func(t *testing.T) {
+		s := open(t)
+		order, err := s.Checkout(t.Context(), counter.Terms(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.held = true
+		s.reopen(order).shows(order)
+	})
+	t.Run("a store that cannot be read keeps the code away until it can", func(t *testing.T) {
+		s, first, _ := start(t)
+		s.Break()
+		s.reopen(first).noCode()
+		s.Mend()
+		s.noCode()
+		s.look().shows(first)
+	})
+}
+
+func TestAnOrderThatIsNotOpenAnyMoreIsReadAnew(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.Fail(order, "")
+	if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+		t.Fatal(err)
+	}
+	s.look().Sees("NOT PAID: failed")
+}
