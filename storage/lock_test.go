@@ -22,7 +22,7 @@ const childLock = "TILL_TEST_LOCK"
 func TestAnotherProcess(t *testing.T) {
 	path := os.Getenv(childLock)
 	if path == "" {
-		t.Skip("only as another process")
+		return // Not as another process.
 	}
 	if _, err := storage.Lock(path); err != nil {
 		fmt.Println(err)

@@ -56,7 +56,7 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "till.db")
 
 	lock, err := storage.Lock(path)
@@ -64,7 +64,7 @@ func ExampleOpen() {
 		fmt.Println(err) // Another till receives the events of this database.
 		return
 	}
-	defer lock.Release()
+	defer func() { _ = lock.Release() }()
 
 	ctx := context.Background()
 	store, err := storage.Open(ctx, path)
@@ -72,7 +72,7 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	defer store.Close()
+	defer func() { _ = store.Close() }()
 
 	orders, err := store.Orders(ctx, payments.Query{Status: payments.StatusPending})
 	fmt.Println(len(orders), err)

@@ -62,8 +62,8 @@ func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) 
 				}
 			}
 		}
-		if max := pool.db.Stats().MaxOpenConnections; max != pool.size {
-			t.Errorf("%s: %d connections at most, want %d", pool.name, max, pool.size)
+		if most := pool.db.Stats().MaxOpenConnections; most != pool.size {
+			t.Errorf("%s: %d connections at most, want %d", pool.name, most, pool.size)
 		}
 	}
 }

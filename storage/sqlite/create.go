@@ -73,9 +73,9 @@ func publish(draft, path string) error {
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	// File systems of memory cards know no second name.
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	// File systems of memory cards know no second name for a file.
+	if _, err := os.Lstat(path); err == nil {
+		return nil
 	}
 	return os.Rename(draft, path)
 }
@@ -96,8 +96,7 @@ func syncFolder(path string) error {
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
-	if err := folder.Sync(); err != nil {
+	if err := errors.Join(folder.Sync(), folder.Close()); err != nil {
 		return fmt.Errorf("make the new database's name durable: %w", err)
 	}
 	return nil

@@ -16,7 +16,7 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }()
 
 	ctx := context.Background()
 	store, err := sqlite.Open(ctx, filepath.Join(folder, "till.db"))
@@ -24,7 +24,7 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	defer store.Close()
+	defer func() { _ = store.Close() }()
 
 	err = store.Update(ctx, func(tx payments.Tx) error {
 		for range 2 {

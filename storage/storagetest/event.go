@@ -70,8 +70,11 @@ func eventBytes(t *testing.T, open Opener) {
 		all[i] = byte(i)
 	}
 	values := []payments.Value{
-		{}, {Kind: payments.Null}, payments.TextValue(""), payments.TextValue(string(all)),
-		{Kind: payments.Number, Text: "1.5e3"}, {Kind: payments.Other, Text: `{"a":[1]}`},
+		{},
+		{Kind: payments.Null},
+		payments.TextValue(""), payments.TextValue(string(all)),
+		{Kind: payments.Number, Text: "1.5e3"},
+		{Kind: payments.Other, Text: `{"a":[1]}`},
 	}
 	for _, text := range hostile() {
 		values = append(values, payments.TextValue(text))

@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,8 +68,8 @@ func searchPatterns(t *testing.T, open Opener) {
 	}
 	for _, search := range append(texts, "%", "_", `\`, "0% p", `k\s`, `'`, "*", "?", "[", "%%", "__", "-") {
 		var want []string
-		for i := len(texts) - 1; i >= 0; i-- {
-			if strings.Contains(texts[i], search) || strings.Contains(numbered(i).Reference, search) {
+		for i, text := range slices.Backward(texts) {
+			if strings.Contains(text, search) || strings.Contains(numbered(i).Reference, search) {
 				want = append(want, numbered(i).Reference)
 			}
 		}

@@ -128,6 +128,7 @@ func (dialect) Version() string    { return "PRAGMA user_version" }
 func (dialect) SetVersion(version int) string {
 	return "PRAGMA user_version = " + string(rune('0'+version))
 }
+
 func (dialect) UniqueViolation(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE")
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 )
 
 // ErrNewerSchema says that a newer version of the program wrote the database.
@@ -58,8 +57,10 @@ func migrateStep(
 	current, err := schemaVersion(ctx, conn, dialect)
 	end := "ROLLBACK"
 	if err == nil && current == version {
-		statements := strings.TrimSpace(string(text)) + "\n" + dialect.SetVersion(version+1)
-		if _, err = conn.ExecContext(ctx, statements); err == nil {
+		if _, err = conn.ExecContext(ctx, string(text)); err == nil {
+			_, err = conn.ExecContext(ctx, dialect.SetVersion(version+1))
+		}
+		if err == nil {
 			end = "COMMIT"
 		}
 	}

@@ -44,7 +44,7 @@ func (s *session) statement(ctx context.Context, text string) (*sql.Stmt, error)
 
 // exec runs a statement and returns how many rows it wrote.
 func (s *session) exec(ctx context.Context, text string, args ...any) (int64, error) {
-	stmt, err := s.statement(ctx, text)
+	stmt, err := s.statement(ctx, text) //nolint:sqlclosecheck // It is kept; drop closes it.
 	if err != nil {
 		return 0, err
 	}
@@ -58,7 +58,7 @@ func (s *session) exec(ctx context.Context, text string, args ...any) (int64, er
 // querying returns how to run queries in ctx.
 func (s *session) querying(ctx context.Context) queryFunc {
 	return func(text string, args ...any) (*sql.Rows, error) {
-		stmt, err := s.statement(ctx, text)
+		stmt, err := s.statement(ctx, text) //nolint:sqlclosecheck // It is kept; drop closes it.
 		if err != nil {
 			return nil, err
 		}
