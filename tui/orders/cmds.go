@@ -46,9 +46,10 @@ type counted struct {
 
 // opened is the whole of one order.
 type opened struct {
-	order  payments.Order
-	events []payments.Record
-	err    error
+	reference string // What was asked for.
+	order     payments.Order
+	events    []payments.Record
+	err       error
 }
 
 // settled is how a finding or a match ended.
@@ -74,7 +75,7 @@ func (m Model) count() tea.Cmd {
 func (m Model) open(reference string) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, events, err := m.Ledger.Order(ctx, reference)
-		return opened{order: order, events: events, err: err}
+		return opened{reference: reference, order: order, events: events, err: err}
 	})
 }
 

@@ -35,7 +35,9 @@ func newKeyMap(words i18n.Texts) keyMap {
 func (m *Model) enable() {
 	whole := m.detail.order.Reference != ""
 	_, proposed := m.proposal()
-	m.keys.Up.SetEnabled(!whole)
+	moves := !whole || len(m.whole()) > m.room()
+	m.keys.Up.SetEnabled(moves)
+	m.keys.Down.SetEnabled(moves)
 	m.keys.Open.SetEnabled(!whole)
 	m.keys.Switch.SetEnabled(!whole)
 	m.keys.Paid.SetEnabled(whole)

@@ -65,8 +65,10 @@ type history struct {
 // detail is the order that is shown whole; its reference is blank while the
 // list is shown.
 type detail struct {
+	wanted string // The reference of the order that was asked for.
 	order  payments.Order
 	events []payments.Record
+	offset int // How many rows above are scrolled away.
 }
 
 // New returns the screen.
@@ -82,7 +84,8 @@ func New(config Config) Model {
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.size = size{width, height}
-	return m
+	m.enable()
+	return m.scroll(0)
 }
 
 // Enter shows the list anew: the waiting orders, or the history when none is
@@ -153,6 +156,8 @@ func (m Model) paged(msg paged) Model {
 		m.history.orders = merge(msg.orders, known)
 	case len(known) > 0 && known[len(known)-1].Reference == msg.after:
 		m.history.orders = append(slices.Clone(known), msg.orders...)
+	default:
+		return m // It follows a list that is not the one shown.
 	}
 	m.history.whole = m.history.whole || len(msg.orders) < pageSize
 	return m
@@ -176,14 +181,21 @@ func (m Model) counted(msg counted) Model {
 	return m
 }
 
+// opened shows an order whole. A question that was asked about its former
+// state is dropped: the answer may be another one now.
 func (m Model) opened(msg opened) Model {
-	if msg.err != nil {
+	switch {
+	case msg.reference != m.detail.wanted:
+		return m
+	case msg.err != nil:
 		m.notice = m.Texts.Frame.StoreDown
 		return m
+	case m.state.Verdict(msg.order) != m.state.Verdict(m.detail.order):
+		m.question = nothing
 	}
-	m.detail = detail{order: msg.order, events: msg.events}
+	m.detail.order, m.detail.events = msg.order, msg.events
 	m.enable()
-	return m
+	return m.scroll(0)
 }
 
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
@@ -203,7 +215,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
 	case key.Matches(msg, m.keys.Up):
-		m.cursor = max(0, m.cursor-1)
+		return m.up(), nil
 	case key.Matches(msg, m.keys.Down):
 		return m.down()
 	case key.Matches(msg, m.keys.Switch):
@@ -221,16 +233,28 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 func (m Model) back() (Model, tea.Cmd) {
-	if m.detail.order.Reference == "" {
-		return m, func() tea.Msg { return Closed{} }
-	}
+	shown := m.detail.order.Reference != ""
 	m.detail = detail{}
 	m.enable()
-	return m, nil
+	if shown {
+		return m, nil
+	}
+	return m, func() tea.Msg { return Closed{} }
+}
+
+func (m Model) up() Model {
+	if m.detail.order.Reference != "" {
+		return m.scroll(-1)
+	}
+	m.cursor = max(0, m.cursor-1)
+	return m
 }
 
 // down moves the cursor, and reads on before the list ends.
 func (m Model) down() (Model, tea.Cmd) {
+	if m.detail.order.Reference != "" {
+		return m.scroll(1), nil
+	}
 	m.cursor = max(0, min(m.cursor+1, len(m.rows())-1))
 	near := m.past && m.cursor > len(m.history.orders)-10
 	if !near || m.history.reading || m.history.whole || len(m.history.orders) == 0 {
@@ -250,7 +274,15 @@ func (m Model) choose() (Model, tea.Cmd) {
 	if !m.past {
 		return m, func() tea.Msg { return Chosen{order} }
 	}
+	m.detail.wanted = order.Reference
 	return m, m.open(order.Reference)
+}
+
+// scroll moves the rows of the order that is shown whole.
+func (m Model) scroll(by int) Model {
+	hidden := len(m.whole()) - m.room()
+	m.detail.offset = max(0, min(m.detail.offset+by, hidden))
+	return m
 }
 
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {

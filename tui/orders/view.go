@@ -14,16 +14,24 @@ func (m Model) View() string {
 	rows := m.list()
 	if m.detail.order.Reference != "" {
 		rows = m.whole()
+		rows = rows[min(m.detail.offset, len(rows)):]
 	}
 	if last := m.line(); last != "" {
-		keep := max(0, m.size.height-theme.Height(last))
-		rows = append(fill(rows, keep), strings.Split(last, "\n")...)
+		rows = append(fill(rows, m.room()), strings.Split(last, "\n")...)
 	}
 	rows = fill(rows, m.size.height)
 	for i, row := range rows {
 		rows[i] = theme.Truncate(row, m.size.width)
 	}
 	return strings.Join(rows, "\n")
+}
+
+// room is how many rows there are besides the question or the notice.
+func (m Model) room() int {
+	if last := m.line(); last != "" {
+		return max(0, m.size.height-theme.Height(last))
+	}
+	return m.size.height
 }
 
 // fill makes rows exactly count high.
@@ -93,14 +101,17 @@ func (m Model) list() []string {
 
 // row is one order of the list; a mark stands before the chosen one.
 func (m Model) row(order payments.Order, chosen bool) string {
-	clock := i18n.Moment(order.CreatedAt.In(m.Zone))
+	reference, clock := order.Reference, i18n.Moment(order.CreatedAt.In(m.Zone))
+	if m.narrow() {
+		reference, clock = tail(reference, narrowReference), i18n.Clock(order.CreatedAt.In(m.Zone))
+	}
 	if !m.past {
 		clock = i18n.Countdown(m.left(order))
 	}
 	word := m.badge.Word(order, m.state.Verdict(order))
-	row := m.columns(order.Reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
+	row := m.columns(reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
 	if chosen {
-		return m.Theme.Selected.Render("›" + theme.Left(row, m.size.width)[1:])
+		return m.Theme.Selected.Render(theme.Left("›"+row[1:], m.size.width))
 	}
 	return row
 }
@@ -109,13 +120,31 @@ func (m Model) left(order payments.Order) time.Duration {
 	return max(0, order.Link.ExpiresAt.Sub(m.state.Now.Round(0)))
 }
 
-// columns lays out one row; the reference is cut where the window is narrow.
-func (m Model) columns(reference, clock, amount, rest string) string {
-	width := 20
-	if m.size.width < 60 {
-		width = 10
+// narrowReference is how many columns of a reference are shown where the window
+// is narrow: its number within the day.
+const narrowReference = 6
+
+func (m Model) narrow() bool { return m.size.width < 60 }
+
+// tail is the end of text, at most width columns of it.
+func tail(text string, width int) string {
+	if theme.Width(text) <= width {
+		return text
 	}
-	return " " + theme.Left(reference, width) + theme.Right(clock, 12) + theme.Right(amount, 16) + "  " + rest
+	runes := []rune(text)
+	for theme.Width(string(runes)) > width-1 {
+		runes = runes[1:]
+	}
+	return "…" + string(runes)
+}
+
+// columns lays out one row, tighter where the window is narrow.
+func (m Model) columns(reference, clock, amount, rest string) string {
+	if m.narrow() {
+		return " " + theme.Left(reference, narrowReference) + theme.Right(clock, 6) +
+			theme.Right(amount, 15) + " " + rest
+	}
+	return " " + theme.Left(reference, 20) + theme.Right(clock, 12) + theme.Right(amount, 16) + "  " + rest
 }
 
 // whole draws everything that is known of one order.
@@ -130,7 +159,7 @@ func (m Model) whole() []string {
 			i18n.Money(item.Total()), min(m.size.width, 60)))
 	}
 	rows = append(rows, "",
-		m.fact(words.OrderReference, order.OrderReference),
+		m.fact(words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
 		m.fact(words.Status, string(order.Status)),
 		m.fact(words.Created, m.moment(order.CreatedAt)),
 		m.fact(words.Expires, m.moment(order.Link.ExpiresAt)),

@@ -1,0 +1,200 @@
+package orders_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestAnOrderIsShownWhole(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	s.Advance(time.Minute)
+	s.Fail(order, "Solde insuffisant")
+	s.Fail(order, "Solde insuffisant")
+	s.Fail(order, "Solde insuffisant")
+	s.Advance(time.Minute)
+	s.Pay(order)
+	s.enter().press("enter").Sees(
+		"T1-20261121-0001   ✓ PAID ", "9 000 Ar  2 × Vary, Coca",
+		"  2 × Vary", "7 000 Ar", "  1 × Coca", "2 000 Ar",
+		"Service           REF_700001", "Status            success",
+		"Made              21/11 12:00", "Link until        21/11 12:10", "Paid at           21/11 12:02",
+		"  21/11 12:01  payment.failed  applied  3 times  Solde insuffisant",
+		"  21/11 12:02  payment.success  applied",
+	).Fits()
+	s.press("esc").Sees("History").Lacks("Link until").Press("esc")
+	if s.closed() != 1 {
+		t.Error("the cashier did not leave")
+	}
+}
+
+func TestAnOrderIsShownAsItIsNow(t *testing.T) {
+	s := open(t)
+	order := s.Fail(s.Charge("S1"), "Solde insuffisant")
+	s.enter().press("enter").Sees("✗ NOT PAID: failed", "Reason: Solde insuffisant", "Paid at           —")
+	s.Pay(order)
+	s.look().Sees("✓ PAID").Lacks("Paid at           —", "Reason")
+	s.Fail(order, "autre")
+	s.look().Sees("! CHECK", "Do not ask for money again", "Reason: autre")
+}
+
+func TestARefusedOrderHasNoLinkAndNoEvents(t *testing.T) {
+	s := open(t)
+	s.Reply(counter.Refuse("Montant trop petit"))
+	s.Charge("S1")
+	s.enter().press("enter").Sees("✗ REFUSED BY THE SERVICE", "Reason: Montant trop petit",
+		"Service           —", "Link until        —", "No event came.")
+}
+
+func TestALongOrderScrolls(t *testing.T) {
+	s := open(t)
+	items := make([]payments.Item, 40)
+	for i := range items {
+		items[i] = counter.Coca()
+	}
+	s.Fail(s.Charge("S1", items...), "Solde insuffisant")
+	s.enter().press("enter").Sees("T1-20261121-0001").Lacks("Link until").Fits()
+	for range 60 {
+		s.Press("down")
+	}
+	s.Sees("Link until", "payment.failed").Lacks("T1-20261121-0001").Fits()
+	s.Press("u").Sees("NOT paid?").Press("esc")
+	s.Resize(80, 60).Sees("T1-20261121-0001", "Link until").Fits()
+	s.Resize(80, 21)
+	s.press("down", "up", "up").Sees("T1-20261121-0001")
+	s.press("down", "esc", "enter").Sees("T1-20261121-0001")
+}
+
+func TestAnAnswerThatComesLateOpensNothing(t *testing.T) {
+	s := open(t)
+	s.Pay(s.Charge("S1"))
+	s.enter().hold().press("enter", "esc")
+	if s.closed() != 1 {
+		t.Fatal("the cashier did not leave")
+	}
+	s.release().Lacks("Link until")
+	s.enter().press("enter").Sees("Link until")
+	s.hold().look().press("esc")
+	s.release().Lacks("Link until").Sees("History")
+}
+
+func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
+	cases := map[string]struct {
+		key, question, verdict string
+		want                   payments.Verdict
+	}{
+		"paid":   {"y", "that T1-20261121-0001 is PAID?", "◆ MARKED PAID", payments.VerdictMarkedPaid},
+		"unpaid": {"u", "that T1-20261121-0001 is NOT paid?", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.Fail(s.Pay(s.Charge("S1")), "contredit")
+			s.enter().press("enter").Sees("! CHECK").Press(c.key).Sees(c.question, "Enter yes · Esc no")
+			s.press("x", "tab", "m", "down").Sees(c.question).Press("esc").Lacks(c.question)
+			if s.Find("T1-20261121-0001").Finding != nil {
+				t.Fatal("a finding was recorded without a yes")
+			}
+			s.press(c.key, "enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
+			order := s.Find("T1-20261121-0001")
+			if got := order.Verdict(payments.Conditions{}, s.Now()); got != c.want || order.Status != payments.StatusFailed {
+				t.Errorf("the verdict is %s, the status %s", got, order.Status)
+			}
+		})
+	}
+	t.Run("a store that fails is said", func(t *testing.T) {
+		s := open(t)
+		s.Fail(s.Charge("S1"), "")
+		s.enter().press("enter", "u")
+		s.Break()
+		s.press("enter").Sees("It could not be written to disk.").Press("down").Lacks("written to disk")
+	})
+	t.Run("an outcome that comes meanwhile takes the question away", func(t *testing.T) {
+		s := open(t)
+		order := s.Fail(s.Charge("S1"), "")
+		s.enter().press("enter", "u")
+		s.Pay(order)
+		s.look().Sees("✓ PAID").Lacks("NOT paid?").Press("enter")
+		if s.Find(order.Reference).Finding != nil {
+			t.Error("a finding was recorded about another outcome")
+		}
+	})
+}
+
+func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
+	t.Run("O13 a person confirms", func(t *testing.T) {
+		s := open(t)
+		lost := s.lose()
+		s.stray(lost, "REF_\x1b[2J900")
+		s.enter().press("enter").Sees(
+			"? UNKNOWN", "An event without an order fits this one: payment.success, REF_[2J900.",
+			"Events that belong to no order of this shop: 1",
+		)
+		s.press("m").Sees("Is the service's order REF_[2J900 this order?", "Enter yes").Press("esc")
+		if got := s.Find(lost.Reference).Status; got != payments.StatusUnknown {
+			t.Fatalf("without a yes the status is %s", got)
+		}
+		s.press("m", "enter").Sees("✓ PAID", "Service           REF_[2J900").Lacks("fits this one")
+		s.look().Lacks("Events that belong to no order").Fits()
+	})
+	t.Run("O13 one that does not fit is not proposed", func(t *testing.T) {
+		s := open(t)
+		lost := s.lose()
+		lost.Amount++
+		s.stray(lost, "REF_900")
+		s.enter().press("enter").Sees("? UNKNOWN").Lacks("fits this one").Press("m").Lacks("this order?")
+	})
+	t.Run("an event that was matched elsewhere meanwhile is not matched again", func(t *testing.T) {
+		s := open(t)
+		lost := s.lose()
+		s.stray(lost, "REF_900")
+		s.enter().press("enter", "m")
+		if _, err := s.Match(t.Context(), lost.Reference, "REF_900"); err != nil {
+			t.Fatal(err)
+		}
+		s.look().Sees("✓ PAID").Lacks("this order?")
+	})
+	t.Run("an order that was found out meanwhile cannot be matched", func(t *testing.T) {
+		s := open(t)
+		lost := s.lose()
+		s.stray(lost, "REF_900")
+		s.enter().press("enter", "m")
+		if _, err := s.Match(t.Context(), lost.Reference, "REF_900"); err != nil {
+			t.Fatal(err)
+		}
+		s.press("enter").Sees("It could not be written to disk.")
+	})
+}
+
+func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
+	s := open(t)
+	s.Pay(s.Charge("S1"))
+	names := func() string {
+		var text string
+		for _, binding := range s.alone().Screen.ShortHelp() {
+			if binding.Enabled() {
+				text += binding.Help().Key + " " + binding.Help().Desc + ", "
+			}
+		}
+		return text
+	}
+	s.enter()
+	if got, want := names(), "enter open, ↑/↓ choose a line, tab waiting or all, esc back, "; got != want {
+		t.Errorf("of the list the keys are %q, want %q", got, want)
+	}
+	s.press("enter")
+	if got, want := names(), "y found paid, u found unpaid, esc back, "; got != want {
+		t.Errorf("of an order the keys are %q, want %q", got, want)
+	}
+	s.press("tab").Sees("Link until")
+	var all int
+	for _, column := range s.alone().Screen.FullHelp() {
+		all += len(column)
+	}
+	if all != 7 {
+		t.Errorf("the help names %d keys, want 7", all)
+	}
+}

@@ -1,0 +1,76 @@
+package orders_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// states are the ways in which the screen can stand, and how it comes to that.
+func states() map[string]func(s *till) {
+	return map[string]func(s *till){
+		"empty": func(s *till) { s.enter() },
+		"waiting": func(s *till) {
+			s.Charge("S1")
+			s.Advance(9*time.Minute + 30*time.Second)
+			s.Charge("S2", counter.Coca())
+			s.Advance(time.Minute)
+			s.enter().press("down")
+		},
+		"none-waiting": func(s *till) { s.enter().press("tab") },
+		"history":      func(s *till) { history(s); s.enter().press("tab", "down") },
+		"detail": func(s *till) {
+			s.Pay(s.Fail(s.Charge("S1"), "Solde insuffisant"))
+			s.enter().press("enter")
+		},
+		"detail-check": func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "Remboursé"); s.enter().press("enter") },
+		"detail-long": func(s *till) {
+			s.Fail(s.Charge("S1", slices.Repeat([]payments.Item{counter.Vary()}, 40)...), "")
+			s.enter().press("enter", "down", "down")
+		},
+		"asking-paid":   func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y") },
+		"asking-unpaid": func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "u") },
+		"found":         func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y", "enter") },
+		"proposal":      func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter") },
+		"matching":      func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter", "m") },
+		"fault":         func(s *till) { s.Pay(s.Charge("S1")); s.enter(); s.Break(); s.press("enter").look() },
+	}
+}
+
+// history makes an order of every outcome.
+func history(s *till) {
+	for _, kind := range payments.EventKinds() {
+		s.Hear(counter.Event(s.Charge("S1"), kind, ""))
+		s.Advance(time.Minute)
+	}
+	s.Fail(s.Pay(s.Charge("S2")), "")
+	s.lose()
+	s.Reply(counter.Refuse("non"))
+	s.Charge("S4")
+	s.Reply(counter.Unreachable())
+	s.Charge("S5")
+	s.Reply(s.Accept)
+	s.Charge("S6", payments.Item{Label: strings.Repeat("Menaka ampalaza ", 5), UnitPrice: 99_999_999, Quantity: 3})
+}
+
+func TestTheScreenLooksAsItDid(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		for _, state := range slices.Sorted(maps.Keys(states())) {
+			t.Run(state+" in "+language, func(t *testing.T) {
+				s := speaking(t, language)
+				states()[state](s)
+				name := state + "-" + language
+				// Three rows of each window are the console's.
+				s.Resize(40, 12).Golden(name + "-40x15")
+				s.Resize(80, 21).Golden(name + "-80x24")
+				s.Resize(120, 37).Golden(name + "-120x40")
+			})
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package orders_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestTheListBeginsWithWhatIsAwaited(t *testing.T) {
+	t.Run("nothing ever happened", func(t *testing.T) {
+		s := open(t).enter()
+		s.Sees("Waiting   History", "No order yet.").Press("tab").Sees("No payment is awaited.")
+		s.Press("down", "up", "enter", "tab", "enter").Sees("No order yet.")
+	})
+	t.Run("payments are awaited", func(t *testing.T) {
+		s := open(t)
+		s.Charge("S1")
+		s.Advance(time.Minute)
+		s.Charge("S2", counter.Coca())
+		s.Pay(s.Charge("S3"))
+		s.enter().Sees(
+			" Reference                   Left          Amount  Outcome",
+			"›T1-20261121-0002           10:00        2 000 Ar  … WAITING  Coca",
+			" T1-20261121-0001            9:00        9 000 Ar  … WAITING  2 × Vary, Coca",
+		).Lacks("0003")
+		s.Advance(9*time.Minute + 30*time.Second)
+		s.look().Sees("0:30        2 000 Ar  … WAITING", "0:00        9 000 Ar  … TIME OVER")
+	})
+	t.Run("nothing is awaited any more", func(t *testing.T) {
+		s := open(t)
+		s.Pay(s.Charge("S1"))
+		s.Fail(s.Charge("S2"), "")
+		s.enter().Sees(
+			" Reference                   Time          Amount  Outcome",
+			"›T1-20261121-0002     21/11 12:00        9 000 Ar  ✗ NOT PAID: failed",
+			" T1-20261121-0001     21/11 12:00        9 000 Ar  ✓ PAID",
+		)
+	})
+	t.Run("an order that is paid leaves the board", func(t *testing.T) {
+		s := open(t)
+		first, second := s.Charge("S1"), s.Charge("S2")
+		s.enter().press("down").Sees("›" + first.Reference)
+		s.Pay(first)
+		s.look().Sees("›" + second.Reference).Lacks(first.Reference)
+	})
+}
+
+func TestAnOrderIsOpenedFromTheBoard(t *testing.T) {
+	s := open(t)
+	first := s.Charge("S1")
+	s.Charge("S2")
+	s.enter().press("down", "down", "enter")
+	chosen := counter.Came[orders.Chosen](s.alone())
+	if len(chosen) != 1 || chosen[0].Order.Reference != first.Reference {
+		t.Errorf("chosen is %+v, want %s", chosen, first.Reference)
+	}
+	s.press("esc")
+	if s.closed() != 1 {
+		t.Error("the cashier did not leave")
+	}
+}
+
+func TestTheListScrollsWithTheCursor(t *testing.T) {
+	s := open(t)
+	for range 30 {
+		s.Charge("S1", counter.Coca())
+	}
+	s.Resize(80, 8)
+	s.enter().Sees("›T1-20261121-0030", "0026").Lacks("0025").Fits()
+	for range 6 {
+		s.Press("j")
+	}
+	s.Sees("›T1-20261121-0024").Lacks("0030").Press("k").Sees("›T1-20261121-0025")
+}
+
+// past are the references of the history from the newest to the oldest.
+func past(count int) []string {
+	var references []string
+	for n := count; n > 0; n-- {
+		references = append(references, fmt.Sprintf("T1-20261121-%04d", n))
+	}
+	return references
+}
+
+// walk goes down the history and returns the references under the cursor.
+func walk(s *till, steps int) []string {
+	var references []string
+	for range steps {
+		references = append(references, under(s))
+		s.Press("down")
+	}
+	return references
+}
+
+// under is the reference under the cursor.
+func under(s *till) string {
+	_, row, _ := strings.Cut(s.View(), "›")
+	reference, _, _ := strings.Cut(row, " ")
+	return reference
+}
+
+// busy is a till with a history of so many orders.
+func busy(t *testing.T, count int) *till {
+	s := open(t)
+	s.Reply(counter.Refuse("non"))
+	for range count {
+		s.Charge("S1", counter.Coca())
+	}
+	s.Resize(80, 5)
+	return s
+}
+
+func TestTheHistoryIsReadPageByPage(t *testing.T) {
+	t.Run("all of it is there", func(t *testing.T) {
+		s := busy(t, 112).enter()
+		if got := walk(s, 112); !slices.Equal(got, past(112)) {
+			t.Errorf("the history is %v", got)
+		}
+		if got := under(s.press("down", "down")); got != "T1-20261121-0001" {
+			t.Errorf("below the last order is %s", got)
+		}
+	})
+	t.Run("exactly a page", func(t *testing.T) {
+		s := busy(t, 50).enter()
+		if got := walk(s, 60); !slices.Equal(got[:50], past(50)) || got[59] != "T1-20261121-0001" {
+			t.Errorf("the history is %v", got)
+		}
+	})
+	t.Run("a new order comes on top, and what was read stays", func(t *testing.T) {
+		s := busy(t, 70).enter()
+		walk(s, 69)
+		s.Charge("S1")
+		s.look()
+		if got := under(s); got != "T1-20261121-0002" {
+			t.Errorf("under the cursor is %s", got)
+		}
+		for range 69 {
+			s.Press("up")
+		}
+		if got := walk(s, 71); !slices.Equal(got, past(71)) {
+			t.Errorf("the history is %v", got)
+		}
+	})
+	t.Run("a page that comes after the list was shown anew is dropped", func(t *testing.T) {
+		s := busy(t, 70).enter()
+		walk(s, 35)
+		s.hold().press("down", "down", "down", "down", "down", "down", "down", "down")
+		late := s.kept
+		s.kept, s.held = nil, false
+		s.enter()
+		for _, page := range late {
+			s.Send(page())
+		}
+		if got := walk(s, 70); !slices.Equal(got, past(70)) {
+			t.Errorf("the history is %v", got)
+		}
+	})
+	t.Run("a page that comes while nothing was read yet is dropped", func(t *testing.T) {
+		s := busy(t, 70).enter()
+		walk(s, 35)
+		s.hold().press("down", "down", "down", "down", "down", "down", "down", "down")
+		late := s.kept
+		s.kept = nil
+		s.enter()
+		for _, page := range late {
+			s.Send(page())
+		}
+		s.release()
+		if got := walk(s, 70); !slices.Equal(got, past(70)) {
+			t.Errorf("the history is %v", got)
+		}
+	})
+}
+
+func TestAStoreThatFailsIsSaid(t *testing.T) {
+	s := open(t)
+	order := s.Pay(s.Charge("S1"))
+	s.Break()
+	s.enter().Sees("THE DATABASE CANNOT BE USED")
+	s.Mend()
+	s.enter().Sees("✓ PAID")
+	s.Break()
+	s.Press("enter").Sees("THE DATABASE CANNOT BE USED").Lacks("Link until")
+	s.look().Sees("? UNKNOWN").Lacks("✓ PAID")
+	s.Mend()
+	s.look().press("enter").Sees("✓ PAID", "Link until", order.OrderReference)
+}
+
+func TestEventsWithoutAnOrderAreCounted(t *testing.T) {
+	s := open(t)
+	s.stray(payments.Order{Reference: "X", Amount: 1}, "REF_1")
+	s.stray(payments.Order{Reference: "Y", Amount: 1}, "REF_2")
+	s.enter().Sees("Events that belong to no order of this shop: 2").Fits()
+}
+
+func TestInANarrowWindowTheNumberAndTheOutcomeStay(t *testing.T) {
+	s := open(t)
+	s.Charge("S1")
+	s.Pay(s.Charge("S2"))
+	s.Resize(40, 12)
+	s.enter().Sees("›…-0001 10:00       9 000 Ar … WAITING").Fits()
+	s.Press("tab").Sees("›…-0002 12:00       9 000 Ar ✓ PAID").Fits()
+}
