@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+)
+
+//go:generate go test -run TestTheReadmeHasTheKeysOfEveryScreen -write-readme .
+
+var writeReadme = flag.Bool("write-readme", false, "write the table of keys into the README")
+
+// desk is a desk without a store, for a screen that is only asked for its keys.
+type desk struct{ sale.Desk }
+
+func (desk) NewSale(till string) payments.Sale { return payments.Sale{Till: till} }
+
+// keyTable is the README's table of keys, made from the bindings that the
+// program uses.
+func keyTable(t *testing.T) string {
+	t.Helper()
+	texts, err := i18n.Load(assets.Locales, "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	common := newKeyMap(texts.Keys)
+	screens := []struct {
+		name string
+		keys [][]key.Binding
+	}{
+		{"everywhere", [][]key.Binding{{common.Help, common.News, common.Orders, common.Quit}}},
+		{"sale", full(sale.New(sale.Config{Desk: desk{}, Texts: texts}))},
+		{"payment", full(pay.New(pay.Config{Texts: texts}))},
+		{"orders", full(orders.New(orders.Config{Texts: texts}))},
+	}
+	var table strings.Builder
+	table.WriteString("| screen | key | does |\n|---|---|---|\n")
+	for _, screen := range screens {
+		for _, column := range screen.keys {
+			for _, binding := range column {
+				help := binding.Help()
+				table.WriteString("| " + screen.name + " | `" + help.Key + "` | " + help.Desc + " |\n")
+			}
+		}
+	}
+	return table.String()
+}
+
+func full(screen help.KeyMap) [][]key.Binding { return screen.FullHelp() }
+
+func TestTheReadmeHasTheKeysOfEveryScreen(t *testing.T) {
+	const path, from, to = "../README.md", "<!-- keys: written by go generate ./tui -->\n", "<!-- /keys -->"
+	readme, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, begun := strings.Cut(string(readme), from)
+	_, tail, ended := strings.Cut(rest, to)
+	if !begun || !ended {
+		t.Fatal("the README has lost the marks around its table of keys")
+	}
+	want := head + from + keyTable(t) + to + tail
+	if *writeReadme {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil { //nolint:gosec // A README is for everybody.
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(readme) != want {
+		t.Error("the README's keys are not the program's: run go generate ./tui")
+	}
+}
