@@ -159,7 +159,8 @@ func (s *Service) settle(ctx context.Context, reference string, reply answer) er
 	return err
 }
 
-// fail returns the order after a call that gave no link.
+// fail returns the order after a call that gave no link. An outcome that
+// nobody knows is news, also after a crash in the middle of the call.
 func (o Order) fail(callErr error) Order {
 	var refusal *Refusal
 	switch {
@@ -170,6 +171,7 @@ func (o Order) fail(callErr error) Order {
 		o.Error = Clean(callErr.Error(), MaxShownWidth)
 	default:
 		o.Status, o.Error = StatusUnknown, Clean(callErr.Error(), MaxShownWidth)
+		o.Facts.Acknowledged = false
 	}
 	return o
 }

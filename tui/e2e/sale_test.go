@@ -38,7 +38,7 @@ func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
 			shop := open(t, tenMinutes)
 			terminal := shop.console()
 			shop.customer(sell(terminal), c.outcome)
-			terminal.Sees(c.word)
+			terminal.Sees(c.word, "new order, same lines")
 			if order := shop.newest(); order.Status != c.status || order.Verdict != "not_paid" || order.Paid {
 				t.Errorf("the order is %+v", order)
 			}
@@ -152,7 +152,7 @@ func TestARefusedOrderLeavesTheSaleToBeCorrected(t *testing.T) {
 	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "description: too plain"}})
 	terminal := shop.console()
 	terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("REFUSED BY THE SERVICE", "too plain")
+	terminal.Sees("REFUSED BY THE SERVICE", "too plain", "next customer")
 	if order := shop.newest(); order.Status != "rejected" || order.Verdict != "rejected" {
 		t.Errorf("O6 the order is %+v", order)
 	}
