@@ -58,7 +58,7 @@ func buildAndRun(m *testing.M) int {
 // shop is a shop's folder, a payment service, and the address at which the
 // shop hears from it.
 type shop struct {
-	t       *testing.T
+	t       testing.TB
 	home    string
 	listen  string
 	service *sandbox.Sandbox
@@ -69,7 +69,7 @@ type shop struct {
 // links.
 func open(t *testing.T, lifetime time.Duration) *shop {
 	t.Helper()
-	s := &shop{t: t, home: t.TempDir(), listen: freeAddress(t)}
+	s := openAt(t, "")
 	service, err := sandbox.New(sandbox.Config{
 		Token: payments.NewSecret(accessToken), WebhookSecret: payments.NewSecret(webhookSecret),
 		WebhookURL: s.webhook(), Lifetime: lifetime, Shop: "Tantely",
@@ -93,8 +93,14 @@ func open(t *testing.T, lifetime time.Duration) *shop {
 	return s
 }
 
+// openAt sets a shop up whose payment service is at baseURL.
+func openAt(t testing.TB, baseURL string) *shop {
+	t.Helper()
+	return &shop{t: t, home: t.TempDir(), listen: freeAddress(t), baseURL: baseURL}
+}
+
 // freeAddress is a loopback address that nobody listened on a moment ago.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -121,6 +127,15 @@ func (s *shop) console(args ...string) *tuitest.Terminal {
 	s.t.Helper()
 	cmd := exec.Command(binary, args...)
 	cmd.Env = s.env()
+	return tuitest.Start(s.t, 80, 24, cmd).Sees("TOTAL", "listening")
+}
+
+// withSettings opens the console of a shop whose secrets stand in a settings
+// file instead of the environment.
+func (s *shop) withSettings(path string) *tuitest.Terminal {
+	s.t.Helper()
+	cmd := exec.Command(binary)
+	cmd.Env = append(s.env(), "TILL_ACCESS_TOKEN=", "TILL_WEBHOOK_SECRET=", "TILL_CONFIG="+path)
 	return tuitest.Start(s.t, 80, 24, cmd).Sees("TOTAL", "listening")
 }
 
@@ -174,11 +189,14 @@ func (s *shop) newest() order {
 // sell types a sale of 9 000 Ar and charges it, and returns the link that the
 // code on the screen says.
 func sell(terminal *tuitest.Terminal) string {
+	return enter(terminal).Press("enter").Sees("Scan to pay", "9 000 Ar").QR()
+}
+
+// enter types a sale of 9 000 Ar, up to the question whether to charge it.
+func enter(terminal *tuitest.Terminal) *tuitest.Terminal {
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar")
-	terminal.Press("enter").Sees("Charge 9 000 Ar?")
-	terminal.Press("enter").Sees("Scan to pay", "9 000 Ar")
-	return terminal.QR()
+	return terminal.Press("enter").Sees("Charge 9 000 Ar?")
 }
 
 // customer presses a button of the hosted page.
