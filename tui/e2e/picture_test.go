@@ -30,7 +30,7 @@ func TestPicturesOfASale(t *testing.T) {
 	terminal.Type("3*Mofo 500").Sees("3*Mofo 500")
 	draw(t, terminal.Snapshot(), "sale.svg")
 	terminal.Press("enter").Sees("10 500 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("Scan to pay")
+	terminal.Sees("Scan to pay", "lets it expire", "left").QR()
 	draw(t, terminal.Snapshot(), "code.svg")
 	terminal.Press("p").Sees("PAID", "done")
 	draw(t, terminal.Snapshot(), "paid.svg")

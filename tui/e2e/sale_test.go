@@ -152,11 +152,11 @@ func TestARefusedOrderLeavesTheSaleToBeCorrected(t *testing.T) {
 	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "description: too plain"}})
 	terminal := shop.console()
 	terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("REFUSED BY THE SERVICE", "too plain", "next customer")
+	terminal.Sees("REFUSED BY THE SERVICE", "too plain", "done")
 	if order := shop.newest(); order.Status != "rejected" || order.Verdict != "rejected" {
 		t.Errorf("O6 the order is %+v", order)
 	}
-	terminal.Press("esc").Sees("Vary", "TOTAL")
+	terminal.Press("enter").Sees("Vary", "TOTAL")
 }
 
 func TestAnAnswerThatIsLostIsUnknownAndNeverSentAgain(t *testing.T) {

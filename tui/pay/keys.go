@@ -67,10 +67,11 @@ func (m Model) repeatable(verdict payments.Verdict) bool {
 	return false
 }
 
-// ShortHelp returns the keys that matter now, the likeliest first.
+// ShortHelp returns the keys that matter now, the likeliest first. Leaving a
+// final outcome unseen is possible, but nothing to offer.
 func (m Model) ShortHelp() []key.Binding {
 	if m.final() {
-		return []key.Binding{m.keys.Done, m.keys.Again, m.keys.Leave}
+		return []key.Binding{m.keys.Done, m.keys.Again}
 	}
 	return []key.Binding{m.keys.Resend, m.keys.Leave, m.keys.Link, m.keys.Copy, m.keys.Again}
 }
