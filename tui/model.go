@@ -163,11 +163,24 @@ func (m model) ticked() (model, tea.Cmd) {
 
 // show hands the picture of the moment to every screen.
 func (m model) show(read bool) (model, tea.Cmd) {
+	failed := m.state.Conditions.StoreDown
 	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
-	var shown [2]tea.Cmd
+	var shown [3]tea.Cmd
 	m.pay, shown[0] = m.pay.Update(m.state)
 	m.orders, shown[1] = m.orders.Update(m.state)
+	if failed && !m.state.Conditions.StoreDown {
+		shown[2] = m.mend()
+	}
 	return m, tea.Batch(shown[:]...)
+}
+
+// mend settles what was under way when the store failed. Should it fail again,
+// the next reading will say so.
+func (m model) mend() tea.Cmd {
+	return m.run(func(ctx context.Context) tea.Msg {
+		_, _ = m.Service.Recover(ctx, m.Till)
+		return changed{}
+	})
 }
 
 // ring sounds once for each outcome that the cashier has not seen.

@@ -13,10 +13,17 @@ import (
 // keys.
 const chrome = 3
 
+// minWidth and minHeight are the smallest window in which a sale can be
+// entered. A payment's outcome is shown in a smaller one, too.
+const (
+	minWidth  = 20
+	minHeight = 6
+)
+
 // View draws the console.
 func (m model) View() string {
 	switch {
-	case m.size.width == 0:
+	case m.size.width == 0 || m.size.height == 0:
 		return ""
 	case m.overlay == quitting:
 		return m.question()
@@ -24,6 +31,8 @@ func (m model) View() string {
 		return m.help()
 	case m.route == paying:
 		return m.pay.View()
+	case m.size.width < minWidth || m.size.height < minHeight:
+		return m.place(strings.Split(theme.Wrap(m.texts.Frame.TooSmall, m.size.width), "\n"))
 	}
 	body := m.sale.View()
 	if m.route == listing {
@@ -109,15 +118,28 @@ func (m model) help() string {
 		}
 	}
 	if len(rows) > m.size.height {
-		rows = rows[:m.size.height]
+		rows = rows[2:] // The keys matter more than their heading.
 	}
-	return theme.Center(theme.Truncate(strings.Join(rows, "\n"), m.size.width), m.size.width, m.size.height)
+	return m.place(rows)
 }
 
-// question asks whether to leave while payments are awaited.
+// question asks whether to leave while payments are awaited. The answer stays
+// in view where the window is too small for all.
 func (m model) question() string {
-	words := m.texts.Frame
-	width := min(60, m.size.width)
-	text := theme.Wrap(words.QuitWaiting.With(len(m.state.Waiting())), width)
-	return theme.Center(m.Theme.Strong.Render(text)+"\n\n"+words.QuitAnswer, m.size.width, m.size.height)
+	words, width := m.texts.Frame, min(60, m.size.width)
+	rows := strings.Split(theme.Wrap(words.QuitWaiting.With(len(m.state.Waiting())), width), "\n")
+	rows = rows[:min(len(rows), m.size.height-1)]
+	for i, row := range rows {
+		rows[i] = m.Theme.Strong.Render(row)
+	}
+	if len(rows)+1 < m.size.height {
+		rows = append(rows, "")
+	}
+	return m.place(append(rows, words.QuitAnswer))
+}
+
+// place puts rows into the middle of the window, as many as fit.
+func (m model) place(rows []string) string {
+	rows = rows[:min(len(rows), m.size.height)]
+	return theme.Center(theme.Truncate(strings.Join(rows, "\n"), m.size.width), m.size.width, m.size.height)
 }

@@ -1,0 +1,205 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestASaleFromTheFirstKeyToPaid(t *testing.T) {
+	c := open(t).enter("Vary 3500 x2", "Coca 2000")
+	c.Sees("till · Épicerie Soa · T1", "● last event 11:59", "TOTAL  9 000 Ar", "enter charge · ↑/↓ choose a line")
+	c.press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("… WAITING", "9 000 Ar", "10:00 left")
+	order := c.wake().newest()
+	if got := c.QR(); got != order.Link.URL {
+		t.Errorf("the code says %q, want %q", got, order.Link.URL)
+	}
+	c.after(time.Second).Sees("9:59 left")
+	c.Pay(order)
+	c.wake().Sees("✓ PAID").Lacks("left")
+	c.press("enter").Sees("✓ PAID")
+	c.after(pay.Grace).press("enter").wake().Sees("A new sale.", "TOTAL  0 Ar").Lacks("PAID", "waiting")
+	if got := c.bells(); got != 1 {
+		t.Errorf("the bell rang %d times, want once", got)
+	}
+	if got := len(c.Calls()); got != 1 {
+		t.Errorf("the service was called %d times", got)
+	}
+}
+
+func TestHeldEnterMakesOneOrder(t *testing.T) {
+	t.Run("O12 a double Enter on the question", func(t *testing.T) {
+		c := open(t).enter("Vary 3500", "").press("enter", "enter", "enter")
+		if got := len(c.Calls()); got != 1 || len(c.All()) != 1 {
+			t.Errorf("the service was called %d times", got)
+		}
+	})
+	t.Run("O12 Enter is held while the charge is on its way, and while the order is sent", func(t *testing.T) {
+		c := open(t).enter("Vary 3500", "")
+		hold := func() {
+			for range 20 {
+				c.Press("enter")
+			}
+		}
+		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.saved" })
+		hold()
+		if c.gate.Kept() != 1 {
+			t.Fatalf("%d commands are kept back, want the charge", c.gate.Kept())
+		}
+		c.release()
+		hold()
+		if got := len(c.Calls()); got != 1 {
+			t.Errorf("the service was called %d times", got)
+		}
+	})
+	t.Run("O12 keys do nothing while the order is sent", func(t *testing.T) {
+		c := open(t)
+		c.Fail(c.Charge("S0"), "")
+		c.wake().enter("Vary 3500", "")
+		keep[sale.Charged](c)
+		c.press("enter").Sees("Asking the payment service…").Press("f2", "f3", "enter", "esc", "n").Sees("Asking the payment service…")
+		c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service…")
+		c.release().Sees("… WAITING")
+		if got := len(c.Calls()); got != 2 {
+			t.Errorf("the service was called %d times, want twice", got)
+		}
+		c.serve().Sees("A new sale.")
+	})
+}
+
+func TestARestartForgetsNothing(t *testing.T) {
+	before := open(t).enter("Savony 1200", "", "")
+	before.serve().enter("Vary 3500 x2", "Coca 2000")
+	after := at(t, before.Counter)
+	after.Sees("The sale from before is back.", "TOTAL  9 000 Ar", "1 waiting")
+	after.Pay(after.newest())
+	after.wake().Sees("✓ PAID", "1 200 Ar", "F2 shows it", "TOTAL  9 000 Ar")
+}
+
+func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
+	t.Run("O6 refused", func(t *testing.T) {
+		c := open(t)
+		c.Reply(counter.Refuse("Montant minimum 5000 Ar"))
+		c.enter("Vary 3500", "", "").Sees("REFUSED BY THE SERVICE", "Montant minimum 5000 Ar")
+		c.after(pay.Grace).press("enter").Sees("TOTAL  3 500 Ar")
+		c.Reply(c.Accept)
+		c.press("up", "+", "esc", "enter", "enter").Sees("… WAITING", "7 000 Ar")
+		c.serve().Sees("A new sale.")
+	})
+	t.Run("O4 nobody knows, and a new order is taken", func(t *testing.T) {
+		c := open(t)
+		c.Reply(counter.Lose("no answer came in time"))
+		c.enter("Vary 3500", "", "").Sees("? UNKNOWN")
+		c.Reply(c.Accept)
+		c.after(pay.Grace).press("n").Sees("… WAITING")
+		c.serve().Sees("A new sale.")
+	})
+	t.Run("an order of an earlier sale leaves the new one alone", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.serve().enter("Savony 1200")
+		c.Fail(order, "Solde insuffisant")
+		c.wake().press("f2").Sees("NOT PAID: failed")
+		c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
+		c.serve().Sees("TOTAL  1 200 Ar", "1 Savony")
+	})
+}
+
+func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
+	t.Run("T12 the console says so, and makes no order", func(t *testing.T) {
+		c := open(t)
+		c.health.Listening = false
+		c.after(time.Second).Sees("NOT LISTENING: payments cannot be seen")
+		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen now", "TOTAL  3 500 Ar").Lacks("Charge")
+		if got := len(c.Calls()); got != 0 {
+			t.Errorf("the service was called %d times", got)
+		}
+		c.health.Listening = true
+		c.after(time.Second).Lacks("NOT LISTENING").Press("enter", "enter").Sees("… WAITING")
+	})
+	t.Run("T12 a code that is on the screen goes", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.health.Listening = false
+		c.after(time.Second).Sees("? UNKNOWN").Lacks("WAITING", "https://")
+		c.health.Listening = true
+		if got := c.after(time.Second).QR(); got != order.Link.URL {
+			t.Errorf("the code says %q", got)
+		}
+	})
+}
+
+func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.Pay(order)
+	c.Break()
+	c.wake().Sees("? UNKNOWN").Lacks("PAID", "WAITING")
+	c.after(pay.Grace).press("esc").press("enter").Sees("THE DATABASE CANNOT BE USED")
+	c.enter("Vary 3500").Sees("1 Vary", "It could not be written to disk.")
+	c.Mend()
+	c.after(time.Second).Sees("✓ PAID", "F2 shows it", "1 Vary").Lacks("DATABASE")
+	c.health.StoreFailing = true
+	c.after(time.Second).Sees("THE DATABASE CANNOT BE USED").Lacks("PAID")
+}
+
+func TestACallThatTheStoreLostIsSettledOnceItWorks(t *testing.T) {
+	c := open(t)
+	c.Reply(func(order payments.Order) (payments.Created, error) {
+		c.Break()
+		return c.Accept(order)
+	})
+	c.enter("Vary 3500", "", "").Sees("It could not be written to disk.")
+	c.wake().Sees("? UNKNOWN")
+	c.Mend()
+	c.after(time.Second).Sees("? UNKNOWN", "a new order is safe").Lacks("SENDING")
+	if got := c.newest().Status; got != payments.StatusUnknown {
+		t.Errorf("the status is %s", got)
+	}
+}
+
+func TestReadingsDoNotOvertakeEachOther(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.serve()
+	changed := tui.Changed()
+	c.gate.Keep(func(msg tea.Msg) bool { return msg == changed })
+	c.wake().wake().wake()
+	if got := c.gate.Kept(); got != 1 {
+		t.Fatalf("%d readings are under way, want one", got)
+	}
+	c.Pay(order)
+	c.release().Sees("✓ PAID")
+}
+
+func TestTheLightIsTrue(t *testing.T) {
+	c := open(t)
+	c.Sees("● last event 11:59")
+	c.health.LastEvent = time.Time{}
+	c.Sees("● listening")
+	c.health.Refused = 3
+	c.Sees("Webhooks are refused: has the secret changed?")
+	c.press("f3").Sees("● listening", "Webhooks are refused").Press("esc").Sees("A new sale.")
+	c.health.Listening = false
+	c.Sees("NOT LISTENING")
+	open(t, demo).Sees("DEMO: no real money", "● last event")
+}
+
+func TestThePaymentKnowsWhichCustomerItPlays(t *testing.T) {
+	c := open(t, demo)
+	c.charge()
+	c.Sees("Play the customer:").Press("c")
+	c.Sees("The link is copied.")
+	if got := c.out.String(); !strings.HasPrefix(got, "\x1b]52;c;") {
+		t.Errorf("the terminal was told %q", got)
+	}
+}

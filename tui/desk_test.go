@@ -1,0 +1,141 @@
+package tui_test
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// console is the console with a cashier in front of it, and the counter around
+// it.
+type console struct {
+	*tuitest.Driver
+	*counter.Counter
+	t      *testing.T
+	config tui.Config
+	gate   counter.Gate
+	out    *bytes.Buffer // What is written beside the screen: bells, the clipboard.
+	health tui.Health
+}
+
+// setting changes the console before it is opened.
+type setting func(c *console)
+
+func in(language string) setting { return func(c *console) { c.config.Language = language } }
+
+func demo(c *console) {
+	c.config.Customer = func(context.Context, string, payments.EventKind) error { return nil }
+}
+
+// open opens a console in English, in a window of an old terminal.
+func open(t *testing.T, settings ...setting) *console {
+	t.Helper()
+	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return at(t, counter.New(t, store), settings...)
+}
+
+// at opens a console at a counter that is open already, as after a restart.
+func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
+	t.Helper()
+	c := &console{t: t, Counter: shop, out: new(bytes.Buffer)}
+	c.health = tui.Health{Listening: true, LastEvent: counter.Opening().Add(-time.Minute)}
+	c.config = tui.Config{
+		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa", Language: "en",
+		Theme: theme.Plain(), Sound: true, Zone: counter.Zone(), Output: c.out,
+		Health: func() tui.Health { return c.health },
+		Articles: []tui.Article{
+			{Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"}, {Label: "Vary stock", UnitPrice: 3000},
+		},
+	}
+	for _, set := range settings {
+		set(c)
+	}
+	c.gate = counter.NewGate(tui.New(t.Context(), c.config, counter.Texts(t, c.config.Language)))
+	c.Driver = tuitest.Drive(t, c.gate, 80, 24)
+	return c
+}
+
+// wake tells the console that something changed, as the store's watch does.
+func (c *console) wake() *console {
+	c.t.Helper()
+	c.Send(tui.Changed())
+	return c
+}
+
+// after lets time go by, and the console's clock tick.
+func (c *console) after(by time.Duration) *console {
+	c.t.Helper()
+	c.Counter.Advance(by)
+	c.Send(tui.Ticked())
+	return c
+}
+
+// Advance lets time go by at the counter; the driver has no clock.
+func (c *console) Advance(by time.Duration) { c.Counter.Advance(by) }
+
+// enter types entries, each followed by Enter.
+func (c *console) enter(entries ...string) *console {
+	c.t.Helper()
+	for _, entry := range entries {
+		c.Type(entry).Press("enter")
+	}
+	return c
+}
+
+// press presses keys and returns the console, to be chained.
+func (c *console) press(keys ...string) *console {
+	c.t.Helper()
+	c.Press(keys...)
+	return c
+}
+
+// charge sells something and charges it, and returns the order.
+func (c *console) charge() payments.Order {
+	c.t.Helper()
+	c.enter("Vary 3500 x2", "Coca 2000", "", "").wake()
+	return c.newest()
+}
+
+// newest is the order that was made last.
+func (c *console) newest() payments.Order {
+	c.t.Helper()
+	return c.All()[0]
+}
+
+// serve leaves the order's screen for the next customer.
+func (c *console) serve() *console { return c.press("esc", "enter") }
+
+// bells is how often the bell rang.
+func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
+
+// keep keeps back the commands that follow a message of a type, until release.
+func keep[Msg tea.Msg](c *console) {
+	c.gate.Keep(func(msg tea.Msg) bool {
+		_, is := msg.(Msg)
+		return is
+	})
+}
+
+func (c *console) release() *console {
+	c.Send(c.gate.Open())
+	return c
+}

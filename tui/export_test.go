@@ -1,0 +1,21 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+)
+
+// New returns the console's model, for tests that drive it without a terminal.
+func New(ctx context.Context, config Config, texts i18n.Texts) tea.Model {
+	return newModel(ctx, config, texts)
+}
+
+// Changed is the message that something in the store changed.
+func Changed() tea.Msg { return changed{} }
+
+// Ticked is the message of the console's clock.
+func Ticked() tea.Msg { return ticked(time.Time{}) }
