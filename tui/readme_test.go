@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"flag"
@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -21,10 +22,10 @@ import (
 
 var writeReadme = flag.Bool("write-readme", false, "write the table of keys into the README")
 
-// desk is a desk without a store, for a screen that is only asked for its keys.
-type desk struct{ sale.Desk }
+// noDesk is a desk without a store, for a screen that is only asked for its keys.
+type noDesk struct{ sale.Desk }
 
-func (desk) NewSale(till string) payments.Sale { return payments.Sale{Till: till} }
+func (noDesk) NewSale(till string) payments.Sale { return payments.Sale{Till: till} }
 
 // keyTable is the README's table of keys, made from the bindings that the
 // program uses.
@@ -34,13 +35,12 @@ func keyTable(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	common := newKeyMap(texts.Keys)
 	screens := []struct {
 		name string
 		keys [][]key.Binding
 	}{
-		{"everywhere", [][]key.Binding{{common.Help, common.News, common.Orders, common.Quit}}},
-		{"sale", full(sale.New(sale.Config{Desk: desk{}, Texts: texts}))},
+		{"everywhere", [][]key.Binding{tui.CommonKeys(texts.Keys)}},
+		{"sale", full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts}))},
 		{"payment", full(pay.New(pay.Config{Texts: texts}))},
 		{"orders", full(orders.New(orders.Config{Texts: texts}))},
 	}
@@ -72,7 +72,7 @@ func TestTheReadmeHasTheKeysOfEveryScreen(t *testing.T) {
 	}
 	want := head + from + keyTable(t) + to + tail
 	if *writeReadme {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil { //nolint:gosec // A README is for everybody.
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return

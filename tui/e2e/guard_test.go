@@ -102,7 +102,8 @@ func TestASilentTerminalIsAskedNothing(t *testing.T) {
 		asks(t, terminal)
 	})
 	for _, command := range [][]string{
-		{"version"}, {"order", "list"},
+		{"version"},
+		{"order", "list"},
 		{"order", "create", "--item", "Vary:9000", "--qr"},
 	} {
 		t.Run(strings.Join(command, " "), func(t *testing.T) {

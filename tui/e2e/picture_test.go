@@ -54,7 +54,7 @@ func draw(t *testing.T, screen tuitest.Screen, name string) {
 	}
 	svg.WriteString("</svg>\n")
 	path := filepath.Join(*pictureFolder, name)
-	if err := os.WriteFile(path, []byte(svg.String()), 0o644); err != nil { //nolint:gosec // A picture is for everybody.
+	if err := os.WriteFile(path, []byte(svg.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

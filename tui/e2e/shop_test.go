@@ -78,14 +78,12 @@ func open(t *testing.T, lifetime time.Duration) *shop {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(service)
-	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = service.Run(ctx)
+		_ = service.Run(t.Context())
 	}()
 	t.Cleanup(func() {
-		cancel()
 		<-done
 		server.Close()
 	})

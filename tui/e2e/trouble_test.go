@@ -147,8 +147,12 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	searchFolder(t, shop.home, secrets)
 	searchText(t, "the terminal", []byte(console.Raw()), secrets)
 	for _, command := range [][]string{
-		{"order", "list", "--json"}, {"order", "show", made.reference},
-		{"order", "show", made.reference, "--json"}, {"order", "show", "nothing"}, {"--help"}, {"version"},
+		{"order", "list", "--json"},
+		{"order", "show", made.reference},
+		{"order", "show", made.reference, "--json"},
+		{"order", "show", "nothing"},
+		{"--help"},
+		{"version"},
 	} {
 		stdout, stderr, _ := shop.till(command...)
 		searchText(t, strings.Join(command, " "), []byte(stdout+stderr), secrets)

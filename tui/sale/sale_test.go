@@ -311,7 +311,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		}
 	}
 	var all int
-	for _, column := range (alone(d).Screen).FullHelp() {
+	for _, column := range alone(d).Screen.FullHelp() {
 		all += len(column)
 	}
 	if all != 9 {
