@@ -147,7 +147,7 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	start := h.config.Now()
-	defer func() { h.meters.duration.Update(h.config.Now().Sub(start).Seconds()) }()
+	defer func() { h.meters.answered(h.config.Now().Sub(start).Seconds()) }()
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		h.refuse(w, r, reason, body)
