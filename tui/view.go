@@ -120,6 +120,10 @@ func (m model) help() string {
 	if len(rows) > m.size.height {
 		rows = rows[2:] // The keys matter more than their heading.
 	}
+	width := theme.Width(strings.Join(rows, "\n"))
+	for i, row := range rows {
+		rows[i] = theme.Left(row, width)
+	}
 	return m.place(rows)
 }
 
