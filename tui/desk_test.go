@@ -139,3 +139,6 @@ func (c *console) release() *console {
 	c.Send(c.gate.Open())
 	return c
 }
+
+// runes are characters that come at once, as a scanner types them.
+func runes(text string) tea.Msg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)} }

@@ -47,9 +47,10 @@ func (m model) active() help.KeyMap {
 	return m.sale
 }
 
-// ShortHelp returns the open screen's keys and those of every screen.
+// ShortHelp returns the open screen's keys and those of every screen but the
+// help. The banner of the news names its key itself, so that comes last.
 func (m model) ShortHelp() []key.Binding {
-	return append(m.active().ShortHelp(), m.keys.News, m.keys.Orders, m.keys.Help)
+	return append(m.active().ShortHelp(), m.keys.Orders, m.keys.News)
 }
 
 // FullHelp returns all keys, in columns.

@@ -53,11 +53,20 @@ func (m model) header() string {
 	if waiting := len(m.state.Waiting()); waiting > 0 {
 		left += m.Theme.Subdued.Render(" · ") + m.texts.Sale.Waiting.With(waiting)
 	}
-	right := m.light()
-	if m.Customer != nil {
-		right = m.Theme.Banner.Render(" "+m.texts.Frame.Demo+" ") + "  " + right
+	return theme.Spread(left, m.demo(m.light()), m.size.width)
+}
+
+// demo puts before the light that no money moves, where that is so; in few
+// words where the light needs the room.
+func (m model) demo(light string) string {
+	if m.Customer == nil {
+		return light
 	}
-	return theme.Spread(left, right, m.size.width)
+	mark := func(word string) string { return m.Theme.Banner.Render(" "+word+" ") + "  " + light }
+	if whole := mark(m.texts.Frame.Demo); theme.Width(whole) <= m.size.width {
+		return whole
+	}
+	return mark(m.texts.Frame.DemoShort)
 }
 
 // light says whether payments can be seen. It is true on every screen.
@@ -92,15 +101,18 @@ func (m model) news() string {
 	return theme.Truncate(text, m.size.width)
 }
 
-// keyLine names the keys that do something now.
+// keyLine names the keys that do something now, as many as there is room for.
+// The help, which names all of them, is always there.
 func (m model) keyLine() string {
-	var words []string
+	separator, last := m.Theme.Subdued.Render(" · "), m.key(m.keys.Help)
+	line := ""
 	for _, binding := range m.ShortHelp() {
-		if binding.Enabled() {
-			words = append(words, m.key(binding))
+		longer := line + m.key(binding) + separator
+		if binding.Enabled() && theme.Width(longer+last) <= m.size.width {
+			line = longer
 		}
 	}
-	return theme.Truncate(strings.Join(words, m.Theme.Subdued.Render(" · ")), m.size.width)
+	return theme.Truncate(line+last, m.size.width)
 }
 
 func (m model) key(binding key.Binding) string {

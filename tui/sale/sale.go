@@ -108,6 +108,10 @@ func (m Model) Init() tea.Cmd { return restore(m.Run, m.Desk, m.Till) }
 func (m Model) SetSize(width, height int) Model {
 	m.size = size{width, height}
 	m.input.Width = max(1, width-theme.Width(m.input.Prompt)-1)
+	// The part that is in view is chosen anew only when the cursor leaves it.
+	position := m.input.Position()
+	m.input.CursorEnd()
+	m.input.SetCursor(position)
 	return m
 }
 

@@ -27,7 +27,7 @@ func (m Model) View() string {
 	foot := []string{
 		m.Theme.BigTotal.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.width)),
 	}
-	foot = append(append(foot, m.remark(total)...), m.input.View())
+	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.input.View(), m.size.width))
 	room := max(0, m.size.height-len(foot))
 	body := m.table(room)
 	return strings.Join(append(body, foot...), "\n")

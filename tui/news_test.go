@@ -1,0 +1,185 @@
+package tui_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.serve().Type("Savony 12")
+	c.Pay(order)
+	c.wake()
+	t.Run("T8 the input is kept, and goes on", func(t *testing.T) {
+		c.Sees("✓ PAID", "9 000 Ar", "T1-20261121-0001 · F2 shows it", "> Savony 12")
+		c.enter("00").Sees("1 Savony", "TOTAL  1 200 Ar", "F2 shows it")
+	})
+	t.Run("T8 the bell rings once", func(t *testing.T) {
+		c.wake().after(time.Second).wake()
+		if got := c.bells(); got != 1 {
+			t.Errorf("the bell rang %d times", got)
+		}
+	})
+	t.Run("a half-typed line survives a look at the news", func(t *testing.T) {
+		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
+		c.after(pay.Grace).press("enter").wake().Sees("> Menaka 5", "TOTAL  1 200 Ar").Lacks("PAID", "F2")
+		c.press("f2").Sees("> Menaka 5")
+	})
+}
+
+func TestSeveralNewsComeOneAfterTheOther(t *testing.T) {
+	c := open(t)
+	first, second, third := c.Charge("S1"), c.Charge("S2"), c.Charge("S3")
+	c.Fail(third, "")
+	c.Pay(first)
+	c.Hear(counter.Event(second, payments.PaymentExpired, ""))
+	c.wake().Sees("✓ PAID", first.Reference, "(+2)")
+	read := func(what string) *console {
+		c.press("f2").Sees(what)
+		return c.after(pay.Grace).press("enter").wake()
+	}
+	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
+	read("expired").Sees("✗ NOT PAID: failed", third.Reference).Lacks("(+")
+	read("failed").Lacks("NOT PAID", "F2")
+}
+
+func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
+	t.Run("once for paid, twice for not paid, anew for another outcome", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		for _, step := range []struct {
+			happens func()
+			want    int
+		}{
+			{func() {}, 0},
+			{func() { c.Fail(order, "") }, 2},
+			{func() { c.Fail(order, "") }, 2},
+			{func() { c.Pay(order) }, 3},
+			{func() { c.Hear(counter.Event(order, payments.PaymentExpired, "")) }, 5},
+		} {
+			step.happens()
+			c.wake().after(time.Second)
+			if got := c.bells(); got != step.want {
+				t.Errorf("the bell rang %d times, want %d", got, step.want)
+			}
+		}
+	})
+	t.Run("W18 a payment after the link expired rings again", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.Hear(counter.Event(order, payments.PaymentExpired, ""))
+		c.wake()
+		c.Pay(order)
+		c.wake().Sees("! CHECK", "Are the goods still here?")
+		if got := c.bells(); got != 4 {
+			t.Errorf("the bell rang %d times, want twice for each", got)
+		}
+	})
+	t.Run("a second payment of the same sale rings though the first was seen", func(t *testing.T) {
+		c := open(t)
+		first := c.charge()
+		c.press("n", "enter").wake()
+		second := c.newest()
+		c.Pay(second)
+		c.wake().after(pay.Grace).press("enter").wake()
+		c.Pay(first)
+		c.wake().Sees("! CHECK", "(+1)")
+		if got := c.bells(); got != 3 {
+			t.Errorf("the bell rang %d times", got)
+		}
+	})
+	t.Run("no bell where no sound is wanted", func(t *testing.T) {
+		c := open(t, func(c *console) { c.config.Sound = false })
+		c.Pay(c.charge())
+		c.wake().Sees("✓ PAID")
+		if got := c.out.Len(); got != 0 {
+			t.Errorf("%d bytes were written", got)
+		}
+	})
+	t.Run("what was not seen before a restart rings after it", func(t *testing.T) {
+		before := open(t)
+		before.Pay(before.Charge("S1"))
+		after := at(t, before.Counter)
+		if got := after.bells(); got != 1 {
+			t.Errorf("the bell rang %d times", got)
+		}
+	})
+}
+
+func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
+	t.Run("nothing is awaited", func(t *testing.T) {
+		c := open(t).enter("Vary 3500").press("ctrl+c")
+		if !c.Quit() {
+			t.Error("Ctrl+C does not leave")
+		}
+	})
+	t.Run("a payment is awaited", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.press("ctrl+c").Sees("Payments awaited: 1. While till is closed", "Leave?", "Enter leaves · Esc stays")
+		c.press("x", "f1", "f2", "f3", "n").Sees("Payments awaited: 1.").Press("esc").Sees("… WAITING")
+		if c.Quit() {
+			t.Fatal("the console left without a yes")
+		}
+		c.serve().press("f1", "ctrl+c").Sees("Payments awaited: 1.").Press("enter")
+		if !c.Quit() {
+			t.Error("Enter does not leave")
+		}
+	})
+	t.Run("Ctrl+C answers itself", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.press("ctrl+c", "ctrl+c")
+		if !c.Quit() {
+			t.Error("the second Ctrl+C does not leave")
+		}
+	})
+	t.Run("an outcome that nobody saw is on disk and keeps nobody", func(t *testing.T) {
+		c := open(t)
+		c.Pay(c.charge())
+		c.wake().press("ctrl+c")
+		if !c.Quit() {
+			t.Error("Ctrl+C does not leave")
+		}
+	})
+}
+
+func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
+	c := open(t)
+	c.press("f1").Sees("Keys", "enter   add", "ctrl+z  undo", "F2      show the news", "ctrl+c  leave")
+	c.press("x").Sees("A new sale.", "> Vary 3500 x2").Press("?").Sees("ctrl+z  undo").Press("esc")
+	c.Type("Vary?").Sees("> Vary?").Press("f1").Sees("ctrl+z  undo").Press("enter").Sees("> Vary?")
+	c.Paste("?").Sees("> Vary??").Press("ctrl+u").Paste("?").Sees("> ?")
+	c.press("ctrl+u").charge()
+	c.press("?").Sees("s       send again", "c       copy the link").Lacks("undo", "pays").Press("q")
+	c.serve().press("f3", "?").Sees("tab     waiting or all", "y       found paid").Press("esc").Sees("History")
+	open(t, demo).enter("Vary 3500", "", "").press("f1").Sees("p       pays", "e       lets it expire")
+}
+
+func TestTypedWordsAreNoKeys(t *testing.T) {
+	c := open(t).enter("Vary 3500")
+	for _, word := range []string{"up", "f1", "enter", "esc", "ctrl+c", "?!"} {
+		c.Send(runes(word)).Sees("> " + word).Press("ctrl+u")
+	}
+	if c.Quit() {
+		t.Error("a word made the console leave")
+	}
+}
+
+func TestTheOrdersAreOpenedFromTheSale(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.serve().Type("Savony").Press("f3").Sees("Waiting   History", "›"+order.Reference)
+	c.after(61*time.Second).Sees("8:59").Press("enter").Sees("… WAITING", "8:59 left")
+	if got := c.QR(); got != order.Link.URL {
+		t.Errorf("the code says %q", got)
+	}
+	c.serve().Sees("> Savony").Press("f3", "esc").Sees("> Savony")
+	c.Pay(order)
+	c.wake().press("f3").Sees("F2 shows it", "✓ PAID", "21/11 12:00").Press("f2").Sees("✓ PAID")
+}

@@ -1,0 +1,226 @@
+package tui_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
+	t.Run("T5 while the outcome comes on the payment's screen", func(t *testing.T) {
+		c := open(t)
+		c.Resize(200, 60)
+		order := c.charge()
+		if got := c.Fits().QR(); got != order.Link.URL {
+			t.Errorf("in 200x60 the code says %q", got)
+		}
+		c.Resize(20, 5).Fits().Sees("WAITING")
+		if _, err := c.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
+			t.Errorf("in 20x5 there is a part of a code: %v", err)
+		}
+		c.Pay(order)
+		c.wake().Fits().Sees("✓ PAID").Resize(80, 24).Fits().Sees("✓ PAID", "9 000 Ar")
+		c.after(pay.Grace).press("enter").wake().Sees("A new sale.")
+	})
+	t.Run("T5 while the outcome comes during a sale", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.serve().Type("Savony 12").Resize(200, 60).Fits().Sees("> Savony 12").Resize(20, 5)
+		c.Pay(order)
+		text := strings.Join(strings.Fields(c.wake().Fits().Screen().String()), " ")
+		if text != "Make the window larger" {
+			t.Errorf("in 20x5 the screen says %q", text)
+		}
+		c.Type("00").Resize(80, 24).Fits().Sees("✓ PAID", "F2 shows it", "> Savony 1200")
+	})
+	t.Run("T5 with a question or the help open", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		for _, size := range [][2]int{{20, 5}, {1, 1}, {10, 2}, {200, 60}, {80, 24}} {
+			c.press("ctrl+c").Resize(size[0], size[1]).Fits()
+			c.press("esc", "f1").Fits().Press("x")
+		}
+		c.Sees("WAITING")
+	})
+	t.Run("a window without a size shows nothing", func(t *testing.T) {
+		c := open(t)
+		if got := c.Resize(0, 0).View(); got != "" {
+			t.Errorf("the view is %q", got)
+		}
+		c.Resize(80, 24).Sees("A new sale.")
+	})
+}
+
+// places are the screens of the console, and how one comes to them.
+func places() map[string]func(c *console) {
+	return map[string]func(c *console){
+		"an empty sale":          func(*console) {},
+		"a sale":                 func(c *console) { c.enter("Vary 3500 x2") },
+		"an entry":               func(c *console) { c.enter("Vary 3500 x2").Type("Coca") },
+		"a chosen line":          func(c *console) { c.enter("Vary 3500 x2").press("up") },
+		"a correction":           func(c *console) { c.enter("Vary 3500 x2").press("up", "enter") },
+		"the charge question":    func(c *console) { c.enter("Vary 3500 x2", "") },
+		"the board":              func(c *console) { c.charge(); c.serve().press("f3") },
+		"an order of the past":   func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter") },
+		"a lost order":           func(c *console) { lost(c); c.press("f3", "enter") },
+		"payments of nine tills": func(c *console) { many(c) },
+	}
+}
+
+// lost makes an order that the service has, though its answer was lost, and
+// opens nothing.
+func lost(c *console) {
+	c.Reply(counter.Lose("no answer came in time"))
+	event := counter.Event(c.Charge("S1"), payments.PaymentSuccess, "")
+	event.OrderReference = "REF_700900"
+	c.Hear(event)
+	c.Reply(c.Accept)
+	c.wake()
+}
+
+// many makes a hundred payments that are awaited.
+func many(c *console) {
+	for range 100 {
+		c.Charge("S1", counter.Coca())
+	}
+	c.wake()
+}
+
+func TestNothingIsCutInAnOldTerminal(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		for place, reach := range places() {
+			for name, news := range map[string]bool{"": false, " with news": true} {
+				t.Run(place+name+" in "+language, func(t *testing.T) {
+					c := open(t, in(language))
+					reach(c)
+					if news {
+						c.Hear(counter.Event(c.Charge("S7", counter.Coca()), payments.PaymentExpired, ""))
+						c.Hear(counter.Event(c.Charge("S8", counter.Coca()), payments.PaymentExpired, ""))
+						c.wake()
+					}
+					rows := strings.Split(c.Fits().View(), "\n")
+					for _, row := range []string{rows[0], rows[1], rows[len(rows)-1]} {
+						if strings.Contains(row, "…") {
+							t.Errorf("cut is %q", ansi.Strip(row))
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestTheHeaderSaysWhatIsWrongInAnOldTerminal(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		texts := counter.Texts(t, language)
+		for name, set := range map[string]func(c *console) string{
+			"nobody listens": func(c *console) string {
+				c.health.Listening = false
+				return texts.Frame.NotListening
+			},
+			"the store fails": func(c *console) string {
+				c.health.StoreFailing = true
+				return texts.Frame.StoreDown
+			},
+			"webhooks are refused": func(c *console) string {
+				c.health.Refused = 1
+				return texts.Frame.Refused
+			},
+		} {
+			for mode, settings := range map[string][]setting{"": {in(language)}, " in the demo": {in(language), demo}} {
+				t.Run(name+mode+" in "+language, func(t *testing.T) {
+					c := open(t, settings...)
+					c.Charge("S1")
+					c.wake()
+					want := set(c)
+					c.after(time.Second).Fits().Sees(want)
+				})
+			}
+		}
+	}
+}
+
+// FuzzConsole sends what a person, a machine and a payment service can send, in
+// any order, and looks at what is drawn after each.
+func FuzzConsole(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		c := open(t, in(i18n.Languages()[random.IntN(3)]))
+		for range 60 {
+			did := step(c, random)
+			if c.Quit() {
+				return
+			}
+			checkView(t, c, did)
+		}
+	})
+}
+
+// step does one thing of those that can happen, and says which.
+func step(c *console, random *rand.Rand) string {
+	names := []string{
+		"enter", "enter", "enter", "enter", "esc", "up", "down", "tab", "delete", "ctrl+z", "ctrl+c",
+		"f1", "f2", "f3", "?", "n", "s", "l", "c", "y", "u", "m", "+", "-", "home", "left",
+	}
+	entries := []string{"Vary 3500 x2", "1500", "vary", "2*Savony 1 200", "é\u0301\u202e中文 77", "x", strings.Repeat("long", 60) + " 5"}
+	kinds := append(payments.EventKinds(), "payment.refunded")
+	switch random.IntN(8) {
+	case 0:
+		width, height := 1+random.IntN(130), 1+random.IntN(45)
+		c.Resize(width, height)
+		return fmt.Sprintf("resize to %dx%d", width, height)
+	case 1:
+		entry := entries[random.IntN(len(entries))]
+		c.Paste(entry)
+		return "type " + entry
+	case 2:
+		c.after(time.Duration(random.IntN(300)) * time.Second)
+		return "wait"
+	case 3:
+		if orders := c.All(); len(orders) > 0 {
+			kind := kinds[random.IntN(len(kinds))]
+			event := counter.Event(orders[random.IntN(len(orders))], kind, entries[random.IntN(len(entries))])
+			event.Amount = payments.AmountValue(payments.Ariary(7000 + random.IntN(2)*100))
+			c.Hear(event)
+			c.wake()
+			return "hear " + string(kind)
+		}
+	case 4:
+		replies := []counter.Answer{c.Accept, c.Accept, counter.Refuse("non"), counter.Lose("?"), counter.Unreachable()}
+		c.Reply(replies[random.IntN(len(replies))])
+		c.health.Listening = random.IntN(4) > 0
+		return "answer otherwise"
+	}
+	name := names[random.IntN(len(names))]
+	c.Press(name)
+	return "press " + name
+}
+
+// checkView fails the test when the view is larger than its window or holds
+// what a terminal must not get.
+func checkView(t *testing.T, c *console, did string) {
+	t.Helper()
+	if c.Fits(); t.Failed() {
+		t.Fatalf("T11 after: %s", did)
+	}
+	if found := harm(c.View()); found != "" {
+		t.Fatalf("T11 after %s the view holds %s", did, found)
+	}
+	c.Send(tea.FocusMsg{}, nil, tui.Changed())
+}
