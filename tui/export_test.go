@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
@@ -19,3 +20,9 @@ func Changed() tea.Msg { return changed{} }
 
 // Ticked is the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
+
+// CommonKeys are the keys that work on every screen.
+func CommonKeys(words i18n.Keys) []key.Binding {
+	common := newKeyMap(words)
+	return []key.Binding{common.Help, common.News, common.Orders, common.Quit}
+}

@@ -1,0 +1,163 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/creack/pty"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/tui"
+)
+
+// screen is a terminal that a program writes to.
+type screen struct {
+	mu      sync.Mutex
+	written strings.Builder
+	changed chan struct{}
+}
+
+func newScreen() *screen { return &screen{changed: make(chan struct{}, 1)} }
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.written.Write(p)
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+	return len(p), nil
+}
+
+// await returns once the program has written text. The limit is far beyond
+// what a slow machine needs.
+func (s *screen) await(t *testing.T, text string) {
+	t.Helper()
+	limit := time.After(20 * time.Second)
+	for {
+		s.mu.Lock()
+		found := strings.Contains(s.written.String(), text)
+		s.mu.Unlock()
+		if found {
+			return
+		}
+		select {
+		case <-s.changed:
+		case <-limit:
+			t.Fatalf("the program never wrote %q", text)
+		}
+	}
+}
+
+// running is a console that runs in a terminal.
+type running struct {
+	*console
+	far    *os.File // The terminal's other end.
+	screen *screen
+	stop   context.CancelFunc
+	ended  chan error
+}
+
+// run runs a console until the test ends it.
+func run(t *testing.T) *running {
+	t.Helper()
+	far, near, err := pty.Open()
+	if errors.Is(err, pty.ErrUnsupported) {
+		t.Skip("this system has no pseudo-terminals")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	if err := pty.Setsize(near, &pty.Winsize{Cols: 80, Rows: 24}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	r := &running{console: open(t), far: far, screen: newScreen(), stop: stop, ended: make(chan error, 1)}
+	config := r.config
+	config.Locales, config.Input, config.Output = assets.Locales, near, near
+	go func() { _, _ = io.Copy(r.screen, far) }()
+	go func() {
+		r.ended <- tui.Run(ctx, config)
+		_ = near.Close()
+	}()
+	t.Cleanup(stop)
+	r.screen.await(t, "A new sale.")
+	return r
+}
+
+func (r *running) press(t *testing.T, keys string) {
+	t.Helper()
+	if _, err := io.WriteString(r.far, keys); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// end returns how the console ended.
+func (r *running) end(t *testing.T) error {
+	t.Helper()
+	select {
+	case err := <-r.ended:
+		return err
+	case <-time.After(20 * time.Second):
+		t.Fatal("the console does not end")
+		return nil
+	}
+}
+
+func TestTheConsoleRunsUntilTheCashierLeaves(t *testing.T) {
+	r := run(t)
+	r.press(t, "\x03")
+	if err := r.end(t); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	r.screen.await(t, "\x1b[?1049l") // The terminal is as it was.
+}
+
+func TestTheConsoleRunsUntilItIsToldToEnd(t *testing.T) {
+	r := run(t)
+	r.stop()
+	if err := r.end(t); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	r.screen.await(t, "\x1b[?1049l")
+}
+
+func TestTheConsoleIsWokenByTheStore(t *testing.T) {
+	r := run(t)
+	r.Pay(r.Charge("S1"))
+	r.screen.await(t, "F2")
+	r.press(t, "\x03")
+	if err := r.end(t); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestTheConsoleNeedsItsTexts(t *testing.T) {
+	config := open(t).config
+	for name, c := range map[string]struct {
+		locales  fs.FS
+		language string
+		want     error
+	}{
+		"a language that there is not": {assets.Locales, "de", i18n.ErrLanguage},
+		"texts that there are not":     {fstest.MapFS{}, "en", fs.ErrNotExist},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config.Locales, config.Language = c.locales, c.language
+			if err := tui.Run(t.Context(), config); !errors.Is(err, c.want) {
+				t.Errorf("it ended with %v, want %v", err, c.want)
+			}
+		})
+	}
+}
