@@ -2,18 +2,14 @@ package tui_test
 
 import (
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
@@ -151,76 +147,4 @@ func TestTheHeaderSaysWhatIsWrongInAnOldTerminal(t *testing.T) {
 			}
 		}
 	}
-}
-
-// FuzzConsole sends what a person, a machine and a payment service can send, in
-// any order, and looks at what is drawn after each.
-func FuzzConsole(f *testing.F) {
-	for seed := range uint64(8) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		c := open(t, in(i18n.Languages()[random.IntN(3)]))
-		for range 60 {
-			did := step(c, random)
-			if c.Quit() {
-				return
-			}
-			checkView(t, c, did)
-		}
-	})
-}
-
-// step does one thing of those that can happen, and says which.
-func step(c *console, random *rand.Rand) string {
-	names := []string{
-		"enter", "enter", "enter", "enter", "esc", "up", "down", "tab", "delete", "ctrl+z", "ctrl+c",
-		"f1", "f2", "f3", "?", "n", "s", "l", "c", "y", "u", "m", "+", "-", "home", "left",
-	}
-	entries := []string{"Vary 3500 x2", "1500", "vary", "2*Savony 1 200", "é\u0301\u202e中文 77", "x", strings.Repeat("long", 60) + " 5"}
-	kinds := append(payments.EventKinds(), "payment.refunded")
-	switch random.IntN(8) {
-	case 0:
-		width, height := 1+random.IntN(130), 1+random.IntN(45)
-		c.Resize(width, height)
-		return fmt.Sprintf("resize to %dx%d", width, height)
-	case 1:
-		entry := entries[random.IntN(len(entries))]
-		c.Paste(entry)
-		return "type " + entry
-	case 2:
-		c.after(time.Duration(random.IntN(300)) * time.Second)
-		return "wait"
-	case 3:
-		if orders := c.All(); len(orders) > 0 {
-			kind := kinds[random.IntN(len(kinds))]
-			event := counter.Event(orders[random.IntN(len(orders))], kind, entries[random.IntN(len(entries))])
-			event.Amount = payments.AmountValue(payments.Ariary(7000 + random.IntN(2)*100))
-			c.Hear(event)
-			c.wake()
-			return "hear " + string(kind)
-		}
-	case 4:
-		replies := []counter.Answer{c.Accept, c.Accept, counter.Refuse("non"), counter.Lose("?"), counter.Unreachable()}
-		c.Reply(replies[random.IntN(len(replies))])
-		c.health.Listening = random.IntN(4) > 0
-		return "answer otherwise"
-	}
-	name := names[random.IntN(len(names))]
-	c.Press(name)
-	return "press " + name
-}
-
-// checkView fails the test when the view is larger than its window or holds
-// what a terminal must not get.
-func checkView(t *testing.T, c *console, did string) {
-	t.Helper()
-	if c.Fits(); t.Failed() {
-		t.Fatalf("T11 after: %s", did)
-	}
-	if found := harm(c.View()); found != "" {
-		t.Fatalf("T11 after %s the view holds %s", did, found)
-	}
-	c.Send(tea.FocusMsg{}, nil, tui.Changed())
 }
