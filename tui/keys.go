@@ -53,9 +53,12 @@ func (m model) ShortHelp() []key.Binding {
 	return append(m.active().ShortHelp(), m.keys.Orders, m.keys.News)
 }
 
-// FullHelp returns all keys, in columns.
+// FullHelp returns all keys, in columns. The orders open from the sale alone.
 func (m model) FullHelp() [][]key.Binding {
-	common := newKeyMap(m.texts.Keys)
-	return append(m.active().FullHelp(),
-		[]key.Binding{common.Help, common.News, common.Orders, common.Quit})
+	all := newKeyMap(m.texts.Keys)
+	common := []key.Binding{all.Help, all.News}
+	if m.route == selling {
+		common = append(common, all.Orders)
+	}
+	return append(m.active().FullHelp(), append(common, all.Quit))
 }

@@ -39,7 +39,7 @@ func keyTable(t *testing.T) string {
 		name string
 		keys [][]key.Binding
 	}{
-		{"everywhere", [][]key.Binding{tui.CommonKeys(texts.Keys)}},
+		{"the console", [][]key.Binding{tui.CommonKeys(texts.Keys)}},
 		{"sale", full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts}))},
 		{"payment", full(pay.New(pay.Config{Texts: texts}))},
 		{"orders", full(orders.New(orders.Config{Texts: texts}))},

@@ -118,6 +118,7 @@ type Pay struct {
 // Asks are the questions before something that cannot be taken back.
 type Asks struct {
 	Leave  Phrase `toml:"leave"`  // Until when the link can be paid.
+	Done   Phrase `toml:"done"`   // Until when the link can be paid.
 	Again  Phrase `toml:"again"`  // Until when the old link can be paid.
 	Paid   Phrase `toml:"paid"`   // The order's reference.
 	Unpaid Phrase `toml:"unpaid"` // The order's reference.

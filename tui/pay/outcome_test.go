@@ -44,6 +44,21 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 	}
 }
 
+func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.Fail(order, "")
+	s.look().grace().Press("enter").Sees("The link can still be paid until", "Done with this order?")
+	s.Press("esc").Lacks("Done with this order?")
+	if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
+		t.Fatal("the order was given up without an answer")
+	}
+	s.Press("enter", "enter")
+	if s.leaves() != 1 || !s.Find(order.Reference).Facts.GivenUp {
+		t.Error("the order was not given up")
+	}
+}
+
 func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 	t.Run("a payment in the moment of the key", func(t *testing.T) {
 		s := open(t)
@@ -51,7 +66,7 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s.Fail(order, "")
 		s.look().grace().Sees("NOT PAID: failed")
 		s.Pay(order) // The screen has not heard of it.
-		s.Press("enter").Sees("✓ PAID").Press("enter")
+		s.Press("enter").Sees("The link can still be paid until").Press("enter").Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
 			t.Error("a payment that nobody saw was acknowledged")
 		}

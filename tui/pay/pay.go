@@ -39,6 +39,7 @@ type question int
 
 const (
 	nothing question = iota
+	askDone
 	askLeave
 	askAgain
 )
@@ -309,7 +310,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.enable()
 	switch {
 	case key.Matches(msg, m.keys.Done):
-		return m, m.acknowledge()
+		return m.ask(askDone)
 	case key.Matches(msg, m.keys.Leave):
 		return m.ask(askLeave)
 	case key.Matches(msg, m.keys.Again):
@@ -355,7 +356,10 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) proceed() (Model, tea.Cmd) {
 	asked := m.question
 	m.question = nothing
-	if asked == askLeave {
+	switch asked {
+	case askDone:
+		return m, m.acknowledge()
+	case askLeave:
 		return m, leave
 	}
 	seen := m.final()

@@ -219,6 +219,8 @@ func (m Model) asked(width int) []string {
 	switch m.question {
 	case nothing:
 		return nil
+	case askDone:
+		question = m.Texts.Asks.Done.With(until)
 	case askLeave:
 		question = m.Texts.Asks.Leave.With(until)
 	}

@@ -12,7 +12,7 @@ import (
 // The columns of the table besides the label, in cells.
 const (
 	numberWidth   = 5
-	quantityWidth = 6
+	quantityWidth = 9
 	priceWidth    = 13
 	totalWidth    = 17
 )

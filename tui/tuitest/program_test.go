@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,6 +27,13 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "console":
+		// Stated, for a parent may have told its children to ignore it.
+		hungUp := make(chan os.Signal, 1)
+		signal.Notify(hungUp, syscall.SIGHUP)
+		go func() {
+			<-hungUp
+			os.Exit(128 + int(syscall.SIGHUP))
+		}()
 		if _, err := tea.NewProgram(console{}, tea.WithAltScreen()).Run(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(3)
