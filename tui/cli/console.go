@@ -60,7 +60,7 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	shop, err := a.openCounter(ctx, settings, client)
+	shop, err := a.openShop(ctx, settings, client)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 	if err != nil {
 		return err
 	}
-	shop, err := a.openCounter(ctx, settings, client)
+	shop, err := a.openShop(ctx, settings, client)
 	if err != nil {
 		return err
 	}

@@ -27,20 +27,6 @@ func (a *app) openShop(ctx context.Context, settings storage.Settings, caller pa
 	return &shop{settings, store, payments.New(store, caller, a.Now)}, nil
 }
 
-// openCounter opens the database for the console of a till. What a crash left
-// in the middle of its call is of unknown outcome from then on.
-func (a *app) openCounter(ctx context.Context, settings storage.Settings, caller payments.Gateway) (*shop, error) {
-	shop, err := a.openShop(ctx, settings, caller)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = shop.service.Recover(ctx, settings.Counter.Till); err != nil {
-		shop.close(&err)
-		return nil, err
-	}
-	return shop, nil
-}
-
 // close closes the database, and adds its error to the one there is.
 func (s *shop) close(err *error) { *err = errors.Join(*err, s.store.Close()) }
 
