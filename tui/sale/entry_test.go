@@ -3,6 +3,7 @@ package sale_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"checkout/till/payments"
@@ -201,6 +202,9 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("Parse(%q) gives %+v, which is no item: %v", entry, got, err)
 		}
 		back, err := sale.Parse(sale.Format(got), articles(), "Free amount")
+		if errors.Is(err, sale.ErrTwoQuantities) && strings.ContainsAny(got.Label, "xX×*") {
+			return // A label like "00 X" has no spelling; it is refused, not taken for another.
+		}
 		if err != nil || back != got {
 			t.Fatalf("Parse(%q) = %+v, but Parse(%q) = %+v, %v", entry, got, sale.Format(got), back, err)
 		}
