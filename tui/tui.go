@@ -61,8 +61,11 @@ func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	program := tea.NewProgram(newModel(ctx, config, texts),
-		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithoutSignalHandler(),
+		tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(config.Input), tea.WithOutput(config.Output))
+	// Asked to quit and not killed by the context: a killed program gives the
+	// terminal back while it still reads from it.
+	defer context.AfterFunc(ctx, program.Quit)()
 	relayed := make(chan struct{})
 	go func() {
 		defer close(relayed)
