@@ -27,6 +27,8 @@ func runAll(ctx context.Context, front part, parts ...part) error {
 		after, done := ended, make(chan struct{})
 		partCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
 		group.Go(func() error {
+			// The part after may have failed while front still runs.
+			<-left
 			<-after
 			stop()
 			return nil
