@@ -1,0 +1,26 @@
+// Command hello is the smallest program that Bubble Tea draws on the whole
+// screen: what the console's first frame is compared with.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	// Without it the terminal would be asked, and waited for.
+	_ "checkout/till/tui/background"
+)
+
+type model struct{}
+
+func (m model) Init() tea.Cmd                       { return nil }
+func (m model) Update(tea.Msg) (tea.Model, tea.Cmd) { return m, nil }
+func (m model) View() string                        { return "hello" }
+
+func main() {
+	if _, err := tea.NewProgram(model{}, tea.WithAltScreen()).Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
