@@ -168,17 +168,25 @@ func TestACallThatTheStoreLostIsSettledOnceItWorks(t *testing.T) {
 }
 
 func TestReadingsDoNotOvertakeEachOther(t *testing.T) {
-	c := open(t)
-	order := c.charge()
-	c.serve()
-	changed := tui.Changed()
-	c.gate.Keep(func(msg tea.Msg) bool { return msg == changed })
-	c.wake().wake().wake()
-	if got := c.gate.Kept(); got != 1 {
-		t.Fatalf("%d readings are under way, want one", got)
-	}
-	c.Pay(order)
-	c.release().Sees("✓ PAID")
+	t.Run("one is under way at a time", func(t *testing.T) {
+		c := open(t)
+		changed := tui.Changed()
+		c.gate.Keep(func(msg tea.Msg) bool { return msg == changed })
+		c.wake().wake().wake()
+		if got := c.gate.Kept(); got != 1 {
+			t.Errorf("%d readings are under way, want one", got)
+		}
+	})
+	t.Run("what changed meanwhile is read afterwards", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.serve()
+		c.gate.Hold(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "tui.picked" })
+		c.wake()
+		c.Pay(order)
+		c.wake().Lacks("PAID")
+		c.release().Sees("✓ PAID")
+	})
 }
 
 func TestTheLightIsTrue(t *testing.T) {

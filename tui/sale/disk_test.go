@@ -143,6 +143,13 @@ func TestHoldingEnterChargesOnce(t *testing.T) {
 			}
 		}
 	})
+	t.Run("O6 a sale whose order was refused can be corrected and charged again", func(t *testing.T) {
+		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", "", "")
+		enter(d, "Coca 2000", "", "")
+		if got := charged(d); len(got) != 2 || len(got[1].Terms.Items) != 2 {
+			t.Errorf("charged %+v, want the corrected sale as well", got)
+		}
+	})
 	t.Run("O12 a new sale can be charged afterwards", func(t *testing.T) {
 		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", "", "")
 		enter(d.Send(reset), "Coca 2000", "", "")
