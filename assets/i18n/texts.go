@@ -69,10 +69,9 @@ type Frame struct {
 	NotListening Text   `toml:"not_listening"`
 	StoreDown    Text   `toml:"store_down"`
 	Refused      Text   `toml:"refused"`
-	LastEvent    Phrase `toml:"last_event"` // The time of day.
-	News         Phrase `toml:"news"`       // Verdict, amount, reference, the key that shows it.
-	NewsMore     Phrase `toml:"news_more"`  // How many more.
-	Quit         Text   `toml:"quit"`
+	LastEvent    Phrase `toml:"last_event"`   // The time of day.
+	News         Phrase `toml:"news"`         // Verdict, amount, reference, the key that shows it.
+	NewsMore     Phrase `toml:"news_more"`    // How many more.
 	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
 	QuitAnswer   Text   `toml:"quit_answer"`
 	TooSmall     Text   `toml:"too_small"`
@@ -81,7 +80,6 @@ type Frame struct {
 
 // Sale is the screen on which a sale is entered.
 type Sale struct {
-	Title       Text   `toml:"title"`
 	Prompt      Text   `toml:"prompt"`
 	Empty       Text   `toml:"empty"`
 	Example     Text   `toml:"example"`
@@ -102,7 +100,6 @@ type Pay struct {
 	Scan       Text   `toml:"scan"`
 	Total      Text   `toml:"total"`
 	Left       Phrase `toml:"left"` // Minutes and seconds.
-	LeftOver   Text   `toml:"left_over"`
 	ClockMoved Text   `toml:"clock_moved"`
 	Assumed    Text   `toml:"assumed"`
 	TooSmall   Phrase `toml:"too_small"` // Columns and rows needed.
@@ -159,7 +156,6 @@ type Orders struct {
 // Detail is the whole of one order.
 type Detail struct {
 	OrderReference Text   `toml:"order_reference"`
-	Description    Text   `toml:"description"`
 	Created        Text   `toml:"created"`
 	Expires        Text   `toml:"expires"`
 	PaidAt         Text   `toml:"paid_at"`
