@@ -28,7 +28,11 @@ func create(ctx context.Context, path string) error {
 		return err
 	}
 	// A log without its database would be taken for the new one's.
+	// Another process may have made and opened the database since the first look.
 	if _, err := os.Stat(path + "-wal"); err == nil {
+		if _, err := os.Stat(path); err == nil {
+			return nil
+		}
 		return ErrRemains
 	}
 	folder := filepath.Dir(path)
