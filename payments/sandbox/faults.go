@@ -28,9 +28,25 @@ type CallFaults struct {
 	Slow time.Duration
 	// Cut closes the connection without an answer. The order exists.
 	Cut bool
+	// BreakAfter answers 500. The order exists.
+	BreakAfter bool
+	// Reply is what is wrong with the answer to an order that was made.
+	Reply ReplyFault
 	// CheckoutURL is answered instead of the order's own link.
 	CheckoutURL string
 }
+
+// ReplyFault is what is wrong with the answer to the order call. The empty
+// text is nothing.
+type ReplyFault string
+
+// The faults of the answer to the order call. All of them answer 200.
+const (
+	ReplyEmpty       ReplyFault = "empty"        // No body.
+	ReplyHTML        ReplyFault = "html"         // A page of a proxy in between.
+	ReplyCutJSON     ReplyFault = "cut-json"     // JSON that ends in the middle.
+	ReplyWrongFields ReplyFault = "wrong-fields" // Sound JSON with fields of other names.
+)
 
 // EventFaults are the faults of events. All but Signature belong to an event
 // from the moment it happens; Signature is looked at on every try, so that
@@ -45,10 +61,25 @@ type EventFaults struct {
 	// Reorder holds a failed event back until the link is over, and then sends
 	// the events of the order with the last one first.
 	Reorder bool
+	// Then sends an event of this kind too, right after the event that ended
+	// the link, and although the two contradict each other.
+	Then payments.EventKind
 	// Signature is what is wrong with the signature.
 	Signature SignatureFault
 	// AmountOff is added to the amount of the event.
 	AmountOff payments.Ariary
+	// Currency stands in the event instead of the order's, when not empty.
+	Currency string
+	// Shape is what is wrong with the fields of the event.
+	Shape ShapeFault
+	// Reason stands in the event's error instead of the usual text, when not
+	// empty. It may hold anything, control characters too.
+	Reason string
+	// Padding is how many bytes of white space follow the event, at most 10
+	// MiB.
+	Padding int
+	// Slow spreads the sending of the body over so long.
+	Slow time.Duration
 }
 
 // SignatureFault is what is wrong with a signature. The empty text is nothing.
@@ -58,6 +89,23 @@ type SignatureFault string
 const (
 	SignatureWrong   SignatureFault = "wrong"   // Well formed, made with another secret.
 	SignatureMissing SignatureFault = "missing" // There is no header.
+	SignatureDoubled SignatureFault = "doubled" // The header stands there twice.
+	SignatureStatic  SignatureFault = "static"  // By that scheme, whatever is set.
+	SignatureBody    SignatureFault = "body"    // By that scheme, whatever is set.
+)
+
+// ShapeFault is what is wrong with the fields of an event. The empty text is
+// nothing.
+type ShapeFault string
+
+// The faults of an event's fields.
+const (
+	ShapeAmountText       ShapeFault = "amount-text"      // "1500" instead of 1500.
+	ShapeAmountDecimal    ShapeFault = "amount-decimal"   // 1500.0 instead of 1500.
+	ShapeAmountMissing    ShapeFault = "amount-missing"   // There is none.
+	ShapeCurrencyMissing  ShapeFault = "currency-missing" // There is none.
+	ShapeCurrencyMisspelt ShapeFault = "curency"          // Under the name that the specification's receiver misspells.
+	ShapeUnknownKind      ShapeFault = "unknown-kind"     // A kind that the specification does not know.
 )
 
 // maxCopies bounds [EventFaults.Copies].
