@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"strconv"
+	"sync"
 )
 
 // Pages returns the pages that a customer is sent to after the checkout, for
@@ -14,18 +15,24 @@ import (
 // language. They say that the counter confirms the payment; they read nothing
 // of the request but its path and language, and change nothing.
 func Pages() http.Handler {
-	texts, err := LoadTexts(Redirects, "redirects/texts.toml")
-	if err != nil {
-		panic("assets: " + err.Error())
-	}
-	return &pages{
-		texts: texts,
-		page:  template.Must(template.ParseFS(Redirects, "redirects/page.html")),
-		style: Style(),
-	}
+	return &pages{load: sync.OnceValue(func() redirect {
+		texts, err := LoadTexts(Redirects, "redirects/texts.toml")
+		if err != nil {
+			panic("assets: " + err.Error())
+		}
+		return redirect{
+			texts: texts,
+			page:  template.Must(template.ParseFS(Redirects, "redirects/page.html")),
+			style: Style(),
+		}
+	})}
 }
 
-type pages struct {
+// pages reads what it shows at the first request: most shops never see one,
+// and a console starts the sooner.
+type pages struct{ load func() redirect }
+
+type redirect struct {
 	texts map[string]Texts
 	page  *template.Template
 	style template.CSS
@@ -46,17 +53,18 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 		return
 	}
+	shown := p.load()
 	view := struct {
 		Texts
 		Outcome string
 		Style   template.CSS
-	}{p.texts[Language(r)], outcome, p.style}
+	}{shown.texts[Language(r)], outcome, shown.style}
 	var page bytes.Buffer
-	if err := p.page.Execute(&page, view); err != nil {
+	if err := shown.page.Execute(&page, view); err != nil {
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	Protect(w.Header(), StyleSource(p.style), "'none'")
+	Protect(w.Header(), StyleSource(shown.style), "'none'")
 	w.Header().Set("Content-Language", view.Language())
 	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
 	_, _ = w.Write(page.Bytes())

@@ -22,17 +22,18 @@ import (
 type console struct {
 	*tuitest.Driver
 	*counter.Counter
-	t      *testing.T
-	config tui.Config
-	gate   counter.Gate
-	out    *bytes.Buffer // What is written beside the screen: bells, the clipboard.
-	health tui.Health
+	t        *testing.T
+	config   tui.Config
+	language string
+	gate     counter.Gate
+	out      *bytes.Buffer // What is written beside the screen: bells, the clipboard.
+	health   tui.Health
 }
 
 // setting changes the console before it is opened.
 type setting func(c *console)
 
-func in(language string) setting { return func(c *console) { c.config.Language = language } }
+func in(language string) setting { return func(c *console) { c.language = language } }
 
 func demo(c *console) {
 	c.config.Customer = func(context.Context, string, payments.EventKind) error { return nil }
@@ -56,10 +57,10 @@ func open(t *testing.T, settings ...setting) *console {
 // at opens a console at a counter that is open already, as after a restart.
 func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	t.Helper()
-	c := &console{t: t, Counter: shop, out: new(bytes.Buffer)}
+	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
 	c.health = tui.Health{Listening: true, LastEvent: counter.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
-		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa", Language: "en",
+		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
 		Theme: theme.Plain(), Sound: true, Zone: counter.Zone(), Output: c.out,
 		Health: func() tui.Health { return c.health },
 		Articles: []tui.Article{
@@ -69,7 +70,8 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	for _, set := range settings {
 		set(c)
 	}
-	c.gate = counter.NewGate(tui.New(t.Context(), c.config, counter.Texts(t, c.config.Language)))
+	c.config.Texts = counter.Texts(t, c.language)
+	c.gate = counter.NewGate(tui.New(t.Context(), c.config))
 	c.Driver = tuitest.Drive(t, c.gate, 80, 24)
 	return c
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // New returns the console's model, for tests that drive it without a terminal.
-func New(ctx context.Context, config Config, texts i18n.Texts) tea.Model {
-	return newModel(ctx, config, texts)
+func New(ctx context.Context, config Config) tea.Model {
+	return newModel(ctx, config)
 }
 
 // Changed is the message that something in the store changed.

@@ -17,7 +17,7 @@ func frames() map[string]func(c *console) {
 	return map[string]func(c *console){
 		"first":    func(c *console) { c.health.LastEvent = time.Time{} },
 		"sale":     func(c *console) { c.enter("Vary 3500 x2", "Coca 2000") },
-		"restored": func(c *console) { c.enter("Vary 3500 x2"); *c = *at(c.t, c.Counter, in(c.config.Language)) },
+		"restored": func(c *console) { c.enter("Vary 3500 x2"); *c = *at(c.t, c.Counter, in(c.language)) },
 		"news": func(c *console) {
 			c.Pay(c.charge())
 			c.wake().after(time.Second).press("enter")
@@ -34,13 +34,13 @@ func frames() map[string]func(c *console) {
 		"help-sale":     func(c *console) { c.press("f1") },
 		"help-orders":   func(c *console) { c.press("f3", "f1") },
 		"help-pay":      func(c *console) { c.charge(); c.press("f1") },
-		"help-demo":     func(c *console) { *c = *open(c.t, in(c.config.Language), demo); c.charge(); c.press("f1") },
+		"help-demo":     func(c *console) { *c = *open(c.t, in(c.language), demo); c.charge(); c.press("f1") },
 		"quit":          func(c *console) { c.charge(); c.serve(); c.charge(); c.press("ctrl+c") },
 		"not-listening": func(c *console) { c.health.Listening = false },
 		"no-charge":     func(c *console) { c.health.Listening = false; c.enter("Vary 3500 x2", "", "") },
 		"store-down":    func(c *console) { c.enter("Vary 3500 x2"); c.Break(); c.wake() },
 		"refused":       func(c *console) { c.health.Refused = 7 },
-		"demo":          func(c *console) { *c = *open(c.t, in(c.config.Language), demo) },
+		"demo":          func(c *console) { *c = *open(c.t, in(c.language), demo) },
 	}
 }
 

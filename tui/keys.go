@@ -55,7 +55,7 @@ func (m model) ShortHelp() []key.Binding {
 
 // FullHelp returns all keys, in columns. The orders open from the sale alone.
 func (m model) FullHelp() [][]key.Binding {
-	all := newKeyMap(m.texts.Keys)
+	all := newKeyMap(m.Texts.Keys)
 	common := []key.Binding{all.Help, all.News}
 	if m.route == selling {
 		common = append(common, all.Orders)

@@ -8,7 +8,6 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/live"
@@ -38,7 +37,6 @@ const (
 // model is the console: the screens, and what stands around them.
 type model struct {
 	Config
-	texts   i18n.Texts
 	keys    keyMap
 	badge   badge.Badge
 	run     live.Runner
@@ -72,7 +70,7 @@ type (
 	ticked time.Time
 )
 
-func newModel(ctx context.Context, config Config, texts i18n.Texts) model {
+func newModel(ctx context.Context, config Config) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
 	run := func(work func(context.Context) tea.Msg) tea.Cmd {
@@ -83,19 +81,19 @@ func newModel(ctx context.Context, config Config, texts i18n.Texts) model {
 		return err
 	}
 	m := model{
-		Config: config, texts: texts, keys: newKeyMap(texts.Keys),
-		badge: badge.New(config.Theme, texts), run: run,
+		Config: config, keys: newKeyMap(config.Texts.Keys),
+		badge: badge.New(config.Theme, config.Texts), run: run,
 		sale: sale.New(sale.Config{
 			Desk: config.Service, Run: run, Till: config.Till, Articles: config.Articles,
-			Theme: config.Theme, Texts: texts,
+			Theme: config.Theme, Texts: config.Texts,
 		}),
 		pay: pay.New(pay.Config{
 			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,
-			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: texts,
+			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
 		}),
 		orders: orders.New(orders.Config{
 			Ledger: config.Service, Run: run, By: config.Till, Zone: config.Zone,
-			Theme: config.Theme, Texts: texts,
+			Theme: config.Theme, Texts: config.Texts,
 		}),
 	}
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}

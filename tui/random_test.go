@@ -40,7 +40,7 @@ func live(t *testing.T, seed uint64, steps int) {
 	for range steps {
 		did := step(c, random)
 		if c.Quit() {
-			c = at(t, c.Counter, in(c.config.Language))
+			c = at(t, c.Counter, in(c.language))
 		}
 		checkView(t, c, did)
 	}

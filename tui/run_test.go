@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/creack/pty"
 
-	"checkout/till/assets"
-	"checkout/till/assets/i18n"
 	"checkout/till/tui"
 )
 
@@ -85,7 +81,7 @@ func run(t *testing.T) *running {
 	ctx, stop := context.WithCancel(t.Context())
 	r := &running{console: open(t), far: far, screen: newScreen(), stop: stop, ended: make(chan error, 1)}
 	config := r.config
-	config.Locales, config.Input, config.Output = assets.Locales, near, near
+	config.Input, config.Output = near, near
 	go func() { _, _ = io.Copy(r.screen, far) }()
 	go func() {
 		r.ended <- tui.Run(ctx, config)
@@ -140,24 +136,5 @@ func TestTheConsoleIsWokenByTheStore(t *testing.T) {
 	r.press(t, "\x03")
 	if err := r.end(t); err != nil {
 		t.Errorf("it ended with %v", err)
-	}
-}
-
-func TestTheConsoleNeedsItsTexts(t *testing.T) {
-	config := open(t).config
-	for name, c := range map[string]struct {
-		locales  fs.FS
-		language string
-		want     error
-	}{
-		"a language that there is not": {assets.Locales, "de", i18n.ErrLanguage},
-		"texts that there are not":     {fstest.MapFS{}, "en", fs.ErrNotExist},
-	} {
-		t.Run(name, func(t *testing.T) {
-			config.Locales, config.Language = c.locales, c.language
-			if err := tui.Run(t.Context(), config); !errors.Is(err, c.want) {
-				t.Errorf("it ended with %v, want %v", err, c.want)
-			}
-		})
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,8 +38,7 @@ type Config struct {
 	Service  *payments.Service
 	Till     string
 	Shop     string
-	Locales  fs.FS  // The texts; see i18n.Load.
-	Language string // en, fr or mg.
+	Texts    i18n.Texts
 	Theme    theme.Theme
 	Sound    bool
 	Articles []Article
@@ -54,13 +52,9 @@ type Config struct {
 // Run shows the console until the cashier leaves or ctx ends; both are no
 // error. It restores the terminal in every case.
 func Run(ctx context.Context, config Config) error {
-	texts, err := i18n.Load(config.Locales, config.Language)
-	if err != nil {
-		return err
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	program := tea.NewProgram(newModel(ctx, config, texts),
+	program := tea.NewProgram(newModel(ctx, config),
 		tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(config.Input), tea.WithOutput(config.Output))
 	// Asked to quit and not killed by the context: a killed program gives the
@@ -71,7 +65,7 @@ func Run(ctx context.Context, config Config) error {
 		defer close(relayed)
 		relay(config.Service.Watch(ctx), program.Send)
 	}()
-	_, err = program.Run()
+	_, err := program.Run()
 	interrupted := ctx.Err() != nil
 	cancel()
 	<-relayed

@@ -126,7 +126,7 @@ func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
 	var told, cmd tea.Cmd
 	m.sale, told = m.sale.Update(msg)
 	if m.conditions() != (payments.Conditions{}) {
-		m.sale = m.sale.Warn(m.texts.Hints.Blind)
+		m.sale = m.sale.Warn(m.Texts.Hints.Blind)
 		return m, told
 	}
 	m.route = paying

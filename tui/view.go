@@ -32,7 +32,7 @@ func (m model) View() string {
 	case m.route == paying:
 		return m.pay.View()
 	case m.size.width < minWidth || m.size.height < minHeight:
-		return m.place(strings.Split(theme.Wrap(m.texts.Frame.TooSmall, m.size.width), "\n"))
+		return m.place(strings.Split(theme.Wrap(m.Texts.Frame.TooSmall, m.size.width), "\n"))
 	}
 	body := m.sale.View()
 	if m.route == listing {
@@ -51,7 +51,7 @@ func (m model) header() string {
 		}
 	}
 	if waiting := len(m.state.Waiting()); waiting > 0 {
-		left += m.Theme.Subdued.Render(" · ") + m.texts.Sale.Waiting.With(waiting)
+		left += m.Theme.Subdued.Render(" · ") + m.Texts.Sale.Waiting.With(waiting)
 	}
 	return theme.Spread(left, m.demo(m.light()), m.size.width)
 }
@@ -63,15 +63,15 @@ func (m model) demo(light string) string {
 		return light
 	}
 	mark := func(word string) string { return m.Theme.Banner.Render(" "+word+" ") + "  " + light }
-	if whole := mark(m.texts.Frame.Demo); theme.Width(whole) <= m.size.width {
+	if whole := mark(m.Texts.Frame.Demo); theme.Width(whole) <= m.size.width {
 		return whole
 	}
-	return mark(m.texts.Frame.DemoShort)
+	return mark(m.Texts.Frame.DemoShort)
 }
 
 // light says whether payments can be seen. It is true on every screen.
 func (m model) light() string {
-	words, health := m.texts.Frame, m.Health()
+	words, health := m.Texts.Frame, m.Health()
 	switch {
 	case m.state.Conditions.StoreDown:
 		return m.Theme.Alarm.Render(" " + words.StoreDown + " ")
@@ -88,15 +88,15 @@ func (m model) news() string {
 	news := m.state.News()
 	if len(news) == 0 {
 		if m.Health().Refused > 0 {
-			return m.Theme.Danger.Render(theme.Truncate(m.texts.Frame.Refused, m.size.width))
+			return m.Theme.Danger.Render(theme.Truncate(m.Texts.Frame.Refused, m.size.width))
 		}
 		return ""
 	}
 	order := news[0]
-	text := m.texts.Frame.News.With(m.badge.Dressed(order, m.state.Verdict(order)),
+	text := m.Texts.Frame.News.With(m.badge.Dressed(order, m.state.Verdict(order)),
 		i18n.Money(order.Amount), order.Reference, m.Theme.Key.Render(m.keys.News.Help().Key))
 	if len(news) > 1 {
-		text += " " + m.texts.Frame.NewsMore.With(len(news)-1)
+		text += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
 	return theme.Truncate(text, m.size.width)
 }
@@ -122,7 +122,7 @@ func (m model) key(binding key.Binding) string {
 
 // help names all keys of the open screen, and those of every screen.
 func (m model) help() string {
-	rows := []string{m.Theme.Title.Render(m.texts.Frame.HelpTitle), ""}
+	rows := []string{m.Theme.Title.Render(m.Texts.Frame.HelpTitle), ""}
 	for _, column := range m.FullHelp() {
 		for _, binding := range column {
 			help := binding.Help()
@@ -142,7 +142,7 @@ func (m model) help() string {
 // question asks whether to leave while payments are awaited. The answer stays
 // in view where the window is too small for all.
 func (m model) question() string {
-	words, width := m.texts.Frame, min(60, m.size.width)
+	words, width := m.Texts.Frame, min(60, m.size.width)
 	rows := strings.Split(theme.Wrap(words.QuitWaiting.With(len(m.state.Waiting())), width), "\n")
 	rows = rows[:min(len(rows), m.size.height-1)]
 	for i, row := range rows {

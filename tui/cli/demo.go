@@ -52,16 +52,12 @@ func (a *app) demoCommand() *cobra.Command {
 
 // demo runs the console, the listener and the sandbox in this process.
 func (a *app) demo(ctx context.Context, settings storage.Settings, options demoOptions) (err error) {
-	lock, err := storage.Lock(settings.Files.Demo)
+	settings.Files.Database = settings.Files.Demo
+	stage, err := a.stage(settings)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Release() }()
-	logger, file, err := consoleLog(settings)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
+	defer stage.close()
 	sites, err := bindDemo(ctx, options.lan)
 	if err != nil {
 		return err
@@ -77,18 +73,21 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 		return err
 	}
 	defer shop.close(&err)
-	listener, err := shop.listen(ctx, webhook.Config{Logger: logger})
+	listener, err := shop.listen(ctx, webhook.Config{Logger: stage.logger})
 	if err != nil {
 		return err
 	}
-	service, err := a.demoService(settings, sites, listener, options, logger)
+	service, err := a.demoService(settings, sites, listener, options, stage.logger)
 	if err != nil {
 		return err
 	}
-	config := a.consoleConfig(shop, listener)
+	config, err := stage.console(a, shop, listener)
+	if err != nil {
+		return err
+	}
 	config.Customer, config.Articles = service.Act, demoArticles()
 	return runAll(ctx, show(config),
-		append([]part{listener.serveQuietly(logger), service.Run}, sites.parts(service)...)...)
+		append([]part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
 }
 
 // demoSettings are the shop's settings with an account of the sandbox: nothing
@@ -100,7 +99,6 @@ func demoSettings(settings storage.Settings, address string) storage.Settings {
 	settings.Webhook.Secrets = []payments.Secret{payments.NewSecret("whsec_demo_" + rand.Text())}
 	settings.Webhook.Listen = "127.0.0.1:0"
 	settings.Webhook.PublicURL = ""
-	settings.Files.Database = settings.Files.Demo
 	return settings
 }
 

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/term"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/storage"
+	"checkout/till/tui"
+	"checkout/till/tui/theme"
+)
+
+// errNoTerminal says that the console was started where nobody can see it.
+var errNoTerminal = errors.New("the console needs a terminal: to receive webhooks on a server run till listen")
+
+// stage is what a console needs before its shop is open: the right to be the
+// only one, a log, and its looks, which are read while the shop is opened.
+type stage struct {
+	logger *slog.Logger
+	lock   *storage.ListenerLock
+	file   io.Closer // The log.
+	looks  errgroup.Group
+	texts  i18n.Texts
+	theme  theme.Theme
+}
+
+// stage prepares a console on the database of the settings. Whoever gets it
+// closes it.
+func (a *app) stage(settings storage.Settings) (*stage, error) {
+	lock, err := storage.Lock(settings.Files.Database)
+	if err != nil {
+		return nil, err
+	}
+	file, err := openLog(settings.Files.Log)
+	if err != nil {
+		return nil, errors.Join(errors.New("open the log"), err, lock.Release())
+	}
+	stage := &stage{logger: newLogger(file), lock: lock, file: file}
+	stage.looks.Go(func() (err error) {
+		// The settings have checked the name.
+		mode, _ := theme.ParseMode(settings.Counter.Theme)
+		stage.theme = theme.ForTerminal(a.Out, a.Env, mode)
+		stage.texts, err = i18n.Load(assets.Locales, a.language(settings.Counter.Language))
+		return err
+	})
+	return stage, nil
+}
+
+func (s *stage) close() {
+	_ = s.looks.Wait() // It was told, or another error came first.
+	_ = s.file.Close()
+	_ = s.lock.Release()
+}
+
+// console says what the console of a shop shows and how.
+func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, error) {
+	for _, end := range []any{a.In, a.Out} {
+		if file, ok := end.(*os.File); ok && !term.IsTerminal(int(file.Fd())) {
+			return tui.Config{}, errNoTerminal
+		}
+	}
+	if err := s.looks.Wait(); err != nil {
+		return tui.Config{}, err
+	}
+	counter := shop.settings.Counter
+	return tui.Config{
+		Service: shop.service, Till: counter.Till, Shop: counter.Shop,
+		Texts: s.texts, Theme: s.theme, Sound: counter.Sound,
+		Health: listener.health, Zone: time.Local, Input: a.In, Output: a.Out,
+	}, nil
+}
+
+// language returns the language of the console: the setting's, or the
+// locale's.
+func (a *app) language(setting string) string {
+	if setting != "" {
+		return setting
+	}
+	return i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG"))
+}
