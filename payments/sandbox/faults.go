@@ -117,6 +117,7 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = faults
+	s.watchers.wake()
 }
 
 // SetOrderFaults sets what goes wrong from now on with the events of one
@@ -130,6 +131,7 @@ func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) erro
 		return ErrNoSuchOrder
 	}
 	order.faults = &faults
+	s.watchers.wake()
 	return nil
 }
 

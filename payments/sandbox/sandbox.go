@@ -76,6 +76,7 @@ type Sandbox struct {
 	handler   http.Handler
 	agenda    *agenda
 	sender    *sender
+	watchers  *watchers
 
 	mu     sync.Mutex
 	book   *book
@@ -98,7 +99,7 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	sandbox := &Sandbox{config: config, book: newBook(), agenda: newAgenda(config.Now)}
+	sandbox := &Sandbox{config: config, book: newBook(), agenda: newAgenda(config.Now), watchers: newWatchers()}
 	for _, option := range options {
 		option(sandbox)
 	}
@@ -119,7 +120,7 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 			Transport:     sandbox.transport,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-	}, sandbox.agenda, config.Logger, sandbox.signatureFault)
+	}, sandbox.agenda, config.Logger, sandbox.signatureFault, sandbox.watchers.wake)
 	sandbox.handler = sandbox.guard(http.HandlerFunc(sandbox.route))
 	return sandbox, nil
 }
@@ -172,6 +173,7 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.
 // Run lets links expire and sends events, until ctx ends and what is under way
 // has ended with it. Call it once. It returns nil.
 func (s *Sandbox) Run(ctx context.Context) error {
+	defer s.watchers.end()
 	s.agenda.run(ctx)
 	s.sender.running.Wait()
 	return nil

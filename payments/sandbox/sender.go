@@ -34,6 +34,8 @@ type sender struct {
 	logger  *slog.Logger
 	// fault says what is wrong now with the signatures of an order's events.
 	fault func(orderReference string) SignatureFault
+	// changed says that a delivery was changed. It must not block.
+	changed func()
 
 	mu       sync.Mutex
 	kept     []*delivery            // The oldest first.
@@ -45,9 +47,11 @@ type sender struct {
 	running  sync.WaitGroup
 }
 
-func newSender(courier courier, agenda *agenda, logger *slog.Logger, fault func(string) SignatureFault) *sender {
+func newSender(
+	courier courier, agenda *agenda, logger *slog.Logger, fault func(string) SignatureFault, changed func(),
+) *sender {
 	return &sender{
-		courier: courier, agenda: agenda, logger: logger, fault: fault,
+		courier: courier, agenda: agenda, logger: logger, fault: fault, changed: changed,
 		lines: make(map[string][]*delivery),
 	}
 }
@@ -65,6 +69,7 @@ func (s *sender) keep(added *delivery, stage stage) {
 		s.kept = s.kept[1:]
 	}
 	s.kept = append(s.kept, added)
+	s.changed()
 }
 
 // send has a kept delivery tried after a delay.
@@ -106,6 +111,7 @@ func (s *sender) full() bool {
 // plan puts a delivery on the agenda. The lock must be held.
 func (s *sender) plan(planned *delivery, delay time.Duration) {
 	planned.stage, planned.next = waiting, s.courier.now().Add(delay)
+	s.changed()
 	planned.entry = s.agenda.add(planned.next, func(ctx context.Context) { s.due(ctx, planned) })
 }
 
@@ -115,6 +121,7 @@ func (s *sender) due(ctx context.Context, due *delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	due.stage = sending
+	s.changed()
 	if line, busy := s.lines[due.order]; busy {
 		s.lines[due.order] = append(line, due)
 		return
@@ -143,6 +150,7 @@ func (s *sender) settle(ctx context.Context, settled *delivery, tried attempt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	settled.note(tried)
+	defer s.changed()
 	s.log(settled, tried)
 	wait, another := pause(settled.tries)
 	switch {
