@@ -77,14 +77,6 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		hub:     newHub(config.Follow),
 		ended:   make(chan struct{}),
 	}
-	err := store.readers.read(ctx, func(query queryFunc) (err error) {
-		store.hub.sequence, err = one(query, scanInt, selectSequence)
-		return err
-	})
-	if err != nil {
-		store.readers.close()
-		return nil, fmt.Errorf("read the change sequence: %w", err)
-	}
 	store.writer = &writer{
 		pool: config.Writer, dialect: config.Dialect, queue: store.queue, wake: store.hub.wake,
 	}
@@ -92,6 +84,14 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		defer close(store.ended)
 		store.writer.run(context.WithoutCancel(ctx))
 	}()
+	err := store.readers.read(ctx, func(query queryFunc) (err error) {
+		store.hub.sequence, err = one(query, scanInt, selectSequence)
+		return err
+	})
+	if err != nil {
+		store.Close()
+		return nil, fmt.Errorf("read the change sequence: %w", err)
+	}
 	return store, nil
 }
 

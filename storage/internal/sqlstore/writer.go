@@ -41,6 +41,9 @@ func (w *writer) run(ctx context.Context) {
 		refuse(jobs, errEnded)
 		w.queue.abandon(errEnded)
 	}()
+	// Now rather than at the first change, which then need not wait for it. A
+	// failure is the next change's to report.
+	_ = w.connect(ctx)
 	for {
 		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
 			return
@@ -76,14 +79,18 @@ func (w *writer) work(ctx context.Context, jobs []*job) []*job {
 	return nil
 }
 
-// begin opens the connection if there is none, and begins a transaction.
-func (w *writer) begin(ctx context.Context) (*batch, error) {
+// connect opens the connection if there is none.
+func (w *writer) connect(ctx context.Context) (err error) {
 	if w.session == nil {
-		session, err := newSession(ctx, w.pool)
-		if err != nil {
-			return nil, err
-		}
-		w.session = session
+		w.session, err = newSession(ctx, w.pool)
+	}
+	return err
+}
+
+// begin begins a transaction.
+func (w *writer) begin(ctx context.Context) (*batch, error) {
+	if err := w.connect(ctx); err != nil {
+		return nil, err
 	}
 	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
