@@ -77,9 +77,14 @@ func StyleSource(style template.CSS) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
+// ScriptSource returns the source of a Content-Security-Policy that allows
+// exactly this script element.
+func ScriptSource(script template.JS) string { return StyleSource(template.CSS(script)) } //nolint:gosec // It is hashed, not shown.
+
 // Protect sets the headers of an HTML page: it loads nothing, runs no script,
 // stands in no frame, is kept nowhere, and its forms go to the given targets
 // alone. Both arguments are sources of a Content-Security-Policy.
+// [AllowScript] lets one script run.
 func Protect(header http.Header, style, forms string) {
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; "+
@@ -91,4 +96,12 @@ func Protect(header http.Header, style, forms string) {
 	// With "no-referrer" a browser gives a form of this page the origin
 	// "null", which would look like another site's.
 	header.Set("Referrer-Policy", "same-origin")
+}
+
+// AllowScript widens the policy that [Protect] set for a page: this script may
+// run, and may ask the page's own origin, and no other script or origin. The
+// argument is what [ScriptSource] returns.
+func AllowScript(header http.Header, script string) {
+	header.Set("Content-Security-Policy",
+		header.Get("Content-Security-Policy")+"; script-src "+script+"; connect-src 'self'")
 }

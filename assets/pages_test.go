@@ -79,6 +79,20 @@ func TestTheStyleIsOneThatAPolicyCanName(t *testing.T) {
 	}
 }
 
+func TestOneScriptMayRunWhereItIsAllowed(t *testing.T) {
+	header := http.Header{}
+	assets.Protect(header, assets.StyleSource("a{}"), "'self'")
+	assets.AllowScript(header, assets.ScriptSource("alert(1)"))
+	policy := header.Get("Content-Security-Policy")
+	for _, want := range []string{
+		"default-src 'none'", "form-action 'self'; script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='; connect-src 'self'",
+	} {
+		if !strings.Contains(policy, want) {
+			t.Errorf("the policy lacks %q: %s", want, policy)
+		}
+	}
+}
+
 // The pages are served beside the webhook.
 func ExamplePages() {
 	server := httptest.NewServer(assets.Pages())

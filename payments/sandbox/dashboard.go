@@ -1,145 +1,187 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"checkout/till/assets"
 	"checkout/till/payments"
 )
 
 const (
-	// maxShown is how many orders, and how many deliveries, the dashboard shows.
-	maxShown = 50
-	// maxShownReply is how much of a reply the dashboard shows, in columns.
-	maxShownReply = 2000
+	// boardPrefix is what the dashboard's paths but its page begin with.
+	boardPrefix = "/dashboard/"
+	livePath    = boardPrefix + "live"
+	// maxBoardForm bounds a form of the dashboard, in bytes.
+	maxBoardForm = 64 << 10
 )
 
-// serveDashboard shows what happened, to this machine alone, and sends a
-// delivery again.
+// board is what the dashboard has beside the orders and deliveries.
+type board struct {
+	calls   *calls
+	streams chan struct{} // A slot for each page that listens.
+	style   template.CSS
+	script  template.JS
+	policy  string // Its Content-Security-Policy.
+}
+
+func newBoard(now payments.Clock, changed func()) (*board, error) {
+	style, err := assets.Checkout.ReadFile("checkout/dashboard.css")
+	if err != nil {
+		return nil, fmt.Errorf("make the dashboard: %w", err)
+	}
+	script, err := assets.Checkout.ReadFile("checkout/dashboard.js")
+	if err != nil {
+		return nil, fmt.Errorf("make the dashboard: %w", err)
+	}
+	made := &board{
+		calls: &calls{now: now, changed: changed}, streams: make(chan struct{}, maxStreams),
+		style: template.CSS(style), script: template.JS(script), //nolint:gosec // They are our own files, built in.
+	}
+	made.policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; connect-src 'self'; " +
+		"style-src " + assets.StyleSource(made.style) + "; script-src " + assets.StyleSource(template.CSS(made.script))
+	return made, nil
+}
+
+// errNoSuchDelivery says that a delivery is no longer kept.
+var errNoSuchDelivery = errors.New("there is no such delivery any more")
+
+// serveDashboard serves the dashboard, to this machine alone: its page, the
+// stream that keeps it live, and its buttons. A POST that was done leads back
+// to the page; one that was not done shows the page with the reason.
 func (s *Sandbox) serveDashboard(w http.ResponseWriter, r *http.Request) {
 	if !fromHere(r) {
 		s.refuse(w, r, http.StatusForbidden, "the dashboard is shown on the sandbox's own machine only")
 		return
 	}
-	if r.URL.Path != resendPath {
+	switch r.URL.Path {
+	case "/":
 		if s.allow(w, r, http.MethodGet, http.MethodHead) {
-			s.web.draw(w, http.StatusOK, "dashboard.html", s.dashboard(r))
+			s.showDashboard(w, r, http.StatusOK, "")
 		}
+		return
+	case livePath:
+		s.serveLive(w, r)
+		return
+	}
+	action := s.boardAction(strings.TrimPrefix(r.URL.Path, boardPrefix))
+	if action == nil {
+		http.NotFound(w, r)
 		return
 	}
 	if !s.allow(w, r, http.MethodPost) {
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	id, err := strconv.ParseInt(r.PostFormValue("delivery"), 10, 64)
-	if err != nil || !s.sender.again(id) {
-		s.refuse(w, r, http.StatusNotFound, "there is no such delivery any more")
+	r.Body = http.MaxBytesReader(w, r.Body, maxBoardForm)
+	if err := r.ParseForm(); err != nil {
+		s.showDashboard(w, r, http.StatusBadRequest, "the form did not arrive whole")
 		return
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-}
-
-// dashboardView is what the template of the dashboard is filled with.
-type dashboardView struct {
-	Style      template.CSS
-	Shop       string
-	OrderCall  string // The address of the order call.
-	Webhook    string // The address events are sent to.
-	Lifetime   time.Duration
-	Orders     []orderRow
-	Deliveries []deliveryRow
-}
-
-type orderRow struct {
-	Name, Reference, Description, Amount, State, Link string
-}
-
-type deliveryRow struct {
-	ID                        int64
-	Order, Event, Stage, Next string
-	Made                      string
-	Request                   string
-	Tries                     []tryRow
-	CanSend                   bool
-}
-
-type tryRow struct {
-	At, Took, Signed, Result, Reply string
-}
-
-func (s *Sandbox) dashboard(r *http.Request) dashboardView {
-	return dashboardView{
-		Style: s.web.style, Shop: s.config.Shop, Lifetime: s.config.Lifetime,
-		OrderCall: s.base(r) + s.config.OrderPath, Webhook: s.config.WebhookURL,
-		Orders: s.orderRows(s.base(r)), Deliveries: s.deliveryRows(),
+	place, err := action(r)
+	if err != nil {
+		s.showDashboard(w, r, refusal(err), err.Error())
+		return
 	}
+	// The place is one of the page's own.
+	http.Redirect(w, r, boardAddress(filter(r))+"#"+place, http.StatusSeeOther)
 }
 
-// orderRows returns the newest orders, newest first.
-func (s *Sandbox) orderRows(base string) []orderRow {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var rows []orderRow
-	for _, order := range slices.Backward(s.book.all[max(0, len(s.book.all)-maxShown):]) {
-		rows = append(rows, orderRow{
-			Name: order.reference, State: string(order.state), Amount: money(order.request.Amount),
-			Reference:   payments.Clean(order.request.Reference, payments.MaxLabelWidth),
-			Description: payments.Clean(order.request.Description, payments.MaxShownWidth),
-			Link:        base + linkPrefix + order.link,
-		})
+// boardAction returns what a path of the dashboard does; nil for none. It
+// returns the place on the page that shows what it did.
+func (s *Sandbox) boardAction(name string) func(*http.Request) (place string, err error) {
+	switch name {
+	case "act":
+		return s.actByForm
+	case "resend":
+		return s.resendByForm
+	case "scenario":
+		return s.playByForm
+	case "faults":
+		return s.setFaultsByForm
+	case "clear":
+		return s.clearFaultsByForm
 	}
-	return rows
+	return nil
 }
 
-// deliveryRows returns the newest deliveries, newest first.
-func (s *Sandbox) deliveryRows() []deliveryRow {
-	s.sender.mu.Lock()
-	defer s.sender.mu.Unlock()
-	kept := s.sender.kept
-	var rows []deliveryRow
-	for _, shown := range slices.Backward(kept[max(0, len(kept)-maxShown):]) {
-		row := deliveryRow{
-			ID: shown.id, Order: shown.order, Event: string(shown.kind), Stage: string(shown.stage),
-			Made: clock(shown.made), Request: s.request(shown), CanSend: shown.over() || shown.stage == waiting,
+// actByForm acts as the customer of an order.
+func (s *Sandbox) actByForm(r *http.Request) (string, error) {
+	order := r.PostForm.Get("order")
+	return "order-" + order, s.Act(r.Context(), order, payments.EventKind("payment."+r.PostForm.Get("outcome")))
+}
+
+// resendByForm sends a delivery again.
+func (s *Sandbox) resendByForm(r *http.Request) (string, error) {
+	id, err := strconv.ParseInt(r.PostForm.Get("delivery"), 10, 64)
+	if err != nil || !s.sender.again(id) {
+		return "", errNoSuchDelivery
+	}
+	return "delivery-" + strconv.FormatInt(id, 10), nil
+}
+
+// playByForm plays a scenario.
+func (s *Sandbox) playByForm(r *http.Request) (string, error) {
+	scenario, err := FindScenario(r.PostForm.Get("name"))
+	if err != nil {
+		return "", err
+	}
+	s.Play(scenario)
+	return "faults", nil
+}
+
+// setFaultsByForm sets the faults of one order, or of all when none is named.
+func (s *Sandbox) setFaultsByForm(r *http.Request) (string, error) {
+	if order := r.PostForm.Get("of"); order != "" {
+		var faults EventFaults
+		if err := readForm(r.PostForm, "event", faults.settings()); err != nil {
+			return "", err
 		}
-		if shown.stage == waiting {
-			row.Next = clock(shown.next)
-		}
-		for _, tried := range shown.attempts {
-			row.Tries = append(row.Tries, tryRow{
-				At: clock(tried.at), Took: tried.took.Round(time.Millisecond).String(), Signed: tried.signed,
-				Result: result(tried), Reply: payments.Clean(string(tried.reply), maxShownReply),
-			})
-		}
-		rows = append(rows, row)
+		return "order-" + order, s.SetOrderFaults(order, faults)
 	}
-	return rows
+	var faults Faults
+	if err := readForm(r.PostForm, "call", faults.Call.settings()); err != nil {
+		return "", err
+	}
+	if err := readForm(r.PostForm, "event", faults.Event.settings()); err != nil {
+		return "", err
+	}
+	s.SetFaults(faults)
+	return "faults", nil
 }
 
-// request returns a delivery's request for people to read. The signature is
-// left out: with the static scheme it is a password.
-func (s *Sandbox) request(shown *delivery) string {
-	path := "/"
-	if target, err := url.Parse(s.config.WebhookURL); err == nil && target.Path != "" {
-		path = target.RequestURI()
+// clearFaultsByForm ends the faults of one order's own, or of all orders.
+func (s *Sandbox) clearFaultsByForm(r *http.Request) (string, error) {
+	if order := r.PostForm.Get("of"); order != "" {
+		return "order-" + order, s.ClearOrderFaults(order)
 	}
-	return strings.Join([]string{
-		"POST " + path, "Content-Type: application/json",
-		s.config.SignatureHeader + ": (not shown)", "", string(shown.body),
-	}, "\n")
+	s.SetFaults(Faults{})
+	return "faults", nil
 }
 
-// result says in a word what came of a try.
-func result(tried attempt) string {
-	if tried.failure != "" {
-		return tried.failure
-	}
-	return strings.TrimSpace(strconv.Itoa(tried.status) + " " + http.StatusText(tried.status))
+// filter returns the text by which the page chooses orders.
+func filter(r *http.Request) string {
+	const longest = 200
+	text := strings.TrimSpace(r.URL.Query().Get("order"))
+	return text[:min(len(text), longest)]
 }
 
-func clock(at time.Time) string { return at.Format("15:04:05") }
+// boardAddress returns the address of the page that shows the orders chosen by
+// a text.
+func boardAddress(filter string) string {
+	if filter == "" {
+		return "/"
+	}
+	return "/?" + url.Values{"order": {filter}}.Encode()
+}
+
+// showDashboard draws the page, with what went wrong when something did.
+func (s *Sandbox) showDashboard(w http.ResponseWriter, r *http.Request, status int, problem string) {
+	view := s.dashboard(r)
+	view.Problem = problem
+	s.web.drawUnder(w, status, "dashboard.html", s.board.policy, view)
+}

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -104,10 +103,10 @@ func language(r *http.Request) string {
 // pageView is what the template of the hosted page is filled with.
 type pageView struct {
 	assets.Texts
+	look
 	Show    string // "open", an outcome, or what is wrong.
 	Shop    string
-	Address string // Of the page itself, where it makes sense to go there.
-	Style   template.CSS
+	Address string     // Of the page itself, where it makes sense to go there.
 	Order   *orderView // Nil when there is none to show.
 }
 
@@ -165,13 +164,13 @@ func (s *Sandbox) look(link string) (orderView, bool) {
 func (s *Sandbox) show(w http.ResponseWriter, r *http.Request, status int, what string, order *orderView) {
 	view := pageView{
 		Texts: s.web.texts[assets.Language(r)], Show: what,
-		Shop: s.config.Shop, Style: s.web.style, Order: order,
+		Shop: s.config.Shop, look: s.web.page, Order: order,
 	}
 	if what == string(open) || what == "unclear" || what == "busy" {
 		view.Address = r.URL.Path + language(r)
 	}
 	w.Header().Set("Content-Language", view.Language())
-	s.web.draw(w, status, "page.html", view)
+	s.web.draw(w, status, "page.html", s.web.page, view)
 }
 
 // noBreak keeps the groups of a number, and its unit, on one line.

@@ -17,11 +17,44 @@ import (
 type web struct {
 	texts     map[string]assets.Texts
 	templates *template.Template
-	style     template.CSS
-	policy    string // What the style element is allowed by.
+	page      look   // Of the hosted page.
+	dashboard look   // Of the dashboard.
 	forms     string // Where forms may lead to, redirects included.
 	shop      string
 	logger    *slog.Logger
+}
+
+// look is the style and the script of a page. A template draws them; the
+// policy of the page names both, and allows no other.
+type look struct {
+	Style  template.CSS
+	Script template.JS // Empty: the page has none.
+
+	styleSource, scriptSource string
+}
+
+// newLook reads a page's style sheets, one after the other, and its script, by
+// their names in [assets.Checkout]; the script's may be empty.
+func newLook(script string, styles ...string) (look, error) {
+	var made look
+	for _, style := range styles {
+		text, err := assets.Checkout.ReadFile(style)
+		if err != nil {
+			return look{}, err
+		}
+		made.Style += template.CSS(text) //nolint:gosec // It is our own file, built in.
+	}
+	made.styleSource = assets.StyleSource(made.Style)
+	if script == "" {
+		return made, nil
+	}
+	text, err := assets.Checkout.ReadFile(script)
+	if err != nil {
+		return look{}, err
+	}
+	made.Script = template.JS(text) //nolint:gosec // It is our own file, built in.
+	made.scriptSource = assets.ScriptSource(made.Script)
+	return made, nil
 }
 
 func newWeb(config Config) (*web, error) {
@@ -33,9 +66,16 @@ func newWeb(config Config) (*web, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
-	style := assets.Style()
+	page, err := newLook("", "checkout/page.css")
+	if err != nil {
+		return nil, fmt.Errorf("make the pages: %w", err)
+	}
+	dashboard, err := newLook("", "checkout/page.css")
+	if err != nil {
+		return nil, fmt.Errorf("make the pages: %w", err)
+	}
 	return &web{
-		texts: texts, templates: templates, style: style, policy: assets.StyleSource(style),
+		texts: texts, templates: templates, page: page, dashboard: dashboard,
 		forms: formTargets(config), shop: config.Shop, logger: config.Logger,
 	}, nil
 }
@@ -52,15 +92,18 @@ func formTargets(config Config) string {
 	return strings.Join(sources, " ")
 }
 
-// draw answers with a page.
-func (p *web) draw(w http.ResponseWriter, status int, name string, view any) {
+// draw answers with a page, whose view holds the same look.
+func (p *web) draw(w http.ResponseWriter, status int, name string, look look, view any) {
 	var page bytes.Buffer
 	if err := p.templates.ExecuteTemplate(&page, name, view); err != nil {
 		p.logger.Error("page not drawn", slog.String(logFailure, err.Error()))
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	assets.Protect(w.Header(), p.policy, p.forms)
+	assets.Protect(w.Header(), look.styleSource, p.forms)
+	if look.Script != "" {
+		assets.AllowScript(w.Header(), look.scriptSource)
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
 	w.WriteHeader(status)
 	_, _ = w.Write(page.Bytes())
