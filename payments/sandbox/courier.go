@@ -16,8 +16,12 @@ import (
 const (
 	// attemptTimeout is how long one try of a delivery may take in all.
 	attemptTimeout = 10 * time.Second
-	// maxReply is how much of a reply is read and kept, in bytes.
+	// maxReply is how much of a reply is read, in bytes, before the connection
+	// is given up.
 	maxReply = 64 << 10
+	// maxKeptReply is how much of a reply is kept, in bytes: what the dashboard
+	// shows, were every character of the longest.
+	maxKeptReply = 8 << 10
 )
 
 // courier carries one event to the merchant's webhook address, once.
@@ -36,9 +40,11 @@ type attempt struct {
 	took    time.Duration
 	signed  string // How it was signed, never the signature.
 	status  int    // 0 when no reply came.
-	reply   []byte // At most maxReply bytes; kept of the last try alone.
+	reply   []byte // At most maxKeptReply bytes; kept of the last try alone.
 	failure string // Why no reply came.
 	final   bool   // Another try cannot end otherwise.
+
+	retryAfter time.Duration // The pause that the merchant asks for, 0 for none.
 }
 
 // accepted tells whether the merchant took the event.
@@ -77,11 +83,24 @@ func (c courier) exchange(request *http.Request, tried *attempt) error {
 	}
 	defer func() { _ = response.Body.Close() }()
 	tried.status = response.StatusCode
-	tried.reply, err = io.ReadAll(io.LimitReader(response.Body, maxReply))
+	tried.retryAfter = askedPause(response.Header, c.now())
+	tried.reply, err = readReply(response.Body, request.Header.Values(c.header))
 	if err != nil {
 		tried.status = 0
 	}
 	return err
+}
+
+// readReply reads a reply to a bound and returns its beginning. A merchant may
+// say back what it was sent: the signatures are taken out.
+func readReply(body io.Reader, signatures []string) ([]byte, error) {
+	reply, err := io.ReadAll(io.LimitReader(body, maxReply))
+	for _, signature := range signatures {
+		if signature != "" {
+			reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
+		}
+	}
+	return bytes.Clone(reply[:min(len(reply), maxKeptReply)]), err
 }
 
 func (c courier) sign(header http.Header, body []byte, fault SignatureFault) {

@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"math/rand/v2"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -33,49 +33,36 @@ type delivery struct {
 	stage    stage
 	next     time.Time // Of the next try, while it waits.
 	tries    int       // Since it was last sent by hand.
-	attempts []attempt // The newest last.
+	attempts []attempt // The newest last; none when it is out of sight.
 	entry    *entry
 	tried    chan struct{} // Closed after the first try.
+	begun    bool          // It was tried at least once.
+	unseen   bool          // Newer deliveries took its place in what is shown.
 }
 
 // note records a try. Only the newest reply is kept.
 func (d *delivery) note(tried attempt) {
-	if len(d.attempts) > 0 {
-		d.attempts[len(d.attempts)-1].reply = nil
-	} else {
+	if !d.begun {
+		d.begun = true
 		close(d.tried)
 	}
+	d.tries++
+	if d.unseen {
+		return
+	}
+	if len(d.attempts) > 0 {
+		d.attempts[len(d.attempts)-1].reply = nil
+	}
 	if len(d.attempts) == maxAttempts {
-		d.attempts = d.attempts[1:]
+		d.attempts = slices.Delete(d.attempts, 0, 1)
 	}
 	d.attempts = append(d.attempts, tried)
-	d.tries++
 }
+
+// hide drops what only people would look at.
+func (d *delivery) hide() { d.unseen, d.attempts = true, nil }
 
 // over tells whether no further try is planned.
 func (d *delivery) over() bool {
 	return d.stage == delivered || d.stage == abandoned || d.stage == dropped
-}
-
-// jitterShare is by how much of itself a pause is longer or shorter by chance,
-// so that the tries of many deliveries part.
-const jitterShare = 0.2
-
-// pauses returns how long a delivery waits before each further try.
-func pauses() []time.Duration {
-	return []time.Duration{
-		time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second,
-		time.Minute, 2 * time.Minute, 5 * time.Minute,
-	}
-}
-
-// pause returns how long to wait after so many tries, and false when there is
-// no further one.
-func pause(tries int) (time.Duration, bool) {
-	plan := pauses()
-	if tries < 1 || tries > len(plan) {
-		return 0, false
-	}
-	share := 1 + jitterShare*(2*rand.Float64()-1) //nolint:gosec // Nobody gains by guessing a pause.
-	return time.Duration(float64(plan[tries-1]) * share), true
 }

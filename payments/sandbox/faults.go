@@ -131,7 +131,7 @@ func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) erro
 		return ErrNoSuchOrder
 	}
 	order.faults = &faults
-	s.watchers.wake()
+	s.orderChanged(order)
 	return nil
 }
 

@@ -83,7 +83,7 @@ func (s *Sandbox) create(request gateway.OrderRequest, faults CallFaults) (made,
 	}
 	created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
 	s.book.add(created)
-	s.watchers.wake()
+	s.orderChanged(created)
 	created.expiry = s.agenda.add(created.ends, func(context.Context) {
 		s.mu.Lock()
 		defer s.mu.Unlock()

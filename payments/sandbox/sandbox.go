@@ -53,7 +53,7 @@ type Option func(*Sandbox)
 func WithAllowedTargets(hosts ...string) Option {
 	return func(s *Sandbox) {
 		for _, host := range hosts {
-			s.targets.allowed = append(s.targets.allowed, strings.ToLower(host))
+			s.outlet.targets.allowed = append(s.outlet.targets.allowed, strings.ToLower(host))
 		}
 	}
 }
@@ -61,22 +61,21 @@ func WithAllowedTargets(hosts ...string) Option {
 // WithTransport sends events by another transport, which then decides itself
 // what it connects to.
 func WithTransport(transport http.RoundTripper) Option {
-	return func(s *Sandbox) { s.transport = transport }
+	return func(s *Sandbox) { s.outlet.transport = transport }
 }
 
 // Sandbox is the payment service. It is an http.Handler for the order call,
 // the hosted page and the dashboard; expiry and webhooks need [Sandbox.Run]. It is
 // safe for concurrent use.
 type Sandbox struct {
-	config    Config
-	targets   targets
-	transport http.RoundTripper
-	public    *url.URL // Nil when links follow the order call's host.
-	web       *web
-	handler   http.Handler
-	agenda    *agenda
-	sender    *sender
-	watchers  *watchers
+	config   Config
+	outlet   outlet
+	public   *url.URL // Nil when links follow the order call's host.
+	web      *web
+	handler  http.Handler
+	agenda   *agenda
+	sender   *sender
+	watchers *watchers
 
 	mu     sync.Mutex
 	book   *book
@@ -85,8 +84,16 @@ type Sandbox struct {
 
 var _ http.Handler = (*Sandbox)(nil)
 
-// New returns a sandbox. Its errors are [ErrConfig], [ErrTarget] and
-// [gateway.ErrWeakSecret], and hold neither of the secrets.
+// outlet is how events leave.
+type outlet struct {
+	targets   targets
+	transport http.RoundTripper
+	retry     Retry
+}
+
+// New returns a sandbox. Its errors are [ErrConfig], [ErrTarget],
+// [ErrUnknownRetry] and [gateway.ErrWeakSecret], and hold neither of the
+// secrets.
 func New(config Config, options ...Option) (*Sandbox, error) {
 	config.Scheme = cmp.Or(config.Scheme, gateway.Static)
 	config.SignatureHeader = cmp.Or(config.SignatureHeader, defaultSignatureHeader)
@@ -110,17 +117,19 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 	if sandbox.web, err = newWeb(config); err != nil {
 		return nil, err
 	}
-	if sandbox.transport == nil {
-		sandbox.transport = sandbox.targets.transport()
+	if sandbox.outlet.transport == nil {
+		sandbox.outlet.transport = sandbox.outlet.targets.transport()
 	}
 	sandbox.sender = newSender(courier{
 		address: config.WebhookURL, header: config.SignatureHeader,
 		scheme: config.Scheme, secret: config.WebhookSecret, now: config.Now,
 		client: &http.Client{
-			Transport:     sandbox.transport,
+			Transport:     sandbox.outlet.transport,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-	}, sandbox.agenda, config.Logger, sandbox.signatureFault, sandbox.watchers.wake)
+	}, sandbox.agenda, config.Logger, sandbox.outlet.retry, hooks{
+		fault: sandbox.signatureFault, changed: sandbox.deliveryChanged,
+	})
 	sandbox.handler = sandbox.guard(http.HandlerFunc(sandbox.route))
 	return sandbox, nil
 }
@@ -154,10 +163,13 @@ func (s *Sandbox) check() error {
 		}
 		s.public = public
 	}
+	if _, err := ParseRetry(string(cmp.Or(s.outlet.retry, RetryAll))); err != nil {
+		return err
+	}
 	if config.WebhookURL == "" {
 		return nil
 	}
-	return s.targets.check(config.WebhookURL)
+	return s.outlet.targets.check(config.WebhookURL)
 }
 
 // soundPage tells whether a customer may be sent to an address. What would end
@@ -213,6 +225,7 @@ func (s *Sandbox) act(order *order, kind payments.EventKind) (*delivery, error) 
 		s.agenda.drop(order.expiry)
 		order.expiry = nil
 	}
+	s.orderChanged(order)
 	return s.emit(order, kind), nil
 }
 

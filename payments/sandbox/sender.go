@@ -32,10 +32,8 @@ type sender struct {
 	courier courier
 	agenda  *agenda
 	logger  *slog.Logger
-	// fault says what is wrong now with the signatures of an order's events.
-	fault func(orderReference string) SignatureFault
-	// changed says that a delivery was changed. It must not block.
-	changed func()
+	retry   Retry
+	hooks   hooks
 
 	mu       sync.Mutex
 	kept     []*delivery            // The oldest first.
@@ -47,11 +45,18 @@ type sender struct {
 	running  sync.WaitGroup
 }
 
-func newSender(
-	courier courier, agenda *agenda, logger *slog.Logger, fault func(string) SignatureFault, changed func(),
-) *sender {
+// hooks are what a sender needs of the sandbox.
+type hooks struct {
+	// fault says what is wrong now with the signatures of an order's events.
+	fault func(orderReference string) SignatureFault
+	// changed says that a delivery was changed. The sender's lock is held, and
+	// it must not block.
+	changed func(*delivery)
+}
+
+func newSender(courier courier, agenda *agenda, logger *slog.Logger, retry Retry, hooks hooks) *sender {
 	return &sender{
-		courier: courier, agenda: agenda, logger: logger, fault: fault, changed: changed,
+		courier: courier, agenda: agenda, logger: logger, retry: retry, hooks: hooks,
 		lines: make(map[string][]*delivery),
 	}
 }
@@ -66,10 +71,12 @@ func (s *sender) keep(added *delivery, stage stage) {
 		s.pending++
 	}
 	if len(s.kept) == maxKept {
-		s.kept = s.kept[1:]
+		s.kept[0].hide()
+		s.hooks.changed(s.kept[0])
+		s.kept = slices.Delete(s.kept, 0, 1)
 	}
 	s.kept = append(s.kept, added)
-	s.changed()
+	s.hooks.changed(added)
 }
 
 // send has a kept delivery tried after a delay.
@@ -111,7 +118,7 @@ func (s *sender) full() bool {
 // plan puts a delivery on the agenda. The lock must be held.
 func (s *sender) plan(planned *delivery, delay time.Duration) {
 	planned.stage, planned.next = waiting, s.courier.now().Add(delay)
-	s.changed()
+	s.hooks.changed(planned)
 	planned.entry = s.agenda.add(planned.next, func(ctx context.Context) { s.due(ctx, planned) })
 }
 
@@ -120,8 +127,8 @@ func (s *sender) plan(planned *delivery, delay time.Duration) {
 func (s *sender) due(ctx context.Context, due *delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	due.stage = sending
-	s.changed()
+	due.stage, due.entry = sending, nil
+	s.hooks.changed(due)
 	if line, busy := s.lines[due.order]; busy {
 		s.lines[due.order] = append(line, due)
 		return
@@ -135,10 +142,10 @@ func (s *sender) due(ctx context.Context, due *delivery) {
 func (s *sender) start(ctx context.Context) {
 	for s.inFlight < maxInFlight && len(s.ready) > 0 && ctx.Err() == nil {
 		next := s.ready[0]
-		s.ready = s.ready[1:]
+		s.ready[0], s.ready = nil, s.ready[1:] // Not kept alive by the slice.
 		s.inFlight++
 		s.running.Go(func() {
-			tried := s.courier.carry(ctx, next.body, s.fault(next.order))
+			tried := s.courier.carry(ctx, next.body, s.hooks.fault(next.order))
 			s.settle(ctx, next, tried)
 		})
 	}
@@ -150,14 +157,14 @@ func (s *sender) settle(ctx context.Context, settled *delivery, tried attempt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	settled.note(tried)
-	defer s.changed()
+	defer s.hooks.changed(settled)
 	s.log(settled, tried)
-	wait, another := pause(settled.tries)
+	wait, another := s.retry.wait(settled.tries, tried)
 	switch {
 	case tried.accepted():
 		settled.stage = delivered
 		s.pending--
-	case tried.final || !another:
+	case !another:
 		settled.stage = abandoned
 		s.pending--
 	default:
