@@ -108,8 +108,20 @@ const (
 	ShapeUnknownKind      ShapeFault = "unknown-kind"     // A kind that the specification does not know.
 )
 
-// maxCopies bounds [EventFaults.Copies].
-const maxCopies = 10
+const (
+	// maxCopies bounds [EventFaults.Copies].
+	maxCopies = 10
+	// maxPadding bounds [EventFaults.Padding], in bytes.
+	maxPadding = 10 << 20
+)
+
+// Faults returns what goes wrong with all orders that have no faults of their
+// own.
+func (s *Sandbox) Faults() Faults {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.faults
+}
 
 // SetFaults sets what goes wrong from now on, for all orders that have no
 // faults of their own.
@@ -135,11 +147,30 @@ func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) erro
 	return nil
 }
 
-// callFaults returns the faults of the order call.
-func (s *Sandbox) callFaults() CallFaults {
+// ClearOrderFaults ends the faults of one order's own, so that those of all
+// orders are its faults again. It returns [ErrNoSuchOrder].
+func (s *Sandbox) ClearOrderFaults(orderReference string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.faults.Call
+	order, found := s.book.byName[orderReference]
+	if !found {
+		return ErrNoSuchOrder
+	}
+	order.faults = nil
+	s.orderChanged(order)
+	return nil
+}
+
+// OrderFaults returns what goes wrong with the events of one order, its own
+// faults or those of all orders. It returns [ErrNoSuchOrder].
+func (s *Sandbox) OrderFaults(orderReference string) (EventFaults, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	order, found := s.book.byName[orderReference]
+	if !found {
+		return EventFaults{}, ErrNoSuchOrder
+	}
+	return s.eventFaults(order), nil
 }
 
 // signatureFault returns what is wrong now with the signatures of an order's

@@ -31,7 +31,7 @@ func (s *Sandbox) serveOrder(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, http.StatusBadRequest, "body did not arrive whole")
 		return
 	}
-	faults := s.callFaults()
+	faults := s.Faults().Call
 	if faults.Break {
 		s.refuse(w, r, http.StatusInternalServerError, "Internal Server Error")
 		return

@@ -16,7 +16,7 @@ const (
 
 // reserved tells whether a path is one of the sandbox's own pages.
 func reserved(path string) bool {
-	return path == "/" || path == resendPath || strings.HasPrefix(path, linkPrefix)
+	return path == "/" || path == resendPath || strings.HasPrefix(path, linkPrefix) || strings.HasPrefix(path, labPrefix)
 }
 
 // route finds what a path stands for, by exact comparison: a redirect to a
@@ -28,6 +28,8 @@ func (s *Sandbox) route(w http.ResponseWriter, r *http.Request) {
 		s.serveOrder(w, r)
 	case strings.HasPrefix(path, linkPrefix):
 		s.servePage(w, r)
+	case strings.HasPrefix(path, labPrefix):
+		s.serveLab(w, r)
 	case path == "/" || path == resendPath:
 		s.serveDashboard(w, r)
 	default:
@@ -47,9 +49,9 @@ func (s *Sandbox) allow(w http.ResponseWriter, r *http.Request, methods ...strin
 }
 
 // refuse answers with a message, as the path's readers expect it: JSON for the
-// order call, text for a page.
+// order call and the fault lab, text for a page.
 func (s *Sandbox) refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
-	if r.URL.Path == s.config.OrderPath {
+	if r.URL.Path == s.config.OrderPath || strings.HasPrefix(r.URL.Path, labPrefix) {
 		reply(w, status, gateway.EncodeMessage(message))
 		return
 	}
