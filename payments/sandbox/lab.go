@@ -142,7 +142,7 @@ func (s *Sandbox) servePlay(w http.ResponseWriter, r *http.Request) {
 		s.complain(w, r, err)
 		return
 	}
-	s.SetFaults(scenario.Faults)
+	s.Play(scenario)
 	s.say(w, r, labScenario(scenario))
 }
 

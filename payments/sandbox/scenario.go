@@ -43,6 +43,10 @@ func FindScenario(name string) (Scenario, error) {
 	return Scenario{}, fmt.Errorf("%w: %q is none of %s", ErrNoSuchScenario, name, strings.Join(names, ", "))
 }
 
+// Play has a scenario go wrong from now on, with all orders that have no faults
+// of their own.
+func (s *Sandbox) Play(scenario Scenario) { s.SetFaults(scenario.Faults) }
+
 func callScenarios() []Scenario {
 	call := func(name, summary string, faults CallFaults) Scenario {
 		return Scenario{Name: name, Summary: summary, Faults: Faults{Call: faults}}
