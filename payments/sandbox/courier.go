@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// attemptTimeout is how long one try of a delivery may take in all.
+	// attemptTimeout is how long one try of a delivery may take in all, beside
+	// what a fault takes to send it.
 	attemptTimeout = 10 * time.Second
 	// maxReply is how much of a reply is read, in bytes, before the connection
 	// is given up.
@@ -50,8 +51,8 @@ type attempt struct {
 // accepted tells whether the merchant took the event.
 func (a attempt) accepted() bool { return a.status >= 200 && a.status <= 299 }
 
-// carry sends a body, signed as the fault has it.
-func (c courier) carry(ctx context.Context, body []byte, fault SignatureFault) attempt {
+// carry sends a parcel, signed as the fault has it.
+func (c courier) carry(ctx context.Context, sent parcel, fault SignatureFault) attempt {
 	tried := attempt{at: c.now(), signed: string(c.scheme)}
 	if fault != "" {
 		tried.signed = string(fault)
@@ -60,24 +61,25 @@ func (c courier) carry(ctx context.Context, body []byte, fault SignatureFault) a
 		tried.failure, tried.final = "no webhook address is set", true
 		return tried
 	}
-	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
+	patience := attemptTimeout + max(0, sent.slow)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, nil)
 	if err == nil {
 		request.Header.Set("Content-Type", "application/json")
 		request.Header.Set("User-Agent", "till-sandbox")
-		c.sign(request.Header, body, fault)
-		err = c.exchange(request, &tried)
+		c.sign(request.Header, sent.load(request), fault)
+		err = c.exchange(sent.client(c.client), request, &tried)
 	}
 	tried.took = c.now().Sub(tried.at)
 	if err != nil {
-		tried.failure, tried.final = explain(err), errors.Is(err, ErrTarget)
+		tried.failure, tried.final = explain(err, patience), errors.Is(err, ErrTarget)
 	}
 	return tried
 }
 
-func (c courier) exchange(request *http.Request, tried *attempt) error {
-	response, err := c.client.Do(request)
+func (c courier) exchange(client *http.Client, request *http.Request, tried *attempt) error {
+	response, err := client.Do(request)
 	if err != nil {
 		return err
 	}
@@ -106,6 +108,13 @@ func readReply(body io.Reader, signatures []string) ([]byte, error) {
 func (c courier) sign(header http.Header, body []byte, fault SignatureFault) {
 	switch fault {
 	case SignatureMissing:
+	case SignatureDoubled:
+		header.Add(c.header, gateway.Sign(c.scheme, c.secret, body))
+		header.Add(c.header, gateway.Sign(c.scheme, c.secret, body))
+	case SignatureStatic:
+		header.Set(c.header, gateway.Sign(gateway.Static, c.secret, body))
+	case SignatureBody:
+		header.Set(c.header, gateway.Sign(gateway.Body, c.secret, body))
 	case SignatureWrong:
 		other := payments.NewSecret("not the merchant's webhook secret")
 		header.Set(c.header, gateway.Sign(c.scheme, other, body))
@@ -116,9 +125,9 @@ func (c courier) sign(header http.Header, body []byte, fault SignatureFault) {
 
 // explain says why no reply came. The webhook address is left out: a part of
 // it may be a secret.
-func explain(err error) string {
+func explain(err error, patience time.Duration) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "no reply within " + attemptTimeout.String()
+		return "no reply within " + patience.String()
 	}
 	if outer, ok := errors.AsType[*url.Error](err); ok {
 		err = outer.Err

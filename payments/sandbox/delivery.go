@@ -25,10 +25,10 @@ const maxAttempts = 20
 // delivery is one event on its way to the merchant. The sender's lock guards
 // it once the sender has it.
 type delivery struct {
-	id       int64
-	order    string // The order reference.
-	kind     payments.EventKind
-	body     []byte
+	id    int64
+	order string // The order reference.
+	kind  payments.EventKind
+	parcel
 	made     time.Time
 	stage    stage
 	next     time.Time // Of the next try, while it waits.

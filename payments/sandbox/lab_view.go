@@ -130,7 +130,7 @@ func (d *delivery) json() deliveryJSON {
 	for _, tried := range d.attempts {
 		view.Tries = append(view.Tries, tryJSON{
 			At: tried.at.UTC(), Took: tried.took.String(), Signature: tried.signed, Status: tried.status,
-			Reply: payments.Clean(string(tried.reply), maxShownReply), Failure: tried.failure,
+			Reply: payments.Clean(string(tried.reply), maxKeptReply), Failure: tried.failure,
 		})
 	}
 	return view

@@ -17,6 +17,9 @@ import (
 // maxBody bounds an order call, in bytes.
 const maxBody = 64 << 10
 
+// brokenMessage is what an order call is told that breaks on purpose.
+const brokenMessage = "Internal Server Error"
+
 // serveOrder is the order call of section 4.1 of the specification.
 func (s *Sandbox) serveOrder(w http.ResponseWriter, r *http.Request) {
 	if !s.allow(w, r, http.MethodPost) {
@@ -33,7 +36,7 @@ func (s *Sandbox) serveOrder(w http.ResponseWriter, r *http.Request) {
 	}
 	faults := s.Faults().Call
 	if faults.Break {
-		s.refuse(w, r, http.StatusInternalServerError, "Internal Server Error")
+		s.refuse(w, r, http.StatusInternalServerError, brokenMessage)
 		return
 	}
 	request, err := gateway.DecodeOrder(body)
@@ -114,14 +117,18 @@ func (s *Sandbox) answer(w http.ResponseWriter, r *http.Request, made made, firs
 	if faults.Cut {
 		panic(http.ErrAbortHandler) // The server closes the connection and says nothing.
 	}
+	if faults.BreakAfter {
+		s.refuse(w, r, http.StatusInternalServerError, brokenMessage)
+		return
+	}
 	link := s.base(r) + linkPrefix + made.link
 	if faults.CheckoutURL != "" {
 		link = faults.CheckoutURL
 	}
-	reply(w, http.StatusOK, gateway.EncodeReply(gateway.OrderReply{
+	faults.Reply.write(w, gateway.OrderReply{
 		Message: "Success", CheckoutURL: link, OrderReference: made.reference,
 		ExpiresInMinutes: int((s.config.Lifetime + time.Minute - 1) / time.Minute),
-	}))
+	})
 }
 
 // base returns what links begin with. The host of the request is one of the

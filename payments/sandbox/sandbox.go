@@ -236,37 +236,3 @@ func (s *Sandbox) lapse(order *order, now time.Time) {
 		_, _ = s.act(order, payments.PaymentExpired)
 	}
 }
-
-// emit sends the event of a kind with the faults of the moment, and returns
-// its first delivery, nil when a fault keeps it back. The lock must be held.
-func (s *Sandbox) emit(order *order, kind payments.EventKind) *delivery {
-	faults := s.eventFaults(order)
-	notification := order.notification(kind)
-	notification.Amount += faults.AmountOff
-	body := gateway.EncodeEvent(notification)
-	var batch []*delivery
-	for range 1 + min(max(faults.Copies, 0), maxCopies) {
-		batch = append(batch, &delivery{
-			order: order.reference, kind: kind, body: body, tried: make(chan struct{}),
-		})
-	}
-	switch {
-	case faults.Drop:
-		s.sender.keep(batch[0], dropped)
-		return nil
-	case faults.Reorder && order.state == open:
-		for _, added := range batch {
-			s.sender.keep(added, held)
-		}
-		order.held = append(batch, order.held...)
-		return nil
-	}
-	for _, added := range batch {
-		s.sender.keep(added, waiting)
-	}
-	for _, sent := range append(batch, order.held...) {
-		s.sender.send(sent, faults.Delay)
-	}
-	order.held = nil
-	return batch[0]
-}

@@ -145,7 +145,7 @@ func (s *sender) start(ctx context.Context) {
 		s.ready[0], s.ready = nil, s.ready[1:] // Not kept alive by the slice.
 		s.inFlight++
 		s.running.Go(func() {
-			tried := s.courier.carry(ctx, next.body, s.hooks.fault(next.order))
+			tried := s.courier.carry(ctx, next.parcel, s.hooks.fault(next.order))
 			s.settle(ctx, next, tried)
 		})
 	}
