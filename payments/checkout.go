@@ -85,9 +85,22 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 		if order, err = NewOrder(fresh, now); err != nil {
 			return err
 		}
-		return tx.InsertOrder(order)
+		return insert(tx, order)
 	})
 	return order, err
+}
+
+// insert writes a new order, and that its articles were used.
+func insert(tx Tx, order Order) error {
+	if err := tx.InsertOrder(order); err != nil {
+		return err
+	}
+	for _, item := range order.Items {
+		if err := tx.Desk().CountUse(item.Label); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // again prepares an order that was not sent for another call.

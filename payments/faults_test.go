@@ -55,6 +55,13 @@ func TestAStoreThatFails(t *testing.T) {
 		{"a sale that is dropped", charge, func(t *testing.T, s *shop) error {
 			return s.SaveSale(t.Context(), payments.Sale{ID: "S2"})
 		}, 1},
+		{"an article that is kept", charge, func(t *testing.T, s *shop) error {
+			_, err := s.SaveArticle(t.Context(), payments.Article{Label: "Vary", UnitPrice: 1})
+			return err
+		}, 1},
+		{"an article that is dropped", charge, func(t *testing.T, s *shop) error {
+			return s.DropArticle(t.Context(), "A1")
+		}, 1},
 		{"a recovery", func(t *testing.T, s *shop) { s.interrupt(t, "T1") }, func(t *testing.T, s *shop) error {
 			_, err := s.Recover(t.Context(), "T1")
 			return err

@@ -7,6 +7,9 @@ type Item struct {
 	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
 	Quantity  int64  // Number of units, at least 1.
+	// ListPrice is the price of one unit before a discount, above UnitPrice; 0
+	// when there is none. The payment service hears nothing of it.
+	ListPrice Ariary
 }
 
 // MaxLabelWidth bounds the label of an item, in terminal columns.
@@ -30,6 +33,17 @@ func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 		return Item{}, ErrTooLarge
 	}
 	return item, nil
+}
+
+// At returns the item at another unit price. One below what it cost keeps that
+// as its list price; one that is not below the list price is no discount. The
+// errors are those of [NewItem].
+func (i Item) At(unitPrice Ariary) (Item, error) {
+	changed, err := NewItem(i.Label, unitPrice, i.Quantity)
+	if list := max(i.ListPrice, i.UnitPrice); err == nil && list > unitPrice {
+		changed.ListPrice = list
+	}
+	return changed, err
 }
 
 // Total is the price of all units. It is exact for an item made by [NewItem].

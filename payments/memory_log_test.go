@@ -98,3 +98,45 @@ func (d desk) DropSale(id string) error {
 	drop(d.tx, d.tx.m.sales, id)
 	return nil
 }
+
+func (d desk) SaveArticle(article payments.Article) error {
+	if err := d.tx.m.fault("save article"); err != nil {
+		return err
+	}
+	for id, other := range d.tx.m.articles {
+		switch {
+		case id == article.ID:
+			article.Uses = other.Uses
+		case other.Label == article.Label:
+			return payments.ErrLabelTaken
+		case other.Code == article.Code && other.Code != "":
+			return payments.ErrCodeTaken
+		case other.Favourite == article.Favourite && other.Favourite != 0:
+			other.Favourite = 0
+			put(d.tx, d.tx.m.articles, id, other)
+		}
+	}
+	put(d.tx, d.tx.m.articles, article.ID, article)
+	return nil
+}
+
+func (d desk) DropArticle(id string) error {
+	if err := d.tx.m.fault("drop article"); err != nil {
+		return err
+	}
+	drop(d.tx, d.tx.m.articles, id)
+	return nil
+}
+
+func (d desk) CountUse(label string) error {
+	if err := d.tx.m.fault("count use"); err != nil {
+		return err
+	}
+	for id, article := range d.tx.m.articles {
+		if article.Label == label {
+			article.Uses++
+			put(d.tx, d.tx.m.articles, id, article)
+		}
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package payments_test
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"reflect"
@@ -38,6 +39,7 @@ type tables struct {
 	arrived   []payments.EventID // Oldest first; dropped ones stay here.
 	unmatched []payments.EventID // Oldest first.
 	sales     map[string]payments.Sale
+	articles  map[string]payments.Article
 	numbers   map[string]int64
 }
 
@@ -46,7 +48,7 @@ func newMemory() *memory {
 		tables: tables{
 			orders: map[string]payments.Order{}, named: map[string]string{},
 			events: map[payments.EventID]payments.Record{},
-			sales:  map[string]payments.Sale{}, numbers: map[string]int64{},
+			sales:  map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
 		},
 		fault: func(string) error { return nil },
 		woken: make(chan struct{}, 1),
@@ -60,7 +62,7 @@ func (m *memory) snapshot() tables {
 	return tables{
 		orders: maps.Clone(m.orders), made: slices.Clone(m.made), named: maps.Clone(m.named),
 		events: maps.Clone(m.events), arrived: slices.Clone(m.arrived),
-		unmatched: slices.Clone(m.unmatched), sales: maps.Clone(m.sales), numbers: maps.Clone(m.numbers),
+		unmatched: slices.Clone(m.unmatched), sales: maps.Clone(m.sales), articles: maps.Clone(m.articles), numbers: maps.Clone(m.numbers),
 	}
 }
 
@@ -159,6 +161,14 @@ func (m *memory) Sales(_ context.Context, till string) ([]payments.Sale, error) 
 	}
 	slices.SortFunc(found, func(a, b payments.Sale) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	return found, nil
+}
+
+func (m *memory) Articles(context.Context) ([]payments.Article, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.SortedFunc(maps.Values(m.articles), func(a, b payments.Article) int {
+		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Label, b.Label))
+	}), nil
 }
 
 func (m *memory) Watch(context.Context) <-chan struct{} { return m.woken }

@@ -87,6 +87,9 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 		if err != nil {
 			return Order{}, fmt.Errorf("item %d: %w", i+1, err)
 		}
+		if item.ListPrice > checked.UnitPrice && item.ListPrice <= MaxAriary {
+			checked.ListPrice = item.ListPrice
+		}
 		items = append(items, checked)
 	}
 	amount, err := Total(items)

@@ -60,7 +60,7 @@ func (s *Service) Unmatched(ctx context.Context, limit int) ([]Record, error) {
 // Watch returns a channel that says "something changed" until ctx ends.
 func (s *Service) Watch(ctx context.Context) <-chan struct{} { return s.store.Watch(ctx) }
 
-// Sales returns the till's sales that are being entered, newest first.
+// Sales returns the till's sales that are being entered or held, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
 	return s.store.Sales(ctx, Clean(till, MaxTillWidth))
 }
@@ -70,9 +70,11 @@ func (s *Service) NewSale(till string) Sale {
 	return Sale{ID: rand.Text(), Till: Clean(till, MaxTillWidth)}
 }
 
-// SaveSale stores a sale as it is being entered, its description cleaned; one
+// SaveSale stores a sale as it is being entered or held, its name and its
+// description cleaned; one
 // without items and description is dropped.
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
+	sale.Name = Clean(sale.Name, MaxTillWidth)
 	sale.Description = Clean(sale.Description, MaxDescriptionWidth)
 	sale.UpdatedAt = s.now().UTC()
 	return s.store.Update(ctx, func(tx Tx) error {

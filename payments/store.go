@@ -24,8 +24,11 @@ type Store interface {
 	Orders(ctx context.Context, query Query) ([]Order, error)
 	// Unmatched returns the newest events that no order has, at most limit.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
-	// Sales returns the till's sales that are being entered, newest first.
+	// Sales returns the till's sales that are being entered or held, newest
+	// first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
+	// Articles returns the catalogue, the most used first, and then by label.
+	Articles(ctx context.Context) ([]Article, error)
 	// Watch returns a channel that says "something changed" until ctx ends. It
 	// holds one notice: who is woken reads what it shows anew.
 	Watch(ctx context.Context) <-chan struct{}
@@ -74,11 +77,20 @@ type EventLog interface {
 type Desk interface {
 	// NextNumber returns 1, 2, 3 … for each series.
 	NextNumber(series string) (int64, error)
-	// SaveSale writes a sale that is being entered.
+	// SaveSale writes a sale that is being entered or held.
 	SaveSale(sale Sale) error
 	// DropSale removes a sale that was charged or given up. It is no error
 	// when there is none.
 	DropSale(id string) error
+	// SaveArticle writes an article, but not how often it was used, and takes
+	// its place among the favourites from whoever had it. [ErrCodeTaken],
+	// [ErrLabelTaken].
+	SaveArticle(article Article) error
+	// DropArticle removes an article. It is no error when there is none.
+	DropArticle(id string) error
+	// CountUse counts that an order has the article of this label, if there is
+	// one.
+	CountUse(label string) error
 }
 
 // Query selects orders. The zero value selects the newest of all.
@@ -109,6 +121,7 @@ func (o Order) Open() bool {
 type Sale struct {
 	ID          string
 	Till        string
+	Name        string // By which it is held for later; blank for the one being entered.
 	Items       []Item
 	Description string // A note to the customer; blank to make one from the items.
 	UpdatedAt   time.Time

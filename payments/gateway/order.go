@@ -33,11 +33,16 @@ type OrderItem struct {
 	Quantity  int64           `json:"quantity"`
 }
 
+// Item returns the line of the order.
+func (i OrderItem) Item() payments.Item {
+	return payments.Item{Label: i.Label, UnitPrice: i.UnitPrice, Quantity: i.Quantity}
+}
+
 // NewOrderRequest returns the request for an order.
 func NewOrderRequest(order payments.Order, token payments.Secret) OrderRequest {
 	items := make([]OrderItem, 0, len(order.Items))
 	for _, item := range order.Items {
-		items = append(items, OrderItem(item))
+		items = append(items, OrderItem{item.Label, item.UnitPrice, item.Quantity})
 	}
 	return OrderRequest{
 		Description: order.Description, Access: token, Reference: order.Reference,
@@ -146,7 +151,7 @@ func decodeItems(name string, list node) ([]OrderItem, error) {
 func total(items []OrderItem) (payments.Ariary, error) {
 	lines := make([]payments.Item, 0, len(items))
 	for _, item := range items {
-		lines = append(lines, payments.Item(item))
+		lines = append(lines, item.Item())
 	}
 	return payments.Total(lines)
 }

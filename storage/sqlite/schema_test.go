@@ -48,6 +48,33 @@ func memorable(tx payments.Tx) error {
 	)
 }
 
+// discounted is a sale that is held, with a discount.
+func discounted() payments.Sale {
+	return payments.Sale{
+		ID: "h", Till: "T2", Name: "Rado", UpdatedAt: orderFor(3).CreatedAt,
+		Items: []payments.Item{{Label: "Vary", UnitPrice: 3000, Quantity: 1, ListPrice: 3500}},
+	}
+}
+
+// catalogued fills a store with what came with the second schema.
+func catalogued(tx payments.Tx) error {
+	article := payments.Article{ID: "a", Label: "Vary", UnitPrice: 3500, Code: "101", Favourite: 1}
+	return errors.Join(tx.Desk().SaveArticle(article), tx.Desk().CountUse("Vary"), tx.Desk().SaveSale(discounted()))
+}
+
+func checkCatalogued(t *testing.T, store *sqlite.Store) {
+	t.Helper()
+	articles, err := store.Articles(t.Context())
+	want := []payments.Article{{ID: "a", Label: "Vary", UnitPrice: 3500, Code: "101", Favourite: 1, Uses: 1}}
+	if err != nil || !reflect.DeepEqual(articles, want) {
+		t.Errorf("articles %+v, want %+v (%v)", articles, want, err)
+	}
+	sales, err := store.Sales(t.Context(), "T2")
+	if err != nil || !reflect.DeepEqual(sales, []payments.Sale{discounted()}) {
+		t.Errorf("sales %+v, want %+v (%v)", sales, discounted(), err)
+	}
+}
+
 // everything reads all that a store can show.
 func everything(t *testing.T, store *sqlite.Store) []any {
 	t.Helper()
@@ -79,8 +106,10 @@ func TestS10EverySchemaThatWasEverWrittenIsReadAsItWas(t *testing.T) {
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.db")
 	store := openAt(t, fresh)
-	if err := store.Update(t.Context(), memorable); err != nil {
-		t.Fatal(err)
+	for _, change := range []func(payments.Tx) error{memorable, catalogued} {
+		if err := store.Update(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if *update {
 		overwrite(t, fmt.Sprintf("testdata/schema-%d.sql", newest), []byte(dump(t, raw(t, fresh))))
@@ -96,6 +125,9 @@ func TestS10EverySchemaThatWasEverWrittenIsReadAsItWas(t *testing.T) {
 			script(t, path, string(text))
 			if got := everything(t, openAt(t, path)); !reflect.DeepEqual(got, want) {
 				t.Errorf("\n got %+v\nwant %+v", got, want)
+			}
+			if version >= 2 {
+				checkCatalogued(t, openAt(t, path))
 			}
 			var now int
 			if err := raw(t, path).QueryRowContext(t.Context(), "PRAGMA user_version").Scan(&now); err != nil || now != newest {

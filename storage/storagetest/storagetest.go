@@ -39,6 +39,7 @@ func Run(t *testing.T, create func(t *testing.T) Opener) {
 		{"an order", orderTests()},
 		{"an event", eventTests()},
 		{"the desk", deskTests()},
+		{"the catalogue", catalogueTests()},
 		{"a query", queryTests()},
 		{"a search", searchTests()},
 		{"a watcher", watchTests()},

@@ -83,7 +83,7 @@ func readItems(name string, in io.Reader) ([]payments.Item, error) {
 	}
 	items := make([]payments.Item, 0, len(decoded))
 	for _, item := range decoded {
-		items = append(items, payments.Item(item))
+		items = append(items, item.Item())
 	}
 	return items, nil
 }

@@ -12,13 +12,13 @@ const (
 	nextNumber = `INSERT INTO counters (series, value) VALUES ($1, 1)
 		ON CONFLICT (series) DO UPDATE SET value = counters.value + 1 RETURNING value`
 
-	saveSale = `INSERT INTO sales (id, till, items, description, updated_at) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (id) DO UPDATE SET till = excluded.till, items = excluded.items,
+	saveSale = `INSERT INTO sales (id, till, name, items, description, updated_at) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (id) DO UPDATE SET till = excluded.till, name = excluded.name, items = excluded.items,
 			description = excluded.description, updated_at = excluded.updated_at`
 
 	dropSale = `DELETE FROM sales WHERE id = $1`
 
-	salesOfTill = `SELECT id, till, items, description, updated_at FROM sales WHERE till = $1
+	salesOfTill = `SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1
 		ORDER BY updated_at DESC, id`
 )
 
@@ -45,7 +45,7 @@ func (d desk) SaveSale(sale payments.Sale) error {
 	if err != nil {
 		return fmt.Errorf("encode the sale's items: %w", err)
 	}
-	_, err = d.tx.exec(saveSale, sale.ID, sale.Till, string(text), sale.Description, sale.UpdatedAt.UnixMilli())
+	_, err = d.tx.exec(saveSale, sale.ID, sale.Till, sale.Name, string(text), sale.Description, sale.UpdatedAt.UnixMilli())
 	if err != nil {
 		return fmt.Errorf("save sale: %w", err)
 	}
@@ -65,6 +65,7 @@ type saleItem struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`
 	Quantity  int64           `json:"quantity"`
+	ListPrice payments.Ariary `json:"list_price,omitzero"`
 }
 
 // scanSale reads a row of salesOfTill.
@@ -75,7 +76,7 @@ func scanSale(scan scanFunc) (payments.Sale, error) {
 		updated int64
 		items   []saleItem
 	)
-	if err := scan(&sale.ID, &sale.Till, &text, &sale.Description, &updated); err != nil {
+	if err := scan(&sale.ID, &sale.Till, &sale.Name, &text, &sale.Description, &updated); err != nil {
 		return payments.Sale{}, err
 	}
 	if err := json.Unmarshal([]byte(text), &items); err != nil {

@@ -44,7 +44,7 @@ func addItems(query queryFunc, rows []orderRow) error {
 	return nil
 }
 
-const itemsOfOne = `SELECT order_id, label, unit_price, quantity FROM order_items
+const itemsOfOne = `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
 	WHERE order_id = $1 ORDER BY position`
 
 func itemsOfMany() string {
@@ -52,12 +52,12 @@ func itemsOfMany() string {
 	for i := range places {
 		places[i] = fmt.Sprintf("$%d", i+1)
 	}
-	return `SELECT order_id, label, unit_price, quantity FROM order_items
+	return `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
 		WHERE order_id IN (` + strings.Join(places, ", ") + `) ORDER BY order_id, position`
 }
 
 // scanItem reads an item and its order's key.
 func scanItem(scan scanFunc) (row itemRow, err error) {
-	err = scan(&row.order, &row.item.Label, &row.item.UnitPrice, &row.item.Quantity)
+	err = scan(&row.order, &row.item.Label, &row.item.UnitPrice, &row.item.Quantity, &row.item.ListPrice)
 	return row, err
 }

@@ -42,8 +42,8 @@ const (
 		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 		WHERE reference = $1`
 
-	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity)
-		VALUES ($1, $2, $3, $4, $5)`
+	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
+		VALUES ($1, $2, $3, $4, $5, $6)`
 )
 
 // orderRow is an order, without its items, and its key in the database.

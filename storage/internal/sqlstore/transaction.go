@@ -127,7 +127,7 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 	}
 	t.note(1)
 	for i, item := range order.Items {
-		if _, err := t.exec(insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity); err != nil {
+		if _, err := t.exec(insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice)); err != nil {
 			return fmt.Errorf("insert item %d: %w", i+1, err)
 		}
 	}

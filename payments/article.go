@@ -1,0 +1,105 @@
+package payments
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Bounds of an article.
+const (
+	MaxCodeLength = 64 // Of a code, in characters.
+	MaxFavourite  = 9  // The highest place among the favourites.
+)
+
+// Why an article is not taken into the catalogue.
+var (
+	// ErrInvalidArticle says that an article cannot be sold as it is.
+	ErrInvalidArticle = errors.New("invalid article")
+	// ErrCodeTaken says that another article has the code already.
+	ErrCodeTaken = errors.New("the code is another article's")
+	// ErrLabelTaken says that another article has the label already.
+	ErrLabelTaken = errors.New("the label is another article's")
+)
+
+// Article is something the shop sells at a fixed price. Labels are unique, and
+// so are codes.
+type Article struct {
+	ID        string // The catalogue's own name of it; blank until it is stored.
+	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
+	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
+	Code      string // What a scanner types, without blanks; blank when there is none.
+	Favourite int    // Its place among the favourites, 1 to MaxFavourite; 0 for none.
+	Uses      int64  // How many orders had it since it is in the catalogue.
+}
+
+// NewArticle cleans the label and the code and returns the article. Its errors
+// are [ErrInvalidArticle] and [ErrTooLarge].
+func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
+	item, err := NewItem(label, unitPrice, 1)
+	if errors.Is(err, ErrInvalidItem) {
+		return Article{}, fmt.Errorf("%w (%w)", ErrInvalidArticle, err)
+	}
+	if err != nil {
+		return Article{}, err
+	}
+	clean := Clean(strings.TrimSpace(code), MaxCodeLength)
+	if clean != strings.TrimSpace(code) || strings.Contains(clean, " ") {
+		return Article{}, fmt.Errorf("%w: a code is at most %d visible characters without blanks", ErrInvalidArticle, MaxCodeLength)
+	}
+	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: clean}, nil
+}
+
+// Articles returns the catalogue, what is sold most often first, and then by
+// label.
+func (s *Service) Articles(ctx context.Context) ([]Article, error) { return s.store.Articles(ctx) }
+
+// SaveArticle adds an article, or changes the one that has its ID, and returns
+// it as it is stored. How often it was sold stays. Its errors are those of
+// [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a
+// favourite beyond [MaxFavourite]; a favourite's place is taken from whoever
+// had it.
+func (s *Service) SaveArticle(ctx context.Context, article Article) (Article, error) {
+	saved, err := s.SaveArticles(ctx, []Article{article})
+	if err != nil {
+		return Article{}, err
+	}
+	return saved[0], nil
+}
+
+// SaveArticles is [Service.SaveArticle] for several, all of them or none.
+func (s *Service) SaveArticles(ctx context.Context, articles []Article) ([]Article, error) {
+	saved := make([]Article, 0, len(articles))
+	for _, article := range articles {
+		checked, err := NewArticle(article.Label, article.UnitPrice, article.Code)
+		if err != nil {
+			return nil, err
+		}
+		if article.Favourite < 0 || article.Favourite > MaxFavourite {
+			return nil, fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
+		}
+		checked.ID, checked.Favourite = cmp.Or(article.ID, rand.Text()), article.Favourite
+		saved = append(saved, checked)
+	}
+	err := s.store.Update(ctx, func(tx Tx) error {
+		for i, article := range saved {
+			if err := tx.Desk().SaveArticle(article); err != nil {
+				return fmt.Errorf("article %d: %w", i+1, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return saved, nil
+}
+
+// DropArticle takes an article out of the catalogue, by its ID. Orders keep
+// their lines. It is no error when there is none.
+func (s *Service) DropArticle(ctx context.Context, id string) error {
+	return s.store.Update(ctx, func(tx Tx) error { return tx.Desk().DropArticle(id) })
+}

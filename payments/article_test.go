@@ -1,0 +1,146 @@
+package payments_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+func TestAnArticleIsSound(t *testing.T) {
+	tests := []struct {
+		name, label string
+		price       payments.Ariary
+		code        string
+		want        error
+	}{
+		{"a label and a price", "Vary gasy", 3500, "", nil},
+		{"a code of a scanner", "Vary gasy", 3500, " 6111000000017 ", nil},
+		{"no label", " \t", 3500, "", payments.ErrInvalidArticle},
+		{"no price", "Vary", 0, "", payments.ErrInvalidArticle},
+		{"a price beyond all bounds", "Vary", payments.MaxAriary + 1, "", payments.ErrTooLarge},
+		{"a code of two words", "Vary", 3500, "61 11", payments.ErrInvalidArticle},
+		{"a code with a control character", "Vary", 3500, "61\x1b11", payments.ErrInvalidArticle},
+		{"a code that is too long", "Vary", 3500, strings.Repeat("6", payments.MaxCodeLength+1), payments.ErrInvalidArticle},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			article, err := payments.NewArticle(tt.label, tt.price, tt.code)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("%v, want %v", err, tt.want)
+			}
+			want := payments.Article{Label: "Vary gasy", UnitPrice: 3500, Code: strings.TrimSpace(tt.code)}
+			if err == nil && article != want {
+				t.Errorf("%+v, want %+v", article, want)
+			}
+		})
+	}
+}
+
+func TestTheCatalogue(t *testing.T) {
+	s := newShop()
+	save := func(article payments.Article) payments.Article {
+		t.Helper()
+		saved, err := s.SaveArticle(t.Context(), article)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return saved
+	}
+	coca := save(payments.Article{Label: "Coca", UnitPrice: 2000})
+	vary := save(payments.Article{Label: " Vary ", UnitPrice: 3500, Code: "101", Favourite: 1, Uses: 7})
+	if coca.ID == "" || coca.ID == vary.ID || vary.Label != "Vary" || vary.Uses != 0 {
+		t.Errorf("stored as %+v and %+v", coca, vary)
+	}
+	s.charge(t, "S1") // Vary and Coca.
+	vary.UnitPrice = 4000
+	save(vary)
+	if err := s.DropArticle(t.Context(), coca.ID); err != nil {
+		t.Fatal(err)
+	}
+	vary.Uses = 1
+	articles, err := s.Articles(t.Context())
+	if err != nil || len(articles) != 1 || articles[0] != vary {
+		t.Errorf("%+v (%v), want %+v", articles, err, vary)
+	}
+}
+
+func TestWhatTheCatalogueRefuses(t *testing.T) {
+	s := newShop()
+	if _, err := s.SaveArticle(t.Context(), payments.Article{Label: "Vary", UnitPrice: 3500, Code: "101"}); err != nil {
+		t.Fatal(err)
+	}
+	before := s.store.snapshot()
+	for name, tt := range map[string]struct {
+		article payments.Article
+		want    error
+	}{
+		"no price":                          {payments.Article{Label: "Koba"}, payments.ErrInvalidArticle},
+		"a favourite beyond the last place": {payments.Article{Label: "Koba", UnitPrice: 1, Favourite: 10}, payments.ErrInvalidArticle},
+		"a favourite below the first place": {payments.Article{Label: "Koba", UnitPrice: 1, Favourite: -1}, payments.ErrInvalidArticle},
+		"a label that is taken":             {payments.Article{Label: "Vary", UnitPrice: 1}, payments.ErrLabelTaken},
+		"a code that is taken":              {payments.Article{Label: "Koba", UnitPrice: 1, Code: "101"}, payments.ErrCodeTaken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sound := payments.Article{Label: "Mofo", UnitPrice: 300}
+			if _, err := s.SaveArticles(t.Context(), []payments.Article{sound, tt.article}); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+			if _, err := s.SaveArticle(t.Context(), tt.article); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+			if !s.store.snapshot().equal(before) {
+				t.Error("something was stored")
+			}
+		})
+	}
+}
+
+func TestADiscount(t *testing.T) {
+	item := payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2}
+	at := func(item payments.Item, price payments.Ariary) payments.Item {
+		t.Helper()
+		changed, err := item.At(price)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return changed
+	}
+	lowered := at(item, 3000)
+	for _, tt := range []struct {
+		name            string
+		item            payments.Item
+		price, listWant payments.Ariary
+	}{
+		{"a lower price keeps the old one", item, 3000, 3500},
+		{"a still lower price keeps the first one", lowered, 2500, 3500},
+		{"a price between the two is a discount still", lowered, 3200, 3500},
+		{"the old price is no discount", lowered, 3500, 0},
+		{"a higher price is no discount", item, 4000, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			want := payments.Item{Label: "Vary", UnitPrice: tt.price, Quantity: 2, ListPrice: tt.listWant}
+			if got := at(tt.item, tt.price); got != want {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		})
+	}
+	if _, err := item.At(0); !errors.Is(err, payments.ErrInvalidItem) {
+		t.Errorf("a price of nothing: %v", err)
+	}
+}
+
+func TestAnOrderKeepsItsDiscounts(t *testing.T) {
+	for list, want := range map[payments.Ariary]payments.Ariary{
+		4000: 4000, 3500: 0, 3000: 0, 0: 0, payments.MaxAriary + 1: 0,
+	} {
+		asked := terms("S1")
+		asked.Reference = "R-1"
+		asked.Items[0].ListPrice = list
+		order, err := payments.NewOrder(asked, opening())
+		if err != nil || order.Items[0].ListPrice != want || order.Amount != 9000 {
+			t.Errorf("list price %d: %+v (%v), want %d", list, order.Items[0], err, want)
+		}
+	}
+}
