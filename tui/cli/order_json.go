@@ -62,7 +62,7 @@ type eventJSON struct {
 func newOrderJSON(order payments.Order, now time.Time) orderJSON {
 	items := make([]itemJSON, 0, len(order.Items))
 	for _, item := range order.Items {
-		items = append(items, itemJSON(item))
+		items = append(items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
 	}
 	return orderJSON{
 		orderTerms{
