@@ -2,14 +2,11 @@ package sandbox
 
 import (
 	"errors"
-	"fmt"
-	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
-	"checkout/till/assets"
 	"checkout/till/payments"
 )
 
@@ -23,29 +20,12 @@ const (
 
 // board is what the dashboard has beside the orders and deliveries.
 type board struct {
-	calls   *calls
+	calls   calls
 	streams chan struct{} // A slot for each page that listens.
-	style   template.CSS
-	script  template.JS
-	policy  string // Its Content-Security-Policy.
 }
 
-func newBoard(now payments.Clock, changed func()) (*board, error) {
-	style, err := assets.Checkout.ReadFile("checkout/dashboard.css")
-	if err != nil {
-		return nil, fmt.Errorf("make the dashboard: %w", err)
-	}
-	script, err := assets.Checkout.ReadFile("checkout/dashboard.js")
-	if err != nil {
-		return nil, fmt.Errorf("make the dashboard: %w", err)
-	}
-	made := &board{
-		calls: &calls{now: now, changed: changed}, streams: make(chan struct{}, maxStreams),
-		style: template.CSS(style), script: template.JS(script), //nolint:gosec // They are our own files, built in.
-	}
-	made.policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; connect-src 'self'; " +
-		"style-src " + assets.StyleSource(made.style) + "; script-src " + assets.StyleSource(template.CSS(made.script))
-	return made, nil
+func newBoard(now payments.Clock, changed func()) *board {
+	return &board{calls: calls{now: now, changed: changed}, streams: make(chan struct{}, maxStreams)}
 }
 
 // errNoSuchDelivery says that a delivery is no longer kept.
@@ -183,5 +163,5 @@ func boardAddress(filter string) string {
 func (s *Sandbox) showDashboard(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	view := s.dashboard(r)
 	view.Problem = problem
-	s.web.drawUnder(w, status, "dashboard.html", s.board.policy, view)
+	s.web.draw(w, status, "dashboard.html", s.web.dashboard, view)
 }

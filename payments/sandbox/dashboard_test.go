@@ -39,7 +39,7 @@ func TestTheDashboardIsForItsOwnMachineOnly(t *testing.T) {
 	}
 	for _, request := range []*http.Request{
 		httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil),
-		httptest.NewRequest(http.MethodPost, "http://127.0.0.1/resend", nil),
+		httptest.NewRequest(http.MethodPost, "http://127.0.0.1/dashboard/resend", nil),
 	} {
 		request.RemoteAddr = "192.168.1.20:5000"
 		recorder := httptest.NewRecorder()
@@ -51,10 +51,10 @@ func TestTheDashboardIsForItsOwnMachineOnly(t *testing.T) {
 
 func TestTheDashboardActsByPostOnly(t *testing.T) {
 	desk := newDesk(t, nil)
-	if response, _ := desk.get(t, desk.server.URL+"/resend?delivery=1"); response.StatusCode != http.StatusMethodNotAllowed {
+	if response, _ := desk.get(t, desk.server.URL+"/dashboard/resend?delivery=1"); response.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("a GET to send again answers %d", response.StatusCode)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, desk.server.URL+"/resend", strings.NewReader("delivery=1"))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, desk.server.URL+"/dashboard/resend", strings.NewReader("delivery=1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestAnEmptyDashboardSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page := dashboard(made); strings.Count(page.Body.String(), "None yet.") != 2 || !contains(page, "10m0s") {
+	if page := dashboard(made); !contains(page, "No order yet.") || !contains(page, "10m") {
 		t.Errorf("got %s", page.Body)
 	}
 }

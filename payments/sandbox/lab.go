@@ -208,16 +208,20 @@ func limit(r *http.Request) (int, error) {
 
 // complain answers with an error's status and text.
 func (s *Sandbox) complain(w http.ResponseWriter, r *http.Request, err error) {
-	status := http.StatusBadRequest
+	s.refuse(w, r, refusal(err), err.Error())
+}
+
+// refusal returns the status that says why something was not done.
+func refusal(err error) int {
 	switch {
-	case errors.Is(err, ErrNoSuchOrder):
-		status = http.StatusNotFound
+	case errors.Is(err, ErrNoSuchOrder), errors.Is(err, errNoSuchDelivery):
+		return http.StatusNotFound
 	case errors.Is(err, ErrLinkOver):
-		status = http.StatusGone
+		return http.StatusGone
 	case errors.Is(err, ErrBusy):
-		status = http.StatusTooManyRequests
+		return http.StatusTooManyRequests
 	}
-	s.refuse(w, r, status, err.Error())
+	return http.StatusBadRequest
 }
 
 // say answers with a value as JSON. What a terminal might obey or not show

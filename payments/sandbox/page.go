@@ -154,7 +154,7 @@ func (s *Sandbox) look(link string) (orderView, bool) {
 		view.Lines = append(view.Lines, lineView{
 			Label: payments.Clean(item.Label, payments.MaxShownWidth),
 			Price: group(int64(item.UnitPrice)), Quantity: group(item.Quantity),
-			Sum: group(int64(payments.Item(item).Total())),
+			Sum: group(int64(item.Item().Total())),
 		})
 	}
 	return view, true

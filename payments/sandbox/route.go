@@ -9,14 +9,12 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-const (
-	linkPrefix = "/c/"
-	resendPath = "/resend"
-)
+const linkPrefix = "/c/"
 
 // reserved tells whether a path is one of the sandbox's own pages.
 func reserved(path string) bool {
-	return path == "/" || path == resendPath || strings.HasPrefix(path, linkPrefix) || strings.HasPrefix(path, labPrefix)
+	return path == "/" || strings.HasPrefix(path, linkPrefix) || strings.HasPrefix(path, labPrefix) ||
+		strings.HasPrefix(path, boardPrefix)
 }
 
 // route finds what a path stands for, by exact comparison: a redirect to a
@@ -25,12 +23,12 @@ func (s *Sandbox) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	switch {
 	case path == s.config.OrderPath:
-		s.serveOrder(w, r)
+		s.board.calls.watched(s.serveOrder)(w, r)
 	case strings.HasPrefix(path, linkPrefix):
 		s.servePage(w, r)
 	case strings.HasPrefix(path, labPrefix):
 		s.serveLab(w, r)
-	case path == "/" || path == resendPath:
+	case path == "/" || strings.HasPrefix(path, boardPrefix):
 		s.serveDashboard(w, r)
 	default:
 		http.NotFound(w, r)

@@ -76,6 +76,7 @@ type Sandbox struct {
 	agenda   *agenda
 	sender   *sender
 	watchers *watchers
+	board    *board
 
 	mu     sync.Mutex
 	book   *book
@@ -130,6 +131,7 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 	}, sandbox.agenda, config.Logger, sandbox.outlet.retry, hooks{
 		fault: sandbox.signatureFault, changed: sandbox.deliveryChanged,
 	})
+	sandbox.board = newBoard(config.Now, sandbox.watchers.wake)
 	sandbox.handler = sandbox.guard(http.HandlerFunc(sandbox.route))
 	return sandbox, nil
 }

@@ -46,7 +46,7 @@ func dashboard(made *sandbox.Sandbox) *httptest.ResponseRecorder {
 }
 
 func resend(made *sandbox.Sandbox, id string) int {
-	request := httptest.NewRequest(http.MethodPost, "http://127.0.0.1/resend", strings.NewReader("delivery="+id))
+	request := httptest.NewRequest(http.MethodPost, "http://127.0.0.1/dashboard/resend", strings.NewReader("delivery="+id))
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.RemoteAddr = "127.0.0.1:5000"
 	recorder := httptest.NewRecorder()

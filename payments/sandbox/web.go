@@ -70,7 +70,7 @@ func newWeb(config Config) (*web, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
-	dashboard, err := newLook("", "checkout/page.css")
+	dashboard, err := newLook("checkout/dashboard.js", "checkout/dashboard.css")
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
