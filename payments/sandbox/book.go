@@ -12,11 +12,13 @@ type book struct {
 	byName      map[string]*order // The service's reference.
 	byReference map[string]*order // The merchant's reference.
 	all         []*order          // Oldest first.
+	forgotten   func(*order)      // Is told of each that made room.
 }
 
-func newBook() *book {
+func newBook(forgotten func(*order)) *book {
 	return &book{
-		byLink: make(map[string]*order), byName: make(map[string]*order),
+		forgotten: forgotten,
+		byLink:    make(map[string]*order), byName: make(map[string]*order),
 		byReference: make(map[string]*order),
 	}
 }
@@ -57,6 +59,7 @@ func (b *book) makeRoom() {
 		delete(b.byLink, order.link)
 		delete(b.byName, order.reference)
 		delete(b.byReference, order.request.Reference)
+		b.forgotten(order)
 		return true
 	})
 }

@@ -19,6 +19,11 @@ const (
 	abandoned stage = "given up"  // After the last try.
 )
 
+// known tells whether there is such a stage.
+func (s stage) known() bool {
+	return s == held || s == dropped || s == waiting || s == sending || s == delivered || s == abandoned
+}
+
 // maxAttempts bounds how many tries of a delivery are kept.
 const maxAttempts = 20
 

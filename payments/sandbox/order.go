@@ -36,6 +36,9 @@ const (
 	expired  state = "expired"
 )
 
+// known tells whether there is such a state.
+func (s state) known() bool { return s == open || s == paid || s == canceled || s == expired }
+
 // maxFailures bounds the failed tries on one link.
 const maxFailures = 50
 

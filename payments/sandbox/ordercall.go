@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
@@ -87,11 +86,7 @@ func (s *Sandbox) create(request gateway.OrderRequest, faults CallFaults) (made,
 	created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
 	s.book.add(created)
 	s.orderChanged(created)
-	created.expiry = s.agenda.add(created.ends, func(context.Context) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.lapse(created, s.config.Now())
-	})
+	s.expect(created)
 	var first *delivery
 	if faults.EventFirst != "" {
 		// A kind that is none of a customer's makes nothing happen.

@@ -77,6 +77,7 @@ type Sandbox struct {
 	sender   *sender
 	watchers *watchers
 	board    *board
+	journal  journal
 
 	mu     sync.Mutex
 	book   *book
@@ -107,7 +108,10 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	sandbox := &Sandbox{config: config, book: newBook(), agenda: newAgenda(config.Now), watchers: newWatchers()}
+	sandbox := &Sandbox{
+		config: config, agenda: newAgenda(config.Now), watchers: newWatchers(),
+	}
+	sandbox.book, sandbox.journal.desk = newBook(sandbox.orderForgotten), &sandbox.mu
 	for _, option := range options {
 		option(sandbox)
 	}
@@ -121,19 +125,24 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 	if sandbox.outlet.transport == nil {
 		sandbox.outlet.transport = sandbox.outlet.targets.transport()
 	}
-	sandbox.sender = newSender(courier{
-		address: config.WebhookURL, header: config.SignatureHeader,
-		scheme: config.Scheme, secret: config.WebhookSecret, now: config.Now,
-		client: &http.Client{
-			Transport:     sandbox.outlet.transport,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	}, sandbox.agenda, config.Logger, sandbox.outlet.retry, hooks{
-		fault: sandbox.signatureFault, changed: sandbox.deliveryChanged,
+	sandbox.sender = newSender(sandbox.courier(), sandbox.agenda, config.Logger, sandbox.outlet.retry, hooks{
+		fault: sandbox.signatureFault, changed: sandbox.deliveryChanged, settled: sandbox.settled,
 	})
 	sandbox.board = newBoard(config.Now, sandbox.watchers.wake)
-	sandbox.handler = sandbox.guard(http.HandlerFunc(sandbox.route))
+	sandbox.handler = sandbox.guard(sandbox.keeping(http.HandlerFunc(sandbox.route)))
 	return sandbox, nil
+}
+
+// courier returns who carries events, as the sandbox is set up.
+func (s *Sandbox) courier() courier {
+	return courier{
+		address: s.config.WebhookURL, header: s.config.SignatureHeader,
+		scheme: s.config.Scheme, secret: s.config.WebhookSecret, now: s.config.Now,
+		client: &http.Client{
+			Transport:     s.outlet.transport,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
 }
 
 // check refuses settings that cannot work.
@@ -185,21 +194,30 @@ func soundPage(page *url.URL) bool {
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Run lets links expire and sends events, until ctx ends and what is under way
-// has ended with it. Call it once. It returns nil.
+// has ended with it. Call it once. It returns nil, but for the error of an
+// [Archive] that did not keep what changed last.
 func (s *Sandbox) Run(ctx context.Context) error {
 	defer s.watchers.end()
 	s.agenda.run(ctx)
 	s.sender.running.Wait()
-	return nil
+	return s.journal.settle(ctx)
 }
 
 // Act does what the customer's buttons on the page of an order do, and for
 // [payments.PaymentExpired] lets its link expire now. Its errors are
-// [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction] and [ErrBusy].
+// [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction], [ErrBusy], and that of an
+// [Archive] that did not keep it.
 func (s *Sandbox) Act(ctx context.Context, orderReference string, kind payments.EventKind) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := s.actByName(orderReference, kind); err != nil {
+		return err
+	}
+	return s.journal.settle(ctx)
+}
+
+func (s *Sandbox) actByName(orderReference string, kind payments.EventKind) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	order, found := s.book.byName[orderReference]
@@ -237,4 +255,17 @@ func (s *Sandbox) lapse(order *order, now time.Time) {
 		// Only a link that is not open refuses to expire.
 		_, _ = s.act(order, payments.PaymentExpired)
 	}
+}
+
+// expect lets the link of an order expire when its time is over. The lock must
+// be held.
+func (s *Sandbox) expect(order *order) {
+	if order.state != open {
+		return
+	}
+	order.expiry = s.agenda.add(order.ends, func(context.Context) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.lapse(order, s.config.Now())
+	})
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -52,6 +53,8 @@ type hooks struct {
 	// changed says that a delivery was changed. The sender's lock is held, and
 	// it must not block.
 	changed func(*delivery)
+	// settled returns once what changed before is kept, or cannot be.
+	settled func(context.Context) bool
 }
 
 func newSender(courier courier, agenda *agenda, logger *slog.Logger, retry Retry, hooks hooks) *sender {
@@ -119,7 +122,36 @@ func (s *sender) full() bool {
 func (s *sender) plan(planned *delivery, delay time.Duration) {
 	planned.stage, planned.next = waiting, s.courier.now().Add(delay)
 	s.hooks.changed(planned)
+	s.schedule(planned)
+}
+
+// schedule has a delivery sent at its time. The lock must be held.
+func (s *sender) schedule(planned *delivery) {
 	planned.entry = s.agenda.add(planned.next, func(ctx context.Context) { s.due(ctx, planned) })
+}
+
+// restore takes over the deliveries of an earlier sender.
+func (s *sender) restore(deliveries []*delivery) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slices.SortFunc(deliveries, func(a, b *delivery) int { return cmp.Compare(a.id, b.id) })
+	seen := max(0, len(deliveries)-maxKept)
+	for _, unseen := range deliveries[:seen] {
+		unseen.hide()
+		s.hooks.changed(unseen)
+	}
+	s.kept = slices.Clone(deliveries[seen:])
+	for _, restored := range deliveries {
+		s.lastID = max(s.lastID, restored.id)
+		if restored.over() {
+			continue
+		}
+		s.pending++
+		if restored.stage != held {
+			restored.stage = waiting
+			s.schedule(restored)
+		}
+	}
 }
 
 // due starts a delivery whose time has come, or lines it up behind the one of
@@ -145,8 +177,10 @@ func (s *sender) start(ctx context.Context) {
 		s.ready[0], s.ready = nil, s.ready[1:] // Not kept alive by the slice.
 		s.inFlight++
 		s.running.Go(func() {
+			s.hooks.settled(ctx) // No event tells of what a restart would undo.
 			tried := s.courier.carry(ctx, next.parcel, s.hooks.fault(next.order))
 			s.settle(ctx, next, tried)
+			s.hooks.settled(ctx)
 		})
 	}
 }
