@@ -19,6 +19,11 @@ var (
 	Advise     = advise
 )
 
+// WithNetwork replaces how a network file system is recognised.
+func WithNetwork(find func(path string) (string, error)) Option {
+	return func(o *options) { o.network = find }
+}
+
 // Pools opens the pools that a store has, for tests to take all connections.
 func Pools(path string) (writer, readers, follower *sql.DB, err error) {
 	p, err := openPools(path)

@@ -7,6 +7,9 @@
 // damaged, empty, of another program or of a newer version is refused with
 // advice and left as it is.
 //
+// On Linux a database on a network file system is refused; elsewhere nothing
+// here can tell, and it is the operator who keeps it on a local disk.
+//
 // An empty file counts as damaged: databases are made beside their name and
 // then moved there, so that an empty one was never whole. What was in it is
 // lost, and beginning anew is the operator's decision.
@@ -47,7 +50,11 @@ func (p pools) close() {
 	}
 }
 
-type options struct{ poll time.Duration }
+type options struct {
+	poll time.Duration
+	// network names the network file system that a path lies on.
+	network func(path string) (string, error)
+}
 
 // Option changes how a [Store] works.
 type Option func(*options)
@@ -63,7 +70,7 @@ func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = e
 // Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
 // [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
 func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 250 * time.Millisecond}
+	chosen := options{poll: 250 * time.Millisecond, network: networkOf}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
@@ -80,6 +87,9 @@ func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
 
 func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	lockByFile()
+	if err := checkPlace(path, chosen.network); err != nil {
+		return nil, err
+	}
 	if err := create(ctx, path); err != nil {
 		return nil, err
 	}

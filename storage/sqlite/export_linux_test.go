@@ -1,0 +1,9 @@
+package sqlite
+
+// How file systems are told apart.
+var (
+	NetworkOf   = networkOf
+	NetworkName = networkName
+	FuseName    = fuseName
+	TypeOfMount = typeOfMount
+)
