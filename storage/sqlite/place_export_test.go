@@ -1,3 +1,5 @@
+//go:build linux
+
 package sqlite
 
 // How file systems are told apart.
