@@ -21,6 +21,16 @@ func Changed() tea.Msg { return changed{} }
 // Ticked is the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
+// Typed is the message that the player presses a key of a screen; the channel
+// is closed once the console has handled it.
+func Typed(screen Screen, key string) (tea.Msg, <-chan struct{}) {
+	done := make(chan struct{})
+	return typed{screen: route(screen), key: keyNamed(key), done: done}, done
+}
+
+// Played is the message that the player is done.
+func Played() tea.Msg { return played{} }
+
 // CommonKeys are the keys that work on every screen.
 func CommonKeys(words i18n.Keys) []key.Binding {
 	common := newKeyMap(words)

@@ -41,6 +41,8 @@ func frames() map[string]func(c *console) {
 		"store-down":    func(c *console) { c.enter("Vary 3500 x2"); c.Break(); c.wake() },
 		"refused":       func(c *console) { c.health.Refused = 7 },
 		"demo":          func(c *console) { *c = *open(c.t, in(c.language), demo) },
+		"demo-phones":   func(c *console) { *c = *open(c.t, in(c.language), demo, phones) },
+		"demo-plays":    func(c *console) { *c = *open(c.t, in(c.language), demo, plays) },
 	}
 }
 

@@ -49,6 +49,7 @@ type model struct {
 	reader  reader
 	heard   []string // The news for which the bell rang.
 	size    size
+	play    play
 }
 
 type size struct{ width, height int }
@@ -98,6 +99,7 @@ func newModel(ctx context.Context, config Config) model {
 	}
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
 	m.reader.busy = true
+	m.play.on = config.Player != nil
 	return m
 }
 

@@ -65,7 +65,7 @@ type running struct {
 }
 
 // run runs a console until the test ends it.
-func run(t *testing.T) *running {
+func run(t *testing.T, settings ...setting) *running {
 	t.Helper()
 	far, near, err := pty.Open()
 	if errors.Is(err, pty.ErrUnsupported) {
@@ -79,7 +79,7 @@ func run(t *testing.T) *running {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	r := &running{console: open(t), far: far, screen: newScreen(), stop: stop, ended: make(chan error, 1)}
+	r := &running{console: open(t, settings...), far: far, screen: newScreen(), stop: stop, ended: make(chan error, 1)}
 	config := r.config
 	config.Input, config.Output = near, near
 	go func() { _, _ = io.Copy(r.screen, far) }()

@@ -44,6 +44,8 @@ type Config struct {
 	Articles []Article
 	Health   func() Health
 	Customer pay.Customer // Not nil in the demo: acts as the customer.
+	Address  string       // Where phones find the demo; shown when not empty.
+	Player   Player       // Uses the console by itself; nil for none.
 	Zone     *time.Location
 	Input    io.Reader
 	Output   io.Writer
@@ -59,7 +61,14 @@ const frameRate = 75
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	program := tea.NewProgram(newModel(ctx, config),
+	model, keys := newModel(ctx, config), (<-chan typed)(nil)
+	if config.Player != nil {
+		playing, stop := context.WithCancel(ctx)
+		defer stop()
+		model.play.stop = stop
+		keys = config.Player.start(playing)
+	}
+	program := tea.NewProgram(model,
 		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(frameRate),
 		tea.WithInput(config.Input), tea.WithOutput(config.Output))
 	// Asked to quit and not killed by the context: a killed program gives the
@@ -68,7 +77,7 @@ func Run(ctx context.Context, config Config) error {
 	relayed := make(chan struct{})
 	go func() {
 		defer close(relayed)
-		relay(config.Service.Watch(ctx), program.Send)
+		relay(config.Service.Watch(ctx), keys, program.Send)
 	}()
 	_, err := program.Run()
 	interrupted := ctx.Err() != nil
@@ -80,10 +89,25 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// relay turns each wake-up into a message, until wakeUps is closed. It is the
-// only sender: in Bubble Tea v1 Send blocks until the program reads.
-func relay(wakeUps <-chan struct{}, send func(tea.Msg)) {
-	for range wakeUps {
-		send(changed{})
+// relay turns each wake-up and each of the player's keys into a message, until
+// both are closed; keys is nil without a player. It is the only sender: in
+// Bubble Tea v1 Send blocks until the program reads.
+func relay(wakeUps <-chan struct{}, keys <-chan typed, send func(tea.Msg)) {
+	for wakeUps != nil || keys != nil {
+		select {
+		case _, open := <-wakeUps:
+			if !open {
+				wakeUps = nil
+				continue
+			}
+			send(changed{})
+		case key, open := <-keys:
+			if !open {
+				keys = nil
+				send(played{})
+				continue
+			}
+			send(key)
+		}
 	}
 }

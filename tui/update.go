@@ -14,13 +14,20 @@ import (
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := m.handle(msg)
 	m.enable()
-	return m, cmd
+	m, typed := m.playOn()
+	return m, tea.Batch(cmd, typed)
 }
 
 func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.takeOver().press(msg)
+	case typed:
+		m.play.next = &msg
+		return m, nil
+	case played:
+		m.play = play{}
+		return m, nil
 	case tea.WindowSizeMsg:
 		return m.resize(msg.Width, msg.Height), nil
 	case changed:

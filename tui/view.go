@@ -90,7 +90,7 @@ func (m model) news() string {
 		if m.Health().Refused > 0 {
 			return m.Theme.Danger.Render(theme.Truncate(m.Texts.Frame.Refused, m.size.width))
 		}
-		return ""
+		return m.note()
 	}
 	order := news[0]
 	text := m.Texts.Frame.News.With(m.badge.Dressed(order, m.state.Verdict(order)),

@@ -21,6 +21,7 @@ type Texts struct {
 	Verdicts  Verdicts  `toml:"verdicts"`
 	Attention Attention `toml:"attention"`
 	Frame     Frame     `toml:"frame"`
+	Demo      Demo      `toml:"demo"`
 	Sale      Sale      `toml:"sale"`
 	Pay       Pay       `toml:"pay"`
 	Asks      Asks      `toml:"asks"`
@@ -76,6 +77,12 @@ type Frame struct {
 	QuitAnswer   Text   `toml:"quit_answer"`
 	TooSmall     Text   `toml:"too_small"`
 	HelpTitle    Text   `toml:"help_title"`
+}
+
+// Demo is what the demo says beside the console's own words.
+type Demo struct {
+	Phones Phrase `toml:"phones"` // The address.
+	Plays  Text   `toml:"plays"`
 }
 
 // Sale is the screen on which a sale is entered.

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -66,4 +67,15 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{{all.Up, all.Open, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match}}
+}
+
+// Takes tells whether a key does something now.
+func (m Model) Takes(msg tea.KeyMsg) bool {
+	switch {
+	case m.question != nothing:
+		return key.Matches(msg, m.keys.Yes, m.keys.No)
+	case key.Matches(msg, m.keys.Open):
+		return m.cursor < len(m.rows())
+	}
+	return key.Matches(msg, append(m.ShortHelp(), m.keys.Down)...)
 }

@@ -2,6 +2,7 @@ package pay
 
 import (
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -89,4 +90,13 @@ func (m Model) FullHelp() [][]key.Binding {
 		columns = append(columns, []key.Binding{all.Pay, all.Fail, all.Stop, all.Over})
 	}
 	return columns
+}
+
+// Takes tells whether a key does something now.
+func (m Model) Takes(msg tea.KeyMsg) bool {
+	if m.question != nothing {
+		return key.Matches(msg, m.keys.Yes, m.keys.No)
+	}
+	m.enable()
+	return key.Matches(msg, append(m.ShortHelp(), m.DemoHelp()...)...)
 }

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 )
@@ -58,4 +59,16 @@ func (m Model) FullHelp() [][]key.Binding {
 		{all.Enter, all.Charge, all.Back, all.Undo},
 		{all.Up, all.Edit, all.More, all.Less, all.Remove},
 	}
+}
+
+// Takes tells whether a key does something now. Characters do unless the sale
+// is about to be charged, or a question is open.
+func (m Model) Takes(msg tea.KeyMsg) bool {
+	switch m.mode {
+	case charging:
+		return false
+	case asking:
+		return key.Matches(msg, m.ShortHelp()...)
+	}
+	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || key.Matches(msg, m.ShortHelp()...)
 }
