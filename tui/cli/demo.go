@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"net"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,8 +17,9 @@ import (
 
 // demoOptions are the flags of "demo".
 type demoOptions struct {
-	lan     bool
-	expires time.Duration
+	reach    reach
+	expires  time.Duration
+	scenario string
 }
 
 func (a *app) demoCommand() *cobra.Command {
@@ -45,20 +45,25 @@ func (a *app) demoCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.BoolVar(&options.lan, "lan", false, "serve the hosted page in the local network, so that a phone can open it")
+	options.reach.flags(flags)
 	flags.DurationVar(&options.expires, "expires", options.expires, "lifetime of a link, as 90s")
+	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by the `NAME` of one of: "+scenarioNames())
 	return command
 }
 
 // demo runs the console, the listener and the sandbox in this process.
 func (a *app) demo(ctx context.Context, settings storage.Settings, options demoOptions) (err error) {
+	scenario, err := findScenario(options.scenario)
+	if err != nil {
+		return err
+	}
 	settings.Files.Database = settings.Files.Demo
 	stage, err := a.stage(settings)
 	if err != nil {
 		return err
 	}
 	defer stage.close()
-	sites, err := bindDemo(ctx, options.lan)
+	sites, err := bindSites(ctx, "127.0.0.1:0", options.reach)
 	if err != nil {
 		return err
 	}
@@ -77,17 +82,31 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 	if err != nil {
 		return err
 	}
-	service, err := a.demoService(settings, sites, listener, options, stage.logger)
+	public, err := sites.public(ctx, options.reach)
 	if err != nil {
 		return err
 	}
+	service, err := a.demoService(settings, public, listener, options, stage.logger)
+	if err != nil {
+		return err
+	}
+	service.SetFaults(scenario.Faults)
 	config, err := stage.console(a, shop, listener)
 	if err != nil {
 		return err
 	}
-	config.Customer, config.Articles = service.Act, demoArticles()
+	config.Customer, config.Articles, config.Address = service.Act, demoArticles(), public
+	a.sayDemo(sites, public)
 	return runAll(ctx, show(config),
 		append([]part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
+}
+
+// sayDemo says what stands beside the console, before it takes the terminal.
+func (a *app) sayDemo(sites sites, public string) {
+	if public != "" {
+		a.say("phones on this network open %s", public)
+	}
+	a.say("dashboard on %s/", sites.local.url())
 }
 
 // demoSettings are the shop's settings with an account of the sandbox: nothing
@@ -104,7 +123,7 @@ func demoSettings(settings storage.Settings, address string) storage.Settings {
 
 // demoService makes the sandbox of the demo.
 func (a *app) demoService(
-	settings storage.Settings, sites demoSites, listener *listener, options demoOptions, logger *slog.Logger,
+	settings storage.Settings, public string, listener *listener, options demoOptions, logger *slog.Logger,
 ) (*sandbox.Sandbox, error) {
 	secret, err := currentSecret(settings)
 	if err != nil {
@@ -113,59 +132,9 @@ func (a *app) demoService(
 	return sandbox.New(sandbox.Config{
 		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: scheme(settings),
 		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
-		WebhookURL: listener.url(settings), PublicURL: sites.public(), Lifetime: options.expires,
+		WebhookURL: listener.url(settings), PublicURL: public, Lifetime: options.expires,
 		Shop: settings.Counter.Shop, Now: a.Now, Logger: logger,
 	})
-}
-
-// demoSites are where the sandbox of the demo is served: on loopback for the
-// order call, and in the local network when a phone shall open the page.
-type demoSites struct {
-	local *site
-	lan   *site // Nil without --lan.
-}
-
-func bindDemo(ctx context.Context, lan bool) (demoSites, error) {
-	local, err := bind(ctx, "127.0.0.1:0")
-	if err != nil || !lan {
-		return demoSites{local: local}, err
-	}
-	address, err := lanAddress(ctx)
-	if err != nil {
-		local.close()
-		return demoSites{}, err
-	}
-	outside, err := bind(ctx, net.JoinHostPort(address, "0"))
-	if err != nil {
-		local.close()
-		return demoSites{}, err
-	}
-	return demoSites{local, outside}, nil
-}
-
-// public returns what links begin with; nothing lets them follow the order
-// call.
-func (s demoSites) public() string {
-	if s.lan == nil {
-		return ""
-	}
-	return s.lan.url()
-}
-
-func (s demoSites) close() {
-	s.local.close()
-	if s.lan != nil {
-		s.lan.close()
-	}
-}
-
-// parts serve the sandbox on every site.
-func (s demoSites) parts(service *sandbox.Sandbox) []part {
-	parts := []part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
-	if s.lan != nil {
-		parts = append(parts, func(ctx context.Context) error { return s.lan.serve(ctx, service) })
-	}
-	return parts
 }
 
 // demoArticles are what the shop of the demo sells.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"net"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,8 @@ type sandboxOptions struct {
 	success, cancel, failure string
 	targets                  []string
 	expires                  time.Duration
+	reach                    reach
+	scenario                 string
 }
 
 // sandboxAddress is where the sandbox listens when nobody says.
@@ -27,9 +28,8 @@ func (a *app) sandboxCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Run the payment service on this machine: order call, hosted page, webhooks, dashboard",
-		Long: "Run the payment service on this machine: order call, hosted page, webhooks, dashboard. It moves no money.\n\n" +
-			"The token that it accepts and the secret with which it signs are access_token and webhook_secret of the settings.",
-		Args: noArguments,
+		Long:  sandboxGuide(),
+		Args:  noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := checkLifetime(options.expires); err != nil {
 				return err
@@ -50,6 +50,8 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.failure, "failure-url", "", "where the customer goes after a failure")
 	flags.StringArrayVar(&options.targets, "allow-target", nil,
 		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
+	options.reach.flags(flags)
+	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
 }
 
@@ -64,12 +66,16 @@ func checkLifetime(lifetime time.Duration) error {
 
 // sandbox runs the payment service until ctx ends.
 func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sandboxOptions) error {
-	site, err := bind(ctx, options.listen)
+	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
 	}
-	defer site.close()
-	config, err := a.sandboxConfig(ctx, settings, options, site)
+	sites, err := bindSites(ctx, options.listen, options.reach)
+	if err != nil {
+		return err
+	}
+	defer sites.close()
+	config, err := a.sandboxConfig(ctx, settings, options, sites)
 	if err != nil {
 		return err
 	}
@@ -77,19 +83,35 @@ func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sa
 	if err != nil {
 		return err
 	}
-	a.tell("sandbox on %s", site.url())
+	if options.scenario != "" {
+		service.SetFaults(scenario.Faults)
+	}
+	a.tellSandbox(sites, config, scenario)
+	serving, background := sites.parts(service)[0], append(sites.parts(service)[1:], service.Run)
+	return runAll(ctx, serving, background...)
+}
+
+// tellSandbox says where everything is.
+func (a *app) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.Scenario) {
+	a.tell("sandbox on %s", sites.local.nearURL())
 	if config.WebhookURL == "" {
 		a.tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
 		a.tell("events go to %s", config.WebhookURL)
 	}
-	a.tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", site.url())
-	return runAll(ctx, func(ctx context.Context) error { return site.serve(ctx, service) }, service.Run)
+	if config.PublicURL != "" && config.PublicURL != sites.local.nearURL() {
+		a.tell("phones on this network open %s", config.PublicURL)
+	}
+	a.tell("dashboard on %s/", sites.local.nearURL())
+	if scenario.Name != "" {
+		a.tell("scenario %s: %s", scenario.Name, scenario.Summary)
+	}
+	a.tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", sites.local.nearURL())
 }
 
 // sandboxConfig sets the sandbox up as the settings and the flags say.
 func (a *app) sandboxConfig(
-	ctx context.Context, settings storage.Settings, options sandboxOptions, site *site,
+	ctx context.Context, settings storage.Settings, options sandboxOptions, sites sites,
 ) (sandbox.Config, error) {
 	if settings.Account.AccessToken.Empty() {
 		return sandbox.Config{}, unset("access_token", "the sandbox accepts it alone; any text that begins with TGP_ will do")
@@ -102,7 +124,7 @@ func (a *app) sandboxConfig(
 		// Without a known address the events stay on the dashboard.
 		options.webhook, _ = webhookURL(settings)
 	}
-	public, err := publicAddress(ctx, site.address())
+	public, err := sites.public(ctx, options.reach)
 	if err != nil {
 		return sandbox.Config{}, err
 	}
@@ -113,23 +135,4 @@ func (a *app) sandboxConfig(
 		SuccessURL: options.success, CancelURL: options.cancel, FailureURL: options.failure,
 		Shop: settings.Counter.Shop, Now: a.Now, Logger: newLogger(a.Err),
 	}, nil
-}
-
-// publicAddress returns what links begin with: nothing on loopback, where they
-// follow whoever calls, and the machine's own address when a phone may come.
-func publicAddress(ctx context.Context, bound string) (string, error) {
-	host, port, err := net.SplitHostPort(bound)
-	if err != nil {
-		return "", err
-	}
-	address := net.ParseIP(host)
-	switch {
-	case address.IsLoopback():
-		return "", nil
-	case address.IsUnspecified():
-		if host, err = lanAddress(ctx); err != nil {
-			return "", err
-		}
-	}
-	return "http://" + net.JoinHostPort(host, port), nil
 }

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/spf13/pflag"
 
 	"checkout/till/payments/webhook"
 )
@@ -29,6 +32,16 @@ func (s *site) address() string { return s.listener.Addr().String() }
 // url returns the site's address for a browser.
 func (s *site) url() string { return "http://" + s.address() }
 
+// nearURL returns the site's address for this machine, also where it is served
+// by every address.
+func (s *site) nearURL() string {
+	host, port, err := net.SplitHostPort(s.address())
+	if ip, parsed := netip.ParseAddr(host); err == nil && parsed == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
 // close gives the address back; it may be called after serve.
 func (s *site) close() { _ = s.listener.Close() }
 
@@ -41,28 +54,100 @@ func (s *site) serve(ctx context.Context, handler http.Handler) error {
 	return webhook.NewServer(s.listener, handler, webhook.WithLimits(limits)).Serve(ctx)
 }
 
-// lanAddress returns the address by which other machines of the local network
-// reach this one: that of the way out, or else the first private one.
-func lanAddress(ctx context.Context) (string, error) {
-	// Nothing is sent: connecting UDP only looks the way up. The address is
-	// one of documentation, which nobody has.
-	const elsewhere = "192.0.2.1:9"
-	var dialer net.Dialer
-	if way, err := dialer.DialContext(ctx, "udp4", elsewhere); err == nil {
-		defer func() { _ = way.Close() }()
-		if own, ok := way.LocalAddr().(*net.UDPAddr); ok && !own.IP.IsLoopback() {
-			return own.IP.String(), nil
-		}
+// sites are where a sandbox is served: for programs, and in the local network
+// when a phone shall open the page.
+type sites struct {
+	local *site
+	lan   *site // Nil when local is enough.
+}
+
+// reach says from where a hosted page can be opened.
+type reach struct {
+	lan   bool
+	which string // The interface or address, when one was chosen.
+}
+
+// flags adds the flags that set it.
+func (r *reach) flags(flags *pflag.FlagSet) {
+	flags.BoolVar(&r.lan, "lan", false, "serve the hosted page in the local network, so that a phone can open it")
+	flags.StringVar(&r.which, "interface", "",
+		"the `NAME_OR_ADDRESS` of the network for --lan, where till does not choose the right one")
+}
+
+// wide tells whether the local network shall reach the page.
+func (r reach) wide() bool { return r.lan || r.which != "" }
+
+// bindSites takes the address, and for a phone the same port in the local
+// network. An address that is in the network already serves phones too.
+func bindSites(ctx context.Context, address string, reach reach) (sites, error) {
+	host, port, err := net.SplitHostPort(address)
+	ip, parsed := netip.ParseAddr(host)
+	alone := parsed == nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
+	everywhere := host == "" || parsed == nil && ip.IsUnspecified()
+	if err == nil && reach.wide() && !alone && !everywhere {
+		return sites{}, misused("--listen names an address of the network already: leave --lan and --interface out")
 	}
-	addresses, err := net.InterfaceAddrs()
+	local, err := bind(ctx, address)
+	if err != nil || !reach.wide() || everywhere {
+		return sites{local: local}, err
+	}
+	outside, err := lanAddress(ctx, reach.which)
+	if err != nil || outside.IsLoopback() {
+		if err != nil {
+			local.close()
+		}
+		return sites{local: local}, err
+	}
+	lan, err := bind(ctx, net.JoinHostPort(outside.String(), port))
 	if err != nil {
-		return "", fmt.Errorf("look for the machine's network address: %w", err)
+		local.close()
+		return sites{}, err
 	}
-	for _, address := range addresses {
-		own, ok := address.(*net.IPNet)
-		if ok && own.IP.To4() != nil && own.IP.IsPrivate() {
-			return own.IP.String(), nil
+	return sites{local, lan}, nil
+}
+
+// public returns what links begin with, and nothing where they follow whoever
+// calls.
+func (s sites) public(ctx context.Context, reach reach) (string, error) {
+	if s.lan != nil {
+		return s.lan.url(), nil
+	}
+	return publicAddress(ctx, s.local.address(), reach.which)
+}
+
+func (s sites) close() {
+	s.local.close()
+	if s.lan != nil {
+		s.lan.close()
+	}
+}
+
+// parts serve the sandbox on every site.
+func (s sites) parts(service http.Handler) []part {
+	parts := []part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
+	if s.lan != nil {
+		parts = append(parts, func(ctx context.Context) error { return s.lan.serve(ctx, service) })
+	}
+	return parts
+}
+
+// publicAddress returns what links begin with: nothing on loopback, where they
+// follow whoever calls, and the machine's own address when a phone may come.
+func publicAddress(ctx context.Context, bound, wanted string) (string, error) {
+	host, port, err := net.SplitHostPort(bound)
+	if err != nil {
+		return "", err
+	}
+	address := net.ParseIP(host)
+	switch {
+	case address.IsLoopback():
+		return "", nil
+	case address.IsUnspecified():
+		chosen, err := lanAddress(ctx, wanted)
+		if err != nil {
+			return "", err
 		}
+		host = chosen.String()
 	}
-	return "", errors.New("this machine has no address in a local network: connect it, or leave --lan out")
+	return "http://" + net.JoinHostPort(host, port), nil
 }

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// network is an address of this machine, and where it leads.
+type network struct {
+	name    string // Of the interface.
+	address netip.Addr
+	kind    networkKind
+}
+
+// networkKind says who can reach an address.
+type networkKind int
+
+const (
+	real     networkKind = iota // Whoever is in the network.
+	virtual                     // Programs of this machine, or the other end of a tunnel.
+	loopback                    // This machine alone.
+	down                        // Nobody.
+)
+
+// String returns what a person is told of the kind, after the address.
+func (k networkKind) String() string {
+	switch k {
+	case virtual:
+		return " (virtual)"
+	case loopback:
+		return " (this machine alone)"
+	case down:
+		return " (not connected)"
+	default:
+		return ""
+	}
+}
+
+// lanAddress returns the address by which other machines of the local network
+// reach this one. wanted, when it is not empty, is an interface's name or an
+// address that was chosen.
+func lanAddress(ctx context.Context, wanted string) (netip.Addr, error) {
+	networks, err := networks()
+	if err != nil {
+		return netip.Addr{}, err
+	}
+	if wanted != "" {
+		return wantedAddress(networks, wanted)
+	}
+	return bestAddress(networks, wayOut(ctx))
+}
+
+// bestAddress chooses among the machine's addresses: that of the way out, and
+// else the first private one, but none of a virtual interface, to which no
+// phone is connected.
+func bestAddress(networks []network, out netip.Addr) (netip.Addr, error) {
+	for _, fits := range []func(network) bool{
+		func(n network) bool { return n.address == out },
+		func(n network) bool { return n.address.Is4() && n.address.IsPrivate() },
+		func(n network) bool { return n.address.Is4() && !n.address.IsLinkLocalUnicast() },
+	} {
+		at := slices.IndexFunc(networks, func(n network) bool { return n.kind == real && fits(n) })
+		if at >= 0 {
+			return networks[at].address, nil
+		}
+	}
+	return netip.Addr{}, fmt.Errorf("this machine has no address in a local network: connect it, "+
+		"or choose one with --interface (%s)", listed(networks))
+}
+
+// wantedAddress finds the address that a person chose, by itself or by its
+// interface, of which the private IPv4 address comes first.
+func wantedAddress(networks []network, wanted string) (netip.Addr, error) {
+	if address, err := netip.ParseAddr(wanted); err == nil {
+		if slices.ContainsFunc(networks, func(n network) bool { return n.address == address.Unmap() }) {
+			return address.Unmap(), nil
+		}
+	}
+	var found []netip.Addr
+	for _, network := range networks {
+		if strings.EqualFold(network.name, wanted) {
+			found = append(found, network.address)
+		}
+	}
+	if len(found) == 0 {
+		return netip.Addr{}, misused("--interface: %q is neither an interface nor an address of this machine (%s)",
+			shown(wanted), listed(networks))
+	}
+	rank := func(address netip.Addr) int {
+		switch {
+		case address.Is4() && address.IsPrivate():
+			return 0
+		case address.Is4():
+			return 1
+		}
+		return 2
+	}
+	return slices.MinFunc(found, func(a, b netip.Addr) int { return rank(a) - rank(b) }), nil
+}
+
+// listed names all addresses there are.
+func listed(networks []network) string {
+	var all []string
+	for _, network := range networks {
+		all = append(all, shown(network.name)+" "+network.address.String()+network.kind.String())
+	}
+	if len(all) == 0 {
+		return "it has no interface at all"
+	}
+	return "it has " + strings.Join(all, ", ")
+}
+
+// wayOut returns the address with which this machine calls others, and none
+// when it has no way. Nothing is sent: connecting UDP only looks the way up.
+// The address is one of documentation.
+func wayOut(ctx context.Context) netip.Addr {
+	const elsewhere = "192.0.2.1:9"
+	var dialer net.Dialer
+	way, err := dialer.DialContext(ctx, "udp4", elsewhere)
+	if err != nil {
+		return netip.Addr{}
+	}
+	defer func() { _ = way.Close() }()
+	own, err := netip.ParseAddrPort(way.LocalAddr().String())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return own.Addr().Unmap()
+}
+
+// networks returns the addresses of this machine that a link can hold, in the
+// order in which the system names the interfaces.
+func networks() ([]network, error) {
+	interfaces, err := net.Interfaces()
+	if err != nil {
+		return nil, fmt.Errorf("look for the machine's network addresses: %w", err)
+	}
+	var networks []network
+	for _, one := range interfaces {
+		// One that is gone again by now has none.
+		addresses, _ := one.Addrs()
+		for _, address := range addresses {
+			prefix, err := netip.ParsePrefix(address.String())
+			if err != nil || prefix.Addr().Is6() && prefix.Addr().IsLinkLocalUnicast() {
+				continue // With a zone it stands in no link.
+			}
+			networks = append(networks, network{one.Name, prefix.Addr().Unmap(), kindOf(one.Name, one.Flags)})
+		}
+	}
+	return networks, nil
+}
+
+// kindOf judges an interface by what the system says of it and, as no system
+// says which are virtual, by its name.
+func kindOf(name string, flags net.Flags) networkKind {
+	name = strings.ToLower(name)
+	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+	switch {
+	case flags&net.FlagLoopback != 0:
+		return loopback
+	case flags&net.FlagUp == 0 || flags&net.FlagRunning == 0:
+		return down
+	case flags&net.FlagPointToPoint != 0, slices.ContainsFunc(virtualNames(), begins):
+		return virtual
+	}
+	return real
+}
+
+// virtualNames are how the names of interfaces begin behind which there is no
+// network of the house: those of containers, virtual machines and tunnels. A
+// bridge that somebody made by hand (br0) may well be the house's.
+func virtualNames() []string {
+	return []string{
+		"docker", "br-", "veth", "podman", "cni", "flannel", "cali", "cilium", "kube", "lxc", "lxdbr", "incusbr",
+		"virbr", "vnet", "vmnet", "vboxnet", "virtualbox", "vmware", "vethernet", "hyper-v", "bluetooth",
+		"tun", "tap", "utun", "wg", "zt", "tailscale", "nordlynx", "ipsec", "ppp", "dummy", "awdl", "llw",
+	}
+}
