@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+
+	"checkout/till/payments"
 )
 
 // labView is what goes wrong, and what else can.
@@ -115,7 +117,7 @@ func callControls() []control {
 	return []control{
 		{Name: "call.break", Kind: "flag", Label: "Answer 500, make no order"},
 		{Name: "call.refuse", Kind: "text", Label: "Refuse with 422 and this message", Hint: "Compte suspendu"},
-		{Name: "call.event_first", Kind: "choice", Label: "Send this event before the answer", Choices: options(kinds())},
+		{Name: "call.event_first", Kind: "choice", Label: "Send this event before the answer", Choices: options(payments.EventKinds())},
 		{Name: "call.slow", Kind: "text", Label: "Make the order, answer only after", Hint: "30s"},
 		{Name: "call.cut", Kind: "flag", Label: "Make the order, cut the connection"},
 		{Name: "call.break_after", Kind: "flag", Label: "Make the order, answer 500"},
@@ -132,7 +134,7 @@ func eventControls() []control {
 		{Name: "event.delay", Kind: "text", Label: "Send after", Hint: "30s"},
 		{Name: "event.copies", Kind: "number", Label: "Send so many copies too", Hint: "2"},
 		{Name: "event.reorder", Kind: "flag", Label: "Hold failed tries back, then send the last event first"},
-		{Name: "event.then", Kind: "choice", Label: "After the last event, send this one too", Choices: options(kinds())},
+		{Name: "event.then", Kind: "choice", Label: "After the last event, send this one too", Choices: options(payments.EventKinds())},
 		{Name: "event.signature", Kind: "choice", Label: "Signature", Choices: options(
 			[]SignatureFault{SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody},
 		)},

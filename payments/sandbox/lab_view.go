@@ -139,7 +139,7 @@ func (d *delivery) json() deliveryJSON {
 // outcomes returns what a customer can do, and the clock.
 func outcomes() []payments.Status {
 	var all []payments.Status
-	for _, kind := range kinds() {
+	for _, kind := range payments.EventKinds() {
 		status, _ := kind.Status()
 		all = append(all, status)
 	}

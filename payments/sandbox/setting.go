@@ -37,7 +37,7 @@ func (f *CallFaults) settings() []setting {
 	return []setting{
 		flag("break", &f.Break),
 		words("refuse", &f.Refuse),
-		choice("event_first", &f.EventFirst, kinds()...),
+		choice("event_first", &f.EventFirst, payments.EventKinds()...),
 		span("slow", &f.Slow),
 		flag("cut", &f.Cut),
 		flag("break_after", &f.BreakAfter),
@@ -52,7 +52,7 @@ func (f *EventFaults) settings() []setting {
 		span("delay", &f.Delay),
 		number("copies", &f.Copies, 0, maxCopies),
 		flag("reorder", &f.Reorder),
-		choice("then", &f.Then, kinds()...),
+		choice("then", &f.Then, payments.EventKinds()...),
 		choice("signature", &f.Signature,
 			SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
 		number("amount_off", &f.AmountOff, -payments.MaxAriary, payments.MaxAriary),
@@ -62,13 +62,6 @@ func (f *EventFaults) settings() []setting {
 		words("reason", &f.Reason),
 		number("padding", &f.Padding, 0, maxPadding),
 		span("slow", &f.Slow),
-	}
-}
-
-// kinds returns what can happen to an order.
-func kinds() []payments.EventKind {
-	return []payments.EventKind{
-		payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentCanceled, payments.PaymentExpired,
 	}
 }
 

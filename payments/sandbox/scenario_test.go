@@ -1,0 +1,291 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+)
+
+// seen is what a merchant sees of one order.
+type seen struct {
+	cut    bool // The connection of the order call ended without an answer.
+	code   int
+	kind   string // The content type of the answer.
+	answer string
+	after  time.Duration // When the answer came.
+	orders int           // How many orders the service has.
+	link   string        // Of a sound answer.
+	events []told
+}
+
+// told is one event as it arrives, over and over.
+type told struct {
+	payments.Event
+
+	after      time.Duration // Since the order call.
+	took       time.Duration // To read the body.
+	size       int
+	signatures []string
+	sound      bool
+}
+
+// kinds returns the kinds of the events.
+func (s seen) kinds() string {
+	var all []string
+	for _, event := range s.events {
+		all = append(all, strings.TrimPrefix(string(event.Kind), "payment."))
+	}
+	return strings.Join(all, " ")
+}
+
+// see plays a scenario to a merchant who takes every event: an order, and what
+// happens to it then.
+func see(t *testing.T, name string, acts ...payments.EventKind) seen {
+	t.Helper()
+	var got seen
+	start := time.Now()
+	made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"),
+		sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+			got.events = append(got.events, hear(t, r, start))
+			return status(http.StatusOK), nil
+		})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, made)
+	scenario, err := sandbox.FindScenario(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made.Play(scenario)
+	func() {
+		defer func() { got.cut = recover() != nil }()
+		recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, orderBody("T1-20261121-0007"))
+		got.code, got.kind, got.answer = recorder.Code, recorder.Header().Get("Content-Type"), recorder.Body.String()
+	}()
+	got.after = time.Since(start)
+	var reply answered
+	if json.Unmarshal([]byte(got.answer), &reply) == nil {
+		got.link = reply.Data.CheckoutURL
+	}
+	var orders []struct {
+		Name string `json:"order_reference"`
+	}
+	if err := json.Unmarshal(lab(made, http.MethodGet, "/lab/orders", "").Body.Bytes(), &orders); err != nil {
+		t.Fatal(err)
+	}
+	got.orders = len(orders)
+	for _, kind := range acts {
+		if err := made.Act(t.Context(), orders[0].Name, kind); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pass(5 * time.Minute)
+	return got
+}
+
+func hear(t *testing.T, r *http.Request, start time.Time) told {
+	t.Helper()
+	began := time.Now()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	event, err := gateway.DecodeEvent(body)
+	if err != nil {
+		t.Errorf("%v: %s", err, body)
+	}
+	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
+	if err != nil {
+		t.Error(err)
+	}
+	values := r.Header.Values(header)
+	return told{
+		event, began.Sub(start), time.Since(began), len(body), values, verifier.Verify(values, body) == nil,
+	}
+}
+
+// sound tells whether the order call was answered as the specification has it,
+// whatever the link.
+func (s seen) sound() bool {
+	return s.code == http.StatusOK && s.kind == "application/json" && s.link != "" && s.orders == 1 && !s.cut
+}
+
+func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
+	onLoopback := gateway.LinkPolicy{Local: netip.Addr.IsLoopback}
+	unsound := func(want string) func(seen) bool {
+		return func(s seen) bool {
+			_, err := gateway.DecodeReply([]byte(s.answer), onLoopback)
+			return s.sound() && errors.Is(err, gateway.ErrUnsoundReply) && strings.Contains(s.link, want)
+		}
+	}
+	// unread is an answer that says 200 and cannot be used.
+	unread := func(s seen) bool {
+		_, err := gateway.DecodeReply([]byte(s.answer), onLoopback)
+		return s.code == http.StatusOK && s.orders == 1 && errors.Is(err, gateway.ErrUnsoundReply)
+	}
+	tests := []struct {
+		row, name string
+		right     func(seen) bool
+	}{
+		{"O2", "none", func(s seen) bool { return s.sound() && s.after == 0 }},
+		{"O6", "refuse", func(s seen) bool {
+			return s.code == http.StatusUnprocessableEntity && s.orders == 0 && s.answer == `{"message":"Compte marchand suspendu"}`
+		}},
+		{"O6", "break", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 0 }},
+		{"O6", "break-after", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 1 }},
+		{"O4", "slow", func(s seen) bool { return s.sound() && s.after == 30*time.Second }},
+		{"O5", "cut", func(s seen) bool { return s.cut && s.orders == 1 && s.answer == "" }},
+		{"O5", "empty-reply", func(s seen) bool { return unread(s) && s.answer == "" }},
+		{"O5", "not-json", func(s seen) bool {
+			return unread(s) && strings.HasPrefix(s.kind, "text/html") && strings.Contains(s.answer, "<h1>")
+		}},
+		{"O5", "cut-json", func(s seen) bool {
+			return unread(s) && !json.Valid([]byte(s.answer)) && strings.HasPrefix(s.answer, `{"message":"Success","data":{"`)
+		}},
+		{"O5", "wrong-fields", func(s seen) bool {
+			return unread(s) && json.Valid([]byte(s.answer)) && strings.Contains(s.answer, "payment_link") && strings.Contains(s.answer, `"expires_in":600`)
+		}},
+		{"W13", "event-first", func(s seen) bool { return s.sound() && s.kinds() == "success" && s.events[0].after == 0 }},
+		{"O9", "unsound-link", unsound("javascript:")},
+		{"O9", "unsound-link-plain", unsound("http://pay.")},
+		{"O9", "unsound-link-user", unsound("@evil.example/")},
+		{"O9", "unsound-link-letters", unsound("p\u0430y.")},
+		{"O9", "unsound-link-long", func(s seen) bool { return unsound("https://pay.")(s) && len(s.link) == 3000 }},
+		{"O9", "unsound-link-escape", func(s seen) bool { return unsound("\n")(s) && strings.Contains(s.link, "\x1b[2J") }},
+	}
+	tested := make(map[string]bool)
+	for _, test := range tests {
+		tested[test.name] = true
+		t.Run(test.row+" "+test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if got := see(t, test.name); !test.right(got) {
+					t.Errorf("the merchant sees %+v", got)
+				}
+			})
+		})
+	}
+	for _, scenario := range sandbox.Scenarios() {
+		if (scenario.Faults.Call != sandbox.CallFaults{}) && !tested[scenario.Name] {
+			t.Errorf("%s is not tested", scenario.Name)
+		}
+	}
+}
+
+func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
+	const success, failed, expired = payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentExpired
+	pay := []payments.EventKind{success}
+	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
+	// one is one success that differs from a sound one in what differs says.
+	one := func(differs func(told) bool) func([]told) bool {
+		return func(events []told) bool { return len(events) == 1 && events[0].Kind == success && differs(events[0]) }
+	}
+	tests := []struct {
+		row, name string
+		acts      []payments.EventKind
+		kinds     string
+		right     func([]told) bool
+	}{
+		{"W1", "none", pay, "success", one(func(e told) bool { return e.sound && e.after == 0 && e.took == 0 && e.Amount.Is(9000) })},
+		{"X2", "delay", pay, "success", one(func(e told) bool { return e.after == 30*time.Second })},
+		{"X2", "drop", pay, "", func(events []told) bool { return len(events) == 0 }},
+		{"W14", "duplicate", pay, "success success success", func(events []told) bool { return events[0].Event == events[2].Event }},
+		{"W16", "reorder", []payments.EventKind{failed, success}, "success failed", nil},
+		{"W19", "success-then-expired", pay, "success expired", nil},
+		{"W18", "expired-then-success", []payments.EventKind{expired}, "expired success", nil},
+		{"W6", "signature-wrong", pay, "success", one(func(e told) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"W4", "signature-missing", pay, "success", one(func(e told) bool { return len(e.signatures) == 0 })},
+		{"W8", "signature-doubled", pay, "success", one(func(e told) bool { return fmt.Sprint(e.signatures) == fmt.Sprint([]string{static, static}) })},
+		{"W6", "signature-static", pay, "success", one(func(e told) bool { return e.sound })},
+		{"W6", "signature-body", pay, "success", one(func(e told) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"W26", "slow-body", pay, "success", one(func(e told) bool { return e.took.Round(time.Second) == 30*time.Second })},
+		{"W24", "huge-body", pay, "success", one(func(e told) bool { return e.size > 1<<20 && e.sound })},
+		{"W20", "amount-wrong", pay, "success", one(func(e told) bool { return e.Amount.Is(8500) })},
+		{"W20", "amount-text", pay, "success", one(func(e told) bool { return e.Amount == payments.TextValue("9000") })},
+		{"W20", "amount-decimal", pay, "success", one(func(e told) bool { return e.Amount.Text == "9000.0" })},
+		{"W20", "amount-missing", pay, "success", one(func(e told) bool { return e.Amount == payments.Value{} })},
+		{"W21", "currency-wrong", pay, "success", one(func(e told) bool { return e.Currency == payments.TextValue("MGA") })},
+		{"W21", "currency-missing", pay, "success", one(func(e told) bool { return e.Currency == payments.Value{} })},
+		{"W21", "curency", pay, "success", one(func(e told) bool { return e.Currency == payments.Value{} })},
+		{"W3", "unknown-kind", pay, "pending", nil},
+		{"T1", "escape", []payments.EventKind{failed}, "failed", func(events []told) bool {
+			text := events[0].Error.Text
+			return strings.ContainsFunc(text, unicode.IsControl) && strings.Contains(text, "\x1b]52;") && strings.Contains(text, "\u202e")
+		}},
+	}
+	tested := make(map[string]bool)
+	for _, test := range tests {
+		tested[test.name] = true
+		t.Run(test.row+" "+test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				got := see(t, test.name, test.acts...)
+				if got.kinds() != test.kinds || (test.right != nil && !test.right(got.events)) {
+					t.Errorf("the merchant is told %+v", got.events)
+				}
+				if !got.sound() || got.after != 0 {
+					t.Errorf("the order call is answered %+v", got)
+				}
+			})
+		})
+	}
+	for _, scenario := range sandbox.Scenarios() {
+		if (scenario.Faults.Event != sandbox.EventFaults{}) && !tested[scenario.Name] {
+			t.Errorf("%s is not tested", scenario.Name)
+		}
+	}
+}
+
+func TestScenariosAreForPeople(t *testing.T) {
+	names := make(map[string]bool)
+	for _, scenario := range sandbox.Scenarios() {
+		if strings.Trim(scenario.Name, "abcdefghijklmnopqrstuvwxyz-") != "" || scenario.Name == "" || names[scenario.Name] {
+			t.Errorf("the name %q", scenario.Name)
+		}
+		names[scenario.Name] = true
+		if summary := scenario.Summary; summary != payments.Clean(summary, 120) || !strings.HasSuffix(summary, ".") ||
+			strings.Count(summary, ".") != 1 || !unicode.IsUpper(rune(summary[0])) {
+			t.Errorf("%s: the summary is %q", scenario.Name, summary)
+		}
+		if (scenario.Faults == sandbox.Faults{}) != (scenario.Name == "none") {
+			t.Errorf("%s has the faults %+v", scenario.Name, scenario.Faults)
+		}
+		found, err := sandbox.FindScenario(scenario.Name)
+		if err != nil || found != scenario {
+			t.Errorf("by its name one finds %+v, %v", found, err)
+		}
+	}
+	for _, unknown := range []string{"", "Refuse", "refuse "} {
+		_, err := sandbox.FindScenario(unknown)
+		if !errors.Is(err, sandbox.ErrNoSuchScenario) {
+			t.Fatalf("%q gives %v", unknown, err)
+		}
+		for name := range names {
+			if !strings.Contains(err.Error(), name) {
+				t.Errorf("the error does not name %s", name)
+			}
+		}
+	}
+}
+
+func TestALinkOfAScenarioIsWhatTheOrderWouldOpen(t *testing.T) {
+	// The order itself is sound: it can be paid as the customer's action.
+	synctest.Test(t, func(t *testing.T) {
+		got := see(t, "unsound-link", payments.PaymentSuccess)
+		if link, err := url.Parse(got.link); err != nil || link.Scheme != "javascript" || got.kinds() != "success" {
+			t.Errorf("got %q and %q", got.link, got.kinds())
+		}
+	})
+}
