@@ -21,6 +21,14 @@ func TestAStoreThatFails(t *testing.T) {
 		found.OrderReference = "REF_9"
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 	}
+	// The order learned its name without the event that waits under it.
+	miss := func(t *testing.T, s *shop) {
+		loseWithBacklog(t, s)
+		order.OrderReference = "REF_9"
+		if err := s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }); err != nil {
+			t.Fatal(err)
+		}
+	}
 	tests := []struct {
 		name    string
 		prepare func(*testing.T, *shop)
@@ -35,6 +43,10 @@ func TestAStoreThatFails(t *testing.T) {
 		}, 1},
 		{"an event without an order", charge, func(t *testing.T, s *shop) error {
 			_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, ""), nil)
+			return err
+		}, 1},
+		{"an event that its order missed", miss, func(t *testing.T, s *shop) error {
+			_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil)
 			return err
 		}, 1},
 		{"a match", loseWithBacklog, func(t *testing.T, s *shop) error {

@@ -22,7 +22,9 @@ func (l eventLog) Insert(record payments.Record) (payments.Record, bool, error) 
 	record.Sequence = int64(len(m.arrived)) + 1
 	put(l.tx, m.events, record.ID, record)
 	swap(l.tx, &m.arrived, append(m.arrived, record.ID))
-	swap(l.tx, &m.unmatched, append(m.unmatched, record.ID))
+	if record.Order == "" {
+		swap(l.tx, &m.unmatched, append(m.unmatched, record.ID))
+	}
 	return record, true, nil
 }
 

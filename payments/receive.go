@@ -24,42 +24,65 @@ type Receipt struct {
 // [NoSuchOrder]. body is the raw request body. The transaction does not end
 // with ctx: a sender that hangs up costs no event.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
+	// The digests are made here: where transactions run, all others wait.
+	record := Record{
+		Event: event, ID: event.ID(), Outcome: NoSuchOrder, Count: 1,
+		Body: body, BodySHA256: sha256.Sum256(body),
+	}
 	var receipt Receipt
-	err := s.store.Update(context.WithoutCancel(ctx), func(tx Tx) error {
-		record := Record{
-			Event: event, ID: event.ID(), ReceivedAt: s.now().UTC(),
-			Outcome: NoSuchOrder, Count: 1, Body: body, BodySHA256: sha256.Sum256(body),
-		}
-		stored, fresh, err := tx.Events().Insert(record)
-		if err != nil {
-			return err
-		}
-		order, err := tx.OrderOf(event.OrderReference)
-		if errors.Is(err, ErrNotFound) {
-			receipt = Receipt{Outcome: NoSuchOrder}
-			if !fresh {
-				return nil
-			}
-			return tx.Events().TrimUnmatched(MaxUnmatched)
-		}
-		if err != nil {
-			return err
-		}
-		if !fresh && stored.Outcome != NoSuchOrder {
-			receipt = Receipt{Outcome: Duplicate, Status: order.Status}
-			return nil
-		}
-		order, outcome, err := s.apply(tx, order, stored)
-		if err != nil {
-			return err
-		}
-		receipt = Receipt{Outcome: outcome, Status: order.Status}
-		return tx.SaveOrder(order)
+	err := s.store.Update(context.WithoutCancel(ctx), func(tx Tx) (err error) {
+		record.ReceivedAt = s.now().UTC()
+		receipt, err = s.receive(tx, record)
+		return err
 	})
 	if err != nil {
 		return Receipt{}, err
 	}
 	return receipt, nil
+}
+
+// receive works out what the event does before it is stored, so that it is
+// written once, with its order and its outcome.
+func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
+	order, err := tx.OrderOf(record.Event.OrderReference)
+	if errors.Is(err, ErrNotFound) {
+		return s.keep(tx, record)
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	siblings, err := s.siblings(tx, order)
+	if err != nil {
+		return Receipt{}, err
+	}
+	applied, outcome := order.Apply(record.Event, siblings, record.ReceivedAt)
+	record.Order, record.Outcome = order.Reference, outcome
+	stored, fresh, err := tx.Events().Insert(record)
+	switch {
+	case err != nil:
+		return Receipt{}, err
+	case !fresh && stored.Outcome != NoSuchOrder:
+		return Receipt{Outcome: Duplicate, Status: order.Status}, nil
+	case !fresh:
+		// It came before its order, which learned its name without it.
+		if applied, outcome, err = s.apply(tx, order, stored); err != nil {
+			return Receipt{}, err
+		}
+	default:
+		if err := s.double(tx, order, applied, siblings); err != nil {
+			return Receipt{}, err
+		}
+	}
+	return Receipt{Outcome: outcome, Status: applied.Status}, tx.SaveOrder(applied)
+}
+
+// keep stores an event that no order has.
+func (s *Service) keep(tx Tx, record Record) (Receipt, error) {
+	_, fresh, err := tx.Events().Insert(record)
+	if err == nil && fresh {
+		err = tx.Events().TrimUnmatched(MaxUnmatched)
+	}
+	return Receipt{Outcome: NoSuchOrder}, err
 }
 
 // Match gives an order of unknown outcome the order reference that a person
@@ -117,20 +140,25 @@ func (s *Service) apply(tx Tx, order Order, record Record) (Order, Outcome, erro
 	if err != nil {
 		return order, "", err
 	}
-	wasPaid := order.Paid()
-	order, record.Outcome = order.Apply(record.Event, siblings, record.ReceivedAt)
-	record.Order = order.Reference
+	applied, outcome := order.Apply(record.Event, siblings, record.ReceivedAt)
+	record.Order, record.Outcome = order.Reference, outcome
 	if err := tx.Events().Save(record); err != nil {
 		return order, "", err
 	}
-	if !wasPaid {
-		for _, sibling := range DoublePaid(order, siblings) {
-			if err := tx.SaveOrder(sibling); err != nil {
-				return order, "", err
-			}
+	return applied, outcome, s.double(tx, order, applied, siblings)
+}
+
+// double saves the siblings that are paid twice since an order was paid.
+func (s *Service) double(tx Tx, before, after Order, siblings []Order) error {
+	if before.Paid() {
+		return nil
+	}
+	for _, sibling := range DoublePaid(after, siblings) {
+		if err := tx.SaveOrder(sibling); err != nil {
+			return err
 		}
 	}
-	return order, record.Outcome, nil
+	return nil
 }
 
 // siblings returns the other orders of the order's sale.

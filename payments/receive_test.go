@@ -321,3 +321,25 @@ func TestPropose(t *testing.T) {
 		})
 	}
 }
+
+func TestAnEventThatItsOrderMissedIsAppliedByTheNextDelivery(t *testing.T) {
+	s := newShop()
+	order := s.lose(t, "S1")
+	order.OrderReference = "REF_9"
+	e := event(payments.PaymentSuccess, order, "")
+	s.receive(t, e)
+	arrived := s.now
+	if err := s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }); err != nil {
+		t.Fatal(err)
+	}
+	s.now = s.now.Add(time.Hour)
+	for _, want := range []payments.Outcome{payments.Applied, payments.Duplicate} {
+		if receipt := s.receive(t, e); receipt != (payments.Receipt{Outcome: want, Status: payments.StatusSuccess}) {
+			t.Errorf("receipt %+v", receipt)
+		}
+	}
+	order, records := s.look(t, order.Reference)
+	if !order.Facts.PaidAt.Equal(arrived) || len(records) != 1 || records[0].Outcome != payments.Applied || records[0].Count != 3 {
+		t.Errorf("%+v, events %+v", order.Facts, records)
+	}
+}

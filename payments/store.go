@@ -59,11 +59,13 @@ type Tx interface {
 
 // EventLog is the part of a transaction that concerns events.
 type EventLog interface {
-	// Insert stores a new event and returns it with its sequence. When its ID
-	// is known already it counts the delivery instead, and returns the stored
-	// event and false.
+	// Insert stores a new event, with its order and its outcome, and returns
+	// it with its sequence. When its ID is known already it counts the
+	// delivery instead, and returns the event as it was stored and false. The
+	// count is no reason to write: it may reach the disk with a later change,
+	// and is all that a crash in between can cost.
 	Insert(record Record) (Record, bool, error)
-	// Save writes the order and the outcome of a stored event.
+	// Save writes the order and the outcome of an event that was unmatched.
 	Save(record Record) error
 	// Backlog returns the unmatched events of an order reference, in order of
 	// arrival.

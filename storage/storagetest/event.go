@@ -14,6 +14,8 @@ func eventTests() []test {
 		{"keeps fields of every kind and every byte", eventBytes},
 		{"that comes again is counted and not stored", eventAgain},
 		{"that comes again is returned with what became of it", eventAgainApplied},
+		{"that came again is counted for whoever opens the database next", eventCountStays},
+		{"of an order is stored with it at once", eventWithOrder},
 		{"leaves the backlog of its order reference when it is saved", backlog},
 		{"that is not stored cannot be saved", saveUnknown},
 		{"that no order has is listed, newest first", unmatchedNewest},
@@ -115,6 +117,47 @@ func eventAgain(t *testing.T, open Opener) {
 	listed, err := store.Unmatched(t.Context(), 10)
 	check(t, "unmatched", err)
 	expect(t, "unmatched", listed, []payments.Record{stored})
+}
+
+func eventCountStays(t *testing.T, open Opener) {
+	store := open(t)
+	r := record(event(payments.PaymentFailed, full(), "x"))
+	for range 3 {
+		put(t, store, r)
+	}
+	check(t, "close", store.Close())
+	store = open(t)
+	known, _ := put(t, store, r)
+	expect(t, "deliveries", known.Count, int64(4))
+	insert(t, store, full()) // Something else is written.
+	listed, err := open(t).Unmatched(t.Context(), 10)
+	check(t, "unmatched", err)
+	expect(t, "deliveries in another process", listed[0].Count, int64(4))
+}
+
+func eventWithOrder(t *testing.T, open Opener) {
+	store := open(t)
+	insert(t, store, full(), numbered(2))
+	r := record(event(payments.PaymentSuccess, full(), "x"))
+	r.Order, r.Outcome = full().Reference, payments.Applied
+	stored, fresh := put(t, store, r)
+	expect(t, "fresh", fresh, true)
+	r.Sequence = stored.Sequence
+	expect(t, "stored", stored, r)
+	_, events := read(t, store, full().Reference)
+	expect(t, "events", events, []payments.Record{r})
+	_, others := read(t, store, numbered(2).Reference)
+	expect(t, "events of another order", len(others), 0)
+	unmatched, err := store.Unmatched(t.Context(), 10)
+	check(t, "unmatched", err)
+	expect(t, "unmatched", len(unmatched), 0)
+	r = record(event(payments.PaymentFailed, full(), "y"))
+	r.Order = "nobody's"
+	err = store.Update(t.Context(), func(tx payments.Tx) error {
+		_, _, err := tx.Events().Insert(r)
+		return err
+	})
+	expectError(t, "an event of no such order", err, payments.ErrNotFound)
 }
 
 func eventAgainApplied(t *testing.T, open Opener) {

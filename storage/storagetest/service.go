@@ -154,6 +154,9 @@ func expectOneOf(t *testing.T, shops []*shop, order payments.Order) {
 	t.Helper()
 	outcomes := deliver(t, shops, repeat(event(payments.PaymentSuccess, order, "x"), 50))
 	expect(t, "outcomes", outcomes, map[payments.Outcome]int{payments.Applied: 1, payments.Duplicate: 49})
+	for _, other := range shops[1:] { // Another process's counts are seen at its next commit, or its end.
+		check(t, "close", other.store.Close())
+	}
 	stored, events := read(t, shops[0].store, order.Reference)
 	expect(t, "status", stored.Status, payments.StatusSuccess)
 	expect(t, "attention", len(stored.Facts.Attention), 0)

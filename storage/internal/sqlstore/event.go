@@ -10,16 +10,13 @@ import (
 // The fields of an event are stored as bytes: they are whatever the sender
 // wrote, and their identity depends on every one of them.
 const (
-	eventColumns = `sequence, id, kind, order_reference, kinds, reference, amount, currency, description, error,
-		received_at, outcome, count, body, body_sha256`
-
-	insertEvent = `INSERT INTO events (` + eventColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+	insertEvent = `INSERT INTO events (sequence, id, kind, order_reference, kinds,
+		reference, amount, currency, description, error,
+		received_at, outcome, count, body, body_sha256, order_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT (id) DO NOTHING`
 
 	lastSequence = `SELECT coalesce(max(sequence), 0) FROM events`
-
-	countEvent = `UPDATE events SET count = count + 1 WHERE id = $1`
 
 	selectEvent = `SELECT e.id, e.kind, e.order_reference, e.kinds, e.reference, e.amount, e.currency,
 		e.description, e.error, e.received_at, e.outcome, e.count, e.body, e.body_sha256,
@@ -31,8 +28,7 @@ const (
 	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL ORDER BY e.sequence DESC LIMIT $1`
 	backlogEvents   = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
 
-	saveEvent = `UPDATE events SET outcome = $2,
-		order_id = (SELECT id FROM orders WHERE reference = $3) WHERE id = $1`
+	saveEvent = `UPDATE events SET outcome = $2, order_id = $3 WHERE id = $1`
 
 	countUnmatched = `SELECT count(*) FROM events WHERE order_id IS NULL`
 
@@ -44,33 +40,36 @@ const (
 // eventLog is the part of a transaction that concerns events.
 type eventLog struct{ tx *transaction }
 
-// Insert stores a new event, or counts the delivery of a known one.
+// Insert stores a new event with its order and its outcome, or counts the
+// delivery of a known one.
 func (l eventLog) Insert(record payments.Record) (payments.Record, bool, error) {
-	sequence, err := l.tx.batch.nextEvent(l.tx.query)
+	values, err := l.eventValues(&record)
 	if err != nil {
-		return payments.Record{}, false, fmt.Errorf("number event: %w", err)
+		return payments.Record{}, false, err
 	}
-	record.Sequence = sequence
-	written, err := l.tx.exec(insertEvent, eventValues(record)...)
+	written, err := l.tx.exec(insertEvent, values...)
 	if err != nil {
 		return payments.Record{}, false, fmt.Errorf("insert event: %w", err)
 	}
 	if written > 0 {
 		return record, true, nil
 	}
-	if _, err := l.tx.exec(countEvent, record.ID[:]); err != nil {
-		return payments.Record{}, false, fmt.Errorf("count delivery: %w", err)
-	}
 	stored, err := one(l.tx.query, scanEvent, eventByID, record.ID[:])
 	if err != nil {
 		return payments.Record{}, false, fmt.Errorf("read event: %w", err)
 	}
+	l.tx.repeated = append(l.tx.repeated, record.ID)
+	stored.Count += l.tx.deliveries(record.ID)
 	return stored, false, nil
 }
 
 // Save writes the order and the outcome of a stored event.
 func (l eventLog) Save(record payments.Record) error {
-	written, err := l.tx.exec(saveEvent, record.ID[:], string(record.Outcome), record.Order)
+	order, err := l.tx.orderID(record.Order)
+	if err != nil {
+		return err
+	}
+	written, err := l.tx.exec(saveEvent, record.ID[:], string(record.Outcome), order)
 	if err == nil && written == 0 {
 		err = fmt.Errorf("there is no event %x", record.ID)
 	}
@@ -111,10 +110,17 @@ func eventFields(event *payments.Event) []*payments.Value {
 	}
 }
 
-// eventValues are the values for insertEvent.
-func eventValues(record payments.Record) []any {
-	event := record.Event
-	fields := eventFields(&event)
+// eventValues numbers an event and returns the values for insertEvent.
+func (l eventLog) eventValues(record *payments.Record) ([]any, error) {
+	order, err := l.tx.orderID(record.Order)
+	if err != nil {
+		return nil, err
+	}
+	if record.Sequence, err = l.tx.batch.nextEvent(l.tx.query); err != nil {
+		return nil, fmt.Errorf("number event: %w", err)
+	}
+	event := &record.Event
+	fields := eventFields(event)
 	kinds := make([]byte, 0, len(fields))
 	for _, field := range fields {
 		kinds = append(kinds, byte(field.Kind))
@@ -124,7 +130,7 @@ func eventValues(record payments.Record) []any {
 		values = append(values, []byte(field.Text))
 	}
 	return append(values, record.ReceivedAt.UnixMilli(), string(record.Outcome), record.Count,
-		nonNil(record.Body), record.BodySHA256[:])
+		nonNil(record.Body), record.BodySHA256[:], order), nil
 }
 
 // nonNil keeps an empty body from being stored as null, and from being read so.

@@ -1,7 +1,10 @@
 package sqlstore
 
 // What the tests look at from outside.
-const MaxBatch = maxBatch
+const (
+	MaxBatch = maxBatch
+	MaxTally = maxTally
+)
 
 func (s *Store) Sequence() int64 {
 	s.hub.mu.Lock()

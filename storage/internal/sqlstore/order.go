@@ -36,11 +36,11 @@ const (
 			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
 		ON CONFLICT (reference) DO NOTHING RETURNING id`
 
-	updateOrderReference = `UPDATE orders SET order_reference = $2 WHERE reference = $1 AND order_reference <> $2`
+	updateOrderReference = `UPDATE orders SET order_reference = $2 WHERE id = $1`
 
 	updateOrder = `UPDATE orders SET (` + changingColumns + `)
 		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
-		WHERE reference = $1`
+		WHERE id = $1`
 
 	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
 		VALUES ($1, $2, $3, $4, $5, $6)`
@@ -66,18 +66,18 @@ func orderOf(query queryFunc, text string, args ...any) (orderRow, error) {
 
 // orderValues are the values for insertOrder.
 func orderValues(order payments.Order, sequence int64) []any {
-	values := changingValues(order, sequence)
+	values := changingValues(0, order, sequence)
 	values[0] = order.OrderReference
 	return append(values, order.Reference, order.Sale, order.Till, int64(order.Amount),
 		order.Description, order.CreatedAt.UnixMilli(), searchText(order))
 }
 
-// changingValues are the values for updateOrder: the reference, and then the
-// changing columns in their order.
-func changingValues(order payments.Order, sequence int64) []any {
+// changingValues are the values for updateOrder: the key, and then the changing
+// columns in their order.
+func changingValues(id int64, order payments.Order, sequence int64) []any {
 	facts := order.Facts
 	values := []any{
-		order.Reference,
+		id,
 		order.Link.URL, millis(order.Link.ExpiresAt), order.Link.Assumed, string(order.Status), order.Error,
 		millis(facts.PaidAt), facts.SuccessSeen, facts.ExpiredSeen, facts.GivenUp, facts.NotSent,
 		facts.Acknowledged, joinAttention(facts.Attention), facts.ReportedAmount, facts.ReportedUnit,

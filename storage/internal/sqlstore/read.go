@@ -109,6 +109,7 @@ func (s *Store) Order(ctx context.Context, ref string) (payments.Order, []paymen
 		order = rows[0].order
 		return nil
 	})
+	s.tally.complete(events)
 	return order, events, err
 }
 
@@ -142,6 +143,7 @@ func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, er
 		}
 		return nil
 	})
+	s.tally.complete(events)
 	return events, err
 }
 

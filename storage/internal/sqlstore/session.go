@@ -55,6 +55,11 @@ func (s *session) exec(ctx context.Context, text string, args ...any) (int64, er
 	return result.RowsAffected()
 }
 
+// execIn returns how to run statements in ctx.
+func (s *session) execIn(ctx context.Context) func(text string, args ...any) (int64, error) {
+	return func(text string, args ...any) (int64, error) { return s.exec(ctx, text, args...) }
+}
+
 // querying returns how to run queries in ctx.
 func (s *session) querying(ctx context.Context) queryFunc {
 	return func(text string, args ...any) (*sql.Rows, error) {

@@ -64,6 +64,7 @@ type Store struct {
 	writer  *writer
 	readers *readers
 	hub     *hub
+	tally   *tally
 	ended   chan struct{} // Closed when the writer is done.
 	closing sync.Once
 }
@@ -75,10 +76,12 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		queue:   newQueue(),
 		readers: newReaders(config.Readers, config.Dialect),
 		hub:     newHub(config.Follow),
+		tally:   newTally(),
 		ended:   make(chan struct{}),
 	}
 	store.writer = &writer{
-		pool: config.Writer, dialect: config.Dialect, queue: store.queue, wake: store.hub.wake,
+		pool: config.Writer, dialect: config.Dialect, queue: store.queue,
+		wake: store.hub.wake, tally: store.tally,
 	}
 	go func() {
 		defer close(store.ended)

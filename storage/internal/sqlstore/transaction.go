@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"checkout/till/payments"
 )
@@ -35,12 +36,15 @@ type transaction struct {
 	over    bool
 	wrote   bool
 	changed bool
+	// repeated are deliveries of events that were known.
+	repeated []payments.EventID
+	last     orderRow // The order that was read or written last.
 }
 
 func newTransaction(ctx context.Context, b *batch) *transaction {
 	return &transaction{
 		batch: b,
-		run:   func(text string, args ...any) (int64, error) { return b.session.exec(ctx, text, args...) },
+		run:   b.session.execIn(ctx),
 		read:  b.session.querying(ctx),
 	}
 }
@@ -89,15 +93,55 @@ func (t *transaction) Desk() payments.Desk { return desk{t} }
 
 // Order returns the order of a reference, without its items.
 func (t *transaction) Order(reference string) (payments.Order, error) {
-	row, err := orderOf(t.query, orderByReference, reference)
-	return row.order, err
+	return t.order(orderByReference, reference)
 }
 
 // OrderOf returns the order of the service's order reference, without its
 // items.
 func (t *transaction) OrderOf(orderReference string) (payments.Order, error) {
-	row, err := orderOf(t.query, orderByOrderReference, orderReference)
+	return t.order(orderByOrderReference, orderReference)
+}
+
+func (t *transaction) order(text, ref string) (payments.Order, error) {
+	row, err := orderOf(t.query, text, ref)
+	if err == nil {
+		t.last = row
+	}
 	return row.order, err
+}
+
+// stored returns an order as it stands in the database. Most often it is the
+// one that was looked at last.
+func (t *transaction) stored(reference string) (orderRow, error) {
+	if t.last.id != 0 && t.last.order.Reference == reference && !t.over {
+		return t.last, nil
+	}
+	_, err := t.Order(reference)
+	return t.last, err
+}
+
+// orderID returns the key of an order as a value, null for no order.
+func (t *transaction) orderID(reference string) (any, error) {
+	if reference == "" {
+		return nil, nil
+	}
+	row, err := t.stored(reference)
+	if err != nil {
+		return nil, fmt.Errorf("find the order of an event: %w", err)
+	}
+	return row.id, nil
+}
+
+// deliveries returns how many deliveries of an event are counted, but not yet
+// in the database.
+func (t *transaction) deliveries(id payments.EventID) int64 {
+	count := t.batch.tally.of(id)
+	for _, other := range slices.Concat(t.batch.repeated, t.repeated) {
+		if other == id {
+			count++
+		}
+	}
+	return count
 }
 
 // Siblings returns all orders of a sale, without their items, oldest first. A
@@ -137,21 +181,24 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 // SaveOrder writes what may change of an order. [payments.ErrNotFound] when
 // there is no such order.
 func (t *transaction) SaveOrder(order payments.Order) error {
+	row, err := t.stored(order.Reference)
+	if err != nil {
+		return err
+	}
 	// Apart from the rest: an event changes everything but the order
 	// reference, whose index then needs no writing.
-	_, err := t.exec(updateOrderReference, order.Reference, order.OrderReference)
-	if t.batch.unique(err) {
-		return payments.ErrOrderReferenceTaken
+	if order.OrderReference != row.order.OrderReference {
+		_, err := t.exec(updateOrderReference, row.id, order.OrderReference)
+		if t.batch.unique(err) {
+			return payments.ErrOrderReferenceTaken
+		}
+		if err != nil {
+			return fmt.Errorf("save order reference: %w", err)
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("save order reference: %w", err)
-	}
-	written, err := t.exec(updateOrder, changingValues(order, t.batch.sequence)...)
-	if err != nil {
+	if _, err := t.exec(updateOrder, changingValues(row.id, order, t.batch.sequence)...); err != nil {
 		return fmt.Errorf("save order: %w", err)
 	}
-	if written == 0 {
-		return payments.ErrNotFound
-	}
+	t.last = orderRow{id: row.id, order: order}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"checkout/till/payments"
 )
 
 // maxBatch is how many changes share a commit at most. Beyond about 64 a
@@ -31,7 +33,9 @@ type writer struct {
 	dialect Dialect
 	queue   *queue
 	wake    func(sequence int64)
+	tally   *tally
 	session *session // Nil until the first change, and after a fault.
+	doubted bool     // A commit failed, and none succeeded since.
 }
 
 // run does the queue's jobs until the queue is closed and empty.
@@ -46,6 +50,7 @@ func (w *writer) run(ctx context.Context) {
 	_ = w.connect(ctx)
 	for {
 		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
+			w.settle(ctx)
 			return
 		}
 		for len(jobs) > 0 {
@@ -95,7 +100,7 @@ func (w *writer) begin(ctx context.Context) (*batch, error) {
 	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	b := &batch{session: w.session, unique: w.dialect.UniqueViolation}
+	b := &batch{session: w.session, unique: w.dialect.UniqueViolation, tally: w.tally}
 	sequence, err := one(w.session.querying(ctx), scanInt, selectSequence+w.dialect.ForUpdate())
 	if err != nil {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
@@ -107,20 +112,44 @@ func (w *writer) begin(ctx context.Context) (*batch, error) {
 // end commits what the batch wrote and answers its changes. After a fault
 // nothing is assumed about the connection: the next batch has a new one.
 func (w *writer) end(ctx context.Context, b *batch) {
-	if !b.wrote {
+	if !b.wrote && !w.mustCommit() {
 		if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
 			w.drop()
 		}
+		w.tally.add(b.repeated)
 		b.answer(nil)
 		return
 	}
 	err := b.commit(ctx)
+	w.doubted = err != nil
 	if err != nil {
 		w.drop()
-	} else if b.changed {
-		w.wake(b.sequence)
+	} else {
+		w.tally.clear()
+		if b.changed {
+			w.wake(b.sequence)
+		}
 	}
 	b.answer(err)
+}
+
+// mustCommit tells whether even a batch that wrote nothing is committed. After
+// a failed commit what is read may not be on disk, so that nobody is told of a
+// duplicate before something reached it again.
+func (w *writer) mustCommit() bool {
+	_, full := w.tally.due()
+	return full || w.doubted
+}
+
+// settle writes the counts that wait, before the writer ends. They are no
+// reason to complain.
+func (w *writer) settle(ctx context.Context) {
+	if some, _ := w.tally.due(); !some {
+		return
+	}
+	if b, err := w.begin(ctx); err == nil && b.commit(ctx) == nil {
+		w.tally.clear()
+	}
 }
 
 func (w *writer) drop() {
@@ -141,6 +170,8 @@ type batch struct {
 	current  *job  // Being run.
 	held     []*job
 	events   int64 // The last number given to an event; 0 before the first.
+	tally    *tally
+	repeated []payments.EventID // Deliveries of events that were known.
 }
 
 // nextEvent returns the number of the next event. Numbers are given here and
@@ -181,6 +212,7 @@ func (b *batch) apply(ctx context.Context, j *job) error {
 		return err
 	}
 	b.wrote, b.changed = b.wrote || tx.wrote, b.changed || tx.changed
+	b.repeated = append(b.repeated, tx.repeated...)
 	b.held, b.current = append(b.held, j), nil
 	return nil
 }
@@ -207,10 +239,17 @@ func guard(change func(*transaction) error, tx *transaction) (err error) {
 
 // commit makes what was written durable.
 func (b *batch) commit(ctx context.Context) error {
-	if b.changed {
-		if _, err := b.session.exec(ctx, updateSequence, b.sequence); err != nil {
-			return fmt.Errorf("write the change sequence: %w", err)
-		}
+	run := b.session.execIn(ctx)
+	if err := b.writeTally(run); err != nil {
+		return err
+	}
+	// Something is always written: a commit of nothing would not touch the disk.
+	sequence := b.sequence
+	if !b.changed {
+		sequence--
+	}
+	if _, err := run(updateSequence, sequence); err != nil {
+		return fmt.Errorf("write the change sequence: %w", err)
 	}
 	if _, err := b.session.exec(ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
