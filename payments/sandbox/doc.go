@@ -22,6 +22,33 @@
 // An event is sent for each arrow but the first. What is over stays over: a
 // POST to it answers 410, a GET shows the outcome.
 //
+// # Faults
+//
+// [Faults] say what goes wrong on purpose: answers to the order call that are
+// none, events that are late, lost, doubled, wrong, contradictory or signed
+// badly. A fault changes what the merchant is told, never what happened: the
+// life above holds with every fault, and with no fault so does all that is
+// said here of events. Faults are set for all orders, or the events' for one;
+// by program, on the dashboard, by the name of one of [Scenarios], or by JSON.
+//
+// The fault lab's JSON API answers requests of this machine that name it by a
+// name of its own and come from no other site's page. It answers 200 with JSON,
+// or refuses with a 4xx and {"message": …}, which names the field and says what
+// it may be. Fields that are unknown or repeated are refused.
+//
+//	GET            /lab/scenarios              [{"name", "summary", "faults"}]
+//	POST           /lab/scenario               {"name": "drop"}; plays it for all orders
+//	GET PUT DELETE /lab/faults                 {"call": {…}, "event": {…}} of all orders
+//	GET            /lab/orders?limit=50        the newest first, at most 1000
+//	GET PUT DELETE /lab/orders/{REF_…}/faults  the event faults of one order
+//	POST           /lab/orders/{REF_…}/act     {"outcome": "success"}, failed, canceled, expired
+//	GET            /lab/deliveries?limit=50    the newest first, with each try
+//	POST           /lab/deliveries/{id}/resend sends one now
+//
+// A PUT sets exactly what it names; a DELETE ends the faults, those of one
+// order so that those of all are its own again. Names are those of the fields
+// in lower case, as "amount_off", spans of time are texts, as "90s".
+//
 // # Deliveries
 //
 // Deliveries of one order never overlap, and their first tries go out in the

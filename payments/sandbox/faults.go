@@ -57,12 +57,13 @@ type EventFaults struct {
 	// Delay is how long the first try waits. Later events may overtake it.
 	Delay time.Duration
 	// Copies is how often an event is sent beside the first time, at most 10.
+	// What is dropped has none.
 	Copies int
 	// Reorder holds a failed event back until the link is over, and then sends
 	// the events of the order with the last one first.
 	Reorder bool
 	// Then sends an event of this kind too, right after the event that ended
-	// the link, and although the two contradict each other.
+	// the link, although the two contradict each other; with Reorder, before it.
 	Then payments.EventKind
 	// Signature is what is wrong with the signature.
 	Signature SignatureFault
@@ -73,12 +74,13 @@ type EventFaults struct {
 	// Shape is what is wrong with the fields of the event.
 	Shape ShapeFault
 	// Reason stands in the event's error instead of the usual text, when not
-	// empty. It may hold anything, control characters too.
+	// empty; a success has none. It may hold anything, control characters too.
 	Reason string
 	// Padding is how many bytes of white space follow the event, at most 10
 	// MiB.
 	Padding int
-	// Slow spreads the sending of the body over so long.
+	// Slow spreads the sending of the body over so long, by which a try may take
+	// longer.
 	Slow time.Duration
 }
 

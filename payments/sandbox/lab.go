@@ -22,17 +22,7 @@ const (
 	defaultListed, maxListed = 50, 1000
 )
 
-// serveLab is the JSON API of the fault lab, for this machine alone. Whatever
-// it refuses it answers with a message.
-//
-//	GET            /lab/scenarios              the scenarios
-//	POST           /lab/scenario               plays one: {"name": …}
-//	GET PUT DELETE /lab/faults                 of all orders: {"call": {…}, "event": {…}}
-//	GET            /lab/orders                 the newest first, ?limit=
-//	GET PUT DELETE /lab/orders/{REF_…}/faults  of one order's events: {…}
-//	POST           /lab/orders/{REF_…}/act     as the customer: {"outcome": …}
-//	GET            /lab/deliveries             the newest first, ?limit=
-//	POST           /lab/deliveries/{id}/resend sends one again
+// serveLab is the JSON API of the fault lab, as the package's comment has it.
 func (s *Sandbox) serveLab(w http.ResponseWriter, r *http.Request) {
 	if !fromHere(r) {
 		s.refuse(w, r, http.StatusForbidden, "the fault lab serves the sandbox's own machine only")

@@ -16,7 +16,7 @@ type orderRecord struct {
 	Ends           time.Time           `json:"ends"`
 	State          state               `json:"state"`
 	Failures       int                 `json:"failures,omitzero"`
-	Faults         *EventFaults        `json:"faults,omitempty"`
+	Faults         *faultsRecord       `json:"faults,omitempty"`
 	Reference      string              `json:"reference"`
 	Description    string              `json:"description"`
 	Amount         payments.Ariary     `json:"amount"`
@@ -29,7 +29,7 @@ type orderRecord struct {
 func (o *order) record() orderRecord {
 	return orderRecord{
 		OrderReference: o.reference, Link: o.link, Ends: o.ends.UTC(), State: o.state,
-		Failures: o.failures, Faults: o.faults,
+		Failures: o.failures, Faults: (*faultsRecord)(o.faults),
 		Reference: o.request.Reference, Description: o.request.Description,
 		Amount: o.request.Amount, Currency: o.request.Currency, Items: o.request.Metadata,
 	}
@@ -42,9 +42,14 @@ func (r orderRecord) order() *order {
 			Amount: r.Amount, Currency: r.Currency, Metadata: r.Items,
 		},
 		reference: r.OrderReference, link: r.Link, ends: r.Ends, state: r.State,
-		failures: r.Failures, faults: r.Faults,
+		failures: r.Failures, faults: (*EventFaults)(r.Faults),
 	}
 }
+
+// faultsRecord is how faults are kept: as they are, whether or not the lab
+// would take them, for a record that is refused is a sandbox that does not
+// start.
+type faultsRecord EventFaults
 
 // deliveryRecord is how a delivery is kept. What [orderRecord] says of fields
 // holds here too.

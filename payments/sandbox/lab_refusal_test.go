@@ -1,0 +1,151 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+)
+
+func TestTheLabRefuses(t *testing.T) {
+	made := quietSandbox(t)
+	_, order := localOrder(t, made, "T1")
+	_, over := localOrder(t, made, "T2")
+	_, tired := localOrder(t, made, "T3")
+	if err := made.Act(t.Context(), over, payments.PaymentCanceled); err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		if err := made.Act(t.Context(), tired, payments.PaymentFailed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	act, faults := "/lab/orders/"+order+"/act", "/lab/orders/"+order+"/faults"
+	tests := []struct {
+		name, method, path, body string
+		want                     int
+		says                     string
+	}{
+		{"an unknown path", "GET", "/lab/", "", 404, "no such path"},
+		{"an unknown list", "GET", "/lab/secrets", "", 404, "no such path"},
+		{"a path that ends with a slash", "GET", "/lab/orders/", "", 404, "no such path"},
+		{"one order", "GET", "/lab/orders/" + order, "", 404, "no such path"},
+		{"a path that is too long", "GET", faults + "/x", "", 404, "no such path"},
+		{"a POST to the scenarios", "POST", "/lab/scenarios", "", 405, "GET, HEAD"},
+		{"a GET that would play", "GET", "/lab/scenario", "", 405, "POST"},
+		{"a POST to the faults", "POST", "/lab/faults", "{}", 405, "GET, HEAD, PUT, DELETE"},
+		{"a PATCH of an order's faults", "PATCH", faults, "{}", 405, "GET, HEAD, PUT, DELETE"},
+		{"a DELETE of the orders", "DELETE", "/lab/orders", "", 405, "GET, HEAD"},
+		{"a PUT of the deliveries", "PUT", "/lab/deliveries", "[]", 405, "GET, HEAD"},
+		{"X3 a GET that would act", "GET", act + "?outcome=success", "", 405, "POST"},
+		{"X3 a GET that would send again", "GET", "/lab/deliveries/1/resend", "", 405, "POST"},
+		{"no scenario", "POST", "/lab/scenario", `{}`, 400, "refuse, break"},
+		{"an unknown scenario", "POST", "/lab/scenario", `{"name": "fire"}`, 400, `"fire" is none of none, refuse`},
+		{"a scenario of another type", "POST", "/lab/scenario", `{"name": 1}`, 400, "name must be a string"},
+		{"another field", "POST", "/lab/scenario", `{"scenario": "drop"}`, 400, "scenario is not known: there are name"},
+		{"no JSON", "POST", "/lab/scenario", `name=drop`, 400, "body must be a JSON object"},
+		{"no outcome", "POST", act, `{}`, 400, "outcome is missing"},
+		{"an unknown outcome", "POST", act, `{"outcome": "paid"}`, 400, `outcome must be one of "success", "failed", "canceled", "expired"`},
+		{"an order that does not exist", "POST", "/lab/orders/REF_1/act", `{"outcome": "success"}`, 404, "no such order"},
+		{"a link that is over", "POST", "/lab/orders/" + over + "/act", `{"outcome": "success"}`, 410, "over"},
+		{"too many tries", "POST", "/lab/orders/" + tired + "/act", `{"outcome": "failed"}`, 429, "too much"},
+		{"faults of no order", "GET", "/lab/orders/REF_1/faults", "", 404, "no such order"},
+		{"faults for no order", "PUT", "/lab/orders/REF_1/faults", "{}", 404, "no such order"},
+		{"an end of faults of no order", "DELETE", "/lab/orders/REF_1/faults", "", 404, "no such order"},
+		{"an unknown fault", "PUT", "/lab/faults", `{"event": {"dorp": true}}`, 400, "event.dorp is not known: there are drop, delay"},
+		{"a call fault of one order", "PUT", faults, `{"break": true}`, 400, "break is not known"},
+		{"a wrong value", "PUT", faults, `{"copies": 11}`, 400, "copies must be a whole number from 0 to 10"},
+		{"a body of more than 64 KiB", "PUT", faults, `{"reason": "` + strings.Repeat("x", 64<<10) + `"}`, 400, "64 KiB"},
+		{"a delivery that does not exist", "POST", "/lab/deliveries/1000/resend", "", 404, "no such delivery"},
+		{"a delivery that is no number", "POST", "/lab/deliveries/x/resend", "", 404, "no such delivery"},
+		{"a limit of nothing", "GET", "/lab/orders?limit=0", "", 400, "limit must be a whole number from 1 to 1000"},
+		{"a limit beyond all", "GET", "/lab/deliveries?limit=1001", "", 400, "limit must be"},
+		{"a limit that is no number", "GET", "/lab/orders?limit=", "", 400, "limit must be"},
+	}
+	before := made.Faults()
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			recorder := lab(made, test.method, test.path, test.body)
+			var answer struct{ Message string }
+			if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil || recorder.Code != test.want ||
+				!strings.Contains(answer.Message, test.says) {
+				t.Errorf("got %d %s", recorder.Code, recorder.Body)
+			}
+			if test.want == http.StatusMethodNotAllowed && recorder.Header().Get("Allow") != test.says {
+				t.Errorf("it allows %q", recorder.Header().Get("Allow"))
+			}
+		})
+	}
+	for _, shown := range ask[[]labOrder](t, made, http.MethodGet, "/lab/orders", "") {
+		if made.Faults() != before || shown.Faults != nil || (shown.OrderReference == order && shown.State != "open") {
+			t.Errorf("a refusal changed %+v", shown)
+		}
+	}
+}
+
+// labEndpoints returns a request to each endpoint that would be taken.
+func labEndpoints(order string) [][3]string {
+	return [][3]string{
+		{http.MethodGet, "/lab/scenarios", ""},
+		{http.MethodPost, "/lab/scenario", `{"name": "drop"}`},
+		{http.MethodGet, "/lab/faults", ""},
+		{http.MethodPut, "/lab/faults", `{"event": {"drop": true}}`},
+		{http.MethodDelete, "/lab/faults", ""},
+		{http.MethodGet, "/lab/orders", ""},
+		{http.MethodGet, "/lab/orders/" + order + "/faults", ""},
+		{http.MethodPut, "/lab/orders/" + order + "/faults", `{"drop": true}`},
+		{http.MethodDelete, "/lab/orders/" + order + "/faults", ""},
+		{http.MethodPost, "/lab/orders/" + order + "/act", `{"outcome": "failed"}`},
+		{http.MethodGet, "/lab/deliveries", ""},
+		{http.MethodPost, "/lab/deliveries/1/resend", ""},
+	}
+}
+
+func TestTheLabServesItsOwnMachineAndNoOtherSite(t *testing.T) {
+	made := quietSandbox(t)
+	_, order := localOrder(t, made, "T1")
+	if err := made.Act(t.Context(), order, payments.PaymentFailed); err != nil {
+		t.Fatal(err)
+	}
+	for _, endpoint := range labEndpoints(order) {
+		method, path, body := endpoint[0], endpoint[1], endpoint[2]
+		t.Run(method+" "+path, func(t *testing.T) {
+			unsafe := method != http.MethodGet
+			for _, attack := range []struct {
+				name, header, value string
+				want                int
+				refused             bool
+			}{
+				{"X3 from another site", "Sec-Fetch-Site", "cross-site", http.StatusForbidden, unsafe},
+				{"X3 of another origin", "Origin", "http://evil.example", http.StatusForbidden, unsafe},
+				{"X3 by another host name", "Host", "evil.example", http.StatusMisdirectedRequest, true},
+			} {
+				recorder := lab(made, method, path, body, attack.header, attack.value)
+				if attack.refused && (recorder.Code != attack.want || !strings.HasPrefix(recorder.Body.String(), `{"message":`)) {
+					t.Errorf("%s it answers %d %s", attack.name, recorder.Code, recorder.Body)
+				}
+				if recorder.Header().Get("Access-Control-Allow-Origin") != "" {
+					t.Errorf("%s it lets the answer be read", attack.name)
+				}
+			}
+			foreign := httptest.NewRequest(method, "http://127.0.0.1"+path, strings.NewReader(body))
+			foreign.RemoteAddr = "192.168.1.20:5000"
+			recorder := httptest.NewRecorder()
+			if made.ServeHTTP(recorder, foreign); recorder.Code != http.StatusForbidden {
+				t.Errorf("another machine gets %d", recorder.Code)
+			}
+			if made.Faults() != (sandbox.Faults{}) {
+				t.Errorf("the faults are %+v", made.Faults())
+			}
+		})
+	}
+	for _, endpoint := range labEndpoints(order) {
+		if recorder := lab(made, endpoint[0], endpoint[1], endpoint[2], "Sec-Fetch-Site", "same-origin"); recorder.Code != http.StatusOK {
+			t.Errorf("its own page gets %d %s for %s", recorder.Code, recorder.Body, endpoint[1])
+		}
+	}
+}
