@@ -196,6 +196,9 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.Sees("● listening")
 	c.health.Refused = 3
 	c.Sees("Webhooks are refused: has the secret changed?")
+	c.health.Hint = `webhooks are refused: set signature_scheme to "body"`
+	c.Sees(`webhooks are refused: set signature_scheme to "body"`).Lacks("secret")
+	c.health.Hint = ""
 	c.press("f3").Sees("● listening", "Webhooks are refused").Press("esc").Sees("A new sale.")
 	c.health.Listening = false
 	c.Sees("NOT LISTENING")

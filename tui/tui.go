@@ -29,7 +29,7 @@ type Health struct {
 	Address      string // Where the listener listens.
 	LastEvent    time.Time
 	Refused      int64  // Webhooks refused since the last good one.
-	Hint         string // Why they were refused, for the operator.
+	Hint         string // Why, for the operator; empty when nobody can tell.
 	StoreFailing bool
 }
 

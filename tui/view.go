@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/theme"
 )
 
@@ -87,8 +89,9 @@ func (m model) light() string {
 func (m model) news() string {
 	news := m.state.News()
 	if len(news) == 0 {
-		if m.Health().Refused > 0 {
-			return m.Theme.Danger.Render(theme.Truncate(m.Texts.Frame.Refused, m.size.width))
+		if health := m.Health(); health.Refused > 0 {
+			why := cmp.Or(payments.Clean(health.Hint, payments.MaxShownWidth), m.Texts.Frame.Refused)
+			return m.Theme.Danger.Render(theme.Truncate(why, m.size.width))
 		}
 		return m.note()
 	}

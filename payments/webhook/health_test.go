@@ -34,7 +34,7 @@ func TestHealth(t *testing.T) {
 		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
 		rig.do(call{signatures: []string{wrong}, body: successBody})
 		health := rig.handler.Health()
-		if health.Hint != webhook.HintSecretChanged || health.Refused != 1 || len(health.Refusals) != 1 {
+		if health.Hint != webhook.HintSecretChanged || health.Refused != 1 || health.RefusedSince != 1 || len(health.Refusals) != 1 {
 			t.Fatalf("got %+v", health)
 		}
 		refusal, sum := health.Refusals[0], sha256.Sum256([]byte(wrong))
@@ -46,8 +46,8 @@ func TestHealth(t *testing.T) {
 			t.Errorf("the log: %s", log)
 		}
 		rig.deliver(successBody)
-		if hint := rig.handler.Health().Hint; hint != "" {
-			t.Errorf("still %q", hint)
+		if health := rig.handler.Health(); health.Hint != "" || health.RefusedSince != 0 || health.Refused != 1 {
+			t.Errorf("still %+v", health)
 		}
 	})
 	t.Run("the hint says what would have matched, and never its value", func(t *testing.T) {

@@ -67,6 +67,8 @@ type Health struct {
 	Events    int64     // Deliveries that were stored, duplicates included.
 	Refused   int64     // Requests that were refused, by any [Reason].
 	Refusals  []Refusal // The newest at most [MaxRefusals], oldest first.
+	// RefusedSince are those of them that came after the last good event.
+	RefusedSince int64
 	// Hint says what an operator should look at; empty while all is well. A
 	// refused signature raises it, the next right one clears it.
 	Hint         string
@@ -103,7 +105,7 @@ func (j *journal) report() Health {
 func (j *journal) accepted() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.health.Hint = ""
+	j.health.Hint, j.health.RefusedSince = "", 0
 }
 
 // stored notes an event that is durable.
@@ -143,6 +145,7 @@ func (j *journal) note(refusal Refusal, advice string) (name bool, unlogged int)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.health.Refused++
+	j.health.RefusedSince++
 	if len(j.health.Refusals) == MaxRefusals {
 		j.health.Refusals = slices.Delete(j.health.Refusals, 0, 1)
 	}
