@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -94,6 +95,71 @@ func TestTheOrderCallFailsAsItIsTold(t *testing.T) {
 			t.Errorf("the next try sends %+v", again)
 		}
 	})
+}
+
+func TestAnOrderCallWithTwoFaultsHasTheFirst(t *testing.T) {
+	pay := payments.PaymentSuccess
+	tests := []struct {
+		name   string
+		faults sandbox.CallFaults
+		status int    // 0 when the connection is cut.
+		answer string // What it holds.
+		orders int
+	}{
+		{"break before refuse", sandbox.CallFaults{Break: true, Refuse: "non"}, 500, "Internal Server Error", 0},
+		{"refuse before an event", sandbox.CallFaults{Refuse: "non", EventFirst: pay}, 422, "non", 0},
+		{"cut before break after", sandbox.CallFaults{Cut: true, BreakAfter: true}, 0, "", 1},
+		{"break after before a reply", sandbox.CallFaults{BreakAfter: true, Reply: sandbox.ReplyHTML}, 500, "Internal Server Error", 1},
+		{"a reply with its own link", sandbox.CallFaults{Reply: sandbox.ReplyWrongFields, CheckoutURL: "ftp://x"}, 200, `"payment_link":"ftp://x"`, 1},
+		{"an event that is not sent is not waited for", sandbox.CallFaults{EventFirst: "payment.refunded"}, 200, "Success", 1},
+	}
+	for _, test := range tests {
+		t.Run("O6 "+test.name, func(t *testing.T) {
+			desk := newDesk(t, nil)
+			desk.SetFaults(sandbox.Faults{Call: test.faults, Event: sandbox.EventFaults{Drop: true}})
+			status, answer := 0, ""
+			response, err := desk.client.Post(desk.server.URL+"/api/payement/service", "application/json", strings.NewReader(orderBody("a")))
+			if err == nil {
+				defer response.Body.Close()
+				body, err := io.ReadAll(response.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				status, answer = response.StatusCode, string(body)
+			}
+			orders := ask[[]labOrder](t, desk.Sandbox, http.MethodGet, "/lab/orders", "")
+			if status != test.status || !strings.Contains(answer, test.answer) || len(orders) != test.orders {
+				t.Errorf("got %d %q and %d orders: %v", status, answer, len(orders), err)
+			}
+			desk.merchant.quiet(t)
+		})
+	}
+}
+
+func TestASlowAnswerEndsWithTheSandbox(t *testing.T) {
+	for name, faults := range map[string]sandbox.Faults{
+		"a slow one": {Call: sandbox.CallFaults{Slow: time.Hour}},
+		"one that waits for its event": {
+			Call: sandbox.CallFaults{EventFirst: payments.PaymentSuccess}, Event: sandbox.EventFaults{Delay: time.Hour},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				made, err := sandbox.New(settings(""))
+				if err != nil {
+					t.Fatal(err)
+				}
+				made.SetFaults(faults)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				go func() { _ = made.Run(ctx) }()
+				start := time.Now()
+				if _, reference := localOrder(t, made, "a"); reference == "" || time.Since(start) != time.Minute {
+					t.Errorf("answered after %v", time.Since(start))
+				}
+			})
+		})
+	}
 }
 
 func TestEventsFailAsTheyAreTold(t *testing.T) {

@@ -95,17 +95,20 @@ func (s *Sandbox) create(request gateway.OrderRequest, faults CallFaults) (made,
 	return made{link: created.link, reference: created.reference}, first, nil
 }
 
-// answer tells the merchant of its order, unless a fault is in the way.
+// answer tells the merchant of its order, unless a fault is in the way. What
+// it waits for it does not when the sandbox ends.
 func (s *Sandbox) answer(w http.ResponseWriter, r *http.Request, made made, first *delivery, faults CallFaults) {
 	if first != nil {
 		select {
 		case <-first.tried:
+		case <-s.watchers.over:
 		case <-r.Context().Done():
 		}
 	}
 	if faults.Slow > 0 {
 		select {
 		case <-time.After(faults.Slow):
+		case <-s.watchers.over:
 		case <-r.Context().Done():
 		}
 	}

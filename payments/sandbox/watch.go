@@ -9,7 +9,8 @@ import (
 
 // watchers are woken by every change. Waking never blocks.
 type watchers struct {
-	start string // Of every version, so that those of two runs differ.
+	start string        // Of every version, so that those of two runs differ.
+	over  chan struct{} // Closed at the end.
 
 	mu      sync.Mutex
 	changes uint64
@@ -18,7 +19,9 @@ type watchers struct {
 }
 
 func newWatchers() *watchers {
-	return &watchers{start: rand.Text()[:8] + ".", slots: make(map[chan struct{}]struct{})}
+	return &watchers{
+		start: rand.Text()[:8] + ".", over: make(chan struct{}), slots: make(map[chan struct{}]struct{}),
+	}
 }
 
 // Watch returns a channel that is woken by every change of an order, a
@@ -76,7 +79,11 @@ func (w *watchers) version() string {
 func (w *watchers) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.ended {
+		return
+	}
 	w.ended = true
+	close(w.over)
 	for slot := range w.slots {
 		w.remove(slot)
 	}
