@@ -54,6 +54,8 @@ func callScenarios() []Scenario {
 	return []Scenario{
 		call("refuse", "The service refuses every order with a message of its own.",
 			CallFaults{Refuse: "Compte marchand suspendu"}),
+		call("refuse-escape", "The service refuses every order with control characters of terminals in its message.",
+			CallFaults{Refuse: hostileReason}),
 		call("break", "The order call answers 500 and no order is made.", CallFaults{Break: true}),
 		call("break-after", "The order call answers 500 although the order was made.", CallFaults{BreakAfter: true}),
 		call("slow", "The answer to the order call comes after 30 seconds, the order exists at once.",
@@ -131,7 +133,7 @@ func contentScenarios() []Scenario {
 	}
 }
 
-// hostileReason tries what terminals may do: a title, the clipboard, a link, a
+// hostileReason is a text that tries what terminals may do: a title, the clipboard, a link, a
 // clean screen that says it is paid in green, by escape sequences and by single
 // control characters, and text that runs backwards.
 const hostileReason = "Solde\x1b]0;PAID\x07\x1b]52;c;UEFJRA==\x07\x1b]8;;https://evil.example\x1b\\ ici\x1b]8;;\x1b\\" +

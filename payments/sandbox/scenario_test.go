@@ -145,6 +145,11 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 		{"O6", "refuse", func(s seen) bool {
 			return s.code == http.StatusUnprocessableEntity && s.orders == 0 && s.answer == `{"message":"Compte marchand suspendu"}`
 		}},
+		{"O14", "refuse-escape", func(s seen) bool {
+			var said answered
+			return s.code == http.StatusUnprocessableEntity && s.orders == 0 && json.Unmarshal([]byte(s.answer), &said) == nil &&
+				strings.Contains(said.Message, "\x1b]52;")
+		}},
 		{"O6", "break", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 0 }},
 		{"O6", "break-after", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 1 }},
 		{"O4", "slow", func(s seen) bool { return s.sound() && s.after == 30*time.Second }},
