@@ -16,13 +16,17 @@ type journal struct {
 	// that no batch ends between them.
 	desk sync.Locker
 
-	saving sync.Mutex // Held while a batch is saved.
+	saving chan struct{} // One slot, taken while a batch is saved.
 
 	mu      sync.Mutex
 	changes []change
 	places  map[subject]int // Of the changes, by what they are about.
 	noted   uint64          // How many notes were taken,
 	kept    uint64          // and up to which of them all is saved.
+}
+
+func newJournal(desk sync.Locker) *journal {
+	return &journal{desk: desk, saving: make(chan struct{}, 1)}
 }
 
 // subject is what a record is about.
@@ -74,8 +78,8 @@ func (j *journal) settle(ctx context.Context) error {
 	if done {
 		return nil
 	}
-	j.saving.Lock()
-	defer j.saving.Unlock()
+	j.saving <- struct{}{}
+	defer func() { <-j.saving }()
 	batch, last, done := j.take(wanted)
 	if done {
 		return nil

@@ -77,7 +77,7 @@ type Sandbox struct {
 	sender   *sender
 	watchers *watchers
 	board    *board
-	journal  journal
+	journal  *journal
 
 	mu     sync.Mutex
 	book   *book
@@ -111,7 +111,7 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 	sandbox := &Sandbox{
 		config: config, agenda: newAgenda(config.Now), watchers: newWatchers(),
 	}
-	sandbox.book, sandbox.journal.desk = newBook(sandbox.orderForgotten), &sandbox.mu
+	sandbox.book, sandbox.journal = newBook(sandbox.orderForgotten), newJournal(&sandbox.mu)
 	for _, option := range options {
 		option(sandbox)
 	}
