@@ -178,8 +178,8 @@ func reopened(t *testing.T, archive sandbox.Archive, options ...sandbox.Option) 
 	return made, stop
 }
 
-// lab reads one of the lists of the fault lab.
-func lab[T any](t *testing.T, made *sandbox.Sandbox, path string) (list []T) {
+// listed reads one of the lists of the fault lab.
+func listed[T any](t *testing.T, made *sandbox.Sandbox, path string) (list []T) {
 	t.Helper()
 	request := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path, nil)
 	request.RemoteAddr = "127.0.0.1:5000"
@@ -238,13 +238,13 @@ func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
 		if err := made.SetOrderFaults(failed, sandbox.EventFaults{Copies: 2, Delay: 3 * time.Second}); err != nil {
 			t.Fatal(err)
 		}
-		orders, deliveries := lab[listedOrder](t, made, "/lab/orders"), lab[listedDelivery](t, made, "/lab/deliveries")
+		orders, deliveries := listed[listedOrder](t, made, "/lab/orders"), listed[listedDelivery](t, made, "/lab/deliveries")
 		stop()
 		again, _ := reopened(t, kept, shop.option())
-		if got := lab[listedOrder](t, again, "/lab/orders"); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", orders) {
+		if got := listed[listedOrder](t, again, "/lab/orders"); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", orders) {
 			t.Errorf("orders\n%+v, were\n%+v", got, orders)
 		}
-		got := lab[listedDelivery](t, again, "/lab/deliveries")
+		got := listed[listedDelivery](t, again, "/lab/deliveries")
 		if asJSON(t, got) != asJSON(t, deliveries) {
 			t.Errorf("deliveries\n%s, were\n%s", asJSON(t, got), asJSON(t, deliveries))
 		}
@@ -353,7 +353,7 @@ func TestDeliveriesGoOnAfterARestart(t *testing.T) {
 				if len(got) != 1 || got[0].after < test.next[0] || got[0].after > test.next[1] {
 					t.Fatalf("%d tries before, then %+v", before, got)
 				}
-				if list := lab[listedDelivery](t, again, "/lab/deliveries"); len(list) != 1 || list[0].Stage != "delivered" {
+				if list := listed[listedDelivery](t, again, "/lab/deliveries"); len(list) != 1 || list[0].Stage != "delivered" {
 					t.Errorf("got %+v", list)
 				}
 			})
@@ -455,7 +455,7 @@ func TestWhoeverWaitsSavesForAll(t *testing.T) {
 		synctest.Wait()
 		close(kept.gate)
 		synctest.Wait()
-		if list := lab[listedOrder](t, made, "/lab/orders?limit=1000"); len(list) != count || kept.saves > count/2 {
+		if list := listed[listedOrder](t, made, "/lab/orders?limit=1000"); len(list) != count || kept.saves > count/2 {
 			t.Errorf("%d orders in %d saves", len(list), kept.saves)
 		}
 	})
@@ -483,7 +483,7 @@ func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
 		stop()
 		again, _ := reopened(t, kept, shop.option())
 		states := make(map[string]string)
-		for _, order := range lab[listedOrder](t, again, "/lab/orders") {
+		for _, order := range listed[listedOrder](t, again, "/lab/orders") {
 			states[order.Reference] = order.State
 		}
 		if want := map[string]string{"T1-1": "success", "T1-2": "open", "T1-3": "open"}; !maps.Equal(states, want) || third == "" {
@@ -537,7 +537,7 @@ func TestWhatIsForgottenLeavesTheArchive(t *testing.T) {
 			t.Errorf("kept are %v", counts)
 		}
 		again, _ := reopened(t, kept, shop.option())
-		if list := lab[listedDelivery](t, again, "/lab/deliveries?limit=1000"); len(list) != 500 || list[0].ID != count {
+		if list := listed[listedDelivery](t, again, "/lab/deliveries?limit=1000"); len(list) != 500 || list[0].ID != count {
 			t.Errorf("%d deliveries are shown", len(list))
 		}
 	})
