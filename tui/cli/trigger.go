@@ -19,7 +19,9 @@ import (
 type triggerOptions struct {
 	order, url, signature string
 	amount                int64
+	amountGiven           bool
 	currency, reason      string
+	reasonGiven           bool
 	repeat                int
 	asJSON                bool
 }
@@ -50,7 +52,8 @@ func (a *app) triggerCommand() *cobra.Command {
 		ValidArgs: strings.Split(events(), ", "),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			kind := payments.EventKind(arguments[0])
-			if err := options.check(command, kind); err != nil {
+			options.amountGiven, options.reasonGiven = command.Flags().Changed("amount"), command.Flags().Changed("error")
+			if err := options.check(kind); err != nil {
 				return err
 			}
 			return a.trigger(command.Context(), kind, options)
@@ -64,6 +67,7 @@ func (a *app) triggerCommand() *cobra.Command {
 	flags.StringVar(&options.reason, "error", "", "why, for any event but a success")
 	flags.IntVar(&options.repeat, "repeat", 1, "send it so many times")
 	flags.StringVar(&options.signature, "signature", "", "static, body, wrong or none (default: as signature_scheme says)")
+	complete(command, "signature", signatures()...)
 	jsonFlag(command, &options.asJSON)
 	return command
 }
@@ -82,19 +86,23 @@ const (
 	signatureNone  = "none"
 )
 
+// signatures are the choices of --signature.
+func signatures() []string {
+	return []string{string(gateway.Static), string(gateway.Body), signatureWrong, signatureNone}
+}
+
 // check refuses what cannot be sent.
-func (o triggerOptions) check(command *cobra.Command, kind payments.EventKind) error {
-	choices := []string{"", string(gateway.Static), string(gateway.Body), signatureWrong, signatureNone}
+func (o triggerOptions) check(kind payments.EventKind) error {
 	switch {
 	case !slices.Contains(payments.EventKinds(), kind):
 		return misused("EVENT: %q is none of %s", shown(string(kind)), events())
 	case o.order == "":
 		return misused("say which order: --order REF")
-	case !slices.Contains(choices, o.signature):
-		return misused("--signature: %q is none of static, body, wrong, none", shown(o.signature))
+	case o.signature != "" && !slices.Contains(signatures(), o.signature):
+		return misused("--signature: %q is none of %s", shown(o.signature), strings.Join(signatures(), ", "))
 	case o.repeat < 1:
 		return misused("--repeat: give a number above zero")
-	case kind == payments.PaymentSuccess && command.Flags().Changed("error"):
+	case kind == payments.PaymentSuccess && o.reasonGiven:
 		return misused("--error: a success has no error")
 	}
 	if o.url == "" {
@@ -152,10 +160,10 @@ func (o triggerOptions) notification(kind payments.EventKind, order payments.Ord
 		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference,
 		Amount: order.Amount, Currency: o.currency, Description: order.Description, Error: o.reason,
 	}
-	if o.amount != 0 {
+	if o.amountGiven {
 		notification.Amount = payments.Ariary(o.amount)
 	}
-	if o.reason == "" {
+	if !o.reasonGiven {
 		notification.Error = usualReason(kind)
 	}
 	return notification
