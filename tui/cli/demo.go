@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -20,6 +21,7 @@ type demoOptions struct {
 	reach    reach
 	expires  time.Duration
 	scenario string
+	script   scriptOptions
 }
 
 func (a *app) demoCommand() *cobra.Command {
@@ -31,7 +33,7 @@ func (a *app) demoCommand() *cobra.Command {
 			"A key acts as the customer when there is no phone.",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if err := checkLifetime(options.expires); err != nil {
+			if err := cmp.Or(checkLifetime(options.expires), options.script.check(command)); err != nil {
 				return err
 			}
 			if a.given("database") {
@@ -41,6 +43,14 @@ func (a *app) demoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if options.script.name != "" {
+				temporary, remove, err := temporary(settings)
+				if err != nil {
+					return err
+				}
+				defer remove()
+				settings = temporary
+			}
 			return a.demo(command.Context(), settings, options)
 		},
 	}
@@ -48,6 +58,7 @@ func (a *app) demoCommand() *cobra.Command {
 	options.reach.flags(flags)
 	flags.DurationVar(&options.expires, "expires", options.expires, "lifetime of a link, as 90s")
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by the `NAME` of one of: "+scenarioNames())
+	options.script.flags(command)
 	return command
 }
 
@@ -96,6 +107,7 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 		return err
 	}
 	config.Customer, config.Articles, config.Address = service.Act, demoArticles(), public
+	config.Player = options.script.player(shop, service, stage.logger)
 	a.sayDemo(sites, public)
 	return runAll(ctx, show(config),
 		append([]part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)

@@ -2,8 +2,14 @@ package cli
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/netip"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+	"checkout/till/storage"
+	"checkout/till/tui"
 )
 
 // RunAll lets tests see in which order parts stop.
@@ -43,4 +49,18 @@ func ChooseAddress(machine []Network, out, wanted string) (string, error) {
 		return "", err
 	}
 	return chosen.String(), nil
+}
+
+// Articles lets tests sell what the demo sells.
+var Articles = demoArticles
+
+// Scripts lets tests see which demos play by themselves.
+var Scripts = scriptNames
+
+// Play lets tests play a script at a shop of their own.
+func Play(
+	name string, loop bool, pace float64, till string, service *payments.Service, box *sandbox.Sandbox, logger *slog.Logger,
+) tui.Player {
+	shop := &shop{settings: storage.Settings{Counter: storage.Counter{Till: till}}, service: service}
+	return scriptOptions{name: name, loop: loop, pace: pace}.player(shop, box, logger)
 }
