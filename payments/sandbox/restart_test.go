@@ -211,11 +211,14 @@ type listedDelivery struct {
 	CreatedAt      time.Time  `json:"created_at"`
 	NextTryAt      *time.Time `json:"next_try_at"`
 	Body           string
-	Tries          []struct {
-		At                              time.Time
-		Took, Signature, Reply, Failure string
-		Status                          int
-	}
+	Tries          []listedTry
+}
+
+// listedTry is a try in the lists of the fault lab.
+type listedTry struct {
+	At                              time.Time
+	Took, Signature, Reply, Failure string
+	Status                          int
 }
 
 func TestAfterARestartEverythingIsAsItWas(t *testing.T) {

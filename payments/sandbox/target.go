@@ -24,7 +24,8 @@ const dialTimeout = 5 * time.Second
 
 // targets decides where events may be sent.
 type targets struct {
-	allowed []string // Host names and addresses, lower case.
+	allowed  []string      // Host names and addresses, lower case.
+	resolver *net.Resolver // The machine's own when nil.
 }
 
 // check refuses a webhook address that can be judged without a name service:
@@ -52,7 +53,7 @@ func (t targets) dial(ctx context.Context, network, address string) (net.Conn, e
 	if err != nil {
 		return nil, err
 	}
-	dialer := &net.Dialer{Timeout: dialTimeout}
+	dialer := &net.Dialer{Timeout: dialTimeout, Resolver: t.resolver}
 	if !t.allows(host) {
 		dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
 			endpoint, err := netip.ParseAddrPort(resolved)
@@ -68,12 +69,20 @@ func (t targets) dial(ctx context.Context, network, address string) (net.Conn, e
 // local tells whether a host may be sent to at an address: "localhost" and
 // loopback addresses on loopback, and private addresses when the host is
 // written as one. A name that merely resolves to one of these does not, for
-// whoever owns the name may have pointed it there.
+// whoever owns the name may have pointed it there. All else is refused: an
+// address that only carries one of these within it, one of the link, and the
+// unspecified one, by which a machine may reach itself.
 func local(host string, ip netip.Addr) bool {
 	if _, err := netip.ParseAddr(host); err != nil {
 		return strings.EqualFold(host, "localhost") && ip.IsLoopback()
 	}
-	return ip.IsLoopback() || ip.IsPrivate()
+	return ip.IsLoopback() || ip.IsPrivate() && !metadata(ip)
+}
+
+// metadata tells whether a private address is that by which the machines of a
+// cloud are told their secrets; its other one is an address of the link.
+func metadata(ip netip.Addr) bool {
+	return ip.WithZone("") == netip.AddrFrom16([16]byte{0: 0xfd, 2: 0x0e, 3: 0xc2, 14: 0x02, 15: 0x54})
 }
 
 // transport returns what events are sent by: no proxy, no redirect that is

@@ -1,9 +1,14 @@
 package sandbox_test
 
 import (
+	"context"
+	"encoding/binary"
 	"errors"
-	"log/slog"
-	"os"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -16,69 +21,198 @@ import (
 
 func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 	tests := []struct {
-		name, webhook string
-		allowed       []string
-		taken         bool
+		name, host string
+		taken      bool
 	}{
-		{"loopback", "http://127.0.0.1:8788/webhook", nil, true},
-		{"loopback by name", "http://localhost:8788/webhook", nil, true},
-		{"loopback, version 6", "http://[::1]:8788/webhook", nil, true},
-		{"the local network", "http://192.168.1.20:8788/webhook", nil, true},
-		{"the local network, version 6", "http://[fd00::7]/webhook", nil, true},
-		{"no address", "", nil, true},
-		{"X4 the metadata service of a cloud", "http://169.254.169.254/latest", nil, false},
-		{"X4 an address in the form of version 6", "http://[::ffff:127.0.0.1]:8788/webhook", nil, false},
-		{"an address of the internet", "http://198.51.100.7/webhook", nil, false},
-		{"an address of the internet, allowed", "http://198.51.100.7/webhook", []string{"198.51.100.7"}, true},
-		{"X4 the metadata service, allowed", "http://169.254.169.254/latest", []string{"169.254.169.254"}, true},
-		{"no web address", "ftp://127.0.0.1/webhook", nil, false},
-		{"no host", "http:///webhook", nil, false},
-		{"a password in it", "http://user:word@127.0.0.1/webhook", nil, false},
-		{"no address at all", "::", nil, false},
+		{"loopback", "127.0.0.1", true},
+		{"loopback, another address", "127.9.9.9", true},
+		{"loopback by name", "localhost", true},
+		{"loopback, version 6", "[::1]", true},
+		{"the local network", "192.168.1.20", true},
+		{"the local network, of ten", "10.20.30.40", true},
+		{"the local network, of a hundred and seventy-two", "172.16.0.9", true},
+		{"the local network, version 6", "[fd00::7]", true},
+		{"an address of the internet", "198.51.100.7", false},
+		{"an address of the internet, version 6", "[2001:db8::7]", false},
+		{"X4 the metadata service of a cloud", "169.254.169.254", false},
+		{"X4 the metadata service, version 6", "[fd00:ec2::254]", false},
+		{"X4 the metadata service in a private network of another kind", "100.100.100.200", false},
+		{"X4 an address in the form of version 6", "[::ffff:127.0.0.1]", false},
+		{"X4 a private one in the form of version 6", "[::ffff:192.168.1.20]", false},
+		{"X4 the metadata service in the form of version 6", "[::ffff:169.254.169.254]", false},
+		{"X4 an address in the older form of version 6", "[::127.0.0.1]", false},
+		{"X4 an address that is translated without a state", "[::ffff:0:127.0.0.1]", false},
+		{"X4 loopback within an address of NAT64", "[64:ff9b::127.0.0.1]", false},
+		{"X4 a private one within an address of NAT64", "[64:ff9b::192.168.1.20]", false},
+		{"X4 the metadata service within an address of NAT64", "[64:ff9b::a9fe:a9fe]", false},
+		{"X4 within an address of a network's own NAT64", "[64:ff9b:1::10.0.0.1]", false},
+		{"X4 loopback within an address of 6to4", "[2002:7f00:1::]", false},
+		{"X4 the metadata service within an address of 6to4", "[2002:a9fe:a9fe::1]", false},
+		{"X4 within an address of Teredo", "[2001:0:7f00:1::]", false},
+		{"X4 the unspecified address", "0.0.0.0", false},
+		{"X4 the unspecified address, version 6", "[::]", false},
+		{"X4 an address of the link", "169.254.7.7", false},
+		{"X4 an address of the link, version 6", "[fe80::1]", false},
+		{"X4 an address of the link, with its interface", "[fe80::1%25lo]", false},
+		{"X4 an address of the site, as it was", "[fec0::1]", false},
+		{"X4 everybody", "255.255.255.255", false},
+		{"X4 a group", "224.0.0.1", false},
+		{"X4 a group, version 6", "[ff02::1]", false},
+		{"no host", "", false},
+		{"a password before it", "user:word@127.0.0.1", false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := sandbox.New(settings(test.webhook), sandbox.WithAllowedTargets(test.allowed...))
+			config := settings("http://" + test.host + ":8788/webhook")
+			_, err := sandbox.New(config)
 			if (err == nil) != test.taken || (err != nil && !errors.Is(err, sandbox.ErrTarget)) {
 				t.Errorf("got %v", err)
 			}
+			name := strings.NewReplacer("[", "", "]", "", "%25", "%").Replace(test.host)
+			if name == "" || strings.Contains(name, "@") {
+				return
+			}
+			if _, err := sandbox.New(config, sandbox.WithAllowedTargets(name)); err != nil {
+				t.Errorf("allowed by its name: %v", err)
+			}
 		})
+	}
+	for _, address := range []string{"ftp://127.0.0.1/webhook", "127.0.0.1:8788", "/webhook", "::", "http://[::1"} {
+		if _, err := sandbox.New(settings(address)); !errors.Is(err, sandbox.ErrTarget) {
+			t.Errorf("%s: got %v", address, err)
+		}
+	}
+	if _, err := sandbox.New(settings("")); err != nil {
+		t.Errorf("no address: got %v", err)
 	}
 }
 
 func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
+	names := map[string][]string{
+		"here.example.mg":      {"127.0.0.1"},
+		"here6.example.mg":     {"::1"},
+		"private.example.mg":   {"192.168.1.20"},
+		"private6.example.mg":  {"fd00::7"},
+		"metadata.example.mg":  {"169.254.169.254"},
+		"mapped.example.mg":    {"::ffff:127.0.0.1"},
+		"nat64.example.mg":     {"64:ff9b::7f00:1"},
+		"six.example.mg":       {"2002:7f00:1::"},
+		"nothing.example.mg":   {"0.0.0.0"},
+		"link.example.mg":      {"fe80::1"},
+		"both.example.mg":      {"127.0.0.1", "::1"},
+		"localhost.example.mg": {"127.0.0.1"},
+	}
 	shop := newMerchant(t)
 	_, port, _ := strings.Cut(strings.TrimPrefix(shop.URL, "http://"), ":")
-	t.Run("localhost", func(t *testing.T) {
-		desk := newDesk(t, func(config *sandbox.Config) { config.WebhookURL = "http://LOCALHOST:" + port + "/" })
-		desk.press(t, desk.order(t).Data.CheckoutURL, "success")
+	for name, addresses := range names {
+		t.Run("X4 "+name, func(t *testing.T) {
+			tried := sendTo(t, "http://"+name+":"+port+"/", sandbox.WithResolver(resolver(names)))
+			if len(tried) != 1 || !strings.Contains(tried[0].Failure, "allow any other host by its name") {
+				t.Errorf("what resolves to %v is tried: %+v", addresses, tried)
+			}
+		})
+	}
+	for _, number := range []string{"127.1", "0x7f.0.0.1", "0177.0.0.1", "2130706433", "localhost.", "127.0.0.1."} {
+		t.Run("X4 a number as old programs write it: "+number, func(t *testing.T) {
+			if tried := sendTo(t, "http://"+number+":"+port+"/", sandbox.WithResolver(resolver(names))); len(tried) != 1 || tried[0].Failure == "" {
+				t.Errorf("got %+v", tried)
+			}
+		})
+	}
+	shop.quiet(t)
+	t.Run("X4 a name that is allowed is sent to wherever it leads", func(t *testing.T) {
+		tried := sendTo(t, "http://Here.example.mg:"+port+"/",
+			sandbox.WithResolver(resolver(names)), sandbox.WithAllowedTargets("HERE.example.mg"))
+		if len(tried) != 1 || tried[0].Status != http.StatusOK {
+			t.Errorf("got %+v", tried)
+		}
 		shop.next(t)
 	})
-	t.Run("X4 another name is refused when it is connected to", func(t *testing.T) {
-		// The machine's own name stands for one that somebody pointed at it.
-		name, err := os.Hostname()
-		if err != nil {
-			t.Skip(err)
+	t.Run("X4 what is allowed allows nothing else", func(t *testing.T) {
+		tried := sendTo(t, "http://here6.example.mg:"+port+"/",
+			sandbox.WithResolver(resolver(names)), sandbox.WithAllowedTargets("here.example.mg", "example.mg"))
+		if len(tried) != 1 || tried[0].Failure == "" {
+			t.Errorf("got %+v", tried)
 		}
-		said := make(chan string, 100)
-		desk := newDesk(t, func(config *sandbox.Config) {
-			config.WebhookURL = "http://" + name + ":" + port + "/"
-			config.Logger = slog.New(slog.NewTextHandler(lines(said), nil))
-		})
-		desk.press(t, desk.order(t).Data.CheckoutURL, "success")
-		if line := <-said; !strings.Contains(line, "allow any other host") && !strings.Contains(line, "lookup") {
-			t.Errorf("the log says %s", line)
+	})
+	t.Run("localhost", func(t *testing.T) {
+		if tried := sendTo(t, "http://LOCALHOST:"+port+"/"); len(tried) != 1 || tried[0].Status != http.StatusOK {
+			t.Errorf("got %+v", tried)
 		}
-		shop.quiet(t)
+		shop.next(t)
 	})
 }
 
-// lines hands each line that is written to a channel.
-type lines chan<- string
+// sendTo sends an event to an address and returns the tries once the first is
+// over.
+func sendTo(t *testing.T, address string, options ...sandbox.Option) []listedTry {
+	t.Helper()
+	made, err := sandbox.New(settings(address), append(options, sandbox.WithRetry(sandbox.RetryNone))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := made.Watch(t.Context())
+	run(t, made)
+	_, reference := localOrder(t, made, "T1-20261121-0007")
+	if err := made.Act(t.Context(), reference, payments.PaymentSuccess); err != nil {
+		t.Fatal(err)
+	}
+	for range changed {
+		list := listed[listedDelivery](t, made, "/lab/deliveries")
+		if len(list[0].Tries) > 0 {
+			return list[0].Tries
+		}
+	}
+	t.Fatal("the sandbox ended")
+	return nil
+}
 
-func (l lines) Write(line []byte) (int, error) {
-	l <- string(line)
-	return len(line), nil
+// resolver answers with the addresses of names that the test made up.
+func resolver(names map[string][]string) *net.Resolver {
+	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		here, there := net.Pipe()
+		go func() {
+			defer there.Close()
+			for answerName(there, names) == nil {
+			}
+		}()
+		return here, nil
+	}}
+}
+
+// answerName answers one question of the domain name system, as over TCP: a
+// message stands behind its length in two bytes.
+func answerName(conn net.Conn, names map[string][]string) error {
+	const head, class = 12, 2
+	length := make([]byte, 2)
+	if _, err := io.ReadFull(conn, length); err != nil {
+		return err
+	}
+	question := make([]byte, binary.BigEndian.Uint16(length))
+	if _, err := io.ReadFull(conn, question); err != nil {
+		return err
+	}
+	var labels []string
+	at := head
+	for question[at] != 0 {
+		size := int(question[at])
+		labels = append(labels, strings.ToLower(string(question[at+1:at+1+size])))
+		at += 1 + size
+	}
+	at++
+	kind := binary.BigEndian.Uint16(question[at:])
+	answer := slices.Concat(question[:2], []byte{0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, question[head:at+2+class])
+	for _, address := range names[strings.Join(labels, ".")] {
+		ip := netip.MustParseAddr(address)
+		if of := map[bool]uint16{true: 1, false: 28}[ip.Is4()]; of != kind {
+			continue
+		}
+		answer[7]++
+		answer = append(answer, 0xc0, head, byte(kind>>8), byte(kind), 0, 1, 0, 0, 0, 60, 0, byte(len(ip.AsSlice())))
+		answer = append(answer, ip.AsSlice()...)
+	}
+	_, err := conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answer))), answer...))
+	return err
 }
 
 func TestNoWebhookAddressIsNoMistake(t *testing.T) {
