@@ -62,12 +62,13 @@ func dataSource(path string, m mode) string {
 
 // openPool returns a pool that keeps no idle connection: who has one keeps it
 // for as long as it is good, and what is given back is closed.
-func openPool(path string, m mode, size int) (*sql.DB, error) {
+// A guard may be nil.
+func openPool(path string, m mode, size int, g *guard) (*sql.DB, error) {
 	base, err := sqlite.NewConnector(dataSource(path, m))
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(connector{Connector: base, mode: m})
+	pool := sql.OpenDB(connector{Connector: base, mode: m, guard: g})
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(-1)
 	return pool, nil
@@ -77,20 +78,30 @@ func openPool(path string, m mode, size int) (*sql.DB, error) {
 // protects the data did not take.
 type connector struct {
 	driver.Connector
-	mode mode
+	mode  mode
+	guard *guard
 }
 
 // Connect opens a connection and reads its settings back.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.guard != nil {
+		if err := c.guard.inPlace(); err != nil {
+			return nil, err
+		}
+	}
 	conn, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.check(ctx, conn); err != nil {
+	checked := conn
+	if err = c.check(ctx, conn); err == nil && c.guard != nil {
+		checked, err = c.guard.admit(conn)
+	}
+	if err != nil {
 		conn.Close()
 		return nil, err
 	}
-	return conn, nil
+	return checked, nil
 }
 
 func (c connector) check(ctx context.Context, conn driver.Conn) error {

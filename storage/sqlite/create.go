@@ -59,7 +59,7 @@ func create(ctx context.Context, path string) error {
 // fill writes the schema into an empty file and closes it, so that all of it is
 // in the file and nothing in a log.
 func fill(ctx context.Context, path string) error {
-	pool, err := openPool(path, modeWrite, 1)
+	pool, err := openPool(path, modeWrite, 1, nil)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func inspect(ctx context.Context, path string) error {
 	case info.Size() == 0:
 		return ErrEmpty
 	}
-	pool, err := openPool(path, modeInspect, 1)
+	pool, err := openPool(path, modeInspect, 1, nil)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ func (dialect) UniqueViolation(err error) bool {
 	return code(err) == codes.SQLITE_CONSTRAINT_UNIQUE
 }
 
+// Fault goes by what SQLite and the guard say.
+func (dialect) Fault(err error) bool { return unusable(err) }
+
 // code returns the extended result code of an error, 0 when SQLite did not
 // make it.
 func code(err error) int {

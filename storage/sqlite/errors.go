@@ -25,10 +25,31 @@ var (
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
+// Why an open database cannot be used now. Each ends by itself when its cause
+// does.
+var (
+	// ErrMoved says that no file has the database's name any more.
+	ErrMoved = errors.New("the database's file is not in its place any more: put it back; " +
+		"until then nothing is stored")
+	// ErrReplaced says that another file has the database's name.
+	ErrReplaced = errors.New("another file was put in the database's place: put the first one back, " +
+		"or end till and start it again to go on with this one")
+	// ErrChanged says that somebody else than SQLite changed one of the
+	// database's files. The database is opened anew and examined.
+	ErrChanged = errors.New("the database was changed by another program")
+	// ErrBehind says that what was stored is gone from the database.
+	ErrBehind = errors.New("the database lost what was stored last: end till, look at today's payments " +
+		"in the merchant area, and start till again to go on with what is left")
+	// ErrReadOnly says that the database may not be written to.
+	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
+	// ErrNoRoom says that what is left of the disk is kept for the outcomes of
+	// orders that there are.
+	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")
+)
+
 // advise adds what to do to an error of SQLite.
 func advise(err error) error {
-	const primary = 0xff // The extended codes hold the primary one in their low byte.
-	switch code(err) & primary {
+	switch primary(err) {
 	case codes.SQLITE_NOTADB, codes.SQLITE_CORRUPT:
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
@@ -39,4 +60,29 @@ func advise(err error) error {
 		return fmt.Errorf("%w: another program holds it; end that program and try again", err)
 	}
 	return err
+}
+
+// primary returns the primary result code of an error of SQLite, which the
+// extended ones hold in their low byte; 0 for any other error.
+func primary(err error) int { return code(err) & 0xff }
+
+// doubtful tells whether a fault says that the content of the database may not
+// be what was written.
+func doubtful(err error) bool {
+	switch primary(err) {
+	case codes.SQLITE_IOERR, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+		return true
+	}
+	return errors.Is(err, ErrChanged) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrBehind)
+}
+
+// unusable tells whether an error says that the database cannot be used until
+// something was done about it.
+func unusable(err error) bool {
+	switch primary(err) {
+	case codes.SQLITE_FULL, codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_PROTOCOL:
+		return true
+	}
+	return doubtful(err) ||
+		errors.Is(err, ErrMoved) || errors.Is(err, ErrReplaced) || errors.Is(err, ErrReadOnly)
 }

@@ -26,7 +26,7 @@ func WithNetwork(find func(path string) (string, error)) Option {
 
 // Pools opens the pools that a store has, for tests to take all connections.
 func Pools(path string) (writer, readers, follower *sql.DB, err error) {
-	p, err := openPools(path)
+	p, err := openPools(path, nil)
 	return p.writer, p.readers, p.follower, err
 }
 

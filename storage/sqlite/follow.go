@@ -10,6 +10,7 @@ import (
 type follower struct {
 	pool  *sql.DB
 	every time.Duration
+	guard *guard
 }
 
 // follow calls wake with the change sequence whenever the file changed, until
@@ -20,7 +21,7 @@ func (f follower) follow(ctx context.Context, wake func(sequence int64)) {
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		if conn, err := f.pool.Conn(ctx); err == nil {
-			look(ctx, conn, ticker.C, wake)
+			f.look(ctx, conn, ticker.C, wake)
 			conn.Close()
 		}
 		select {
@@ -32,9 +33,12 @@ func (f follower) follow(ctx context.Context, wake func(sequence int64)) {
 
 // look looks at each tick until ctx ends or the connection fails. A version
 // means something on its own connection only, so the first look always tells.
-func look(ctx context.Context, conn *sql.Conn, tick <-chan time.Time, wake func(sequence int64)) {
+func (f follower) look(ctx context.Context, conn *sql.Conn, tick <-chan time.Time, wake func(sequence int64)) {
 	seen := int64(-1)
 	for {
+		if f.guard.Look() != nil {
+			return
+		}
 		var version, sequence int64
 		if err := conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
 			return

@@ -51,7 +51,8 @@ func (p pools) close() {
 }
 
 type options struct {
-	poll time.Duration
+	poll    time.Duration
+	reserve int64 // Bytes.
 	// network names the network file system that a path lies on.
 	network func(path string) (string, error)
 }
@@ -70,7 +71,7 @@ func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = e
 // Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
 // [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
 func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 250 * time.Millisecond, network: networkOf}
+	chosen := options{poll: 250 * time.Millisecond, reserve: reserveSize, network: networkOf}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
@@ -96,11 +97,15 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err := inspect(ctx, path); err != nil {
 		return nil, err
 	}
-	p, err := openPools(path)
+	g, err := newGuard(path, chosen.reserve)
 	if err != nil {
 		return nil, err
 	}
-	store, err := start(ctx, p, chosen)
+	p, err := openPools(path, g)
+	if err != nil {
+		return nil, err
+	}
+	store, err := start(ctx, p, g, chosen)
 	if err != nil {
 		p.close()
 		return nil, err
@@ -109,18 +114,18 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 }
 
 // openPools opens no connection yet.
-func openPools(path string) (p pools, err error) {
-	if p.writer, err = openPool(path, modeWrite, 1); err != nil {
+func openPools(path string, g *guard) (p pools, err error) {
+	if p.writer, err = openPool(path, modeWrite, 1, g); err != nil {
 		return pools{}, err
 	}
-	if p.readers, err = openPool(path, modeRead, sqlstore.ReaderCount); err != nil {
+	if p.readers, err = openPool(path, modeRead, sqlstore.ReaderCount, g); err != nil {
 		return pools{}, err
 	}
-	p.follower, err = openPool(path, modeRead, 1)
+	p.follower, err = openPool(path, modeRead, 1, g)
 	return p, err
 }
 
-func start(ctx context.Context, p pools, chosen options) (*sqlstore.Store, error) {
+func start(ctx context.Context, p pools, g *guard, chosen options) (*sqlstore.Store, error) {
 	steps, err := steps()
 	if err != nil {
 		return nil, err
@@ -128,9 +133,9 @@ func start(ctx context.Context, p pools, chosen options) (*sqlstore.Store, error
 	if err := sqlstore.Migrate(ctx, p.writer, dialect{}, steps); err != nil {
 		return nil, err
 	}
-	follower := follower{pool: p.follower, every: chosen.poll}
+	follower := follower{pool: p.follower, every: chosen.poll, guard: g}
 	return sqlstore.New(ctx, sqlstore.Config{
-		Writer: p.writer, Readers: p.readers, Dialect: dialect{}, Follow: follower.follow,
+		Writer: p.writer, Readers: p.readers, Dialect: dialect{}, Keeper: g, Follow: follower.follow,
 	})
 }
 

@@ -129,6 +129,8 @@ func (dialect) SetVersion(version int) string {
 	return "PRAGMA user_version = " + string(rune('0'+version))
 }
 
+func (dialect) Fault(error) bool { return false }
+
 func (dialect) UniqueViolation(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE")
 }

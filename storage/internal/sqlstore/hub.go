@@ -12,7 +12,8 @@ type hub struct {
 	mu        sync.Mutex
 	watchers  map[chan struct{}]func() bool // Each with what stops its context's watch.
 	sequence  int64                         // The last one that was told.
-	unfollow  context.CancelFunc            // Nil while nobody watches.
+	unfollow  context.CancelFunc            // Nil while nobody follows.
+	paused    bool                          // Nobody follows even when somebody watches.
 	closed    bool
 	following sync.WaitGroup
 }
@@ -33,12 +34,18 @@ func (h *hub) watch(ctx context.Context) <-chan struct{} {
 		return notice
 	}
 	h.watchers[notice] = context.AfterFunc(ctx, func() { h.leave(notice) })
-	if h.unfollow == nil && h.follow != nil {
-		var following context.Context
-		following, h.unfollow = context.WithCancel(context.WithoutCancel(ctx))
-		h.following.Go(func() { h.follow(following, h.wake) })
-	}
+	h.begin(ctx)
 	return notice
+}
+
+// begin follows the changes of other processes, if there is somebody to tell.
+func (h *hub) begin(ctx context.Context) {
+	if h.unfollow != nil || h.follow == nil || h.paused || len(h.watchers) == 0 {
+		return
+	}
+	var following context.Context
+	following, h.unfollow = context.WithCancel(context.WithoutCancel(ctx))
+	h.following.Go(func() { h.follow(following, h.wake) })
 }
 
 // leave ends a watch. The last one to leave ends the looking for other
@@ -51,10 +58,34 @@ func (h *hub) leave(notice chan struct{}) {
 	}
 	delete(h.watchers, notice)
 	close(notice)
-	if len(h.watchers) == 0 && h.unfollow != nil {
+	if len(h.watchers) == 0 {
+		h.end()
+	}
+}
+
+// end ends what begin began, without waiting for it.
+func (h *hub) end() {
+	if h.unfollow != nil {
 		h.unfollow()
 		h.unfollow = nil
 	}
+}
+
+// pause ends the following until resume, and waits until it has ended.
+func (h *hub) pause() {
+	h.mu.Lock()
+	h.paused = true
+	h.end()
+	h.mu.Unlock()
+	h.following.Wait()
+}
+
+// resume follows again after a pause.
+func (h *hub) resume(ctx context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.paused = false
+	h.begin(ctx)
 }
 
 // wake tells all watchers of a change sequence, unless they were told already.
@@ -65,6 +96,17 @@ func (h *hub) wake(sequence int64) {
 		return
 	}
 	h.sequence = sequence
+	h.tell()
+}
+
+// alarm tells all watchers that what they show may not hold any more.
+func (h *hub) alarm() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tell()
+}
+
+func (h *hub) tell() {
 	for notice := range h.watchers {
 		select {
 		case notice <- struct{}{}:
@@ -82,10 +124,7 @@ func (h *hub) close() {
 		close(notice)
 	}
 	clear(h.watchers)
-	if h.unfollow != nil {
-		h.unfollow()
-		h.unfollow = nil
-	}
+	h.end()
 	h.mu.Unlock()
 	h.following.Wait()
 }

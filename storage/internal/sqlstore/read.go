@@ -16,6 +16,7 @@ const ReaderCount = 4
 type readers struct {
 	pool    *sql.DB
 	dialect Dialect
+	doctor  *doctor
 	free    chan *session // One entry for each place; nil where no connection is open yet.
 	closed  chan struct{}
 }
@@ -31,13 +32,19 @@ func newReaders(pool *sql.DB, dialect Dialect) *readers {
 	return r
 }
 
-// read runs a function that sees one moment of the database.
+// read runs a function that sees one moment of the database, unless there is a
+// fault.
 func (r *readers) read(ctx context.Context, see func(query queryFunc) error) error {
 	select {
 	case <-r.closed:
 		return ErrClosed
 	default:
 	}
+	return r.doctor.attend(func() error { return r.perform(ctx, see) })
+}
+
+// perform does what read says, whatever the doctor says.
+func (r *readers) perform(ctx context.Context, see func(query queryFunc) error) error {
 	var s *session
 	select {
 	case s = <-r.free:
@@ -72,6 +79,18 @@ func (r *readers) read(ctx context.Context, see func(query queryFunc) error) err
 		sound = s
 	}
 	return seen
+}
+
+// drop closes all connections. Nobody reads meanwhile.
+func (r *readers) drop() {
+	for range ReaderCount {
+		if s := <-r.free; s != nil {
+			s.drop()
+		}
+	}
+	for range ReaderCount {
+		r.free <- nil
+	}
 }
 
 // close waits for the reads that are under way and refuses others.

@@ -42,6 +42,9 @@ type Dialect interface {
 	SetVersion(version int) string
 	// UniqueViolation tells whether a unique index refused a row.
 	UniqueViolation(err error) bool
+	// Fault tells whether an error says that the database cannot be used until
+	// something was done about it.
+	Fault(err error) bool
 }
 
 // Config is what a store is made of. The store does not close the pools.
@@ -51,6 +54,9 @@ type Config struct {
 	// Readers gives read-only connections, at most ReaderCount at a time.
 	Readers *sql.DB
 	Dialect Dialect
+	// Keeper looks after what the database is kept in. Nil when there is
+	// nothing to look after.
+	Keeper Keeper
 	// Follow looks for other processes' changes until ctx ends, and calls wake
 	// with the change sequence it finds. It runs while somebody watches. Nil
 	// when no other process can write.
@@ -65,6 +71,7 @@ type Store struct {
 	readers *readers
 	hub     *hub
 	tally   *tally
+	doctor  *doctor
 	ended   chan struct{} // Closed when the writer is done.
 	closing sync.Once
 }
@@ -83,6 +90,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		pool: config.Writer, dialect: config.Dialect, queue: store.queue,
 		wake: store.hub.wake, tally: store.tally,
 	}
+	store.doctor = newDoctor(config, store)
 	go func() {
 		defer close(store.ended)
 		store.writer.run(context.WithoutCancel(ctx))
@@ -95,6 +103,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		store.Close()
 		return nil, fmt.Errorf("read the change sequence: %w", err)
 	}
+	store.doctor.start(context.WithoutCancel(ctx))
 	return store, nil
 }
 
@@ -146,6 +155,7 @@ func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.hub.watch(
 // Closing again does nothing.
 func (s *Store) Close() {
 	s.closing.Do(func() {
+		s.doctor.stop()
 		s.queue.close()
 		<-s.ended
 		s.hub.close()

@@ -160,6 +160,9 @@ func (t *transaction) Siblings(sale string) ([]payments.Order, error) {
 
 // InsertOrder writes a new order with its items.
 func (t *transaction) InsertOrder(order payments.Order) error {
+	if err := t.batch.doctor.keeper.Room(); err != nil {
+		return err
+	}
 	id, err := one(t.query, scanInt, insertOrder, orderValues(order, t.batch.sequence)...)
 	switch {
 	case missing(err):

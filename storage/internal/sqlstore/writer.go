@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 
 	"checkout/till/payments"
 )
@@ -34,8 +35,10 @@ type writer struct {
 	queue   *queue
 	wake    func(sequence int64)
 	tally   *tally
-	session *session // Nil until the first change, and after a fault.
-	doubted bool     // A commit failed, and none succeeded since.
+	doctor  *doctor
+	busy    sync.Mutex // Held while something is written.
+	session *session   // Nil until the first change, and after a fault.
+	doubted bool       // A commit failed, and none succeeded since.
 }
 
 // run does the queue's jobs until the queue is closed and empty.
@@ -47,10 +50,10 @@ func (w *writer) run(ctx context.Context) {
 	}()
 	// Now rather than at the first change, which then need not wait for it. A
 	// failure is the next change's to report.
-	_ = w.connect(ctx)
+	_ = w.doctor.attend(func() error { return w.connect(ctx) })
 	for {
 		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
-			w.settle(ctx)
+			_ = w.doctor.attend(func() error { return w.settle(ctx) })
 			return
 		}
 		for len(jobs) > 0 {
@@ -60,11 +63,27 @@ func (w *writer) run(ctx context.Context) {
 }
 
 // work runs jobs in one transaction, answers them, and returns those that were
-// not begun because the transaction was lost.
-func (w *writer) work(ctx context.Context, jobs []*job) []*job {
+// not begun because the transaction was lost. While there is a fault they are
+// all refused.
+func (w *writer) work(ctx context.Context, jobs []*job) (left []*job) {
+	err := w.doctor.attend(func() error {
+		left = w.perform(ctx, jobs)
+		return nil
+	})
+	if err != nil {
+		refuse(jobs, err)
+	}
+	return left
+}
+
+// perform does what work says, whatever the doctor says.
+func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
+	w.busy.Lock()
+	defer w.busy.Unlock()
 	b, err := w.begin(ctx)
 	if err != nil {
 		w.drop()
+		w.doctor.note(err)
 		refuse(jobs, err)
 		return nil
 	}
@@ -76,6 +95,7 @@ func (w *writer) work(ctx context.Context, jobs []*job) []*job {
 		}
 		if err := b.apply(ctx, j); err != nil {
 			w.drop()
+			w.doctor.note(err)
 			b.answer(fmt.Errorf("the transaction was lost: %w", err))
 			return jobs[i+1:]
 		}
@@ -100,7 +120,7 @@ func (w *writer) begin(ctx context.Context) (*batch, error) {
 	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	b := &batch{session: w.session, unique: w.dialect.UniqueViolation, tally: w.tally}
+	b := &batch{session: w.session, unique: w.dialect.UniqueViolation, tally: w.tally, doctor: w.doctor}
 	sequence, err := one(w.session.querying(ctx), scanInt, selectSequence+w.dialect.ForUpdate())
 	if err != nil {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
@@ -121,14 +141,16 @@ func (w *writer) end(ctx context.Context, b *batch) {
 		return
 	}
 	err := b.commit(ctx)
-	w.doubted = err != nil
 	if err != nil {
 		w.drop()
 	} else {
 		w.tally.clear()
-		if b.changed {
-			w.wake(b.sequence)
-		}
+		err = w.doctor.keeper.Committed(b.reached())
+	}
+	w.doubted = err != nil
+	w.doctor.note(err)
+	if err == nil && b.changed {
+		w.wake(b.sequence)
 	}
 	b.answer(err)
 }
@@ -143,13 +165,43 @@ func (w *writer) mustCommit() bool {
 
 // settle writes the counts that wait, before the writer ends. They are no
 // reason to complain.
-func (w *writer) settle(ctx context.Context) {
+func (w *writer) settle(ctx context.Context) error {
 	if some, _ := w.tally.due(); !some {
-		return
+		return nil
 	}
-	if b, err := w.begin(ctx); err == nil && b.commit(ctx) == nil {
+	b, err := w.begin(ctx)
+	if err == nil {
+		err = b.commit(ctx)
+	}
+	if err == nil {
 		w.tally.clear()
 	}
+	return err
+}
+
+// prove writes to the database, durably, as a change does.
+func (w *writer) prove(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.doctor.keeper.Look(); err != nil {
+		return err
+	}
+	probe := &job{answer: make(chan error, 1), change: func(tx *transaction) error {
+		_, err := tx.probe()
+		return err
+	}}
+	w.perform(context.WithoutCancel(ctx), []*job{probe})
+	return <-probe.answer
+}
+
+// execute runs a statement on the connection, if there is one.
+func (w *writer) execute(ctx context.Context, text string) error {
+	if w.session == nil {
+		return nil
+	}
+	_, err := w.session.exec(ctx, text)
+	return err
 }
 
 func (w *writer) drop() {
@@ -171,6 +223,7 @@ type batch struct {
 	held     []*job
 	events   int64 // The last number given to an event; 0 before the first.
 	tally    *tally
+	doctor   *doctor
 	repeated []payments.EventID // Deliveries of events that were known.
 }
 
@@ -199,6 +252,7 @@ func (b *batch) apply(ctx context.Context, j *job) error {
 	tx := newTransaction(ctx, b)
 	err := guard(j.change, tx)
 	tx.over = true
+	b.doctor.note(err)
 	if err != nil {
 		lost := b.savepoint(ctx, "ROLLBACK TO one_change")
 		if lost == nil {
@@ -244,17 +298,21 @@ func (b *batch) commit(ctx context.Context) error {
 		return err
 	}
 	// Something is always written: a commit of nothing would not touch the disk.
-	sequence := b.sequence
-	if !b.changed {
-		sequence--
-	}
-	if _, err := run(updateSequence, sequence); err != nil {
+	if _, err := run(updateSequence, b.reached()); err != nil {
 		return fmt.Errorf("write the change sequence: %w", err)
 	}
 	if _, err := b.session.exec(ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
+}
+
+// reached is the change sequence once the batch is committed.
+func (b *batch) reached() int64 {
+	if b.changed {
+		return b.sequence
+	}
+	return b.sequence - 1
 }
 
 // answer tells the callers of the changes that were run what became of them.

@@ -1,0 +1,232 @@
+package sqlstore
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// lookEvery is how often the doctor looks. What nobody asks for is noticed
+// within a second all the same.
+const lookEvery = 500 * time.Millisecond
+
+// doctor keeps the store from being used while there is a fault, and ends the
+// fault when its cause is gone. A fault is whatever makes what is read or
+// written worth nothing: then every call fails, rather than some of them.
+type doctor struct {
+	keeper  Keeper
+	dialect Dialect
+	hub     *hub
+	writer  *writer
+	readers *readers
+
+	// using is held for reading by whoever uses a connection, and for writing
+	// by the doctor while it mends.
+	using   sync.RWMutex
+	mu      sync.Mutex
+	fault   error
+	noted   chan struct{} // One slot: there is a new fault.
+	treated time.Time
+	leave   context.CancelFunc
+	left    chan struct{}
+}
+
+// newDoctor makes the doctor of a store, and makes it known to those who use
+// connections.
+func newDoctor(config Config, store *Store) *doctor {
+	d := &doctor{
+		keeper: config.Keeper, dialect: config.Dialect,
+		hub: store.hub, writer: store.writer, readers: store.readers,
+		noted: make(chan struct{}, 1), left: make(chan struct{}),
+	}
+	if d.keeper == nil {
+		d.keeper = trusting{}
+	}
+	store.writer.doctor, store.readers.doctor = d, d
+	return d
+}
+
+// enter lets the caller use connections until it calls exit, or returns the
+// fault that there is.
+func (d *doctor) enter() error {
+	for {
+		if err := d.found(); err != nil {
+			return err
+		}
+		// Refused only while the doctor mends, and then there is a fault.
+		if !d.using.TryRLock() {
+			continue
+		}
+		err := d.found()
+		if err == nil {
+			if err = d.keeper.Look(); err == nil {
+				return nil
+			}
+		}
+		d.using.RUnlock()
+		d.note(err)
+		return err
+	}
+}
+
+// exit ends what enter allowed. err is what became of it.
+func (d *doctor) exit(err error) {
+	d.using.RUnlock()
+	d.note(err)
+}
+
+// attend lets use use connections, unless there is a fault.
+func (d *doctor) attend(use func() error) (err error) {
+	if err := d.enter(); err != nil {
+		return err
+	}
+	defer func() { d.exit(err) }()
+	return use()
+}
+
+// found returns the fault that there is.
+func (d *doctor) found() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.fault
+}
+
+// note remembers an error that is a fault, and tells those who watch.
+func (d *doctor) note(err error) {
+	if err == nil || !d.dialect.Fault(err) {
+		return
+	}
+	d.mu.Lock()
+	fresh := d.fault == nil
+	if fresh {
+		d.fault = err
+	}
+	d.mu.Unlock()
+	if fresh {
+		d.hub.alarm()
+		select {
+		case d.noted <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// start begins to look, until stop.
+func (d *doctor) start(ctx context.Context) {
+	ctx, d.leave = context.WithCancel(ctx)
+	go func() {
+		defer close(d.left)
+		ticker := time.NewTicker(lookEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				d.conclude(ctx)
+				return
+			case <-ticker.C:
+				d.look(ctx)
+			case <-d.noted:
+				if time.Since(d.treated) < lookEvery {
+					continue // What comes back at once has time until the next look.
+				}
+			}
+			if d.found() != nil {
+				d.treat(ctx)
+			}
+		}
+	}()
+}
+
+// conclude looks once more before the connections are closed: what the log
+// holds may have to be brought into the database while somebody can.
+func (d *doctor) conclude(ctx context.Context) {
+	d.note(d.keeper.Look())
+	if d.found() != nil {
+		d.treat(ctx)
+	}
+}
+
+// stop ends what start began.
+func (d *doctor) stop() {
+	if d.leave != nil {
+		d.leave()
+		<-d.left
+	}
+}
+
+// look looks for faults that no call has met.
+func (d *doctor) look(ctx context.Context) {
+	if d.found() != nil {
+		return
+	}
+	err := d.compare(ctx)
+	if err == nil {
+		err = d.keeper.Tend()
+	}
+	d.note(err)
+}
+
+// compare lets the keeper compare what it sees with what is in the database,
+// unless something is being written. What seems wrong is compared twice:
+// another process may have committed in between.
+func (d *doctor) compare(ctx context.Context) error {
+	if !d.writer.busy.TryLock() {
+		return nil
+	}
+	defer d.writer.busy.Unlock()
+	err := d.account(ctx)
+	if err != nil {
+		err = d.account(ctx)
+	}
+	return err
+}
+
+func (d *doctor) account(ctx context.Context) error {
+	var sequence, probes int64
+	err := d.readers.read(ctx, func(query queryFunc) (err error) { // It looks before.
+		if sequence, err = one(query, scanInt, selectSequence); err == nil {
+			probes, err = one(query, scanInt, selectProbe)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return d.keeper.Account(sequence, probes)
+}
+
+// treat mends the fault, if that can be done now.
+func (d *doctor) treat(ctx context.Context) {
+	d.using.Lock()
+	err := d.mend(ctx)
+	d.using.Unlock()
+	d.treated = time.Now()
+	if err != nil && !d.dialect.Fault(err) {
+		return // It says nothing new, as when ctx ended.
+	}
+	d.mu.Lock()
+	d.fault = err
+	d.mu.Unlock()
+	if err == nil {
+		d.hub.resume(ctx)
+		d.hub.alarm()
+	}
+}
+
+func (d *doctor) mend(ctx context.Context) error {
+	err := d.keeper.Mend(ctx, Repair{
+		Cause: d.found(), Release: d.release,
+		Run: func(text string) error { return d.writer.execute(context.WithoutCancel(ctx), text) },
+	})
+	if err != nil {
+		return err
+	}
+	return d.writer.prove(ctx)
+}
+
+// release closes all connections.
+func (d *doctor) release() {
+	d.hub.pause()
+	d.readers.drop()
+	d.writer.drop()
+}

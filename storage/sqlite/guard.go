@@ -1,0 +1,248 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"checkout/till/storage/internal/sqlstore"
+)
+
+var _ sqlstore.Keeper = (*guard)(nil)
+
+// guard tells whether the files that bear the database's names are those that
+// the connections have. SQLite goes on without a word in a file that was
+// deleted, moved or replaced, and what it acknowledges then is found by nobody.
+// It is safe for concurrent use.
+//
+// It only asks the system about names and never opens one of the files: where
+// SQLite's locks belong to the process, closing such a file would drop them.
+type guard struct {
+	path    string
+	own     os.FileInfo // The database as it was opened.
+	reserve reserve
+	examine func(ctx context.Context, path string) (sequence int64, err error)
+
+	mu          sync.Mutex
+	connections int
+	size        int64 // The database's, at most so far.
+	beside      [2]beside
+	seen        time.Time // When the database was written last, as it was seen last.
+	accounted   account
+	stored      int64 // The highest change sequence that was seen.
+	doubt       doubt
+	brought     bool // What stood in the log is in the database that was moved away.
+}
+
+// beside is the log or its index, as the connections have it. There is none
+// while there is no connection.
+type beside struct {
+	file os.FileInfo
+	size int64
+}
+
+// unknown is a number of commits that fits any other.
+const unknown = -1
+
+// account is what is known of the database's last writing. With a write-ahead
+// log the file itself is written by nothing but a checkpoint, which follows a
+// commit.
+type account struct {
+	modified time.Time
+	commits  int64     // How many commits there were until then, or unknown.
+	others   time.Time // When a commit of another process was noticed last.
+}
+
+// checkpointTime is how long after a commit of another process its checkpoint
+// may still write.
+const checkpointTime = 10 * time.Second
+
+// suffixes are what SQLite adds to a database's name for the log and its index.
+func suffixes() [2]string { return [2]string{"-wal", "-shm"} }
+
+// newGuard returns a guard of the file that bears a name now.
+func newGuard(path string, size int64) (*guard, error) {
+	own, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	return &guard{
+		path: path, own: own, size: own.Size(), seen: own.ModTime(),
+		accounted: account{commits: unknown},
+		reserve:   reserve{path: path + ".reserve", size: size}, examine: examine,
+	}, nil
+}
+
+// Look returns why what is stored now would not be found by whoever opens the
+// database next. Nearly without room it gives the reserve up.
+func (g *guard) Look() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.look(len(g.beside)); err != nil {
+		return err
+	}
+	g.reserve.spend()
+	return nil
+}
+
+// look looks at the database and at so many of the files beside it.
+func (g *guard) look(beside int) error {
+	file, err := os.Stat(g.path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w (%w)", ErrMoved, err)
+	case !os.SameFile(file, g.own):
+		return ErrReplaced
+	case file.Size() < g.size:
+		return fmt.Errorf("%w (its file was cut)", ErrChanged)
+	}
+	g.size, g.seen, g.brought = file.Size(), file.ModTime(), false
+	if g.connections == 0 {
+		return nil
+	}
+	for i, suffix := range suffixes() {
+		if i == beside {
+			break
+		}
+		if err := g.lookBeside(i, suffix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookBeside looks at a file that SQLite made beside the database. While there
+// is a connection it is always the same one, and SQLite never cuts it.
+func (g *guard) lookBeside(i int, suffix string) error {
+	file, err := os.Stat(g.path + suffix)
+	known := g.beside[i]
+	switch {
+	case err != nil && known.file == nil:
+		return nil // The connection has not made it yet.
+	case err != nil:
+		return fmt.Errorf("%w (its %s file is gone)", ErrChanged, suffix)
+	case known.file != nil && !os.SameFile(file, known.file):
+		return fmt.Errorf("%w (its %s file was replaced)", ErrChanged, suffix)
+	case file.Size() < known.size:
+		return fmt.Errorf("%w (its %s file was cut)", ErrChanged, suffix)
+	}
+	g.beside[i] = beside{file: file, size: file.Size()}
+	return nil
+}
+
+// Account compares what the last look saw with what was read since. A file that
+// was written while nobody committed was written by another program than
+// SQLite: a backup was copied over it, say.
+func (g *guard) Account(sequence, probes int64) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if sequence < g.stored {
+		return ErrBehind
+	}
+	known, commits, now := g.accounted, sequence+probes, time.Now()
+	switch {
+	case known.commits == unknown:
+	case commits != known.commits:
+		known.others = now
+	case !g.seen.Equal(known.modified) && now.Sub(known.others) > checkpointTime:
+		return fmt.Errorf("%w (its file was written to)", ErrChanged)
+	}
+	g.stored = sequence
+	g.accounted = account{modified: g.seen, commits: commits, others: known.others}
+	return nil
+}
+
+// Committed looks again after a commit, which may have written to the file. The
+// log's index does not matter here: whoever opens the database next makes it
+// anew.
+func (g *guard) Committed(sequence int64) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.look(1); err != nil {
+		return err
+	}
+	g.stored = max(g.stored, sequence)
+	g.accounted.modified, g.accounted.commits = g.seen, unknown
+	return nil
+}
+
+// Room returns why no order should be begun now.
+func (g *guard) Room() error { return g.reserve.room() }
+
+// Tend sees to the reserve, and finds out what costs more than a look.
+func (g *guard) Tend() error {
+	g.reserve.fill()
+	if err := writable(g.path); err != nil {
+		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
+	}
+	return nil
+}
+
+// inPlace tells whether the database bears its name. It is asked before a
+// connection is opened: one to another file would take the log for its own.
+func (g *guard) inPlace() error {
+	file, err := os.Stat(g.path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w (%w)", ErrMoved, err)
+	case !os.SameFile(file, g.own):
+		return ErrReplaced
+	}
+	return nil
+}
+
+// admit counts a connection that was opened, unless it is one to another file.
+func (g *guard) admit(conn driver.Conn) (driver.Conn, error) {
+	whole, ok := conn.(connection)
+	if !ok {
+		return nil, errors.New("the driver has changed")
+	}
+	if err := g.inPlace(); err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.connections++
+	return &guarded{connection: whole, guard: g}, nil
+}
+
+// leave counts a connection that is about to be closed. With the last one
+// SQLite removes the files beside the database.
+func (g *guard) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.connections--
+	if g.connections == 0 {
+		g.beside = [2]beside{}
+		g.accounted.commits = unknown
+	}
+}
+
+// connection is all that a connection of the driver can do for database/sql.
+type connection interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// guarded is a connection that the guard knows of.
+type guarded struct {
+	connection
+	guard *guard
+	once  sync.Once
+}
+
+// Close closes the connection.
+func (c *guarded) Close() error {
+	c.once.Do(c.guard.leave)
+	return c.connection.Close()
+}

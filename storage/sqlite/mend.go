@@ -1,0 +1,132 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	codes "modernc.org/sqlite/lib"
+
+	"checkout/till/storage/internal/sqlstore"
+)
+
+// doubt is whether the content of the database can be trusted, and when it may
+// be examined again: that reads all of it.
+type doubt struct {
+	raised bool
+	next   time.Time
+}
+
+// patience is how much longer than an examination the pause after it is.
+const patience = 4
+
+// bring is the statement that brings all that was committed into the
+// database's own file, and leaves an empty log behind.
+const bring = "PRAGMA wal_checkpoint(TRUNCATE)"
+
+// Mend does what can be done about a fault, and returns nil when the database
+// may be used again. One that is not in its place is left as it is, with its
+// connections: it may come back, and it has all that was stored. One whose
+// content is in doubt is opened anew and examined.
+func (g *guard) Mend(ctx context.Context, repair sqlstore.Repair) error {
+	raised, pause := g.suspect(repair.Cause)
+	if primary(repair.Cause) == codes.SQLITE_FULL {
+		g.reserve.release()
+	}
+	if err := g.inPlace(); err != nil {
+		g.bring(repair)
+		return err
+	}
+	if err := writable(g.path); err != nil {
+		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
+	}
+	switch {
+	case !raised:
+		return nil
+	case pause > 0:
+		return repair.Cause
+	}
+	return g.reopen(ctx, repair)
+}
+
+// bring completes a database that was moved away by what stands in the log
+// that was left behind, once: nobody else can, and the log must not be read
+// with the file that has the database's name now.
+func (g *guard) bring(repair sqlstore.Repair) {
+	g.mu.Lock()
+	brought := g.brought
+	g.mu.Unlock()
+	if brought || repair.Run(bring) != nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.brought = true
+	g.beside[0].size, g.accounted.commits = 0, unknown
+}
+
+// suspect takes in a fault. It returns whether the database's content is in
+// doubt, and how long not to examine it yet.
+func (g *guard) suspect(cause error) (raised bool, pause time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.doubt.raised = g.doubt.raised || doubtful(cause)
+	return g.doubt.raised, time.Until(g.doubt.next)
+}
+
+// reopen examines the database as a new connection finds it, after all others
+// were closed.
+func (g *guard) reopen(ctx context.Context, repair sqlstore.Repair) error {
+	g.stretch()
+	repair.Release()
+	start := time.Now()
+	sequence, err := g.examine(ctx, g.path)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.doubt.next = time.Now().Add(patience * time.Since(start))
+	switch {
+	case err != nil:
+		return advise(err)
+	case sequence < g.stored:
+		return ErrBehind
+	}
+	file, err := os.Stat(g.path)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", ErrMoved, err)
+	}
+	g.size, g.accounted.commits, g.doubt = file.Size(), unknown, doubt{}
+	return nil
+}
+
+// stretch gives the log's index the size back that it had. The connections
+// have it in their memory, and to touch what was cut off would end the process.
+// SQLite then finds no index and makes it anew from the log.
+func (g *guard) stretch() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	const index = 1
+	path, known := g.path+suffixes()[index], g.beside[index]
+	file, err := os.Stat(path)
+	if err == nil && known.file != nil && os.SameFile(file, known.file) && file.Size() < known.size {
+		_ = os.Truncate(path, known.size)
+	}
+}
+
+// examine reads all of a database and returns its change sequence.
+func examine(ctx context.Context, path string) (sequence int64, err error) {
+	pool, err := openPool(path, modeInspect, 1, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer pool.Close()
+	var found string
+	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return 0, err
+	}
+	if found != "ok" {
+		return 0, fmt.Errorf("%w (%s)", ErrDamaged, found)
+	}
+	err = pool.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'change_seq'").Scan(&sequence)
+	return sequence, err
+}
