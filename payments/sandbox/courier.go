@@ -41,7 +41,7 @@ type attempt struct {
 	took    time.Duration
 	signed  string // How it was signed, never the signature.
 	status  int    // 0 when no reply came.
-	reply   []byte // At most maxKeptReply bytes; kept of the last try alone.
+	reply   []byte // At most maxKeptReply bytes, of earlier tries maxOldReply.
 	failure string // Why no reply came.
 	final   bool   // Another try cannot end otherwise.
 

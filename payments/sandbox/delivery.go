@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -24,8 +25,13 @@ func (s stage) known() bool {
 	return s == held || s == dropped || s == waiting || s == sending || s == delivered || s == abandoned
 }
 
-// maxAttempts bounds how many tries of a delivery are kept.
-const maxAttempts = 20
+const (
+	// maxAttempts bounds how many tries of a delivery are kept.
+	maxAttempts = 20
+	// maxOldReply is how much of a reply is kept once there is a later one, in
+	// bytes.
+	maxOldReply = 512
+)
 
 // delivery is one event on its way to the merchant. The sender's lock guards
 // it once the sender has it.
@@ -45,7 +51,7 @@ type delivery struct {
 	unseen   bool          // Newer deliveries took its place in what is shown.
 }
 
-// note records a try. Only the newest reply is kept.
+// note records a try. Of earlier replies the beginning alone is kept.
 func (d *delivery) note(tried attempt) {
 	if !d.begun {
 		d.begun = true
@@ -55,8 +61,9 @@ func (d *delivery) note(tried attempt) {
 	if d.unseen {
 		return
 	}
-	if len(d.attempts) > 0 {
-		d.attempts[len(d.attempts)-1].reply = nil
+	if last := len(d.attempts) - 1; last >= 0 {
+		reply := d.attempts[last].reply
+		d.attempts[last].reply = bytes.Clone(reply[:min(len(reply), maxOldReply)])
 	}
 	if len(d.attempts) == maxAttempts {
 		d.attempts = slices.Delete(d.attempts, 0, 1)

@@ -47,7 +47,7 @@ type tryJSON struct {
 	Took      string    `json:"took"`
 	Signature string    `json:"signature"` // How it was signed, never the signature.
 	Status    int       `json:"status"`    // 0 when no reply came.
-	Reply     string    `json:"reply"`     // Of the newest try alone, cleaned.
+	Reply     string    `json:"reply"`     // Its beginning, cleaned.
 	Failure   string    `json:"failure"`   // Why no reply came.
 }
 
