@@ -1,0 +1,197 @@
+package sandbox_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+)
+
+// stranger is a merchant's program in another language, which knows nothing
+// but the specification.
+type stranger struct {
+	t     *testing.T
+	sales io.Writer
+	lines chan map[string]any
+}
+
+// newStranger starts the program, and the sandbox that it is a merchant of.
+func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	switch {
+	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
+		t.Fatal("there is no python3 on the path")
+	case err != nil:
+		t.Skip("there is no python3 on the path: no merchant's program in another language")
+	}
+	server := httptest.NewUnstartedServer(nil)
+	program := exec.Command(python, filepath.Join("testdata", "merchant", "merchant.py"), "http://"+server.Listener.Addr().String())
+	program.Env = append(os.Environ(),
+		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+secret, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
+		"no_proxy=127.0.0.1", "NO_PROXY=127.0.0.1")
+	program.Stderr = t.Output()
+	sales, err := program.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	merchant := &stranger{t: t, sales: sales, lines: make(chan map[string]any, 100)}
+	go merchant.read(out)
+	t.Cleanup(func() {
+		_ = sales.Close()
+		for range merchant.lines { // To the end of what it prints.
+		}
+		if err := program.Wait(); err != nil {
+			t.Errorf("the program ends with %v", err)
+		}
+	})
+	webhook, _ := merchant.line()["listening"].(string)
+	service, err := sandbox.New(sandbox.Config{
+		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret), WebhookURL: webhook, Shop: "Tantely",
+	}, sandbox.WithRetry(sandbox.RetryNone))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Config.Handler = service
+	server.Start()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = service.Run(t.Context())
+	}()
+	t.Cleanup(func() {
+		<-done
+		server.Close()
+	})
+	return merchant, service
+}
+
+// read hands on what the program prints: one JSON object a line.
+func (m *stranger) read(out io.Reader) {
+	defer close(m.lines)
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		var line map[string]any
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			m.t.Errorf("the line %q: %v", lines.Text(), err)
+		}
+		m.lines <- line
+	}
+}
+
+// line returns what the program prints next.
+func (m *stranger) line() map[string]any {
+	m.t.Helper()
+	select {
+	case line, open := <-m.lines:
+		if !open {
+			m.t.Fatal("the program has ended")
+		}
+		return line
+	case <-time.After(30 * time.Second):
+		m.t.Fatal("the program prints nothing")
+	}
+	return nil
+}
+
+// sell makes an order, and returns the service's name of it.
+func (m *stranger) sell(sale string) string {
+	m.t.Helper()
+	if _, err := io.WriteString(m.sales, sale+"\n"); err != nil {
+		m.t.Fatal(err)
+	}
+	made := m.line()
+	name, _ := made["order_reference"].(string)
+	link, _ := made["checkout_url"].(string)
+	if !strings.HasPrefix(name, "REF_") || !strings.HasPrefix(link, "http://127.0.0.1:") || made["expires_in_minutes"] != 10.0 {
+		m.t.Fatalf("the order is %v", made)
+	}
+	return name
+}
+
+// hears fails the test unless the program prints this.
+func (m *stranger) hears(want map[string]any) {
+	m.t.Helper()
+	got := m.line()
+	for field, value := range want {
+		if got[field] != value {
+			m.t.Errorf("%s is %v, want %v, in %v", field, got[field], value, got)
+		}
+	}
+}
+
+func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
+	merchant, service := newStranger(t)
+	act := func(name string, kind payments.EventKind, faults sandbox.EventFaults) {
+		t.Helper()
+		if err := errors.Join(service.SetOrderFaults(name, faults), service.Act(t.Context(), name, kind)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("X1 it hears of each of the four outcomes", func(t *testing.T) {
+		for kind, want := range map[payments.EventKind]struct {
+			status string
+			reason any
+		}{
+			payments.PaymentSuccess:  {"success", nil},
+			payments.PaymentFailed:   {"failed", "Solde insuffisant"},
+			payments.PaymentCanceled: {"canceled", "Paiement annulé par le client"},
+			payments.PaymentExpired:  {"expired", "Délai de paiement dépassé"},
+		} {
+			reference := "A-" + want.status
+			name := merchant.sell(reference + " Vary:3500:2 Coca:2000:1")
+			act(name, kind, sandbox.EventFaults{})
+			merchant.hears(map[string]any{
+				"event": string(kind), "order_reference": name, "reference": reference, "amount": 9000.0,
+				"currency": "Ar", "description": "Order " + reference, "error": want.reason, "status": want.status, "new": true,
+			})
+		}
+	})
+	t.Run("a second delivery changes nothing", func(t *testing.T) {
+		name := merchant.sell("B-1 Vary:3500:1")
+		act(name, payments.PaymentSuccess, sandbox.EventFaults{Copies: 1})
+		merchant.hears(map[string]any{"status": "success", "new": true})
+		merchant.hears(map[string]any{"status": "success", "new": false})
+	})
+	t.Run("it takes no event that is not signed as the specification has it", func(t *testing.T) {
+		name := merchant.sell("C-1 Vary:3500:1")
+		for fault, want := range map[sandbox.SignatureFault]map[string]any{
+			sandbox.SignatureWrong:   {"rejected": 401.0, "reason": "Invalid signature"},
+			sandbox.SignatureDoubled: {"rejected": 401.0, "reason": "Invalid signature"},
+			sandbox.SignatureBody:    {"rejected": 401.0, "reason": "Invalid signature"},
+			sandbox.SignatureMissing: {"rejected": 400.0, "reason": "Bad Request"},
+		} {
+			act(name, payments.PaymentFailed, sandbox.EventFaults{Signature: fault})
+			merchant.hears(want)
+		}
+		act(name, payments.PaymentSuccess, sandbox.EventFaults{})
+		merchant.hears(map[string]any{"order_reference": name, "status": "success", "new": true})
+	})
+	t.Run("it is told what is wrong with an order", func(t *testing.T) {
+		if _, err := io.WriteString(merchant.sales, "C-1 Vary:3500:1\nD-1 Vary:0:1 Coca:2000:1\n"); err != nil {
+			t.Fatal(err)
+		}
+		merchant.hears(map[string]any{"refused": "C-1", "status": 409.0, "message": "reference is already used by another order"})
+		refused := merchant.line()
+		if message, _ := refused["message"].(string); refused["status"] != 400.0 || !strings.Contains(message, "unit_price") {
+			t.Errorf("the refusal is %v", refused)
+		}
+	})
+}
