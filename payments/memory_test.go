@@ -171,6 +171,39 @@ func (m *memory) Articles(context.Context) ([]payments.Article, error) {
 	}), nil
 }
 
+func (m *memory) Takings(_ context.Context, period payments.Period) (payments.Takings, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.fault("takings"); err != nil {
+		return payments.Takings{}, err
+	}
+	var takings payments.Takings
+	for _, reference := range m.made {
+		order := m.orders[reference]
+		at := order.CountedAt().Truncate(payments.Slot)
+		if at.Before(period.From) || !at.Before(period.To) {
+			continue
+		}
+		verdict, settled := order.Settled()
+		if !settled {
+			takings.Moving = append(takings.Moving, order)
+			continue
+		}
+		takings.Settled = append(takings.Settled, payments.Taking{
+			At: at, Verdict: verdict, Sum: payments.Sum{Count: 1, Amount: order.Amount},
+		})
+		for _, item := range order.Items {
+			if period.Sold && verdict == payments.VerdictPaid {
+				takings.Sold = append(takings.Sold, payments.Sold{
+					Label: item.Label, Quantity: item.Quantity, Amount: item.Total(),
+				})
+			}
+		}
+	}
+	slices.SortStableFunc(takings.Settled, func(a, b payments.Taking) int { return a.At.Compare(b.At) })
+	return takings, nil
+}
+
 func (m *memory) Watch(context.Context) <-chan struct{} { return m.woken }
 
 // transaction remembers how to take back what it did.

@@ -29,6 +29,9 @@ type Store interface {
 	Sales(ctx context.Context, till string) ([]Sale, error)
 	// Articles returns the catalogue, the most used first, and then by label.
 	Articles(ctx context.Context) ([]Article, error)
+	// Takings returns what a report of a period is made from, all of it as of
+	// one moment. The period begins and ends with a slot.
+	Takings(ctx context.Context, period Period) (Takings, error)
 	// Watch returns a channel that says "something changed" until ctx ends. It
 	// holds one notice: who is woken reads what it shows anew.
 	Watch(ctx context.Context) <-chan struct{}
@@ -101,6 +104,8 @@ type Query struct {
 	Status Status    // Only of this status.
 	Since  time.Time // Created at or after.
 	Until  time.Time // Created before.
+	Sale   string    // Only this sale's.
+	Check  time.Time // Only what a person must look at at this moment: see [Order.Attention].
 	Search string    // Part of reference, order reference, description or label, any case.
 	Open   bool      // Only what a person may wait for: see [Order.Open].
 	Before string    // Only older than the order of this reference: the next page.

@@ -89,6 +89,12 @@ func everything(t *testing.T, store *sqlite.Store) []any {
 	}
 	unmatched, err := store.Unmatched(t.Context(), 10)
 	all = append(all, unmatched, err)
+	toCheck, err := store.Orders(t.Context(), payments.Query{Check: orders[0].CreatedAt.AddDate(0, 1, 0)})
+	all = append(all, toCheck, err)
+	period := payments.Day(orders[0].CreatedAt)
+	period.Sold = true
+	takings, err := store.Takings(t.Context(), period)
+	all = append(all, takings, err)
 	sales, err := store.Sales(t.Context(), "T1")
 	all = append(all, sales, err)
 	err = store.Update(t.Context(), func(tx payments.Tx) error {

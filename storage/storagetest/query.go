@@ -1,7 +1,9 @@
 package storagetest
 
 import (
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +15,8 @@ func queryTests() []test {
 	return []test{
 		{"finds what fits all of its conditions, newest first", filters},
 		{"for what is open finds what the domain calls open, as it changes", openOrders},
+		{"for what to check finds what has a reason at that moment, as it changes", ordersToCheck},
+		{"for a sale finds its orders alone", ordersOfSale},
 		{"turns its pages without gap and repetition, also within one moment", pages},
 		{"goes on from where its page ended when orders come meanwhile", pagesMove},
 		{"returns 50 when it does not say how many, and 1,000 at most", limits},
@@ -94,6 +98,54 @@ func openOrders(t *testing.T, open Opener) {
 			}
 		}
 	}
+}
+
+func ordersToCheck(t *testing.T, open Opener) {
+	store := open(t)
+	random := rand.New(rand.NewPCG(5, 4))
+	for range 40 {
+		update(t, store, func(tx payments.Tx) error {
+			for n := range 10 {
+				order := anyOrder(random, n)
+				err := tx.SaveOrder(order)
+				if errors.Is(err, payments.ErrNotFound) {
+					err = tx.InsertOrder(order)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		all := everyOrder(t, store)
+		edge := all[0].Link.ExpiresAt.Add(payments.Grace)
+		for _, now := range []time.Time{
+			opening(), opening().Add(time.Hour), edge.Add(-1), edge, edge.Add(1), edge.Add(time.Millisecond),
+		} {
+			want := []string{}
+			for _, order := range all {
+				if len(order.Attention(now)) > 0 {
+					want = append(want, order.Reference)
+				}
+			}
+			expect(t, fmt.Sprint("to check at ", now), find(t, store, payments.Query{Check: now}), want)
+		}
+	}
+}
+
+func ordersOfSale(t *testing.T, open Opener) {
+	store := open(t)
+	var orders []payments.Order
+	for i := range 6 {
+		order := numbered(i)
+		order.Sale = []string{"one", "two", ""}[i%3]
+		orders = append(orders, order)
+	}
+	insert(t, store, orders...)
+	expect(t, "one", find(t, store, payments.Query{Sale: "one"}), []string{orders[3].Reference, orders[0].Reference})
+	expect(t, "a page of it", find(t, store, payments.Query{Sale: "one", Before: orders[3].Reference}), []string{orders[0].Reference})
+	expect(t, "no such sale", find(t, store, payments.Query{Sale: "three"}), []string{})
+	expect(t, "of another till", find(t, store, payments.Query{Sale: "one", Till: "T2"}), []string{})
 }
 
 // turn reads all pages of a query.

@@ -42,6 +42,7 @@ func Run(t *testing.T, create func(t *testing.T) Opener) {
 		{"the catalogue", catalogueTests()},
 		{"a query", queryTests()},
 		{"a search", searchTests()},
+		{"a report", reportTests()},
 		{"a watcher", watchTests()},
 		{"the service", serviceTests()},
 		{"the service at the edges", edgeTests()},

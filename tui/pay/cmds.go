@@ -2,7 +2,6 @@ package pay
 
 import (
 	"context"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -83,20 +82,11 @@ func (m Model) reread() tea.Cmd {
 	})
 }
 
-// maxRivals is how many orders are searched for others of a sale.
-const maxRivals = 1000
-
-// saleSpan is by how much two orders of one sale can lie apart at most while
-// both can be paid: the longest life of a link, and the grace behind it.
-const saleSpan = 24*time.Hour + payments.Grace
-
 func (m Model) readRivals() tea.Cmd {
 	order := m.order
 	return m.Run(func(ctx context.Context) tea.Msg {
-		near, err := m.Cashier.Orders(ctx, payments.Query{
-			Till: order.Till, Since: order.CreatedAt.Add(-saleSpan), Limit: maxRivals,
-		})
-		picture := live.State{Open: near}
+		sale, err := m.Cashier.Orders(ctx, payments.Query{Sale: order.Sale})
+		picture := live.State{Open: sale}
 		return rivals{reference: order.Reference, paid: picture.PaidSibling(order), err: err}
 	})
 }

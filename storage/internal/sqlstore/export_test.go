@@ -30,6 +30,10 @@ func Statements() map[string]string {
 		"event by identity":        eventByID,
 		"last sequence":            lastSequence,
 		"items of many orders":     itemsOfMany(),
+		"order of an event":        orderOfEvent,
+		"takings":                  selectTakings,
+		"orders under way":         movingOrders,
+		"orders by key":            ordersFrom,
 		"unmatched events, count":  countUnmatched,
 	}
 }

@@ -1,46 +1,55 @@
 package sqlstore
 
 import (
-	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"checkout/till/payments"
 )
 
-// The terms of an order, which never change, stand before order_reference.
-// open is the domain's [payments.Order.Open] at the time of writing, and
-// search is what [fold] makes of the terms.
+// What of an order is written together. The terms never change, and the order
+// reference and the link hardly ever. The columns from open on are what the
+// domain makes of the others at the time of writing, and search is what [fold]
+// makes of the terms.
 const (
-	termColumns     = `reference, sale, till, amount, description, created_at, search`
-	changingColumns = `link_url, expires_at, link_assumed, status, error,
-		paid_at, success_seen, expired_seen, given_up, not_sent, acknowledged,
-		attention, reported_amount, reported_unit,
-		finding_paid, finding_by, finding_note, finding_at, finding_stale,
-		open, change_seq`
+	termColumns    = `reference, sale, till, amount, description, created_at, search`
+	linkColumns    = `link_url, expires_at, link_assumed`
+	findingColumns = `finding_paid, finding_by, finding_note, finding_at, finding_stale`
+	stateColumns   = `status, error, paid_at, success_seen, expired_seen, given_up, not_sent, acknowledged,
+		attention, reported_amount, reported_unit, open, verdict, check_from, change_seq`
 
-	selectOrder = `SELECT id, reference, sale, till, amount, description, created_at, order_reference,
-		link_url, expires_at, link_assumed, status, error,
-		paid_at, success_seen, expired_seen, given_up, not_sent, acknowledged,
-		attention, reported_amount, reported_unit,
-		finding_paid, finding_by, finding_note, finding_at, finding_stale
-		FROM orders `
+	// The flags are read as one column, for columns are what reading costs.
+	orderColumns = `id, reference, sale, till, amount, description, created_at, order_reference,
+		link_url, expires_at, status, error, paid_at, attention, reported_amount, reported_unit,
+		finding_paid, finding_by, finding_note, finding_at,
+		link_assumed + 2 * success_seen + 4 * expired_seen + 8 * given_up + 16 * not_sent
+			+ 32 * acknowledged + 64 * finding_stale`
+
+	selectOrder = `SELECT ` + orderColumns + ` FROM orders `
 
 	orderByReference      = selectOrder + `WHERE reference = $1`
 	orderByOrderReference = selectOrder + `WHERE order_reference = $1 AND order_reference <> ''`
 	ordersOfSale          = selectOrder + `WHERE sale = $1 AND sale <> '' ORDER BY id`
 
-	insertOrder = `INSERT INTO orders (order_reference, ` + changingColumns + `, ` + termColumns + `)
+	// The last column tells whether no other order is of the same sale, which
+	// spares most events a look for them.
+	orderOfEvent = `SELECT ` + orderColumns + `, NOT EXISTS
+		(SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id)
+		FROM orders o WHERE order_reference = $1 AND order_reference <> ''`
+
+	insertOrder = `INSERT INTO orders (order_reference, ` + termColumns + `, ` + linkColumns + `, ` +
+		findingColumns + `, ` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
+			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
 		ON CONFLICT (reference) DO NOTHING RETURNING id`
 
-	updateOrderReference = `UPDATE orders SET order_reference = $2 WHERE id = $1`
-
-	updateOrder = `UPDATE orders SET (` + changingColumns + `)
-		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
-		WHERE id = $1`
+	saveOrderReference = `UPDATE orders SET order_reference = $2 WHERE id = $1`
+	saveLink           = `UPDATE orders SET (` + linkColumns + `) = ($2, $3, $4) WHERE id = $1`
+	saveFinding        = `UPDATE orders SET (` + findingColumns + `) = ($2, $3, $4, $5, $6) WHERE id = $1`
+	saveState          = `UPDATE orders SET (` + stateColumns + `)
+		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) WHERE id = $1`
 
 	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
 		VALUES ($1, $2, $3, $4, $5, $6)`
@@ -50,11 +59,12 @@ const (
 type orderRow struct {
 	id    int64
 	order payments.Order
+	alone bool // It is known that no other order is of its sale.
 }
 
 // orderOf returns the order that a query finds, or [payments.ErrNotFound].
-func orderOf(query queryFunc, text string, args ...any) (orderRow, error) {
-	row, err := one(query, scanOrder, text, args...)
+func orderOf(query queryFunc, scan func(scanFunc) (orderRow, error), text, ref string) (orderRow, error) {
+	row, err := one(query, scan, text, ref)
 	if missing(err) {
 		return orderRow{}, payments.ErrNotFound
 	}
@@ -66,28 +76,42 @@ func orderOf(query queryFunc, text string, args ...any) (orderRow, error) {
 
 // orderValues are the values for insertOrder.
 func orderValues(order payments.Order, sequence int64) []any {
-	values := changingValues(0, order, sequence)
-	values[0] = order.OrderReference
-	return append(values, order.Reference, order.Sale, order.Till, int64(order.Amount),
-		order.Description, order.CreatedAt.UnixMilli(), searchText(order))
+	return slices.Concat(
+		[]any{
+			order.OrderReference, order.Reference, order.Sale, order.Till, int64(order.Amount),
+			order.Description, order.CreatedAt.UnixMilli(), searchText(order),
+		},
+		linkValues(order.Link), findingValues(order.Finding), stateValues(order, sequence),
+	)
 }
 
-// changingValues are the values for updateOrder: the key, and then the changing
-// columns in their order.
-func changingValues(id int64, order payments.Order, sequence int64) []any {
-	facts := order.Facts
-	values := []any{
-		id,
-		order.Link.URL, millis(order.Link.ExpiresAt), order.Link.Assumed, string(order.Status), order.Error,
-		millis(facts.PaidAt), facts.SuccessSeen, facts.ExpiredSeen, facts.GivenUp, facts.NotSent,
-		facts.Acknowledged, joinAttention(facts.Attention), facts.ReportedAmount, facts.ReportedUnit,
+func linkValues(link payments.Link) []any {
+	return []any{link.URL, millis(link.ExpiresAt), link.Assumed}
+}
+
+func findingValues(finding *payments.Finding) []any {
+	if finding == nil {
+		return []any{nil, "", "", nil, false}
 	}
-	if finding := order.Finding; finding != nil {
-		values = append(values, finding.Paid, finding.By, finding.Note, millis(finding.At), finding.Stale)
-	} else {
-		values = append(values, nil, "", "", nil, false)
+	return []any{finding.Paid, finding.By, finding.Note, millis(finding.At), finding.Stale}
+}
+
+func stateValues(order payments.Order, sequence int64) []any {
+	facts := &order.Facts
+	verdict, checkFrom := derive(order)
+	return []any{
+		string(order.Status), order.Error, millis(facts.PaidAt), facts.SuccessSeen, facts.ExpiredSeen,
+		facts.GivenUp, facts.NotSent, facts.Acknowledged, joinAttention(facts.Attention),
+		facts.ReportedAmount, facts.ReportedUnit, order.Open(), verdict, checkFrom, sequence,
 	}
-	return append(values, order.Open(), sequence)
+}
+
+// sameFinding tells whether two findings say the same.
+func sameFinding(a, b *payments.Finding) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
 }
 
 // scanOrder reads a row of selectOrder.
@@ -96,31 +120,43 @@ func scanOrder(scan scanFunc) (orderRow, error) {
 		row                  orderRow
 		order, facts         = &row.order, &row.order.Facts
 		finding              payments.Finding
-		created              int64
-		expires, paid, found sql.Null[int64]
-		foundPaid            sql.Null[bool]
+		created, flags       int64
+		expires, paid, found any // An integer, or nothing.
+		foundPaid            any
 		attention, status    string
 	)
 	err := scan(
 		&row.id, &order.Reference, &order.Sale, &order.Till, &order.Amount, &order.Description,
-		&created, &order.OrderReference,
-		&order.Link.URL, &expires, &order.Link.Assumed, &status, &order.Error,
-		&paid, &facts.SuccessSeen, &facts.ExpiredSeen, &facts.GivenUp, &facts.NotSent, &facts.Acknowledged,
-		&attention, &facts.ReportedAmount, &facts.ReportedUnit,
-		&foundPaid, &finding.By, &finding.Note, &found, &finding.Stale,
+		&created, &order.OrderReference, &order.Link.URL, &expires, &status, &order.Error,
+		&paid, &attention, &facts.ReportedAmount, &facts.ReportedUnit,
+		&foundPaid, &finding.By, &finding.Note, &found, &flags,
 	)
 	if err != nil {
 		return orderRow{}, err
+	}
+	for i, flag := range []*bool{
+		&order.Link.Assumed, &facts.SuccessSeen, &facts.ExpiredSeen, &facts.GivenUp, &facts.NotSent,
+		&facts.Acknowledged, &finding.Stale,
+	} {
+		*flag = flags>>i&1 != 0
 	}
 	order.CreatedAt = time.UnixMilli(created).UTC()
 	order.Status = payments.Status(status)
 	order.Link.ExpiresAt, facts.PaidAt, finding.At = moment(expires), moment(paid), moment(found)
 	facts.Attention = splitAttention(attention)
-	if foundPaid.Valid {
-		finding.Paid = foundPaid.V
+	if foundPaid, found := foundPaid.(int64); found {
+		finding.Paid = foundPaid != 0
 		order.Finding = &finding
 	}
 	return row, nil
+}
+
+// scanOrderOfEvent reads a row of orderOfEvent.
+func scanOrderOfEvent(scan scanFunc) (orderRow, error) {
+	var alone bool
+	row, err := scanOrder(func(dest ...any) error { return scan(append(dest, &alone)...) })
+	row.alone = alone
+	return row, err
 }
 
 // millis is how a time that may be missing is stored: in milliseconds since
@@ -133,11 +169,11 @@ func millis(at time.Time) any {
 }
 
 // moment is the time that millis stored, in UTC.
-func moment(stored sql.Null[int64]) time.Time {
-	if !stored.Valid {
-		return time.Time{}
+func moment(stored any) time.Time {
+	if at, found := stored.(int64); found {
+		return time.UnixMilli(at).UTC()
 	}
-	return time.UnixMilli(stored.V).UTC()
+	return time.Time{}
 }
 
 func joinAttention(reasons []payments.Attention) string {

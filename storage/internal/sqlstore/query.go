@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -43,6 +44,14 @@ func (c *conditions) equal(column, value string) {
 // once for each.
 func selectOrders(query payments.Query) (string, []any) {
 	var c conditions
+	if query.Sale != "" {
+		c.equal("sale", query.Sale)
+		c.terms = append(c.terms, `sale <> ''`)
+	}
+	if !query.Check.IsZero() {
+		now := query.Check.Add(time.Millisecond - 1).UnixMilli() // Rounded up, as check_from is rounded down.
+		c.terms, c.led = append(c.terms, watched, `check_from < `+c.parameter(now)), true
+	}
 	if query.Open {
 		c.terms, c.led = append(c.terms, `open`), true
 	}

@@ -111,9 +111,9 @@ func (s *Store) Order(ctx context.Context, ref string) (payments.Order, []paymen
 		events []payments.Record
 	)
 	err := s.readers.read(ctx, func(query queryFunc) error {
-		row, err := orderOf(query, orderByReference, ref)
+		row, err := orderOf(query, scanOrder, orderByReference, ref)
 		if errors.Is(err, payments.ErrNotFound) {
-			row, err = orderOf(query, orderByOrderReference, ref)
+			row, err = orderOf(query, scanOrder, orderByOrderReference, ref)
 		}
 		if err != nil {
 			return err

@@ -95,13 +95,20 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		defer close(store.ended)
 		store.writer.run(context.WithoutCancel(ctx))
 	}()
+	var asked int64
 	err := store.readers.read(ctx, func(query queryFunc) (err error) {
-		store.hub.sequence, err = one(query, scanInt, selectSequence)
+		if store.hub.sequence, err = one(query, scanInt, selectSequence); err != nil {
+			return fmt.Errorf("read the change sequence: %w", err)
+		}
+		asked, err = one(query, scanInt, selectDerive)
 		return err
 	})
+	if err == nil && asked != 0 {
+		err = store.deriveAll(ctx)
+	}
 	if err != nil {
 		store.Close()
-		return nil, fmt.Errorf("read the change sequence: %w", err)
+		return nil, err
 	}
 	store.doctor.start(context.WithoutCancel(ctx))
 	return store, nil

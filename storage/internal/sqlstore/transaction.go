@@ -38,6 +38,7 @@ type transaction struct {
 	changed bool
 	// repeated are deliveries of events that were known.
 	repeated []payments.EventID
+	takings  takings  // What the change makes of the sums.
 	last     orderRow // The order that was read or written last.
 }
 
@@ -93,17 +94,17 @@ func (t *transaction) Desk() payments.Desk { return desk{t} }
 
 // Order returns the order of a reference, without its items.
 func (t *transaction) Order(reference string) (payments.Order, error) {
-	return t.order(orderByReference, reference)
+	return t.look(orderOf(t.query, scanOrder, orderByReference, reference))
 }
 
 // OrderOf returns the order of the service's order reference, without its
 // items.
 func (t *transaction) OrderOf(orderReference string) (payments.Order, error) {
-	return t.order(orderByOrderReference, orderReference)
+	return t.look(orderOf(t.query, scanOrderOfEvent, orderOfEvent, orderReference))
 }
 
-func (t *transaction) order(text, ref string) (payments.Order, error) {
-	row, err := orderOf(t.query, text, ref)
+// look keeps the order that was read.
+func (t *transaction) look(row orderRow, err error) (payments.Order, error) {
 	if err == nil {
 		t.last = row
 	}
@@ -147,6 +148,9 @@ func (t *transaction) deliveries(id payments.EventID) int64 {
 // Siblings returns all orders of a sale, without their items, oldest first. A
 // blank sale has none.
 func (t *transaction) Siblings(sale string) ([]payments.Order, error) {
+	if t.last.alone && t.last.order.Sale == sale && !t.over {
+		return []payments.Order{t.last.order}, nil
+	}
 	rows, err := list(t.query, scanOrder, ordersOfSale, sale)
 	if err != nil {
 		return nil, fmt.Errorf("read the orders of a sale: %w", err)
@@ -173,6 +177,8 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 		return fmt.Errorf("insert order: %w", err)
 	}
 	t.note(1)
+	t.takings.move(order.Amount, place{}, placeOf(order))
+	t.last = orderRow{id: id, order: order}
 	for i, item := range order.Items {
 		if _, err := t.exec(insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice)); err != nil {
 			return fmt.Errorf("insert item %d: %w", i+1, err)
@@ -181,27 +187,33 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 	return nil
 }
 
-// SaveOrder writes what may change of an order. [payments.ErrNotFound] when
-// there is no such order.
+// SaveOrder writes what may change of an order, and moves it to its place in
+// the takings. [payments.ErrNotFound] when there is no such order.
 func (t *transaction) SaveOrder(order payments.Order) error {
 	row, err := t.stored(order.Reference)
 	if err != nil {
 		return err
 	}
-	// Apart from the rest: an event changes everything but the order
-	// reference, whose index then needs no writing.
-	if order.OrderReference != row.order.OrderReference {
-		_, err := t.exec(updateOrderReference, row.id, order.OrderReference)
-		if t.batch.unique(err) {
-			return payments.ErrOrderReferenceTaken
-		}
-		if err != nil {
-			return fmt.Errorf("save order reference: %w", err)
+	// The terms stay, and count as they are stored.
+	was := row.order
+	order.Sale, order.Amount, order.CreatedAt = was.Sale, was.Amount, was.CreatedAt
+	save := func(differs bool, text string, values []any) {
+		if err == nil && differs {
+			_, err = t.exec(text, append([]any{row.id}, values...)...)
 		}
 	}
-	if _, err := t.exec(updateOrder, changingValues(row.id, order, t.batch.sequence)...); err != nil {
+	save(order.OrderReference != was.OrderReference, saveOrderReference, []any{order.OrderReference})
+	if t.batch.unique(err) {
+		return payments.ErrOrderReferenceTaken
+	}
+	save(order.Link != was.Link, saveLink, linkValues(order.Link))
+	save(!sameFinding(order.Finding, was.Finding), saveFinding, findingValues(order.Finding))
+	save(true, saveState, stateValues(order, t.batch.sequence))
+	if err != nil {
 		return fmt.Errorf("save order: %w", err)
 	}
-	t.last = orderRow{id: row.id, order: order}
+	t.takings.move(was.Amount, placeOf(was), placeOf(order))
+	row.order = order
+	t.last = row
 	return nil
 }

@@ -225,6 +225,7 @@ type batch struct {
 	tally    *tally
 	doctor   *doctor
 	repeated []payments.EventID // Deliveries of events that were known.
+	takings  takings            // What the changes make of the sums.
 }
 
 // nextEvent returns the number of the next event. Numbers are given here and
@@ -267,6 +268,7 @@ func (b *batch) apply(ctx context.Context, j *job) error {
 	}
 	b.wrote, b.changed = b.wrote || tx.wrote, b.changed || tx.changed
 	b.repeated = append(b.repeated, tx.repeated...)
+	b.takings.merge(tx.takings)
 	b.held, b.current = append(b.held, j), nil
 	return nil
 }
@@ -295,6 +297,9 @@ func guard(change func(*transaction) error, tx *transaction) (err error) {
 func (b *batch) commit(ctx context.Context) error {
 	run := b.session.execIn(ctx)
 	if err := b.writeTally(run); err != nil {
+		return err
+	}
+	if err := b.takings.write(run); err != nil {
 		return err
 	}
 	// Something is always written: a commit of nothing would not touch the disk.

@@ -1,0 +1,197 @@
+package payments_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// anyOrder returns an order in any state, be it one that cannot come about.
+func anyOrder(random *rand.Rand) payments.Order {
+	coin := func() bool { return random.IntN(2) == 0 }
+	at := func() time.Time { return opening().Add(time.Duration(random.IntN(7200)) * time.Second) }
+	order := pending()
+	order.Status = payments.Statuses()[random.IntN(len(payments.Statuses()))]
+	order.Facts = payments.Facts{SuccessSeen: coin(), ExpiredSeen: coin(), Acknowledged: coin()}
+	order.Link.ExpiresAt = at()
+	if coin() {
+		order.Link = payments.Link{}
+	}
+	if coin() {
+		order.Facts.PaidAt = at()
+	}
+	if coin() {
+		order.Facts.Attention = []payments.Attention{payments.PaidLate}
+	}
+	if coin() {
+		order.Finding = &payments.Finding{Paid: coin(), Stale: coin()}
+	}
+	return order
+}
+
+func TestASettledOrderKeepsItsVerdict(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	for range 20_000 {
+		order := anyOrder(random)
+		settled, is := order.Settled()
+		seen := map[payments.Verdict]bool{}
+		for _, now := range []time.Time{
+			{}, opening(), order.Link.ExpiresAt.Add(-1), order.Link.ExpiresAt, order.Link.ExpiresAt.Add(1),
+			order.Link.ExpiresAt.Add(payments.Grace + 1), opening().AddDate(100, 0, 0),
+		} {
+			seen[verdict(order, now)] = true
+		}
+		if is && (len(seen) != 1 || !seen[settled]) {
+			t.Fatalf("settled as %s, but its verdicts are %v: %+v", settled, seen, order)
+		}
+		if !is && len(seen) == 1 && !seen[payments.VerdictWaiting] {
+			t.Fatalf("not settled, but its only verdict is %v: %+v", seen, order)
+		}
+	}
+}
+
+func TestAnOrderIsToBeCheckedFromTheMomentItSays(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 20_000 {
+		order := anyOrder(random)
+		from, must := order.CheckFrom()
+		for _, now := range []time.Time{
+			opening(), from.Add(-1), from, from.Add(1), order.Link.ExpiresAt, opening().AddDate(100, 0, 0),
+		} {
+			if got, want := must && now.After(from), len(order.Attention(now)) > 0; got != want && now.After(time.Time{}) {
+				t.Fatalf("at %v: %v, want %v: from %v, %+v", now, got, want, from, order)
+			}
+		}
+	}
+}
+
+func TestAnOrderCountsWhenItWasPaidOrElseMade(t *testing.T) {
+	paid := after(pending(), payments.PaymentSuccess)
+	contradicted := after(pending(), payments.PaymentSuccess, payments.PaymentFailed)
+	for _, c := range []struct {
+		name  string
+		order payments.Order
+		want  time.Time
+	}{
+		{"under way", pending(), opening()},
+		{"paid", paid, paid.Facts.PaidAt},
+		{"paid, then contradicted", contradicted, contradicted.Facts.PaidAt},
+		{"failed", after(pending(), payments.PaymentFailed), opening()},
+		{"marked paid without a proof", pending().Resolve(payments.Finding{Paid: true, At: opening().Add(time.Hour)}), opening()},
+	} {
+		if got := c.order.CountedAt(); !got.Equal(c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestDayIsTheLocalDay(t *testing.T) {
+	zone := time.FixedZone("EAT", 3*60*60)
+	day := payments.Day(opening().In(zone).Add(17 * time.Hour)) // 02:00 of the next day.
+	if want := time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC); !day.From.Equal(want) || !day.To.Equal(want.AddDate(0, 0, 1)) {
+		t.Errorf("%v to %v", day.From.UTC(), day.To.UTC())
+	}
+}
+
+func TestReport(t *testing.T) {
+	s := newShop()
+	all := payments.Period{From: opening().Add(7 * time.Minute), To: opening().Add(24 * time.Hour), Sold: true}
+	charge := func(kinds ...payments.EventKind) payments.Order {
+		order := s.charge(t, "")
+		for _, kind := range kinds {
+			s.receive(t, event(kind, order, ""))
+		}
+		return order
+	}
+	charge(payments.PaymentSuccess)
+	charge(payments.PaymentFailed)
+	charge(payments.PaymentSuccess, payments.PaymentExpired)
+	s.lose(t, "")
+	if _, err := s.Resolve(t.Context(), charge().Reference, payments.Finding{Paid: true, By: "Soa"}); err != nil {
+		t.Fatal(err)
+	}
+	charge()
+	s.now = opening().Add(time.Hour)
+	charge()
+	charge(payments.PaymentSuccess)
+	s.now = opening().Add(80 * time.Minute)
+	charge(payments.PaymentSuccess)
+	report, err := s.Report(t.Context(), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !report.Period.From.Equal(opening()) {
+		t.Errorf("the period begins at %v, not with its slot", report.Period.From)
+	}
+	for verdict, count := range map[payments.Verdict]int64{
+		payments.VerdictUnknown: 1, payments.VerdictMarkedPaid: 1, payments.VerdictMarkedUnpaid: 0,
+		payments.VerdictCheck: 1, payments.VerdictPaid: 3, payments.VerdictRejected: 0,
+		payments.VerdictNotPaid: 1, payments.VerdictTimeOver: 2, payments.VerdictWaiting: 0,
+	} {
+		sum, there := report.Verdicts[verdict]
+		if want := (payments.Sum{Count: count, Amount: payments.Ariary(count) * 9000}); !there || sum != want {
+			t.Errorf("%s: %+v, want %+v", verdict, sum, want)
+		}
+	}
+	if report.Orders != 9 {
+		t.Errorf("%d orders", report.Orders)
+	}
+	want := []payments.Hour{
+		{At: opening(), Sum: payments.Sum{Count: 1, Amount: 9000}},
+		{At: opening().Add(time.Hour), Sum: payments.Sum{Count: 2, Amount: 18000}},
+	}
+	if len(report.Hours) != 2 || report.Hours[0] != want[0] || report.Hours[1] != want[1] {
+		t.Errorf("hours %+v, want %+v", report.Hours, want)
+	}
+	if len(report.Sold) == 0 {
+		t.Error("nothing was sold")
+	}
+	s.now = opening().Add(65 * time.Minute)
+	if report, err = s.Report(t.Context(), all); err != nil || report.Verdicts[payments.VerdictWaiting].Count != 1 {
+		t.Errorf("a live link counts as %+v, %v", report.Verdicts, err)
+	}
+}
+
+func TestAnHourBeginsByTheShopsClock(t *testing.T) {
+	store := newMemory()
+	now := time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC) // 14:50 half an hour off.
+	service := payments.New(store, nil, func() time.Time { return now },
+		payments.WithZone(time.FixedZone("IST", 5*60*60+30*60)))
+	order := pending()
+	order.Status, order.Facts.SuccessSeen, order.Facts.PaidAt = payments.StatusSuccess, true, now
+	if err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) }); err != nil {
+		t.Fatal(err)
+	}
+	report, err := service.Report(t.Context(), payments.Day(now))
+	if err != nil || len(report.Hours) != 1 || !report.Hours[0].At.Equal(now.Add(-50*time.Minute)) {
+		t.Errorf("hours %+v, %v", report.Hours, err)
+	}
+}
+
+func TestAReportFailsRatherThanBeWrong(t *testing.T) {
+	for name, status := range map[string]payments.Status{"settled": payments.StatusRejected, "under way": payments.StatusPending} {
+		s := newShop()
+		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
+			var errs []error
+			for _, reference := range []string{"A", "B"} {
+				order := pending()
+				order.Reference, order.Status, order.Amount = reference, status, 1<<62
+				errs = append(errs, tx.InsertOrder(order))
+			}
+			return errors.Join(errs...)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Report(t.Context(), payments.Day(opening())); !errors.Is(err, payments.ErrTooLarge) {
+			t.Errorf("%s: a sum that is too large: %v", name, err)
+		}
+		s.store.fault = func(string) error { return errDisk }
+		if _, err := s.Report(t.Context(), payments.Day(opening())); !errors.Is(err, errDisk) {
+			t.Errorf("%s: a store that fails: %v", name, err)
+		}
+	}
+}
