@@ -78,7 +78,11 @@ To point your program at it:
      2xx once the event is stored: anything else is sent again.
 
   4. The dashboard is http://%[1]s/ in a browser on this machine: orders,
-     deliveries with request and reply, a button to send again.
+     deliveries with request and reply, a button to send again, the fault lab.
+     Tests do the same by JSON:
+
+       curl http://%[1]s/lab/orders/REF_.../act -d '{"outcome": "failed"}'
+       curl http://%[1]s/lab/scenario -d '{"name": "duplicate"}'
 
 What goes wrong on purpose, for --scenario:
 

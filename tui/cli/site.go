@@ -71,7 +71,7 @@ type reach struct {
 func (r *reach) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&r.lan, "lan", false, "serve the hosted page in the local network, so that a phone can open it")
 	flags.StringVar(&r.which, "interface", "",
-		"the `NAME_OR_ADDRESS` of the network for --lan, where till does not choose the right one")
+		"--lan by the network of this `NAME_OR_ADDRESS`, where till does not choose the right one")
 }
 
 // wide tells whether the local network shall reach the page.
