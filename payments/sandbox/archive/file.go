@@ -107,7 +107,13 @@ func (f *File) prepare(ctx context.Context) error {
 	if mode != "wal" {
 		return fmt.Errorf("SQLite cannot keep data safe on this file system (journal mode %s): use a local disk", mode)
 	}
-	var err error
+	if err := f.statements(ctx); err != nil {
+		return fmt.Errorf("%w (%w)", ErrDamaged, err) // The schema is not what it was.
+	}
+	return nil
+}
+
+func (f *File) statements(ctx context.Context) (err error) {
 	if f.keep, err = f.db.PrepareContext(ctx, `
 INSERT INTO records (kind, name, body) VALUES ($1, $2, $3)
 ON CONFLICT (kind, name) DO UPDATE SET body = excluded.body`); err != nil {
