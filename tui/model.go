@@ -34,16 +34,21 @@ const (
 	quitting
 )
 
+// screens are the screens of the console.
+type screens struct {
+	sale   sale.Model
+	pay    pay.Model
+	orders orders.Model
+}
+
 // model is the console: the screens, and what stands around them.
 type model struct {
 	Config
+	screens
 	keys    keyMap
 	badge   badge.Badge
 	run     live.Runner
 	state   live.State
-	sale    sale.Model
-	pay     pay.Model
-	orders  orders.Model
 	route   route
 	overlay overlay
 	reader  reader
@@ -77,13 +82,23 @@ func newModel(ctx context.Context, config Config) model {
 	run := func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}
+	m := model{
+		Config: config, keys: newKeyMap(config.Texts.Keys),
+		badge: badge.New(config.Theme, config.Texts), run: run,
+		screens: newScreens(config, run),
+	}
+	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
+	m.reader.busy = true
+	m.play.on = config.Player != nil
+	return m
+}
+
+func newScreens(config Config, run live.Runner) screens {
 	copyLink := func(link string) error {
 		_, err := osc52.New(link).WriteTo(config.Output)
 		return err
 	}
-	m := model{
-		Config: config, keys: newKeyMap(config.Texts.Keys),
-		badge: badge.New(config.Theme, config.Texts), run: run,
+	return screens{
 		sale: sale.New(sale.Config{
 			Desk: config.Service, Run: run, Till: config.Till, Articles: config.Articles,
 			Theme: config.Theme, Texts: config.Texts,
@@ -97,10 +112,6 @@ func newModel(ctx context.Context, config Config) model {
 			Theme: config.Theme, Texts: config.Texts,
 		}),
 	}
-	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
-	m.reader.busy = true
-	m.play.on = config.Player != nil
-	return m
 }
 
 // Init reads what is open, and starts the clock.
