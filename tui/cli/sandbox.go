@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ type sandboxOptions struct {
 	expires                  time.Duration
 	reach                    reach
 	scenario                 string
+	retry, data              string
 }
 
 // sandboxAddress is where the sandbox listens when nobody says.
@@ -50,6 +52,9 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.failure, "failure-url", "", "where the customer goes after a failure")
 	flags.StringArrayVar(&options.targets, "allow-target", nil,
 		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
+	flags.StringVar(&options.retry, "retry", string(sandbox.RetryAll),
+		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx")
+	flags.StringVar(&options.data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
 	options.reach.flags(flags)
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
@@ -65,7 +70,7 @@ func checkLifetime(lifetime time.Duration) error {
 }
 
 // sandbox runs the payment service until ctx ends.
-func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sandboxOptions) error {
+func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sandboxOptions) (err error) {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
@@ -79,10 +84,11 @@ func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sa
 	if err != nil {
 		return err
 	}
-	service, err := sandbox.New(config, sandbox.WithAllowedTargets(options.targets...))
+	service, closeData, err := openSandbox(ctx, config, options)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, closeData()) }()
 	if options.scenario != "" {
 		service.SetFaults(scenario.Faults)
 	}

@@ -21,7 +21,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }()
 	const body = `{"description": "Vary", "access": "TGP_test_not_a_real_token", "reference": "T1-20261121-0007",
 		"amount": 3500, "currency": "Ar", "metadata": [{"label": "Vary", "unit_price": 3500, "quantity": 1}]}`
 	for range 2 {
@@ -40,7 +40,7 @@ func call(ctx context.Context, path, body string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	service, err := sandbox.Reopen(ctx, file, sandbox.Config{
 		Token:         payments.NewSecret("TGP_test_not_a_real_token"),
 		WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),

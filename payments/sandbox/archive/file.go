@@ -164,6 +164,8 @@ func (f *File) save(ctx context.Context, records []sandbox.Record) error {
 	}
 	defer tx.Rollback()
 	keep, forget := tx.StmtContext(ctx, f.keep), tx.StmtContext(ctx, f.forget)
+	defer keep.Close()
+	defer forget.Close()
 	for _, record := range records {
 		if len(record.Body) == 0 {
 			_, err = forget.ExecContext(ctx, record.Kind, record.Name)

@@ -271,7 +271,7 @@ func TestWhatWasAcknowledgedSurvivesKills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	records, err := file.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
