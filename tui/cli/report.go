@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+)
+
+// reportOptions are the flags of "till report".
+type reportOptions struct {
+	date, from, to string
+	asCSV, asJSON  bool
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	var options reportOptions
+	command := &cobra.Command{
+		Use:   "report",
+		Short: "Show the takings of a day or of several",
+		Long: "Show the takings of today, of another day (--date) or of several days (--from, --to).\n\n" +
+			"An order counts once: on the day when it was paid, otherwise on the day when it was made. " +
+			"What was paid is what the payment service confirmed; what a person marked paid stands apart. " +
+			"Hours and articles are those of what is paid.",
+		Args: noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			period, err := options.period(a.Now())
+			if err != nil {
+				return err
+			}
+			return a.report(command.Context(), period, options)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&options.date, "date", "", "the `DAY`, as 2026-11-21 (default today)")
+	flags.StringVar(&options.from, "from", "", "the first `DAY`, as 2026-11-21")
+	flags.StringVar(&options.to, "to", "", "the last `DAY`, as 2026-11-21 (default today)")
+	flags.BoolVar(&options.asCSV, "csv", false, "print a table for a spreadsheet")
+	jsonFlag(command, &options.asJSON)
+	return command
+}
+
+// period reads the flags. Days are local days.
+func (o reportOptions) period(now time.Time) (payments.Period, error) {
+	switch {
+	case o.asCSV && o.asJSON:
+		return payments.Period{}, misused("give --csv or --json, not both")
+	case o.date != "" && (o.from != "" || o.to != ""):
+		return payments.Period{}, misused("give --date, or --from and --to")
+	case o.from == "" && o.to != "":
+		return payments.Period{}, misused("--to needs --from")
+	case o.from == "":
+		day, err := parseDay("--date", o.date, now)
+		day.Sold = true
+		return day, err
+	}
+	first, err := parseDay("--from", o.from, now)
+	if err != nil {
+		return payments.Period{}, err
+	}
+	last, err := parseDay("--to", o.to, now)
+	if err != nil {
+		return payments.Period{}, err
+	}
+	if last.From.Before(first.From) {
+		return payments.Period{}, misused("--to: %s is before %s", last.From.Format(time.DateOnly), first.From.Format(time.DateOnly))
+	}
+	return payments.Period{From: first.From, To: last.To, Sold: true}, nil
+}
+
+// parseDay reads a local day; a blank text is the day of now.
+func parseDay(flag, text string, now time.Time) (payments.Period, error) {
+	if text == "" {
+		return payments.Day(now.Local()), nil
+	}
+	day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
+	if err != nil {
+		return payments.Period{}, misused("%s: %q is no day as 2026-11-21", flag, shown(text))
+	}
+	return payments.Day(day), nil
+}
+
+func (a *app) report(ctx context.Context, period payments.Period, options reportOptions) (err error) {
+	settings, err := a.settings()
+	if err != nil {
+		return err
+	}
+	shop, err := a.openShop(ctx, settings, nil)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	report, err := shop.service.Report(ctx, period)
+	switch {
+	case err != nil:
+		return fmt.Errorf("add up the takings: %w", err)
+	case options.asJSON:
+		return writeJSON(a.Out, newReportJSON(report))
+	case options.asCSV:
+		return writeReportCSV(a.Out, report)
+	}
+	return writeReport(a.Out, report)
+}
+
+// writeReport writes a report for people. Verdicts that no order has are left
+// out, but for what is paid.
+func writeReport(out io.Writer, report payments.Report) error {
+	const labelWidth = 40
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	head := func(name, count string) { fmt.Fprintf(table, "%s\t%8s\t%15s\n", name, count, "AMOUNT") }
+	row := func(name string, count int64, amount payments.Ariary) {
+		fmt.Fprintf(table, "%s\t%8d\t%15s\n", payments.Clean(name, labelWidth), count, i18n.Money(amount))
+	}
+	head(days(report.Period), "ORDERS")
+	for _, verdict := range payments.Verdicts() {
+		if sum := report.Verdicts[verdict]; sum.Count > 0 || verdict == payments.VerdictPaid {
+			row(string(verdict), sum.Count, sum.Amount)
+		}
+	}
+	layout := "15:04"
+	if report.Period.To.Sub(report.Period.From) > 25*time.Hour { // The longest day.
+		layout = "2006-01-02 15:04"
+	}
+	if len(report.Hours) > 0 {
+		head("\t\t\nPAID IN THE HOUR FROM", "ORDERS")
+	}
+	for _, hour := range report.Hours {
+		row(hour.At.Local().Format(layout), hour.Count, hour.Amount)
+	}
+	if len(report.Sold) > 0 {
+		head("\t\t\nPAID ARTICLES", "QUANTITY")
+	}
+	for _, sold := range report.Sold {
+		row(sold.Label, sold.Quantity, sold.Amount)
+	}
+	return table.Flush()
+}
+
+// days names the days of a period.
+func days(period payments.Period) string {
+	first := period.From.Local().Format(time.DateOnly)
+	last := period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
+	if first == last {
+		return first
+	}
+	return first + " to " + last
+}
+
+// writeReportCSV writes a report as one table: what a row is about, its name,
+// a count and an amount.
+func writeReportCSV(out io.Writer, report payments.Report) error {
+	rows := [][]string{{"section", "name", "count", "amount"}}
+	row := func(section, name string, count int64, amount payments.Ariary) {
+		rows = append(rows, []string{section, csvCell(name), strconv.FormatInt(count, 10), amount.String()})
+	}
+	for _, verdict := range payments.Verdicts() {
+		sum := report.Verdicts[verdict]
+		row("verdict", string(verdict), sum.Count, sum.Amount)
+	}
+	for _, hour := range report.Hours {
+		row("hour", hour.At.UTC().Format(time.RFC3339), hour.Count, hour.Amount)
+	}
+	for _, sold := range report.Sold {
+		row("article", sold.Label, sold.Quantity, sold.Amount)
+	}
+	return writeCSV(out, rows)
+}

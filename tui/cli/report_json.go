@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"checkout/till/payments"
+)
+
+// reportJSON is a report as scripts see it.
+type reportJSON struct {
+	From     *string                      `json:"from"`
+	To       *string                      `json:"to"`
+	Orders   int64                        `json:"orders"`
+	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
+	Hours    []hourJSON                   `json:"hours"`
+	Articles []soldJSON                   `json:"articles"`
+}
+
+type sumJSON struct {
+	Count  int64           `json:"count"`
+	Amount payments.Ariary `json:"amount"`
+}
+
+type hourJSON struct {
+	Hour *string `json:"hour"`
+	sumJSON
+}
+
+type soldJSON struct {
+	Label    string          `json:"label"`
+	Quantity int64           `json:"quantity"`
+	Amount   payments.Ariary `json:"amount"`
+}
+
+func newReportJSON(report payments.Report) reportJSON {
+	made := reportJSON{
+		From: stamp(report.Period.From), To: stamp(report.Period.To), Orders: report.Orders,
+		Verdicts: make(map[payments.Verdict]sumJSON, len(report.Verdicts)),
+		Hours:    make([]hourJSON, 0, len(report.Hours)), Articles: make([]soldJSON, 0, len(report.Sold)),
+	}
+	for verdict, sum := range report.Verdicts {
+		made.Verdicts[verdict] = sumJSON(sum)
+	}
+	for _, hour := range report.Hours {
+		made.Hours = append(made.Hours, hourJSON{stamp(hour.At), sumJSON(hour.Sum)})
+	}
+	for _, sold := range report.Sold {
+		made.Articles = append(made.Articles, soldJSON(sold))
+	}
+	return made
+}
