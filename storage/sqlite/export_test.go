@@ -24,6 +24,9 @@ func WithNetwork(find func(path string) (string, error)) Option {
 	return func(o *options) { o.network = find }
 }
 
+// WithReserve sets how much room is kept, in bytes.
+func WithReserve(size int64) Option { return func(o *options) { o.reserve = size } }
+
 // Pools opens the pools that a store has, for tests to take all connections.
 func Pools(path string) (writer, readers, follower *sql.DB, err error) {
 	p, err := openPools(path, nil)

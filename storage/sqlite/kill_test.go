@@ -28,6 +28,13 @@ func TestMain(m *testing.M) {
 		fmt.Println(writeUntilKilled(context.Background(), path))
 		os.Exit(1)
 	}
+	if path := os.Getenv(servedFile); path != "" {
+		if err := serve(context.Background(), path, os.Stdin); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

@@ -113,13 +113,23 @@ func (g *guard) stretch() {
 	}
 }
 
-// examine reads all of a database and returns its change sequence.
+// examine brings all that is in the log into the database, reads all of it and
+// returns its change sequence. After a failed fsync what is in the log may be
+// in the system's memory alone, and no later fsync would write it: copied into
+// the database it is written anew.
 func examine(ctx context.Context, path string) (sequence int64, err error) {
 	pool, err := openPool(path, modeInspect, 1, nil)
 	if err != nil {
 		return 0, err
 	}
 	defer pool.Close()
+	var busy, ignored int
+	if err := pool.QueryRowContext(ctx, bring).Scan(&busy, &ignored, &ignored); err != nil {
+		return 0, err
+	}
+	if busy != 0 {
+		return 0, fmt.Errorf("%w (another program reads it, so that it cannot be examined)", ErrChanged)
+	}
 	var found string
 	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
 		return 0, err

@@ -1,0 +1,127 @@
+package sqlite_test
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+// inject lets system calls of a process fail until the returned function is
+// called. fault is as strace takes it.
+func inject(t *testing.T, pid int, fault string) (end func()) {
+	t.Helper()
+	if _, err := exec.LookPath("strace"); err != nil {
+		t.Skip("strace is not installed, and nothing else can make a system call fail")
+	}
+	call, _, _ := strings.Cut(fault, ":")
+	command := exec.CommandContext(t.Context(), "strace", "-f", "-p", strconv.Itoa(pid),
+		"-o", os.DevNull, "-e", "trace="+call, "-e", "inject="+fault)
+	report, err := command.StderrPipe()
+	must(t, err)
+	must(t, command.Start())
+	lines := bufio.NewScanner(report)
+	if !lines.Scan() || !strings.Contains(lines.Text(), "attached") {
+		_ = command.Wait()
+		t.Skipf("strace may not attach to a process here: %s", lines.Text())
+	}
+	go func() {
+		for lines.Scan() {
+		}
+	}()
+	ended := false
+	end = func() {
+		if !ended {
+			_ = command.Process.Signal(os.Interrupt) // It detaches.
+			_ = command.Wait()
+		}
+		ended = true
+	}
+	t.Cleanup(end)
+	return end
+}
+
+func TestS3AFaultOfTheDiskFailsEveryCallUntilItIsGone(t *testing.T) {
+	for _, c := range []struct {
+		name, fault string
+		once        bool // It heals while strace looks on.
+		error       string
+	}{
+		{"fsync fails for good", "fsync:error=EIO", false, "disk I/O error (1034)"},
+		{"fsync fails once", "fsync:error=EIO:when=1", true, "disk I/O error (1034)"},
+		{"writing fails for good", "pwrite64:error=EIO", false, "disk I/O error (778)"},
+		{"writing fails once", "pwrite64:error=EIO:when=1", true, "disk I/O error (778)"},
+		{"the disk is full", "pwrite64:error=ENOSPC", false, "database or disk is full (13)"},
+		{"the quota is used up", "pwrite64:error=EDQUOT", false, "disk I/O error (778)"},
+		{"the file system made itself read-only", "pwrite64:error=EROFS", false, "disk I/O error (778)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := whole(t)
+			process := startServing(t, path)
+			if got := process.ask("event"); got != "applied" {
+				t.Fatalf("before the fault: %s", got)
+			}
+			end := inject(t, process.command.Process.Pid, c.fault)
+			if got := process.ask("order"); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, c.error) {
+				t.Errorf("the first change: %s, want %s", got, c.error)
+			}
+			if !c.once {
+				for _, call := range []string{"event", "read", "order"} {
+					if got := process.ask(call); !strings.HasPrefix(got, "error: ") {
+						t.Errorf("%s: %s", call, got)
+					}
+				}
+				end()
+			}
+			if got := process.ask("heal"); got != "healed" {
+				t.Errorf("afterwards: %s", got)
+			}
+			// strace counts for each thread, so that another one may fail yet.
+			end()
+			process.ask("heal")
+			// Nobody knows whether the order that failed was stored.
+			if got := process.ask("order"); got != "stored" && !strings.Contains(got, payments.ErrReferenceTaken.Error()) {
+				t.Errorf("again: %s", got)
+			}
+			if got := process.ask("event"); got != "duplicate" {
+				t.Errorf("the event again: %s", got)
+			}
+			process.end()
+			expectWhole(t, path)
+			for query, want := range map[string]int{
+				"SELECT count(*) FROM orders": 2, "SELECT count(*) FROM orders WHERE paid_at IS NOT NULL": 1,
+				"SELECT count(*) FROM events": 1, "SELECT count FROM events": 2,
+			} {
+				if got := count(t, path, query); got != want {
+					t.Errorf("%s: %d, want %d", query, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestS3AnEventThatFailedIsAppliedOnceWhenItComesAgain(t *testing.T) {
+	path := whole(t)
+	process := startServing(t, path)
+	end := inject(t, process.command.Process.Pid, "fsync:error=EIO")
+	for range 3 {
+		if got := process.ask("event"); !strings.HasPrefix(got, "error: ") {
+			t.Errorf("during the fault: %s", got)
+		}
+	}
+	end()
+	process.ask("heal")
+	if got := process.ask("event"); got != "applied" && got != "duplicate" {
+		t.Errorf("afterwards: %s", got)
+	}
+	process.end()
+	if events, paid := count(t, path, "SELECT count(*) FROM events"),
+		count(t, path, "SELECT count(*) FROM orders WHERE paid_at IS NOT NULL AND status = 'success'"); events != 1 || paid != 1 {
+		t.Errorf("%d events, %d paid orders", events, paid)
+	}
+	expectWhole(t, path)
+}
