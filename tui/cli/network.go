@@ -20,7 +20,7 @@ type network struct {
 type networkKind int
 
 const (
-	real     networkKind = iota // Whoever is in the network.
+	shared   networkKind = iota // Whoever is in the network.
 	virtual                     // Programs of this machine, or the other end of a tunnel.
 	loopback                    // This machine alone.
 	down                        // Nobody.
@@ -63,7 +63,7 @@ func bestAddress(networks []network, out netip.Addr) (netip.Addr, error) {
 		func(n network) bool { return n.address.Is4() && n.address.IsPrivate() },
 		func(n network) bool { return n.address.Is4() && !n.address.IsLinkLocalUnicast() },
 	} {
-		at := slices.IndexFunc(networks, func(n network) bool { return n.kind == real && fits(n) })
+		at := slices.IndexFunc(networks, func(n network) bool { return n.kind == shared && fits(n) })
 		if at >= 0 {
 			return networks[at].address, nil
 		}
@@ -167,7 +167,7 @@ func kindOf(name string, flags net.Flags) networkKind {
 	case flags&net.FlagPointToPoint != 0, slices.ContainsFunc(virtualNames(), begins):
 		return virtual
 	}
-	return real
+	return shared
 }
 
 // virtualNames are how the names of interfaces begin behind which there is no

@@ -41,16 +41,22 @@ func TestTheAddressForPhones(t *testing.T) {
 		{"is no tunnel's, though that is the way out", "10.8.0.2", "", "192.168.1.20", laptop()},
 		{"is found without a way out", "", "", "192.168.1.20", laptop()},
 		{"is the way out's before another private one", "10.0.0.7", "", "10.0.0.7", append(laptop(), iface("enp3s0", "10.0.0.7", up))},
-		{"is the first private one, where the way out is no interface's", "8.8.8.8", "", "10.0.0.7",
-			[]cli.Network{iface("eth0", "203.0.113.7", up), iface("eth1", "10.0.0.7", up), iface("eth2", "10.0.1.7", up)}},
+		{
+			"is the first private one, where the way out is no interface's", "8.8.8.8", "", "10.0.0.7",
+			[]cli.Network{iface("eth0", "203.0.113.7", up), iface("eth1", "10.0.0.7", up), iface("eth2", "10.0.1.7", up)},
+		},
 		{"is a public one when there is no other", "", "", "203.0.113.7", []cli.Network{iface("eth0", "203.0.113.7", up)}},
 		{"is that of a bridge made by hand", "192.168.1.4", "", "192.168.1.4", []cli.Network{iface("br0", "192.168.1.4", up)}},
-		{"is not that of a virtual switch of Windows", "", "", "192.168.1.9",
-			[]cli.Network{iface("vEthernet (WSL)", "172.22.0.1", up), iface("Wi-Fi", "192.168.1.9", up)}},
+		{
+			"is not that of a virtual switch of Windows", "", "", "192.168.1.9",
+			[]cli.Network{iface("vEthernet (WSL)", "172.22.0.1", up), iface("Wi-Fi", "192.168.1.9", up)},
+		},
 		{"is the one that was chosen", "192.168.1.20", "172.18.0.1", "172.18.0.1", laptop()},
 		{"is that of the interface that was chosen", "", "VIRBR0", "192.168.122.1", laptop()},
-		{"is the interface's private one before others", "", "wlp2s0", "192.168.1.20",
-			[]cli.Network{iface("wlp2s0", "fd00::20", up), iface("wlp2s0", "203.0.113.7", up), iface("wlp2s0", "192.168.1.20", up)}},
+		{
+			"is the interface's private one before others", "", "wlp2s0", "192.168.1.20",
+			[]cli.Network{iface("wlp2s0", "fd00::20", up), iface("wlp2s0", "203.0.113.7", up), iface("wlp2s0", "192.168.1.20", up)},
+		},
 		{"may be one of IPv6", "", "fd00::20", "fd00::20", laptop()},
 		{"may be this machine's own", "", "lo", "127.0.0.1", laptop()},
 	}

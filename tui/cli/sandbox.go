@@ -93,8 +93,9 @@ func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sa
 		service.SetFaults(scenario.Faults)
 	}
 	a.tellSandbox(sites, config, scenario)
-	serving, background := sites.parts(service)[0], append(sites.parts(service)[1:], service.Run)
-	return runAll(ctx, serving, background...)
+	// The sites stop before what their requests lead to.
+	front, behind := sites.parts(service), []part{service.Run}
+	return runAll(ctx, front[0], append(behind, front[1:]...)...)
 }
 
 // tellSandbox says where everything is.

@@ -80,7 +80,7 @@ func (o scriptOptions) player(shop *shop, service *sandbox.Sandbox, logger *slog
 	return func(ctx context.Context, press tui.Press) {
 		actor := &actor{press: press, shop: shop.service, service: service, pace: o.pace, till: shop.settings.Counter.Till}
 		for {
-			err := actor.play(ctx, scripts()[o.name]...)
+			err := actor.play(ctx, scripts()[o.name])
 			if err != nil && ctx.Err() == nil {
 				logger.Error("the script stopped", slog.String(logFailure, err.Error()))
 			}

@@ -41,15 +41,10 @@ const (
 )
 
 // play does the steps in their order, after no fault of an earlier script.
-func (a *actor) play(ctx context.Context, steps ...step) error {
+func (a *actor) play(ctx context.Context, steps []step) error {
 	a.made = nil
 	a.service.SetFaults(sandbox.Faults{})
-	for _, step := range steps {
-		if err := step(ctx, a); err != nil {
-			return err
-		}
-	}
-	return nil
+	return all(steps)(ctx, a)
 }
 
 // wait lets time pass, and returns ctx's error when ctx ends before.
@@ -102,10 +97,10 @@ func types(text string) step {
 }
 
 // line enters a line of the sale.
-func line(text string) step { return all(types(text), keys(tui.Selling, "enter")) }
+func line(text string) step { return all([]step{types(text), keys(tui.Selling, "enter")}) }
 
 // charge asks for the payment of the sale, and sees how the order call ended.
-func charge() step { return all(keys(tui.Selling, "enter", "enter"), ordered) }
+func charge() step { return all([]step{keys(tui.Selling, "enter", "enter"), ordered}) }
 
 // ordered notes the order that was made last, once its call has ended.
 func ordered(ctx context.Context, a *actor) error {
@@ -201,7 +196,7 @@ func eventFaults(number int, faults sandbox.EventFaults) step {
 }
 
 // all makes one step of several.
-func all(steps ...step) step {
+func all(steps []step) step {
 	return func(ctx context.Context, a *actor) error {
 		for _, step := range steps {
 			if err := step(ctx, a); err != nil {

@@ -91,9 +91,9 @@ func trouble() []step {
 // foundPaid is a cashier who looks in the merchant area and records that the
 // newest order is paid.
 func foundPaid() step {
-	return all(
+	return all([]step{
 		keys(tui.Selling, "f3"), keys(tui.Listing, "enter"), look(glance),
 		keys(tui.Listing, "y"), look(beat), keys(tui.Listing, "enter"), look(glance),
 		keys(tui.Listing, "esc", "esc"),
-	)
+	})
 }

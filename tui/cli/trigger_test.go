@@ -3,6 +3,7 @@ package cli_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -81,31 +82,55 @@ func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 	}{
 		{name: "a success as the order has it", event: "payment.success", differs: map[string]any{"error": nil}, signature: static},
 		{name: "a failure with the usual reason", event: "payment.failed", differs: map[string]any{"error": "Solde insuffisant"}, signature: static},
-		{name: "a cancellation with a reason", event: "payment.canceled", args: []string{"--error", "Changé d'avis"},
-			differs: map[string]any{"error": "Changé d'avis"}, signature: static},
+		{
+			name: "a cancellation with a reason", event: "payment.canceled", args: []string{"--error", "Changé d'avis"},
+			differs: map[string]any{"error": "Changé d'avis"}, signature: static,
+		},
 		{name: "an expiry", event: "payment.expired", differs: map[string]any{"error": "Temps de paiement dépassé"}, signature: static},
-		{name: "another amount", event: "payment.success", args: []string{"--amount", "350"},
-			differs: map[string]any{"error": nil, "amount": json.Number("350")}, signature: static},
-		{name: "no money at all", event: "payment.success", args: []string{"--amount", "0"},
-			differs: map[string]any{"error": nil, "amount": json.Number("0")}, signature: static},
-		{name: "less than nothing", event: "payment.success", args: []string{"--amount=-1"},
-			differs: map[string]any{"error": nil, "amount": json.Number("-1")}, signature: static},
-		{name: "another currency", event: "payment.success", args: []string{"--currency", "MGA"},
-			differs: map[string]any{"error": nil, "currency": "MGA"}, signature: static},
-		{name: "a signature over the body", event: "payment.success", args: []string{"--signature", "body"},
-			differs: map[string]any{"error": nil}, signature: body},
-		{name: "a signature over the body, as the settings have it", event: "payment.success",
-			env: map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, differs: map[string]any{"error": nil}, signature: body},
-		{name: "a static signature, whatever the settings have", event: "payment.success", args: []string{"--signature", "static"},
-			env: map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, differs: map[string]any{"error": nil}, signature: static},
-		{name: "a signature in another header", event: "payment.success", env: map[string]string{"TILL_SIGNATURE_HEADER": "X-Brand-Signature"},
-			differs: map[string]any{"error": nil}, header: "X-Brand-Signature", signature: static},
-		{name: "a wrong signature", event: "payment.success", args: []string{"--signature", "wrong"},
-			differs: map[string]any{"error": nil}, signature: func(string) string { return strings.Repeat("0", 64) }},
-		{name: "no signature", event: "payment.success", args: []string{"--signature", "none"},
-			differs: map[string]any{"error": nil}, signature: func(string) string { return "" }},
-		{name: "no signature, without a secret", event: "payment.success", args: []string{"--signature", "none"},
-			env: map[string]string{"TILL_WEBHOOK_SECRET": ""}, differs: map[string]any{"error": nil}, signature: func(string) string { return "" }},
+		{
+			name: "another amount", event: "payment.success", args: []string{"--amount", "350"},
+			differs: map[string]any{"error": nil, "amount": json.Number("350")}, signature: static,
+		},
+		{
+			name: "no money at all", event: "payment.success", args: []string{"--amount", "0"},
+			differs: map[string]any{"error": nil, "amount": json.Number("0")}, signature: static,
+		},
+		{
+			name: "less than nothing", event: "payment.success", args: []string{"--amount=-1"},
+			differs: map[string]any{"error": nil, "amount": json.Number("-1")}, signature: static,
+		},
+		{
+			name: "another currency", event: "payment.success", args: []string{"--currency", "MGA"},
+			differs: map[string]any{"error": nil, "currency": "MGA"}, signature: static,
+		},
+		{
+			name: "a signature over the body", event: "payment.success", args: []string{"--signature", "body"},
+			differs: map[string]any{"error": nil}, signature: body,
+		},
+		{
+			name: "a signature over the body, as the settings have it", event: "payment.success",
+			env: map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, differs: map[string]any{"error": nil}, signature: body,
+		},
+		{
+			name: "a static signature, whatever the settings have", event: "payment.success", args: []string{"--signature", "static"},
+			env: map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, differs: map[string]any{"error": nil}, signature: static,
+		},
+		{
+			name: "a signature in another header", event: "payment.success", env: map[string]string{"TILL_SIGNATURE_HEADER": "X-Brand-Signature"},
+			differs: map[string]any{"error": nil}, header: "X-Brand-Signature", signature: static,
+		},
+		{
+			name: "a wrong signature", event: "payment.success", args: []string{"--signature", "wrong"},
+			differs: map[string]any{"error": nil}, signature: func(string) string { return strings.Repeat("0", 64) },
+		},
+		{
+			name: "no signature", event: "payment.success", args: []string{"--signature", "none"},
+			differs: map[string]any{"error": nil}, signature: func(string) string { return "" },
+		},
+		{
+			name: "no signature, without a secret", event: "payment.success", args: []string{"--signature", "none"},
+			env: map[string]string{"TILL_WEBHOOK_SECRET": ""}, differs: map[string]any{"error": nil}, signature: func(string) string { return "" },
+		},
 	}
 	desk := withOrder(t)
 	for _, tt := range tests {
@@ -125,9 +150,7 @@ func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 				"order_reference": "REF_700001", "reference": "A-1", "amount": json.Number("9000"),
 				"currency": "Ar", "description": "2 × Vary, Coca",
 			}
-			for field, value := range tt.differs {
-				want[field] = value
-			}
+			maps.Copy(want, tt.differs)
 			for field, value := range want {
 				if data[field] != value {
 					t.Errorf("%s is %v, want %v", field, data[field], value)

@@ -20,6 +20,7 @@ func showing(t *testing.T, home, temporary string, args ...string) *tuitest.Term
 }
 
 func TestTheDemosPlayByThemselves(t *testing.T) {
+	t.Parallel()
 	scripts := map[string]struct{ shows, leaves []string }{
 		"happy": {
 			shows:  []string{"Scan to pay", "✓ PAID"},
