@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -70,6 +71,7 @@ func (s *Sandbox) labView(one string) labView {
 // parts two such forms on one page.
 func controls(prefix, section string, settings []setting) []control {
 	var all []control
+	labelled := labels(section)
 	for _, set := range settings {
 		name := section + "." + set.name
 		shown := labelled(name)
@@ -102,15 +104,21 @@ func inWords(section string, settings []setting) []string {
 	return words
 }
 
-// labelled returns the field of a setting, without its value. A setting that
-// has no words yet stands under its name.
-func labelled(name string) control {
-	for _, known := range append(callControls(), eventControls()...) {
-		if known.Name == name {
-			return known
-		}
+// labels returns what finds the field of a setting in a section, without its
+// value. A setting that has no words yet stands under its name.
+func labels(section string) func(name string) control {
+	all := callControls
+	if section == "event" {
+		all = eventControls
 	}
-	return control{Label: name, Kind: "text"}
+	known := all()
+	return func(name string) control {
+		at := slices.IndexFunc(known, func(one control) bool { return one.Name == name })
+		if at < 0 {
+			return control{Label: name, Kind: "text"}
+		}
+		return known[at]
+	}
 }
 
 func callControls() []control {
@@ -176,6 +184,7 @@ func formText(set setting, kind string) string {
 // readForm sets settings to what a form says; what is empty there is no fault.
 // Its errors are those of JSON.
 func readForm(form url.Values, section string, settings []setting) error {
+	labelled := labels(section)
 	for _, set := range settings {
 		name := section + "." + set.name
 		text := strings.TrimSpace(form.Get(name))

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 )
 
 const (
@@ -74,6 +76,7 @@ type deliveryRow struct {
 	ID                        int64
 	Order, Event, Stage, Next string
 	Class, Made, Last         string
+	Address                   string
 	Request                   string
 	Tries                     []tryRow
 	CanSend                   bool
@@ -87,6 +90,7 @@ type tryRow struct {
 // callRow is an order call and its answer.
 type callRow struct {
 	At, Took, Result, Reply string
+	Order, Address          string // Of the order that it made, when the answer says so.
 	Good                    bool
 }
 
@@ -105,14 +109,25 @@ func (s *Sandbox) dashboard(r *http.Request) boardView {
 	view.Deliveries = s.deliveryList(orders.text, deliveries)
 	view.Lab = s.labView(view.Orders.One)
 	for _, one := range s.board.calls.newest() {
-		view.Calls = append(view.Calls, callRow{
-			At: s.clock(one.at), Took: spell(one.took), Good: one.status == http.StatusOK,
-			Result: cmp.Or(named(one.status), "no answer: the connection was cut"),
-			Reply:  payments.Clean(string(one.reply), maxShownReply),
-		})
+		view.Calls = append(view.Calls, s.callRow(one))
 	}
 	view.Lines = lines(origin(r), s.config.OrderPath, view.Orders, view.Deliveries)
 	return view
+}
+
+// callRow returns an order call. Of an answer that is sound its order is enough;
+// any other is shown as it is.
+func (s *Sandbox) callRow(one call) callRow {
+	row := callRow{
+		At: s.clock(one.at), Took: spell(one.took), Good: one.status == http.StatusOK,
+		Result: cmp.Or(named(one.status), "no answer: the connection was cut"),
+		Reply:  payments.Clean(string(one.reply), maxShownReply),
+	}
+	links := gateway.LinkPolicy{Local: func(netip.Addr) bool { return true }}
+	if made, err := gateway.DecodeReply(one.reply, links); err == nil && row.Good {
+		row.Order, row.Address = made.OrderReference, boardAddress(made.OrderReference)
+	}
+	return row
 }
 
 func (s *Sandbox) accountView(r *http.Request) accountView {
@@ -168,7 +183,8 @@ func (s *Sandbox) chooseOrders(text string) chosenOrders {
 	return chosen
 }
 
-// choose returns copies of the deliveries that are wanted, the newest first.
+// choose returns copies of the deliveries that are wanted, the newest first. Of
+// those that are shown the tries are copied too.
 func (s *sender) choose(wants func(*delivery) bool) []delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +192,9 @@ func (s *sender) choose(wants func(*delivery) bool) []delivery {
 	for _, kept := range slices.Backward(s.kept) {
 		if wants(kept) {
 			one := *kept
-			one.attempts = slices.Clone(kept.attempts)
+			if one.attempts = nil; len(chosen) < maxShown {
+				one.attempts = slices.Clone(kept.attempts)
+			}
 			chosen = append(chosen, one)
 		}
 	}
@@ -223,7 +241,7 @@ func (s *Sandbox) deliveryList(text string, chosen []delivery) deliveryList {
 	for _, shown := range chosen[:min(len(chosen), maxShown)] {
 		row := deliveryRow{
 			ID: shown.id, Order: shown.order, Event: string(shown.kind), Stage: string(shown.stage),
-			Made: s.clock(shown.made), Request: s.request(&shown), Class: class(shown.stage),
+			Made: s.clock(shown.made), Request: s.request(&shown), Class: class(shown.stage), Address: boardAddress(shown.order),
 			CanSend: shown.over() || shown.stage == waiting,
 		}
 		if shown.stage == waiting {
@@ -285,6 +303,9 @@ func (s *Sandbox) clock(at time.Time) string {
 
 // spell writes a length of time shortly: "10m" and not "10m0s".
 func spell(length time.Duration) string {
+	if length < time.Millisecond {
+		return "under 1ms"
+	}
 	if length < time.Second {
 		return length.Round(time.Millisecond).String()
 	}

@@ -17,9 +17,8 @@ import (
 type web struct {
 	texts     map[string]assets.Texts
 	templates *template.Template
-	page      look   // Of the hosted page.
-	dashboard look   // Of the dashboard.
-	forms     string // Where forms may lead to, redirects included.
+	page      look // Of the hosted page.
+	dashboard look // Of the dashboard.
 	shop      string
 	logger    *slog.Logger
 }
@@ -31,12 +30,13 @@ type look struct {
 	Script template.JS // Empty: the page has none.
 
 	styleSource, scriptSource string
+	forms                     string // Where forms may lead to, redirects included.
 }
 
 // newLook reads a page's style sheets, one after the other, and its script, by
 // their names in [assets.Checkout]; the script's may be empty.
 func newLook(script string, styles ...string) (look, error) {
-	var made look
+	made := look{forms: "'self'"}
 	for _, style := range styles {
 		text, err := assets.Checkout.ReadFile(style)
 		if err != nil {
@@ -74,9 +74,10 @@ func newWeb(config Config) (*web, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
+	page.forms = formTargets(config)
 	return &web{
 		texts: texts, templates: templates, page: page, dashboard: dashboard,
-		forms: formTargets(config), shop: config.Shop, logger: config.Logger,
+		shop: config.Shop, logger: config.Logger,
 	}, nil
 }
 
@@ -100,7 +101,7 @@ func (p *web) draw(w http.ResponseWriter, status int, name string, look look, vi
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	assets.Protect(w.Header(), look.styleSource, p.forms)
+	assets.Protect(w.Header(), look.styleSource, look.forms)
 	if look.Script != "" {
 		assets.AllowScript(w.Header(), look.scriptSource)
 	}
