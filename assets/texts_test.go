@@ -16,9 +16,9 @@ import (
 func TestTheTextsOfEveryPageAreComplete(t *testing.T) {
 	tests := map[string]struct {
 		files fs.FS
-		page  string
+		pages string
 	}{
-		"checkout/texts.toml":  {assets.Checkout, "checkout/page.html"},
+		"checkout/texts.toml":  {assets.Checkout, "checkout/page*.html"},
 		"redirects/texts.toml": {assets.Redirects, "redirects/page.html"},
 	}
 	for path, test := range tests {
@@ -26,10 +26,7 @@ func TestTheTextsOfEveryPageAreComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := fs.ReadFile(test.files, test.page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := read(t, test.files, test.pages)
 		for _, language := range assets.Languages() {
 			if texts[language].Language() != language || len(texts[language].Keys()) == 0 {
 				t.Errorf("%s has no %s", path, language)
@@ -38,11 +35,29 @@ func TestTheTextsOfEveryPageAreComplete(t *testing.T) {
 		for _, key := range texts["en"].Keys() {
 			_, kind, _ := strings.Cut(key, "_")
 			made := kind == "title" || kind == "text" // By the name of what is shown.
-			if !made && !strings.Contains(string(page), `"`+key+`"`) {
+			if !made && !strings.Contains(page, `"`+key+`"`) {
 				t.Errorf("%s: nothing shows %s", path, key)
 			}
 		}
 	}
+}
+
+// read returns the files that a pattern names, one after the other.
+func read(t *testing.T, files fs.FS, pattern string) string {
+	t.Helper()
+	names, err := fs.Glob(files, pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no files %s: %v", pattern, err)
+	}
+	var all strings.Builder
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
 }
 
 func TestAGapInTheTextsIsNamed(t *testing.T) {

@@ -50,6 +50,7 @@ type order struct {
 	ends      time.Time
 	state     state
 	failures  int
+	customer  customer
 	faults    *EventFaults // Instead of those for all orders, when set.
 	held      []*delivery  // Held back by a fault; see [EventFaults].
 	expiry    *entry
@@ -103,14 +104,17 @@ func (o *order) notification(kind payments.EventKind) gateway.Notification {
 	return gateway.Notification{
 		Event: kind, OrderReference: o.reference, Reference: o.request.Reference,
 		Amount: o.request.Amount, Currency: o.request.Currency,
-		Description: o.request.Description, Error: reason(kind),
+		Description: o.request.Description, Error: reason(kind, o.customer.trouble),
 	}
 }
 
 // reason is the text that an event carries beside its kind; a success has none.
-func reason(kind payments.EventKind) string {
+func reason(kind payments.EventKind, trouble answer) string {
 	switch kind {
 	case payments.PaymentFailed:
+		if trouble == refused {
+			return "Transaction refusée par le client"
+		}
 		return "Solde insuffisant"
 	case payments.PaymentCanceled:
 		return "Paiement annulé par le client"

@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"errors"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,67 +12,90 @@ import (
 	"checkout/till/payments"
 )
 
-// maxForm bounds the form of the page, in bytes.
-const maxForm = 4 << 10
+const (
+	// stateSuffix follows a link where its page's script asks how it stands.
+	stateSuffix = "/state"
+	// tokenKey names the prompt of a window in the page's address.
+	tokenKey = "ask"
+	// refreshAsked is how many seconds a page without a script waits until it
+	// looks whether the phone has answered.
+	refreshAsked = 2
+	// refreshScripted is the same for a page whose script looks by itself, for
+	// the case that it does not.
+	refreshScripted = 60
+)
 
-// servePage is the hosted page. A GET shows where the link stands. A POST is
-// what the customer did; it answers 303 to the merchant's page or back to this
-// one, and 410 when the link is over.
+// What the page shows beside the states of a link.
+const (
+	showReview   = "review"   // The number, to be confirmed.
+	showProgress = "progress" // The phone is being asked.
+	showMoved    = "moved"    // The answer came: the customer goes elsewhere.
+	showMissing  = "missing"
+	showUnclear  = "unclear"
+	showBusy     = "busy"
+)
+
+// servePage is the hosted page. A GET shows where the link stands, and where
+// the customer of this window does. A POST is what the customer did; it answers
+// 303 to the merchant's page or back to this one, 409 while the phone is being
+// asked, 410 when the link is over, and 422 with the form when an entry is
+// wrong.
 func (s *Sandbox) servePage(w http.ResponseWriter, r *http.Request) {
+	link, ofState := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, linkPrefix), stateSuffix)
+	if ofState {
+		s.serveState(w, r, link)
+		return
+	}
 	if !s.allow(w, r, http.MethodGet, http.MethodHead, http.MethodPost) {
 		return
 	}
-	link := strings.TrimPrefix(r.URL.Path, linkPrefix)
 	if r.Method == http.MethodPost {
-		s.takeAction(w, r, link)
+		s.takeStep(w, r, link)
 		return
 	}
-	view, found := s.look(link)
+	token := r.URL.Query().Get(tokenKey)
+	view, found := s.look(link, token)
 	switch {
 	case !found:
-		s.show(w, r, http.StatusNotFound, "missing", nil)
-	case view.state == expired:
-		s.show(w, r, http.StatusGone, string(expired), &view)
-	case view.state == open:
-		// The browser asks again when the time is over.
-		w.Header().Set("Refresh", strconv.Itoa(int(view.left/time.Second)+1))
-		s.show(w, r, http.StatusOK, string(open), &view)
+		s.show(w, r, http.StatusNotFound, pageView{Show: showMissing})
+	case view.shows == showMoved:
+		s.redirect(w, r, s.afterwards(r, link, view.outcome))
+	case token != "" && view.shows == string(open):
+		// Another window gave another number.
+		s.redirect(w, r, address(r, ""))
+	case view.shows == string(expired):
+		s.showOrder(w, r, http.StatusGone, view)
 	default:
-		s.show(w, r, http.StatusOK, string(view.state), &view)
+		s.showOrder(w, r, http.StatusOK, view)
 	}
 }
 
-// takeAction takes what the customer chose on the page.
-func (s *Sandbox) takeAction(w http.ResponseWriter, r *http.Request, link string) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	kind := payments.EventKind("payment." + r.PostFormValue("outcome"))
-	if status, known := kind.Status(); !known || status == payments.StatusExpired {
-		s.show(w, r, http.StatusBadRequest, "unclear", nil)
+// serveState tells the page's script what the page would show, as
+// {"state": "open", "left_ms": 600000}. For a window whose prompt has ended the
+// state is "moved": it shall ask for the page again.
+func (s *Sandbox) serveState(w http.ResponseWriter, r *http.Request, link string) {
+	if !s.allow(w, r, http.MethodGet, http.MethodHead) {
 		return
 	}
-	s.mu.Lock()
-	order, found := s.book.byLink[link]
-	err := ErrNoSuchOrder
-	if found {
-		_, err = s.act(order, kind)
+	view, found := s.look(link, r.URL.Query().Get(tokenKey))
+	status := http.StatusOK
+	if !found {
+		status, view.shows = http.StatusNotFound, showMissing
 	}
-	s.mu.Unlock()
-	switch {
-	case errors.Is(err, ErrNoSuchOrder):
-		s.show(w, r, http.StatusNotFound, "missing", nil)
-	case errors.Is(err, ErrLinkOver):
-		view, _ := s.look(link)
-		s.show(w, r, http.StatusGone, string(view.state), &view)
-	case err != nil:
-		s.show(w, r, http.StatusTooManyRequests, "busy", nil)
-	default:
-		http.Redirect(w, r, s.afterwards(r, order, kind), http.StatusSeeOther) //nolint:gosec // It leads to the merchant's page, as it is set, or back.
+	body, err := json.Marshal(struct {
+		State string `json:"state"`
+		Left  int64  `json:"left_ms"`
+	}{view.shows, max(0, view.left.Milliseconds())})
+	if err != nil {
+		s.refuse(w, r, http.StatusInternalServerError, "Internal Server Error")
+		return
 	}
+	reply(w, status, body)
 }
 
-// afterwards returns where the customer goes after an action. What it reads of
-// the order never changes.
-func (s *Sandbox) afterwards(r *http.Request, order *order, kind payments.EventKind) string {
+// afterwards returns where the customer of a link goes after an event, or
+// after none: to the merchant's page for it, or back to this one.
+func (s *Sandbox) afterwards(r *http.Request, link string, kind payments.EventKind) string {
 	var page string
 	switch kind {
 	case payments.PaymentSuccess:
@@ -83,111 +106,86 @@ func (s *Sandbox) afterwards(r *http.Request, order *order, kind payments.EventK
 		page = s.config.FailureURL
 	default: // An expiry sends the customer nowhere.
 	}
+	s.mu.Lock()
+	order, found := s.book.byLink[link]
+	s.mu.Unlock()
 	target, err := url.Parse(page)
-	if page == "" || err != nil {
-		return linkPrefix + order.link + language(r)
+	if page == "" || err != nil || !found {
+		return address(r, "")
 	}
+	// What is read of the order never changes.
 	named := url.Values{"reference": {order.request.Reference}, "order_reference": {order.reference}}
 	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&"+named.Encode(), "&")
 	return target.String()
 }
 
-// language returns the query that keeps the language the customer chose.
-func language(r *http.Request) string {
+// redirect sends the customer on.
+func (s *Sandbox) redirect(w http.ResponseWriter, r *http.Request, target string) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It leads to the merchant's page, as it is set, or back.
+}
+
+// address returns the page's own address, with the language that the customer
+// chose and the prompt of the window, if there is one.
+func address(r *http.Request, token string) string {
+	query := url.Values{}
 	if r.URL.Query().Has("lang") {
-		return "?lang=" + assets.Language(r)
+		query.Set("lang", assets.Language(r))
 	}
-	return ""
+	if token != "" {
+		query.Set(tokenKey, token)
+	}
+	return (&url.URL{Path: r.URL.Path, RawQuery: query.Encode()}).String()
 }
 
 // pageView is what the template of the hosted page is filled with.
 type pageView struct {
 	assets.Texts
 	look
-	Show    string // "open", an outcome, or what is wrong.
+	Show    string // A state of a link, or what is shown instead.
 	Shop    string
 	Address string     // Of the page itself, where it makes sense to go there.
+	Watch   string     // Where the script asks; empty when nothing changes any more.
+	Token   string     // Of the window's prompt; empty when it has none.
 	Order   *orderView // Nil when there is none to show.
+	Entry   entryView
 }
 
-// orderView is an order as the customer sees it.
-type orderView struct {
-	Reference, Description string
-	Lines                  []lineView
-	Total                  string
-	Failed                 bool // The last try failed.
-	Minutes, Seconds       int  // Left.
-
-	state state
-	left  time.Duration
-}
-
-type lineView struct {
-	Label, Price, Sum string
-	Quantity          string
-}
-
-// look returns what the customer may see of a link, and false when there is
-// none. A link whose time is over is shown so, even a moment before its event.
-func (s *Sandbox) look(link string) (orderView, bool) {
-	s.mu.Lock()
-	order, found := s.book.byLink[link]
-	if !found {
-		s.mu.Unlock()
-		return orderView{}, false
-	}
-	state, failures := order.state, order.failures
-	s.mu.Unlock()
-	left := order.ends.Sub(s.config.Now())
-	if state == open && left <= 0 {
-		state = expired
-	}
-	seconds := int((max(0, left) + time.Second - 1) / time.Second)
-	view := orderView{
-		Reference:   payments.Clean(order.request.Reference, payments.MaxLabelWidth),
-		Description: payments.Clean(order.request.Description, payments.MaxShownWidth),
-		Total:       money(order.request.Amount),
-		Failed:      failures > 0, Minutes: seconds / 60, Seconds: seconds % 60,
-		state: state, left: left,
-	}
-	for _, item := range order.request.Metadata {
-		view.Lines = append(view.Lines, lineView{
-			Label: payments.Clean(item.Label, payments.MaxShownWidth),
-			Price: group(int64(item.UnitPrice)), Quantity: group(item.Quantity),
-			Sum: group(int64(item.Item().Total())),
-		})
-	}
-	return view, true
+// showOrder draws the page of an order.
+func (s *Sandbox) showOrder(w http.ResponseWriter, r *http.Request, status int, order orderView) {
+	s.show(w, r, status, pageView{Show: order.shows, Token: order.Prompt.Token, Order: &order})
 }
 
 // show draws the hosted page.
-func (s *Sandbox) show(w http.ResponseWriter, r *http.Request, status int, what string, order *orderView) {
-	view := pageView{
-		Texts: s.web.texts[assets.Language(r)], Show: what,
-		Shop: s.config.Shop, look: s.web.page, Order: order,
-	}
-	if what == string(open) || what == "unclear" || what == "busy" {
-		view.Address = r.URL.Path + language(r)
+func (s *Sandbox) show(w http.ResponseWriter, r *http.Request, status int, view pageView) {
+	view.Texts, view.look, view.Shop = s.web.texts[assets.Language(r)], s.web.page, s.config.Shop
+	switch view.Show {
+	case string(open), showReview, showProgress:
+		view.Address = address(r, view.Token)
+		watch := url.URL{Path: r.URL.Path + stateSuffix}
+		if view.Token != "" {
+			watch.RawQuery = url.Values{tokenKey: {view.Token}}.Encode()
+		}
+		view.Watch = watch.String()
+		// The browser asks again by itself, also when it runs no script.
+		w.Header().Set("Refresh", refresh(view))
+	case showUnclear, showBusy:
+		view.Address = address(r, "")
 	}
 	w.Header().Set("Content-Language", view.Language())
-	s.web.draw(w, status, "page.html", s.web.page, view)
+	s.web.draw(w, status, "page.html", view.look, view)
 }
 
-// noBreak keeps the groups of a number, and its unit, on one line.
-const noBreak = "\u00a0"
-
-// group writes a whole number above zero in groups of three, as people in
-// Madagascar do.
-func group(number int64) string {
-	digits := strconv.FormatInt(number, 10)
-	var grouped strings.Builder
-	for i, digit := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			grouped.WriteString(noBreak)
-		}
-		grouped.WriteRune(digit)
+// refresh returns when the browser asks for the page again, and where it then
+// goes: at the end of the link, and before it for the phone's answer.
+func refresh(view pageView) string {
+	after := int(view.Order.left/time.Second) + 1
+	if view.Show != showProgress {
+		return strconv.Itoa(after)
 	}
-	return grouped.String()
+	wait := refreshAsked
+	if view.Order.Prompt.Scripted {
+		wait = refreshScripted
+	}
+	return strconv.Itoa(min(after, wait)) + "; url=" + view.Address
 }
-
-func money(amount payments.Ariary) string { return group(int64(amount)) + noBreak + payments.Currency }

@@ -79,6 +79,8 @@ type Sandbox struct {
 	board    *board
 	journal  *journal
 
+	answerTime time.Duration // Of a customer's phone.
+
 	mu     sync.Mutex
 	book   *book
 	faults Faults
@@ -110,6 +112,7 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	sandbox := &Sandbox{
 		config: config, agenda: newAgenda(config.Now), watchers: newWatchers(),
+		answerTime: defaultAnswerTime,
 	}
 	sandbox.book, sandbox.journal = newBook(sandbox.orderForgotten), newJournal(&sandbox.mu)
 	for _, option := range options {
@@ -231,6 +234,15 @@ func (s *Sandbox) actByName(orderReference string, kind payments.EventKind) erro
 // act moves an order and sends the event, which it returns as emit does. A link
 // whose time is over is first let expire. The lock must be held.
 func (s *Sandbox) act(order *order, kind payments.EventKind) (*delivery, error) {
+	var trouble answer
+	if kind == payments.PaymentFailed {
+		trouble = lowBalance
+	}
+	return s.actFor(order, kind, trouble)
+}
+
+// actFor is act, with the reason why a try failed; empty for the other kinds.
+func (s *Sandbox) actFor(order *order, kind payments.EventKind, trouble answer) (*delivery, error) {
 	now := s.config.Now()
 	if kind != payments.PaymentExpired {
 		s.lapse(order, now)
@@ -241,6 +253,10 @@ func (s *Sandbox) act(order *order, kind payments.EventKind) (*delivery, error) 
 	if err := order.meet(kind, now); err != nil {
 		return nil, err
 	}
+	if order.customer.prompt != nil {
+		s.agenda.drop(order.customer.prompt.entry)
+	}
+	order.customer.end(kind, trouble)
 	if order.state != open {
 		s.agenda.drop(order.expiry)
 		order.expiry = nil

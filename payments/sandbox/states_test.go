@@ -29,7 +29,7 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 		outcome string
 	}{
 		{"cancel", http.StatusOK, http.MethodGet, nil, ""},
-		{"failed_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentFailed}, ""},
+		{"balance_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentFailed}, ""},
 		{"success_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentSuccess}, ""},
 		{"canceled_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
 		{"canceled_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentCanceled}, "success"},

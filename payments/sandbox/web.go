@@ -66,7 +66,7 @@ func newWeb(config Config) (*web, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
-	page, err := newLook("", "checkout/page.css")
+	page, err := newLook("checkout/page.js", "checkout/page.css")
 	if err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
