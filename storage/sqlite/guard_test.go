@@ -61,6 +61,20 @@ func (h *harmed) insert() {
 	}
 }
 
+// grow makes the database's own file larger.
+func (h *harmed) grow() {
+	h.t.Helper()
+	must(h.t, h.Update(h.t.Context(), func(tx payments.Tx) (err error) {
+		for n := range 500 {
+			err = errors.Join(err, tx.InsertOrder(orderFor(100_000+n)))
+		}
+		return err
+	}))
+	script(h.t, h.path, "PRAGMA wal_checkpoint")
+	h.insert()
+	h.settle()
+}
+
 // settle lets the store look around, and forgets the notices so far.
 func (h *harmed) settle() {
 	time.Sleep(2 * time.Second)
@@ -262,9 +276,7 @@ func TestS5ADatabaseThatWasCutOrWrittenOverStaysUnusable(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, h *harmed) {
 				overwrite(t, h.path+".old", content(t, h.path))
-				for range 500 { // More than one checkpoint.
-					h.insert()
-				}
+				h.grow()
 				h.settle()
 				c.harm(t, h.path)
 				h.expectNotice("the fault")
@@ -294,11 +306,7 @@ func TestS5WhatAnotherProgramMayDoIsNoFault(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, h *harmed) {
-				for range 300 {
-					h.insert()
-				}
-				script(t, h.path, "PRAGMA wal_checkpoint")
-				h.settle()
+				h.grow()
 				h.settle()
 				for range 3 {
 					script(t, h.path, c.does)
@@ -315,7 +323,7 @@ func TestS5AnotherTillAtWorkIsNoFault(t *testing.T) {
 		others, err := sqlite.Open(t.Context(), h.path)
 		must(t, err)
 		var faults int
-		for n := range 1200 { // Several checkpoints, by both.
+		for n := range 600 { // Several checkpoints, by both.
 			insert := func(tx payments.Tx) error { return tx.InsertOrder(orderFor(10_000 + n)) }
 			if err := others.Update(t.Context(), insert); err != nil {
 				faults++
