@@ -21,6 +21,9 @@ var (
 	// ErrRemains says that the database is gone but its log is there.
 	ErrRemains = errors.New("the file is gone, but its -wal file is there: bring the file back, " +
 		"or move the -wal file away and put the latest backup in place")
+	// ErrOlderSchema says that the file was written by an older version and not
+	// opened for use since.
+	ErrOlderSchema = errors.New("an older version of till wrote this database: open it once with till, then examine it")
 	// ErrUnsafe says that SQLite cannot keep the data safe on this file system.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )

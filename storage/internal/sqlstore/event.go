@@ -159,7 +159,7 @@ func scanEvent(scan scanFunc) (payments.Record, error) {
 		return payments.Record{}, err
 	}
 	if len(id) != len(record.ID) || len(digest) != len(record.BodySHA256) || len(kinds) != len(fields) {
-		return payments.Record{}, fmt.Errorf("event %d is not as it was stored", record.Sequence)
+		return payments.Record{Sequence: record.Sequence}, fmt.Errorf("event %d is not as it was stored", record.Sequence)
 	}
 	record.ID, record.BodySHA256 = payments.EventID(id), [32]byte(digest)
 	event.Kind, record.Outcome = payments.EventKind(kind), payments.Outcome(outcome)
