@@ -531,6 +531,9 @@ func TestWhatIsForgottenLeavesTheArchive(t *testing.T) {
 			}
 		}
 		synctest.Wait()
+		if got, want := made.Load(), (sandbox.Load{Orders: count - 1000, Shown: 500}); got != want {
+			t.Errorf("the sandbox holds %+v, want %+v", got, want)
+		}
 		stop()
 		counts := make(map[sandbox.RecordKind]int)
 		for _, record := range kept.kept() {

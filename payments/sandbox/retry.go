@@ -100,6 +100,9 @@ func pause(tries int) (time.Duration, bool) {
 // when it asks for none or cannot be read.
 func askedPause(header http.Header, now time.Time) time.Duration {
 	text := strings.TrimSpace(header.Get("Retry-After"))
+	if text == "" {
+		return 0
+	}
 	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
 		return time.Duration(seconds) * time.Second
 	}

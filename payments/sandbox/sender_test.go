@@ -351,3 +351,37 @@ func TestNoSecretIsShown(t *testing.T) {
 		t.Errorf("the log says %s", &log)
 	}
 }
+
+func TestNothingIsHeldForDeliveriesThatAreOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const orders, events = 300, 4
+		shop := newMailbox()
+		shop.answer = func(try int) int { return map[bool]int{true: 500, false: 200}[try <= orders*events] }
+		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), shop.option())
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, made)
+		for i := range orders {
+			_, reference := localOrder(t, made, fmt.Sprint("T1-", i))
+			for _, kind := range []payments.EventKind{
+				payments.PaymentFailed, payments.PaymentFailed, payments.PaymentFailed, payments.PaymentSuccess,
+			} {
+				if err := made.Act(t.Context(), reference, kind); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := made.Load(); got.Pending == 0 || got.Shown != 500 {
+			t.Errorf("at first the sandbox holds %+v", got)
+		}
+		pass(time.Hour)
+		if got, want := made.Load(), (sandbox.Load{Orders: orders, Shown: 500}); got != want {
+			t.Errorf("in the end the sandbox holds %+v, want %+v", got, want)
+		}
+		// Most of those that are sent again are out of sight by then.
+		if tries := len(shop.all()); tries != 2*orders*events {
+			t.Errorf("tried %d times", tries)
+		}
+	})
+}

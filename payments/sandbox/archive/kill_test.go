@@ -108,11 +108,15 @@ func (c *child) kill() {
 // call sends a request and reads the answer into a value; the status is 0 when
 // none came.
 func (c *child) call(method, path, body string, into any) int {
+	return c.send(http.DefaultClient, method, path, body, into)
+}
+
+func (c *child) send(client *http.Client, method, path, body string, into any) int {
 	request, err := http.NewRequest(method, c.address+path, strings.NewReader(body))
 	if err != nil {
 		return 0
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return 0
 	}
