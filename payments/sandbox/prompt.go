@@ -35,8 +35,8 @@ func WithAnswerTime(span time.Duration) Option {
 	return func(s *Sandbox) { s.answerTime = span }
 }
 
-// customer is how far the customer of an order came on its page. It is kept in
-// memory alone and forgotten with the order.
+// customer is how far the customer of an order came on its page. It is forgotten
+// with the order.
 type customer struct {
 	prompt  *prompt            // What is under way; nil when nothing is.
 	ended   string             // The token of the prompt that ended last.
@@ -105,6 +105,7 @@ func (s *Sandbox) propose(link string, number phone, operator string) (string, e
 	}
 	order.customer.end("", "")
 	order.customer.prompt = &prompt{phone: number, operator: operator, token: rand.Text()[:promptLength]}
+	s.orderChanged(order)
 	return order.customer.prompt.token, nil
 }
 
@@ -115,6 +116,7 @@ func (s *Sandbox) withdraw(link, token string) error {
 	order, err := s.steppable(link)
 	if err == nil && order.customer.prompt != nil && order.customer.prompt.token == token {
 		order.customer.end("", "")
+		s.orderChanged(order)
 	}
 	return err
 }
@@ -141,6 +143,7 @@ func (s *Sandbox) confirm(link, token string, scripted bool) error {
 	}
 	now := s.config.Now()
 	prompt.scripted, prompt.seen, prompt.due = scripted, now, now.Add(span)
+	s.orderChanged(order)
 	s.await(order)
 	return nil
 }
@@ -176,6 +179,7 @@ func (s *Sandbox) hear(order *order, prompt *prompt) {
 	if err != nil {
 		// No event: the phone was silent, or there is no room for one.
 		order.customer.end("", silent)
+		s.orderChanged(order)
 	}
 }
 

@@ -16,6 +16,7 @@ type orderRecord struct {
 	Ends           time.Time           `json:"ends"`
 	State          state               `json:"state"`
 	Failures       int                 `json:"failures,omitzero"`
+	Customer       customerRecord      `json:"customer,omitzero"`
 	Faults         *faultsRecord       `json:"faults,omitempty"`
 	Reference      string              `json:"reference"`
 	Description    string              `json:"description"`
@@ -29,7 +30,7 @@ type orderRecord struct {
 func (o *order) record() orderRecord {
 	return orderRecord{
 		OrderReference: o.reference, Link: o.link, Ends: o.ends.UTC(), State: o.state,
-		Failures: o.failures, Faults: (*faultsRecord)(o.faults),
+		Failures: o.failures, Customer: o.customer.record(), Faults: (*faultsRecord)(o.faults),
 		Reference: o.request.Reference, Description: o.request.Description,
 		Amount: o.request.Amount, Currency: o.request.Currency, Items: o.request.Metadata,
 	}
@@ -42,7 +43,7 @@ func (r orderRecord) order() *order {
 			Amount: r.Amount, Currency: r.Currency, Metadata: r.Items,
 		},
 		reference: r.OrderReference, link: r.Link, ends: r.Ends, state: r.State,
-		failures: r.Failures, faults: (*EventFaults)(r.Faults),
+		failures: r.Failures, customer: r.Customer.customer(), faults: (*EventFaults)(r.Faults),
 	}
 }
 

@@ -624,3 +624,33 @@ func TestRecordsOfAnotherProgramAreRefused(t *testing.T) {
 		}
 	})
 }
+
+func TestACustomerGoesOnAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shop, kept := newMailbox(), &drawer{}
+		made, stop := reopened(t, kept, shop.option())
+		path, reference := localOrder(t, made, "T1-1")
+		first := &walk{t: t, made: made, path: path, reference: reference}
+		first.confirm(first.give("034 12 345 01")) // Refused by the operator.
+		first.watch(path, 6*time.Second)
+		window := first.give("034 98 765 67")
+		first.confirm(window)
+		if text := kept.text(); strings.Contains(text, "98765") || strings.Contains(text, "98 765") || !strings.Contains(text, "034 … 67") {
+			t.Errorf("more of the number is kept than is shown: %s", text)
+		}
+		left := kept.copied() // The process is killed here.
+		stop()
+		pass(time.Minute)
+		again, _ := reopened(t, left, shop.option())
+		second := &walk{t: t, made: again, path: path, reference: reference}
+		synctest.Wait()
+		if got := shop.kinds(reference); len(got) != 1 {
+			t.Errorf("the phone answers although nobody looks: %v", got)
+		}
+		second.watch(window, 2*time.Second)
+		want := []payments.EventKind{payments.PaymentFailed, payments.PaymentSuccess}
+		if got := shop.kinds(reference); !slices.Equal(got, want) {
+			t.Errorf("got %v", got)
+		}
+	})
+}
