@@ -129,7 +129,7 @@ type anyEvent struct {
 func scanAnyEvent(scan scanFunc) (row anyEvent, err error) {
 	row.record, err = scanEvent(scan)
 	if row.record.Sequence != 0 && err != nil {
-		return anyEvent{record: row.record, shape: err}, nil
+		return anyEvent{record: row.record, shape: err}, nil //nolint:nilerr // It is a finding.
 	}
 	return row, err
 }
