@@ -30,7 +30,8 @@ func (a *app) demoCommand() *cobra.Command {
 		Use:   "demo",
 		Short: "Try the console against the bundled sandbox: no account, no network, no money",
 		Long: "Try the console against the bundled sandbox, both in this process, in a database of its own.\n" +
-			"A key acts as the customer when there is no phone.",
+			"A key acts as the customer when there is no phone; with --lan a phone in the same network is one.\n" +
+			"With --script it plays by itself, for a stand or a video, until somebody presses a key.",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := cmp.Or(checkLifetime(options.expires), options.script.check(command)); err != nil {

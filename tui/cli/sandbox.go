@@ -55,6 +55,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.retry, "retry", string(sandbox.RetryAll),
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx")
 	flags.StringVar(&options.data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
+	complete(command, "retry", string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
 	options.reach.flags(flags)
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
