@@ -27,6 +27,7 @@ const (
 	modeWrite   mode = "rw"
 	modeRead    mode = "ro"
 	modeInspect mode = "inspect" // Only looks, and sets nothing that stays in the file.
+	modeCopy    mode = "copy"    // Reads it, to write another file.
 )
 
 // dataSource returns the driver's name for a connection. It begins with file:,
@@ -51,6 +52,8 @@ func dataSource(path string, m mode) string {
 	case modeInspect:
 		query.Set("mode", string(modeWrite))
 		query.Set("_query_only", "1")
+	case modeCopy:
+		query.Set("mode", string(modeRead))
 	case modeRead:
 		query.Set("_query_only", "1")
 		query.Set("_txlock", "deferred")
@@ -105,7 +108,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 }
 
 func (c connector) check(ctx context.Context, conn driver.Conn) error {
-	if c.mode == modeInspect {
+	if c.mode == modeInspect || c.mode == modeCopy {
 		return nil
 	}
 	readOnly := int64(0)

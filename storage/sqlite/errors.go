@@ -24,6 +24,8 @@ var (
 	// ErrOlderSchema says that the file was written by an older version and not
 	// opened for use since.
 	ErrOlderSchema = errors.New("an older version of till wrote this database: open it once with till, then examine it")
+	// ErrExists says that a backup's file is there already.
+	ErrExists = errors.New("there is such a file already: name a new one")
 	// ErrUnsafe says that SQLite cannot keep the data safe on this file system.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )

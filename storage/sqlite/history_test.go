@@ -127,13 +127,18 @@ func (h *history) deliver(order payments.Order) {
 
 func (h *history) receive(event payments.Event) {
 	h.t.Helper()
-	body, err := json.Marshal(event)
-	if err == nil {
-		_, err = h.service.Receive(h.t.Context(), event, body)
-	}
-	if err != nil {
+	if _, err := h.service.Receive(h.t.Context(), event, encode(event)); err != nil {
 		h.t.Fatal(err)
 	}
+}
+
+// encode writes the body of an event of a history.
+func encode(event payments.Event) []byte {
+	body, err := json.Marshal(event)
+	if err != nil {
+		panic(err)
+	}
+	return body
 }
 
 // decode reads the body of an event of a history.

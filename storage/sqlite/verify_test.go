@@ -45,6 +45,10 @@ func TestS7WhateverMayHappenIsFoundToBeAsItWasStored(t *testing.T) {
 }
 
 func TestS9ARowThatDiffersIsNamed(t *testing.T) {
+	h := newHistory(t, 1, 60)
+	paid := h.sell()
+	must(t, h.store.Close())
+	whole := content(t, h.path)
 	for _, c := range []struct {
 		name string
 		harm string // SQL; $E is an applied event, $U an unmatched one, $O a paid order.
@@ -134,10 +138,8 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := newHistory(t, 1, 60)
-			paid := h.sell()
-			must(t, h.store.Close())
-			path := h.path
+			path := filepath.Join(t.TempDir(), "till.db")
+			overwrite(t, path, whole)
 			places := strings.NewReplacer(
 				"$E", fmt.Sprint(count(t, path, "SELECT min(sequence) FROM events WHERE outcome = 'applied' AND kind <> 'payment.success'")),
 				"$U", fmt.Sprint(count(t, path, "SELECT min(sequence) FROM events WHERE outcome = 'unmatched'")),

@@ -1,0 +1,135 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Copy is a backup that was written.
+type Copy struct {
+	Path           string // Absolute.
+	Bytes          int64
+	Orders, Events int64
+}
+
+// Backup writes a copy of a database into a new file, which is readable by its
+// owner alone. The database may be in use meanwhile: the copy is of one moment,
+// whole, with nothing of it in a log. It is examined and on disk before it gets
+// its name, and what was begun is removed when it fails.
+//
+// [ErrExists] says that there is such a file already, for a backup never takes
+// another's place. The other errors are SQLite's and the system's, with advice.
+func Backup(ctx context.Context, path, target string) (Copy, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return Copy{}, fmt.Errorf("find the database: %w", err)
+	}
+	if target, err = filepath.Abs(target); err != nil {
+		return Copy{}, fmt.Errorf("find the place of the backup: %w", err)
+	}
+	lockByFile()
+	if err := inspect(ctx, path); err != nil {
+		return Copy{}, fmt.Errorf("open the database %s: %w", path, advise(err))
+	}
+	written, err := backup(ctx, path, target)
+	if err != nil {
+		return Copy{}, fmt.Errorf("write the backup %s: %w", target, advise(err))
+	}
+	return written, nil
+}
+
+func backup(ctx context.Context, path, target string) (Copy, error) {
+	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
+		return Copy{}, errors.Join(ErrExists, err)
+	}
+	folder := filepath.Dir(target)
+	draft, err := os.CreateTemp(folder, filepath.Base(target)+".new-*")
+	if err != nil {
+		return Copy{}, err
+	}
+	defer discard(draft.Name())
+	if err := draft.Close(); err != nil {
+		return Copy{}, err
+	}
+	if err := copyInto(ctx, path, draft.Name()); err != nil {
+		return Copy{}, err
+	}
+	written, err := weigh(ctx, draft.Name())
+	if err != nil {
+		return Copy{}, fmt.Errorf("examine the copy: %w", err)
+	}
+	if err := syncFile(draft.Name()); err != nil {
+		return Copy{}, err
+	}
+	if err := nameNew(draft.Name(), target); err != nil {
+		return Copy{}, err
+	}
+	written.Path = target
+	return written, syncFolder(folder)
+}
+
+// copyInto writes a copy of a database into an empty file.
+func copyInto(ctx context.Context, path, target string) error {
+	pool, err := openPool(path, modeCopy, 1, nil)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	_, err = pool.ExecContext(ctx, "VACUUM INTO $1", target)
+	return err
+}
+
+// weigh examines a copy and counts what it holds.
+func weigh(ctx context.Context, path string) (Copy, error) {
+	if err := inspect(ctx, path); err != nil {
+		return Copy{}, err
+	}
+	if _, err := examine(ctx, path); err != nil {
+		return Copy{}, err
+	}
+	pool, err := openPool(path, modeInspect, 1, nil)
+	if err != nil {
+		return Copy{}, err
+	}
+	defer pool.Close()
+	var written Copy
+	const counts = "SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM events)"
+	if err := pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events); err != nil {
+		return Copy{}, err
+	}
+	about, err := os.Stat(path)
+	if err != nil {
+		return Copy{}, err
+	}
+	written.Bytes = about.Size()
+	return written, nil
+}
+
+// syncFile makes a file durable that no database is open in.
+func syncFile(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("make it durable: %w", err)
+	}
+	return nil
+}
+
+// nameNew gives a file a name that no other file has.
+func nameNew(draft, path string) error {
+	err := os.Link(draft, path)
+	if err == nil {
+		return nil
+	}
+	if _, other := os.Lstat(path); other == nil {
+		return ErrExists
+	}
+	// File systems of memory cards know no second name for a file.
+	return os.Rename(draft, path)
+}
