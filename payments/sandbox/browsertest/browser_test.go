@@ -1,0 +1,383 @@
+package browsertest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var screenshots = flag.String("screenshots", "", "draw every step into this folder")
+
+// patience is how long a page may take to do what a test waits for.
+const patience = 30 * time.Second
+
+// errNoBrowser says that the machine has none of the browsers we know.
+var errNoBrowser = errors.New("none of chromium, chromium-browser and google-chrome is on the PATH")
+
+// shared is the one browser of all tests; each window of it knows nothing of
+// the others.
+var shared = sync.OnceValues(func() (context.Context, error) {
+	var path string
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		return nil, errNoBrowser
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(path), chromedp.Flag("hide-scrollbars", true), chromedp.DisableGPU)
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	return ctx, chromedp.Do(ctx)
+})
+
+// started tells whether any test asked for the browser.
+var started atomic.Bool
+
+func TestMain(m *testing.M) {
+	// Most of a test is waiting for a page that looks every two seconds.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
+	flag.Parse()
+	code := m.Run()
+	if started.Load() {
+		if ctx, err := shared(); err == nil {
+			_ = chromedp.Cancel(ctx)
+		}
+	}
+	os.Exit(code)
+}
+
+// missing skips a test that lacks a tool, or fails it where none may be
+// lacking.
+func missing(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("TILL_TEST_REQUIRE") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
+// visitor is who looks at a page, and with what.
+type visitor struct {
+	language      string // Of the browser, "en" when empty.
+	dark          bool
+	scriptless    bool  // The browser runs no scripts.
+	still         bool  // The visitor prefers reduced motion.
+	width, height int64 // 360 × 640 when 0.
+}
+
+func (v visitor) String() string {
+	name := v.language
+	if v.dark {
+		name += "-dark"
+	} else {
+		name += "-light"
+	}
+	if v.scriptless {
+		name += "-scriptless"
+	}
+	return name
+}
+
+// window is one window of the browser.
+type window struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	asked    []string // The addresses of all requests.
+	mistakes []string // What the browser's console complains of.
+}
+
+// open opens a window that lasts as long as the test.
+func open(t *testing.T, who visitor) *window {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes its time")
+	}
+	started.Store(true)
+	browser, err := shared()
+	if errors.Is(err, errNoBrowser) {
+		missing(t, err.Error())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	w := &window{t: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, w.note); err != nil {
+		t.Fatal(err)
+	}
+	if who.width == 0 {
+		who.width, who.height = 360, 640
+	}
+	scheme, motion := "light", "no-preference"
+	if who.dark {
+		scheme = "dark"
+	}
+	if who.still {
+		motion = "reduce"
+	}
+	language := who.language
+	if language == "" {
+		language = "en"
+	}
+	w.try(call(ctx, log.Enable, cdp.Empty{}))
+	w.try(call(ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
+		Headers: network.Headers{"Accept-Language": language},
+	}))
+	w.try(call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: who.width, Height: who.height, DeviceScaleFactor: 2, Mobile: who.width < 600,
+	}))
+	w.try(call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: motion},
+	}}))
+	// Of several windows one alone has the focus.
+	w.try(call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
+	w.try(call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: who.scriptless}))
+	return w
+}
+
+// note keeps what the browser says by itself.
+func (w *window) note(event any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch event := event.(type) {
+	case *network.EventRequestWillBeSent:
+		w.asked = append(w.asked, event.Request.URL)
+	case *log.EventEntryAdded:
+		// An answer that is no 200 is for the tests to judge.
+		if event.Entry.Source != log.EntrySourceNetwork {
+			w.mistakes = append(w.mistakes, fmt.Sprintf("%s: %s %s", event.Entry.Source, event.Entry.Text, event.Entry.URL))
+		}
+	case *runtime.EventExceptionThrown:
+		w.mistakes = append(w.mistakes, event.ExceptionDetails.Text)
+	}
+}
+
+// noted returns the addresses that were asked and what the browser's console
+// complained of, since it was called last.
+func (w *window) noted() (asked, mistakes []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	asked, mistakes = w.asked, w.mistakes
+	w.asked, w.mistakes = nil, nil
+	return asked, mistakes
+}
+
+// call sends the browser a command of its protocol that answers nothing.
+func call[P any](ctx context.Context, command cdp.Command[P, cdp.Empty], parameters P) error {
+	_, err := chromedp.Call(ctx, command, parameters)
+	return err
+}
+
+func (w *window) try(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// do runs actions, each within the patience of a test.
+func (w *window) do(actions ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	for _, action := range actions {
+		ctx, cancel := context.WithTimeout(w.ctx, patience)
+		err := chromedp.Do(ctx, action)
+		cancel()
+		if err != nil {
+			w.t.Fatalf("%v\nat %s", err, w.where())
+		}
+	}
+}
+
+// where describes the page for a failed test.
+func (w *window) where() string {
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`))
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+func (w *window) visit(address string) {
+	w.t.Helper()
+	w.do(chromedp.Navigate(address))
+}
+
+// sees waits until an element that a selector names is visible, on a page that
+// is there as a whole.
+func (w *window) sees(selector string) {
+	w.t.Helper()
+	w.until(fmt.Sprintf(`document.readyState === "complete" && (document.querySelector(%q)?.getClientRects().length ?? 0) > 0`, selector))
+}
+
+// until waits until an expression is true. An answer that does not come is
+// asked for again: a page that leaves may take the question with it.
+func (w *window) until(expression string) {
+	w.t.Helper()
+	for start := time.Now(); time.Since(start) < patience; {
+		ctx, cancel := context.WithTimeout(w.ctx, patience/10)
+		done, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
+		cancel()
+		if err == nil && done {
+			return
+		}
+		<-time.After(patience / 1000)
+	}
+	w.t.Fatalf("it never came to %s\nat %s", expression, w.where())
+}
+
+// click clicks in the middle of an element. The browser's own numbers of
+// elements are left out of it: they change under the hands of a test whenever a
+// page does.
+func (w *window) click(selector string) {
+	w.t.Helper()
+	w.sees(selector)
+	at := value[[2]float64](w, fmt.Sprintf(`(() => {
+		const element = document.querySelector(%q);
+		element.scrollIntoView({ block: "center", behavior: "instant" });
+		const box = element.getBoundingClientRect();
+		return [box.left + box.width / 2, box.top + box.height / 2];
+	})()`, selector))
+	w.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+func (w *window) keys(keys string) {
+	w.t.Helper()
+	w.do(chromedp.KeyEvent(keys))
+}
+
+// value evaluates an expression in a page. It works in a browser without
+// scripts too.
+func value[T any](w *window, expression string) T {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		w.t.Fatalf("%s: %v\nat %s", expression, err, w.where())
+	}
+	return got
+}
+
+// text returns what is written on the page.
+func (w *window) text() string {
+	w.t.Helper()
+	return value[string](w, `document.body.innerText`)
+}
+
+// draw draws the page as a whole into the folder of the screenshots, when one
+// is asked for.
+func (w *window) draw(name string) {
+	w.t.Helper()
+	if *screenshots == "" {
+		return
+	}
+	picture, err := w.picture()
+	// Now and then a window is not painted at the first time of asking.
+	for range 5 {
+		if err == nil {
+			break
+		}
+		picture, err = w.picture()
+	}
+	w.try(err)
+	w.try(os.MkdirAll(*screenshots, 0o755))
+	w.try(os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o644))
+}
+
+func (w *window) picture() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(w.ctx, patience/6)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
+}
+
+// violation is what axe-core finds wrong with a page.
+type violation struct {
+	ID, Help string
+	Nodes    []struct {
+		HTML           string
+		FailureSummary string
+	}
+}
+
+// accessible checks the page with axe-core. It skips nothing: a test calls it
+// after needAxe.
+func (w *window) accessible(name, axe string) {
+	w.t.Helper()
+	value[any](w, axe+"\n;true")
+	text := value[string](w, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations))`)
+	var found []violation
+	w.try(json.Unmarshal([]byte(text), &found))
+	for _, broken := range found {
+		for _, node := range broken.Nodes {
+			w.t.Errorf("%s: %s: %s\n%s\n%s", name, broken.ID, broken.Help, node.HTML, node.FailureSummary)
+		}
+	}
+}
+
+// needAxe returns the source of axe-core.
+func needAxe(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("TILL_AXE")
+	if path == "" {
+		missing(t, "TILL_AXE names no axe.min.js of axe-core")
+	}
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(source)
+}
+
+// fits checks that nothing is wider than the window, and that what a finger
+// has to hit is at least 44 pixels high and wide.
+func (w *window) fits(name string) {
+	w.t.Helper()
+	wrong := value[[]string](w, `(() => {
+		const wrong = [];
+		const room = document.documentElement.clientWidth;
+		if (document.documentElement.scrollWidth > room) wrong.push("the page is " + document.documentElement.scrollWidth + " of " + room + " wide");
+		for (const element of document.querySelectorAll("a, button, summary, label:has(input), input:not([type=hidden], [type=radio])")) {
+			const box = element.getBoundingClientRect();
+			if (box.height > 0 && (box.height < 43.9 || box.width < 43.9)) wrong.push(element.outerHTML + " is " + box.width + " by " + box.height);
+		}
+		for (const element of document.querySelectorAll("button, .choice, dd, dt, th, td, h1, h2, p:not(.spoken), summary")) {
+			if (!element.matches(".spoken, .spoken *, thead *") && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) wrong.push("cut: " + element.outerHTML);
+		}
+		return wrong;
+	})()`)
+	if len(wrong) > 0 {
+		w.t.Errorf("%s:\n%s", name, strings.Join(wrong, "\n"))
+	}
+}
