@@ -42,13 +42,15 @@ func Load(locales fs.FS, language string) (Texts, error) {
 // All returns every text by its section and key, as in "sale.charge".
 func (t Texts) All() map[string]string {
 	all := make(map[string]string)
-	sections := reflect.ValueOf(t)
-	for section := range sections.NumField() {
-		texts := sections.Field(section)
-		head := sections.Type().Field(section).Tag.Get("toml")
-		for i := range texts.NumField() {
-			name := head + "." + texts.Type().Field(i).Tag.Get("toml")
-			all[name] = texts.Field(i).String()
+	for group := range reflect.TypeFor[Texts]().NumField() {
+		sections := reflect.ValueOf(t).Field(group)
+		for section := range sections.NumField() {
+			texts := sections.Field(section)
+			head := sections.Type().Field(section).Tag.Get("toml")
+			for i := range texts.NumField() {
+				name := head + "." + texts.Type().Field(i).Tag.Get("toml")
+				all[name] = texts.Field(i).String()
+			}
 		}
 	}
 	return all

@@ -18,18 +18,29 @@ func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...
 
 // Texts is everything that the console says in one language.
 type Texts struct {
+	Common
+	Screens
+}
+
+// Common are the texts that several screens share.
+type Common struct {
 	Verdicts  Verdicts  `toml:"verdicts"`
 	Attention Attention `toml:"attention"`
 	Frame     Frame     `toml:"frame"`
 	Demo      Demo      `toml:"demo"`
-	Sale      Sale      `toml:"sale"`
-	Pay       Pay       `toml:"pay"`
 	Asks      Asks      `toml:"asks"`
 	Hints     Hints     `toml:"hints"`
-	Orders    Orders    `toml:"orders"`
-	Detail    Detail    `toml:"detail"`
 	Keys      Keys      `toml:"keys"`
 	PayKeys   PayKeys   `toml:"pay_keys"`
+}
+
+// Screens are the texts of one screen each.
+type Screens struct {
+	Sale   Sale   `toml:"sale"`
+	Pay    Pay    `toml:"pay"`
+	Facing Facing `toml:"facing"`
+	Orders Orders `toml:"orders"`
+	Detail Detail `toml:"detail"`
 }
 
 // Verdicts are the words for an order's verdict.
@@ -119,6 +130,15 @@ type Pay struct {
 	OtherPaid  Text   `toml:"other_paid"`
 }
 
+// Facing is what the payment screen says beside its own words: to the customer,
+// and when the time runs out.
+type Facing struct {
+	Turn       Text   `toml:"turn"` // The key that turns the screen, and back.
+	Thanks     Text   `toml:"thanks"`
+	SoonOver   Phrase `toml:"soon_over"`   // Minutes and seconds.
+	AlmostOver Phrase `toml:"almost_over"` // Minutes and seconds.
+}
+
 // Asks are the questions before something that cannot be taken back.
 type Asks struct {
 	Leave  Phrase `toml:"leave"`  // Until when the link can be paid.
@@ -142,7 +162,6 @@ type Hints struct {
 	StoreFailed   Text   `toml:"store_failed"`
 	Unsent        Text   `toml:"unsent"`
 	Refusal       Text   `toml:"refusal"`
-	Ambiguous     Text   `toml:"ambiguous"`
 	Blind         Text   `toml:"blind"`
 }
 

@@ -28,13 +28,17 @@ func states() map[string]func(s *till) {
 			})
 			s.charge()
 		},
-		"time-over": func(s *till) { s.charge(); s.after(10 * time.Minute) },
-		"overdue":   func(s *till) { s.charge(); s.after(15 * time.Minute) },
-		"blind":     func(s *till) { s.charge(); s.conditions.ListenerDown = true },
-		"refused":   func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
-		"unknown":   func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
-		"not-sent":  func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
-		"unstored":  func(s *till) { s.Break(); s.begin(); s.Mend() },
+		"time-over":   func(s *till) { s.charge(); s.after(10 * time.Minute) },
+		"overdue":     func(s *till) { s.charge(); s.after(15 * time.Minute) },
+		"soon-over":   func(s *till) { s.charge(); s.after(9 * time.Minute) },
+		"last":        func(s *till) { s.charge(); s.after(9*time.Minute + 40*time.Second) },
+		"facing":      func(s *till) { s.charge(); s.Press("f9") },
+		"facing-paid": func(s *till) { order := s.charge(); s.Press("f9"); s.Pay(order) },
+		"blind":       func(s *till) { s.charge(); s.conditions.ListenerDown = true },
+		"refused":     func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
+		"unknown":     func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
+		"not-sent":    func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
+		"unstored":    func(s *till) { s.Break(); s.begin(); s.Mend() },
 		"sibling": func(s *till) {
 			first := s.charge()
 			s.Press("n", "enter")

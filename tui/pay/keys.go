@@ -11,11 +11,13 @@ import (
 // keyMap are the keys of the screen.
 type keyMap struct {
 	Done, Leave, Again, Resend, Link, Copy key.Binding
+	Turn                                   key.Binding
 	Pay, Fail, Stop, Over                  key.Binding
 	Yes, No                                key.Binding // The answers to a question, which names them.
 }
 
-func newKeyMap(words i18n.PayKeys) keyMap {
+func newKeyMap(texts i18n.Texts) keyMap {
+	words := texts.PayKeys
 	bind := func(name, word string) key.Binding {
 		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, word))
 	}
@@ -26,6 +28,7 @@ func newKeyMap(words i18n.PayKeys) keyMap {
 		Resend: bind("s", words.Resend),
 		Link:   bind("l", words.Link),
 		Copy:   bind("c", words.Copy),
+		Turn:   key.NewBinding(key.WithKeys("f9"), key.WithHelp("F9", texts.Facing.Turn)),
 		Pay:    bind("p", words.DemoPay),
 		Fail:   bind("f", words.DemoFail),
 		Stop:   bind("x", words.DemoStop),
@@ -48,6 +51,7 @@ func (m *Model) enable() {
 	m.keys.Resend.SetEnabled(!m.sending && m.order.Facts.NotSent)
 	m.keys.Link.SetEnabled(linked)
 	m.keys.Copy.SetEnabled(linked && m.Copy != nil)
+	m.keys.Turn.SetEnabled(m.facing || linked)
 	demo := m.Customer != nil && m.order.OrderReference != "" && m.order.Live(m.state.Now)
 	m.keys.Pay.SetEnabled(demo)
 	m.keys.Fail.SetEnabled(demo)
@@ -74,7 +78,7 @@ func (m Model) ShortHelp() []key.Binding {
 	if m.final() {
 		return []key.Binding{m.keys.Done, m.keys.Again}
 	}
-	return []key.Binding{m.keys.Resend, m.keys.Leave, m.keys.Link, m.keys.Copy, m.keys.Again}
+	return []key.Binding{m.keys.Resend, m.keys.Leave, m.keys.Turn, m.keys.Link, m.keys.Copy, m.keys.Again}
 }
 
 // DemoHelp returns the keys that act as the customer.
@@ -84,8 +88,8 @@ func (m Model) DemoHelp() []key.Binding {
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
-	all := newKeyMap(m.Texts.PayKeys)
-	columns := [][]key.Binding{{all.Done, all.Leave, all.Again}, {all.Resend, all.Link, all.Copy}}
+	all := newKeyMap(m.Texts)
+	columns := [][]key.Binding{{all.Done, all.Leave, all.Again}, {all.Resend, all.Turn, all.Link, all.Copy}}
 	if m.Customer != nil {
 		columns = append(columns, []key.Binding{all.Pay, all.Fail, all.Stop, all.Over})
 	}

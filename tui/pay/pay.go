@@ -58,6 +58,7 @@ type Model struct {
 	code     code
 	notice   string
 	wholeURL bool // The link is shown whole.
+	facing   bool // The screen is turned to the customer.
 	rival    rival
 	size     size
 }
@@ -80,18 +81,10 @@ type code struct {
 	ok    bool
 }
 
-// clock counts the link's time down, and the grace of a new outcome.
-type clock struct {
-	countdown payments.Countdown
-	started   time.Time
-	graceEnds time.Time
-	shown     payments.Verdict // The verdict that the grace is for.
-}
-
 // New returns the screen without an order.
 func New(config Config) Model {
 	return Model{
-		Config: config, keys: newKeyMap(config.Texts.PayKeys),
+		Config: config, keys: newKeyMap(config.Texts),
 		badge: badge.New(config.Theme, config.Texts),
 	}
 }
@@ -132,7 +125,7 @@ func (m Model) Sending() bool { return m.sending }
 
 func (m Model) clear() Model {
 	m.order, m.sending, m.question = payments.Order{}, false, nothing
-	m.notice, m.wholeURL, m.code, m.clock = "", false, code{}, clock{}
+	m.notice, m.wholeURL, m.facing, m.code, m.clock = "", false, false, code{}, clock{}
 	m.rival = noRival
 	return m
 }
@@ -241,8 +234,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	var refusal *payments.Refusal
 	switch {
 	case msg.err == nil:
-	case errors.As(msg.err, &ambiguous):
-		m.notice = m.Texts.Hints.Ambiguous
+	case errors.As(msg.err, &ambiguous): // The order itself says so.
 	case errors.As(msg.err, &refusal):
 		m.notice = m.Texts.Hints.Refusal
 	case errors.Is(msg.err, payments.ErrNotSent):
@@ -309,6 +301,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.enable()
 	switch {
+	case key.Matches(msg, m.keys.Turn), m.facing && key.Matches(msg, m.keys.Leave):
+		return m.turn(), nil
 	case key.Matches(msg, m.keys.Done):
 		return m.ask(askDone)
 	case key.Matches(msg, m.keys.Leave):
@@ -337,6 +331,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) ask(next question) (Model, tea.Cmd) {
 	m.question = next
 	if m.order.Live(m.state.Now) && !m.superseded() {
+		m.facing = false // The cashier is asked.
 		return m, nil
 	}
 	return m.proceed()
@@ -378,14 +373,4 @@ func (m Model) again(reference string) (Model, tea.Cmd) {
 		Reference: reference, Sale: m.order.Sale, Till: m.order.Till,
 		Items: m.order.Items, Description: m.order.Description,
 	})
-}
-
-// left is the time that the link has left, and whether the machine's clocks
-// part.
-func (m Model) left() (time.Duration, bool) {
-	now := m.state.Now
-	if now.Before(m.clock.started) {
-		now = m.clock.started // The picture is older than the link.
-	}
-	return m.clock.countdown.Left(now, now.Sub(m.clock.started))
 }

@@ -57,55 +57,68 @@ func (m Model) View() string {
 	drawing := m.code.model.View()
 	_, height := m.code.model.Size()
 	if beside := m.beside(); beside >= minPanel {
-		rows := max(height, min(m.size.height, max(height+1, 16)))
-		panel := m.panel(min(beside, 60), rows)
+		panel := m.panel(min(beside, 60), height)
 		return theme.Center(theme.Beside(drawing, strings.Repeat(" ", gutter), panel), m.size.width, m.size.height)
 	}
 	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.width)
-	foot := theme.Truncate(m.countdown()+"  "+strings.Join(m.host(10*m.size.width), ""), m.size.width)
+	foot := theme.Truncate(m.countdown(0)+"  "+strings.Join(m.host(10*m.size.width), ""), m.size.width)
 	last := theme.Truncate(m.line(), m.size.width)
 	return strings.Join([]string{head, drawing, foot, last}, "\n")
 }
 
-// panel is the words beside a code, rows high; the countdown stands in the
-// last row, where no module of the code is drawn.
-func (m Model) panel(width, rows int) string {
-	words := append(m.demo(), m.verdict(), "", m.Theme.Subdued.Render(m.Texts.Pay.Total))
-	words = append(words, m.Theme.BigTotal.Render(i18n.Money(m.order.Amount)))
-	words = append(words, lines(m.order.Description, width, 3)...)
-	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan))
-	words = append(words, m.host(width)...)
-	words = append(append(words, m.asked(width)...), m.remarks(width)...)
-	words = append(words, "")
-	words = append(words, m.help(width)...)
+// panel is the words beside a code that is height rows high; the countdown
+// stands in the last row, where no module of the code is drawn.
+func (m Model) panel(width, height int) string {
+	words := m.words(width)
+	rows := max(height, min(m.size.height, max(height+1, len(words)+2)))
 	for len(words) < rows-1 {
 		words = append(words, "")
 	}
-	words = append(words[:rows-1], m.countdown())
+	words = append(words[:rows-1], m.countdown(width))
 	for i, word := range words {
 		words[i] = theme.Left(word, width)
 	}
 	return strings.Join(words, "\n")
 }
 
+// words are what stands beside a code, the amount in large figures where there
+// is room for all.
+func (m Model) words(width int) []string {
+	if m.facing {
+		return m.facingPanel(width, m.size.height)
+	}
+	large := m.cashierPanel(width, largeFigures)
+	if len(large) < m.size.height {
+		return large
+	}
+	return m.cashierPanel(width, 1)
+}
+
+// largeFigures is how many rows the smallest large figures take.
+const largeFigures = 3
+
+func (m Model) cashierPanel(width, figures int) []string {
+	words := append(m.demo(), m.verdict(), "")
+	words = append(words, m.due(width, figures)...)
+	words = append(words, lines(m.order.Description, width, 3)...)
+	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan))
+	words = append(words, m.host(width)...)
+	words = append(append(words, m.asked(width)...), m.remarks(width)...)
+	words = append(words, "")
+	return append(words, m.help(width)...)
+}
+
 // plain is the screen without a code: the verdict first, so that it is seen
 // in the smallest window.
 func (m Model) plain() string {
 	width := min(m.size.width, 76)
-	words := append(m.banner(width), "")
-	if m.question != nothing {
-		words = append(append(words, m.asked(width)...), "")
+	words := m.story(width, true)
+	if m.facing && m.roomy() && m.final() && m.question == nothing {
+		words = m.facingOutcome(width)
 	}
-	if m.order.Reference != "" {
-		words = append(words,
-			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
-			theme.Truncate(m.order.Description, width))
+	if len(words) > m.size.height {
+		words = m.story(width, false)
 	}
-	words = append(words, m.outcome(width)...)
-	words = append(words, m.link(width)...)
-	words = append(words, m.remarks(width)...)
-	words = append(words, "")
-	words = append(words, m.help(width)...)
 	if len(words) > m.size.height {
 		words = words[:m.size.height]
 	}
@@ -115,17 +128,46 @@ func (m Model) plain() string {
 	return theme.Center(strings.Join(words, "\n"), m.size.width, m.size.height)
 }
 
+// story is the verdict, what it is about, and what can be done; a final one
+// with the amount in large figures, if that is wanted.
+func (m Model) story(width int, large bool) []string {
+	words := append(m.banner(width), "")
+	if m.question != nothing {
+		words = append(append(words, m.asked(width)...), "")
+	}
+	if m.order.Reference != "" {
+		if large && m.final() && m.roomy() {
+			words = append(append(words, m.figures(width, max(largeFigures, m.size.height/8))...), "")
+		}
+		words = append(words,
+			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
+			theme.Truncate(m.order.Description, width))
+	}
+	words = append(words, m.outcome(width)...)
+	words = append(words, m.link(width)...)
+	words = append(words, m.remarks(width)...)
+	words = append(words, "")
+	return append(words, m.help(width)...)
+}
+
+// roomy tells whether there is room for what is read from across the counter.
+func (m Model) roomy() bool { return m.size.height >= 14 && m.size.width >= 40 }
+
 // banner is the verdict as large as the window allows: a block once it is
 // final, a word in a small window.
 func (m Model) banner(width int) []string {
-	if !m.final() || m.size.height < 14 || m.size.width < 40 {
+	if !m.final() || !m.roomy() {
 		return []string{m.head()}
 	}
 	head := m.demo()
 	if len(head) > 0 {
 		head = append(head, "")
 	}
-	return append(head, m.badge.Block(m.order, m.state.Verdict(m.order), min(width, 48))...)
+	broad, high := min(width, 48), 3
+	if m.size.height >= 36 {
+		broad, high = width, 7
+	}
+	return append(head, m.badge.Block(m.order, m.state.Verdict(m.order), broad, high)...)
 }
 
 // demo says that no money moves, where that is so.
@@ -171,7 +213,7 @@ func (m Model) link(width int) []string {
 	if m.order.Link.URL == "" || !m.scannable() {
 		return nil
 	}
-	words := []string{m.countdown()}
+	words := []string{m.countdown(width)}
 	if !m.wholeURL && !m.code.model.Fits() {
 		columns, rows := m.code.model.Needs()
 		words = append(words, lines(m.Texts.Pay.TooSmall.With(columns+minPanel+gutter, rows), width, 3)...)
@@ -237,16 +279,6 @@ func (m Model) host(width int) []string {
 	return styled(m.Theme.Subdued.Render, m.Texts.Pay.LinkOn.With(link.Host), width)
 }
 
-// countdown is the time that the link has left.
-func (m Model) countdown() string {
-	left, _ := m.left()
-	text := m.Texts.Pay.Left.With(i18n.Countdown(left))
-	if left < payments.Grace {
-		return m.Theme.Danger.Render(text)
-	}
-	return m.Theme.Strong.Render(text)
-}
-
 // help is the keys that do something now, one a row where it is narrow.
 func (m Model) help(width int) []string {
 	if m.question != nothing {
@@ -266,8 +298,7 @@ func (m Model) keyLines(bindings []key.Binding, width int) []string {
 		if !binding.Enabled() {
 			continue
 		}
-		help := binding.Help()
-		word := m.Theme.Key.Render(help.Key) + " " + help.Desc
+		word := m.key(binding)
 		switch {
 		case row == "":
 			row = word
@@ -281,6 +312,11 @@ func (m Model) keyLines(bindings []key.Binding, width int) []string {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+func (m Model) key(binding key.Binding) string {
+	help := binding.Help()
+	return m.Theme.Key.Render(help.Key) + " " + help.Desc
 }
 
 // lines wraps text into at most limit rows.

@@ -47,13 +47,17 @@ func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
 	return b.dress(order, verdict, " "+b.Word(order, verdict)+" ")
 }
 
-// Block returns the verdict as a block of width columns and three rows, to be
+// Block returns the verdict as a block of width columns and height rows, to be
 // read from across the counter.
-func (b Badge) Block(order payments.Order, verdict payments.Verdict, width int) []string {
-	blank := b.dress(order, verdict, theme.Left("", width))
+func (b Badge) Block(order payments.Order, verdict payments.Verdict, width, height int) []string {
 	word := theme.Truncate(b.Word(order, verdict), width)
 	middle := theme.Left(theme.Left("", (width-theme.Width(word))/2)+word, width)
-	return []string{blank, b.dress(order, verdict, middle), blank}
+	rows := make([]string, height)
+	for i := range rows {
+		rows[i] = b.dress(order, verdict, theme.Left("", width))
+	}
+	rows[height/2] = b.dress(order, verdict, middle)
+	return rows
 }
 
 func (b Badge) dress(order payments.Order, verdict payments.Verdict, word string) string {

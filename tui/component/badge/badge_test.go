@@ -120,7 +120,7 @@ func TestABlockIsAsWideAsItIsTold(t *testing.T) {
 		b := badge.New(styles, counter.Texts(t, "fr"))
 		for _, s := range all() {
 			for _, width := range []int{1, 7, 20, 48} {
-				rows := b.Block(s.order, s.verdict, width)
+				rows := b.Block(s.order, s.verdict, width, 3)
 				if len(rows) != 3 {
 					t.Fatalf("%s has %d rows", s.name, len(rows))
 				}
@@ -132,7 +132,7 @@ func TestABlockIsAsWideAsItIsTold(t *testing.T) {
 			}
 		}
 	}
-	paid := badge.New(theme.Plain(), counter.Texts(t, "en")).Block(payments.Order{}, payments.VerdictPaid, 20)
+	paid := badge.New(theme.Plain(), counter.Texts(t, "en")).Block(payments.Order{}, payments.VerdictPaid, 20, 3)
 	if want := []string{strings.Repeat(" ", 20), "       ✓ PAID       ", strings.Repeat(" ", 20)}; !slices.Equal(paid, want) {
 		t.Errorf("PAID is %q, want it in the middle", paid)
 	}
@@ -173,7 +173,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 }
 
 func ExampleBadge_Word() {
-	texts := i18n.Texts{Verdicts: i18n.Verdicts{Paid: "PAID", TimeOver: "TIME OVER"}}
+	texts := i18n.Texts{Common: i18n.Common{Verdicts: i18n.Verdicts{Paid: "PAID", TimeOver: "TIME OVER"}}}
 	b := badge.New(theme.Plain(), texts)
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	order := payments.Order{Status: payments.StatusPending, Link: payments.Link{ExpiresAt: now}}

@@ -1,0 +1,58 @@
+package pay
+
+import (
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/figures"
+)
+
+// turn turns the screen to the customer, or back to the cashier.
+func (m Model) turn() Model {
+	m.facing = !m.facing
+	m.wholeURL, m.notice = false, ""
+	m.enable()
+	return m
+}
+
+// due is the amount to pay: in a row, which a reader of the screen reads too,
+// and in figures as large as they fit.
+func (m Model) due(width, height int) []string {
+	row := m.Theme.Subdued.Render(m.Texts.Pay.Total) + "  " + m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))
+	return append([]string{row}, m.figures(width, height)...)
+}
+
+// figures are the order's total in figures as large as they fit.
+func (m Model) figures(width, height int) []string {
+	rows := figures.Draw(i18n.Money(m.order.Amount), width, height)
+	for i, row := range rows {
+		rows[i] = m.Theme.BigTotal.Render(row)
+	}
+	return rows
+}
+
+// facingPanel is what the customer reads beside the code: the total, and what
+// to do. The cashier's keys stay away, but for the way back.
+func (m Model) facingPanel(width, height int) []string {
+	words := append(m.demo(), "")
+	words = append(words, m.due(width, height/3)...)
+	words = append(words, "")
+	words = append(words, lines(m.order.Description, width, 4)...)
+	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan))
+	words = append(words, m.host(width)...)
+	return append(words, "", m.Theme.Subdued.Render(m.keys.Turn.Help().Key+" "+string(m.Texts.Keys.Back)))
+}
+
+// facingOutcome is the outcome as the customer reads it.
+func (m Model) facingOutcome(width int) []string {
+	height := max(3, m.size.height/4)
+	words := append(m.demo(), "")
+	words = append(words, m.badge.Block(m.order, m.state.Verdict(m.order), width, min(height, 9))...)
+	words = append(words, "")
+	words = append(words, m.figures(width, height)...)
+	words = append(words, "", m.Theme.BigTotal.Render(i18n.Money(m.order.Amount)))
+	if m.state.Verdict(m.order) == payments.VerdictPaid {
+		words = append(words, "", m.Theme.Strong.Render(m.Texts.Facing.Thanks))
+	}
+	words = append(words, "")
+	return append(words, m.keyLines(m.ShortHelp(), width)...)
+}
