@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrRecord says that what an archive holds is nothing that this sandbox wrote.
@@ -48,7 +49,7 @@ const (
 // The errors are those of [New], of the archive, and [ErrRecord]. The archive
 // must stay open until Run has ended and the last request is answered.
 func Reopen(ctx context.Context, archive Archive, config Config, options ...Option) (*Sandbox, error) {
-	options = append(options[:len(options):len(options)], func(s *Sandbox) { s.journal.archive = archive })
+	options = append(slices.Clip(options), func(s *Sandbox) { s.journal.archive = archive })
 	made, err := New(config, options...)
 	if err != nil {
 		return nil, err

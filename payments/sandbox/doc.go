@@ -52,7 +52,17 @@
 // # Deliveries
 //
 // Deliveries of one order never overlap, and their first tries go out in the
-// order of the events. A delivery is tried again on anything but 2xx, with
-// growing pauses, and given up after the last. Orders and deliveries are kept in
-// memory, a bounded number of each, and forgotten when the program ends.
+// order of the events. A [Retry] says after which answers a delivery is tried
+// again, with growing pauses that chance makes up to a fifth longer or shorter;
+// after the last it is given up. A try waits 10 s for its answer, follows no
+// redirect, and connects to this machine or the local network unless another
+// target is allowed by its name.
+//
+// # Restarts
+//
+// Orders and deliveries are kept in memory, a bounded number of each, and
+// forgotten when the program ends, unless [Reopen] was given an [Archive]. Then
+// what was acknowledged outlives the program, however it ends: links are open
+// for as long as they were, expiries that fell due happen, and what was on its
+// way is sent, an event perhaps twice.
 package sandbox
