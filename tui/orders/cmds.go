@@ -8,8 +8,12 @@ import (
 	"checkout/till/payments"
 )
 
-// pageSize is how many past orders are read at a time.
-const pageSize = 50
+const (
+	// pageSize is how many past orders are read at a time.
+	pageSize = 50
+	// maxRefreshed is how many of them are read anew after a change.
+	maxRefreshed = 1000
+)
 
 // Ledger is what the screen reads and records.
 type Ledger interface {
@@ -34,6 +38,7 @@ type Closed struct{}
 // paged is a page of the history.
 type paged struct {
 	after  string // The reference that the page follows; blank for the first.
+	limit  int    // How many orders were asked for.
 	orders []payments.Order
 	err    error
 }
@@ -58,10 +63,16 @@ type settled struct {
 	err       error
 }
 
+// page reads the page after an order, or, from the newest on, as much as was
+// read before.
 func (m Model) page(after string) tea.Cmd {
+	limit := pageSize
+	if after == "" {
+		limit = min(max(pageSize, len(m.history.orders)), maxRefreshed)
+	}
 	return m.Run(func(ctx context.Context) tea.Msg {
-		orders, err := m.Ledger.Orders(ctx, payments.Query{Before: after, Limit: pageSize})
-		return paged{after: after, orders: orders, err: err}
+		orders, err := m.Ledger.Orders(ctx, payments.Query{Before: after, Limit: limit})
+		return paged{after: after, limit: limit, orders: orders, err: err}
 	})
 }
 

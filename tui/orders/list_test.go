@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/payments"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/tuitest/counter"
@@ -176,6 +178,61 @@ func TestTheHistoryIsReadPageByPage(t *testing.T) {
 			t.Errorf("the history is %v", got)
 		}
 	})
+}
+
+func TestTheHistoryIsOfNow(t *testing.T) {
+	t.Run("when the list of waiting orders was open meanwhile", func(t *testing.T) {
+		s := open(t)
+		order := s.Charge("S1")
+		s.enter().Sees("… WAITING")
+		s.Pay(order)
+		s.look().press("tab").Sees("✓ PAID").Lacks("WAITING")
+	})
+	t.Run("when an order was open meanwhile", func(t *testing.T) {
+		s := open(t)
+		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
+		s.enter().press("enter").Sees("NOT PAID: failed", "Link until")
+		s.Pay(order)
+		s.look().press("esc").Sees("✓ PAID").Lacks("NOT PAID", "Link until")
+	})
+	t.Run("when something changed while it was read", func(t *testing.T) {
+		s := open(t)
+		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
+		s.hold().enter()
+		var read []tea.Msg
+		for _, cmd := range s.kept {
+			read = append(read, cmd())
+		}
+		s.Pay(order)
+		s.look()
+		s.held = false
+		s.Send(read...).Sees("✓ PAID").Lacks("NOT PAID")
+	})
+	t.Run("down to the order under the cursor", func(t *testing.T) {
+		s := open(t)
+		first := s.Charge("S1")
+		s.Fail(first, "Solde insuffisant")
+		s.Reply(counter.Refuse("non"))
+		for range 70 {
+			s.Charge("S2", counter.Coca())
+		}
+		s.Resize(80, 5)
+		s.enter()
+		walk(s, 70)
+		s.Sees("›"+first.Reference, "NOT PAID: failed")
+		s.Pay(first)
+		s.look().Sees("›"+first.Reference, "✓ PAID").Lacks("NOT PAID: failed")
+	})
+}
+
+func TestNothingIsReadForAListThatIsClosed(t *testing.T) {
+	s := open(t)
+	s.Pay(s.Charge("S1"))
+	s.enter().press("esc")
+	s.hold().look()
+	if len(s.kept) != 0 {
+		t.Errorf("%d commands were given", len(s.kept))
+	}
 }
 
 func TestAStoreThatFailsIsSaid(t *testing.T) {

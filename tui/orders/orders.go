@@ -59,6 +59,7 @@ type size struct{ width, height int }
 type history struct {
 	orders  []payments.Order
 	reading bool
+	stale   bool // Something changed since the reading began.
 	whole   bool // There is nothing older.
 }
 
@@ -93,8 +94,19 @@ func (m Model) SetSize(width, height int) Model {
 func (m Model) Enter() (Model, tea.Cmd) {
 	m.detail, m.question, m.notice, m.cursor = detail{}, nothing, "", 0
 	m.past = len(m.state.Waiting()) == 0
-	m.history = history{reading: true}
+	m.history = history{}
 	m.enable()
+	return m.refresh()
+}
+
+// refresh reads anew what was read of the history, after the reading that is
+// under way.
+func (m Model) refresh() (Model, tea.Cmd) {
+	m.history.stale = m.history.reading
+	if m.history.reading {
+		return m, nil
+	}
+	m.history.reading = true
 	return m, tea.Batch(m.page(""), m.count())
 }
 
@@ -106,7 +118,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.State:
 		return m.look(msg)
 	case paged:
-		return m.paged(msg), nil
+		return m.paged(msg).caughtUp()
 	case counted:
 		return m.counted(msg), nil
 	case opened:
@@ -121,17 +133,14 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 func (m Model) look(state live.State) (Model, tea.Cmd) {
 	m.state = state
 	m.cursor = max(0, min(m.cursor, len(m.rows())-1))
-	if !state.Changed {
+	if !state.Changed || !m.past {
 		return m, nil
 	}
+	m, read := m.refresh()
 	if reference := m.detail.order.Reference; reference != "" {
-		return m, tea.Batch(m.open(reference), m.count())
+		return m, tea.Batch(read, m.open(reference))
 	}
-	if m.past && !m.history.reading {
-		m.history.reading = true
-		return m, tea.Batch(m.page(""), m.count())
-	}
-	return m, nil
+	return m, read
 }
 
 // rows are the orders of the list that is shown.
@@ -150,8 +159,6 @@ func (m Model) paged(msg paged) Model {
 	}
 	known := m.history.orders
 	switch {
-	case msg.after == "" && len(known) <= pageSize:
-		m.history.orders = msg.orders
 	case msg.after == "":
 		m.history.orders = merge(msg.orders, known)
 	case len(known) > 0 && known[len(known)-1].Reference == msg.after:
@@ -159,17 +166,28 @@ func (m Model) paged(msg paged) Model {
 	default:
 		return m // It follows a list that is not the one shown.
 	}
-	m.history.whole = m.history.whole || len(msg.orders) < pageSize
+	m.history.whole = m.history.whole || len(msg.orders) < msg.limit
 	return m
 }
 
-// merge puts a fresh first page before what was read of later ones.
+// caughtUp reads again what became stale while it was read.
+func (m Model) caughtUp() (Model, tea.Cmd) {
+	if !m.history.stale {
+		return m, nil
+	}
+	return m.refresh()
+}
+
+// merge puts what was read anew before what was read of older orders.
 func merge(fresh, known []payments.Order) []payments.Order {
 	if len(fresh) == 0 {
 		return known
 	}
 	last := fresh[len(fresh)-1].Reference
 	i := slices.IndexFunc(known, func(o payments.Order) bool { return o.Reference == last })
+	if i < 0 {
+		return fresh
+	}
 	return append(slices.Clone(fresh), known[i+1:]...)
 }
 
@@ -219,7 +237,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Down):
 		return m.down()
 	case key.Matches(msg, m.keys.Switch):
-		m.past, m.cursor = !m.past, 0
+		return m.turn()
 	case key.Matches(msg, m.keys.Open):
 		return m.choose()
 	case key.Matches(msg, m.keys.Paid):
@@ -239,7 +257,18 @@ func (m Model) back() (Model, tea.Cmd) {
 	if shown {
 		return m, nil
 	}
+	m.past = false // Nobody looks at the history any more.
 	return m, func() tea.Msg { return Closed{} }
+}
+
+// turn shows the other list. The history is read anew: it was not kept up while
+// nobody saw it.
+func (m Model) turn() (Model, tea.Cmd) {
+	m.past, m.cursor = !m.past, 0
+	if m.past {
+		return m.refresh()
+	}
+	return m, nil
 }
 
 func (m Model) up() Model {
