@@ -38,9 +38,10 @@ func (a *agenda) add(at time.Time, do func(context.Context)) *entry {
 	a.added++
 	added := &entry{at: at, sequence: a.added, do: do}
 	heap.Push(&a.entries, added)
-	first := added.index == 0
+	// After the machine slept something may be overdue that no alarm told of.
+	early := added.index == 0 || !a.entries[0].at.After(a.now())
 	a.mu.Unlock()
-	if first {
+	if early {
 		select {
 		case a.wake <- struct{}{}:
 		default:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -161,6 +162,35 @@ func TestTheTimeLeftIsShown(t *testing.T) {
 			if !contains(recorder, step.text) || recorder.Header().Get("Refresh") != step.refresh {
 				t.Errorf("want %q, refresh %q: %s", step.text, recorder.Header().Get("Refresh"), recorder.Body)
 			}
+		}
+	})
+}
+
+func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slept atomic.Int64
+		transport, all := listen(t, always(http.StatusOK))
+		config := settings("http://127.0.0.1:8788/webhook")
+		config.Now = func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
+		made, err := sandbox.New(config, transport)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, made)
+		_, earlier := localOrder(t, made, "a")
+		if err := made.SetOrderFaults(earlier, sandbox.EventFaults{Drop: true}); err != nil {
+			t.Fatal(err)
+		}
+		pass(time.Minute)
+		_, later := localOrder(t, made, "b")
+		synctest.Wait()
+		slept.Store(int64(time.Hour))
+		if err := made.Act(t.Context(), later, payments.PaymentFailed); !errors.Is(err, sandbox.ErrLinkOver) {
+			t.Errorf("got %v", err)
+		}
+		synctest.Wait()
+		if len(*all) != 1 || (*all)[0].event.OrderReference != later || (*all)[0].event.Kind != payments.PaymentExpired {
+			t.Errorf("got %+v", *all)
 		}
 	})
 }
