@@ -75,7 +75,8 @@ func controls(prefix, section string, settings []setting) []control {
 	for _, set := range settings {
 		name := section + "." + set.name
 		shown := labelled(name)
-		shown.ID, shown.Name, shown.Value = prefix+name, name, formText(set, shown.Kind)
+		shown.ID = prefix + section + "-" + set.name
+		shown.Name, shown.Value = name, formText(set, shown.Kind)
 		for i, choice := range shown.Choices {
 			shown.Choices[i].Current = choice.Value == shown.Value
 		}
@@ -212,7 +213,10 @@ func formValue(kind, text string) json.RawMessage {
 			return raw
 		}
 	}
-	raw, _ := json.Marshal(text) // A text is always encoded.
+	raw, err := json.Marshal(text)
+	if err != nil {
+		return nil // Which is no value, and refused as such.
+	}
 	return raw
 }
 

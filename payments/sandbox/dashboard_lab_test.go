@@ -77,7 +77,7 @@ func TestEveryFaultHasAFieldWithALabel(t *testing.T) {
 		t.Errorf("no words for %q", unlabelled)
 	}
 	fields := reflect.TypeFor[sandbox.CallFaults]().NumField() + reflect.TypeFor[sandbox.EventFaults]().NumField()
-	if got := len(regexp.MustCompile(`id="all-(call|event)\.[a-z_]+"`).FindAllString(page, -1)); got != fields {
+	if got := len(regexp.MustCompile(`id="all-(call|event)-[a-z_]+"`).FindAllString(page, -1)); got != fields {
 		t.Errorf("%d fields for %d faults", got, fields)
 	}
 }

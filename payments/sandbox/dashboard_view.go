@@ -106,10 +106,12 @@ func (s *Sandbox) dashboard(r *http.Request) boardView {
 	orders := s.chooseOrders(chosen)
 	deliveries := s.sender.choose(orders.wants)
 	view.Orders = s.orderList(s.base(r), orders, deliveries)
-	view.Deliveries = s.deliveryList(orders.text, deliveries)
+	view.Deliveries = s.deliveryList(deliveries)
 	view.Lab = s.labView(view.Orders.One)
 	for _, one := range s.board.calls.newest() {
-		view.Calls = append(view.Calls, s.callRow(one))
+		if row := s.callRow(one); chosen == "" || orders.names[row.Order] {
+			view.Calls = append(view.Calls, row)
+		}
 	}
 	view.Lines = lines(origin(r), s.config.OrderPath, view.Orders, view.Deliveries)
 	return view
@@ -134,71 +136,20 @@ func (s *Sandbox) accountView(r *http.Request) accountView {
 	return accountView{
 		Shop: s.config.Shop, Base: s.base(r), OrderCall: s.base(r) + s.config.OrderPath,
 		Webhook: s.config.WebhookURL, Header: s.config.SignatureHeader, Scheme: string(s.config.Scheme),
-		Retry: string(cmp.Or(s.outlet.retry, RetryAll)), Lifetime: spell(s.config.Lifetime),
+		Retry: again(cmp.Or(s.outlet.retry, RetryAll)), Lifetime: spell(s.config.Lifetime),
 	}
 }
 
-// chosenOrders are copies of the newest orders that were chosen by a text.
-type chosenOrders struct {
-	text          string
-	newest        []order
-	names         map[string]bool // Of all that were chosen; nil for every order.
-	count, inBook int
-}
-
-// wants tells whether a delivery is one of a chosen order's.
-func (c chosenOrders) wants(asked *delivery) bool {
-	return c.names == nil || c.names[asked.order] || strings.Contains(asked.order, c.text)
-}
-
-// chooseOrders finds the orders whose reference, the merchant's or the
-// service's, holds a text, whatever its case.
-func (s *Sandbox) chooseOrders(text string) chosenOrders {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := s.book.all
-	chosen := chosenOrders{text: text, inBook: len(all)}
-	if named, found := s.book.byName[text]; found {
-		chosen.newest, chosen.names, chosen.count = append(chosen.newest, *named), map[string]bool{text: true}, 1
-		return chosen
+// again says in words when a delivery is tried again.
+func again(retry Retry) string {
+	switch retry {
+	case RetryNone:
+		return "never"
+	case RetryServerErrors:
+		return "on 5xx, 408 and 429, and without a reply"
+	case RetryAll:
 	}
-	if text != "" {
-		chosen.names = make(map[string]bool)
-	}
-	wanted := strings.ToLower(text)
-	for _, order := range slices.Backward(all) {
-		if text != "" {
-			if !strings.Contains(strings.ToLower(order.reference+"\n"+order.request.Reference), wanted) {
-				continue
-			}
-			chosen.names[order.reference] = true
-		}
-		if chosen.count++; len(chosen.newest) < maxShown {
-			chosen.newest = append(chosen.newest, *order)
-		} else if text == "" {
-			chosen.count = len(all)
-			break
-		}
-	}
-	return chosen
-}
-
-// choose returns copies of the deliveries that are wanted, the newest first. Of
-// those that are shown the tries are copied too.
-func (s *sender) choose(wants func(*delivery) bool) []delivery {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var chosen []delivery
-	for _, kept := range slices.Backward(s.kept) {
-		if wants(kept) {
-			one := *kept
-			if one.attempts = nil; len(chosen) < maxShown {
-				one.attempts = slices.Clone(kept.attempts)
-			}
-			chosen = append(chosen, one)
-		}
-	}
-	return chosen
+	return "on anything but 2xx and 410"
 }
 
 func (s *Sandbox) orderList(base string, chosen chosenOrders, deliveries []delivery) orderList {
@@ -236,7 +187,7 @@ func (s *Sandbox) orderList(base string, chosen chosenOrders, deliveries []deliv
 	return list
 }
 
-func (s *Sandbox) deliveryList(text string, chosen []delivery) deliveryList {
+func (s *Sandbox) deliveryList(chosen []delivery) deliveryList {
 	list := deliveryList{Chosen: group(int64(len(chosen))), Cut: len(chosen) > maxShown}
 	for _, shown := range chosen[:min(len(chosen), maxShown)] {
 		row := deliveryRow{

@@ -240,7 +240,7 @@ func TestPagesMayListenUpToABound(t *testing.T) {
 }
 
 // connect opens a stream over the network.
-func connect(t *testing.T, ctx context.Context, d *desk) *http.Response {
+func connect(ctx context.Context, t *testing.T, d *desk) *http.Response {
 	t.Helper()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.server.URL+"/dashboard/live", nil)
 	if err != nil {
@@ -271,7 +271,7 @@ func nextVersion(t *testing.T, lines *bufio.Reader) string {
 func TestAStreamOverTheNetwork(t *testing.T) {
 	desk := newDesk(t, nil)
 	ctx, leave := context.WithCancel(t.Context())
-	response := connect(t, ctx, desk)
+	response := connect(ctx, t, desk)
 	if got := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK || got != "text/event-stream" {
 		t.Fatalf("got %d %s", response.StatusCode, got)
 	}
@@ -299,8 +299,10 @@ func TestAPageThatDoesNotReadHoldsNobodyUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer connection.Close()
-		fmt.Fprintf(connection, "GET /dashboard/live HTTP/1.1\r\nHost: %s\r\n\r\n", address)
+		t.Cleanup(func() { _ = connection.Close() })
+		if _, err := fmt.Fprintf(connection, "GET /dashboard/live HTTP/1.1\r\nHost: %s\r\n\r\n", address); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for i := range 200 {
 		if reply := desk.call(t, orderBody(fmt.Sprintf("T1-%d", i))); reply.Status != http.StatusOK {
