@@ -38,7 +38,7 @@ const (
 func ParseRetry(name string) (Retry, error) {
 	all := []string{string(RetryNone), string(RetryServerErrors), string(RetryAll)}
 	if !slices.Contains(all, name) {
-		return "", fmt.Errorf("%w: %q is none of %s", ErrUnknownRetry, name, strings.Join(all, ", "))
+		return "", fmt.Errorf("%w: %q is not one of %s", ErrUnknownRetry, name, strings.Join(all, ", "))
 	}
 	return Retry(name), nil
 }
