@@ -1,0 +1,307 @@
+package catalog_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/catalog"
+)
+
+// read reads a table that has to be readable.
+func read(t *testing.T, text string) catalog.Table {
+	t.Helper()
+	table, err := catalog.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// articles are those of the lines that can be used.
+func articles(table catalog.Table) []payments.Article {
+	var found []payments.Article
+	for _, row := range table.Rows {
+		found = append(found, row.Article)
+	}
+	return found
+}
+
+// faults are the lines that cannot be used, in words.
+func faults(faults []catalog.Fault) string {
+	var all []string
+	for _, fault := range faults {
+		all = append(all, fault.Error())
+	}
+	return strings.Join(all, "\n")
+}
+
+func vary() payments.Article {
+	return payments.Article{Label: "Vary", UnitPrice: 3500, Code: "6111000000017"}
+}
+
+func coca() payments.Article { return payments.Article{Label: "Coca, 1 L", UnitPrice: 2000} }
+
+func TestATableIsReadHoweverItWasSaved(t *testing.T) {
+	for name, text := range map[string]string{
+		"with commas":                       "label,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
+		"with semicolons":                   "label;unit_price;code\nVary;3500;6111000000017\nCoca, 1 L;2000;\n",
+		"with tabs":                         "label\tunit_price\tcode\nVary\t3500\t6111000000017\nCoca, 1 L\t2000\t\n",
+		"without headings":                  "Vary,3500,6111000000017\n\"Coca, 1 L\",2000\n",
+		"without headings, semicolons":      "Vary;3500;6111000000017\nCoca, 1 L;2000\n",
+		"with a mark at the beginning":      "\ufefflabel,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
+		"with the line ends of Windows":     "label;unit_price;code\r\nVary;3500;6111000000017\r\nCoca, 1 L;2000;\r\n",
+		"with French headings":              "Désignation;Prix unitaire;Code-barres\nVary;3 500;6111000000017\nCoca, 1 L;2\u202f000;\n",
+		"with Malagasy headings":            "Anarana;Vidiny;Kaody\nVary;3500;6111000000017\nCoca, 1 L;2000;\n",
+		"with the columns in another order": "code;stock;unit_price;label\n6111000000017;7;3500;Vary\n;;2000;Coca, 1 L\n",
+		"with lines that hold nothing":      "Vary;3500;6111000000017\n;;\n\nCoca, 1 L;2000;\n;;\n",
+		"with what parts its cells":         "sep=;\r\nVary;3500;6111000000017\r\nCoca, 1 L;2000;\r\n",
+		"with blanks around the cells":      " Vary ; 3500 ; 6111000000017 \nCoca, 1 L ;2000\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			table := read(t, text)
+			if got := articles(table); !slices.Equal(got, []payments.Article{vary(), coca()}) || len(table.Faults) != 0 || table.Windows1252 {
+				t.Errorf("read %+v", table)
+			}
+		})
+	}
+}
+
+func TestEachWrongLineIsNamed(t *testing.T) {
+	text := `label,unit_price,code,favourite
+Vary,3500,1,1
+ ,3500,2,
+Coca,,,
+Coca,"3,50",,
+Coca,0,,
+Coca,-5,,
+Coca,3 50,,
+Coca,9999999999999999,,
+Coca,2000,61 11,
+Coca,2000,"6,111E+12",
+Coca,2000,,10
+Coca,2000,,first
+Vary,100,,
+Riz,100,1,
+Koba,100,,1
+Ko"ba,100,,
+Mofo,300,,
+"Never,300,,
+Lost,1,,
+`
+	table := read(t, text)
+	want := `line 3: the label is missing
+line 4: "Coca": the price is missing
+line 5: "3,50": the price is no whole number above zero, as 3500 or 3 500
+line 6: "0": the price is no whole number above zero, as 3500 or 3 500
+line 7: "-5": the price is no whole number above zero, as 3500 or 3 500
+line 8: "3 50": the price is no whole number above zero, as 3500 or 3 500
+line 9: "9999999999999999": the price is too large
+line 10: "61 11": a code has no blanks and at most 64 characters
+line 11: "6,111E+12": a spreadsheet has shortened the code: give its column the format text, and type the code anew
+line 12: "10": a favourite's place is 1 to 9, or 0 for none
+line 13: "first": a favourite's place is 1 to 9, or 0 for none
+line 14: "Vary": line 2 has the same label
+line 15: "1": line 2 has the same code
+line 16: "1": line 2 has the same favourite's place
+line 17: its quotes do not match: write a quote within a cell twice, and the cell in quotes
+line 19: a quote begins a cell and none ends it, so that lines 19 to 20 cannot be read`
+	if got := faults(table.Plan(nil).Faults); got != want {
+		t.Errorf("found\n%s\nwant\n%s", got, want)
+	}
+	if got := len(table.Rows); got != 2 {
+		t.Errorf("%d lines can be used, want Vary and Mofo: %+v", got, table.Rows)
+	}
+}
+
+func TestAFileThatIsNoTableIsRefused(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		want error
+	}{
+		"nothing":                    {"", catalog.ErrEmpty},
+		"blank lines":                {"\n;;\n", catalog.ErrEmpty},
+		"headings without a price":   {"label,code\nVary,1\n", catalog.ErrNoPriceColumn},
+		"two headings for one thing": {"label,price,prix\nVary,1,1\n", catalog.ErrTwoColumns},
+		"more than a shop sells":     {strings.Repeat("Vary,3500,\n", catalog.MaxFile/10), catalog.ErrTooLarge},
+		"UTF-16":                     {"\xff\xfeV\x00a\x00r\x00y\x00;\x001\x00", catalog.ErrEncoding},
+		"the old DOS encoding":       {"Caf\x82,1000\n", catalog.ErrEncoding},
+		"the old Macintosh encoding": {"Caf\x8e,1000\n", catalog.ErrEncoding},
+		"two encodings in one file":  {"Caf\xe9,1000\nThé,500\n", catalog.ErrEncoding},
+		"capitals of another kind":   {"Caf\xc9,1000\n", catalog.ErrEncoding},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if table, err := catalog.Read(strings.NewReader(tt.text)); !errors.Is(err, tt.want) {
+				t.Errorf("%v with %d lines, want %v", err, len(table.Rows), tt.want)
+			}
+		})
+	}
+	broken := errors.New("unplugged")
+	if _, err := catalog.Read(iotest{broken}); !errors.Is(err, broken) {
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+}
+
+type iotest struct{ err error }
+
+func (r iotest) Read([]byte) (int, error)  { return 0, r.err }
+func (r iotest) Write([]byte) (int, error) { return 0, r.err }
+
+func TestOldFilesOfWindowsAreReadWhereThatIsCertain(t *testing.T) {
+	table := read(t, "libell\xe9;prix\nCaf\xe9 moulu;1\xa0000\nSac \xe0 dos;1\n\xc9ponge;1\nFa\xe7on d\x92\xeatre;1\nB\x9cuf \xabzebu\xbb;1\n")
+	want := []string{"Café moulu", "Sac à dos", "Éponge", "Façon d’être", "Bœuf «zebu»"}
+	var got []string
+	for _, article := range articles(table) {
+		got = append(got, article.Label)
+	}
+	if !slices.Equal(got, want) || !table.Windows1252 {
+		t.Errorf("read %q (%v), want %q", got, table.Windows1252, want)
+	}
+}
+
+func TestWhatALineDoesToTheCatalogue(t *testing.T) {
+	have := []payments.Article{
+		{ID: "v", Label: "Vary", UnitPrice: 3500, Code: "1", Favourite: 1, Uses: 7},
+		{ID: "c", Label: "Coca", UnitPrice: 2000, Code: "2", Favourite: 2},
+		{ID: "k", Label: "Koba", UnitPrice: 500},
+	}
+	changed := func(i int, change func(a *payments.Article)) payments.Article {
+		article := have[i]
+		change(&article)
+		return article
+	}
+	for name, tt := range map[string]struct {
+		text           string
+		added, changed []payments.Article
+		unchanged      int
+		faults         string
+	}{
+		"a new one is added":                   {text: "Mofo,300,3,", added: []payments.Article{{Label: "Mofo", UnitPrice: 300, Code: "3"}}},
+		"the same changes nothing":             {text: "Vary,3500,1,1\nKoba,500,,", unchanged: 2},
+		"what is left out stays":               {text: "Vary,3500\nCoca,2000", unchanged: 2},
+		"a price is changed by the label":      {text: "Koba,600", changed: []payments.Article{changed(2, func(a *payments.Article) { a.UnitPrice = 600 })}},
+		"a label is changed by the code":       {text: "Vary gasy,3500,1", changed: []payments.Article{changed(0, func(a *payments.Article) { a.Label = "Vary gasy" })}},
+		"a code is given by the label":         {text: "Koba,500,9", changed: []payments.Article{changed(2, func(a *payments.Article) { a.Code = "9" })}},
+		"a favourite's place is taken away":    {text: "Vary,3500,1,0", changed: []payments.Article{changed(0, func(a *payments.Article) { a.Favourite = 0 })}},
+		"a code of one and a label of another": {text: "Vary,3500,2", faults: `line 1: "2": the code is that of "Coca" in the catalogue`},
+		"a label that another line gave up":    {text: "Vary gasy,3500,1\nVary,100", unchanged: 0, changed: []payments.Article{changed(0, func(a *payments.Article) { a.Label = "Vary gasy" })}, faults: `line 2: "Vary": line 1 is for the same article of the catalogue, "Vary"`},
+		"a place is taken from one that keeps its own": {
+			text:    "Koba,500,,1\nVary,4000,1,",
+			changed: []payments.Article{changed(2, func(a *payments.Article) { a.Favourite = 1 }), changed(0, func(a *payments.Article) { a.UnitPrice, a.Favourite = 4000, 0 })},
+		},
+		"a wrong line takes no place": {
+			text: "Vary,3500,2,2\nCoca,2000", unchanged: 1, faults: `line 1: "2": the code is that of "Coca" in the catalogue`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plan := read(t, tt.text).Plan(have)
+			if !slices.Equal(plan.Added, tt.added) || !slices.Equal(plan.Changed, tt.changed) || plan.Unchanged != tt.unchanged || faults(plan.Faults) != tt.faults {
+				t.Errorf("planned %+v", plan)
+			}
+			if got := plan.Saves(); len(got) != len(tt.added)+len(tt.changed) {
+				t.Errorf("saves %+v", got)
+			}
+		})
+	}
+}
+
+func TestATableThatIsWritten(t *testing.T) {
+	for name, tt := range map[string]struct {
+		articles []payments.Article
+		want     string
+	}{
+		"has headings alone for no article":         {nil, "label,unit_price,code\r\n"},
+		"has no favourites when there are none":     {[]payments.Article{vary(), coca()}, "label,unit_price,code\r\nVary,3500,6111000000017\r\n\"Coca, 1 L\",2000,\r\n"},
+		"has favourites when there is one":          {[]payments.Article{{Label: "Koba", UnitPrice: 500, Favourite: 3}, vary()}, "label,unit_price,code,favourite\r\nKoba,500,,3\r\nVary,3500,6111000000017,\r\n"},
+		"T2 has no formula in a label or in a code": {[]payments.Article{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, "label,unit_price,code\r\n'=1+1,1,'-5\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := catalog.Write(&out, tt.articles); err != nil || out.String() != tt.want {
+				t.Errorf("wrote %q (%v), want %q", &out, err, tt.want)
+			}
+		})
+	}
+	broken := errors.New("disk full")
+	if err := catalog.Write(iotest{broken}, []payments.Article{vary()}); !errors.Is(err, broken) {
+		t.Errorf("to a disk that is full: %v", err)
+	}
+}
+
+func FuzzRoundTrip(f *testing.F) {
+	f.Add("Vary", int64(3500), "6111000000017", 1)
+	for _, label := range []string{"=1+1", "'x", "''", "'=1", "@SUM(A1)", "－1", "a,\"b\"", "a;b;c", "label", "sep=;", "é'", "100", "'"} {
+		f.Add(label, int64(1), label, 0)
+	}
+	f.Fuzz(func(t *testing.T, label string, price int64, code string, favourite int) {
+		article, err := payments.NewArticle(label, payments.Ariary(price), code)
+		if err != nil {
+			return
+		}
+		article.Favourite = favourite & 7
+		want := []payments.Article{article, {Label: article.Label + "2", UnitPrice: 1}}
+		if payments.Clean(want[1].Label, payments.MaxLabelWidth) != want[1].Label {
+			want = want[:1]
+		}
+		var out bytes.Buffer
+		if err := catalog.Write(&out, want); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(out.Bytes())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cell := range slices.Concat(rows...) {
+			if strings.IndexAny(cell, "=+-@\t\r\n|%＝＋－＠") == 0 {
+				t.Errorf("F8 %q begins like a formula", cell)
+			}
+		}
+		table, err := catalog.Read(&out)
+		if err != nil || len(table.Faults) != 0 || !slices.Equal(articles(table), want) {
+			t.Errorf("F8 %+v came back as %+v, %v", want, table, err)
+		}
+	})
+}
+
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{"", "label,unit_price,code\nVary,3500,1\n", "\"", "sep=\t\nVary\t1", "a;b\n\"c;1\n", "Caf\xe9,1", ",,\n'=1,1"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		table, err := catalog.Read(bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		lines := bytes.Count(file, []byte("\n")) + 1
+		for _, fault := range table.Plan(nil).Faults {
+			if fault.Line < 1 || fault.Line > lines || payments.Clean(fault.Error(), 10_000) != fault.Error() && fault.Problem == "" {
+				t.Errorf("F8 %q has the fault %+v", file, fault)
+			}
+		}
+		for _, row := range table.Rows {
+			checked, err := payments.NewArticle(row.Article.Label, row.Article.UnitPrice, row.Article.Code)
+			checked.Favourite = row.Article.Favourite
+			if err != nil || checked != row.Article || row.Line < 1 || row.Line > lines {
+				t.Errorf("F8 %q gives %+v (%v)", file, row, err)
+			}
+		}
+	})
+}
+
+func BenchmarkFiveThousandLines(b *testing.B) {
+	var text strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&text, "Article %d;%d;61110%08d\n", i, 500+i, i)
+	}
+	for b.Loop() {
+		table, err := catalog.Read(strings.NewReader(text.String()))
+		if err != nil || len(table.Plan(nil).Added) != 5000 {
+			b.Fatal(err)
+		}
+	}
+}

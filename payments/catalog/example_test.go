@@ -1,0 +1,28 @@
+package catalog_test
+
+import (
+	"fmt"
+	"strings"
+
+	"checkout/till/payments"
+	"checkout/till/payments/catalog"
+)
+
+func Example() {
+	table, err := catalog.Read(strings.NewReader("label;unit_price;code\nVary;3 500;101\nCoca;free;\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	plan := table.Plan([]payments.Article{{ID: "1", Label: "Vary", UnitPrice: 3000, Code: "101"}})
+	fmt.Println(len(plan.Added), len(plan.Changed), plan.Faults[0])
+	var out strings.Builder
+	if err := catalog.Write(&out, plan.Changed); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(strings.ReplaceAll(out.String(), "\r\n", "\n"))
+	// Output:
+	// 0 1 line 3: "free": the price is no whole number above zero, as 3500 or 3 500
+	// label,unit_price,code
+	// Vary,3500,101
+}
