@@ -23,3 +23,8 @@ var Redirects embed.FS
 //
 //go:embed locales/*.toml
 var Locales embed.FS
+
+// Display holds the customer's screen as a web page, in the folder "display".
+//
+//go:embed display
+var Display embed.FS

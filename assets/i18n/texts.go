@@ -36,11 +36,12 @@ type Common struct {
 
 // Screens are the texts of one screen each.
 type Screens struct {
-	Sale   Sale   `toml:"sale"`
-	Pay    Pay    `toml:"pay"`
-	Facing Facing `toml:"facing"`
-	Orders Orders `toml:"orders"`
-	Detail Detail `toml:"detail"`
+	Sale    Sale    `toml:"sale"`
+	Pay     Pay     `toml:"pay"`
+	Facing  Facing  `toml:"facing"`
+	Orders  Orders  `toml:"orders"`
+	Detail  Detail  `toml:"detail"`
+	Display Display `toml:"display"`
 }
 
 // Verdicts are the words for an order's verdict.
@@ -137,6 +138,15 @@ type Facing struct {
 	Thanks     Text   `toml:"thanks"`
 	SoonOver   Phrase `toml:"soon_over"`   // Minutes and seconds.
 	AlmostOver Phrase `toml:"almost_over"` // Minutes and seconds.
+}
+
+// Display is the customer's own screen, beside the words of the payment's.
+type Display struct {
+	Welcome Text   `toml:"welcome"`
+	Moment  Text   `toml:"moment"`
+	Ask     Text   `toml:"ask"`
+	Earlier Phrase `toml:"earlier"` // How many lines.
+	Instead Phrase `toml:"instead"` // The price before the discount.
 }
 
 // Asks are the questions before something that cannot be taken back.

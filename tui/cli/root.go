@@ -36,7 +36,7 @@ func (a *app) prepare(root *cobra.Command) {
 		flags.String(key.Flag(), "", usage)
 	}
 	root.AddCommand(
-		a.demoCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),
+		a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),
 		a.orderCommand(), a.reportCommand(), a.backupCommand(), a.verifyCommand(), a.versionCommand(),
 	)
 }

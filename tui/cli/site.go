@@ -85,7 +85,7 @@ func bindSites(ctx context.Context, address string, reach reach) (sites, error) 
 	alone := parsed == nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
 	everywhere := host == "" || parsed == nil && ip.IsUnspecified()
 	if err == nil && reach.wide() && !alone && !everywhere {
-		return sites{}, misused("--listen names an address of the network already: leave --lan and --interface out")
+		return sites{}, misused("the address is one of the network already: leave --lan and --interface out")
 	}
 	local, err := bind(ctx, address)
 	if err != nil || !reach.wide() || everywhere {

@@ -79,6 +79,10 @@ func (m Model) SetSize(width, height int) Model {
 // Link is the text that the code says.
 func (m Model) Link() string { return m.link }
 
+// Modules are the code's modules, row by row, dark ones true, without a quiet
+// zone. They must not be changed.
+func (m Model) Modules() [][]bool { return m.modules }
+
 // Fits tells whether the last SetSize had room for the code.
 func (m Model) Fits() bool { return m.form.scale > 0 }
 

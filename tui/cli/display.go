@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/storage"
+	"checkout/till/tui/display"
+	"checkout/till/tui/theme"
+)
+
+// displayOptions are the flags of "display".
+type displayOptions struct {
+	demo  bool
+	web   string
+	reach reach
+}
+
+// displayAddress is where the customer's page is served when only the network
+// is named.
+const displayAddress = "127.0.0.1:8790"
+
+func (a *app) displayCommand() *cobra.Command {
+	var options displayOptions
+	command := &cobra.Command{
+		Use:   "display",
+		Short: "Show the customer's own screen, in a second terminal or as a web page",
+		Long: "Show the customer's own screen beside a running console: the lines as they are added, the code with its\n" +
+			"countdown, and the outcome. It shows the customer of the moment alone, and changes nothing.\n\n" +
+			"In a second terminal it fills the terminal. With --web it serves a page instead, for a tablet or a second\n" +
+			"monitor; with --lan the page can be opened in the local network. Whoever opens it sees what the customer sees.",
+		Example: "  till display --till T1\n  till display --web 127.0.0.1:8790\n  till display --lan",
+		Args:    noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			settings, err := a.settings()
+			if err != nil {
+				return err
+			}
+			return a.display(command.Context(), settings, options)
+		},
+	}
+	flags := command.Flags()
+	flags.BoolVar(&options.demo, "demo", false, "the screen of the demo's console")
+	flags.StringVar(&options.web, "web", "", "serve the screen as a web page on this `ADDRESS`; port 0 picks one")
+	options.reach.flags(flags)
+	return command
+}
+
+// display shows the customer's screen until ctx ends.
+func (a *app) display(ctx context.Context, settings storage.Settings, options displayOptions) (err error) {
+	if options.demo {
+		settings.Files.Database = settings.Files.Demo
+	}
+	shop, err := a.openShop(ctx, settings, nil)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	counter := settings.Counter
+	language := a.language(counter.Language)
+	texts, err := i18n.Load(assets.Locales, language)
+	if err != nil {
+		return err
+	}
+	config := display.Config{
+		Source: shop.service, Till: counter.Till, Shop: counter.Shop, Texts: texts, Language: language,
+	}
+	if options.web != "" || options.reach.wide() {
+		return a.displayPage(ctx, config, options)
+	}
+	for _, end := range []any{a.In, a.Out} {
+		if file, ok := end.(*os.File); ok && !term.IsTerminal(int(file.Fd())) {
+			return errNoTerminal
+		}
+	}
+	// The settings have checked the name.
+	mode, _ := theme.ParseMode(counter.Theme)
+	return display.Run(ctx, config, display.Terminal{
+		Theme: theme.ForTerminal(a.Out, a.Env, mode), Input: a.In, Output: a.Out,
+	})
+}
+
+// displayPage serves the customer's screen as a page until ctx ends.
+func (a *app) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
+	handler, err := display.Handler(ctx, config)
+	if err != nil {
+		return err
+	}
+	address := options.web
+	if address == "" {
+		address = displayAddress
+	}
+	sites, err := bindSites(ctx, address, options.reach)
+	if err != nil {
+		return err
+	}
+	defer sites.close()
+	public, err := sites.public(ctx, options.reach)
+	if err != nil {
+		return err
+	}
+	if public == "" {
+		public = sites.local.url()
+	}
+	a.tell("the customer's screen is at %s", public)
+	parts := sites.parts(handler)
+	return runAll(ctx, parts[0], parts[1:]...)
+}

@@ -1,0 +1,152 @@
+// Package display is the customer's own screen, on a second terminal or in a
+// browser: the shop's name, the lines as they are added, the code with its
+// countdown, and the outcome. It guarantees that it shows one till's customer
+// of the moment and nobody else, no secret and nothing of the shop's own, that
+// it says PAID only on the shop's proof, and that it changes nothing.
+package display
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/theme"
+)
+
+// Config is what a screen needs.
+type Config struct {
+	Source Source
+	Till   string
+	Shop   string // May be blank.
+	Texts  i18n.Texts
+	// Language is the code of the texts, for readers of a page.
+	Language string
+}
+
+// Terminal is where a screen is drawn.
+type Terminal struct {
+	Theme  theme.Theme
+	Input  io.Reader
+	Output io.Writer
+}
+
+// Run shows the customer's screen in a terminal until Ctrl+C is pressed or ctx
+// ends; both are no error. It restores the terminal in every case.
+func Run(ctx context.Context, config Config, terminal Terminal) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	program := tea.NewProgram(newModel(ctx, config, terminal.Theme), tea.WithAltScreen(),
+		tea.WithoutSignalHandler(), tea.WithInput(terminal.Input), tea.WithOutput(terminal.Output))
+	defer context.AfterFunc(ctx, program.Quit)()
+	relayed := make(chan struct{})
+	go func() {
+		defer close(relayed)
+		for range config.Source.Watch(ctx) {
+			program.Send(changed{})
+		}
+	}()
+	_, err := program.Run()
+	interrupted := ctx.Err() != nil
+	cancel()
+	<-relayed
+	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
+		return fmt.Errorf("show the customer's screen: %w", err)
+	}
+	return nil
+}
+
+// model is the screen in a terminal.
+type model struct {
+	Config
+	theme         theme.Theme
+	read          func() tea.Msg
+	stage         stage
+	scene         scene
+	code          qr.Model // Of the scene's link.
+	reading       bool     // One reading is under way at a time.
+	dirty         bool     // Something changed since it began.
+	width, height int
+}
+
+// changed says that something in the store changed, looked what was read, and
+// ticked that a second went by.
+type (
+	changed struct{}
+	looked  struct {
+		moment moment
+		err    error
+	}
+	ticked time.Time
+)
+
+func newModel(ctx context.Context, config Config, theme theme.Theme) model {
+	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
+	return model{Config: config, theme: theme, reading: true, scene: scene{kind: idle}, read: func() tea.Msg {
+		found, err := look(ctx, config.Source, config.Till)
+		return looked{found, err}
+	}}
+}
+
+// Init reads the moment, and starts the clock.
+func (m model) Init() tea.Cmd { return tea.Batch(m.read, tick()) }
+
+func tick() tea.Cmd {
+	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
+}
+
+// Update handles a message.
+func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		if msg.Type == tea.KeyCtrlC {
+			return m, tea.Quit
+		}
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return m.show(), nil
+	case changed:
+		return m.look()
+	case looked:
+		m.reading = false
+		m.stage = m.stage.take(msg.moment, msg.err, m.Source.Now())
+		m = m.show()
+		if m.dirty {
+			return m.look()
+		}
+	case ticked:
+		m = m.show()
+		if m.stage.failed {
+			looking, cmd := m.look()
+			return looking, tea.Batch(cmd, tick())
+		}
+		return m, tick()
+	}
+	return m, nil
+}
+
+// look reads the moment anew, after the reading that is under way.
+func (m model) look() (tea.Model, tea.Cmd) {
+	m.dirty = m.reading
+	if m.reading {
+		return m, nil
+	}
+	m.reading = true
+	return m, m.read
+}
+
+// show makes the scene of the moment the one that is drawn.
+func (m model) show() model {
+	m.scene = m.stage.scene(m.Source.Now())
+	if link := m.scene.order.Link.URL; m.scene.kind == code && link != m.code.Link() {
+		// A link that cannot be encoded has no code, and is shown as text.
+		m.code, _ = qr.New(link)
+	}
+	return m
+}

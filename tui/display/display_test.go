@@ -1,0 +1,171 @@
+package display_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestTheCustomerSeesTheSaleGrow(t *testing.T) {
+	s := open(t)
+	s.Sees("Épicerie Soa", "Welcome").Lacks("Ar")
+	enter(t, s.Counter, basket())
+	s.look().Sees("2 × Vary", "7 000 Ar", "Coca", "2 000 Ar", "Koba  instead of 1 000 Ar", "800 Ar", "To pay  9 800 Ar")
+	enter(t, s.Counter, payments.Sale{ID: "S9"})
+	s.look().Sees("Welcome").Lacks("Vary")
+}
+
+func TestTheCustomerSeesNobodyElsesSale(t *testing.T) {
+	s := open(t)
+	held := basket()
+	held.Name = "Rado"
+	enter(t, s.Counter, held)
+	other := basket()
+	other.ID, other.Items[0].Label = "S8", "Akoho"
+	s.Counter.Advance(time.Second)
+	other.Till = "T2"
+	if err := s.SaveSale(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	s.look().Sees("Welcome").Lacks("Vary", "Akoho", "Rado")
+}
+
+func TestTheCustomerPays(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	if got := s.look().QR(); got != order.Link.URL {
+		t.Errorf("the code says %q, want %q", got, order.Link.URL)
+	}
+	s.Sees("9 000 Ar", "2 × Vary, Coca", "Scan to pay", "on pay.example.mg", "10:00 left").
+		Lacks(order.Reference, order.OrderReference, counter.Till)
+	s.after(9*time.Minute + 15*time.Second).Sees("0:45 left")
+	s.Pay(order)
+	s.look().Sees("✓ PAID", "9 000 Ar", "Thank you!").Lacks("Scan")
+	s.after(19 * time.Second).Sees("✓ PAID")
+	s.after(2 * time.Second).Sees("Welcome").Lacks("PAID")
+}
+
+func TestOnlyAProofIsPaid(t *testing.T) {
+	wrong := func(s *screen, order payments.Order) {
+		event := counter.Event(order, payments.PaymentSuccess, "")
+		event.Amount = payments.AmountValue(8999)
+		s.Hear(event)
+	}
+	for name, tt := range map[string]struct {
+		happens func(s *screen, order payments.Order)
+		want    string
+	}{
+		"a success of another amount": {wrong, "ask at the counter"},
+		"paid, and then taken back":   {func(s *screen, o payments.Order) { s.Pay(o); s.Fail(o, "Remboursé") }, "ask at the counter"},
+		"a refusal":                   {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "NOT PAID"},
+		"the end of the link's time":  {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
+		"a finding of a person": {func(s *screen, o payments.Order) {
+			if _, err := s.Resolve(s.t.Context(), o.Reference, payments.Finding{Paid: true, By: "Soa"}); err != nil {
+				s.t.Error(err)
+			}
+		}, "ask at the counter"},
+		"a store that cannot be read": {func(s *screen, _ payments.Order) { s.Break() }, "ask at the counter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order := s.Charge("S1")
+			s.look()
+			tt.happens(s, order)
+			s.look().Sees(tt.want).Lacks("✓", "Solde", "Remboursé", "Soa,")
+		})
+	}
+}
+
+func TestAnOrderThatGotNoLinkIsTheCountersAffair(t *testing.T) {
+	s := open(t)
+	for _, answer := range []counter.Answer{counter.Refuse("Token <invalid>"), counter.Lose("reset"), counter.Unreachable()} {
+		s.Reply(answer)
+		_, _ = s.Checkout(t.Context(), counter.Terms("S1"))
+		s.look().Sees("ask at the counter").Lacks("Token", "reset", "Scan")
+		s.after(21 * time.Second).Sees("Welcome")
+		s.Advance(time.Second)
+	}
+}
+
+func TestWhatHappenedBeforeIsNotShown(t *testing.T) {
+	shop := counterOf(t)
+	shop.Pay(shop.Charge("S1"))
+	at(t, shop, "en").Sees("Welcome").Lacks("PAID")
+	order := shop.Charge("S2")
+	if got := at(t, shop, "en").QR(); got != order.Link.URL {
+		t.Errorf("the code of a link that lives says %q", got)
+	}
+}
+
+func TestTheNextCustomerTakesTheScreen(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	s.look().QR()
+	enter(t, s.Counter, basket())
+	s.look().Sees("To pay  9 800 Ar").Lacks("Scan to pay")
+	s.Pay(order)
+	s.look().Sees("To pay  9 800 Ar").Lacks("PAID")
+}
+
+func TestTheScreenHealsByItself(t *testing.T) {
+	s := open(t)
+	enter(t, s.Counter, basket())
+	s.look().Sees("9 800 Ar")
+	s.Break()
+	s.look().Sees("ask at the counter").Lacks("9 800 Ar")
+	s.Mend()
+	s.after(time.Second).Sees("9 800 Ar")
+}
+
+func TestALongSaleKeepsItsTotalInView(t *testing.T) {
+	s := open(t)
+	sale := payments.Sale{ID: "S9"}
+	for i := range 60 {
+		sale.Items = append(sale.Items, payments.Item{Label: fmt.Sprintf("Article %d", i+1), UnitPrice: 100, Quantity: 1})
+	}
+	enter(t, s.Counter, sale)
+	s.look().Sees("lines before", "Article 60", "6 000 Ar").Lacks("Article 1 ")
+	s.Resize(20, 5).Sees("6 000 Ar")
+}
+
+func TestTheScreenLooksAsItDid(t *testing.T) {
+	states := map[string]func(s *screen){
+		"idle":   func(*screen) {},
+		"basket": func(s *screen) { enter(s.t, s.Counter, basket()) },
+		"code":   func(s *screen) { s.Charge("S1") },
+		"paid":   func(s *screen) { order := s.Charge("S1"); s.look(); s.Pay(order) },
+		"unpaid": func(s *screen) { order := s.Charge("S1"); s.look(); s.Fail(order, "Solde insuffisant") },
+		"ask":    func(s *screen) { s.Break() },
+	}
+	for _, language := range i18n.Languages() {
+		for _, state := range slices.Sorted(maps.Keys(states)) {
+			t.Run(state+" in "+language, func(t *testing.T) {
+				s := speaking(t, language)
+				states[state](s)
+				s.look()
+				for _, size := range [][2]int{{40, 15}, {80, 24}, {120, 40}} {
+					s.Resize(size[0], size[1]).Golden(fmt.Sprintf("%s-%s-%dx%d", state, language, size[0], size[1]))
+				}
+			})
+		}
+	}
+}
+
+func TestNoKeyButCtrlCDoesAnything(t *testing.T) {
+	s := open(t)
+	s.Charge("S1")
+	s.look()
+	before := s.View()
+	if s.Press("enter", "esc", "p", "n", "f3"); s.View() != before || s.Quit() {
+		t.Error("a key changed the screen")
+	}
+	if s.Press("ctrl+c"); !s.Quit() {
+		t.Error("ctrl+c does not leave")
+	}
+}

@@ -1,0 +1,21 @@
+package display
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/tui/theme"
+)
+
+// New returns the screen's model, for tests that drive it without a terminal.
+func New(ctx context.Context, config Config, theme theme.Theme) tea.Model {
+	return newModel(ctx, config, theme)
+}
+
+// Changed is the message that something in the store changed.
+func Changed() tea.Msg { return changed{} }
+
+// Ticked is the message of the screen's clock.
+func Ticked() tea.Msg { return ticked(time.Time{}) }
