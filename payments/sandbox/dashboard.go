@@ -22,6 +22,7 @@ const (
 type board struct {
 	calls   calls
 	streams chan struct{} // A slot for each page that listens.
+	stops   shutdowns
 }
 
 func newBoard(now payments.Clock, changed func()) *board {

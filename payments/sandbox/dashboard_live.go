@@ -21,7 +21,7 @@ const (
 // serveLive tells a page, as server-sent events, which version of the
 // dashboard there is to see: at once, and after every change. The page fetches
 // what it shows by itself, so that nothing is lost when words are: the next one
-// says all there is to say. It ends with the page, or with the sandbox.
+// says all there is to say. It ends with the page, the server, or the sandbox.
 func (s *Sandbox) serveLive(w http.ResponseWriter, r *http.Request) {
 	if !s.allow(w, r, http.MethodGet) {
 		return
@@ -45,6 +45,7 @@ func (s *Sandbox) serveLive(w http.ResponseWriter, r *http.Request) {
 		_, err := io.WriteString(w, line+"\n\n")
 		return err == nil && control.Flush() == nil
 	}
+	stops := s.board.stops.of(r)
 	changes := s.Watch(r.Context())
 	beat := time.NewTicker(streamBeat)
 	defer beat.Stop()
@@ -54,11 +55,15 @@ func (s *Sandbox) serveLive(w http.ResponseWriter, r *http.Request) {
 		case <-time.After(streamPause):
 		case <-r.Context().Done():
 			return
+		case <-stops:
+			return
 		}
 		for waiting := alive; waiting && alive; {
 			select {
 			case _, alive = <-changes:
 				waiting = false
+			case <-stops:
+				return
 			case <-beat.C:
 				alive = say(":")
 			}

@@ -96,11 +96,13 @@ func (s *Sandbox) create(request gateway.OrderRequest, faults CallFaults) (made,
 }
 
 // answer tells the merchant of its order, unless a fault is in the way. What
-// it waits for it does not when the sandbox ends.
+// it waits for it does not when the server or the sandbox ends.
 func (s *Sandbox) answer(w http.ResponseWriter, r *http.Request, made made, first *delivery, faults CallFaults) {
+	stops := s.board.stops.of(r)
 	if first != nil {
 		select {
 		case <-first.tried:
+		case <-stops:
 		case <-s.watchers.over:
 		case <-r.Context().Done():
 		}
@@ -108,6 +110,7 @@ func (s *Sandbox) answer(w http.ResponseWriter, r *http.Request, made made, firs
 	if faults.Slow > 0 {
 		select {
 		case <-time.After(faults.Slow):
+		case <-stops:
 		case <-s.watchers.over:
 		case <-r.Context().Done():
 		}

@@ -221,6 +221,27 @@ func TestAStreamEnds(t *testing.T) {
 	})
 }
 
+func TestAServerThatStopsWaitsForNoStreamAndNoSlowAnswer(t *testing.T) {
+	desk := newDesk(t, nil)
+	desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Slow: time.Hour}})
+	for range 3 {
+		lines := bufio.NewReader(connect(t.Context(), t, desk).Body)
+		nextVersion(t, lines)
+	}
+	watch := desk.Watch(t.Context())
+	answered := make(chan answered, 1)
+	go func() { answered <- desk.call(t, orderBody("a")) }()
+	<-watch // The order is made, and its answer held back.
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := desk.server.Config.Shutdown(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if reply := <-answered; reply.Status != http.StatusOK {
+		t.Errorf("got %+v", reply)
+	}
+}
+
 func TestPagesMayListenUpToABound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made := quietSandbox(t)
