@@ -138,6 +138,14 @@ func (h *Handler) serveHealth(w http.ResponseWriter, r *http.Request) {
 	writeText(w, http.StatusOK, "ok")
 }
 
+// Recheck asks whether events can be stored, if the last one could not. A store
+// that works again is then trusted before the next event comes.
+func (h *Handler) Recheck(ctx context.Context) {
+	if h.config.Healthy != nil && h.journal.storeFails() {
+		h.journal.storeAnswered(h.config.Healthy(ctx))
+	}
+}
+
 func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 	if !allow(w, r, http.MethodGet, http.MethodHead, http.MethodPost) {
 		return

@@ -209,6 +209,32 @@ func TestThingsThatGoWrong(t *testing.T) {
 			t.Errorf("afterwards %d, %+v", got.status, rig.handler.Health())
 		}
 	})
+	t.Run("S3 a store that failed is asked again, and one that did not is left alone", func(t *testing.T) {
+		asked, fault := 0, errors.New("disk is full")
+		rig := newRig(t, newReceiver("REF_700001"), func(c *webhook.Config) {
+			c.Healthy = func(context.Context) error {
+				asked++
+				return fault
+			}
+		})
+		rig.handler.Recheck(t.Context())
+		rig.receiver.fault = fault
+		rig.deliver(successBody)
+		rig.handler.Recheck(t.Context())
+		if asked != 1 || !rig.handler.Health().StoreFailing {
+			t.Errorf("asked %d times, %+v", asked, rig.handler.Health())
+		}
+		fault = nil
+		rig.handler.Recheck(t.Context())
+		if rig.handler.Health().StoreFailing {
+			t.Error("it is not trusted again")
+		}
+		rig.handler.Recheck(t.Context())
+		if asked != 2 {
+			t.Errorf("asked %d times", asked)
+		}
+		newRig(t, newReceiver(), func(c *webhook.Config) { c.Healthy = nil }).handler.Recheck(t.Context())
+	})
 	t.Run("W27 a panic is answered 500 and the listener lives", func(t *testing.T) {
 		rig := newRig(t, newReceiver("REF_700001"))
 		for _, fault := range []any{"planted " + secretValue, errors.New("planted"), nil} {

@@ -124,6 +124,13 @@ func (j *journal) storeAnswered(err error) {
 	j.health.StoreFailing = err != nil
 }
 
+// storeFails tells whether the store failed when it was asked last.
+func (j *journal) storeFails() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.health.StoreFailing
+}
+
 // refused notes a refused request. finding is what would have matched, if
 // anything would.
 func (j *journal) refused(address string, reason Reason, header []string, finding string) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"checkout/till/assets"
@@ -16,7 +17,8 @@ import (
 type listener struct {
 	handler *webhook.Handler
 	server  *webhook.Server
-	closed  atomic.Bool // It no longer serves.
+	watch   func(ctx context.Context) <-chan struct{} // Says when something changed in the store.
+	closed  atomic.Bool                               // It no longer serves.
 }
 
 // listen binds the shop's webhook listener. An order that a crash left in the
@@ -40,7 +42,7 @@ func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, er
 	if err != nil {
 		return nil, err
 	}
-	return &listener{handler: handler, server: server}, nil
+	return &listener{handler: handler, server: server, watch: s.service.Watch}, nil
 }
 
 // url returns the webhook's address on this machine.
@@ -58,10 +60,23 @@ func (l *listener) serve(ctx context.Context) error {
 // fails and says that no event can arrive.
 func (l *listener) serveQuietly(logger *slog.Logger) part {
 	return func(ctx context.Context) error {
+		watching, leave := context.WithCancel(ctx)
+		var rechecks sync.WaitGroup
+		rechecks.Go(func() { l.recheck(watching) })
 		if err := l.serve(ctx); err != nil {
 			logger.Error("the webhook listener failed", slog.String(logFailure, err.Error()))
 		}
+		leave()
+		rechecks.Wait()
 		return nil
+	}
+}
+
+// recheck finds out when a store that failed works again: it says so like any
+// change.
+func (l *listener) recheck(ctx context.Context) {
+	for range l.watch(ctx) {
+		l.handler.Recheck(ctx)
 	}
 }
 
