@@ -3,8 +3,8 @@ package cli
 import (
 	"encoding/csv"
 	"io"
-	"strings"
-	"unicode/utf8"
+
+	"checkout/till/payments/catalog"
 )
 
 // writeCSV writes rows with the line ends that spreadsheets expect.
@@ -14,13 +14,6 @@ func writeCSV(out io.Writer, rows [][]string) error {
 	return table.WriteAll(rows)
 }
 
-// csvCell returns a text as it stands in a table, with an apostrophe before
-// what a spreadsheet would take for a formula and carry out. An apostrophe that
-// is there is doubled, so that nothing is lost.
-func csvCell(text string) string {
-	first, _ := utf8.DecodeRuneInString(text)
-	if strings.ContainsRune("'=+-@\t\r\n|%＝＋－＠", first) {
-		return "'" + text
-	}
-	return text
-}
+// csvCell returns a text as it stands in a table, without what a spreadsheet
+// would take for a formula and carry out.
+func csvCell(text string) string { return catalog.Guard(text) }

@@ -37,7 +37,7 @@ func (a *app) prepare(root *cobra.Command) {
 	}
 	root.AddCommand(
 		a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),
-		a.orderCommand(), a.reportCommand(), a.backupCommand(), a.verifyCommand(), a.versionCommand(),
+		a.orderCommand(), a.reportCommand(), a.catalogCommand(), a.backupCommand(), a.verifyCommand(), a.versionCommand(),
 	)
 }
 
