@@ -26,7 +26,7 @@ func (s *Sandbox) chooseOrders(text string) chosenOrders {
 	all := s.book.all
 	chosen := chosenOrders{text: text, inBook: len(all)}
 	if named, found := s.book.byName[text]; found {
-		chosen.newest, chosen.names, chosen.count = append(chosen.newest, *named), map[string]bool{text: true}, 1
+		chosen.newest, chosen.names, chosen.count = append(chosen.newest, named.copied()), map[string]bool{text: true}, 1
 		return chosen
 	}
 	if text != "" {
@@ -41,13 +41,24 @@ func (s *Sandbox) chooseOrders(text string) chosenOrders {
 			chosen.names[order.reference] = true
 		}
 		if chosen.count++; len(chosen.newest) < maxShown {
-			chosen.newest = append(chosen.newest, *order)
+			chosen.newest = append(chosen.newest, order.copied())
 		} else if text == "" {
 			chosen.count = len(all)
 			break
 		}
 	}
 	return chosen
+}
+
+// copied returns a copy of what the dashboard shows of an order. The lock must
+// be held.
+func (o *order) copied() order {
+	one := *o
+	if o.customer.prompt != nil {
+		prompt := *o.customer.prompt
+		one.customer.prompt = &prompt
+	}
+	return one
 }
 
 // choose returns copies of the deliveries that are wanted, the newest first. Of

@@ -297,6 +297,29 @@ func TestTheDashboardChoosesOrders(t *testing.T) {
 	}
 }
 
+func TestTheDashboardShowsWhatTheCustomerDoes(t *testing.T) {
+	tests := []struct{ name, number, after string }{
+		{"pays", "034 12 345 67", `<span class="tag success">success`},
+		{"has too little", "034 12 345 01", "The balance was too low."},
+		{"refuses", "034 12 345 02", "The customer refused on the phone."},
+		{"lets the phone ring", "034 12 345 03", "The phone said nothing."},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				customer := newWalk(t, nil)
+				masked := "034\u00a0••\u00a0•••\u00a0" + test.number[len(test.number)-2:]
+				window := customer.give(test.number)
+				holds(t, board(t, customer.made, ""), []string{"The customer gave the number " + masked + " and has to confirm."}, nil)
+				customer.confirm(window)
+				holds(t, board(t, customer.made, ""), []string{"The phone " + masked + " is being asked."}, nil)
+				customer.watch(window, time.Minute)
+				holds(t, board(t, customer.made, ""), []string{test.after}, []string{test.number, masked})
+			})
+		})
+	}
+}
+
 func TestTheDashboardSaysWhatItLeavesOut(t *testing.T) {
 	made := quietSandbox(t)
 	var oldest, newest string

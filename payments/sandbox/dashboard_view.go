@@ -57,6 +57,7 @@ type orderRow struct {
 	State, Until, Link, Address          string
 	Open                                 bool
 	Failures                             int
+	Customer                             string // What the customer does on the page, when that is known.
 	Events                               []eventRow
 	Faults                               []string // Of its own.
 	OwnFaults                            bool
@@ -174,7 +175,7 @@ func (s *Sandbox) orderList(base string, chosen chosenOrders, deliveries []deliv
 			Description: payments.Clean(order.request.Description, payments.MaxShownWidth),
 			Link:        base + linkPrefix + order.link, Address: boardAddress(order.reference),
 			Open: order.state == open, Failures: order.failures, Events: events[order.reference],
-			OwnFaults: order.faults != nil,
+			OwnFaults: order.faults != nil, Customer: doing(order.customer),
 		}
 		if row.Open {
 			row.Until = s.clock(order.ends)
@@ -208,6 +209,26 @@ func (s *Sandbox) deliveryList(chosen []delivery) deliveryList {
 		list.Rows = append(list.Rows, row)
 	}
 	return list
+}
+
+// doing says what a customer does on the page of an order.
+func doing(customer customer) string {
+	switch prompt := customer.prompt; {
+	case prompt.asked():
+		return "The phone " + prompt.masked + " is being asked."
+	case prompt != nil:
+		return "The customer gave the number " + prompt.masked + " and has to confirm."
+	}
+	switch customer.trouble {
+	case lowBalance:
+		return "The balance was too low."
+	case refused:
+		return "The customer refused on the phone."
+	case silent:
+		return "The phone said nothing."
+	case agreed:
+	}
+	return ""
 }
 
 // class returns how a stage is marked.

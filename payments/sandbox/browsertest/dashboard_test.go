@@ -210,6 +210,23 @@ func TestAnOrderAppearsAndChangesByItself(t *testing.T) {
 	service.same(w)
 }
 
+func TestWhatACustomerDoesOnThePageIsSeen(t *testing.T) {
+	t.Parallel()
+	service := integrate(t, sandbox.WithAnswerTime(3*time.Second))
+	reference := service.sells()
+	w := service.live(developer(), "/")
+	customer := open(t, visitor{language: "mg"})
+	customer.visit(value[string](w, fmt.Sprintf(`document.querySelector("#order-%s a[href*='/c/']").href`, reference)))
+	customer.giveNumber("A", "034 12 345 67")
+	w.shows("#order-"+reference, "has to confirm")
+	customer.sees(`main[data-state="review"]`)
+	customer.click("button.pay")
+	w.shows("#order-"+reference, "is being asked")
+	w.shows("#order-"+reference, "success")
+	customer.sees(".sign.success")
+	service.same(w)
+}
+
 func TestADeliveryIsSentAgain(t *testing.T) {
 	t.Parallel()
 	service := integrate(t)
