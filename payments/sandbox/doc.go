@@ -49,6 +49,16 @@
 // order so that those of all are its own again. Names are those of the fields
 // in lower case, as "amount_off", spans of time are texts, as "90s".
 //
+// # The hosted page
+//
+// The customer chooses an operator, gives a phone number, confirms, and waits
+// for the phone's answer. No phone is asked: the last two digits decide. 01 is
+// a balance too low, 02 a refusal on the phone, 03 no answer; any other number
+// pays. The answer comes after a few seconds, and only while the page is open:
+// to close it, at any step, leads to no event but the expiry. Of the number
+// only what is masked is kept, in memory, while the phone is asked. The page's
+// outcome buttons do the same at once. Nothing needs a script.
+//
 // # Deliveries
 //
 // Deliveries of one order never overlap, and their first tries go out in the

@@ -53,7 +53,7 @@ func TestANumberIsReadAsPeopleWriteIt(t *testing.T) {
 				t.Fatalf("got %d %s", recorder.Code, recorder.Body)
 			}
 			location := recorder.Header().Get("Location")
-			if page := local(made, http.MethodGet, location, ""); !contains(page, test.want) || !contains(page, "Operator B") ||
+			if page := local(made, http.MethodGet, location, ""); !contains(page, test.want) || !contains(page, "Operator\u00a0B") ||
 				strings.Contains(page.Body.String(), "345") {
 				t.Errorf("%s shows %s", location, page.Body)
 			}

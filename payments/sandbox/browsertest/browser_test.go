@@ -331,19 +331,24 @@ type violation struct {
 	}
 }
 
-// accessible checks the page with axe-core. It skips nothing: a test calls it
-// after needAxe.
+// accessible checks the page with axe-core, whose source a test gets from
+// needAxe.
 func (w *window) accessible(name, axe string) {
+	w.t.Helper()
+	for _, broken := range w.violations(axe) {
+		for _, node := range broken.Nodes {
+			w.t.Errorf("%s: %s: %s\n%s\n%s", name, broken.ID, broken.Help, node.HTML, node.FailureSummary)
+		}
+	}
+}
+
+func (w *window) violations(axe string) []violation {
 	w.t.Helper()
 	value[any](w, axe+"\n;true")
 	text := value[string](w, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations))`)
 	var found []violation
 	w.try(json.Unmarshal([]byte(text), &found))
-	for _, broken := range found {
-		for _, node := range broken.Nodes {
-			w.t.Errorf("%s: %s: %s\n%s\n%s", name, broken.ID, broken.Help, node.HTML, node.FailureSummary)
-		}
-	}
+	return found
 }
 
 // needAxe returns the source of axe-core.

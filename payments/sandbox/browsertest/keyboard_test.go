@@ -96,7 +96,7 @@ func TestTheKeyboardAloneIsEnough(t *testing.T) {
 		w.keys(kb.Enter)
 		w.tabTo(`button[value="failed"]`)
 		w.keys(kb.Enter)
-		w.sees(".failed")
+		w.sees(".trouble")
 		if got := service.kinds(1); got != "failed" {
 			t.Errorf("events: %s", got)
 		}

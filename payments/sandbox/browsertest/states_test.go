@@ -2,9 +2,12 @@ package browsertest_test
 
 import (
 	"fmt"
+	"net/http/httptest"
+	"slices"
 	"testing"
 	"time"
 
+	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 )
@@ -16,6 +19,7 @@ type state struct {
 	items  []item
 	reach  func(service *service, order order, w *window)
 	want   string // A selector of what is then visible.
+	waits  bool   // The phone does not answer soon.
 }
 
 func states() []state {
@@ -27,43 +31,49 @@ func states() []state {
 			w.visit(order.link)
 		}
 	}
-	return []state{
-		{"trial", nil, nil, func(_ *service, order order, w *window) {
+	confirmed := func(number string) func(*service, order, *window) {
+		return func(_ *service, order order, w *window) {
 			w.visit(order.link)
-			w.click(".trial summary")
-		}, `button[value="success"]`},
-		{"balance", nil, nil, happens(payments.PaymentFailed), ".failed"},
-		{"silent", nil, nil, func(_ *service, order order, w *window) {
-			w.visit(order.link)
-			w.giveNumber("C", "261341234503")
+			w.giveNumber("C", number)
 			w.sees(`main[data-state="review"]`)
 			w.click("button.pay")
-		}, ".failed"},
-		{"canceled", nil, nil, happens(payments.PaymentCanceled), ".sign.canceled"},
-		{"expired", nil, nil, happens(payments.PaymentExpired), ".sign.expired"},
-		{"missing", nil, nil, func(_ *service, order order, w *window) { w.visit(order.link + "A") }, ".sign.missing"},
-		{"unclear", nil, nil, func(_ *service, order order, w *window) {
+		}
+	}
+	return []state{
+		{name: "trial", reach: func(_ *service, order order, w *window) {
+			w.visit(order.link)
+			w.click(".trial summary")
+		}, want: `button[value="success"]`},
+		{name: "progress", reach: confirmed("034 12 345 67"), want: `main[data-state="progress"]`, waits: true},
+		{name: "balance", reach: happens(payments.PaymentFailed), want: ".trouble"},
+		{name: "silent", reach: confirmed("261341234503"), want: ".trouble"},
+		{name: "canceled", reach: happens(payments.PaymentCanceled), want: ".sign.canceled"},
+		{name: "expired", reach: happens(payments.PaymentExpired), want: ".sign.expired"},
+		{name: "missing", reach: func(_ *service, order order, w *window) { w.visit(order.link + "A") }, want: ".sign.missing"},
+		{name: "unclear", reach: func(_ *service, order order, w *window) {
 			w.visit(order.link)
 			value[any](w, `HTMLFormElement.prototype.submit.call(document.querySelector("form")) ?? true`)
-		}, ".sign.unclear"},
-		{"busy", nil, nil, func(service *service, order order, w *window) {
+		}, want: ".sign.unclear"},
+		{name: "busy", reach: func(service *service, order order, w *window) {
 			for range 50 {
 				service.act(order, payments.PaymentFailed)
 			}
 			w.visit(order.link)
 			w.click(".trial summary")
 			w.click(`button[value="failed"]`)
-		}, ".sign.busy"},
-		{"many-lines", nil, shopping(), happens(), ".lines"},
-		{"many-lines-unfolded", nil, shopping(), func(_ *service, order order, w *window) {
+		}, want: ".sign.busy"},
+		{name: "many-lines", items: shopping(), reach: happens(), want: ".lines"},
+		{name: "many-lines-unfolded", items: shopping(), reach: func(_ *service, order order, w *window) {
 			w.visit(order.link)
 			w.click(".lines summary")
-		}, ".lines table"},
-		{"last-minute", func(config *sandbox.Config) { config.Lifetime, config.Shop = 50*time.Second, "" }, nil, happens(), "#clock.short"},
-		{"offline", nil, nil, func(service *service, order order, w *window) {
+		}, want: ".lines table"},
+		{name: "last-minute", change: func(config *sandbox.Config) {
+			config.Lifetime, config.Shop = 50*time.Second, ""
+		}, reach: happens(), want: "#clock.short"},
+		{name: "offline", reach: func(service *service, order order, w *window) {
 			w.visit(order.link)
 			service.gone.Store(true)
-		}, "#offline"},
+		}, want: "#offline"},
 	}
 }
 
@@ -85,7 +95,11 @@ func TestEveryStateIsClearAndAccessible(t *testing.T) {
 				t.Parallel()
 				w := open(t, who)
 				for _, state := range states() {
-					service := serve(t, state.change)
+					var options []sandbox.Option
+					if state.waits {
+						options = append(options, sandbox.WithAnswerTime(time.Hour))
+					}
+					service := serve(t, state.change, options...)
 					if state.items == nil {
 						state.items = groceries()
 					}
@@ -121,6 +135,45 @@ func TestThePageFitsASmallerAndALargerScreen(t *testing.T) {
 				w.draw(fmt.Sprintf("%s-%d-review", language, width))
 				w.fits("review")
 			})
+		}
+	}
+}
+
+func TestTheRedirectPagesAreAccessible(t *testing.T) {
+	axe := needAxe(t)
+	server := httptest.NewServer(assets.Pages())
+	t.Cleanup(server.Close)
+	for _, language := range languages() {
+		for _, dark := range []bool{false, true} {
+			who := visitor{language: language, dark: dark}
+			t.Run(who.String(), func(t *testing.T) {
+				w := open(t, who)
+				for _, page := range []string{"success", "canceled", "failed"} {
+					w.visit(server.URL + "/" + page)
+					w.sees("h1")
+					w.draw(who.String() + "-redirect-" + page)
+					w.fits(page)
+					w.accessible(page, axe)
+				}
+			})
+		}
+	}
+}
+
+func TestTheCheckFindsWhatIsWrong(t *testing.T) {
+	axe := needAxe(t)
+	service := serve(t, nil)
+	w := open(t, visitor{})
+	w.visit(service.order("Entana", groceries()...).link)
+	value[any](w, `document.querySelector("main").insertAdjacentHTML("beforeend", '<input type="text"><p>dim</p>') ?? true`)
+	value[any](w, `document.querySelector("main p:last-child").style.cssText = "color: #777; background: #888"`)
+	var found []string
+	for _, violation := range w.violations(axe) {
+		found = append(found, violation.ID)
+	}
+	for _, want := range []string{"label", "color-contrast"} {
+		if !slices.Contains(found, want) {
+			t.Errorf("%s is not found: %v", want, found)
 		}
 	}
 }
