@@ -36,12 +36,15 @@ type Common struct {
 
 // Screens are the texts of one screen each.
 type Screens struct {
-	Sale    Sale    `toml:"sale"`
-	Pay     Pay     `toml:"pay"`
-	Facing  Facing  `toml:"facing"`
-	Orders  Orders  `toml:"orders"`
-	Detail  Detail  `toml:"detail"`
-	Display Display `toml:"display"`
+	Sale        Sale        `toml:"sale"`
+	Pay         Pay         `toml:"pay"`
+	Facing      Facing      `toml:"facing"`
+	Orders      Orders      `toml:"orders"`
+	Detail      Detail      `toml:"detail"`
+	Display     Display     `toml:"display"`
+	Catalog     Catalog     `toml:"catalog"`
+	CatalogNews CatalogNews `toml:"catalog_news"`
+	CatalogKeys CatalogKeys `toml:"catalog_keys"`
 }
 
 // Verdicts are the words for an order's verdict.
@@ -204,20 +207,21 @@ type Detail struct {
 
 // Keys are the words of the help beside each key.
 type Keys struct {
-	Enter  Text `toml:"enter"`
-	Charge Text `toml:"charge"`
-	Back   Text `toml:"back"`
-	Move   Text `toml:"move"`
-	Edit   Text `toml:"edit"`
-	More   Text `toml:"more"`
-	Less   Text `toml:"less"`
-	Remove Text `toml:"remove"`
-	Undo   Text `toml:"undo"`
-	Help   Text `toml:"help"`
-	News   Text `toml:"news"`
-	Orders Text `toml:"orders"`
-	Switch Text `toml:"switch"`
-	Quit   Text `toml:"quit"`
+	Enter   Text `toml:"enter"`
+	Charge  Text `toml:"charge"`
+	Back    Text `toml:"back"`
+	Move    Text `toml:"move"`
+	Edit    Text `toml:"edit"`
+	More    Text `toml:"more"`
+	Less    Text `toml:"less"`
+	Remove  Text `toml:"remove"`
+	Undo    Text `toml:"undo"`
+	Help    Text `toml:"help"`
+	News    Text `toml:"news"`
+	Orders  Text `toml:"orders"`
+	Catalog Text `toml:"catalog"`
+	Switch  Text `toml:"switch"`
+	Quit    Text `toml:"quit"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.
@@ -236,4 +240,49 @@ type PayKeys struct {
 	DemoFail Text `toml:"demo_fail"`
 	DemoStop Text `toml:"demo_stop"`
 	DemoOver Text `toml:"demo_over"`
+}
+
+// Catalog is the screen of the shop's articles.
+type Catalog struct {
+	Title     Text   `toml:"title"`
+	Find      Text   `toml:"find"`
+	Count     Phrase `toml:"count"` // How many are shown, how many there are.
+	Empty     Text   `toml:"empty"`
+	NoneFit   Phrase `toml:"none_fit"` // What was typed.
+	Label     Text   `toml:"label"`
+	Code      Text   `toml:"code"`
+	Place     Text   `toml:"place"`
+	Favourite Text   `toml:"favourite"`
+	Sold      Text   `toml:"sold"`
+	Facts     Phrase `toml:"facts"` // The code, how often it was sold.
+	New       Text   `toml:"new"`
+	Editing   Phrase `toml:"editing"` // The label.
+	Delete    Phrase `toml:"delete"`  // The label.
+	Discard   Text   `toml:"discard"`
+}
+
+// CatalogNews says how a change of an article ended.
+type CatalogNews struct {
+	Saved      Phrase `toml:"saved"`       // The label.
+	Deleted    Phrase `toml:"deleted"`     // The label.
+	Placed     Phrase `toml:"placed"`      // The label, the place.
+	Unplaced   Phrase `toml:"unplaced"`    // The label.
+	Undone     Text   `toml:"undone"`      // Without what: that is in view.
+	NoLabel    Text   `toml:"no_label"`    // For a blank one.
+	BadCode    Phrase `toml:"bad_code"`    // The most characters.
+	BadPlace   Text   `toml:"bad_place"`   // For one that is no place.
+	LabelTaken Phrase `toml:"label_taken"` // The label.
+	CodeTaken  Phrase `toml:"code_taken"`  // The label of the article that has it.
+}
+
+// CatalogKeys are the words of the help beside the keys of the articles.
+type CatalogKeys struct {
+	New   Text `toml:"new"`
+	Place Text `toml:"place"`
+	Bare  Text `toml:"bare"`
+	Page  Text `toml:"page"`
+	Ends  Text `toml:"ends"`
+	Next  Text `toml:"next"`
+	Field Text `toml:"field"`
+	Save  Text `toml:"save"`
 }
