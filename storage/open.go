@@ -24,11 +24,32 @@ type Store interface {
 	Close() error
 }
 
+type options struct{ marks string }
+
+// Option changes what [Open] does.
+type Option func(*options)
+
+// WithMarks names a folder in which it is noted that a database was made. One
+// that was noted and is not there is [ErrGone], and is not made anew. The
+// folder should lie elsewhere than the databases. Without one nothing is noted.
+func WithMarks(folder string) Option { return func(o *options) { o.marks = folder } }
+
 // Open opens the database at an address: the path of an SQLite file, which is
 // made if it is not there. See [sqlite.Open] for its errors, which say what to
 // do. ctx ends the opening, not the store.
-func Open(ctx context.Context, address string) (Store, error) {
+func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
 	if err := checkFile(address); err != nil {
+		return nil, err
+	}
+	var chosen options
+	for _, opt := range opts {
+		opt(&chosen)
+	}
+	mark, err := newMark(chosen.marks, address)
+	if err != nil {
+		return nil, err
+	}
+	if err := mark.check(); err != nil {
 		return nil, err
 	}
 	// Not returned at once: a nil pointer in an interface is not nil.
@@ -36,6 +57,7 @@ func Open(ctx context.Context, address string) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	mark.set()
 	return store, nil
 }
 

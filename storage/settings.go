@@ -51,6 +51,7 @@ type Files struct {
 	Database string // A file, or an address such as postgres://…
 	Demo     string // The demo's database.
 	Log      string // Where the console writes its log.
+	Marks    string // The folder in which it is noted which databases there are.
 }
 
 // LoadOptions say where settings come from.

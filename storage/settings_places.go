@@ -19,6 +19,7 @@ func places(system string, env func(string) string) Files {
 		Database: within(data, "till.db"),
 		Demo:     within(data, "demo.db"),
 		Log:      within(state, "till.log"),
+		Marks:    within(config, "databases"),
 	}
 }
 

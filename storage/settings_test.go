@@ -72,7 +72,7 @@ func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
 			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
 			Database: filepath.Join(world.home, "share", "till", "till.db"),
 			Demo:     filepath.Join(world.home, "share", "till", "demo.db"),
-			Log:      filepath.Join(world.home, "state", "till", "till.log"),
+			Log:      filepath.Join(world.home, "state", "till", "till.log"), Marks: filepath.Join(world.home, "etc", "till", "databases"),
 		},
 	})
 	if got != want {
@@ -248,14 +248,14 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 		{
 			"XDG variables decide on every system", "darwin",
 			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s"},
-			storage.Files{Settings: "/c/till/config.toml", Database: "/d/till/till.db", Demo: "/d/till/demo.db", Log: "/s/till/till.log"},
+			storage.Files{Settings: "/c/till/config.toml", Database: "/d/till/till.db", Demo: "/d/till/demo.db", Log: "/s/till/till.log", Marks: "/c/till/databases"},
 		},
 		{
 			"a relative XDG variable counts as none", "linux",
 			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"},
 			storage.Files{
 				Settings: "/h/.config/till/config.toml", Database: "/h/.local/share/till/till.db",
-				Demo: "/h/.local/share/till/demo.db", Log: "/h/.local/state/till/till.log",
+				Demo: "/h/.local/share/till/demo.db", Log: "/h/.local/state/till/till.log", Marks: "/h/.config/till/databases",
 			},
 		},
 		{
@@ -263,7 +263,7 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 			map[string]string{"HOME": "/h"},
 			storage.Files{
 				Settings: "/h/Library/Application Support/till/config.toml", Database: "/h/Library/Application Support/till/till.db",
-				Demo: "/h/Library/Application Support/till/demo.db", Log: "/h/Library/Logs/till/till.log",
+				Demo: "/h/Library/Application Support/till/demo.db", Log: "/h/Library/Logs/till/till.log", Marks: "/h/Library/Application Support/till/databases",
 			},
 		},
 		{
@@ -271,7 +271,7 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 			map[string]string{"AppData": "/roaming", "LocalAppData": "/local"},
 			storage.Files{
 				Settings: "/roaming/till/config.toml", Database: "/local/till/till.db",
-				Demo: "/local/till/demo.db", Log: "/local/till/till.log",
+				Demo: "/local/till/demo.db", Log: "/local/till/till.log", Marks: "/roaming/till/databases",
 			},
 		},
 		{"a process without a home has no places", "linux", nil, storage.Files{}},

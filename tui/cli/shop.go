@@ -20,7 +20,12 @@ type shop struct {
 // openShop opens the database. caller makes the order calls; it may be nil
 // where none is made.
 func (a *app) openShop(ctx context.Context, settings storage.Settings, caller payments.Gateway) (*shop, error) {
-	store, err := storage.Open(ctx, settings.Files.Database)
+	var options []storage.Option
+	// Who deletes the demo's database wants to begin anew.
+	if settings.Files.Database != settings.Files.Demo {
+		options = append(options, storage.WithMarks(settings.Files.Marks))
+	}
+	store, err := storage.Open(ctx, settings.Files.Database, options...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,99 @@
+package storage_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/storage"
+	"checkout/till/storage/sqlite"
+)
+
+// openMarked opens a database and closes it.
+func openMarked(t *testing.T, path, marks string) error {
+	t.Helper()
+	store, err := storage.Open(t.Context(), path, storage.WithMarks(marks))
+	if err != nil {
+		return err
+	}
+	return store.Close()
+}
+
+func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
+	folder, marks := filepath.Join(t.TempDir(), "disk"), filepath.Join(t.TempDir(), "state", "databases")
+	path := filepath.Join(folder, "till.db")
+	for range 2 {
+		if err := openMarked(t, path, marks); err != nil {
+			t.Fatal(err)
+		}
+	}
+	noted, err := os.ReadDir(marks)
+	if err != nil || len(noted) != 1 {
+		t.Fatalf("%d marks (%v)", len(noted), err)
+	}
+	mark := filepath.Join(marks, noted[0].Name())
+	// The disk is not there.
+	if err := os.Rename(folder, folder+".away"); err != nil {
+		t.Fatal(err)
+	}
+	err = openMarked(t, path, marks)
+	if !errors.Is(err, storage.ErrGone) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), mark) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something was made in its place (%v)", err)
+	}
+	// Another database is another matter.
+	if err := openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks); err != nil {
+		t.Error(err)
+	}
+	if err := os.Rename(folder+".away", folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := openMarked(t, path, marks); err != nil {
+		t.Errorf("when it is back: %v", err)
+	}
+	// An empty file in its place is an alarm of its own.
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := openMarked(t, path, marks); !errors.Is(err, sqlite.ErrEmpty) {
+		t.Errorf("an empty file: error %v", err)
+	}
+	if err := errors.Join(os.Remove(path), os.Remove(mark)); err != nil {
+		t.Fatal(err)
+	}
+	if err := openMarked(t, path, marks); err != nil {
+		t.Errorf("without the mark: %v", err)
+	}
+}
+
+func TestADatabaseFromBeforeTheMarksIsMarked(t *testing.T) {
+	path, marks := filepath.Join(t.TempDir(), "till.db"), t.TempDir()
+	for _, folder := range []string{"", marks} {
+		if err := openMarked(t, path, folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := openMarked(t, path, marks); !errors.Is(err, storage.ErrGone) {
+		t.Errorf("error %v", err)
+	}
+	if err := openMarked(t, path, ""); err != nil {
+		t.Errorf("nobody asked for marks: %v", err)
+	}
+}
+
+func TestAMarkThatCannotBeMadeIsNoReasonNotToOpen(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := openMarked(t, filepath.Join(t.TempDir(), "till.db"), filepath.Join(file, "marks")); err != nil {
+		t.Error(err)
+	}
+}
