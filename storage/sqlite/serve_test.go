@@ -42,6 +42,12 @@ func serve(ctx context.Context, path string, input io.Reader) error {
 		case "read":
 			_, err := store.Orders(ctx, payments.Query{})
 			answer = said("read", err)
+		case "backup":
+			_, err := sqlite.Backup(ctx, path, path+".copy")
+			answer = said("copied", err)
+		case "verify":
+			_, err := sqlite.Verify(ctx, path, false, nil)
+			answer = said("examined", err)
 		case "heal":
 			for _, err = store.Orders(ctx, payments.Query{}); err != nil; _, err = store.Orders(ctx, payments.Query{}) {
 				<-notices

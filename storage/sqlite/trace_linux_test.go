@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,6 +44,45 @@ func inject(t *testing.T, pid int, fault string) (end func()) {
 	}
 	t.Cleanup(end)
 	return end
+}
+
+func TestS8NothingButSQLiteOpensTheDatabasesFiles(t *testing.T) {
+	folder := t.TempDir()
+	path, log := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "log")
+	if output, err := exec.Command("strace", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+		t.Skipf("strace cannot be used here: %v %s", err, output)
+	}
+	process := startServing(t, path, "strace", "-f", "-o", log, "-e", "trace=open,openat,openat2,creat")
+	for _, call := range []string{"order", "event", "read", "backup", "verify"} {
+		if got := process.ask(call); strings.HasPrefix(got, "error: ") {
+			t.Errorf("%s: %s", call, got)
+		}
+	}
+	// A fault and its end, and the reserve, which the first look makes.
+	must(t, os.Remove(path+"-wal"))
+	process.ask("order")
+	process.ask("heal")
+	for _, err := os.Stat(path + ".reserve"); err != nil; _, err = os.Stat(path + ".reserve") {
+		process.ask("read")
+	}
+	process.end()
+
+	opened := 0
+	for line := range strings.Lines(string(content(t, log))) {
+		for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+			if !strings.Contains(line, strconv.Quote(path+suffix)) {
+				continue
+			}
+			opened++
+			// SQLite alone asks for this; nothing in Go's library does.
+			if !strings.Contains(line, "O_NOFOLLOW") {
+				t.Errorf("something else opens it: %s", line)
+			}
+		}
+	}
+	if opened < 10 {
+		t.Errorf("SQLite opened its files %d times: the test sees nothing", opened)
+	}
 }
 
 func TestS3AFaultOfTheDiskFailsEveryCallUntilItIsGone(t *testing.T) {
