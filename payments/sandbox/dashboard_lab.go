@@ -221,22 +221,20 @@ func formValue(kind, text string) json.RawMessage {
 }
 
 // escape writes a text so that a person sees all of it in one line: as JSON
-// does, but for quotation marks, and with every sign that cannot be seen as
-// \uXXXX.
-func escape(text string) string {
+// does, but for quotation marks.
+func escape(text string) string { return visible(strings.ReplaceAll(text, `\`, `\\`)) }
+
+// visible writes every sign that cannot be seen as JSON can, as \uXXXX: a page
+// would obey those that turn the direction of writing.
+func visible(text string) string {
 	var shown strings.Builder
 	for _, sign := range text {
-		switch {
-		case sign == '\\':
-			shown.WriteString(`\\`)
-		case unicode.IsPrint(sign):
+		if unicode.IsPrint(sign) {
 			shown.WriteRune(sign)
-		case sign == '\n':
-			shown.WriteString(`\n`)
-		default:
-			for _, unit := range utf16.Encode([]rune{sign}) {
-				fmt.Fprintf(&shown, `\u%04x`, unit)
-			}
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{sign}) {
+			fmt.Fprintf(&shown, `\u%04x`, unit)
 		}
 	}
 	return shown.String()

@@ -160,3 +160,17 @@ func TestTheDashboardGivesOneOrderFaultsOfItsOwn(t *testing.T) {
 	}
 	holds(t, board(t, made, ""), []string{"Send so many copies too: 3<"}, []string{"Its own faults"})
 }
+
+func TestAHostileEventIsShownAsItIsWritten(t *testing.T) {
+	made := quietSandbox(t)
+	_, reference := localOrder(t, made, "a")
+	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{
+		Reason: "a\u202eb\u009bc\U000e0041<i>", Padding: 1 << 20, Slow: 90 * time.Second,
+	}})
+	if err := made.Act(t.Context(), reference, payments.PaymentFailed); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dashboard(made).Body.String(), []string{
+		`a\u202eb\u009bc\udb40\udc41`, "(and 1\u00a0048\u00a0576 bytes of white space)", "(sent over 1m30s)",
+	}, []string{"\u202e", "\u009b", "\U000e0041", "<i>"})
+}

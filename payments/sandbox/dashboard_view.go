@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -250,10 +251,17 @@ func (s *Sandbox) request(shown *delivery) string {
 	if target, err := url.Parse(s.config.WebhookURL); err == nil && target.Path != "" {
 		path = target.RequestURI()
 	}
-	return strings.Join([]string{
+	lines := []string{
 		"POST " + path, "Content-Type: application/json",
-		s.config.SignatureHeader + ": (not shown)", "", string(shown.body),
-	}, "\n")
+		s.config.SignatureHeader + ": (not shown)", "", visible(string(shown.body)),
+	}
+	if shown.padding > 0 {
+		lines = append(lines, fmt.Sprintf("(and %s bytes of white space)", group(int64(shown.padding))))
+	}
+	if shown.slow > 0 {
+		lines = append(lines, "(sent over "+spell(shown.slow)+")")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // named returns a status with its name, and nothing for 0.
