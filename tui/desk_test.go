@@ -61,7 +61,7 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	c.health = tui.Health{Listening: true, LastEvent: counter.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
 		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
-		Theme: theme.Plain(), Sound: true, Zone: counter.Zone(), Output: c.out,
+		Theme: theme.Plain(), Sound: c.ring, Zone: counter.Zone(), Output: c.out,
 		Health: func() tui.Health { return c.health },
 		Articles: []tui.Article{
 			{Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"}, {Label: "Vary stock", UnitPrice: 3000},
@@ -127,6 +127,11 @@ func (c *console) newest() payments.Order {
 func (c *console) serve() *console { return c.press("esc", "enter") }
 
 // bells is how often the bell rang.
+// ring writes a bell for a payment that came, and two for one that did not.
+func (c *console) ring(_ context.Context, paid bool) {
+	c.out.WriteString(map[bool]string{true: "\a", false: "\a\a"}[paid])
+}
+
 func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
 
 // keep keeps back the commands that follow a message of a type, until release.

@@ -207,15 +207,11 @@ func (m model) ring() (model, tea.Cmd) {
 		}
 	}
 	m.heard = heard
-	if !fresh || !m.Sound {
+	if !fresh || m.Sound == nil {
 		return m, nil
 	}
-	sound := "\a\a"
-	if paid {
-		sound = "\a"
-	}
-	return m, m.run(func(context.Context) tea.Msg {
-		_, _ = m.Output.Write([]byte(sound))
+	return m, m.run(func(ctx context.Context) tea.Msg {
+		m.Sound(ctx, paid)
 		return nil
 	})
 }

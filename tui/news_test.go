@@ -96,7 +96,7 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 		}
 	})
 	t.Run("no bell where no sound is wanted", func(t *testing.T) {
-		c := open(t, func(c *console) { c.config.Sound = false })
+		c := open(t, func(c *console) { c.config.Sound = nil })
 		c.Pay(c.charge())
 		c.wake().Sees("✓ PAID")
 		if got := c.out.Len(); got != 0 {

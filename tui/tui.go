@@ -40,7 +40,7 @@ type Config struct {
 	Shop     string
 	Texts    i18n.Texts
 	Theme    theme.Theme
-	Sound    bool
+	Sound    func(ctx context.Context, paid bool) // Nil when it is off.
 	Articles []Article
 	Health   func() Health
 	Customer pay.Customer // Not nil in the demo: acts as the customer.

@@ -13,7 +13,9 @@ func TestTheCustomersScreenIsServedAsAPage(t *testing.T) {
 	desk := newDesk(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan int, 1)
-	go func() { ended <- desk.run(ctx, "display", "--web", "127.0.0.1:0", "--shop", "Chez Tantely", "--lang", "fr") }()
+	go func() {
+		ended <- desk.run(ctx, "display", "--web", "127.0.0.1:0", "--shop", "Chez Tantely", "--lang", "fr")
+	}()
 	if !desk.comes(desk.out, "the customer's screen is at http://", ended) {
 		t.Fatal(desk.err)
 	}

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,6 +16,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
 	"checkout/till/tui"
+	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 )
 
@@ -72,7 +75,7 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 	counter := shop.settings.Counter
 	return tui.Config{
 		Service: shop.service, Till: counter.Till, Shop: counter.Shop,
-		Texts: s.texts, Theme: s.theme, Sound: counter.Sound,
+		Texts: s.texts, Theme: s.theme, Sound: a.sound(counter.Sound),
 		Health: listener.health, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
 }
@@ -84,4 +87,12 @@ func (a *app) language(setting string) string {
 		return setting
 	}
 	return i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG"))
+}
+
+// sound returns how an outcome sounds, nil when it is to be silent.
+func (a *app) sound(wanted bool) func(ctx context.Context, paid bool) {
+	if !wanted {
+		return nil
+	}
+	return sound.New(a.Out, exec.LookPath).Play
 }

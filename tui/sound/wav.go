@@ -1,0 +1,57 @@
+package sound
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+)
+
+const (
+	sampleRate = 22_050 // Samples a second, of one channel.
+	loudness   = 0.5    // Of what a sample can hold.
+	gap        = 40 * time.Millisecond
+	fade       = 10 * time.Millisecond // At both ends of a note, so that it does not click.
+)
+
+// wav returns notes as a WAV file of 16 bits a sample.
+func wav(notes []note) []byte {
+	var samples []int16
+	for _, note := range notes {
+		samples = append(samples, tone(note)...)
+		samples = append(samples, make([]int16, count(gap))...)
+	}
+	const header, bytesASample = 44, 2
+	size := len(samples) * bytesASample
+	file := make([]byte, 0, header+size)
+	file = append(file, "RIFF"...)
+	file = binary.LittleEndian.AppendUint32(file, uint32(header-8+size)) //nolint:gosec // A second of sound.
+	file = append(file, "WAVEfmt "...)
+	file = binary.LittleEndian.AppendUint32(file, 16) // The size of the format's description.
+	file = binary.LittleEndian.AppendUint16(file, 1)  // Plain samples.
+	file = binary.LittleEndian.AppendUint16(file, 1)  // One channel.
+	file = binary.LittleEndian.AppendUint32(file, sampleRate)
+	file = binary.LittleEndian.AppendUint32(file, sampleRate*bytesASample)
+	file = binary.LittleEndian.AppendUint16(file, bytesASample)
+	file = binary.LittleEndian.AppendUint16(file, 8*bytesASample)
+	file = append(file, "data"...)
+	file = binary.LittleEndian.AppendUint32(file, uint32(size)) //nolint:gosec // A second of sound.
+	for _, sample := range samples {
+		file = binary.LittleEndian.AppendUint16(file, uint16(sample)) //nolint:gosec // The same bits.
+	}
+	return file
+}
+
+// tone returns the samples of a note.
+func tone(note note) []int16 {
+	samples := make([]int16, count(note.length))
+	edge := float64(count(fade))
+	for i := range samples {
+		strength := min(1, float64(i)/edge, float64(len(samples)-1-i)/edge)
+		swing := math.Sin(2 * math.Pi * note.hertz * float64(i) / sampleRate)
+		samples[i] = int16(loudness * strength * swing * math.MaxInt16)
+	}
+	return samples
+}
+
+// count is how many samples a time has.
+func count(length time.Duration) int { return int(length.Seconds() * sampleRate) }
