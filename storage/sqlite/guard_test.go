@@ -359,18 +359,6 @@ func TestS5AReplacedDatabaseIsNotOpenedWithTheLogOfTheFirst(t *testing.T) {
 	}
 }
 
-func TestS3AReadOnlyDatabaseIsNoticedBeforeAnythingIsWritten(t *testing.T) {
-	inBubble(t, func(t *testing.T, h *harmed) {
-		h.settle()
-		release := protect(t, h.path)
-		h.expectNotice("the fault")
-		h.expectFault(sqlite.ErrReadOnly)
-		release()
-		h.expectNotice("its end")
-		h.expectSound()
-	})
-}
-
 func TestADatabaseThatIsAtFaultIsClosedLikeAnyOther(t *testing.T) {
 	path := whole(t)
 	store := openAt(t, path)

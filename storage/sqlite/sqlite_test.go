@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -20,6 +21,20 @@ func openAt(t testing.TB, path string, opts ...sqlite.Option) *sqlite.Store {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	return store
+}
+
+func TestContractOfFaults(t *testing.T) {
+	storagetest.RunFaults(t, func(t *testing.T) (storagetest.Opener, storagetest.Breaker) {
+		path := filepath.Join(t.TempDir(), "till.db")
+		move := func(from, to string) func(t *testing.T) {
+			return func(t *testing.T) {
+				t.Helper()
+				must(t, os.Rename(from, to))
+			}
+		}
+		return func(t *testing.T) storagetest.Store { return openAt(t, path) },
+			storagetest.Breaker{Break: move(path, path+".away"), Mend: move(path+".away", path)}
+	})
 }
 
 func TestContract(t *testing.T) {

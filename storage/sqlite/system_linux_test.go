@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"checkout/till/storage/sqlite"
 )
 
 // protect makes a file read-only for whoever runs the tests, until release.
@@ -38,4 +40,16 @@ func protect(t *testing.T, path string) (release func()) {
 	}
 	t.Cleanup(release)
 	return release
+}
+
+func TestS3AReadOnlyDatabaseIsNoticedBeforeAnythingIsWritten(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *harmed) {
+		h.settle()
+		release := protect(t, h.path)
+		h.expectNotice("the fault")
+		h.expectFault(sqlite.ErrReadOnly)
+		release()
+		h.expectNotice("its end")
+		h.expectSound()
+	})
 }

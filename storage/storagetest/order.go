@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -19,6 +20,29 @@ func orderTests() []test {
 		{"cannot take another order's order reference", orderReferenceTaken},
 		{"may learn, keep and change its order reference", orderReferenceChanges},
 		{"knows the orders of its sale", siblings},
+		{"S12 has no more time for its link after a restart", linkEndsNoLater},
+	}
+}
+
+func linkEndsNoLater(t *testing.T, open Opener) {
+	for _, end := range []time.Time{
+		opening().Add(5*time.Minute + 999_999*time.Nanosecond),
+		opening().Add(5 * time.Minute).In(time.FixedZone("EAT", 3*60*60)),
+	} {
+		order := numbered(1)
+		order.Link = payments.Link{URL: "https://pay.example/1", ExpiresAt: end}
+		store := open(t)
+		update(t, store, func(tx payments.Tx) error {
+			if err := tx.InsertOrder(order); !errors.Is(err, payments.ErrReferenceTaken) {
+				return err
+			}
+			return tx.SaveOrder(order)
+		})
+		check(t, "close", store.Close())
+		stored, _ := read(t, open(t), order.Reference)
+		if lost := end.Sub(stored.Link.ExpiresAt); lost < 0 || lost >= time.Millisecond {
+			t.Errorf("the link ends at %v, and %v after a restart", end, stored.Link.ExpiresAt)
+		}
 	}
 }
 
