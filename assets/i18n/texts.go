@@ -45,6 +45,8 @@ type Screens struct {
 	Catalog     Catalog     `toml:"catalog"`
 	CatalogNews CatalogNews `toml:"catalog_news"`
 	CatalogKeys CatalogKeys `toml:"catalog_keys"`
+	Health      Health      `toml:"health"`
+	Illness     Illness     `toml:"illness"`
 }
 
 // Verdicts are the words for an order's verdict.
@@ -150,6 +152,35 @@ type Display struct {
 	Ask     Text   `toml:"ask"`
 	Earlier Phrase `toml:"earlier"` // How many lines.
 	Instead Phrase `toml:"instead"` // The price before the discount.
+}
+
+// Health names what the health of a till is made of.
+type Health struct {
+	Title    Text   `toml:"title"`
+	Again    Text   `toml:"again"` // The key that looks anew.
+	Listener Text   `toml:"listener"`
+	Events   Text   `toml:"events"`
+	Database Text   `toml:"database"`
+	Clock    Text   `toml:"clock"`
+	Service  Text   `toml:"service"`
+	Bound    Phrase `toml:"bound"` // The address.
+	NoEvent  Text   `toml:"no_event"`
+	LastAt   Phrase `toml:"last_at"` // The moment, and how many minutes ago.
+	Writing  Text   `toml:"writing"`
+	Asking   Text   `toml:"asking"`
+	Reached  Text   `toml:"reached"`
+}
+
+// Illness says what is not well, and what to do.
+type Illness struct {
+	Closed      Text   `toml:"closed"`
+	ClosedTodo  Text   `toml:"closed_todo"`
+	RefusedTodo Phrase `toml:"refused_todo"` // How many.
+	Failing     Text   `toml:"failing"`
+	FailingTodo Text   `toml:"failing_todo"`
+	ClockTodo   Text   `toml:"clock_todo"`
+	Away        Text   `toml:"away"`
+	AwayTodo    Text   `toml:"away_todo"`
 }
 
 // Asks are the questions before something that cannot be taken back.

@@ -209,3 +209,28 @@ func notSent(cause error) error {
 	}
 	return fmt.Errorf("%w: %s", payments.ErrNotSent, payments.Clean(cause.Error(), payments.MaxShownWidth))
 }
+
+// Reach connects to the payment service and hangs up: it says whether an order
+// call would get that far, without making one. Its error says what is in the
+// way: no network, no such host, no program there, or a certificate that does
+// not fit.
+func (c *Client) Reach(ctx context.Context) error {
+	address, err := url.Parse(c.address)
+	if err != nil {
+		return fmt.Errorf("reach the payment service: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*dialTimeout)
+	defer cancel()
+	port := cmp.Or(address.Port(), "443")
+	var dialer interface {
+		DialContext(ctx context.Context, network, address string) (net.Conn, error)
+	} = &tls.Dialer{Config: &tls.Config{MinVersion: tls.VersionTLS12}}
+	if address.Scheme == "http" {
+		port, dialer = cmp.Or(address.Port(), "80"), &net.Dialer{}
+	}
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(address.Hostname(), port))
+	if err != nil {
+		return fmt.Errorf("reach the payment service: %w", err)
+	}
+	return conn.Close()
+}

@@ -1,0 +1,237 @@
+// Package health is the screen that says whether payments can be seen: the
+// listener, the last event, what was refused and why, the database, the clock
+// and the payment service. It guarantees that each line is true at the moment
+// of the picture, and says in words what to do about what is not well.
+package health
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+)
+
+// Facts are what is known of the listener and the store.
+type Facts struct {
+	Listening    bool
+	Address      string // Where the listener listens.
+	LastEvent    time.Time
+	Refused      int64  // Webhooks refused since the last good one.
+	Hint         string // Why they were refused, for the operator.
+	StoreFailing bool
+}
+
+// clockTolerance is by how much the machine's two clocks may part before it is
+// told.
+const clockTolerance = 2 * time.Second
+
+// Config is what the screen needs.
+type Config struct {
+	Facts func() Facts
+	Run   live.Runner
+	Now   func() time.Time
+	Ran   func() time.Duration // For how long, by a clock that nobody sets.
+	Zone  *time.Location
+	// Reach connects to the payment service, and sends nothing. Nil when there
+	// is nothing to reach.
+	Reach func(ctx context.Context) error
+	Theme theme.Theme
+	Texts i18n.Texts
+}
+
+// Closed is sent when the cashier leaves the screen.
+type Closed struct{}
+
+// reached is how the connection to the payment service went.
+type reached struct{ err error }
+
+// service is what is known of the way to the payment service.
+type service int
+
+const (
+	unasked service = iota
+	asking
+	there
+	away
+)
+
+// Model is the screen.
+type Model struct {
+	Config
+	back, again key.Binding
+	opened      time.Time // By the clock on the wall, when the console had run for no time.
+	state       live.State
+	facts       Facts
+	service     service
+	width       int
+	height      int
+}
+
+// New returns the screen.
+func New(config Config) Model {
+	words := config.Texts.Health
+	return Model{
+		Config: config, opened: config.Now().Round(0).Add(-config.Ran()), facts: config.Facts(),
+		back:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", config.Texts.Keys.Back)),
+		again: key.NewBinding(key.WithKeys("r"), key.WithHelp("r", words.Again)),
+	}
+}
+
+// SetSize gives the screen its room, in cells.
+func (m Model) SetSize(width, height int) Model {
+	m.width, m.height = width, height
+	return m
+}
+
+// Enter looks at everything anew.
+func (m Model) Enter() (Model, tea.Cmd) {
+	m.facts = m.Facts()
+	if m.Reach == nil || m.service == asking {
+		return m, nil
+	}
+	m.service = asking
+	return m, m.Run(func(ctx context.Context) tea.Msg { return reached{m.Reach(ctx)} })
+}
+
+// Update handles a message.
+func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case live.State:
+		m.state, m.facts = msg, m.Facts()
+	case reached:
+		m.service = there
+		if msg.err != nil {
+			m.service = away
+		}
+	case tea.KeyMsg:
+		switch {
+		case key.Matches(msg, m.back):
+			return m, func() tea.Msg { return Closed{} }
+		case key.Matches(msg, m.again):
+			return m.Enter()
+		}
+	}
+	return m, nil
+}
+
+// ShortHelp returns the keys that matter now.
+func (m Model) ShortHelp() []key.Binding { return []key.Binding{m.again, m.back} }
+
+// FullHelp returns all keys of the screen, in columns.
+func (m Model) FullHelp() [][]key.Binding { return [][]key.Binding{{m.again, m.back}} }
+
+// finding is one line of the screen.
+type finding struct {
+	well bool
+	name string
+	says string
+	todo string // What to do about it; blank when it is well.
+}
+
+// View draws the screen in the room it was given.
+func (m Model) View() string {
+	words := m.Texts.Health
+	rows := []string{m.Theme.Title.Render(words.Title), ""}
+	for _, found := range m.findings() {
+		sign := "✓ "
+		if !found.well {
+			sign = m.Theme.Danger.Render("! ")
+		}
+		rows = append(rows, sign+m.Theme.Strong.Render(found.name)+"  "+found.says)
+		if found.todo != "" {
+			for _, row := range strings.Split(theme.Wrap(found.todo, max(1, m.width-2)), "\n") {
+				rows = append(rows, "  "+m.Theme.Danger.Render(row))
+			}
+		}
+	}
+	for len(rows) < m.height {
+		rows = append(rows, "")
+	}
+	if len(rows) > m.height && m.height > 0 {
+		rows[m.height-1] = "…"
+	}
+	return theme.Truncate(strings.Join(rows[:max(0, m.height)], "\n"), m.width)
+}
+
+func (m Model) findings() []finding {
+	found := append([]finding{m.listener(), m.events(), m.store(), m.clock()}, m.reach()...)
+	// What is not well comes first, where the window is small.
+	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(rank(a), rank(b)) })
+	return found
+}
+
+func rank(found finding) int {
+	if found.well {
+		return 1
+	}
+	return 0
+}
+
+func (m Model) listener() finding {
+	words, ill := m.Texts.Health, m.Texts.Illness
+	if !m.facts.Listening {
+		return finding{name: words.Listener, says: ill.Closed, todo: ill.ClosedTodo}
+	}
+	return finding{well: true, name: words.Listener, says: words.Bound.With(m.facts.Address)}
+}
+
+func (m Model) events() finding {
+	words, last := m.Texts.Health, m.facts.LastEvent
+	says := words.NoEvent
+	if !last.IsZero() {
+		ago := max(0, m.Now().Sub(last)).Truncate(time.Minute)
+		says = words.LastAt.With(i18n.Moment(last.In(m.Zone)), int64(ago/time.Minute))
+	}
+	if m.facts.Refused == 0 {
+		return finding{well: true, name: words.Events, says: says}
+	}
+	todo := m.Texts.Illness.RefusedTodo.With(m.facts.Refused)
+	if m.facts.Hint != "" {
+		todo += " " + m.facts.Hint
+	}
+	return finding{name: words.Events, says: says, todo: todo}
+}
+
+func (m Model) store() finding {
+	words, ill := m.Texts.Health, m.Texts.Illness
+	if m.facts.StoreFailing || m.state.Conditions.StoreDown {
+		return finding{name: words.Database, says: ill.Failing, todo: ill.FailingTodo}
+	}
+	return finding{well: true, name: words.Database, says: words.Writing}
+}
+
+// clock compares the machine's two clocks: the one on the wall is set by hand,
+// by the network, or by a battery that is empty.
+func (m Model) clock() finding {
+	words, now := m.Texts.Health, m.Now()
+	says := i18n.Moment(now.In(m.Zone))
+	parted := now.Round(0).Sub(m.opened) - m.Ran()
+	if parted.Abs() > clockTolerance {
+		return finding{name: words.Clock, says: says, todo: m.Texts.Illness.ClockTodo}
+	}
+	return finding{well: true, name: words.Clock, says: says}
+}
+
+func (m Model) reach() []finding {
+	words := m.Texts.Health
+	found := finding{well: true, name: words.Service}
+	switch m.service {
+	case unasked:
+		return nil
+	case asking:
+		found.says = words.Asking
+	case there:
+		found.says = words.Reached
+	case away:
+		found = finding{name: words.Service, says: m.Texts.Illness.Away, todo: m.Texts.Illness.AwayTodo}
+	}
+	return []finding{found}
+}

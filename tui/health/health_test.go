@@ -1,0 +1,142 @@
+package health_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/health"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// desk is the screen, and what it is told.
+type desk struct {
+	*tuitest.Driver
+	facts   health.Facts
+	now     time.Time
+	ran     time.Duration
+	reached []error // What came of each try; nil is a connection.
+	tries   int
+}
+
+func open(t *testing.T, language string) *desk {
+	t.Helper()
+	d := &desk{now: counter.Opening(), facts: health.Facts{
+		Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-7 * time.Minute),
+	}}
+	config := health.Config{
+		Facts: func() health.Facts { return d.facts }, Run: counter.Run(t), Now: func() time.Time { return d.now },
+		Ran:  func() time.Duration { return d.ran },
+		Zone: counter.Zone(), Theme: theme.Plain(), Texts: counter.Texts(t, language),
+		Reach: func(context.Context) error {
+			d.tries++
+			return d.reached[min(d.tries, len(d.reached))-1]
+		},
+	}
+	d.reached = []error{nil}
+	d.Driver = tuitest.Drive(t, counter.Stand(health.New(config)), 80, 24)
+	return d
+}
+
+// enter opens the screen.
+func (d *desk) enter() *desk {
+	d.Send(func(m health.Model) (health.Model, tea.Cmd) { return m.Enter() })
+	return d
+}
+
+// look shows the screen the moment.
+func (d *desk) look(conditions payments.Conditions) *desk {
+	d.Send(live.State{Now: d.now, Conditions: conditions})
+	return d
+}
+
+func TestATillThatIsWellSaysSo(t *testing.T) {
+	d := open(t, "en").enter()
+	d.Sees("✓ Listener  listens on 127.0.0.1:8788", "✓ Events  last one 21/11 11:53, 7 min ago",
+		"✓ Database  can be written", "✓ Clock  21/11 12:00", "✓ Payment service  can be reached").Lacks("!")
+	d.facts.LastEvent = time.Time{}
+	d.now, d.ran = d.now.Add(8*time.Hour), 8*time.Hour
+	d.look(payments.Conditions{}).Sees("none since the start", "✓ Clock  21/11 20:00")
+}
+
+func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ill        func(d *desk)
+		conditions payments.Conditions
+		want       []string
+	}{
+		"the listener is closed": {func(d *desk) { d.facts.Listening = false }, payments.Conditions{},
+			[]string{"! Listener  closed", "No payment can be seen."}},
+		"events are refused": {func(d *desk) { d.facts.Refused, d.facts.Hint = 3, "Another header has it." }, payments.Conditions{},
+			[]string{"! Events", "3 events were refused", "secret", "Another header has it."}},
+		"the store fails": {func(d *desk) { d.facts.StoreFailing = true }, payments.Conditions{},
+			[]string{"! Database  cannot be written", "No verdict can be trusted."}},
+		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"! Database"}},
+		"the clock was set forward": {func(d *desk) { d.now, d.ran = d.now.Add(time.Hour), time.Minute }, payments.Conditions{},
+			[]string{"! Clock  21/11 13:00", "The clock was changed"}},
+		"the clock was set back": {func(d *desk) { d.now, d.ran = d.now.Add(-time.Hour), time.Minute }, payments.Conditions{},
+			[]string{"! Clock  21/11 11:00"}},
+		"the service is away": {func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") }, payments.Conditions{},
+			[]string{"! Payment service  cannot be reached", "base_url"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, "en").enter()
+			tt.ill(d)
+			d.look(tt.conditions).Sees(tt.want...)
+		})
+	}
+}
+
+func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
+	d := open(t, "en")
+	d.Lacks("Payment service")
+	d.reached = []error{errors.New("refused"), nil}
+	d.enter().Sees("cannot be reached")
+	d.look(payments.Conditions{}).Sees("cannot be reached")
+	d.Press("r").Sees("can be reached")
+	if d.tries != 2 {
+		t.Errorf("tried %d times", d.tries)
+	}
+}
+
+func TestTheCashierGoesBack(t *testing.T) {
+	d := open(t, "en").enter()
+	d.Press("esc")
+	if left := len(counter.Came[health.Closed](d.Model().(counter.Alone[health.Model]))); left != 1 {
+		t.Errorf("left %d times", left)
+	}
+}
+
+func TestTheScreenLooksAsItDid(t *testing.T) {
+	states := map[string]func(d *desk){
+		"well": func(*desk) {},
+		"ill": func(d *desk) {
+			d.facts = health.Facts{Refused: 12, StoreFailing: true}
+			d.reached = []error{errors.New("no")}
+			d.Press("r")
+		},
+	}
+	for _, language := range i18n.Languages() {
+		for _, state := range slices.Sorted(maps.Keys(states)) {
+			t.Run(state+" in "+language, func(t *testing.T) {
+				d := open(t, language).enter()
+				states[state](d)
+				d.look(payments.Conditions{})
+				for _, size := range [][2]int{{40, 15}, {80, 24}, {120, 40}} {
+					d.Resize(size[0], size[1]).Golden(fmt.Sprintf("%s-%s-%dx%d", state, language, size[0], size[1]))
+				}
+			})
+		}
+	}
+}
