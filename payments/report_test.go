@@ -39,7 +39,8 @@ func TestASettledOrderKeepsItsVerdict(t *testing.T) {
 		settled, is := order.Settled()
 		seen := map[payments.Verdict]bool{}
 		for _, now := range []time.Time{
-			{}, opening(), order.Link.ExpiresAt.Add(-1), order.Link.ExpiresAt, order.Link.ExpiresAt.Add(1),
+			{},
+			opening(), order.Link.ExpiresAt.Add(-1), order.Link.ExpiresAt, order.Link.ExpiresAt.Add(1),
 			order.Link.ExpiresAt.Add(payments.Grace + 1), opening().AddDate(100, 0, 0),
 		} {
 			seen[verdict(order, now)] = true

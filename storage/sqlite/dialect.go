@@ -40,6 +40,16 @@ func (dialect) UniqueViolation(err error) bool {
 // Fault goes by what SQLite and the guard say.
 func (dialect) Fault(err error) bool { return unusable(err) }
 
+// Grams is an FTS5 table that holds no documents, only what stands in them.
+func (dialect) Grams() sqlstore.Grams {
+	return sqlstore.Grams{
+		Add:   `INSERT INTO order_grams (rowid, grams) VALUES ($1, $2)`,
+		Tidy:  `INSERT INTO order_grams (order_grams, rank) VALUES ('merge', 16)`,
+		Table: `order_grams`,
+		Match: func(parameter string) string { return `order_grams MATCH ` + parameter },
+	}
+}
+
 // code returns the extended result code of an error, 0 when SQLite did not
 // make it.
 func code(err error) int {

@@ -2,9 +2,11 @@ package storagetest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -14,6 +16,9 @@ func searchTests() []test {
 		{"finds part of reference, order reference, description and label, in any case", searchParts},
 		{"takes nothing in its text for a pattern", searchPatterns},
 		{"bears any text", searchAnything},
+		{"finds an order by its order reference of now", searchLate},
+		{"turns its pages without gap and repetition, also within one moment", searchPages},
+		{"finds what a person would find who reads all orders", searchModel},
 	}
 }
 
@@ -86,5 +91,119 @@ func searchAnything(t *testing.T, open Opener) {
 		if _, err := store.Orders(t.Context(), payments.Query{Search: text}); err != nil {
 			t.Errorf("search for %s: %v", fmt.Sprintf("%.40q", text), err)
 		}
+	}
+}
+
+func searchLate(t *testing.T, open Opener) {
+	store := open(t)
+	order := numbered(0)
+	insert(t, store, order)
+	var others []payments.Order
+	for i := range 300 { // Whatever is kept for searching knows the first by now.
+		others = append(others, numbered(i+1))
+	}
+	insert(t, store, others...)
+	for _, name := range []string{"REF_ABC", "REF_XYZ", "REF_ÉTÉ"} {
+		order.OrderReference = name
+		update(t, store, func(tx payments.Tx) error { return tx.SaveOrder(order) })
+		for _, text := range []string{name, strings.ToLower(name), name[4:], name[:5], "Z"} {
+			want := []string{order.Reference}
+			if text == "Z" && name != "REF_XYZ" {
+				want = []string{}
+			}
+			expect(t, text+" of "+name, find(t, store, payments.Query{Search: text}), want)
+		}
+	}
+	expect(t, "a former name", find(t, store, payments.Query{Search: "XYZ"}), []string{})
+	expect(t, "without its accents", find(t, store, payments.Query{Search: "ref_ete"}), []string{order.Reference})
+}
+
+func searchPages(t *testing.T, open Opener) {
+	store := open(t)
+	var orders []payments.Order
+	var want []string
+	for i := range 400 {
+		order := numbered(i)
+		order.CreatedAt = opening().Add(time.Duration(i/150) * time.Millisecond)
+		order.Description = []string{"Ravitoto", "Mofo"}[i%2]
+		orders = append(orders, order)
+		if i%2 == 0 {
+			want = append(want, order.Reference)
+		}
+	}
+	insert(t, store, orders...)
+	slices.Reverse(want)
+	for _, size := range []int{7, 50, 200, 1000} {
+		for _, text := range []string{"ravitoto", "vito", "to", "v"} {
+			query := payments.Query{Search: text, Limit: size}
+			if text == "to" || text == "v" { // Mofo has no "to"; Vary, which all have, has a "v".
+				query.Search = map[string]string{"to": "toto", "v": "vi"}[text]
+			}
+			expect(t, fmt.Sprintf("pages of %d with %s", size, query.Search), turn(t, store, query), want)
+		}
+	}
+}
+
+// plain is what a person takes a text for: this test's letters in lower case
+// and without accents.
+func plain(text string) string {
+	return strings.NewReplacer("é", "e", "è", "e", "â", "a", "ô", "o").Replace(strings.ToLower(text))
+}
+
+// readable is an order with all that a person would look at, as plain text.
+type readable struct {
+	payments.Order
+	text string
+}
+
+func searchModel(t *testing.T, open Opener) {
+	store := open(t)
+	random := rand.New(rand.NewPCG(5, 9))
+	words := []string{"Vary", "vary gasy", "Café", "Pâté", "Crème", "Côte", "Ravitoto", "100 %", "a_b", "T-12", "12", "2", "q"}
+	word := func() string { return words[random.IntN(len(words))] }
+	var orders []payments.Order
+	at := opening()
+	for i := range 500 {
+		order := numbered(i)
+		at = at.Add(time.Duration(random.IntN(3)) * time.Second)
+		order.CreatedAt = at.Add(time.Duration(random.IntN(21)/20*random.IntN(600)) * -time.Second)
+		order.Description, order.Items[0].Label = word()+", "+word(), word()
+		if random.IntN(2) == 0 {
+			order.OrderReference = fmt.Sprint("REF_", 7000+i)
+		}
+		order.Status = payments.Statuses()[random.IntN(3)]
+		orders = append(orders, order)
+	}
+	insert(t, store, orders...)
+	var newest []readable
+	for _, order := range orders {
+		newest = append(newest, readable{order, plain(strings.Join([]string{
+			order.Reference, order.OrderReference, order.Description, order.Items[0].Label, order.Items[1].Label,
+		}, "\n"))})
+	}
+	slices.SortStableFunc(newest, func(a, b readable) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	slices.Reverse(newest)
+	for range 300 {
+		from := newest[random.IntN(len(newest))]
+		all := []rune(from.Description + " " + from.OrderReference)
+		begin := random.IntN(len(all))
+		query := payments.Query{Search: string(all[begin:min(len(all), begin+1+random.IntN(6))]), Limit: 1 + random.IntN(60)}
+		if random.IntN(4) == 0 {
+			query.Until = from.CreatedAt
+		}
+		if random.IntN(4) == 0 {
+			query.Status = from.Status
+		}
+		if strings.TrimSpace(query.Search) == "" {
+			continue
+		}
+		want, text := []string{}, plain(query.Search)
+		for _, order := range newest {
+			if strings.Contains(order.text, text) && (query.Until.IsZero() || order.CreatedAt.Before(query.Until)) &&
+				(query.Status == "" || order.Status == query.Status) && len(want) < query.Limit {
+				want = append(want, order.Reference)
+			}
+		}
+		expect(t, fmt.Sprintf("found by %+v", query), find(t, store, query), want)
 	}
 }

@@ -131,6 +131,15 @@ func (dialect) SetVersion(version int) string {
 
 func (dialect) Fault(error) bool { return false }
 
+func (dialect) Grams() sqlstore.Grams {
+	return sqlstore.Grams{
+		Add:   `INSERT INTO order_grams (rowid, grams) VALUES ($1, $2)`,
+		Tidy:  `INSERT INTO order_grams (order_grams, rank) VALUES ('merge', 16)`,
+		Table: `order_grams`,
+		Match: func(parameter string) string { return `order_grams MATCH ` + parameter },
+	}
+}
+
 func (dialect) UniqueViolation(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE")
 }

@@ -45,7 +45,7 @@ const (
 			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
 		ON CONFLICT (reference) DO NOTHING RETURNING id`
 
-	saveOrderReference = `UPDATE orders SET order_reference = $2 WHERE id = $1`
+	saveOrderReference = `UPDATE orders SET order_reference = $2, search = replace(search, $3, '') || $4 WHERE id = $1`
 	saveLink           = `UPDATE orders SET (` + linkColumns + `) = ($2, $3, $4) WHERE id = $1`
 	saveFinding        = `UPDATE orders SET (` + findingColumns + `) = ($2, $3, $4, $5, $6) WHERE id = $1`
 	saveState          = `UPDATE orders SET (` + stateColumns + `)

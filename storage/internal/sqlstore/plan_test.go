@@ -105,6 +105,30 @@ func TestAListIsReadInTheOrderOfItsIndex(t *testing.T) {
 	}
 }
 
+func TestASearchLooksAtTheOrdersOfABlock(t *testing.T) {
+	db := plans(t)
+	moment := time.UnixMilli(1)
+	for name, query := range map[string]payments.Query{
+		"all":       {},
+		"narrow":    {Sale: "x", Status: "pending", Till: "T1", Open: true},
+		"a time":    {Since: moment, Until: moment},
+		"to check":  {Check: moment},
+		"next page": {Status: "pending"},
+	} {
+		query.Search = "vary"
+		text, args := sqlstore.SelectBlock(query)
+		if steps := plan(t, db, text, args...); steps != "SEARCH orders USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)" {
+			t.Errorf("%s:\n%s", name, steps)
+		}
+	}
+	text := sqlstore.SelectBlocks(dialect{}.Grams())
+	steps := strings.Split(plan(t, db, text, `"vary"`, 10, 10), "\n")
+	if len(steps) != 2 || !strings.HasPrefix(steps[0], "SCAN order_grams VIRTUAL TABLE") ||
+		steps[1] != "SEARCH order_blocks USING INTEGER PRIMARY KEY (rowid=?)" {
+		t.Errorf("blocks:\n%s", strings.Join(steps, "\n"))
+	}
+}
+
 func TestAQueryHasFewShapes(t *testing.T) {
 	one, _ := sqlstore.SelectOrders(payments.Query{Till: "T1", Search: "vary", Limit: 10})
 	two, _ := sqlstore.SelectOrders(payments.Query{Till: "T2", Search: "coca", Limit: 20})

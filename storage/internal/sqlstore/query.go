@@ -18,7 +18,9 @@ const (
 type conditions struct {
 	terms []string
 	args  []any
-	led   bool // One equality was added by which an index is chosen.
+	// led says that the index is chosen: an equality was added by which it is,
+	// or the keys are given.
+	led bool
 }
 
 // parameter adds a value and returns its placeholder.
@@ -26,6 +28,9 @@ func (c *conditions) parameter(value any) string {
 	c.args = append(c.args, value)
 	return fmt.Sprintf("$%d", len(c.args))
 }
+
+// add adds a condition.
+func (c *conditions) add(term string) { c.terms = append(c.terms, term) }
 
 // equal asks for a value of a text column. Only the first equality can use an
 // index. Without statistics a planner takes all equalities for equally rare,
@@ -35,25 +40,33 @@ func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = `(` + column + ` || '')`
 	}
-	c.terms = append(c.terms, column+" = "+c.parameter(value))
+	c.add(column + " = " + c.parameter(value))
 	c.led = true
 }
 
-// selectOrders returns the statement that finds the orders of a query, newest
-// first, and its values. There are few shapes of it, so that it is prepared
-// once for each.
-func selectOrders(query payments.Query) (string, []any) {
+// where returns the conditions as they stand in a statement.
+func (c *conditions) where() string {
+	if len(c.terms) == 0 {
+		return ""
+	}
+	return `WHERE ` + strings.Join(c.terms, ` AND `)
+}
+
+// conditionsOf returns what a query asks for, but for its text.
+func conditionsOf(query payments.Query) conditions {
 	var c conditions
 	if query.Sale != "" {
 		c.equal("sale", query.Sale)
-		c.terms = append(c.terms, `sale <> ''`)
+		c.add(`sale <> ''`)
 	}
 	if !query.Check.IsZero() {
-		now := query.Check.Add(time.Millisecond - 1).UnixMilli() // Rounded up, as check_from is rounded down.
-		c.terms, c.led = append(c.terms, watched, `check_from < `+c.parameter(now)), true
+		c.add(watched)
+		c.add(`check_from < ` + c.parameter(checkedAt(query)))
+		c.led = true
 	}
 	if query.Open {
-		c.terms, c.led = append(c.terms, `open`), true
+		c.add(`open`)
+		c.led = true
 	}
 	if query.Status != "" {
 		c.equal("status", string(query.Status))
@@ -62,25 +75,46 @@ func selectOrders(query payments.Query) (string, []any) {
 		c.equal("till", query.Till)
 	}
 	if !query.Since.IsZero() {
-		c.terms = append(c.terms, `created_at >= `+c.parameter(query.Since.UnixMilli()))
+		c.add(`created_at >= ` + c.parameter(query.Since.UnixMilli()))
 	}
 	if !query.Until.IsZero() {
-		c.terms = append(c.terms, `created_at < `+c.parameter(query.Until.UnixMilli()))
-	}
-	if query.Search != "" {
-		c.terms = append(c.terms, searchCondition(c.parameter(searchPattern(query.Search))))
+		c.add(`created_at < ` + c.parameter(query.Until.UnixMilli()))
 	}
 	if query.Before != "" {
-		c.terms = append(c.terms, `(created_at, id) <
-			(SELECT b.created_at, b.id FROM orders b WHERE b.reference = `+c.parameter(query.Before)+`)`)
+		c.add(`(created_at, id) < (SELECT b.created_at, b.id FROM orders b WHERE b.reference = ` +
+			c.parameter(query.Before) + `)`)
 	}
-	var text strings.Builder
-	text.WriteString(selectOrder)
-	if len(c.terms) > 0 {
-		text.WriteString(`WHERE ` + strings.Join(c.terms, ` AND `))
+	return c
+}
+
+// checkedAt is the moment of a query for what to check, rounded up, as
+// check_from is rounded down.
+func checkedAt(query payments.Query) int64 { return query.Check.Add(time.Millisecond - 1).UnixMilli() }
+
+// selectOrders returns the statement that finds the orders of a query, newest
+// first, and its values. There are few shapes of it, so that it is prepared
+// once for each.
+func selectOrders(query payments.Query) (string, []any) {
+	c := conditionsOf(query)
+	if text := searched(query.Search); text != "" {
+		c.add(`search LIKE ` + c.parameter(searchPattern(text)) + ` ESCAPE '\'`)
 	}
-	text.WriteString(` ORDER BY created_at DESC, id DESC LIMIT ` + c.parameter(limit(query.Limit)))
-	return text.String(), c.args
+	where := c.where()
+	return selectOrder + where + ` ORDER BY created_at DESC, id DESC LIMIT ` + c.parameter(limit(query.Limit)), c.args
+}
+
+// countOrders returns the statement that counts the orders of a query up to a
+// limit, whatever their text.
+func countOrders(query payments.Query, limit int) (string, []any) {
+	c := conditionsOf(query)
+	where := c.where()
+	return `SELECT count(*) FROM (SELECT 1 FROM orders ` + where + ` LIMIT ` + c.parameter(limit) + `) few`, c.args
+}
+
+// narrow tells whether a query may ask for few orders, whatever their text.
+func narrow(query payments.Query) bool {
+	return query.Status != "" || query.Open || query.Sale != "" || !query.Check.IsZero() ||
+		!query.Since.IsZero() || !query.Until.IsZero()
 }
 
 // limit is how many orders are returned when a query asks for so many.

@@ -136,9 +136,9 @@ func (s *Store) Order(ctx context.Context, ref string) (payments.Order, []paymen
 // older than an order that does not exist.
 func (s *Store) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
 	var orders []payments.Order
-	text, args := selectOrders(query)
+	asked, grams := query, s.readers.dialect.Grams()
 	err := s.readers.read(ctx, func(query queryFunc) error {
-		rows, err := list(query, scanOrder, text, args...)
+		rows, err := grams.find(query, asked, fewOrders)
 		if err != nil {
 			return fmt.Errorf("read orders: %w", err)
 		}

@@ -14,8 +14,8 @@ import (
 // cut: databases limit the length of a pattern.
 const maxSearch = 1000
 
-// searchText is what an order's terms are found by, folded. It is written once
-// with the order. The order reference comes later and is not in it.
+// searchText is what an order is found by, folded: its terms, and its order
+// reference once that is known.
 func searchText(order payments.Order) string {
 	text := fold(order.Reference) + "\n" + fold(order.Description)
 	for _, item := range order.Items {
@@ -24,22 +24,28 @@ func searchText(order payments.Order) string {
 			text += "\n" + label
 		}
 	}
-	return text
+	return text + lateText(order.OrderReference)
 }
 
-// searchCondition returns the condition that an order's text contains the text
-// searched for, whose pattern is the parameter. It is all that search knows of
-// the database.
-func searchCondition(parameter string) string {
-	return `(search LIKE ` + parameter + ` ESCAPE '\' OR lower(order_reference) LIKE ` + parameter + ` ESCAPE '\')`
+// lateText is the part of searchText that follows the terms.
+func lateText(orderReference string) string {
+	if orderReference == "" {
+		return ""
+	}
+	return "\n" + fold(orderReference)
 }
 
-// searchPattern is the value of searchCondition's parameter.
-func searchPattern(text string) string {
+// searched is a text that is searched for, folded and cut.
+func searched(text string) string {
 	text = fold(text)
 	if utf8.RuneCountInString(text) > maxSearch {
 		text = string([]rune(text)[:maxSearch])
 	}
+	return text
+}
+
+// searchPattern is the pattern of a folded text for LIKE.
+func searchPattern(text string) string {
 	return `%` + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + `%`
 }
 

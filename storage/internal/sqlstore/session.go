@@ -81,20 +81,37 @@ func (s *session) drop() {
 
 // list returns all rows of a query.
 func list[T any](query queryFunc, scan func(scanFunc) (T, error), text string, args ...any) ([]T, error) {
-	rows, err := query(text, args...)
+	var found []T
+	err := each(query, scan, func(value T) (bool, error) {
+		found = append(found, value)
+		return true, nil
+	}, text, args...)
 	if err != nil {
 		return nil, err
 	}
+	return found, nil
+}
+
+// each hands the rows of a query over, until there are no more or take wants
+// no more.
+func each[T any](
+	query queryFunc, scan func(scanFunc) (T, error), take func(T) (more bool, err error), text string, args ...any,
+) error {
+	rows, err := query(text, args...)
+	if err != nil {
+		return err
+	}
 	defer rows.Close()
-	var found []T
-	for rows.Next() {
+	for more := true; more && rows.Next(); {
 		value, err := scan(rows.Scan)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		found = append(found, value)
+		if more, err = take(value); err != nil {
+			return err
+		}
 	}
-	return found, rows.Err()
+	return rows.Err()
 }
 
 // one returns the first row of a query, or [sql.ErrNoRows].

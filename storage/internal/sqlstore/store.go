@@ -45,6 +45,9 @@ type Dialect interface {
 	// Fault tells whether an error says that the database cannot be used until
 	// something was done about it.
 	Fault(err error) bool
+	// Grams is the index by which texts are searched for. Without one they are
+	// compared with each order's.
+	Grams() Grams
 }
 
 // Config is what a store is made of. The store does not close the pools.
@@ -95,16 +98,25 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		defer close(store.ended)
 		store.writer.run(context.WithoutCancel(ctx))
 	}()
-	var asked int64
+	var (
+		asked  int64
+		behind bool
+	)
 	err := store.readers.read(ctx, func(query queryFunc) (err error) {
 		if store.hub.sequence, err = one(query, scanInt, selectSequence); err != nil {
 			return fmt.Errorf("read the change sequence: %w", err)
 		}
-		asked, err = one(query, scanInt, selectDerive)
+		if asked, err = one(query, scanInt, selectDerive); err != nil {
+			return err
+		}
+		behind, err = config.Dialect.Grams().behind(query)
 		return err
 	})
 	if err == nil && asked != 0 {
 		err = store.deriveAll(ctx)
+	}
+	if err == nil && behind {
+		err = store.indexAll(ctx)
 	}
 	if err != nil {
 		store.Close()

@@ -179,6 +179,9 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 	t.note(1)
 	t.takings.move(order.Amount, place{}, placeOf(order))
 	t.last = orderRow{id: id, order: order}
+	if err := t.indexNew(id); err != nil {
+		return err
+	}
 	for i, item := range order.Items {
 		if _, err := t.exec(insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice)); err != nil {
 			return fmt.Errorf("insert item %d: %w", i+1, err)
@@ -202,9 +205,10 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 			_, err = t.exec(text, append([]any{row.id}, values...)...)
 		}
 	}
-	save(order.OrderReference != was.OrderReference, saveOrderReference, []any{order.OrderReference})
-	if t.batch.unique(err) {
-		return payments.ErrOrderReferenceTaken
+	if order.OrderReference != was.OrderReference {
+		if err := t.saveOrderReference(row.id, was.OrderReference, order.OrderReference); err != nil {
+			return err
+		}
 	}
 	save(order.Link != was.Link, saveLink, linkValues(order.Link))
 	save(!sameFinding(order.Finding, was.Finding), saveFinding, findingValues(order.Finding))
@@ -216,4 +220,17 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 	row.order = order
 	t.last = row
 	return nil
+}
+
+// saveOrderReference writes an order's order reference, and lets the order be
+// found by it.
+func (t *transaction) saveOrderReference(id int64, was, now string) error {
+	_, err := t.exec(saveOrderReference, id, now, lateText(was), lateText(now))
+	if t.batch.unique(err) {
+		return payments.ErrOrderReferenceTaken
+	}
+	if err != nil {
+		return fmt.Errorf("save order reference: %w", err)
+	}
+	return t.indexLate(id, lateText(now))
 }

@@ -120,7 +120,7 @@ func (w *writer) begin(ctx context.Context) (*batch, error) {
 	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	b := &batch{session: w.session, unique: w.dialect.UniqueViolation, tally: w.tally, doctor: w.doctor}
+	b := &batch{session: w.session, unique: w.dialect.UniqueViolation, tally: w.tally, doctor: w.doctor, grams: w.dialect.Grams()}
 	sequence, err := one(w.session.querying(ctx), scanInt, selectSequence+w.dialect.ForUpdate())
 	if err != nil {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
@@ -226,6 +226,7 @@ type batch struct {
 	doctor   *doctor
 	repeated []payments.EventID // Deliveries of events that were known.
 	takings  takings            // What the changes make of the sums.
+	grams    Grams
 }
 
 // nextEvent returns the number of the next event. Numbers are given here and
