@@ -244,7 +244,7 @@ func TestAFaultThatAStatementMeetsIsMendedAtOnce(t *testing.T) {
 				if causes := w.keeper.causes(); len(causes) != 1 || !errors.Is(causes[0], errDisk) {
 					t.Errorf("mended %v", causes)
 				}
-				if w.writer.opened != 1 || w.reader.opened == 0 {
+				if w.writer.opened != 1 || w.reader.opened != 1 {
 					t.Errorf("%d connections to write and %d to read were opened since", w.writer.opened, w.reader.opened)
 				}
 			})

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 
 	"checkout/till/payments"
 )
@@ -12,22 +13,27 @@ import (
 // ReaderCount is how many reads run at a time at most.
 const ReaderCount = 4
 
-// readers is a pool of read-only sessions.
+// readers is a pool of read-only sessions. The one that was used last is used
+// first: who reads now and then needs one connection, with what is prepared on
+// it.
 type readers struct {
 	pool    *sql.DB
 	dialect Dialect
 	doctor  *doctor
-	free    chan *session // One entry for each place; nil where no connection is open yet.
+	places  chan struct{} // One entry for each read that may begin.
 	closed  chan struct{}
+
+	mu   sync.Mutex
+	idle []*session
 }
 
 func newReaders(pool *sql.DB, dialect Dialect) *readers {
 	r := &readers{
 		pool: pool, dialect: dialect,
-		free: make(chan *session, ReaderCount), closed: make(chan struct{}),
+		places: make(chan struct{}, ReaderCount), closed: make(chan struct{}),
 	}
 	for range ReaderCount {
-		r.free <- nil
+		r.places <- struct{}{}
 	}
 	return r
 }
@@ -45,29 +51,22 @@ func (r *readers) read(ctx context.Context, see func(query queryFunc) error) err
 
 // perform does what read says, whatever the doctor says.
 func (r *readers) perform(ctx context.Context, see func(query queryFunc) error) error {
-	var s *session
 	select {
-	case s = <-r.free:
+	case <-r.places:
 	case <-r.closed:
 		return ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	defer func() { r.places <- struct{}{} }()
+	s, err := r.take(ctx)
+	if err != nil {
+		return err
+	}
 	// Whatever happens, the place is given back; a connection on which
 	// something went wrong is not.
-	var sound *session
-	defer func() {
-		if s != nil && sound == nil {
-			s.drop()
-		}
-		r.free <- sound
-	}()
-	if s == nil {
-		var err error
-		if s, err = newSession(ctx, r.pool); err != nil {
-			return err
-		}
-	}
+	sound := false
+	defer func() { r.give(s, sound) }()
 	if _, err := s.exec(ctx, r.dialect.BeginRead()); err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
@@ -75,32 +74,59 @@ func (r *readers) perform(ctx context.Context, see func(query queryFunc) error) 
 	if seen != nil && !errors.Is(seen, payments.ErrNotFound) {
 		return seen
 	}
-	if _, err := s.exec(ctx, "ROLLBACK"); err == nil {
-		sound = s
-	}
+	_, err = s.exec(ctx, "ROLLBACK")
+	sound = err == nil
 	return seen
+}
+
+// take returns the session that was used last, or else a new one.
+func (r *readers) take(ctx context.Context) (*session, error) {
+	if s := r.last(); s != nil {
+		return s, nil
+	}
+	return newSession(ctx, r.pool)
+}
+
+func (r *readers) last() *session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := len(r.idle) - 1
+	if last < 0 {
+		return nil
+	}
+	s := r.idle[last]
+	r.idle = r.idle[:last]
+	return s
+}
+
+// give takes a session back, and closes one that is not sound.
+func (r *readers) give(s *session, sound bool) {
+	if !sound {
+		s.drop()
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle = append(r.idle, s)
 }
 
 // drop closes all connections. Nobody reads meanwhile.
 func (r *readers) drop() {
-	for range ReaderCount {
-		if s := <-r.free; s != nil {
-			s.drop()
-		}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.idle {
+		s.drop()
 	}
-	for range ReaderCount {
-		r.free <- nil
-	}
+	r.idle = nil
 }
 
 // close waits for the reads that are under way and refuses others.
 func (r *readers) close() {
 	close(r.closed)
 	for range ReaderCount {
-		if s := <-r.free; s != nil {
-			s.drop()
-		}
+		<-r.places
 	}
+	r.drop()
 }
 
 // Order returns the order whose reference or order reference is ref, with its
