@@ -122,7 +122,7 @@ func (s *Sandbox) afterwards(r *http.Request, link string, kind payments.EventKi
 // redirect sends the customer on.
 func (s *Sandbox) redirect(w http.ResponseWriter, r *http.Request, target string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It leads to the merchant's page, as it is set, or back.
+	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
 // address returns the page's own address, with the language that the customer

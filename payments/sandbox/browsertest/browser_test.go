@@ -27,7 +27,7 @@ import (
 var screenshots = flag.String("screenshots", "", "draw every step into this folder")
 
 // patience is how long a page may take to do what a test waits for.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // errNoBrowser says that the machine has none of the browsers we know.
 var errNoBrowser = errors.New("none of chromium, chromium-browser and google-chrome is on the PATH")

@@ -43,6 +43,7 @@ func (w *window) follow() {
 }
 
 func TestTheKeyboardAloneIsEnough(t *testing.T) {
+	t.Parallel()
 	for _, scriptless := range []bool{false, true} {
 		who := visitor{language: "fr", scriptless: scriptless}
 		t.Run(who.String(), func(t *testing.T) {

@@ -150,6 +150,13 @@ func (s *service) order(description string, items ...item) order {
 	return order{reply.Data.CheckoutURL, reply.Data.OrderReference}
 }
 
+// clock is a clock that a test can put forward.
+type clock struct{ ahead atomic.Int64 }
+
+func (c *clock) now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
+
+func (c *clock) forward(span time.Duration) { c.ahead.Add(int64(span)) }
+
 // act does what a customer does without a page.
 func (s *service) act(order order, kind payments.EventKind) {
 	s.t.Helper()

@@ -87,6 +87,7 @@ func shopping() []item {
 }
 
 func TestEveryStateIsClearAndAccessible(t *testing.T) {
+	t.Parallel()
 	axe := needAxe(t)
 	for _, language := range languages() {
 		for _, dark := range []bool{false, true} {
@@ -119,6 +120,7 @@ func TestEveryStateIsClearAndAccessible(t *testing.T) {
 }
 
 func TestThePageFitsASmallerAndALargerScreen(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int64{320, 412, 1280} {
 		for _, language := range languages() {
 			t.Run(fmt.Sprint(language, " at ", width), func(t *testing.T) {
