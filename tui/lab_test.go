@@ -1,0 +1,150 @@
+package tui_test
+
+import (
+	"bytes"
+	"context"
+	"net/http/httptest"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage"
+	"checkout/till/tui"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// lab is a shop with everything that is its own, and a payment service that
+// fails as it is told: a database on disk, the order call and the listener on
+// real connections, and the console in front. What goes over the wire is kept.
+//
+// Time stands still until the test moves it, for the shop and for the service,
+// and the service tries nothing again by itself, so that nothing happens before
+// the test wants it. Only what is slow on purpose takes real time.
+type lab struct {
+	*tuitest.Driver
+	*sandbox.Sandbox
+	t       *testing.T
+	setup   labSetup
+	clock   *labClock
+	shop    *payments.Service
+	handler *webhook.Handler
+	wire    *wire
+	site    string          // The service's address.
+	changed <-chan struct{} // Something changed in the shop's store.
+	moved   <-chan struct{} // Something changed at the service.
+	bells   []bool          // Which of them rang for a payment.
+}
+
+// labSetup is how a shop and its service are set up, where it matters.
+type labSetup struct {
+	timeout time.Duration  // Of the order call.
+	hosts   []string       // That links may have; any when there is none.
+	scheme  gateway.Scheme // Of signatures, on both sides.
+	read    time.Duration  // How long a webhook may take to arrive.
+}
+
+// The account of the shop.
+const (
+	labToken  = "TGP_test_not_a_real_token"
+	labSecret = "whsec_demo_0123456789abcdef"
+	labHeader = "x-svc-signature"
+	labPath   = "/webhook"
+)
+
+// openLab opens a shop and a service without faults.
+func openLab(t *testing.T, change ...func(*labSetup)) *lab {
+	t.Helper()
+	setup := labSetup{timeout: 9 * time.Second, scheme: gateway.Static, read: 9 * time.Second}
+	for _, set := range change {
+		set(&setup)
+	}
+	l := &lab{t: t, setup: setup, clock: &labClock{now: counter.Opening()}, wire: &wire{}}
+	front := httptest.NewUnstartedServer(nil)
+	l.site = "http://" + front.Listener.Addr().String()
+	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	l.must(err)
+	client, err := gateway.NewClient(l.site, gateway.DefaultOrderPath, payments.NewSecret(labToken),
+		gateway.WithTimeout(setup.timeout), gateway.WithCheckoutHosts(setup.hosts))
+	l.must(err)
+	l.shop = payments.New(store, client, l.clock.Now, payments.WithZone(counter.Zone()))
+	hook := l.listen(store)
+	l.Sandbox, err = sandbox.New(sandbox.Config{
+		Token: payments.NewSecret(labToken), WebhookSecret: payments.NewSecret(labSecret),
+		Scheme: setup.scheme, WebhookURL: hook, Shop: "Épicerie Soa",
+		Now: l.clock.Now,
+	}, sandbox.WithTransport(l.wire), sandbox.WithRetry(sandbox.RetryNone))
+	l.must(err)
+	front.Config.Handler = l.Sandbox
+	front.Start()
+	stop := l.serve(l.Run)
+	t.Cleanup(func() {
+		stop()
+		front.Close()
+		l.wire.CloseIdleConnections()
+		l.must(store.Close())
+	})
+	l.changed, l.moved = l.shop.Watch(t.Context()), l.Watch(t.Context())
+	l.Driver = tuitest.Drive(t, tui.New(t.Context(), tui.Config{
+		Service: l.shop, Till: counter.Till, Shop: "Épicerie Soa", Texts: counter.Texts(t, "en"),
+		Theme: theme.Plain(), Zone: counter.Zone(), Output: new(bytes.Buffer), Health: l.health,
+		Sound: func(_ context.Context, paid bool) { l.bells = append(l.bells, paid) },
+	}), 120, 40)
+	return l
+}
+
+// listen opens the shop's listener until the test ends, and returns its address.
+func (l *lab) listen(store storage.Store) string {
+	l.t.Helper()
+	verifier, err := gateway.NewVerifier(l.setup.scheme, payments.NewSecret(labSecret))
+	l.must(err)
+	l.handler = webhook.NewHandler(l.shop, webhook.Config{
+		Path: labPath, SignatureHeader: labHeader, Verifier: verifier, Now: l.clock.Now, Healthy: store.Probe,
+	})
+	limits := webhook.DefaultLimits()
+	limits.Read = l.setup.read
+	server, err := webhook.Listen(l.t.Context(), "127.0.0.1:0", l.handler, webhook.WithLimits(limits))
+	l.must(err)
+	l.t.Cleanup(l.serve(server.Serve))
+	return "http://" + server.Addr() + labPath
+}
+
+// health is what the console is told of the listener, as the program does it.
+func (l *lab) health() tui.Health {
+	health := l.handler.Health()
+	if health.Hint == webhook.HintSecretChanged {
+		health.Hint = ""
+	}
+	return tui.Health{
+		Listening: true, LastEvent: health.LastEvent, Refused: health.RefusedSince,
+		Hint: health.Hint, StoreFailing: health.StoreFailing,
+	}
+}
+
+// serve runs a part and returns what ends it.
+func (l *lab) serve(part func(context.Context) error) (stop func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(l.t.Context()))
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := part(ctx); err != nil {
+			l.t.Error(err)
+		}
+	})
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+func (l *lab) must(err error) {
+	l.t.Helper()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
