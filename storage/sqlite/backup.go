@@ -42,6 +42,16 @@ func Backup(ctx context.Context, path, target string) (Copy, error) {
 	return written, nil
 }
 
+// keepCopy writes a copy of a database whose schema has a version beside it.
+// One that is there already is from an attempt that did not get further.
+func keepCopy(ctx context.Context, path string, version int) error {
+	_, err := backup(ctx, path, fmt.Sprintf("%s.schema-%d", path, version))
+	if errors.Is(err, ErrExists) {
+		return nil
+	}
+	return err
+}
+
 func backup(ctx context.Context, path, target string) (Copy, error) {
 	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
 		return Copy{}, errors.Join(ErrExists, err)

@@ -68,7 +68,7 @@ func fill(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return sqlstore.Migrate(ctx, pool, dialect{}, steps)
+	return sqlstore.Migrate(ctx, pool, dialect{}, steps, nil)
 }
 
 // publish gives a file its name unless another file has it.

@@ -130,7 +130,8 @@ func start(ctx context.Context, p pools, g *guard, chosen options) (*sqlstore.St
 	if err != nil {
 		return nil, err
 	}
-	if err := sqlstore.Migrate(ctx, p.writer, dialect{}, steps); err != nil {
+	keep := func(ctx context.Context, version int) error { return keepCopy(ctx, g.path, version) }
+	if err := sqlstore.Migrate(ctx, p.writer, dialect{}, steps, keep); err != nil {
 		return nil, err
 	}
 	follower := follower{pool: p.follower, every: chosen.poll, guard: g}

@@ -15,7 +15,12 @@ var ErrNewerSchema = errors.New("a newer version of till wrote this database: up
 // of a folder, in the order of their names, step n from version n-1 to n. Each
 // step and its version number are one transaction, so that a crash leaves the
 // old schema or the new one. Several processes may do it at once.
-func Migrate(ctx context.Context, pool *sql.DB, dialect Dialect, steps fs.FS) error {
+//
+// keep is called before the first step unless the database is new, with the
+// schema's version, to put what there is in safety; nil does not.
+func Migrate(
+	ctx context.Context, pool *sql.DB, dialect Dialect, steps fs.FS, keep func(ctx context.Context, version int) error,
+) error {
 	names, err := fs.Glob(steps, "*.sql")
 	if err != nil {
 		return fmt.Errorf("list the migrations: %w", err)
@@ -36,6 +41,12 @@ func Migrate(ctx context.Context, pool *sql.DB, dialect Dialect, steps fs.FS) er
 		if version == len(names) {
 			return nil
 		}
+		if keep != nil && version > 0 {
+			if err := keep(ctx, version); err != nil {
+				return fmt.Errorf("keep a copy before the schema is migrated: %w", err)
+			}
+		}
+		keep = nil
 		if err := migrateStep(ctx, conn, dialect, steps, names, version); err != nil {
 			return fmt.Errorf("migrate the schema from %d to %d: %w", version, version+1, err)
 		}

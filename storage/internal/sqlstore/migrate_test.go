@@ -31,7 +31,7 @@ const (
 func migrated(t *testing.T, path string, files fstest.MapFS) (*sql.DB, error) {
 	t.Helper()
 	db, _ := pool(t, path, 1)
-	return db, sqlstore.Migrate(t.Context(), db, dialect{}, files)
+	return db, sqlstore.Migrate(t.Context(), db, dialect{}, files, nil)
 }
 
 // number reads a single number.
@@ -103,7 +103,7 @@ func TestAContextThatEndsLeavesTheOldSchema(t *testing.T) {
 	db, _ := pool(t, path, 1)
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	if err := sqlstore.Migrate(ctx, db, dialect{}, steps(makes)); !errors.Is(err, context.Canceled) {
+	if err := sqlstore.Migrate(ctx, db, dialect{}, steps(makes), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if tables := single(t, db, "SELECT count(*) FROM sqlite_master"); tables != 0 {
@@ -120,7 +120,7 @@ func TestSeveralProcessesMayMigrateAtOnce(t *testing.T) {
 	for range 4 {
 		db, _ := pool(t, path, 1)
 		group.Go(func() {
-			if err := sqlstore.Migrate(t.Context(), db, dialect{}, steps(makes, changes)); err != nil {
+			if err := sqlstore.Migrate(t.Context(), db, dialect{}, steps(makes, changes), nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -129,5 +129,37 @@ func TestSeveralProcessesMayMigrateAtOnce(t *testing.T) {
 	db, _ := pool(t, path, 1)
 	if sum := single(t, db, "SELECT sum(y) FROM a"); sum != 30 {
 		t.Errorf("sum %d, want 30", sum)
+	}
+}
+
+func TestS10WhatThereIsIsKeptOnceBeforeTheFirstStep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	db, _ := pool(t, path, 1)
+	others, _ := pool(t, path, 1)
+	var kept []int
+	keep := func(_ context.Context, version int) error {
+		kept = append(kept, version)
+		if has := single(t, others, "SELECT count(*) FROM pragma_table_info('a')"); has != 1 {
+			t.Errorf("a step was taken before: %d columns", has)
+		}
+		return nil
+	}
+	// Nothing is kept of a new database, nor when there is nothing to do.
+	for _, files := range []fstest.MapFS{steps(makes), steps(makes)} {
+		if err := sqlstore.Migrate(t.Context(), db, dialect{}, files, keep); err != nil || len(kept) != 0 {
+			t.Fatalf("kept %v (%v)", kept, err)
+		}
+	}
+	refused := errors.New("no room")
+	refuse := func(context.Context, int) error { return refused }
+	more := steps(makes, changes, "CREATE TABLE b (x INTEGER)")
+	if err := sqlstore.Migrate(t.Context(), db, dialect{}, more, refuse); !errors.Is(err, refused) {
+		t.Errorf("error %v", err)
+	}
+	if version := single(t, db, "PRAGMA user_version"); version != 1 {
+		t.Errorf("without a copy it was migrated to %d", version)
+	}
+	if err := sqlstore.Migrate(t.Context(), db, dialect{}, more, keep); err != nil || len(kept) != 1 || kept[0] != 1 {
+		t.Errorf("kept %v (%v)", kept, err)
 	}
 }
