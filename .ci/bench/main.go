@@ -1,0 +1,85 @@
+// Command bench measures the webhook listener of the real program beside its
+// yardsticks, in turns and on the same machine, so that every figure is a ratio:
+// a bare handler that verifies and decodes and stores nothing, and a handler
+// that stores each event in a transaction of its own on the same driver. It
+// prints a table, and writes it into a file between two marks when asked:
+//
+//	go run ./.ci/bench -into README.md
+//	go run ./.ci/bench -rounds 5 -connections 64 -slow   # and with 5 ms added to each fsync, by strace
+//
+// Load goes to loopback alone, and the program ends by itself.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	rounds, orders int
+	length         time.Duration // Of one measurement.
+	connections    []int
+	slow           bool
+	into           string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if kind := os.Getenv(serveKey); kind != "" {
+		if err := serveYardstick(ctx, kind, os.Getenv(fileKey)); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	var chosen options
+	var connections string
+	flag.IntVar(&chosen.rounds, "rounds", 5, "how often each is measured, in turns")
+	flag.IntVar(&chosen.orders, "orders", 5000, "orders that wait for their events")
+	flag.DurationVar(&chosen.length, "length", 2*time.Second, "how long one measurement takes")
+	flag.StringVar(&connections, "connections", "1,8,64,256", "how many connections send at once")
+	flag.BoolVar(&chosen.slow, "slow", false, "add 5 ms to each fsync, by strace")
+	flag.StringVar(&chosen.into, "into", "", "write the table into this file, between its marks")
+	flag.Parse()
+	for _, word := range strings.Split(connections, ",") {
+		number, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || number < 1 || number > 512 {
+			return fmt.Errorf("-connections: %q is no number from 1 to 512", word)
+		}
+		chosen.connections = append(chosen.connections, number)
+	}
+	folder, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	stage, err := prepare(ctx, folder, chosen)
+	if err != nil {
+		return err
+	}
+	measured, err := stage.measure(ctx)
+	if err != nil {
+		return err
+	}
+	table := measured.table(chosen)
+	fmt.Println(table)
+	if chosen.into == "" {
+		return nil
+	}
+	return write(chosen.into, table)
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+// program is what the real program is called beside the yardsticks.
+const program = "till listen"
+
+// kinds are what is measured, in the order of one round.
+func kinds() []string { return []string{bare, plain, program} }
+
+// sample is one measurement.
+type sample struct {
+	events  float64 // A second.
+	p50     time.Duration
+	p99     time.Duration
+	cpu     time.Duration // Of the server, an event.
+	written float64       // Bytes an event.
+}
+
+// key names a series of samples.
+type key struct {
+	kind        string
+	connections int
+}
+
+// results are the samples of all rounds.
+type results map[key][]sample
+
+// measure measures everything in turns, round by round.
+func (s *stage) measure(ctx context.Context) (results, error) {
+	all := results{}
+	var sent atomic.Int64
+	for round := range s.rounds {
+		for _, connections := range s.connections {
+			for _, kind := range kinds() {
+				taken, err := s.once(ctx, kind, connections, &sent)
+				if err != nil {
+					return nil, fmt.Errorf("%s with %d connections: %w", kind, connections, err)
+				}
+				all[key{kind, connections}] = append(all[key{kind, connections}], taken)
+				fmt.Fprintf(os.Stderr, "round %d, %d connections, %s: %.0f events/s\n", round+1, connections, kind, taken.events)
+			}
+		}
+	}
+	return all, nil
+}
+
+// once starts a server on a fresh database, loads it and stops it.
+func (s *stage) once(ctx context.Context, kind string, connections int, sent *atomic.Int64) (sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.length+time.Minute)
+	defer cancel()
+	server, address, err := s.start(ctx, kind)
+	if err != nil {
+		return sample{}, err
+	}
+	defer func() {
+		_ = server.Process.Signal(os.Interrupt)
+		_ = server.Wait()
+	}()
+	cpu, written := usage(server.Process.Pid)
+	started := time.Now()
+	latencies, err := s.load(ctx, address, connections, sent)
+	if err != nil {
+		return sample{}, err
+	}
+	took := time.Since(started)
+	cpuAfter, writtenAfter := usage(server.Process.Pid)
+	count := len(latencies)
+	if count == 0 {
+		return sample{}, errors.New("no event was answered")
+	}
+	slices.Sort(latencies)
+	return sample{
+		events: float64(count) / took.Seconds(), p50: latencies[count/2], p99: latencies[count*99/100],
+		cpu: (cpuAfter - cpu) / time.Duration(count), written: (writtenAfter - written) / float64(count),
+	}, nil
+}
+
+// start starts a server and returns its webhook's address. With -slow each of
+// its fsyncs takes 5 ms more.
+func (s *stage) start(ctx context.Context, kind string) (*exec.Cmd, string, error) {
+	environment := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.folder}
+	var command []string
+	switch kind {
+	case program:
+		database, err := s.copies(s.shop, "run.db")
+		if err != nil {
+			return nil, "", err
+		}
+		command = []string{s.program, "listen"}
+		environment = append(environment, "TILL_DATABASE="+database, "TILL_LISTEN=127.0.0.1:0", "TILL_WEBHOOK_SECRET="+secret)
+	default:
+		database, err := s.copies(s.plain, "plain-run.db")
+		if err != nil {
+			return nil, "", err
+		}
+		self, err := os.Executable()
+		if err != nil {
+			return nil, "", err
+		}
+		command = []string{self}
+		environment = append(environment, serveKey+"="+kind, fileKey+"="+database)
+	}
+	if s.slow {
+		slowed := []string{"strace", "-f", "-qq", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_exit=5000", "-o", os.DevNull}
+		command = append(slowed, command...)
+	}
+	server := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // Our own programs.
+	server.Env = environment
+	out, err := server.StdoutPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	if err := server.Start(); err != nil {
+		return nil, "", err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	address, found := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if err != nil || !found {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+		return nil, "", fmt.Errorf("the server says %q (%w)", line, err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	return server, address, nil
+}
+
+// load sends events over so many connections until the time is over, and
+// returns how long each took.
+func (s *stage) load(ctx context.Context, address string, connections int, sent *atomic.Int64) ([]time.Duration, error) {
+	signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
+	until := time.Now().Add(s.length)
+	var (
+		group sync.WaitGroup
+		mu    sync.Mutex
+		all   []time.Duration
+		fault error
+	)
+	for range connections {
+		group.Go(func() {
+			client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}}
+			defer client.CloseIdleConnections()
+			var own []time.Duration
+			var err error
+			for time.Now().Before(until) && err == nil {
+				began := time.Now()
+				if err = post(ctx, client, address, signature, s.event(sent.Add(1))); err == nil {
+					own = append(own, time.Since(began))
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all, fault = append(all, own...), errors.Join(fault, err)
+		})
+	}
+	group.Wait()
+	return all, fault
+}
+
+// post sends one event and wants it acknowledged.
+func post(ctx context.Context, client *http.Client, address, signature string, body []byte) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set(header, signature)
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	if err == nil && (response.StatusCode != http.StatusOK || !bytes.Contains(answer, []byte(`"received":true`))) {
+		err = fmt.Errorf("answered %d %s", response.StatusCode, answer)
+	}
+	return err
+}
+
+// usage returns what a process has used: its CPU time, and the bytes it had
+// written to disk. Where /proc is not, both are 0.
+func usage(pid int) (cpu time.Duration, written float64) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, 0
+	}
+	// The name of the program may hold anything, but no field after it does.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	const user, system, tick = 11, 12, 10 * time.Millisecond
+	for _, field := range []int{user, system} {
+		ticks, _ := strconv.ParseInt(fields[field], 10, 64)
+		cpu += time.Duration(ticks) * tick
+	}
+	counters, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
+	for line := range strings.SplitSeq(string(counters), "\n") {
+		if number, found := strings.CutPrefix(line, "write_bytes: "); found {
+			written, _ = strconv.ParseFloat(number, 64)
+		}
+	}
+	return cpu, written
+}
