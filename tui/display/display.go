@@ -146,7 +146,11 @@ func (m model) show() model {
 	m.scene = m.stage.scene(m.Source.Now())
 	if link := m.scene.order.Link.URL; m.scene.kind == code && link != m.code.Link() {
 		// A link that cannot be encoded has no code, and is shown as text.
-		m.code, _ = qr.New(link)
+		var options []qr.Option
+		if m.theme.ASCII() {
+			options = append(options, qr.WithBlanks())
+		}
+		m.code, _ = qr.New(link, options...)
 	}
 	return m
 }

@@ -17,8 +17,10 @@ const (
 	maxBar   = 24
 )
 
-// View draws the screen.
-func (m model) View() string {
+// View draws the screen with what the terminal can draw.
+func (m model) View() string { return m.theme.Encode(m.draw(), m.width) }
+
+func (m model) draw() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
@@ -54,6 +56,9 @@ func (m model) rows() []string {
 func (m model) figures() []string {
 	total := i18n.Money(m.scene.total)
 	rows := []string{m.theme.Subdued.Render(m.Texts.Pay.Total) + "  " + m.theme.BigTotal.Render(total)}
+	if m.theme.ASCII() {
+		return rows
+	}
 	for _, row := range figures.Draw(total, m.width, m.height/4) {
 		rows = append(rows, m.theme.BigTotal.Render(row))
 	}
@@ -104,8 +109,10 @@ func (m model) codeRows() []string {
 	width, height := drawing.Size()
 	panel := min(m.width-width-gutter, 60)
 	words := []string{m.theme.Subdued.Render(m.Texts.Pay.Total) + "  " + m.theme.BigTotal.Render(i18n.Money(m.scene.total))}
-	for _, row := range figures.Draw(i18n.Money(m.scene.total), panel, m.height/3) {
-		words = append(words, m.theme.BigTotal.Render(row))
+	if !m.theme.ASCII() {
+		for _, row := range figures.Draw(i18n.Money(m.scene.total), panel, m.height/3) {
+			words = append(words, m.theme.BigTotal.Render(row))
+		}
 	}
 	words = append(words, "")
 	words = append(words, strings.Split(theme.Wrap(m.scene.order.Description, panel), "\n")...)

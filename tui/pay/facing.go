@@ -4,6 +4,8 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/theme"
 )
 
 // turn turns the screen to the customer, or back to the cashier.
@@ -23,6 +25,9 @@ func (m Model) due(width, height int) []string {
 
 // figures are the order's total in figures as large as they fit.
 func (m Model) figures(width, height int) []string {
+	if m.Theme.ASCII() {
+		return nil
+	}
 	rows := figures.Draw(i18n.Money(m.order.Amount), width, height)
 	for i, row := range rows {
 		rows[i] = m.Theme.BigTotal.Render(row)
@@ -55,4 +60,12 @@ func (m Model) facingOutcome(width int) []string {
 	}
 	words = append(words, "")
 	return append(words, m.keyLines(m.ShortHelp(), width)...)
+}
+
+// drawing says how a code is drawn with what the terminal can draw.
+func drawing(theme theme.Theme) []qr.Option {
+	if theme.ASCII() {
+		return []qr.Option{qr.WithBlanks()}
+	}
+	return nil
 }

@@ -180,7 +180,7 @@ func (m Model) adopt(order payments.Order) Model {
 	m.order = order
 	if before.Link.URL != order.Link.URL {
 		m.code, m.clock = code{}, clock{}
-		if model, err := qr.New(order.Link.URL); err == nil && order.Link.URL != "" {
+		if model, err := qr.New(order.Link.URL, drawing(m.Theme)...); err == nil && order.Link.URL != "" {
 			m.code = code{model, true}
 		}
 		now := m.Now()

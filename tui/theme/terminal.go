@@ -2,6 +2,7 @@ package theme
 
 import (
 	"io"
+	"runtime"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -10,7 +11,8 @@ import (
 // ForTerminal builds the theme for the terminal out from the environment alone,
 // which getenv reads: TERM and COLORTERM say how many colours there are, and a
 // NO_COLOR that is not empty turns mode into Contrast, so that bold, reverse
-// and underlined text stay. What is not a terminal gets plain text.
+// and underlined text stay. What is not a terminal gets plain text. LC_ALL,
+// LC_CTYPE, LANG and TERM say what it can draw.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
 	// Stated so that no style can make the renderer ask the terminal.
@@ -18,7 +20,9 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	if getenv(noColor) != "" {
 		mode = Contrast
 	}
-	return New(renderer, mode)
+	theme := New(renderer, mode)
+	theme.Charset = charset(getenv, runtime.GOOS == "windows")
+	return theme
 }
 
 // noColor is the variable of https://no-color.org. It forbids colours, not

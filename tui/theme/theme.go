@@ -37,23 +37,31 @@ type Theme struct {
 	Key lipgloss.Style
 	// Danger is the text of an error, or a countdown's last minute.
 	Danger lipgloss.Style
-	// Alarm is a block: something a person must look at now.
-	Alarm lipgloss.Style
-	// Warning is a block: something to check before going on.
-	Warning lipgloss.Style
-	// Success is a block, and the only green: the sale is paid.
-	Success lipgloss.Style
+	// Blocks are what must stand out.
+	Blocks
 	// Selected is the row under the cursor.
 	Selected lipgloss.Style
 	// Border frames a dialog; it adds one row above and below, and two columns
 	// left and right.
 	Border lipgloss.Style
-	// Banner is the strip that says "demo" on every screen.
-	Banner lipgloss.Style
 	// BigTotal is the amount that the customer has to pay.
 	BigTotal lipgloss.Style
 	// Input dresses the entry line.
 	Input Input
+	// Charset is what the terminal can draw; see [Theme.Encode].
+	Charset Charset
+}
+
+// Blocks is the set of styles that put text on a ground of its own.
+type Blocks struct {
+	// Alarm says: a person must look at this now.
+	Alarm lipgloss.Style
+	// Warning says: check this before going on.
+	Warning lipgloss.Style
+	// Success is the only green: the sale is paid.
+	Success lipgloss.Style
+	// Banner is the strip that says "demo" on every screen.
+	Banner lipgloss.Style
 }
 
 // Input is the set of styles of an entry line.
@@ -78,18 +86,20 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	subdued := plain.Faint(p.faint)
 	accent := p.accent.on(bold)
 	return Theme{
-		Title:    bold.Underline(p.underline),
-		Strong:   bold,
-		Subdued:  subdued,
-		Accent:   accent,
-		Key:      accent,
-		Danger:   p.danger.on(bold),
-		Alarm:    p.alarm.on(bold),
-		Warning:  p.warning.on(bold),
-		Success:  p.success.on(bold),
+		Title:   bold.Underline(p.underline),
+		Strong:  bold,
+		Subdued: subdued,
+		Accent:  accent,
+		Key:     accent,
+		Danger:  p.danger.on(bold),
+		Blocks: Blocks{
+			Alarm:   p.alarm.on(bold),
+			Warning: p.warning.on(bold),
+			Success: p.success.on(bold),
+			Banner:  p.banner.on(bold),
+		},
 		Selected: bold.Reverse(true),
 		Border:   plain.Border(lipgloss.RoundedBorder()).Padding(0, 1),
-		Banner:   p.banner.on(bold),
 		BigTotal: bold,
 		Input: Input{
 			Prompt:      accent,

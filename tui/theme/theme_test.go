@@ -95,7 +95,12 @@ func styles(th theme.Theme) map[string]lipgloss.Style {
 				found[name] = style
 				continue
 			}
-			walk(name+".", v.Field(i))
+			switch {
+			case v.Type().Field(i).Anonymous:
+				walk(prefix, v.Field(i))
+			case v.Field(i).Kind() == reflect.Struct:
+				walk(name+".", v.Field(i))
+			}
 		}
 	}
 	walk("", reflect.ValueOf(th))

@@ -1,0 +1,99 @@
+package theme_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"checkout/till/tui/theme"
+)
+
+func TestTheEnvironmentSaysWhatTheTerminalCanDraw(t *testing.T) {
+	tests := []struct {
+		name string
+		env  []string
+		want theme.Charset
+	}{
+		{"a locale with UTF-8 draws all", []string{"TERM=xterm", "LANG=fr_FR.UTF-8"}, theme.Unicode},
+		{"the name may be written otherwise", []string{"TERM=xterm", "LANG=mg_MG.utf8"}, theme.Unicode},
+		{"a locale of another encoding draws ASCII", []string{"TERM=xterm", "LANG=fr_FR.ISO-8859-15"}, theme.ASCII},
+		{"a locale without an encoding draws ASCII", []string{"TERM=xterm", "LANG=fr_FR"}, theme.ASCII},
+		{"the C locale draws ASCII", []string{"TERM=xterm", "LC_ALL=C", "LANG=fr_FR.UTF-8"}, theme.ASCII},
+		{"LC_CTYPE is heard before LANG", []string{"TERM=xterm", "LC_CTYPE=C.UTF-8", "LANG=C"}, theme.Unicode},
+		{"no locale at all is a container in a good terminal", []string{"TERM=xterm-256color"}, theme.Unicode},
+		{"no locale on an old terminal draws ASCII", []string{"TERM=vt220"}, theme.ASCII},
+		{"no locale on the Linux console draws ASCII", []string{"TERM=linux"}, theme.ASCII},
+		{"the Linux console with UTF-8 lacks the signs", []string{"TERM=linux", "LANG=fr_FR.UTF-8"}, theme.Console},
+		{"a dumb terminal draws ASCII", []string{"TERM=dumb", "LANG=fr_FR.UTF-8"}, theme.ASCII},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := theme.ForTerminal(new(bytes.Buffer), from(tt.env...), theme.Auto).Charset; got != tt.want {
+				t.Errorf("it is %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAViewIsWrittenWithWhatTheTerminalCanDraw(t *testing.T) {
+	tests := []struct {
+		name    string
+		charset theme.Charset
+		view    string
+		want    string
+	}{
+		{"all of it where there is UTF-8", theme.Unicode, "✓ PAYÉ …", "✓ PAYÉ …"},
+		{"letters but no signs on the console", theme.Console, "✓ PAYÉ · À VÉRIFIER █", "v PAYÉ | À VÉRIFIER █"},
+		{"letters without accents", theme.ASCII, "À VÉRIFIER : Épicerie, çà", "A VERIFIER : Epicerie, ca"},
+		{"a letter that is put together", theme.ASCII, "Re\u0301sultat", "Resultat"},
+		{"signs", theme.ASCII, "✓ ✗ ◆ ◇ ● › · ↑/↓ 2 × « » ’ —", `v x * o * > | ^/v 2 x " " ' -`},
+		{"a bar", theme.ASCII, "███░░", "###.."},
+		{"a frame", theme.ASCII, "╭─╮│╯", "+-+|+"},
+		{"what has no letter", theme.ASCII, "漢a", "??a"},
+		{"three dots where blanks follow", theme.ASCII, "Vary…    7 000", "Vary...  7 000"},
+		{"one sign where none do", theme.ASCII, "Vary… 7 000", "Vary~ 7 000"},
+		{"three dots at the end of a row", theme.ASCII, "Asking…", "Asking..."},
+		{"one sign at the end of the window", theme.ASCII, strings.Repeat("a", 19) + "…", strings.Repeat("a", 19) + "~"},
+		{"three dots before blanks that fill the window", theme.ASCII, "\x1b[7mAsking… \x1b[0m            ", "\x1b[7mAsking... \x1b[0m          "},
+		{"two letters of one", theme.ASCII, "œufs", "oufs"},
+		{"each row by itself", theme.ASCII, "é\n\x1b[1mab\x1b[0m\n…", "e\n\x1b[1mab\x1b[0m\n..."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			th := theme.Plain()
+			th.Charset = tt.charset
+			if got := th.Encode(tt.view, 20); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzWhatIsWrittenInASCIIKeepsItsPlace(f *testing.F) {
+	f.Add("À VÉRIFIER … 漢 ✓", 30)
+	f.Add("e\u0301…\x1b[0m  ", 6)
+	f.Fuzz(func(t *testing.T, text string, width int) {
+		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0xfffd }) {
+			t.Skip("text reaches the screen cleaned, on one line")
+		}
+		th := theme.Plain()
+		th.Charset = theme.ASCII
+		got := th.Encode(text, width)
+		if strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
+			t.Errorf("%q is not ASCII", got)
+		}
+		if before, after := ansi.StringWidth(text), ansi.StringWidth(got); after > max(before, width) {
+			t.Errorf("%q of %d columns became %q of %d in a window of %d", text, before, got, after, width)
+		}
+	})
+}
+
+func ExampleTheme_Encode() {
+	th := theme.Plain()
+	th.Charset = theme.ASCII
+	fmt.Println(th.Encode("✓ PAYÉ · Épicerie", 80))
+	// Output: v PAYE | Epicerie
+}
