@@ -53,6 +53,12 @@ func (f Field) Focus(on bool) Field {
 	return f
 }
 
+// SetPrompt puts another prompt before the text.
+func (f Field) SetPrompt(prompt string) Field {
+	f.input.Prompt = prompt
+	return f
+}
+
 // SetWidth gives the field its room with the prompt, in columns.
 func (f Field) SetWidth(width int) Field {
 	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)
