@@ -39,6 +39,7 @@ type Screens struct {
 	Sale        Sale        `toml:"sale"`
 	Pay         Pay         `toml:"pay"`
 	Facing      Facing      `toml:"facing"`
+	Board       Board       `toml:"board"`
 	Orders      Orders      `toml:"orders"`
 	Detail      Detail      `toml:"detail"`
 	Display     Display     `toml:"display"`
@@ -207,6 +208,15 @@ type Hints struct {
 	Unsent        Text   `toml:"unsent"`
 	Refusal       Text   `toml:"refusal"`
 	Blind         Text   `toml:"blind"`
+}
+
+// Board is the waiting board.
+type Board struct {
+	Title Text   `toml:"title"`
+	Empty Text   `toml:"empty"`
+	Done  Phrase `toml:"done"` // How many outcomes nobody has seen.
+	Key   Text   `toml:"key"`  // The key that opens it.
+	Jump  Text   `toml:"jump"` // The keys of the numbers.
 }
 
 // Orders is the list of orders.

@@ -83,6 +83,20 @@ func (s State) Waiting() []payments.Order {
 	return waiting
 }
 
+// Board returns the orders of the waiting board, oldest first: those whose
+// payment may still come, those that are being sent, and those whose outcome
+// nobody has seen.
+func (s State) Board() []payments.Order {
+	var board []payments.Order
+	for _, order := range slices.Backward(s.Open) {
+		sending := order.Status == payments.StatusCreating && !order.Facts.NotSent
+		if !order.Facts.Acknowledged || order.Status == payments.StatusPending || sending {
+			board = append(board, order)
+		}
+	}
+	return board
+}
+
 // PaidSibling tells whether another order of the order's sale is paid.
 func (s State) PaidSibling(order payments.Order) bool {
 	return order.Sale != "" && slices.ContainsFunc(s.Open, func(other payments.Order) bool {

@@ -1,0 +1,79 @@
+package board_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// states are the ways in which the board can stand, and how it comes to that.
+func states() map[string]func(s *till) {
+	return map[string]func(s *till){
+		"empty":    func(s *till) { s.enter() },
+		"waiting":  func(s *till) { rush(s); s.enter().press("3") },
+		"outcomes": func(s *till) { outcomes(s); s.enter().press("down") },
+		"full":     func(s *till) { s.many(200).enter().press("1", "2", "0") },
+	}
+}
+
+// rush makes an order of every colour that a countdown can have.
+func rush(s *till) {
+	s.Charge("S1")
+	s.Advance(8 * time.Minute)
+	s.Charge("S2", counter.Coca())
+	s.Charge("S3", payments.Item{Label: strings.Repeat("Menaka ampalaza ", 5), UnitPrice: 99_999_999, Quantity: 3})
+	s.Advance(45 * time.Second)
+	s.Charge("S4", counter.Vary())
+	s.Advance(50 * time.Second)
+}
+
+// outcomes makes an order of every verdict.
+func outcomes(s *till) {
+	s.Charge("S1")
+	late := s.Charge("S2", counter.Coca())
+	s.Advance(10*time.Minute + 10*time.Second)
+	s.Hear(counter.Event(late, payments.PaymentExpired, ""))
+	s.Fail(s.Charge("S3"), "Solde insuffisant")
+	s.Pay(s.Charge("S4", counter.Vary()))
+	s.Fail(s.Pay(s.Charge("S5")), "")
+	s.Reply(counter.Lose("no answer came in time"))
+	s.Charge("S6")
+	s.Reply(s.Accept)
+	s.Charge("S7", counter.Coca())
+}
+
+func TestTheScreenLooksAsItDid(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		for _, state := range slices.Sorted(maps.Keys(states())) {
+			t.Run(state+" in "+language, func(t *testing.T) {
+				s := speaking(t, language)
+				states()[state](s)
+				name := state + "-" + language
+				// Three rows of each window are the console's.
+				s.Resize(40, 12).Golden(name + "-40x15")
+				s.Resize(80, 21).Golden(name + "-80x24")
+				s.Resize(120, 37).Golden(name + "-120x40")
+			})
+		}
+	}
+}
+
+func TestTheScreenFitsIntoAnyWindow(t *testing.T) {
+	for _, state := range slices.Sorted(maps.Keys(states())) {
+		t.Run(state, func(t *testing.T) {
+			s := open(t)
+			states()[state](s)
+			for width := 1; width < 130; width += 9 {
+				for height := range 14 {
+					s.Resize(width, height+1).Fits()
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package board
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// From these widths on the note, and the reference as well, have a column; in
+// a narrower window they are said of the chosen order alone.
+const (
+	withNote      = 66
+	withReference = 110
+)
+
+// minAmount is how wide the amounts' column is at least.
+const minAmount = 10
+
+// View draws the screen in the room it was given.
+func (m Model) View() string {
+	rows := []string{m.heading()}
+	if len(m.rows) == 0 {
+		rows = append(rows, "", m.Theme.Subdued.Render(m.Texts.Board.Empty))
+	}
+	amount := minAmount
+	for _, row := range m.rows {
+		amount = max(amount, theme.Width(i18n.Money(row.order.Amount)))
+	}
+	for i := m.top; i < min(len(m.rows), m.top+m.room()); i++ {
+		rows = append(rows, m.row(i, amount))
+	}
+	for len(rows) < m.size.height {
+		rows = append(rows, "")
+	}
+	rows = rows[:m.size.height]
+	if foot := m.foot(); foot != "" {
+		rows[len(rows)-1] = foot
+	}
+	for i, row := range rows {
+		rows[i] = theme.Truncate(row, m.size.width)
+	}
+	return strings.Join(rows, "\n")
+}
+
+// room is how many orders are in view.
+func (m Model) room() int {
+	room := m.size.height - 1
+	if m.footed() {
+		room--
+	}
+	return max(0, room)
+}
+
+// footed tells whether the last row says more of the chosen order.
+func (m Model) footed() bool { return m.size.width < withReference && m.size.height > 4 }
+
+func (m Model) foot() string {
+	order, found := m.chosen()
+	if !found || !m.footed() {
+		return ""
+	}
+	return m.Theme.Subdued.Render(order.Reference + " · " + order.Description)
+}
+
+// heading says how many payments are awaited, and how many outcomes nobody has
+// seen.
+func (m Model) heading() string {
+	counts := m.Texts.Sale.Waiting.With(len(m.state.Waiting()))
+	if done := len(m.state.News()); done > 0 {
+		counts += m.Theme.Subdued.Render(" · ") + m.Texts.Board.Done.With(done)
+	}
+	whole := m.Theme.Title.Render(m.Texts.Board.Title) + "  " + counts
+	if theme.Width(whole) > m.size.width {
+		return counts // Who pressed the key knows the title.
+	}
+	return whole
+}
+
+// counting tells whether the order's time runs.
+func (m Model) counting(order payments.Order) bool {
+	return order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
+}
+
+// row is one order; a mark stands before the chosen one.
+func (m Model) row(i, amount int) string {
+	row := m.rows[i]
+	gap := "  "
+	if m.size.width < withNote {
+		gap = " "
+	}
+	mark, head := " ", theme.Right(strconv.Itoa(i+1), 3)+gap+theme.Right(i18n.Money(row.order.Amount), amount)
+	if i == m.cursor {
+		mark, head = "›", m.Theme.Selected.Render(head)
+	}
+	text := mark + head + gap
+	if m.size.width < withNote {
+		return text + m.status(row, m.size.width-theme.Width(text))
+	}
+	columns := m.countdown.Columns()
+	status := m.status(row, columns)
+	text += theme.Left(status, max(columns, theme.Width(status))) + "  "
+	room := m.size.width - theme.Width(text)
+	if m.size.width < withReference {
+		return text + theme.Truncate(row.order.Description, room)
+	}
+	return text + theme.Spread(row.order.Description, m.Theme.Subdued.Render(row.order.Reference), room)
+}
+
+// status is the time that an order has left, or its verdict.
+func (m Model) status(row row, width int) string {
+	order := row.order
+	if m.counting(order) {
+		return m.countdown.Draw(m.left(row), order.Link.ExpiresAt.Sub(order.CreatedAt), width)
+	}
+	return m.badge.Dressed(order, m.state.Verdict(order))
+}
+
+func (m Model) left(row row) time.Duration {
+	now := m.state.Now
+	if now.Before(row.started) {
+		now = row.started // The clock was set back.
+	}
+	left, _ := row.countdown.Left(now, now.Sub(row.started))
+	return left
+}
