@@ -290,12 +290,6 @@ func value[T any](w *window, expression string) T {
 	return got
 }
 
-// text returns what is written on the page.
-func (w *window) text() string {
-	w.t.Helper()
-	return value[string](w, `document.body.innerText`)
-}
-
 // draw draws the page as a whole into the folder of the screenshots, when one
 // is asked for.
 func (w *window) draw(name string) {
