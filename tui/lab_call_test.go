@@ -240,7 +240,10 @@ func callMeetings() []meeting {
 	}
 }
 
-func TestTheShopMeetsTheFaultsOfTheOrderCall(t *testing.T) { meet(t, callMeetings()) }
+func TestTheShopMeetsTheFaultsOfTheOrderCall(t *testing.T) {
+	t.Parallel()
+	meet(t, callMeetings())
+}
 
 // eventFirst are the events that come before the answer to the order call.
 func eventFirstMeetings() []meeting {
@@ -277,7 +280,10 @@ func eventFirstMeetings() []meeting {
 	}
 }
 
-func TestTheShopMeetsEventsThatComeFirst(t *testing.T) { meet(t, eventFirstMeetings()) }
+func TestTheShopMeetsEventsThatComeFirst(t *testing.T) {
+	t.Parallel()
+	meet(t, eventFirstMeetings())
+}
 
 // unsoundLinks are links that must not be shown, by what is wrong with them,
 // beside those that have scenarios.
@@ -332,4 +338,7 @@ func linkMeetings() []meeting {
 	return all
 }
 
-func TestTheShopMeetsUnsoundLinks(t *testing.T) { meet(t, linkMeetings()) }
+func TestTheShopMeetsUnsoundLinks(t *testing.T) {
+	t.Parallel()
+	meet(t, linkMeetings())
+}

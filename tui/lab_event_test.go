@@ -215,7 +215,10 @@ func tooLarge(l *lab) {
 	l.look().Sees("◆ MARKED PAID").Lacks("✓").Press("esc", "esc")
 }
 
-func TestTheShopMeetsTheFaultsOfSending(t *testing.T) { meet(t, sendingMeetings()) }
+func TestTheShopMeetsTheFaultsOfSending(t *testing.T) {
+	t.Parallel()
+	meet(t, sendingMeetings())
+}
 
 // wrongly is an event whose signature is refused, and taken once it is right.
 func wrongly(status int, hint string) func(l *lab) {
@@ -265,7 +268,10 @@ func signatureMeetings() []meeting {
 	}
 }
 
-func TestTheShopMeetsWrongSignatures(t *testing.T) { meet(t, signatureMeetings()) }
+func TestTheShopMeetsWrongSignatures(t *testing.T) {
+	t.Parallel()
+	meet(t, signatureMeetings())
+}
 
 // doubtful is a success that is kept and never paid: a person looks, and finds
 // that it was.
@@ -341,4 +347,7 @@ func describeNewest(l *lab) string {
 	return describe(records[len(records)-1:])[0]
 }
 
-func TestTheShopMeetsWrongContent(t *testing.T) { meet(t, contentMeetings()) }
+func TestTheShopMeetsWrongContent(t *testing.T) {
+	t.Parallel()
+	meet(t, contentMeetings())
+}

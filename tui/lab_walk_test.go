@@ -185,6 +185,7 @@ func (w *badDay) settled() {
 }
 
 func TestTheShopMeetsTwoFaultsAtOnce(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprintf("with the seed %d", seed), func(t *testing.T) {
 			t.Parallel()
