@@ -118,6 +118,14 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 			[]string{"orders $O its amount is ", "takings "},
 		},
 		{
+			"a label", `UPDATE order_items SET label = 'Thé' WHERE order_id = (SELECT id FROM orders WHERE reference = '$O')`,
+			[]string{`orders $O its text "Thé" is not what it is searched by`},
+		},
+		{
+			"a description", `UPDATE orders SET description = 'Thé' WHERE reference = '$O'`,
+			[]string{`orders $O its text "Thé" is not what it is searched by`},
+		},
+		{
 			"a verdict", `UPDATE orders SET verdict = 'not_paid' WHERE reference = '$O'`,
 			[]string{"orders $O what is kept of its verdict"},
 		},

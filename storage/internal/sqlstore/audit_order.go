@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
@@ -11,7 +12,7 @@ import (
 
 const (
 	eventsOfOrders = selectEvent + `WHERE e.order_id >= $1 AND e.order_id <= $2 ORDER BY e.order_id, e.sequence`
-	derivedFrom    = `SELECT id, open, verdict, check_from FROM orders WHERE id >= $1 AND id <= $2`
+	derivedFrom    = `SELECT id, open, verdict, check_from, search FROM orders WHERE id >= $1 AND id <= $2`
 	allTakings     = `SELECT slot, verdict, orders, amount FROM takings`
 )
 
@@ -21,10 +22,11 @@ type view struct {
 	open    bool
 	verdict string
 	from    sql.Null[int64]
+	search  string
 }
 
 func scanView(scan scanFunc) (v view, err error) {
-	err = scan(&v.id, &v.open, &v.verdict, &v.from)
+	err = scan(&v.id, &v.open, &v.verdict, &v.from, &v.search)
 	return v, err
 }
 
@@ -88,6 +90,16 @@ func (a *auditor) order(order payments.Order, events []payments.Record, seen vie
 	verdict, checkFrom := derive(order)
 	if a.derived && (seen.open != order.Open() || seen.verdict != verdict || nullable(seen.from) != checkFrom) {
 		add("what is kept of its verdict (%q) does not follow from it (%q)", seen.verdict, verdict)
+	}
+	// The texts are kept twice, so that one that changed by itself shows.
+	texts := []string{order.Reference, order.Description, order.OrderReference}
+	for _, item := range order.Items {
+		texts = append(texts, item.Label)
+	}
+	for _, text := range texts {
+		if !strings.Contains(seen.search, fold(text)) {
+			add("its text %q is not what it is searched by", text)
+		}
 	}
 }
 
