@@ -68,11 +68,14 @@ func fill(b *testing.B, store *sqlite.Store, count int) {
 }
 
 // concurrently runs b.N rounds on as many goroutines and reports the processor
-// time of one, which noise on the machine hardly reaches.
+// time and the bytes of one, which noise on the machine hardly reaches.
 func concurrently(b *testing.B, clients int, round func(n int) error) {
 	b.Helper()
-	used := cpu()
-	defer func() { b.ReportMetric(float64((cpu()-used).Nanoseconds())/float64(b.N), "cpu-ns/op") }()
+	used, wrote := cpu(), written()
+	defer func() {
+		b.ReportMetric(float64((cpu()-used).Nanoseconds())/float64(b.N), "cpu-ns/op")
+		b.ReportMetric(float64(written()-wrote)/float64(b.N), "written-B/op")
+	}()
 	b.SetParallelism((clients + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
 	var next atomic.Int64
 	b.RunParallel(func(pb *testing.PB) {

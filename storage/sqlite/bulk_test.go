@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"database/sql"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -130,5 +131,36 @@ func TestABulkIsWhatTheRulesMakeOfSuchOrders(t *testing.T) {
 		if err != nil || len(found) < c.want || len(found) > c.want+5 {
 			t.Errorf("%d orders %s, want about %d (%v)", len(found), name, c.want, err)
 		}
+	}
+}
+
+func TestWhatWasNotDerivedIsDerivedAtTheOpening(t *testing.T) {
+	path := bulk(t, 300)
+	look := func() (all []any) {
+		store := openAt(t, path)
+		for _, query := range []payments.Query{
+			{Check: bulkEnd()}, {Open: true}, {Search: "akoho"}, {Search: "REF_7001"}, {Search: "q"},
+		} {
+			found, err := store.Orders(t.Context(), query)
+			if err != nil || len(found) == 0 {
+				t.Errorf("%+v: %d orders, %v", query, len(found), err)
+			}
+			all = append(all, found)
+		}
+		takings, err := store.Takings(t.Context(), payments.Day(bulkEnd()))
+		if err != nil {
+			t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+		return append(all, takings)
+	}
+	want := look()
+	script(t, path, `INSERT INTO order_grams (order_grams) VALUES ('delete-all'); DELETE FROM order_blocks;
+		UPDATE orders SET verdict = 'paid', check_from = NULL, open = 0; UPDATE takings SET amount = amount + 1;
+		UPDATE meta SET value = 1 WHERE key = 'derive'`)
+	if got := look(); !reflect.DeepEqual(got, want) {
+		t.Error("what was derived anew differs")
 	}
 }

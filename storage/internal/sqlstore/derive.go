@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
 
 	"checkout/till/payments"
 )
@@ -16,6 +17,45 @@ const (
 	saveDerived  = `UPDATE orders SET (open, verdict, check_from) = ($2, $3, $4) WHERE id = $1`
 	emptyTakings = `DELETE FROM takings`
 )
+
+// condition is in what condition a database is found, read at once because a
+// start waits for it.
+type condition struct {
+	sequence int64 // The change sequence.
+	derive   int64 // Not zero when orders must be derived anew.
+	indexed  int64 // The last order in the index by which texts are searched for.
+	newest   int64 // The newest order, when there is such an index.
+}
+
+func selectCondition(grams Grams) string {
+	index := `, -1, 0`
+	if grams.Add != "" {
+		index = `, (` + lastBlock + `), (` + lastOrder + `)`
+	}
+	return `SELECT (` + selectSequence + `), (` + selectDerive + `)` + index
+}
+
+func scanCondition(scan scanFunc) (found condition, err error) {
+	var block int64
+	err = scan(&found.sequence, &found.derive, &block, &found.newest)
+	_, found.indexed = ends(block)
+	return found, err
+}
+
+// catchUp does what steps of the schema have left to the program.
+func (s *Store) catchUp(ctx context.Context, found condition) error {
+	if found.derive != 0 {
+		if err := s.deriveAll(ctx); err != nil {
+			return fmt.Errorf("derive what is stored of orders: %w", err)
+		}
+	}
+	if due(found.indexed, found.newest) {
+		if err := s.indexAll(ctx); err != nil {
+			return fmt.Errorf("index orders: %w", err)
+		}
+	}
+	return nil
+}
 
 // derive returns what is stored of the domain's view of an order: its verdict,
 // empty while the clock can change it, and from when on a person must look at

@@ -112,20 +112,6 @@ func indexed(query queryFunc) (int64, error) {
 	return last, nil
 }
 
-// behind tells whether an older version of the program left orders that are not
-// indexed.
-func (g Grams) behind(query queryFunc) (bool, error) {
-	if g.Add == "" {
-		return false, nil
-	}
-	last, err := indexed(query)
-	if err != nil {
-		return false, err
-	}
-	newest, err := one(query, scanInt, lastOrder)
-	return due(last, newest), err
-}
-
 // due tells whether another block is to be indexed: a whole one, and not the
 // newest, whose orders may still be without their order references.
 func due(last, newest int64) bool { return last+2*blockSize <= newest }
@@ -191,16 +177,17 @@ func (t *transaction) addGrams(block int64, grams gramSet) error {
 func (s *Store) indexAll(ctx context.Context) error {
 	const some = 100
 	for behind := true; behind; {
-		err := s.queue.do(ctx, func(tx *transaction) (err error) {
-			for n := 0; n < some && behind && err == nil; n++ {
-				var last int64
-				if last, err = indexed(tx.query); err == nil {
-					err = tx.indexBlock(blockOf(last + 1))
-				}
-				if err == nil {
-					behind, err = tx.batch.grams.behind(tx.query)
-				}
+		err := s.queue.do(ctx, func(tx *transaction) error {
+			last, err := indexed(tx.query)
+			if err != nil {
+				return err
 			}
+			newest, err := one(tx.query, scanInt, lastOrder)
+			for n := 0; err == nil && n < some && due(last, newest); n++ {
+				err = tx.indexBlock(blockOf(last + 1))
+				last += blockSize
+			}
+			behind = due(last, newest)
 			return err
 		})
 		if err != nil {

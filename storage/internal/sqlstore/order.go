@@ -10,22 +10,23 @@ import (
 )
 
 // What of an order is written together. The terms never change, and the order
-// reference and the link hardly ever. The columns from open on are what the
-// domain makes of the others at the time of writing, and search is what [fold]
-// makes of the terms.
+// reference and the link hardly ever; open is apart, for most events leave it
+// and its index. open, verdict and check_from are what the domain makes of the
+// others at the time of writing, and search is what [fold] makes of what an
+// order is found by.
 const (
 	termColumns    = `reference, sale, till, amount, description, created_at, search`
 	linkColumns    = `link_url, expires_at, link_assumed`
 	findingColumns = `finding_paid, finding_by, finding_note, finding_at, finding_stale`
 	stateColumns   = `status, error, paid_at, success_seen, expired_seen, given_up, not_sent, acknowledged,
-		attention, reported_amount, reported_unit, open, verdict, check_from, change_seq`
+		attention, reported_amount, reported_unit, verdict, check_from, change_seq`
 
 	// The flags are read as one column, for columns are what reading costs.
 	orderColumns = `id, reference, sale, till, amount, description, created_at, order_reference,
 		link_url, expires_at, status, error, paid_at, attention, reported_amount, reported_unit,
 		finding_paid, finding_by, finding_note, finding_at,
 		link_assumed + 2 * success_seen + 4 * expired_seen + 8 * given_up + 16 * not_sent
-			+ 32 * acknowledged + 64 * finding_stale`
+			+ 32 * acknowledged + 64 * finding_stale AS flags`
 
 	selectOrder = `SELECT ` + orderColumns + ` FROM orders `
 
@@ -36,11 +37,11 @@ const (
 	// The last column tells whether no other order is of the same sale, which
 	// spares most events a look for them.
 	orderOfEvent = `SELECT ` + orderColumns + `, NOT EXISTS
-		(SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id)
+		(SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id) AS alone
 		FROM orders o WHERE order_reference = $1 AND order_reference <> ''`
 
 	insertOrder = `INSERT INTO orders (order_reference, ` + termColumns + `, ` + linkColumns + `, ` +
-		findingColumns + `, ` + stateColumns + `)
+		findingColumns + `, open, ` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
 			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
 		ON CONFLICT (reference) DO NOTHING RETURNING id`
@@ -48,8 +49,9 @@ const (
 	saveOrderReference = `UPDATE orders SET order_reference = $2, search = replace(search, $3, '') || $4 WHERE id = $1`
 	saveLink           = `UPDATE orders SET (` + linkColumns + `) = ($2, $3, $4) WHERE id = $1`
 	saveFinding        = `UPDATE orders SET (` + findingColumns + `) = ($2, $3, $4, $5, $6) WHERE id = $1`
+	saveOpen           = `UPDATE orders SET open = $2 WHERE id = $1`
 	saveState          = `UPDATE orders SET (` + stateColumns + `)
-		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) WHERE id = $1`
+		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) WHERE id = $1`
 
 	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
 		VALUES ($1, $2, $3, $4, $5, $6)`
@@ -81,7 +83,7 @@ func orderValues(order payments.Order, sequence int64) []any {
 			order.OrderReference, order.Reference, order.Sale, order.Till, int64(order.Amount),
 			order.Description, order.CreatedAt.UnixMilli(), searchText(order),
 		},
-		linkValues(order.Link), findingValues(order.Finding), stateValues(order, sequence),
+		linkValues(order.Link), findingValues(order.Finding), []any{order.Open()}, stateValues(order, sequence),
 	)
 }
 
@@ -102,7 +104,7 @@ func stateValues(order payments.Order, sequence int64) []any {
 	return []any{
 		string(order.Status), order.Error, millis(facts.PaidAt), facts.SuccessSeen, facts.ExpiredSeen,
 		facts.GivenUp, facts.NotSent, facts.Acknowledged, joinAttention(facts.Attention),
-		facts.ReportedAmount, facts.ReportedUnit, order.Open(), verdict, checkFrom, sequence,
+		facts.ReportedAmount, facts.ReportedUnit, verdict, checkFrom, sequence,
 	}
 }
 

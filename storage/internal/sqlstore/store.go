@@ -98,25 +98,16 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		defer close(store.ended)
 		store.writer.run(context.WithoutCancel(ctx))
 	}()
-	var (
-		asked  int64
-		behind bool
-	)
+	var found condition
 	err := store.readers.read(ctx, func(query queryFunc) (err error) {
-		if store.hub.sequence, err = one(query, scanInt, selectSequence); err != nil {
+		if found, err = one(query, scanCondition, selectCondition(config.Dialect.Grams())); err != nil {
 			return fmt.Errorf("read the change sequence: %w", err)
 		}
-		if asked, err = one(query, scanInt, selectDerive); err != nil {
-			return err
-		}
-		behind, err = config.Dialect.Grams().behind(query)
-		return err
+		return nil
 	})
-	if err == nil && asked != 0 {
-		err = store.deriveAll(ctx)
-	}
-	if err == nil && behind {
-		err = store.indexAll(ctx)
+	store.hub.sequence = found.sequence
+	if err == nil {
+		err = store.catchUp(ctx, found)
 	}
 	if err != nil {
 		store.Close()

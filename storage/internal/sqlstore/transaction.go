@@ -212,6 +212,7 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 	}
 	save(order.Link != was.Link, saveLink, linkValues(order.Link))
 	save(!sameFinding(order.Finding, was.Finding), saveFinding, findingValues(order.Finding))
+	save(order.Open() != was.Open(), saveOpen, []any{order.Open()})
 	save(true, saveState, stateValues(order, t.batch.sequence))
 	if err != nil {
 		return fmt.Errorf("save order: %w", err)
