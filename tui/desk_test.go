@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/tui"
@@ -71,6 +72,10 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 		set(c)
 	}
 	c.config.Texts = counter.Texts(t, c.language)
+	c.config.Language = tui.Language{
+		Code: c.language,
+		Load: func(code string) (i18n.Texts, error) { return counter.Texts(t, code), nil },
+	}
 	c.gate = counter.NewGate(tui.New(t.Context(), c.config))
 	c.Driver = tuitest.Drive(t, c.gate, 80, 24)
 	return c

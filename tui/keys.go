@@ -9,8 +9,8 @@ import (
 
 // keyMap are the keys that work on every screen.
 type keyMap struct {
-	Help, Question, News, Orders, Quit key.Binding
-	Yes, No                            key.Binding
+	Help, Question, News, Orders, Language, Quit key.Binding
+	Yes, No                                      key.Binding
 }
 
 func newKeyMap(words i18n.Keys) keyMap {
@@ -22,6 +22,7 @@ func newKeyMap(words i18n.Keys) keyMap {
 		Question: bind("?", words.Help, "?"),
 		News:     bind("F2", words.News, "f2"),
 		Orders:   bind("F3", words.Orders, "f3"),
+		Language: bind("F7", words.Language, "f7"),
 		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
 		Yes:      key.NewBinding(key.WithKeys("enter")),
 		No:       key.NewBinding(key.WithKeys("esc")),
@@ -33,6 +34,7 @@ func (m *model) enable() {
 	busy := m.route == paying && (m.pay.Sending() || m.pay.Order().Live(m.state.Now))
 	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !busy)
 	m.keys.Orders.SetEnabled(m.route == selling)
+	m.keys.Language.SetEnabled(m.Language.Load != nil)
 	m.keys.Question.SetEnabled(m.route != selling || m.sale.Blank())
 }
 
@@ -50,7 +52,7 @@ func (m model) active() help.KeyMap {
 // ShortHelp returns the open screen's keys and those of every screen but the
 // help. The banner of the news names its key itself, so that comes last.
 func (m model) ShortHelp() []key.Binding {
-	return append(m.active().ShortHelp(), m.keys.Orders, m.keys.News)
+	return append(m.active().ShortHelp(), m.keys.Orders, m.keys.News, m.keys.Language)
 }
 
 // FullHelp returns all keys, in columns. The orders open from the sale alone.
@@ -60,5 +62,5 @@ func (m model) FullHelp() [][]key.Binding {
 	if m.route == selling {
 		common = append(common, all.Orders)
 	}
-	return append(m.active().FullHelp(), append(common, all.Quit))
+	return append(m.active().FullHelp(), append(common, all.Language, all.Quit))
 }

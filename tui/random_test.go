@@ -76,7 +76,7 @@ func step(c *console, random *rand.Rand) string {
 		return "sell"
 	}
 	name := pick(random, "enter", "enter", "enter", "enter", "enter", "esc", "esc", "up", "down", "tab", "delete",
-		"ctrl+z", "ctrl+c", "f1", "f2", "f2", "f3", "?", "n", "n", "s", "l", "c", "y", "u", "m", "+", "-", "home", "left")
+		"ctrl+z", "ctrl+c", "f1", "f2", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "?", "n", "n", "s", "l", "c", "y", "u", "m", "+", "-", "home", "left")
 	c.Press(name)
 	return "press " + name
 }

@@ -38,17 +38,23 @@ type Config struct {
 	Service  *payments.Service
 	Till     string
 	Shop     string
-	Texts    i18n.Texts
+	Texts    i18n.Texts // In the language that it begins in.
+	Language Language
 	Theme    theme.Theme
 	Sound    func(ctx context.Context, paid bool) // Nil when it is off.
 	Articles []Article
 	Health   func() Health
-	Customer pay.Customer // Not nil in the demo: acts as the customer.
+	Demo
+	Zone   *time.Location
+	Input  io.Reader
+	Output io.Writer
+}
+
+// Demo is what the demo adds to a console. It is zero in a shop.
+type Demo struct {
+	Customer pay.Customer // Acts as the customer. Not nil in the demo.
 	Address  string       // Where phones find the demo; shown when not empty.
 	Player   Player       // Uses the console by itself; nil for none.
-	Zone     *time.Location
-	Input    io.Reader
-	Output   io.Writer
 }
 
 // frameRate is how often the screen is looked at for changes, in frames a

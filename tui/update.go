@@ -73,6 +73,8 @@ func (m model) resize(width, height int) model {
 func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
 	msg.Paste = msg.Paste || len(msg.Runes) > 1
 	switch {
+	case key.Matches(msg, m.keys.Language):
+		return m.speak(), nil
 	case m.overlay == quitting:
 		return m.answerQuit(msg)
 	case key.Matches(msg, m.keys.Quit):

@@ -22,8 +22,10 @@ const (
 	minHeight = 6
 )
 
-// View draws the console.
-func (m model) View() string {
+// View draws the console with what the terminal can draw.
+func (m model) View() string { return m.Theme.Encode(m.draw(), m.size.width) }
+
+func (m model) draw() string {
 	switch {
 	case m.size.width == 0 || m.size.height == 0:
 		return ""

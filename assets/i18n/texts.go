@@ -261,8 +261,10 @@ type Keys struct {
 	News    Text `toml:"news"`
 	Orders  Text `toml:"orders"`
 	Catalog Text `toml:"catalog"`
-	Switch  Text `toml:"switch"`
-	Quit    Text `toml:"quit"`
+	// Language names the next language in that language.
+	Language Text `toml:"language"`
+	Switch   Text `toml:"switch"`
+	Quit     Text `toml:"quit"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.

@@ -86,12 +86,12 @@ func (h *theatre) open(name string, loop bool, pace float64) {
 		defer stop()
 		must(t, tui.Run(ctx, tui.Config{
 			Service: h.service, Till: "T1", Shop: "Tantely", Texts: counter.Texts(t, "en"), Theme: theme.Plain(),
-			Articles: cli.Articles(), Health: func() tui.Health { return tui.Health{Listening: true} }, Customer: h.box.Act,
+			Articles: cli.Articles(), Health: func() tui.Health { return tui.Health{Listening: true} },
 			Zone: time.UTC, Input: input, Output: io.Discard,
-			Player: func(ctx context.Context, press tui.Press) {
+			Demo: tui.Demo{Customer: h.box.Act, Player: func(ctx context.Context, press tui.Press) {
 				defer close(h.played)
 				player(ctx, press)
-			},
+			}},
 		}))
 	})
 	t.Cleanup(func() {

@@ -75,7 +75,7 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 	counter := shop.settings.Counter
 	return tui.Config{
 		Service: shop.service, Till: counter.Till, Shop: counter.Shop,
-		Texts: s.texts, Theme: s.theme, Sound: a.sound(counter.Sound),
+		Texts: s.texts, Language: a.languages(counter.Language), Theme: s.theme, Sound: a.sound(counter.Sound),
 		Health: listener.health, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
 }
@@ -87,6 +87,14 @@ func (a *app) language(setting string) string {
 		return setting
 	}
 	return i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG"))
+}
+
+// languages are those of the console, and which of them it begins in.
+func (a *app) languages(setting string) tui.Language {
+	return tui.Language{
+		Code: a.language(setting),
+		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
+	}
 }
 
 // sound returns how an outcome sounds, nil when it is to be silent.
