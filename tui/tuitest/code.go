@@ -142,32 +142,47 @@ func (c Code) Modules() [][]bool {
 }
 
 // Text reads the code as a camera does that sees a dark terminal around it, so
-// that a code that is inverted, or has no quiet zone, is not read.
+// that a code that is inverted, or has no quiet zone, is not read. Like a camera
+// in a hand it looks more than once: of two hundred codes the reader takes one's
+// modules for a corner mark, but not when the picture is turned.
 func (c Code) Text() (string, error) {
-	bitmap, err := gozxing.NewBinaryBitmapFromImage(c.picture())
+	text, err := read(c.picture(func(x, y int) (int, int) { return x, y }))
+	if err != nil {
+		text, err = read(c.picture(func(x, y int) (int, int) { return y, len(c.pixels[0]) - 1 - x }))
+	}
 	if err != nil {
 		return "", fmt.Errorf("read QR code: %w", err)
+	}
+	return text, nil
+}
+
+func read(picture image.Image) (string, error) {
+	bitmap, err := gozxing.NewBinaryBitmapFromImage(picture)
+	if err != nil {
+		return "", err
 	}
 	hints := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true}
 	result, err := qrcode.NewQRCodeReader().Decode(bitmap, hints)
 	if err != nil {
-		return "", fmt.Errorf("read QR code: %w", err)
+		return "", err
 	}
 	return result.GetText(), nil
 }
 
-func (c Code) picture() image.Image {
+// picture is a picture of the code in which the pixel at x and y is the one that
+// at returns of the code.
+func (c Code) picture(at func(x, y int) (col, row int)) image.Image {
 	const (
 		dot    = 4 // Points of the picture for a pixel.
 		around = 8 // Pixels of terminal around the code.
 	)
-	width, height := len(c.pixels[0])+2*around, len(c.pixels)+2*around
-	picture := image.NewGray(image.Rect(0, 0, width*dot, height*dot))
-	for y := range height * dot {
-		for x := range width * dot {
-			px, py := x/dot-around, y/dot-around
-			inside := px >= 0 && py >= 0 && py < len(c.pixels) && px < len(c.pixels[0])
-			if inside && !c.pixels[py][px] {
+	side := max(len(c.pixels), len(c.pixels[0])) + 2*around
+	picture := image.NewGray(image.Rect(0, 0, side*dot, side*dot))
+	for y := range side * dot {
+		for x := range side * dot {
+			col, row := at(x/dot-around, y/dot-around)
+			inside := row >= 0 && col >= 0 && row < len(c.pixels) && col < len(c.pixels[0])
+			if inside && !c.pixels[row][col] {
 				picture.SetGray(x, y, color.Gray{Y: 0xff})
 			}
 		}

@@ -93,6 +93,25 @@ func TestACodeIsFoundAmongText(t *testing.T) {
 	}
 }
 
+func TestACodeIsReadThatTheReaderMistakesUpright(t *testing.T) {
+	for _, odd := range []string{
+		"http://127.0.0.1:53338/c/KQDN7BUIZHYFFA6X7CQK", "http://127.0.0.1:43877/c/OLP42C64RSAA3IMAINB5",
+		"http://127.0.0.1:43608/c/J7DERHO66REYA5E64KJV", "http://127.0.0.1:57461/c/HGOEZIFDHJAF2VROOZ4F",
+	} {
+		m, err := qr.New(odd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, err := tuitest.Render(m.SetSize(80, 24).View(), 80, 24).Code()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := code.Text(); err != nil || text != odd {
+			t.Errorf("read %q, %v", text, err)
+		}
+	}
+}
+
 func TestWhatACameraCannotReadIsNotRead(t *testing.T) {
 	whole := drawn(t, 80, 15)
 	lines := strings.Split(whole, "\n")
