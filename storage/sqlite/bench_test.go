@@ -140,6 +140,40 @@ func BenchmarkReceive(b *testing.B) {
 	}
 }
 
+// BenchmarkDuplicate delivers an event again that was stored before: it costs
+// no fsync.
+func BenchmarkDuplicate(b *testing.B) {
+	for _, clients := range []int{1, 64} {
+		b.Run(fmt.Sprint("clients=", clients), func(b *testing.B) {
+			store := openAt(b, filepath.Join(b.TempDir(), "till.db"))
+			service := payments.New(store, taker{}, time.Now)
+			fill(b, store, 100)
+			deliver := func(n int, want payments.Outcome) error {
+				receipt, err := service.Receive(b.Context(), success(orderFor(n%100)), make([]byte, 240))
+				if err == nil && receipt.Outcome != want {
+					err = fmt.Errorf("outcome %s", receipt.Outcome)
+				}
+				return err
+			}
+			for n := range 100 {
+				if err := deliver(n, payments.Applied); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ResetTimer()
+			if clients == 1 {
+				for n := range b.N {
+					if err := deliver(n, payments.Duplicate); err != nil {
+						b.Fatal(err)
+					}
+				}
+				return
+			}
+			concurrently(b, clients, func(n int) error { return deliver(n, payments.Duplicate) })
+		})
+	}
+}
+
 // BenchmarkOpen opens a database that is there, as at the start of a console.
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "till.db")
