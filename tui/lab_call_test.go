@@ -117,8 +117,8 @@ func another(l *lab) {
 // looks at the orders.
 func matched(l *lab, kind payments.EventKind) {
 	l.t.Helper()
-	l.leave().Press("f3").Sees("? UNKNOWN", "Events that belong to no order of this shop: 1")
-	l.Press("enter").Sees("An event without an order fits this one: " + string(kind) + ", REF_").
+	l.leave().whole().Sees("? UNKNOWN", "Events that belong to no order of this shop: 1",
+		"An event without an order fits this one: "+string(kind)+", REF_").
 		Press("m").Sees("Is the service's order REF_").Press("enter")
 	l.look().Lacks("UNKNOWN", "fits this one", "belong to no order")
 	l.Press("esc", "esc")

@@ -211,7 +211,8 @@ func tooLarge(l *lab) {
 	l.charge()
 	l.act(payments.PaymentSuccess).is(waiting().told(http.StatusRequestEntityTooLarge))
 	l.mend().again(1).is(waiting().told(http.StatusRequestEntityTooLarge, http.StatusRequestEntityTooLarge))
-	l.leave().Sees("Webhooks are refused").Press("f3", "tab", "enter", "y").Sees("You saw in the merchant area").Press("enter")
+	l.leave().Sees("Webhooks are refused")
+	l.whole().Press("y").Sees("You saw in the merchant area").Press("enter")
 	l.look().Sees("◆ MARKED PAID").Lacks("✓").Press("esc", "esc")
 }
 
@@ -227,9 +228,8 @@ func wrongly(status int, hint string) func(l *lab) {
 		l.charge()
 		l.act(payments.PaymentSuccess).is(waiting().told(status))
 		l.leave().says("1 waiting", hint)
-		l.Press("f3", "enter")
-		l.mend().again(1).is(paid().with("success applied").told(status, http.StatusOK))
-		l.pass(pay.Grace).Press("enter", "esc")
+		l.mend().again(1).open().is(paid().with("success applied").told(status, http.StatusOK))
+		l.pass(pay.Grace).Press("enter")
 		l.look().Sees("TOTAL").Lacks("refused", "Webhooks")
 	}
 }
@@ -283,7 +283,7 @@ func doubtful(reason payments.Attention, says string) func(l *lab) {
 		l.act(payments.PaymentSuccess).is(want)
 		l.everywhere()
 		l.mend().again(1).open().is(want.with("success applied 2 times").told(http.StatusOK, http.StatusOK))
-		l.leave().Press("f3", "enter", "y", "enter")
+		l.leave().whole().Press("y", "enter")
 		l.look().Sees("◆ MARKED PAID", "Paid at           —").Lacks("✓").Press("esc", "esc")
 	}
 }

@@ -280,13 +280,7 @@ func (l *lab) everywhere() *lab {
 	if word := l.word(order); !order.Facts.Acknowledged {
 		l.Sees(word, order.Reference)
 	}
-	l.Press("f3")
-	l.harmless()
-	if len(l.waiting()) > 0 {
-		l.Sees(l.word(order)).Press("tab")
-	}
-	l.Sees(l.word(order), order.Reference).Press("enter")
-	l.Sees(l.word(order), "Status            "+string(order.Status))
+	l.whole().Sees(l.word(order), "Status            "+string(order.Status))
 	for _, record := range records {
 		l.Sees(payments.Clean(string(record.Event.Kind), 40)+"  "+string(record.Outcome), record.Event.Error.Shown())
 	}
@@ -296,16 +290,28 @@ func (l *lab) everywhere() *lab {
 	return l
 }
 
-// waiting are the orders that the console waits for.
-func (l *lab) waiting() []payments.Order {
+// whole opens all that is known of the newest order, from the sale's screen, and
+// looks at each list on the way.
+func (l *lab) whole() *lab {
 	l.t.Helper()
-	orders, err := l.shop.Orders(l.t.Context(), payments.Query{Open: true})
-	l.must(err)
-	return slices.DeleteFunc(orders, func(order payments.Order) bool {
-		verdict := l.verdict(order)
-		return order.Status != payments.StatusPending ||
-			verdict != payments.VerdictWaiting && verdict != payments.VerdictTimeOver
-	})
+	reference := l.newest().Reference
+	l.Press("f3")
+	for tabs := range 4 {
+		l.shows(l.orders())
+		if strings.Contains(l.View(), "›"+reference) {
+			if l.Press("enter"); strings.Contains(l.View(), "Link until") {
+				return l
+			}
+			// It is waited for, and its own screen was opened.
+			l.leave().Press("f3")
+			for range tabs {
+				l.Press("tab")
+			}
+		}
+		l.Press("tab")
+	}
+	l.t.Fatalf("the console does not list order %s\n%s", reference, l.short())
+	return l
 }
 
 // open opens the newest order's own screen, from the sale's.
