@@ -31,19 +31,20 @@ type options struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if kind := os.Getenv(serveKey); kind != "" {
-		if err := serveYardstick(ctx, kind, os.Getenv(fileKey)); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if err := run(ctx); err != nil {
+	if err := begin(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// begin measures, or is a yardstick that is measured.
+func begin() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if kind := os.Getenv(serveKey); kind != "" {
+		return serveYardstick(ctx, kind, os.Getenv(fileKey))
+	}
+	return run(ctx)
 }
 
 func run(ctx context.Context) error {
@@ -56,7 +57,7 @@ func run(ctx context.Context) error {
 	flag.BoolVar(&chosen.slow, "slow", false, "add 5 ms to each fsync, by strace")
 	flag.StringVar(&chosen.into, "into", "", "write the table into this file, between its marks")
 	flag.Parse()
-	for _, word := range strings.Split(connections, ",") {
+	for word := range strings.SplitSeq(connections, ",") {
 		number, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || number < 1 || number > 512 {
 			return fmt.Errorf("-connections: %q is no number from 1 to 512", word)

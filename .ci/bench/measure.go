@@ -124,7 +124,7 @@ func (s *stage) start(ctx context.Context, kind string) (*exec.Cmd, string, erro
 		slowed := []string{"strace", "-f", "-qq", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_exit=5000", "-o", os.DevNull}
 		command = append(slowed, command...)
 	}
-	server := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // Our own programs.
+	server := exec.CommandContext(ctx, command[0], command[1:]...)
 	server.Env = environment
 	out, err := server.StdoutPipe()
 	if err != nil {

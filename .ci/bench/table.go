@@ -98,5 +98,5 @@ func write(path, table string) error {
 	if !begun || !ended {
 		return errors.New(path + " has no marks for the table")
 	}
-	return os.WriteFile(path, []byte(before+beginMark+"\n"+table+"\n"+endMark+after), 0o644) //nolint:gosec // A file for all to read.
+	return os.WriteFile(path, []byte(before+beginMark+"\n"+table+"\n"+endMark+after), 0o644)
 }

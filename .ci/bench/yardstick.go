@@ -90,7 +90,8 @@ func openPlain(ctx context.Context, file string) (*sql.DB, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	return db, db.PingContext(ctx)
+	err = db.PingContext(ctx)
+	return db, err
 }
 
 // fillPlain makes the database of the plain yardstick, with the same orders.

@@ -49,7 +49,7 @@ func split(text string) []line {
 func separator(text string) (sign rune, body string, found bool) {
 	head, body, found := strings.Cut(text, "\n")
 	head, told := strings.CutPrefix(strings.TrimSuffix(head, "\r"), "sep=")
-	if !found || !told || len(head) != 1 || !strings.Contains(",;\t", head) {
+	if !found || !told || len(head) != 1 || !strings.ContainsAny(head, ",;\t") {
 		return 0, "", false
 	}
 	return rune(head[0]), body, true

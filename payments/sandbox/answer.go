@@ -44,11 +44,13 @@ func renamed(sound gateway.OrderReply) []byte {
 		ExpiresIn   int    `json:"expires_in"` // In seconds.
 		Reference   string `json:"reference"`
 	}
-	// Texts and numbers always encode.
-	body, _ := json.Marshal(struct {
+	body, err := json.Marshal(struct {
 		Message string `json:"message"`
 		Data    data   `json:"data"`
 	}{sound.Message, data{sound.CheckoutURL, sound.ExpiresInMinutes * secondsAMinute, sound.OrderReference}})
+	if err != nil {
+		panic("sandbox: " + err.Error()) // Texts and numbers always encode.
+	}
 	return body
 }
 

@@ -104,8 +104,16 @@ func TestADigitChoosesAtOnce(t *testing.T) {
 func TestTwoHundredOrdersScroll(t *testing.T) {
 	s := open(t).many(200).enter()
 	for _, step := range []struct{ key, want string }{
-		{"pgdown", "19"}, {"pgdown", "37"}, {"pgup", "19"}, {"end", "200"}, {"down", "200"}, {"k", "199"},
-		{"pgup", "181"}, {"j", "182"}, {"home", "1"}, {"up", "1"},
+		{"pgdown", "19"},
+		{"pgdown", "37"},
+		{"pgup", "19"},
+		{"end", "200"},
+		{"down", "200"},
+		{"k", "199"},
+		{"pgup", "181"},
+		{"j", "182"},
+		{"home", "1"},
+		{"up", "1"},
 	} {
 		s.press(step.key)
 		if got := s.number(); got != step.want {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
@@ -66,6 +67,7 @@ func Run(ctx context.Context, config Config, terminal Terminal) error {
 type model struct {
 	Config
 	theme         theme.Theme
+	leave         key.Binding
 	read          func() tea.Msg
 	stage         stage
 	scene         scene
@@ -88,7 +90,8 @@ type (
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	return model{Config: config, theme: theme, reading: true, scene: scene{kind: idle}, read: func() tea.Msg {
+	leave := key.NewBinding(key.WithKeys("ctrl+c"))
+	return model{Config: config, theme: theme, leave: leave, reading: true, scene: scene{kind: idle}, read: func() tea.Msg {
 		found, err := look(ctx, config.Source, config.Till)
 		return looked{found, err}
 	}}
@@ -105,7 +108,7 @@ func tick() tea.Cmd {
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		if msg.Type == tea.KeyCtrlC {
+		if key.Matches(msg, m.leave) {
 			return m, tea.Quit
 		}
 	case tea.WindowSizeMsg:

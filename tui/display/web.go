@@ -44,7 +44,7 @@ type web struct {
 func Handler(ctx context.Context, config Config) (http.Handler, error) {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	templates, err := template.New("").Funcs(template.FuncMap{
-		"money":  func(amount payments.Ariary) string { return i18n.Money(amount) },
+		"money":  i18n.Money[payments.Ariary],
 		"number": i18n.Number,
 	}).ParseFS(assets.Display, "display/*.html")
 	if err != nil {

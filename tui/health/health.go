@@ -147,7 +147,7 @@ func (m Model) View() string {
 		}
 		rows = append(rows, sign+m.Theme.Strong.Render(found.name)+"  "+found.says)
 		if found.todo != "" {
-			for _, row := range strings.Split(theme.Wrap(found.todo, max(1, m.width-2)), "\n") {
+			for row := range strings.SplitSeq(theme.Wrap(found.todo, max(1, m.width-2)), "\n") {
 				rows = append(rows, "  "+m.Theme.Danger.Render(row))
 			}
 		}

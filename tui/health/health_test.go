@@ -76,19 +76,37 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		conditions payments.Conditions
 		want       []string
 	}{
-		"the listener is closed": {func(d *desk) { d.facts.Listening = false }, payments.Conditions{},
-			[]string{"! Listener  closed", "No payment can be seen."}},
-		"events are refused": {func(d *desk) { d.facts.Refused, d.facts.Hint = 3, "Another header has it." }, payments.Conditions{},
-			[]string{"! Events", "3 events were refused", "secret", "Another header has it."}},
-		"the store fails": {func(d *desk) { d.facts.StoreFailing = true }, payments.Conditions{},
-			[]string{"! Database  cannot be written", "No verdict can be trusted."}},
+		"the listener is closed": {
+			func(d *desk) { d.facts.Listening = false },
+			payments.Conditions{},
+			[]string{"! Listener  closed", "No payment can be seen."},
+		},
+		"events are refused": {
+			func(d *desk) { d.facts.Refused, d.facts.Hint = 3, "Another header has it." },
+			payments.Conditions{},
+			[]string{"! Events", "3 events were refused", "secret", "Another header has it."},
+		},
+		"the store fails": {
+			func(d *desk) { d.facts.StoreFailing = true },
+			payments.Conditions{},
+			[]string{"! Database  cannot be written", "No verdict can be trusted."},
+		},
 		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"! Database"}},
-		"the clock was set forward": {func(d *desk) { d.now, d.ran = d.now.Add(time.Hour), time.Minute }, payments.Conditions{},
-			[]string{"! Clock  21/11 13:00", "The clock was changed"}},
-		"the clock was set back": {func(d *desk) { d.now, d.ran = d.now.Add(-time.Hour), time.Minute }, payments.Conditions{},
-			[]string{"! Clock  21/11 11:00"}},
-		"the service is away": {func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") }, payments.Conditions{},
-			[]string{"! Payment service  cannot be reached", "base_url"}},
+		"the clock was set forward": {
+			func(d *desk) { d.now, d.ran = d.now.Add(time.Hour), time.Minute },
+			payments.Conditions{},
+			[]string{"! Clock  21/11 13:00", "The clock was changed"},
+		},
+		"the clock was set back": {
+			func(d *desk) { d.now, d.ran = d.now.Add(-time.Hour), time.Minute },
+			payments.Conditions{},
+			[]string{"! Clock  21/11 11:00"},
+		},
+		"the service is away": {
+			func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") },
+			payments.Conditions{},
+			[]string{"! Payment service  cannot be reached", "base_url"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, "en").enter()

@@ -10,8 +10,8 @@ import (
 
 // turn turns the screen to the customer, or back to the cashier.
 func (m Model) turn() Model {
-	m.facing = !m.facing
-	m.wholeURL, m.notice = false, ""
+	m.looks.facing = !m.looks.facing
+	m.looks.whole, m.notice = false, ""
 	m.enable()
 	return m
 }
@@ -44,7 +44,7 @@ func (m Model) facingPanel(width, height int) []string {
 	words = append(words, lines(m.order.Description, width, 4)...)
 	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan))
 	words = append(words, m.host(width)...)
-	return append(words, "", m.Theme.Subdued.Render(m.keys.Turn.Help().Key+" "+string(m.Texts.Keys.Back)))
+	return append(words, "", m.Theme.Subdued.Render(m.keys.Turn.Help().Key+" "+m.Texts.Keys.Back))
 }
 
 // facingOutcome is the outcome as the customer reads it.

@@ -51,7 +51,7 @@ func (m *Model) enable() {
 	m.keys.Resend.SetEnabled(!m.sending && m.order.Facts.NotSent)
 	m.keys.Link.SetEnabled(linked)
 	m.keys.Copy.SetEnabled(linked && m.Copy != nil)
-	m.keys.Turn.SetEnabled(m.facing || linked)
+	m.keys.Turn.SetEnabled(m.looks.facing || linked)
 	demo := m.Customer != nil && m.order.OrderReference != "" && m.order.Live(m.state.Now)
 	m.keys.Pay.SetEnabled(demo)
 	m.keys.Fail.SetEnabled(demo)

@@ -57,10 +57,15 @@ type Model struct {
 	clock    clock
 	code     code
 	notice   string
-	wholeURL bool // The link is shown whole.
-	facing   bool // The screen is turned to the customer.
+	looks    looks
 	rival    rival
 	size     size
+}
+
+// looks is how the order is shown.
+type looks struct {
+	whole  bool // The link is shown whole.
+	facing bool // The screen is turned to the customer.
 }
 
 // rival says whether another order of the same sale is paid, beyond what the
@@ -125,7 +130,7 @@ func (m Model) Sending() bool { return m.sending }
 
 func (m Model) clear() Model {
 	m.order, m.sending, m.question = payments.Order{}, false, nothing
-	m.notice, m.wholeURL, m.facing, m.code, m.clock = "", false, false, code{}, clock{}
+	m.notice, m.looks, m.code, m.clock = "", looks{}, code{}, clock{}
 	m.rival = noRival
 	return m
 }
@@ -192,7 +197,7 @@ func (m Model) adopt(order payments.Order) Model {
 		m.clock.shown = m.state.Verdict(order)
 	}
 	if m.final() && (m.clock.shown != shown || before.Status != order.Status) {
-		m.question, m.notice, m.wholeURL = nothing, "", false
+		m.question, m.notice, m.looks.whole = nothing, "", false
 		m.clock.graceEnds = m.Now().Add(Grace)
 	}
 	m.enable()
@@ -301,7 +306,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.enable()
 	switch {
-	case key.Matches(msg, m.keys.Turn), m.facing && key.Matches(msg, m.keys.Leave):
+	case key.Matches(msg, m.keys.Turn), m.looks.facing && key.Matches(msg, m.keys.Leave):
 		return m.turn(), nil
 	case key.Matches(msg, m.keys.Done):
 		return m.ask(askDone)
@@ -312,7 +317,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Resend):
 		return m.again(m.order.Reference)
 	case key.Matches(msg, m.keys.Link):
-		m.wholeURL = !m.wholeURL
+		m.looks.whole = !m.looks.whole
 	case key.Matches(msg, m.keys.Copy):
 		return m, m.copyLink()
 	case key.Matches(msg, m.keys.Pay):
@@ -331,7 +336,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) ask(next question) (Model, tea.Cmd) {
 	m.question = next
 	if m.order.Live(m.state.Now) && !m.superseded() {
-		m.facing = false // The cashier is asked.
+		m.looks.facing = false // The cashier is asked.
 		return m, nil
 	}
 	return m.proceed()

@@ -34,7 +34,7 @@ func (m *Model) fit() {
 // coded tells whether a code is shown: a payment is wanted and would be seen.
 // Where there is no room beside the code, a question takes its place.
 func (m Model) coded() bool {
-	return m.code.ok && !m.wholeURL && m.scannable() && m.code.model.Fits() &&
+	return m.code.ok && !m.looks.whole && m.scannable() && m.code.model.Fits() &&
 		(m.question == nothing || m.beside() >= minPanel)
 }
 
@@ -84,7 +84,7 @@ func (m Model) panel(width, height int) string {
 // words are what stands beside a code, the amount in large figures where there
 // is room for all.
 func (m Model) words(width int) []string {
-	if m.facing {
+	if m.looks.facing {
 		return m.facingPanel(width, m.size.height)
 	}
 	large := m.cashierPanel(width, largeFigures)
@@ -113,7 +113,7 @@ func (m Model) cashierPanel(width, figures int) []string {
 func (m Model) plain() string {
 	width := min(m.size.width, 76)
 	words := m.story(width, true)
-	if m.facing && m.roomy() && m.final() && m.question == nothing {
+	if m.looks.facing && m.roomy() && m.final() && m.question == nothing {
 		words = m.facingOutcome(width)
 	}
 	if len(words) > m.size.height {
@@ -214,7 +214,7 @@ func (m Model) link(width int) []string {
 		return nil
 	}
 	words := []string{m.countdown(width)}
-	if !m.wholeURL && !m.code.model.Fits() {
+	if !m.looks.whole && !m.code.model.Fits() {
 		columns, rows := m.code.model.Needs()
 		words = append(words, lines(m.Texts.Pay.TooSmall.With(columns+minPanel+gutter, rows), width, 3)...)
 	}

@@ -102,7 +102,7 @@ func findPlayer(find func(program string) (string, error)) player {
 			continue
 		}
 		return func(ctx context.Context, wav io.Reader) error {
-			command := exec.CommandContext(ctx, path, candidate[1:]...)
+			command := exec.CommandContext(ctx, path, candidate[1:]...) //nolint:gosec // One of the programs above.
 			command.Stdin = wav
 			command.WaitDelay = time.Second
 			return command.Run()
