@@ -33,6 +33,8 @@ func frames() map[string]func(c *console) {
 		"board":         func(c *console) { c.charge(); c.serve().press("f3") },
 		"help-sale":     func(c *console) { c.press("f1") },
 		"help-orders":   func(c *console) { c.press("f3", "f1") },
+		"articles":      func(c *console) { c.stock(); c.press("f6") },
+		"help-articles": func(c *console) { c.press("f6", "f1") },
 		"help-pay":      func(c *console) { c.charge(); c.press("f1") },
 		"help-demo":     func(c *console) { *c = *open(c.t, in(c.language), demo); c.charge(); c.press("f1") },
 		"quit":          func(c *console) { c.charge(); c.serve(); c.charge(); c.press("ctrl+c") },

@@ -24,5 +24,6 @@ func (m model) speak() model {
 	m.Language.Code, m.Texts = next, texts
 	m.keys, m.badge = newKeyMap(texts.Keys), badge.New(m.Theme, texts)
 	m.sale, m.pay, m.orders = m.sale.SetTexts(texts), m.pay.SetTexts(texts), m.orders.SetTexts(texts)
+	m.catalog = m.catalog.SetTexts(texts)
 	return m
 }

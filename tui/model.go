@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
@@ -23,6 +24,7 @@ const (
 	selling route = iota
 	paying
 	listing
+	stocking
 )
 
 // overlay names what lies over the screen.
@@ -36,9 +38,10 @@ const (
 
 // screens are the screens of the console.
 type screens struct {
-	sale   sale.Model
-	pay    pay.Model
-	orders orders.Model
+	sale    sale.Model
+	pay     pay.Model
+	orders  orders.Model
+	catalog catalog.Model
 }
 
 // model is the console: the screens, and what stands around them.
@@ -106,6 +109,9 @@ func newScreens(config Config, run live.Runner) screens {
 		pay: pay.New(pay.Config{
 			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,
 			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
+		}),
+		catalog: catalog.New(catalog.Config{
+			Shelf: config.Service, Run: run, Theme: config.Theme, Texts: config.Texts,
 		}),
 		orders: orders.New(orders.Config{
 			Ledger: config.Service, Run: run, By: config.Till, Zone: config.Zone,
@@ -176,9 +182,10 @@ func (m model) ticked() (model, tea.Cmd) {
 func (m model) show(read bool) (model, tea.Cmd) {
 	failed := m.state.Conditions.StoreDown
 	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
-	var shown [3]tea.Cmd
+	var shown [4]tea.Cmd
 	m.pay, shown[0] = m.pay.Update(m.state)
 	m.orders, shown[1] = m.orders.Update(m.state)
+	m.catalog, shown[3] = m.catalog.Update(m.state)
 	if failed && !m.state.Conditions.StoreDown {
 		shown[2] = m.mend()
 	}

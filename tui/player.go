@@ -112,7 +112,7 @@ func (m model) takes(next typed) bool {
 	if m.overlay != noOverlay || m.route != next.screen {
 		return false
 	}
-	if key.Matches(next.key, m.keys.News, m.keys.Orders) {
+	if key.Matches(next.key, m.keys.News, m.keys.Orders, m.keys.Catalog) {
 		return true
 	}
 	switch m.route {
@@ -120,6 +120,8 @@ func (m model) takes(next typed) bool {
 		return m.pay.Takes(next.key)
 	case listing:
 		return m.orders.Takes(next.key)
+	case stocking:
+		return m.catalog.Takes(next.key)
 	}
 	return m.sale.Takes(next.key)
 }

@@ -13,6 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
+	"checkout/till/tui/catalog"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -43,6 +44,7 @@ func keyTable(t *testing.T) string {
 		{"sale", full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts}))},
 		{"payment", full(pay.New(pay.Config{Texts: texts}))},
 		{"orders", full(orders.New(orders.Config{Texts: texts}))},
+		{"articles", full(catalog.New(catalog.Config{Texts: texts}))},
 	}
 	var table strings.Builder
 	table.WriteString("| screen | key | does |\n|---|---|---|\n")

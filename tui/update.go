@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/catalog"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -40,7 +41,7 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		return m.charge(msg)
 	case pay.Accepted:
 		return m.accepted(msg.Order), nil
-	case pay.Left, orders.Closed:
+	case pay.Left, orders.Closed, catalog.Closed:
 		m.route = selling
 		return m, nil
 	case orders.Chosen:
@@ -51,10 +52,11 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 
 // spread hands a message to every screen.
 func (m model) spread(msg tea.Msg) (model, tea.Cmd) {
-	var cmds [3]tea.Cmd
+	var cmds [4]tea.Cmd
 	m.sale, cmds[0] = m.sale.Update(msg)
 	m.pay, cmds[1] = m.pay.Update(msg)
 	m.orders, cmds[2] = m.orders.Update(msg)
+	m.catalog, cmds[3] = m.catalog.Update(msg)
 	return m, tea.Batch(cmds[:]...)
 }
 
@@ -63,6 +65,7 @@ func (m model) resize(width, height int) model {
 	m.size = size{width, height}
 	m.sale = m.sale.SetSize(width, max(0, height-chrome))
 	m.orders = m.orders.SetSize(width, max(0, height-chrome))
+	m.catalog = m.catalog.SetSize(width, max(0, height-chrome))
 	m.pay = m.pay.SetSize(width, height)
 	return m
 }
@@ -92,6 +95,11 @@ func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.route = listing
 		m.orders, cmd = m.orders.Enter()
 		return m, cmd
+	case key.Matches(msg, m.keys.Catalog):
+		var cmd tea.Cmd
+		m.route = stocking
+		m.catalog, cmd = m.catalog.Enter()
+		return m, cmd
 	}
 	return m.hand(msg)
 }
@@ -106,6 +114,8 @@ func (m model) hand(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.pay, cmd = m.pay.Update(msg)
 	case listing:
 		m.orders, cmd = m.orders.Update(msg)
+	case stocking:
+		m.catalog, cmd = m.catalog.Update(msg)
 	}
 	return m, cmd
 }

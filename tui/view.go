@@ -39,8 +39,11 @@ func (m model) draw() string {
 		return m.place(strings.Split(theme.Wrap(m.Texts.Frame.TooSmall, m.size.width), "\n"))
 	}
 	body := m.sale.View()
-	if m.route == listing {
+	switch m.route {
+	case listing:
 		body = m.orders.View()
+	case stocking:
+		body = m.catalog.View()
 	}
 	rows := []string{m.header(), m.news(), body, m.keyLine()}
 	return strings.Join(rows, "\n")

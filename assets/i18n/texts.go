@@ -322,7 +322,6 @@ type CatalogNews struct {
 type CatalogKeys struct {
 	New   Text `toml:"new"`
 	Place Text `toml:"place"`
-	Bare  Text `toml:"bare"`
 	Page  Text `toml:"page"`
 	Ends  Text `toml:"ends"`
 	Next  Text `toml:"next"`

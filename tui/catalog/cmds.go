@@ -1,0 +1,248 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+)
+
+// Shelf keeps the articles.
+type Shelf interface {
+	// Articles returns all of them, what is sold most often first.
+	Articles(ctx context.Context) ([]payments.Article, error)
+	// SaveArticles adds articles and changes those that have an ID, all or
+	// none. The errors that matter are payments.ErrCodeTaken and
+	// payments.ErrLabelTaken.
+	SaveArticles(ctx context.Context, articles []payments.Article) ([]payments.Article, error)
+	// DropArticle deletes the article of an ID.
+	DropArticle(ctx context.Context, id string) error
+}
+
+// Changed is sent when an article was added, changed or deleted. It holds all
+// that there are now.
+type Changed struct{ Articles []payments.Article }
+
+// Closed is sent when the cashier leaves the screen.
+type Closed struct{}
+
+// maxUndo is how many changes can be undone.
+const maxUndo = 100
+
+// work is what is done to the shelf: one thing at a time.
+type work struct {
+	busy    bool         // A change is being written.
+	keys    []tea.KeyMsg // Pressed meanwhile.
+	undo    []step       // What takes the last changes back, newest last.
+	reading bool
+	stale   bool // Something changed since the reading began.
+}
+
+// step is what takes a change back.
+type step struct {
+	save []payments.Article
+	drop string // An ID; blank for none.
+}
+
+// loaded are the articles.
+type loaded struct {
+	articles []payments.Article
+	err      error
+}
+
+// settled is how a change ended, and the articles after it.
+type settled struct {
+	err     error
+	back    step
+	undone  bool // It was itself the undoing of a change.
+	say     string
+	subject payments.Article
+	loaded  loaded
+}
+
+// refresh reads the articles anew, after what is under way.
+func (m Model) refresh() (Model, tea.Cmd) {
+	m.work.stale = m.work.reading || m.work.busy
+	if m.work.stale {
+		return m, nil
+	}
+	m.work.reading = true
+	return m, m.Run(func(ctx context.Context) tea.Msg { return m.load(ctx) })
+}
+
+func (m Model) load(ctx context.Context) loaded {
+	articles, err := m.Shelf.Articles(ctx)
+	return loaded{articles, err}
+}
+
+func (m Model) loaded(msg loaded) (Model, tea.Cmd) {
+	m.work.reading = false
+	switch {
+	case m.work.busy:
+		return m, nil // The change brings the list itself.
+	case m.work.stale:
+		return m.refresh()
+	case msg.err != nil:
+		m.notice = notice{text: m.Texts.Frame.StoreDown, fault: true}
+		return m, nil
+	}
+	m.stock = m.stock.fill(msg.articles)
+	return m, nil
+}
+
+// change does something to the shelf, reads it, and tells of both.
+func (m Model) change(msg settled, do func(ctx context.Context) (step, error)) (Model, tea.Cmd) {
+	m.work.busy = true
+	return m, m.Run(func(ctx context.Context) tea.Msg {
+		if msg.back, msg.err = do(ctx); msg.err == nil {
+			msg.loaded = m.load(ctx)
+		}
+		return msg
+	})
+}
+
+// save writes an article. Whoever loses a favourite's place to it gets that
+// back when it is undone.
+func (m Model) save(article payments.Article, say string) (Model, tea.Cmd) {
+	var back step
+	for _, row := range m.stock.rows {
+		was := row.article
+		switch {
+		case was.ID == article.ID: // Comes first, for it gives the place up.
+			back.save = slices.Insert(back.save, 0, was)
+		case article.Favourite != 0 && was.Favourite == article.Favourite:
+			back.save = append(back.save, was)
+		}
+	}
+	return m.change(settled{say: say, subject: article}, func(ctx context.Context) (step, error) {
+		saved, err := m.Shelf.SaveArticles(ctx, []payments.Article{article})
+		if err == nil && article.ID == "" {
+			back.drop = saved[0].ID
+		}
+		return back, err
+	})
+}
+
+// place gives the chosen article a place among the favourites; 0 takes it away.
+func (m Model) place(at int) (Model, tea.Cmd) {
+	article, found := m.stock.chosen()
+	if !found || article.Favourite == at {
+		return m, nil
+	}
+	say := m.Texts.CatalogNews.Placed.With(article.Label, at)
+	if at == 0 {
+		say = m.Texts.CatalogNews.Unplaced.With(article.Label)
+	}
+	article.Favourite = at
+	return m.save(article, say)
+}
+
+// drop deletes an article.
+func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
+	msg := settled{say: m.Texts.CatalogNews.Deleted.With(article.Label)}
+	return m.change(msg, func(ctx context.Context) (step, error) {
+		return step{save: []payments.Article{article}}, m.Shelf.DropArticle(ctx, article.ID)
+	})
+}
+
+// undo takes the last change back.
+func (m Model) undo() (Model, tea.Cmd) {
+	if len(m.work.undo) == 0 {
+		return m, nil
+	}
+	last := m.work.undo[len(m.work.undo)-1]
+	msg := settled{say: m.Texts.CatalogNews.Undone, undone: true}
+	if len(last.save) > 0 {
+		msg.subject = last.save[0]
+	}
+	return m.change(msg, func(ctx context.Context) (step, error) {
+		var err error
+		if last.drop != "" {
+			err = m.Shelf.DropArticle(ctx, last.drop)
+		}
+		if err == nil && len(last.save) > 0 {
+			_, err = m.Shelf.SaveArticles(ctx, last.save)
+		}
+		return step{}, err
+	})
+}
+
+// settled takes in how a change ended, and then the keys that waited for it.
+func (m Model) settled(msg settled) (Model, tea.Cmd) {
+	keys := m.work.keys
+	m.work.busy, m.work.keys = false, nil
+	var cmds []tea.Cmd
+	if msg.err != nil {
+		m = m.failed(msg)
+	} else {
+		m = m.done(msg)
+		articles := msg.loaded.articles
+		if msg.loaded.err == nil {
+			cmds = append(cmds, func() tea.Msg { return Changed{articles} })
+		}
+	}
+	if m.work.stale && !m.work.reading {
+		var again tea.Cmd
+		m, again = m.refresh()
+		cmds = append(cmds, again)
+	}
+	for _, key := range keys {
+		var cmd tea.Cmd
+		m.enable()
+		said := m.notice
+		m, cmd = m.press(key)
+		if m.notice == (notice{}) && said.fault {
+			m.notice = said // Nobody has seen it yet.
+		}
+		cmds = append(cmds, cmd)
+	}
+	return m, tea.Batch(cmds...)
+}
+
+// done shows what a change made of the list.
+func (m Model) done(msg settled) Model {
+	undo := m.work.undo
+	if msg.undone {
+		undo = undo[:max(0, len(undo)-1)]
+	} else {
+		undo = append(undo[:len(undo):len(undo)], msg.back)
+		undo = undo[max(0, len(undo)-maxUndo):]
+		m.form = form{}
+	}
+	m.work.undo = undo
+	m.notice = notice{text: msg.say}
+	m.work.stale = m.work.stale || m.work.reading
+	if msg.loaded.err != nil {
+		m.notice = notice{text: m.Texts.Frame.StoreDown, fault: true}
+		return m
+	}
+	m.stock = m.stock.fill(msg.loaded.articles)
+	subject, found := m.stock.with(func(a payments.Article) bool { return a.Label == msg.subject.Label })
+	if !found {
+		return m
+	}
+	m.stock = m.stock.to(subject.ID)
+	if chosen, _ := m.stock.chosen(); chosen.ID != subject.ID {
+		// It does not fit the filter: all are shown.
+		m.filter = m.filter.With("")
+		m.stock = m.stock.find("").to(subject.ID)
+	}
+	return m
+}
+
+// failed says why a change was not made. What was typed is still there.
+func (m Model) failed(msg settled) Model {
+	news := m.Texts.CatalogNews
+	switch {
+	case errors.Is(msg.err, payments.ErrLabelTaken):
+		return m.refuse(labelField, news.LabelTaken.With(msg.subject.Label))
+	case errors.Is(msg.err, payments.ErrCodeTaken):
+		other, _ := m.stock.with(func(a payments.Article) bool { return a.Code == msg.subject.Code })
+		return m.refuse(codeField, news.CodeTaken.With(other.Label))
+	}
+	m.notice = notice{text: m.Texts.Hints.StoreFailed, fault: true}
+	return m
+}

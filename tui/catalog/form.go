@@ -1,0 +1,183 @@
+package catalog
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/component/field"
+)
+
+// The fields of the form, in their order.
+const (
+	labelField = iota
+	priceField
+	codeField
+	placeField
+	fieldCount
+)
+
+// form is the article that is being typed.
+type form struct {
+	open   bool
+	was    payments.Article // Without an ID for a new one.
+	began  [fieldCount]string
+	fields [fieldCount]field.Field
+	focus  int
+}
+
+// edit opens the form for an article.
+func (m Model) edit(article payments.Article) Model {
+	f := form{open: true, was: article}
+	if article.ID != "" {
+		f.began = [fieldCount]string{article.Label, article.UnitPrice.String(), article.Code, digit(article.Favourite)}
+	}
+	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 2} {
+		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
+	}
+	m.form = f.to(labelField).setWidth(m.size.width - m.formIndent())
+	return m
+}
+
+// add opens the form for a new article of which a label or a code is known.
+func (m Model) add(text string) Model {
+	m = m.edit(payments.Article{})
+	at := labelField
+	if len(text) >= 6 && strings.Trim(text, "0123456789") == "" {
+		at = codeField // A scanner typed it.
+	}
+	m.form.fields[at] = m.form.fields[at].With(text)
+	if at == labelField && text != "" {
+		m.form = m.form.to(priceField)
+	}
+	return m
+}
+
+// digit writes a place; none is blank.
+func digit(favourite int) string {
+	if favourite == 0 {
+		return ""
+	}
+	return string(rune('0' + favourite))
+}
+
+func (f form) setWidth(width int) form {
+	for i := range f.fields {
+		if f.open {
+			f.fields[i] = f.fields[i].SetWidth(width)
+		}
+	}
+	return f
+}
+
+// to puts the cursor into a field; after the last one comes the first.
+func (f form) to(at int) form {
+	f.focus = (at + fieldCount) % fieldCount
+	for i := range f.fields {
+		f.fields[i] = f.fields[i].Focus(i == f.focus)
+	}
+	return f
+}
+
+// touched tells whether something was typed that would be lost.
+func (f form) touched() bool {
+	for i := range f.fields {
+		if f.fields[i].Value() != f.began[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// fill takes a key for the form.
+func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
+	switch {
+	case key.Matches(msg, m.keys.Back):
+		if m.form.touched() {
+			m.question = askDiscard
+		} else {
+			m.form = form{}
+		}
+	case key.Matches(msg, m.keys.Save):
+		return m.submit()
+	case key.Matches(msg, m.keys.Next):
+		return m.next()
+	case key.Matches(msg, m.keys.FieldDown):
+		m.form = m.form.to(m.form.focus + 1)
+	case key.Matches(msg, m.keys.FieldUp):
+		m.form = m.form.to(m.form.focus - 1)
+	default:
+		var cmd tea.Cmd
+		m.form.fields[m.form.focus], cmd = m.form.fields[m.form.focus].Type(msg)
+		return m, cmd
+	}
+	return m, nil
+}
+
+// next goes on from a field that is sound, and saves after the code: a scanner
+// ends it with Enter.
+func (m Model) next() (Model, tea.Cmd) {
+	if m.form.focus >= codeField {
+		return m.submit()
+	}
+	if _, wrong, hint := m.read(); hint != "" && wrong <= m.form.focus {
+		return m.refuse(wrong, hint), nil
+	}
+	m.form = m.form.to(m.form.focus + 1)
+	return m, nil
+}
+
+// refuse says what is wrong with a field.
+func (m Model) refuse(at int, hint string) Model {
+	if m.form.open {
+		m.form = m.form.to(at)
+	}
+	m.notice = notice{text: hint, fault: true}
+	return m
+}
+
+// submit saves the article, or says what is wrong with it.
+func (m Model) submit() (Model, tea.Cmd) {
+	article, wrong, hint := m.read()
+	switch {
+	case hint != "":
+		return m.refuse(wrong, hint), nil
+	case article == m.form.was:
+		m.form = form{}
+		return m, nil
+	}
+	return m.save(article, m.Texts.CatalogNews.Saved.With(article.Label))
+}
+
+// read returns the article that was typed, or else the first field that is
+// wrong and what to do about it.
+func (m Model) read() (article payments.Article, wrong int, hint string) {
+	news, hints, f := m.Texts.CatalogNews, m.Texts.Hints, m.form
+	label, code, favourite := f.fields[labelField].Value(), f.fields[codeField].Value(), f.fields[placeField].Value()
+	if label == "" {
+		return article, labelField, news.NoLabel
+	}
+	price, err := payments.ParseAriary(f.fields[priceField].Value())
+	switch {
+	case errors.Is(err, payments.ErrTooLarge):
+		return article, priceField, hints.TooLarge
+	case err != nil:
+		return article, priceField, hints.BadPrice
+	}
+	article, err = payments.NewArticle(label, price, code)
+	if err != nil {
+		return article, codeField, news.BadCode.With(payments.MaxCodeLength)
+	}
+	switch {
+	case favourite == "" || favourite == "0":
+	case len(favourite) == 1 && favourite >= "1" && favourite <= "9":
+		article.Favourite = int(favourite[0] - '0')
+	default:
+		return article, placeField, news.BadPlace
+	}
+	article.ID, article.Uses = f.was.ID, f.was.Uses
+	return article, 0, ""
+}
