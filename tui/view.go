@@ -36,7 +36,7 @@ func (m model) draw() string {
 	case m.route == paying:
 		return m.pay.View()
 	case m.size.width < minWidth || m.size.height < minHeight:
-		return m.place(strings.Split(theme.Wrap(m.Texts.Frame.TooSmall, m.size.width), "\n"))
+		return m.place(m.narrow())
 	}
 	body := m.sale.View()
 	switch m.route {
@@ -125,26 +125,7 @@ func (m model) keyLine() string {
 
 func (m model) key(binding key.Binding) string {
 	help := binding.Help()
-	return m.Theme.Key.Render(help.Key) + " " + help.Desc
-}
-
-// help names all keys of the open screen, and those of every screen.
-func (m model) help() string {
-	rows := []string{m.Theme.Title.Render(m.Texts.Frame.HelpTitle), ""}
-	for _, column := range m.FullHelp() {
-		for _, binding := range column {
-			help := binding.Help()
-			rows = append(rows, m.Theme.Key.Render(theme.Left(help.Key, 8))+help.Desc)
-		}
-	}
-	if len(rows) > m.size.height {
-		rows = rows[2:] // The keys matter more than their heading.
-	}
-	width := theme.Width(strings.Join(rows, "\n"))
-	for i, row := range rows {
-		rows[i] = theme.Left(row, width)
-	}
-	return m.place(rows)
+	return m.Theme.Key.Render(m.Texts.KeyNames.Of(help.Key)) + " " + help.Desc
 }
 
 // question asks whether to leave while payments are awaited. The answer stays
@@ -164,6 +145,6 @@ func (m model) question() string {
 
 // place puts rows into the middle of the window, as many as fit.
 func (m model) place(rows []string) string {
-	rows = rows[:min(len(rows), m.size.height)]
-	return theme.Center(theme.Truncate(strings.Join(rows, "\n"), m.size.width), m.size.width, m.size.height)
+	rows = theme.Clip(rows, m.size.width, m.size.height)
+	return theme.Center(strings.Join(rows, "\n"), m.size.width, m.size.height)
 }

@@ -36,10 +36,7 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		order := c.charge()
 		c.serve().Type("Savony 12").Resize(200, 60).Fits().Sees("> Savony 12").Resize(20, 5)
 		c.Pay(order)
-		text := strings.Join(strings.Fields(c.wake().Fits().Screen().String()), " ")
-		if text != "Make the window larger" {
-			t.Errorf("in 20x5 the screen says %q", text)
-		}
+		c.wake().Fits().Sees("✓ PAID", "Make the window", "larger: 20×6")
 		c.Type("00").Resize(80, 24).Fits().Sees("✓ PAID", "F2 shows it", "> Savony 1200")
 	})
 	t.Run("T5 with a question or the help open", func(t *testing.T) {
@@ -50,6 +47,25 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 			c.press("esc", "f1").Fits().Press("x")
 		}
 		c.Sees("WAITING")
+	})
+	t.Run("T5 on every screen, down to 20x5", func(t *testing.T) {
+		for place, reach := range places() {
+			t.Run(place, func(t *testing.T) {
+				c := open(t)
+				reach(c)
+				before := c.View()
+				for _, size := range [][2]int{{20, 5}, {20, 6}, {21, 9}, {33, 12}, {132, 7}, {1, 40}, {200, 1}} {
+					c.Resize(size[0], size[1]).Fits()
+				}
+				c.Resize(20, 5)
+				if text := c.Screen().String(); !strings.Contains(text, "larger: 20×6") {
+					t.Errorf("in 20x5 the screen says %q", text)
+				}
+				if got := c.Resize(80, 24).View(); got != before {
+					t.Errorf("it was\n%s\nand is\n%s", before, got)
+				}
+			})
+		}
 	})
 	t.Run("a window without a size shows nothing", func(t *testing.T) {
 		c := open(t)

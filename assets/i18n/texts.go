@@ -32,6 +32,7 @@ type Common struct {
 	Hints     Hints     `toml:"hints"`
 	Keys      Keys      `toml:"keys"`
 	PayKeys   PayKeys   `toml:"pay_keys"`
+	KeyNames  KeyNames  `toml:"key_names"`
 }
 
 // Screens are the texts of one screen each.
@@ -93,8 +94,9 @@ type Frame struct {
 	NewsMore     Phrase `toml:"news_more"`    // How many more.
 	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
 	QuitAnswer   Text   `toml:"quit_answer"`
-	TooSmall     Text   `toml:"too_small"`
+	TooSmall     Phrase `toml:"too_small"` // Columns and rows needed.
 	HelpTitle    Text   `toml:"help_title"`
+	HelpLanguage Text   `toml:"help_language"`
 }
 
 // Demo is what the demo says beside the console's own words.

@@ -74,7 +74,7 @@ func (m Model) panel(width, height int) string {
 	for len(words) < rows-1 {
 		words = append(words, "")
 	}
-	words = append(words[:rows-1], m.countdown(width))
+	words = append(theme.Clip(words, width, rows-1), m.countdown(width))
 	for i, word := range words {
 		words[i] = theme.Left(word, width)
 	}
@@ -119,12 +119,7 @@ func (m Model) plain() string {
 	if len(words) > m.size.height {
 		words = m.story(width, false)
 	}
-	if len(words) > m.size.height {
-		words = words[:m.size.height]
-	}
-	for i, word := range words {
-		words[i] = theme.Truncate(word, m.size.width)
-	}
+	words = theme.Clip(words, m.size.width, m.size.height)
 	return theme.Center(strings.Join(words, "\n"), m.size.width, m.size.height)
 }
 
@@ -316,7 +311,7 @@ func (m Model) keyLines(bindings []key.Binding, width int) []string {
 
 func (m Model) key(binding key.Binding) string {
 	help := binding.Help()
-	return m.Theme.Key.Render(help.Key) + " " + help.Desc
+	return m.Theme.Key.Render(m.Texts.KeyNames.Of(help.Key)) + " " + help.Desc
 }
 
 // lines wraps text into at most limit rows.

@@ -27,6 +27,19 @@ func Truncate(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
+// Clip gives at most height rows of at most width columns. Where rows are left
+// out the last one that stays ends in "…".
+func Clip(rows []string, width, height int) []string {
+	clipped := make([]string, 0, len(rows))
+	for i, row := range rows[:max(0, min(len(rows), height))] {
+		if i == height-1 && len(rows) > height {
+			row += "…"
+		}
+		clipped = append(clipped, Truncate(row, width))
+	}
+	return clipped
+}
+
 // Left gives one line of exactly width columns that begins with text.
 func Left(text string, width int) string {
 	text = Truncate(text, width)

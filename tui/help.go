@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
+)
+
+// help names all keys of the open screen, and those of every screen; in several
+// columns where rows are few.
+func (m model) help() string {
+	var names, does []string
+	for _, column := range m.FullHelp() {
+		for _, binding := range column {
+			names = append(names, m.Texts.KeyNames.Of(binding.Help().Key))
+			does = append(does, binding.Help().Desc)
+		}
+	}
+	widest := theme.Width(strings.Join(names, "\n")) + 2
+	for i, name := range names {
+		does[i] = m.Theme.Key.Render(theme.Left(name, widest)) + does[i]
+	}
+	rows := m.inColumns(does)
+	words := m.Texts.Frame
+	// The keys matter more than what stands around them.
+	if len(rows)+2 <= m.size.height {
+		rows = append([]string{m.Theme.Title.Render(words.HelpTitle), ""}, rows...)
+	}
+	if m.keys.Language.Enabled() && len(rows)+2 <= m.size.height && theme.Width(words.HelpLanguage) <= m.size.width {
+		rows = append(rows, "", m.Theme.Subdued.Render(words.HelpLanguage))
+	}
+	width := theme.Width(strings.Join(rows, "\n"))
+	for i, row := range rows {
+		rows[i] = theme.Left(row, width)
+	}
+	return m.place(rows)
+}
+
+// inColumns puts cells below each other, and beside each other when they are
+// too many for that and there is room.
+func (m model) inColumns(cells []string) []string {
+	width := theme.Width(strings.Join(cells, "\n")) + 2
+	fit := max(1, (m.size.width+2)/width)
+	columns := min(fit, (len(cells)+m.size.height-1)/m.size.height)
+	if columns < 2 {
+		return cells
+	}
+	rows := make([]string, (len(cells)+columns-1)/columns)
+	for i, cell := range cells {
+		rows[i%len(rows)] += theme.Left(cell, width)
+	}
+	return rows
+}
+
+// narrow says, in a window that is too small for the screen, which size it
+// needs; what came of a payment comes first.
+func (m model) narrow() []string {
+	var rows []string
+	if news := m.state.News(); len(news) > 0 {
+		order := news[0]
+		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
+	}
+	text := theme.Wrap(m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width)
+	return append(rows, strings.Split(text, "\n")...)
+}
