@@ -224,9 +224,11 @@ func (m Model) done(msg settled) Model {
 	if !found {
 		return m
 	}
+	added := msg.subject.ID == ""
 	m.stock = m.stock.to(subject.ID)
-	if chosen, _ := m.stock.chosen(); chosen.ID != subject.ID {
-		// It does not fit the filter: all are shown.
+	if chosen, _ := m.stock.chosen(); added || chosen.ID != subject.ID {
+		// All are shown when it does not fit the filter, and when it is new: what
+		// was looked for is there now, and the next one can be scanned.
 		m.filter = m.filter.With("")
 		m.stock = m.stock.find("").to(subject.ID)
 	}

@@ -60,3 +60,11 @@ func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error)
 	}
 	return s.Store.Sales(ctx, till)
 }
+
+// Articles reads the catalogue, unless the store is broken.
+func (s *shaky) Articles(ctx context.Context) ([]payments.Article, error) {
+	if err := s.fault(); err != nil {
+		return nil, err
+	}
+	return s.Store.Articles(ctx)
+}

@@ -1,0 +1,211 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/catalog"
+)
+
+func TestAnArticleIsAdded(t *testing.T) {
+	mofo := payments.Article{Label: "Mofo gasy", UnitPrice: 300, Code: "6111000000055"}
+	for name, add := range map[string]func(s *till){
+		"field by field, with Enter": func(s *till) {
+			s.press("ctrl+n").Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
+		},
+		"with keys between the fields": func(s *till) {
+			s.press("insert").Type("Mofo gasy").Press("tab").Type("0 300").Press("down", "x", "backspace").Type("6111000000055").Press("ctrl+s")
+		},
+		"by a name that was looked for": func(s *till) {
+			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
+		},
+		"by a code that was scanned": func(s *till) {
+			s.scan("6111000000055").Sees("New article", "6111000000055")
+			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter", "enter")
+		},
+		"last field first": func(s *till) {
+			s.press("ctrl+n", "shift+tab", "up").Type("6111000000055").Press("up").Type("300").Press("up").Type("Mofo gasy").Press("ctrl+s")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, shop()...)
+			add(s)
+			s.has(mofo).Sees("Saved: Mofo gasy", "6 of 6", "›       Mofo gasy")
+			if changes := s.changes(); len(changes) != 1 || len(changes[0].Articles) != 6 {
+				t.Errorf("told of %+v", changes)
+			}
+			s.press("ctrl+z").Sees("undone", "5 of 5")
+			if s.stored(mofo.Label).ID != "" {
+				t.Error("it cannot be undone")
+			}
+		})
+	}
+}
+
+func TestAnArticleIsChanged(t *testing.T) {
+	s := open(t, shop()...)
+	before := s.stored("Koba")
+	s.Type("koba").Press("enter")
+	s.Sees("Change: Koba", "500")
+	s.press("ctrl+u").Type("Koba be").Press("enter", "ctrl+u").Type("1 500").Press("enter").Type("77").Press("tab", "backspace").Type("9").Press("enter")
+	s.has(payments.Article{Label: "Koba be", UnitPrice: 1500, Code: "77", Favourite: 9}).Sees("Saved: Koba be", "1 of 5")
+	if after := s.stored("Koba be"); after.ID != before.ID {
+		t.Error("it is another article")
+	}
+	s.press("ctrl+z").has(payments.Article{Label: "Koba", UnitPrice: 500, Favourite: 1})
+}
+
+func TestAnArticleThatNoLongerFitsTheFilterIsShown(t *testing.T) {
+	s := open(t, shop()...)
+	s.Type("koba").Press("enter", "ctrl+u")
+	s.Type("Mofo").Press("ctrl+s")
+	s.Sees("5 of 5", "›1      Mofo")
+}
+
+func TestNothingThatIsTypedIsLost(t *testing.T) {
+	for name, tt := range map[string]struct {
+		label, price, code, place string
+		says, at                  string
+	}{
+		"no name":                   {"", "500", "1", "", "Type the article's name.", "› Name"},
+		"no price":                  {"Mofo", "", "1", "", "The price must be a whole number above", "› Price"},
+		"a price of nothing":        {"Mofo", "0", "1", "", "The price must be a whole number above", "› Price"},
+		"a price with a fraction":   {"Mofo", "3,50", "1", "", "The price must be a whole number above", "› Price"},
+		"a price beyond all bounds": {"Mofo", "9999999999999", "1", "", "The amount is too large.", "› Price"},
+		"a code of two words":       {"Mofo", "500", "6 1", "", "A code has no blanks and at most 64 characters.", "› Code"},
+		"a place beyond the last":   {"Mofo", "500", "1", "10", "The favourite's place is a digit from 1 to 9", "› Favourite"},
+		"a place that is none":      {"Mofo", "500", "1", "x", "The favourite's place is a digit from 1 to 9", "› Favourite"},
+		"a name that is taken":      {"Koba", "500", "1", "", "There is an article Koba already", "› Name"},
+		"a code that is taken":      {"Mofo", "500", "5449000000996", "", "Coca has this code already", "› Code"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, shop()...)
+			s.press("ctrl+n")
+			for _, text := range []string{tt.label, tt.price, tt.code, tt.place} {
+				s.Type(text).Press("tab")
+			}
+			s.press("ctrl+s").Sees(tt.says, tt.at, tt.label, tt.price, tt.code, tt.place)
+			s.press("esc").Sees("Throw away what you typed?", "Enter yes · Esc no")
+			s.press("esc").Sees(tt.at, tt.label, tt.price, tt.code).Lacks("Throw")
+			s.enter().Sees(tt.at, tt.label)
+			s.press("esc", "enter").Sees("5 of 5")
+			if len(s.changes()) != 0 {
+				t.Error("something was changed")
+			}
+		})
+	}
+}
+
+func TestEnterStaysInAFieldThatIsWrong(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("ctrl+n", "enter").Sees("› Name", "Type the article's name.")
+	s.Type("M").Lacks("Type the article's name.")
+	s.press("enter").Sees("› Price").Lacks("whole number")
+	s.press("enter").Sees("› Price", "whole number")
+	s.Type("5").Press("enter")
+	s.Sees("› Code").Lacks("whole number")
+}
+
+func TestAnUntouchedArticleIsLeftWithoutAQuestion(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("enter", "esc").Sees("5 of 5")
+	s.press("enter", "ctrl+s").Sees("5 of 5").Lacks("Saved")
+	s.press("ctrl+n", "esc").Sees("5 of 5")
+	if len(s.changes()) != 0 {
+		t.Error("something was changed")
+	}
+}
+
+func TestAPlaceInTheFormIsTakenAway(t *testing.T) {
+	s := open(t, shop()...)
+	s.Type("koba").Press("enter", "shift+tab", "backspace")
+	s.Type("0").Press("enter")
+	s.has(payments.Article{Label: "Koba", UnitPrice: 500})
+}
+
+func TestAPasteSubmitsNothing(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("ctrl+n").Paste("Mofo\n300\n")
+	s.Sees("New article", "Mofo 300")
+	if len(s.changes()) != 0 {
+		t.Error("something was changed")
+	}
+}
+
+func TestADiskThatFailsKeepsTheForm(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("ctrl+n").Type("Mofo").Press("tab").Type("300")
+	s.Break()
+	s.press("ctrl+s").Sees("It could not be written to disk.", "Mofo", "300")
+	s.Mend()
+	s.press("ctrl+s").Sees("Saved: Mofo")
+}
+
+func TestKeysWaitForTheDisk(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("ctrl+n").Type("Mofo").Press("tab").Type("300")
+	s.hold().press("ctrl+s", "ctrl+n").Type("Ovy").Press("tab").Type("200").Press("ctrl+s")
+	s.wake()
+	if len(s.kept) != 1 {
+		t.Fatalf("%d writes are under way, want one", len(s.kept))
+	}
+	for range 4 {
+		s.release()
+	}
+	s.has(payments.Article{Label: "Mofo", UnitPrice: 300}).has(payments.Article{Label: "Ovy", UnitPrice: 200}).Sees("7 of 7")
+}
+
+func TestWhatIsWrongStaysInViewForKeysThatCameBefore(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("ctrl+n").Type("Koba").Press("tab").Type("300")
+	s.hold().press("ctrl+s", "enter")
+	s.release().release()
+	s.Sees("There is an article Koba already", "300")
+}
+
+func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
+	s := open(t, shop()...)
+	s.hold().wake()
+	s.press("alt+3")
+	if len(s.kept) != 2 {
+		t.Fatalf("%d commands are under way, want a reading and a write", len(s.kept))
+	}
+	reading, write := s.kept[0](), s.kept[1]()
+	s.kept = nil
+	s.Send(write).Sees("›3      Café moulu")
+	s.Send(reading).Sees("›3      Café moulu")
+	s.release().Sees("›3      Café moulu")
+}
+
+func TestT1HostileTextsAreCleaned(t *testing.T) {
+	s := open(t)
+	s.press("ctrl+n").Paste("\x1b[31mVa\u202ery" + strings.Repeat("\u0301", 9))
+	s.Sees("[31mVary").Lacks("\x1b[31m", "\u202e", strings.Repeat("\u0301", 5))
+}
+
+func TestTheScreenIsQuickWithThousands(t *testing.T) {
+	s := open(t, many(5000)...)
+	view := s.Type("entana 49").View()
+	if lines := strings.Count(view, "\n"); lines > 21 {
+		t.Errorf("it draws %d lines", lines)
+	}
+	s.Sees("of 5 000")
+}
+
+func BenchmarkKeyAmongFiveThousand(b *testing.B) {
+	screen := shelf(b, 5000)
+	keys := []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune("e")}, {Type: tea.KeyBackspace}, {Type: tea.KeyDown}}
+	i := 0
+	for b.Loop() {
+		screen, _ = screen.Update(keys[i%len(keys)])
+		i++
+		if screen.View() == "" {
+			b.Fatal("nothing is drawn")
+		}
+	}
+}
+
+var _ catalog.Shelf = (*payments.Service)(nil)

@@ -1,0 +1,155 @@
+package catalog_test
+
+import (
+	"slices"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+func TestArticlesAreFoundAsOneTypes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		typed       string
+		sees, lacks []string
+	}{
+		"nothing shows all of them":            {"", []string{"5 of 5", "Coca", "Vary gasy"}, nil},
+		"letters within the name":              {"gas", []string{"1 of 5", "Vary gasy"}, []string{"Vary stock", "Coca"}},
+		"capitals do not matter":               {"VARY", []string{"2 of 5", "Vary gasy", "Vary stock"}, []string{"Coca"}},
+		"accents do not matter":                {"cafe", []string{"1 of 5", "Café moulu"}, nil},
+		"accents that are typed do not matter": {"vàry", []string{"2 of 5"}, nil},
+		"several words, in any order":          {"stock va", []string{"1 of 5", "Vary stock"}, []string{"gasy"}},
+		"a code's beginning":                   {"6111", []string{"2 of 5", "Café moulu", "Vary gasy"}, []string{"Coca"}},
+		"a code's end is no beginning":         {"0996", []string{"0 of 5", "No article fits. Enter adds 0996."}, nil},
+		"nothing fits":                         {"mofo", []string{"0 of 5", "No article fits. Enter adds mofo."}, []string{"Coca"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, shop()...)
+			s.Type(tt.typed).Sees(tt.sees...).Lacks(tt.lacks...)
+			s.press("esc").Sees("5 of 5")
+		})
+	}
+}
+
+func TestTheCursorGoesThroughTheList(t *testing.T) {
+	s := open(t, many(100)...)
+	for _, step := range []struct{ key, at string }{
+		{"up", "›       Entana 0000"}, {"down", "›       Entana 0001"}, {"end", "›       Entana 0099"},
+		{"down", "›       Entana 0099"}, {"up", "›       Entana 0098"}, {"pgup", "›       Entana 0081"},
+		{"pgdown", "›       Entana 0098"}, {"home", "›       Entana 0000"},
+	} {
+		s.press(step.key).Sees(step.at)
+	}
+	s.press("end").Type("00").Sees("›       Entana 0000")
+}
+
+func TestTheCursorStaysOnItsArticle(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("down", "down", "down").Sees("›       Vary gasy")
+	if _, err := s.SaveArticle(t.Context(), payments.Article{Label: "Akoho", UnitPrice: 9000}); err != nil {
+		t.Fatal(err)
+	}
+	s.wake().Sees("Akoho", "›       Vary gasy", "6 of 6")
+	if err := s.DropArticle(t.Context(), s.stored("Vary gasy").ID); err != nil {
+		t.Fatal(err)
+	}
+	s.wake().Sees("5 of 5", "›").Lacks("Vary gasy")
+}
+
+func TestNobodyReadsTheArticlesUnseen(t *testing.T) {
+	s := open(t, shop()...)
+	if s.press("esc"); s.closed() != 1 {
+		t.Fatalf("left %d times", s.closed())
+	}
+	s.hold().wake()
+	if len(s.kept) != 0 {
+		t.Error("they are read while nobody looks")
+	}
+	s.enter().wake()
+	if len(s.kept) != 1 {
+		t.Errorf("%d readings are under way, want one", len(s.kept))
+	}
+	s.release().Sees("5 of 5")
+}
+
+func TestEscEmptiesTheFilterAndThenLeaves(t *testing.T) {
+	s := open(t, shop()...)
+	s.Type("vary").Press("esc")
+	if s.Sees("5 of 5"); s.closed() != 0 {
+		t.Error("it left with the filter")
+	}
+	if s.press("esc"); s.closed() != 1 {
+		t.Error("it did not leave")
+	}
+	s.Type("x")
+	s.enter().Sees("5 of 5").Lacks("Find: x")
+}
+
+func TestAFavouriteHasItsKey(t *testing.T) {
+	s := open(t, shop()...)
+	s.Type("gasy").Press("alt+1")
+	s.Sees("Vary gasy is favourite 1.")
+	if s.stored("Vary gasy").Favourite != 1 || s.stored("Koba").Favourite != 0 {
+		t.Error("the place did not change hands")
+	}
+	s.press("alt+1")
+	s.press("alt+0").Sees("Vary gasy is no favourite any more.")
+	s.press("ctrl+z").Sees("undone")
+	if s.stored("Vary gasy").Favourite != 1 {
+		t.Error("it has not its place back")
+	}
+	s.press("ctrl+z")
+	if s.stored("Vary gasy").Favourite != 0 || s.stored("Koba").Favourite != 1 {
+		t.Error("Koba has not its place back")
+	}
+	if s.press("ctrl+z"); len(s.changes()) != 4 {
+		t.Errorf("told of %d changes, want 4", len(s.changes()))
+	}
+}
+
+func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
+	s := open(t, shop()...)
+	s.Type("coca").Press("delete")
+	s.Sees("Delete Coca? Orders keep their lines.", "Enter yes · Esc no")
+	s.press("esc").Sees("1 of 5").Lacks("Delete")
+	s.press("delete", "enter").Sees("Deleted: Coca", "0 of 4")
+	if got := s.stored("Coca"); got.ID != "" {
+		t.Errorf("%+v is still there", got)
+	}
+	s.press("ctrl+z").Sees("The last change is undone.", "1 of 5")
+	s.has(payments.Article{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"})
+	last := s.changes()[1].Articles
+	if !slices.ContainsFunc(last, func(a payments.Article) bool { return a.Label == "Coca" }) {
+		t.Errorf("told of %+v", last)
+	}
+}
+
+func TestTheQuestionIsAboutWhatWasChosen(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("down", "delete").Sees("Delete Coca?")
+	if err := s.DropArticle(t.Context(), s.stored("Coca").ID); err != nil {
+		t.Fatal(err)
+	}
+	s.wake().Sees("Delete Coca?")
+	if s.press("enter"); s.stored("Koba").ID == "" || s.stored("Café moulu").ID == "" {
+		t.Error("another article was deleted")
+	}
+}
+
+func TestAScannerAnswersNoQuestion(t *testing.T) {
+	s := open(t, shop()...)
+	s.press("down", "delete")
+	s.scan("6111000000017").Sees("Change: Vary gasy")
+	if s.stored("Coca").ID == "" {
+		t.Error("its Enter deleted an article")
+	}
+}
+
+func TestADiskThatFailsIsSaid(t *testing.T) {
+	s := open(t, shop()...)
+	s.Break()
+	s.press("alt+3").Sees("It could not be written to disk.")
+	s.press("delete", "enter").Sees("It could not be written to disk.", "5 of 5")
+	s.wake().Sees("THE DATABASE CANNOT BE USED")
+	s.Mend()
+	s.press("alt+3").Sees("is favourite 3")
+}
