@@ -90,14 +90,15 @@ const (
 	othersEvents = `SELECT e.sequence FROM events e JOIN orders o ON o.id = e.order_id
 		WHERE o.order_reference <> e.order_reference`
 	forgottenEvents = `SELECT e.sequence FROM events e JOIN orders o ON o.order_reference = e.order_reference
-		WHERE e.order_id IS NULL AND e.order_reference <> ''`
+		AND o.order_reference <> '' WHERE e.order_id IS NULL`
 	contraryEvents = `SELECT e.sequence FROM events e
 		WHERE (e.order_id IS NULL) <> (e.outcome = 'unmatched') OR e.count < 1`
 	strayItems = `SELECT DISTINCT i.order_id FROM order_items i
 		WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = i.order_id)`
 	onceOnly = `SELECT o.reference FROM orders o WHERE o.paid_at IS NOT NULL AND o.sale <> ''
 		AND ',' || o.attention || ',' NOT LIKE '%,paid_twice,%'
-		AND EXISTS (SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.id <> o.id AND s.paid_at IS NOT NULL)`
+		AND EXISTS (SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> ''
+			AND s.id <> o.id AND s.paid_at IS NOT NULL)`
 	lateOrders = `SELECT reference FROM orders
 		WHERE change_seq > (SELECT value FROM meta WHERE key = 'change_seq')`
 )
