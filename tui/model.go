@@ -104,7 +104,7 @@ func newScreens(config Config, run live.Runner) screens {
 	return screens{
 		sale: sale.New(sale.Config{
 			Desk: config.Service, Run: run, Till: config.Till, Articles: config.Articles,
-			Theme: config.Theme, Texts: config.Texts,
+			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
 		}),
 		pay: pay.New(pay.Config{
 			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,

@@ -38,6 +38,7 @@ type Common struct {
 // Screens are the texts of one screen each.
 type Screens struct {
 	Sale        Sale        `toml:"sale"`
+	Welcome     Welcome     `toml:"welcome"`
 	Pay         Pay         `toml:"pay"`
 	Facing      Facing      `toml:"facing"`
 	Board       Board       `toml:"board"`
@@ -120,6 +121,13 @@ type Sale struct {
 	Editing     Phrase `toml:"editing"` // The line's number.
 	Restored    Text   `toml:"restored"`
 	Waiting     Phrase `toml:"waiting"` // How many payments are awaited.
+}
+
+// Welcome is what somebody reads who starts the program for the first time.
+type Welcome struct {
+	What Text   `toml:"what"`
+	Try  Text   `toml:"try"`
+	Live Phrase `toml:"live"` // The settings file.
 }
 
 // Pay is the screen of one order's payment.

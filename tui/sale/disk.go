@@ -75,7 +75,7 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 	case msg.err != nil:
 		m.notice = notice{text: m.Texts.Hints.StoreFailed, fault: true}
 	case msg.found && len(m.sale.Items) == 0:
-		m.sale = msg.sale
+		m.sale, m.Welcome = msg.sale, ""
 		m.notice = notice{text: m.Texts.Sale.Restored}
 	}
 	return m, nil

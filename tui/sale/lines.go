@@ -94,7 +94,7 @@ func (m Model) change(items []payments.Item) (Model, tea.Cmd) {
 	if len(m.history) > maxUndo {
 		m.history = m.history[1:]
 	}
-	m.sale.Items, m.notice = items, notice{}
+	m.sale.Items, m.notice, m.Welcome = items, notice{}, ""
 	return m.store()
 }
 

@@ -69,6 +69,7 @@ type Config struct {
 	Run      live.Runner
 	Till     string
 	Articles []Article // May be empty.
+	Welcome  string    // The settings file, to name in a welcome before the first line; blank for none.
 	Theme    theme.Theme
 	Texts    i18n.Texts
 }

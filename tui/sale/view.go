@@ -41,7 +41,7 @@ func (m Model) table(room int) []string {
 		return rows
 	}
 	if len(m.sale.Items) == 0 {
-		rows = append(rows, m.wrapped(m.Theme.Subdued.Render, m.Texts.Sale.Empty, room)...)
+		rows = append(rows, m.empty(room)...)
 	} else {
 		words := m.Texts.Sale
 		rows = append(rows, m.Theme.Subdued.Render(m.row("", words.Article, words.Quantity, words.Price, words.Total)))
