@@ -18,7 +18,8 @@ import (
 func TestASaleFromTheFirstKeyToPaid(t *testing.T) {
 	c := open(t).enter("Vary 3500 x2", "Coca 2000")
 	c.Sees("till · Épicerie Soa · T1", "● last event 11:59", "TOTAL  9 000 Ar", "enter charge · ↑/↓ choose a line")
-	c.press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("… WAITING", "9 000 Ar", "10:00 left")
+	c.press("enter").Sees("Charge 9 000 Ar?")
+	c.enter("").Sees("… WAITING", "9 000 Ar", "10:00 left")
 	order := c.wake().newest()
 	if got := c.QR(); got != order.Link.URL {
 		t.Errorf("the code says %q, want %q", got, order.Link.URL)
@@ -38,10 +39,34 @@ func TestASaleFromTheFirstKeyToPaid(t *testing.T) {
 
 func TestHeldEnterMakesOneOrder(t *testing.T) {
 	t.Run("O12 a double Enter on the question", func(t *testing.T) {
-		c := open(t).enter("Vary 3500", "").press("enter", "enter", "enter")
+		c := open(t).enter("Vary 3500", "", "").press("enter", "enter")
 		if got := len(c.Calls()); got != 1 || len(c.All()) != 1 {
 			t.Errorf("the service was called %d times", got)
 		}
+	})
+	t.Run("O12 an Enter that comes too early waits until the question was seen", func(t *testing.T) {
+		c := open(t).enter("Vary 3500").press("enter", "enter", "enter")
+		c.Sees("Charge 3 500 Ar?")
+		if got := len(c.Calls()); got != 0 {
+			t.Errorf("the service was called %d times", got)
+		}
+		c.after(sale.Settle).Sees("… WAITING")
+		if got := len(c.Calls()); got != 1 || len(c.All()) != 1 {
+			t.Errorf("the service was called %d times", got)
+		}
+	})
+	t.Run("O12 an Enter that is held answers nothing until it is let go", func(t *testing.T) {
+		c := open(t)
+		c.Type("Vary 3500")
+		for range 60 {
+			c.press("enter").after(33 * time.Millisecond)
+		}
+		c.Sees("Charge 3 500 Ar?")
+		c.after(time.Second).Sees("Charge 3 500 Ar?")
+		if got := len(c.Calls()); got != 0 {
+			t.Errorf("the service was called %d times", got)
+		}
+		c.press("enter").Sees("… WAITING")
 	})
 	t.Run("O12 Enter is held while the charge is on its way, and while the order is sent", func(t *testing.T) {
 		c := open(t).enter("Vary 3500", "")
@@ -50,6 +75,7 @@ func TestHeldEnterMakesOneOrder(t *testing.T) {
 				c.Press("enter")
 			}
 		}
+		c.Advance(sale.Settle)
 		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.saved" })
 		hold()
 		if c.gate.Kept() != 1 {
@@ -66,7 +92,7 @@ func TestHeldEnterMakesOneOrder(t *testing.T) {
 		c.Fail(c.Charge("S0"), "")
 		c.wake().enter("Vary 3500", "")
 		keep[sale.Charged](c)
-		c.press("enter").Sees("Asking the payment service…").Press("f2", "f3", "enter", "esc", "n").Sees("Asking the payment service…")
+		c.enter("").Sees("Asking the payment service…").Press("f2", "f3", "enter", "esc", "n").Sees("Asking the payment service…")
 		c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service…")
 		c.release().Sees("… WAITING")
 		if got := len(c.Calls()); got != 2 {
@@ -92,7 +118,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		c.enter("Vary 3500", "", "").Sees("REFUSED BY THE SERVICE", "Montant minimum 5000 Ar")
 		c.after(pay.Grace).press("enter").Sees("TOTAL  3 500 Ar")
 		c.Reply(c.Accept)
-		c.press("up", "+", "esc", "enter", "enter").Sees("… WAITING", "7 000 Ar")
+		c.press("up", "+", "esc").enter("", "").Sees("… WAITING", "7 000 Ar")
 		c.serve().Sees("A new sale.")
 	})
 	t.Run("O4 nobody knows, and a new order is taken", func(t *testing.T) {
@@ -124,7 +150,8 @@ func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
 			t.Errorf("the service was called %d times", got)
 		}
 		c.health.Listening = true
-		c.after(time.Second).Lacks("NOT LISTENING").Press("enter", "enter").Sees("… WAITING")
+		c.after(time.Second).Lacks("NOT LISTENING")
+		c.enter("", "").Sees("… WAITING")
 	})
 	t.Run("T12 a code that is on the screen goes", func(t *testing.T) {
 		c := open(t)

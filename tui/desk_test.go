@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/tui"
+	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
@@ -64,9 +65,6 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
 		Theme: theme.Plain(), Sound: c.ring, Zone: counter.Zone(), Output: c.out,
 		Health: func() tui.Health { return c.health },
-		Articles: []tui.Article{
-			{Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"}, {Label: "Vary stock", UnitPrice: 3000},
-		},
 	}
 	for _, set := range settings {
 		set(c)
@@ -99,10 +97,14 @@ func (c *console) after(by time.Duration) *console {
 // Advance lets time go by at the counter; the driver has no clock.
 func (c *console) Advance(by time.Duration) { c.Counter.Advance(by) }
 
-// enter types entries, each followed by Enter.
+// enter types entries, each followed by Enter. Before the Enter that answers a
+// question time goes by.
 func (c *console) enter(entries ...string) *console {
 	c.t.Helper()
 	for _, entry := range entries {
+		if entry == "" {
+			c.Advance(sale.Settle)
+		}
 		c.Type(entry).Press("enter")
 	}
 	return c

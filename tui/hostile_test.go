@@ -14,7 +14,6 @@ import (
 	"github.com/muesli/termenv"
 
 	"checkout/till/payments"
-	"checkout/till/tui"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
@@ -94,7 +93,7 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 		t.Run("T1 "+name, func(t *testing.T) {
 			c := open(t, colourful, func(c *console) {
 				c.config.Shop, c.config.Till = raw, raw
-				c.config.Articles = []tui.Article{{Label: raw, UnitPrice: 5, Code: raw}, {Label: raw + "2", UnitPrice: 6}}
+				stock(c, raw)
 				c.config.Customer = func(context.Context, string, payments.EventKind) error { return errors.New(raw) }
 			})
 			check := func(where string) {
@@ -190,13 +189,42 @@ func typing(c *console, raw string, check func(where string)) {
 	check("the entry line")
 	c.press("enter")
 	check("the hint")
-	c.press("ctrl+u").enter("a")
+	check("the greeting")
+	c.press("ctrl+u").Type("a")
 	check("the articles that fit")
+	c.press("tab")
+	check("the article that is chosen")
+	c.press("enter")
+	check("the hint that several fit")
 	c.press("ctrl+u").Paste(raw + " 3500").Press("enter")
 	check("a line")
 	c.press("ctrl+u", "up", "enter")
 	check("a correction")
-	c.press("esc", "enter")
+	c.press("esc", "up", "d").Paste("10%").Press("enter")
+	check("a discount")
+	c.press("ctrl+n").Paste(raw)
+	check("a note that is typed")
+	c.press("enter")
+	check("a note")
+	c.press("f5").Paste(raw)
+	check("a name to hold a sale by")
+	c.press("enter")
+	check("a sale that was held")
+	c.press("f5")
+	check("the sales that are held")
+	c.press("delete")
+	check("a sale that is dropped")
+	c.press("esc", "enter", "esc", "enter")
 	check("the charge question")
 	c.press("esc", "ctrl+z", "ctrl+u")
+}
+
+// stock puts articles with a text into the catalogue, as far as it takes them.
+func stock(c *console, raw string) {
+	for _, article := range []payments.Article{
+		{Label: raw, UnitPrice: 5, Code: payments.Clean(raw, payments.MaxCodeLength), Favourite: 1},
+		{Label: raw + "a", UnitPrice: 6, Favourite: 3}, {Label: "b" + raw, UnitPrice: 7, Favourite: 4},
+	} {
+		_, _ = c.SaveArticle(c.t.Context(), article)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
 )
 
 // meeting is one fault of the service, or several at once, and how the shop
@@ -178,7 +179,7 @@ func callMeetings() []meeting {
 				l.is(refused("Compte marchand suspendu"))
 				l.mend().pass(pay.Grace).Press("enter")
 				l.look().Sees("TOTAL  9 000 Ar").Press("enter", "enter")
-				l.look().is(waiting())
+				l.pass(sale.Settle).is(waiting())
 				l.act(payments.PaymentSuccess).is(paid().with("success applied").told(http.StatusOK))
 			},
 		},

@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
@@ -47,7 +48,7 @@ func (l *lab) pass(by time.Duration) *lab {
 func (l *lab) charge() payments.Order {
 	l.t.Helper()
 	l.Type("Vary 3500 x2").Press("enter").Type("Coca 2000").Press("enter", "enter", "enter")
-	l.look()
+	l.pass(sale.Settle)
 	return l.newest()
 }
 

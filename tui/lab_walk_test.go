@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
 )
 
 // faultsAtRandom returns one of the faults, with one of its values.
@@ -116,6 +117,7 @@ func (w *badDay) sell() {
 		w.pass(pay.Grace).Press("esc", "enter")
 	}
 	w.Type("Vary 3500 x2").Press("enter").Type("Coca 2000").Press("enter", "enter", "enter")
+	w.pass(sale.Settle)
 	w.rest()
 }
 

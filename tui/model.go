@@ -58,6 +58,7 @@ type model struct {
 	heard   []string // The news for which the bell rang.
 	size    size
 	play    play
+	scan    scanner
 }
 
 type size struct{ width, height int }
@@ -103,8 +104,8 @@ func newScreens(config Config, run live.Runner) screens {
 	}
 	return screens{
 		sale: sale.New(sale.Config{
-			Desk: config.Service, Run: run, Till: config.Till, Articles: config.Articles,
-			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
+			Desk: config.Service, Run: run, Till: config.Till,
+			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
 		}),
 		pay: pay.New(pay.Config{
 			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,
@@ -182,13 +183,15 @@ func (m model) ticked() (model, tea.Cmd) {
 func (m model) show(read bool) (model, tea.Cmd) {
 	failed := m.state.Conditions.StoreDown
 	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
-	var shown [4]tea.Cmd
+	var shown [5]tea.Cmd
 	m.pay, shown[0] = m.pay.Update(m.state)
 	m.orders, shown[1] = m.orders.Update(m.state)
+	m.sale, shown[4] = m.sale.Update(m.state)
 	m.catalog, shown[3] = m.catalog.Update(m.state)
 	if failed && !m.state.Conditions.StoreDown {
 		shown[2] = m.mend()
 	}
+	m.scan = m.scan.tick(m.state.Now)
 	return m, tea.Batch(shown[:]...)
 }
 

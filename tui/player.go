@@ -112,7 +112,7 @@ func (m model) takes(next typed) bool {
 	if m.overlay != noOverlay || m.route != next.screen {
 		return false
 	}
-	if key.Matches(next.key, m.keys.News, m.keys.Orders, m.keys.Catalog) {
+	if key.Matches(next.key, m.keys.News, m.keys.Orders, m.keys.Hold, m.keys.Catalog) {
 		return true
 	}
 	switch m.route {

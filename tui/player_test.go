@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -64,7 +65,7 @@ func TestAPlayerUsesTheConsole(t *testing.T) {
 		t.Error("a character answers the question")
 	}
 	c.play(tui.Selling, "enter")
-	c.wake().Sees("… WAITING")
+	c.after(sale.Settle).wake().Sees("… WAITING")
 	t.Run("a key waits until it does something", func(t *testing.T) {
 		done := c.play(tui.Paying, "enter")
 		if handled(done) {

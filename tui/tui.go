@@ -16,12 +16,8 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 )
-
-// Article is something the shop sells at a fixed price.
-type Article = sale.Article
 
 // Health is what is known of the listener and the store.
 type Health struct {
@@ -42,7 +38,6 @@ type Config struct {
 	Language Language
 	Theme    theme.Theme
 	Sound    func(ctx context.Context, paid bool) // Nil when it is off.
-	Articles []Article
 	Health   func() Health
 	Demo
 	Zone   *time.Location
@@ -55,7 +50,6 @@ type Demo struct {
 	Customer pay.Customer // Acts as the customer. Not nil in the demo.
 	Address  string       // Where phones find the demo; shown when not empty.
 	Player   Player       // Uses the console by itself; nil for none.
-	Welcome  string       // The settings file, for a welcome that says how to go live; blank for none.
 }
 
 // frameRate is how often the screen is looked at for changes, in frames a

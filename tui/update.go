@@ -40,7 +40,14 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 	case sale.Charged:
 		return m.charge(msg)
 	case pay.Accepted:
-		return m.accepted(msg.Order), nil
+		m.sale = m.sale.Accepted(msg.Order.Sale)
+		return m, nil
+	case pay.Declined:
+		return m.declined(msg.Terms)
+	case catalog.Changed:
+		var cmd tea.Cmd
+		m.sale, cmd = m.sale.Update(sale.Restock{})
+		return m, cmd
 	case pay.Left, orders.Closed, catalog.Closed:
 		m.route = selling
 		return m, nil
@@ -74,6 +81,11 @@ func (m model) resize(width, height int) model {
 // the open screen. Characters that came at once are text, be they the name of
 // a key: a scanner or a slow machine types "up" so.
 func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
+	var code string
+	m.scan, code = m.scan.take(msg, m.Service.Now())
+	if code != "" && m.scans(code) {
+		return m.scanned(code)
+	}
 	msg.Paste = msg.Paste || len(msg.Runes) > 1
 	switch {
 	case key.Matches(msg, m.keys.Language):
@@ -95,6 +107,9 @@ func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.route = listing
 		m.orders, cmd = m.orders.Enter()
 		return m, cmd
+	case key.Matches(msg, m.keys.Hold):
+		m.route, m.sale = selling, m.sale.Hold()
+		return m, nil
 	case key.Matches(msg, m.keys.Catalog):
 		var cmd tea.Cmd
 		m.route = stocking
@@ -153,12 +168,18 @@ func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
 	return m, tea.Batch(told, cmd)
 }
 
-// accepted begins a new sale when it was this one that was charged.
-func (m model) accepted(order payments.Order) model {
-	if m.sale.Sale().ID == order.Sale {
-		m.sale = m.sale.Reset()
+// declined brings back the lines of an order that was not taken, when the sale
+// that they come from is on the screen no more.
+func (m model) declined(terms payments.Terms) (model, tea.Cmd) {
+	lines := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items}
+	// A description that says no more than the items do is no note.
+	plain, err := payments.NewOrder(payments.Terms{Reference: "x", Items: terms.Items}, m.state.Now)
+	if err == nil && plain.Description != terms.Description {
+		lines.Description = terms.Description
 	}
-	return m
+	var cmd tea.Cmd
+	m.sale, cmd = m.sale.Return(lines)
+	return m, cmd
 }
 
 // open shows an order's payment.

@@ -23,8 +23,9 @@ const (
 )
 
 // View draws the console with what the terminal can draw.
-func (m model) View() string { return m.Theme.Encode(m.draw(), m.size.width) }
+func (m model) View() string { return m.Theme.Encode(m.overlaid(m.draw()), m.size.width) }
 
+// draw draws what lies over the screen, or the screen that is open.
 func (m model) draw() string {
 	switch {
 	case m.size.width == 0 || m.size.height == 0:
@@ -59,6 +60,9 @@ func (m model) header() string {
 	}
 	if waiting := len(m.state.Waiting()); waiting > 0 {
 		left += m.Theme.Subdued.Render(" · ") + m.Texts.Sale.Waiting.With(waiting)
+	}
+	if held := m.sale.Held(); held > 0 {
+		left += m.Theme.Subdued.Render(" · ") + m.Texts.Held.Count.With(held)
 	}
 	return theme.Spread(left, m.demo(m.light()), m.size.width)
 }

@@ -38,7 +38,9 @@ type Common struct {
 // Screens are the texts of one screen each.
 type Screens struct {
 	Sale        Sale        `toml:"sale"`
-	Welcome     Welcome     `toml:"welcome"`
+	Selling     Selling     `toml:"selling"`
+	Held        Held        `toml:"held"`
+	SaleKeys    SaleKeys    `toml:"sale_keys"`
 	Pay         Pay         `toml:"pay"`
 	Facing      Facing      `toml:"facing"`
 	Board       Board       `toml:"board"`
@@ -123,11 +125,35 @@ type Sale struct {
 	Waiting     Phrase `toml:"waiting"` // How many payments are awaited.
 }
 
-// Welcome is what somebody reads who starts the program for the first time.
-type Welcome struct {
-	What Text   `toml:"what"`
-	Try  Text   `toml:"try"`
-	Live Phrase `toml:"live"` // The settings file.
+// Selling is what helps while a sale is entered.
+type Selling struct {
+	Fits      Phrase `toml:"fits"`   // How many articles fit.
+	Sure      Phrase `toml:"sure"`   // Quantity, label, price.
+	Merged    Phrase `toml:"merged"` // Label, quantity.
+	Added     Phrase `toml:"added"`  // Label, price.
+	ScanLater Text   `toml:"scan_later"`
+	Was       Phrase `toml:"was"`      // The price before the discount.
+	Discount  Phrase `toml:"discount"` // Label, the price before a discount.
+	Note      Phrase `toml:"note"`     // The note to the customer.
+	Noting    Text   `toml:"noting"`
+}
+
+// Held is the list of the sales that are held for later.
+type Held struct {
+	Name     Phrase `toml:"name"` // The name that Enter takes.
+	Taken    Text   `toml:"taken"`
+	Done     Phrase `toml:"done"`  // The name.
+	Count    Phrase `toml:"count"` // How many.
+	Title    Text   `toml:"title"`
+	None     Text   `toml:"none"`
+	Label    Text   `toml:"label"`
+	Lines    Text   `toml:"lines"`
+	Since    Text   `toml:"since"`
+	Resumed  Phrase `toml:"resumed"` // The name.
+	Drop     Phrase `toml:"drop"`    // The name, the total.
+	DropYes  Text   `toml:"drop_yes"`
+	Returned Text   `toml:"returned"`
+	Kept     Phrase `toml:"kept"` // The name.
 }
 
 // Pay is the screen of one order's payment.
@@ -213,7 +239,10 @@ type Hints struct {
 	BadQuantity   Text   `toml:"bad_quantity"`
 	TwoQuantities Text   `toml:"two_quantities"`
 	TooLarge      Text   `toml:"too_large"`
-	Several       Phrase `toml:"several"` // The articles that fit.
+	Several       Phrase `toml:"several"`      // The articles that fit.
+	UnknownCode   Phrase `toml:"unknown_code"` // The code.
+	BadDiscount   Text   `toml:"bad_discount"`
+	NoFavourite   Phrase `toml:"no_favourite"` // Its place.
 	StoreFailed   Text   `toml:"store_failed"`
 	Unsent        Text   `toml:"unsent"`
 	Refusal       Text   `toml:"refusal"`
@@ -271,10 +300,23 @@ type Keys struct {
 	News    Text `toml:"news"`
 	Orders  Text `toml:"orders"`
 	Catalog Text `toml:"catalog"`
+	Hold    Text `toml:"hold"`
 	// Language names the next language in that language.
 	Language Text `toml:"language"`
 	Switch   Text `toml:"switch"`
 	Quit     Text `toml:"quit"`
+}
+
+// SaleKeys are the words of the help beside the keys of a sale alone.
+type SaleKeys struct {
+	Keep   Text `toml:"keep"`
+	Pick   Text `toml:"pick"`
+	Reduce Text `toml:"reduce"`
+	Note   Text `toml:"note"`
+	Quick  Text `toml:"quick"`
+	Resume Text `toml:"resume"`
+	Drop   Text `toml:"drop"`
+	Yes    Text `toml:"yes"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.

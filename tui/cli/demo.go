@@ -5,8 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +13,6 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
-	"checkout/till/tui"
 )
 
 // demoOptions are the flags of "demo".
@@ -24,7 +21,6 @@ type demoOptions struct {
 	expires  time.Duration
 	scenario string
 	script   scriptOptions
-	welcome  string // The settings file to name in a welcome; blank for none.
 }
 
 func (a *app) demoCommand() *cobra.Command {
@@ -93,6 +89,9 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 		return err
 	}
 	defer shop.close(&err)
+	if err := stockDemo(ctx, shop.service); err != nil {
+		return err
+	}
 	listener, err := shop.listen(ctx, webhook.Config{Logger: stage.logger})
 	if err != nil {
 		return err
@@ -110,21 +109,11 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 	if err != nil {
 		return err
 	}
-	config.Customer, config.Articles, config.Address = service.Act, demoArticles(), public
-	config.Welcome = options.welcome
+	config.Customer, config.Address = service.Act, public
 	config.Player = options.script.player(shop, service, stage.logger)
 	a.sayDemo(sites, public)
 	return runAll(ctx, show(config),
 		append([]part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
-}
-
-// underHome writes a path as a person would, from the home folder on.
-func (a *app) underHome(path string) string {
-	home := a.Env("HOME")
-	if rest, under := strings.CutPrefix(path, home+string(filepath.Separator)); under && home != "" {
-		return filepath.Join("~", rest)
-	}
-	return path
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
@@ -163,15 +152,25 @@ func (a *app) demoService(
 	})
 }
 
+// stockDemo fills the catalogue of the demo when it is empty.
+func stockDemo(ctx context.Context, service *payments.Service) error {
+	articles, err := service.Articles(ctx)
+	if err != nil || len(articles) > 0 {
+		return err
+	}
+	_, err = service.SaveArticles(ctx, demoArticles())
+	return err
+}
+
 // demoArticles are what the shop of the demo sells.
-func demoArticles() []tui.Article {
-	return []tui.Article{
-		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101"},
-		{Label: "Romazava", UnitPrice: 7000, Code: "102"},
-		{Label: "Ravitoto", UnitPrice: 8000, Code: "103"},
+func demoArticles() []payments.Article {
+	return []payments.Article{
+		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101", Favourite: 1},
+		{Label: "Romazava", UnitPrice: 7000, Code: "102", Favourite: 2},
+		{Label: "Ravitoto", UnitPrice: 8000, Code: "103", Favourite: 3},
 		{Label: "Mofo gasy", UnitPrice: 300, Code: "104"},
 		{Label: "Koba", UnitPrice: 1000, Code: "105"},
-		{Label: "Coca", UnitPrice: 2000, Code: "201"},
+		{Label: "Coca", UnitPrice: 2000, Code: "201", Favourite: 4},
 		{Label: "Eau vive", UnitPrice: 2500, Code: "202"},
 		{Label: "Kafe", UnitPrice: 800, Code: "203"},
 	}

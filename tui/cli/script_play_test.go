@@ -66,6 +66,8 @@ func (h *theatre) open(name string, loop bool, pace float64) {
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "demo.db"))
 	must(t, err)
 	h.service = payments.New(store, h, time.Now)
+	_, err = h.service.SaveArticles(t.Context(), cli.Articles())
+	must(t, err)
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
 	must(t, err)
 	listener := webhook.NewHandler(h.service, webhook.Config{
@@ -86,8 +88,8 @@ func (h *theatre) open(name string, loop bool, pace float64) {
 		defer stop()
 		must(t, tui.Run(ctx, tui.Config{
 			Service: h.service, Till: "T1", Shop: "Tantely", Texts: counter.Texts(t, "en"), Theme: theme.Plain(),
-			Articles: cli.Articles(), Health: func() tui.Health { return tui.Health{Listening: true} },
-			Zone: time.UTC, Input: input, Output: io.Discard,
+			Health: func() tui.Health { return tui.Health{Listening: true} },
+			Zone:   time.UTC, Input: input, Output: io.Discard,
 			Demo: tui.Demo{Customer: h.box.Act, Player: func(ctx context.Context, press tui.Press) {
 				defer close(h.played)
 				player(ctx, press)

@@ -30,12 +30,17 @@ type Customer func(ctx context.Context, orderReference string, kind payments.Eve
 // Accepted is sent when the service took an order: its sale is charged.
 type Accepted struct{ Order payments.Order }
 
+// Declined is sent when an order call ended otherwise: what it was for is still
+// to be paid.
+type Declined struct{ Terms payments.Terms }
+
 // Left is sent when the cashier leaves the screen.
 type Left struct{}
 
 // answered is how an order call ended.
 type answered struct {
 	attempt int
+	terms   payments.Terms
 	order   payments.Order
 	err     error
 }
@@ -70,7 +75,7 @@ func (m Model) checkout(terms payments.Terms) tea.Cmd {
 	attempt := m.attempt
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, err := m.Cashier.Checkout(ctx, terms)
-		return answered{attempt: attempt, order: order, err: err}
+		return answered{attempt: attempt, terms: terms, order: order, err: err}
 	})
 }
 

@@ -218,21 +218,21 @@ func (m Model) final() bool {
 	return true
 }
 
-// answered takes in how an order call ended. That the service took the order
+// answered takes in how an order call ended. Whether the service took the order
 // is told even when the screen shows another one by now: its sale is charged.
 func (m Model) answered(msg answered) (Model, tea.Cmd) {
-	var accepted tea.Cmd
-	if msg.err == nil {
-		accepted = func() tea.Msg { return Accepted{msg.order} }
+	ended := func() tea.Msg { return Accepted{msg.order} }
+	if msg.err != nil {
+		ended = func() tea.Msg { return Declined{msg.terms} }
 	}
 	if msg.attempt != m.attempt || !m.sending {
-		return m, accepted
+		return m, ended
 	}
 	m.sending = false
 	if msg.order.Reference == "" {
 		m.notice = m.Texts.Hints.StoreFailed
 		m.enable()
-		return m, nil
+		return m, ended
 	}
 	m = m.adopt(msg.order)
 	var ambiguous *payments.AmbiguousError
@@ -247,7 +247,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	default:
 		m.notice = m.Texts.Hints.StoreFailed
 	}
-	return m, accepted
+	return m, ended
 }
 
 func (m Model) read(msg read) Model {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -28,7 +29,14 @@ func open(t *testing.T) *counter.Counter {
 			t.Error(err)
 		}
 	})
-	return counter.New(t, store)
+	c := counter.New(t, store)
+	for _, article := range articles() {
+		article.ID = ""
+		if _, err := c.SaveArticle(t.Context(), article); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
 }
 
 // desk is the screen in English, at a counter's desk.
@@ -36,10 +44,26 @@ func desk(t *testing.T, counter sale.Desk) sale.Model { return speaking(t, count
 
 func speaking(t *testing.T, at sale.Desk, language string) sale.Model {
 	t.Helper()
+	return on(t, at, language, unhurried())
+}
+
+// on is the screen on a clock.
+func on(t *testing.T, at sale.Desk, language string, now payments.Clock) sale.Model {
+	t.Helper()
 	return sale.New(sale.Config{
-		Desk: at, Run: counter.Run(t), Till: counter.Till, Articles: articles(),
+		Desk: at, Run: counter.Run(t), Till: counter.Till, Now: now, Zone: counter.Zone(),
 		Theme: theme.Plain(), Texts: counter.Texts(t, language),
 	})
+}
+
+// unhurried is the clock of a cashier who reads a question before he answers
+// it.
+func unhurried() payments.Clock {
+	now := counter.Opening()
+	return func() time.Time {
+		now = now.Add(sale.Settle)
+		return now
+	}
 }
 
 // drive puts the screen up in a window of an old terminal.
@@ -80,7 +104,10 @@ func stored(t *testing.T, c *counter.Counter) []payments.Item {
 }
 
 // reset begins a new sale, as the console does once one was charged.
-func reset(m sale.Model) sale.Model { return m.Reset() }
+func reset(m sale.Model) sale.Model { return m.Accepted(m.Sale().ID) }
+
+// hold is the console's key to hold a sale or to resume one.
+func hold(m sale.Model) sale.Model { return m.Hold() }
 
 // warn is a warning of the console.
 func warn(text string) func(sale.Model) sale.Model {
@@ -100,6 +127,8 @@ func (d *drawer) Sales(context.Context, string) ([]payments.Sale, error) {
 	}
 	return []payments.Sale{d.kept}, nil
 }
+
+func (d *drawer) Articles(context.Context) ([]payments.Article, error) { return articles(), d.fails }
 
 func (d *drawer) SaveSale(_ context.Context, sale payments.Sale) error {
 	d.saves++

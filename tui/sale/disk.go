@@ -2,6 +2,7 @@ package sale
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -9,74 +10,124 @@ import (
 	"checkout/till/tui/live"
 )
 
-// disk sees to it that one write of the sale is under way at a time, so that
-// an older state never lands on a newer one.
+// disk sees to it that one write is under way at a time, so that an older state
+// of a sale never lands on a newer one.
 type disk struct {
+	queue   []payments.Sale // To be written, each sale once.
 	writing bool
-	dirty   bool // The sale changed since the write began.
+	failing bool // The last write failed.
 }
 
-// restored says which sale was on disk when the program began.
+// restored says which sales were on disk when the program began, newest first.
 type restored struct {
-	sale  payments.Sale
-	found bool
+	sales []payments.Sale
 	err   error
 }
 
 // saved says how the write of a sale ended.
-type saved struct{ err error }
+type saved struct {
+	sale payments.Sale
+	err  error
+}
 
 func restore(run live.Runner, desk Desk, till string) tea.Cmd {
 	return run(func(ctx context.Context) tea.Msg {
 		sales, err := desk.Sales(ctx, till)
-		if err != nil || len(sales) == 0 {
-			return restored{err: err}
-		}
-		return restored{sale: sales[0], found: true}
+		return restored{sales: sales, err: err}
 	})
 }
 
 func save(run live.Runner, desk Desk, sale payments.Sale) tea.Cmd {
-	return run(func(ctx context.Context) tea.Msg { return saved{desk.SaveSale(ctx, sale)} })
+	return run(func(ctx context.Context) tea.Msg { return saved{sale, desk.SaveSale(ctx, sale)} })
 }
 
-// store writes the sale to disk, after the write that is under way.
-func (m Model) store() (Model, tea.Cmd) {
-	if m.disk.writing {
-		m.disk.dirty = true
+// store writes the sale that is being entered to disk.
+func (m Model) store() (Model, tea.Cmd) { return m.put(m.sale) }
+
+// put writes a sale to disk, after what is on its way there.
+func (m Model) put(sale payments.Sale) (Model, tea.Cmd) {
+	m.disk.queue = append(others(m.disk.queue, sale.ID), sale)
+	return m.flush()
+}
+
+// others are the sales but the one of an ID.
+func others(sales []payments.Sale, id string) []payments.Sale {
+	return slices.DeleteFunc(slices.Clone(sales), func(sale payments.Sale) bool { return sale.ID == id })
+}
+
+// flush begins the next write, unless one is under way.
+func (m Model) flush() (Model, tea.Cmd) {
+	if m.disk.writing || len(m.disk.queue) == 0 {
 		return m, nil
 	}
-	m.disk = disk{writing: true}
-	return m, save(m.Run, m.Desk, m.sale)
+	next := m.disk.queue[0]
+	m.disk.queue, m.disk.writing = m.disk.queue[1:], true
+	return m, save(m.Run, m.Desk, next)
 }
 
+// retry writes what could not be written before.
+func (m Model) retry() (Model, tea.Cmd) {
+	if !m.disk.failing {
+		return m, nil
+	}
+	return m.flush()
+}
+
+// saved goes on after a write. One that failed is made up for later, unless a
+// newer state of its sale waits already.
 func (m Model) saved(msg saved) (Model, tea.Cmd) {
 	m.disk.writing = false
-	switch {
-	case msg.err != nil:
-		m.notice = notice{text: m.Texts.Hints.StoreFailed, fault: true}
+	if msg.err != nil {
+		if !m.disk.failing || m.mode == charging {
+			m = m.Warn(m.Texts.Hints.StoreFailed)
+		}
+		m.disk.failing = true
+		if newer := others(m.disk.queue, msg.sale.ID); len(newer) == len(m.disk.queue) {
+			m.disk.queue = append([]payments.Sale{msg.sale}, newer...)
+		}
 		if m.mode == charging {
 			m = m.become(entering)
 		}
 		return m, nil
-	case m.disk.dirty:
-		return m.store()
-	case m.mode == charging:
-		terms := payments.Terms{
-			Sale: m.sale.ID, Till: m.Till, Items: m.sale.Items, Description: m.sale.Description,
-		}
-		return m, func() tea.Msg { return Charged{terms} }
 	}
-	return m, nil
+	m.disk.failing = false
+	m, cmd := m.flush()
+	if m.mode != charging || m.disk.writing {
+		return m, cmd
+	}
+	terms := payments.Terms{
+		Sale: m.sale.ID, Till: m.Till, Items: m.sale.Items, Description: m.sale.Description,
+	}
+	return m, func() tea.Msg { return Charged{terms} }
 }
 
+// restored brings back the sale that was being entered, and those that were
+// held. Should there be another that was being entered, it is held as well: a
+// line that was typed is never lost.
 func (m Model) restored(msg restored) (Model, tea.Cmd) {
-	switch {
-	case msg.err != nil:
-		m.notice = notice{text: m.Texts.Hints.StoreFailed, fault: true}
-	case msg.found && len(m.sale.Items) == 0:
-		m.sale, m.Welcome = msg.sale, ""
-		m.notice = notice{text: m.Texts.Sale.Restored}
+	if msg.err != nil {
+		return m.Warn(m.Texts.Hints.StoreFailed), nil
 	}
-	return m, nil
+	var strays []payments.Sale
+	found := false
+	for _, sale := range slices.Backward(msg.sales) {
+		if sale.Name != "" {
+			m.held.sales = append(m.held.sales, sale)
+			continue
+		}
+		strays = append(strays, sale)
+	}
+	if last := len(strays) - 1; last >= 0 && m.untouched() {
+		m.sale, strays, found = strays[last], strays[:last], true
+	}
+	var cmds []tea.Cmd
+	for _, sale := range strays {
+		var cmd tea.Cmd
+		m, cmd = m.putAside(sale, m.held.name())
+		cmds = append(cmds, cmd)
+	}
+	if found {
+		m = m.say(m.Texts.Sale.Restored)
+	}
+	return m, tea.Batch(cmds...)
 }

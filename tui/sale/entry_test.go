@@ -11,17 +11,21 @@ import (
 )
 
 // articles are what the shop sells at a fixed price.
-func articles() []sale.Article {
-	return []sale.Article{
-		{Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"},
-		{Label: "Vary stock", UnitPrice: 3000, Code: "12"},
-		{Label: "Coca 1L", UnitPrice: 6000, Code: "A1"},
-		{Label: "Coca", UnitPrice: 2000},
-		{Label: "Éclair", UnitPrice: 4500},
-		{Label: "Eau 150", UnitPrice: 700, Code: "E150"},
-		{Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
+func articles() []payments.Article {
+	return []payments.Article{
+		{ID: "1", Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"},
+		{ID: "2", Label: "Vary stock", UnitPrice: 3000, Code: "12"},
+		{ID: "3", Label: "Coca 1L", UnitPrice: 6000, Code: "A1"},
+		{ID: "4", Label: "Coca", UnitPrice: 2000, Favourite: 1},
+		{ID: "5", Label: "Éclair", UnitPrice: 4500, Favourite: 3},
+		{ID: "6", Label: "Eau 150", UnitPrice: 700, Code: "E150"},
+		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
+		{ID: "8", Label: "Vis 400x20", UnitPrice: 100},
+		{ID: "9", Label: "Bon 2000 Ar", UnitPrice: 1900, Code: "20001111"},
 	}
 }
+
+func shelf() sale.Shelf { return sale.NewShelf(articles()) }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
@@ -71,10 +75,29 @@ func TestAnEntryIsReadAsItWasMeant(t *testing.T) {
 		"a name whose last word begins like a number": {"coca 1l", item("Coca 1L", 6000, 1)},
 		"a price of one's own beats the article":      {"Coca 2500", item("Coca", 2500, 1)},
 		"what no terminal shows is left away":         {"Va\u200bry 1500", item("Vary", 1500, 1)},
+		"a quantity that sticks to the price":         {"Savony 1200x3", item("Savony", 1200, 3)},
+		"one that sticks with a capital":              {"Savony 1200X3", item("Savony", 1200, 3)},
+		"one that sticks to a grouped price":          {"Savony 1 200x3", item("Savony", 1200, 3)},
+		"one that sticks to a bare price":             {"1500x4", item("Free amount", 1500, 4)},
+		"T3 a unit of money":                          {"Savony 1500 Ar", item("Savony", 1500, 1)},
+		"T3 a unit in small letters":                  {"Savony 1 500 ar", item("Savony", 1500, 1)},
+		"T3 the whole word":                           {"Savony 1500 Ariary", item("Savony", 1500, 1)},
+		"T3 a unit that sticks to the price":          {"Savony 1500Ar", item("Savony", 1500, 1)},
+		"T3 a bare price with its unit":               {"1500 Ar", item("Free amount", 1500, 1)},
+		"a unit, and a quantity behind":               {"Savony 1500 Ar x2", item("Savony", 1500, 2)},
+		"a quantity before, and a unit":               {"2*Savony 1500 Ar", item("Savony", 1500, 2)},
+		"an article whose name looks like a quantity": {"vis 400x20", item("Vis 400x20", 100, 1)},
+		"an article whose name ends in a unit":        {"bon 2000 ar", item("Bon 2000 Ar", 1900, 1)},
+		"letters from the middle of a name":           {"lair", item("Éclair", 4500, 1)},
+		"letters without their accent":                {"ECLAIR", item("Éclair", 4500, 1)},
+		"the beginning beats the middle":              {"coca 1l x2", item("Coca 1L", 6000, 2)},
+		"beginnings of words in any order":            {"gas var", item("Vary gasy", 3500, 1)},
+		"a bare price of many digits in groups":       {"12 345 678", item("Free amount", 12_345_678, 1)},
+		"a price of many digits behind a label":       {"Fiara 12345678", item("Fiara", 12_345_678, 1)},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := sale.Parse(c.entry, articles(), "Free amount")
+			got, err := sale.Parse(c.entry, shelf(), "Free amount")
 			if err != nil || got != c.want {
 				t.Errorf("Parse(%q) = %+v, %v; want %+v", c.entry, got, err, c.want)
 			}
@@ -113,16 +136,20 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 		"T3 digits of another script":         {"Savony １５００", payments.ErrNotAmount},
 		"T3 an exponent":                      {"Savony 1e3", payments.ErrNotAmount},
 		"T3 20 digits":                        {"Savony 12345678901234567890", payments.ErrTooLarge},
-		"T3 a unit of money":                  {"Savony 1500Ar", payments.ErrNotAmount},
+		"T3 another unit of money":            {"Savony 1500F", payments.ErrNotAmount},
+		"a unit without a price":              {"Savony Ar", sale.ErrNoPrice},
 		"T3 groups that are none":             {"15 00", payments.ErrNotAmount},
 		"T4 a price above all":                {"Savony 1000000000001", payments.ErrTooLarge},
 		"T4 a product above all":              {"Savony 1000000000000 x2", payments.ErrTooLarge},
 		"T4 a product that does not fit":      {"Savony 999999999999 x9223372036854775807", payments.ErrTooLarge},
-		"a quantity that sticks to the price": {"Savony 1200x3", payments.ErrNotAmount},
+		"a measure that is no quantity":       {"Planche 20x30", payments.ErrNotAmount},
+		"a sticking quantity of nothing":      {"Savony 1200x0", sale.ErrQuantity},
+		"a sticking quantity in other digits": {"Savony 1200x３", sale.ErrQuantity},
+		"a sticking sign without a quantity":  {"Savony 1200x", payments.ErrNotAmount},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := sale.Parse(c.entry, articles(), "Free amount")
+			got, err := sale.Parse(c.entry, shelf(), "Free amount")
 			if !errors.Is(err, c.want) {
 				t.Errorf("Parse(%q) = %+v, %v; want %v", c.entry, got, err, c.want)
 			}
@@ -131,22 +158,43 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 }
 
 func TestLettersThatFitSeveralArticlesNameThem(t *testing.T) {
-	many := slices.Repeat([]sale.Article{{Label: "Va\u202ery\x1b", UnitPrice: 1}}, 7)
-	_, err := sale.Parse("v", many, "")
-	several, ok := errors.AsType[*sale.SeveralError](err)
-	if !ok {
-		t.Fatalf("got %v, want the articles that fit", err)
+	var many []payments.Article
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {
+		many = append(many, payments.Article{Label: "Va\u202ery\x1b " + name, UnitPrice: 1})
 	}
-	if want := slices.Repeat([]string{"Vary"}, 5); !slices.Equal(several.Labels, want) {
-		t.Errorf("the articles are %q, want five of them, clean", several.Labels)
+	for entry, c := range map[string]struct {
+		articles []payments.Article
+		want     []string
+	}{
+		"v":    {many, []string{"Vary a", "Vary b", "Vary c", "Vary d", "Vary e"}},
+		"vary": {articles(), []string{"Vary gasy", "Vary stock"}},
+	} {
+		_, err := sale.Parse(entry, sale.NewShelf(c.articles), "")
+		several, ok := errors.AsType[*sale.SeveralError](err)
+		if !ok || !slices.Equal(several.Labels, c.want) {
+			t.Errorf("Parse(%q) gives %v, want the articles %q", entry, err, c.want)
+			continue
+		}
+		if want := "several articles fit: " + strings.Join(c.want, ", "); err.Error() != want {
+			t.Errorf("the error says %q, want %q", err, want)
+		}
 	}
-	if want := "several articles fit: Vary, Vary, Vary, Vary, Vary"; err.Error() != want {
-		t.Errorf("the error says %q, want %q", err, want)
+}
+
+func TestALongNumberAloneIsACodeAndNoPrice(t *testing.T) {
+	for _, entry := range []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890"} {
+		got, err := sale.Parse(entry, shelf(), "Free amount")
+		unknown, ok := errors.AsType[*sale.UnknownCodeError](err)
+		if !ok {
+			t.Errorf("Parse(%q) = %+v, %v; want an unknown code", entry, got, err)
+			continue
+		}
+		if digits := strings.Trim(entry, "2*x "); !strings.Contains(unknown.Code, digits) || err.Error() != "unknown code "+unknown.Code {
+			t.Errorf("Parse(%q) does not know the code %q", entry, unknown.Code)
+		}
 	}
-	_, err = sale.Parse("vary", articles(), "")
-	several, ok = errors.AsType[*sale.SeveralError](err)
-	if want := []string{"Vary gasy", "Vary stock"}; !ok || !slices.Equal(several.Labels, want) {
-		t.Errorf("got %v, want %q", err, want)
+	if got, err := sale.Parse("1234567", shelf(), "Free amount"); err != nil || got.UnitPrice != 1_234_567 {
+		t.Errorf("seven digits give %+v, %v", got, err)
 	}
 }
 
@@ -174,7 +222,7 @@ func TestAnItemIsWrittenAsAnEntryThatGivesItBack(t *testing.T) {
 			if entry != c.want {
 				t.Errorf("Format(%+v) = %q, want %q", c.item, entry, c.want)
 			}
-			back, err := sale.Parse(entry, articles(), "")
+			back, err := sale.Parse(entry, shelf(), "")
 			if lost := name == "a label that cannot be written at all"; !lost && (err != nil || back != c.item) {
 				t.Errorf("Parse(%q) = %+v, %v; want %+v", entry, back, err, c.item)
 			}
@@ -185,13 +233,13 @@ func TestAnItemIsWrittenAsAnEntryThatGivesItBack(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"Vary 3500 x2", "2*Vary 3 500", "1500", "6111000000017", "coca", "Eau 150", "SAV x2",
-		"2*Savon 900", "1*2* x 3 500", "Ruban x 500 x1", "* × x X", "3 0500", "e\u0301\u0301 5",
+		"2*Savon 900", "1*2* x 3 500", "Ruban x 500 x1", "Riz 3500x2", "Coca 2000 Ar", "Bon 20Ar 3", "a 300x2 Ar x1", "* × x X", "3 0500", "e\u0301\u0301 5",
 		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "12 12 12 12", "中文 100 ×２",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, entry string) {
-		got, err := sale.Parse(entry, articles(), "Free amount")
+		got, err := sale.Parse(entry, shelf(), "Free amount")
 		if err != nil {
 			if got != (payments.Item{}) {
 				t.Fatalf("Parse(%q) gives %+v and %v", entry, got, err)
@@ -201,7 +249,7 @@ func FuzzParse(f *testing.F) {
 		if checked, err := payments.NewItem(got.Label, got.UnitPrice, got.Quantity); err != nil || checked != got {
 			t.Fatalf("Parse(%q) gives %+v, which is no item: %v", entry, got, err)
 		}
-		back, err := sale.Parse(sale.Format(got), articles(), "Free amount")
+		back, err := sale.Parse(sale.Format(got), shelf(), "Free amount")
 		words := strings.Fields(got.Label)
 		if last := words[len(words)-1]; errors.Is(err, sale.ErrTwoQuantities) && strings.Trim(last, "xX×*") == "" {
 			return // A label like "00 X" has no spelling; it is refused, not taken for another.

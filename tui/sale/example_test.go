@@ -3,15 +3,16 @@ package sale_test
 import (
 	"fmt"
 
+	"checkout/till/payments"
 	"checkout/till/tui/sale"
 )
 
 func ExampleParse() {
-	articles := []sale.Article{{Label: "Coca 1L", UnitPrice: 6000, Code: "6111000000017"}}
+	shelf := sale.NewShelf([]payments.Article{{Label: "Coca 1L", UnitPrice: 6000, Code: "6111000000017"}})
 	for _, entry := range []string{
-		"Vary 3500 x2", "2*Vary 3 500", "1500", "6111000000017", "coca x3", "Savony",
+		"Vary 3500 x2", "2*Vary 3 500", "Vary 3500x2", "1500 Ar", "6111000000017", "coca x3", "Savony",
 	} {
-		item, err := sale.Parse(entry, articles, "Free amount")
+		item, err := sale.Parse(entry, shelf, "Free amount")
 		if err != nil {
 			fmt.Printf("%s: %v\n", entry, err)
 			continue
@@ -21,7 +22,8 @@ func ExampleParse() {
 	// Output:
 	// Vary 3500 x2: 2 Vary at 3500 Ar
 	// 2*Vary 3 500: 2 Vary at 3500 Ar
-	// 1500: 1 Free amount at 1500 Ar
+	// Vary 3500x2: 2 Vary at 3500 Ar
+	// 1500 Ar: 1 Free amount at 1500 Ar
 	// 6111000000017: 1 Coca 1L at 6000 Ar
 	// coca x3: 3 Coca 1L at 6000 Ar
 	// Savony: the price is missing

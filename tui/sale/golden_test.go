@@ -1,6 +1,7 @@
 package sale_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,17 +13,37 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	states := map[string]func(d *tuitest.Driver){
 		"empty":    func(*tuitest.Driver) {},
 		"lines":    func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Menaka ampalaza 1L 12500", "1500") },
-		"typing":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Type("Coca 20") },
+		"typing":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Type("Menaka 20") },
+		"fitting":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Type("2*a") },
+		"picking":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Type("co").Press("tab", "down") },
+		"coded":    func(d *tuitest.Driver) { d.Type("12") },
+		"merged":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 500", "Vary 3500") },
 		"choosing": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("up", "up") },
 		"editing":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("up", "enter") },
+		"reducing": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("up", "d").Type("10%") },
+		"reduced": func(d *tuitest.Driver) {
+			enter(d, "Menaka ampalaza avy any Vatomandry 12500 x2", "Coca 1500", "Vary 3500")
+			enter(d.Press("up", "up", "up", "d"), "10%")
+		},
+		"regret": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 1500").Press("up") },
+		"noting": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Press("ctrl+n").Type("Misaotra, ho an'i Rina") },
+		"noted": func(d *tuitest.Driver) {
+			enter(enter(d, "Vary 3500 x2").Press("ctrl+n"), "Misaotra, ho an'i Rina sy ny ankohonany rehetra, ao ambonin'ny tsena")
+		},
+		"naming":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Send(hold) },
+		"held":     func(d *tuitest.Driver) { enter(enter(d, "Vary 3500 x2").Send(hold), "") },
+		"resuming": func(d *tuitest.Driver) { three(d).Press("down") },
+		"dropping": func(d *tuitest.Driver) { three(d).Press("delete") },
 		"asking":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000", "") },
 		"fault":    func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony") },
 		"several":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "vary") },
+		"unknown":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "6111000000018") },
 		"long": func(d *tuitest.Driver) {
-			for range 30 {
-				enter(d, "Vary 3500 x2")
+			for n := range 30 {
+				enter(d, fmt.Sprintf("Vary%d 3500 x2", n))
 			}
 			enter(d, strings.Repeat("label ", 20)+"999999999 x99")
+			d.Type("a").Press("shift+tab")
 		},
 	}
 	for _, language := range i18n.Languages() {
@@ -37,4 +58,12 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			})
 		}
 	}
+}
+
+// three holds three sales and lists them.
+func three(d *tuitest.Driver) *tuitest.Driver {
+	for _, name := range []string{"", "Rina, ny lehilahy manana satroka mena", "3"} {
+		enter(enter(d, "Vary 3500 x2", "Coca 2000").Send(hold), name)
+	}
+	return d.Send(hold)
 }

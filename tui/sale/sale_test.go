@@ -1,6 +1,7 @@
 package sale_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -39,6 +40,8 @@ func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 		"several articles":    {"vary", "Several articles fit: Vary gasy, Vary stock"},
 		"a sum above all":     {"Savony 1000000000000", "The amount is too large"},
 		"a product above all": {"Savony 999999999999 x9999999999999", "The amount is too large"},
+		"an unknown code":     {"12345678", "No article has the code 12345678."},
+		"an unknown scan":     {"3*6111000000018", "No article has the code 6111000000018."},
 	}
 	c := open(t)
 	for name, c2 := range cases {
@@ -300,9 +303,12 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	}{
 		{"an empty sale", func() {}, []string{"enter add", "esc back"}},
 		{"a sale", func() { enter(d, "Vary 3500") }, []string{"enter charge", "↑/↓ choose a line", "ctrl+z undo"}},
-		{"an entry", func() { d.Type("C") }, []string{"enter add", "esc back"}},
-		{"a chosen line", func() { d.Press("esc", "up") }, []string{"enter correct", "+ one more", "- one less", "del remove", "esc back"}},
-		{"a correction", func() { d.Press("enter") }, []string{"enter add", "esc back"}},
+		{"an entry", func() { d.Type("S 1") }, []string{"enter add", "esc back"}},
+		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, []string{"enter add", "tab/↓ choose an article", "esc back"}},
+		{"a chosen line", func() { d.Press("esc", "up") }, []string{"enter correct", "+ one more", "- one less", "d discount", "del remove", "esc back"}},
+		{"a correction", func() { d.Press("enter") }, []string{"enter keep", "esc back"}},
+		{"a new price", func() { d.Press("esc", "up", "d") }, []string{"enter keep", "esc back"}},
+		{"a note", func() { d.Press("esc", "ctrl+n") }, []string{"enter keep", "esc back"}},
 		{"the charge question", func() { d.Press("esc", "enter") }, []string{"enter charge", "esc back"}},
 	} {
 		step.do()
@@ -314,17 +320,17 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	for _, column := range alone(d).Screen.FullHelp() {
 		all += len(column)
 	}
-	if all != 9 {
-		t.Errorf("the help names %d keys, want 9", all)
+	if all != 15 {
+		t.Errorf("the help names %d keys, want 15", all)
 	}
 }
 
 func TestManyLinesScroll(t *testing.T) {
 	d := drive(t, desk(t, &drawer{})).Resize(80, 10)
-	for range 200 {
-		enter(d, "Vary 100")
+	for n := range 200 {
+		enter(d, fmt.Sprintf("Vary%d 100", n+1))
 	}
-	d.Sees(" 200 Vary", "TOTAL  20 000 Ar").Lacks(" 194 Vary").Fits()
+	d.Sees(" 200 Vary200", "TOTAL  20 000 Ar").Lacks(" 194 Vary").Fits()
 	d.Press("up").Sees("›200 Vary")
 	for range 199 {
 		d.Press("up")

@@ -1,7 +1,6 @@
 package sale
 
 import (
-	"fmt"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -9,16 +8,16 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The columns of the table besides the label, in cells.
-const (
-	numberWidth   = 5
-	quantityWidth = 9
-	priceWidth    = 13
-	totalWidth    = 17
-)
+// maxRemark is how many rows a remark takes at most; the table has the rest.
+const maxRemark = 3
 
-// View draws the screen in the room it was given: the table, the total, a
-// notice or question, and the entry line.
+// tableRows is how many rows the table keeps where articles are offered: its
+// heading and the last lines.
+const tableRows = 4
+
+// View draws the screen in the room it was given: the table, the articles that
+// fit, the note, the total, a remark or question, and the entry line. The total
+// and the entry line are always there.
 func (m Model) View() string {
 	total, err := payments.Total(m.sale.Items)
 	if err != nil {
@@ -29,96 +28,98 @@ func (m Model) View() string {
 	}
 	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.input.View(), m.size.width))
 	room := max(0, m.size.height-len(foot))
-	body := m.table(room)
-	return strings.Join(append(body, foot...), "\n")
+	if note := m.sale.Description; note != "" && room > 1 {
+		foot = append([]string{m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), m.size.width))}, foot...)
+		room--
+	}
+	offered := m.offers(room - tableRows)
+	room -= len(offered)
+	var body []string
+	switch {
+	case m.mode == resuming, m.mode == dropping:
+		body = m.shelved(room)
+	case len(m.sale.Items) == 0:
+		body = m.greeting(room)
+	default:
+		body = m.table(room)
+	}
+	for len(body) < room {
+		body = append(body, "")
+	}
+	return strings.Join(append(append(body, offered...), foot...), "\n")
 }
 
-// table draws the heading and as many lines as fit, the chosen or the last one
-// among them, and fills the room with blank lines.
-func (m Model) table(room int) []string {
-	rows := make([]string, 0, room)
-	if room == 0 {
-		return rows
-	}
-	if len(m.sale.Items) == 0 {
-		rows = append(rows, m.empty(room)...)
-	} else {
-		words := m.Texts.Sale
-		rows = append(rows, m.Theme.Subdued.Render(m.row("", words.Article, words.Quantity, words.Price, words.Total)))
-		rows = append(rows, m.lines(room-1)...)
-	}
-	for len(rows) < room {
-		rows = append(rows, "")
-	}
-	return rows
-}
-
-func (m Model) lines(room int) []string {
-	last := len(m.sale.Items) - 1
-	if m.mode == choosing || m.mode == editing {
-		last = max(m.cursor, min(last, room-1))
-	}
-	first := max(0, last-room+1)
-	var rows []string
-	for i := first; i <= last && room > 0; i++ {
-		rows = append(rows, m.item(i))
-	}
-	return rows
-}
-
-func (m Model) item(i int) string {
-	item := m.sale.Items[i]
-	row := m.row(fmt.Sprint(i+1), item.Label, i18n.Number(item.Quantity),
-		i18n.Number(int64(item.UnitPrice)), i18n.Number(int64(item.Total())))
-	if i == m.cursor && (m.mode == choosing || m.mode == editing) {
-		return m.Theme.Selected.Render("›" + row[1:])
-	}
-	return row
-}
-
-// row lays out the columns; the label takes what is left, and the price goes
-// first where the window is narrow.
-func (m Model) row(number, label, quantity, price, total string) string {
-	cells := theme.Right(quantity, quantityWidth)
-	if m.size.width >= 60 {
-		cells += theme.Right(price, priceWidth)
-	}
-	cells += theme.Right(total, min(totalWidth, max(8, m.size.width*3/10)))
-	head := " " + theme.Right(number, numberWidth-2) + " "
-	return theme.Spread(head+label, cells, m.size.width)
-}
-
-// maxRemark is how many rows a remark takes at most; the table has the rest.
-const maxRemark = 3
-
-// remark is the question, the notice, or what is being corrected; a blank row
+// remark is the question, the notice, or what the entry line takes; a blank row
 // when there is nothing to say.
 func (m Model) remark(total payments.Ariary) []string {
-	words, limit := m.Texts.Sale, max(1, min(maxRemark, m.size.height-2))
+	words, limit := m.Texts, max(1, min(maxRemark, m.size.height-2))
+	accent := func(text string) []string { return m.wrapped(m.Theme.Accent.Render, text, limit) }
 	switch {
 	case m.mode == asking || m.mode == charging:
-		question := " " + words.Charge.With(i18n.Money(total)) + " "
-		answer := "  " + words.ChargeYesNo
-		if theme.Width(question)+theme.Width(answer) > m.size.width {
-			return []string{m.Theme.Warning.Render(theme.Truncate(question, m.size.width))}
-		}
-		return []string{m.Theme.Warning.Render(question) + m.Theme.Subdued.Render(answer)}
+		return m.asked(words.Sale.Charge.With(i18n.Money(total)), words.Sale.ChargeYesNo)
+	case m.mode == dropping:
+		sale := m.held.sales[m.held.cursor]
+		return m.asked(words.Held.Drop.With(sale.Name, worth(sale)), words.Held.DropYes)
 	case m.notice.fault:
 		return m.wrapped(m.Theme.Danger.Render, m.notice.text, limit)
 	case m.notice.text != "":
-		return m.wrapped(m.Theme.Accent.Render, m.notice.text, limit)
+		return accent(m.notice.text)
+	case m.mode == choosing && m.sale.Items[m.cursor].ListPrice > 0:
+		item := m.sale.Items[m.cursor]
+		return accent(item.Label + "  " + i18n.Money(item.UnitPrice) + " " + m.was(item))
 	case m.mode == editing:
-		return m.wrapped(m.Theme.Accent.Render, words.Editing.With(m.cursor+1), limit)
+		return accent(words.Sale.Editing.With(m.cursor + 1))
+	case m.mode == discounting:
+		item := m.sale.Items[m.cursor]
+		return accent(words.Selling.Discount.With(item.Label, i18n.Money(fullPrice(item))))
+	case m.mode == noting:
+		return accent(words.Selling.Noting)
+	case m.mode == naming:
+		return accent(words.Held.Name.With(m.held.name()))
+	case m.choice.offered():
+		return m.wrapped(m.Theme.Subdued.Render, m.offerHint(), 1)
 	}
 	return []string{""}
 }
 
-// wrapped breaks text into at most limit rows and dresses each.
+// offerHint says what Enter adds, or how an article is chosen.
+func (m Model) offerHint() string {
+	words, fit := m.Texts.Selling, m.choice.fit
+	at := max(0, m.choice.chosen-1)
+	if m.choice.chosen == 0 && !fit.Sure {
+		return words.Fits.With(fit.Total)
+	}
+	return words.Sure.With(m.choice.quantity, fit.Best[at].Label, i18n.Money(fit.Best[at].UnitPrice))
+}
+
+// asked is a question in one row, with its answers where there is room.
+func (m Model) asked(question, answers string) []string {
+	question, answers = " "+question+" ", "  "+answers
+	if theme.Width(question)+theme.Width(answers) > m.size.width {
+		return []string{m.Theme.Warning.Render(theme.Truncate(question, m.size.width))}
+	}
+	return []string{m.Theme.Warning.Render(question) + m.Theme.Subdued.Render(answers)}
+}
+
+// wrapped breaks text into at most limit rows and dresses each; where it is
+// longer it ends in an ellipsis.
 func (m Model) wrapped(dress func(...string) string, text string, limit int) []string {
 	rows := strings.Split(theme.Wrap(text, m.size.width), "\n")
-	rows = rows[:min(limit, len(rows))]
+	if len(rows) > limit {
+		rows = rows[:limit]
+		rows[limit-1] = theme.Truncate(rows[limit-1]+" …", m.size.width)
+	}
 	for i, row := range rows {
 		rows[i] = dress(row)
 	}
 	return rows
+}
+
+// worth is what a sale comes to.
+func worth(sale payments.Sale) string {
+	total, err := payments.Total(sale.Items)
+	if err != nil {
+		return "…"
+	}
+	return i18n.Money(total)
 }

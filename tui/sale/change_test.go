@@ -1,0 +1,184 @@
+package sale_test
+
+import (
+	"slices"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+// reduced is an item that costs less than it did.
+func reduced(label string, price, list payments.Ariary, quantity int64) payments.Item {
+	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity, ListPrice: list}
+}
+
+func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
+	t.Run("and it is said what happened, which can be undone", func(t *testing.T) {
+		c := open(t)
+		d := enter(drive(t, desk(t, c)), "Vary 3500 x2", "Savony 1200", "Vary 3500 x3")
+		d.Sees("Vary: now 5 in one line", "+  1 Vary", "TOTAL  18 700 Ar").Lacks("  3 Vary")
+		if got, want := stored(t, c), []payments.Item{item("Vary", 3500, 5), item("Savony", 1200, 1)}; !slices.Equal(got, want) {
+			t.Errorf("on disk is %v, want %v", got, want)
+		}
+		d.Type("x").Lacks("now 5", "+  1")
+		d.Press("esc", "ctrl+z").Sees("TOTAL  8 200 Ar").Press("ctrl+z").Sees("TOTAL  7 000 Ar")
+	})
+	t.Run("by its code, its letters and its name", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "A1", "coca 1l x2", "Coca 1L 6000")
+		if got := items(d); !slices.Equal(got, []payments.Item{item("Coca 1L", 6000, 4)}) {
+			t.Errorf("the sale has %v", got)
+		}
+	})
+	t.Run("at another price, or with another discount, it is another line", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Coca 2000", "Coca 2500", "Coca 1500", "Coca 1500")
+		want := []payments.Item{item("Coca", 2000, 1), item("Coca", 2500, 1), reduced("Coca", 1500, 2000, 2)}
+		if got := items(d); !slices.Equal(got, want) {
+			t.Errorf("the sale has %v, want %v", got, want)
+		}
+	})
+	t.Run("a line that becomes the same as another joins it", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Savony 1200", "Vary 3000 x2")
+		enter(d.Press("up", "enter", "ctrl+u"), "Vary 3500 x2").Sees("Vary: now 3 in one line", "TOTAL  11 700 Ar")
+		if got := len(items(d)); got != 2 {
+			t.Errorf("the sale has %d lines", got)
+		}
+	})
+	t.Run("what would be too much stays in the entry line", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Tany 600000000000", "Tany 600000000000")
+		d.Sees("The amount is too large.", "> Tany 600000000000", "TOTAL  600 000 000 000 Ar")
+	})
+	t.Run("a merged line far above is brought into view", func(t *testing.T) {
+		d := drive(t, desk(t, &drawer{})).Resize(80, 8)
+		for _, label := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+			enter(d, label+"x 100")
+		}
+		d.Lacks("  1 ax")
+		enter(d, "ax 100").Sees("+  1 ax").Type("V").Lacks("  1 ax").Sees("  8 hx")
+	})
+}
+
+func TestADiscountIsANewUnitPrice(t *testing.T) {
+	cases := map[string]struct {
+		entry string
+		want  payments.Item
+	}{
+		"a price":                         {"1800", reduced("Coca", 1800, 2000, 3)},
+		"a price with its unit":           {"1 800 Ar", reduced("Coca", 1800, 2000, 3)},
+		"a share":                         {"10%", reduced("Coca", 1800, 2000, 3)},
+		"a share, apart":                  {"10 %", reduced("Coca", 1800, 2000, 3)},
+		"a share with a sign":             {"-10%", reduced("Coca", 1800, 2000, 3)},
+		"an amount off":                   {"-500", reduced("Coca", 1500, 2000, 3)},
+		"a grouped amount off":            {"-1 500", reduced("Coca", 500, 2000, 3)},
+		"a higher price is none":          {"2500", item("Coca", 2500, 3)},
+		"nothing off":                     {"0%", item("Coca", 2000, 3)},
+		"nothing typed leaves it":         {"", item("Coca", 2000, 3)},
+		"a share is rounded to an ariary": {"33%", reduced("Coca", 1340, 2000, 3)},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := enter(drive(t, desk(t, open(t))), "coca x3").Type("typed").Press("up", "d")
+			d.Sees("Coca (2 000 Ar). The new price, as: 1800, 10% or -500", "›  1 Coca").Lacks("> typed")
+			d.Type(c.entry).Press("enter").Sees("> typed").Lacks("The new price", "›")
+			if got := items(d); !slices.Equal(got, []payments.Item{c.want}) {
+				t.Errorf("the sale has %v, want %v", got, c.want)
+			}
+		})
+	}
+	for name, entry := range map[string]string{
+		"all of it": "100%", "more than all": "101%", "more than it costs": "-2000", "nothing": "0", "no number": "free",
+		"half a share": "12,5%", "two signs": "--10%", "a sign alone": "-", "a share of nothing": "%", "a fraction": "1.5",
+	} {
+		t.Run("refused is "+name, func(t *testing.T) {
+			d := enter(drive(t, desk(t, open(t))), "coca").Press("up", "d").Type(entry).Press("enter")
+			d.Sees("The new price must be above zero", "> "+entry)
+			d.Press("esc").Lacks("The new price", "> "+entry)
+			if got := items(d); !slices.Equal(got, []payments.Item{item("Coca", 2000, 1)}) {
+				t.Errorf("the sale has %v", got)
+			}
+		})
+	}
+	t.Run("what is too large is refused", func(t *testing.T) {
+		enter(drive(t, desk(t, open(t))), "coca").Press("up", "d").Type("1000000000001").Press("enter").Sees("too large")
+	})
+}
+
+func TestTheOldPriceIsShownAndKept(t *testing.T) {
+	c := open(t)
+	d := enter(drive(t, desk(t, c)), "coca x3").Press("up", "d")
+	enter(d, "10%").Sees("1 Coca (was 2 000)", "1 800", "5 400")
+	if got := stored(t, c); !slices.Equal(got, []payments.Item{reduced("Coca", 1800, 2000, 3)}) {
+		t.Errorf("on disk is %v", got)
+	}
+	t.Run("when there is more of it", func(t *testing.T) {
+		d.Press("up").Sees("Coca  1 800 Ar (was 2 000)").Press("+").Sees("1 Coca (was 2 000)", "TOTAL  7 200 Ar")
+	})
+	t.Run("when it is corrected", func(t *testing.T) {
+		d.Press("enter").Sees("> Coca 1800 x4").Press("backspace").Type("2").Press("enter").Sees("1 Coca (was 2 000)", "TOTAL  3 600 Ar")
+	})
+	t.Run("a second discount is off the old price", func(t *testing.T) {
+		d.Press("up", "d").Sees("Coca (2 000 Ar)")
+		enter(d, "20%").Sees("1 Coca (was 2 000)", "1 600")
+	})
+	t.Run("and undo takes one back", func(t *testing.T) {
+		d.Press("ctrl+z").Sees("1 Coca (was 2 000)", "1 800")
+	})
+	t.Run("an article that is typed below its price", func(t *testing.T) {
+		enter(d, "eclair 4000").Sees("2 Éclair (was 4 500)")
+	})
+	t.Run("an article that is corrected below its price", func(t *testing.T) {
+		enter(d, "A1").Press("up", "enter", "ctrl+u")
+		enter(d, "Coca 1L 5000").Sees("3 Coca 1L (was 6 000)")
+	})
+	t.Run("what is no article has none until it is discounted", func(t *testing.T) {
+		enter(enter(d, "Savony 1200").Press("up", "enter", "ctrl+u"), "Savony 1000").Lacks("(was 1 200)")
+		enter(d.Press("up", "d"), "900").Sees("4 Savony (was 1 000)")
+		enter(d.Press("up", "enter", "ctrl+u"), "Savony 800").Sees("4 Savony (was 1 000)")
+		enter(d.Press("up", "enter", "ctrl+u"), "Savony 1000").Sees("4 Savony  ").Lacks("Savony (was")
+	})
+	t.Run("and it goes into the order", func(t *testing.T) {
+		enter(d, "", "")
+		terms := charged(d)[0].Terms
+		if got := terms.Items[0]; got != reduced("Coca", 1800, 2000, 2) {
+			t.Errorf("charged is %v", got)
+		}
+	})
+}
+
+func TestANoteToTheCustomer(t *testing.T) {
+	c := open(t)
+	d := enter(drive(t, desk(t, c)), "Vary 3500").Type("Sav").Press("ctrl+n")
+	d.Sees("A note to the customer").Lacks("> Sav")
+	t.Run("enter keeps it, shows it and puts it on disk", func(t *testing.T) {
+		enter(d, "Ho an'i Rina 3500").Sees("Note: Ho an'i Rina 3500", "> Sav", "TOTAL  3 500 Ar")
+		if sales, _ := c.Sales(t.Context(), "T1"); len(sales) != 1 || sales[0].Description != "Ho an'i Rina 3500" {
+			t.Errorf("on disk is %+v", sales)
+		}
+	})
+	t.Run("esc leaves it as it was", func(t *testing.T) {
+		d.Press("ctrl+n").Sees("> Ho an'i Rina 3500").Type("!!").Press("esc").Sees("Note: Ho an'i Rina 3500", "> Sav").Lacks("!!")
+	})
+	t.Run("unchanged it is nothing to undo", func(t *testing.T) {
+		d.Press("ctrl+n", "enter", "ctrl+z").Sees("1 Vary", "> Sav").Lacks("Note:")
+		d.Press("ctrl+n").Type("Rina").Press("enter").Sees("Note: Rina")
+	})
+	t.Run("on a chosen line, too", func(t *testing.T) {
+		d.Press("up", "ctrl+n").Sees("> Rina").Press("esc")
+	})
+	t.Run("it is the order's description", func(t *testing.T) {
+		d.Press("esc", "enter", "enter")
+		if got := charged(d)[0].Terms.Description; got != "Rina" {
+			t.Errorf("the description is %q", got)
+		}
+	})
+	t.Run("a blank one takes it away", func(t *testing.T) {
+		d.Press("ctrl+n", "ctrl+u", "enter").Lacks("Note:")
+	})
+	t.Run("alone it is kept over a restart", func(t *testing.T) {
+		c := open(t)
+		enter(drive(t, desk(t, c)).Press("ctrl+n"), "Rina")
+		drive(t, desk(t, c)).Sees("Note: Rina", "The sale from before is back.")
+	})
+	t.Run("the new sale has none", func(t *testing.T) {
+		enter(d.Press("ctrl+n"), "Rina").Send(reset).Lacks("Note:")
+	})
+}

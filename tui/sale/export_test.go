@@ -1,0 +1,9 @@
+package sale
+
+import "checkout/till/payments"
+
+// Stocked is the screen with articles on the shelf, as after it has read them.
+func Stocked(m Model, articles []payments.Article) Model {
+	m, _ = m.Update(stocked{shelf: NewShelf(articles)})
+	return m
+}

@@ -1,0 +1,190 @@
+package sale_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// names are the names of the sales on disk, newest first; blank is the one that
+// is being entered.
+func names(t *testing.T, c *counter.Counter) []string {
+	t.Helper()
+	sales, err := c.Sales(t.Context(), counter.Till)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]string, 0, len(sales))
+	for _, sale := range sales {
+		all = append(all, sale.Name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func expect(t *testing.T, c *counter.Counter, want ...string) {
+	t.Helper()
+	if got := names(t, c); !slices.Equal(got, want) {
+		t.Errorf("on disk are %q, want %q", got, want)
+	}
+}
+
+func TestASaleIsHeldByNameAndResumed(t *testing.T) {
+	c := open(t)
+	d := enter(drive(t, desk(t, c)), "Vary 3500 x2").Type("Sav").Send(hold)
+	d.Sees("Hold this sale under which name? Enter alone: 1", "> 1").Lacks("> Sav")
+	t.Run("esc goes back", func(t *testing.T) {
+		d.Press("esc").Sees("1 Vary", "> Sav").Send(hold, hold).Sees("> Sav").Lacks("which name")
+		expect(t, c, "")
+	})
+	t.Run("enter holds it and begins a new one; what was typed stays", func(t *testing.T) {
+		d.Send(hold).Press("enter").Sees("Held as 1. A new sale begins.", "A new sale.", "TOTAL  0 Ar", "> Sav")
+		expect(t, c, "1")
+		enter(d.Press("esc"), "Coca 2000")
+		expect(t, c, "", "1")
+	})
+	t.Run("a name that is taken is refused", func(t *testing.T) {
+		enter(d.Send(hold), "1").Sees("Another sale is held under this name.", "> 1")
+		enter(d.Press("ctrl+u"), "Rina").Sees("Held as Rina.")
+		enter(enter(d, "Savony 500").Send(hold), "RINA").Sees("Another sale is held").Press("ctrl+u", "enter").Sees("Held as 2.")
+		expect(t, c, "1", "2", "Rina")
+	})
+	t.Run("without lines they are listed, and one is resumed", func(t *testing.T) {
+		d.Send(hold).Sees("Held sales", "› 1 ", "7 000 Ar", "  Rina ", "  2 ", "12:00")
+		d.Press("down", "down", "down", "up").Sees("› Rina").Press("enter")
+		d.Sees("The sale Rina is back.", "1 Coca", "TOTAL  2 000 Ar").Lacks("Held sales")
+		expect(t, c, "", "1", "2")
+	})
+	t.Run("and its name is proposed again", func(t *testing.T) {
+		enter(d, "Savony 100").Send(hold).Sees("> Rina").Press("enter")
+		expect(t, c, "1", "2", "Rina")
+	})
+	t.Run("the list is left by esc, by its own key and by typing", func(t *testing.T) {
+		d.Send(hold).Press("esc").Sees("A new sale.").Send(hold, hold).Sees("A new sale.")
+		d.Send(hold).Sees("Held sales").Type("Ki").Sees("> Ki", "A new sale.").Press("esc")
+	})
+	t.Run("one is dropped after a question", func(t *testing.T) {
+		d.Send(hold).Press("delete").Sees("Drop the sale 1, 7 000 Ar?", "Enter drops it").Type("x").Press("esc")
+		d.Sees("Held sales", "› 1 ").Press("delete", "enter").Sees("› 2 ").Lacks("› 1 ")
+		expect(t, c, "2", "Rina")
+		d.Press("delete", "enter", "delete", "enter").Sees("A new sale.").Lacks("Held sales")
+		expect(t, c)
+		d.Send(hold).Sees("No sale is held.")
+	})
+}
+
+func TestHeldSalesAreBackAfterARestart(t *testing.T) {
+	c := open(t)
+	d := enter(drive(t, desk(t, c)), "Vary 3500 x2")
+	enter(enter(d.Send(hold), "Rina"), "Coca 2000")
+	c.Advance(time.Second)
+	enter(d.Send(hold), "")
+	enter(d, "Savony 500")
+	again := drive(t, desk(t, c))
+	again.Sees("The sale from before is back.", "1 Savony", "TOTAL  500 Ar")
+	if held := alone(again).Screen.Held(); held != 2 {
+		t.Fatalf("%d sales are held", held)
+	}
+	again.Send(reset, hold).Sees("› Rina", "  1 ").Press("enter").Sees("1 Vary")
+}
+
+func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
+	now := counter.Opening()
+	clock := func() time.Time { return now }
+	d := enter(drive(t, on(t, &drawer{}, "en", clock)), "Vary 3500").Send(hold).Press("enter")
+	d.Send(hold).Sees("12:00").Lacks("21/11")
+	now = now.Add(13 * time.Hour)
+	d.Sees("21/11 12:00")
+}
+
+func TestNothingThatWasEnteredIsLostBehindAnother(t *testing.T) {
+	t.Run("lines that were typed before the old sale was read", func(t *testing.T) {
+		at := &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}}
+		s := slow{screen: desk(t, at)}
+		reading := s.screen.Init()
+		s.enter("Coca 2000")
+		for _, cmd := range reading().(tea.BatchMsg) {
+			s.send(cmd())
+		}
+		if s.screen.Held() != 1 || s.screen.Sale().Items[0].Label != "Coca" {
+			t.Errorf("%d are held, and the sale is %+v", s.screen.Held(), s.screen.Sale())
+		}
+	})
+	t.Run("an older sale without a name", func(t *testing.T) {
+		c := open(t)
+		for _, id := range []string{"older", "newer"} {
+			c.Advance(time.Minute)
+			if err := c.SaveSale(t.Context(), payments.Sale{ID: id, Till: counter.Till, Items: []payments.Item{item(id, 100, 1)}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d := drive(t, desk(t, c)).Sees("1 newer", "The sale from before is back.")
+		expect(t, c, "", "1")
+		d.Send(reset, hold).Press("enter").Sees("1 older")
+	})
+}
+
+func TestAnAcceptedSaleIsHeldNoMore(t *testing.T) {
+	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500")
+	id := alone(d).Screen.Sale().ID
+	enter(enter(d.Send(hold), ""), "Coca 2000")
+	d.Send(func(m sale.Model) sale.Model { return m.Accepted(id) }).Sees("1 Coca")
+	if held := alone(d).Screen.Held(); held != 0 {
+		t.Errorf("%d sales are held", held)
+	}
+	d.Send(func(m sale.Model) sale.Model { return m.Accepted("another's") }).Sees("1 Coca")
+}
+
+// back brings back the lines of an order that was not taken.
+func back(lines payments.Sale) func(sale.Model) (sale.Model, tea.Cmd) {
+	return func(m sale.Model) (sale.Model, tea.Cmd) { return m.Return(lines) }
+}
+
+func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
+	lines := payments.Sale{ID: "S7", Till: counter.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
+	start := func(t *testing.T) (*counter.Counter, *tuitest.Driver) {
+		c := open(t)
+		return c, drive(t, desk(t, c))
+	}
+	t.Run("into an empty sale, where what was typed stays", func(t *testing.T) {
+		c, d := start(t)
+		d.Type("Sav").Send(back(lines)).Sees("its lines are back", "1 Vary", "Note: Rina", "TOTAL  7 000 Ar", "> Sav")
+		expect(t, c, "")
+		enter(d.Press("esc"), "", "")
+		if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
+			t.Errorf("charged %+v", got)
+		}
+	})
+	t.Run("or else they are held", func(t *testing.T) {
+		c, d := start(t)
+		enter(d, "Coca 2000").Send(back(lines)).Sees("its lines are held as 1.", "1 Coca", "TOTAL  2 000 Ar")
+		expect(t, c, "", "1")
+		d.Send(back(lines))
+		if held := alone(d).Screen.Held(); held != 1 {
+			t.Errorf("%d sales are held", held)
+		}
+	})
+	t.Run("but not twice", func(t *testing.T) {
+		_, d := start(t)
+		enter(d.Send(back(lines)), "Coca 2000").Send(back(lines)).Sees("TOTAL  9 000 Ar")
+	})
+	t.Run("with a name of their own where the order had none", func(t *testing.T) {
+		_, d := start(t)
+		nameless := lines
+		nameless.ID = ""
+		if d.Send(back(nameless)); alone(d).Screen.Sale().ID == "" {
+			t.Error("the sale has no ID")
+		}
+	})
+	t.Run("over the list of the sales that are held", func(t *testing.T) {
+		_, d := start(t)
+		enter(d, "Coca 2000").Send(hold).Press("enter").Send(hold, back(lines)).Sees("1 Vary").Lacks("Held sales")
+	})
+}

@@ -1,0 +1,125 @@
+package sale_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+)
+
+func labels(found []payments.Article) []string {
+	var all []string
+	for _, article := range found {
+		all = append(all, article.Label)
+	}
+	return all
+}
+
+func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
+	stocked := sale.NewShelf([]payments.Article{
+		{Label: "Jus de coco", Uses: 90}, {Label: "Coca-Cola 1L", Uses: 5}, {Label: "Coca", Uses: 1},
+		{Label: "Coca-Cola Zéro 33cl", Uses: 7}, {Label: "Abricoca", Uses: 99}, {Label: "Lait Coco", Uses: 90},
+		{Label: "Œufs", Uses: 3}, {Label: "L’eau vive"}, {Label: "Bœuf séché"}, {Label: "Crème brûlée"},
+	})
+	cases := map[string]struct {
+		letters string
+		want    []string
+		total   int
+		sure    bool
+	}{
+		"the whole name comes first": {
+			"coca", []string{"Coca", "Coca-Cola Zéro 33cl", "Coca-Cola 1L", "Abricoca"}, 4, true,
+		},
+		"then the beginning, then a word's, then what is sold most": {
+			"coc", []string{"Coca-Cola Zéro 33cl", "Coca-Cola 1L", "Coca", "Jus de coco", "Lait Coco", "Abricoca"}, 6, false,
+		},
+		"where uses are the same the label decides": {"coco", []string{"Jus de coco", "Lait Coco"}, 2, false},
+		"a sign is a blank":                         {"coca cola", []string{"Coca-Cola Zéro 33cl", "Coca-Cola 1L"}, 2, false},
+		"letters in the middle":                     {"ric", []string{"Abricoca"}, 1, true},
+		"accents do not matter":                     {"creme BRULEE", []string{"Crème brûlée"}, 1, true},
+		"nor where they are typed":                  {"séche", []string{"Bœuf séché"}, 1, true},
+		"a ligature is its letters":                 {"oeuf", []string{"Œufs", "Bœuf séché"}, 2, true},
+		"and its letters are the ligature":          {"bœuf", []string{"Bœuf séché"}, 1, true},
+		"an apostrophe parts words":                 {"eau", []string{"L’eau vive"}, 1, true},
+		"words in another order":                    {"zero coca", []string{"Coca-Cola Zéro 33cl"}, 1, true},
+		"words that do not all begin one":           {"ero coca", nil, 0, false},
+		"nothing that fits":                         {"xyz", nil, 0, false},
+		"no letters":                                {" -* ", nil, 0, false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			fit := stocked.Find(c.letters, 10)
+			if !slices.Equal(labels(fit.Best), c.want) || fit.Total != c.total || fit.Sure != c.sure {
+				t.Errorf("Find(%q) is %q of %d, sure: %v; want %q of %d, sure: %v",
+					c.letters, labels(fit.Best), fit.Total, fit.Sure, c.want, c.total, c.sure)
+			}
+		})
+	}
+	if fit := stocked.Find("o", 3); len(fit.Best) != 3 || fit.Total != 8 {
+		t.Errorf("three of those with an o are %q of %d", labels(fit.Best), fit.Total)
+	}
+}
+
+func TestTheShelfKnowsCodesLabelsAndFavourites(t *testing.T) {
+	stocked := shelf()
+	if article, found := stocked.Coded("A1"); !found || article.Label != "Coca 1L" {
+		t.Errorf("A1 is %+v", article)
+	}
+	for _, code := range []string{"a1", "611", ""} {
+		if article, found := stocked.Coded(code); found {
+			t.Errorf("the code %q is %+v", code, article)
+		}
+	}
+	if article, found := stocked.Labelled("  ECLAIR "); !found || article.UnitPrice != 4500 {
+		t.Errorf("the éclair is %+v", article)
+	}
+	if _, found := stocked.Labelled("…"); found {
+		t.Error("a sign is an article")
+	}
+	for place, want := range map[int]string{0: "", 1: "Coca", 2: "", 3: "Éclair", 10: "", -1: ""} {
+		if article, found := stocked.Favourite(place); article.Label != want || found != (want != "") {
+			t.Errorf("favourite %d is %+v", place, article)
+		}
+	}
+	var none sale.Shelf
+	if fit := none.Find("a", 5); fit.Total != 0 {
+		t.Errorf("an empty shelf has %+v", fit)
+	}
+	if _, found := none.Favourite(1); found {
+		t.Error("an empty shelf has a favourite")
+	}
+}
+
+// stall is a shelf of n articles of some length.
+func stall(n int) []payments.Article {
+	words := strings.Fields("Vary Menaka Savony Coca Éclair Ronono Sira Siramamy Kafe Dité Paty Voanjo Tsaramaso Labozia Afokasika")
+	made := make([]payments.Article, n)
+	for i := range made {
+		label := fmt.Sprintf("%s %s %s %d", words[i%15], words[i/15%15], words[i/225%15], i)
+		made[i] = payments.Article{
+			ID: label, Label: label, UnitPrice: payments.Ariary(100 + i), Code: fmt.Sprintf("61110000%05d", i), Uses: int64(i % 97),
+		}
+	}
+	return made
+}
+
+func BenchmarkFindAmongFiveThousand(b *testing.B) {
+	stocked := sale.NewShelf(stall(5000))
+	for _, letters := range []string{"v", "savon", "coca ecl", "zzz", "4999"} {
+		b.Run(letters, func(b *testing.B) {
+			for b.Loop() {
+				stocked.Find(letters, 5)
+			}
+		})
+	}
+}
+
+func BenchmarkBuildOfFiveThousand(b *testing.B) {
+	articles := stall(5000)
+	for b.Loop() {
+		sale.NewShelf(articles)
+	}
+}

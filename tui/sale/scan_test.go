@@ -1,0 +1,122 @@
+package sale_test
+
+import (
+	"slices"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
+)
+
+const varyGasy = "6111000000017"
+
+// scan is what the console does when a scanner has typed a code: its Enter is
+// the cashier's unless the screen says that it is the scanner's alone.
+func scan(d *tuitest.Driver, code string) *tuitest.Driver {
+	d.Type(code)
+	if !alone(d).Screen.Scans(code) {
+		return d.Press("enter")
+	}
+	return d.Send(func(m sale.Model) (sale.Model, tea.Cmd) {
+		m, cmd, _ := m.Scan(code)
+		return m, cmd
+	})
+}
+
+func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
+	vary := item("Vary gasy", 3500, 1)
+	coca := item("Coca", 2000, 1)
+	cases := map[string]struct {
+		reach func(d *tuitest.Driver)
+		code  string
+		want  []payments.Item
+		sees  []string
+	}{
+		"an empty line": {func(*tuitest.Driver) {}, varyGasy, []payments.Item{vary}, []string{"> Vary 3500 x2"}},
+		"a quantity": {
+			func(d *tuitest.Driver) { d.Type("3*") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 3)}, []string{"> Vary 3500 x2"},
+		},
+		"half a label, which stays": {
+			func(d *tuitest.Driver) { d.Type("Savony ") }, varyGasy, []payments.Item{vary}, []string{"> Savony", "Added: Vary gasy, 3 500 Ar"},
+		},
+		"half a label behind the cursor": {
+			func(d *tuitest.Driver) { d.Type("Savony").Press("home") }, varyGasy, []payments.Item{vary}, []string{"> Savony"},
+		},
+		"a chosen line": {
+			func(d *tuitest.Driver) { enter(d, "coca").Press("up") }, varyGasy, []payments.Item{coca, vary}, nil,
+		},
+		"a correction, which stays open": {
+			func(d *tuitest.Driver) { enter(d, "coca").Press("up", "enter") }, varyGasy, []payments.Item{coca, vary}, []string{"> Coca 2000", "Added"},
+		},
+		"a note, which stays open": {
+			func(d *tuitest.Driver) { d.Press("ctrl+n").Type("Rina") }, varyGasy, []payments.Item{vary}, []string{"> Rina", "Added"},
+		},
+		"a name to hold the sale by": {
+			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Type("Rina") }, varyGasy, []payments.Item{coca, vary}, []string{"> Rina"},
+		},
+		"the charge question, which is closed": {
+			func(d *tuitest.Driver) { enter(d, "coca", "") }, varyGasy, []payments.Item{coca, vary}, []string{"Added", "TOTAL  5 500 Ar"},
+		},
+		"the list of the sales that are held": {
+			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Press("enter").Send(hold) }, varyGasy, []payments.Item{vary}, []string{"Vary gasy"},
+		},
+		"a second time": {
+			func(d *tuitest.Driver) { scan(d, varyGasy).Type("Sav") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 2)}, []string{"Vary gasy: now 2", "> Sav"},
+		},
+		"a code that nobody knows, behind half a label": {
+			func(d *tuitest.Driver) { d.Type("Savony ") }, "6111000000018", nil, []string{"> Savony", "No article has the code 6111000000018."},
+		},
+		"a code that nobody knows, alone": {func(*tuitest.Driver) {}, "6111000000018", nil, []string{"> 6111000000018", "No article has the code"}},
+		"a code that nobody knows, in a note": {
+			func(d *tuitest.Driver) { enter(d, "coca").Press("ctrl+n").Type("Tel ") }, "0341234567", []payments.Item{coca}, []string{"Note: Tel 0341234567"},
+		},
+		"one in the charge question": {
+			func(d *tuitest.Driver) { enter(d, "coca", "") }, "6111000000018", []payments.Item{coca}, []string{"No article has the code"},
+		},
+		"few digits behind a label are a price": {
+			func(d *tuitest.Driver) { d.Type("Savony ") }, "1200", []payments.Item{item("Savony", 1200, 1)}, nil,
+		},
+		"few digits alone are a price": {func(*tuitest.Driver) {}, "1200", []payments.Item{item("Free amount", 1200, 1)}, nil},
+		"what is too much": {
+			func(d *tuitest.Driver) { enter(d, "Tany 999999999999").Type("Sav") }, varyGasy,
+			[]payments.Item{item("Tany", 999999999999, 1)}, []string{"The amount is too large.", "> Sav"},
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, desk(t, &drawer{}))
+			c.reach(d)
+			scan(d, c.code).Sees(c.sees...).Lacks("Charge")
+			if got := items(d); !slices.Equal(got, c.want) {
+				t.Errorf("the sale has %v, want %v", got, c.want)
+			}
+			if got := charged(d); len(got) != 0 {
+				t.Errorf("charged is %v", got)
+			}
+		})
+	}
+}
+
+func TestAScanWhileTheSaleIsBeingChargedIsPutOff(t *testing.T) {
+	s := slow{screen: sale.Stocked(desk(t, &drawer{}), articles())}
+	s.enter("Coca 2000")
+	s.press(tea.KeyEnter)
+	s.press(tea.KeyEnter)
+	if !s.screen.Scans(varyGasy) {
+		t.Fatal("the scanner's Enter is taken for the cashier's")
+	}
+	_, cmd, said := s.screen.Scan(varyGasy)
+	if cmd != nil || said != "The order is being sent. Scan again in a moment." {
+		t.Errorf("it says %q", said)
+	}
+}
+
+func TestTheScreenKnowsCodes(t *testing.T) {
+	screen := sale.Stocked(desk(t, &drawer{}), articles())
+	if !screen.Knows(varyGasy) || screen.Knows("6111000000018") {
+		t.Error("it does not know which codes are articles'")
+	}
+}

@@ -1,0 +1,90 @@
+package sale_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/live"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// hall is a shop whose catalogue the test changes, and which counts how often
+// it is read.
+type hall struct {
+	drawer
+	articles []payments.Article
+	reads    int
+	fault    error
+}
+
+func (h *hall) Articles(context.Context) ([]payments.Article, error) {
+	h.reads++
+	return h.articles, h.fault
+}
+
+func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
+	now := counter.Opening()
+	at := &hall{articles: articles()}
+	d := drive(t, on(t, at, "en", func() time.Time { return now }))
+	picture := func(changed bool) *tuitest.Driver { return d.Send(live.State{Now: now, Changed: changed}) }
+	reads := func(want int, when string) {
+		t.Helper()
+		if at.reads != want {
+			t.Errorf("%s it was read %d times, want %d", when, at.reads, want)
+		}
+	}
+	reads(1, "at the start")
+	at.articles = append(articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
+	d.Type("kaf").Lacks("Kafe")
+	t.Run("at once when the console says so, while letters stand in the entry line", func(t *testing.T) {
+		d.Send(sale.Restock{}).Sees("    Kafe", "Enter adds 1 × Kafe, 800 Ar")
+		reads(2, "after it changed")
+	})
+	t.Run("and a while after anything changed in the store", func(t *testing.T) {
+		picture(true)
+		picture(true)
+		reads(2, "at the same moment")
+		now = now.Add(4 * time.Second)
+		picture(true)
+		reads(2, "too early")
+		now = now.Add(time.Second)
+		picture(false)
+		reads(3, "five seconds later")
+		now = now.Add(time.Minute)
+		picture(false)
+		reads(3, "without a change")
+	})
+	t.Run("a store that fails leaves the shelf as it is, and is asked again", func(t *testing.T) {
+		at.fault = errors.New("the disk is gone")
+		d.Send(sale.Restock{}).Sees("    Kafe")
+		at.fault, at.articles = nil, nil
+		now = now.Add(5 * time.Second)
+		picture(false).Lacks("Kafe")
+	})
+}
+
+func TestACatalogueThatChangesDuringAReadingIsReadAgain(t *testing.T) {
+	at := &hall{articles: articles()}
+	s := slow{screen: desk(t, at)}
+	reading := s.screen.Init()
+	s.send(sale.Restock{})
+	if len(s.cmds) != 0 {
+		t.Fatal("two readings are under way")
+	}
+	for _, cmd := range reading().(tea.BatchMsg) {
+		s.send(cmd())
+	}
+	if len(s.cmds) != 1 || at.reads != 1 {
+		t.Fatalf("%d readings follow one during which the catalogue changed", len(s.cmds))
+	}
+	if s.next(); len(s.cmds) != 0 || at.reads != 2 {
+		t.Errorf("%d readings follow the second", len(s.cmds))
+	}
+}

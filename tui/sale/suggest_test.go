@@ -1,0 +1,138 @@
+package sale_test
+
+import (
+	"slices"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
+)
+
+func TestArticlesThatFitAreOfferedWhileLettersAreTyped(t *testing.T) {
+	cases := map[string]struct {
+		entry string
+		sees  []string
+		lacks []string
+	}{
+		"letters":                    {"co", []string{"    Coca  ", "    Coca 1L", "A1      6 000 Ar", "Articles that fit: 2."}, nil},
+		"a quantity before":          {"3*co", []string{"    Coca 1L"}, nil},
+		"a quantity behind":          {"co x3", []string{"    Coca 1L"}, nil},
+		"a quantity on its way":      {"co x", []string{"    Coca 1L"}, nil},
+		"letters that name one":      {"stock x2", []string{"    Vary stock", "Enter adds 2 × Vary stock, 3 000 Ar"}, nil},
+		"a name that ends in digits": {"coca 1l", []string{"    Coca 1L"}, nil},
+		"a code":                     {"12", []string{"    Vary stock", "Enter adds 1 × Vary stock"}, nil},
+		"a price":                    {"co 500", nil, []string{"    Coca", "fit"}},
+		"a price and a quantity":     {"2*co 500", nil, []string{"    Coca"}},
+		"a bare price":               {"150", nil, []string{"    Eau 150"}},
+		"what nothing fits":          {"xyz", nil, []string{"fit", "    Vary"}},
+		"a quantity alone":           {"2*", nil, []string{"fit"}},
+		"a quantity that is none":    {"co x0", nil, []string{"fit"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			drive(t, desk(t, open(t))).Type(c.entry).Sees(c.sees...).Lacks(c.lacks...).Fits()
+		})
+	}
+}
+
+func TestAnArticleThatFitsIsChosen(t *testing.T) {
+	start := func(t *testing.T) *tuitest.Driver { return drive(t, desk(t, open(t))).Type("co") }
+	takes := func(t *testing.T, d *tuitest.Driver, want ...payments.Item) {
+		t.Helper()
+		if got := items(d); !slices.Equal(got, want) {
+			t.Errorf("the sale has %v, want %v", got, want)
+		}
+	}
+	t.Run("down, tab and their opposites go round", func(t *testing.T) {
+		d := start(t)
+		for _, step := range []struct{ key, chosen string }{
+			{"down", "›   Coca  "}, {"tab", "›   Coca 1L"}, {"down", "Articles that fit"},
+			{"up", "›   Coca 1L"}, {"shift+tab", "›   Coca  "}, {"up", "Articles that fit"}, {"up", "›   Coca 1L"},
+		} {
+			d.Press(step.key).Sees(step.chosen, "> co")
+		}
+		d.Press("enter")
+		takes(t, d, item("Coca 1L", 6000, 1))
+		d.Lacks("›", "> co")
+	})
+	t.Run("with its quantity", func(t *testing.T) {
+		d := start(t).Type(" x3").Press("tab", "enter")
+		takes(t, d, item("Coca", 2000, 3))
+	})
+	t.Run("esc gives the choice up, and then the text", func(t *testing.T) {
+		d := start(t).Press("tab", "esc").Sees("> co", "Articles that fit").Lacks("›")
+		d.Press("esc").Lacks("> co", "fit")
+	})
+	t.Run("another letter gives the choice up unless it still fits", func(t *testing.T) {
+		d := start(t).Press("tab", "tab").Type("c").Sees("›   Coca 1L")
+		d.Type("a").Sees("›   Coca 1L").Type("z").Lacks("›", "fit")
+	})
+	t.Run("the whole name needs no choice", func(t *testing.T) {
+		takes(t, start(t).Type("ca").Press("enter"), item("Coca", 2000, 1))
+	})
+	t.Run("several are not decided, and what was typed stays", func(t *testing.T) {
+		d := start(t).Press("enter").Sees("Several articles fit: Coca, Coca 1L (↓ or Tab chooses)", "> co", "    Coca 1L")
+		takes(t, d)
+		takes(t, d.Press("down", "enter"), item("Coca", 2000, 1))
+	})
+	t.Run("a total that would be too large leaves all as it was", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Tany 999999999999").Type("coca").Press("tab", "enter")
+		d.Sees("The amount is too large.", "> coca", "›   Coca  ")
+	})
+	t.Run("without any that fits up chooses a line of the sale", func(t *testing.T) {
+		enter(drive(t, desk(t, open(t))), "Vary 3500").Type("xyz").Press("up").Sees("›  1 Vary", "> xyz")
+	})
+}
+
+func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
+	d := drive(t, desk(t, open(t)))
+	for _, entry := range []string{"a 1", "b 1", "d 1", "f 1", "g 1", "h 1"} {
+		enter(d, entry)
+	}
+	d.Type("a")
+	for height := 3; height < 15; height++ {
+		d.Resize(40, height).Fits().Sees("TOTAL  6 Ar", "> a")
+	}
+	d.Sees("    Eau 150", "   6 h").Resize(40, 8).Sees("    Bon 2000 Ar").Lacks("    Eau 150")
+	d.Press("up").Sees("›   Eau 150").Resize(40, 3).Sees("Enter adds 1 × Eau 150")
+}
+
+func TestFavouritesAreOneKeyAway(t *testing.T) {
+	d := drive(t, desk(t, open(t))).Sees("alt+1  Coca", "alt+3  Éclair")
+	d.Press("alt+3").Sees("   1 Éclair", "TOTAL  4 500 Ar")
+	d.Type("Savony 12").Press("alt+1").Sees("   2 Coca", "> Savony 12")
+	d.Type("00").Press("enter").Sees("TOTAL  7 700 Ar")
+	t.Run("in a quantity that was typed", func(t *testing.T) {
+		d.Type("3*").Press("alt+1").Sees("Coca: now 4", "TOTAL  13 700 Ar").Lacks("> 3*")
+	})
+	t.Run("on a chosen line, too", func(t *testing.T) {
+		d.Press("up", "alt+1").Sees("Coca: now 5").Lacks("›")
+	})
+	t.Run("a place that is free says so and types nothing", func(t *testing.T) {
+		d.Press("alt+7").Sees("There is no favourite 7.").Lacks("> 7")
+	})
+	t.Run("what is too large says so", func(t *testing.T) {
+		enter(d, "Tany 999999980000").Press("alt+3", "alt+3", "alt+3").Sees("The amount is too large.")
+	})
+	t.Run("in the charge question it does nothing", func(t *testing.T) {
+		d.Press("enter", "alt+1").Sees("Charge")
+	})
+}
+
+// The driver's key has one step of the model's; a benchmark needs no more.
+func BenchmarkAKeyAmongFiveThousandArticles(b *testing.B) {
+	screen := sale.New(sale.Config{Desk: &drawer{}, Now: unhurried()}).SetSize(80, 21)
+	screen = sale.Stocked(screen, stall(5000))
+	keys := []tea.KeyMsg{
+		{Type: tea.KeyRunes, Runes: []rune("s")}, {Type: tea.KeyRunes, Runes: []rune("a")}, {Type: tea.KeyBackspace}, {Type: tea.KeyBackspace},
+	}
+	n := 0
+	for b.Loop() {
+		screen, _ = screen.Update(keys[n%len(keys)])
+		_ = screen.View()
+		n++
+	}
+}

@@ -1,0 +1,186 @@
+package sale
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"checkout/till/payments"
+)
+
+// wish is an entry taken apart: what is wanted, and how many of it.
+type wish struct {
+	words    []string // At least one.
+	quantity int64
+}
+
+// coded finds the article that has the single word as its code.
+func (w wish) coded(shelf Shelf) (payments.Article, bool) {
+	if len(w.words) != 1 {
+		return payments.Article{}, false
+	}
+	return shelf.Coded(w.words[0])
+}
+
+// takeApart cleans an entry and takes off its quantity, and the unit of its
+// price. What is an article's code or whole name stays whole.
+func takeApart(entry string, shelf Shelf) (wish, error) {
+	words := strings.FieldsFunc(payments.Clean(entry, maxEntry), unicode.IsSpace)
+	words, quantity, err := takeQuantity(words)
+	if err != nil {
+		return wish{}, err
+	}
+	if len(words) == 0 {
+		return wish{}, ErrNotUnderstood
+	}
+	whole := wish{words, max(1, quantity)}
+	_, coded := whole.coded(shelf)
+	if _, named := shelf.Labelled(strings.Join(words, " ")); coded || named {
+		return whole, nil
+	}
+	words = dropUnit(words)
+	if quantity == 0 {
+		if words, quantity, err = takeAttached(words); err != nil {
+			return wish{}, err
+		}
+	}
+	return wish{words, max(1, quantity)}, nil
+}
+
+// takeQuantity takes a quantity off the front ("2*Vary") or the back ("x2")
+// and returns what is left; without one it is 0.
+func takeQuantity(words []string) ([]string, int64, error) {
+	if len(words) == 0 {
+		return nil, 0, nil
+	}
+	words = joinTimes(words)
+	digits, found := "", false
+	if head, rest, star := cutTimes(words[0]); star && isNumeric(head) {
+		digits, found = head, true
+		if words[0] = rest; rest == "" {
+			words = words[1:]
+		}
+	}
+	last := len(words) - 1
+	if last >= 0 {
+		if back, is := behind(words[last]); is {
+			if found {
+				return nil, 0, ErrTwoQuantities
+			}
+			digits, found, words = back, true, words[:last]
+		}
+	}
+	if !found {
+		return words, 0, nil
+	}
+	quantity, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || quantity < 1 {
+		return nil, 0, ErrQuantity
+	}
+	return words, quantity, nil
+}
+
+// minAttached is how many digits a price has at least that has its quantity
+// attached: what is shorter is rather a measure, as in "Vis 4x40".
+const minAttached = 3
+
+// takeAttached takes a quantity off the price that it is attached to:
+// "Riz 3500x2". Without one it is 0.
+func takeAttached(words []string) ([]string, int64, error) {
+	last := len(words) - 1
+	i := strings.IndexAny(words[last], "xX×*")
+	if i < minAttached || !isDigits(words[last][:i]) {
+		return words, 0, nil
+	}
+	digits, is := behind(words[last][i:])
+	if !is {
+		return words, 0, nil
+	}
+	quantity, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || quantity < 1 {
+		return nil, 0, ErrQuantity
+	}
+	words = slices.Clone(words)
+	words[last] = words[last][:i]
+	return words, quantity, nil
+}
+
+// dropUnit takes the unit of money off a price: "2000 Ar", "2000Ar".
+func dropUnit(words []string) []string {
+	last := len(words) - 1
+	word := strings.ToLower(words[last])
+	if last > 0 && (word == "ar" || word == "ariary") && isDigits(words[last-1]) {
+		return words[:last]
+	}
+	if price, attached := strings.CutSuffix(word, "ar"); attached && isDigits(price) {
+		words = slices.Clone(words)
+		words[last] = price
+	}
+	return words
+}
+
+// joinTimes joins a sign of multiplication that stands alone with its number:
+// "x 2" at the end, "2 *" at the beginning.
+func joinTimes(words []string) []string {
+	words = slices.Clone(words)
+	last := len(words) - 1
+	if last > 0 && isTimes(words[last-1]) && isDigits(words[last]) {
+		words = append(words[:last-1], words[last-1]+words[last])
+	}
+	if len(words) > 1 && isNumeric(words[0]) && isTimes(words[1]) {
+		words = append([]string{words[0] + "*"}, words[2:]...)
+	}
+	return words
+}
+
+func isTimes(word string) bool { return word == "x" || word == "X" || word == "×" || word == "*" }
+
+// cutTimes cuts a word at its first sign of multiplication.
+func cutTimes(word string) (before, after string, found bool) {
+	i := strings.IndexAny(word, "*×")
+	if i < 0 {
+		return "", "", false
+	}
+	return word[:i], strings.TrimLeft(word[i:], "*×"), true
+}
+
+// behind returns the digits of a last word like x2, X2, ×2 or *2.
+func behind(word string) (digits string, is bool) {
+	rest := strings.TrimLeft(word, "xX×*")
+	if len(rest) == len(word) {
+		return "", false
+	}
+	return rest, isNumeric(rest)
+}
+
+// splitPrice splits the words into a label and the price behind it, which may
+// be grouped: "Vary 3 500" is Vary at 3 500. A last word that begins like a
+// number is a price, be it a wrong one.
+func splitPrice(words []string) (label, price string) {
+	first := len(words) - 1
+	if !beginsLikeNumber(words[first]) {
+		return strings.Join(words, " "), ""
+	}
+	for first > 0 && isGroup(words[first]) && isDigits(words[first-1]) && len(words[first-1]) <= 3 {
+		first--
+	}
+	return strings.Join(words[:first], " "), strings.Join(words[first:], " ")
+}
+
+func beginsLikeNumber(word string) bool {
+	digits := strings.TrimLeft(word, "-+")
+	return digits != "" && unicode.IsDigit([]rune(digits)[0])
+}
+
+// isNumeric tells whether a word is meant as a number, be it a wrong one.
+func isNumeric(word string) bool {
+	word = strings.TrimLeft(word, "-+")
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsDigit(r) && r != '.' && r != ','
+	})
+}
+
+func isGroup(word string) bool { return len(word) == 3 && isDigits(word) }
+
+func isDigits(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }

@@ -1,0 +1,213 @@
+package tui_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// varyGasy is the code of an article.
+const varyGasy = "6111000000017"
+
+// sells gives the shop an article with that code, and a favourite.
+func sells(c *console) {
+	for _, article := range []payments.Article{
+		{Label: "Vary gasy", UnitPrice: 3500, Code: varyGasy}, {Label: "Vary stock", UnitPrice: 3000, Favourite: 2},
+	} {
+		if _, err := c.SaveArticle(c.t.Context(), article); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+}
+
+// scan types a code as a scanner does, a key every few milliseconds.
+func (c *console) scan(code string) *console {
+	c.t.Helper()
+	for _, digit := range code {
+		c.Advance(5 * time.Millisecond)
+		c.Press(string(digit))
+	}
+	c.Advance(5 * time.Millisecond)
+	return c.press("enter")
+}
+
+// burst is a scanner whose digits come at once.
+func (c *console) burst(code string) *console {
+	c.t.Helper()
+	c.Send(runes(code))
+	return c.press("enter")
+}
+
+func TestAScannerWorksOnEveryScreen(t *testing.T) {
+	added := "Added: Vary gasy, 3 500 Ar"
+	t.Run("on the sale", func(t *testing.T) {
+		open(t, sells).scan(varyGasy).Sees("1 Vary gasy", "TOTAL  3 500 Ar")
+		open(t, sells).burst(varyGasy).Sees("1 Vary gasy", "TOTAL  3 500 Ar")
+	})
+	t.Run("on the sale, with half a text", func(t *testing.T) {
+		c := open(t, sells)
+		c.Type("Savony ")
+		c.after(time.Second).scan(varyGasy).Sees("1 Vary gasy", added, "> Savony")
+		c.burst(varyGasy).Sees("Vary gasy: now 2", "> Savony")
+	})
+	t.Run("it does not answer the charge question", func(t *testing.T) {
+		c := open(t, sells).enter("Coca 2000", "").after(time.Second).scan(varyGasy)
+		c.Sees("2 Vary gasy", "TOTAL  5 500 Ar").Lacks("Charge")
+		if got := len(c.Calls()); got != 0 {
+			t.Errorf("the service was called %d times", got)
+		}
+	})
+	t.Run("over a code, which stays", func(t *testing.T) {
+		c := open(t, sells)
+		order := c.charge()
+		c.scan(varyGasy).Sees("… WAITING", added)
+		c.Resize(120, 40)
+		if got := c.QR(); got != order.Link.URL {
+			t.Errorf("the code says %q", got)
+		}
+		c.Resize(80, 24)
+		c.after(5 * time.Second).Lacks(added)
+		c.serve().Sees("1 Vary gasy", "TOTAL  3 500 Ar")
+	})
+	t.Run("it acknowledges no outcome", func(t *testing.T) {
+		c := open(t, sells)
+		c.Pay(c.charge())
+		c.wake().after(pay.Grace).burst(varyGasy).Sees("✓ PAID", added)
+		c.scan("6111000000018").Sees("✓ PAID", "No article has the code 6111000000018.")
+		c.after(time.Second).press("enter").wake().Sees("1 Vary gasy").Lacks("PAID")
+	})
+	t.Run("on the orders", func(t *testing.T) {
+		c := open(t, sells)
+		c.charge()
+		c.serve().press("f3").scan(varyGasy).Sees("Waiting   History", added)
+		c.press("esc").Sees("1 Vary gasy")
+	})
+	t.Run("but not in the catalogue, where it finds an article", func(t *testing.T) {
+		c := open(t, sells)
+		c.press("f6").scan(varyGasy).Sees("Vary gasy").Lacks(added)
+		c.press("esc", "esc", "esc").Sees("TOTAL  0 Ar")
+	})
+	t.Run("over the question whether to leave", func(t *testing.T) {
+		c := open(t, sells)
+		c.charge()
+		c.press("ctrl+c").after(time.Second).scan(varyGasy).Sees("Leave?", added)
+		if c.Quit() {
+			t.Fatal("the scanner left the console")
+		}
+		c.after(time.Second).press("enter")
+		if !c.Quit() {
+			t.Error("Enter does not leave")
+		}
+	})
+	t.Run("while an order is sent it is put off", func(t *testing.T) {
+		c := open(t, sells).enter("Coca 2000", "")
+		keep[sale.Charged](c)
+		c.enter("").Sees("Asking the payment service…")
+		c.burst(varyGasy).Sees("Scan again in a moment.")
+		c.release().Sees("… WAITING")
+		c.serve().Sees("A new sale.", "TOTAL  0 Ar")
+	})
+}
+
+func TestAPersonIsNotTakenForAScanner(t *testing.T) {
+	t.Run("a price that is typed fast", func(t *testing.T) {
+		open(t, sells).enter("Savony 1200", "1500").Sees("1 Savony", "2 Free amount", "TOTAL  2 700 Ar")
+	})
+	t.Run("digits that are typed slowly", func(t *testing.T) {
+		c := open(t, sells)
+		c.charge()
+		c.serve().press("f3")
+		for _, digit := range varyGasy {
+			c.after(scanGap).Press(string(digit))
+		}
+		c.after(scanGap).press("enter").Sees("… WAITING").Lacks("Added")
+	})
+	t.Run("an Enter that comes later", func(t *testing.T) {
+		c := open(t, sells)
+		c.Pay(c.charge())
+		c.wake().after(pay.Grace)
+		c.Send(runes(varyGasy))
+		c.after(scanGap).press("enter").wake().Sees("A new sale.")
+	})
+	t.Run("a paste", func(t *testing.T) {
+		c := open(t, sells)
+		c.Pay(c.charge())
+		c.wake().after(pay.Grace).Paste(varyGasy)
+		c.press("enter").wake().Sees("A new sale.")
+	})
+	t.Run("few digits, or a number that is no code, on the orders", func(t *testing.T) {
+		for _, digits := range []string{"123", "12345"} {
+			c := open(t, sells)
+			c.charge()
+			c.serve().press("f3").scan(digits).Sees("… WAITING").Lacks("No article")
+		}
+	})
+}
+
+// scanGap is what lies between the keys of a fast person.
+const scanGap = 100 * time.Millisecond
+
+func TestAnArticleOfTheCatalogueIsSoldAtOnce(t *testing.T) {
+	c := open(t, sells)
+	c.Type("kaf").Lacks("Enter adds").Press("f6", "ctrl+n")
+	c.Type("Kafe").Press("tab").Type("800").Press("ctrl+s", "esc").Sees("> kaf", "Enter adds 1 × Kafe, 800 Ar")
+}
+
+func TestASaleIsHeldFromTheConsole(t *testing.T) {
+	c := open(t).enter("Coca 2000").press("f5").Sees("which name? Enter alone: 1")
+	c.Press("enter").Sees("till · Épicerie Soa · T1 · 1 held", "A new sale.")
+	t.Run("and resumed from the orders, too", func(t *testing.T) {
+		c.Press("f3").Sees("1 held").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1 Coca").Lacks("1 held")
+	})
+	t.Run("and is charged as any other", func(t *testing.T) {
+		shop := open(t).enter("Coca 2000").press("f5", "enter", "f5", "enter").enter("", "")
+		shop.Sees("… WAITING", "2 000 Ar")
+		at(t, shop.Counter).Sees("A new sale.").Lacks("held", "restored")
+	})
+	t.Run("but not over a payment", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.press("f5").Sees("… WAITING").Lacks("held")
+	})
+	t.Run("and is back after a restart", func(t *testing.T) {
+		shop := open(t).enter("Coca 2000").press("f5", "enter").enter("Savony 500")
+		at(t, shop.Counter).Sees("1 Savony", "1 held")
+	})
+}
+
+func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
+	refused := func(t *testing.T, next ...string) *console {
+		c := open(t)
+		c.Fail(c.charge(), "Solde insuffisant")
+		c.wake().after(pay.Grace)
+		c.press("esc").press("enter").enter(next...)
+		c.Reply(counter.Refuse("Compte suspendu"))
+		c.press("f2").after(pay.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
+		return c
+	}
+	t.Run("O6 into a sale that is empty", func(t *testing.T) {
+		c := refused(t).after(pay.Grace).press("enter").wake()
+		c.Sees("its lines are back", "1 Vary", "2 Coca", "TOTAL  9 000 Ar").Lacks("Note:")
+		at(t, c.Counter).Sees("The sale from before is back.", "TOTAL  9 000 Ar")
+		c.Reply(c.Accept)
+		c.enter("", "").Sees("… WAITING", "9 000 Ar")
+		c.serve().Sees("A new sale.")
+	})
+	t.Run("O6 or into one that is held", func(t *testing.T) {
+		c := refused(t, "Savony 500").after(pay.Grace).press("enter").wake()
+		c.Sees("its lines are held as 1.", "1 Savony", "TOTAL  500 Ar", "1 held")
+	})
+	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
+		c := open(t)
+		c.Fail(c.charge(), "Solde insuffisant")
+		c.Reply(counter.Lose("no answer came in time"))
+		c.wake().after(pay.Grace).press("n", "enter").Sees("? UNKNOWN")
+		c.Reply(c.Accept)
+		c.after(pay.Grace).press("n").Sees("… WAITING")
+		c.serve().Sees("A new sale.").Lacks("held")
+	})
+}
