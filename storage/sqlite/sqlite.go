@@ -7,6 +7,14 @@
 // damaged, empty, of another program or of a newer version is refused with
 // advice and left as it is.
 //
+// While it is open the database is watched by its names alone, without opening
+// anything: a file that was moved, deleted, replaced, cut or written over, a log
+// that is lost, a disk that fails, is full or read-only make every call fail
+// within a second, and nothing is acknowledged that the next one to open the
+// file would not find. It goes on by itself when the cause is gone. Some room
+// is kept on the disk, so that outcomes can still be stored when new orders are
+// refused for want of it.
+//
 // On Linux a database on a network file system is refused; elsewhere nothing
 // here can tell, and it is the operator who keeps it on a local disk.
 //

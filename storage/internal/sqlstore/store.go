@@ -3,7 +3,8 @@
 //
 // It guarantees that a change is durable before its caller hears so, that a
 // change is written whole or not at all, that a change runs at most once, and
-// that reading never waits for writing. It holds no rule of money: those run
+// that reading never waits for writing. While the database cannot be trusted
+// every call fails, rather than some. It holds no rule of money: those run
 // inside the transaction, as the caller's function.
 //
 // One goroutine owns the writing connection. It takes the changes that wait,
@@ -119,7 +120,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 
 // Update runs change in a transaction and returns once that is durable. It
 // returns change's error as it is, and then nothing was written. A panic in
-// change becomes a [*PanicError].
+// change becomes a [*PanicError]. While there is a fault change does not run.
 //
 // When ctx ends before change was begun, Update returns ctx's error and change
 // never runs. Once begun, change is not interrupted: Update waits and returns
@@ -156,7 +157,8 @@ func (s *Store) Probe(ctx context.Context) error {
 }
 
 // Watch returns a channel with one slot, in which a notice lies when something
-// was committed since the last one was taken, by this process or another one.
+// was committed since the last one was taken, by this process or another one,
+// or when a fault began or ended.
 // The channel is closed when ctx ends or the store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.hub.watch(ctx) }
 
