@@ -16,6 +16,7 @@ import (
 func frames() map[string]func(c *console) {
 	return map[string]func(c *console){
 		"first":    func(c *console) { c.health.LastEvent = time.Time{} },
+		"welcome":  func(c *console) { *c = *open(c.t, in(c.language), demo, welcome) },
 		"sale":     func(c *console) { c.enter("Vary 3500 x2", "Coca 2000") },
 		"restored": func(c *console) { c.enter("Vary 3500 x2"); *c = *at(c.t, c.Counter, in(c.language)) },
 		"news": func(c *console) {

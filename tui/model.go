@@ -104,8 +104,8 @@ func newScreens(config Config, run live.Runner) screens {
 	}
 	return screens{
 		sale: sale.New(sale.Config{
-			Desk: config.Service, Run: run, Till: config.Till,
-			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
+			Desk: config.Service, Run: run, Till: config.Till, Now: config.Service.Now, Zone: config.Zone,
+			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
 		}),
 		pay: pay.New(pay.Config{
 			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,

@@ -50,6 +50,7 @@ type Demo struct {
 	Customer pay.Customer // Acts as the customer. Not nil in the demo.
 	Address  string       // Where phones find the demo; shown when not empty.
 	Player   Player       // Uses the console by itself; nil for none.
+	Welcome  string       // The settings file, for a welcome that says how to go live; blank for none.
 }
 
 // frameRate is how often the screen is looked at for changes, in frames a

@@ -41,6 +41,7 @@ type Screens struct {
 	Selling     Selling     `toml:"selling"`
 	Held        Held        `toml:"held"`
 	SaleKeys    SaleKeys    `toml:"sale_keys"`
+	Welcome     Welcome     `toml:"welcome"`
 	Pay         Pay         `toml:"pay"`
 	Facing      Facing      `toml:"facing"`
 	Board       Board       `toml:"board"`
@@ -154,6 +155,13 @@ type Held struct {
 	DropYes  Text   `toml:"drop_yes"`
 	Returned Text   `toml:"returned"`
 	Kept     Phrase `toml:"kept"` // The name.
+}
+
+// Welcome is what somebody reads who starts the program for the first time.
+type Welcome struct {
+	What Text   `toml:"what"`
+	Try  Text   `toml:"try"`
+	Live Phrase `toml:"live"` // The settings file.
 }
 
 // Pay is the screen of one order's payment.

@@ -36,6 +36,8 @@ var (
 	// ErrMoved says that no file has the database's name any more.
 	ErrMoved = errors.New("the database's file is not in its place any more: put it back; " +
 		"until then nothing is stored")
+	// ErrDeleted says that the database was deleted while it was open.
+	ErrDeleted = errors.New("the database was deleted while till ran")
 	// ErrReplaced says that another file has the database's name.
 	ErrReplaced = errors.New("another file was put in the database's place: put the first one back, " +
 		"or end till and start it again to go on with this one")

@@ -35,7 +35,8 @@ type guard struct {
 	accounted   account
 	stored      int64 // The highest change sequence that was seen.
 	doubt       doubt
-	brought     bool // What stood in the log is in the database that was moved away.
+	brought     bool   // What stood in the log is in the database that was moved away.
+	rescued     string // The file that holds what was in a deleted database.
 }
 
 // beside is the log or its index, as the connections have it. There is none
@@ -168,6 +169,16 @@ func (g *guard) Committed(sequence int64) error {
 	g.stored = max(g.stored, sequence)
 	g.accounted.modified, g.accounted.commits = g.seen, unknown
 	return nil
+}
+
+// found returns where what a deleted database held can be found.
+func (g *guard) found() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.rescued == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: what was stored in %s is in %s, which you can put in its place", ErrDeleted, g.path, g.rescued)
 }
 
 // Room returns why no order should be begun now.

@@ -20,6 +20,7 @@ func TestS8NoCodeOpensTheDatabase(t *testing.T) {
 		"syncFile",   // A finished copy.
 		"syncFolder", // A folder.
 		"fill",       // The reserve.
+		"rescue",     // What is left of a deleted database.
 		"networkOf",  // The table of mounts.
 		"stretch",    // By its name, without opening it.
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	codes "modernc.org/sqlite/lib"
@@ -36,6 +38,9 @@ func (g *guard) Mend(ctx context.Context, repair sqlstore.Repair) error {
 	}
 	if err := g.inPlace(); err != nil {
 		g.bring(repair)
+		if ctx.Err() != nil && deleted(g.path) {
+			g.rescue(repair)
+		}
 		return err
 	}
 	if err := writable(g.path); err != nil {
@@ -64,6 +69,26 @@ func (g *guard) bring(repair sqlstore.Repair) {
 	defer g.mu.Unlock()
 	g.brought = true
 	g.beside[0].size, g.accounted.commits = 0, unknown
+}
+
+// rescue writes what a deleted database held into a file beside its place,
+// before the last connection is closed: until then the system keeps the file
+// that has no name any more.
+func (g *guard) rescue(repair sqlstore.Repair) {
+	path := g.path + ".rescued"
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil || file.Close() != nil {
+		return
+	}
+	err = repair.Run("VACUUM INTO '" + strings.ReplaceAll(path, "'", "''") + "'")
+	if about, unseen := os.Stat(path); err != nil || unseen != nil || about.Size() == 0 || syncFile(path) != nil {
+		_ = os.Remove(path)
+		return
+	}
+	_ = syncFolder(filepath.Dir(path))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.rescued = path
 }
 
 // suspect takes in a fault. It returns whether the database's content is in

@@ -46,6 +46,7 @@ var _ payments.Store = (*Store)(nil)
 type Store struct {
 	*sqlstore.Store
 	pools pools
+	guard *guard
 }
 
 // pools are the connections of a store. Nobody who holds a connection asks its
@@ -118,7 +119,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		p.close()
 		return nil, err
 	}
-	return &Store{Store: store, pools: p}, nil
+	return &Store{Store: store, pools: p, guard: g}, nil
 }
 
 // openPools opens no connection yet.
@@ -149,10 +150,11 @@ func start(ctx context.Context, p pools, g *guard, chosen options) (*sqlstore.St
 }
 
 // Close waits for the changes that were handed over and closes the file.
+// [ErrDeleted] says that there is none any more, and where its content is.
 func (s *Store) Close() error {
 	s.Store.Close()
 	s.pools.close()
-	return nil
+	return s.guard.found()
 }
 
 // steps returns the folder of the migrations.

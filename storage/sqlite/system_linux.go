@@ -21,6 +21,19 @@ func allocate(file *os.File, size int64) error {
 	return unix.Fallocate(int(file.Fd()), 0, 0, size)
 }
 
+// deleted tells whether a file that this process has open was deleted under its
+// name; one that was moved has another name.
+func deleted(path string) bool {
+	const folder = "/proc/self/fd"
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		if name, err := os.Readlink(filepath.Join(folder, entry.Name())); err == nil && name == path+" (deleted)" {
+			return true
+		}
+	}
+	return false
+}
+
 // writable returns why a file may not be written to. It asks the file system
 // too, which makes itself read-only when its disk is damaged.
 func writable(path string) error {

@@ -1,11 +1,16 @@
 package sqlite_test
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
+	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
 )
 
@@ -40,6 +45,52 @@ func protect(t *testing.T, path string) (release func()) {
 	}
 	t.Cleanup(release)
 	return release
+}
+
+func TestS5WhatADeletedDatabaseHeldIsRescued(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "it's")
+	path := filepath.Join(folder, "till.db")
+	store := openAt(t, path)
+	insert := func(n int) error {
+		return store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(n)) })
+	}
+	must(t, insert(1), insert(2))
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		must(t, os.Remove(name))
+	}
+	if err := insert(3); !errors.Is(err, sqlite.ErrMoved) {
+		t.Errorf("error %v", err)
+	}
+	err := store.Close()
+	if !errors.Is(err, sqlite.ErrDeleted) || !strings.Contains(err.Error(), path+".rescued") {
+		t.Fatalf("error %v", err)
+	}
+	if left := files(t, folder); !slices.Equal(left, []string{"till.db.rescued"}) {
+		t.Errorf("files %q are left", left)
+	}
+	expectMode(t, path+".rescued", 0o600)
+	must(t, os.Rename(path+".rescued", path))
+	expectFound(t, path)
+	if got := count(t, path, "SELECT count(*) FROM orders"); got != 2 {
+		t.Errorf("%d orders were rescued, want 2", got)
+	}
+	must(t, openAt(t, path).Close())
+}
+
+func TestS5WhatWasMovedAwayOrRescuedBeforeIsNotRescued(t *testing.T) {
+	path := whole(t)
+	store := openAt(t, path)
+	must(t, os.Rename(path, path+".away"), store.Close())
+	if _, err := os.Stat(path + ".rescued"); err == nil {
+		t.Error("a database that was moved was rescued")
+	}
+	must(t, os.Rename(path+".away", path))
+	overwrite(t, path+".rescued", []byte("of an earlier day"))
+	store = openAt(t, path)
+	must(t, store.Probe(t.Context()), os.Remove(path), store.Close())
+	if string(content(t, path+".rescued")) != "of an earlier day" {
+		t.Error("what was rescued before was written over")
+	}
 }
 
 func TestS3AReadOnlyDatabaseIsNoticedBeforeAnythingIsWritten(t *testing.T) {

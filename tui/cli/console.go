@@ -30,7 +30,7 @@ func (a *app) runConsole(command *cobra.Command, _ []string) error {
 		return err
 	}
 	if settings.Account.BaseURL == "" && settings.Account.AccessToken.Empty() {
-		return a.demo(command.Context(), settings, demoOptions{})
+		return a.demo(command.Context(), settings, demoOptions{welcome: a.underHome(settings.Files.Settings)})
 	}
 	return a.console(command.Context(), settings)
 }

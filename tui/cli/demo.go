@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,7 @@ type demoOptions struct {
 	expires  time.Duration
 	scenario string
 	script   scriptOptions
+	welcome  string // The settings file to name in a welcome; blank for none.
 }
 
 func (a *app) demoCommand() *cobra.Command {
@@ -110,10 +113,20 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 		return err
 	}
 	config.Customer, config.Address = service.Act, public
+	config.Welcome = options.welcome
 	config.Player = options.script.player(shop, service, stage.logger)
 	a.sayDemo(sites, public)
 	return runAll(ctx, show(config),
 		append([]part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
+}
+
+// underHome writes a path as a person would, from the home folder on.
+func (a *app) underHome(path string) string {
+	home := a.Env("HOME")
+	if rest, under := strings.CutPrefix(path, home+string(filepath.Separator)); under && home != "" {
+		return filepath.Join("~", rest)
+	}
+	return path
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.

@@ -119,6 +119,7 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 	}
 	if last := len(strays) - 1; last >= 0 && m.untouched() {
 		m.sale, strays, found = strays[last], strays[:last], true
+		m.Welcome = ""
 	}
 	var cmds []tea.Cmd
 	for _, sale := range strays {

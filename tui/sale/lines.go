@@ -215,7 +215,7 @@ func (m Model) undo() (Model, tea.Cmd) {
 // change makes items the lines of the sale, and stores them.
 func (m Model) change(items []payments.Item) (Model, tea.Cmd) {
 	m = m.remember()
-	m.sale.Items, m.notice = items, notice{}
+	m.sale.Items, m.notice, m.Welcome = items, notice{}, ""
 	return m.store()
 }
 

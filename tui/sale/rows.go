@@ -118,7 +118,7 @@ func (m Model) greeting(room int) []string {
 	if room <= 0 {
 		return nil
 	}
-	rows := m.wrapped(m.Theme.Subdued.Render, m.Texts.Sale.Empty, room)
+	rows := m.empty(room)
 	first := true
 	for place := 1; place <= payments.MaxFavourite; place++ {
 		article, found := m.stock.shelf.Favourite(place)

@@ -75,13 +75,16 @@ type Model struct {
 
 // Config is what the screen needs.
 type Config struct {
-	Desk  Desk
-	Run   live.Runner
-	Till  string
-	Now   payments.Clock
-	Zone  *time.Location
-	Theme theme.Theme
-	Texts i18n.Texts
+	Desk Desk
+	Run  live.Runner
+	Till string
+	Now  payments.Clock
+	Zone *time.Location
+	// Welcome is the settings file, to name in a welcome before the first line;
+	// blank for none.
+	Welcome string
+	Theme   theme.Theme
+	Texts   i18n.Texts
 }
 
 type size struct{ width, height int }
