@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/tui/theme"
@@ -42,7 +43,7 @@ func (s scanner) take(msg tea.KeyMsg, now time.Time) (scanner, string) {
 		if s.digits = string(msg.Runes); fast {
 			s.digits = digits + s.digits
 		}
-	case msg.Type == tea.KeyEnter && fast && len(digits) >= scanDigits:
+	case key.Matches(msg, key.NewBinding(key.WithKeys("enter"))) && fast && len(digits) >= scanDigits:
 		return s, digits
 	}
 	return s, ""

@@ -10,8 +10,8 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
+	"checkout/till/tui"
 	"checkout/till/tui/display"
-	"checkout/till/tui/theme"
 )
 
 // displayOptions are the flags of "display".
@@ -78,10 +78,8 @@ func (a *app) display(ctx context.Context, settings storage.Settings, options di
 			return errNoTerminal
 		}
 	}
-	// The settings have checked the name.
-	mode, _ := theme.ParseMode(counter.Theme)
 	return display.Run(ctx, config, display.Terminal{
-		Theme: theme.ForTerminal(a.Out, a.Env, mode), Input: a.In, Output: a.Out,
+		Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Input: a.In, Output: a.Out,
 	})
 }
 

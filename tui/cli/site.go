@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"checkout/till/payments/webhook"
+	"checkout/till/tui/cli/network"
 )
 
 // site is an address on which the sandbox is served.
@@ -150,4 +152,13 @@ func publicAddress(ctx context.Context, bound, wanted string) (string, error) {
 		host = chosen.String()
 	}
 	return "http://" + net.JoinHostPort(host, port), nil
+}
+
+// lanAddress returns the address by which phones reach this machine.
+func lanAddress(ctx context.Context, wanted string) (netip.Addr, error) {
+	address, err := network.Address(ctx, wanted)
+	if errors.Is(err, network.ErrUnknown) {
+		return address, misused("--interface: %w", err)
+	}
+	return address, err
 }

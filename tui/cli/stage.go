@@ -17,7 +17,6 @@ import (
 	"checkout/till/storage"
 	"checkout/till/tui"
 	"checkout/till/tui/sound"
-	"checkout/till/tui/theme"
 )
 
 // errNoTerminal says that the console was started where nobody can see it.
@@ -31,7 +30,7 @@ type stage struct {
 	file   io.Closer // The log.
 	looks  errgroup.Group
 	texts  i18n.Texts
-	theme  theme.Theme
+	theme  tui.Theme
 }
 
 // stage prepares a console on the database of the settings. Whoever gets it
@@ -47,9 +46,7 @@ func (a *app) stage(settings storage.Settings) (*stage, error) {
 	}
 	stage := &stage{logger: newLogger(file), lock: lock, file: file}
 	stage.looks.Go(func() (err error) {
-		// The settings have checked the name.
-		mode, _ := theme.ParseMode(settings.Counter.Theme)
-		stage.theme = theme.ForTerminal(a.Out, a.Env, mode)
+		stage.theme = tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
 		stage.texts, err = i18n.Load(assets.Locales, a.language(settings.Counter.Language))
 		return err
 	})

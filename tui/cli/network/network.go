@@ -1,7 +1,12 @@
-package cli
+// Package network finds the address by which a phone in the local network
+// reaches this machine. It guarantees that the address is one of the machine's
+// own, and by itself it never chooses one to which no phone is connected: of a
+// container, a virtual machine, a tunnel, or an interface that is down.
+package network
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -9,25 +14,29 @@ import (
 	"strings"
 )
 
+// ErrUnknown says that what was chosen is neither an interface nor an address
+// of this machine. The error that wraps it names all there are.
+var ErrUnknown = errors.New("neither an interface nor an address of this machine")
+
 // network is an address of this machine, and where it leads.
 type network struct {
 	name    string // Of the interface.
 	address netip.Addr
-	kind    networkKind
+	kind    kind
 }
 
-// networkKind says who can reach an address.
-type networkKind int
+// kind says who can reach an address.
+type kind int
 
 const (
-	shared   networkKind = iota // Whoever is in the network.
-	virtual                     // Programs of this machine, or the other end of a tunnel.
-	loopback                    // This machine alone.
-	down                        // Nobody.
+	shared   kind = iota // Whoever is in the network.
+	virtual              // Programs of this machine, or the other end of a tunnel.
+	loopback             // This machine alone.
+	down                 // Nobody.
 )
 
 // String returns what a person is told of the kind, after the address.
-func (k networkKind) String() string {
+func (k kind) String() string {
 	switch k {
 	case virtual:
 		return " (virtual)"
@@ -40,10 +49,11 @@ func (k networkKind) String() string {
 	}
 }
 
-// lanAddress returns the address by which other machines of the local network
+// Address returns the address by which other machines of the local network
 // reach this one. wanted, when it is not empty, is an interface's name or an
-// address that was chosen.
-func lanAddress(ctx context.Context, wanted string) (netip.Addr, error) {
+// address that was chosen; [ErrUnknown] when there is no such one. Any other
+// error says that the machine is in no network, and names what it has.
+func Address(ctx context.Context, wanted string) (netip.Addr, error) {
 	networks, err := networks()
 	if err != nil {
 		return netip.Addr{}, err
@@ -87,8 +97,7 @@ func wantedAddress(networks []network, wanted string) (netip.Addr, error) {
 		}
 	}
 	if len(found) == 0 {
-		return netip.Addr{}, misused("--interface: %q is neither an interface nor an address of this machine (%s)",
-			shown(wanted), listed(networks))
+		return netip.Addr{}, fmt.Errorf("%q is %w (%s)", wanted, ErrUnknown, listed(networks))
 	}
 	rank := func(address netip.Addr) int {
 		switch {
@@ -106,7 +115,7 @@ func wantedAddress(networks []network, wanted string) (netip.Addr, error) {
 func listed(networks []network) string {
 	var all []string
 	for _, network := range networks {
-		all = append(all, shown(network.name)+" "+network.address.String()+network.kind.String())
+		all = append(all, network.name+" "+network.address.String()+network.kind.String())
 	}
 	if len(all) == 0 {
 		return "it has no interface at all"
@@ -156,7 +165,7 @@ func networks() ([]network, error) {
 
 // kindOf judges an interface by what the system says of it and, as no system
 // says which are virtual, by its name.
-func kindOf(name string, flags net.Flags) networkKind {
+func kindOf(name string, flags net.Flags) kind {
 	name = strings.ToLower(name)
 	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
 	switch {

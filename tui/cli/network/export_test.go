@@ -1,0 +1,30 @@
+package network
+
+import (
+	"net"
+	"net/netip"
+)
+
+// Network is an address of a machine that a test makes up.
+type Network struct {
+	Name, Address string
+	Flags         net.Flags
+}
+
+// Choose lets tests see which address of a machine phones are given:
+// wanted, or else the best one.
+func Choose(machine []Network, out, wanted string) (string, error) {
+	var all []network
+	for _, one := range machine {
+		all = append(all, network{one.Name, netip.MustParseAddr(one.Address), kindOf(one.Name, one.Flags)})
+	}
+	way, _ := netip.ParseAddr(out)
+	chosen, err := bestAddress(all, way)
+	if wanted != "" {
+		chosen, err = wantedAddress(all, wanted)
+	}
+	if err != nil {
+		return "", err
+	}
+	return chosen.String(), nil
+}
