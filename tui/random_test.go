@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -36,11 +37,13 @@ func TestRandomMessagesDoNoHarm(t *testing.T) {
 func live(t *testing.T, seed uint64, steps int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 1))
-	c := open(t, in(i18n.Languages()[random.IntN(3)]))
+	charset := pick(random, theme.Unicode, theme.Unicode, theme.Console, theme.ASCII)
+	draws := func(c *console) { c.config.Theme.Charset = charset }
+	c := open(t, in(i18n.Languages()[random.IntN(3)]), draws)
 	for range steps {
 		did := step(c, random)
 		if c.Quit() {
-			c = at(t, c.Counter, in(c.language))
+			c = at(t, c.Counter, in(c.language), draws)
 		}
 		checkView(t, c, did)
 	}
@@ -105,6 +108,9 @@ func checkView(t *testing.T, c *console, did string) {
 	view := c.View()
 	if found := harm(view); found != "" {
 		t.Fatalf("after %s the view holds %s", did, found)
+	}
+	if c.config.Theme.ASCII() && strings.ContainsFunc(view, func(r rune) bool { return r >= 0x80 }) {
+		t.Fatalf("after %s the view holds more than ASCII:\n%s", did, view)
 	}
 	if !strings.Contains(view, "48;5;231") {
 		return
