@@ -137,11 +137,24 @@ func (m model) hand(msg tea.KeyMsg) (model, tea.Cmd) {
 
 // quit leaves at once, or asks while payments are awaited.
 func (m model) quit() (model, tea.Cmd) {
-	if len(m.state.Waiting()) == 0 {
+	if m.awaited() == 0 {
 		return m, tea.Quit
 	}
 	m.overlay = quitting
 	return m, nil
+}
+
+// awaited is how many payments may still come. One that was made a moment ago
+// is on its own screen before it is in the picture.
+func (m model) awaited() int {
+	waiting := len(m.state.Waiting())
+	if order := m.pay.Order(); m.route == paying && order.Live(m.state.Now) {
+		_, known := m.state.Find(order.Reference)
+		if !known {
+			waiting++
+		}
+	}
+	return waiting
 }
 
 func (m model) answerQuit(msg tea.KeyMsg) (model, tea.Cmd) {

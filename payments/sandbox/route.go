@@ -31,7 +31,7 @@ func (s *Sandbox) route(w http.ResponseWriter, r *http.Request) {
 	case path == "/" || strings.HasPrefix(path, boardPrefix):
 		s.serveDashboard(w, r)
 	default:
-		http.NotFound(w, r)
+		s.refuse(w, r, http.StatusNotFound, "there is nothing at this path: the order call is POST "+s.config.OrderPath+", the dashboard is /")
 	}
 }
 

@@ -35,7 +35,7 @@ type targets struct {
 func (t targets) check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {
-		return fmt.Errorf("%w: it must be an http or https address", ErrTarget)
+		return fmt.Errorf("%w: the webhook address must begin with http:// or https://", ErrTarget)
 	}
 	ip, err := netip.ParseAddr(parsed.Hostname())
 	if err == nil && !t.allows(parsed.Hostname()) && (ip.Is4In6() || !local(parsed.Hostname(), ip)) {

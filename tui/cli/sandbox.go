@@ -86,6 +86,9 @@ func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sa
 		return err
 	}
 	service, closeData, err := openSandbox(ctx, config, options)
+	if errors.Is(err, sandbox.ErrTarget) {
+		return misused("--webhook-url: %w (--allow-target HOST allows one)", err)
+	}
 	if err != nil {
 		return err
 	}

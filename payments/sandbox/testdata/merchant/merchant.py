@@ -140,6 +140,8 @@ class Webhook(http.server.BaseHTTPRequestHandler):
 
 
 def main():
+    if len(sys.argv) < 2 or "ACCESS_TOKEN" not in os.environ or "WEBHOOK_SECRET" not in os.environ:
+        sys.exit(__doc__)
     base_url = sys.argv[1]
     port = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     token = os.environ["ACCESS_TOKEN"]
