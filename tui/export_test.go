@@ -34,5 +34,5 @@ func Played() tea.Msg { return played{} }
 // CommonKeys are the keys that work on every screen.
 func CommonKeys(words i18n.Keys) []key.Binding {
 	common := newKeyMap(words)
-	return []key.Binding{common.Help, common.News, common.Orders, common.Hold, common.Catalog, common.Language, common.Quit}
+	return []key.Binding{common.Help, common.News, common.Orders, common.Board, common.Hold, common.Catalog, common.Language, common.Quit}
 }

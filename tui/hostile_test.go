@@ -143,7 +143,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.wake().press("f3")
+	c.wake().press("f4")
 	says("the board")
 	c.press("enter")
 	says("a code")
@@ -166,7 +166,9 @@ func walk(c *console, raw string, check, says func(where string)) {
 	stray.OrderReference = raw + "2"
 	c.Hear(stray)
 	c.Hear(payments.Event{Kind: payments.EventKind(raw), OrderReference: order.OrderReference, Error: payments.TextValue(raw)})
-	c.press("f3", "tab")
+	c.press("f3")
+	says("what there is to check")
+	c.press("tab")
 	says("the history")
 	c.press("enter")
 	says("an order")

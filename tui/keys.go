@@ -9,8 +9,8 @@ import (
 
 // keyMap are the keys that work on every screen.
 type keyMap struct {
-	Help, Question, News, Orders, Hold, Catalog, Language, Quit key.Binding
-	Yes, No                                                     key.Binding
+	Help, Question, News, Orders, Board, Hold, Catalog, Language, Quit key.Binding
+	Yes, No                                                            key.Binding
 }
 
 func newKeyMap(words i18n.Keys) keyMap {
@@ -22,6 +22,7 @@ func newKeyMap(words i18n.Keys) keyMap {
 		Question: bind("?", words.Help, "?"),
 		News:     bind("F2", words.News, "f2"),
 		Orders:   bind("F3", words.Orders, "f3"),
+		Board:    bind("F4", words.Board, "f4"),
 		Hold:     bind("F5", words.Hold, "f5"),
 		Catalog:  bind("F6", words.Catalog, "f6"),
 		Language: bind("F7", words.Language, "f7"),
@@ -35,7 +36,8 @@ func newKeyMap(words i18n.Keys) keyMap {
 func (m *model) enable() {
 	busy := m.route == paying && (m.pay.Sending() || m.pay.Order().Live(m.state.Now))
 	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !busy)
-	m.keys.Orders.SetEnabled(m.route == selling)
+	m.keys.Orders.SetEnabled(m.route == selling || m.route == awaiting)
+	m.keys.Board.SetEnabled(m.route == selling || m.route == listing)
 	m.keys.Hold.SetEnabled(m.route == selling || m.route == listing)
 	m.keys.Language.SetEnabled(m.Language.Load != nil)
 	m.keys.Catalog.SetEnabled(m.route == selling)
@@ -49,6 +51,8 @@ func (m model) active() help.KeyMap {
 		return m.pay
 	case listing:
 		return m.orders
+	case awaiting:
+		return m.board
 	case stocking:
 		return m.catalog
 	}
@@ -58,7 +62,7 @@ func (m model) active() help.KeyMap {
 // ShortHelp returns the open screen's keys and those of every screen but the
 // help. The banner of the news names its key itself, so that comes last.
 func (m model) ShortHelp() []key.Binding {
-	return append(m.active().ShortHelp(), m.keys.Orders, m.keys.Hold, m.keys.Catalog, m.keys.News, m.keys.Language)
+	return append(m.active().ShortHelp(), m.keys.Orders, m.keys.Board, m.keys.Hold, m.keys.Catalog, m.keys.News, m.keys.Language)
 }
 
 // FullHelp returns all keys, in columns. The orders and the
@@ -66,8 +70,13 @@ func (m model) ShortHelp() []key.Binding {
 func (m model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts.Keys)
 	common := []key.Binding{all.Help, all.News}
-	if m.route == selling {
-		common = append(common, all.Orders, all.Hold, all.Catalog)
+	switch m.route {
+	case listing:
+		common = append(common, all.Board)
+	case awaiting:
+		common = append(common, all.Orders)
+	case selling:
+		common = append(common, all.Orders, all.Board, all.Hold, all.Catalog)
 	}
 	return append(m.active().FullHelp(), append(common, all.Language, all.Quit))
 }

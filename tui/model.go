@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/live"
@@ -24,6 +25,7 @@ const (
 	selling route = iota
 	paying
 	listing
+	awaiting
 	stocking
 )
 
@@ -38,6 +40,7 @@ const (
 
 // screens are the screens of the console.
 type screens struct {
+	board   board.Model
 	sale    sale.Model
 	pay     pay.Model
 	orders  orders.Model
@@ -74,8 +77,9 @@ type reader struct {
 type (
 	changed struct{}
 	picked  struct {
-		orders []payments.Order
-		err    error
+		orders   []payments.Order
+		doubtful []payments.Order
+		err      error
 	}
 	ticked time.Time
 )
@@ -103,6 +107,9 @@ func newScreens(config Config, run live.Runner) screens {
 		return err
 	}
 	return screens{
+		board: board.New(board.Config{
+			Now: config.Service.Now, Theme: config.Theme, Texts: config.Texts,
+		}),
 		sale: sale.New(sale.Config{
 			Desk: config.Service, Run: run, Till: config.Till, Now: config.Service.Now, Zone: config.Zone,
 			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
@@ -131,7 +138,11 @@ func tick() tea.Cmd {
 func (m model) read() tea.Cmd {
 	return m.run(func(ctx context.Context) tea.Msg {
 		found, err := live.Read(ctx, m.Service, m.Till)
-		return picked{orders: found, err: err}
+		if err != nil {
+			return picked{err: err}
+		}
+		doubtful, err := live.ReadDoubtful(ctx, m.Service, m.Service.Now())
+		return picked{orders: found, doubtful: doubtful, err: err}
 	})
 }
 
@@ -158,7 +169,7 @@ func (m model) fetch() (model, tea.Cmd) {
 func (m model) picked(msg picked) (model, tea.Cmd) {
 	m.reader.busy, m.reader.failing = false, msg.err != nil
 	if msg.err == nil {
-		m.state.Open = msg.orders
+		m.state.Open, m.state.Doubtful = msg.orders, msg.doubtful
 	}
 	m, shown := m.show(msg.err == nil)
 	m, rung := m.ring()
@@ -184,6 +195,7 @@ func (m model) show(read bool) (model, tea.Cmd) {
 	failed := m.state.Conditions.StoreDown
 	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
 	var shown [5]tea.Cmd
+	m.board, _ = m.board.Update(m.state)
 	m.pay, shown[0] = m.pay.Update(m.state)
 	m.orders, shown[1] = m.orders.Update(m.state)
 	m.sale, shown[4] = m.sale.Update(m.state)

@@ -14,9 +14,10 @@ type Screen int
 
 // The screens.
 const (
-	Selling = Screen(selling) // A sale is entered.
-	Paying  = Screen(paying)  // One order's payment.
-	Listing = Screen(listing) // The orders.
+	Selling  = Screen(selling)  // A sale is entered.
+	Paying   = Screen(paying)   // One order's payment.
+	Listing  = Screen(listing)  // The orders.
+	Awaiting = Screen(awaiting) // The waiting board.
 )
 
 // Press presses a key on a screen, by the name that key bindings have or as a
@@ -112,7 +113,7 @@ func (m model) takes(next typed) bool {
 	if m.overlay != noOverlay || m.route != next.screen {
 		return false
 	}
-	if key.Matches(next.key, m.keys.News, m.keys.Orders, m.keys.Hold, m.keys.Catalog) {
+	if key.Matches(next.key, m.keys.News, m.keys.Orders, m.keys.Board, m.keys.Hold, m.keys.Catalog) {
 		return true
 	}
 	switch m.route {
@@ -120,6 +121,8 @@ func (m model) takes(next typed) bool {
 		return m.pay.Takes(next.key)
 	case listing:
 		return m.orders.Takes(next.key)
+	case awaiting:
+		return m.board.Takes(next.key)
 	case stocking:
 		return m.catalog.Takes(next.key)
 	}

@@ -13,6 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
+	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -43,6 +44,7 @@ func keyTable(t *testing.T) string {
 		{"the console", [][]key.Binding{tui.CommonKeys(texts.Keys)}},
 		{"sale", full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts}))},
 		{"payment", full(pay.New(pay.Config{Texts: texts}))},
+		{"board", full(board.New(board.Config{Texts: texts}))},
 		{"orders", full(orders.New(orders.Config{Texts: texts}))},
 		{"articles", full(catalog.New(catalog.Config{Texts: texts}))},
 	}

@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -48,10 +49,10 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		var cmd tea.Cmd
 		m.sale, cmd = m.sale.Update(sale.Restock{})
 		return m, cmd
-	case pay.Left, orders.Closed, catalog.Closed:
+	case pay.Left, board.Closed, orders.Closed, catalog.Closed:
 		m.route = selling
 		return m, nil
-	case orders.Chosen:
+	case board.Chosen:
 		return m.open(msg.Order)
 	}
 	return m.spread(msg)
@@ -72,6 +73,7 @@ func (m model) resize(width, height int) model {
 	m.size = size{width, height}
 	m.sale = m.sale.SetSize(width, max(0, height-chrome))
 	m.orders = m.orders.SetSize(width, max(0, height-chrome))
+	m.board = m.board.SetSize(width, max(0, height-chrome))
 	m.catalog = m.catalog.SetSize(width, max(0, height-chrome))
 	m.pay = m.pay.SetSize(width, height)
 	return m
@@ -107,6 +109,9 @@ func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.route = listing
 		m.orders, cmd = m.orders.Enter()
 		return m, cmd
+	case key.Matches(msg, m.keys.Board):
+		m.route, m.board, m.orders = awaiting, m.board.Enter(), m.orders.Leave()
+		return m, nil
 	case key.Matches(msg, m.keys.Hold):
 		m.route, m.sale = selling, m.sale.Hold()
 		return m, nil
@@ -129,6 +134,8 @@ func (m model) hand(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.pay, cmd = m.pay.Update(msg)
 	case listing:
 		m.orders, cmd = m.orders.Update(msg)
+	case awaiting:
+		m.board, cmd = m.board.Update(msg)
 	case stocking:
 		m.catalog, cmd = m.catalog.Update(msg)
 	}

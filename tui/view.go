@@ -2,12 +2,14 @@ package tui
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
 
@@ -43,6 +45,8 @@ func (m model) draw() string {
 	switch m.route {
 	case listing:
 		body = m.orders.View()
+	case awaiting:
+		body = m.board.View()
 	case stocking:
 		body = m.catalog.View()
 	}
@@ -102,7 +106,7 @@ func (m model) news() string {
 			why := cmp.Or(payments.Clean(health.Hint, payments.MaxShownWidth), m.Texts.Frame.Refused)
 			return m.Theme.Danger.Render(theme.Truncate(why, m.size.width))
 		}
-		return m.note()
+		return cmp.Or(m.toCheck(), m.note())
 	}
 	order := news[0]
 	text := m.Texts.Frame.News.With(m.badge.Dressed(order, m.state.Verdict(order)),
@@ -110,6 +114,21 @@ func (m model) news() string {
 	if len(news) > 1 {
 		text += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
+	return theme.Truncate(text, m.size.width)
+}
+
+// toCheck says how many orders a person must look at, where their list is not
+// open; blank when there are none.
+func (m model) toCheck() string {
+	count := m.state.ToCheck()
+	if count == 0 || m.route == listing {
+		return ""
+	}
+	many := strconv.Itoa(count)
+	if count >= live.MaxDoubtful {
+		many = strconv.Itoa(live.MaxDoubtful-1) + "+"
+	}
+	text := m.Texts.Frame.ToCheck.With(many, m.Theme.Key.Render(m.keys.Orders.Help().Key))
 	return theme.Truncate(text, m.size.width)
 }
 

@@ -85,8 +85,8 @@ func places() map[string]func(c *console) {
 		"a chosen line":         func(c *console) { c.enter("Vary 3500 x2").press("up") },
 		"a correction":          func(c *console) { c.enter("Vary 3500 x2").press("up", "enter") },
 		"the charge question":   func(c *console) { c.enter("Vary 3500 x2", "") },
-		"the board":             func(c *console) { c.charge(); c.serve().press("f3") },
-		"an order of the past":  func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter") },
+		"the board":             func(c *console) { c.charge(); c.serve().press("f4") },
+		"an order of the past":  func(c *console) { c.charge(); c.serve().press("f3", "enter") },
 		"a lost order":          func(c *console) { lost(c); c.press("f3", "enter") },
 		"many payments awaited": func(c *console) { many(c) },
 	}

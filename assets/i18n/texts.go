@@ -96,6 +96,7 @@ type Frame struct {
 	LastEvent    Phrase `toml:"last_event"`   // The time of day.
 	News         Phrase `toml:"news"`         // Verdict, amount, reference, the key that shows it.
 	NewsMore     Phrase `toml:"news_more"`    // How many more.
+	ToCheck      Phrase `toml:"to_check"`     // How many orders, the key that shows them.
 	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
 	QuitAnswer   Text   `toml:"quit_answer"`
 	TooSmall     Phrase `toml:"too_small"` // Columns and rows needed.
@@ -262,20 +263,18 @@ type Board struct {
 	Title Text   `toml:"title"`
 	Empty Text   `toml:"empty"`
 	Done  Phrase `toml:"done"` // How many outcomes nobody has seen.
-	Key   Text   `toml:"key"`  // The key that opens it.
 	Jump  Text   `toml:"jump"` // The keys of the numbers.
 }
 
 // Orders is the list of orders.
 type Orders struct {
-	Waiting     Text   `toml:"waiting"`
+	ToCheck     Text   `toml:"to_check"`
 	History     Text   `toml:"history"`
 	Reference   Text   `toml:"reference"`
 	Amount      Text   `toml:"amount"`
 	Time        Text   `toml:"time"`
-	Left        Text   `toml:"left"`
 	Verdict     Text   `toml:"verdict"`
-	NoneWaiting Text   `toml:"none_waiting"`
+	NoneToCheck Text   `toml:"none_to_check"`
 	NoneYet     Text   `toml:"none_yet"`
 	Unmatched   Phrase `toml:"unmatched"` // How many events belong to no order.
 }
@@ -307,6 +306,7 @@ type Keys struct {
 	Help    Text `toml:"help"`
 	News    Text `toml:"news"`
 	Orders  Text `toml:"orders"`
+	Board   Text `toml:"board"`
 	Catalog Text `toml:"catalog"`
 	Hold    Text `toml:"hold"`
 	// Language names the next language in that language.

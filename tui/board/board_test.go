@@ -164,11 +164,11 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		t.Errorf("of an empty board the keys are %q, want %q", got, want)
 	}
 	s.many(2).enter()
-	if got, want := names(), "enter open, 0…9 choose by number, ↑/↓ choose a line, esc back, "; got != want {
+	if got, want := names(), "enter open, 0-9 choose by number, ↑/↓ choose a line, esc back, "; got != want {
 		t.Errorf("the keys are %q, want %q", got, want)
 	}
 	s.many(30).look()
-	if got, want := names(), "enter open, 0…9 choose by number, ↑/↓ choose a line, esc back, pgup/dn turn pages, "; got != want {
+	if got, want := names(), "enter open, 0-9 choose by number, ↑/↓ choose a line, esc back, pgup/dn turn pages, "; got != want {
 		t.Errorf("of a full board the keys are %q, want %q", got, want)
 	}
 }

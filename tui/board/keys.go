@@ -22,9 +22,9 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Down:     bind("↑/↓", texts.Keys.Move, "down", "j"),
 		PageUp:   bind("pgup/dn", texts.CatalogKeys.Page, "pgup"),
 		PageDown: bind("pgup/dn", texts.CatalogKeys.Page, "pgdown"),
-		First:    bind("home/end", texts.CatalogKeys.Ends, "home"),
-		Last:     bind("home/end", texts.CatalogKeys.Ends, "end"),
-		Jump:     bind("0…9", texts.Board.Jump, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+		First:    bind("home", texts.CatalogKeys.Ends, "home"),
+		Last:     bind("home", texts.CatalogKeys.Ends, "end"),
+		Jump:     bind("0-9", texts.Board.Jump, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
 		Open:     bind("enter", texts.PayKeys.Open, "enter"),
 		Back:     bind("esc", texts.Keys.Back, "esc", "f4"),
 	}

@@ -37,7 +37,7 @@ func busy() []step {
 		line("2*romaz"), charge(), look(glance), waits,
 		line("4*koba"), line("203"), charge(), look(glance), waits,
 		line("101"), line("3*mofo"), charge(), look(glance), waits,
-		keys(tui.Selling, "f3"), look(gaze), keys(tui.Listing, "esc"),
+		keys(tui.Selling, "f4"), look(gaze), keys(tui.Awaiting, "esc"),
 
 		line("2*eau"), types("ravi"),
 		customer(1, payments.PaymentSuccess), becomes(1, payments.VerdictPaid), look(glance),

@@ -16,6 +16,9 @@ import (
 // MaxOpen is how many open orders the console looks at.
 const MaxOpen = 200
 
+// MaxDoubtful is how many orders to look at the console counts.
+const MaxDoubtful = 100
+
 // Runner makes a command of work that takes a while. It knows the context in
 // which the console runs.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
@@ -27,7 +30,10 @@ type State struct {
 	Conditions payments.Conditions
 	// Open are the till's open orders, newest first; see payments.Order.Open.
 	Open []payments.Order
-	// Changed says that Open was read anew.
+	// Doubtful are the shop's orders that a person must look at, newest first,
+	// as of the last reading; see payments.Order.Attention.
+	Doubtful []payments.Order
+	// Changed says that Open and Doubtful were read anew.
 	Changed bool
 }
 
@@ -41,6 +47,12 @@ type Reader interface {
 // Read returns the till's open orders.
 func Read(ctx context.Context, reader Reader, till string) ([]payments.Order, error) {
 	return reader.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen})
+}
+
+// ReadDoubtful returns the shop's orders that a person must look at at now, at
+// most MaxDoubtful of them.
+func ReadDoubtful(ctx context.Context, reader Reader, now time.Time) ([]payments.Order, error) {
+	return reader.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful})
 }
 
 // Verdict is the order's verdict at the moment of the picture.
@@ -95,6 +107,20 @@ func (s State) Board() []payments.Order {
 		}
 	}
 	return board
+}
+
+// ToCheck is how many orders a person must look at now. A till's own come to it
+// by the clock, without a reading.
+func (s State) ToCheck() int {
+	references := make(map[string]bool, len(s.Doubtful))
+	for _, orders := range [][]payments.Order{s.Doubtful, s.Open} {
+		for _, order := range orders {
+			if len(order.Attention(s.Now)) > 0 {
+				references[order.Reference] = true
+			}
+		}
+	}
+	return len(references)
 }
 
 // PaidSibling tells whether another order of the order's sale is paid.

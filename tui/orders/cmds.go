@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// pageSize is how many past orders are read at a time.
+	// pageSize is how many orders are read at a time.
 	pageSize = 50
 	// maxRefreshed is how many of them are read anew after a change.
 	maxRefreshed = 1000
@@ -29,14 +29,12 @@ type Ledger interface {
 	Match(ctx context.Context, reference, orderReference string) (payments.Order, error)
 }
 
-// Chosen is sent when the cashier opens an order that is waited for.
-type Chosen struct{ Order payments.Order }
-
 // Closed is sent when the cashier leaves the screen.
 type Closed struct{}
 
-// paged is a page of the history.
+// paged is a page of a list.
 type paged struct {
+	tab    tab
 	after  string // The reference that the page follows; blank for the first.
 	limit  int    // How many orders were asked for.
 	orders []payments.Order
@@ -70,9 +68,13 @@ func (m Model) page(after string) tea.Cmd {
 	if after == "" {
 		limit = min(max(pageSize, len(m.history.orders)), maxRefreshed)
 	}
+	query := payments.Query{Before: after, Limit: limit}
+	if m.tab == checking {
+		query.Check = m.state.Now
+	}
 	return m.Run(func(ctx context.Context) tea.Msg {
-		orders, err := m.Ledger.Orders(ctx, payments.Query{Before: after, Limit: limit})
-		return paged{after: after, limit: limit, orders: orders, err: err}
+		orders, err := m.Ledger.Orders(ctx, query)
+		return paged{tab: m.tab, after: after, limit: limit, orders: orders, err: err}
 	})
 }
 

@@ -182,7 +182,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		return text
 	}
 	s.enter()
-	if got, want := names(), "enter open, ↑/↓ choose a line, tab waiting or all, esc back, "; got != want {
+	if got, want := names(), "enter open, ↑/↓ choose a line, tab to check or all, esc back, "; got != want {
 		t.Errorf("of the list the keys are %q, want %q", got, want)
 	}
 	s.press("enter")

@@ -16,15 +16,13 @@ import (
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty": func(s *till) { s.enter() },
-		"waiting": func(s *till) {
-			s.Charge("S1")
-			s.Advance(9*time.Minute + 30*time.Second)
-			s.Charge("S2", counter.Coca())
-			s.Advance(time.Minute)
-			s.enter().press("down")
+		"check": func(s *till) {
+			history(s)
+			s.Advance(13 * time.Minute)
+			s.look().enter().press("down")
 		},
-		"none-waiting": func(s *till) { s.enter().press("tab") },
-		"history":      func(s *till) { history(s); s.enter().press("tab", "down") },
+		"none-to-check": func(s *till) { s.enter().press("tab") },
+		"history":       func(s *till) { history(s); s.enter().press("tab", "down", "down") },
 		"detail": func(s *till) {
 			s.Pay(s.Fail(s.Charge("S1"), "Solde insuffisant"))
 			s.enter().press("enter")

@@ -75,7 +75,7 @@ func (m Model) Takes(msg tea.KeyMsg) bool {
 	case m.question != nothing:
 		return key.Matches(msg, m.keys.Yes, m.keys.No)
 	case key.Matches(msg, m.keys.Open):
-		return m.cursor < len(m.rows())
+		return m.cursor < len(m.history.orders)
 	}
 	return key.Matches(msg, append(m.ShortHelp(), m.keys.Down)...)
 }

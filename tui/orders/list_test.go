@@ -10,31 +10,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/tui/orders"
+	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest/counter"
 )
 
-func TestTheListBeginsWithWhatIsAwaited(t *testing.T) {
+func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 	t.Run("nothing ever happened", func(t *testing.T) {
 		s := open(t).enter()
-		s.Sees("Waiting   History", "No order yet.").Press("tab").Sees("No payment is awaited.")
+		s.Sees("To check   History", "No order yet.").Press("tab").Sees("Nothing to check.")
 		s.Press("down", "up", "enter", "tab", "enter").Sees("No order yet.")
 	})
-	t.Run("payments are awaited", func(t *testing.T) {
-		s := open(t)
-		s.Charge("S1")
-		s.Advance(time.Minute)
-		s.Charge("S2", counter.Coca())
-		s.Pay(s.Charge("S3"))
-		s.enter().Sees(
-			" Reference                   Left          Amount  Outcome",
-			"›T1-20261121-0002           10:00        2 000 Ar  … WAITING  Coca",
-			" T1-20261121-0001            9:00        9 000 Ar  … WAITING  2 × Vary, Coca",
-		).Lacks("0003")
-		s.Advance(9*time.Minute + 30*time.Second)
-		s.look().Sees("0:30        2 000 Ar  … WAITING", "0:00        9 000 Ar  … TIME OVER")
-	})
-	t.Run("nothing is awaited any more", func(t *testing.T) {
+	t.Run("what is well is in the history alone", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.Charge("S1"))
 		s.Fail(s.Charge("S2"), "")
@@ -42,30 +28,55 @@ func TestTheListBeginsWithWhatIsAwaited(t *testing.T) {
 			" Reference                   Time          Amount  Outcome",
 			"›T1-20261121-0002     21/11 12:00        9 000 Ar  ✗ NOT PAID: failed",
 			" T1-20261121-0001     21/11 12:00        9 000 Ar  ✓ PAID",
-		)
+		).Press("tab").Sees("Nothing to check.").Lacks("PAID")
 	})
-	t.Run("an order that is paid leaves the board", func(t *testing.T) {
+	t.Run("with the reason of the chosen one in words", func(t *testing.T) {
 		s := open(t)
-		first, second := s.Charge("S1"), s.Charge("S2")
-		s.enter().press("down").Sees("›" + first.Reference)
-		s.Pay(first)
-		s.look().Sees("›" + second.Reference).Lacks(first.Reference)
+		first := s.Charge("S1")
+		s.Pay(s.Charge("S2"))
+		s.Fail(s.Pay(first), "")
+		s.lose()
+		s.look().enter().Sees("›T1-20261121-0003", "? UNKNOWN", " T1-20261121-0001", "! CHECK",
+			"Nobody knows whether the service has this order.").Lacks("0002", "Do not ask").Fits()
+		s.press("down").Sees("›T1-20261121-0001", "Do not ask for money again").Lacks("Nobody knows")
+		s.Resize(40, 6).Sees("›…-0001").Fits()
 	})
-}
-
-func TestAnOrderIsOpenedFromTheBoard(t *testing.T) {
-	s := open(t)
-	first := s.Charge("S1")
-	s.Charge("S2")
-	s.enter().press("down", "down", "enter")
-	chosen := counter.Came[orders.Chosen](s.alone())
-	if len(chosen) != 1 || chosen[0].Order.Reference != first.Reference {
-		t.Errorf("chosen is %+v, want %s", chosen, first.Reference)
-	}
-	s.press("esc")
-	if s.closed() != 1 {
-		t.Error("the cashier did not leave")
-	}
+	t.Run("one that was seen stays, until a person resolves it", func(t *testing.T) {
+		s := open(t)
+		order := s.Fail(s.Pay(s.Charge("S1")), "")
+		if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+			t.Fatal(err)
+		}
+		s.look().enter().Sees("›"+order.Reference, "! CHECK").Press("enter", "y", "enter")
+		s.look().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Lacks(order.Reference)
+	})
+	t.Run("one whose time is over comes by the clock", func(t *testing.T) {
+		s := open(t)
+		order := s.Charge("S1")
+		s.look().enter().press("tab").Sees("Nothing to check.")
+		s.Advance(10*time.Minute + payments.Grace + time.Second)
+		s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}})
+		s.Sees("›"+order.Reference, "… TIME OVER", "The time is over and the service said nothing.")
+	})
+	t.Run("it is read page by page", func(t *testing.T) {
+		s := open(t)
+		for range 70 {
+			s.lose()
+		}
+		s.Resize(80, 9)
+		s.look().enter().Sees("To check")
+		if got := walk(s, 70); !slices.Equal(got, past(70)) {
+			t.Errorf("the list is %v", got)
+		}
+	})
+	t.Run("a page of the other list is dropped", func(t *testing.T) {
+		s := open(t)
+		s.Pay(s.Charge("S1"))
+		s.enter().hold().press("tab", "tab")
+		s.release().Sees("History", "✓ PAID")
+		s.hold().press("tab")
+		s.press("tab", "tab").release().Sees("Nothing to check.").Lacks("PAID")
+	})
 }
 
 func TestTheListScrollsWithTheCursor(t *testing.T) {
@@ -74,7 +85,7 @@ func TestTheListScrollsWithTheCursor(t *testing.T) {
 		s.Charge("S1", counter.Coca())
 	}
 	s.Resize(80, 8)
-	s.enter().Sees("›T1-20261121-0030", "0026").Lacks("0025").Fits()
+	s.enter().Sees("›T1-20261121-0030", "0025").Lacks("0024").Fits()
 	for range 6 {
 		s.Press("j")
 	}
@@ -181,10 +192,10 @@ func TestTheHistoryIsReadPageByPage(t *testing.T) {
 }
 
 func TestTheHistoryIsOfNow(t *testing.T) {
-	t.Run("when the list of waiting orders was open meanwhile", func(t *testing.T) {
+	t.Run("when the list of what to check was open meanwhile", func(t *testing.T) {
 		s := open(t)
 		order := s.Charge("S1")
-		s.enter().Sees("… WAITING")
+		s.enter().Sees("… WAITING").Press("tab").Sees("Nothing to check.")
 		s.Pay(order)
 		s.look().press("tab").Sees("✓ PAID").Lacks("WAITING")
 	})
@@ -261,6 +272,5 @@ func TestInANarrowWindowTheNumberAndTheOutcomeStay(t *testing.T) {
 	s.Charge("S1")
 	s.Pay(s.Charge("S2"))
 	s.Resize(40, 12)
-	s.enter().Sees("›…-0001 10:00       9 000 Ar … WAITING").Fits()
-	s.Press("tab").Sees("›…-0002 12:00       9 000 Ar ✓ PAID").Fits()
+	s.enter().Sees("›…-0002 12:00       9 000 Ar ✓ PAID", " …-0001 12:00       9 000 Ar … WAITING").Fits()
 }

@@ -1,4 +1,4 @@
-// Package orders is the list of orders: those whose payment is awaited, and
+// Package orders is the list of orders: those that a person must look at, and
 // all that ever were, each with the whole of what is known about it. It
 // decides nothing: it shows verdicts and records what a person found out.
 package orders
@@ -37,6 +37,14 @@ const (
 	askMatch
 )
 
+// tab is the list that is shown.
+type tab int
+
+const (
+	checking tab = iota // What a person must look at.
+	past                // All orders that ever were.
+)
+
 // Model is the screen.
 type Model struct {
 	Config
@@ -45,7 +53,8 @@ type Model struct {
 	state     live.State
 	history   history
 	unmatched []payments.Record
-	past      bool // The history is shown, not the waiting orders.
+	entered   bool // The screen is open.
+	tab       tab
 	cursor    int
 	detail    detail
 	question  question
@@ -55,7 +64,7 @@ type Model struct {
 
 type size struct{ width, height int }
 
-// history is what was read of the past orders.
+// history is what was read of the list that is shown.
 type history struct {
 	orders  []payments.Order
 	reading bool
@@ -89,12 +98,21 @@ func (m Model) SetSize(width, height int) Model {
 	return m.scroll(0)
 }
 
-// Enter shows the list anew: the waiting orders, or the history when none is
-// waiting.
+// Enter shows the list anew: what there is to check, or the history when there
+// is nothing.
 func (m Model) Enter() (Model, tea.Cmd) {
-	m.detail, m.question, m.notice, m.cursor = detail{}, nothing, "", 0
-	m.past = len(m.state.Waiting()) == 0
-	m.history = history{}
+	m.detail, m.question, m.notice = detail{}, nothing, ""
+	m.entered = true
+	next := past
+	if m.state.ToCheck() > 0 {
+		next = checking
+	}
+	return m.list(next)
+}
+
+// list shows a list from its beginning.
+func (m Model) list(tab tab) (Model, tea.Cmd) {
+	m.tab, m.cursor, m.history = tab, 0, history{}
 	m.enable()
 	return m.refresh()
 }
@@ -131,9 +149,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 
 // look takes in the picture of the moment.
 func (m Model) look(state live.State) (Model, tea.Cmd) {
+	// An order can come to the list by the clock alone.
+	changed := state.Changed || m.tab == checking && state.ToCheck() != m.state.ToCheck()
 	m.state = state
-	m.cursor = max(0, min(m.cursor, len(m.rows())-1))
-	if !state.Changed || !m.past {
+	if !changed || !m.entered {
 		return m, nil
 	}
 	m, read := m.refresh()
@@ -143,15 +162,10 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	return m, read
 }
 
-// rows are the orders of the list that is shown.
-func (m Model) rows() []payments.Order {
-	if m.past {
-		return m.history.orders
-	}
-	return m.state.Waiting()
-}
-
 func (m Model) paged(msg paged) Model {
+	if msg.tab != m.tab {
+		return m
+	}
 	m.history.reading = false
 	if msg.err != nil {
 		m.notice = m.Texts.Frame.StoreDown
@@ -159,6 +173,8 @@ func (m Model) paged(msg paged) Model {
 	}
 	known := m.history.orders
 	switch {
+	case msg.after == "" && len(msg.orders) < msg.limit:
+		m.history.orders = msg.orders // There are no others.
 	case msg.after == "":
 		m.history.orders = merge(msg.orders, known)
 	case len(known) > 0 && known[len(known)-1].Reference == msg.after:
@@ -167,6 +183,7 @@ func (m Model) paged(msg paged) Model {
 		return m // It follows a list that is not the one shown.
 	}
 	m.history.whole = m.history.whole || len(msg.orders) < msg.limit
+	m.cursor = max(0, min(m.cursor, len(m.history.orders)-1))
 	return m
 }
 
@@ -257,18 +274,22 @@ func (m Model) back() (Model, tea.Cmd) {
 	if shown {
 		return m, nil
 	}
-	m.past = false // Nobody looks at the history any more.
-	return m, func() tea.Msg { return Closed{} }
+	return m.Leave(), func() tea.Msg { return Closed{} }
 }
 
-// turn shows the other list. The history is read anew: it was not kept up while
-// nobody saw it.
+// Leave ends the reading of a list that nobody looks at any more.
+func (m Model) Leave() Model {
+	m.entered, m.detail, m.question = false, detail{}, nothing
+	return m
+}
+
+// turn shows the other list. It is read anew: it was not kept up while nobody
+// saw it.
 func (m Model) turn() (Model, tea.Cmd) {
-	m.past, m.cursor = !m.past, 0
-	if m.past {
-		return m.refresh()
+	if m.tab == past {
+		return m.list(checking)
 	}
-	return m, nil
+	return m.list(past)
 }
 
 func (m Model) up() Model {
@@ -284,8 +305,8 @@ func (m Model) down() (Model, tea.Cmd) {
 	if m.detail.order.Reference != "" {
 		return m.scroll(1), nil
 	}
-	m.cursor = max(0, min(m.cursor+1, len(m.rows())-1))
-	near := m.past && m.cursor > len(m.history.orders)-10
+	m.cursor = max(0, min(m.cursor+1, len(m.history.orders)-1))
+	near := m.cursor > len(m.history.orders)-10
 	if !near || m.history.reading || m.history.whole || len(m.history.orders) == 0 {
 		return m, nil
 	}
@@ -293,15 +314,19 @@ func (m Model) down() (Model, tea.Cmd) {
 	return m, m.page(m.history.orders[len(m.history.orders)-1].Reference)
 }
 
+// chosen returns the order under the cursor.
+func (m Model) chosen() (payments.Order, bool) {
+	if m.cursor >= len(m.history.orders) {
+		return payments.Order{}, false
+	}
+	return m.history.orders[m.cursor], true
+}
+
 // choose opens the order under the cursor.
 func (m Model) choose() (Model, tea.Cmd) {
-	rows := m.rows()
-	if m.cursor >= len(rows) {
+	order, found := m.chosen()
+	if !found {
 		return m, nil
-	}
-	order := rows[m.cursor]
-	if !m.past {
-		return m, func() tea.Msg { return Chosen{order} }
 	}
 	m.detail.wanted = order.Reference
 	return m, m.open(order.Reference)

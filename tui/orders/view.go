@@ -11,7 +11,7 @@ import (
 
 // View draws the screen in the room it was given.
 func (m Model) View() string {
-	rows := m.list()
+	rows := m.rows()
 	if m.detail.order.Reference != "" {
 		rows = m.whole()
 		rows = rows[min(m.detail.offset, len(rows)):]
@@ -61,37 +61,48 @@ func (m Model) line() string {
 }
 
 func (m Model) remark() string {
-	switch {
-	case m.notice != "":
+	if m.notice != "" {
 		return m.Theme.Danger.Render(m.notice)
-	case len(m.unmatched) > 0:
-		return m.Theme.Danger.Render(m.Texts.Orders.Unmatched.With(len(m.unmatched)))
 	}
-	return ""
+	remarks := m.why()
+	if len(m.unmatched) > 0 {
+		remarks = append(remarks, m.Texts.Orders.Unmatched.With(len(m.unmatched)))
+	}
+	for i, remark := range remarks {
+		remarks[i] = m.Theme.Danger.Render(remark)
+	}
+	return strings.Join(remarks, "\n")
 }
 
-// list draws the two headings and the orders around the cursor.
-func (m Model) list() []string {
-	words := m.Texts.Orders
-	waiting, past := m.Theme.Title, m.Theme.Subdued
-	if m.past {
-		waiting, past = past, waiting
+// why says, below the list of what there is to check, why the chosen order is
+// in it, in at most half of the rows.
+func (m Model) why() []string {
+	order, found := m.chosen()
+	if !found || m.tab != checking || m.detail.order.Reference != "" {
+		return nil
 	}
-	rows := []string{waiting.Render(words.Waiting) + "   " + past.Render(words.History)}
-	orders := m.rows()
+	why := strings.Join(m.badge.Why(order, order.Attention(m.state.Now)), " ")
+	if why == "" {
+		return nil
+	}
+	rows := strings.Split(theme.Wrap(why, m.size.width), "\n")
+	return rows[:min(len(rows), m.size.height/2)]
+}
+
+// rows draws the two headings and the orders around the cursor.
+func (m Model) rows() []string {
+	words := m.Texts.Orders
+	check, all, empty := m.Theme.Title, m.Theme.Subdued, words.NoneToCheck
+	if m.tab == past {
+		check, all, empty = all, check, words.NoneYet
+	}
+	rows := []string{check.Render(words.ToCheck) + "   " + all.Render(words.History)}
+	orders := m.history.orders
 	if len(orders) == 0 {
-		empty := words.NoneWaiting
-		if m.past {
-			empty = words.NoneYet
-		}
 		return append(rows, "", m.Theme.Subdued.Render(empty))
 	}
-	clock := words.Left
-	if m.past {
-		clock = words.Time
-	}
-	rows = append(rows, m.Theme.Subdued.Render(m.columns(words.Reference, clock, words.Amount, words.Verdict)))
-	room := max(1, m.size.height-len(rows)-1)
+	rows = append(rows, m.Theme.Subdued.Render(m.columns(words.Reference, words.Time, words.Amount, words.Verdict)))
+	room := max(1, m.room()-len(rows))
 	first := max(0, m.cursor-room+1)
 	for i := first; i < min(len(orders), first+room); i++ {
 		rows = append(rows, m.row(orders[i], i == m.cursor))
@@ -105,19 +116,12 @@ func (m Model) row(order payments.Order, chosen bool) string {
 	if m.narrow() {
 		reference, clock = tail(reference, narrowReference), i18n.Clock(order.CreatedAt.In(m.Zone))
 	}
-	if !m.past {
-		clock = i18n.Countdown(m.left(order))
-	}
 	word := m.badge.Word(order, m.state.Verdict(order))
 	row := m.columns(reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
 	if chosen {
 		return m.Theme.Selected.Render(theme.Left("›"+row[1:], m.size.width))
 	}
 	return row
-}
-
-func (m Model) left(order payments.Order) time.Duration {
-	return max(0, order.Link.ExpiresAt.Sub(m.state.Now.Round(0)))
 }
 
 // narrowReference is how many columns of a reference are shown where the window

@@ -1,0 +1,195 @@
+package tui_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// read looks at the oldest news and acknowledges it, and returns what its
+// screen says. Giving up an order that can still be paid is asked.
+func (c *console) read() string {
+	c.t.Helper()
+	view := c.press("f2").View()
+	c.after(pay.Grace).press("enter")
+	if !strings.Contains(c.View(), "TOTAL") {
+		c.press("enter")
+	}
+	c.wake().Sees("TOTAL")
+	return view
+}
+
+func TestARushHour(t *testing.T) {
+	c := open(t)
+	random := rand.New(rand.NewPCG(20, 26))
+	const customers = 20
+	var waiting []payments.Order
+	for range customers {
+		waiting = append(waiting, c.Charge("", counter.Coca()))
+	}
+	c.wake().Sees("20 waiting")
+	random.Shuffle(customers, func(i, j int) { waiting[i], waiting[j] = waiting[j], waiting[i] })
+	wants := make(map[string]string)
+	for i, order := range waiting {
+		// A customer's outcome comes in the middle of a word.
+		c.Type("Savony 1")
+		switch i % 5 {
+		case 3:
+			c.Fail(order, "Solde insuffisant")
+			wants[order.Reference] = "✗ NOT PAID: failed"
+		case 4:
+			c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+			wants[order.Reference] = "✗ NOT PAID: canceled"
+		default:
+			c.Pay(order)
+			wants[order.Reference] = "✓ PAID"
+		}
+		c.wake()
+		c.Type("200").Sees("> Savony 1200").Press("enter")
+	}
+	t.Run("T8 no key is lost", func(t *testing.T) { c.Sees("TOTAL  24 000 Ar", "(+19)").Lacks("waiting") })
+	t.Run("every outcome rings once", func(t *testing.T) {
+		if got := c.bells(); got != 12+2*8 {
+			t.Errorf("the bell rang %d times", got)
+		}
+	})
+	t.Run("every outcome is on the board, in its order's place", func(t *testing.T) {
+		c.Resize(80, 30).Press("f4").Sees("0 waiting · 20 with an outcome")
+		for row := range strings.Lines(c.press("end").View()) {
+			if strings.Contains(row, "Coca") && !strings.ContainsAny(row, "✓✗") && !strings.Contains(row, " · ") {
+				t.Errorf("a row says no outcome: %s", row)
+			}
+		}
+		c.Press("esc")
+	})
+	t.Run("every outcome is announced once, the oldest order first, and right", func(t *testing.T) {
+		for _, order := range slicesBackward(c.All()) {
+			view := c.read()
+			if want := wants[order.Reference]; !strings.Contains(view, want) {
+				t.Errorf("of %s the console says\n%s\nwant %s", order.Reference, view, want)
+			}
+		}
+		c.Lacks("F2", "PAID").Sees("TOTAL  24 000 Ar")
+	})
+}
+
+// slicesBackward returns the orders in the order in which they were made.
+func slicesBackward(orders []payments.Order) []payments.Order {
+	var made []payments.Order
+	for i := range orders {
+		made = append(made, orders[len(orders)-1-i])
+	}
+	return made
+}
+
+func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
+	t.Run("T8 on the board digits and Enter mean what they meant", func(t *testing.T) {
+		c := open(t)
+		first, second := c.Charge("S1"), c.Charge("S2", counter.Coca())
+		c.wake().press("f4", "2")
+		c.Pay(first)
+		c.wake().Sees("F2 shows it", "›  2").Press("enter").Sees("… WAITING", "2 000 Ar")
+		if got := c.QR(); got != second.Link.URL {
+			t.Errorf("the code says %q", got)
+		}
+	})
+	t.Run("T8 in the history the order under the cursor stays", func(t *testing.T) {
+		c := open(t)
+		first := c.Pay(c.Charge("S1"))
+		second := c.Charge("S2", counter.Coca())
+		c.wake().press("f3", "down")
+		c.Fail(second, "")
+		c.wake().Sees("F2 shows it", "›"+first.Reference).Press("enter").Sees("Link until", first.OrderReference)
+		c.Pay(second)
+		c.wake().Sees("Link until", first.OrderReference).Press("y").Sees(first.Reference + " is PAID?")
+	})
+	t.Run("T8 among the articles what is typed goes on", func(t *testing.T) {
+		c := open(t)
+		order := c.Charge("S1")
+		c.wake().press("f6").Type("va")
+		c.Pay(order)
+		c.wake().Type("ry").Sees("F2 shows it", "vary")
+	})
+	t.Run("T8 what was typed is there after a look at the board", func(t *testing.T) {
+		c := open(t)
+		c.Charge("S1")
+		c.wake().enter("Savony 1200").Type("Menaka 5").Press("f4").Sees("Waiting board").
+			Press("f4").Sees("> Menaka 5", "TOTAL  1 200 Ar").
+			Press("f4", "f3").Sees("History").Press("f4").Sees("Waiting board").Press("esc").Sees("> Menaka 5")
+	})
+	t.Run("the player presses keys of the board", func(t *testing.T) {
+		c := open(t, demo, plays)
+		c.Charge("S1")
+		c.wake()
+		for _, step := range []struct {
+			screen tui.Screen
+			key    string
+		}{{tui.Selling, "f4"}, {tui.Awaiting, "1"}, {tui.Awaiting, "enter"}} {
+			if !handled(c.play(step.screen, step.key)) {
+				t.Fatalf("%s does nothing", step.key)
+			}
+		}
+		c.Sees("… WAITING")
+	})
+}
+
+func TestACustomerLeavesWithoutPaying(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.serve().Sees("1 waiting")
+	c.after(9*time.Minute + 40*time.Second).press("f4").Sees("0:20 left, nearly over").Press("esc")
+	c.after(20 * time.Second).press("f4").Sees("… TIME OVER").Press("esc")
+	t.Run("the service says nothing: after a while a person must look", func(t *testing.T) {
+		c.after(payments.Grace+time.Second).Sees("1 to check · F3 shows them").
+			Press("f3").Sees("›"+order.Reference, "the service said nothing").Press("esc")
+	})
+	t.Run("the service says so: there is nothing to check", func(t *testing.T) {
+		c.Hear(counter.Event(order, payments.PaymentExpired, ""))
+		c.wake().Sees("✗ NOT PAID: expired").Lacks("waiting", "to check")
+		c.read()
+		c.Lacks("NOT PAID", "F2", "to check")
+	})
+	t.Run("W18 and pays after all, when the goods may be gone", func(t *testing.T) {
+		c.Pay(order)
+		c.wake().Sees("! CHECK")
+		if got := c.read(); !strings.Contains(got, "Are the goods still here?") {
+			t.Errorf("the console says\n%s", got)
+		}
+	})
+	t.Run("it stays to be checked, until a person found out", func(t *testing.T) {
+		c.Sees("1 to check · F3 shows them").Press("f3").Sees("To check", "Are the goods still here?")
+		c.press("enter", "y", "enter").wake().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Press("esc")
+		c.Lacks("to check").Sees("TOTAL")
+	})
+}
+
+func TestTheClockJumps(t *testing.T) {
+	cases := []struct {
+		name  string
+		jump  time.Duration
+		board string
+	}{
+		{"S12 forward past the link's end", time.Hour, "… TIME OVER"},
+		{"S12 back by an hour", -time.Hour, "10:00 left"},
+	}
+	for _, jump := range cases {
+		t.Run(jump.name, func(t *testing.T) {
+			c := open(t)
+			order := c.charge()
+			c.serve().after(jump.jump).press("f4").Sees(jump.board).Lacks("70:00").Press("esc")
+			c.Pay(order)
+			if c.wake().Lacks("NOT PAID"); strings.Contains(c.read(), "NOT PAID") {
+				t.Error("a payment that came passes for none")
+			}
+			if !c.newest().Paid() {
+				t.Error("the order is not paid")
+			}
+		})
+	}
+}
