@@ -38,9 +38,9 @@ func (m *model) enable() {
 	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !busy)
 	m.keys.Orders.SetEnabled(m.route == selling || m.route == awaiting)
 	m.keys.Board.SetEnabled(m.route == selling || m.route == listing)
-	m.keys.Hold.SetEnabled(m.route == selling || m.route == listing)
-	m.keys.Language.SetEnabled(m.Language.Load != nil)
+	m.keys.Hold.SetEnabled(m.route == selling || m.route == listing || m.route == awaiting)
 	m.keys.Catalog.SetEnabled(m.route == selling)
+	m.keys.Language.SetEnabled(m.Language.Load != nil)
 	m.keys.Question.SetEnabled((m.route != selling || m.sale.Blank()) && (m.route != stocking || m.catalog.Blank()))
 }
 
