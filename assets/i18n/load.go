@@ -42,14 +42,15 @@ func Load(locales fs.FS, language string) (Texts, error) {
 // All returns every text by its section and key, as in "sale.charge".
 func (t Texts) All() map[string]string {
 	all := make(map[string]string)
-	for group := range reflect.TypeFor[Texts]().NumField() {
-		sections := reflect.ValueOf(t).Field(group)
-		for section := range sections.NumField() {
-			texts := sections.Field(section)
-			head := sections.Type().Field(section).Tag.Get("toml")
-			for i := range texts.NumField() {
-				name := head + "." + texts.Type().Field(i).Tag.Get("toml")
-				all[name] = texts.Field(i).String()
+	for _, section := range reflect.VisibleFields(reflect.TypeFor[Texts]()) {
+		head := section.Tag.Get("toml")
+		if head == "" {
+			continue // A group of sections.
+		}
+		texts := reflect.ValueOf(t).FieldByIndex(section.Index)
+		for _, text := range reflect.VisibleFields(section.Type) {
+			if name := text.Tag.Get("toml"); name != "" {
+				all[head+"."+name] = texts.FieldByIndex(text.Index).String()
 			}
 		}
 	}

@@ -20,6 +20,7 @@ func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...
 type Texts struct {
 	Common
 	Screens
+	Lists
 }
 
 // Common are the texts that several screens share.
@@ -35,19 +36,23 @@ type Common struct {
 	KeyNames  KeyNames  `toml:"key_names"`
 }
 
-// Screens are the texts of one screen each.
+// Screens are the texts of the screens at which customers are served.
 type Screens struct {
-	Sale        Sale        `toml:"sale"`
-	Selling     Selling     `toml:"selling"`
-	Held        Held        `toml:"held"`
-	SaleKeys    SaleKeys    `toml:"sale_keys"`
-	Welcome     Welcome     `toml:"welcome"`
-	Pay         Pay         `toml:"pay"`
-	Facing      Facing      `toml:"facing"`
-	Board       Board       `toml:"board"`
+	Sale     Sale     `toml:"sale"`
+	Selling  Selling  `toml:"selling"`
+	Held     Held     `toml:"held"`
+	SaleKeys SaleKeys `toml:"sale_keys"`
+	Welcome  Welcome  `toml:"welcome"`
+	Pay      Pay      `toml:"pay"`
+	Facing   Facing   `toml:"facing"`
+	Board    Board    `toml:"board"`
+	Display  Display  `toml:"display"`
+}
+
+// Lists are the texts of the screens on which one looks things up.
+type Lists struct {
 	Orders      Orders      `toml:"orders"`
 	Detail      Detail      `toml:"detail"`
-	Display     Display     `toml:"display"`
 	Catalog     Catalog     `toml:"catalog"`
 	CatalogNews CatalogNews `toml:"catalog_news"`
 	CatalogKeys CatalogKeys `toml:"catalog_keys"`
@@ -87,16 +92,21 @@ type Attention struct {
 
 // Frame is what stands around every screen.
 type Frame struct {
+	FrameOver
 	Demo         Text   `toml:"demo"`
 	DemoShort    Text   `toml:"demo_short"`
 	Listening    Text   `toml:"listening"`
 	NotListening Text   `toml:"not_listening"`
 	StoreDown    Text   `toml:"store_down"`
 	Refused      Text   `toml:"refused"`
-	LastEvent    Phrase `toml:"last_event"`   // The time of day.
-	News         Phrase `toml:"news"`         // Verdict, amount, reference, the key that shows it.
-	NewsMore     Phrase `toml:"news_more"`    // How many more.
-	ToCheck      Phrase `toml:"to_check"`     // How many orders, the key that shows them.
+	LastEvent    Phrase `toml:"last_event"` // The time of day.
+	News         Phrase `toml:"news"`       // Verdict, amount, reference, the key that shows it.
+	NewsMore     Phrase `toml:"news_more"`  // How many more.
+	ToCheck      Phrase `toml:"to_check"`   // How many orders, the key that shows them.
+}
+
+// FrameOver is what lies over a screen.
+type FrameOver struct {
 	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
 	QuitAnswer   Text   `toml:"quit_answer"`
 	TooSmall     Phrase `toml:"too_small"` // Columns and rows needed.
@@ -292,61 +302,9 @@ type Detail struct {
 	Proposal       Phrase `toml:"proposal"` // Event kind, order reference.
 }
 
-// Keys are the words of the help beside each key.
-type Keys struct {
-	Enter   Text `toml:"enter"`
-	Charge  Text `toml:"charge"`
-	Back    Text `toml:"back"`
-	Move    Text `toml:"move"`
-	Edit    Text `toml:"edit"`
-	More    Text `toml:"more"`
-	Less    Text `toml:"less"`
-	Remove  Text `toml:"remove"`
-	Undo    Text `toml:"undo"`
-	Help    Text `toml:"help"`
-	News    Text `toml:"news"`
-	Orders  Text `toml:"orders"`
-	Board   Text `toml:"board"`
-	Catalog Text `toml:"catalog"`
-	Hold    Text `toml:"hold"`
-	// Language names the next language in that language.
-	Language Text `toml:"language"`
-	Switch   Text `toml:"switch"`
-	Quit     Text `toml:"quit"`
-}
-
-// SaleKeys are the words of the help beside the keys of a sale alone.
-type SaleKeys struct {
-	Keep   Text `toml:"keep"`
-	Pick   Text `toml:"pick"`
-	Reduce Text `toml:"reduce"`
-	Note   Text `toml:"note"`
-	Quick  Text `toml:"quick"`
-	Resume Text `toml:"resume"`
-	Drop   Text `toml:"drop"`
-	Yes    Text `toml:"yes"`
-}
-
-// PayKeys are the words of the help beside the keys of one order.
-type PayKeys struct {
-	Done     Text `toml:"done"`
-	Leave    Text `toml:"leave"`
-	Again    Text `toml:"again"`
-	Resend   Text `toml:"resend"`
-	Link     Text `toml:"link"`
-	Copy     Text `toml:"copy"`
-	Open     Text `toml:"open"`
-	Paid     Text `toml:"paid"`
-	Unpaid   Text `toml:"unpaid"`
-	Match    Text `toml:"match"`
-	DemoPay  Text `toml:"demo_pay"`
-	DemoFail Text `toml:"demo_fail"`
-	DemoStop Text `toml:"demo_stop"`
-	DemoOver Text `toml:"demo_over"`
-}
-
 // Catalog is the screen of the shop's articles.
 type Catalog struct {
+	CatalogWork
 	Title     Text   `toml:"title"`
 	Find      Text   `toml:"find"`
 	Count     Phrase `toml:"count"` // How many are shown, how many there are.
@@ -358,10 +316,14 @@ type Catalog struct {
 	Favourite Text   `toml:"favourite"`
 	Sold      Text   `toml:"sold"`
 	Facts     Phrase `toml:"facts"` // The code, how often it was sold.
-	New       Text   `toml:"new"`
-	Editing   Phrase `toml:"editing"` // The label.
-	Delete    Phrase `toml:"delete"`  // The label.
-	Discard   Text   `toml:"discard"`
+}
+
+// CatalogWork is what is done to an article.
+type CatalogWork struct {
+	New     Text   `toml:"new"`
+	Editing Phrase `toml:"editing"` // The label.
+	Delete  Phrase `toml:"delete"`  // The label.
+	Discard Text   `toml:"discard"`
 }
 
 // CatalogNews says how a change of an article ended.
@@ -376,15 +338,4 @@ type CatalogNews struct {
 	BadPlace   Text   `toml:"bad_place"`   // For one that is no place.
 	LabelTaken Phrase `toml:"label_taken"` // The label.
 	CodeTaken  Phrase `toml:"code_taken"`  // The label of the article that has it.
-}
-
-// CatalogKeys are the words of the help beside the keys of the articles.
-type CatalogKeys struct {
-	New   Text `toml:"new"`
-	Place Text `toml:"place"`
-	Page  Text `toml:"page"`
-	Ends  Text `toml:"ends"`
-	Next  Text `toml:"next"`
-	Field Text `toml:"field"`
-	Save  Text `toml:"save"`
 }

@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"checkout/till/tui/sound/wav"
 )
 
 // Speaker plays. The zero value is silent.
@@ -22,7 +24,7 @@ type Speaker struct {
 }
 
 // player plays a WAV file that it reads.
-type player func(ctx context.Context, wav io.Reader) error
+type player func(ctx context.Context, file io.Reader) error
 
 // Option changes a [Speaker].
 type Option func(*Speaker)
@@ -55,13 +57,13 @@ func (s Speaker) Play(ctx context.Context, paid bool) {
 		return
 	}
 	if s.player != nil {
-		if play := s.player(); play != nil && play(ctx, bytes.NewReader(wav(tune(paid)))) == nil {
+		if play := s.player(); play != nil && play(ctx, bytes.NewReader(wav.Encode(tune(paid)))) == nil {
 			return
 		}
 	}
 	for i, note := range tune(paid) {
 		if i > 0 {
-			s.pause(ctx, note.length)
+			s.pause(ctx, note.Length)
 		}
 		if ctx.Err() != nil {
 			return
@@ -78,19 +80,15 @@ func wait(ctx context.Context, length time.Duration) {
 	}
 }
 
-// note is one tone.
-type note struct {
-	hertz  float64
-	length time.Duration
-}
-
 // tune is two rising notes for a payment, and three low ones otherwise.
-func tune(paid bool) []note {
+func tune(paid bool) []wav.Note {
 	if paid {
-		return []note{{659.26, 140 * time.Millisecond}, {987.77, 320 * time.Millisecond}}
+		return []wav.Note{
+			{Hertz: 659.26, Length: 140 * time.Millisecond}, {Hertz: 987.77, Length: 320 * time.Millisecond},
+		}
 	}
-	low := note{220, 220 * time.Millisecond}
-	return []note{low, low, low}
+	low := wav.Note{Hertz: 220, Length: 220 * time.Millisecond}
+	return []wav.Note{low, low, low}
 }
 
 // findPlayer returns how the machine plays a WAV file from its standard input,
@@ -101,9 +99,9 @@ func findPlayer(find func(program string) (string, error)) player {
 		if err != nil {
 			continue
 		}
-		return func(ctx context.Context, wav io.Reader) error {
+		return func(ctx context.Context, file io.Reader) error {
 			command := exec.CommandContext(ctx, path, candidate[1:]...) //nolint:gosec // One of the programs above.
-			command.Stdin = wav
+			command.Stdin = file
 			command.WaitDelay = time.Second
 			return command.Run()
 		}

@@ -1,4 +1,6 @@
-package sound
+// Package wav writes tones as a sound file. It guarantees a file that every
+// player reads, without a click at the ends of its notes.
+package wav
 
 import (
 	"encoding/binary"
@@ -13,8 +15,15 @@ const (
 	fade       = 10 * time.Millisecond // At both ends of a note, so that it does not click.
 )
 
-// wav returns notes as a WAV file of 16 bits a sample.
-func wav(notes []note) []byte {
+// Note is one tone.
+type Note struct {
+	Hertz  float64
+	Length time.Duration
+}
+
+// Encode returns notes, one after the other, as a WAV file of one channel with
+// 16 bits a sample.
+func Encode(notes []Note) []byte {
 	var samples []int16
 	for _, note := range notes {
 		samples = append(samples, tone(note)...)
@@ -42,12 +51,12 @@ func wav(notes []note) []byte {
 }
 
 // tone returns the samples of a note.
-func tone(note note) []int16 {
-	samples := make([]int16, count(note.length))
+func tone(note Note) []int16 {
+	samples := make([]int16, count(note.Length))
 	edge := float64(count(fade))
 	for i := range samples {
 		strength := min(1, float64(i)/edge, float64(len(samples)-1-i)/edge)
-		swing := math.Sin(2 * math.Pi * note.hertz * float64(i) / sampleRate)
+		swing := math.Sin(2 * math.Pi * note.Hertz * float64(i) / sampleRate)
 		samples[i] = int16(loudness * strength * swing * math.MaxInt16)
 	}
 	return samples
