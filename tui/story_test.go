@@ -139,6 +139,15 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 	})
 }
 
+func TestWhatThereIsToCheckHidesNothingOfTheDemo(t *testing.T) {
+	c := open(t, demo, plays)
+	lost(c)
+	c.press("f2")
+	c.after(pay.Grace).press("enter").wake().Sees("1 to check · F3 shows them")
+	p := at(t, c.Counter, demo, plays)
+	p.Sees("1 to check", "Plays by itself").Resize(50, 15).Sees("Plays by itself").Lacks("to check")
+}
+
 func TestACustomerLeavesWithoutPaying(t *testing.T) {
 	c := open(t)
 	order := c.charge()

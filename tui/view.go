@@ -106,7 +106,7 @@ func (m model) news() string {
 			why := cmp.Or(payments.Clean(health.Hint, payments.MaxShownWidth), m.Texts.Frame.Refused)
 			return m.Theme.Danger.Render(theme.Truncate(why, m.size.width))
 		}
-		return cmp.Or(m.toCheck(), m.note())
+		return m.standing()
 	}
 	order := news[0]
 	text := m.Texts.Frame.News.With(m.badge.Dressed(order, m.state.Verdict(order)),
@@ -115,6 +115,19 @@ func (m model) news() string {
 		text += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
 	return theme.Truncate(text, m.size.width)
+}
+
+// standing is what stands while there are no news: what there is to check, and
+// beside it the demo's note. While the demo plays by itself, that is said first.
+func (m model) standing() string {
+	check, note := m.toCheck(), m.note()
+	if both := check + "  " + note; check != "" && note != "" && theme.Width(both) <= m.size.width {
+		return both
+	}
+	if m.play.on {
+		return note
+	}
+	return cmp.Or(check, note)
 }
 
 // toCheck says how many orders a person must look at, where their list is not
