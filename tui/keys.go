@@ -9,8 +9,8 @@ import (
 
 // keyMap are the keys that work on every screen.
 type keyMap struct {
-	Help, Question, News, Orders, Board, Hold, Catalog, Language, Quit key.Binding
-	Yes, No                                                            key.Binding
+	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Quit key.Binding
+	Yes, No                                                                    key.Binding
 }
 
 func newKeyMap(words i18n.Keys) keyMap {
@@ -26,6 +26,7 @@ func newKeyMap(words i18n.Keys) keyMap {
 		Hold:     bind("F5", words.Hold, "f5"),
 		Catalog:  bind("F6", words.Catalog, "f6"),
 		Language: bind("F7", words.Language, "f7"),
+		Health:   bind("F8", words.Health, "f8"),
 		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
 		Yes:      key.NewBinding(key.WithKeys("enter")),
 		No:       key.NewBinding(key.WithKeys("esc")),
@@ -40,6 +41,7 @@ func (m *model) enable() {
 	m.keys.Board.SetEnabled(m.route == selling || m.route == listing)
 	m.keys.Hold.SetEnabled(m.route == selling || m.route == listing || m.route == awaiting)
 	m.keys.Catalog.SetEnabled(m.route == selling)
+	m.keys.Health.SetEnabled(m.route == selling)
 	m.keys.Language.SetEnabled(m.Language.Load != nil)
 	m.keys.Question.SetEnabled((m.route != selling || m.sale.Blank()) && (m.route != stocking || m.catalog.Blank()))
 }
@@ -55,6 +57,8 @@ func (m model) active() help.KeyMap {
 		return m.board
 	case stocking:
 		return m.catalog
+	case ailing:
+		return m.health
 	}
 	return m.sale
 }
@@ -76,7 +80,7 @@ func (m model) FullHelp() [][]key.Binding {
 	case awaiting:
 		common = append(common, all.Orders)
 	case selling:
-		common = append(common, all.Orders, all.Board, all.Hold, all.Catalog)
+		common = append(common, all.Orders, all.Board, all.Hold, all.Catalog, all.Health)
 	}
 	return append(m.active().FullHelp(), append(common, all.Language, all.Quit))
 }

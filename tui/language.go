@@ -25,6 +25,6 @@ func (m model) speak() model {
 	m.keys, m.badge = newKeyMap(texts.Keys), badge.New(m.Theme, texts)
 	m.sale, m.pay, m.orders = m.sale.SetTexts(texts), m.pay.SetTexts(texts), m.orders.SetTexts(texts)
 	m.catalog = m.catalog.SetTexts(texts)
-	m.board = m.board.SetTexts(texts)
+	m.board, m.health = m.board.SetTexts(texts), m.health.SetTexts(texts)
 	return m
 }

@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/health"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -27,6 +28,7 @@ const (
 	listing
 	awaiting
 	stocking
+	ailing
 )
 
 // overlay names what lies over the screen.
@@ -45,6 +47,7 @@ type screens struct {
 	pay     pay.Model
 	orders  orders.Model
 	catalog catalog.Model
+	health  health.Model
 }
 
 // model is the console: the screens, and what stands around them.
@@ -117,6 +120,10 @@ func newScreens(config Config, run live.Runner) screens {
 		pay: pay.New(pay.Config{
 			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,
 			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
+		}),
+		health: health.New(health.Config{
+			Facts: config.Health, Run: run, Now: config.Service.Now, Ran: config.Ran, Zone: config.Zone,
+			Reach: config.Reach, Theme: config.Theme, Texts: config.Texts,
 		}),
 		catalog: catalog.New(catalog.Config{
 			Shelf: config.Service, Run: run, Theme: config.Theme, Texts: config.Texts,
@@ -200,6 +207,7 @@ func (m model) show(read bool) (model, tea.Cmd) {
 	m.orders, shown[1] = m.orders.Update(m.state)
 	m.sale, shown[4] = m.sale.Update(m.state)
 	m.catalog, shown[3] = m.catalog.Update(m.state)
+	m.health, _ = m.health.Update(m.state) // It only looks.
 	if failed && !m.state.Conditions.StoreDown {
 		shown[2] = m.mend()
 	}

@@ -125,6 +125,8 @@ func (m model) takes(next typed) bool {
 		return m.board.Takes(next.key)
 	case stocking:
 		return m.catalog.Takes(next.key)
+	case ailing:
+		return true
 	}
 	return m.sale.Takes(next.key)
 }

@@ -15,19 +15,13 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/health"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 )
 
 // Health is what is known of the listener and the store.
-type Health struct {
-	Listening    bool
-	Address      string // Where the listener listens.
-	LastEvent    time.Time
-	Refused      int64  // Webhooks refused since the last good one.
-	Hint         string // Why, for the operator; empty when nobody can tell.
-	StoreFailing bool
-}
+type Health = health.Facts
 
 // Config is what the console needs.
 type Config struct {
@@ -39,6 +33,12 @@ type Config struct {
 	Theme    theme.Theme
 	Sound    func(ctx context.Context, paid bool) // Nil when it is off.
 	Health   func() Health
+	// Reach connects to the payment service and sends nothing; nil when there is
+	// nothing to reach.
+	Reach func(ctx context.Context) error
+	// Ran tells for how long the program has run by a clock that nobody sets;
+	// nil when nobody knows.
+	Ran func() time.Duration
 	Demo
 	Zone   *time.Location
 	Input  io.Reader

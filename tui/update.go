@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/health"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -49,7 +50,7 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		var cmd tea.Cmd
 		m.sale, cmd = m.sale.Update(sale.Restock{})
 		return m, cmd
-	case pay.Left, board.Closed, orders.Closed, catalog.Closed:
+	case pay.Left, board.Closed, orders.Closed, catalog.Closed, health.Closed:
 		m.route = selling
 		return m, nil
 	case board.Chosen:
@@ -60,11 +61,12 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 
 // spread hands a message to every screen.
 func (m model) spread(msg tea.Msg) (model, tea.Cmd) {
-	var cmds [4]tea.Cmd
+	var cmds [5]tea.Cmd
 	m.sale, cmds[0] = m.sale.Update(msg)
 	m.pay, cmds[1] = m.pay.Update(msg)
 	m.orders, cmds[2] = m.orders.Update(msg)
 	m.catalog, cmds[3] = m.catalog.Update(msg)
+	m.health, cmds[4] = m.health.Update(msg)
 	return m, tea.Batch(cmds[:]...)
 }
 
@@ -75,6 +77,7 @@ func (m model) resize(width, height int) model {
 	m.orders = m.orders.SetSize(width, max(0, height-chrome))
 	m.board = m.board.SetSize(width, max(0, height-chrome))
 	m.catalog = m.catalog.SetSize(width, max(0, height-chrome))
+	m.health = m.health.SetSize(width, max(0, height-chrome))
 	m.pay = m.pay.SetSize(width, height)
 	return m
 }
@@ -120,6 +123,11 @@ func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.route = stocking
 		m.catalog, cmd = m.catalog.Enter()
 		return m, cmd
+	case key.Matches(msg, m.keys.Health):
+		var cmd tea.Cmd
+		m.route = ailing
+		m.health, cmd = m.health.Enter()
+		return m, cmd
 	}
 	return m.hand(msg)
 }
@@ -138,6 +146,8 @@ func (m model) hand(msg tea.KeyMsg) (model, tea.Cmd) {
 		m.board, cmd = m.board.Update(msg)
 	case stocking:
 		m.catalog, cmd = m.catalog.Update(msg)
+	case ailing:
+		m.health, cmd = m.health.Update(msg)
 	}
 	return m, cmd
 }

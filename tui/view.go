@@ -49,6 +49,8 @@ func (m model) draw() string {
 		body = m.board.View()
 	case stocking:
 		body = m.catalog.View()
+	case ailing:
+		body = m.health.View()
 	}
 	rows := []string{m.header(), m.news(), body, m.keyLine()}
 	return strings.Join(rows, "\n")

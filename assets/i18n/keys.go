@@ -26,6 +26,7 @@ type PlaceKeys struct {
 	Orders  Text `toml:"orders"`
 	Board   Text `toml:"board"`
 	Catalog Text `toml:"catalog"`
+	Health  Text `toml:"health"`
 	Hold    Text `toml:"hold"`
 	// Language names the next language in that language.
 	Language Text `toml:"language"`

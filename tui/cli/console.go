@@ -46,6 +46,7 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 		return err
 	}
 	defer stage.close()
+	stage.reach = client.Reach
 	shop, err := a.openShop(ctx, settings, client)
 	if err != nil {
 		return err

@@ -87,6 +87,7 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 	if err != nil {
 		return err
 	}
+	stage.reach = client.Reach
 	shop, err := a.openShop(ctx, settings, client)
 	if err != nil {
 		return err

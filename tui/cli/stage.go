@@ -31,6 +31,7 @@ type stage struct {
 	looks  errgroup.Group
 	texts  i18n.Texts
 	theme  tui.Theme
+	reach  func(ctx context.Context) error // Of the payment service.
 }
 
 // stage prepares a console on the database of the settings. Whoever gets it
@@ -69,11 +70,12 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 	if err := s.looks.Wait(); err != nil {
 		return tui.Config{}, err
 	}
-	counter := shop.settings.Counter
+	counter, opened := shop.settings.Counter, time.Now()
 	return tui.Config{
 		Service: shop.service, Till: counter.Till, Shop: counter.Shop,
 		Texts: s.texts, Language: a.languages(counter.Language), Theme: s.theme, Sound: a.sound(counter.Sound),
-		Health: listener.health, Zone: time.Local, Input: a.In, Output: a.Out,
+		Health: listener.health, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
+		Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
 }
 

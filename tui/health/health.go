@@ -38,7 +38,7 @@ type Config struct {
 	Facts func() Facts
 	Run   live.Runner
 	Now   func() time.Time
-	Ran   func() time.Duration // For how long, by a clock that nobody sets.
+	Ran   func() time.Duration // For how long, by a clock that nobody sets; nil when nobody knows.
 	Zone  *time.Location
 	// Reach connects to the payment service, and sends nothing. Nil when there
 	// is nothing to reach.
@@ -78,6 +78,10 @@ type Model struct {
 // New returns the screen.
 func New(config Config) Model {
 	words := config.Texts.Health
+	if config.Ran == nil {
+		opened := config.Now()
+		config.Ran = func() time.Duration { return config.Now().Sub(opened) }
+	}
 	return Model{
 		Config: config, opened: config.Now().Round(0).Add(-config.Ran()), facts: config.Facts(),
 		back:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", config.Texts.Keys.Back)),
