@@ -56,6 +56,9 @@ func spoken() map[string]func(c *console) {
 	all["no charge"] = func(c *console) { c.health.Listening = false; c.after(0).enter("Vary 3500", "", "") }
 	all["an outcome"] = func(c *console) { c.Pay(c.charge()); c.wake() }
 	all["a finding to confirm"] = func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter", "y") }
+	all["the articles"] = func(c *console) { c.press("f6").Type("var") }
+	all["an article"] = func(c *console) { c.press("f6", "ctrl+n").Type("Koba") }
+	all["an article to throw away"] = func(c *console) { c.press("f6", "ctrl+n").Type("Koba"); c.Press("esc") }
 	return all
 }
 
