@@ -98,13 +98,21 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	checked := conn
 	if err = c.check(ctx, conn); err == nil && c.guard != nil {
-		checked, err = c.guard.admit(conn)
+		checked, err = c.admit(ctx, conn)
 	}
 	if err != nil {
 		conn.Close()
 		return nil, err
 	}
 	return checked, nil
+}
+
+// admit lets the guard see a connection, once reading has made it open the log.
+func (c connector) admit(ctx context.Context, conn driver.Conn) (driver.Conn, error) {
+	if _, err := pragma(ctx, conn, "schema_version"); err != nil {
+		return nil, err
+	}
+	return c.guard.admit(conn)
 }
 
 func (c connector) check(ctx context.Context, conn driver.Conn) error {

@@ -39,8 +39,8 @@ type guard struct {
 	rescued     string // The file that holds what was in a deleted database.
 }
 
-// beside is the log or its index, as the connections have it. There is none
-// while there is no connection.
+// beside is the log or its index, as the connections have it: the first one
+// makes both. There is none while there is no connection.
 type beside struct {
 	file os.FileInfo
 	size int64
@@ -122,8 +122,6 @@ func (g *guard) lookBeside(i int, suffix string) error {
 	file, err := os.Stat(g.path + suffix)
 	known := g.beside[i]
 	switch {
-	case err != nil && known.file == nil:
-		return nil // The connection has not made it yet.
 	case err != nil:
 		return fmt.Errorf("%w (its %s file is gone)", ErrChanged, suffix)
 	case known.file != nil && !os.SameFile(file, known.file):
@@ -206,7 +204,9 @@ func (g *guard) inPlace() error {
 	return nil
 }
 
-// admit counts a connection that was opened, unless it is one to another file.
+// admit counts a connection that was opened, and notes the log and the index
+// that it has, unless they or the database are others than those of the
+// connections that there are.
 func (g *guard) admit(conn driver.Conn) (driver.Conn, error) {
 	whole, ok := conn.(connection)
 	if !ok {
@@ -217,6 +217,11 @@ func (g *guard) admit(conn driver.Conn) (driver.Conn, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	for i, suffix := range suffixes() {
+		if err := g.lookBeside(i, suffix); err != nil {
+			return nil, err
+		}
+	}
 	g.connections++
 	return &guarded{connection: whole, guard: g}, nil
 }

@@ -252,6 +252,21 @@ func TestS5ALogThatIsLostIsMadeAnewAndNothingIsLostWithIt(t *testing.T) {
 	}
 }
 
+func TestS5ALogThatIsDeletedBeforeTheFirstChangeIsMissed(t *testing.T) {
+	for range 20 {
+		path := whole(t)
+		h := &harmed{Store: openAt(t, path), t: t, path: path, next: 2}
+		must(t, os.Remove(path+"-wal"))
+		if err := h.tryInsert(); err == nil {
+			h.expectStored()
+		} else if !errors.Is(err, sqlite.ErrChanged) {
+			t.Errorf("error %v", err)
+		}
+		must(t, h.Close())
+		expectWhole(t, path)
+	}
+}
+
 // expectAll fails the test unless every order is there that was stored.
 func (h *harmed) expectAll() {
 	h.t.Helper()

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,9 +25,13 @@ type doubt struct {
 // patience is how much longer than an examination the pause after it is.
 const patience = 4
 
-// bring is the statement that brings all that was committed into the
-// database's own file, and leaves an empty log behind.
-const bring = "PRAGMA wal_checkpoint(TRUNCATE)"
+// The statements that bring all that was committed into the database's own
+// file: one leaves an empty log behind, the other a log that is written anew
+// from its beginning. Another process would take the emptying for a fault.
+const (
+	bring  = "PRAGMA wal_checkpoint(TRUNCATE)"
+	settle = "PRAGMA wal_checkpoint(RESTART)"
+)
 
 // Mend does what can be done about a fault, and returns nil when the database
 // may be used again. One that is not in its place is left as it is, with its
@@ -62,7 +68,10 @@ func (g *guard) bring(repair sqlstore.Repair) {
 	g.mu.Lock()
 	brought := g.brought
 	g.mu.Unlock()
-	if brought || repair.Run(bring) != nil {
+	if brought {
+		return
+	}
+	if busy, err := repair.Run(bring); busy != 0 || err != nil {
 		return
 	}
 	g.mu.Lock()
@@ -80,7 +89,7 @@ func (g *guard) rescue(repair sqlstore.Repair) {
 	if err != nil || file.Close() != nil {
 		return
 	}
-	err = repair.Run("VACUUM INTO '" + strings.ReplaceAll(path, "'", "''") + "'")
+	_, err = repair.Run("VACUUM INTO '" + strings.ReplaceAll(path, "'", "''") + "'")
 	if about, unseen := os.Stat(path); err != nil || unseen != nil || about.Size() == 0 || syncFile(path) != nil {
 		_ = os.Remove(path)
 		return
@@ -103,6 +112,9 @@ func (g *guard) suspect(cause error) (raised bool, pause time.Duration) {
 // reopen examines the database as a new connection finds it, after all others
 // were closed.
 func (g *guard) reopen(ctx context.Context, repair sqlstore.Repair) error {
+	if err := g.save(repair); err != nil {
+		return err
+	}
 	g.stretch()
 	repair.Release()
 	start := time.Now()
@@ -121,6 +133,27 @@ func (g *guard) reopen(ctx context.Context, repair sqlstore.Repair) error {
 		return fmt.Errorf("%w (%w)", ErrMoved, err)
 	}
 	g.size, g.accounted.commits, g.doubt = file.Size(), unknown, doubt{}
+	return nil
+}
+
+// save brings what is in a log that was deleted into the database, before the
+// last connection is closed that can still read it. It ends in an empty log, so
+// that the next one is not taken for its continuation by other processes. Where
+// there is another log already, one of them was quicker.
+func (g *guard) save(repair sqlstore.Repair) error {
+	g.mu.Lock()
+	known := g.beside[0].file
+	g.mu.Unlock()
+	if _, err := os.Stat(g.path + suffixes()[0]); known == nil || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	busy, err := repair.Run(bring)
+	if err == nil && busy != 0 {
+		err = errors.New("another program reads it")
+	}
+	if err != nil {
+		return fmt.Errorf("%w (its log is gone, and is not brought home yet: %w)", ErrChanged, err)
+	}
 	return nil
 }
 
@@ -149,7 +182,7 @@ func examine(ctx context.Context, path string) (sequence int64, err error) {
 	}
 	defer pool.Close()
 	var busy, ignored int
-	if err := pool.QueryRowContext(ctx, bring).Scan(&busy, &ignored, &ignored); err != nil {
+	if err := pool.QueryRowContext(ctx, settle).Scan(&busy, &ignored, &ignored); err != nil {
 		return 0, err
 	}
 	if busy != 0 {

@@ -39,6 +39,8 @@ func serve(ctx context.Context, path string, input io.Reader) error {
 		case "order":
 			err := store.Update(ctx, func(tx payments.Tx) error { return tx.InsertOrder(orderFor(2)) })
 			answer = said("stored", err)
+		case "number":
+			answer = said("taken", store.Update(ctx, takeNumber))
 		case "read":
 			_, err := store.Orders(ctx, payments.Query{})
 			answer = said("read", err)

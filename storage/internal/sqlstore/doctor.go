@@ -216,7 +216,7 @@ func (d *doctor) treat(ctx context.Context) {
 func (d *doctor) mend(ctx context.Context) error {
 	err := d.keeper.Mend(ctx, Repair{
 		Cause: d.found(), Release: d.release,
-		Run: func(text string) error { return d.writer.execute(context.WithoutCancel(ctx), text) },
+		Run: func(text string) (int64, error) { return d.writer.execute(context.WithoutCancel(ctx), text) },
 	})
 	if err != nil {
 		return err

@@ -34,9 +34,10 @@ type Repair struct {
 	// Release closes all connections. New ones are opened when Mend returned
 	// nil.
 	Release func()
-	// Run runs a statement on the writing connection. Without one it does
+	// Run runs a statement on the writing connection, and returns the first
+	// number of its result; 0 without a result. Without a connection it does
 	// nothing.
-	Run func(text string) error
+	Run func(text string) (int64, error)
 }
 
 // trusting is a Keeper where nothing but the database itself can be at fault.

@@ -60,6 +60,33 @@ func (s *session) execIn(ctx context.Context) func(text string, args ...any) (in
 	return func(text string, args ...any) (int64, error) { return s.exec(ctx, text, args...) }
 }
 
+// first runs a statement once, and returns the first number of its result, or 0
+// when there is none.
+func (s *session) first(ctx context.Context, text string) (number int64, err error) {
+	rows, err := s.conn.QueryContext(ctx, text)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return 0, err
+	}
+	values := make([]any, len(columns))
+	for i := range values {
+		values[i] = new(any)
+	}
+	if len(values) > 0 {
+		values[0] = &number
+	}
+	for first := true; rows.Next(); first = false {
+		if err := rows.Scan(values...); first && err != nil {
+			return 0, err
+		}
+	}
+	return number, rows.Err()
+}
+
 // querying returns how to run queries in ctx.
 func (s *session) querying(ctx context.Context) queryFunc {
 	return func(text string, args ...any) (*sql.Rows, error) {

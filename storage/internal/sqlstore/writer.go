@@ -195,13 +195,13 @@ func (w *writer) prove(ctx context.Context) error {
 	return <-probe.answer
 }
 
-// execute runs a statement on the connection, if there is one.
-func (w *writer) execute(ctx context.Context, text string) error {
+// execute runs a statement on the connection, if there is one, and returns the
+// first number of its result.
+func (w *writer) execute(ctx context.Context, text string) (int64, error) {
 	if w.session == nil {
-		return nil
+		return 0, nil
 	}
-	_, err := w.session.exec(ctx, text)
-	return err
+	return w.session.first(ctx, text)
 }
 
 func (w *writer) drop() {
