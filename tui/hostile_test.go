@@ -225,7 +225,8 @@ func typing(c *console, raw string, check func(where string)) {
 func stock(c *console, raw string) {
 	for _, article := range []payments.Article{
 		{Label: raw, UnitPrice: 5, Code: payments.Clean(raw, payments.MaxCodeLength), Favourite: 1},
-		{Label: raw + "a", UnitPrice: 6, Favourite: 3}, {Label: "b" + raw, UnitPrice: 7, Favourite: 4},
+		{Label: raw + "a", UnitPrice: 6, Favourite: 3},
+		{Label: "b" + raw, UnitPrice: 7, Favourite: 4},
 	} {
 		_, _ = c.SaveArticle(c.t.Context(), article)
 	}

@@ -6,6 +6,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -115,7 +117,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // press takes a key. While a change is being written keys wait for it.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.work.busy {
-		m.work.keys = append(m.work.keys[:len(m.work.keys):len(m.work.keys)], msg)
+		m.work.keys = append(slices.Clip(m.work.keys), msg)
 		return m, nil
 	}
 	m.notice = notice{}

@@ -208,7 +208,7 @@ func (m Model) done(msg settled) Model {
 	if msg.undone {
 		undo = undo[:max(0, len(undo)-1)]
 	} else {
-		undo = append(undo[:len(undo):len(undo)], msg.back)
+		undo = append(slices.Clip(undo), msg.back)
 		undo = undo[max(0, len(undo)-maxUndo):]
 		m.form = form{}
 	}

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -61,7 +62,7 @@ func digit(favourite int) string {
 	if favourite == 0 {
 		return ""
 	}
-	return string(rune('0' + favourite))
+	return strconv.Itoa(favourite)
 }
 
 func (f form) setWidth(width int) form {

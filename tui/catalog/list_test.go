@@ -33,9 +33,14 @@ func TestArticlesAreFoundAsOneTypes(t *testing.T) {
 func TestTheCursorGoesThroughTheList(t *testing.T) {
 	s := open(t, many(100)...)
 	for _, step := range []struct{ key, at string }{
-		{"up", "›       Entana 0000"}, {"down", "›       Entana 0001"}, {"end", "›       Entana 0099"},
-		{"down", "›       Entana 0099"}, {"up", "›       Entana 0098"}, {"pgup", "›       Entana 0081"},
-		{"pgdown", "›       Entana 0098"}, {"home", "›       Entana 0000"},
+		{"up", "›       Entana 0000"},
+		{"down", "›       Entana 0001"},
+		{"end", "›       Entana 0099"},
+		{"down", "›       Entana 0099"},
+		{"up", "›       Entana 0098"},
+		{"pgup", "›       Entana 0081"},
+		{"pgdown", "›       Entana 0098"},
+		{"home", "›       Entana 0000"},
 	} {
 		s.press(step.key).Sees(step.at)
 	}

@@ -20,9 +20,16 @@ func labels(found []payments.Article) []string {
 
 func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
 	stocked := sale.NewShelf([]payments.Article{
-		{Label: "Jus de coco", Uses: 90}, {Label: "Coca-Cola 1L", Uses: 5}, {Label: "Coca", Uses: 1},
-		{Label: "Coca-Cola Zéro 33cl", Uses: 7}, {Label: "Abricoca", Uses: 99}, {Label: "Lait Coco", Uses: 90},
-		{Label: "Œufs", Uses: 3}, {Label: "L’eau vive"}, {Label: "Bœuf séché"}, {Label: "Crème brûlée"},
+		{Label: "Jus de coco", Uses: 90},
+		{Label: "Coca-Cola 1L", Uses: 5},
+		{Label: "Coca", Uses: 1},
+		{Label: "Coca-Cola Zéro 33cl", Uses: 7},
+		{Label: "Abricoca", Uses: 99},
+		{Label: "Lait Coco", Uses: 90},
+		{Label: "Œufs", Uses: 3},
+		{Label: "L’eau vive"},
+		{Label: "Bœuf séché"},
+		{Label: "Crème brûlée"},
 	})
 	cases := map[string]struct {
 		letters string

@@ -82,7 +82,8 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 		"few digits alone are a price": {func(*tuitest.Driver) {}, "1200", []payments.Item{item("Free amount", 1200, 1)}, nil},
 		"what is too much": {
 			func(d *tuitest.Driver) { enter(d, "Tany 999999999999").Type("Sav") }, varyGasy,
-			[]payments.Item{item("Tany", 999999999999, 1)}, []string{"The amount is too large.", "> Sav"},
+			[]payments.Item{item("Tany", 999999999999, 1)},
+			[]string{"The amount is too large.", "> Sav"},
 		},
 	}
 	for name, c := range cases {

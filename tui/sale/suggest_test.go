@@ -49,8 +49,13 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 	t.Run("down, tab and their opposites go round", func(t *testing.T) {
 		d := start(t)
 		for _, step := range []struct{ key, chosen string }{
-			{"down", "›   Coca  "}, {"tab", "›   Coca 1L"}, {"down", "Articles that fit"},
-			{"up", "›   Coca 1L"}, {"shift+tab", "›   Coca  "}, {"up", "Articles that fit"}, {"up", "›   Coca 1L"},
+			{"down", "›   Coca  "},
+			{"tab", "›   Coca 1L"},
+			{"down", "Articles that fit"},
+			{"up", "›   Coca 1L"},
+			{"shift+tab", "›   Coca  "},
+			{"up", "Articles that fit"},
+			{"up", "›   Coca 1L"},
 		} {
 			d.Press(step.key).Sees(step.chosen, "> co")
 		}
