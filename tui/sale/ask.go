@@ -8,19 +8,36 @@ import (
 )
 
 // Settle is how long the charge question stands before it is answered: an
-// Enter that comes earlier counts once the time is over, and not at all when
-// more of them show that the key is held.
+// Enter that comes earlier counts once the time is over, and not at all when it
+// is one of a key that is held.
 const Settle = 250 * time.Millisecond
 
-// bounce is by how much two presses of a key differ at least in time when a
-// person or a held key makes them.
-const bounce = 20 * time.Millisecond
+// A key that is held repeats itself in even steps. What comes faster than bounce
+// is no step; presses that come faster than repeat on the average are a
+// machine's, who means one.
+const (
+	bounce = 25 * time.Millisecond
+	repeat = 15 * time.Millisecond
+)
 
 // question is what is known of the open charge question.
 type question struct {
-	asked time.Time // Since when it stands, or since a held Enter was last seen.
-	early time.Time // When Enter came before its time; zero while none has.
-	held  bool      // Enter is held: it answers nothing until it was let go.
+	asked   time.Time // Since when it stands.
+	last    time.Time // When Enter was pressed last.
+	presses int       // How often Enter came before its time,
+	steps   int       // and how often by a step of a key that is held.
+	held    bool      // Enter is held: it answers nothing until it was let go.
+}
+
+// early takes in an Enter that came before its time.
+func (q question) early(now time.Time) question {
+	q.presses++
+	if now.Sub(q.last) >= bounce {
+		q.steps++
+	}
+	q.held = q.steps > 1 && now.Sub(q.asked) >= time.Duration(q.presses)*repeat
+	q.last = now
+	return q
 }
 
 // settled says that the charge question has stood long enough.
@@ -28,7 +45,8 @@ type settled struct{}
 
 // askCharge opens the charge question.
 func (m Model) askCharge() Model {
-	m.question = question{asked: m.Now()}
+	now := m.Now()
+	m.question = question{asked: now, last: now}
 	return m.become(asking)
 }
 
@@ -45,24 +63,28 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // confirm takes an Enter for the charge question.
 func (m Model) confirm() (Model, tea.Cmd) {
-	now, asked := m.Now(), m.question
-	stood := now.Sub(asked.asked)
+	now := m.Now()
+	left := Settle - now.Sub(m.question.asked)
+	if m.question.held {
+		left = Settle - now.Sub(m.question.last)
+	}
 	switch {
-	case stood >= Settle:
+	case left <= 0:
 		return m.charge()
-	case asked.early.IsZero() && !asked.held:
-		m.question.early = now
-		return m, tea.Tick(Settle-stood, func(time.Time) tea.Msg { return settled{} })
-	case !asked.held && now.Sub(asked.early) < bounce:
+	case m.question.held:
+		m.question.last = now
 		return m, nil
 	}
-	m.question = question{asked: now, held: true}
-	return m, nil
+	m.question = m.question.early(now)
+	if m.question.presses > 1 {
+		return m, nil
+	}
+	return m, tea.Tick(left, func(time.Time) tea.Msg { return settled{} })
 }
 
 // settle charges when an early Enter waits for the question to have stood.
 func (m Model) settle() (Model, tea.Cmd) {
-	waits := m.mode == asking && !m.question.early.IsZero()
+	waits := m.mode == asking && m.question.presses > 0 && !m.question.held
 	if !waits || m.Now().Sub(m.question.asked) < Settle {
 		return m, nil
 	}
