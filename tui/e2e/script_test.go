@@ -14,13 +14,12 @@ import (
 // showing starts the demo of a script at a twentieth of its time.
 func showing(t *testing.T, home, temporary string, args ...string) *tuitest.Terminal {
 	t.Helper()
-	cmd := exec.Command(binary, append([]string{"demo", "--pace", "0.05", "--script"}, args...)...)
+	cmd := exec.Command(binary, append([]string{"demo", "--pace", "0.15", "--script"}, args...)...)
 	cmd.Env = tuitest.Environ("HOME="+home, "TMPDIR="+temporary, "TMP="+temporary, "TILL_LANGUAGE=en", "TILL_SOUND=off")
 	return tuitest.Start(t, 80, 24, cmd).Sees("Plays by itself: any key takes over.", "DEMO: no real money")
 }
 
 func TestTheDemosPlayByThemselves(t *testing.T) {
-	t.Parallel()
 	scripts := map[string]struct{ shows, leaves []string }{
 		"happy": {
 			shows:  []string{"Scan to pay", "✓ PAID"},
@@ -42,7 +41,6 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 	}
 	for name, script := range scripts {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			home, temporary := t.TempDir(), t.TempDir()
 			terminal := showing(t, home, temporary, name)
 			unseen := slices.Clone(script.shows)
