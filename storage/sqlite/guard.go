@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -23,7 +22,7 @@ var _ sqlstore.Keeper = (*guard)(nil)
 // SQLite's locks belong to the process, closing such a file would drop them.
 type guard struct {
 	path    string
-	own     os.FileInfo // The database as it was opened.
+	own     sight // The database as it was opened.
 	reserve reserve
 	examine func(ctx context.Context, path string) (sequence int64, err error)
 
@@ -40,10 +39,10 @@ type guard struct {
 }
 
 // beside is the log or its index, as the connections have it: the first one
-// makes both. There is none while there is no connection.
+// makes both. It is not known while there is no connection.
 type beside struct {
-	file os.FileInfo
-	size int64
+	sight
+	known bool
 }
 
 // unknown is a number of commits that fits any other.
@@ -67,12 +66,12 @@ func suffixes() [2]string { return [2]string{"-wal", "-shm"} }
 
 // newGuard returns a guard of the file that bears a name now.
 func newGuard(path string, size int64) (*guard, error) {
-	own, err := os.Stat(path)
+	own, err := lookAt(path, true)
 	if err != nil {
 		return nil, err
 	}
 	return &guard{
-		path: path, own: own, size: own.Size(), seen: own.ModTime(),
+		path: path, own: own, size: own.size, seen: own.modified,
 		accounted: account{commits: unknown},
 		reserve:   reserve{path: path + ".reserve", size: size}, examine: examine,
 	}, nil
@@ -92,16 +91,16 @@ func (g *guard) Look() error {
 
 // look looks at the database and at so many of the files beside it.
 func (g *guard) look(beside int) error {
-	file, err := os.Stat(g.path)
+	file, err := lookAt(g.path, true)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w (%w)", ErrMoved, err)
-	case !os.SameFile(file, g.own):
+	case !file.is(g.own):
 		return ErrReplaced
-	case file.Size() < g.size:
+	case file.size < g.size:
 		return fmt.Errorf("%w (its file was cut)", ErrChanged)
 	}
-	g.size, g.seen, g.brought = file.Size(), file.ModTime(), false
+	g.size, g.seen, g.brought = file.size, file.modified, false
 	if g.connections == 0 {
 		return nil
 	}
@@ -119,17 +118,17 @@ func (g *guard) look(beside int) error {
 // lookBeside looks at a file that SQLite made beside the database. While there
 // is a connection it is always the same one, and SQLite never cuts it.
 func (g *guard) lookBeside(i int, suffix string) error {
-	file, err := os.Stat(g.path + suffix)
+	file, err := lookAt(g.path+suffix, false)
 	known := g.beside[i]
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w (its %s file is gone)", ErrChanged, suffix)
-	case known.file != nil && !os.SameFile(file, known.file):
+	case known.known && !file.is(known.sight):
 		return fmt.Errorf("%w (its %s file was replaced)", ErrChanged, suffix)
-	case file.Size() < known.size:
+	case file.size < known.size:
 		return fmt.Errorf("%w (its %s file was cut)", ErrChanged, suffix)
 	}
-	g.beside[i] = beside{file: file, size: file.Size()}
+	g.beside[i] = beside{file, true}
 	return nil
 }
 
@@ -194,11 +193,11 @@ func (g *guard) Tend() error {
 // inPlace tells whether the database bears its name. It is asked before a
 // connection is opened: one to another file would take the log for its own.
 func (g *guard) inPlace() error {
-	file, err := os.Stat(g.path)
+	file, err := lookAt(g.path, false)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w (%w)", ErrMoved, err)
-	case !os.SameFile(file, g.own):
+	case !file.is(g.own):
 		return ErrReplaced
 	}
 	return nil

@@ -128,11 +128,11 @@ func (g *guard) reopen(ctx context.Context, repair sqlstore.Repair) error {
 	case sequence < g.stored:
 		return ErrBehind
 	}
-	file, err := os.Stat(g.path)
+	file, err := lookAt(g.path, false)
 	if err != nil {
 		return fmt.Errorf("%w (%w)", ErrMoved, err)
 	}
-	g.size, g.accounted.commits, g.doubt = file.Size(), unknown, doubt{}
+	g.size, g.accounted.commits, g.doubt = file.size, unknown, doubt{}
 	return nil
 }
 
@@ -142,9 +142,9 @@ func (g *guard) reopen(ctx context.Context, repair sqlstore.Repair) error {
 // there is another log already, one of them was quicker.
 func (g *guard) save(repair sqlstore.Repair) error {
 	g.mu.Lock()
-	known := g.beside[0].file
+	known := g.beside[0].known
 	g.mu.Unlock()
-	if _, err := os.Stat(g.path + suffixes()[0]); known == nil || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := lookAt(g.path+suffixes()[0], false); !known || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	busy, err := repair.Run(bring)
@@ -165,8 +165,8 @@ func (g *guard) stretch() {
 	defer g.mu.Unlock()
 	const index = 1
 	path, known := g.path+suffixes()[index], g.beside[index]
-	file, err := os.Stat(path)
-	if err == nil && known.file != nil && os.SameFile(file, known.file) && file.Size() < known.size {
+	file, err := lookAt(path, false)
+	if err == nil && known.known && file.is(known.sight) && file.size < known.size {
 		_ = os.Truncate(path, known.size)
 	}
 }
