@@ -47,6 +47,16 @@ func protect(t *testing.T, path string) (release func()) {
 	return release
 }
 
+func TestBothWaysToLookAtANameSeeTheSame(t *testing.T) {
+	path := whole(t)
+	if same, err := sqlite.SameSight(path); !same || err != nil {
+		t.Errorf("same %v (%v)", same, err)
+	}
+	if _, err := sqlite.SameSight(path + ".not"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestS5WhatADeletedDatabaseHeldIsRescued(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "it's")
 	path := filepath.Join(folder, "till.db")
