@@ -40,8 +40,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Favourite: bind("alt+1…9", own.Quick,
 			"alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
 		Pick: pickKeys{
-			Next:     bind("tab/↓", own.Pick, "tab", "down"),
-			Previous: bind("tab/↓", own.Pick, "shift+tab", "up"),
+			Next:     bind("tab", own.Pick, "tab", "down"),
+			Previous: bind("tab", own.Pick, "shift+tab", "up"),
 		},
 		Line: lineKeys{
 			Up:     bind("↑/↓", words.Move, "up"),

@@ -128,12 +128,16 @@ func (m Model) greeting(room int) []string {
 		if first {
 			rows, first = append(rows, ""), false
 		}
-		key := m.Theme.Key.Render(fmt.Sprintf("alt+%d", place)) + "  "
+		key := m.Theme.Key.Render(m.Texts.KeyNames.Of(fmt.Sprintf("alt+%d", place))) + "  "
 		row := theme.Spread(key+article.Label, i18n.Number(int64(article.UnitPrice)), min(m.size.width, wide-20))
 		rows = append(rows, row)
 	}
 	return rows[:min(room, len(rows))]
 }
+
+// widest is how wide an offer is at most, in cells: beyond that the eye loses
+// the price on its way from the name.
+const widest = 80
 
 // offers are the articles that fit what is typed, as many as there is room for;
 // the chosen one among them.
@@ -151,7 +155,7 @@ func (m Model) offers(room int) []string {
 		if m.size.width >= wide {
 			cells = theme.Right(theme.Truncate(article.Code, totalWidth), totalWidth) + " " + cells
 		}
-		row := theme.Spread(label, cells, m.size.width)
+		row := theme.Spread(label, cells, min(widest, m.size.width))
 		if first+i+1 == m.choice.chosen {
 			row = m.Theme.Selected.Render(mark + row[1:])
 		}

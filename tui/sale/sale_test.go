@@ -304,7 +304,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		{"an empty sale", func() {}, []string{"enter add", "esc back"}},
 		{"a sale", func() { enter(d, "Vary 3500") }, []string{"enter charge", "↑/↓ choose a line", "ctrl+z undo"}},
 		{"an entry", func() { d.Type("S 1") }, []string{"enter add", "esc back"}},
-		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, []string{"enter add", "tab/↓ choose an article", "esc back"}},
+		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, []string{"enter add", "tab choose an article", "esc back"}},
 		{"a chosen line", func() { d.Press("esc", "up") }, []string{"enter correct", "+ one more", "- one less", "d discount", "del remove", "esc back"}},
 		{"a correction", func() { d.Press("enter") }, []string{"enter keep", "esc back"}},
 		{"a new price", func() { d.Press("esc", "up", "d") }, []string{"enter keep", "esc back"}},
