@@ -110,7 +110,8 @@ func (m Model) wrapped(dress func(...string) string, text string, limit int) []s
 		rows[limit-1] = theme.Truncate(rows[limit-1]+" …", m.size.width)
 	}
 	for i, row := range rows {
-		rows[i] = dress(row)
+		// Where a row is broken its blank may stand beyond the width.
+		rows[i] = dress(strings.TrimRight(row, " "))
 	}
 	return rows
 }
