@@ -16,11 +16,11 @@ func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
 	t.Run("and it is said what happened, which can be undone", func(t *testing.T) {
 		c := open(t)
 		d := enter(drive(t, desk(t, c)), "Vary 3500 x2", "Savony 1200", "Vary 3500 x3")
-		d.Sees("Vary: now 5 in one line", "+  1 Vary", "TOTAL  18 700 Ar").Lacks("  3 Vary")
+		d.Sees("Vary: now 5 in one line", "*  1 Vary", "TOTAL  18 700 Ar").Lacks("  3 Vary")
 		if got, want := stored(t, c), []payments.Item{item("Vary", 3500, 5), item("Savony", 1200, 1)}; !slices.Equal(got, want) {
 			t.Errorf("on disk is %v, want %v", got, want)
 		}
-		d.Type("x").Lacks("now 5", "+  1")
+		d.Type("x").Lacks("now 5", "*  1")
 		d.Press("esc", "ctrl+z").Sees("TOTAL  8 200 Ar").Press("ctrl+z").Sees("TOTAL  7 000 Ar")
 	})
 	t.Run("by its code, its letters and its name", func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
 			enter(d, label+"x 100")
 		}
 		d.Lacks("  1 ax")
-		enter(d, "ax 100").Sees("+  1 ax").Type("V").Lacks("  1 ax").Sees("  8 hx")
+		enter(d, "ax 100").Sees("*  1 ax").Type("V").Lacks("  1 ax").Sees("  8 hx")
 	})
 }
 

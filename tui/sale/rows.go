@@ -27,12 +27,13 @@ const minLabel = 8
 const wide = 60
 
 // mark stands before a row that is chosen, touched before one that has just
-// changed, and reducedMark behind a label where there is no room for the price
-// before the discount.
+// changed, offerMark before an article that may be added, and reducedMark behind
+// a label where there is no room for the price before the discount.
 const (
 	mark        = "›"
-	touched     = "+"
-	reducedMark = " ↓"
+	touched     = "*"
+	offerMark   = "  + "
+	reducedMark = " -%"
 )
 
 // table draws the heading and as many lines as fit, among them the chosen one,
@@ -135,10 +136,6 @@ func (m Model) greeting(room int) []string {
 	return rows[:min(room, len(rows))]
 }
 
-// widest is how wide an offer is at most, in cells: beyond that the eye loses
-// the price on its way from the name.
-const widest = 80
-
 // offers are the articles that fit what is typed, as many as there is room for;
 // the chosen one among them.
 func (m Model) offers(room int) []string {
@@ -150,12 +147,12 @@ func (m Model) offers(room int) []string {
 	first := max(0, m.choice.chosen-room)
 	var rows []string
 	for i, article := range best[first : first+room] {
-		label, price := "    "+article.Label, i18n.Money(article.UnitPrice)
+		label, price := offerMark+article.Label, i18n.Money(article.UnitPrice)
 		cells := theme.Right(price, priceWidth)
 		if m.size.width >= wide {
 			cells = theme.Right(theme.Truncate(article.Code, totalWidth), totalWidth) + " " + cells
 		}
-		row := theme.Spread(label, cells, min(widest, m.size.width))
+		row := theme.Spread(label, cells, m.size.width)
 		if first+i+1 == m.choice.chosen {
 			row = m.Theme.Selected.Render(mark + row[1:])
 		}

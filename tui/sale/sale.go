@@ -132,8 +132,13 @@ func (m Model) Init() tea.Cmd {
 	return tea.Batch(restore(m.Run, m.Desk, m.Till), m.readStock())
 }
 
+// widest is how wide the screen is at most, in cells: beyond that the eye loses
+// the price on its way from the label.
+const widest = 100
+
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
+	width = min(width, widest)
 	m.size = size{width, height}
 	m.input.Width = max(1, width-theme.Width(m.input.Prompt)-1)
 	// The part that is in view is chosen anew only when the cursor leaves it.

@@ -17,17 +17,17 @@ func TestArticlesThatFitAreOfferedWhileLettersAreTyped(t *testing.T) {
 		sees  []string
 		lacks []string
 	}{
-		"letters":                    {"co", []string{"    Coca  ", "    Coca 1L", "A1      6 000 Ar", "Articles that fit: 2."}, nil},
-		"a quantity before":          {"3*co", []string{"    Coca 1L"}, nil},
-		"a quantity behind":          {"co x3", []string{"    Coca 1L"}, nil},
-		"a quantity on its way":      {"co x", []string{"    Coca 1L"}, nil},
-		"letters that name one":      {"stock x2", []string{"    Vary stock", "Enter adds 2 × Vary stock, 3 000 Ar"}, nil},
-		"a name that ends in digits": {"coca 1l", []string{"    Coca 1L"}, nil},
-		"a code":                     {"12", []string{"    Vary stock", "Enter adds 1 × Vary stock"}, nil},
-		"a price":                    {"co 500", nil, []string{"    Coca", "fit"}},
-		"a price and a quantity":     {"2*co 500", nil, []string{"    Coca"}},
-		"a bare price":               {"150", nil, []string{"    Eau 150"}},
-		"what nothing fits":          {"xyz", nil, []string{"fit", "    Vary"}},
+		"letters":                    {"co", []string{"  + Coca  ", "  + Coca 1L", "A1      6 000 Ar", "Articles that fit: 2."}, nil},
+		"a quantity before":          {"3*co", []string{"  + Coca 1L"}, nil},
+		"a quantity behind":          {"co x3", []string{"  + Coca 1L"}, nil},
+		"a quantity on its way":      {"co x", []string{"  + Coca 1L"}, nil},
+		"letters that name one":      {"stock x2", []string{"  + Vary stock", "Enter adds 2 × Vary stock, 3 000 Ar"}, nil},
+		"a name that ends in digits": {"coca 1l", []string{"  + Coca 1L"}, nil},
+		"a code":                     {"12", []string{"  + Vary stock", "Enter adds 1 × Vary stock"}, nil},
+		"a price":                    {"co 500", nil, []string{"  + Coca", "fit"}},
+		"a price and a quantity":     {"2*co 500", nil, []string{"  + Coca"}},
+		"a bare price":               {"150", nil, []string{"  + Eau 150"}},
+		"what nothing fits":          {"xyz", nil, []string{"fit", "  + Vary"}},
 		"a quantity alone":           {"2*", nil, []string{"fit"}},
 		"a quantity that is none":    {"co x0", nil, []string{"fit"}},
 	}
@@ -49,13 +49,13 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 	t.Run("down, tab and their opposites go round", func(t *testing.T) {
 		d := start(t)
 		for _, step := range []struct{ key, chosen string }{
-			{"down", "›   Coca  "},
-			{"tab", "›   Coca 1L"},
+			{"down", "› + Coca  "},
+			{"tab", "› + Coca 1L"},
 			{"down", "Articles that fit"},
-			{"up", "›   Coca 1L"},
-			{"shift+tab", "›   Coca  "},
+			{"up", "› + Coca 1L"},
+			{"shift+tab", "› + Coca  "},
 			{"up", "Articles that fit"},
-			{"up", "›   Coca 1L"},
+			{"up", "› + Coca 1L"},
 		} {
 			d.Press(step.key).Sees(step.chosen, "> co")
 		}
@@ -72,20 +72,20 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 		d.Press("esc").Lacks("> co", "fit")
 	})
 	t.Run("another letter gives the choice up unless it still fits", func(t *testing.T) {
-		d := start(t).Press("tab", "tab").Type("c").Sees("›   Coca 1L")
-		d.Type("a").Sees("›   Coca 1L").Type("z").Lacks("›", "fit")
+		d := start(t).Press("tab", "tab").Type("c").Sees("› + Coca 1L")
+		d.Type("a").Sees("› + Coca 1L").Type("z").Lacks("›", "fit")
 	})
 	t.Run("the whole name needs no choice", func(t *testing.T) {
 		takes(t, start(t).Type("ca").Press("enter"), item("Coca", 2000, 1))
 	})
 	t.Run("several are not decided, and what was typed stays", func(t *testing.T) {
-		d := start(t).Press("enter").Sees("Several articles fit: Coca, Coca 1L (↓ or Tab chooses)", "> co", "    Coca 1L")
+		d := start(t).Press("enter").Sees("Several articles fit: Coca, Coca 1L (↓ or Tab chooses)", "> co", "  + Coca 1L")
 		takes(t, d)
 		takes(t, d.Press("down", "enter"), item("Coca", 2000, 1))
 	})
 	t.Run("a total that would be too large leaves all as it was", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Tany 999999999999").Type("coca").Press("tab", "enter")
-		d.Sees("The amount is too large.", "> coca", "›   Coca  ")
+		d.Sees("The amount is too large.", "> coca", "› + Coca  ")
 	})
 	t.Run("without any that fits up chooses a line of the sale", func(t *testing.T) {
 		enter(drive(t, desk(t, open(t))), "Vary 3500").Type("xyz").Press("up").Sees("›  1 Vary", "> xyz")
@@ -101,8 +101,8 @@ func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
 	for height := 3; height < 15; height++ {
 		d.Resize(40, height).Fits().Sees("TOTAL  6 Ar", "> a")
 	}
-	d.Sees("    Eau 150", "   6 h").Resize(40, 8).Sees("    Bon 2000 Ar").Lacks("    Eau 150")
-	d.Press("up").Sees("›   Eau 150").Resize(40, 3).Sees("Enter adds 1 × Eau 150")
+	d.Sees("  + Eau 150", "   6 h").Resize(40, 8).Sees("  + Bon 2000 Ar").Lacks("  + Eau 150")
+	d.Press("up").Sees("› + Eau 150").Resize(40, 3).Sees("Enter adds 1 × Eau 150")
 }
 
 func TestFavouritesAreOneKeyAway(t *testing.T) {

@@ -92,13 +92,18 @@ func (m Model) offerHint() string {
 	return words.Sure.With(m.choice.quantity, fit.Best[at].Label, i18n.Money(fit.Best[at].UnitPrice))
 }
 
-// asked is a question in one row, with its answers where there is room.
+// asked is a question with its answers behind it, or below it where the window
+// is narrow and has the room.
 func (m Model) asked(question, answers string) []string {
-	question, answers = " "+question+" ", "  "+answers
-	if theme.Width(question)+theme.Width(answers) > m.size.width {
-		return []string{m.Theme.Warning.Render(theme.Truncate(question, m.size.width))}
+	question = m.Theme.Warning.Render(theme.Truncate(" "+question+" ", m.size.width))
+	answers = m.Theme.Subdued.Render(answers)
+	switch {
+	case theme.Width(question)+2+theme.Width(answers) <= m.size.width:
+		return []string{question + "  " + answers}
+	case m.size.height > 2*maxRemark:
+		return []string{question, theme.Truncate(answers, m.size.width)}
 	}
-	return []string{m.Theme.Warning.Render(question) + m.Theme.Subdued.Render(answers)}
+	return []string{question}
 }
 
 // wrapped breaks text into at most limit rows and dresses each; where it is
