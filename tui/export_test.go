@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 )
 
 // New returns the console's model, for tests that drive it without a terminal.
@@ -20,6 +21,9 @@ func Changed() tea.Msg { return changed{} }
 
 // Ticked is the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
+
+// Picked is the message of a reading that found these open orders.
+func Picked(orders []payments.Order) tea.Msg { return picked{orders: orders} }
 
 // Typed is the message that the player presses a key of a screen; the channel
 // is closed once the console has handled it.

@@ -1,10 +1,14 @@
 package tui_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/payments"
+	"checkout/till/tui"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -132,6 +136,24 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 		if !c.Quit() {
 			t.Error("Enter does not leave")
 		}
+	})
+	t.Run("a payment is being asked for", func(t *testing.T) {
+		c := open(t)
+		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.Charged" })
+		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("Payments awaited: 1.").Press("esc").Sees("Asking")
+		if c.Quit() {
+			t.Error("the console left without a yes")
+		}
+	})
+	t.Run("a payment whose order was read before the service had answered", func(t *testing.T) {
+		c := open(t)
+		var before []payments.Order
+		c.Reply(func(order payments.Order) (payments.Created, error) {
+			before = c.All()
+			return c.Accept(order)
+		})
+		c.enter("Vary 3500", "", "").Send(tui.Picked(before))
+		c.Sees("… WAITING").Lacks("SENDING").Press("ctrl+c").Sees("Payments awaited: 1.")
 	})
 	t.Run("Ctrl+C answers itself", func(t *testing.T) {
 		c := open(t)

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -161,17 +163,16 @@ func (m model) quit() (model, tea.Cmd) {
 	return m, nil
 }
 
-// awaited is how many payments may still come. One that was made a moment ago
-// is on its own screen before it is in the picture.
+// awaited is how many payments may still come. One that is being made, or was a
+// moment ago, is on its own screen before it waits in the picture.
 func (m model) awaited() int {
-	waiting := len(m.state.Waiting())
-	if order := m.pay.Order(); m.route == paying && order.Live(m.state.Now) {
-		_, known := m.state.Find(order.Reference)
-		if !known {
-			waiting++
-		}
+	waiting, order := m.state.Waiting(), m.pay.Order()
+	asked := m.route == paying && (m.pay.Sending() || order.Live(m.state.Now))
+	listed := slices.ContainsFunc(waiting, func(o payments.Order) bool { return o.Reference == order.Reference })
+	if asked && !listed {
+		return len(waiting) + 1
 	}
-	return waiting
+	return len(waiting)
 }
 
 func (m model) answerQuit(msg tea.KeyMsg) (model, tea.Cmd) {

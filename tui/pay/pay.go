@@ -170,6 +170,9 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	}
 	order, open := state.Find(m.order.Reference)
 	if open {
+		if order.Status == payments.StatusCreating && m.order.Status != payments.StatusCreating && !m.sending {
+			order = m.order // The picture is from before the service answered.
+		}
 		return m.adopt(order), rivals
 	}
 	m = m.adopt(m.order)

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -91,7 +92,12 @@ func Format(item payments.Item) string {
 func spellings(item payments.Item) []string {
 	var ways []string
 	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
-	for _, price := range []string{price, "0" + price, i18n.Number(int64(item.UnitPrice))} {
+	// Groups of three are a price wherever they stand, even behind "2* x".
+	grouped := i18n.Number(int64(item.UnitPrice))
+	if item.UnitPrice < 1000 {
+		grouped = fmt.Sprintf("0 %03d", item.UnitPrice)
+	}
+	for _, price := range []string{price, "0" + price, grouped} {
 		entry := item.Label + " " + price
 		if item.Quantity == 1 {
 			ways = append(ways, entry)

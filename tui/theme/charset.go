@@ -3,7 +3,6 @@ package theme
 import (
 	"cmp"
 	"strings"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/text/unicode/norm"
@@ -72,17 +71,21 @@ func ascii(text string) bool {
 // encode writes a line in ASCII.
 func encode(line string, width int) string {
 	var out strings.Builder
-	// What belongs together is taken together: a letter and its accents.
-	for rest := norm.NFC.String(line); rest != ""; {
-		at := strings.IndexFunc(rest, func(r rune) bool { return r >= 0x80 })
-		if at < 0 {
-			out.WriteString(rest)
-			break
+	text, state := norm.NFC.String(line), byte(ansi.NormalState)
+	// What belongs together is taken together: a letter and its accents, or the
+	// parts of an escape sequence.
+	for rest := text; rest != ""; {
+		part, _, size, next := ansi.DecodeSequence(rest, state, nil)
+		rest, state = rest[size:], next
+		if ascii(part) {
+			out.WriteString(part)
+			continue
 		}
-		out.WriteString(rest[:at])
-		sign := []rune(rest[at:])[0]
-		rest = rest[at+len(string(sign)):]
-		if long := longSign(sign); long != "" {
+		// A sign's columns are those that the text has more for it: one that
+		// joins with the letter before it has none.
+		seen := len(text) - len(rest)
+		columns := max(0, Width(text[:seen])-Width(text[:seen-size]))
+		if long := longSign([]rune(part)[0]); long != "" && columns == 1 {
 			tail, fits := makeRoom(rest, len(long)-1, width-Width(out.String())-1)
 			if fits {
 				out.WriteString(long)
@@ -90,7 +93,7 @@ func encode(line string, width int) string {
 				continue
 			}
 		}
-		out.WriteString(short(sign))
+		out.WriteString(short(part, columns))
 	}
 	return out.String()
 }
@@ -129,9 +132,20 @@ func longSign(r rune) string {
 	return ""
 }
 
-// short is how a character is written in its own columns: its letter without
-// the accents, or a question mark for what has none.
-func short(r rune) string {
+// short is how a character is written in its own columns.
+func short(character string, columns int) string {
+	var plain strings.Builder
+	for _, r := range character {
+		if sign := letter(r); plain.Len()+len(sign) <= columns {
+			plain.WriteString(sign)
+		}
+	}
+	return plain.String() + strings.Repeat("?", columns-plain.Len())
+}
+
+// letter is a sign's place in ASCII: its letter without the accents, or nothing
+// for what has none.
+func letter(r rune) string {
 	if plain := plainSign(r); plain < 0x80 {
 		return string(plain)
 	}
@@ -165,10 +179,7 @@ func short(r rune) string {
 			return string(part)
 		}
 	}
-	if unicode.Is(unicode.Mn, r) {
-		return ""
-	}
-	return strings.Repeat("?", Width(string(r)))
+	return ""
 }
 
 // plainSign gives the sign of ASCII that stands for one of ours, and any other
