@@ -7,6 +7,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -144,4 +146,26 @@ func plainStore(db *sql.DB) func(context.Context, payments.Event) error {
 		}
 		return tx.Commit()
 	}
+}
+
+// syncsPerSecond is how often a second the disk under folder makes 4 KB
+// durable, as a write-ahead log does: written over in place, one after the
+// other.
+func syncsPerSecond(folder string) (float64, error) {
+	file, err := os.Create(filepath.Join(folder, "sync"))
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }()
+	const length = 2 * time.Second
+	page, count := make([]byte, 4096), 0
+	for started := time.Now(); time.Since(started) < length; count++ {
+		if _, err := file.WriteAt(page, int64(count%1000)*4096); err != nil {
+			return 0, err
+		}
+		if err := file.Sync(); err != nil {
+			return 0, err
+		}
+	}
+	return float64(count) / length.Seconds(), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest/bulk"
 )
 
 // million adds a database with 1,000,000 orders to the benchmarks: a gigabyte
@@ -35,7 +36,7 @@ func scale(b *testing.B) []*scaled {
 		all = append(all, &scaled{name: "1M", count: 1_000_000})
 	}
 	for _, s := range all {
-		s.path = bulk(b, s.count)
+		s.path = bulk.Make(b, s.count)
 		s.Store = openAt(b, s.path)
 	}
 	return all
@@ -77,7 +78,7 @@ type measured struct {
 }
 
 func reads() []measured {
-	day := payments.Day(bulkEnd())
+	day := payments.Day(bulk.End())
 	sold := day
 	sold.Sold = true
 	takings := func(period payments.Period) func(*testing.B, *scaled) func() error {
@@ -98,8 +99,8 @@ func reads() []measured {
 		}},
 		{"of a status", orders(payments.Query{Status: payments.StatusExpired}, 50)},
 		{"of a till", orders(payments.Query{Till: "T1"}, 50)},
-		{"to check", orders(payments.Query{Check: bulkEnd()}, 50)},
-		{"waiting board", orders(payments.Query{Till: "T1", Open: true, Limit: 200}, bulkWaiting)},
+		{"to check", orders(payments.Query{Check: bulk.End()}, 50)},
+		{"waiting board", orders(payments.Query{Till: "T1", Open: true, Limit: 200}, bulk.Waiting)},
 		{"of a sale", func(b *testing.B, s *scaled) func() error {
 			return orders(payments.Query{Sale: fmt.Sprintf("SALE%022d", s.count/2)}, 1)(b, s)
 		}},
@@ -119,7 +120,7 @@ func writes() []measured {
 	next := func(s *scaled) payments.Order {
 		s.made++
 		order := orderFor(s.count + s.made)
-		order.OrderReference, order.CreatedAt = fmt.Sprint("REF_B", s.made), bulkEnd().Add(time.Duration(s.made)*time.Second)
+		order.OrderReference, order.CreatedAt = fmt.Sprint("REF_B", s.made), bulk.End().Add(time.Duration(s.made)*time.Second)
 		return order
 	}
 	return []measured{
@@ -130,7 +131,7 @@ func writes() []measured {
 			}
 		}},
 		{"event", func(b *testing.B, s *scaled) func() error {
-			service := payments.New(s, nil, bulkEnd)
+			service := payments.New(s, nil, bulk.End)
 			waiting := make([]payments.Order, 0, 512)
 			return func() error {
 				if len(waiting) == 0 {
@@ -277,7 +278,7 @@ func search(b *testing.B, all []*scaled, text string) {
 func BenchmarkSize(b *testing.B) {
 	const count = 20_000
 	var bytes float64
-	row := raw(b, bulk(b, count)).QueryRowContext(b.Context(),
+	row := raw(b, bulk.Make(b, count)).QueryRowContext(b.Context(),
 		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 	if err := row.Scan(&bytes); err != nil {
 		b.Fatal(err)

@@ -1,0 +1,116 @@
+// Package bulk makes SQLite databases with many orders, for benchmarks and tests
+// that need a shop which has sold for years. It guarantees that the orders are
+// as the rules of payments leave them, and that the last day looks the same
+// whatever the size.
+package bulk
+
+import (
+	"database/sql"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"checkout/till/storage/sqlite"
+)
+
+// Till made all orders.
+const Till = "T1"
+
+// End is when the newest order was made. They come a thousand a day, so that a
+// day is the same whatever the size.
+func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
+
+const gap = 86_400 * time.Millisecond
+
+// Waiting orders are under way, and Check must be looked at, whatever the size.
+const Waiting, Check = 20, 60
+
+// The bulk is made by the database itself; a test compares it with what the
+// rules make of such orders. $1 is how many orders there are.
+const (
+	orders = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1),
+		r AS (SELECT i, $2 - ($1 - i) * $3 AS at, i > $1 - $4 AS waits, i % max($1 / $5, 1) = 1 AS checks,
+			(i * 7919) % 100 AS dice FROM n),
+		s AS (SELECT *, CASE WHEN waits THEN 'pending' WHEN checks OR dice < 84 THEN 'success'
+			WHEN dice < 92 THEN 'expired' WHEN dice < 96 THEN 'failed' WHEN dice < 98 THEN 'canceled' ELSE 'rejected' END AS status,
+			'T1-' || strftime('%Y%m%d', at / 1000, 'unixepoch') || printf('-%06d', i) AS reference,
+			(i % 3 + 1) || ' × ' || ` + label + ` || ', ' || ` + other + ` AS description FROM r)
+		INSERT INTO orders (id, reference, sale, till, amount, description, created_at, order_reference,
+			link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up,
+			not_sent, acknowledged, attention, reported_amount, reported_unit,
+			finding_paid, finding_by, finding_note, finding_at, finding_stale, open, change_seq, search)
+		SELECT i, reference, printf('SALE%022d', i), 'T1', 3500 * (i % 3 + 1) + 2000, description, at,
+			CASE status WHEN 'rejected' THEN '' ELSE 'REF_' || (700000 + i) END,
+			'https://pay.example/checkout/' || printf('%032d', i), at + 3600000, 0, status,
+			CASE status WHEN 'failed' THEN 'Solde insuffisant' ELSE '' END,
+			CASE status WHEN 'success' THEN at + 60000 END, status = 'success', status = 'expired', 0, 0, 1,
+			CASE WHEN checks AND NOT waits THEN 'paid_late' ELSE '' END, '', '', NULL, '', '', NULL, 0, 0, 1,
+			lower(reference) || char(10) || lower(description) || char(10) || 'table ' || (i % 40) ||
+				CASE status WHEN 'rejected' THEN '' ELSE char(10) || 'ref_' || (700000 + i) END
+		FROM s`
+
+	items = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+		INSERT INTO order_items (order_id, position, label, unit_price, quantity)
+		SELECT i, 1, ` + label + `, 3500, i % 3 + 1 FROM n
+		UNION ALL SELECT i, 2, ` + other + `, 2000, 1 FROM n
+		UNION ALL SELECT i, 3, 'Table ' || (i % 40), 1, 1 FROM n`
+
+	events = `INSERT INTO events (id, order_id, order_reference, kind, kinds, reference, amount, currency,
+			description, error, received_at, outcome, count, body, body_sha256)
+		SELECT randomblob(32), id, order_reference, 'payment.' || status, X'736E737300', X'434D445F31', CAST(amount AS BLOB),
+			X'4172', CAST(description AS BLOB), CAST(error AS BLOB), created_at + 60000, 'applied', 1,
+			randomblob(240), randomblob(32)
+		FROM orders WHERE status NOT IN ('pending', 'rejected')`
+
+	// Words of which some are common and some rare.
+	label = `CASE WHEN i % 50000 = 77 THEN 'Ravitoto sy henakisoa' WHEN i % 3 = 0 THEN 'Vary' WHEN i % 3 = 1 THEN 'Akoho'
+		ELSE 'Plat ' || char(97 + i % 26, 97 + i / 26 % 26, 97 + i / 676 % 26, 97 + i % 25) END`
+	other = `CASE i % 4 WHEN 0 THEN 'Coca' WHEN 1 THEN 'Mofo gasy' WHEN 2 THEN 'Kafe' ELSE 'Ranovola' END`
+)
+
+// Make makes a database with count orders, in a folder that lasts as long as
+// the test, and returns its path. A million takes some minutes and a gigabyte.
+func Make(t testing.TB, count int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "till.db")
+	store, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	for _, statement := range []struct {
+		text string
+		args []any
+	}{
+		{"PRAGMA synchronous = OFF", nil},
+		{"PRAGMA cache_size = -200000", nil},
+		{"BEGIN", nil},
+		{orders, []any{count, End().UnixMilli(), gap.Milliseconds(), Waiting, Check}},
+		{items, []any{count}},
+		{events, nil},
+		{"UPDATE meta SET value = 1 WHERE key = 'derive'", nil},
+		{"COMMIT", nil},
+	} {
+		if _, err := db.ExecContext(t.Context(), statement.text, statement.args...); err != nil {
+			t.Fatalf("%.60s: %v", statement.text, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// The opening derives the rest.
+	if store, err = sqlite.Open(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
