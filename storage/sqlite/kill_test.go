@@ -23,6 +23,13 @@ import (
 // until it is killed.
 const childFile = "TILL_TEST_WRITE_UNTIL_KILLED"
 
+// childWay is how that process opens its database: like a till, or in the way
+// lax, which does not wait for the disk.
+const (
+	childWay = "TILL_TEST_WRITE_WAY"
+	lax      = "lax"
+)
+
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childFile); path != "" {
 		fmt.Println(writeUntilKilled(context.Background(), path))
@@ -41,7 +48,11 @@ func TestMain(m *testing.M) {
 // writeUntilKilled lets several goroutines store paid orders, each with its
 // event in one change, and says so of each once it is acknowledged.
 func writeUntilKilled(ctx context.Context, path string) error {
-	store, err := sqlite.Open(ctx, path)
+	open := func() (*sqlite.Store, error) { return sqlite.Open(ctx, path) }
+	if os.Getenv(childWay) == lax {
+		open = func() (*sqlite.Store, error) { return sqlite.OpenLax(ctx, path) }
+	}
+	store, err := open()
 	if err != nil {
 		return err
 	}
@@ -87,10 +98,11 @@ func pay(tx payments.Tx, order payments.Order) error {
 }
 
 // child starts a process that writes until it is killed.
-func child(t *testing.T, path string) (*exec.Cmd, io.Reader) {
+func child(t *testing.T, path string, env ...string) (*exec.Cmd, io.Reader) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])
 	command.Env = append(os.Environ(), childFile+"="+path)
+	command.Env = append(command.Env, env...)
 	command.Stderr = os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {
