@@ -1,9 +1,12 @@
 package sale
 
-import "checkout/till/payments"
+import (
+	"checkout/till/payments"
+	"checkout/till/tui/entry"
+)
 
 // Stocked is the screen with articles on the shelf, as after it has read them.
 func Stocked(m Model, articles []payments.Article) Model {
-	m, _ = m.Update(stocked{shelf: NewShelf(articles)})
+	m, _ = m.Update(stocked{shelf: entry.NewShelf(articles)})
 	return m
 }

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 )
 
 // held are the sales that are held for later, the longest held first.
@@ -28,7 +29,7 @@ func (h held) without(id string) held {
 // matter.
 func (h held) has(name string) bool {
 	return slices.ContainsFunc(h.sales, func(sale payments.Sale) bool {
-		return sale.Name == name || fold(name) != "" && fold(sale.Name) == fold(name)
+		return entry.Same(sale.Name, name)
 	})
 }
 

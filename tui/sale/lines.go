@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 )
 
 // maxUndo is how many steps can be undone.
@@ -17,14 +18,14 @@ const maxUndo = 100
 // enter takes what the entry line holds: a new line, or, when it is empty, the
 // wish to charge.
 func (m Model) enter() (Model, tea.Cmd) {
-	entry := strings.TrimSpace(m.input.Value())
+	text := strings.TrimSpace(m.input.Value())
 	switch {
-	case entry == "" && len(m.sale.Items) > 0:
+	case text == "" && len(m.sale.Items) > 0:
 		return m.askCharge(), nil
-	case entry == "":
+	case text == "":
 		return m.back(), nil
 	}
-	item, err := m.wanted(entry)
+	item, err := m.wanted(text)
 	var cmd tea.Cmd
 	if err == nil {
 		m, cmd, err = m.add(item)
@@ -38,22 +39,22 @@ func (m Model) enter() (Model, tea.Cmd) {
 
 // wanted is the item that the entry line stands for: the article that was
 // chosen, or what was typed.
-func (m Model) wanted(entry string) (payments.Item, error) {
+func (m Model) wanted(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		article := m.choice.fit.Best[chosen-1]
 		return payments.NewItem(article.Label, article.UnitPrice, m.choice.quantity)
 	}
-	item, err := Parse(entry, m.stock.shelf, m.Texts.Sale.FreeAmount)
+	item, err := entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
 	if err != nil {
 		return payments.Item{}, err
 	}
-	return m.priced(item)
+	return m.stock.shelf.Priced(item)
 }
 
 // add adds an item. One that is there already at the same price gets more of
 // it, and that is said.
 func (m Model) add(item payments.Item) (Model, tea.Cmd, error) {
-	items, at, err := joined(slices.Clone(m.sale.Items), len(m.sale.Items), item)
+	items, at, err := entry.Joined(slices.Clone(m.sale.Items), len(m.sale.Items), item)
 	if err != nil {
 		return m, nil, err
 	}
@@ -73,7 +74,7 @@ func (m Model) replace(item payments.Item) (Model, tea.Cmd, error) {
 		m.notice = notice{}
 		return m, nil, nil
 	}
-	items, at, err := joined(slices.Delete(slices.Clone(before), m.cursor, m.cursor+1), m.cursor, item)
+	items, at, err := entry.Joined(slices.Delete(slices.Clone(before), m.cursor, m.cursor+1), m.cursor, item)
 	if err != nil {
 		return m, nil, err
 	}
@@ -89,35 +90,6 @@ func (m Model) sayMerged(at int) Model {
 	item := m.sale.Items[at]
 	m.notice = notice{text: m.Texts.Selling.Merged.With(item.Label, item.Quantity), line: at + 1}
 	return m
-}
-
-// joined puts an item among others: into the line that is the same but for its
-// quantity, or else in a line of its own at a place. It returns where that is.
-func joined(items []payments.Item, place int, item payments.Item) ([]payments.Item, int, error) {
-	at := slices.IndexFunc(items, func(other payments.Item) bool {
-		other.Quantity = item.Quantity
-		return other == item
-	})
-	if at < 0 {
-		at, items = place, slices.Insert(items, place, item)
-	} else {
-		sum, err := times(item, items[at].Quantity+item.Quantity)
-		if err != nil {
-			return nil, 0, err
-		}
-		items[at] = sum
-	}
-	_, err := payments.Total(items)
-	return items, at, err
-}
-
-// times is the item in another quantity.
-func times(item payments.Item, quantity int64) (payments.Item, error) {
-	changed, err := payments.NewItem(item.Label, item.UnitPrice, quantity)
-	if err == nil {
-		changed.ListPrice = item.ListPrice
-	}
-	return changed, err
 }
 
 // choose takes a key for the chosen line. A printable key goes back to the
@@ -141,7 +113,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, line.Reduce):
 		return m.ask(discounting, ""), nil
 	case key.Matches(msg, line.Edit):
-		return m.ask(editing, Format(m.sale.Items[m.cursor])), nil
+		return m.ask(editing, entry.Format(m.sale.Items[m.cursor])), nil
 	case msg.Type == tea.KeyRunes && !msg.Alt:
 		return m.become(entering).typed(msg)
 	}
@@ -155,7 +127,7 @@ func (m Model) count(step int64) (Model, tea.Cmd) {
 		return m, nil
 	}
 	var cmd tea.Cmd
-	changed, err := times(item, item.Quantity+step)
+	changed, err := entry.Times(item, item.Quantity+step)
 	if err == nil {
 		m, cmd, err = m.replace(changed)
 	}
@@ -167,18 +139,15 @@ func (m Model) count(step int64) (Model, tea.Cmd) {
 
 // correct puts what was typed in the place of the chosen line. A line that had
 // a discount keeps its old price with it.
-func (m Model) correct(entry string) (Model, tea.Cmd) {
-	if entry == "" {
+func (m Model) correct(text string) (Model, tea.Cmd) {
+	if text == "" {
 		return m.told(), nil
 	}
 	before := m.sale.Items[m.cursor]
-	item, err := m.wanted(entry)
-	if err == nil && item.Label == before.Label && before.ListPrice > item.UnitPrice {
-		item.ListPrice = before.ListPrice
-	}
+	item, err := m.wanted(text)
 	var cmd tea.Cmd
 	if err == nil {
-		m, cmd, err = m.replace(item)
+		m, cmd, err = m.replace(entry.Corrected(before, item))
 	}
 	if err != nil {
 		return m.Warn(m.hint(err)), nil
@@ -231,20 +200,20 @@ func (m Model) remember() Model {
 // hint says what to do about an entry that was not understood.
 func (m Model) hint(err error) string {
 	hints := m.Texts.Hints
-	var several *SeveralError
-	var unknown *UnknownCodeError
+	var several *entry.SeveralError
+	var unknown *entry.UnknownCodeError
 	switch {
 	case errors.As(err, &several):
 		return hints.Several.With(strings.Join(several.Labels, ", "))
 	case errors.As(err, &unknown):
 		return hints.UnknownCode.With(unknown.Code)
-	case errors.Is(err, ErrNoPrice):
+	case errors.Is(err, entry.ErrNoPrice):
 		return hints.NoPrice
-	case errors.Is(err, ErrQuantity):
+	case errors.Is(err, entry.ErrQuantity):
 		return hints.BadQuantity
-	case errors.Is(err, ErrTwoQuantities):
+	case errors.Is(err, entry.ErrTwoQuantities):
 		return hints.TwoQuantities
-	case errors.Is(err, ErrDiscount):
+	case errors.Is(err, entry.ErrDiscount):
 		return hints.BadDiscount
 	case errors.Is(err, payments.ErrTooLarge):
 		return hints.TooLarge

@@ -15,12 +15,10 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
-
-// maxEntry bounds the entry line, in characters.
-const maxEntry = 160
 
 // Desk keeps the sales that are being entered or held, and the catalogue.
 type Desk interface {
@@ -113,7 +111,7 @@ type notice struct {
 func New(config Config) Model {
 	styles, texts := config.Theme, config.Texts
 	line := textinput.New()
-	line.Prompt, line.Placeholder, line.CharLimit = texts.Sale.Prompt, texts.Sale.Example, maxEntry
+	line.Prompt, line.Placeholder, line.CharLimit = texts.Sale.Prompt, texts.Sale.Example, entry.MaxWidth
 	line.PromptStyle, line.TextStyle = styles.Input.Prompt, styles.Input.Text
 	line.PlaceholderStyle, line.Cursor.Style = styles.Input.Placeholder, styles.Input.Cursor
 	// It would start a program that reads the clipboard; terminals paste by

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 )
 
 // Scans tells, when a scanner has typed a code on this screen, whether its
@@ -19,9 +20,9 @@ func (m Model) Scans(code string) bool {
 	switch m.mode {
 	case entering, editing:
 		rest, typed := m.beside(code)
-		return typed && len(code) >= minCode && (m.mode == editing || !alone(rest))
+		return typed && len(code) >= entry.MinCode && (m.mode == editing || !alone(rest))
 	case noting, naming, discounting:
-		return known && len(code) >= minCode
+		return known && len(code) >= entry.MinCode
 	}
 	return true
 }
@@ -35,8 +36,8 @@ func (m Model) beside(code string) (rest string, typed bool) {
 
 // alone tells whether there is nothing beside a code but a quantity.
 func alone(rest string) bool {
-	words, _, err := takeQuantity(strings.Fields(rest))
-	return err == nil && len(words) == 0
+	_, ok := entry.Quantity(rest)
+	return ok
 }
 
 // Scan adds the article of a code that a scanner typed, on whatever screen, and

@@ -2,12 +2,11 @@ package sale
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/payments"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 )
 
@@ -21,7 +20,7 @@ const restocking = 5 * time.Second
 
 // stock is what the shop sells, as it was read last.
 type stock struct {
-	shelf Shelf
+	shelf entry.Shelf
 	busy  bool // A reading is under way.
 	stale bool // Something may have changed since it began.
 	again bool // The catalogue has changed since it began.
@@ -30,7 +29,7 @@ type stock struct {
 
 // stocked is the catalogue as it was read.
 type stocked struct {
-	shelf Shelf
+	shelf entry.Shelf
 	err   error
 }
 
@@ -39,10 +38,10 @@ func (m Model) readStock() tea.Cmd {
 	desk, before := m.Desk, m.stock.shelf
 	return m.Run(func(ctx context.Context) tea.Msg {
 		articles, err := desk.Articles(ctx)
-		if err != nil || slices.Equal(articles, before.articles) {
+		if err != nil || before.Holds(articles) {
 			return stocked{shelf: before, err: err}
 		}
-		return stocked{shelf: NewShelf(articles)}
+		return stocked{shelf: entry.NewShelf(articles)}
 	})
 }
 
@@ -77,15 +76,4 @@ func (m Model) stocked(msg stocked) (Model, tea.Cmd) {
 		return m.restock()
 	}
 	return m, nil
-}
-
-// priced is the item as the catalogue knows it: an article keeps its own label,
-// and below its price it has that as its list price.
-func (m Model) priced(item payments.Item) (payments.Item, error) {
-	article, found := m.stock.shelf.Labelled(item.Label)
-	if !found {
-		return item, nil
-	}
-	full := payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: item.Quantity}
-	return full.At(item.UnitPrice)
 }

@@ -1,16 +1,15 @@
 package sale
 
 import (
-	"strings"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 )
 
 // choice are the articles that fit what is being typed.
 type choice struct {
-	fit      Fit
+	fit      entry.Fit
 	quantity int64 // Beside the letters.
 	chosen   int   // From 1; 0 while none is.
 }
@@ -26,7 +25,7 @@ func (m Model) suggest() Model {
 	if m.mode != entering || m.input.Value() == "" {
 		return m
 	}
-	m.choice.fit, m.choice.quantity = fitting(m.input.Value(), m.stock.shelf)
+	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.input.Value())
 	if before.chosen == 0 {
 		return m
 	}
@@ -36,29 +35,6 @@ func (m Model) suggest() Model {
 		}
 	}
 	return m
-}
-
-// fitting returns what of the shelf fits an entry that has no price yet, and
-// the quantity beside it.
-func fitting(entry string, shelf Shelf) (Fit, int64) {
-	wanted, err := takeApart(entry, shelf)
-	if err != nil {
-		return Fit{}, 0
-	}
-	if article, found := wanted.coded(shelf); found {
-		return Fit{Best: []payments.Article{article}, Total: 1, Sure: true}, wanted.quantity
-	}
-	_, price := splitPrice(wanted.words)
-	if _, err := payments.ParseAriary(price); err == nil {
-		return Fit{}, 0
-	}
-	fit := shelf.Find(strings.Join(wanted.words, " "), maxFit)
-	last := len(wanted.words) - 1
-	if fit.Total == 0 && last > 0 && isTimes(wanted.words[last]) {
-		// The quantity is on its way: "Coca x".
-		fit = shelf.Find(strings.Join(wanted.words[:last], " "), maxFit)
-	}
-	return fit, wanted.quantity
 }
 
 // chosen moves the choice on by a step; beyond the last and before the first
@@ -80,7 +56,7 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.Warn(m.Texts.Hints.NoFavourite.With(place)), nil
 	}
 	quantity := int64(1)
-	if rest, alone, err := takeQuantity(strings.Fields(m.input.Value())); err == nil && alone > 0 && len(rest) == 0 {
+	if alone, ok := entry.Quantity(m.input.Value()); ok && alone > 0 {
 		quantity = alone
 		m.input.Reset()
 	}

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 )
 
 // typed takes a key while the entry line takes a new line.
@@ -60,7 +61,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // tidy cleans a text that is being typed; the blank at its end stays.
 func tidy(text string) string {
-	clean := payments.Clean(text, 2*maxEntry)
+	clean := payments.Clean(text, 2*entry.MaxWidth)
 	if clean != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {
 		clean += " "
 	}

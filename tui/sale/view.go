@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/theme"
 )
 
@@ -71,7 +72,7 @@ func (m Model) remark(total payments.Ariary) []string {
 		return accent(words.Sale.Editing.With(m.cursor + 1))
 	case m.mode == discounting:
 		item := m.sale.Items[m.cursor]
-		return accent(words.Selling.Discount.With(item.Label, i18n.Money(fullPrice(item))))
+		return accent(words.Selling.Discount.With(item.Label, i18n.Money(entry.FullPrice(item))))
 	case m.mode == noting:
 		return accent(words.Selling.Noting)
 	case m.mode == naming:

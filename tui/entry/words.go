@@ -1,4 +1,4 @@
-package sale
+package entry
 
 import (
 	"slices"
@@ -23,10 +23,17 @@ func (w wish) coded(shelf Shelf) (payments.Article, bool) {
 	return shelf.Coded(w.words[0])
 }
 
+// Quantity reads a text that is a quantity alone ("2*", "x2"). A blank text is
+// none, which is 0; ok tells whether there is nothing else.
+func Quantity(text string) (quantity int64, ok bool) {
+	rest, quantity, err := takeQuantity(strings.Fields(text))
+	return quantity, err == nil && len(rest) == 0
+}
+
 // takeApart cleans an entry and takes off its quantity, and the unit of its
 // price. What is an article's code or whole name stays whole.
 func takeApart(entry string, shelf Shelf) (wish, error) {
-	words := strings.FieldsFunc(payments.Clean(entry, maxEntry), unicode.IsSpace)
+	words := strings.FieldsFunc(payments.Clean(entry, MaxWidth), unicode.IsSpace)
 	words, quantity, err := takeQuantity(words)
 	if err != nil {
 		return wish{}, err

@@ -1,4 +1,9 @@
-package sale
+// Package entry reads what a cashier types as a line of a sale: articles by
+// letters or code, free amounts, quantities before or behind, discounts. It
+// guarantees that every screen and the line mode understand the same, that an
+// entry is either an item that can be sold or an error that says what is wrong,
+// and that what it writes of an item it reads back.
+package entry
 
 import (
 	"errors"
@@ -6,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 )
 
@@ -20,7 +24,12 @@ var (
 	ErrQuantity = errors.New("not a quantity")
 	// ErrTwoQuantities says that there is a quantity before and behind.
 	ErrTwoQuantities = errors.New("two quantities")
+	// ErrDiscount says that a text gives no new price above zero.
+	ErrDiscount = errors.New("not a discount")
 )
+
+// MaxWidth bounds an entry, in terminal columns.
+const MaxWidth = 160
 
 // SeveralError says that more than one article fits the letters typed.
 type SeveralError struct {
@@ -37,9 +46,9 @@ type UnknownCodeError struct{ Code string }
 // Error names the code.
 func (e *UnknownCodeError) Error() string { return "unknown code " + e.Code }
 
-// minCode is how many digits a bare number has that is a code and no price, in
-// digits; prices of so many are written in groups.
-const minCode = 8
+// MinCode is how many digits a bare number has that is a code and no price;
+// prices of so many are written in groups.
+const MinCode = 8
 
 // Parse reads an entry line: LABEL PRICE [xQTY], QTY*LABEL PRICE, a bare price,
 // an article's code, or a few letters of an article's name. A price may be
@@ -60,7 +69,7 @@ func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		return fromName(shelf, label, wanted.quantity)
 	}
 	if label == "" {
-		if label = free; len(price) >= minCode && isDigits(price) {
+		if label = free; len(price) >= MinCode && isDigits(price) {
 			return payments.Item{}, &UnknownCodeError{price}
 		}
 	}
@@ -93,11 +102,7 @@ func spellings(item payments.Item) []string {
 	var ways []string
 	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
 	// Groups of three are a price wherever they stand, even behind "2* x".
-	grouped := i18n.Number(int64(item.UnitPrice))
-	if item.UnitPrice < 1000 {
-		grouped = fmt.Sprintf("0 %03d", item.UnitPrice)
-	}
-	for _, price := range []string{price, "0" + price, grouped} {
+	for _, price := range []string{price, "0" + price, grouped(item.UnitPrice)} {
 		entry := item.Label + " " + price
 		if item.Quantity == 1 {
 			ways = append(ways, entry)
@@ -105,6 +110,15 @@ func spellings(item payments.Item) []string {
 		ways = append(ways, entry+" x"+quantity, quantity+"*"+entry)
 	}
 	return ways
+}
+
+// grouped writes a price in groups of three, at least two of them: 12 500, 0 500.
+func grouped(price payments.Ariary) string {
+	head, last := price/1000, price%1000
+	if head < 1000 {
+		return fmt.Sprintf("%d %03d", head, last)
+	}
+	return fmt.Sprintf("%s %03d", grouped(head), last)
 }
 
 // maxFit is how many articles that fit are named or shown.
@@ -124,4 +138,27 @@ func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error
 		several.Labels = append(several.Labels, article.Label)
 	}
 	return payments.Item{}, &several
+}
+
+// Fitting returns what of the shelf fits an entry that has no price yet, and
+// the quantity beside it.
+func (s Shelf) Fitting(entry string) (Fit, int64) {
+	wanted, err := takeApart(entry, s)
+	if err != nil {
+		return Fit{}, 0
+	}
+	if article, found := wanted.coded(s); found {
+		return Fit{Best: []payments.Article{article}, Total: 1, Sure: true}, wanted.quantity
+	}
+	_, price := splitPrice(wanted.words)
+	if _, err := payments.ParseAriary(price); err == nil {
+		return Fit{}, 0
+	}
+	fit := s.Find(strings.Join(wanted.words, " "), maxFit)
+	last := len(wanted.words) - 1
+	if fit.Total == 0 && last > 0 && isTimes(wanted.words[last]) {
+		// The quantity is on its way: "Coca x".
+		fit = s.Find(strings.Join(wanted.words[:last], " "), maxFit)
+	}
+	return fit, wanted.quantity
 }

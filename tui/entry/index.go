@@ -1,4 +1,4 @@
-package sale
+package entry
 
 import (
 	"cmp"
@@ -79,6 +79,22 @@ func (s Shelf) at(places map[string]int, what string) (payments.Article, bool) {
 	}
 	return s.articles[i], true
 }
+
+// Priced is an item as the shelf knows it: an article keeps its own label, and
+// below its price it has that as its list price. The errors are those of
+// payments.NewItem.
+func (s Shelf) Priced(item payments.Item) (payments.Item, error) {
+	article, found := s.Labelled(item.Label)
+	if !found {
+		return item, nil
+	}
+	full := payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: item.Quantity}
+	return full.At(item.UnitPrice)
+}
+
+// Holds tells whether the shelf was built of exactly these articles, in the
+// order in which it has them.
+func (s Shelf) Holds(articles []payments.Article) bool { return slices.Equal(articles, s.articles) }
 
 // Fit is what of a shelf fits some letters.
 type Fit struct {
@@ -174,6 +190,12 @@ func (q query) eachBegins(name string) bool {
 		}
 	}
 	return true
+}
+
+// Same tells whether a person takes two texts for the same: case, accents and
+// signs do not matter. A text of signs alone is the same as itself only.
+func Same(one, other string) bool {
+	return one == other || fold(one) != "" && fold(one) == fold(other)
 }
 
 // fold makes texts alike that a person takes for the same: without case,

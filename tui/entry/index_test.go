@@ -1,4 +1,4 @@
-package sale_test
+package entry_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/sale"
+	"checkout/till/tui/entry"
 )
 
 func labels(found []payments.Article) []string {
@@ -19,7 +19,7 @@ func labels(found []payments.Article) []string {
 }
 
 func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
-	stocked := sale.NewShelf([]payments.Article{
+	stocked := entry.NewShelf([]payments.Article{
 		{Label: "Jus de coco", Uses: 90},
 		{Label: "Coca-Cola 1L", Uses: 5},
 		{Label: "Coca", Uses: 1},
@@ -91,7 +91,7 @@ func TestTheShelfKnowsCodesLabelsAndFavourites(t *testing.T) {
 			t.Errorf("favourite %d is %+v", place, article)
 		}
 	}
-	var none sale.Shelf
+	var none entry.Shelf
 	if fit := none.Find("a", 5); fit.Total != 0 {
 		t.Errorf("an empty shelf has %+v", fit)
 	}
@@ -114,7 +114,7 @@ func stall(n int) []payments.Article {
 }
 
 func BenchmarkFindAmongFiveThousand(b *testing.B) {
-	stocked := sale.NewShelf(stall(5000))
+	stocked := entry.NewShelf(stall(5000))
 	for _, letters := range []string{"v", "savon", "coca ecl", "zzz", "4999"} {
 		b.Run(letters, func(b *testing.B) {
 			for b.Loop() {
@@ -127,6 +127,6 @@ func BenchmarkFindAmongFiveThousand(b *testing.B) {
 func BenchmarkBuildOfFiveThousand(b *testing.B) {
 	articles := stall(5000)
 	for b.Loop() {
-		sale.NewShelf(articles)
+		entry.NewShelf(articles)
 	}
 }

@@ -1,4 +1,4 @@
-package sale_test
+package entry_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/sale"
+	"checkout/till/tui/entry"
 )
 
 // articles are what the shop sells at a fixed price.
@@ -25,7 +25,7 @@ func articles() []payments.Article {
 	}
 }
 
-func shelf() sale.Shelf { return sale.NewShelf(articles()) }
+func shelf() entry.Shelf { return entry.NewShelf(articles()) }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
@@ -97,7 +97,7 @@ func TestAnEntryIsReadAsItWasMeant(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := sale.Parse(c.entry, shelf(), "Free amount")
+			got, err := entry.Parse(c.entry, shelf(), "Free amount")
 			if err != nil || got != c.want {
 				t.Errorf("Parse(%q) = %+v, %v; want %+v", c.entry, got, err, c.want)
 			}
@@ -110,24 +110,24 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 		entry string
 		want  error
 	}{
-		"nothing":                             {"", sale.ErrNotUnderstood},
-		"blanks":                              {" \t ", sale.ErrNotUnderstood},
-		"characters that cannot be seen":      {"\u200b\u202e", sale.ErrNotUnderstood},
-		"a quantity alone":                    {"x2", sale.ErrNotUnderstood},
-		"a quantity before nothing":           {"2*", sale.ErrNotUnderstood},
-		"a label alone":                       {"Savony", sale.ErrNoPrice},
-		"a label and a quantity":              {"Savony x2", sale.ErrNoPrice},
-		"two quantities":                      {"2*Savony 1200 x2", sale.ErrTwoQuantities},
-		"a quantity of nothing":               {"Savony 1200 x0", sale.ErrQuantity},
-		"a quantity below nothing":            {"Savony 1200 x-1", sale.ErrQuantity},
-		"a quantity with a fraction":          {"Savony 1200 x1.5", sale.ErrQuantity},
-		"a quantity with a decimal comma":     {"Savony 1200 x1,5", sale.ErrQuantity},
-		"a quantity in other digits":          {"Savony 1200 x３", sale.ErrQuantity},
-		"a quantity of 20 digits":             {"Savony 1200 x12345678901234567890", sale.ErrQuantity},
-		"a quantity of nothing before":        {"0*Savony 1200", sale.ErrQuantity},
-		"a quantity below nothing before":     {"-2*Savony 1200", sale.ErrQuantity},
-		"a quantity below nothing, apart":     {"-2 * Savony 1200", sale.ErrQuantity},
-		"a quantity with a fraction before":   {"1,5*Savony 1200", sale.ErrQuantity},
+		"nothing":                             {"", entry.ErrNotUnderstood},
+		"blanks":                              {" \t ", entry.ErrNotUnderstood},
+		"characters that cannot be seen":      {"\u200b\u202e", entry.ErrNotUnderstood},
+		"a quantity alone":                    {"x2", entry.ErrNotUnderstood},
+		"a quantity before nothing":           {"2*", entry.ErrNotUnderstood},
+		"a label alone":                       {"Savony", entry.ErrNoPrice},
+		"a label and a quantity":              {"Savony x2", entry.ErrNoPrice},
+		"two quantities":                      {"2*Savony 1200 x2", entry.ErrTwoQuantities},
+		"a quantity of nothing":               {"Savony 1200 x0", entry.ErrQuantity},
+		"a quantity below nothing":            {"Savony 1200 x-1", entry.ErrQuantity},
+		"a quantity with a fraction":          {"Savony 1200 x1.5", entry.ErrQuantity},
+		"a quantity with a decimal comma":     {"Savony 1200 x1,5", entry.ErrQuantity},
+		"a quantity in other digits":          {"Savony 1200 x３", entry.ErrQuantity},
+		"a quantity of 20 digits":             {"Savony 1200 x12345678901234567890", entry.ErrQuantity},
+		"a quantity of nothing before":        {"0*Savony 1200", entry.ErrQuantity},
+		"a quantity below nothing before":     {"-2*Savony 1200", entry.ErrQuantity},
+		"a quantity below nothing, apart":     {"-2 * Savony 1200", entry.ErrQuantity},
+		"a quantity with a fraction before":   {"1,5*Savony 1200", entry.ErrQuantity},
 		"T3 a decimal point":                  {"Savony 1.500", payments.ErrNotAmount},
 		"T3 a decimal comma":                  {"Savony 1,5", payments.ErrNotAmount},
 		"T3 a price below nothing":            {"Savony -5", payments.ErrNotAmount},
@@ -137,19 +137,19 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 		"T3 an exponent":                      {"Savony 1e3", payments.ErrNotAmount},
 		"T3 20 digits":                        {"Savony 12345678901234567890", payments.ErrTooLarge},
 		"T3 another unit of money":            {"Savony 1500F", payments.ErrNotAmount},
-		"a unit without a price":              {"Savony Ar", sale.ErrNoPrice},
+		"a unit without a price":              {"Savony Ar", entry.ErrNoPrice},
 		"T3 groups that are none":             {"15 00", payments.ErrNotAmount},
 		"T4 a price above all":                {"Savony 1000000000001", payments.ErrTooLarge},
 		"T4 a product above all":              {"Savony 1000000000000 x2", payments.ErrTooLarge},
 		"T4 a product that does not fit":      {"Savony 999999999999 x9223372036854775807", payments.ErrTooLarge},
 		"a measure that is no quantity":       {"Planche 20x30", payments.ErrNotAmount},
-		"a sticking quantity of nothing":      {"Savony 1200x0", sale.ErrQuantity},
-		"a sticking quantity in other digits": {"Savony 1200x３", sale.ErrQuantity},
+		"a sticking quantity of nothing":      {"Savony 1200x0", entry.ErrQuantity},
+		"a sticking quantity in other digits": {"Savony 1200x３", entry.ErrQuantity},
 		"a sticking sign without a quantity":  {"Savony 1200x", payments.ErrNotAmount},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := sale.Parse(c.entry, shelf(), "Free amount")
+			got, err := entry.Parse(c.entry, shelf(), "Free amount")
 			if !errors.Is(err, c.want) {
 				t.Errorf("Parse(%q) = %+v, %v; want %v", c.entry, got, err, c.want)
 			}
@@ -162,17 +162,17 @@ func TestLettersThatFitSeveralArticlesNameThem(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {
 		many = append(many, payments.Article{Label: "Va\u202ery\x1b " + name, UnitPrice: 1})
 	}
-	for entry, c := range map[string]struct {
+	for text, c := range map[string]struct {
 		articles []payments.Article
 		want     []string
 	}{
 		"v":    {many, []string{"Vary a", "Vary b", "Vary c", "Vary d", "Vary e"}},
 		"vary": {articles(), []string{"Vary gasy", "Vary stock"}},
 	} {
-		_, err := sale.Parse(entry, sale.NewShelf(c.articles), "")
-		several, ok := errors.AsType[*sale.SeveralError](err)
+		_, err := entry.Parse(text, entry.NewShelf(c.articles), "")
+		several, ok := errors.AsType[*entry.SeveralError](err)
 		if !ok || !slices.Equal(several.Labels, c.want) {
-			t.Errorf("Parse(%q) gives %v, want the articles %q", entry, err, c.want)
+			t.Errorf("Parse(%q) gives %v, want the articles %q", text, err, c.want)
 			continue
 		}
 		if want := "several articles fit: " + strings.Join(c.want, ", "); err.Error() != want {
@@ -182,18 +182,18 @@ func TestLettersThatFitSeveralArticlesNameThem(t *testing.T) {
 }
 
 func TestALongNumberAloneIsACodeAndNoPrice(t *testing.T) {
-	for _, entry := range []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890"} {
-		got, err := sale.Parse(entry, shelf(), "Free amount")
-		unknown, ok := errors.AsType[*sale.UnknownCodeError](err)
+	for _, text := range []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890"} {
+		got, err := entry.Parse(text, shelf(), "Free amount")
+		unknown, ok := errors.AsType[*entry.UnknownCodeError](err)
 		if !ok {
-			t.Errorf("Parse(%q) = %+v, %v; want an unknown code", entry, got, err)
+			t.Errorf("Parse(%q) = %+v, %v; want an unknown code", text, got, err)
 			continue
 		}
-		if digits := strings.Trim(entry, "2*x "); !strings.Contains(unknown.Code, digits) || err.Error() != "unknown code "+unknown.Code {
-			t.Errorf("Parse(%q) does not know the code %q", entry, unknown.Code)
+		if digits := strings.Trim(text, "2*x "); !strings.Contains(unknown.Code, digits) || err.Error() != "unknown code "+unknown.Code {
+			t.Errorf("Parse(%q) does not know the code %q", text, unknown.Code)
 		}
 	}
-	if got, err := sale.Parse("1234567", shelf(), "Free amount"); err != nil || got.UnitPrice != 1_234_567 {
+	if got, err := entry.Parse("1234567", shelf(), "Free amount"); err != nil || got.UnitPrice != 1_234_567 {
 		t.Errorf("seven digits give %+v, %v", got, err)
 	}
 }
@@ -215,17 +215,18 @@ func TestAnItemIsWrittenAsAnEntryThatGivesItBack(t *testing.T) {
 		"a label that is a sign":              {item("x", 1000, 1), "x 1000 x1"},
 		"a label that looks like both":        {item("2* x", 3500, 1), "1*2* x 3 500"},
 		"the same, below a thousand":          {item("2* x", 500, 1), "1*2* x 0 500"},
+		"the same, above a million":           {item("2* x", 12500000, 1), "1*2* x 12 500 000"},
 		"a number and a sign":                 {item("0000 X", 100, 1), "1*0000 X 0 100"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			entry := sale.Format(c.item)
-			if entry != c.want {
-				t.Errorf("Format(%+v) = %q, want %q", c.item, entry, c.want)
+			text := entry.Format(c.item)
+			if text != c.want {
+				t.Errorf("Format(%+v) = %q, want %q", c.item, text, c.want)
 			}
-			back, err := sale.Parse(entry, shelf(), "")
+			back, err := entry.Parse(text, shelf(), "")
 			if err != nil || back != c.item {
-				t.Errorf("Parse(%q) = %+v, %v; want %+v", entry, back, err, c.item)
+				t.Errorf("Parse(%q) = %+v, %v; want %+v", text, back, err, c.item)
 			}
 		})
 	}
@@ -239,20 +240,20 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, entry string) {
-		got, err := sale.Parse(entry, shelf(), "Free amount")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := entry.Parse(text, shelf(), "Free amount")
 		if err != nil {
 			if got != (payments.Item{}) {
-				t.Fatalf("Parse(%q) gives %+v and %v", entry, got, err)
+				t.Fatalf("Parse(%q) gives %+v and %v", text, got, err)
 			}
 			return
 		}
 		if checked, err := payments.NewItem(got.Label, got.UnitPrice, got.Quantity); err != nil || checked != got {
-			t.Fatalf("Parse(%q) gives %+v, which is no item: %v", entry, got, err)
+			t.Fatalf("Parse(%q) gives %+v, which is no item: %v", text, got, err)
 		}
-		back, err := sale.Parse(sale.Format(got), shelf(), "Free amount")
+		back, err := entry.Parse(entry.Format(got), shelf(), "Free amount")
 		if err != nil || back != got {
-			t.Fatalf("Parse(%q) = %+v, but Parse(%q) = %+v, %v", entry, got, sale.Format(got), back, err)
+			t.Fatalf("Parse(%q) = %+v, but Parse(%q) = %+v, %v", text, got, entry.Format(got), back, err)
 		}
 	})
 }

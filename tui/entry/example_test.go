@@ -1,23 +1,23 @@
-package sale_test
+package entry_test
 
 import (
 	"fmt"
 
 	"checkout/till/payments"
-	"checkout/till/tui/sale"
+	"checkout/till/tui/entry"
 )
 
 func ExampleParse() {
-	shelf := sale.NewShelf([]payments.Article{{Label: "Coca 1L", UnitPrice: 6000, Code: "6111000000017"}})
-	for _, entry := range []string{
+	shelf := entry.NewShelf([]payments.Article{{Label: "Coca 1L", UnitPrice: 6000, Code: "6111000000017"}})
+	for _, text := range []string{
 		"Vary 3500 x2", "2*Vary 3 500", "Vary 3500x2", "1500 Ar", "6111000000017", "coca x3", "Savony",
 	} {
-		item, err := sale.Parse(entry, shelf, "Free amount")
+		item, err := entry.Parse(text, shelf, "Free amount")
 		if err != nil {
-			fmt.Printf("%s: %v\n", entry, err)
+			fmt.Printf("%s: %v\n", text, err)
 			continue
 		}
-		fmt.Printf("%s: %d %s at %s Ar\n", entry, item.Quantity, item.Label, item.UnitPrice)
+		fmt.Printf("%s: %d %s at %s Ar\n", text, item.Quantity, item.Label, item.UnitPrice)
 	}
 	// Output:
 	// Vary 3500 x2: 2 Vary at 3500 Ar
