@@ -31,6 +31,13 @@ const (
 	ailing
 )
 
+// where is where the cashier is.
+type where struct {
+	route   route
+	from    route // The screen that a payment was opened from: leaving it leads there.
+	overlay overlay
+}
+
 // overlay names what lies over the screen.
 type overlay int
 
@@ -54,17 +61,16 @@ type screens struct {
 type model struct {
 	Config
 	screens
-	keys    keyMap
-	badge   badge.Badge
-	run     live.Runner
-	state   live.State
-	route   route
-	overlay overlay
-	reader  reader
-	heard   []string // The news for which the bell rang.
-	size    size
-	play    play
-	scan    scanner
+	where
+	keys   keyMap
+	badge  badge.Badge
+	run    live.Runner
+	state  live.State
+	reader reader
+	heard  []string // The news for which the bell rang.
+	size   size
+	play   play
+	scan   scanner
 }
 
 type size struct{ width, height int }

@@ -202,3 +202,46 @@ func TestTheOrdersAreOpenedFromTheSale(t *testing.T) {
 	c.Pay(order)
 	c.wake().press("f3").Sees("F2 shows it", "✓ PAID", "21/11 12:00").Press("f2").Sees("✓ PAID")
 }
+
+func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
+	t.Run("the board", func(t *testing.T) {
+		c := open(t)
+		c.Charge("S1")
+		c.Charge("S2")
+		c.wake().press("f4").Sees("Waiting board").Press("down", "enter")
+		c.wake().Sees("… WAITING").Lacks("Waiting board").Press("esc", "enter")
+		c.Sees("Waiting board", "›  2").Press("esc")
+		c.Sees("A new sale.")
+	})
+	t.Run("the list, with the order that was shown whole", func(t *testing.T) {
+		c := open(t)
+		order := c.Charge("S1")
+		c.wake().press("f3", "enter").Sees("Link until", order.OrderReference)
+		c.Pay(order)
+		c.wake().press("f2").Sees("✓ PAID").Lacks("Link until")
+		c.after(pay.Grace).press("enter").wake().Sees("Link until", "✓ PAID").Press("esc").Sees("History")
+	})
+	t.Run("the articles, with the search that was typed", func(t *testing.T) {
+		c := open(t)
+		c.stock()
+		order := c.Charge("S1")
+		c.wake().press("f6").Type("coc").Sees("Find: coc")
+		c.Pay(order)
+		c.wake().press("f2").Sees("✓ PAID").Lacks("Find:")
+		c.after(pay.Grace).press("enter").wake().Sees("Find: coc")
+	})
+	t.Run("the first screen, through the news of several payments", func(t *testing.T) {
+		c := open(t)
+		for _, order := range []payments.Order{c.Charge("S1"), c.Charge("S2")} {
+			c.Pay(order)
+		}
+		c.wake().press("f4", "f2").Sees("✓ PAID")
+		c.after(pay.Grace).press("f2").after(pay.Grace).press("enter").wake().Sees("Waiting board")
+	})
+	t.Run("a payment that was charged leads to the next sale", func(t *testing.T) {
+		c := open(t)
+		c.Charge("S1")
+		c.wake().press("f4", "enter", "esc", "enter", "esc").charge()
+		c.serve().Sees("A new sale.")
+	})
+}

@@ -52,7 +52,10 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		var cmd tea.Cmd
 		m.sale, cmd = m.sale.Update(sale.Restock{})
 		return m, cmd
-	case pay.Left, board.Closed, orders.Closed, catalog.Closed, health.Closed:
+	case pay.Left:
+		m.route = m.from
+		return m, nil
+	case board.Closed, orders.Closed, catalog.Closed, health.Closed:
 		m.route = selling
 		return m, nil
 	case board.Chosen:
@@ -194,7 +197,7 @@ func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
 		m.sale = m.sale.Warn(m.Texts.Hints.Blind)
 		return m, told
 	}
-	m.route = paying
+	m.route, m.from = paying, selling
 	m.pay, cmd = m.pay.Charge(msg.Terms)
 	return m, tea.Batch(told, cmd)
 }
@@ -213,9 +216,13 @@ func (m model) declined(terms payments.Terms) (model, tea.Cmd) {
 	return m, cmd
 }
 
-// open shows an order's payment.
+// open shows an order's payment. One payment opened from another leads back to
+// where the first was opened from.
 func (m model) open(order payments.Order) (model, tea.Cmd) {
 	var cmd tea.Cmd
+	if m.route != paying {
+		m.from = m.route
+	}
 	m.route = paying
 	m.pay, cmd = m.pay.Open(order)
 	return m, cmd
