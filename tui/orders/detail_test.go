@@ -56,11 +56,13 @@ func TestALongOrderScrolls(t *testing.T) {
 		items[i] = counter.Coca()
 	}
 	s.Fail(s.Charge("S1", items...), "Solde insuffisant")
-	s.enter().press("enter").Sees("T1-20261121-0001").Lacks("Link until").Fits()
+	s.enter().press("enter").Sees("T1-20261121-0001", "↓").Lacks("Link until", "↑").Fits()
+	s.press("down").Sees("↑", "↓").Fits()
+	s.press("up")
 	for range 60 {
 		s.Press("down")
 	}
-	s.Sees("Link until", "payment.failed").Lacks("T1-20261121-0001").Fits()
+	s.Sees("Link until", "payment.failed", "↑").Lacks("T1-20261121-0001", "↓").Fits()
 	s.Press("u").Sees("NOT paid?").Press("esc")
 	s.Resize(80, 60).Sees("T1-20261121-0001", "Link until").Fits()
 	s.Resize(80, 21)

@@ -92,6 +92,20 @@ func TestTheListScrollsWithTheCursor(t *testing.T) {
 	s.Sees("›T1-20261121-0024").Lacks("0030").Press("k").Sees("›T1-20261121-0025")
 }
 
+func TestAListSaysThatThereAreOthersBeyondItsRows(t *testing.T) {
+	s := open(t)
+	for range 12 {
+		s.Charge("S1", counter.Coca())
+	}
+	s.Resize(80, 8)
+	s.enter().Sees("↓").Lacks("↑")
+	walk(s, 8)
+	s.Sees("↓", "↑").Fits()
+	walk(s, 8)
+	s.Sees("›T1-20261121-0001", "↑").Lacks("↓")
+	s.Resize(80, 21).Lacks("↑", "↓")
+}
+
 // past are the references of the history from the newest to the oldest.
 func past(count int) []string {
 	var references []string

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +14,7 @@ import (
 func (m Model) View() string {
 	rows := m.rows()
 	if m.detail.order.Reference != "" {
-		rows = m.whole()
-		rows = rows[min(m.detail.offset, len(rows)):]
+		rows = m.window(m.whole(), m.detail.offset)
 	}
 	if last := m.line(); last != "" {
 		rows = append(fill(rows, m.room()), strings.Split(last, "\n")...)
@@ -34,13 +34,20 @@ func (m Model) room() int {
 	return m.size.height
 }
 
-// fill makes rows exactly count high.
+// fill makes rows exactly count high. Where rows are left out the last one that
+// stays says so.
 func fill(rows []string, count int) []string {
 	for len(rows) < count {
 		rows = append(rows, "")
 	}
+	if len(rows) > count && count > 0 {
+		rows = append(rows[:count-1:count-1], more)
+	}
 	return rows[:count]
 }
+
+// more is a row that says that there are others.
+const more = "…"
 
 // line is the question, the notice, or the word about events without order.
 func (m Model) line() string {
@@ -105,19 +112,54 @@ func (m Model) rows() []string {
 	room := max(1, m.room()-len(rows))
 	first := max(0, m.cursor-room+1)
 	for i := first; i < min(len(orders), first+room); i++ {
-		rows = append(rows, m.row(orders[i], i == m.cursor))
+		beyond := ""
+		switch {
+		case i == first && first > 0:
+			beyond = above
+		case i == first+room-1 && i < len(orders)-1:
+			beyond = below
+		}
+		rows = append(rows, m.row(orders[i], i == m.cursor, beyond))
 	}
 	return rows
 }
 
-// row is one order of the list; a mark stands before the chosen one.
-func (m Model) row(order payments.Order, chosen bool) string {
+// These marks at the end of a row say that there are others beyond it.
+const (
+	above = "↑"
+	below = "↓"
+)
+
+// window is as many of the rows as there is room for, from the first on. Marks
+// say that there are others.
+func (m Model) window(rows []string, first int) []string {
+	first = min(first, len(rows))
+	end := min(len(rows), first+m.room())
+	cut := slices.Clone(rows[first:end])
+	mark := func(i int, sign string) {
+		cut[i] = theme.Spread(cut[i], m.Theme.Subdued.Render(sign), m.size.width)
+	}
+	if first > 0 && len(cut) > 1 {
+		mark(0, above)
+	}
+	if end < len(rows) && len(cut) > 0 {
+		mark(len(cut)-1, below)
+	}
+	return cut
+}
+
+// row is one order of the list; a mark stands before the chosen one, and a sign
+// behind the last one before others.
+func (m Model) row(order payments.Order, chosen bool, beyond string) string {
 	reference, clock := order.Reference, i18n.Moment(order.CreatedAt.In(m.Zone))
 	if m.narrow() {
 		reference, clock = tail(reference, narrowReference), i18n.Clock(order.CreatedAt.In(m.Zone))
 	}
 	word := m.badge.Word(order, m.state.Verdict(order))
 	row := m.columns(reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
+	if beyond != "" {
+		row = theme.Spread(row, beyond, m.size.width)
+	}
 	if chosen {
 		return m.Theme.Selected.Render(theme.Left("›"+row[1:], m.size.width))
 	}
