@@ -58,8 +58,9 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 func (s *Service) Articles(ctx context.Context) ([]Article, error) { return s.store.Articles(ctx) }
 
 // SaveArticle adds an article, or changes the one that has its ID, and returns
-// it as it is stored. How often it was sold stays. Its errors are those of
-// [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a
+// it. How often it was sold stays; one that is not stored, because it was
+// dropped a moment ago, comes back with the count that it brings. Its errors
+// are those of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a
 // favourite beyond [MaxFavourite]; a favourite's place is taken from whoever
 // had it.
 func (s *Service) SaveArticle(ctx context.Context, article Article) (Article, error) {
@@ -82,6 +83,9 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) ([]Artic
 			return nil, fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
 		}
 		checked.ID, checked.Favourite = cmp.Or(article.ID, rand.Text()), article.Favourite
+		if article.ID != "" {
+			checked.Uses = max(0, article.Uses)
+		}
 		saved = append(saved, checked)
 	}
 	err := s.store.Update(ctx, func(tx Tx) error {

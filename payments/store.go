@@ -87,7 +87,8 @@ type Desk interface {
 	// DropSale removes a sale that was charged or given up. It is no error
 	// when there is none.
 	DropSale(id string) error
-	// SaveArticle writes an article, but not how often it was used, and takes
+	// SaveArticle writes an article, and of one that is stored already not how
+	// often it was used, for that was counted meanwhile. It takes
 	// its place among the favourites from whoever had it. [ErrCodeTaken],
 	// [ErrLabelTaken].
 	SaveArticle(article Article) error

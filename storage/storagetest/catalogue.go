@@ -13,7 +13,7 @@ func catalogueTests() []test {
 		{"lists what is used most first, and then by label", articlesByUse},
 		{"refuses a label or a code that another article has", articlesUnique},
 		{"gives a favourite's place to the one who asked last", favouriteMoves},
-		{"drops an article, and one that is not there", articleDropped},
+		{"drops an article, and one that is not there, and takes it back with its count", articleDropped},
 		{"keeps a discount in a sale and in an order", discountsSurvive},
 	}
 }
@@ -105,7 +105,10 @@ func articleDropped(t *testing.T, open Opener) {
 		update(t, store, func(tx payments.Tx) error { return tx.Desk().DropArticle("2") })
 		expectArticles(t, store, kept)
 	}
-	saveArticles(t, store, article("3", "Koba", "7"))
+	back := article("3", "Koba", "7")
+	back.Uses = 12
+	saveArticles(t, store, back)
+	expectArticles(t, store, back, kept)
 }
 
 func discountsSurvive(t *testing.T, open Opener) {

@@ -128,6 +128,17 @@ func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
 	}
 }
 
+func TestAnArticleThatComesBackIsAsOftenSoldAsBefore(t *testing.T) {
+	s := open(t, shop()...)
+	for range 3 {
+		s.Charge("S1", payments.Item{Label: "Vary stock", UnitPrice: 3000, Quantity: 1})
+	}
+	s.wake().Type("stock").Press("delete", "enter")
+	s.Sees("Deleted: Vary stock").Press("ctrl+z")
+	s.has(payments.Article{Label: "Vary stock", UnitPrice: 3000, Uses: 3})
+	s.press("esc", "home").Sees("›       Vary stock")
+}
+
 func TestTheQuestionIsAboutWhatWasChosen(t *testing.T) {
 	s := open(t, shop()...)
 	s.press("down", "delete").Sees("Delete Coca?")

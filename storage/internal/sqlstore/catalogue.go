@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	saveArticle = `INSERT INTO articles (id, label, unit_price, code, favourite, uses) VALUES ($1, $2, $3, $4, $5, 0)
+	saveArticle = `INSERT INTO articles (id, label, unit_price, code, favourite, uses) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (id) DO UPDATE SET label = excluded.label, unit_price = excluded.unit_price,
 			code = excluded.code, favourite = excluded.favourite`
 
@@ -46,7 +46,8 @@ func (d desk) SaveArticle(article payments.Article) error {
 	case taken > 0:
 		return payments.ErrLabelTaken
 	}
-	_, err = d.tx.exec(saveArticle, article.ID, article.Label, int64(article.UnitPrice), article.Code, article.Favourite)
+	_, err = d.tx.exec(saveArticle, article.ID, article.Label, int64(article.UnitPrice), article.Code,
+		article.Favourite, article.Uses)
 	if d.tx.batch.unique(err) {
 		return payments.ErrCodeTaken
 	}
