@@ -3,6 +3,8 @@ package tui_test
 import (
 	"flag"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +20,7 @@ import (
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
 )
 
 //go:generate go test -run TestTheReadmeHasTheKeysOfEveryScreen -write-readme .
@@ -29,18 +32,20 @@ type noDesk struct{ sale.Desk }
 
 func (noDesk) NewSale(till string) payments.Sale { return payments.Sale{Till: till} }
 
-// keyTable is the README's table of keys, made from the bindings that the
-// program uses.
-func keyTable(t *testing.T) string {
+// helped is the help of a screen.
+type helped struct {
+	name string
+	keys [][]key.Binding
+}
+
+// everyHelp is the help of every screen.
+func everyHelp(t *testing.T) []helped {
 	t.Helper()
 	texts, err := i18n.Load(assets.Locales, "en")
 	if err != nil {
 		t.Fatal(err)
 	}
-	screens := []struct {
-		name string
-		keys [][]key.Binding
-	}{
+	return []helped{
 		{"the console", [][]key.Binding{tui.CommonKeys(texts.Keys)}},
 		{"sale", full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts}))},
 		{"payment", full(pay.New(pay.Config{Texts: texts}))},
@@ -48,9 +53,30 @@ func keyTable(t *testing.T) string {
 		{"orders", full(orders.New(orders.Config{Texts: texts}))},
 		{"articles", full(catalog.New(catalog.Config{Texts: texts}))},
 	}
+}
+
+func TestEveryKeyIsCalledWhatStandsOnIt(t *testing.T) {
+	english := regexp.MustCompile(`[a-z]{2,}`)
+	for _, language := range []string{"fr", "mg"} {
+		texts := counter.Texts(t, language)
+		for _, screen := range everyHelp(t) {
+			for _, binding := range slices.Concat(screen.keys...) {
+				name := binding.Help().Key
+				if english.MatchString(name) && texts.KeyNames.Of(name) == name {
+					t.Errorf("%s has no name for the key %q of %s", language, name, screen.name)
+				}
+			}
+		}
+	}
+}
+
+// keyTable is the README's table of keys, made from the bindings that the
+// program uses.
+func keyTable(t *testing.T) string {
+	t.Helper()
 	var table strings.Builder
 	table.WriteString("| screen | key | does |\n|---|---|---|\n")
-	for _, screen := range screens {
+	for _, screen := range everyHelp(t) {
 		for _, column := range screen.keys {
 			for _, binding := range column {
 				help := binding.Help()

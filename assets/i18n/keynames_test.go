@@ -1,18 +1,54 @@
 package i18n_test
 
-import "testing"
+import (
+	"regexp"
+	"testing"
+
+	"checkout/till/assets/i18n"
+)
 
 func TestAKeyIsCalledWhatStandsOnIt(t *testing.T) {
 	names := map[string]map[string]string{
-		"en": {"enter": "enter", "esc": "esc", "del": "del", "ctrl+z": "ctrl+z", "F1": "F1", "n": "n"},
-		"fr": {"enter": "Entrée", "esc": "Échap", "del": "Suppr", "ctrl+z": "Ctrl+z", "alt+0…9": "Alt+0…9", "tab": "Tab", "↑/↓": "↑/↓", "pgup/dn": "PgPréc/PgSuiv", "home/end": "Début/Fin"},
-		"mg": {"enter": "Entrée", "esc": "Échap", "del": "Suppr"},
+		"en": {"enter": "enter", "esc": "esc", "del": "del", "ctrl+z": "ctrl+z", "home": "home", "F1": "F1", "n": "n"},
+		"fr": {
+			"enter": "Entrée", "esc": "Échap", "del": "Suppr", "ins": "Inser", "ctrl+z": "Ctrl+z", "alt+0…9": "Alt+0…9",
+			"tab": "Tab", "↑/↓": "↑/↓", "pgup/dn": "PgPréc/PgSuiv", "pgup": "PgPréc", "pgdn": "PgSuiv",
+			"home/end": "Début/Fin", "home": "Début", "end": "Fin",
+		},
+		"mg": {"enter": "Entrée", "esc": "Échap", "del": "Suppr", "home": "Début", "end": "Fin"},
 	}
 	for language, keys := range names {
 		texts := load(t, language)
 		for name, want := range keys {
 			if got := texts.KeyNames.Of(name); got != want {
 				t.Errorf("%s calls %s %q, want %q", language, name, got, want)
+			}
+		}
+	}
+}
+
+// keyNames are the names by which English calls keys.
+func keyNames() []string {
+	return []string{
+		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
+		"escape", "delete", "insert", "return", "backspace", "page up", "page down",
+	}
+}
+
+func TestNoTextCallsAKeyByItsEnglishName(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		if language == "en" {
+			continue
+		}
+		texts := load(t, language)
+		for _, key := range keyNames() {
+			written := regexp.MustCompile(`(?i)(?:^|[^\pL])(` + regexp.QuoteMeta(key) + `)(?:$|[^\pL]|[a-z]\b)`)
+			for name, text := range texts.All() {
+				for _, found := range written.FindAllStringSubmatch(text, -1) {
+					if found[1] != texts.KeyNames.Of(key) {
+						t.Errorf("%s %s writes %q where the key is called %q: %s", language, name, found[1], texts.KeyNames.Of(key), text)
+					}
+				}
 			}
 		}
 	}
