@@ -79,6 +79,15 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	return c
 }
 
+// rendering skips, in a short run, a test that draws many screens one after the
+// other: a race detector finds nothing in it and makes it take minutes.
+func rendering(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it draws all screens, one after the other: left out of a short run")
+	}
+}
+
 // wake tells the console that something changed, as the store's watch does.
 func (c *console) wake() *console {
 	c.t.Helper()

@@ -52,6 +52,7 @@ func frames() map[string]func(c *console) {
 }
 
 func TestTheConsoleLooksAsItDid(t *testing.T) {
+	rendering(t)
 	for _, language := range i18n.Languages() {
 		for _, state := range slices.Sorted(maps.Keys(frames())) {
 			t.Run(state+" in "+language, func(t *testing.T) {

@@ -89,6 +89,7 @@ func colourful(c *console) {
 }
 
 func TestNoHostileTextReachesTheTerminal(t *testing.T) {
+	rendering(t)
 	for name, raw := range hostile() {
 		t.Run("T1 "+name, func(t *testing.T) {
 			c := open(t, colourful, func(c *console) {

@@ -12,6 +12,7 @@ import (
 // Whatever is on the screen, it looks as if the console had spoken the language
 // from the beginning.
 func TestTheLanguageChangesWhileTheConsoleRuns(t *testing.T) {
+	rendering(t)
 	for place, reach := range spoken() {
 		t.Run(place, func(t *testing.T) { speaks(t, reach) })
 	}

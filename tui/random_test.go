@@ -27,7 +27,11 @@ func FuzzConsole(f *testing.F) {
 
 // The fuzz target goes on where this test ends.
 func TestRandomMessagesDoNoHarm(t *testing.T) {
-	for seed := range uint64(10) {
+	seeds := uint64(10)
+	if testing.Short() {
+		seeds = 3
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprintf("T11 with the seed %d", seed), func(t *testing.T) { live(t, seed, 200) })
 	}
 }

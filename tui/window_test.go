@@ -112,6 +112,7 @@ func many(c *console) {
 }
 
 func TestNothingIsCutInAnOldTerminal(t *testing.T) {
+	rendering(t)
 	for _, language := range i18n.Languages() {
 		for place, reach := range places() {
 			for name, news := range map[string]bool{"": false, " with news": true} {
