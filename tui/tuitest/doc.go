@@ -13,9 +13,10 @@
 //
 // The emulator is github.com/hinshun/vt10x, which lacks some things: it takes
 // every character for one column wide, loses characters that a read has cut in
-// two, and answers questions with colours that no terminal has. The first two
-// are mended here, and the answers are our own. What remains: characters of no
-// width, such as combining marks, are not kept; faint text and the colons of
-// newer colour sequences are ignored; and bold text in one of the first eight
-// colours is shown in the bright one.
+// two, knows no faint text, and answers questions with colours that no terminal
+// has. The first three are mended here, and the answers are our own. What
+// remains: characters of no width, such as combining marks, are not kept; the
+// colons of newer colour sequences are ignored, and so is faint text whose
+// sequence says more than that; and bold text in one of the first eight colours
+// is shown in the bright one.
 package tuitest

@@ -1,6 +1,7 @@
 package tuitest
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +21,9 @@ type Cell struct {
 	// applied: 0 to 255 of the palette, DefaultColor, or red, green and blue as
 	// 0xRRGGBB, which for the darkest blues cannot be told from the palette.
 	Text, Ground int
+	// Bold and Faint say how strong the text is. Reversed is reverse video,
+	// which matters where a colour is DefaultColor: it is then the other's.
+	Bold, Faint, Reversed bool
 }
 
 // A Screen is a still picture of a terminal.
@@ -80,12 +84,28 @@ func (s Screen) missing(texts []string) []string {
 // would otherwise give it one column. It is not a character of any text.
 const widthFiller = '\uFFFF'
 
+// The emulator knows no faint text, and no program of ours blinks: the one is
+// told to it as the other.
+const (
+	faint    = "\x1b[2m"
+	blinking = "\x1b[5m"
+)
+
+// The bits of a glyph's mode, which vt10x does not export.
+const (
+	modeReverse = 1 << 0
+	modeBold    = 1 << 2
+	modeBlink   = 1 << 5
+)
+
 // emulator is vt10x, and what it needs to be told right.
 type emulator struct {
 	vt     vt10x.Terminal
 	widths *runewidth.Condition
 	// cut is the beginning of a character whose end was not written yet.
 	cut []byte
+	// begun is the beginning of what may become faint.
+	begun []byte
 }
 
 func newEmulator(cols, rows int) *emulator {
@@ -108,6 +128,14 @@ func (e *emulator) write(p []byte) {
 			out = utf8.AppendRune(utf8.AppendRune(out, r), widthFiller)
 		}
 		p = p[size:]
+	}
+	out = bytes.ReplaceAll(append(e.begun, out...), []byte(faint), []byte(blinking))
+	e.begun = nil
+	for n := len(faint) - 1; n > 0; n-- {
+		if bytes.HasSuffix(out, []byte(faint[:n])) {
+			e.begun, out = append(e.begun, faint[:n]...), out[:len(out)-n]
+			break
+		}
 	}
 	e.cut = append([]byte(nil), p...)
 	// vt10x reports no errors but those of its own reader.
@@ -134,7 +162,10 @@ func (e *emulator) screen() Screen {
 	for y := range rows {
 		for x := range cols {
 			glyph := e.vt.Cell(x, y)
-			cell := Cell{Rune: glyph.Char, Text: paletteColor(glyph.FG), Ground: paletteColor(glyph.BG)}
+			cell := Cell{
+				Rune: glyph.Char, Text: paletteColor(glyph.FG), Ground: paletteColor(glyph.BG),
+				Bold: glyph.Mode&modeBold != 0, Faint: glyph.Mode&modeBlink != 0, Reversed: glyph.Mode&modeReverse != 0,
+			}
 			switch glyph.Char {
 			case widthFiller:
 				cell.Rune = 0

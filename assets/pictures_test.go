@@ -1,0 +1,176 @@
+package assets_test
+
+import (
+	"encoding/xml"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/makiuchi-d/gozxing"
+	"github.com/makiuchi-d/gozxing/qrcode"
+)
+
+// The most that the README's pictures may weigh, in bytes.
+const pictureLimit = 200_000
+
+// element is an element of an SVG file.
+type element struct {
+	XMLName  xml.Name
+	ID       string    `xml:"id,attr"`
+	Href     string    `xml:"href,attr"`
+	Y        int       `xml:"y,attr"`
+	Fill     string    `xml:"fill,attr"`
+	Path     string    `xml:"d,attr"`
+	Shift    string    `xml:"transform,attr"`
+	Box      string    `xml:"viewBox,attr"`
+	Width    string    `xml:"width,attr"`
+	Height   string    `xml:"height,attr"`
+	Children []element `xml:",any"`
+}
+
+// all calls do for an element and all that it holds.
+func (e element) all(do func(element)) {
+	do(e)
+	for _, child := range e.Children {
+		child.all(do)
+	}
+}
+
+func parsed(t *testing.T, name string) (element, string) {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("pictures", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole element
+	if err := xml.Unmarshal(file, &whole); err != nil {
+		t.Fatal(err)
+	}
+	return whole, string(file)
+}
+
+func TestThePicturesAreSmallAndTellNothingOfWhoDrewThem(t *testing.T) {
+	for _, name := range []string{"code.svg", "paid.svg", "film.svg"} {
+		t.Run(name, func(t *testing.T) {
+			whole, text := parsed(t, name)
+			if len(text) > pictureLimit {
+				t.Errorf("it weighs %d bytes, more than %d", len(text), pictureLimit)
+			}
+			if whole.Width == "" || whole.Height == "" {
+				t.Error("it has no size of its own")
+			}
+			whole.all(func(e element) {
+				if n := e.XMLName.Local; n == "script" || n == "image" || n == "foreignObject" || n == "a" {
+					t.Errorf("it has an element %s", n)
+				}
+			})
+			for _, word := range []string{"/tmp", "/home", "/root", "/Users", "TGP_", "whsec", "secret", "@import", "url("} {
+				if strings.Contains(text, word) {
+					t.Errorf("it says %q", word)
+				}
+			}
+		})
+	}
+}
+
+func TestTheFilmTellsASale(t *testing.T) {
+	film, text := parsed(t, "film.svg")
+	rows, used := map[string]bool{}, map[string]bool{}
+	film.all(func(e element) {
+		switch e.XMLName.Local {
+		case "g":
+			rows["#"+e.ID] = true
+		case "use":
+			used[e.Href] = true
+		}
+	})
+	for href := range used {
+		if !rows[href] {
+			t.Errorf("a frame uses %s, which is not there", href)
+		}
+	}
+	if steps := strings.Count(text, "translateY("); steps < 20 {
+		t.Errorf("it has %d frames", steps)
+	}
+	for _, told := range []string{
+		"prefers-reduced-motion", "@keyframes", "Enter adds 3 × Mofo gasy", "Charge 9 900 Ar?", "9:58 left", "✓ PAID", "A new sale.",
+	} {
+		if !strings.Contains(text, told) {
+			t.Errorf("nothing in it says %q", told)
+		}
+	}
+}
+
+func TestTheCodesInThePicturesCanBeScanned(t *testing.T) {
+	for _, name := range []string{"code.svg", "film.svg"} {
+		t.Run(name, func(t *testing.T) {
+			whole, _ := parsed(t, name)
+			bitmap, err := gozxing.NewBinaryBitmapFromImage(still(t, whole))
+			if err != nil {
+				t.Fatal(err)
+			}
+			hints := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true}
+			found, err := qrcode.NewQRCodeReader().Decode(bitmap, hints)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if link, err := url.Parse(found.GetText()); err != nil || link.Hostname() != "127.0.0.1" {
+				t.Errorf("the code says %q, which is no link of the demo", found.GetText())
+			}
+		})
+	}
+}
+
+// still paints what is no text in a picture; of a film, what is seen while it
+// does not play.
+func still(t *testing.T, whole element) image.Image {
+	t.Helper()
+	var width, height int
+	if _, err := fmt.Sscanf(whole.Box, "0 0 %d %d", &width, &height); err != nil {
+		t.Fatal(err)
+	}
+	canvas := image.NewGray(image.Rect(0, 0, width, height))
+	rows := map[string][]element{}
+	whole.all(func(e element) { rows["#"+e.ID] = e.Children })
+	for _, child := range whole.Children {
+		paint(t, canvas, child, 0)
+		shift := 0
+		if child.Shift == "" {
+			continue
+		}
+		if _, err := fmt.Sscanf(child.Shift, "translate(0 -%d)", &shift); err != nil {
+			t.Fatalf("%q: %v", child.Shift, err)
+		}
+		for _, use := range child.Children {
+			for _, part := range rows[use.Href] {
+				paint(t, canvas, part, use.Y-shift)
+			}
+		}
+	}
+	return canvas
+}
+
+// paint paints the rectangles of a path in black or white.
+func paint(t *testing.T, canvas draw.Image, e element, down int) {
+	t.Helper()
+	ink := color.Black
+	if e.Fill == "#ffffff" {
+		ink = color.White
+	}
+	for piece := range strings.SplitSeq(strings.TrimSuffix(e.Path, "z"), "z") {
+		if piece == "" {
+			continue
+		}
+		var left, top, width, height, back int
+		if _, err := fmt.Sscanf(piece, "M%d %dh%dv%dh-%d", &left, &top, &width, &height, &back); err != nil || back != width {
+			t.Fatalf("%q is no rectangle: %v", piece, err)
+		}
+		draw.Draw(canvas, image.Rect(left, top+down, left+width, top+down+height), image.NewUniform(ink), image.Point{}, draw.Src)
+	}
+}

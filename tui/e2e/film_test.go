@@ -1,0 +1,130 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/tui/tuitest"
+)
+
+// How long a frame of the film stays.
+const (
+	stroke  = 90 * time.Millisecond   // Between two keys.
+	glance  = 700 * time.Millisecond  // To see what a key did.
+	reading = 1600 * time.Millisecond // To read what is new.
+)
+
+// TestFilmOfASale plays two sales in the demo and makes an animated picture of
+// what the screen shows. The README begins with it.
+func TestFilmOfASale(t *testing.T) {
+	terminal := demo(t)
+	film := film{terminal: terminal}
+	film.hold(reading)
+	film.types("Vary 3500 x2")
+	film.press("7 000", glance)
+	film.types("3*mof")
+	terminal.Sees("Enter adds 3 × Mofo gasy")
+	film.hold(glance)
+	film.press("7 900 Ar", glance)
+	film.types("coca")
+	terminal.Sees("Enter adds 1 × Coca")
+	film.hold(glance)
+	film.press("9 900 Ar", glance)
+	film.press("Charge 9 900 Ar?", glance)
+
+	terminal.Press("enter").Sees("Scan to pay", "lets it expire", "left")
+	link := terminal.QR()
+	terminal.Sees("9:59 left")
+	film.still = len(film.frames)
+	film.hold(time.Second)
+	for _, left := range []string{"9:58 left", "9:57 left", "9:56 left"} {
+		terminal.Sees(left)
+		film.hold(time.Second)
+	}
+	reply, err := http.PostForm(link, url.Values{"outcome": {"success"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = reply.Body.Close()
+	terminal.Sees("PAID", "done")
+	film.hold(2 * reading)
+	film.press("A new sale", glance)
+	film.types("2*koba")
+	terminal.Sees("Enter adds 2 × Koba")
+	film.hold(glance)
+	film.press("2 000 Ar", reading)
+	keep(t, "film.svg", film.draw())
+}
+
+// film is what a screen showed, one picture after the other.
+type film struct {
+	terminal *tuitest.Terminal
+	frames   []frame
+	still    int // The frame for those who want nothing to move.
+}
+
+// frame is a picture and how long it stays.
+type frame struct {
+	screen tuitest.Screen
+	lasts  time.Duration
+}
+
+// hold keeps what the screen shows.
+func (f *film) hold(lasts time.Duration) {
+	f.frames = append(f.frames, frame{f.terminal.Snapshot(), lasts})
+}
+
+// types types a text key by key.
+func (f *film) types(text string) {
+	for n := range len(text) {
+		f.terminal.Type(text[n : n+1]).Sees("> " + strings.TrimRight(text[:n+1], " "))
+		f.hold(stroke)
+	}
+}
+
+// press presses Enter and keeps what comes of it.
+func (f *film) press(sees string, lasts time.Duration) {
+	f.terminal.Press("enter").Sees(sees)
+	f.hold(lasts)
+}
+
+// draw returns the film as an SVG file that is played by its style sheet alone:
+// the frames stand one below the other and are pushed past the window. Who asks
+// for less motion, or looks with a program that plays none, sees one of them.
+// Rows that are the same are drawn once.
+func (f *film) draw() string {
+	cols, rows := f.frames[0].screen.Size()
+	height := (rows + 1) * cellHeight
+	var whole, now time.Duration
+	for _, frame := range f.frames {
+		whole += frame.lasts
+	}
+	var steps, defs, strip strings.Builder
+	names := map[string]int{}
+	for n, frame := range f.frames {
+		fmt.Fprintf(&steps, "%.3f%%{transform:translateY(-%dpx)}\n", 100*now.Seconds()/whole.Seconds(), n*height)
+		now += frame.lasts
+		for y := range rows {
+			row := drawRow(frame.screen, y, 0)
+			if row == "" {
+				continue
+			}
+			name, known := names[row]
+			if !known {
+				name = len(names)
+				names[row] = name
+				fmt.Fprintf(&defs, `<g id="r%d">`+"\n%s</g>\n", name, row)
+			}
+			fmt.Fprintf(&strip, `<use href="#r%d" y="%d"/>`, name, n*height+y*cellHeight+cellHeight/2)
+		}
+		strip.WriteString("\n")
+	}
+	style := fmt.Sprintf("<style>\n.film{animation:film %gs step-end infinite}\n@keyframes film{\n%s}\n"+
+		"@media (prefers-reduced-motion:reduce){.film{animation:none}}\n</style>\n", whole.Seconds(), steps.String())
+	return pictureHead(cols, rows, style) + "<defs>\n" + defs.String() + "</defs>\n" +
+		fmt.Sprintf(`<g class="film" transform="translate(0 -%d)">`+"\n", f.still*height) + strip.String() + "</g>\n</svg>\n"
+}
