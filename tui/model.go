@@ -80,6 +80,7 @@ type reader struct {
 	busy    bool
 	dirty   bool // Something changed since the reading began.
 	failing bool // The last reading failed.
+	void    bool // What is being read may be older than what the console knows.
 }
 
 // changed says that something in the store changed, picked what was read.
@@ -180,7 +181,11 @@ func (m model) fetch() (model, tea.Cmd) {
 
 // picked takes in what was read, and reads again when it is old already.
 func (m model) picked(msg picked) (model, tea.Cmd) {
-	m.reader.busy, m.reader.failing = false, msg.err != nil
+	void := m.reader.void
+	m.reader.busy, m.reader.void, m.reader.failing = false, false, msg.err != nil
+	if void {
+		return m.fetch()
+	}
 	if msg.err == nil {
 		m.state.Open, m.state.Doubtful = msg.orders, msg.doubtful
 	}

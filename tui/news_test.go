@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,6 +34,44 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
 		c.after(pay.Grace).press("enter").wake().Sees("> Menaka 5", "TOTAL  1 200 Ar").Lacks("PAID", "F2")
 		c.press("f2").Sees("> Menaka 5")
+	})
+}
+
+func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
+	acknowledged := func(c *console) payments.Order {
+		order := c.charge()
+		c.Pay(order)
+		unseen := c.wake().newest()
+		c.after(pay.Grace)
+		// Nothing is read before the test says so.
+		c.gate.Keep(func(msg tea.Msg) bool {
+			_, left := msg.(pay.Left)
+			return left || strings.HasPrefix(fmt.Sprintf("%T", msg), "tui.")
+		})
+		return unseen
+	}
+	t.Run("before anything is read anew", func(t *testing.T) {
+		c := open(t)
+		acknowledged(c)
+		c.press("enter").Sees("A new sale.").Lacks("PAID", "F2")
+	})
+	t.Run("though a reading from before comes late", func(t *testing.T) {
+		c := open(t)
+		unseen := acknowledged(c)
+		c.wake().press("enter").Send(tui.Picked([]payments.Order{unseen}))
+		c.Sees("A new sale.").Lacks("PAID", "F2")
+		c.release().Lacks("PAID", "F2")
+		if got := c.bells(); got != 1 {
+			t.Errorf("the bell rang %d times", got)
+		}
+	})
+	t.Run("and what happened since is announced", func(t *testing.T) {
+		c := open(t)
+		order := acknowledged(c)
+		c.wake().press("enter")
+		c.Fail(order, "")
+		c.Send(tui.Picked([]payments.Order{order})).Lacks("F2")
+		c.release().Sees("! CHECK", "F2 shows it")
 	})
 }
 

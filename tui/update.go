@@ -53,8 +53,7 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		m.sale, cmd = m.sale.Update(sale.Restock{})
 		return m, cmd
 	case pay.Left:
-		m.route = m.from
-		return m, nil
+		return m.left(msg)
 	case board.Closed, orders.Closed, catalog.Closed, health.Closed:
 		m.route = selling
 		return m, nil
@@ -214,6 +213,18 @@ func (m model) declined(terms payments.Terms) (model, tea.Cmd) {
 	var cmd tea.Cmd
 	m.sale, cmd = m.sale.Return(lines)
 	return m, cmd
+}
+
+// left goes back to where a payment was opened from. An outcome that was
+// acknowledged is no news any more, at once; what may have happened since is
+// read.
+func (m model) left(msg pay.Left) (model, tea.Cmd) {
+	m.route = m.from
+	if msg.Seen.Reference == "" {
+		return m, nil
+	}
+	m.state, m.reader.void = m.state.Put(msg.Seen), m.reader.busy
+	return m.fetch()
 }
 
 // open shows an order's payment. One payment opened from another leads back to

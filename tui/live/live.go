@@ -69,6 +69,18 @@ func (s State) Find(reference string) (payments.Order, bool) {
 	return s.Open[i], true
 }
 
+// Put returns the picture with an open order as it is now; the orders of the
+// picture before stay as they were.
+func (s State) Put(order payments.Order) State {
+	s.Open = slices.Clone(s.Open)
+	for i := range s.Open {
+		if s.Open[i].Reference == order.Reference {
+			s.Open[i] = order
+		}
+	}
+	return s
+}
+
 // News returns the orders that changed since the cashier saw them, in the
 // order in which they were made.
 func (s State) News() []payments.Order {

@@ -104,6 +104,21 @@ func TestAnOpenOrderIsFoundByItsReference(t *testing.T) {
 	}
 }
 
+func TestAPictureIsPutRightWithoutTouchingTheOneBefore(t *testing.T) {
+	before := picture(0, order("B", paid), order("A"))
+	seen := order("B", paid)
+	seen.Facts.Acknowledged = true
+	if got := before.Put(seen).News(); len(got) > 0 {
+		t.Errorf("the news are %v", references(got))
+	}
+	if got := references(before.News()); !slices.Equal(got, []string{"B"}) {
+		t.Errorf("the news before were %v", got)
+	}
+	if got := references(before.Put(order("C")).Open); !slices.Equal(got, []string{"B", "A"}) {
+		t.Errorf("an order that is not open comes to %v", got)
+	}
+}
+
 func TestNewsAreWhatTheCashierHasNotSeenOldestFirst(t *testing.T) {
 	state := picture(0, order("D", paid), order("C"), order("B", status(payments.StatusFailed)), order("A"))
 	if got := references(state.News()); !slices.Equal(got, []string{"B", "D"}) {

@@ -34,8 +34,9 @@ type Accepted struct{ Order payments.Order }
 // to be paid.
 type Declined struct{ Terms payments.Terms }
 
-// Left is sent when the cashier leaves the screen.
-type Left struct{}
+// Left is sent when the cashier leaves the screen. Seen is the order whose
+// outcome was acknowledged, as it was then; the zero order when it was not.
+type Left struct{ Seen payments.Order }
 
 // answered is how an order call ended.
 type answered struct {

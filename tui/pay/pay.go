@@ -285,7 +285,7 @@ func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 	case !msg.order.Facts.Acknowledged:
 		return m.adopt(msg.order), nil
 	}
-	return m, leave
+	return m, func() tea.Msg { return Left{Seen: msg.order} }
 }
 
 func (m Model) copied(msg copied) Model {
