@@ -34,7 +34,7 @@ type Closed struct{}
 
 // paged is a page of a list.
 type paged struct {
-	tab    tab
+	list   int    // The number of the list that it was asked for.
 	after  string // The reference that the page follows; blank for the first.
 	limit  int    // How many orders were asked for.
 	orders []payments.Order
@@ -74,7 +74,7 @@ func (m Model) page(after string) tea.Cmd {
 	}
 	return m.Run(func(ctx context.Context) tea.Msg {
 		orders, err := m.Ledger.Orders(ctx, query)
-		return paged{tab: m.tab, after: after, limit: limit, orders: orders, err: err}
+		return paged{list: m.history.number, after: after, limit: limit, orders: orders, err: err}
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/live"
+	"checkout/till/tui/orders"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -232,6 +233,22 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 		s.look()
 		s.held = false
 		s.Send(read...).Sees("✓ PAID").Lacks("NOT PAID")
+	})
+	t.Run("when what was read for it long ago comes late", func(t *testing.T) {
+		s := open(t)
+		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
+		s.look().hold()
+		s.press("tab")
+		s.Send(func(m orders.Model) (orders.Model, tea.Cmd) { return m.Enter() })
+		var late []tea.Msg
+		for _, cmd := range s.kept {
+			late = append(late, cmd())
+		}
+		s.kept = nil
+		s.Pay(order)
+		s.Send(func(m orders.Model) (orders.Model, tea.Cmd) { return m.Enter() })
+		s.release().Sees("✓ PAID")
+		s.Send(late...).Sees("✓ PAID").Lacks("NOT PAID")
 	})
 	t.Run("down to the order under the cursor", func(t *testing.T) {
 		s := open(t)

@@ -66,6 +66,7 @@ type size struct{ width, height int }
 
 // history is what was read of the list that is shown.
 type history struct {
+	number  int // Which list it is: each that was begun has a number of its own.
 	orders  []payments.Order
 	reading bool
 	stale   bool // Something changed since the reading began.
@@ -112,7 +113,7 @@ func (m Model) Enter() (Model, tea.Cmd) {
 
 // list shows a list from its beginning.
 func (m Model) list(tab tab) (Model, tea.Cmd) {
-	m.tab, m.cursor, m.history = tab, 0, history{}
+	m.tab, m.cursor, m.history = tab, 0, history{number: m.history.number + 1}
 	m.enable()
 	return m.refresh()
 }
@@ -163,7 +164,7 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 }
 
 func (m Model) paged(msg paged) Model {
-	if msg.tab != m.tab {
+	if msg.list != m.history.number {
 		return m
 	}
 	m.history.reading = false
