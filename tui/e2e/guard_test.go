@@ -184,7 +184,7 @@ func nothingToScan(t *testing.T, terminal *tuitest.Terminal) {
 // eventually waits until good holds, for what no screen tells.
 func eventually(t *testing.T, what string, good func() bool) {
 	t.Helper()
-	limit := time.NewTimer(20 * time.Second)
+	limit := time.NewTimer(time.Minute)
 	defer limit.Stop()
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()

@@ -5,9 +5,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // A Terminal is a pseudo-terminal in which a program runs, and the person in
@@ -130,6 +133,22 @@ func (t *Terminal) Sees(texts ...string) *Terminal {
 	s, ok := t.feed.await(t.patience, func(s Screen) bool { return len(s.missing(texts)) == 0 })
 	if !ok {
 		t.t.Fatalf("the screen does not say %q%s\n%s", s.missing(texts), t.fate(), framed(s))
+	}
+	return t
+}
+
+// Shows waits until the program has shown each of texts, be it for a moment and
+// long ago, in rows that it wrote whole. Colours may change within a text.
+func (t *Terminal) Shows(texts ...string) *Terminal {
+	t.t.Helper()
+	unseen := slices.Clone(texts)
+	s, ok := t.feed.await(t.patience, func(Screen) bool {
+		written := ansi.Strip(t.Raw())
+		unseen = slices.DeleteFunc(unseen, func(text string) bool { return strings.Contains(written, text) })
+		return len(unseen) == 0
+	})
+	if !ok {
+		t.t.Fatalf("the screen never said %q%s\n%s", unseen, t.fate(), framed(s))
 	}
 	return t
 }

@@ -56,6 +56,11 @@ func TestTheSizeIsPassedOn(t *testing.T) {
 	}
 }
 
+func TestWhatWasShownForAMomentIsRemembered(t *testing.T) {
+	term := run(t, 80, 24, "console").Sees("80x24").Resize(60, 20).Sees("60x20").Gone("80x24")
+	term.Shows("60x20", "80x24")
+}
+
 func TestAQRCodeIsReadAndGoneAgain(t *testing.T) {
 	term := run(t, 80, 24, "console").Sees("80x24").Press("f2")
 	if got := term.QR(); got != link {
@@ -133,6 +138,7 @@ func TestWhatIsNotSeenFailsWithThePicture(t *testing.T) {
 		want []string
 	}{
 		{"a text that does not come", func(term *tuitest.Terminal) { term.Sees("80x24", "PAID") }, []string{`does not say ["PAID"]`, "80x24\nkeys"}},
+		{"a text that never came", func(term *tuitest.Terminal) { term.Shows("80x24", "PAID") }, []string{`never said ["PAID"]`, "80x24\nkeys"}},
 		{"a text that does not go", func(term *tuitest.Terminal) { term.Gone("80x24") }, []string{"still says", "80x24\nkeys"}},
 		{"a code that is not there", func(term *tuitest.Terminal) { term.QR() }, []string{"no QR code on the screen", "80x24"}},
 		{"a program that goes on", func(term *tuitest.Terminal) { term.Wait() }, []string{"does not end", "80x24"}},
