@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 )
 
 // MaxUnmatched is how many events without an order are kept. Beyond it the
@@ -24,6 +25,24 @@ type Receipt struct {
 // [NoSuchOrder]. body is the raw request body. The transaction does not end
 // with ctx: a sender that hangs up costs no event.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
+	return s.take(ctx, event, body, s.now)
+}
+
+// ReceiveLate is [Service.Receive] for an event that came at a moment that has
+// passed and could not be stored then. It counts from that moment, so that it
+// is not late for having waited.
+func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (Receipt, error) {
+	return s.take(ctx, event, body, func() time.Time {
+		if now := s.now(); came.After(now) {
+			return now // The clock was set back since.
+		}
+		return came
+	})
+}
+
+// take stores and applies an event. The moment of its arrival is asked for
+// within the transaction.
+func (s *Service) take(ctx context.Context, event Event, body []byte, came Clock) (Receipt, error) {
 	// The digests are made here: where transactions run, all others wait.
 	record := Record{
 		Event: event, ID: event.ID(), Outcome: NoSuchOrder, Count: 1,
@@ -31,7 +50,7 @@ func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receip
 	}
 	var receipt Receipt
 	err := s.store.Update(context.WithoutCancel(ctx), func(tx Tx) (err error) {
-		record.ReceivedAt = s.now().UTC()
+		record.ReceivedAt = came().UTC()
 		receipt, err = s.receive(tx, record)
 		return err
 	})

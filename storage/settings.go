@@ -52,6 +52,10 @@ type Files struct {
 	Demo     string // The demo's database.
 	Log      string // Where the console writes its log.
 	Marks    string // The folder in which it is noted which databases there are.
+	// Spool is where a listener keeps the events that the database cannot take.
+	// Unless it is set it is empty where the database is a file: what ails that
+	// file's disk would ail the spool.
+	Spool string
 }
 
 // LoadOptions say where settings come from.
@@ -116,6 +120,10 @@ func Load(options LoadOptions) (Settings, error) {
 		}
 	}
 	settings.Files.Database = underHome(settings.Files.Database, options.Env)
+	settings.Files.Spool = underHome(settings.Files.Spool, options.Env)
+	if settings.Files.Spool == "" && strings.Contains(settings.Files.Database, "://") {
+		settings.Files.Spool = spoolPlace(runtime.GOOS, options.Env)
+	}
 	return settings, nil
 }
 

@@ -67,7 +67,7 @@ func checkPath(value string) (string, error) {
 
 // checkWebhookPath takes a path on which nothing else is served.
 func checkWebhookPath(value string) (string, error) {
-	if slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/metrics"}, value) {
+	if slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/readyz", "/metrics"}, value) {
 		return "", fmt.Errorf("%s is served already: choose another path, best one that cannot be guessed", value)
 	}
 	return checkPath(value)

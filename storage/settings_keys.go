@@ -127,6 +127,10 @@ func webhookKeys() []Key {
 			set: one(func(s *Settings) *string { return &s.Webhook.Path }, checkWebhookPath),
 		},
 		{
+			Name: "spool", Usage: "file in which events wait while the database is away; best not on its disk",
+			set: one(func(s *Settings) *string { return &s.Files.Spool }, checkFilled),
+		},
+		{
 			Name: "public_url", Usage: "address at which the payment service reaches the listener, without the path",
 			set: one(func(s *Settings) *string { return &s.Webhook.PublicURL }, checkAddress),
 		},

@@ -23,6 +23,11 @@ func places(system string, env func(string) string) Files {
 	}
 }
 
+// spoolPlace returns where events wait for a database elsewhere.
+func spoolPlace(system string, env func(string) string) string {
+	return within(home(env, "XDG_STATE_HOME", stateHome(system, env)), "spool.db")
+}
+
 // home returns the folder that an XDG variable names, which must be absolute,
 // or else the system's.
 func home(env func(string) string, variable, otherwise string) string {

@@ -122,6 +122,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"signature_scheme": {"Body", "body", func(s storage.Settings) any { return s.Webhook.SignatureScheme }},
 		"listen":           {":9000", ":9000", func(s storage.Settings) any { return s.Webhook.Listen }},
 		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s storage.Settings) any { return s.Webhook.Path }},
+		"spool":            {"/tmp/spool.db", "/tmp/spool.db", func(s storage.Settings) any { return s.Files.Spool }},
 		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s storage.Settings) any { return s.Webhook.PublicURL }},
 		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s storage.Settings) any { return s.Counter.Shop }},
 		"till":             {"Caisse 2", "Caisse 2", func(s storage.Settings) any { return s.Counter.Till }},
@@ -294,6 +295,28 @@ func TestADatabaseUnderHomeIsExpanded(t *testing.T) {
 		if err != nil || settings.Files.Database != want {
 			t.Errorf("%s becomes %q, %v, want %q", given, settings.Files.Database, err, want)
 		}
+	}
+}
+
+func TestASpoolStandsBeforeADatabaseElsewhere(t *testing.T) {
+	world := newWorld(t)
+	usual := filepath.Join(world.home, "state", "till", "spool.db")
+	for _, tt := range []struct{ name, database, spool, want string }{
+		{"a database in a file has none", "till.db", "", ""},
+		{"a database elsewhere has one among the program's state", "postgres://db/till", "", usual},
+		{"one that is named is taken", "postgres://db/till", "/mnt/b/spool.db", "/mnt/b/spool.db"},
+		{"also before a file", "till.db", "~/spool.db", filepath.Join(world.home, "spool.db")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			values := map[string]string{"database": tt.database}
+			if tt.spool != "" {
+				values["spool"] = tt.spool
+			}
+			settings, err := world.load(values)
+			if err != nil || settings.Files.Spool != tt.want {
+				t.Errorf("the spool is %q, %v, want %q", settings.Files.Spool, err, tt.want)
+			}
+		})
 	}
 }
 

@@ -55,6 +55,12 @@ type Config struct {
 	Logger          *slog.Logger                // None is silent.
 	Pages           http.Handler                // GET of /success, /canceled and /failed; nil is 404.
 	Healthy         func(context.Context) error // Whether events can be stored, for /healthz; nil is always.
+	// Ready tells whether an event that comes now would be kept, be it stored
+	// or put aside for later, for /readyz; nil is Healthy.
+	Ready func(context.Context) error
+	// Backlog tells what was put aside because it could not be stored; nil is
+	// where nothing is.
+	Backlog func() Backlog
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -75,10 +81,12 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	config.SignatureHeader = http.CanonicalHeaderKey(config.SignatureHeader)
-	return &Handler{
+	handler := &Handler{
 		receiver: receiver, config: config, meters: newMeters(),
 		journal: newJournal(config.Now, config.Logger),
 	}
+	handler.meters.gauges(handler.journal, config)
+	return handler
 }
 
 // ServeHTTP answers one request. Paths match exactly as they are decoded: no
@@ -96,7 +104,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		} else if allow(w, r, http.MethodGet, http.MethodHead) {
 			h.config.Pages.ServeHTTP(w, r)
 		}
-	case "/healthz":
+	case "/healthz", "/readyz":
 		if allow(w, r, http.MethodGet, http.MethodHead) {
 			h.serveHealth(w, r)
 		}
@@ -123,27 +131,6 @@ func (h *Handler) recover(w http.ResponseWriter) {
 	}
 	h.config.Logger.Error("a webhook request panicked", keyCause, cause, keyStack, string(debug.Stack()))
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
-}
-
-func (h *Handler) serveHealth(w http.ResponseWriter, r *http.Request) {
-	if h.config.Healthy != nil {
-		// Who hangs up must not make the store look broken.
-		err := h.config.Healthy(context.WithoutCancel(r.Context()))
-		h.journal.storeAnswered(err)
-		if err != nil {
-			writeText(w, http.StatusServiceUnavailable, "events cannot be stored")
-			return
-		}
-	}
-	writeText(w, http.StatusOK, "ok")
-}
-
-// Recheck asks whether events can be stored, if the last one could not. A store
-// that works again is then trusted before the next event comes.
-func (h *Handler) Recheck(ctx context.Context) {
-	if h.config.Healthy != nil && h.journal.storeFails() {
-		h.journal.storeAnswered(h.config.Healthy(ctx))
-	}
 }
 
 func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {

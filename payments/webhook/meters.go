@@ -28,6 +28,34 @@ func newMeters() *meters {
 	return m
 }
 
+// gauges adds what is read when the metrics are: whether the store worked when
+// it was asked last, and what waits.
+func (m *meters) gauges(journal *journal, config Config) {
+	add := func(name string, value func() float64) { m.set.NewGauge(name, value) }
+	add("till_webhook_store_up", func() float64 {
+		if journal.storeFails() {
+			return 0
+		}
+		return 1
+	})
+	if config.Backlog == nil {
+		return
+	}
+	add("till_spool_events", func() float64 { return float64(config.Backlog().Events) })
+	add("till_spool_bytes", func() float64 { return float64(config.Backlog().Bytes) })
+	add("till_spool_set_aside_events", func() float64 { return float64(config.Backlog().SetAside) })
+	add("till_spool_kept_total", func() float64 { return float64(config.Backlog().Kept) })
+	add("till_spool_applied_total", func() float64 { return float64(config.Backlog().Applied) })
+	add("till_spool_lost_total", func() float64 { return float64(config.Backlog().Lost) })
+	add("till_spool_oldest_age_seconds", func() float64 {
+		oldest := config.Backlog().Oldest
+		if oldest.IsZero() {
+			return 0
+		}
+		return max(0, config.Now().Sub(oldest).Seconds())
+	})
+}
+
 // answered counts an answer and the seconds that it took. The library's
 // histograms have buckets that Prometheus does not read, so there are none.
 func (m *meters) answered(seconds float64) {

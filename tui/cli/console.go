@@ -60,7 +60,7 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 	if err != nil {
 		return err
 	}
-	return runAll(ctx, show(config), listener.serveQuietly(stage.logger))
+	return runAll(ctx, show(config), append(shop.behind(), listener.serveQuietly(stage.logger))...)
 }
 
 // show returns the console as the front of everything else.

@@ -147,6 +147,7 @@ func demoSettings(settings storage.Settings, address string) storage.Settings {
 	settings.Webhook.Secrets = []payments.Secret{payments.NewSecret("whsec_demo_" + rand.Text())}
 	settings.Webhook.Listen = "127.0.0.1:0"
 	settings.Webhook.PublicURL = ""
+	settings.Files.Spool = ""
 	return settings
 }
 

@@ -40,10 +40,12 @@ func (a *app) listen(ctx context.Context, settings storage.Settings) (err error)
 		return err
 	}
 	defer shop.close(&err)
-	listener, err := shop.listen(ctx, webhook.Config{Logger: newLogger(a.Err)})
+	logger := newLogger(a.Err)
+	listener, err := shop.listen(ctx, webhook.Config{Logger: logger})
 	if err != nil {
 		return err
 	}
+	defer shop.sayLeft(logger)
 	a.tell("listening on %s", listener.url(settings))
-	return listener.serve(ctx)
+	return runAll(ctx, listener.serve, shop.behind()...)
 }

@@ -37,7 +37,11 @@ func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, er
 	config.Path, config.SignatureHeader = s.settings.Webhook.Path, s.settings.Webhook.SignatureHeader
 	config.Verifier, config.Now = verifier, s.service.Now
 	config.Pages, config.Healthy = assets.Pages(), s.store.Probe
-	handler := webhook.NewHandler(s.service, config)
+	receiver, err := s.receiver(ctx, &config)
+	if err != nil {
+		return nil, err
+	}
+	handler := webhook.NewHandler(receiver, config)
 	server, err := webhook.Listen(ctx, s.settings.Webhook.Listen, handler)
 	if err != nil {
 		return nil, err
@@ -53,6 +57,11 @@ func (l *listener) url(settings storage.Settings) string {
 // serve answers webhooks until ctx ends.
 func (l *listener) serve(ctx context.Context) error {
 	defer l.closed.Store(true)
+	watching, leave := context.WithCancel(ctx)
+	var rechecks sync.WaitGroup
+	rechecks.Go(func() { l.recheck(watching) })
+	defer rechecks.Wait()
+	defer leave()
 	return l.server.Serve(ctx)
 }
 
@@ -60,14 +69,9 @@ func (l *listener) serve(ctx context.Context) error {
 // fails and says that no event can arrive.
 func (l *listener) serveQuietly(logger *slog.Logger) part {
 	return func(ctx context.Context) error {
-		watching, leave := context.WithCancel(ctx)
-		var rechecks sync.WaitGroup
-		rechecks.Go(func() { l.recheck(watching) })
 		if err := l.serve(ctx); err != nil {
 			logger.Error("the webhook listener failed", slog.String(logFailure, err.Error()))
 		}
-		leave()
-		rechecks.Wait()
 		return nil
 	}
 }

@@ -12,8 +12,13 @@ import (
 // newLogger returns a logger that writes lines of text.
 func newLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(out, nil)) }
 
-// logFailure is the key of a failure's text in the log.
-const logFailure = "failure"
+// The keys of the log.
+const (
+	logFailure = "failure" // Its text.
+	logEvents  = "events"
+	logOldest  = "oldest"
+	logFile    = "file"
+)
 
 // maxLog is the size, in bytes, above which a log is put aside when the
 // console opens. One old log is kept.

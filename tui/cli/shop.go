@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
+	"checkout/till/storage/spool"
 )
 
 // shop is an open database with the rules of money on top of it.
@@ -15,6 +16,7 @@ type shop struct {
 	settings storage.Settings
 	store    storage.Store
 	service  *payments.Service
+	spool    *spool.Spool // Of its listener; nil without one.
 }
 
 // openShop opens the database. caller makes the order calls; it may be nil
@@ -29,11 +31,17 @@ func (a *app) openShop(ctx context.Context, settings storage.Settings, caller pa
 	if err != nil {
 		return nil, err
 	}
-	return &shop{settings, store, payments.New(store, caller, a.Now)}, nil
+	return &shop{settings: settings, store: store, service: payments.New(store, caller, a.Now)}, nil
 }
 
-// close closes the database, and adds its error to the one there is.
-func (s *shop) close(err *error) { *err = errors.Join(*err, s.store.Close()) }
+// close closes the database and the spool, and adds their errors to the one
+// there is.
+func (s *shop) close(err *error) {
+	if s.spool != nil {
+		*err = errors.Join(*err, s.spool.Close())
+	}
+	*err = errors.Join(*err, s.store.Close())
+}
 
 // newClient returns the order call of the payment service.
 func newClient(settings storage.Settings) (*gateway.Client, error) {

@@ -1,0 +1,82 @@
+package webhook_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments/webhook"
+)
+
+func TestProbes(t *testing.T) {
+	down := func(context.Context) error { return errors.New("down") }
+	up := func(context.Context) error { return nil }
+	waiting := func() webhook.Backlog { return webhook.Backlog{Events: 3, Oldest: noon()} }
+	for _, test := range []struct {
+		name           string
+		change         func(*webhook.Config)
+		health, ready  int
+		healthy, stays string // The texts.
+	}{
+		{"a store that works", func(c *webhook.Config) { c.Healthy = up }, 200, 200, "ok", "ok"},
+		{"a store that fails", func(c *webhook.Config) { c.Healthy = down }, 503, 503, "events cannot be stored", "events cannot be stored"},
+		{
+			"P4 a store that fails before a spool with room: load balancers go on sending",
+			func(c *webhook.Config) { c.Healthy, c.Ready, c.Backlog = down, up, waiting },
+			503, 200, "events cannot be stored; waiting in the spool: 3", "ok; waiting in the spool: 3",
+		},
+		{
+			"P4 a store that fails before a full spool",
+			func(c *webhook.Config) { c.Healthy, c.Ready, c.Backlog = down, down, waiting },
+			503, 503, "events cannot be stored; waiting in the spool: 3", "events are neither stored nor kept; waiting in the spool: 3",
+		},
+		{
+			"a store that works before a spool that is not empty yet",
+			func(c *webhook.Config) { c.Healthy, c.Ready, c.Backlog = up, up, waiting },
+			200, 200, "ok; waiting in the spool: 3", "ok; waiting in the spool: 3",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rig := newRig(t, newReceiver(), test.change)
+			if got := rig.do(call{method: "GET", path: "/healthz"}); got.status != test.health || got.text != test.healthy {
+				t.Errorf("/healthz gives %d %s", got.status, got.text)
+			}
+			if got := rig.do(call{method: "GET", path: "/readyz"}); got.status != test.ready || got.text != test.stays {
+				t.Errorf("/readyz gives %d %s", got.status, got.text)
+			}
+			if got := rig.do(call{method: "POST", path: "/readyz", body: "x"}); got.status != http.StatusMethodNotAllowed {
+				t.Errorf("a POST gives %d", got.status)
+			}
+		})
+	}
+}
+
+func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
+	backlog := webhook.Backlog{Events: 3, Bytes: 600, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
+	rig := newRig(t, newReceiver("REF_700001"), func(c *webhook.Config) {
+		c.Backlog = func() webhook.Backlog { return backlog }
+	})
+	expect := func(lines ...string) {
+		t.Helper()
+		text := rig.do(call{method: "GET", path: "/metrics"}).text
+		for _, line := range lines {
+			if !strings.Contains(text, line+"\n") {
+				t.Errorf("no %s in\n%s", line, text)
+			}
+		}
+	}
+	expect(
+		"till_webhook_store_up 1", "till_spool_events 3", "till_spool_bytes 600", "till_spool_set_aside_events 1",
+		"till_spool_kept_total 7", "till_spool_applied_total 4", "till_spool_lost_total 2", "till_spool_oldest_age_seconds 90",
+	)
+	backlog = webhook.Backlog{}
+	rig.receiver.fault = errors.New("down")
+	rig.deliver(successBody)
+	expect("till_webhook_store_up 0", "till_spool_events 0", "till_spool_oldest_age_seconds 0")
+	if text := newRig(t, newReceiver()).do(call{method: "GET", path: "/metrics"}).text; strings.Contains(text, "till_spool") {
+		t.Errorf("a listener without a spool tells of one:\n%s", text)
+	}
+}

@@ -1,0 +1,168 @@
+package spool_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/storage/spool"
+	"checkout/till/storage/sqlite"
+)
+
+// What this process, started by a test, does until it is killed: keep events in
+// the spool that the first names, or apply what is in it to the database that
+// the second names and be killed before it can let go of one.
+const (
+	childSpool = "TILL_TEST_SPOOL"
+	childShop  = "TILL_TEST_SHOP"
+)
+
+func TestMain(m *testing.M) {
+	path, shop := os.Getenv(childSpool), os.Getenv(childShop)
+	switch {
+	case shop != "":
+		fmt.Println(applyUntilKilled(context.Background(), path, shop))
+		os.Exit(1)
+	case path != "":
+		fmt.Println(keepUntilKilled(context.Background(), path))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// keepUntilKilled keeps events and says so of each.
+func keepUntilKilled(ctx context.Context, path string) error {
+	target := &memory{away: true}
+	opened, err := spool.Open(ctx, path, spool.Config{
+		Target: target, Decode: gateway.DecodeEvent, Probe: target.probe, Now: time.Now,
+	})
+	if err != nil {
+		return err
+	}
+	for number := 1; ; number++ {
+		text := body(payments.PaymentFailed, 1, fmt.Sprintf("%d-%d", os.Getpid(), number))
+		event, err := gateway.DecodeEvent(text)
+		if err != nil {
+			return err
+		}
+		if _, err := opened.Receive(ctx, event, text); !errors.Is(err, spool.ErrKept) {
+			return err
+		}
+		fmt.Println(event.Error.Text)
+	}
+}
+
+// deadly is a database whose process is killed once an event is durable.
+type deadly struct{ *payments.Service }
+
+func (d deadly) ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+	if _, err := d.Service.ReceiveLate(ctx, event, body, came); err != nil {
+		return payments.Receipt{}, err
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		return payments.Receipt{}, err
+	}
+	_ = self.Kill()
+	select {}
+}
+
+// applyUntilKilled applies what is kept, and is killed after the first event.
+func applyUntilKilled(ctx context.Context, path, shop string) error {
+	store, err := sqlite.Open(ctx, shop)
+	if err != nil {
+		return err
+	}
+	opened, err := spool.Open(ctx, path, spool.Config{
+		Target: deadly{payments.New(store, nil, time.Now)}, Decode: gateway.DecodeEvent, Probe: store.Probe, Now: time.Now,
+	})
+	if err != nil {
+		return err
+	}
+	return opened.Drain(ctx)
+}
+
+func TestP4AKillBetweenApplyingAndLettingGoAppliesOnce(t *testing.T) {
+	r := newRig(t, 1)
+	r.database.set(true)
+	arrival := r.clock.Now()
+	r.keep(payments.PaymentSuccess, 1, "")
+	if err := errors.Join(r.spool.Close(), r.store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.CommandContext(t.Context(), os.Args[0])
+	child.Env = append(os.Environ(), childSpool+"="+r.path, childShop+"="+r.shop)
+	if said, err := child.CombinedOutput(); err == nil || len(said) > 0 {
+		t.Fatalf("it was not killed: %v, %s", err, said)
+	}
+	var err error
+	if r.store, err = sqlite.Open(t.Context(), r.shop); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.store.Close() }()
+	r.database = &database{Service: payments.New(r.store, nil, r.clock.Now)}
+	r.open()
+	r.expectLeft(1)
+	order, _ := r.find(1)
+	if !order.Facts.PaidAt.Equal(arrival) {
+		t.Fatalf("it was killed before it applied anything: %+v", order.Facts)
+	}
+	r.drain()
+	r.expectLeft(0)
+	if again, records := r.find(1); len(records) != 1 || again.Facts.PaidAt != order.Facts.PaidAt ||
+		again.Verdict(payments.Conditions{}, r.clock.Now()) != payments.VerdictPaid {
+		t.Errorf("P4 %+v, %+v", again.Facts, records)
+	}
+}
+
+func TestP4WhatWasKeptSurvivesKills(t *testing.T) {
+	const kills = 5
+	r := newRig(t, 1)
+	kept := map[string]bool{}
+	for round := range kills {
+		if err := r.spool.Close(); err != nil {
+			t.Fatal(err)
+		}
+		child := exec.CommandContext(t.Context(), os.Args[0])
+		child.Env = append(os.Environ(), childSpool+"="+r.path)
+		output, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(output)
+		for range 3 + round {
+			if !lines.Scan() || !strings.Contains(lines.Text(), "-") {
+				t.Fatalf("the child said %q (%v)", lines.Text(), lines.Err())
+			}
+			kept[lines.Text()] = true
+		}
+		_ = child.Process.Kill()
+		for lines.Scan() { // It kept some more before the kill came.
+			if strings.Contains(lines.Text(), "-") {
+				kept[lines.Text()] = true
+			}
+		}
+		_ = child.Wait()
+		r.open()
+	}
+	r.drain()
+	r.expectLeft(0)
+	_, records := r.find(1)
+	for _, record := range records {
+		delete(kept, record.Event.Error.Text)
+	}
+	if len(kept) > 0 {
+		t.Errorf("P4 %d events were kept and are lost: %v", len(kept), kept)
+	}
+}

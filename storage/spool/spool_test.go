@@ -1,0 +1,404 @@
+package spool_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage/spool"
+)
+
+const secret = "whsec_demo_0123456789abcdef"
+
+// listen serves the webhook of a rig, and returns how an event is posted: the
+// status of the answer.
+func listen(r *rig) func(body []byte) int {
+	r.t.Helper()
+	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	server := httptest.NewServer(webhook.NewHandler(r.spool, webhook.Config{
+		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: r.clock.Now,
+	}))
+	r.t.Cleanup(server.Close)
+	return func(body []byte) int {
+		request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, server.URL+"/webhook", strings.NewReader(string(body)))
+		if err != nil {
+			r.t.Error(err)
+			return 0
+		}
+		request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			r.t.Error(err)
+			return 0
+		}
+		_ = response.Body.Close()
+		return response.StatusCode
+	}
+}
+
+func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
+	const orders = 20
+	r := newRig(t, orders)
+	post := listen(r)
+	r.database.set(true)
+	arrivals := map[int]time.Time{}
+	for number := 1; number <= orders; number++ {
+		r.clock.pass(3 * time.Second)
+		arrivals[number] = r.clock.Now()
+		if status := post(body(payments.PaymentSuccess, number, "")); status != http.StatusInternalServerError {
+			t.Errorf("P4 order %d: answered %d while nothing is stored", number, status)
+		}
+	}
+	// The service sends some of them again, and is not believed either.
+	for number := 1; number <= 5; number++ {
+		if status := post(body(payments.PaymentSuccess, number, "")); status != http.StatusInternalServerError {
+			t.Errorf("P4 order %d again: answered %d", number, status)
+		}
+	}
+	r.expectLeft(orders)
+	r.clock.pass(10 * time.Minute)
+	r.database.set(false)
+	r.drain()
+	r.expectLeft(0)
+	for number := 1; number <= orders; number++ {
+		order, records := r.find(number)
+		verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
+		if verdict != payments.VerdictPaid || len(records) != 1 || records[0].Count != 1 ||
+			!records[0].ReceivedAt.Equal(arrivals[number]) || !order.Facts.PaidAt.Equal(arrivals[number]) {
+			t.Errorf("P4 order %d: %s, %v, %+v", number, verdict, order.Facts, records)
+		}
+		// What the service sends later is an ordinary second delivery.
+		if status := post(body(payments.PaymentSuccess, number, "")); status != http.StatusOK {
+			t.Errorf("P4 order %d, sent again later: answered %d", number, status)
+		}
+		if _, records := r.find(number); len(records) != 1 || records[0].Count != 2 {
+			t.Errorf("P4 order %d is applied twice: %+v", number, records)
+		}
+	}
+	for _, line := range []string{"the database cannot be used: events wait in the spool", "the database can be used again", "events of the spool were applied"} {
+		if strings.Count(r.log.String(), line) != 1 {
+			t.Errorf("the log does not say once that %s:\n%s", line, r.log)
+		}
+	}
+}
+
+func TestWithoutAFaultTheSpoolStandsAside(t *testing.T) {
+	r := newRig(t, 1)
+	if err := r.deliver(payments.PaymentSuccess, 1, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.deliver(payments.PaymentSuccess, 2, ""); err != nil {
+		t.Errorf("an event without an order: %v", err)
+	}
+	if state := r.spool.State(); state != (spool.State{}) {
+		t.Errorf("got %+v", state)
+	}
+}
+
+func TestTheOrderOfArrivalHolds(t *testing.T) {
+	r := newRig(t, 2)
+	r.database.set(true)
+	r.keep(payments.PaymentFailed, 1, "Solde insuffisant")
+	r.database.set(false)
+	t.Run("W16 a later event of the same order does not overtake, also when the database works", func(t *testing.T) {
+		if err := r.spool.Ready(t.Context()); err != nil {
+			t.Error(err)
+		}
+		r.keep(payments.PaymentSuccess, 1, "")
+		r.drain()
+		order, records := r.find(1)
+		if order.Status != payments.StatusSuccess || len(records) != 2 || records[0].Event.Kind != payments.PaymentFailed {
+			t.Errorf("%s, %+v", order.Status, records)
+		}
+	})
+	t.Run("an event of another order does not wait for it", func(t *testing.T) {
+		r.database.refuse(reference(1))
+		r.keep(payments.PaymentExpired, 1, "late")
+		if err := r.deliver(payments.PaymentSuccess, 2, ""); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestWhileTheDatabaseIsAwayItIsLeftAlone(t *testing.T) {
+	r := newRig(t, 3)
+	r.database.set(true)
+	r.keep(payments.PaymentSuccess, 1, "")
+	before := r.database.tried()
+	for number := 1; number <= 3; number++ {
+		r.keep(payments.PaymentSuccess, number, "")
+	}
+	if tried := r.database.tried(); tried != before {
+		t.Errorf("it was tried %d times more", tried-before)
+	}
+}
+
+func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
+	r := newRig(t, 1)
+	r.database.set(true)
+	var group sync.WaitGroup
+	for range 50 {
+		group.Go(func() {
+			if err := r.deliver(payments.PaymentSuccess, 1, ""); !errors.Is(err, spool.ErrKept) {
+				t.Errorf("W14 %v", err)
+			}
+		})
+	}
+	group.Wait()
+	r.expectLeft(1)
+	r.database.set(false)
+	r.drain()
+	if _, records := r.find(1); len(records) != 1 {
+		t.Errorf("W14 %d events", len(records))
+	}
+}
+
+func TestAFullSpool(t *testing.T) {
+	size := int64(len(body(payments.PaymentSuccess, 1, "")))
+	for name, bound := range map[string]func(*spool.Config){
+		"in events": func(c *spool.Config) { c.MaxEvents = 2 },
+		"in bytes":  func(c *spool.Config) { c.MaxBytes = 2*size + size/2 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, 4, bound)
+			r.database.set(true)
+			r.keep(payments.PaymentSuccess, 1, "")
+			r.keep(payments.PaymentSuccess, 2, "")
+			for range 2 {
+				if err := r.deliver(payments.PaymentSuccess, 3, ""); !errors.Is(err, spool.ErrFull) || errors.Is(err, spool.ErrKept) {
+					t.Errorf("beyond the bound: %v", err)
+				}
+			}
+			r.keep(payments.PaymentSuccess, 2, "") // What is kept stays kept.
+			if state := r.spool.State(); !state.Full || state.Lost != 2 || state.Events != 2 || state.Kept != 2 {
+				t.Errorf("got %+v", state)
+			}
+			if err := r.spool.Ready(t.Context()); !errors.Is(err, errAway) {
+				t.Errorf("it is ready: %v", err)
+			}
+			if said := strings.Count(r.log.String(), "neither in the database nor in the spool"); said != 1 {
+				t.Errorf("the log says it %d times", said)
+			}
+			// The database works again and nobody has noticed yet.
+			r.database.set(false)
+			if err := r.deliver(payments.PaymentSuccess, 4, ""); err != nil {
+				t.Errorf("the database would have taken it: %v", err)
+			}
+			r.drain()
+			r.expectLeft(0)
+			if state := r.spool.State(); state.Full || state.Away || state.Applied != 2 {
+				t.Errorf("after it: %+v", state)
+			}
+			if err := r.deliver(payments.PaymentSuccess, 3, ""); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
+	r := newRig(t, 2)
+	r.database.set(true)
+	r.keep(payments.PaymentSuccess, 1, "")
+	r.keep(payments.PaymentSuccess, 2, "")
+	r.database.set(false)
+	r.database.refuse(reference(1))
+	for try := range 5 {
+		if err := r.spool.Drain(t.Context()); err == nil {
+			t.Fatalf("try %d passes over it already", try)
+		}
+	}
+	r.drain()
+	if order, _ := r.find(2); !order.Paid() {
+		t.Error("the event behind it is not applied")
+	}
+	if state := r.spool.State(); state.Events != 1 || state.SetAside != 1 || state.Away {
+		t.Errorf("got %+v", state)
+	}
+	if !strings.Contains(r.log.String(), "set aside") {
+		t.Errorf("the log does not tell:\n%s", r.log)
+	}
+	// Nothing of its order waits for a turn any more.
+	r.database.refuse("")
+	if err := r.deliver(payments.PaymentFailed, 1, "later"); err != nil {
+		t.Error(err)
+	}
+	r.reopen()
+	r.drain()
+	r.expectLeft(0)
+	if order, records := r.find(1); !order.Paid() || len(records) != 2 {
+		t.Errorf("after the next start: %+v", records)
+	}
+}
+
+func TestTheNextStartAppliesWhatWasLeft(t *testing.T) {
+	r := newRig(t, 1)
+	r.database.set(true)
+	arrival := r.clock.Now()
+	r.keep(payments.PaymentSuccess, 1, "")
+	r.clock.pass(time.Hour)
+	r.reopen()
+	if state := r.spool.State(); state.Events != 1 || !state.Oldest.Equal(arrival) {
+		t.Errorf("got %+v", state)
+	}
+	if !strings.Contains(r.log.String(), "an earlier run") {
+		t.Errorf("the log does not tell:\n%s", r.log)
+	}
+	r.database.set(false)
+	r.drain()
+	if order, _ := r.find(1); !order.Facts.PaidAt.Equal(arrival) {
+		t.Errorf("paid at %v", order.Facts.PaidAt)
+	}
+}
+
+func TestAnArrivalInTheFutureIsNotBelieved(t *testing.T) {
+	r := newRig(t, 1)
+	r.database.set(true)
+	r.keep(payments.PaymentSuccess, 1, "")
+	r.clock.pass(-time.Hour)
+	r.database.set(false)
+	r.drain()
+	if order, _ := r.find(1); !order.Facts.PaidAt.Equal(r.clock.Now()) {
+		t.Errorf("paid at %v", order.Facts.PaidAt)
+	}
+}
+
+func TestWhatCannotBeReadIsSetAside(t *testing.T) {
+	r := newRig(t, 2, func(c *spool.Config) {
+		c.Decode = func(body []byte) (payments.Event, error) {
+			if strings.Contains(string(body), reference(1)) {
+				return payments.Event{}, errors.New("unreadable")
+			}
+			return gateway.DecodeEvent(body)
+		}
+	})
+	r.database.set(true)
+	r.keep(payments.PaymentSuccess, 1, "")
+	r.keep(payments.PaymentSuccess, 2, "")
+	r.database.set(false)
+	r.drain()
+	if state := r.spool.State(); state.Events != 1 || state.SetAside != 1 || state.Applied != 1 {
+		t.Errorf("got %+v", state)
+	}
+}
+
+func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "spool.db")
+	synctest.Test(t, func(t *testing.T) {
+		target := &memory{away: true}
+		opened, err := spool.Open(t.Context(), path, spool.Config{
+			Target: target, Decode: gateway.DecodeEvent, Probe: target.probe, Now: time.Now,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = opened.Close() }()
+		done := make(chan error, 1)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go func() { done <- opened.Run(ctx) }()
+		text := body(payments.PaymentSuccess, 1, "")
+		event, err := gateway.DecodeEvent(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := opened.Receive(t.Context(), event, text); !errors.Is(err, spool.ErrKept) {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if state := opened.State(); state.Events != 1 || !state.Away {
+			t.Errorf("while it is away: %+v", state)
+		}
+		target.set(false)
+		time.Sleep(2 * time.Second)
+		if state := opened.State(); state.Events != 0 || state.Away || target.count() != 1 {
+			t.Errorf("two seconds after it came back: %+v, %d", state, target.count())
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestTheFileIsItsOwnersAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows keeps rights in another way")
+	}
+	r := newRig(t, 1)
+	r.database.set(true)
+	r.keep(payments.PaymentSuccess, 1, "")
+	for _, name := range []string{r.path, r.path + "-wal"} {
+		about, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := about.Mode().Perm(); mode != 0o600 {
+			t.Errorf("%s has the rights %o", name, mode)
+		}
+	}
+}
+
+func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
+	write := func(text string) func(path string) error {
+		return func(path string) error { return os.WriteFile(path, []byte(text), 0o600) }
+	}
+	for name, test := range map[string]struct {
+		prepare func(path string) error
+		want    error
+	}{
+		"another program's text": {write(strings.Repeat("no database ", 500)), spool.ErrDamaged},
+		"half of a database":     {write("SQLite format 3\x00" + strings.Repeat("\xff", 4000)), spool.ErrDamaged},
+		"a folder":               {func(path string) error { return os.Mkdir(path, 0o700) }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "spool.db")
+			if err := test.prepare(path); err != nil {
+				t.Fatal(err)
+			}
+			opened, err := spool.Open(t.Context(), path, spool.Config{})
+			if err == nil {
+				_ = opened.Close()
+			}
+			if err == nil || test.want != nil && !errors.Is(err, test.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+	t.Run("a shop's database", func(t *testing.T) {
+		r := newRig(t, 1)
+		if err := r.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := spool.Open(t.Context(), r.shop, spool.Config{}); !errors.Is(err, spool.ErrForeign) {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("another listener's", func(t *testing.T) {
+		r := newRig(t, 1)
+		if _, err := spool.Open(t.Context(), r.path, spool.Config{}); !errors.Is(err, spool.ErrInUse) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+func Example() {
+	fmt.Println(spool.ErrKept)
+	// Output: the event waits in the spool until the database takes it
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage/spool"
+)
+
+// receiver returns who takes the events: the rules of money, behind the spool
+// where the settings name one. config learns to tell of it.
+func (s *shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
+	path := s.settings.Files.Spool
+	if path == "" {
+		return s.service, nil
+	}
+	opened, err := spool.Open(ctx, path, spool.Config{
+		Target: s.service, Decode: gateway.DecodeEvent, Probe: s.store.Probe, Now: s.service.Now, Logger: config.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.spool = opened
+	config.Ready = opened.Ready
+	config.Backlog = func() webhook.Backlog {
+		state := opened.State()
+		return webhook.Backlog{
+			Events: state.Events, Bytes: state.Bytes, Oldest: state.Oldest, SetAside: state.SetAside,
+			Kept: state.Kept, Applied: state.Applied, Lost: state.Lost,
+		}
+	}
+	return opened, nil
+}
+
+// behind returns what runs behind the listener and ends after it: applying what
+// waits in the spool.
+func (s *shop) behind() []part {
+	if s.spool == nil {
+		return nil
+	}
+	return []part{s.spool.Run}
+}
+
+// sayLeft says what the next start will find in the spool.
+func (s *shop) sayLeft(logger *slog.Logger) {
+	if s.spool == nil {
+		return
+	}
+	state := s.spool.State()
+	if state.Events == 0 {
+		logger.Info("the listener ends; nothing waits in the spool")
+		return
+	}
+	logger.Warn("the listener ends; the next start applies what waits in the spool",
+		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.settings.Files.Spool))
+}

@@ -1,0 +1,106 @@
+package cli_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+// post sends a signed success of the service's first order.
+func (d *desk) post(address string) int {
+	d.t.Helper()
+	body := gateway.EncodeEvent(gateway.Notification{
+		Event: payments.PaymentSuccess, OrderReference: "REF_700001", Amount: 3500, Currency: "Ar",
+	})
+	request, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, address, strings.NewReader(string(body)))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	return response.StatusCode
+}
+
+// listening starts a listener and returns its address and how it is ended,
+// which gives the exit code.
+func (d *desk) listening(args ...string) (address string, end func() int) {
+	d.t.Helper()
+	d.out, d.err = &buffer{}, &buffer{}
+	done := make(chan int, 1)
+	ctx, stop := context.WithCancel(d.t.Context())
+	d.t.Cleanup(stop)
+	go func() { done <- d.run(ctx, append([]string{"listen"}, args...)...) }()
+	if !d.comes(d.out, "listening on ", done) {
+		d.t.Fatalf("it does not listen\n%s", d.err)
+	}
+	_, address, _ = strings.Cut(d.out.String(), "listening on ")
+	return strings.TrimSpace(address), func() int {
+		stop()
+		return <-done
+	}
+}
+
+func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows moves no file that is open")
+	}
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500"); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, desk.err)
+	}
+	database := filepath.Join(desk.env["HOME"], "till", "till.db")
+	spool := filepath.Join(t.TempDir(), "disk", "spool.db")
+	move := func(from, to string) {
+		t.Helper()
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			if err := os.Rename(from+suffix, to+suffix); err != nil && suffix == "" {
+				t.Fatal(err)
+			}
+		}
+	}
+	address, end := desk.listening("--spool", spool)
+	move(database, database+".away")
+	if status := desk.post(address); status != http.StatusInternalServerError {
+		t.Errorf("P4 answered %d while the database is away", status)
+	}
+	end()
+	if said := desk.err.String(); !strings.Contains(said, "the next start applies what waits in the spool") || !strings.Contains(said, "events=1") {
+		t.Errorf("P4 the end does not say what is left:\n%s", said)
+	}
+	move(database+".away", database)
+	_, end = desk.listening("--spool", spool)
+	if !desk.comes(desk.err, "events of the spool were applied", nil) {
+		t.Fatalf("P4 the next start applies nothing:\n%s", desk.err)
+	}
+	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "nothing waits in the spool") {
+		t.Errorf("exit code %d\n%s", code, desk.err)
+	}
+	desk.out = &buffer{}
+	if code := desk.run(t.Context(), "order", "show", "REF_700001", "--json"); code != 0 || !strings.Contains(desk.out.String(), `"status":"success"`) {
+		t.Errorf("P4 exit code %d, %s", code, desk.out)
+	}
+}
+
+func TestTwoListenersDoNotShareASpool(t *testing.T) {
+	first, second := newDesk(t), newDesk(t)
+	spool := filepath.Join(t.TempDir(), "spool.db")
+	_, end := first.listening("--spool", spool)
+	if code := second.run(t.Context(), "listen", "--spool", spool); code != 1 || !strings.Contains(second.err.String(), "another listener uses this file") {
+		t.Errorf("exit code %d\n%s", code, second.err)
+	}
+	if code := end(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, first.err)
+	}
+}
