@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 )
 
-// ErrNotSupported says that the program cannot keep its data at such an
-// address.
-var ErrNotSupported = errors.New("postgres:// databases are not supported yet: name a file")
+// ErrNotSupported says that something can be done with a database in a file
+// alone.
+var ErrNotSupported = errors.New("this works with a database in a file, and not with one at postgres://")
 
 // Store is an open database.
 type Store interface {
@@ -35,9 +36,22 @@ type Option func(*options)
 func WithMarks(folder string) Option { return func(o *options) { o.marks = folder } }
 
 // Open opens the database at an address: the path of an SQLite file, which is
-// made if it is not there. See [sqlite.Open] for its errors, which say what to
-// do. ctx ends the opening, not the store.
+// made if it is not there, or postgres://… for a PostgreSQL database, which must
+// be there. See [sqlite.Open] and [postgres.Open] for the errors, which say what
+// to do. ctx ends the opening, not the store.
 func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
+	if served(address) {
+		// Not returned at once: a nil pointer in an interface is not nil.
+		store, err := postgres.Open(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		return store, nil
+	}
+	return openFile(ctx, address, opts...)
+}
+
+func openFile(ctx context.Context, address string, opts ...Option) (Store, error) {
 	if err := checkFile(address); err != nil {
 		return nil, err
 	}
@@ -52,7 +66,6 @@ func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
 	if err := mark.check(); err != nil {
 		return nil, err
 	}
-	// Not returned at once: a nil pointer in an interface is not nil.
 	store, err := sqlite.Open(ctx, address)
 	if err != nil {
 		return nil, err
@@ -62,7 +75,7 @@ func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
 }
 
 // SchemaVersion returns the version of the schema that this program writes.
-// Every open store has it.
+// Every open store has it, whatever keeps it.
 func SchemaVersion() (int, error) { return sqlite.SchemaVersion() }
 
 // checkFile refuses an address that is not a file's.
@@ -70,8 +83,13 @@ func checkFile(address string) error {
 	switch {
 	case address == "":
 		return errors.New("no database is named in the settings")
-	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):
+	case served(address):
 		return ErrNotSupported
 	}
 	return nil
+}
+
+// served tells whether an address is that of a database server.
+func served(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }

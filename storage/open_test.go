@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
+	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 )
 
@@ -38,10 +39,11 @@ func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for address, want := range map[string]error{
-		"postgres://localhost/till":   storage.ErrNotSupported,
-		"postgresql://localhost/till": storage.ErrNotSupported,
-		"":                            nil,
-		empty:                         sqlite.ErrEmpty,
+		"postgres://127.0.0.1:1/till":   postgres.ErrUnreachable,
+		"postgresql://127.0.0.1:1/till": postgres.ErrUnreachable,
+		"postgres://127.0.0.1:x/till":   postgres.ErrAddress,
+		"":                              nil,
+		empty:                           sqlite.ErrEmpty,
 	} {
 		store, err := storage.Open(t.Context(), address)
 		if err == nil || store != nil || want != nil && !errors.Is(err, want) {
@@ -77,4 +79,13 @@ func ExampleOpen() {
 	orders, err := store.Orders(ctx, payments.Query{Status: payments.StatusPending})
 	fmt.Println(len(orders), err)
 	// Output: 0 <nil>
+}
+
+// What a schema's version means is the same wherever it is kept.
+func TestBothBackendsHaveOneVersion(t *testing.T) {
+	inFile, errFile := sqlite.SchemaVersion()
+	served, errServed := postgres.SchemaVersion()
+	if err := errors.Join(errFile, errServed); err != nil || inFile != served {
+		t.Errorf("versions %d and %d (%v)", inFile, served, err)
+	}
 }

@@ -3,9 +3,9 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	driver "modernc.org/sqlite"
-	codes "modernc.org/sqlite/lib"
 
 	"checkout/till/storage/internal/sqlstore"
 )
@@ -32,10 +32,8 @@ func (dialect) SetVersion(version int) string {
 	return fmt.Sprintf("PRAGMA user_version = %d;", version)
 }
 
-// UniqueViolation goes by the driver's extended result code.
-func (dialect) UniqueViolation(err error) bool {
-	return code(err) == codes.SQLITE_CONSTRAINT_UNIQUE
-}
+// Lost is false: there is nobody else on a connection to a file.
+func (dialect) Lost(error) bool { return false }
 
 // Fault goes by what SQLite and the guard say.
 func (dialect) Fault(err error) bool { return unusable(err) }
@@ -47,6 +45,13 @@ func (dialect) Grams() sqlstore.Grams {
 		Tidy:  `INSERT INTO order_grams (order_grams, rank) VALUES ('merge', 16)`,
 		Table: `order_grams`,
 		Match: func(parameter string) string { return `order_grams MATCH ` + parameter },
+		Query: func(runs []string) string {
+			query := `"` + strings.Join(runs, `" AND "`) + `"`
+			if sqlstore.Short(runs) {
+				query += " *"
+			}
+			return query
+		},
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 // fewOrders is among how many orders a text is looked for one by one.
 const fewOrders = 5000
 
+// someBlocks is how many blocks the index is asked for at a time.
+const someBlocks = 32
+
 // lastBlockBefore is the last block with an order made before a moment.
 const lastBlockBefore = `SELECT block FROM order_blocks WHERE oldest < $1 ORDER BY block DESC LIMIT 1`
 
@@ -75,26 +78,44 @@ func (s *blockSearch) run() ([]orderRow, error) {
 			return nil, err
 		}
 	}
-	err = each(s.query, scanBlock, func(b block) (bool, error) {
-		if s.over(b.newest) {
-			return false, nil
-		}
-		before, last := ends(b.number)
-		return true, s.look(c, before, last)
-	}, s.grams.selectBlocks(), gramQuery(s.text), newest, s.until)
-	if err != nil {
-		return nil, fmt.Errorf("search the index: %w", err)
+	if err := s.descend(c, newest); err != nil {
+		return nil, err
 	}
 	s.cut()
 	return s.found, nil
 }
 
+// descend looks at the blocks that may hold the text, from the newest on, some
+// at a time: a connection may answer one query at a time.
+func (s *blockSearch) descend(c *conditions, newest int64) error {
+	statement, asked := s.grams.selectBlocks(), s.grams.Query(gramsOf(s.text))
+	for {
+		blocks, err := list(s.query, scanBlock, statement, asked, newest, s.until, someBlocks)
+		if err != nil {
+			return fmt.Errorf("search the index: %w", err)
+		}
+		for _, b := range blocks {
+			if s.over(b.newest) {
+				return nil
+			}
+			before, last := ends(b.number)
+			if err := s.look(c, before, last); err != nil {
+				return err
+			}
+			newest = b.number - 1
+		}
+		if len(blocks) < someBlocks {
+			return nil
+		}
+	}
+}
+
 // selectBlocks is the statement that finds the blocks that may hold $1, from the
-// newest on, up to block $2, with an order made before $3.
+// newest on, up to block $2, with an order made before $3, at most $4 of them.
 func (g Grams) selectBlocks() string {
 	return `SELECT block, newest FROM ` + g.Table + ` JOIN order_blocks ON block = ` + g.Table + `.rowid
 		WHERE ` + g.Match("$1") + ` AND ` + g.Table + `.rowid <= $2 AND oldest < $3
-		ORDER BY ` + g.Table + `.rowid DESC`
+		ORDER BY ` + g.Table + `.rowid DESC LIMIT $4`
 }
 
 // conditions returns what the orders of a range of keys must fulfil; nil when
@@ -115,7 +136,7 @@ func (s *blockSearch) conditions() (*conditions, error) {
 		c.add(`check_from + 0 < ` + c.parameter(checkedAt(asked)))
 	}
 	if asked.Open {
-		c.add(`open + 0 <> 0`)
+		c.add(`CASE WHEN open THEN 1 ELSE 0 END = 1`)
 	}
 	if !asked.Since.IsZero() {
 		c.add(`created_at + 0 >= ` + c.parameter(asked.Since.UnixMilli()))

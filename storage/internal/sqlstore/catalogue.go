@@ -12,8 +12,10 @@ const (
 		ON CONFLICT (id) DO UPDATE SET label = excluded.label, unit_price = excluded.unit_price,
 			code = excluded.code, favourite = excluded.favourite`
 
-	// A unique index refuses what another article has; this says which it was.
+	// A unique index refuses what another article has, too, but a refusal can
+	// cost the whole transaction.
 	othersLabel = `SELECT COUNT(*) FROM articles WHERE label = $1 AND id <> $2`
+	othersCode  = `SELECT COUNT(*) FROM articles WHERE code = $1 AND code <> '' AND id <> $2`
 
 	giveFavourite = `UPDATE articles SET favourite = 0 WHERE favourite = $1 AND favourite <> 0 AND id <> $2`
 
@@ -39,18 +41,23 @@ func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 // SaveArticle writes an article, and takes its place among the favourites from
 // whoever had it.
 func (d desk) SaveArticle(article payments.Article) error {
-	taken, err := one(d.tx.query, scanInt, othersLabel, article.Label, article.ID)
-	switch {
-	case err != nil:
-		return fmt.Errorf("look for the label: %w", err)
-	case taken > 0:
-		return payments.ErrLabelTaken
+	for _, unique := range []struct {
+		query, value string
+		taken        error
+	}{
+		{othersLabel, article.Label, payments.ErrLabelTaken},
+		{othersCode, article.Code, payments.ErrCodeTaken},
+	} {
+		others, err := one(d.tx.query, scanInt, unique.query, unique.value, article.ID)
+		if err != nil {
+			return fmt.Errorf("look for other articles: %w", err)
+		}
+		if others > 0 {
+			return unique.taken
+		}
 	}
-	_, err = d.tx.exec(saveArticle, article.ID, article.Label, int64(article.UnitPrice), article.Code,
+	_, err := d.tx.exec(saveArticle, article.ID, article.Label, int64(article.UnitPrice), article.Code,
 		article.Favourite, article.Uses)
-	if d.tx.batch.unique(err) {
-		return payments.ErrCodeTaken
-	}
 	if err != nil {
 		return fmt.Errorf("save article: %w", err)
 	}

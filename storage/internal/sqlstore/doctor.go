@@ -27,6 +27,8 @@ type doctor struct {
 	fault   error
 	noted   chan struct{} // One slot: there is a new fault.
 	treated time.Time
+	every   time.Duration // How often it reads; at each look for 0.
+	looked  time.Time
 	leave   context.CancelFunc
 	left    chan struct{}
 }
@@ -36,7 +38,7 @@ type doctor struct {
 func newDoctor(config Config, store *Store) *doctor {
 	d := &doctor{
 		keeper: config.Keeper, dialect: config.Dialect,
-		hub: store.hub, writer: store.writer, readers: store.readers,
+		hub: store.hub, writer: store.writer, readers: store.readers, every: config.Look,
 		noted: make(chan struct{}, 1), left: make(chan struct{}),
 	}
 	if d.keeper == nil {
@@ -156,9 +158,11 @@ func (d *doctor) stop() {
 
 // look looks for faults that no call has met, where there may be some.
 func (d *doctor) look(ctx context.Context) {
-	if d.keeper == (trusting{}) || d.found() != nil {
+	asked := d.keeper != (trusting{}) || d.every > 0
+	if !asked || d.found() != nil || time.Since(d.looked) < d.every {
 		return
 	}
+	d.looked = time.Now()
 	err := d.compare(ctx)
 	if err == nil {
 		err = d.keeper.Tend()

@@ -21,7 +21,7 @@ func (s *Store) Sequence() int64 {
 var (
 	SelectOrders = selectOrders
 	SearchText   = searchText
-	GramQuery    = gramQuery
+	GramsOf      = gramsOf
 	SelectBlocks = Grams.selectBlocks
 )
 

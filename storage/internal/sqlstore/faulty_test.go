@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -118,6 +119,9 @@ func (s *faultyStmt) QueryContext(ctx context.Context, args []driver.NamedValue)
 	return s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
 }
 
+// errLost is what a statement returns whose connection was lost before.
+var errLost = errors.New("the connection was lost")
+
 // dialect is SQLite's, as far as these tests need it.
 type dialect struct{}
 
@@ -137,12 +141,17 @@ func (dialect) Grams() sqlstore.Grams {
 		Tidy:  `INSERT INTO order_grams (order_grams, rank) VALUES ('merge', 16)`,
 		Table: `order_grams`,
 		Match: func(parameter string) string { return `order_grams MATCH ` + parameter },
+		Query: func(runs []string) string {
+			query := `"` + strings.Join(runs, `" AND "`) + `"`
+			if sqlstore.Short(runs) {
+				query += " *"
+			}
+			return query
+		},
 	}
 }
 
-func (dialect) UniqueViolation(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "UNIQUE")
-}
+func (dialect) Lost(err error) bool { return errors.Is(err, errLost) }
 
 // pool returns connections to a file that a test watches.
 func pool(t testing.TB, path string, size int) (*sql.DB, *faulty) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -24,23 +25,28 @@ const (
 
 	textsOfBlock = `SELECT search FROM orders WHERE id > $1 AND id <= $2`
 
-	addBlock = `INSERT INTO order_blocks (block, oldest, newest)
-		SELECT $1, coalesce(min(created_at), 0), max(coalesce(max(created_at), 0),
-			coalesce((SELECT newest FROM order_blocks WHERE block = $1 - 1), 0))
-		FROM orders WHERE id > $2 AND id <= $3`
+	addBlock = `INSERT INTO order_blocks (block, oldest, newest) VALUES ($1,
+		(SELECT coalesce(min(created_at), 0) FROM orders WHERE id > $2 AND id <= $3),
+		(SELECT max(newest) FROM (SELECT coalesce(max(created_at), 0) AS newest FROM orders WHERE id > $2 AND id <= $3
+			UNION ALL SELECT * FROM (SELECT newest FROM order_blocks ORDER BY block DESC LIMIT 1) before) blocks))`
 )
 
 // Grams is an index of the runs of characters in documents, by their numbers.
 type Grams struct {
-	// Add is the statement that adds a text, $2, to what document $1 holds.
+	// Add is the statement that adds a text, $2, to what document $1 holds: runs,
+	// parted by blanks.
 	Add string
 	// Tidy is the statement that does a little of what keeps the index fast.
+	// Empty when nothing needs to be done.
 	Tidy string
 	// Table is the index, as it stands in a FROM. Its rows have a rowid, the
 	// document's number, by which they come in descending order when asked.
 	Table string
 	// Match is the condition that a document has what its parameter asks for.
 	Match func(parameter string) string
+	// Query is what that parameter is for documents that have all of these runs,
+	// or, for one that is shorter than others, a run that begins with it.
+	Query func(runs []string) string
 }
 
 // blockOf returns the block of an order's key, and ends its first and its last
@@ -86,21 +92,24 @@ func letter(r rune) rune {
 	return first + r%count
 }
 
-// gramQuery returns what documents are asked for that may hold a folded text:
-// the runs of it, or what begins with it when it is shorter than a run.
-func gramQuery(text string) string {
+// gramsOf returns what documents are asked for that may hold a folded text: the
+// runs of it, or the text alone when it is shorter than a run.
+func gramsOf(text string) []string {
 	letters := []rune(strings.Map(letter, text))
 	if len(letters) < gramSize {
-		return `"` + string(letters) + `" *`
+		return []string{string(letters)}
 	}
-	var terms []string
-	for i := 0; i+gramSize <= len(letters) && len(terms) < maxGrams; i++ {
-		if term := `"` + string(letters[i:i+gramSize]) + `"`; !slices.Contains(terms, term) {
-			terms = append(terms, term)
+	var runs []string
+	for i := 0; i+gramSize <= len(letters) && len(runs) < maxGrams; i++ {
+		if run := string(letters[i : i+gramSize]); !slices.Contains(runs, run) {
+			runs = append(runs, run)
 		}
 	}
-	return strings.Join(terms, " AND ")
+	return runs
 }
+
+// Short tells whether runs are one that is shorter than others.
+func Short(runs []string) bool { return len(runs) == 1 && utf8.RuneCountInString(runs[0]) < gramSize }
 
 // indexed returns the last order that the index holds.
 func indexed(query queryFunc) (int64, error) {
@@ -141,8 +150,10 @@ func (t *transaction) indexBlock(block int64) error {
 	if err := t.addGrams(block, grams); err != nil {
 		return err
 	}
-	if _, err := t.exec(t.batch.grams.Tidy); err != nil {
-		return fmt.Errorf("tidy the index: %w", err)
+	if tidy := t.batch.grams.Tidy; tidy != "" {
+		if _, err := t.exec(tidy); err != nil {
+			return fmt.Errorf("tidy the index: %w", err)
+		}
 	}
 	if _, err := t.exec(addBlock, block, before, last); err != nil {
 		return fmt.Errorf("note that orders are indexed: %w", err)

@@ -44,13 +44,16 @@ const (
 		findingColumns + `, open, ` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
 			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
-		ON CONFLICT (reference) DO NOTHING RETURNING id`
+		ON CONFLICT DO NOTHING RETURNING id`
 
-	saveOrderReference = `UPDATE orders SET order_reference = $2, search = replace(search, $3, '') || $4 WHERE id = $1`
-	saveLink           = `UPDATE orders SET (` + linkColumns + `) = ($2, $3, $4) WHERE id = $1`
-	saveFinding        = `UPDATE orders SET (` + findingColumns + `) = ($2, $3, $4, $5, $6) WHERE id = $1`
-	saveOpen           = `UPDATE orders SET open = $2 WHERE id = $1`
-	saveState          = `UPDATE orders SET (` + stateColumns + `)
+	// An order reference that another order has is not written. An index would
+	// refuse it too, but a refusal can cost the whole transaction.
+	saveOrderReference = `UPDATE orders SET order_reference = $2, search = replace(search, $3, '') || $4 WHERE id = $1
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '' AND o.id <> $1)`
+	saveLink    = `UPDATE orders SET (` + linkColumns + `) = ($2, $3, $4) WHERE id = $1`
+	saveFinding = `UPDATE orders SET (` + findingColumns + `) = ($2, $3, $4, $5, $6) WHERE id = $1`
+	saveOpen    = `UPDATE orders SET open = $2 WHERE id = $1`
+	saveState   = `UPDATE orders SET (` + stateColumns + `)
 		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) WHERE id = $1`
 
 	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)

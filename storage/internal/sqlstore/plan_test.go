@@ -122,7 +122,7 @@ func TestASearchLooksAtTheOrdersOfABlock(t *testing.T) {
 		}
 	}
 	text := sqlstore.SelectBlocks(dialect{}.Grams())
-	steps := strings.Split(plan(t, db, text, `"vary"`, 10, 10), "\n")
+	steps := strings.Split(plan(t, db, text, `"vary"`, 10, 10, 32), "\n")
 	if len(steps) != 2 || !strings.HasPrefix(steps[0], "SCAN order_grams VIRTUAL TABLE") ||
 		steps[1] != "SEARCH order_blocks USING INTEGER PRIMARY KEY (rowid=?)" {
 		t.Errorf("blocks:\n%s", strings.Join(steps, "\n"))

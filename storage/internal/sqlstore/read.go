@@ -59,7 +59,7 @@ func (r *readers) perform(ctx context.Context, see func(query queryFunc) error) 
 		return ctx.Err()
 	}
 	defer func() { r.places <- struct{}{} }()
-	s, err := r.take(ctx)
+	s, err := r.begin(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,9 +67,6 @@ func (r *readers) perform(ctx context.Context, see func(query queryFunc) error) 
 	// something went wrong is not.
 	sound := false
 	defer func() { r.give(s, sound) }()
-	if _, err := s.exec(ctx, r.dialect.BeginRead()); err != nil {
-		return fmt.Errorf("begin to read: %w", err)
-	}
 	seen := see(s.querying(ctx))
 	if seen != nil && !errors.Is(seen, payments.ErrNotFound) {
 		return seen
@@ -77,6 +74,26 @@ func (r *readers) perform(ctx context.Context, see func(query queryFunc) error) 
 	_, err = s.exec(ctx, "ROLLBACK")
 	sound = err == nil
 	return seen
+}
+
+// begin returns a session with a transaction. Connections that were lost since
+// they were used last are passed over.
+func (r *readers) begin(ctx context.Context) (*session, error) {
+	for {
+		s, err := r.take(ctx)
+		if err != nil {
+			return nil, err
+		}
+		fresh := len(s.prepared) == 0
+		_, err = s.exec(ctx, r.dialect.BeginRead())
+		if err == nil {
+			return s, nil
+		}
+		s.drop()
+		if fresh || !r.dialect.Lost(err) {
+			return nil, fmt.Errorf("begin to read: %w", err)
+		}
+	}
 }
 
 // take returns the session that was used last, or else a new one.

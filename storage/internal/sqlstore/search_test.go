@@ -54,6 +54,7 @@ func TestAPatternMatchesItsTextAlone(t *testing.T) {
 }
 
 func TestWhatIsLookedUpStandsInWhatIsSearched(t *testing.T) {
+	query := dialect{}.Grams().Query
 	for text, want := range map[string]string{
 		"v":        `"v" *`,
 		"var":      `"var" *`,
@@ -62,11 +63,11 @@ func TestWhatIsLookedUpStandsInWhatIsSearched(t *testing.T) {
 		"99999999": `"9999"`,
 		"a-":       `"a` + string(rune(0x4E00+'-')) + `" *`,
 	} {
-		if got := sqlstore.GramQuery(text); got != want {
+		if got := query(sqlstore.GramsOf(text)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if got := sqlstore.GramQuery(strings.Repeat("abcdefghij", 100)); strings.Count(got, "AND") > 15 {
+	if got := query(sqlstore.GramsOf(strings.Repeat("abcdefghij", 100))); strings.Count(got, "AND") > 15 {
 		t.Errorf("%d runs are looked up", strings.Count(got, "AND")+1)
 	}
 }

@@ -108,37 +108,23 @@ func (s *session) drop() {
 
 // list returns all rows of a query.
 func list[T any](query queryFunc, scan func(scanFunc) (T, error), text string, args ...any) ([]T, error) {
-	var found []T
-	err := each(query, scan, func(value T) (bool, error) {
-		found = append(found, value)
-		return true, nil
-	}, text, args...)
+	rows, err := query(text, args...)
 	if err != nil {
 		return nil, err
 	}
-	return found, nil
-}
-
-// each hands the rows of a query over, until there are no more or take wants
-// no more.
-func each[T any](
-	query queryFunc, scan func(scanFunc) (T, error), take func(T) (more bool, err error), text string, args ...any,
-) error {
-	rows, err := query(text, args...)
-	if err != nil {
-		return err
-	}
 	defer rows.Close()
-	for more := true; more && rows.Next(); {
+	var found []T
+	for rows.Next() {
 		value, err := scan(rows.Scan)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if more, err = take(value); err != nil {
-			return err
-		}
+		found = append(found, value)
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return found, nil
 }
 
 // one returns the first row of a query, or [sql.ErrNoRows].

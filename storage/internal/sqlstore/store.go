@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -41,8 +42,9 @@ type Dialect interface {
 	Version() string
 	// SetVersion is the statement that sets the schema's version.
 	SetVersion(version int) string
-	// UniqueViolation tells whether a unique index refused a row.
-	UniqueViolation(err error) bool
+	// Lost tells whether an error says that the connection was lost before, so
+	// that what failed on it may be tried again on another one.
+	Lost(err error) bool
 	// Fault tells whether an error says that the database cannot be used until
 	// something was done about it.
 	Fault(err error) bool
@@ -61,6 +63,10 @@ type Config struct {
 	// Keeper looks after what the database is kept in. Nil when there is
 	// nothing to look after.
 	Keeper Keeper
+	// Look is how often the database is read, so that a fault is noticed which
+	// no call has met. For 0 it is as often as the keeper looks, and never
+	// without one.
+	Look time.Duration
 	// Follow looks for other processes' changes until ctx ends, and calls wake
 	// with the change sequence it finds. It runs while somebody watches. Nil
 	// when no other process can write.

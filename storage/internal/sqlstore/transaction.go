@@ -168,12 +168,10 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 		return err
 	}
 	id, err := one(t.query, scanInt, insertOrder, orderValues(order, t.batch.sequence)...)
-	switch {
-	case missing(err):
-		return payments.ErrReferenceTaken
-	case t.batch.unique(err):
-		return payments.ErrOrderReferenceTaken
-	case err != nil:
+	if missing(err) {
+		return t.whyTaken(order.Reference)
+	}
+	if err != nil {
 		return fmt.Errorf("insert order: %w", err)
 	}
 	t.note(1)
@@ -188,6 +186,18 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 		}
 	}
 	return nil
+}
+
+// whyTaken returns why an order was not inserted.
+func (t *transaction) whyTaken(reference string) error {
+	_, err := t.Order(reference)
+	switch {
+	case errors.Is(err, payments.ErrNotFound):
+		return payments.ErrOrderReferenceTaken
+	case err != nil:
+		return err
+	}
+	return payments.ErrReferenceTaken
 }
 
 // SaveOrder writes what may change of an order, and moves it to its place in
@@ -226,12 +236,12 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 // saveOrderReference writes an order's order reference, and lets the order be
 // found by it.
 func (t *transaction) saveOrderReference(id int64, was, now string) error {
-	_, err := t.exec(saveOrderReference, id, now, lateText(was), lateText(now))
-	if t.batch.unique(err) {
-		return payments.ErrOrderReferenceTaken
-	}
+	written, err := t.exec(saveOrderReference, id, now, lateText(was), lateText(now))
 	if err != nil {
 		return fmt.Errorf("save order reference: %w", err)
+	}
+	if written == 0 {
+		return payments.ErrOrderReferenceTaken
 	}
 	return t.indexLate(id, lateText(now))
 }

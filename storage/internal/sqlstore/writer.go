@@ -112,15 +112,25 @@ func (w *writer) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// begin begins a transaction.
+// begin begins a transaction. Where the connection was lost since the last one
+// it is begun on another.
 func (w *writer) begin(ctx context.Context) (*batch, error) {
+	b, err := w.tryBegin(ctx)
+	if err != nil && w.dialect.Lost(err) {
+		w.drop()
+		b, err = w.tryBegin(ctx)
+	}
+	return b, err
+}
+
+func (w *writer) tryBegin(ctx context.Context) (*batch, error) {
 	if err := w.connect(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	b := &batch{session: w.session, unique: w.dialect.UniqueViolation, tally: w.tally, doctor: w.doctor, grams: w.dialect.Grams()}
+	b := &batch{session: w.session, tally: w.tally, doctor: w.doctor, grams: w.dialect.Grams()}
 	sequence, err := one(w.session.querying(ctx), scanInt, selectSequence+w.dialect.ForUpdate())
 	if err != nil {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
@@ -132,7 +142,7 @@ func (w *writer) begin(ctx context.Context) (*batch, error) {
 // end commits what the batch wrote and answers its changes. After a fault
 // nothing is assumed about the connection: the next batch has a new one.
 func (w *writer) end(ctx context.Context, b *batch) {
-	if !b.wrote && !w.mustCommit() {
+	if b.spoilt || !b.wrote && !w.mustCommit() {
 		if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
 			w.drop()
 		}
@@ -214,9 +224,9 @@ func (w *writer) drop() {
 // batch is one transaction of the database and the changes that share it.
 type batch struct {
 	session  *session
-	unique   func(error) bool
 	sequence int64 // What the change sequence becomes.
 	shared   bool  // Each change has a savepoint of its own.
+	spoilt   bool  // It holds what was to be taken back, and is not committed.
 	wrote    bool  // There is something to commit.
 	changed  bool  // There is something that watchers want to know.
 	current  *job  // Being run.
@@ -260,7 +270,7 @@ func (b *batch) apply(ctx context.Context, j *job) error {
 		if lost == nil {
 			lost = b.savepoint(ctx, "RELEASE one_change")
 		}
-		b.current = nil
+		b.current, b.spoilt = nil, !b.shared
 		j.answer <- err
 		return lost
 	}

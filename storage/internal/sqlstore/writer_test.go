@@ -367,3 +367,71 @@ func TestReadsBeyondThePlacesWaitOrLeave(t *testing.T) {
 		group.Wait()
 	})
 }
+
+// What a lone change wrote before it failed is taken back even when something
+// else has to be committed.
+func TestALoneChangeThatFailsIsNotCommittedAfterAFailedCommit(t *testing.T) {
+	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
+		writer.fail(func(text string, _ func(string)) error {
+			if text == "COMMIT" {
+				return errDisk
+			}
+			return nil
+		})
+		if err := store.Update(t.Context(), number("series")); !errors.Is(err, errDisk) {
+			t.Fatalf("error %v, want %v", err, errDisk)
+		}
+		writer.fail(nil)
+		err := store.Update(t.Context(), func(tx payments.Tx) error {
+			if _, err := tx.Desk().NextNumber("series"); err != nil {
+				return err
+			}
+			return errDisk
+		})
+		if !errors.Is(err, errDisk) {
+			t.Errorf("error %v, want %v", err, errDisk)
+		}
+		if kept := taken(t, store, "series"); kept != 0 {
+			t.Errorf("%d changes are there, want none", kept)
+		}
+	})
+}
+
+func TestWhatIsBegunOnALostConnectionIsBegunOnAnother(t *testing.T) {
+	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, reader *faulty) {
+		if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []*faulty{writer, reader} {
+			lost := false
+			f.fail(func(text string, _ func(string)) error {
+				if strings.HasPrefix(text, "BEGIN") && !lost {
+					lost = true
+					return errLost
+				}
+				return nil
+			})
+		}
+		if err := store.Update(t.Context(), number("series")); err != nil {
+			t.Errorf("update: %v", err)
+		}
+		if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
+			t.Errorf("orders: %v", err)
+		}
+		for _, f := range []*faulty{writer, reader} {
+			f.fail(func(string, func(string)) error { return errLost })
+		}
+		if err := store.Update(t.Context(), number("series")); !errors.Is(err, errLost) {
+			t.Errorf("update: %v", err)
+		}
+		if _, err := store.Orders(t.Context(), payments.Query{}); !errors.Is(err, errLost) {
+			t.Errorf("orders: %v", err)
+		}
+		for _, f := range []*faulty{writer, reader} {
+			f.fail(nil)
+		}
+		if kept := taken(t, store, "series"); kept != 1 {
+			t.Errorf("%d changes are there, want 1", kept)
+		}
+	})
+}

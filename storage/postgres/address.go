@@ -1,0 +1,119 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// connectTimeout is how long connecting to one server may take when the address
+// does not say.
+const connectTimeout = 3 * time.Second
+
+// parse reads an address. Its errors hold nothing of it, for it may hold a
+// password anywhere.
+func parse(address string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("%w%s", ErrAddress, reason(err))
+	}
+	// Then a part of the password passes for something else.
+	if strings.Contains(config.Host+config.Database, "@") {
+		return nil, fmt.Errorf("%w, and in a password %%40 for @, %%3A for : and %%2F for a slash", ErrAddress)
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "till"
+	}
+	return config, nil
+}
+
+// reason is what can be told of why an address is none: what concerns a file
+// that it names, and no part of the address.
+func reason(err error) string {
+	inner := errors.Unwrap(err)
+	if inner == nil {
+		return ""
+	}
+	if _, parsing := errors.AsType[*url.Error](inner); parsing {
+		return ""
+	}
+	if _, numeric := errors.AsType[*strconv.NumError](inner); numeric {
+		return ": a number is wrong"
+	}
+	if file, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](inner); ok {
+		return ": " + file.Error()
+	}
+	return ""
+}
+
+// name is how people know a database: its server and its name, and nothing
+// else of its address.
+func name(config *pgx.ConnConfig) string {
+	hosts := []string{host(config.Host, config.Port)}
+	for _, fallback := range config.Fallbacks {
+		if other := host(fallback.Host, fallback.Port); other != hosts[len(hosts)-1] {
+			hosts = append(hosts, other)
+		}
+	}
+	return "postgres://" + strings.Join(hosts, ",") + "/" + config.Database
+}
+
+func host(host string, port uint16) string {
+	if strings.HasPrefix(host, "/") {
+		return url.PathEscape(host)
+	}
+	return net.JoinHostPort(host, strconv.Itoa(int(port)))
+}
+
+// discreet is an error whose text holds no password. The driver's own texts
+// hold none either; this sees to it that it stays so.
+func discreet(err error, config *pgx.ConnConfig) error {
+	secrets := []string{config.Password, url.QueryEscape(config.Password), url.PathEscape(config.Password)}
+	for _, secret := range secrets {
+		if secret != "" && strings.Contains(err.Error(), secret) {
+			return &veiled{cause: err, secrets: secrets}
+		}
+	}
+	return err
+}
+
+// veiled is an error without the secrets in its text.
+type veiled struct {
+	cause   error
+	secrets []string
+}
+
+// Error returns the text with the secrets blanked out.
+func (v *veiled) Error() string {
+	text := v.cause.Error()
+	for _, secret := range v.secrets {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "…")
+		}
+	}
+	return text
+}
+
+// Unwrap returns the error.
+func (v *veiled) Unwrap() error { return v.cause }
+
+// connectError says in a word why no server could be reached.
+func connectError(err error) error {
+	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return failure
+	}
+	return fmt.Errorf("%w: %w", ErrUnreachable, err)
+}

@@ -1,0 +1,188 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// How long a statement, the waiting for another process's turn, and a
+// transaction that nothing happens in may last: at the server, and a little
+// longer here, in case that the server is not heard of any more.
+const (
+	statementLimit = 5 * time.Second
+	turnLimit      = 3 * time.Second
+	idleLimit      = 10 * time.Second
+	answerLimit    = 6 * time.Second
+)
+
+// oldest is the oldest version of the server that has what till needs.
+const oldest = 130000
+
+// connector opens connections and refuses those to a server that may lose what
+// it acknowledged.
+type connector struct {
+	config *pgx.ConnConfig
+	// patient connections have no limits: bringing the schema forward and
+	// examining everything take as long as they take.
+	patient bool
+}
+
+// openPool returns a pool that keeps no idle connection: who has one keeps it
+// for as long as it is good, and what is given back is closed.
+func (c connector) openPool(size int) *sql.DB {
+	pool := sql.OpenDB(c)
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(-1)
+	return pool
+}
+
+// Driver returns the driver.
+func (connector) Driver() driver.Driver { return stdlib.GetDefaultDriver() }
+
+// Connect opens a connection, looks at the server's settings and sets the
+// limits.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	made := &conn{connector: c}
+	base, err := stdlib.GetConnector(*c.config, stdlib.OptionAfterConnect(made.accept)).Connect(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, discreet(connectError(err), c.config)
+	}
+	plain, ok := base.(*stdlib.Conn)
+	if !ok {
+		return nil, errors.New("the driver makes other connections than it says")
+	}
+	made.Conn = plain
+	return made, nil
+}
+
+// accept looks at a new connection.
+func (c *conn) accept(ctx context.Context, plain *pgx.Conn) error {
+	// A server that takes the connection and then says nothing is not there.
+	ctx, cancel := context.WithTimeout(ctx, c.connector.config.ConnectTimeout)
+	defer cancel()
+	found, err := ask(ctx, plain)
+	if err == nil {
+		err = found.check()
+	}
+	if err != nil {
+		return err
+	}
+	// Between a pooler and the server connections change with each transaction:
+	// nothing can be left on them.
+	c.pooled = found.process != int64(plain.PgConn().PID())
+	types := plain.TypeMap()
+	types.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{wrapFlag}, types.TryWrapEncodePlanFuncs...)
+	if c.pooled {
+		return nil
+	}
+	_, err = plain.Exec(ctx, c.connector.limits(""))
+	return err
+}
+
+// limits sets the limits, for the session or with "LOCAL " for a transaction.
+func (c connector) limits(scope string) string {
+	statement, turn, idle := statementLimit, turnLimit, idleLimit
+	if c.patient {
+		statement, turn, idle = 0, 0, 0
+	}
+	return fmt.Sprintf("SET %[1]sstatement_timeout = %[2]d; SET %[1]slock_timeout = %[3]d; "+
+		"SET %[1]sidle_in_transaction_session_timeout = %[4]d",
+		scope, statement.Milliseconds(), turn.Milliseconds(), idle.Milliseconds())
+}
+
+// server is what a server says of itself.
+type server struct {
+	version, process                int64
+	fsync, pages, commits, encoding string
+	standby                         bool
+}
+
+// ask asks a server for what matters, at once and without leaving anything on
+// the connection.
+func ask(ctx context.Context, plain *pgx.Conn) (found server, err error) {
+	const settings = `SELECT current_setting('server_version_num'), pg_backend_pid()::text, current_setting('fsync'),
+		current_setting('full_page_writes'), current_setting('synchronous_commit'),
+		current_setting('server_encoding'), pg_is_in_recovery()::text`
+	results, err := plain.PgConn().Exec(ctx, settings).ReadAll()
+	if err != nil {
+		return server{}, err
+	}
+	if len(results) != 1 || len(results[0].Rows) != 1 {
+		return server{}, errors.New("the server does not say how it is set")
+	}
+	var texts []string
+	for _, value := range results[0].Rows[0] {
+		texts = append(texts, string(value))
+	}
+	found = server{
+		fsync: texts[2], pages: texts[3], commits: texts[4], encoding: texts[5], standby: strings.HasPrefix(texts[6], "t"),
+	}
+	if found.version, err = strconv.ParseInt(texts[0], 10, 64); err != nil {
+		return server{}, err
+	}
+	found.process, err = strconv.ParseInt(texts[1], 10, 64)
+	return found, err
+}
+
+// check refuses a server on which till cannot keep its word.
+func (s server) check() error {
+	for _, setting := range []struct{ name, value string }{
+		{"fsync", s.fsync}, {"full_page_writes", s.pages}, {"synchronous_commit", s.commits},
+	} {
+		if setting.value == "off" {
+			return fmt.Errorf("%w: its setting %s is off: turn it on, at the server or for till's user", ErrUnsafe, setting.name)
+		}
+	}
+	switch {
+	case s.version < oldest:
+		return ErrTooOld
+	case s.encoding != "UTF8":
+		return ErrEncoding
+	case s.standby:
+		return ErrStandby
+	}
+	return nil
+}
+
+// wrapFlag lets a flag be stored as 0 or 1 where a column is a number.
+func wrapFlag(value any) (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool) {
+	flag, ok := value.(bool)
+	if !ok {
+		return nil, nil, false
+	}
+	return &flagPlan{}, flagNumber(flag), true
+}
+
+type flagPlan struct{ next pgtype.EncodePlan }
+
+// SetNext takes the plan for numbers.
+func (p *flagPlan) SetNext(next pgtype.EncodePlan) { p.next = next }
+
+// Encode writes a flag as a number.
+func (p *flagPlan) Encode(value any, buffer []byte) ([]byte, error) {
+	flag, ok := value.(bool)
+	if !ok {
+		return nil, fmt.Errorf("%T is no flag", value)
+	}
+	return p.next.Encode(flagNumber(flag), buffer)
+}
+
+func flagNumber(flag bool) int64 {
+	if flag {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Why a database is not opened, or cannot be used now. Each says what to do.
+var (
+	// ErrAddress says that the address names no database.
+	ErrAddress = errors.New("this is no address of a PostgreSQL database: " +
+		"write it like postgres://user:password@host:5432/database?sslmode=verify-full")
+	// ErrUnreachable says that no server answers at the address.
+	ErrUnreachable = errors.New("the database server cannot be reached")
+	// ErrSilent says that the server has not answered a statement in time.
+	ErrSilent = errors.New("the database server does not answer")
+	// ErrStandby says that the server only follows another one.
+	ErrStandby = errors.New("the database server is a standby: name the primary, " +
+		"or all of them with target_session_attrs=read-write")
+	// ErrUnsafe says that the server may lose what it acknowledged.
+	ErrUnsafe = errors.New("the database server would lose payments in a power cut")
+	// ErrTooOld says that the server is of a version that is not supported.
+	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
+	// ErrEncoding says that the database cannot hold every text.
+	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
+	// ErrForeign says that other tables have the names of till's.
+	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
+)
+
+var (
+	// errLost says that the connection was lost.
+	errLost = errors.New("the connection to the database was lost")
+	// errAborted says that a transaction was taken back instead of committed.
+	errAborted = errors.New("the database took the transaction back")
+)
+
+// state returns the SQLSTATE of the server's error, empty for any other.
+func state(err error) string {
+	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return failure.Code
+	}
+	return ""
+}
+
+// lost tells whether a connection was found to be lost, of which another one
+// would know nothing. A server that is silent would be silent again.
+func lost(err error) bool { return errors.Is(err, errLost) && !errors.Is(err, ErrSilent) }
+
+// unusable tells whether an error says that the database cannot be used until
+// something was done about it.
+func unusable(err error) bool {
+	for _, fault := range []error{errLost, ErrUnreachable, ErrSilent, ErrStandby, ErrUnsafe, ErrTooOld} {
+		if errors.Is(err, fault) {
+			return true
+		}
+	}
+	code := state(err)
+	if len(code) != 5 {
+		return false
+	}
+	switch code[:2] {
+	case "08", // The connection.
+		"28", // The user may not connect.
+		"3D", // There is no such database.
+		"53", // No room on the disk, no memory, no connection left.
+		"58", // The system under the server.
+		"F0", // Its files.
+		"XX": // The server itself; what it stores is damaged.
+		return true
+	case "57": // It ends, crashed or starts. Not a statement that took too long.
+		return code[2] == 'P'
+	}
+	switch code {
+	case "25006", // Read only: it has become a standby.
+		"42501", // The user may not do what till does.
+		"42P01": // The tables are gone.
+		return true
+	}
+	return false
+}
+
+// advise adds what to do to an error of the server.
+func advise(err error) error {
+	switch state(err) {
+	case "28P01", "28000":
+		return fmt.Errorf("%w: look at the user and the password in the address, and at the server's pg_hba.conf", err)
+	case "3D000":
+		return fmt.Errorf("%w: make it with CREATE DATABASE", err)
+	case "42501":
+		return fmt.Errorf("%w: the user needs rights on till's tables, and to make them the first time", err)
+	case "42P07", "42723":
+		return fmt.Errorf("%w (%w)", ErrForeign, err)
+	case "53300":
+		return fmt.Errorf("%w: raise max_connections, or put a pooler in between", err)
+	case "53100":
+		return fmt.Errorf("%w: make room on the server's disk", err)
+	}
+	return err
+}

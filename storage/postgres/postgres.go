@@ -1,0 +1,154 @@
+// Package postgres keeps a shop's orders, events and sales in a PostgreSQL
+// database that several tills and listeners share.
+//
+// It guarantees what reliability asks for: what was acknowledged is flushed by
+// the server (its settings are read back on every connection), the processes
+// write one after the other in the order of the change sequence, so that who
+// reads from a sequence on misses nothing, and a schema is brought forward in
+// steps that happen wholly or not at all, by one process at a time. A server
+// that would lose what it acknowledged, that only follows another one, or whose
+// schema is a newer version's is refused with advice.
+//
+// Nothing waits for ever: statements, turns and idle transactions are bounded
+// here and at the server. While the server cannot be used every call fails
+// within seconds, and it goes on by itself when the server is back. A commit
+// whose answer was lost is not repeated: the server is asked what became of it.
+//
+// An address may name several servers; with target_session_attrs=read-write the
+// one that takes writes is used. A replica that follows asynchronously may lack
+// what was acknowledged before it took over: only synchronous_standby_names at
+// the server rules that out.
+//
+// No extension is needed, and a pooler may stand in between, also one that
+// gives each transaction another connection.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+var _ payments.Store = (*Store)(nil)
+
+// lookEvery is how often the server is asked for something when nobody else
+// does.
+const lookEvery = 2 * time.Second
+
+// Store is a [payments.Store] in a PostgreSQL database. It is safe for
+// concurrent use, by several processes too.
+type Store struct {
+	*sqlstore.Store
+	pools    []*sql.DB
+	follower *follower
+}
+
+type options struct{ poll time.Duration }
+
+// Option changes how a [Store] works.
+type Option func(*options)
+
+// WithPoll sets how often a store reads the change sequence while somebody
+// watches, beside being told. The default is 5 s.
+func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
+
+// Open opens the database at an address and brings its schema forward; the
+// database itself must be there. ctx ends the opening, not the store.
+//
+// Its errors say what to do, and hold no password: [ErrAddress],
+// [ErrUnreachable], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding],
+// [ErrForeign], a newer schema, or the server's own with advice.
+func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
+	chosen := options{poll: 5 * time.Second}
+	for _, opt := range opts {
+		opt(&chosen)
+	}
+	config, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	store, err := open(ctx, connector{config: config}, chosen)
+	if err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(err), config))
+	}
+	return store, nil
+}
+
+func open(ctx context.Context, usual connector, chosen options) (*Store, error) {
+	if err := migrate(ctx, usual); err != nil {
+		return nil, err
+	}
+	pools := []*sql.DB{usual.openPool(1), usual.openPool(sqlstore.ReaderCount)}
+	follower := &follower{config: usual.config, every: chosen.poll}
+	store, err := sqlstore.New(ctx, sqlstore.Config{
+		Writer: pools[0], Readers: pools[1], Dialect: dialect{},
+		Look: lookEvery, Follow: follower.follow,
+	})
+	if err != nil {
+		closeAll(pools)
+		return nil, err
+	}
+	return &Store{Store: store, pools: pools, follower: follower}, nil
+}
+
+// Polls tells whether the store reads for changes instead of being told of
+// them, because a pooler in between gives each transaction another connection.
+// It is known once somebody watches.
+func (s *Store) Polls() bool { return s.follower.deaf.Load() }
+
+// Close waits for the changes that were handed over and closes the connections.
+func (s *Store) Close() error {
+	s.Store.Close()
+	closeAll(s.pools)
+	return nil
+}
+
+func closeAll(pools []*sql.DB) {
+	for _, pool := range pools {
+		_ = pool.Close() // Nothing that it says concerns what is stored.
+	}
+}
+
+// migrate brings the schema forward, however long that takes.
+func migrate(ctx context.Context, usual connector) error {
+	usual.patient = true
+	pool := usual.openPool(1)
+	defer pool.Close()
+	if err := prepare(ctx, pool); err != nil {
+		return err
+	}
+	steps, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	return sqlstore.Migrate(ctx, pool, dialect{migrates: true}, steps, nil)
+}
+
+// prepare makes the table of the schema's version if it is not there. Who has
+// no right to make tables can open a database that has it.
+func prepare(ctx context.Context, pool *sql.DB) error {
+	var there bool
+	if err := pool.QueryRowContext(ctx, "SELECT to_regclass('till_schema') IS NOT NULL").Scan(&there); err != nil || there {
+		return err
+	}
+	const first = beginMigrate + "; CREATE TABLE IF NOT EXISTS till_schema (version integer NOT NULL); " +
+		"INSERT INTO till_schema SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM till_schema); COMMIT"
+	_, err := pool.ExecContext(ctx, first)
+	return err
+}
+
+// SchemaVersion returns the version of the schema that this program writes.
+// Every open store has it.
+func SchemaVersion() (int, error) {
+	entries, err := migrations.ReadDir("migrations")
+	return len(entries), err
+}

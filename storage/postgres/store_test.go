@@ -1,0 +1,45 @@
+package postgres_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/postgrestest"
+)
+
+func TestMain(m *testing.M) { os.Exit(postgrestest.Run(m)) }
+
+// openAt opens a store until the end of the test.
+func openAt(t testing.TB, address string, opts ...postgres.Option) *postgres.Store {
+	t.Helper()
+	store, err := postgres.Open(t.Context(), address, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+// migrated makes a database that has till's tables, and returns its name.
+func migrated(t testing.TB) string {
+	t.Helper()
+	address := postgrestest.Database(t)
+	if err := openAt(t, address).Close(); err != nil {
+		t.Fatal(err)
+	}
+	return postgrestest.Name(address)
+}
+
+// P8: the suite is the one that SQLite runs.
+func TestContract(t *testing.T) {
+	template := migrated(t)
+	storagetest.Run(t, func(t *testing.T) storagetest.Opener {
+		address := postgrestest.Like(t, template)
+		return func(t *testing.T) storagetest.Store {
+			return openAt(t, address, postgres.WithPoll(time.Second))
+		}
+	})
+}

@@ -1,0 +1,24 @@
+//go:build !linux
+
+package postgrestest
+
+import "syscall"
+
+// ownerOf lets the server run as whoever runs the tests, who must not be an
+// administrator.
+func ownerOf(string) (*syscall.SysProcAttr, error) { return &syscall.SysProcAttr{}, nil }
+
+// begin starts the server's process.
+func (s *Server) begin() error {
+	ended := make(chan struct{})
+	s.ended = ended
+	command := s.command
+	if err := command.Start(); err != nil {
+		return err
+	}
+	go func() {
+		_ = command.Wait() // Its log tells how it ended.
+		close(ended)
+	}()
+	return nil
+}

@@ -1,0 +1,242 @@
+// Package postgrestest gives tests a PostgreSQL server of their own: made from
+// the programs that are installed, in a temporary folder, on a socket there that
+// nobody else uses, with its durability as it comes, and gone with the test.
+//
+// A test package starts it in its TestMain and asks for a database in each
+// test. Without the programs the tests are skipped, or fail when
+// TILL_TEST_REQUIRE is set.
+package postgrestest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// folderKey names the server's folder to the tests, and to programs that they
+// start.
+const folderKey = "TILL_TEST_POSTGRES"
+
+// patience bounds how long the server may take to start.
+const patience = 60 * time.Second
+
+// owner owns everything in the server, who needs no password.
+const owner = "till"
+
+// Run starts a server for the tests of a package, if it can, runs them, ends
+// the server and returns the exit code. It is what TestMain does.
+func Run(m *testing.M) int {
+	server, err := Start()
+	if err == nil {
+		defer server.Remove()
+		err = os.Setenv(folderKey, server.Folder)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "no PostgreSQL for these tests:", err)
+	}
+	return m.Run()
+}
+
+// Database makes an empty database for a test and returns its address. It goes
+// with the server: to drop a database costs more than to make one.
+func Database(t testing.TB) string {
+	t.Helper()
+	return Like(t, "template0")
+}
+
+// Like makes a database for a test that is the same as the one of a name, which
+// nobody uses, and returns its address.
+func Like(t testing.TB, template string) string {
+	t.Helper()
+	folder := os.Getenv(folderKey)
+	switch {
+	case folder == "" && os.Getenv("TILL_TEST_REQUIRE") != "":
+		t.Fatal("there is no PostgreSQL server: install Debian's package postgresql")
+	case folder == "":
+		t.Skip("there is no PostgreSQL server")
+	}
+	server := Server{Folder: folder}
+	name := "test_" + strings.ToLower(rand.Text())
+	server.Script(t, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	return server.Address(name)
+}
+
+// Name returns the name of the database at an address.
+func Name(address string) string {
+	place, _, _ := strings.Cut(address, "?")
+	return place[strings.LastIndex(place, "/")+1:]
+}
+
+// Server is a running server.
+type Server struct {
+	// Folder holds the server's data in the folder data, and its socket.
+	Folder  string
+	command *exec.Cmd
+	ended   chan struct{}
+}
+
+// Start makes a server and starts it. Who starts it removes it.
+func Start() (server *Server, err error) {
+	bin, err := programs()
+	if err != nil {
+		return nil, err
+	}
+	// The path of a socket may not be long, and that of a test's folder is.
+	folder, err := os.MkdirTemp("", "till-pg")
+	if err != nil {
+		return nil, err
+	}
+	server = &Server{Folder: folder}
+	as, err := ownerOf(folder)
+	if err == nil {
+		err = server.make(bin, as)
+	}
+	if err == nil {
+		err = server.launch(bin, as)
+	}
+	if err != nil {
+		_ = os.RemoveAll(folder)
+		return nil, err
+	}
+	return server, nil
+}
+
+// programs returns the folder with the newest version of the server's programs.
+func programs() (string, error) {
+	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // The pattern is right.
+	slices.SortFunc(folders, func(a, b string) int { return version(b) - version(a) })
+	if found, err := exec.LookPath("postgres"); err == nil {
+		folders = append(folders, filepath.Dir(found))
+	}
+	for _, folder := range folders {
+		if _, err := exec.LookPath(filepath.Join(folder, "initdb")); err == nil {
+			return folder, nil
+		}
+	}
+	return "", errors.New("initdb is nowhere: install Debian's package postgresql")
+}
+
+// version returns the version in the name of one of Debian's folders.
+func version(folder string) int {
+	number, err := strconv.Atoi(filepath.Base(filepath.Dir(folder)))
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
+// make makes the server's files.
+func (s *Server) make(bin string, as *syscall.SysProcAttr) error {
+	// What the tests rely on is that the running server syncs.
+	command := exec.Command(filepath.Join(bin, "initdb"), "--pgdata", s.data(), "--username", owner,
+		"--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
+	command.SysProcAttr, command.Dir = as, s.Folder
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("make a database cluster: %w: %s", err, output)
+	}
+	return nil
+}
+
+func (s *Server) data() string { return filepath.Join(s.Folder, "data") }
+
+// launch starts the server on what it has and waits until it answers.
+func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
+	log, err := os.OpenFile(filepath.Join(s.Folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	s.command = exec.Command(filepath.Join(bin, "postgres"), "-D", s.data(), "-k", s.Folder,
+		"-c", "listen_addresses=", "-c", "max_connections=200", "-c", "shared_buffers=64MB")
+	s.command.SysProcAttr, s.command.Dir = as, s.Folder
+	s.command.Stdout, s.command.Stderr = log, log
+	if err := s.begin(); err != nil {
+		return fmt.Errorf("start the database server: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		plain, err := pgx.Connect(ctx, s.Address("postgres"))
+		if err == nil {
+			return plain.Close(ctx)
+		}
+		select {
+		case <-s.ended:
+			said, _ := os.ReadFile(log.Name())
+			return fmt.Errorf("the database server ended: %s", said)
+		case <-ctx.Done():
+			return fmt.Errorf("the database server does not answer: %w", err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Kill ends the server as a power cut would: what it had not written is gone.
+func (s *Server) Kill() {
+	_ = s.command.Process.Signal(syscall.SIGKILL) // It has ended, or it will.
+	<-s.ended
+}
+
+// Restart starts a server that has ended on what it has.
+func (s *Server) Restart() error {
+	bin, err := programs()
+	if err != nil {
+		return err
+	}
+	as, err := ownerOf(s.Folder)
+	if err != nil {
+		return err
+	}
+	return s.launch(bin, as)
+}
+
+// Remove ends the server and removes its files.
+func (s *Server) Remove() {
+	_ = s.command.Process.Signal(syscall.SIGQUIT) // It leaves everything as it is.
+	select {
+	case <-s.ended:
+	case <-time.After(patience):
+		s.Kill()
+	}
+	_ = os.RemoveAll(s.Folder)
+}
+
+// Address returns the address of one of the server's databases.
+func (s *Server) Address(database string) string {
+	return "postgres://" + owner + "@/" + database + "?host=" + url.QueryEscape(s.Folder)
+}
+
+// Script runs statements in the server's first database.
+func (s *Server) Script(t testing.TB, statements ...string) {
+	t.Helper()
+	Script(t, s.Address("postgres"), statements...)
+}
+
+// Script runs statements in a database, each for itself.
+func Script(t testing.TB, address string, statements ...string) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context()) // It may be over.
+	plain, err := pgx.Connect(ctx, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = plain.Close(ctx) }()
+	for _, statement := range statements {
+		if _, err := plain.Exec(ctx, statement); err != nil {
+			t.Fatalf("%s: %v", strings.TrimSpace(statement), err)
+		}
+	}
+}
