@@ -100,7 +100,7 @@ func Load(options LoadOptions) (Settings, error) {
 		settings.Files.Settings = required
 	}
 	if settings.Files.Settings != "" {
-		if err := settings.readFile(settings.Files.Settings, required != ""); err != nil {
+		if err := settings.readFile(settings.Files.Settings, required != "", options.Env); err != nil {
 			return Settings{}, err
 		}
 	}
@@ -136,7 +136,7 @@ func (s *Settings) readEnv(key Key, env func(string) string) error {
 			return fmt.Errorf("%s and %s_FILE are both set: unset one of them", where, where)
 		}
 		where += "_FILE"
-		secret, err := readSecret(env(where))
+		secret, err := readSecret(env(where), env)
 		if err != nil {
 			return &SettingError{Where: where, Problem: err}
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,8 +19,8 @@ const maxFile = 1 << 20
 
 // readFile takes the settings from a file. One that need not exist may be
 // missing.
-func (s *Settings) readFile(path string, required bool) error {
-	text, err := readPrivate(path)
+func (s *Settings) readFile(path string, required bool, env func(string) string) error {
+	text, err := readPrivate(path, env)
 	if errors.Is(err, fs.ErrNotExist) {
 		if required {
 			return fmt.Errorf("there is no settings file %s", show(path))
@@ -141,8 +142,8 @@ func distance(a, b string) int {
 
 // readSecret reads a file that holds one secret. Exactly one line break at its
 // end is dropped: editors add it, and nobody sees it.
-func readSecret(path string) (string, error) {
-	text, err := readPrivate(path)
+func readSecret(path string, env func(string) string) (string, error) {
+	text, err := readPrivate(path, env)
 	if err != nil {
 		return "", err
 	}
@@ -154,7 +155,7 @@ func readSecret(path string) (string, error) {
 
 // readPrivate reads a file that nobody but its owner may read. It looks at the
 // rights of the file that it opened, not at those of a name.
-func readPrivate(path string) (string, error) {
+func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -167,8 +168,7 @@ func readPrivate(path string) (string, error) {
 	if about.IsDir() {
 		return "", fmt.Errorf("%s is a folder, not a file", show(path))
 	}
-	const others = 0o077
-	if runtime.GOOS != "windows" && about.Mode().Perm()&others != 0 {
+	if runtime.GOOS != "windows" && about.Mode().Perm()&others(path, env) != 0 {
 		return "", fmt.Errorf("other users of this machine can read %s: run  chmod 600 %s", show(path), shellWord(path))
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
@@ -179,6 +179,18 @@ func readPrivate(path string) (string, error) {
 		return "", fmt.Errorf("%s is larger than 1 MiB", show(path))
 	}
 	return string(text), nil
+}
+
+// others returns the rights that nobody but the owner may have to a file. The
+// credentials that systemd hands to a service lie in a folder that the service
+// alone can enter, and where the right to read them is given by name it shows
+// as the group's.
+func others(path string, env func(string) string) fs.FileMode {
+	const all, allButGroupReads = 0o077, 0o037
+	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
+		return allButGroupReads
+	}
+	return all
 }
 
 // shellWord quotes a path so that the advice can be pasted into a shell.

@@ -88,6 +88,36 @@ func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 	}
 }
 
+func TestCredentialsOfSystemdMayBeReadByTheirGroup(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("rights are not in the mode there")
+	}
+	for _, tt := range []struct {
+		name, folder string
+		mode         fs.FileMode
+		good         bool
+	}{
+		{"as systemd hands them over", "credentials", 0o440, true},
+		{"W29 readable by everybody", "credentials", 0o444, false},
+		{"writable by the group", "credentials", 0o660, false},
+		{"W29 in another folder", "elsewhere", 0o440, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			world := newWorld(t)
+			world.env["CREDENTIALS_DIRECTORY"] = filepath.Join(world.home, "credentials")
+			path := world.write(t, tt.folder+"/config.toml", "shop = \"Rado\"", tt.mode)
+			world.env["TILL_CONFIG"] = path
+			_, err := world.load(nil)
+			checkRights(t, err, path, tt.good)
+			delete(world.env, "TILL_CONFIG")
+			path = world.write(t, tt.folder+"/secret", secret, tt.mode)
+			world.env["TILL_WEBHOOK_SECRET_FILE"] = path
+			_, err = world.load(nil)
+			checkRights(t, err, path, tt.good)
+		})
+	}
+}
+
 func checkRights(t *testing.T, err error, path string, good bool) {
 	t.Helper()
 	switch {

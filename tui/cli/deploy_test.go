@@ -1,0 +1,273 @@
+package cli_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage"
+)
+
+const deployFolder = "../../assets/deploy"
+
+// deployed reads one of the files for operators.
+func deployed(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(deployFolder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// listenerSettings are those of the listener's example.
+func listenerSettings(t *testing.T) storage.Settings {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "listener.toml")
+	if err := os.WriteFile(path, []byte(deployed(t, "listener.toml")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	settings, err := storage.Load(storage.LoadOptions{Path: path, Env: func(string) string { return "" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return settings
+}
+
+func TestTheUnitFitsTheProgram(t *testing.T) {
+	unit := deployed(t, "till-listen@.service")
+	t.Run("every variable of ours is a setting", func(t *testing.T) {
+		var known []string
+		for _, key := range storage.Keys() {
+			known = append(known, key.Env())
+			if key.Secret {
+				known = append(known, key.Env()+"_FILE")
+			}
+		}
+		known = append(known, "TILL_CONFIG")
+		named := regexp.MustCompile(`TILL_[A-Z_]+`).FindAllString(unit, -1)
+		if len(named) < 3 {
+			t.Errorf("the unit names only %q", named)
+		}
+		for _, name := range named {
+			if !slices.Contains(known, name) {
+				t.Errorf("there is no setting %s", name)
+			}
+		}
+	})
+	t.Run("it starts a command that there is", func(t *testing.T) {
+		_, command, found := strings.Cut(unit, "ExecStart=/usr/local/bin/till ")
+		command, _, _ = strings.Cut(command, "\n")
+		desk := newDesk(t)
+		if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); !found || code != 0 {
+			t.Errorf("till %s gives %d\n%s", command, code, desk.err)
+		}
+	})
+	t.Run("it takes longer to end by force than the listener by itself", func(t *testing.T) {
+		if limit := webhook.DefaultLimits().Stop.Seconds(); !strings.Contains(unit, "TimeoutStopSec=20\n") || limit > 10 {
+			t.Errorf("the listener takes up to %v s", limit)
+		}
+	})
+}
+
+func TestTheCaddyfileFitsTheListener(t *testing.T) {
+	caddyfile, settings := deployed(t, "Caddyfile"), listenerSettings(t)
+	for what, want := range map[string]string{
+		"the webhook's path":    "\thandle " + settings.Webhook.Path + " {\n",
+		"the public name":       "\n" + strings.TrimPrefix(settings.Webhook.PublicURL, "https://") + " {\n",
+		"the signature's name":  "request>headers>" + http.CanonicalHeaderKey(settings.Webhook.SignatureHeader) + " delete",
+		"the bound of a body":   "max_size 64KiB\n",
+		"the customer's pages":  "path /success /canceled /failed\n",
+		"what is asked for":     "health_uri /readyz\n",
+		"the listeners' places": "reverse_proxy 127.0.0.1:8788 127.0.0.1:8790 {\n",
+	} {
+		if !strings.Contains(caddyfile, want) {
+			t.Errorf("%s: the Caddyfile holds no %q", what, want)
+		}
+	}
+	if webhook.MaxBody != 64<<10 {
+		t.Error("the listener takes bodies of another length")
+	}
+	guide := deployed(t, "README.md")
+	for _, port := range regexp.MustCompile(`127\.0\.0\.1:(\d+)`).FindAllStringSubmatch(caddyfile, -1) {
+		if !strings.Contains(guide, "till-listen@"+port[1]) {
+			t.Errorf("no listener is started on port %s", port[1])
+		}
+	}
+}
+
+func TestTheGuideNamesWhatThereIs(t *testing.T) {
+	guide := deployed(t, "README.md")
+	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(guide, -1) {
+		if _, err := os.Stat(filepath.Join(deployFolder, link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+	desk := newDesk(t)
+	address, end := desk.listening("--spool", filepath.Join(t.TempDir(), "spool.db"))
+	base := strings.TrimSuffix(address, "/webhook")
+	if response := get(t, address); response.status != http.StatusOK {
+		t.Errorf("opening the webhook gives %d", response.status)
+	}
+	for _, path := range []string{"/readyz", "/healthz", "/metrics"} {
+		if answer := get(t, base+path); answer.status != http.StatusOK || !strings.Contains(guide, "`"+path+"`") {
+			t.Errorf("%s gives %d", path, answer.status)
+		}
+	}
+	request := httptest.NewRequest(http.MethodPost, address, strings.NewReader("x"))
+	request.RequestURI = ""
+	request.Header.Set("x-svc-signature", "0")
+	if response, err := http.DefaultClient.Do(request); err != nil {
+		t.Error(err)
+	} else {
+		_ = response.Body.Close()
+	}
+	told := get(t, base+"/metrics").text
+	for _, metric := range regexp.MustCompile("`(till_[^`]+)`").FindAllStringSubmatch(guide, -1) {
+		if !strings.Contains(told, metric[1]+" ") {
+			t.Errorf("there is no metric %s in\n%s", metric[1], told)
+		}
+	}
+	if code := end(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// reply is what a GET gave.
+type reply struct {
+	status int
+	text   string
+}
+
+func get(t *testing.T, address string) reply {
+	t.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{response.StatusCode, string(text)}
+}
+
+// tool returns where a program of the system is. Without it the test is
+// skipped, or fails where TILL_TEST_REQUIRE is set.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	switch {
+	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
+		t.Fatal(err)
+	case err != nil:
+		t.Skip("this machine has no ", name)
+	}
+	return path
+}
+
+func TestSystemdTakesTheUnits(t *testing.T) {
+	analyze := tool(t, "systemd-analyze")
+	folder := t.TempDir()
+	var units []string
+	for _, name := range []string{"till-listen@.service", "till-backup.service", "till-backup.timer"} {
+		// The program is not installed here.
+		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
+		units = append(units, filepath.Join(folder, name))
+		if err := os.WriteFile(units[len(units)-1], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, err := exec.CommandContext(t.Context(), analyze, append([]string{"verify", "--man=no"}, units...)...).CombinedOutput()
+	if err != nil || strings.Contains(string(said), folder) {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+func TestCaddyGivesEventsToTheListenerThatIsThere(t *testing.T) {
+	caddy := tool(t, "caddy")
+	first, second := newDesk(t), newDesk(t)
+	path := listenerSettings(t).Webhook.Path
+	one, endOne := first.listening("--webhook-path", path)
+	two, endTwo := second.listening("--webhook-path", path)
+	// The listener's own way to find a free port; Caddy binds it a moment later.
+	free := httptest.NewServer(http.NotFoundHandler())
+	address := strings.TrimPrefix(free.URL, "http://")
+	free.Close()
+	caddyfile := strings.NewReplacer(
+		"127.0.0.1:8788", host(one), "127.0.0.1:8790", host(two), "\n{\n", "\n{\n\tadmin off\n",
+		"\nshop.example.mg {", "\nhttp://"+address+" {\n\tbind 127.0.0.1",
+	).Replace(deployed(t, "Caddyfile"))
+	config := filepath.Join(t.TempDir(), "Caddyfile")
+	if err := os.WriteFile(config, []byte(caddyfile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log := &buffer{}
+	command := exec.CommandContext(t.Context(), caddy, "run", "--adapter", "caddyfile", "--config", config)
+	command.Env = append(os.Environ(), "HOME="+t.TempDir())
+	command.Stdout, command.Stderr = log, log
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
+	if !first.comes(log, "serving initial configuration", nil) {
+		t.Fatal(log)
+	}
+	base := "http://" + address
+	for what, want := range map[string]int{path: 200, path + "/": 404, "/": 404, "/metrics": 404, "/healthz": 404, "/readyz": 404, "/success": 200} {
+		if answer := get(t, base+what); answer.status != want {
+			t.Errorf("%s gives %d, want %d", what, answer.status, want)
+		}
+	}
+	if status := first.post(base + path); status != http.StatusNotFound { // No such order.
+		t.Errorf("an event gives %d\n%s", status, log)
+	}
+	if code := endOne(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	first.eventually("the other listener takes no event", func() bool { return first.post(base+path) == http.StatusNotFound })
+	if code := endTwo(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if status := first.post(base + path); status < http.StatusInternalServerError {
+		t.Errorf("without a listener an event gives %d", status)
+	}
+	first.comes(log, "http.log.error", nil)
+	if signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil); strings.Contains(log.String(), signature) {
+		t.Errorf("W30 the log holds the signature:\n%s", log)
+	}
+}
+
+// eventually waits until something is so.
+func (d *desk) eventually(otherwise string, so func() bool) {
+	d.t.Helper()
+	late := time.After(patience)
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for !so() {
+		select {
+		case <-look.C:
+		case <-late:
+			d.t.Fatal(otherwise)
+		}
+	}
+}
+
+// host returns the host and port of an address.
+func host(address string) string {
+	rest := strings.TrimPrefix(address, "http://")
+	rest, _, _ = strings.Cut(rest, "/")
+	return rest
+}
