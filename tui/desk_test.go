@@ -37,6 +37,14 @@ type setting func(c *console)
 
 func in(language string) setting { return func(c *console) { c.language = language } }
 
+func dressed(styles theme.Theme) setting { return func(c *console) { c.config.Theme = styles } }
+
+// alike gives another console the language and the styles of this one.
+func (c *console) alike() setting {
+	language, styles := c.language, c.config.Theme
+	return func(other *console) { other.language, other.config.Theme = language, styles }
+}
+
 func demo(c *console) {
 	c.config.Customer = func(context.Context, string, payments.EventKind) error { return nil }
 }

@@ -9,6 +9,8 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -17,9 +19,9 @@ import (
 func frames() map[string]func(c *console) {
 	return map[string]func(c *console){
 		"first":    func(c *console) { c.health.LastEvent = time.Time{} },
-		"welcome":  func(c *console) { *c = *open(c.t, in(c.language), demo, welcome) },
+		"welcome":  func(c *console) { *c = *open(c.t, c.alike(), demo, welcome) },
 		"sale":     func(c *console) { c.enter("Vary 3500 x2", "Coca 2000") },
-		"restored": func(c *console) { c.enter("Vary 3500 x2"); *c = *at(c.t, c.Counter, in(c.language)) },
+		"restored": func(c *console) { c.enter("Vary 3500 x2"); *c = *at(c.t, c.Counter, c.alike()) },
 		"news": func(c *console) {
 			c.Pay(c.charge())
 			c.wake().after(time.Second).press("enter")
@@ -39,31 +41,30 @@ func frames() map[string]func(c *console) {
 		"articles":      func(c *console) { c.stock(); c.press("f6") },
 		"help-articles": func(c *console) { c.press("f6", "f1") },
 		"help-pay":      func(c *console) { c.charge(); c.press("f1") },
-		"help-demo":     func(c *console) { *c = *open(c.t, in(c.language), demo); c.charge(); c.press("f1") },
+		"help-demo":     func(c *console) { *c = *open(c.t, c.alike(), demo); c.charge(); c.press("f1") },
 		"quit":          func(c *console) { c.charge(); c.serve(); c.charge(); c.press("ctrl+c") },
 		"not-listening": func(c *console) { c.health.Listening = false },
 		"no-charge":     func(c *console) { c.health.Listening = false; c.enter("Vary 3500 x2", "", "") },
 		"store-down":    func(c *console) { c.enter("Vary 3500 x2"); c.Break(); c.wake() },
 		"refused":       func(c *console) { c.health.Refused = 7 },
-		"demo":          func(c *console) { *c = *open(c.t, in(c.language), demo) },
-		"demo-phones":   func(c *console) { *c = *open(c.t, in(c.language), demo, phones) },
-		"demo-plays":    func(c *console) { *c = *open(c.t, in(c.language), demo, plays) },
+		"demo":          func(c *console) { *c = *open(c.t, c.alike(), demo) },
+		"demo-phones":   func(c *console) { *c = *open(c.t, c.alike(), demo, phones) },
+		"demo-plays":    func(c *console) { *c = *open(c.t, c.alike(), demo, plays) },
 	}
 }
 
 func TestTheConsoleLooksAsItDid(t *testing.T) {
-	rendering(t)
-	for _, language := range i18n.Languages() {
-		for _, state := range slices.Sorted(maps.Keys(frames())) {
-			t.Run(state+" in "+language, func(t *testing.T) {
-				c := open(t, in(language))
-				frames()[state](c)
-				c.Send(c.gate.Open())
-				c.after(0)
-				c.Resize(40, 15).Golden(state + "-" + language + "-40x15")
-				c.Resize(80, 24).Golden(state + "-" + language + "-80x24")
-				c.Resize(120, 40).Golden(state + "-" + language + "-120x40")
-			})
-		}
-	}
+	tuitest.Gallery[theme.Theme]{
+		States: slices.Sorted(maps.Keys(frames())), Languages: i18n.Languages(), Beside: 0,
+		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
+			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
+		},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			c := open(t, in(language), dressed(styles))
+			frames()[state](c)
+			c.Send(c.gate.Open())
+			c.after(0)
+			return c.Driver
+		},
+	}.Test(t)
 }

@@ -9,6 +9,8 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -49,19 +51,17 @@ func outcomes(s *till) {
 }
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
-	for _, language := range i18n.Languages() {
-		for _, state := range slices.Sorted(maps.Keys(states())) {
-			t.Run(state+" in "+language, func(t *testing.T) {
-				s := speaking(t, language)
-				states()[state](s)
-				name := state + "-" + language
-				// Three rows of each window are the console's.
-				s.Resize(40, 12).Golden(name + "-40x15")
-				s.Resize(80, 21).Golden(name + "-80x24")
-				s.Resize(120, 37).Golden(name + "-120x40")
-			})
-		}
-	}
+	tuitest.Gallery[theme.Theme]{
+		States: slices.Sorted(maps.Keys(states())), Languages: i18n.Languages(), Beside: 3,
+		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
+			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
+		},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			s := dressed(t, language, styles)
+			states()[state](s)
+			return s.Driver
+		},
+	}.Test(t)
 }
 
 func TestTheScreenFitsIntoAnyWindow(t *testing.T) {

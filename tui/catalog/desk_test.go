@@ -30,6 +30,10 @@ type till struct {
 func open(t *testing.T, articles ...payments.Article) *till { return speaking(t, "en", articles...) }
 
 func speaking(t *testing.T, language string, articles ...payments.Article) *till {
+	return dressed(t, language, theme.Plain(), articles...)
+}
+
+func dressed(t *testing.T, language string, styles theme.Theme, articles ...payments.Article) *till {
 	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	if err != nil {
@@ -45,7 +49,7 @@ func speaking(t *testing.T, language string, articles ...payments.Article) *till
 		t.Fatal(err)
 	}
 	screen := catalog.New(catalog.Config{
-		Shelf: s.Service, Run: s.run, Theme: theme.Plain(), Texts: counter.Texts(t, language),
+		Shelf: s.Service, Run: s.run, Theme: styles, Texts: counter.Texts(t, language),
 	})
 	s.Driver = tuitest.Drive(t, counter.Stand(screen), 80, 21)
 	return s.enter()

@@ -8,6 +8,8 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // states are the ways in which the screen can stand there, and how it comes to
@@ -34,23 +36,25 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	articles := append(shop(), payments.Article{
 		Label: strings.Repeat("Menaka ampalaza ", 5), UnitPrice: payments.MaxAriary, Code: strings.Repeat("9", payments.MaxCodeLength),
 	})
-	look := func(t *testing.T, name, language string, articles []payments.Article, come func(s *till)) {
-		t.Run(name+" in "+language, func(t *testing.T) {
-			s := speaking(t, language, articles...)
-			come(s)
-			// Three rows of each window are the console's.
-			s.Resize(40, 12).Golden(name + "-" + language + "-40x15")
-			s.Resize(80, 21).Golden(name + "-" + language + "-80x24")
-			s.Resize(120, 37).Golden(name + "-" + language + "-120x40")
-		})
-	}
-	for _, language := range i18n.Languages() {
-		look(t, "empty", language, nil, func(*till) {})
-		look(t, "thousands", language, many(1000), func(s *till) { s.press("pgdown", "pgdown") })
-		for _, state := range slices.Sorted(maps.Keys(states())) {
-			look(t, state, language, articles, states()[state])
-		}
-	}
+	stocks := map[string][]payments.Article{"empty": nil, "thousands": many(1000)}
+	all := states()
+	all["empty"] = func(*till) {}
+	all["thousands"] = func(s *till) { s.press("pgdown", "pgdown") }
+	tuitest.Gallery[theme.Theme]{
+		States: slices.Sorted(maps.Keys(all)), Languages: i18n.Languages(), Beside: 3,
+		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
+			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
+		},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			stock, special := stocks[state]
+			if !special {
+				stock = articles
+			}
+			s := dressed(t, language, styles, stock...)
+			all[state](s)
+			return s.Driver
+		},
+	}.Test(t)
 }
 
 func TestTheScreenFitsIntoAnyWindow(t *testing.T) {

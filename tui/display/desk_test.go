@@ -27,9 +27,13 @@ func speaking(t *testing.T, language string) *screen { return at(t, counterOf(t)
 
 // at puts the screen up at a counter that is open already.
 func at(t *testing.T, shop *counter.Counter, language string) *screen {
+	return dressed(t, shop, language, theme.Plain())
+}
+
+func dressed(t *testing.T, shop *counter.Counter, language string, styles theme.Theme) *screen {
 	t.Helper()
 	s := &screen{t: t, Counter: shop}
-	s.Driver = tuitest.Drive(t, display.New(t.Context(), configOf(t, s.Counter, language), theme.Plain()), 80, 24)
+	s.Driver = tuitest.Drive(t, display.New(t.Context(), configOf(t, s.Counter, language), styles), 80, 24)
 	return s
 }
 

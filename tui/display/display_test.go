@@ -9,6 +9,8 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -143,18 +145,18 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"unpaid": func(s *screen) { order := s.Charge("S1"); s.look(); s.Fail(order, "Solde insuffisant") },
 		"ask":    func(s *screen) { s.Break() },
 	}
-	for _, language := range i18n.Languages() {
-		for _, state := range slices.Sorted(maps.Keys(states)) {
-			t.Run(state+" in "+language, func(t *testing.T) {
-				s := speaking(t, language)
-				states[state](s)
-				s.look()
-				for _, size := range [][2]int{{40, 15}, {80, 24}, {120, 40}} {
-					s.Resize(size[0], size[1]).Golden(fmt.Sprintf("%s-%s-%dx%d", state, language, size[0], size[1]))
-				}
-			})
-		}
-	}
+	tuitest.Gallery[theme.Theme]{
+		States: slices.Sorted(maps.Keys(states)), Languages: i18n.Languages(), Beside: 0,
+		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
+			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
+		},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			s := dressed(t, counterOf(t), language, styles)
+			states[state](s)
+			s.look()
+			return s.Driver
+		},
+	}.Test(t)
 }
 
 func TestNoKeyButCtrlCDoesAnything(t *testing.T) {

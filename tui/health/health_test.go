@@ -3,7 +3,6 @@ package health_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -30,7 +29,9 @@ type desk struct {
 	tries   int
 }
 
-func open(t *testing.T, language string) *desk {
+func open(t *testing.T, language string) *desk { return dressed(t, language, theme.Plain()) }
+
+func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 	t.Helper()
 	d := &desk{now: counter.Opening(), facts: health.Facts{
 		Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-7 * time.Minute),
@@ -38,7 +39,7 @@ func open(t *testing.T, language string) *desk {
 	config := health.Config{
 		Facts: func() health.Facts { return d.facts }, Run: counter.Run(t), Now: func() time.Time { return d.now },
 		Ran:  func() time.Duration { return d.ran },
-		Zone: counter.Zone(), Theme: theme.Plain(), Texts: counter.Texts(t, language),
+		Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 		Reach: func(context.Context) error {
 			d.tries++
 			return d.reached[min(d.tries, len(d.reached))-1]
@@ -145,16 +146,16 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.Press("r")
 		},
 	}
-	for _, language := range i18n.Languages() {
-		for _, state := range slices.Sorted(maps.Keys(states)) {
-			t.Run(state+" in "+language, func(t *testing.T) {
-				d := open(t, language).enter()
-				states[state](d)
-				d.look(payments.Conditions{})
-				for _, size := range [][2]int{{40, 15}, {80, 24}, {120, 40}} {
-					d.Resize(size[0], size[1]).Golden(fmt.Sprintf("%s-%s-%dx%d", state, language, size[0], size[1]))
-				}
-			})
-		}
-	}
+	tuitest.Gallery[theme.Theme]{
+		States: slices.Sorted(maps.Keys(states)), Languages: i18n.Languages(), Beside: 0,
+		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
+			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
+		},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			d := dressed(t, language, styles).enter()
+			states[state](d)
+			d.look(payments.Conditions{})
+			return d.Driver
+		},
+	}.Test(t)
 }

@@ -29,7 +29,9 @@ type till struct {
 // open puts the screen up in English, in the room it has in an old terminal.
 func open(t *testing.T) *till { return speaking(t, "en") }
 
-func speaking(t *testing.T, language string) *till {
+func speaking(t *testing.T, language string) *till { return dressed(t, language, theme.Plain()) }
+
+func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	if err != nil {
@@ -43,7 +45,7 @@ func speaking(t *testing.T, language string) *till {
 	s := &till{t: t, Counter: counter.New(t, store)}
 	screen := orders.New(orders.Config{
 		Ledger: s.Service, Run: s.run, By: counter.Till, Zone: counter.Zone(),
-		Theme: theme.Plain(), Texts: counter.Texts(t, language),
+		Theme: styles, Texts: counter.Texts(t, language),
 	})
 	s.Driver = tuitest.Drive(t, counter.Stand(screen), 80, 21)
 	return s.look()

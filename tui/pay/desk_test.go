@@ -34,6 +34,10 @@ type till struct {
 func open(t *testing.T) *till { return speaking(t, "en", false) }
 
 func speaking(t *testing.T, language string, demo bool) *till {
+	return dressed(t, language, demo, theme.Plain())
+}
+
+func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till {
 	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	if err != nil {
@@ -47,7 +51,7 @@ func speaking(t *testing.T, language string, demo bool) *till {
 	s := &till{t: t, Counter: counter.New(t, store)}
 	config := pay.Config{
 		Cashier: s.Service, Run: s.run, Copy: s.copyLink,
-		Now: s.Now, Zone: counter.Zone(), Theme: theme.Plain(), Texts: counter.Texts(t, language),
+		Now: s.Now, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 	}
 	if demo {
 		config.Customer = s.act

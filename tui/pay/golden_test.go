@@ -3,11 +3,14 @@ package pay_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -75,29 +78,20 @@ func outcomes() map[string]func(s *till) {
 }
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
-	for _, language := range i18n.Languages() {
-		for _, state := range slices.Sorted(maps.Keys(states())) {
-			t.Run(state+" in "+language, func(t *testing.T) {
-				s := speaking(t, language, false)
-				states()[state](s)
-				golden(s, state+"-"+language)
-			})
-		}
-		for _, state := range []string{"code", "paid", "leaving"} {
-			t.Run(state+" in the demo in "+language, func(t *testing.T) {
-				s := speaking(t, language, true)
-				states()[state](s)
-				golden(s, "demo-"+state+"-"+language)
-			})
-		}
+	all := states()
+	for _, state := range []string{"code", "paid", "leaving"} {
+		all["demo-"+state] = all[state]
 	}
-}
-
-// golden compares the screen, once its keys can be pressed.
-func golden(s *till, name string) {
-	s.t.Helper()
-	s.look().grace()
-	s.Resize(40, 15).Golden(name + "-40x15")
-	s.Resize(80, 24).Golden(name + "-80x24")
-	s.Resize(120, 40).Golden(name + "-120x40")
+	tuitest.Gallery[theme.Theme]{
+		States: slices.Sorted(maps.Keys(all)), Languages: i18n.Languages(), Beside: 0,
+		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
+			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
+		},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)
+			all[state](s)
+			s.look().grace()
+			return s.Driver
+		},
+	}.Test(t)
 }

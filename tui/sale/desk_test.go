@@ -50,9 +50,20 @@ func speaking(t *testing.T, at sale.Desk, language string) sale.Model {
 // on is the screen on a clock.
 func on(t *testing.T, at sale.Desk, language string, now payments.Clock) sale.Model {
 	t.Helper()
+	return with(t, at, language, now, theme.Plain())
+}
+
+// dressed is the screen with styles of its own.
+func dressed(t *testing.T, at sale.Desk, language string, styles theme.Theme) sale.Model {
+	t.Helper()
+	return with(t, at, language, unhurried(), styles)
+}
+
+func with(t *testing.T, at sale.Desk, language string, now payments.Clock, styles theme.Theme) sale.Model {
+	t.Helper()
 	return sale.New(sale.Config{
 		Desk: at, Run: counter.Run(t), Till: counter.Till, Now: now, Zone: counter.Zone(),
-		Theme: theme.Plain(), Texts: counter.Texts(t, language),
+		Theme: styles, Texts: counter.Texts(t, language),
 	})
 }
 

@@ -2,10 +2,13 @@ package sale_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
 
@@ -46,18 +49,17 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.Type("a").Press("shift+tab")
 		},
 	}
-	for _, language := range i18n.Languages() {
-		for state, reach := range states {
-			t.Run(state+" in "+language, func(t *testing.T) {
-				d := drive(t, speaking(t, &drawer{}, language))
-				reach(d)
-				// Three rows of each window are the console's.
-				d.Resize(40, 12).Golden(state + "-" + language + "-40x15")
-				d.Resize(80, 21).Golden(state + "-" + language + "-80x24")
-				d.Resize(120, 37).Golden(state + "-" + language + "-120x40")
-			})
-		}
-	}
+	tuitest.Gallery[theme.Theme]{
+		States: slices.Sorted(maps.Keys(states)), Languages: i18n.Languages(), Beside: 3,
+		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
+			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
+		},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			d := drive(t, dressed(t, &drawer{}, language, styles))
+			states[state](d)
+			return d
+		},
+	}.Test(t)
 }
 
 // three holds three sales and lists them.

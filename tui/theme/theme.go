@@ -117,3 +117,11 @@ func Plain() Theme {
 	renderer.SetColorProfile(termenv.Ascii)
 	return New(renderer, Auto)
 }
+
+// Full is a theme with all colours of mode, whatever the terminal can show, for
+// pictures and golden files.
+func Full(mode Mode) Theme {
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(termenv.TrueColor)
+	return New(renderer, mode)
+}

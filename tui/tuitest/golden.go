@@ -21,7 +21,7 @@ var _ = flag.Bool("update", false, "write the golden files of the screens anew")
 func (d *Driver) Golden(name string) *Driver {
 	d.t.Helper()
 	d.Fits()
-	golden(d.t, name, trimmed(ansi.Strip(d.View())))
+	golden(d.t, name+".golden", trimmed(ansi.Strip(d.View())))
 	return d
 }
 
@@ -31,13 +31,13 @@ func (d *Driver) Golden(name string) *Driver {
 func (d *Driver) GoldenColored(name string) *Driver {
 	d.t.Helper()
 	d.Fits()
-	golden(d.t, name, strings.ReplaceAll(d.View(), "\x1b", "␛")+"\n")
+	golden(d.t, name+".golden", strings.ReplaceAll(d.View(), "\x1b", "␛")+"\n")
 	return d
 }
 
 func golden(t testing.TB, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", filepath.FromSlash(name)+".golden")
+	path := filepath.Join("testdata", filepath.FromSlash(name))
 	if flag.Lookup("update").Value.String() == "true" {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
