@@ -17,7 +17,8 @@ type (
 
 // Backup writes a copy of the database at an address into a new file while it
 // is in use. The copy is of one moment, examined and on disk before it has its
-// name. It never takes another file's place: [sqlite.ErrExists].
+// name. It never takes another file's place: [sqlite.ErrExists]. A database at
+// a server is not copied: [ErrServed].
 func Backup(ctx context.Context, address, target string) (Copy, error) {
 	if err := checkFile(address); err != nil {
 		return Copy{}, err
@@ -30,10 +31,13 @@ func Backup(ctx context.Context, address, target string) (Copy, error) {
 // decode reads an event from its raw body, so that each is compared with what
 // was received; and each order is computed anew from its events. The error says
 // that the database cannot be examined; what was found until then comes with
-// it.
+// it. What is examined at a server is one moment's rows, and not its files.
 func Verify(
 	ctx context.Context, address string, quick bool, decode func(body []byte) (payments.Event, error),
 ) (Verification, error) {
+	if Served(address) {
+		return verifyServed(ctx, address, quick, decode)
+	}
 	if err := checkFile(address); err != nil {
 		return Verification{}, err
 	}

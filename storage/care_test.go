@@ -12,7 +12,7 @@ import (
 )
 
 func TestWhatIsNoFileIsNeitherCopiedNorExamined(t *testing.T) {
-	for address, want := range map[string]error{"": nil, "postgres://localhost/till": storage.ErrNotSupported} {
+	for address, want := range map[string]error{"": nil, "postgres://127.0.0.1:1/till": nil} {
 		target := filepath.Join(t.TempDir(), "copy.db")
 		_, copied := storage.Backup(t.Context(), address, target)
 		_, examined := storage.Verify(t.Context(), address, true, nil)
@@ -24,6 +24,13 @@ func TestWhatIsNoFileIsNeitherCopiedNorExamined(t *testing.T) {
 		if _, err := os.Stat(target); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%q: there is a copy (%v)", address, err)
 		}
+	}
+}
+
+func TestACopyOfADatabaseAtAServerIsTheServersToMake(t *testing.T) {
+	_, err := storage.Backup(t.Context(), "postgres://127.0.0.1:1/till", filepath.Join(t.TempDir(), "copy.db"))
+	if !errors.Is(err, storage.ErrServed) {
+		t.Errorf("error %v, want %v", err, storage.ErrServed)
 	}
 }
 

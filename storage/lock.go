@@ -13,9 +13,9 @@ import (
 )
 
 // ListenerLock is the right to receive the events of a database, held by one
-// process at a time.
+// process at a time. A database at a server has room for several listeners.
 type ListenerLock struct {
-	lock *flock.Flock
+	lock *flock.Flock // Nil where nobody is kept out.
 	note string
 }
 
@@ -40,7 +40,13 @@ func (e *LockedError) Error() string {
 // The lock is a file of its own beside the database, which must never be opened
 // behind SQLite's back. The process is named in a third file: on Windows nobody
 // else can read a file that is locked.
+//
+// Where the database is at a server everybody has the right: listeners hold
+// nothing of their own, and no event is applied twice.
 func Lock(path string) (*ListenerLock, error) {
+	if Served(path) {
+		return &ListenerLock{}, nil
+	}
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
@@ -64,6 +70,9 @@ func Lock(path string) (*ListenerLock, error) {
 // Release gives the right back. The lock file stays: it must be the same file
 // for everybody.
 func (l *ListenerLock) Release() error {
+	if l.lock == nil {
+		return nil
+	}
 	if err := os.Remove(l.note); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fmt.Errorf("remove the note of who holds the database: %w", err), l.lock.Unlock())
 	}

@@ -169,10 +169,25 @@ func TestAPlaceThatCannotBeLockedIsAnError(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"", "postgres://localhost/till", filepath.Join(file, "till.db")} {
+	for _, path := range []string{"", filepath.Join(file, "till.db")} {
 		if lock, err := storage.Lock(path); err == nil {
 			_ = lock.Release()
 			t.Errorf("%q was locked", path)
 		}
+	}
+}
+
+// Listeners at a database server hold nothing of their own.
+func TestADatabaseAtAServerHasRoomForSeveralListeners(t *testing.T) {
+	for range 2 {
+		lock, err := storage.Lock("postgres://127.0.0.1:1/till")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := lock.Release(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -3,16 +3,10 @@ package storage
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"checkout/till/payments"
-	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 )
-
-// ErrNotSupported says that something can be done with a database in a file
-// alone.
-var ErrNotSupported = errors.New("this works with a database in a file, and not with one at postgres://")
 
 // Store is an open database.
 type Store interface {
@@ -40,13 +34,8 @@ func WithMarks(folder string) Option { return func(o *options) { o.marks = folde
 // be there. See [sqlite.Open] and [postgres.Open] for the errors, which say what
 // to do. ctx ends the opening, not the store.
 func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
-	if served(address) {
-		// Not returned at once: a nil pointer in an interface is not nil.
-		store, err := postgres.Open(ctx, address)
-		if err != nil {
-			return nil, err
-		}
-		return store, nil
+	if Served(address) {
+		return openServed(ctx, address)
 	}
 	return openFile(ctx, address, opts...)
 }
@@ -83,13 +72,8 @@ func checkFile(address string) error {
 	switch {
 	case address == "":
 		return errors.New("no database is named in the settings")
-	case served(address):
-		return ErrNotSupported
+	case Served(address):
+		return ErrServed
 	}
 	return nil
-}
-
-// served tells whether an address is that of a database server.
-func served(address string) bool {
-	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }

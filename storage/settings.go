@@ -118,6 +118,9 @@ func Load(options LoadOptions) (Settings, error) {
 		if err := key.apply(&settings, "--"+key.Flag(), key.split(value)); err != nil {
 			return Settings{}, err
 		}
+		if err := checkVisible(value); err != nil {
+			return Settings{}, &SettingError{Where: "--" + key.Flag(), Problem: err}
+		}
 	}
 	settings.Files.Database = underHome(settings.Files.Database, options.Env)
 	settings.Files.Spool = underHome(settings.Files.Spool, options.Env)

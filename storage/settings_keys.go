@@ -94,7 +94,7 @@ func accountKeys() []Key {
 			},
 		},
 		{
-			Name: "database", Usage: "database file",
+			Name: "database", Usage: "database file, or postgres://… for one that several tills share",
 			set: one(func(s *Settings) *string { return &s.Files.Database }, checkFilled),
 		},
 	}

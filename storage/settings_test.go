@@ -329,3 +329,27 @@ func ExampleLoad() {
 	fmt.Println(settings.Counter.Till, settings.Counter.Language, settings.Webhook.Listen, err)
 	// Output: T2 mg 127.0.0.1:8788 <nil>
 }
+
+func TestAPasswordStandsOnNoCommandLine(t *testing.T) {
+	for address, fits := range map[string]bool{
+		"postgres://till@db/shop":                    true,
+		"postgres://db/shop?sslmode=verify-full":     true,
+		"/var/lib/till/a:b@c.db":                     true,
+		"postgres://till:not-a-password@db/shop":     false,
+		"postgresql://till:not-a-password@db/shop":   false,
+		"postgres://db/shop?password=not-a-password": false,
+		"postgres://till:not-a%zz-password@db/shop":  false,
+		"postgres://till:not-a@password@db/shop":     false,
+	} {
+		_, err := storage.Load(storage.LoadOptions{
+			Env: func(string) string { return "" }, Flags: map[string]string{"database": address},
+		})
+		if (err == nil) != fits || err != nil && strings.Contains(err.Error(), "not-a") {
+			t.Errorf("%s: %v", address, err)
+		}
+		env := func(name string) string { return map[string]string{"TILL_DATABASE": address}[name] }
+		if _, err := storage.Load(storage.LoadOptions{Env: env}); err != nil {
+			t.Errorf("%s in the environment: %v", address, err)
+		}
+	}
+}

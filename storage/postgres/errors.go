@@ -36,6 +36,9 @@ var (
 	errAborted = errors.New("the database took the transaction back")
 )
 
+// undefinedTable is the SQLSTATE of a table that is not there.
+const undefinedTable = "42P01"
+
 // state returns the SQLSTATE of the server's error, empty for any other.
 func state(err error) string {
 	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
@@ -74,8 +77,8 @@ func unusable(err error) bool {
 	}
 	switch code {
 	case "25006", // Read only: it has become a standby.
-		"42501", // The user may not do what till does.
-		"42P01": // The tables are gone.
+		"42501",        // The user may not do what till does.
+		undefinedTable: // The tables are gone.
 		return true
 	}
 	return false

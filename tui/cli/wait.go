@@ -28,6 +28,9 @@ func (a *app) createAndWait(
 		last, err := a.await(ctx, shop.service, order)
 		return a.conclude(last, err, options)
 	}
+	if storage.Served(shop.settings.Files.Database) {
+		return front(ctx) // The listener is another program's, on the server that the service reaches.
+	}
 	lock, err := storage.Lock(shop.settings.Files.Database)
 	if _, taken := errors.AsType[*storage.LockedError](err); taken {
 		return front(ctx)

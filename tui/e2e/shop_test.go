@@ -20,6 +20,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
 
@@ -52,7 +53,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	return m.Run()
+	return postgrestest.Run(m)
 }
 
 // shop is a shop's folder, a payment service, and the address at which the
@@ -63,6 +64,8 @@ type shop struct {
 	listen  string
 	service *sandbox.Sandbox
 	baseURL string
+	// address is where the shop keeps its data; empty for a file in its home.
+	address string
 }
 
 // open sets a shop up, with a payment service that has the given lifetime of
@@ -115,7 +118,7 @@ func (s *shop) env(extra ...string) []string {
 	env := tuitest.Environ(
 		"HOME="+s.home, "TILL_BASE_URL="+s.baseURL, "TILL_ACCESS_TOKEN="+accessToken,
 		"TILL_WEBHOOK_SECRET="+webhookSecret, "TILL_LISTEN="+s.listen,
-		"TILL_SHOP=Tantely", "TILL_TILL=T1", "TILL_LANGUAGE=en",
+		"TILL_SHOP=Tantely", "TILL_TILL=T1", "TILL_LANGUAGE=en", "TILL_DATABASE="+s.address,
 	)
 	return append(env, extra...)
 }

@@ -1,0 +1,59 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+
+	"checkout/till/payments"
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/sqlite"
+)
+
+// ErrServed says that the server of a database is the one to ask for a copy.
+var ErrServed = errors.New("a PostgreSQL database is copied with the server's own tools: " +
+	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
+
+var errPasswordFlag = errors.New("a command line is visible to every user of the machine: " +
+	"put the address into the settings file or into TILL_DATABASE, or the password into a password file (~/.pgpass)")
+
+// Served tells whether an address is that of a database server, which several
+// tills share.
+func Served(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+}
+
+// openServed opens a database at a server.
+func openServed(ctx context.Context, address string) (Store, error) {
+	// Not returned at once: a nil pointer in an interface is not nil.
+	store, err := postgres.Open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
+}
+
+// verifyServed examines a database at a server.
+func verifyServed(
+	ctx context.Context, address string, quick bool, decode func(body []byte) (payments.Event, error),
+) (Verification, error) {
+	found, place, err := postgres.Verify(ctx, address, decode)
+	return sqlite.Verification{Audit: found, Path: place, Quick: quick}, err
+}
+
+// checkVisible refuses an address with a password where everybody can see it.
+func checkVisible(address string) error {
+	if !Served(address) {
+		return nil
+	}
+	parsed, err := url.Parse(address)
+	if err != nil || strings.Count(address, "@") > 1 {
+		return errPasswordFlag // There may be one in it.
+	}
+	_, hidden := parsed.User.Password()
+	if hidden || parsed.Query().Has("password") {
+		return errPasswordFlag
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package e2e_test
+
+import (
+	"bufio"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"checkout/till/storage/storagetest/postgrestest"
+	"checkout/till/tui/tuitest"
+)
+
+// served sets up a shop whose database is at a server, with a listener that is
+// a program of its own, and returns it with another counter of the same shop.
+func served(t *testing.T) (shop *shop, counter string) {
+	t.Helper()
+	shop = open(t, tenMinutes)
+	shop.address = postgrestest.Database(t)
+	listener := exec.CommandContext(t.Context(), binary, "listen")
+	listener.Env = shop.env()
+	out, err := listener.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := listener.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = listener.Process.Kill()
+		_ = listener.Wait()
+	})
+	if line, err := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(line, "listening on") {
+		t.Fatalf("the listener says %q (%v)", line, err)
+	}
+	return shop, freeAddress(t)
+}
+
+func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
+	shop, counter := served(t)
+	home := t.TempDir() // Another machine's.
+	console := exec.Command(binary)
+	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+counter, "TILL_TILL=T2")
+	terminal := tuitest.Start(t, 80, 24, console).Sees("TOTAL", "listening")
+	shop.customer(sell(terminal), "success")
+	terminal.Sees("PAID", "9 000 Ar", "done")
+	order := shop.newest()
+	if order.Status != "success" || order.Verdict != "paid" || len(order.Events) != 1 || !strings.HasPrefix(order.Reference, "T2-") {
+		t.Errorf("the order is %+v", order)
+	}
+	terminal.Press("enter").Sees("A new sale")
+	terminal.Kill()
+	terminal.Wait()
+	console = exec.Command(binary)
+	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+counter, "TILL_TILL=T2")
+	tuitest.Start(t, 80, 24, console).Sees("TOTAL", "listening").Press("f3").Sees(order.Reference, "9 000")
+}
+
+// Whatever opens a database opens one at a server, or says what to do instead.
+func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
+	shop, _ := served(t)
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"order", "create", "--item", "Vary:9000"}, 0, "http"},
+		{[]string{"order", "list"}, 0, "waiting"},
+		{[]string{"report"}, 0, "9 000"},
+		{[]string{"report", "--json"}, 0, "{"},
+		{[]string{"catalog", "export"}, 0, "label"},
+		{[]string{"verify"}, 0, "1 orders and 0 events are as they were stored"},
+		{[]string{"verify", "--json"}, 0, `"ok":true`},
+		{[]string{"backup", "copy.db"}, 1, "pg_dump"},
+	} {
+		out, errs, code := shop.till(c.args...)
+		if code != c.code || !strings.Contains(out+errs, c.want) {
+			t.Errorf("till %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code, c.want, out, errs)
+		}
+		if strings.Contains(out+errs, shop.address) {
+			t.Errorf("till %s says the address of the database:\n%s%s", strings.Join(c.args, " "), out, errs)
+		}
+	}
+}
