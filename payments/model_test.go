@@ -7,83 +7,31 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/oracle"
 )
-
-// fact is one thing that happened to one of a sale's two orders.
-type fact struct {
-	order int
-	what  string // An event's kind, or ack, markPaid or markUnpaid.
-	text  byte   // Tells events of one kind apart.
-	sound bool   // Amount and currency are the order's.
-	at    time.Time
-}
-
-// oracle says what the rules make of an order, from all that happened and
-// without looking at the program.
-func oracle(history []fact, order int, end, now time.Time) (status payments.Status, paid bool, shown payments.Verdict) {
-	var succeeded, check, over, otherPaid bool
-	status, marked := payments.StatusPending, payments.Verdict("")
-	unpaid := func() bool { return status == "failed" || status == "canceled" || status == "expired" }
-	for _, f := range history {
-		switch {
-		case f.order != order:
-			if f.what == "success" && f.sound && !otherPaid {
-				if otherPaid = true; paid {
-					check, marked = true, ""
-				}
-			}
-		case f.what == "ack":
-			over = over || (marked == "" && !succeeded && unpaid())
-		case f.what == "markPaid":
-			marked = payments.VerdictMarkedPaid
-		case f.what == "markUnpaid":
-			marked, over = payments.VerdictMarkedUnpaid, true
-		case f.what == "success":
-			late := over || f.at.Sub(end) > 2*time.Minute
-			check = check || !f.sound || (!paid && (late || otherPaid))
-			status, succeeded, paid, marked = payments.StatusSuccess, true, paid || f.sound, ""
-		case f.what != "refunded":
-			status, marked = payments.Status(f.what), ""
-			check, over = check || paid, over || f.what == "expired"
-		}
-	}
-	switch {
-	case marked != "":
-		return status, paid, marked
-	case succeeded && check:
-		return status, paid, payments.VerdictCheck
-	case paid:
-		return status, paid, payments.VerdictPaid
-	case unpaid():
-		return status, paid, payments.VerdictNotPaid
-	case !now.Before(end):
-		return status, paid, payments.VerdictTimeOver
-	}
-	return status, paid, payments.VerdictWaiting
-}
 
 // play lets each byte of script be something that happens to an order, and
 // compares the program with the oracle after each.
 func play(t *testing.T, script []byte) {
 	s := newShop()
 	orders := []payments.Order{s.charge(t, "S1"), s.charge(t, "S1")}
-	var history []fact
-	known := make(map[fact]bool)
+	var history []oracle.Fact
+	known := make(map[oracle.Fact]bool)
 	paidAt := make([]time.Time, 2)
 	whats := []string{
 		"success", "success", "success", "failed", "failed", "canceled", "expired", "refunded",
 		"ack", "ack", "markPaid", "markUnpaid", "wait", "wait", "success", "expired",
 	}
 	for i, b := range script[:min(len(script), 200)] {
-		f := fact{order: int(b >> 4 & 1), what: whats[b&15], text: b >> 5 & 1, sound: b>>6 != 3}
-		switch f.what {
+		f := oracle.Fact{Order: int(b >> 4 & 1), What: whats[b&15], Text: b >> 5 & 1, Sound: b>>6 != 3}
+		switch f.What {
 		case "wait":
 			s.now = s.now.Add(time.Duration(b>>4) * 20 * time.Second)
 			continue
 		case "ack", "markPaid", "markUnpaid":
-			human(t, s, orders[f.order].Reference, f.what)
+			human(t, s, orders[f.Order].Reference, f.What)
 		default:
-			if again := s.receive(t, eventOf(f, orders[f.order])).Outcome == payments.Duplicate; again != known[f] {
+			if again := s.receive(t, eventOf(f, orders[f.Order])).Outcome == payments.Duplicate; again != known[f] {
 				t.Fatalf("step %d: %+v is a duplicate: %v", i, f, again)
 			}
 			if known[f] {
@@ -91,11 +39,11 @@ func play(t *testing.T, script []byte) {
 			}
 			known[f] = true
 		}
-		f.at = s.now
+		f.At = s.now
 		history = append(history, f)
 		for n := range orders {
 			order, _ := s.look(t, orders[n].Reference)
-			status, paid, shown := oracle(history, n, order.Link.ExpiresAt, s.now)
+			status, paid, shown := oracle.Judge(history, n, order.Link.ExpiresAt, s.now)
 			if order.Status != status || order.Paid() != paid || verdict(order, s.now) != shown {
 				t.Fatalf("step %d, order %d: %s, paid %v, %s; the oracle says %s, %v, %s, after %+v",
 					i, n, order.Status, order.Paid(), verdict(order, s.now), status, paid, shown, history)
@@ -122,9 +70,9 @@ func human(t *testing.T, s *shop, ref, what string) {
 	}
 }
 
-func eventOf(f fact, order payments.Order) payments.Event {
-	e := event(payments.EventKind("payment."+f.what), order, fmt.Sprint(f.text))
-	if !f.sound {
+func eventOf(f oracle.Fact, order payments.Order) payments.Event {
+	e := event(payments.EventKind("payment."+f.What), order, fmt.Sprint(f.Text))
+	if !f.Sound {
 		e.Amount = payments.AmountValue(order.Amount + 1)
 	}
 	return e

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	sqlite "modernc.org/sqlite"
+
 	"checkout/till/storage/internal/sqlstore"
 )
 
@@ -237,6 +239,17 @@ func (g *guard) leave() {
 	}
 }
 
+// lostIndex tells whether the log's index, as the connections have it, is no
+// longer the one that others find.
+func (g *guard) lostIndex() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	const index = 1
+	known := g.beside[index]
+	file, err := lookAt(g.path+suffixes()[index], false)
+	return known.known && (err != nil || !file.is(known.sight))
+}
+
 // connection is all that a connection of the driver can do for database/sql.
 type connection interface {
 	driver.Conn
@@ -256,8 +269,15 @@ type guarded struct {
 	once  sync.Once
 }
 
-// Close closes the connection.
+// Close closes the connection. One whose index is no longer the database's does
+// not know what another process has put into the log since: it must leave the
+// log where it is, which the last connection else takes away.
 func (c *guarded) Close() error {
+	if c.guard.lostIndex() {
+		if keeper, ok := c.connection.(sqlite.FileControl); ok {
+			_, _ = keeper.FileControlPersistWAL("main", 1)
+		}
+	}
 	c.once.Do(c.guard.leave)
 	return c.connection.Close()
 }

@@ -55,3 +55,27 @@ func TestS5TwoTillsMendWhatBothHaveOpen(t *testing.T) {
 		t.Errorf("%d numbers were taken, of about %d", got, taken)
 	}
 }
+
+// A process that comes while the first one has yet to see that the log's index
+// is gone makes another index. The first does not know what that one stored.
+func TestS5WhatAnotherTillStoresWhileTheIndexIsGoneIsKept(t *testing.T) {
+	for range 3 {
+		path := whole(t)
+		store := openAt(t, path)
+		must(t, store.Update(t.Context(), takeNumber), os.Remove(path+"-shm"))
+		process := startServing(t, path)
+		if got := process.ask("order"); got != "stored" {
+			t.Fatalf("the other till: %s", got)
+		}
+		process.end()
+		notices := store.Watch(t.Context())
+		for store.Update(t.Context(), takeNumber) != nil {
+			<-notices
+		}
+		if _, _, err := store.Order(t.Context(), orderFor(2).Reference); err != nil {
+			t.Errorf("the other till's order was acknowledged: %v", err)
+		}
+		must(t, store.Close())
+		expectWhole(t, path)
+	}
+}

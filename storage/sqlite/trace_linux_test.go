@@ -1,7 +1,6 @@
 package sqlite_test
 
 import (
-	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,37 +9,16 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest/disk"
 )
 
 // inject lets system calls of a process fail until the returned function is
 // called. fault is as strace takes it.
 func inject(t *testing.T, pid int, fault string) (end func()) {
 	t.Helper()
-	if _, err := exec.LookPath("strace"); err != nil {
-		t.Skip("strace is not installed, and nothing else can make a system call fail")
-	}
-	call, _, _ := strings.Cut(fault, ":")
-	command := exec.CommandContext(t.Context(), "strace", "-f", "-p", strconv.Itoa(pid),
-		"-o", os.DevNull, "-e", "trace="+call, "-e", "inject="+fault)
-	report, err := command.StderrPipe()
-	must(t, err)
-	must(t, command.Start())
-	lines := bufio.NewScanner(report)
-	if !lines.Scan() || !strings.Contains(lines.Text(), "attached") {
-		_ = command.Wait()
-		t.Skipf("strace may not attach to a process here: %s", lines.Text())
-	}
-	go func() {
-		for lines.Scan() {
-		}
-	}()
-	ended := false
-	end = func() {
-		if !ended {
-			_ = command.Process.Signal(os.Interrupt) // It detaches.
-			_ = command.Wait()
-		}
-		ended = true
+	end, err := disk.Inject(t.Context(), pid, fault)
+	if err != nil {
+		t.Skip(err)
 	}
 	t.Cleanup(end)
 	return end

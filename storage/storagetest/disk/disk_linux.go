@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,14 +21,25 @@ type Disk struct {
 }
 
 // New makes a disk of so many bytes, at least 16 MiB, of which the image takes
-// as much as is written. It is there until the test ends.
+// as much as is written. It is there until the test ends, which is skipped when
+// there can be none.
 func New(t testing.TB, size int64) *Disk {
+	t.Helper()
+	disk, err := Make(t, size)
+	if err != nil {
+		t.Skip(err)
+	}
+	return disk
+}
+
+// Make is New for a test that can do without: the error says why there is none.
+func Make(t testing.TB, size int64) (*Disk, error) {
 	t.Helper()
 	for _, tool := range []string{"mkfs.ext4", "mount", "umount"} {
 		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") != "" {
 			t.Fatal(err)
 		} else if err != nil {
-			t.Skipf("no disk can be made: %v", err)
+			return nil, fmt.Errorf("no disk can be made: %w", err)
 		}
 	}
 	d := &Disk{Folder: t.TempDir(), t: t, image: filepath.Join(t.TempDir(), "image")}
@@ -42,14 +54,14 @@ func New(t testing.TB, size int64) *Disk {
 		t.Fatal(err)
 	}
 	if err := d.mount(); err != nil {
-		t.Skipf("no disk can be mounted: %v", err)
+		return nil, fmt.Errorf("no disk can be mounted: %w", err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(d.Folder, unix.MNT_DETACH); err != nil {
 			t.Error(err)
 		}
 	})
-	return d
+	return d, nil
 }
 
 func (d *Disk) mount() error { return run("mount", "-o", "loop", d.image, d.Folder) }

@@ -2,16 +2,38 @@
 
 package disk
 
-import "testing"
+import (
+	"context"
+	"errors"
+	"testing"
+)
 
 // Disk is a disk of a test's own.
 type Disk struct{ Folder string }
 
 // New skips the test: only Linux can mount a file and shut it down.
-func New(t testing.TB, _ int64) *Disk {
+func New(t testing.TB, size int64) *Disk {
 	t.Helper()
-	t.Skip("a disk of the test's own needs Linux")
-	return nil
+	disk, err := Make(t, size)
+	if err != nil {
+		t.Skip(err)
+	}
+	return disk
+}
+
+// Make says that only Linux can do it.
+func Make(testing.TB, int64) (*Disk, error) {
+	return nil, errors.New("a disk of the test's own needs Linux")
+}
+
+// Inject says that only Linux can do it.
+func Inject(context.Context, int, string) (end func(), err error) {
+	return nil, errors.New("only on Linux can a system call be made to fail")
+}
+
+// Protect says that it is not done elsewhere.
+func Protect(string) (release func() error, err error) {
+	return nil, errors.New("files are protected on Linux alone")
 }
 
 // Cut cuts the power.
