@@ -36,55 +36,6 @@ func TestAPowerCutInMidSaleBringsTheLinesBack(t *testing.T) {
 	shop.console().Sees("Vary", "7 000", "The sale from before is back")
 }
 
-func TestAnAcknowledgedEventSurvivesEveryKill(t *testing.T) {
-	kills := 50
-	if testing.Short() {
-		kills = 5
-	}
-	shop := open(t, tenMinutes)
-	created, stderr, code := shop.till("order", "create", "--item", "Vary:9000", "--json")
-	if code != 0 {
-		t.Fatalf("order create: exit %d\n%s%s", code, created, stderr)
-	}
-	reference := shop.newest().OrderReference
-	var acknowledged []string
-	for round := range kills {
-		listener := exec.Command(binary, "listen")
-		listener.Env = shop.env()
-		out, err := listener.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := listener.Start(); err != nil {
-			t.Fatal(err)
-		}
-		// The address is printed once the listener listens.
-		first := make([]byte, 256)
-		if _, err := out.Read(first); err != nil {
-			t.Fatalf("kill %d: the listener says nothing: %v", round, err)
-		}
-		for i := range 3 {
-			failure := fmt.Sprintf("%d-%d", round, i)
-			if shop.notify(failed(reference, failure), signature()) == 200 {
-				acknowledged = append(acknowledged, failure)
-			}
-		}
-		if err := listener.Process.Signal(syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
-		_ = listener.Wait()
-	}
-	if len(acknowledged) < kills {
-		t.Fatalf("only %d events were acknowledged", len(acknowledged))
-	}
-	shown, _, _ := shop.till("order", "show", reference, "--json")
-	for _, failure := range acknowledged {
-		if !strings.Contains(shown, `"reason `+failure+`"`) {
-			t.Errorf("S1 the event %s was answered 200 and is not in the database", failure)
-		}
-	}
-}
-
 func TestASecondConsoleNamesTheFirst(t *testing.T) {
 	shop := open(t, tenMinutes)
 	cmd := exec.Command(binary)

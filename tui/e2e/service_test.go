@@ -63,14 +63,17 @@ func serve(t testing.TB, answer answerer) *paymentService {
 	return s
 }
 
-// payAt answers with a link, of which page makes the address.
-func payAt(page func(orderReference string) string) answerer {
+// payAt answers with a link of ten minutes, of which page makes the address.
+func payAt(page func(orderReference string) string) answerer { return payWithin(10, page) }
+
+// payWithin answers with a link that can be paid for so many minutes.
+func payWithin(minutes int, page func(orderReference string) string) answerer {
 	return func(w http.ResponseWriter, _ *http.Request, order wireOrder) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"message": "Success",
 			"data": map[string]any{
-				"checkout_url": page(order.orderReference), "expires_in_minutes": 10,
+				"checkout_url": page(order.orderReference), "expires_in_minutes": minutes,
 				"order_reference": order.orderReference,
 			},
 		})

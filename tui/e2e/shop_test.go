@@ -248,11 +248,3 @@ func success(orderReference string, amount payments.Ariary) []byte {
 		Amount: amount, Currency: "Ar", Description: "2 × Vary, Coca",
 	})
 }
-
-// failed is the event of a payment that failed for a reason of its own.
-func failed(orderReference, reason string) []byte {
-	return gateway.EncodeEvent(gateway.Notification{
-		Event: payments.PaymentFailed, OrderReference: orderReference, Reference: "PAY_1",
-		Amount: 9000, Currency: "Ar", Description: "Vary", Error: "reason " + reason,
-	})
-}
