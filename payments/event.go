@@ -94,7 +94,15 @@ const (
 	Unchanged   Outcome = "unchanged" // The event is new; status, proof and attention stay.
 	Duplicate   Outcome = "duplicate" // The event had come before.
 	NoSuchOrder Outcome = "unmatched" // No order has the event's order reference (yet).
+	Noticed     Outcome = "noticed"   // So it is, and a person has looked at it.
 )
+
+// unmatched tells whether no order has an event of this outcome.
+func (o Outcome) unmatched() bool { return o == NoSuchOrder || o == Noticed }
+
+// StrayGrace is how long an event may wait for its order before it is a stray
+// one: the order call ends in less, and an event may come before its answer.
+const StrayGrace = 45 * time.Second
 
 // Record is an event as it is stored.
 type Record struct {
@@ -107,4 +115,11 @@ type Record struct {
 	Count      int64  // Deliveries so far, at least 1.
 	Body       []byte // The raw body of the first delivery.
 	BodySHA256 [sha256.Size]byte
+}
+
+// Stray tells whether a person must look at an event at now: it says that
+// somebody paid, no order of this shop has it, and nobody has looked yet. Other
+// events that no order has are of no consequence.
+func (r Record) Stray(now time.Time) bool {
+	return r.Outcome == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= StrayGrace
 }

@@ -33,7 +33,9 @@ func (l eventLog) Save(record payments.Record) error {
 		return err
 	}
 	put(l.tx, l.tx.m.events, record.ID, record)
-	l.unlist(record.ID)
+	if record.Order != "" {
+		l.unlist(record.ID)
+	}
 	return nil
 }
 

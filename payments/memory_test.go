@@ -143,11 +143,12 @@ func (m *memory) Unmatched(_ context.Context, limit int) ([]payments.Record, err
 	defer m.mu.Unlock()
 	var records []payments.Record
 	for _, id := range slices.Backward(m.unmatched) {
-		if len(records) < limit {
-			records = append(records, m.events[id])
-		}
+		records = append(records, m.events[id])
 	}
-	return records, nil
+	slices.SortStableFunc(records, func(a, b payments.Record) int {
+		return cmp.Compare(unnoticed(b), unnoticed(a))
+	})
+	return records[:min(limit, len(records))], nil
 }
 
 func (m *memory) Sales(_ context.Context, till string) ([]payments.Sale, error) {
@@ -302,3 +303,11 @@ func (tx *transaction) SaveOrder(order payments.Order) error {
 func (tx *transaction) Events() payments.EventLog { return eventLog{tx} }
 
 func (tx *transaction) Desk() payments.Desk { return desk{tx} }
+
+// unnoticed is 1 for a success that no order has and nobody has looked at.
+func unnoticed(record payments.Record) int {
+	if record.Outcome == payments.NoSuchOrder && record.Event.Kind == payments.PaymentSuccess {
+		return 1
+	}
+	return 0
+}

@@ -80,7 +80,7 @@ func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
 	switch {
 	case err != nil:
 		return Receipt{}, err
-	case !fresh && stored.Outcome != NoSuchOrder:
+	case !fresh && !stored.Outcome.unmatched():
 		return Receipt{Outcome: Duplicate, Status: order.Status}, nil
 	case !fresh:
 		// It came before its order, which learned its name without it.
@@ -128,6 +128,26 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string) (
 	}
 	order, _, err := s.store.Order(ctx, reference)
 	return order, err
+}
+
+// Notice records that a person looked at an event that no order has: it raises
+// no alarm any more, see [Record.Stray]. It stays stored, and an order that
+// learns its order reference takes it nevertheless. It is no error when an order
+// has taken it meanwhile.
+func (s *Service) Notice(ctx context.Context, event Record) error {
+	return s.store.Update(ctx, func(tx Tx) error {
+		backlog, err := tx.Events().Backlog(event.Event.OrderReference)
+		if err != nil {
+			return err
+		}
+		for _, record := range backlog {
+			if record.ID == event.ID && record.Outcome == NoSuchOrder {
+				record.Outcome = Noticed
+				return tx.Events().Save(record)
+			}
+		}
+		return nil
+	})
 }
 
 // link saves an order that has just learned its order reference, after

@@ -199,7 +199,7 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 		if err != nil || len(waiting) != payments.MaxUnmatched {
 			t.Fatalf("%d events, %v", len(waiting), err)
 		}
-		oldest, next := waiting[len(waiting)-1], waiting[len(waiting)-2]
+		oldest, next := waiting[0], waiting[len(waiting)-1]
 		if oldest.Event.Kind != payments.PaymentSuccess || next.Event.OrderReference != "REF_502" {
 			t.Errorf("the oldest are %+v and %+v", oldest.Event, next.Event)
 		}
@@ -342,4 +342,72 @@ func TestAnEventThatItsOrderMissedIsAppliedByTheNextDelivery(t *testing.T) {
 	if !order.Facts.PaidAt.Equal(arrived) || len(records) != 1 || records[0].Outcome != payments.Applied || records[0].Count != 3 {
 		t.Errorf("%+v, events %+v", order.Facts, records)
 	}
+}
+
+func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
+	strays := func(s *shop) int {
+		t.Helper()
+		events, err := s.Unmatched(t.Context(), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(slices.DeleteFunc(events, func(r payments.Record) bool { return !r.Stray(s.now) }))
+	}
+	stranger := payments.Order{Reference: "X-1", OrderReference: "REF_9", Amount: 9000}
+	t.Run("O13 other events that no order has raise no alarm", func(t *testing.T) {
+		s := newShop()
+		for _, kind := range []payments.EventKind{payments.PaymentExpired, payments.PaymentFailed, payments.PaymentCanceled, "payment.other"} {
+			s.receive(t, event(kind, stranger, ""))
+		}
+		s.now = s.now.Add(time.Hour)
+		if got := strays(s); got != 0 {
+			t.Errorf("%d are strays", got)
+		}
+	})
+	t.Run("O13 it waits for the answer of its order call", func(t *testing.T) {
+		s := newShop()
+		s.receive(t, event(payments.PaymentSuccess, stranger, ""))
+		s.now = s.now.Add(payments.StrayGrace - time.Millisecond)
+		if got := strays(s); got != 0 {
+			t.Errorf("%d are strays", got)
+		}
+		s.now = s.now.Add(time.Millisecond)
+		if got := strays(s); got != 1 {
+			t.Errorf("%d are strays, want it", got)
+		}
+	})
+	t.Run("O13 it is one until a person looked, also when it comes again", func(t *testing.T) {
+		s := newShop()
+		s.receive(t, event(payments.PaymentSuccess, stranger, ""))
+		s.now = s.now.Add(time.Hour)
+		events, _ := s.Unmatched(t.Context(), 1)
+		for range 2 {
+			if err := s.Notice(t.Context(), events[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if receipt := s.receive(t, event(payments.PaymentSuccess, stranger, "")); receipt.Outcome != payments.NoSuchOrder || strays(s) != 0 {
+			t.Errorf("%+v, and %d strays", receipt, strays(s))
+		}
+	})
+	t.Run("O13 an order that learns its name takes it though it was looked at", func(t *testing.T) {
+		s := newShop()
+		order := s.lose(t, "S1")
+		order.OrderReference = "REF_9"
+		s.receive(t, event(payments.PaymentSuccess, order, ""))
+		events, _ := s.Unmatched(t.Context(), 1)
+		if err := s.Notice(t.Context(), events[0]); err != nil {
+			t.Fatal(err)
+		}
+		matched, err := s.Match(t.Context(), order.Reference, "REF_9")
+		if err != nil || !matched.Paid() {
+			t.Errorf("%+v, %v", matched, err)
+		}
+		if err := s.Notice(t.Context(), events[0]); err != nil {
+			t.Fatal(err)
+		}
+		if _, records, _ := s.Order(t.Context(), order.Reference); len(records) != 1 || records[0].Outcome != payments.Applied {
+			t.Errorf("the events are %+v", records)
+		}
+	})
 }

@@ -52,7 +52,8 @@ func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
 	return s.store.Orders(ctx, query)
 }
 
-// Unmatched returns the newest events that belong to no order, at most limit.
+// Unmatched returns events that belong to no order, at most limit: first the
+// successes that nobody has looked at, the newest first, and then the others.
 func (s *Service) Unmatched(ctx context.Context, limit int) ([]Record, error) {
 	return s.store.Unmatched(ctx, limit)
 }

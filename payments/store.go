@@ -22,7 +22,8 @@ type Store interface {
 	Order(ctx context.Context, ref string) (Order, []Record, error)
 	// Orders returns the orders that fit, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)
-	// Unmatched returns the newest events that no order has, at most limit.
+	// Unmatched returns events that no order has, at most limit: first the
+	// successes that nobody has looked at, the newest first, and then the others.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
 	// Sales returns the till's sales that are being entered or held, newest
 	// first.

@@ -42,10 +42,10 @@ func boundedUnmatched(t *testing.T, open Opener) {
 	kept, err := s.Unmatched(t.Context(), 2*payments.MaxUnmatched)
 	check(t, "unmatched", err)
 	expect(t, "kept", len(kept), payments.MaxUnmatched)
-	expect(t, "the newest", kept[0].Event.Description.Text, "later 2")
-	oldest := kept[len(kept)-1].Event
+	expect(t, "the newest", kept[1].Event.Description.Text, "later 2")
+	oldest := kept[0].Event // A success that nobody looked at comes first.
 	expect(t, "the oldest", oldest, early(payments.PaymentSuccess, "0"))
-	expect(t, "the next", kept[len(kept)-2].Event.Description.Text, "4")
+	expect(t, "the next", kept[len(kept)-1].Event.Description.Text, "4")
 }
 
 func referenceOfAnother(t *testing.T, open Opener) {

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"checkout/till/payments"
@@ -19,6 +20,7 @@ func eventTests() []test {
 		{"leaves the backlog of its order reference when it is saved", backlog},
 		{"that is not stored cannot be saved", saveUnknown},
 		{"that no order has is listed, newest first", unmatchedNewest},
+		{"O13 that says paid and was not looked at is listed before the others", unnoticedFirst},
 		{"beyond the limit goes, the oldest that is no success first", trimmed},
 	}
 }
@@ -245,8 +247,8 @@ func trimmed(t *testing.T, open Opener) {
 	for i, kind := range kinds {
 		put(t, store, record(event(kind, numbered(i), fmt.Sprint(i))))
 	}
-	// Newest first, by their texts; the n-th is what n leave.
-	left := [][]string{{}, {"3"}, {"3", "0"}, {"4", "3", "0"}, {"4", "3", "2", "0"}, {"4", "3", "2", "1", "0"}}
+	// By their texts, the successes first; the n-th is what n leave.
+	left := [][]string{{}, {"3"}, {"3", "0"}, {"3", "0", "4"}, {"3", "0", "4", "2"}, {"3", "0", "4", "2", "1"}}
 	for limit, want := range slices.Backward(left) {
 		update(t, store, func(tx payments.Tx) error { return tx.Events().TrimUnmatched(limit) })
 		kept, err := store.Unmatched(t.Context(), 10)
@@ -259,4 +261,31 @@ func trimmed(t *testing.T, open Opener) {
 	}
 	_, events := read(t, store, full().Reference)
 	expect(t, "matched events", len(events), 1)
+}
+
+func unnoticedFirst(t *testing.T, open Opener) {
+	store := open(t)
+	kinds := []payments.EventKind{payments.PaymentSuccess, payments.PaymentSuccess, payments.PaymentExpired, "payment.other"}
+	var records []payments.Record
+	for i, kind := range kinds {
+		e := event(kind, full(), "")
+		e.OrderReference = fmt.Sprint("REF_", i)
+		stored, _ := put(t, store, record(e))
+		records = append(records, stored)
+	}
+	listed := func(limit int) string {
+		t.Helper()
+		events, err := store.Unmatched(t.Context(), limit)
+		check(t, "unmatched", err)
+		var names []string
+		for _, event := range events {
+			names = append(names, event.Event.OrderReference+" "+string(event.Outcome))
+		}
+		return strings.Join(names, ", ")
+	}
+	expect(t, "the events", listed(10), "REF_1 unmatched, REF_0 unmatched, REF_3 unmatched, REF_2 unmatched")
+	expect(t, "one event", listed(1), "REF_1 unmatched")
+	records[1].Outcome = payments.Noticed
+	update(t, store, func(tx payments.Tx) error { return tx.Events().Save(records[1]) })
+	expect(t, "the events", listed(10), "REF_0 unmatched, REF_3 unmatched, REF_2 unmatched, REF_1 noticed")
 }

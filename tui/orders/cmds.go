@@ -21,7 +21,8 @@ type Ledger interface {
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
 	// Order returns an order and its events, or payments.ErrNotFound.
 	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
-	// Unmatched returns the newest events that belong to no order.
+	// Unmatched returns events that belong to no order, those that a person must
+	// look at first.
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 	// Resolve records what a person found out about an order.
 	Resolve(ctx context.Context, ref string, finding payments.Finding) (payments.Order, error)

@@ -92,7 +92,7 @@ const (
 	forgottenEvents = `SELECT e.sequence FROM events e JOIN orders o ON o.order_reference = e.order_reference
 		AND o.order_reference <> '' WHERE e.order_id IS NULL`
 	contraryEvents = `SELECT e.sequence FROM events e
-		WHERE (e.order_id IS NULL) <> (e.outcome = 'unmatched') OR e.count < 1`
+		WHERE (e.order_id IS NULL) <> (e.outcome IN ('unmatched', 'noticed')) OR e.count < 1`
 	strayItems = `SELECT DISTINCT i.order_id FROM order_items i
 		WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = i.order_id)`
 	onceOnly = `SELECT o.reference FROM orders o WHERE o.paid_at IS NOT NULL AND o.sale <> ''

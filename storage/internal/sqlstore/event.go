@@ -25,8 +25,11 @@ const (
 
 	eventByID       = selectEvent + `WHERE e.id = $1`
 	eventsOfOrder   = selectEvent + `WHERE e.order_id = $1 ORDER BY e.sequence`
-	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL ORDER BY e.sequence DESC LIMIT $1`
-	backlogEvents   = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
+	unnoticedEvents = selectEvent + `WHERE e.order_id IS NULL AND e.kind = $2 AND e.outcome = $3
+		ORDER BY e.sequence DESC LIMIT $1`
+	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL AND (e.kind <> $2 OR e.outcome <> $3)
+		ORDER BY e.sequence DESC LIMIT $1`
+	backlogEvents = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
 
 	saveEvent = `UPDATE events SET outcome = $2, order_id = $3 WHERE id = $1`
 

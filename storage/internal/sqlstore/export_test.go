@@ -76,6 +76,7 @@ func Statements() map[string]string {
 		"orders of a sale":         ordersOfSale,
 		"events of an order":       eventsOfOrder,
 		"unmatched events":         unmatchedEvents,
+		"unnoticed events":         unnoticedEvents,
 		"backlog":                  backlogEvents,
 		"event by identity":        eventByID,
 		"last sequence":            lastSequence,

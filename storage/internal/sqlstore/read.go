@@ -196,12 +196,19 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) ([]payments.Or
 	return orders, err
 }
 
-// Unmatched returns the newest events that no order has, at most limit.
+// Unmatched returns events that no order has, at most limit: first the successes
+// that nobody has looked at, and of each the newest first.
 func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
 	var events []payments.Record
-	err := s.readers.read(ctx, func(query queryFunc) (err error) {
-		if events, err = list(query, scanEvent, unmatchedEvents, max(0, limit)); err != nil {
-			return fmt.Errorf("read unmatched events: %w", err)
+	err := s.readers.read(ctx, func(query queryFunc) error {
+		events = nil
+		for _, statement := range []string{unnoticedEvents, unmatchedEvents} {
+			more, err := list(query, scanEvent, statement, max(0, limit-len(events)),
+				string(payments.PaymentSuccess), string(payments.NoSuchOrder))
+			if err != nil {
+				return fmt.Errorf("read unmatched events: %w", err)
+			}
+			events = append(events, more...)
 		}
 		return nil
 	})
