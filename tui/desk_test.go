@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -161,12 +162,13 @@ func (c *console) newest() payments.Order {
 // serve leaves the order's screen for the next customer.
 func (c *console) serve() *console { return c.press("esc", "enter") }
 
-// bells is how often the bell rang.
-// ring writes a bell for a payment that came, and two for one that did not.
-func (c *console) ring(_ context.Context, paid bool) {
-	c.out.WriteString(map[bool]string{true: "\a", false: "\a\a"}[paid])
+// ring writes a bell for a payment that came, two for one that did not, and ten
+// for one that no order has.
+func (c *console) ring(_ context.Context, cue tui.Cue) {
+	c.out.WriteString(map[tui.Cue]string{tui.Paid: "\a", tui.Unpaid: "\a\a", tui.Stray: strings.Repeat("\a", 10)}[cue])
 }
 
+// bells is how often the bell rang.
 func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
 
 // keep keeps back the commands that follow a message of a type, until release.

@@ -37,11 +37,12 @@ func newKeyMap(words i18n.Keys) keyMap {
 func (m *model) enable() {
 	busy := m.route == paying && (m.pay.Sending() || m.pay.Order().Live(m.state.Now))
 	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !busy)
-	m.keys.Orders.SetEnabled(m.route == selling || m.route == awaiting)
+	doubts := m.route != listing && !busy && m.state.ToCheck() > 0
+	m.keys.Orders.SetEnabled(m.route == selling || m.route == awaiting || doubts)
 	m.keys.Board.SetEnabled(m.route == selling || m.route == listing)
 	m.keys.Hold.SetEnabled(m.route == selling || m.route == listing || m.route == awaiting)
 	m.keys.Catalog.SetEnabled(m.route == selling)
-	m.keys.Health.SetEnabled(m.route == selling)
+	m.keys.Health.SetEnabled(m.route == selling || m.route != ailing && !busy && m.Health().Refused > 0)
 	m.keys.Language.SetEnabled(m.Language.Load != nil)
 	m.keys.Question.SetEnabled((m.route != selling || m.sale.Blank()) && (m.route != stocking || m.catalog.Blank()))
 }

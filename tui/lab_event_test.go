@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/tui"
 	"checkout/till/tui/pay"
 )
 
@@ -110,7 +111,7 @@ func sendingMeetings() []meeting {
 				l.charge()
 				l.act(payments.PaymentSuccess).is(paid().with("success applied 3 times").
 					told(http.StatusOK, http.StatusOK, http.StatusOK))
-				if !slices.Equal(l.bells, []bool{true}) {
+				if !slices.Equal(l.bells, []tui.Cue{tui.Paid}) {
 					l.t.Errorf("the bell rang for %v", l.bells)
 				}
 			},

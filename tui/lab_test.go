@@ -39,7 +39,7 @@ type lab struct {
 	site    string          // The service's address.
 	changed <-chan struct{} // Something changed in the shop's store.
 	moved   <-chan struct{} // Something changed at the service.
-	bells   []bool          // Which of them rang for a payment.
+	bells   []tui.Cue       // What they rang for.
 }
 
 // labSetup is how a shop and its service are set up, where it matters.
@@ -94,7 +94,7 @@ func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 	l.Driver = tuitest.Drive(t, tui.New(t.Context(), tui.Config{
 		Service: l.shop, Till: counter.Till, Shop: "Épicerie Soa", Texts: counter.Texts(t, "en"),
 		Theme: theme.Plain(), Zone: counter.Zone(), Output: new(bytes.Buffer), Health: l.health,
-		Sound: func(_ context.Context, paid bool) { l.bells = append(l.bells, paid) },
+		Sound: func(_ context.Context, cue tui.Cue) { l.bells = append(l.bells, cue) },
 	}), 120, 40)
 	return l
 }

@@ -87,9 +87,10 @@ type reader struct {
 type (
 	changed struct{}
 	picked  struct {
-		orders   []payments.Order
-		doubtful []payments.Order
-		err      error
+		orders    []payments.Order
+		doubtful  []payments.Order
+		unmatched []payments.Record
+		err       error
 	}
 	ticked time.Time
 )
@@ -156,7 +157,11 @@ func (m model) read() tea.Cmd {
 			return picked{err: err}
 		}
 		doubtful, err := live.ReadDoubtful(ctx, m.Service, m.Service.Now())
-		return picked{orders: found, doubtful: doubtful, err: err}
+		if err != nil {
+			return picked{err: err}
+		}
+		unmatched, err := live.ReadUnmatched(ctx, m.Service)
+		return picked{orders: found, doubtful: doubtful, unmatched: unmatched, err: err}
 	})
 }
 
@@ -187,7 +192,7 @@ func (m model) picked(msg picked) (model, tea.Cmd) {
 		return m.fetch()
 	}
 	if msg.err == nil {
-		m.state.Open, m.state.Doubtful = msg.orders, msg.doubtful
+		m.state.Open, m.state.Doubtful, m.state.Unmatched = msg.orders, msg.doubtful, msg.unmatched
 	}
 	m, shown := m.show(msg.err == nil)
 	m, rung := m.ring()
@@ -201,11 +206,12 @@ func (m model) picked(msg picked) (model, tea.Cmd) {
 // ticked moves the time on; a store that failed is tried again.
 func (m model) ticked() (model, tea.Cmd) {
 	m, shown := m.show(false)
+	m, rung := m.ring() // An event becomes a stray one by the clock.
 	var again tea.Cmd
 	if m.reader.failing {
 		m, again = m.fetch()
 	}
-	return m, tea.Batch(tick(), shown, again)
+	return m, tea.Batch(tick(), shown, rung, again)
 }
 
 // show hands the picture of the moment to every screen.
@@ -235,24 +241,41 @@ func (m model) mend() tea.Cmd {
 	})
 }
 
-// ring sounds once for each outcome that the cashier has not seen.
+// ring sounds once for each outcome that the cashier has not seen, and once for
+// each payment that no order has.
 func (m model) ring() (model, tea.Cmd) {
 	var heard []string
-	fresh, paid := false, false
+	var cues []Cue
 	for _, order := range m.state.News() {
 		name := order.Reference + string(order.Status)
 		heard = append(heard, name)
+		switch {
+		case slices.Contains(m.heard, name):
+		case m.state.Verdict(order) == payments.VerdictPaid:
+			cues = append(cues, Paid)
+		default:
+			cues = append(cues, Unpaid)
+		}
+	}
+	for _, stray := range m.state.Strays() {
+		name := string(stray.ID[:])
+		heard = append(heard, name)
 		if !slices.Contains(m.heard, name) {
-			fresh = true
-			paid = paid || m.state.Verdict(order) == payments.VerdictPaid
+			cues = append(cues, Stray)
 		}
 	}
 	m.heard = heard
-	if !fresh || m.Sound == nil {
+	if len(cues) == 0 || m.Sound == nil {
 		return m, nil
 	}
 	return m, m.run(func(ctx context.Context) tea.Msg {
-		m.Sound(ctx, paid)
+		// One sound at a time: the alarm before all, and a payment before none.
+		switch {
+		case slices.Contains(cues, Stray):
+			m.Sound(ctx, Stray)
+		default:
+			m.Sound(ctx, slices.Min(cues))
+		}
 		return nil
 	})
 }

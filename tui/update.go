@@ -20,6 +20,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := m.handle(msg)
 	m.enable()
 	m, typed := m.playOn()
+	m.pay = m.pay.Beside(m.besides())
 	return m, tea.Batch(cmd, typed)
 }
 

@@ -17,6 +17,10 @@ import (
 // keys.
 const chrome = 3
 
+// minHead is how many columns the header keeps for where this is, where there
+// is more to say than fits.
+const minHead = 20
+
 // minWidth and minHeight are the smallest window in which a sale can be
 // entered. A payment's outcome is shown in a smaller one, too.
 const (
@@ -94,6 +98,8 @@ func (m model) light() string {
 		return m.Theme.Alarm.Render(" " + words.StoreDown + " ")
 	case !health.Listening:
 		return m.Theme.Alarm.Render(" " + words.NotListening + " ")
+	case len(m.alarms()) > 0:
+		return m.alarmed(m.size.width - minHead)
 	case health.LastEvent.IsZero():
 		return m.Theme.Subdued.Render("● " + words.Listening)
 	}

@@ -28,6 +28,7 @@ type Common struct {
 	Verdicts  Verdicts  `toml:"verdicts"`
 	Attention Attention `toml:"attention"`
 	Frame     Frame     `toml:"frame"`
+	Alarms    Alarms    `toml:"alarms"`
 	Demo      Demo      `toml:"demo"`
 	Asks      Asks      `toml:"asks"`
 	Hints     Hints     `toml:"hints"`
@@ -88,6 +89,16 @@ type Attention struct {
 	UnknownOutcome   Text   `toml:"unknown_outcome"`
 	Overdue          Text   `toml:"overdue"`
 	Nothing          Text   `toml:"nothing"` // In place of an amount that is missing.
+}
+
+// Alarms are said on every screen until what they tell of is over.
+type Alarms struct {
+	Refused Text   `toml:"refused"`
+	Strays  Phrase `toml:"strays"`   // How many payments no order has.
+	Stray   Phrase `toml:"stray"`    // Its amount, the service's name of it, when it came.
+	Seen    Text   `toml:"seen"`     // The key that says that somebody looked.
+	AskSeen Phrase `toml:"ask_seen"` // The service's name of it.
+	Other   Phrase `toml:"other"`    // What came of another order than the one that is shown, and its amount.
 }
 
 // Frame is what stands around every screen.

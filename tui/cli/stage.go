@@ -96,10 +96,12 @@ func (a *app) languages(setting string) tui.Language {
 	}
 }
 
-// sound returns how an outcome sounds, nil when it is to be silent.
-func (a *app) sound(wanted bool) func(ctx context.Context, paid bool) {
+// sound returns how the console sounds, nil when it is to be silent.
+func (a *app) sound(wanted bool) func(ctx context.Context, cue tui.Cue) {
 	if !wanted {
 		return nil
 	}
-	return sound.New(a.Out, exec.LookPath).Play
+	speaker := sound.New(a.Out, exec.LookPath)
+	tunes := map[tui.Cue]sound.Tune{tui.Paid: sound.Paid, tui.Unpaid: sound.Unpaid, tui.Stray: sound.Alarm}
+	return func(ctx context.Context, cue tui.Cue) { speaker.Play(ctx, tunes[cue]) }
 }

@@ -33,7 +33,10 @@ type State struct {
 	// Doubtful are the shop's orders that a person must look at, newest first,
 	// as of the last reading; see payments.Order.Attention.
 	Doubtful []payments.Order
-	// Changed says that Open and Doubtful were read anew.
+	// Unmatched are events that no order has, those that a person must look at
+	// first, as of the last reading; see payments.Record.Stray.
+	Unmatched []payments.Record
+	// Changed says that Open, Doubtful and Unmatched were read anew.
 	Changed bool
 }
 
@@ -42,6 +45,9 @@ type Reader interface {
 	// Orders returns the orders that fit, newest first. Any error says that
 	// the store cannot be read.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+	// Unmatched returns events that no order has, those that a person must look
+	// at first. Any error says that the store cannot be read.
+	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 }
 
 // Read returns the till's open orders.
@@ -53,6 +59,23 @@ func Read(ctx context.Context, reader Reader, till string) ([]payments.Order, er
 // most MaxDoubtful of them.
 func ReadDoubtful(ctx context.Context, reader Reader, now time.Time) ([]payments.Order, error) {
 	return reader.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful})
+}
+
+// ReadUnmatched returns events that no order has, at most MaxDoubtful of them.
+func ReadUnmatched(ctx context.Context, reader Reader) ([]payments.Record, error) {
+	return reader.Unmatched(ctx, MaxDoubtful)
+}
+
+// Strays returns the payments that no order has and nobody has looked at,
+// newest first.
+func (s State) Strays() []payments.Record {
+	var strays []payments.Record
+	for _, record := range s.Unmatched {
+		if record.Stray(s.Now) {
+			strays = append(strays, record)
+		}
+	}
+	return strays
 }
 
 // Verdict is the order's verdict at the moment of the picture.
@@ -121,8 +144,8 @@ func (s State) Board() []payments.Order {
 	return board
 }
 
-// ToCheck is how many orders a person must look at now. A till's own come to it
-// by the clock, without a reading.
+// ToCheck is how many orders and strays a person must look at now. A till's own
+// orders come to it by the clock, without a reading.
 func (s State) ToCheck() int {
 	references := make(map[string]bool, len(s.Doubtful))
 	for _, orders := range [][]payments.Order{s.Doubtful, s.Open} {
@@ -132,7 +155,7 @@ func (s State) ToCheck() int {
 			}
 		}
 	}
-	return len(references)
+	return len(references) + len(s.Strays())
 }
 
 // PaidSibling tells whether another order of the order's sale is paid.

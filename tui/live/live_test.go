@@ -15,14 +15,19 @@ import (
 
 // shelf is a store that notes what is asked of it.
 type shelf struct {
-	asked payments.Query
-	holds []payments.Order
-	fails error
+	asked  payments.Query
+	holds  []payments.Order
+	strays []payments.Record
+	fails  error
 }
 
 func (s *shelf) Orders(_ context.Context, query payments.Query) ([]payments.Order, error) {
 	s.asked = query
 	return s.holds, s.fails
+}
+
+func (s *shelf) Unmatched(_ context.Context, limit int) ([]payments.Record, error) {
+	return s.strays[:min(limit, len(s.strays))], s.fails
 }
 
 // order is one that waits for its payment.
@@ -180,4 +185,25 @@ func ExampleState_Waiting() {
 		fmt.Println(order.Reference, state.Verdict(order))
 	}
 	// Output: T1-20261121-0007 waiting
+}
+
+func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
+	stray := payments.Record{
+		Event:      payments.Event{Kind: payments.PaymentSuccess, OrderReference: "REF_9"},
+		ReceivedAt: counter.Opening(), Outcome: payments.NoSuchOrder,
+	}
+	quiet, seen := stray, stray
+	quiet.Event.Kind, seen.Outcome = payments.PaymentExpired, payments.Noticed
+	at := &shelf{strays: []payments.Record{stray, quiet, seen}}
+	unmatched, err := live.ReadUnmatched(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after, want := range map[time.Duration]int{0: 0, payments.StrayGrace: 1, time.Hour: 1} {
+		state := picture(after)
+		state.Unmatched = unmatched
+		if got := state.ToCheck(); got != want || len(state.Strays()) != want {
+			t.Errorf("after %v there are %d to check, want %d", after, got, want)
+		}
+	}
 }

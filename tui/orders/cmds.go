@@ -26,6 +26,8 @@ type Ledger interface {
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 	// Resolve records what a person found out about an order.
 	Resolve(ctx context.Context, ref string, finding payments.Finding) (payments.Order, error)
+	// Notice records that a person looked at an event that no order has.
+	Notice(ctx context.Context, event payments.Record) error
 	// Match gives an order of unknown outcome its order reference.
 	Match(ctx context.Context, reference, orderReference string) (payments.Order, error)
 }
@@ -99,6 +101,13 @@ func (m Model) resolve(reference string, paid bool) tea.Cmd {
 		_, err := m.Ledger.Resolve(ctx, reference, finding)
 		return settled{reference: reference, err: err}
 	})
+}
+
+// noticed is how recording a look at a stray payment ended.
+type noticed struct{ err error }
+
+func (m Model) see(stray payments.Record) tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg { return noticed{m.Ledger.Notice(ctx, stray)} })
 }
 
 func (m Model) match(reference, orderReference string) tea.Cmd {

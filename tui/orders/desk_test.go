@@ -84,6 +84,8 @@ func (s *till) look() *till {
 	var err error
 	if state.Open, err = live.Read(s.t.Context(), s, counter.Till); err != nil {
 		state.Conditions.StoreDown, state.Changed = true, false
+	} else if state.Unmatched, err = live.ReadUnmatched(s.t.Context(), s); err != nil {
+		s.t.Fatal(err)
 	}
 	s.Send(state)
 	return s

@@ -196,7 +196,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	for _, column := range s.alone().Screen.FullHelp() {
 		all += len(column)
 	}
-	if all != 7 {
-		t.Errorf("the help names %d keys, want 7", all)
+	if all != 8 {
+		t.Errorf("the help names %d keys, want 8", all)
 	}
 }

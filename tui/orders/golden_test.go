@@ -39,6 +39,8 @@ func states() map[string]func(s *till) {
 		"found":         func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y", "enter") },
 		"proposal":      func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter") },
 		"matching":      func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter", "m") },
+		"stray":         func(s *till) { s.paidElsewhere("REF_800001", 4000).enter() },
+		"stray-asked":   func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).enter().press("s") },
 		"fault":         func(s *till) { s.Pay(s.Charge("S1")); s.enter(); s.Break(); s.press("enter").look() },
 	}
 }

@@ -12,6 +12,7 @@ import (
 type keyMap struct {
 	Up, Down, Open, Switch, Back key.Binding
 	Paid, Unpaid, Match, Yes, No key.Binding
+	Seen                         key.Binding
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
@@ -27,6 +28,7 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Paid:   bind("y", words.PayKeys.Paid, "y"),
 		Unpaid: bind("u", words.PayKeys.Unpaid, "u"),
 		Match:  bind("m", words.PayKeys.Match, "m"),
+		Seen:   bind("s", words.Alarms.Seen, "s"),
 		Yes:    key.NewBinding(key.WithKeys("enter")),
 		No:     key.NewBinding(key.WithKeys("esc")),
 	}
@@ -44,6 +46,8 @@ func (m *Model) enable() {
 	m.keys.Paid.SetEnabled(whole)
 	m.keys.Unpaid.SetEnabled(whole)
 	m.keys.Match.SetEnabled(whole && proposed)
+	_, strayed := m.oldestStray()
+	m.keys.Seen.SetEnabled(!whole && strayed)
 }
 
 // proposal returns the unmatched event that seems to be the shown order's.
@@ -59,14 +63,14 @@ func (m Model) proposal() (payments.Event, bool) {
 // ShortHelp returns the keys that matter now.
 func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{
-		m.keys.Open, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Back,
+		m.keys.Seen, m.keys.Open, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Back,
 	}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	return [][]key.Binding{{all.Up, all.Open, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match}}
+	return [][]key.Binding{{all.Up, all.Open, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match, all.Seen}}
 }
 
 // Takes tells whether a key does something now.

@@ -35,6 +35,7 @@ const (
 	askPaid
 	askUnpaid
 	askMatch
+	askSeen
 )
 
 // tab is the list that is shown.
@@ -58,6 +59,7 @@ type Model struct {
 	cursor    int
 	detail    detail
 	question  question
+	stray     payments.Record // Which one the question is about.
 	notice    string
 	size      size
 }
@@ -144,6 +146,11 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.opened(msg), nil
 	case settled:
 		return m.settled(msg)
+	case noticed:
+		if msg.err != nil {
+			m.notice = m.Texts.Hints.StoreFailed
+		}
+		return m, nil
 	}
 	return m, nil
 }
@@ -153,6 +160,7 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	// An order can come to the list by the clock alone.
 	changed := state.Changed || m.tab == checking && state.ToCheck() != m.state.ToCheck()
 	m.state = state
+	m.enable()
 	if !changed || !m.entered {
 		return m, nil
 	}
@@ -264,6 +272,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.question = askUnpaid
 	case key.Matches(msg, m.keys.Match):
 		m.question = askMatch
+	case key.Matches(msg, m.keys.Seen):
+		m.question = askSeen
+		m.stray, _ = m.oldestStray()
 	}
 	return m, nil
 }
@@ -347,6 +358,9 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.question = nothing
 	case key.Matches(msg, m.keys.Yes):
 		m.question = nothing
+		if asked == askSeen {
+			return m, m.see(m.stray)
+		}
 		if asked == askMatch {
 			event, fits := m.proposal()
 			if !fits {

@@ -61,6 +61,8 @@ func (m Model) line() string {
 	case askMatch:
 		event, _ := m.proposal()
 		question = asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
+	case askSeen:
+		question = m.Texts.Alarms.AskSeen.With(strayName(m.stray))
 	default:
 		return m.remark()
 	}
@@ -71,7 +73,7 @@ func (m Model) remark() string {
 	if m.notice != "" {
 		return m.Theme.Danger.Render(m.notice)
 	}
-	remarks := m.why()
+	remarks := append(m.strayed(), m.why()...)
 	if len(m.unmatched) > 0 {
 		remarks = append(remarks, m.Texts.Orders.Unmatched.With(len(m.unmatched)))
 	}
@@ -105,6 +107,9 @@ func (m Model) rows() []string {
 	}
 	rows := []string{check.Render(words.ToCheck) + "   " + all.Render(words.History)}
 	orders := m.history.orders
+	if _, strayed := m.oldestStray(); strayed && len(orders) == 0 {
+		return rows
+	}
 	if len(orders) == 0 {
 		return append(rows, "", m.Theme.Subdued.Render(empty))
 	}

@@ -38,7 +38,7 @@ func (m Model) figures(width, height int) []string {
 // facingPanel is what the customer reads beside the code: the total, and what
 // to do. The cashier's keys stay away, but for the way back.
 func (m Model) facingPanel(width, height int) []string {
-	words := append(m.demo(), "")
+	words := append(append(m.demo(), m.notices(width)...), "")
 	words = append(words, m.due(width, height/3)...)
 	words = append(words, "")
 	words = append(words, lines(m.order.Description, width, 4)...)
@@ -50,7 +50,7 @@ func (m Model) facingPanel(width, height int) []string {
 // facingOutcome is the outcome as the customer reads it.
 func (m Model) facingOutcome(width int) []string {
 	height := max(3, m.size.height/4)
-	words := append(m.demo(), "")
+	words := append(append(m.demo(), m.notices(width)...), "")
 	words = append(words, m.badge.Block(m.order, m.state.Verdict(m.order), width, min(height, 9))...)
 	words = append(words, "")
 	words = append(words, m.figures(width, height)...)

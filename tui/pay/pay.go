@@ -64,8 +64,9 @@ type Model struct {
 
 // looks is how the order is shown.
 type looks struct {
-	whole  bool // The link is shown whole.
-	facing bool // The screen is turned to the customer.
+	whole  bool     // The link is shown whole.
+	facing bool     // The screen is turned to the customer.
+	beside []string // What is said on every screen.
 }
 
 // rival says whether another order of the same sale is paid, beyond what the

@@ -62,7 +62,7 @@ func (m Model) View() string {
 	}
 	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.width)
 	foot := theme.Truncate(m.countdown(0)+"  "+strings.Join(m.host(10*m.size.width), ""), m.size.width)
-	last := theme.Truncate(m.line(), m.size.width)
+	last := theme.Truncate(m.lastRow(), m.size.width)
 	return strings.Join([]string{head, drawing, foot, last}, "\n")
 }
 
@@ -98,7 +98,8 @@ func (m Model) words(width int) []string {
 const largeFigures = 3
 
 func (m Model) cashierPanel(width, figures int) []string {
-	words := append(m.demo(), m.verdict(), "")
+	words := append(append(m.demo(), m.verdict()), m.notices(width)...)
+	words = append(words, "")
 	words = append(words, m.due(width, figures)...)
 	words = append(words, lines(m.order.Description, width, 3)...)
 	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan))
@@ -126,7 +127,7 @@ func (m Model) plain() string {
 // story is the verdict, what it is about, and what can be done; a final one
 // with the amount in large figures, if that is wanted.
 func (m Model) story(width int, large bool) []string {
-	words := append(m.banner(width), "")
+	words := append(append(m.banner(width), m.notices(width)...), "")
 	if m.question != nothing {
 		words = append(append(words, m.asked(width)...), "")
 	}

@@ -1,6 +1,6 @@
 // Package sound tells a cashier who looks elsewhere that a payment came, or did
 // not: by a tune of its own for each where the machine can play one, and by the
-// terminal's bell otherwise. It guarantees that the two differ by their number
+// terminal's bell otherwise. It guarantees that the tunes differ by their number
 // of notes and not by their pitch alone, and that a machine without sound loses
 // nothing but the sound.
 package sound
@@ -14,6 +14,16 @@ import (
 	"time"
 
 	"checkout/till/tui/sound/wav"
+)
+
+// Tune is what is played.
+type Tune int
+
+// The tunes.
+const (
+	Paid   Tune = iota // A payment came.
+	Unpaid             // It did not.
+	Alarm              // A person must look: something came that no order has.
 )
 
 // Speaker plays. The zero value is silent.
@@ -50,18 +60,17 @@ func New(terminal io.Writer, find func(program string) (string, error), options 
 	return speaker
 }
 
-// Play plays the tune of a payment that came, or of one that did not, and
-// returns when it is over or ctx ends.
-func (s Speaker) Play(ctx context.Context, paid bool) {
+// Play plays a tune, and returns when it is over or ctx ends.
+func (s Speaker) Play(ctx context.Context, tune Tune) {
 	if s.bell == nil {
 		return
 	}
 	if s.player != nil {
-		if play := s.player(); play != nil && play(ctx, bytes.NewReader(wav.Encode(tune(paid)))) == nil {
+		if play := s.player(); play != nil && play(ctx, bytes.NewReader(wav.Encode(tune.notes()))) == nil {
 			return
 		}
 	}
-	for i, note := range tune(paid) {
+	for i, note := range tune.notes() {
 		if i > 0 {
 			s.pause(ctx, note.Length)
 		}
@@ -80,14 +89,19 @@ func wait(ctx context.Context, length time.Duration) {
 	}
 }
 
-// tune is two rising notes for a payment, and three low ones otherwise.
-func tune(paid bool) []wav.Note {
-	if paid {
+// notes are two rising ones for a payment, three low ones for none, and five
+// that go up and down for an alarm.
+func (t Tune) notes() []wav.Note {
+	low := wav.Note{Hertz: 220, Length: 220 * time.Millisecond}
+	switch t {
+	case Paid:
 		return []wav.Note{
 			{Hertz: 659.26, Length: 140 * time.Millisecond}, {Hertz: 987.77, Length: 320 * time.Millisecond},
 		}
+	case Alarm:
+		high := wav.Note{Hertz: 880, Length: 180 * time.Millisecond}
+		return []wav.Note{high, low, high, low, high}
 	}
-	low := wav.Note{Hertz: 220, Length: 220 * time.Millisecond}
 	return []wav.Note{low, low, low}
 }
 

@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// alarm is what a person must look at, whatever screen is open, and the key
+// that leads there.
+type alarm struct {
+	says string
+	key  key.Binding
+}
+
+// alarms are those of the moment, the most important one first: while webhooks
+// are refused no payment is seen at all.
+func (m model) alarms() []alarm {
+	var alarms []alarm
+	if m.Health().Refused > 0 {
+		alarms = append(alarms, alarm{m.Texts.Alarms.Refused, m.keys.Health})
+	}
+	if strays := len(m.state.Strays()); strays > 0 {
+		alarms = append(alarms, alarm{m.Texts.Alarms.Strays.With(strays), m.keys.Orders})
+	}
+	return alarms
+}
+
+// lit draws an alarm, with its key where that does something now.
+func (m model) lit(alarm alarm) string {
+	text := " " + alarm.says + " "
+	if alarm.key.Enabled() {
+		text += "· " + alarm.key.Help().Key + " "
+	}
+	return m.Theme.Alarm.Render(text)
+}
+
+// alarmed draws the alarms beside each other, as many as there is room for and
+// one at least; blank when there are none.
+func (m model) alarmed(room int) string {
+	line := ""
+	for _, alarm := range m.alarms() {
+		longer := strings.TrimLeft(line+" "+m.lit(alarm), " ")
+		if line != "" && theme.Width(longer) > room {
+			break
+		}
+		line = longer
+	}
+	return line
+}
+
+// besides are the rows that the payment's screen, which has the whole window,
+// shows besides its order: the alarms, and the oldest news of another order.
+func (m model) besides() []string {
+	var rows []string
+	for _, alarm := range m.alarms() {
+		rows = append(rows, m.lit(alarm))
+	}
+	shown := m.pay.Order().Reference
+	news := slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == shown })
+	if len(news) == 0 {
+		return rows
+	}
+	// In words, and not in the colour of the verdict: it is not that of the order
+	// on the screen.
+	word := m.badge.Word(news[0], m.state.Verdict(news[0]))
+	row := m.Theme.Accent.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
+	if m.keys.News.Enabled() {
+		row += " · " + m.Theme.Key.Render(m.keys.News.Help().Key)
+	}
+	if len(news) > 1 {
+		row += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
+	}
+	return append(rows, row)
+}

@@ -1,0 +1,157 @@
+package tui_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// stranger pays an order that this shop does not know, and the time goes by in
+// which an order call could still be answered.
+func stranger(c *console) {
+	c.t.Helper()
+	c.Hear(counter.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))
+	c.wake().after(payments.StrayGrace)
+}
+
+// everyScreen are the screens of the console, and how one comes to each.
+func everyScreen() map[string]func(c *console) {
+	return map[string]func(c *console){
+		"the sale":            func(c *console) { c.enter("Savony 1200") },
+		"a payment":           func(c *console) { c.charge() },
+		"a payment that asks": func(c *console) { c.charge(); c.press("esc") },
+		"an outcome":          func(c *console) { c.Pay(c.charge()); c.wake() },
+		"the board":           func(c *console) { c.charge(); c.serve().press("f4") },
+		"the history":         func(c *console) { c.press("f3", "tab") },
+		"the articles":        func(c *console) { c.press("f6") },
+		"an article":          func(c *console) { c.press("f6", "ctrl+n").Type("Koba") },
+		"the health":          func(c *console) { c.press("f8") },
+	}
+}
+
+func TestAPaymentThatNoOrderHasIsSaidOnEveryScreen(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(everyScreen())) {
+		t.Run("O13 on "+name, func(t *testing.T) {
+			c := open(t)
+			everyScreen()[name](c)
+			stranger(c)
+			c.Sees("PAID WITHOUT ORDER: 1").Fits()
+			c.Resize(40, 15).Sees("PAID WITHOUT ORDER: 1").Fits()
+		})
+	}
+}
+
+func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
+	t.Run("O13 by the key, from where one is, until a person looked", func(t *testing.T) {
+		c := open(t)
+		c.press("f6")
+		stranger(c)
+		c.Sees("PAID WITHOUT ORDER: 1 · F3", "1 to check · F3 shows them").Press("f3")
+		c.Sees("no order here has it: 4 000 Ar, REF_800001").Press("s", "enter")
+		c.wake().Lacks("PAID WITHOUT ORDER", "no order here").Sees("● last event")
+		after := at(t, c.Counter)
+		if after.Lacks("PAID WITHOUT ORDER"); after.bells() != 0 {
+			t.Error("it rings after a restart though a person has looked")
+		}
+	})
+	t.Run("O13 with a sound of its own, once", func(t *testing.T) {
+		c := open(t)
+		stranger(c)
+		c.after(time.Second).wake()
+		if got := c.bells(); got != 10 {
+			t.Errorf("the bell rang %d times", got)
+		}
+		after := at(t, c.Counter)
+		if after.Sees("PAID WITHOUT ORDER: 1"); after.bells() != 10 {
+			t.Error("it is silent after a restart though nobody has looked")
+		}
+	})
+	t.Run("W13 an event that comes before the answer of its order call is none", func(t *testing.T) {
+		c := open(t)
+		c.Reply(func(order payments.Order) (payments.Created, error) {
+			created, err := c.Accept(order)
+			order.OrderReference = created.OrderReference
+			c.Hear(counter.Event(order, payments.PaymentSuccess, ""))
+			c.Advance(30 * time.Second)
+			return created, err
+		})
+		c.charge()
+		c.Sees("✓ PAID").Lacks("WITHOUT ORDER")
+		c.after(time.Hour).Lacks("WITHOUT ORDER")
+	})
+	t.Run("O13 an expiry that no order has raises no alarm", func(t *testing.T) {
+		c := open(t)
+		c.Hear(counter.Event(payments.Order{OrderReference: "REF_9"}, payments.PaymentExpired, ""))
+		c.wake().after(time.Hour).Sees("● last event").Lacks("to check")
+		if c.bells() != 0 {
+			t.Error("the bell rang")
+		}
+	})
+	t.Run("while a code is shown the key does nothing, and is not named", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		stranger(c)
+		c.Sees("PAID WITHOUT ORDER: 1").Lacks("F3").Press("f3")
+		c.Sees("… WAITING")
+		c.serve().Sees("PAID WITHOUT ORDER: 1 · F3")
+	})
+}
+
+func TestRefusedWebhooksAreSaidOnEveryScreen(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(everyScreen())) {
+		t.Run("W9 on "+name, func(t *testing.T) {
+			c := open(t)
+			everyScreen()[name](c)
+			c.health.Refused = 3
+			c.after(time.Second).Sees("WEBHOOKS REFUSED").Fits()
+			c.Resize(40, 15).Sees("WEBHOOKS REFUSED").Fits()
+			c.health.Refused = 0
+			c.after(time.Second).Lacks("WEBHOOKS REFUSED")
+		})
+	}
+	t.Run("W9 beside news, and not instead of them", func(t *testing.T) {
+		c := open(t)
+		c.Pay(c.Charge("S1"))
+		c.health.Refused = 3
+		c.wake().Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "F2 shows it")
+		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "9 000 Ar").Press("f8")
+		c.Resize(80, 24).Sees("Health", "3 events were refused")
+	})
+	t.Run("with a payment that no order has, both", func(t *testing.T) {
+		c := open(t)
+		stranger(c)
+		c.health.Refused = 3
+		c.after(time.Second).Sees("WEBHOOKS REFUSED · F8", "PAID WITHOUT ORDER: 1 · F3", "has the secret changed?").Fits()
+		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8").Fits()
+	})
+	t.Run("turned to the customer the screen shows a sign alone", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.press("f9")
+		c.health.Refused = 3
+		c.after(time.Second).Sees(" ! ", "9 000 Ar").Lacks("WEBHOOKS")
+		if got := c.QR(); got != order.Link.URL {
+			t.Errorf("the code says %q", got)
+		}
+	})
+}
+
+func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
+	c := open(t)
+	first, second := c.Charge("S1"), c.Charge("S2", counter.Coca())
+	order := c.wake().charge()
+	c.Pay(first)
+	c.Fail(second, "")
+	c.wake().Sees("… WAITING", "Another order: ✓ PAID 9 000 Ar", "(+1)").Lacks("F2").Fits()
+	if got := c.QR(); got != order.Link.URL {
+		t.Errorf("the code says %q", got)
+	}
+	c.Pay(order)
+	c.wake().Sees("✓ PAID", "Another order: ✓ PAID 9 000 Ar · F2 (+1)")
+	c.after(pay.Grace).press("enter").wake().Sees("A new sale.", "(+1)")
+}
