@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
@@ -45,7 +44,10 @@ func (m model) lit(alarm alarm) string {
 func (m model) alarmed(room int) string {
 	line := ""
 	for _, alarm := range m.alarms() {
-		longer := strings.TrimLeft(line+" "+m.lit(alarm), " ")
+		longer := m.lit(alarm)
+		if line != "" {
+			longer = line + " " + longer
+		}
 		if line != "" && theme.Width(longer) > room {
 			break
 		}
