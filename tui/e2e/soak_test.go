@@ -21,13 +21,20 @@ var (
 	killCount  = flag.Int("kills", 0, "how often the listener is killed under load (default 40, and 5 with -short)")
 )
 
-// senders is how many connections send at once.
-const senders = 8
+// strain is what the shop has to bear.
+type strain struct {
+	senders int
+	orders  int   // Before the first event.
+	rate    int   // Requests a second at most; 0 for as many as are answered.
+	disk    int64 // The size of a disk of its own, in bytes; 0 for none.
+	console bool  // The listener is always a console.
+}
 
 // soak is a shop whose listener is under load while things happen to it.
 type soak struct {
 	*load
-	t      *testing.T
+	strain strain
+	t      testing.TB
 	ctx    context.Context // The test's own.
 	shop   *shop
 	disk   *disk.Disk // None where it cannot be had.
@@ -77,33 +84,43 @@ func (s *soak) over() bool { return s.ended.Load() || s.failed() }
 
 // newSoak sets a shop up with some orders, on a disk of its own where that can
 // be had and is wanted.
-func newSoak(t *testing.T, rate int, size int64) *soak {
+func newSoak(t testing.TB, strain strain) *soak {
 	t.Helper()
 	seed := *soakSeed
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())
 	}
-	s := &soak{t: t, ctx: t.Context(), seed: seed, random: rand.New(rand.NewPCG(seed, 0)), log: journal{start: time.Now()}}
+	s := &soak{strain: strain, t: t, ctx: t.Context(), seed: seed, random: rand.New(rand.NewPCG(seed, 0)), log: journal{start: time.Now()}}
 	service := serve(t, payWithin(24*60, somePage))
 	s.shop = openAt(t, service.url)
-	if size > 0 {
-		made, err := disk.Make(t, size)
+	if strain.disk > 0 {
+		made, err := disk.Make(t, strain.disk)
 		if err != nil {
 			t.Logf("without a disk of its own: %v", err)
 		} else {
 			s.disk, s.shop.home = made, made.Folder
 		}
 	}
-	pace := time.NewTicker(time.Second / time.Duration(rate))
-	t.Cleanup(pace.Stop)
-	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: senders}}
+	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: strain.senders}}
 	t.Cleanup(client.CloseIdleConnections)
-	s.load = &load{soak: s, client: client, pace: pace.C}
+	s.load = &load{soak: s, client: client, pace: pace(t, strain.rate)}
 	t.Cleanup(s.tell)
-	for range 12 {
+	for range strain.orders {
 		s.makeOrder()
 	}
 	return s
+}
+
+// pace gives so many times a second, or without end.
+func pace(t testing.TB, rate int) <-chan time.Time {
+	if rate == 0 {
+		always := make(chan time.Time)
+		close(always)
+		return always
+	}
+	ticker := time.NewTicker(time.Second / time.Duration(rate))
+	t.Cleanup(ticker.Stop)
+	return ticker.C
 }
 
 // tell prints how to have a failure again, and what led to it.
@@ -122,8 +139,8 @@ func (s *soak) run(harm func()) {
 	s.t.Helper()
 	s.begin()
 	var group sync.WaitGroup
-	for n := range uint64(senders) {
-		group.Go(func() { s.send(n + 1) })
+	for n := range s.strain.senders {
+		group.Go(func() { s.send(uint64(n) + 1) })
 	}
 	group.Go(s.makeOrders)
 	harm()
@@ -152,7 +169,7 @@ func TestS1NothingIsLostAndNothingIsTwiceAfterKills(t *testing.T) {
 			kills = 5
 		}
 	}
-	s := newSoak(t, 1000, 0)
+	s := newSoak(t, strain{senders: 8, orders: 12, rate: 1000})
 	s.run(func() {
 		for range kills {
 			s.progress(s.random.Int64N(40))
@@ -179,7 +196,9 @@ func TestSoak(t *testing.T) {
 		t.Fatalf("the soak takes %s and the test is ended before: give -timeout 0 along", length)
 	}
 	// An event takes less than 2 KiB with all that is kept of it.
-	s := newSoak(t, rate, 192<<20+int64(length.Seconds())*int64(rate)*2048)
+	s := newSoak(t, strain{
+		senders: 8, orders: 12, rate: rate, disk: 192<<20 + int64(length.Seconds())*int64(rate)*2048,
+	})
 	s.run(func() {
 		for harms := []harm(nil); !s.failed() && time.Now().Before(end); harms = harms[1:] {
 			if len(harms) == 0 {

@@ -34,7 +34,7 @@ func (s *soak) begin() {
 	s.t.Helper()
 	r := &turn{soak: s, kind: "headless", cmd: exec.Command(binary, "listen"), errors: new(bytes.Buffer), started: time.Now()}
 	s.turn = r
-	if runtime.GOOS != "windows" && s.random.IntN(3) == 0 {
+	if s.strain.console || runtime.GOOS != "windows" && s.random.IntN(3) == 0 {
 		r.kind, r.cmd = "a console", exec.Command(binary)
 	}
 	r.cmd.Env = s.shop.env()
