@@ -15,7 +15,8 @@ import (
 var ErrServed = errors.New("a PostgreSQL database is copied with the server's own tools: " +
 	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
 
-var errPasswordFlag = errors.New("a command line is visible to every user of the machine: " +
+// ErrVisible says that a password stands where everybody can see it.
+var ErrVisible = errors.New("a command line is visible to every user of the machine: " +
 	"put the address into the settings file or into TILL_DATABASE, or the password into a password file (~/.pgpass)")
 
 // Served tells whether an address is that of a database server, which several
@@ -49,11 +50,11 @@ func checkVisible(address string) error {
 	}
 	parsed, err := url.Parse(address)
 	if err != nil || strings.Count(address, "@") > 1 {
-		return errPasswordFlag // There may be one in it.
+		return ErrVisible // There may be one in it.
 	}
 	_, hidden := parsed.User.Password()
 	if hidden || parsed.Query().Has("password") {
-		return errPasswordFlag
+		return ErrVisible
 	}
 	return nil
 }

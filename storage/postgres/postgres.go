@@ -52,7 +52,10 @@ type Store struct {
 	follower *follower
 }
 
-type options struct{ poll time.Duration }
+type options struct {
+	poll     time.Duration
+	receives bool // Another database is copied into this one.
+}
 
 // Option changes how a [Store] works.
 type Option func(*options)
@@ -60,6 +63,10 @@ type Option func(*options)
 // WithPoll sets how often a store reads the change sequence while somebody
 // watches, beside being told. The default is 5 s.
 func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
+
+// WithReceiving opens a database to copy another one into it, also where that
+// was begun and not ended.
+func WithReceiving() Option { return func(o *options) { o.receives = true } }
 
 // Open opens the database at an address and brings its schema forward; the
 // database itself must be there. ctx ends the opening, not the store.
@@ -91,7 +98,7 @@ func open(ctx context.Context, usual connector, chosen options) (*Store, error) 
 	follower := &follower{config: usual.config, every: chosen.poll}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
 		Writer: pools[0], Readers: pools[1], Dialect: dialect{},
-		Look: lookEvery, Follow: follower.follow,
+		Look: lookEvery, Follow: follower.follow, Receives: chosen.receives,
 	})
 	if err != nil {
 		closeAll(pools)

@@ -62,6 +62,8 @@ func (p pools) close() {
 type options struct {
 	poll    time.Duration
 	reserve int64 // Bytes.
+	// receives says that another database is copied into this one.
+	receives bool
 	// network names the network file system that a path lies on.
 	network func(path string) (string, error)
 }
@@ -72,6 +74,10 @@ type Option func(*options)
 // WithPoll sets how often a store looks for the changes of other processes
 // while somebody watches. The default is 250 ms.
 func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
+
+// WithReceiving opens a database to copy another one into it, also where that
+// was begun and not ended.
+func WithReceiving() Option { return func(o *options) { o.receives = true } }
 
 // Open opens the database in a file and brings its schema forward. Where there
 // is no file it makes an empty database, readable by its owner alone, and the
@@ -146,6 +152,7 @@ func start(ctx context.Context, p pools, g *guard, chosen options) (*sqlstore.St
 	follower := follower{pool: p.follower, every: chosen.poll, guard: g}
 	return sqlstore.New(ctx, sqlstore.Config{
 		Writer: p.writer, Readers: p.readers, Dialect: dialect{}, Keeper: g, Follow: follower.follow,
+		Receives: chosen.receives,
 	})
 }
 

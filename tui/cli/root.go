@@ -37,7 +37,7 @@ func (a *app) prepare(root *cobra.Command) {
 	}
 	root.AddCommand(
 		a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),
-		a.orderCommand(), a.reportCommand(), a.catalogCommand(), a.backupCommand(), a.verifyCommand(), a.versionCommand(),
+		a.orderCommand(), a.reportCommand(), a.catalogCommand(), a.backupCommand(), a.verifyCommand(), a.databaseCommand(), a.versionCommand(),
 	)
 }
 
@@ -87,5 +87,20 @@ func oneArgument(name string) cobra.PositionalArgs {
 			return misused("one %s is enough: what is %q?", name, shown(arguments[1]))
 		}
 		return nil
+	}
+}
+
+// twoArguments demands two arguments, which are called by the names.
+func twoArguments(first, second string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, arguments []string) error {
+		switch len(arguments) {
+		case 0:
+			return misused("%s and %s are missing", first, second)
+		case 1:
+			return misused("%s is missing", second)
+		case 2:
+			return nil
+		}
+		return misused("%s and %s are enough: what is %q?", first, second, shown(arguments[2]))
 	}
 }

@@ -10,8 +10,10 @@ import (
 const (
 	// Set by a step of the schema after which the orders' rows must be derived
 	// anew.
-	selectDerive = `SELECT value FROM meta WHERE key = 'derive'`
-	derived      = `UPDATE meta SET value = 0 WHERE key = 'derive'`
+	selectDerive  = `SELECT value FROM meta WHERE key = 'derive'`
+	selectCopying = `SELECT value FROM meta WHERE key = 'copying'`
+
+	derived = `UPDATE meta SET value = 0 WHERE key = 'derive'`
 
 	ordersFrom   = selectOrder + `WHERE id > $1 ORDER BY id LIMIT 1000`
 	saveDerived  = `UPDATE orders SET (open, verdict, check_from) = ($2, $3, $4) WHERE id = $1`
@@ -23,6 +25,7 @@ const (
 type condition struct {
 	sequence int64 // The change sequence.
 	derive   int64 // Not zero when orders must be derived anew.
+	copying  int64 // Not zero while a copy into the database is not whole.
 	indexed  int64 // The last order in the index by which texts are searched for.
 	newest   int64 // The newest order, when there is such an index.
 }
@@ -32,12 +35,12 @@ func selectCondition(grams Grams) string {
 	if grams.Add != "" {
 		index = `, (` + lastBlock + `), (` + lastOrder + `)`
 	}
-	return `SELECT (` + selectSequence + `), (` + selectDerive + `)` + index
+	return `SELECT (` + selectSequence + `), (` + selectDerive + `), coalesce((` + selectCopying + `), 0)` + index
 }
 
 func scanCondition(scan scanFunc) (found condition, err error) {
 	var block int64
-	err = scan(&found.sequence, &found.derive, &block, &found.newest)
+	err = scan(&found.sequence, &found.derive, &found.copying, &block, &found.newest)
 	_, found.indexed = ends(block)
 	return found, err
 }
@@ -50,7 +53,7 @@ func (s *Store) catchUp(ctx context.Context, found condition) error {
 		}
 	}
 	if due(found.indexed, found.newest) {
-		if err := s.indexAll(ctx); err != nil {
+		if err := s.indexBlocks(ctx, false); err != nil {
 			return fmt.Errorf("index orders: %w", err)
 		}
 	}

@@ -92,3 +92,11 @@ func Statements() map[string]string {
 		"unmatched events, count":  countUnmatched,
 	}
 }
+
+// CopiedColumns is how many columns a copy of a database has.
+func CopiedColumns() (count int) {
+	for _, t := range copiedTables() {
+		count += len(t.columns)
+	}
+	return count
+}

@@ -183,11 +183,12 @@ func (t *transaction) addGrams(block int64, grams gramSet) error {
 	return nil
 }
 
-// indexAll indexes what an older version of the program left, some blocks at a
-// time.
-func (s *Store) indexAll(ctx context.Context) error {
+// indexBlocks indexes what is not yet, as after an older version of the program
+// or a copy, some blocks at a time. Quietly it does not touch the change
+// sequence.
+func (s *Store) indexBlocks(ctx context.Context, quietly bool) error {
 	const some = 100
-	for behind := true; behind; {
+	for behind := s.writer.dialect.Grams().Add != ""; behind; {
 		err := s.queue.do(ctx, func(tx *transaction) error {
 			last, err := indexed(tx.query)
 			if err != nil {
@@ -199,6 +200,9 @@ func (s *Store) indexAll(ctx context.Context) error {
 				last += blockSize
 			}
 			behind = due(last, newest)
+			if err == nil && quietly {
+				err = tx.quieten()
+			}
 			return err
 		})
 		if err != nil {

@@ -67,6 +67,9 @@ type Config struct {
 	// no call has met. For 0 it is as often as the keeper looks, and never
 	// without one.
 	Look time.Duration
+	// Receives says that the database is opened to be copied into, which may
+	// have been begun before. Otherwise a copy that is not whole is refused.
+	Receives bool
 	// Follow looks for other processes' changes until ctx ends, and calls wake
 	// with the change sequence it finds. It runs while somebody watches. Nil
 	// when no other process can write.
@@ -113,7 +116,10 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		return nil
 	})
 	store.hub.sequence = found.sequence
-	if err == nil {
+	if err == nil && found.copying != 0 && !config.Receives {
+		err = ErrUnfinished
+	}
+	if err == nil && !config.Receives {
 		err = store.catchUp(ctx, found)
 	}
 	if err != nil {

@@ -1,0 +1,118 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/sqlite"
+)
+
+type (
+	// Moved is what a copy of a shop holds.
+	Moved = sqlite.Copied
+	// MoveProgress is how far the copying of a table is.
+	MoveProgress = sqlite.Progress
+)
+
+// ErrInUse says that somebody uses a database that is to be copied: what comes
+// in meanwhile would be missing in the copy.
+var ErrInUse = errors.New("end the consoles and the listener that use it, or copy all the same with --force " +
+	"and once more when they have ended")
+
+// moveSource is a database that is copied from.
+type moveSource = sqlite.Source
+
+// moveTarget is a database that is copied into.
+type moveTarget interface {
+	Store
+	Receive(ctx context.Context, source *moveSource, told func(MoveProgress)) (Moved, error)
+}
+
+// Move copies a shop from one address into another: a file, or postgres://….
+// The file may be missing; the database at a server must be there. The source
+// is read as of one moment and not changed. Both are compared afterwards; see
+// [sqlite.Store] for what a target must be, and what running it again does.
+//
+// [ErrInUse] says that one of them is in use; force passes over it for the
+// source. [ErrVisible] says that an address has a password in it. told hears how far it is.
+func Move(ctx context.Context, from, to string, force bool, told func(MoveProgress)) (moved Moved, err error) {
+	if err := errors.Join(checkVisible(from), checkVisible(to)); err != nil {
+		return Moved{}, err
+	}
+	if !Served(from) {
+		// Locking would make the folder.
+		if _, err := os.Stat(from); err != nil {
+			return Moved{}, fmt.Errorf("open the source: %w", err)
+		}
+	}
+	leave, err := claim(ctx, from, force)
+	if err != nil {
+		return Moved{}, fmt.Errorf("the source is in use: %w", err)
+	}
+	defer leave()
+	source, err := openSource(ctx, from)
+	if err != nil {
+		return Moved{}, err
+	}
+	defer source.Close()
+	leave, err = claim(ctx, to, false)
+	if err != nil {
+		return Moved{}, fmt.Errorf("the target is in use: %w", err)
+	}
+	defer leave()
+	target, err := openTarget(ctx, to)
+	if err != nil {
+		return Moved{}, err
+	}
+	defer func() { err = errors.Join(err, target.Close()) }()
+	return target.Receive(ctx, source, told)
+}
+
+func openSource(ctx context.Context, address string) (*moveSource, error) {
+	if Served(address) {
+		return postgres.OpenSource(ctx, address)
+	}
+	return sqlite.OpenSource(ctx, address)
+}
+
+func openTarget(ctx context.Context, address string) (moveTarget, error) {
+	if Served(address) {
+		store, err := postgres.Open(ctx, address, postgres.WithReceiving())
+		if err != nil {
+			return nil, err
+		}
+		return store, nil
+	}
+	store, err := sqlite.Open(ctx, address, sqlite.WithReceiving())
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
+}
+
+// claim looks whether somebody uses a database, and keeps a file's listener
+// away until leave is called.
+func claim(ctx context.Context, address string, force bool) (leave func(), err error) {
+	leave = func() {}
+	if force {
+		return leave, nil
+	}
+	if !Served(address) {
+		lock, err := Lock(address)
+		if locked, is := errors.AsType[*LockedError](err); is {
+			return nil, fmt.Errorf("%w (process %d)", ErrInUse, locked.PID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return func() { _ = lock.Release() }, nil
+	}
+	count, err := postgres.Users(ctx, address)
+	if err == nil && count > 0 {
+		err = fmt.Errorf("%w (%d connections)", ErrInUse, count)
+	}
+	return leave, err
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/storage"
+)
+
+func (a *app) databaseCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "database",
+		Short: "Move a shop to another database",
+		Args:  noArguments,
+		RunE:  func(*cobra.Command, []string) error { return misused("say what to do: copy") },
+	}
+	command.AddCommand(a.databaseCopyCommand())
+	return command
+}
+
+func (a *app) databaseCopyCommand() *cobra.Command {
+	var force, asJSON bool
+	command := &cobra.Command{
+		Use:   "copy FROM TO",
+		Short: "Copy a shop from SQLite to PostgreSQL, or back",
+		Long: "Copy a shop into another database: FROM and TO are a file or postgres://… each. The source is read as of one moment " +
+			"and not changed. The target must be empty, or a copy that nobody has used since: then what is the same is left, " +
+			"so that a copy that was interrupted is run again. Afterwards every row of both is compared.\n\n" +
+			"What comes in while it copies would be missing in the copy. So end the consoles and the listener, copy, " +
+			"put the new address into the settings (database), and start them again. A shop with many orders copies with --force " +
+			"while it is open, and once more when it has closed: the second time takes seconds.\n\n" +
+			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
+		Args: twoArguments("FROM", "TO"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return a.copyDatabase(command.Context(), arguments[0], arguments[1], force, asJSON)
+		},
+	}
+	command.Flags().BoolVar(&force, "force", false, "copy although somebody uses the source")
+	jsonFlag(command, &asJSON)
+	return command
+}
+
+// copiedJSON is what "till database copy" prints.
+type copiedJSON struct {
+	Tables   []copiedTableJSON         `json:"tables"`
+	Verdicts map[string]copiedSumsJSON `json:"verdicts"` // As they were stored; under_way for those that may still change.
+	Written  int64                     `json:"written"`  // Rows that this run wrote.
+	Sequence int64                     `json:"change_sequence"`
+}
+
+type copiedTableJSON struct {
+	Table  string `json:"table"`
+	Rows   int64  `json:"rows"`
+	SHA256 string `json:"sha256"` // Over all rows, the same for both databases.
+}
+
+type copiedSumsJSON struct {
+	Count  int64 `json:"count"`
+	Amount int64 `json:"amount"`
+}
+
+func (a *app) copyDatabase(ctx context.Context, from, to string, force, asJSON bool) error {
+	if from == to {
+		return misused("FROM and TO are the same database")
+	}
+	moved, err := storage.Move(ctx, from, to, force, a.sayProgress())
+	if errors.Is(err, storage.ErrVisible) {
+		return misused("%w", err)
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(a.Out, newCopiedJSON(moved))
+	}
+	for _, table := range moved.Tables {
+		a.tell("%-12s %12s rows, sha256 %s", table.Table, i18n.Number(table.Rows), hex.EncodeToString(table.SHA256[:8]))
+	}
+	for _, sum := range moved.Verdicts {
+		a.tell("%-12s %12s orders of %s", verdictName(sum.Verdict), i18n.Number(sum.Count), i18n.Money(sum.Amount))
+	}
+	a.tell("both hold the same; %s rows were written", i18n.Number(moved.Written))
+	return nil
+}
+
+// sayProgress returns what says how far a copy is: each tenth of a table.
+func (a *app) sayProgress() func(storage.MoveProgress) {
+	const steps = 10
+	last, said := "", int64(-1)
+	return func(told storage.MoveProgress) {
+		step := int64(steps)
+		if told.Of > 0 {
+			step = told.Done * steps / told.Of
+		}
+		if told.Table == last && step == said {
+			return
+		}
+		last, said = told.Table, step
+		a.say("%s: %s of %s", told.Table, i18n.Number(told.Done), i18n.Number(told.Of))
+	}
+}
+
+// verdictName is how a stored verdict is called.
+func verdictName(verdict string) string {
+	if verdict == "" {
+		return "under_way"
+	}
+	return clean(verdict)
+}
+
+func newCopiedJSON(moved storage.Moved) copiedJSON {
+	printed := copiedJSON{Verdicts: map[string]copiedSumsJSON{}, Written: moved.Written, Sequence: moved.Sequence}
+	for _, table := range moved.Tables {
+		printed.Tables = append(printed.Tables, copiedTableJSON{table.Table, table.Rows, hex.EncodeToString(table.SHA256[:])})
+	}
+	for _, sum := range moved.Verdicts {
+		printed.Verdicts[verdictName(sum.Verdict)] = copiedSumsJSON{sum.Count, sum.Amount}
+	}
+	return printed
+}
