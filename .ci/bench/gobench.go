@@ -67,9 +67,14 @@ func storeTable(ctx context.Context) (string, error) {
 	var out strings.Builder
 	out.WriteString("| | 1,000 orders | 100,000 | 1,000,000 |\n|---|---|---|---|\n")
 	for _, row := range []struct{ name, benchmark string }{
-		{"the newest 50 orders", "newest"}, {"50 orders in the middle", "page_in_the_middle"},
-		{"orders to check", "to_check"}, {"waiting board", "waiting_board"}, {"one order", "one_order"},
-		{"the day's sums", "day's_sums"}, {"an order is stored", "insert"}, {"an event is stored", "event"},
+		{"the newest 50 orders", "newest"},
+		{"50 orders in the middle", "page_in_the_middle"},
+		{"orders to check", "to_check"},
+		{"waiting board", "waiting_board"},
+		{"one order", "one_order"},
+		{"the day's sums", "day's_sums"},
+		{"an order is stored", "insert"},
+		{"an event is stored", "event"},
 		{"the database is opened", "open"},
 	} {
 		units, measured := found["Scale/"+row.benchmark]
@@ -80,8 +85,12 @@ func storeTable(ctx context.Context) (string, error) {
 	}
 	out.WriteString("\n| search among 1,000,000 orders | | of `LIKE` |\n|---|---|---|\n")
 	for _, row := range []struct{ name, benchmark string }{
-		{"a rare word", "rare"}, {"two words", "two_words"}, {"a number of the service", "number"},
-		{"a word that nothing holds", "none"}, {"three letters that nothing holds", "three_letters"}, {"a word in every third order", "common"},
+		{"a rare word", "rare"},
+		{"two words", "two_words"},
+		{"a number of the service", "number"},
+		{"a word that nothing holds", "none"},
+		{"three letters that nothing holds", "three_letters"},
+		{"a word in every third order", "common"},
 	} {
 		units := found["Scale/search/"+row.benchmark]
 		fmt.Fprintf(&out, "| %s | %.1f ms | 1/%.0f |\n", row.name, units["us@1M"]/1000, units["LIKE-x"])

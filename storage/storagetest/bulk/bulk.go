@@ -22,8 +22,11 @@ func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
 const gap = 86_400 * time.Millisecond
 
-// Waiting orders are under way, and Check must be looked at, whatever the size.
-const Waiting, Check = 20, 60
+// Waiting is how many orders are under way, whatever the size.
+const Waiting = 20
+
+// Check is how many orders a person must look at, whatever the size.
+const Check = 60
 
 // The bulk is made by the database itself; a test compares it with what the
 // rules make of such orders. $1 is how many orders there are.
