@@ -25,6 +25,10 @@ func Served(address string) bool {
 	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }
 
+// Away tells whether an error of [Open] says that the database's server cannot
+// be used now and may be later by itself. A file is there or is not.
+func Away(err error) bool { return postgres.Away(err) }
+
 // openServed opens a database at a server.
 func openServed(ctx context.Context, address string) (Store, error) {
 	// Not returned at once: a nil pointer in an interface is not nil.

@@ -16,6 +16,7 @@ type Backlog struct {
 	Kept     int64     // So many were put aside since the start.
 	Applied  int64     // So many of them were stored since.
 	Lost     int64     // So many were neither stored nor put aside since the start.
+	Away     bool      // The store could not be used when it was tried last.
 }
 
 // backlog returns what waits now.
@@ -54,6 +55,9 @@ func report(w http.ResponseWriter, fault error, problem string, backlog Backlog)
 	status, text := http.StatusOK, "ok"
 	if fault != nil {
 		status, text = http.StatusServiceUnavailable, problem
+	}
+	if backlog.Away {
+		text += "; the database is away"
 	}
 	if backlog.Events > 0 {
 		text += fmt.Sprintf("; waiting in the spool: %d", backlog.Events)

@@ -34,6 +34,14 @@ func TestProbes(t *testing.T) {
 			503, 503, "events cannot be stored; waiting in the spool: 3", "events are neither stored nor kept; waiting in the spool: 3",
 		},
 		{
+			"P4 a store that is away before a spool says so",
+			func(c *webhook.Config) {
+				c.Healthy, c.Ready = down, up
+				c.Backlog = func() webhook.Backlog { return webhook.Backlog{Away: true} }
+			},
+			503, 200, "events cannot be stored; the database is away", "ok; the database is away",
+		},
+		{
 			"a store that works before a spool that is not empty yet",
 			func(c *webhook.Config) { c.Healthy, c.Ready, c.Backlog = up, up, waiting },
 			200, 200, "ok; waiting in the spool: 3", "ok; waiting in the spool: 3",

@@ -84,6 +84,24 @@ func unusable(err error) bool {
 	return false
 }
 
+// Away tells whether an error of [Open] says that the server cannot be used now,
+// and may be later without anybody's changing an address, a right or a setting.
+func Away(err error) bool {
+	for _, fault := range []error{errLost, ErrUnreachable, ErrSilent, ErrStandby} {
+		if errors.Is(err, fault) {
+			return true
+		}
+	}
+	code := state(err)
+	switch {
+	case len(code) != 5:
+		return false
+	case code[:2] == "08", code[:2] == "53": // The connection; no room for one more.
+		return true
+	}
+	return code[:3] == "57P" // It ends, crashed or starts.
+}
+
 // advise adds what to do to an error of the server.
 func advise(err error) error {
 	switch state(err) {

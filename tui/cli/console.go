@@ -52,6 +52,9 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 		return err
 	}
 	defer shop.close(&err)
+	if err := shop.recover(ctx); err != nil {
+		return err
+	}
 	listener, err := shop.listen(ctx, webhook.Config{Logger: stage.logger})
 	if err != nil {
 		return err

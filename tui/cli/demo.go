@@ -96,6 +96,9 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 	if err := stockDemo(ctx, shop.service); err != nil {
 		return err
 	}
+	if err := shop.recover(ctx); err != nil {
+		return err
+	}
 	listener, err := shop.listen(ctx, webhook.Config{Logger: stage.logger})
 	if err != nil {
 		return err

@@ -35,12 +35,19 @@ func (a *app) listen(ctx context.Context, settings storage.Settings) (err error)
 		return err
 	}
 	defer func() { _ = lock.Release() }()
-	shop, err := a.openShop(ctx, settings, nil)
+	logger := newLogger(a.Err)
+	shop, err := a.openShopLate(ctx, settings, logger)
 	if err != nil {
 		return err
 	}
 	defer shop.close(&err)
-	logger := newLogger(a.Err)
+	// At a server the till of this name may be another program's, and its calls
+	// under way. In a file the lock keeps that program out.
+	if !storage.Served(settings.Files.Database) {
+		if err := shop.recover(ctx); err != nil {
+			return err
+		}
+	}
 	listener, err := shop.listen(ctx, webhook.Config{Logger: logger})
 	if err != nil {
 		return err

@@ -21,17 +21,13 @@ type listener struct {
 	closed  atomic.Bool                               // It no longer serves.
 }
 
-// listen binds the shop's webhook listener. An order that a crash left in the
-// middle of its call is settled first, so that its events find it.
+// listen binds the shop's webhook listener.
 func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, error) {
 	if _, err := currentSecret(s.settings); err != nil {
 		return nil, err
 	}
 	verifier, err := gateway.NewVerifier(scheme(s.settings), s.settings.Webhook.Secrets...)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := s.service.Recover(ctx, s.settings.Counter.Till); err != nil {
 		return nil, err
 	}
 	config.Path, config.SignatureHeader = s.settings.Webhook.Path, s.settings.Webhook.SignatureHeader

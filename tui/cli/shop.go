@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -17,21 +18,47 @@ type shop struct {
 	store    storage.Store
 	service  *payments.Service
 	spool    *spool.Spool // Of its listener; nil without one.
+	late     *lateStore   // Of a database that was away at the start; nil otherwise.
 }
 
 // openShop opens the database. caller makes the order calls; it may be nil
 // where none is made.
 func (a *app) openShop(ctx context.Context, settings storage.Settings, caller payments.Gateway) (*shop, error) {
+	store, err := openStore(ctx, settings)
+	if err != nil {
+		return nil, err
+	}
+	return &shop{settings: settings, store: store, service: payments.New(store, caller, a.Now)}, nil
+}
+
+func openStore(ctx context.Context, settings storage.Settings) (storage.Store, error) {
 	var options []storage.Option
 	// Who deletes the demo's database wants to begin anew.
 	if settings.Files.Database != settings.Files.Demo {
 		options = append(options, storage.WithMarks(settings.Files.Marks))
 	}
-	store, err := storage.Open(ctx, settings.Files.Database, options...)
-	if err != nil {
-		return nil, err
+	return storage.Open(ctx, settings.Files.Database, options...)
+}
+
+// openShopLate opens the database for a listener that makes no orders. One
+// whose server is away is opened when the server is there: who receives events
+// must be there first.
+func (a *app) openShopLate(ctx context.Context, settings storage.Settings, logger *slog.Logger) (*shop, error) {
+	opened, err := a.openShop(ctx, settings, nil)
+	if err == nil || !storage.Away(err) {
+		return opened, err
 	}
-	return &shop{settings: settings, store: store, service: payments.New(store, caller, a.Now)}, nil
+	open := func(ctx context.Context) (storage.Store, error) { return openStore(ctx, settings) }
+	late := newLateStore(open, err, logger)
+	return &shop{settings: settings, store: late, service: payments.New(late, nil, a.Now), late: late}, nil
+}
+
+// recover settles the orders of this till that a crash left in the middle of
+// their call, so that their events find them. Only who has the till to itself
+// may: calls of another program may be under way.
+func (s *shop) recover(ctx context.Context) error {
+	_, err := s.service.Recover(ctx, s.settings.Counter.Till)
+	return err
 }
 
 // close closes the database and the spool, and adds their errors to the one

@@ -29,18 +29,23 @@ func (s *shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 		return webhook.Backlog{
 			Events: state.Events, Bytes: state.Bytes, Oldest: state.Oldest, SetAside: state.SetAside,
 			Kept: state.Kept, Applied: state.Applied, Lost: state.Lost,
+			Away: state.Away || s.late != nil && s.late.away() != nil,
 		}
 	}
 	return opened, nil
 }
 
-// behind returns what runs behind the listener and ends after it: applying what
-// waits in the spool.
+// behind returns what runs behind the listener and ends after it: opening a
+// database that was away, and applying what waits in the spool.
 func (s *shop) behind() []part {
-	if s.spool == nil {
-		return nil
+	var parts []part
+	if s.late != nil {
+		parts = append(parts, s.late.run)
 	}
-	return []part{s.spool.Run}
+	if s.spool != nil {
+		parts = append(parts, s.spool.Run)
+	}
+	return parts
 }
 
 // sayLeft says what the next start will find in the spool.

@@ -39,6 +39,9 @@ func (a *app) createAndWait(
 		return err
 	}
 	defer func() { _ = lock.Release() }()
+	if err := shop.recover(ctx); err != nil {
+		return err
+	}
 	listener, err := shop.listen(ctx, webhook.Config{Logger: newLogger(a.Err)})
 	if err != nil {
 		return err

@@ -1,0 +1,143 @@
+package cli_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/storage/storagetest/postgrestest"
+)
+
+// served gives a desk a database at a server of its own.
+func (d *desk) served() *postgrestest.Server {
+	d.t.Helper()
+	server, err := postgrestest.Start()
+	switch {
+	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
+		d.t.Fatal(err)
+	case err != nil:
+		d.t.Skip("there is no PostgreSQL here: ", err)
+	}
+	d.t.Cleanup(server.Remove)
+	d.env["TILL_DATABASE"] = server.Address("postgres")
+	return server
+}
+
+// get reads one of a listener's own pages.
+func (d *desk) get(webhook, path string) (status int, text string) {
+	d.t.Helper()
+	request, err := http.NewRequestWithContext(d.t.Context(), http.MethodGet, strings.TrimSuffix(webhook, "/webhook")+path, http.NoBody)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func TestP4AListenerStartsWhileItsDatabaseServerIsAway(t *testing.T) {
+	desk := newDesk(t)
+	server := desk.served()
+	desk.service(http.StatusOK, sound, func() {})
+	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500"); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, desk.err)
+	}
+	server.Kill()
+	address, end := desk.listening("--spool", filepath.Join(t.TempDir(), "spool.db"))
+	if !strings.Contains(desk.err.String(), "the database is away") && !desk.comes(desk.err, "the database is away", nil) {
+		t.Errorf("P4 the log does not say so:\n%s", desk.err)
+	}
+	if status := desk.post(address); status != http.StatusInternalServerError {
+		t.Errorf("P4 answered %d while the server is away", status)
+	}
+	for path, want := range map[string]int{"/readyz": http.StatusOK, "/healthz": http.StatusServiceUnavailable} {
+		status, text := desk.get(address, path)
+		if status != want || !strings.Contains(text, "the database is away; waiting in the spool: 1") {
+			t.Errorf("P4 %s says %d %s", path, status, text)
+		}
+	}
+	late := time.Now().Add(patience)
+	for server.Restart() != nil { // Its memory is in use until its last process has ended.
+		if time.Now().After(late) {
+			t.Fatal("P4 the server does not start again")
+		}
+	}
+	desk.comes(desk.err, "events of the spool were applied", nil)
+	if status, text := desk.get(address, "/readyz"); status != http.StatusOK || text != "ok" {
+		t.Errorf("P4 /readyz says %d %s", status, text)
+	}
+	if status := desk.post(address); status != http.StatusOK {
+		t.Errorf("P4 answered %d when the server is back", status)
+	}
+	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "the database is open") {
+		t.Errorf("exit code %d\n%s", code, desk.err)
+	}
+	desk.out = &buffer{}
+	if code := desk.run(t.Context(), "order", "show", "REF_700001", "--json"); code != 0 || !strings.Contains(desk.out.String(), `"status":"success"`) {
+		t.Errorf("P4 exit code %d, %s", code, desk.out)
+	}
+	if strings.Contains(desk.err.String(), desk.env["TILL_DATABASE"]) {
+		t.Errorf("the address is in the log:\n%s", desk.err)
+	}
+}
+
+func TestAListenerWhoseDatabaseCannotBeRightEnds(t *testing.T) {
+	desk := newDesk(t)
+	desk.served()
+	desk.env["TILL_DATABASE"] = strings.Replace(desk.env["TILL_DATABASE"], "/postgres?", "/nobodys?", 1)
+	if code := desk.run(t.Context(), "listen"); code != 1 || !strings.Contains(desk.err.String(), "CREATE DATABASE") {
+		t.Errorf("exit code %d\n%s", code, desk.err)
+	}
+}
+
+// A call that is under way is another program's: the till of the same name.
+func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
+	for name, served := range map[string]bool{
+		"at a server the till may be another program's": true,
+		"in a file nobody else can be at it":            false,
+	} {
+		t.Run(name, func(t *testing.T) {
+			desk := newDesk(t)
+			if served {
+				desk.served()
+			} else {
+				desk.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
+			}
+			store, err := storage.Open(t.Context(), desk.env["TILL_DATABASE"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = store.Close() }()
+			err = store.Update(t.Context(), func(tx payments.Tx) error {
+				return tx.InsertOrder(payments.Order{Reference: "T1-1", Till: "T1", CreatedAt: desk.now(), Status: payments.StatusCreating})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, end := desk.listening("--till", "T1")
+			if code := end(); code != 0 {
+				t.Fatalf("exit code %d\n%s", code, desk.err)
+			}
+			want := payments.StatusUnknown
+			if served {
+				want = payments.StatusCreating
+			}
+			if order, _, err := store.Order(t.Context(), "T1-1"); err != nil || order.Status != want {
+				t.Errorf("the order is %s, want %s (%v)", order.Status, want, err)
+			}
+		})
+	}
+}
