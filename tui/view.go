@@ -60,22 +60,31 @@ func (m model) draw() string {
 	return strings.Join(rows, "\n")
 }
 
-// header says where this is, and how things stand.
+// header says where this is, and how things stand. Where the window is narrow
+// the shop's name gives way, because the cashier knows it.
 func (m model) header() string {
-	left := m.Theme.Title.Render("till")
-	for _, name := range []string{m.Shop, m.Till} {
-		if name != "" {
-			left += m.Theme.Subdued.Render(" · ") + name
-		}
+	separator, right := m.Theme.Subdued.Render(" · "), m.demo(m.light())
+	title, rest := m.Theme.Title.Render("till"), ""
+	if m.Till != "" {
+		rest += separator + m.Till
 	}
 	if waiting := len(m.state.Waiting()); waiting > 0 {
-		left += m.Theme.Subdued.Render(" · ") + m.Texts.Sale.Waiting.With(waiting)
+		rest += separator + m.Texts.Sale.Waiting.With(waiting)
 	}
 	if held := m.sale.Held(); held > 0 {
-		left += m.Theme.Subdued.Render(" · ") + m.Texts.Held.Count.With(held)
+		rest += separator + m.Texts.Held.Count.With(held)
 	}
-	return theme.Spread(left, m.demo(m.light()), m.size.width)
+	if m.Shop != "" {
+		room := m.size.width - theme.Width(title+separator+rest+" "+right)
+		if shop := theme.Truncate(m.Shop, room); theme.Width(shop) >= minShop || shop == m.Shop {
+			title += separator + shop
+		}
+	}
+	return theme.Spread(title+rest, right, m.size.width)
 }
+
+// minShop is how many columns of a shop's name still say which it is.
+const minShop = 5
 
 // demo puts before the light that no money moves, where that is so; in few
 // words where the light needs the room.

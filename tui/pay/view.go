@@ -57,7 +57,10 @@ func (m Model) View() string {
 	drawing := m.code.model.View()
 	_, height := m.code.model.Size()
 	if beside := m.beside(); beside >= minPanel {
-		panel := m.panel(min(beside, 60), height)
+		// The code keeps its place whatever the words are: somebody scans it.
+		top := (m.size.height - height) / 2
+		drawing = strings.Repeat("\n", max(0, top)) + drawing
+		panel := m.panel(min(beside, 60), max(0, top), height)
 		return theme.Center(theme.Beside(drawing, strings.Repeat(" ", gutter), panel), m.size.width, m.size.height)
 	}
 	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.width)
@@ -66,19 +69,20 @@ func (m Model) View() string {
 	return strings.Join([]string{head, drawing, foot, last}, "\n")
 }
 
-// panel is the words beside a code that is height rows high; the countdown
-// stands in the last row, where no module of the code is drawn.
-func (m Model) panel(width, height int) string {
-	words := m.words(width)
-	rows := max(height, min(m.size.height, max(height+1, len(words)+2)))
-	for len(words) < rows-1 {
-		words = append(words, "")
+// panel is the words beside a code that begins in row top and is height rows
+// high, at its upper edge where they fit so. The countdown stands below them, in
+// a row where no module of the code is drawn.
+func (m Model) panel(width, top, height int) string {
+	words := theme.Clip(m.words(width), width, m.size.height-1)
+	start := max(0, min(top, m.size.height-2-len(words)))
+	clock := min(m.size.height-1, max(top+height, start+len(words)+1))
+	rows := make([]string, clock+1)
+	copy(rows[start:], words)
+	rows[clock] = m.countdown(width)
+	for i, row := range rows {
+		rows[i] = theme.Left(row, width)
 	}
-	words = append(theme.Clip(words, width, rows-1), m.countdown(width))
-	for i, word := range words {
-		words[i] = theme.Left(word, width)
-	}
-	return strings.Join(words, "\n")
+	return strings.Join(rows, "\n")
 }
 
 // words are what stands beside a code, the amount in large figures where there
@@ -87,7 +91,7 @@ func (m Model) words(width int) []string {
 	if m.looks.facing {
 		return m.facingPanel(width, m.size.height)
 	}
-	large := m.cashierPanel(width, largeFigures)
+	large := m.cashierPanel(width, max(largeFigures, m.size.height/8))
 	if len(large) < m.size.height {
 		return large
 	}

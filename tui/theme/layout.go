@@ -65,12 +65,19 @@ func Spread(left, right string, width int) string {
 }
 
 // Wrap breaks text into lines of at most width columns, between words where it
-// can.
+// can, and never before a mark that French sets a blank before.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	return ansi.Wrap(text, width, "")
+	const marks = "?!:;"
+	var bind, free []string
+	for _, mark := range marks {
+		bind = append(bind, " "+string(mark), "\u00a0"+string(mark))
+		free = append(free, "\u00a0"+string(mark), " "+string(mark))
+	}
+	bound := strings.NewReplacer(bind...).Replace(text)
+	return strings.NewReplacer(free...).Replace(ansi.Wrap(bound, width, ""))
 }
 
 // Beside puts blocks next to each other, their tops at one height.
