@@ -62,3 +62,7 @@ func checkVisible(address string) error {
 	}
 	return nil
 }
+
+// Roles returns the SQL that gives the listener, the tills and the owner of a
+// database at a server the rights that each needs.
+func Roles() string { return postgres.Roles() }

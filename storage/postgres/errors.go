@@ -25,6 +25,10 @@ var (
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
 	// ErrEncoding says that the database cannot hold every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
+	// ErrOwner says that the schema is missing or of an older version, and that
+	// the user may not bring it forward.
+	ErrOwner = errors.New("the database has no tables of till's, or those of an older version, " +
+		"and this user may not change them: run till database update as their owner")
 	// ErrForeign says that other tables have the names of till's.
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
@@ -36,8 +40,11 @@ var (
 	errAborted = errors.New("the database took the transaction back")
 )
 
-// undefinedTable is the SQLSTATE of a table that is not there.
-const undefinedTable = "42P01"
+// The SQLSTATEs of a table that is not there, and of what the user may not do.
+const (
+	undefinedTable = "42P01"
+	forbidden      = "42501"
+)
 
 // state returns the SQLSTATE of the server's error, empty for any other.
 func state(err error) string {
@@ -77,7 +84,7 @@ func unusable(err error) bool {
 	}
 	switch code {
 	case "25006", // Read only: it has become a standby.
-		"42501",        // The user may not do what till does.
+		forbidden,      // The user may not do what till does.
 		undefinedTable: // The tables are gone.
 		return true
 	}
@@ -109,7 +116,10 @@ func advise(err error) error {
 		return fmt.Errorf("%w: look at the user and the password in the address, and at the server's pg_hba.conf", err)
 	case "3D000":
 		return fmt.Errorf("%w: make it with CREATE DATABASE", err)
-	case "42501":
+	case forbidden:
+		if errors.Is(err, ErrOwner) {
+			return err
+		}
 		return fmt.Errorf("%w: the user needs rights on till's tables, and to make them the first time", err)
 	case "42P07", "42723":
 		return fmt.Errorf("%w (%w)", ErrForeign, err)

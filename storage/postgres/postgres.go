@@ -38,6 +38,9 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+//go:embed roles.sql
+var roles string
+
 var _ payments.Store = (*Store)(nil)
 
 // lookEvery is how often the server is asked for something when nobody else
@@ -130,14 +133,17 @@ func migrate(ctx context.Context, usual connector) error {
 	usual.patient = true
 	pool := usual.openPool(1)
 	defer pool.Close()
-	if err := prepare(ctx, pool); err != nil {
-		return err
-	}
 	steps, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	return sqlstore.Migrate(ctx, pool, dialect{migrates: true}, steps, nil)
+	if err = prepare(ctx, pool); err == nil {
+		err = sqlstore.Migrate(ctx, pool, dialect{migrates: true}, steps, nil)
+	}
+	if state(err) == forbidden {
+		return fmt.Errorf("%w (%w)", ErrOwner, err)
+	}
+	return err
 }
 
 // prepare makes the table of the schema's version if it is not there. Who has
@@ -152,6 +158,10 @@ func prepare(ctx context.Context, pool *sql.DB) error {
 	_, err := pool.ExecContext(ctx, first)
 	return err
 }
+
+// Roles returns the statements that give a listener, a till and the owner the
+// rights that each needs. The text says how it is used.
+func Roles() string { return roles }
 
 // SchemaVersion returns the version of the schema that this program writes.
 // Every open store has it.

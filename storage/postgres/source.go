@@ -27,7 +27,7 @@ func OpenSource(ctx context.Context, address string) (*sqlstore.Source, error) {
 		return source, nil
 	}
 	pool.Close()
-	if state(err) == "42P01" { // There are no tables.
+	if state(err) == undefinedTable {
 		err = sqlstore.ErrPending
 	}
 	return nil, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(err), config))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,12 +15,53 @@ import (
 func (a *app) databaseCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "database",
-		Short: "Move a shop to another database",
+		Short: "Move a shop to another database, and say who may do what in it",
 		Args:  noArguments,
-		RunE:  func(*cobra.Command, []string) error { return misused("say what to do: copy") },
+		RunE:  func(*cobra.Command, []string) error { return misused("say what to do: copy, update or roles") },
 	}
-	command.AddCommand(a.databaseCopyCommand())
+	command.AddCommand(a.databaseCopyCommand(), a.databaseUpdateCommand(), a.databaseRolesCommand())
 	return command
+}
+
+func (a *app) databaseUpdateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "update",
+		Short: "Make the database's tables, or bring them up to date",
+		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
+			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
+		Args: noArguments,
+		RunE: func(command *cobra.Command, _ []string) error { return a.updateDatabase(command.Context()) },
+	}
+}
+
+func (a *app) updateDatabase(ctx context.Context) (err error) {
+	settings, err := a.settings()
+	if err != nil {
+		return err
+	}
+	shop, err := a.openShop(ctx, settings, nil)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	version, err := storage.SchemaVersion()
+	if err != nil {
+		return err
+	}
+	a.tell("the database is up to date: its schema is %d", version)
+	return nil
+}
+
+func (a *app) databaseRolesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "roles",
+		Short: "Print the SQL that makes PostgreSQL roles for the listener, the tills and the owner",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			a.tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
+			return nil
+		},
+	}
 }
 
 func (a *app) databaseCopyCommand() *cobra.Command {
