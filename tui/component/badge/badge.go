@@ -17,28 +17,60 @@ type Badge struct {
 // New returns a badge for a theme and a language.
 func New(theme theme.Theme, texts i18n.Texts) Badge { return Badge{theme: theme, texts: texts} }
 
+// Plain returns a badge that gives words alone and dresses nothing.
+func Plain(texts i18n.Texts) Badge { return Badge{texts: texts} }
+
 // Word returns the sign and the word of an order's verdict.
 func (b Badge) Word(order payments.Order, verdict payments.Verdict) string {
+	return sign(order, verdict) + " " + b.Name(order, verdict)
+}
+
+// Name returns the word of an order's verdict without its sign, for those who
+// hear it.
+func (b Badge) Name(order payments.Order, verdict payments.Verdict) string {
 	words := b.texts.Verdicts
 	switch verdict {
 	case payments.VerdictMarkedPaid:
-		return "◆ " + words.MarkedPaid
+		return words.MarkedPaid
 	case payments.VerdictMarkedUnpaid:
-		return "◇ " + words.MarkedUnpaid
+		return words.MarkedUnpaid
 	case payments.VerdictCheck:
-		return "! " + words.Check
+		return words.Check
 	case payments.VerdictPaid:
-		return "✓ " + words.Paid
+		return words.Paid
 	case payments.VerdictRejected:
-		return "✗ " + words.Rejected
+		return words.Rejected
 	case payments.VerdictNotPaid:
-		return "✗ " + b.unpaid(order.Status)
+		return b.unpaid(order.Status)
 	case payments.VerdictTimeOver:
-		return "… " + words.TimeOver
+		return words.TimeOver
 	case payments.VerdictWaiting:
 		return b.waiting(order)
 	}
-	return "? " + words.Unknown
+	return words.Unknown
+}
+
+func sign(order payments.Order, verdict payments.Verdict) string {
+	switch verdict {
+	case payments.VerdictMarkedPaid:
+		return "◆"
+	case payments.VerdictMarkedUnpaid:
+		return "◇"
+	case payments.VerdictCheck:
+		return "!"
+	case payments.VerdictPaid:
+		return "✓"
+	case payments.VerdictRejected, payments.VerdictNotPaid:
+		return "✗"
+	case payments.VerdictTimeOver:
+		return "…"
+	case payments.VerdictWaiting:
+		if order.Facts.NotSent {
+			return "✗"
+		}
+		return "…"
+	}
+	return "?"
 }
 
 // Dressed returns Word in the verdict's style, as a block with a blank on each
@@ -127,9 +159,9 @@ func (b Badge) unpaid(status payments.Status) string {
 func (b Badge) waiting(order payments.Order) string {
 	switch {
 	case order.Facts.NotSent:
-		return "✗ " + b.texts.Verdicts.NotSent
+		return b.texts.Verdicts.NotSent
 	case order.Status == payments.StatusCreating:
-		return "… " + b.texts.Verdicts.Sending
+		return b.texts.Verdicts.Sending
 	}
-	return "… " + b.texts.Verdicts.Waiting
+	return b.texts.Verdicts.Waiting
 }

@@ -184,3 +184,14 @@ func ExampleBadge_Word() {
 	// … TIME OVER
 	// ✓ PAID
 }
+
+func TestAVerdictIsNamedWithoutItsSignToThoseWhoHearIt(t *testing.T) {
+	words := badge.Plain(counter.Texts(t, "en"))
+	for _, verdict := range payments.Verdicts() {
+		order := payments.Order{Status: payments.StatusFailed}
+		name, word := words.Name(order, verdict), words.Word(order, verdict)
+		if _, behind, found := strings.Cut(word, " "); !found || behind != name || name == "" {
+			t.Errorf("%s is named %q beside %q", verdict, name, word)
+		}
+	}
+}

@@ -369,3 +369,37 @@ func Example() {
 	// https://pay.example.test/c/8f3kq2aa (the code needs 31x16)
 	// 33 17
 }
+
+func TestTheCodeIsDrawnInCharactersAlone(t *testing.T) {
+	code, err := qr.New("https://pay.example.mg/c/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := code.Modules()
+	for name, c := range map[string]struct{ ascii, light bool }{
+		"blocks, light on dark": {false, false}, "blocks, dark on light": {false, true},
+		"ASCII, light on dark": {true, false}, "ASCII, dark on light": {true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := strings.Split(code.Text(c.ascii, c.light), "\n")
+			// inked tells whether a character draws a pixel of its cell.
+			inked := func(x, y int) bool {
+				if c.ascii {
+					return rows[y][2*x] == '#'
+				}
+				sign := []rune(rows[y/2])[x]
+				return sign == '█' || sign == '▀' && y%2 == 0 || sign == '▄' && y%2 == 1
+			}
+			const quiet = 2
+			for y := range len(modules) + 2*quiet {
+				for x := range len(modules) + 2*quiet {
+					mx, my := x-quiet, y-quiet
+					dark := mx >= 0 && my >= 0 && mx < len(modules) && my < len(modules) && modules[my][mx]
+					if inked(x, y) != (dark == c.light) {
+						t.Fatalf("the pixel at %d, %d is wrong in\n%s", x, y, strings.Join(rows, "\n"))
+					}
+				}
+			}
+		})
+	}
+}
