@@ -42,6 +42,7 @@ type Counter struct {
 	Language string // "en", "fr" or "mg"; empty to follow the locale.
 	Theme    string // "auto", "dark", "light" or "contrast".
 	Sound    bool
+	Plain    bool // The line mode in the place of the screens.
 }
 
 // Files are the places on disk. All but Database are empty where the machine

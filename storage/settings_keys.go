@@ -15,6 +15,7 @@ type Key struct {
 	Default string // For the help; empty when there is none.
 	Secret  bool   // It has no flag, and its value is never shown.
 	List    bool   // A flag or a variable holds several values, parted by commas.
+	Switch  bool   // Its flag alone means on.
 
 	set func(*Settings, []string) error
 }
@@ -160,6 +161,15 @@ func counterKeys() []Key {
 			set: func(s *Settings, values []string) error {
 				sound, err := checkSwitch(values)
 				s.Counter.Sound = sound
+				return err
+			},
+		},
+		{
+			Name: "plain", Usage: "on or off: lines alone, for screen readers, dumb terminals and pipes", Default: "off",
+			Switch: true,
+			set: func(s *Settings, values []string) error {
+				plain, err := checkSwitch(values)
+				s.Counter.Plain = plain
 				return err
 			},
 		},

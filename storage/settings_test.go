@@ -129,6 +129,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"language":         {"mg", "mg", func(s storage.Settings) any { return s.Counter.Language }},
 		"theme":            {"contrast", "contrast", func(s storage.Settings) any { return s.Counter.Theme }},
 		"sound":            {"off", "false", func(s storage.Settings) any { return s.Counter.Sound }},
+		"plain":            {"on", "true", func(s storage.Settings) any { return s.Counter.Plain }},
 	}
 	for _, key := range storage.Keys() {
 		tt, known := values[key.Name]

@@ -21,6 +21,7 @@ type Texts struct {
 	Common
 	Screens
 	Lists
+	Spoken
 }
 
 // Common are the texts that several screens share.

@@ -7,7 +7,6 @@ import (
 
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
-	"checkout/till/tui"
 )
 
 func (a *app) consoleCommand() *cobra.Command {
@@ -15,7 +14,8 @@ func (a *app) consoleCommand() *cobra.Command {
 		Use:   "till",
 		Short: "The checkout console of a shop counter",
 		Long: "The checkout console of a shop counter, with the webhook listener inside.\n" +
-			"Without base_url and access_token it opens the demo.",
+			"Without base_url and access_token it opens the demo.\n" +
+			"With --plain it only adds lines, for screen readers, dumb terminals and pipes.",
 		Args: noArguments,
 		RunE: a.runConsole,
 	}
@@ -59,14 +59,9 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 	if err != nil {
 		return err
 	}
-	config, err := stage.console(a, shop, listener)
+	front, err := stage.front(a, shop, listener)
 	if err != nil {
 		return err
 	}
-	return runAll(ctx, show(config), append(shop.behind(), listener.serveQuietly(stage.logger))...)
-}
-
-// show returns the console as the front of everything else.
-func show(config tui.Config) part {
-	return func(ctx context.Context) error { return tui.Run(ctx, config) }
+	return runAll(ctx, front, append(shop.behind(), listener.serveQuietly(stage.logger))...)
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
+	"checkout/till/tui"
 )
 
 // demoOptions are the flags of "demo".
@@ -47,6 +48,9 @@ func (a *app) demoCommand() *cobra.Command {
 				return err
 			}
 			if options.script.name != "" {
+				if settings.Counter.Plain {
+					return misused("a script plays the screens: leave --plain out")
+				}
 				temporary, remove, err := temporary(settings)
 				if err != nil {
 					return err
@@ -112,15 +116,16 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 		return err
 	}
 	service.SetFaults(scenario.Faults)
-	config, err := stage.console(a, shop, listener)
+	stage.demo = tui.Demo{
+		Customer: service.Act, Address: public, Welcome: options.welcome,
+		Player: options.script.player(shop, service, stage.logger),
+	}
+	front, err := stage.front(a, shop, listener)
 	if err != nil {
 		return err
 	}
-	config.Customer, config.Address = service.Act, public
-	config.Welcome = options.welcome
-	config.Player = options.script.player(shop, service, stage.logger)
 	a.sayDemo(sites, public)
-	return runAll(ctx, show(config),
+	return runAll(ctx, front,
 		append([]part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
 }
 

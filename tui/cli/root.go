@@ -34,6 +34,9 @@ func (a *app) prepare(root *cobra.Command) {
 			usage += " (default " + key.Default + ")"
 		}
 		flags.String(key.Flag(), "", usage)
+		if key.Switch {
+			flags.Lookup(key.Flag()).NoOptDefVal = "on"
+		}
 	}
 	root.AddCommand(
 		a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/term"
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
@@ -20,7 +19,7 @@ import (
 )
 
 // errNoTerminal says that the console was started where nobody can see it.
-var errNoTerminal = errors.New("the console needs a terminal: to receive webhooks on a server run till listen")
+var errNoTerminal = errors.New("the console needs a terminal: to receive webhooks on a server run till listen; in a pipe: --plain")
 
 // stage is what a console needs before its shop is open: the right to be the
 // only one, a log, and its looks, which are read while the shop is opened.
@@ -32,6 +31,7 @@ type stage struct {
 	texts  i18n.Texts
 	theme  tui.Theme
 	reach  func(ctx context.Context) error // Of the payment service.
+	demo   tui.Demo                        // Zero in a shop.
 }
 
 // stage prepares a console on the database of the settings. Whoever gets it
@@ -60,10 +60,22 @@ func (s *stage) close() {
 	_ = s.lock.Release()
 }
 
+// front is what the cashier has before them: the screens, or the line mode.
+func (s *stage) front(a *app, shop *shop, listener *listener) (part, error) {
+	if shop.settings.Counter.Plain {
+		return s.plain(a, shop, listener)
+	}
+	config, err := s.console(a, shop, listener)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
+}
+
 // console says what the console of a shop shows and how.
 func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, error) {
 	for _, end := range []any{a.In, a.Out} {
-		if file, ok := end.(*os.File); ok && !term.IsTerminal(int(file.Fd())) {
+		if _, ok := end.(*os.File); ok && !isTerminal(end) {
 			return tui.Config{}, errNoTerminal
 		}
 	}
@@ -75,7 +87,7 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 		Service: shop.service, Till: counter.Till, Shop: counter.Shop,
 		Texts: s.texts, Language: a.languages(counter.Language), Theme: s.theme, Sound: a.sound(counter.Sound),
 		Health: listener.health, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
-		Zone: time.Local, Input: a.In, Output: a.Out,
+		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
 }
 

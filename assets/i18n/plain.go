@@ -1,0 +1,109 @@
+package i18n
+
+// Spoken are the texts of the line mode, which is listened to or felt.
+type Spoken struct {
+	Verbs Verbs `toml:"verbs"`
+	Plain Plain `toml:"plain"`
+}
+
+// Verbs are the commands of the line mode: before the colon the words that they
+// are typed with, behind it what they do.
+type Verbs struct {
+	VerbsSale
+	VerbsPay
+	VerbsDemo
+}
+
+// VerbsSale are the commands for the sale.
+type VerbsSale struct {
+	Lines    Text `toml:"lines"`
+	Total    Text `toml:"total"`
+	Edit     Text `toml:"edit"`
+	Remove   Text `toml:"remove"`
+	Discount Text `toml:"discount"`
+	Undo     Text `toml:"undo"`
+	Note     Text `toml:"note"`
+	Hold     Text `toml:"hold"`
+	Resume   Text `toml:"resume"`
+	Drop     Text `toml:"drop"`
+	Charge   Text `toml:"charge"`
+}
+
+// VerbsPay are the commands for the orders, and for the till itself.
+type VerbsPay struct {
+	Waiting  Text `toml:"waiting"`
+	Link     Text `toml:"link"`
+	Code     Text `toml:"code"`
+	Left     Text `toml:"left"`
+	News     Text `toml:"news"`
+	Done     Text `toml:"done"`
+	Again    Text `toml:"again"`
+	Send     Text `toml:"send"`
+	Check    Text `toml:"check"`
+	Looked   Text `toml:"looked"`
+	Health   Text `toml:"health"`
+	Language Text `toml:"language"`
+	Help     Text `toml:"help"`
+	Quit     Text `toml:"quit"`
+}
+
+// VerbsDemo are the commands that act as the customer of the demo.
+type VerbsDemo struct {
+	Pay    Text `toml:"pay"`
+	Fail   Text `toml:"fail"`
+	Cancel Text `toml:"cancel"`
+	Expire Text `toml:"expire"`
+}
+
+// Plain is what the line mode says beside the words of the screens.
+type Plain struct {
+	PlainSale
+	PlainPay
+	PlainTalk
+}
+
+// PlainSale is what is said of the sale.
+type PlainSale struct {
+	Line     Phrase `toml:"line"` // Number, label, quantity, price, total.
+	One      Phrase `toml:"one"`  // Number, label, price.
+	Total    Phrase `toml:"total"`
+	Empty    Text   `toml:"empty"`
+	Removed  Phrase `toml:"removed"` // The label.
+	NoLine   Phrase `toml:"no_line"` // What was typed for its number.
+	NoUndo   Text   `toml:"no_undo"`
+	Edit     Phrase `toml:"edit"`     // Number, the line as it is typed.
+	Several  Phrase `toml:"several"`  // The articles that fit.
+	Discount Phrase `toml:"discount"` // Label, the price before a discount.
+	Note     Text   `toml:"note"`
+	Full     Text   `toml:"full"`    // A sale is there already.
+	Held     Phrase `toml:"held"`    // Name, how many lines, total.
+	NotHeld  Phrase `toml:"no_held"` // The name.
+}
+
+// PlainPay is what is said of orders.
+type PlainPay struct {
+	Outcome  Phrase `toml:"outcome"` // Verdict, amount, reference, description.
+	Listed   Phrase `toml:"listed"`  // Number, verdict, amount, reference.
+	Time     Phrase `toml:"time"`    // What is left, amount, reference.
+	Link     Phrase `toml:"link"`
+	NoOrder  Text   `toml:"no_order"`
+	NoLink   Text   `toml:"no_link"`
+	Unseen   Phrase `toml:"unseen"` // How many.
+	Prompt   Phrase `toml:"prompt"` // How many outcomes are unseen.
+	Seen     Phrase `toml:"seen"`   // The reference.
+	NoNews   Text   `toml:"no_news"`
+	NotAgain Text   `toml:"not_again"`
+	ToCheck  Phrase `toml:"to_check"` // How many.
+	Resolve  Text   `toml:"resolve"`
+}
+
+// PlainTalk is what is said of the talk itself.
+type PlainTalk struct {
+	Hello Text   `toml:"hello"`
+	Yes   Text   `toml:"yes"` // The words for yes.
+	No    Text   `toml:"no"`  // The words for no.
+	YesNo Text   `toml:"yes_no"`
+	Kept  Text   `toml:"kept"`
+	Alone Phrase `toml:"alone"` // The word, twice.
+	Ended Phrase `toml:"ended"` // How many payments are awaited.
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"time"
+
+	"golang.org/x/term"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/tui"
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/plain"
+	"checkout/till/tui/sound"
+)
+
+// plain returns the line mode of a shop, which needs no terminal.
+func (s *stage) plain(a *app, shop *shop, listener *listener) (part, error) {
+	if err := s.looks.Wait(); err != nil {
+		return nil, err
+	}
+	counter := shop.settings.Counter
+	theme := tui.ThemeFor(a.Out, a.spoken, counter.Theme)
+	config := plain.Config{
+		Service: shop.service, Till: counter.Till, Shop: counter.Shop, Texts: s.texts,
+		Language: plain.Language{
+			Code: a.language(counter.Language),
+			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
+		},
+		Health:   func() plain.Health { return spokenHealth(listener.health()) },
+		Customer: s.demo.Customer,
+		Zone:     time.Local,
+		Terminal: plain.Terminal{
+			Input: a.In, Output: a.Out, Echoes: isTerminal(a.In),
+			Encode: func(text string) string { return theme.Encode(text, maxSpoken) },
+			Code: func(link string) (string, error) {
+				code, err := qr.New(link)
+				if err != nil {
+					return "", err
+				}
+				return code.Text(theme.ASCII(), counter.Theme == "light"), nil
+			},
+		},
+	}
+	if counter.Sound {
+		speaker := sound.New(a.Out, exec.LookPath, sound.WithBell())
+		tunes := map[plain.Cue]sound.Tune{plain.Paid: sound.Paid, plain.Unpaid: sound.Unpaid, plain.Stray: sound.Alarm}
+		config.Sound = func(ctx context.Context, cue plain.Cue) { speaker.Play(ctx, tunes[cue]) }
+	}
+	return func(ctx context.Context) error { return plain.Run(ctx, config) }, nil
+}
+
+// maxSpoken is how many columns a line may take: the terminal breaks it.
+const maxSpoken = 4096
+
+// spoken is the environment as the line mode reads it: a dumb terminal moves no
+// cursor, but where a locale says that it reads UTF-8 it does.
+func (a *app) spoken(name string) string {
+	value := a.Env(name)
+	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
+		return ""
+	}
+	return value
+}
+
+func isTerminal(end any) bool {
+	file, ok := end.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// spokenHealth is the till's health as the line mode says it.
+func spokenHealth(health tui.Health) plain.Health {
+	return plain.Health{
+		Listening: health.Listening, LastEvent: health.LastEvent, Refused: health.Refused,
+		Hint: health.Hint, StoreFailing: health.StoreFailing,
+	}
+}

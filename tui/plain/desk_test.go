@@ -1,0 +1,253 @@
+package plain_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui/plain"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// patience bounds every wait of the tests.
+const patience = 8 * time.Second
+
+// paper is what the line mode wrote, and where the test has read to.
+type paper struct {
+	mu    sync.Mutex
+	grown *sync.Cond
+	text  string
+	read  int
+}
+
+func (p *paper) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text += string(text)
+	p.grown.Broadcast()
+	return len(text), nil
+}
+
+// talk is the line mode with a cashier in front of it, and the counter around
+// it.
+type talk struct {
+	*counter.Counter
+	t      *testing.T
+	config plain.Config
+	health atomic.Pointer[plain.Health]
+	in     *io.PipeWriter
+	ticks  chan time.Time
+	paper  *paper
+	stop   context.CancelFunc
+	ended  chan struct{}
+	err    error
+}
+
+// open opens a counter with articles, and the line mode at it.
+func open(t *testing.T, settings ...func(*plain.Config)) *talk {
+	t.Helper()
+	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop := counter.New(t, store)
+	_, err = shop.SaveArticles(t.Context(), []payments.Article{
+		{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"},
+		{Label: "Vary gasy", UnitPrice: 3500},
+		{Label: "Vary stock", UnitPrice: 3000},
+		{Label: "Note", UnitPrice: 500},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := at(t, shop, settings...)
+	// After the line mode has ended.
+	t.Cleanup(func() {
+		c.stop()
+		<-c.ended
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+// at opens the line mode at a counter that is open already.
+func at(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *talk {
+	t.Helper()
+	in, typed := io.Pipe()
+	c := &talk{Counter: shop, t: t, in: typed, ticks: make(chan time.Time), paper: new(paper), ended: make(chan struct{})}
+	c.paper.grown = sync.NewCond(&c.paper.mu)
+	c.health.Store(&plain.Health{Listening: true})
+	c.config = plain.Config{
+		Service: shop.Service, Till: counter.Till, Texts: counter.Texts(t, "en"), Zone: counter.Zone(),
+		Language: plain.Language{
+			Code: "en", Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
+		},
+		Health: func() plain.Health { return *c.health.Load() },
+		Ticks:  c.ticks,
+		Terminal: plain.Terminal{
+			Input: in, Output: c.paper, Echoes: true,
+			Code: func(link string) (string, error) { return "##  ##\n" + link, nil },
+		},
+	}
+	for _, set := range settings {
+		set(&c.config)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	c.stop = stop
+	go func() {
+		defer close(c.ended)
+		defer func() { _ = in.Close() }() // Nobody reads any more.
+		c.err = plain.Run(ctx, c.config)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-c.ended
+		c.clean()
+	})
+	return c.sees("Line mode.", "listening", "> ")
+}
+
+// clean fails the test when something left that is no text.
+func (c *talk) clean() {
+	c.t.Helper()
+	for i, b := range []byte(c.paper.text) {
+		if b < ' ' && b != '\n' && b != '\a' || b == 0x7f {
+			c.t.Errorf("T1 the byte %#x left, in %q", b, c.paper.text[max(0, i-20):min(len(c.paper.text), i+20)])
+		}
+	}
+}
+
+// types types lines.
+func (c *talk) types(lines ...string) *talk {
+	c.t.Helper()
+	for _, text := range lines {
+		if _, err := io.WriteString(c.in, text+"\n"); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return c
+}
+
+// sees waits until the texts were written, one after the other and after what
+// was seen before.
+func (c *talk) sees(texts ...string) *talk {
+	c.t.Helper()
+	late := false
+	watchdog := time.AfterFunc(patience, func() {
+		c.paper.mu.Lock()
+		defer c.paper.mu.Unlock()
+		late = true
+		c.paper.grown.Broadcast()
+	})
+	defer watchdog.Stop()
+	c.paper.mu.Lock()
+	defer c.paper.mu.Unlock()
+	for _, want := range texts {
+		for {
+			if at := strings.Index(c.paper.text[c.paper.read:], want); at >= 0 {
+				c.paper.read += at + len(want)
+				break
+			}
+			if late {
+				c.t.Fatalf("there is no %q in:\n%s", want, c.paper.text[c.paper.read:])
+			}
+			c.paper.grown.Wait()
+		}
+	}
+	return c
+}
+
+// tick lets the line mode look at the clock, and waits until it has: the second
+// tick is taken once the first was dealt with.
+func (c *talk) tick() *talk {
+	c.t.Helper()
+	for range 2 {
+		select {
+		case c.ticks <- c.Now():
+		case <-time.After(patience):
+			c.t.Fatal("nobody looks at the clock")
+		}
+	}
+	return c
+}
+
+// after lets time go by.
+func (c *talk) after(by time.Duration) *talk {
+	c.t.Helper()
+	c.Advance(by)
+	return c.tick()
+}
+
+// lacks fails the test when a text was written since what was seen last.
+func (c *talk) lacks(texts ...string) *talk {
+	c.t.Helper()
+	c.tick()
+	c.paper.mu.Lock()
+	defer c.paper.mu.Unlock()
+	for _, text := range texts {
+		if strings.Contains(c.paper.text[c.paper.read:], text) {
+			c.t.Errorf("there is %q in:\n%s", text, c.paper.text[c.paper.read:])
+		}
+	}
+	return c
+}
+
+// ends waits for the end of the line mode.
+func (c *talk) ends() *talk {
+	c.t.Helper()
+	select {
+	case <-c.ended:
+	case <-time.After(patience):
+		c.t.Fatal("it does not end")
+	}
+	if c.err != nil {
+		c.t.Errorf("it ends with %v", c.err)
+	}
+	return c
+}
+
+// charge sells something and charges it, and returns the order.
+func (c *talk) charge() payments.Order {
+	c.t.Helper()
+	c.types("Riz 3500 x2", "coca", "charge", "yes").sees("Charge 9 000 Ar?", "WAITING: 9 000 Ar", "Link: https://", "> ")
+	return c.All()[0]
+}
+
+// items are the lines of the sale on disk.
+func (c *talk) items() string {
+	c.t.Helper()
+	sales, err := c.Sales(c.t.Context(), counter.Till)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var all []string
+	for _, sale := range sales {
+		if sale.Name != "" {
+			continue
+		}
+		for _, item := range sale.Items {
+			all = append(all, fmt.Sprintf("%d %s %d/%d", item.Quantity, item.Label, item.UnitPrice, item.ListPrice))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// gone is an output that takes nothing.
+type gone struct{}
+
+var errGone = errors.New("the terminal is gone")
+
+func (gone) Write([]byte) (int, error) { return 0, errGone }

@@ -1,0 +1,98 @@
+package line_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/plain/line"
+)
+
+func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
+	for name, c := range map[string]struct {
+		echoes bool
+		want   string
+	}{
+		"where the terminal shows what is typed": {true, "one\n> \ntwo\n> three\n\n> \n"},
+		"where it does not":                      {false, "one\n> \ntwo\n> typed\nthree\n\n> \n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			p := line.NewPrinter(&out, nil, c.echoes)
+			p.Say("one")
+			p.Ask("> ")
+			p.Ask("> ")
+			p.Say("two")
+			p.Ask("> ")
+			p.Took("typed")
+			p.Say("three")
+			p.Say("")
+			p.Ask("> ")
+			p.Close()
+			p.Close()
+			if out.String() != c.want || p.Err() != nil {
+				t.Errorf("it wrote %q, %v; want %q", out.String(), p.Err(), c.want)
+			}
+		})
+	}
+}
+
+func TestNothingButPrintableCharactersLeaves(t *testing.T) {
+	var out strings.Builder
+	p := line.NewPrinter(&out, func(text string) string { return text + "\x1b[0m" }, false)
+	p.Say("T1 \x1b[31mred\x07\x00\r\x9b1m\u202e\u200b\xff\ttab\u2028 é")
+	p.Ask("\x1b]0;title\x07> ")
+	p.Took("\x1b[2J\x7f")
+	p.Close()
+	if want := "T1 [31mred\ufffd1m\ufffdtab é[0m\n]0;title> [0m[2J[0m\n"; out.String() != want {
+		t.Errorf("it wrote %q, want %q", out.String(), want)
+	}
+}
+
+// broken takes nothing.
+type broken struct{}
+
+var errGone = errors.New("the terminal is gone")
+
+func (broken) Write([]byte) (int, error) { return 0, errGone }
+
+func TestAnOutputThatIsGoneIsTold(t *testing.T) {
+	p := line.NewPrinter(broken{}, nil, true)
+	p.Say("one")
+	if p.Flush(); !errors.Is(p.Err(), errGone) {
+		t.Errorf("the error is %v", p.Err())
+	}
+}
+
+func TestLinesAreReadHoweverTheyEnd(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	in := strings.NewReader("one\r\n\n" + long + "\ntwo\nlast")
+	var got []string
+	for text := range line.Read(t.Context(), in) {
+		got = append(got, text)
+	}
+	if want := []string{"one", "", long[:4096], "two", "last"}; !slices.Equal(got, want) {
+		t.Errorf("the lines are %.80q, want %.80q", got, want)
+	}
+}
+
+func TestTheReadingEndsWithItsContext(t *testing.T) {
+	in, typed := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	lines := line.Read(ctx, in)
+	cancel()
+	if _, err := io.WriteString(typed, "nobody takes it\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := typed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for text := range lines {
+		if text != "nobody takes it" {
+			t.Errorf("the line is %q", text)
+		}
+	}
+}

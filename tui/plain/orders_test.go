@@ -1,0 +1,355 @@
+package plain_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/plain"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestAPaymentIsAskedForByTheWordYesAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		typed []string
+		calls int
+		says  string
+	}{
+		"yes":                       {[]string{"charge", "yes"}, 1, "WAITING"},
+		"its letter":                {[]string{"c", "Y"}, 1, "WAITING"},
+		"an empty line asks":        {[]string{"", "yes"}, 1, "WAITING"},
+		"no":                        {[]string{"charge", "no"}, 0, "Nothing was done."},
+		"an empty line is no yes":   {[]string{"", ""}, 0, "Nothing was done."},
+		"empty lines in a row":      {[]string{"", "", "", "", "", ""}, 0, "Nothing was done."},
+		"T6 yes twice":              {[]string{"charge", "yes", "yes"}, 1, "The price is missing"},
+		"T6 a whole paste twice":    {[]string{"charge", "yes", "charge", "yes", "", "yes"}, 1, "The sale is empty."},
+		"another line is no answer": {[]string{"charge", "Riz 100"}, 0, "Total 2 100 Ar"},
+		"a command is no answer":    {[]string{"charge", "lines"}, 0, "1: Coca"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := open(t).types("coca").sees("Total 2 000 Ar").types(c.typed...).sees("Charge 2 000 Ar?", c.says).tick()
+			if got := len(at.Calls()); got != c.calls {
+				t.Errorf("%d orders were made, want %d", got, c.calls)
+			}
+		})
+	}
+}
+
+func TestAnOutcomeIsSaidByItselfAndStaysUntilItIsAcknowledged(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.Pay(order)
+	c.sees("\nPAID: 9 000 Ar, order T1-20261121-0001, 2 × Riz, Coca\n", "Unseen outcomes: 1.", "\n1 unseen > ")
+	c.types("news", "coca").sees("1: PAID, 9 000 Ar", "Total 2 000 Ar", "1 unseen > ").lacks("\nPAID:")
+	c.types("done").sees("Acknowledged: order T1-20261121-0001.", "\n> ")
+	if !c.Find(order.Reference).Facts.Acknowledged {
+		t.Error("nobody has seen it")
+	}
+	c.types("done", "news").sees("There is no unseen outcome.", "There is no unseen outcome.")
+}
+
+func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
+	for name, c := range map[string]struct {
+		happens func(at *talk, order payments.Order)
+		says    []string
+	}{
+		"failed": {
+			func(at *talk, order payments.Order) { at.Fail(order, "Solde insuffisant") },
+			[]string{"NOT PAID: failed: 9 000 Ar", "Reason: Solde insuffisant"},
+		},
+		"canceled": {
+			func(at *talk, order payments.Order) { at.Hear(counter.Event(order, payments.PaymentCanceled, "")) },
+			[]string{"NOT PAID: canceled: 9 000 Ar"},
+		},
+		"expired": {
+			func(at *talk, order payments.Order) { at.Hear(counter.Event(order, payments.PaymentExpired, "")) },
+			[]string{"NOT PAID: expired: 9 000 Ar"},
+		},
+		"contradicted": {func(at *talk, order payments.Order) {
+			at.Pay(order)
+			at.sees("PAID: 9 000 Ar")
+			at.Hear(counter.Event(order, payments.PaymentExpired, ""))
+		}, []string{"CHECK: 9 000 Ar", "Do not ask for money again", "Orders to check: 1."}},
+		"another amount": {func(at *talk, order payments.Order) {
+			event := counter.Event(order, payments.PaymentSuccess, "")
+			event.Amount = payments.AmountValue(500)
+			at.Hear(event)
+		}, []string{"CHECK: 9 000 Ar", "The service reports 500", "Orders to check: 1."}},
+		"paid late": {func(at *talk, order payments.Order) {
+			at.Hear(counter.Event(order, payments.PaymentExpired, ""))
+			at.sees("NOT PAID: expired")
+			at.Pay(order)
+		}, []string{"CHECK: 9 000 Ar", "Paid after the order was over."}},
+		"found out by a person": {func(at *talk, order payments.Order) {
+			at.Fail(order, "")
+			at.sees("NOT PAID: failed")
+			if _, err := at.Resolve(at.t.Context(), order.Reference, payments.Finding{Paid: true, By: "Rado"}); err != nil {
+				at.t.Fatal(err)
+			}
+			at.types("link " + order.Reference)
+		}, []string{"MARKED PAID: 9 000 Ar", "by Rado"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := open(t)
+			c.happens(at, at.charge())
+			at.sees(c.says...).lacks("\nPAID:")
+		})
+	}
+}
+
+func TestAnOrderThatIsNotTakenSaysWhyAndKeepsItsLines(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer counter.Answer
+		says   []string
+	}{
+		"refused":     {counter.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Correct the sale"}},
+		"lost":        {counter.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Its link was shown to nobody"}},
+		"unreachable": {counter.Unreachable(), []string{"NOT SENT: 2 000 Ar", "Check the network, then send it again."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := open(t)
+			at.Reply(c.answer)
+			at.types("coca", "charge", "yes").sees(c.says...).tick()
+			at.types("lines").sees("1: Coca, 2 000 Ar")
+		})
+	}
+}
+
+func TestAnOrderThatWasNotSentIsSentAgainOnce(t *testing.T) {
+	c := open(t)
+	c.Reply(counter.Unreachable())
+	c.types("coca", "charge", "yes").sees("NOT SENT")
+	c.Reply(c.Accept)
+	c.types("send", "yes").sees("Charge 2 000 Ar?", "WAITING: 2 000 Ar, order T1-20261121-0001")
+	c.types("send 1", "lines").sees("No new order is made", "The sale is empty.")
+	if calls := c.Calls(); len(calls) != 2 || calls[0].Reference != calls[1].Reference {
+		t.Errorf("the calls are %+v", calls)
+	}
+}
+
+func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.Break()
+	c.after(time.Second)
+	c.types("coca").tick()
+	c.health.Store(&plain.Health{Listening: true, StoreFailing: true})
+	c.tick().sees("THE DATABASE CANNOT BE USED")
+	c.types("waiting", "charge", "done", "health").sees("UNKNOWN, 9 000 Ar", "Payments cannot be seen now", "There is no unseen outcome.", "THE DATABASE CANNOT BE USED")
+	c.Mend()
+	c.health.Store(&plain.Health{Listening: true})
+	c.tick().sees("listening")
+	c.Pay(order)
+	c.sees("PAID: 9 000 Ar")
+	t.Run("what was said is not said again as unknown", func(*testing.T) {
+		c.health.Store(&plain.Health{})
+		c.tick().sees("NOT LISTENING: payments cannot be seen").lacks("UNKNOWN:")
+		c.types("done").sees("NOT LISTENING")
+		c.health.Store(&plain.Health{Listening: true, Refused: 2})
+		c.tick().sees("Webhooks are refused: has the secret changed?").lacks("PAID:")
+		c.health.Store(&plain.Health{Listening: true, Refused: 2, Hint: "signed by\x1b the body"})
+		c.tick().sees("signed by the body")
+		c.health.Store(&plain.Health{Listening: true, LastEvent: counter.Opening()})
+		c.tick().types("health").sees("listening", "listening", "last event 12:00")
+	})
+}
+
+func TestAnOutcomeOfABlindMomentIsUnknownUntilItCanBeSeen(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.health.Store(&plain.Health{})
+	c.tick().sees("NOT LISTENING")
+	c.Pay(order)
+	c.sees("UNKNOWN: 9 000 Ar").lacks("PAID")
+	c.health.Store(&plain.Health{Listening: true})
+	c.tick().sees("listening", "PAID: 9 000 Ar")
+}
+
+func TestTheTimeIsSaidSparsely(t *testing.T) {
+	c := open(t)
+	c.charge()
+	c.types("left").sees("10:00 left: 9 000 Ar, order T1-20261121-0001\n> ")
+	c.after(7 * time.Minute).lacks("left")
+	c.after(time.Minute).sees("2:00 left, soon over: 9 000 Ar").lacks("left")
+	c.after(time.Minute).lacks("left")
+	c.after(30 * time.Second).sees("0:30 left, nearly over: 9 000 Ar")
+	c.after(30 * time.Second).sees("TIME OVER, waiting for the service: 9 000 Ar")
+	c.after(time.Minute).lacks("TIME")
+	c.types("left").sees("TIME OVER")
+	c.after(2 * time.Minute).sees("Orders to check: 1. check lists them.")
+	c.types("check").sees("1: TIME OVER", "1: The time is over and the service said nothing.", "till order resolve")
+	c.types("left 2").sees("left takes nothing behind it")
+}
+
+func TestSeveralOutcomesQueue(t *testing.T) {
+	c := open(t)
+	first, second, third := c.charge(), c.charge(), c.charge()
+	c.Fail(second, "")
+	c.sees("NOT PAID: failed: 9 000 Ar, order "+second.Reference, "1 unseen > ")
+	c.Pay(third)
+	c.sees("PAID: 9 000 Ar, order "+third.Reference, "Unseen outcomes: 2.", "2 unseen > ")
+	c.types("waiting").sees("1: WAITING, 9 000 Ar, order "+first.Reference, "2: NOT PAID: failed", "3: PAID")
+	c.types("done 3").sees("Acknowledged: order "+third.Reference, "1 unseen > ")
+	c.types("done", "no", "done", "yes").
+		sees("The link can still be paid until 12:10. Done with this order? yes or no?", "Nothing was done.", "Acknowledged: order "+second.Reference, "\n> ")
+	c.types("done "+first.Reference, "check").sees("There is no unseen outcome.", "Nothing to check.")
+}
+
+func TestAPaymentInTheMomentOfTheAnswerStaysUnseen(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.Fail(order, "")
+	c.sees("NOT PAID: failed").types("done").sees("yes or no?")
+	c.Pay(order)
+	c.sees("PAID: 9 000 Ar").types("yes").tick()
+	if c.Find(order.Reference).Facts.Acknowledged {
+		t.Error("a payment passed for an outcome that was read")
+	}
+}
+
+func TestASecondLinkComesAfterTheWarning(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.types("again", "no").sees("The earlier link can still be paid until 12:10. Make another one? yes or no?", "Nothing was done.")
+	c.Fail(order, "")
+	c.sees("NOT PAID").types("again", "yes").sees("The earlier link", "WAITING: 9 000 Ar, order T1-20261121-0002")
+	c.tick()
+	if !c.Find(order.Reference).Facts.GivenUp {
+		t.Error("the first order was not given up")
+	}
+	t.Run("and none when one of the sale is paid", func(*testing.T) {
+		c.types("again").sees("yes or no?")
+		c.Pay(order)
+		c.sees("CHECK: 9 000 Ar").types("yes").sees("Another order of this sale is paid.")
+		c.types("link T1-20261121-0002").sees("This order has no link that shall be paid now.")
+		c.types("again " + order.Reference).sees("No new order is made from this one.")
+	})
+	if calls := len(c.Calls()); calls != 2 {
+		t.Errorf("%d orders were made", calls)
+	}
+}
+
+func TestTheLinkIsSaidAndDrawnOnDemand(t *testing.T) {
+	c := open(t)
+	c.types("link", "code").sees("No payment is awaited.", "No payment is awaited.")
+	order := c.charge()
+	c.types("link 1").sees("WAITING: 9 000 Ar", "on pay.example.mg\n", "Link: "+order.Link.URL)
+	c.types("code").sees("Scan to pay: 9 000 Ar", "##  ##\n"+order.Link.URL, "Link: ")
+	c.types("code 7", "link nothing").sees("There is no such order.", "There is no such order.")
+	c.Pay(order)
+	c.sees("PAID").types("code "+order.Reference).sees("PAID", "This order has no link")
+}
+
+func TestItIsLeftAfterAQuestionWhilePaymentsAreAwaited(t *testing.T) {
+	c := open(t)
+	c.charge()
+	c.types("quit", "no").sees("Payments awaited: 1. While till is closed it does not see them. Leave? yes or no?", "Nothing was done.")
+	c.types("q", "yes").ends()
+	open(t).types("quit").ends()
+}
+
+func TestTheEndOfTheInputAndASignalEndItCleanly(t *testing.T) {
+	t.Run("the end of the input", func(t *testing.T) {
+		c := open(t)
+		c.types("coca", "charge", "yes")
+		if err := c.in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c.ends().sees("WAITING: 2 000 Ar", "till ends. Payments awaited: 1.\n")
+	})
+	t.Run("a signal", func(t *testing.T) {
+		c := open(t).types("coca").sees("Total 2 000 Ar\n> ")
+		c.stop()
+		c.ends().sees("\ntill ends. Payments awaited: 0.\n")
+		if got := c.items(); got != "1 Coca 2000/0" {
+			t.Errorf("the sale is %q", got)
+		}
+	})
+}
+
+func TestThePaperShowsWhatWasTypedWhereTheTerminalDoesNot(t *testing.T) {
+	c := open(t, func(config *plain.Config) { config.Echoes = false })
+	c.types("coca\x1b[A x2").sees("coca[A x2\n")
+	c.types("charge", "yes").sees("> charge\n", "> yes\n")
+}
+
+func TestAnOutcomeSoundsOnce(t *testing.T) {
+	sounds := make(chan plain.Cue, 8)
+	c := open(t, func(config *plain.Config) {
+		config.Sound = func(_ context.Context, cue plain.Cue) { sounds <- cue }
+	})
+	order := c.charge()
+	c.Pay(order)
+	if c.sees("PAID"); <-sounds != plain.Paid {
+		t.Error("a payment sounds like none")
+	}
+	if c.tick().tick(); len(sounds) > 0 {
+		t.Error("it sounds again")
+	}
+}
+
+func TestTheDemosCustomerActs(t *testing.T) {
+	var c *talk
+	c = open(t, func(config *plain.Config) {
+		config.Shop = "Épicerie\x1b Soa"
+		config.Customer = func(_ context.Context, reference string, kind payments.EventKind) error {
+			if kind == payments.PaymentExpired {
+				return errors.New("not\x1b now")
+			}
+			order, _, err := c.Order(c.t.Context(), reference)
+			c.Hear(counter.Event(order, kind, ""))
+			return err
+		}
+	})
+	c.types("pay").sees("No payment is awaited.")
+	c.charge()
+	c.types("expire", "fail").sees("not now", "NOT PAID: failed")
+	c.types("pay 1").sees("PAID: 9 000 Ar")
+	if !strings.HasPrefix(c.paper.text, "DEMO: no real money\nÉpicerie Soa\n") {
+		t.Errorf("it begins with %.60q", c.paper.text)
+	}
+}
+
+func TestHostileTextsAreOnlyText(t *testing.T) {
+	hostile := "\x1b[2J\x07\x9b31m\u202e\u2066\u200b\x00\x7f\r"
+	c := open(t, func(config *plain.Config) { config.Echoes, config.Till = false, "T1" })
+	c.types(hostile+"Riz"+hostile+" 100", "note "+hostile+"x", "hold "+hostile+"y", "resume", "edit 1 "+hostile+"z", hostile)
+	c.sees("Riz").tick()
+	c.types("charge", "yes").tick()
+	for _, order := range c.All() {
+		c.Fail(order, "why"+hostile+"not")
+	}
+	c.tick().types("waiting", "check", "link "+hostile, hostile+" 5 "+hostile, "language "+hostile, "done "+hostile).tick()
+}
+
+func TestAnOutputThatIsGoneEndsIt(t *testing.T) {
+	c := open(t)
+	config := c.config
+	config.Output = gone{}
+	if err := plain.Run(t.Context(), config); !errors.Is(err, errGone) {
+		t.Errorf("it ends with %v", err)
+	}
+	config.Language.Load = func(string) (i18n.Texts, error) { return i18n.Texts{}, errGone }
+	if err := plain.Run(t.Context(), config); !errors.Is(err, errGone) {
+		t.Errorf("without texts it ends with %v", err)
+	}
+}
+
+func TestAPaymentThatNoOrderHasIsSaidUntilSomebodyLooked(t *testing.T) {
+	c := open(t)
+	c.types("looked").sees("Nothing to check.")
+	order := payments.Order{OrderReference: "REF_1\x1b[2J", Reference: "X", Amount: 1500}
+	_, err := c.Receive(t.Context(), counter.Event(order, payments.PaymentSuccess, ""), nil)
+	if !errors.Is(err, payments.ErrNotFound) && err != nil {
+		t.Fatal(err)
+	}
+	c.after(time.Minute).sees("Paid, but no order here has it: 1 500 Ar, REF_1", "Orders to check: 1.")
+	c.tick().lacks("no order here")
+	c.types("check", "looked", "no").sees("Paid, but no order", "The alarm ends. yes or no?", "Nothing was done.")
+	c.types("looked", "yes").sees("Acknowledged: order REF_1")
+	c.types("check").sees("Nothing to check.")
+}

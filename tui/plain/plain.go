@@ -1,0 +1,274 @@
+// Package plain is the line mode of the console, for screen readers, braille
+// displays, dumb terminals, serial lines and pipes. It guarantees that it only
+// ever adds lines, without a colour, a cursor movement or any other escape
+// sequence; that an outcome is said by itself the moment it is known and stays
+// unseen until it is acknowledged; that an order is made by the word yes alone,
+// once; and that what is not understood changes nothing.
+package plain
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/entry"
+	"checkout/till/tui/live"
+	"checkout/till/tui/plain/line"
+	"checkout/till/tui/plain/verb"
+)
+
+// Config is what the line mode needs.
+type Config struct {
+	Service  *payments.Service
+	Till     string
+	Shop     string
+	Texts    i18n.Texts // In the language that it begins in.
+	Language Language
+	Health   func() Health
+	Sound    func(ctx context.Context, cue Cue) // Nil when it is off.
+	// Customer acts as the customer of an order. Nil unless this is the demo.
+	Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
+	Zone     *time.Location
+	Terminal
+	// Ticks says that time went by; nil for once a second.
+	Ticks <-chan time.Time
+}
+
+// Language is what the line mode speaks, and how it learns another language.
+type Language struct {
+	Code string // That of the texts: "en", "fr" or "mg".
+	Load func(code string) (i18n.Texts, error)
+}
+
+// Terminal is where the lines come from and go to.
+type Terminal struct {
+	Input  io.Reader
+	Output io.Writer
+	Echoes bool                              // What is typed is shown by the terminal.
+	Encode func(text string) string          // Writes what the terminal can draw; nil for everything.
+	Code   func(link string) (string, error) // Draws a link as a code, in printable characters.
+}
+
+// Cue is what sounds.
+type Cue int
+
+// The cues.
+const (
+	Paid   Cue = iota // A payment came.
+	Unpaid            // It did not.
+	Stray             // A person must look: a payment came that no order has.
+)
+
+// Health is what is known of the listener and the store.
+type Health struct {
+	Listening    bool
+	LastEvent    time.Time
+	Refused      int64  // Webhooks refused since the last good one.
+	Hint         string // Why they were refused, for the operator; blank when the texts say enough.
+	StoreFailing bool
+}
+
+// session is one cashier at the line mode.
+type session struct {
+	Config
+	out   *line.Printer
+	verbs *verb.Book
+	yes   string // The words for yes,
+	no    string // and for no.
+	badge badge.Badge
+	asked asked
+	left  bool // The cashier leaves.
+	desk  desk
+	state live.State
+	watch watch
+	calls calls
+}
+
+// asked takes the line that answers a question; nil while none is open.
+type asked func(ctx context.Context, text string)
+
+// calls is the order call that is under way, of which there is one at a time.
+type calls struct {
+	sending bool
+	answers chan answered
+	sounds  chan struct{} // Holds a token for each sound that is being played.
+}
+
+// Run talks with the cashier until they leave, the input ends or ctx ends; none
+// of these is an error. What was entered is on disk then.
+func Run(ctx context.Context, config Config) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := newSession(config)
+	if err != nil {
+		return err
+	}
+	ticks := config.Ticks
+	if ticks == nil {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		ticks = ticker.C
+	}
+	s.open(ctx)
+	s.talk(ctx, line.Read(ctx, config.Input), config.Service.Watch(ctx), ticks)
+	if s.calls.sending {
+		s.answered(ctx, <-s.calls.answers)
+	}
+	if !s.left {
+		s.out.Say(s.Texts.Plain.Ended.With(len(s.state.Waiting())))
+	}
+	s.out.Close()
+	cancel()
+	for range cap(s.calls.sounds) {
+		s.calls.sounds <- struct{}{}
+	}
+	if err := s.out.Err(); err != nil {
+		return fmt.Errorf("show the line mode: %w", err)
+	}
+	return nil
+}
+
+func newSession(config Config) (*session, error) {
+	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
+	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
+	s := &session{
+		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
+		calls: calls{answers: make(chan answered, 1), sounds: make(chan struct{}, maxSounds)},
+	}
+	s.desk.sale = config.Service.NewSale(config.Till)
+	s.watch = watch{heard: make(map[string]heard), clocks: make(map[string]*clock), strays: make(map[payments.EventID]bool)}
+	s.state.Now = config.Service.Now()
+	if err := s.speak(config.Texts, config.Language.Code); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// open says where one is, brings back what was there before, and what there is
+// to know.
+func (s *session) open(ctx context.Context) {
+	if s.Customer != nil {
+		s.out.Say(s.Texts.Frame.Demo)
+	}
+	if s.Shop != "" {
+		s.out.Say(s.Shop)
+	}
+	s.out.Say(s.Texts.Plain.Hello)
+	s.restore(ctx)
+	s.restock(ctx)
+	s.look(ctx)
+}
+
+// talk takes what comes, until the talk is over. While an order is being sent
+// lines wait, so that none is taken for the next sale's.
+func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}, ticks <-chan time.Time) {
+	for !s.left {
+		typed := lines
+		if s.calls.sending {
+			typed = nil
+			s.out.Flush()
+		} else {
+			s.out.Ask(s.prompt())
+		}
+		if s.out.Err() != nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case text, open := <-typed:
+			if !open {
+				return
+			}
+			s.out.Took(text)
+			s.take(ctx, text)
+		case _, open := <-wakeUps:
+			if !open {
+				return
+			}
+			s.desk.stale = true
+			s.look(ctx)
+		case <-ticks:
+			s.tick(ctx)
+		case answer := <-s.calls.answers:
+			s.answered(ctx, answer)
+		}
+	}
+}
+
+// prompt says how many outcomes are unseen, when there are any.
+func (s *session) prompt() string {
+	if unseen := len(s.state.News()); unseen > 0 {
+		return s.Texts.Plain.Prompt.With(unseen) + " " + s.Texts.Sale.Prompt
+	}
+	return s.Texts.Sale.Prompt
+}
+
+// take takes a line: the answer to a question, a command, or an entry.
+func (s *session) take(ctx context.Context, text string) {
+	text = payments.Clean(text, 2*entry.MaxWidth)
+	if ask := s.asked; ask != nil {
+		s.asked = nil
+		ask(ctx, text)
+		return
+	}
+	if s.desk.stale {
+		s.restock(ctx)
+	}
+	if text == "" {
+		s.blank(ctx)
+		return
+	}
+	if s.desk.sells(text) || !s.command(ctx, text) {
+		s.enter(ctx, text)
+	}
+}
+
+// blank takes an empty line: the wish to charge, or to hear what is new.
+func (s *session) blank(ctx context.Context) {
+	switch {
+	case len(s.desk.sale.Items) > 0:
+		s.askCharge(ctx, "")
+	case len(s.state.News()) > 0:
+		s.news(ctx, "")
+	default:
+		s.out.Say(s.Texts.Plain.Empty)
+	}
+}
+
+// ask asks a question that yes alone answers. A line that is neither yes nor no
+// is taken for what it says, and nothing is done of what was asked.
+func (s *session) ask(question string, yes func(ctx context.Context)) {
+	s.out.Say(question + " " + s.Texts.Plain.YesNo)
+	s.asked = func(ctx context.Context, text string) {
+		if verb.Means(text, s.yes) {
+			yes(ctx)
+			return
+		}
+		s.out.Say(s.Texts.Plain.Kept)
+		if text != "" && !verb.Means(text, s.no) {
+			s.take(ctx, text)
+		}
+	}
+}
+
+// speak changes the language. English is understood as well, for its words are
+// the same at every counter.
+func (s *session) speak(texts i18n.Texts, code string) error {
+	english, err := s.Language.Load("en")
+	if err != nil {
+		return fmt.Errorf("read the English commands: %w", err)
+	}
+	book, err := newBook(s.Customer != nil, texts.Verbs, english.Verbs)
+	if err != nil {
+		return err
+	}
+	s.Texts, s.Language.Code = texts, code
+	s.verbs, s.badge = book, badge.Plain(texts)
+	s.yes, s.no = texts.Plain.Yes+", "+english.Plain.Yes, texts.Plain.No+", "+english.Plain.No
+	return nil
+}

@@ -1,0 +1,155 @@
+package plain_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/tui/plain"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
+	for name, c := range map[string]struct {
+		typed []string
+		says  []string
+		items string
+	}{
+		"an article by letters":                    {[]string{"coc"}, []string{"1: Coca, 2 000 Ar\n", "Total 2 000 Ar"}, "1 Coca 2000/0"},
+		"one by its code":                          {[]string{"5449000000996 x3"}, []string{"1: Coca, 3 at 2 000 Ar, together 6 000 Ar"}, "3 Coca 2000/0"},
+		"a free amount":                            {[]string{"1 500"}, []string{"Free amount, 1 500 Ar"}, "1 Free amount 1500/0"},
+		"the same again":                           {[]string{"coca", "2*coca"}, []string{"1: Coca, 3 at"}, "3 Coca 2000/0"},
+		"an article that is called like a command": {[]string{"note"}, []string{"1: Note, 500 Ar"}, "1 Note 500/0"},
+		"a label that is called like one":          {[]string{"1*Link 700"}, []string{"1: Link, 700 Ar"}, "1 Link 700/0"},
+		"a word behind a command that stands alone": {
+			[]string{"coca", "total 500"},
+			[]string{"total takes nothing behind it", "1*total 500"},
+			"1 Coca 2000/0",
+		},
+		"several fit": {
+			[]string{"coca", "vary"},
+			[]string{"Several articles fit: Vary gasy, Vary stock. Type more letters."},
+			"1 Coca 2000/0",
+		},
+		"no price":           {[]string{"coca", "Savony"}, []string{"The price is missing"}, "1 Coca 2000/0"},
+		"a wrong price":      {[]string{"Savony 1.5"}, []string{"must be a whole number"}, ""},
+		"a wrong quantity":   {[]string{"Savony 15 x0"}, []string{"The quantity must be"}, ""},
+		"two quantities":     {[]string{"2*Savony 15 x2"}, []string{"Two quantities"}, ""},
+		"too much":           {[]string{"Savony 99999999999999"}, []string{"too large"}, ""},
+		"an unknown code":    {[]string{"123456789"}, []string{"No article has the code 123456789."}, ""},
+		"nothing understood": {[]string{"x2"}, []string{"Not understood."}, ""},
+		"another quantity":   {[]string{"coca", "edit 1 x4"}, []string{"1: Coca, 4 at"}, "4 Coca 2000/0"},
+		"another price":      {[]string{"coca x2", "edit 1 2500"}, []string{"2 at 2 500 Ar"}, "2 Coca 2500/0"},
+		"another label":      {[]string{"Savony 1200 x2", "edit 1 Savon mena"}, []string{"1: Savon mena, 2 at"}, "2 Savon mena 1200/0"},
+		"another line":       {[]string{"coca", "e 1 Riz 100"}, []string{"1: Riz, 100 Ar"}, "1 Riz 100/0"},
+		"a correction in two steps": {
+			[]string{"coca", "edit", "x2"},
+			[]string{"Line 1 is: Coca 2000. Type it anew", "1: Coca, 2 at"},
+			"2 Coca 2000/0",
+		},
+		"a correction that is left":  {[]string{"coca", "edit 1", ""}, []string{"Line 1 is", "1: Coca, 2 000 Ar"}, "1 Coca 2000/0"},
+		"a correction that is wrong": {[]string{"coca", "edit 1 x0"}, []string{"The quantity must be"}, "1 Coca 2000/0"},
+		"a correction that is too much": {
+			[]string{"coca", "Riz 1000000000000", "edit 1 x1000000000"},
+			[]string{"too large", "too large"},
+			"1 Coca 2000/0",
+		},
+		"a line that is not there":  {[]string{"coca", "edit 2 x3", "remove no"}, []string{"There is no line 2.", "There is no line no."}, "1 Coca 2000/0"},
+		"a line taken out":          {[]string{"coca", "Riz 100", "remove 1"}, []string{"Removed: Coca", "Total 100 Ar"}, "1 Riz 100/0"},
+		"the last line taken out":   {[]string{"coca", "r"}, []string{"Removed: Coca", "The sale is empty."}, ""},
+		"a change taken back":       {[]string{"coca", "r", "u"}, []string{"Removed", "1: Coca, 2 000 Ar"}, "1 Coca 2000/0"},
+		"nothing to take back":      {[]string{"undo"}, []string{"There is nothing to undo."}, ""},
+		"a discount":                {[]string{"coca", "discount 1 10%"}, []string{"1: Coca, 1 800 Ar (was 2 000 Ar)"}, "1 Coca 1800/2000"},
+		"a discount in two steps":   {[]string{"coca", "d 1", "-500"}, []string{"Coca costs 2 000 Ar.", "1 500 Ar"}, "1 Coca 1500/2000"},
+		"a discount that is left":   {[]string{"coca", "d 1", ""}, []string{"costs", "1: Coca, 2 000 Ar"}, "1 Coca 2000/0"},
+		"a discount that is none":   {[]string{"coca", "d 1 half"}, []string{"The new price must be above zero"}, "1 Coca 2000/0"},
+		"a note":                    {[]string{"coca", "n Table 4", "lines"}, []string{"Note: Table 4", "Note: Table 4", "Coca"}, "1 Coca 2000/0"},
+		"a note in two steps":       {[]string{"n", "Table 4", "n", ""}, []string{"Type the note", "Note: Table 4", "Note: Table 4", "Nothing was done"}, ""},
+		"a note taken away":         {[]string{"n Table 4", "n -", "coca", "lines"}, []string{"Note: Table 4", "The sale is empty.", "Total"}, "1 Coca 2000/0"},
+		"an empty sale":             {[]string{"lines", "", "charge", "hold"}, []string{"The sale is empty.", "The sale is empty.", "The sale is empty.", "The sale is empty."}, ""},
+		"a price below the article": {[]string{"coca 1500"}, []string{"1: Coca, 1 500 Ar (was 2 000 Ar)"}, "1 Coca 1500/2000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := open(t).types(c.typed...).sees(c.says...).tick()
+			if got := at.items(); got != c.items {
+				t.Errorf("the sale is %q, want %q", got, c.items)
+			}
+		})
+	}
+}
+
+func TestSalesAreHeldAndResumedByName(t *testing.T) {
+	c := open(t)
+	c.types("resume", "coca", "hold Rabe").sees("No sale is held.", "Held as Rabe. A new sale begins.")
+	c.types("Riz 100", "hold RABE").sees("Another sale is held under this name.")
+	c.types("hold").sees("Held as 1.")
+	c.types("resume").sees("Rabe: lines 1, 2 000 Ar", "1: lines 1, 100 Ar")
+	c.types("resume Rado").sees("No sale is held as Rado.")
+	c.types("resume rabe").sees("The sale Rabe is back.", "1: Coca, 2 000 Ar")
+	c.types("resume 1").sees("There is a sale with lines already")
+	c.types("hold").sees("Held as Rabe.")
+	c.types("drop Rado", "drop 1", "no").sees("No sale is held as Rado.", "Drop the sale 1, 100 Ar? yes or no?", "Nothing was done.")
+	c.types("drop 1", "yes").sees("Drop the sale 1", "Removed: 1")
+	c.types("resume").sees("The sale Rabe is back.")
+	if got := c.tick().items(); got != "1 Coca 2000/0" {
+		t.Errorf("the sale is %q", got)
+	}
+}
+
+func TestWhatAPowerCutInterruptedIsBack(t *testing.T) {
+	c := open(t)
+	c.types("coca", "hold Rabe", "Riz 100").sees("Held as Rabe", "Total 100 Ar").tick()
+	c.stop()
+	c.ends().sees("till ends. Payments awaited: 0.")
+	again := at(t, c.Counter)
+	again.paper.read = 0
+	again.sees("The sale from before is back.", "1: Riz, 100 Ar", "Total 100 Ar")
+	again.types("remove", "resume").sees("Removed: Riz", "The sale Rabe is back.")
+}
+
+func TestASaleThatCannotBeWrittenIsKeptAndWrittenLater(t *testing.T) {
+	c := open(t)
+	c.types("Riz 100").sees("Total")
+	c.Break()
+	c.types("coca").sees("It could not be written to disk.", "2: Coca", "Total 2 100 Ar")
+	c.types("hold Rabe").sees("It could not be written to disk.")
+	c.tick()
+	c.Mend()
+	c.tick().tick()
+	if got := c.items(); got != "1 Riz 100/0, 1 Coca 2000/0" {
+		t.Errorf("the sale is %q", got)
+	}
+}
+
+func TestTheCatalogueIsReadAnewWhenItHasChanged(t *testing.T) {
+	c := open(t)
+	if _, err := c.SaveArticle(t.Context(), payments.Article{Label: "Kafe", UnitPrice: 800}); err != nil {
+		t.Fatal(err)
+	}
+	c.tick().types("kaf").sees("1: Kafe, 800 Ar")
+}
+
+func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
+	customer := func(context.Context, string, payments.EventKind) error { return nil }
+	for _, code := range []string{"en", "fr", "mg"} {
+		t.Run(code, func(t *testing.T) {
+			c := open(t, func(config *plain.Config) { config.Customer = customer })
+			c.types("language "+code, "help")
+			verbs := counter.Texts(t, code).Verbs
+			c.sees(verbs.Lines, verbs.Charge, verbs.Done, verbs.Quit, verbs.Pay, verbs.Expire)
+			for _, text := range []string{verbs.Lines, verbs.Total, verbs.Undo, verbs.Waiting, verbs.News, verbs.Check, verbs.Health, verbs.Help} {
+				word, _, _ := strings.Cut(text, ",")
+				word, _, _ = strings.Cut(word, ":")
+				c.types(strings.ToUpper(word)).lacks(counter.Texts(t, code).Hints.NoPrice)
+			}
+		})
+	}
+}
+
+func TestTheLanguageIsChangedWhileItRuns(t *testing.T) {
+	c := open(t)
+	c.types("language", "coca", "encaisser", "oui").sees("Mode ligne.", "Total : 2 000 Ar", "Encaisser 2 000 Ar", "oui ou non ?", "EN ATTENTE")
+	c.types("langue mg", "Riz 100", "haka", "tsia").sees("Fomba andalana.", "Fitambarany: 100 Ar", "eny sa tsia?", "Tsy nisy natao.")
+	c.types("language xx").sees("en, fr, mg").lacks("listening", "mihaino")
+}

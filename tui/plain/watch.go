@@ -1,0 +1,243 @@
+package plain
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/live"
+)
+
+// watch is what was said of what goes on.
+type watch struct {
+	failing bool   // The last reading failed.
+	light   string // What was said last of the till's health.
+	heard   map[string]heard
+	clocks  map[string]*clock
+	listed  []string                  // The references of the list that was said last.
+	strays  map[payments.EventID]bool // Those that were said.
+	toCheck int
+}
+
+// heard is the outcome of an order as it was said last.
+type heard struct {
+	verdict payments.Verdict
+	status  payments.Status
+}
+
+// clock counts an order's time down.
+type clock struct {
+	countdown payments.Countdown
+	started   time.Time
+	said      int // How many of the moments were said.
+}
+
+// When it is said that a link's time runs out.
+const (
+	soonOver   = 2 * time.Minute
+	almostOver = 30 * time.Second
+)
+
+// maxSounds is how many sounds are played at once.
+const maxSounds = 2
+
+// look reads what goes on, and says what is new of it. When the store works
+// again, what was under way is settled first.
+func (s *session) look(ctx context.Context) {
+	down := s.watch.failing || s.Health().StoreFailing
+	if s.state.Conditions.StoreDown && !down {
+		_, _ = s.Service.Recover(ctx, s.Till) // Should it fail again, the reading says so.
+	}
+	open, err := live.Read(ctx, s.Service, s.Till)
+	var doubtful []payments.Order
+	if err == nil {
+		doubtful, err = live.ReadDoubtful(ctx, s.Service, s.Service.Now())
+	}
+	var unmatched []payments.Record
+	if err == nil {
+		unmatched, err = live.ReadUnmatched(ctx, s.Service)
+	}
+	s.watch.failing = err != nil
+	if err == nil {
+		s.state.Open, s.state.Doubtful, s.state.Unmatched = open, doubtful, unmatched
+	}
+	s.announce(ctx)
+}
+
+// tick moves the time on. A store that failed, and a sale that could not be
+// written, are tried again.
+func (s *session) tick(ctx context.Context) {
+	if s.watch.failing {
+		s.look(ctx)
+	} else {
+		s.announce(ctx)
+	}
+	if s.desk.unsaved && !s.watch.failing {
+		s.store(ctx)
+	}
+}
+
+// announce says what is new: the till's health first, for the rest rests on it.
+func (s *session) announce(ctx context.Context) {
+	health := s.Health()
+	s.state.Now = s.Service.Now()
+	s.state.Conditions = payments.Conditions{
+		StoreDown: s.watch.failing || health.StoreFailing, ListenerDown: !health.Listening,
+	}
+	if light := s.light(health); light != s.watch.light {
+		s.watch.light = light
+		s.out.Say(light)
+	}
+	s.announceNews(ctx)
+	s.announceStrays(ctx)
+	s.announceTimes()
+	if count := s.state.ToCheck(); count != s.watch.toCheck && !s.blind() {
+		if count > s.watch.toCheck {
+			s.out.Say(s.Texts.Plain.ToCheck.With(count))
+		}
+		s.watch.toCheck = count
+	}
+}
+
+// blind tells whether nothing can be said of any order.
+func (s *session) blind() bool { return s.state.Conditions != payments.Conditions{} }
+
+// light says whether payments can be seen.
+func (s *session) light(health Health) string {
+	words := s.Texts.Frame
+	switch {
+	case s.state.Conditions.StoreDown:
+		return words.StoreDown
+	case s.state.Conditions.ListenerDown:
+		return words.NotListening
+	case health.Refused > 0:
+		return cmp.Or(payments.Clean(health.Hint, payments.MaxShownWidth), words.Refused)
+	}
+	return words.Listening
+}
+
+// announceNews says each outcome that was not said yet, and rings. One that was
+// said stays as it was said while nothing can be known.
+func (s *session) announceNews(ctx context.Context) {
+	news := s.state.News()
+	fresh, cue := false, Unpaid
+	for _, order := range news {
+		now := heard{s.state.Verdict(order), order.Status}
+		before, known := s.watch.heard[order.Reference]
+		if before == now || known && s.blind() {
+			continue
+		}
+		s.watch.heard[order.Reference] = now
+		s.outcome(order)
+		if fresh = true; now.verdict == payments.VerdictPaid {
+			cue = Paid
+		}
+	}
+	for reference := range s.watch.heard {
+		if !slices.ContainsFunc(news, func(o payments.Order) bool { return o.Reference == reference }) {
+			delete(s.watch.heard, reference)
+		}
+	}
+	if fresh {
+		s.out.Say(s.Texts.Plain.Unseen.With(len(news)))
+		s.ring(ctx, cue)
+	}
+}
+
+// ring sounds, unless as many sounds are being played as can be told apart.
+func (s *session) ring(ctx context.Context, cue Cue) {
+	if s.Sound == nil {
+		return
+	}
+	select {
+	case s.calls.sounds <- struct{}{}:
+		go func() {
+			s.Sound(ctx, cue)
+			<-s.calls.sounds
+		}()
+	default:
+	}
+}
+
+// outcome says what an order has come to, and why.
+func (s *session) outcome(order payments.Order) {
+	verdict := s.state.Verdict(order)
+	s.out.Say(s.Texts.Plain.Outcome.With(s.badge.Name(order, verdict), i18n.Money(order.Amount),
+		order.Reference, order.Description))
+	if order.Error != "" {
+		s.out.Say(s.Texts.Pay.Reason.With(order.Error))
+	}
+	s.reasons(order)
+	if order.Finding != nil && !order.Finding.Stale {
+		s.out.Say(s.Texts.Pay.By.With(order.Finding.By))
+	}
+}
+
+// reasons says why a person must look at an order.
+func (s *session) reasons(order payments.Order) {
+	for _, why := range s.badge.Why(order, order.Attention(s.state.Now)) {
+		s.out.Say(why)
+	}
+}
+
+// announceTimes says that a link's time runs out: at two minutes, at thirty
+// seconds, and when it is over.
+func (s *session) announceTimes() {
+	waiting := s.state.Waiting()
+	for _, order := range waiting {
+		left := s.remaining(order)
+		c := s.watch.clocks[order.Reference]
+		said := moments(left)
+		if said > c.said && !s.blind() {
+			s.out.Say(s.timed(order))
+		}
+		c.said = max(c.said, said)
+	}
+	for reference := range s.watch.clocks {
+		if !slices.ContainsFunc(waiting, func(o payments.Order) bool { return o.Reference == reference }) {
+			delete(s.watch.clocks, reference)
+		}
+	}
+}
+
+// moments is how many of the moments at which time is said have come.
+func moments(left time.Duration) int {
+	switch {
+	case left <= 0:
+		return 3
+	case left <= almostOver:
+		return 2
+	case left <= soonOver:
+		return 1
+	}
+	return 0
+}
+
+// remaining is the time that an order's link has left.
+func (s *session) remaining(order payments.Order) time.Duration {
+	c, known := s.watch.clocks[order.Reference]
+	if !known {
+		c = &clock{payments.NewCountdown(order.Link.ExpiresAt, s.state.Now), s.state.Now, 0}
+		s.watch.clocks[order.Reference] = c
+	}
+	left, _ := c.countdown.Left(s.state.Now, s.state.Now.Sub(c.started))
+	return left
+}
+
+// timed says how much time an order has left, or that it has none.
+func (s *session) timed(order payments.Order) string {
+	left := s.remaining(order)
+	says, figures := s.Texts.Pay.Left, i18n.Countdown(left)
+	switch moments(left) {
+	case 1:
+		says = s.Texts.Facing.SoonOver
+	case 2:
+		says = s.Texts.Facing.AlmostOver
+	case 3:
+		return s.Texts.Plain.Time.With(s.Texts.Verdicts.TimeOver, i18n.Money(order.Amount), order.Reference)
+	}
+	return s.Texts.Plain.Time.With(says.With(figures), i18n.Money(order.Amount), order.Reference)
+}
