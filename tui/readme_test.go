@@ -20,6 +20,7 @@ import (
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -47,11 +48,11 @@ func everyHelp(t *testing.T) []helped {
 	}
 	return []helped{
 		{"the console", [][]key.Binding{tui.CommonKeys(texts.Keys)}},
-		{"sale", full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts}))},
-		{"payment", full(pay.New(pay.Config{Texts: texts}))},
-		{"board", full(board.New(board.Config{Texts: texts}))},
-		{"orders", full(orders.New(orders.Config{Texts: texts}))},
-		{"articles", full(catalog.New(catalog.Config{Texts: texts}))},
+		{"sale", full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts, Theme: theme.Plain()}))},
+		{"payment", full(pay.New(pay.Config{Texts: texts, Theme: theme.Plain()}))},
+		{"board", full(board.New(board.Config{Texts: texts, Theme: theme.Plain()}))},
+		{"orders", full(orders.New(orders.Config{Texts: texts, Theme: theme.Plain()}))},
+		{"articles", full(catalog.New(catalog.Config{Texts: texts, Theme: theme.Plain()}))},
 	}
 }
 

@@ -22,9 +22,18 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Theme is the set of styles that the screens draw with. It is a value: copies
-// are cheap and share nothing that changes.
+// Theme is what the screens draw with. It is a value: copies are cheap, and
+// share styles that nobody changes. One without styles draws nothing: New, Plain
+// and Full make them.
 type Theme struct {
+	*Styles
+	// Charset is what the terminal can draw; see [Theme.Encode].
+	Charset Charset
+}
+
+// Styles is the set of styles of a theme. It has some thousands of bytes, and
+// every screen and its parts hold a theme.
+type Styles struct {
 	// Title heads a screen or a part of it.
 	Title lipgloss.Style
 	// Strong is what the eye shall find first in running text.
@@ -48,8 +57,6 @@ type Theme struct {
 	BigTotal lipgloss.Style
 	// Input dresses the entry line.
 	Input Input
-	// Charset is what the terminal can draw; see [Theme.Encode].
-	Charset Charset
 }
 
 // Blocks is the set of styles that put text on a ground of its own.
@@ -85,7 +92,7 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	bold := plain.Bold(true)
 	subdued := plain.Faint(p.faint)
 	accent := p.accent.on(bold)
-	return Theme{
+	return Theme{Styles: &Styles{
 		Title:   bold.Underline(p.underline),
 		Strong:  bold,
 		Subdued: subdued,
@@ -107,7 +114,7 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 			Placeholder: subdued,
 			Cursor:      plain.Reverse(true),
 		},
-	}
+	}}
 }
 
 // Plain is a theme without any escape sequence, for pipes, logs and golden

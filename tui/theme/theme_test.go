@@ -103,7 +103,7 @@ func styles(th theme.Theme) map[string]lipgloss.Style {
 			}
 		}
 	}
-	walk("", reflect.ValueOf(th))
+	walk("", reflect.ValueOf(*th.Styles))
 	return found
 }
 
