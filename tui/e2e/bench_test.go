@@ -19,12 +19,7 @@ import (
 // reports the median of the console's time over the other's: 1.5 at most is
 // wanted.
 func BenchmarkFirstFrame(b *testing.B) {
-	hello := filepath.Join(b.TempDir(), "hello")
-	build := exec.Command("go", "build", "-o", hello, "checkout/till/tui/e2e/testdata/hello")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("build the smallest program: %v\n%s", err, out)
-	}
+	hello := buildHello(b)
 	smallest := func(b *testing.B) time.Duration {
 		return firstFrame(b, exec.Command(hello), tuitest.Environ(), "hello")
 	}
@@ -50,6 +45,18 @@ func BenchmarkFirstFrame(b *testing.B) {
 	b.Run("ratio of the first start", func(b *testing.B) {
 		compare(b, smallest, func(b *testing.B) time.Duration { return console(b, openAt(b, service.url)) })
 	})
+}
+
+// buildHello builds the smallest program.
+func buildHello(b *testing.B) string {
+	b.Helper()
+	hello := filepath.Join(b.TempDir(), "hello")
+	build := exec.Command("go", "build", "-o", hello, "checkout/till/tui/e2e/testdata/hello")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("build the smallest program: %v\n%s", err, out)
+	}
+	return hello
 }
 
 // compare runs two things in turns and reports the medians of their times, and

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -19,7 +20,12 @@ func (m model) Update(tea.Msg) (tea.Model, tea.Cmd) { return m, nil }
 func (m model) View() string                        { return "hello" }
 
 func main() {
-	if _, err := tea.NewProgram(model{}, tea.WithAltScreen()).Run(); err != nil {
+	// The frame rate may be given, in frames a second.
+	rate := 60
+	if len(os.Args) > 1 {
+		rate, _ = strconv.Atoi(os.Args[1])
+	}
+	if _, err := tea.NewProgram(model{}, tea.WithAltScreen(), tea.WithFPS(rate)).Run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
