@@ -40,3 +40,11 @@ func CommonKeys(words i18n.Keys) []key.Binding {
 	common := newKeyMap(words)
 	return []key.Binding{common.Help, common.News, common.Orders, common.Board, common.Hold, common.Catalog, common.Language, common.Quit}
 }
+
+// Relay turns wake-ups into messages until ctx ends and they are closed.
+func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
+	relay(ctx, wakeUps, nil, send)
+}
+
+// Pace is how long changes are left alone after one of them was told.
+const Pace = pace

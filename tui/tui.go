@@ -89,7 +89,7 @@ func Run(ctx context.Context, config Config) error {
 	relayed := make(chan struct{})
 	go func() {
 		defer close(relayed)
-		relay(config.Service.Watch(ctx), keys, program.Send)
+		relay(ctx, config.Service.Watch(ctx), keys, program.Send)
 	}()
 	_, err := program.Run()
 	interrupted := ctx.Err() != nil
@@ -101,18 +101,29 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// relay turns each wake-up and each of the player's keys into a message, until
-// both are closed; keys is nil without a player. It is the only sender: in
-// Bubble Tea v1 Send blocks until the program reads.
-func relay(wakeUps <-chan struct{}, keys <-chan typed, send func(tea.Msg)) {
+// pace is how long the store's changes are left alone after one of them was
+// told: the first is seen at once, and a thousand a second leave the console
+// the time that its keys need.
+const pace = 20 * time.Millisecond
+
+// relay turns wake-ups and each of the player's keys into messages, until both
+// are closed, which they are when ctx ends; keys is nil without a player. It is
+// the only sender: in Bubble Tea v1 Send blocks until the program reads.
+func relay(ctx context.Context, wakeUps <-chan struct{}, keys <-chan typed, send func(tea.Msg)) {
+	due, rest, ended := wakeUps, (<-chan time.Time)(nil), ctx.Done()
 	for wakeUps != nil || keys != nil {
 		select {
-		case _, open := <-wakeUps:
+		case _, open := <-due:
 			if !open {
-				wakeUps = nil
+				wakeUps, due = nil, nil
 				continue
 			}
 			send(changed{})
+			due, rest = nil, time.After(pace)
+		case <-rest:
+			due = wakeUps
+		case <-ended:
+			due, rest, ended = wakeUps, nil, nil
 		case key, open := <-keys:
 			if !open {
 				keys = nil
