@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -275,3 +276,27 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 }
 
 var _ pay.Cashier = (*counter.Counter)(nil)
+
+func TestTheCodeStaysWhereItIsWhateverStandsBesideIt(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 50}} {
+		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {
+			s := dressed(t, "fr", true, theme.Full(theme.Auto))
+			s.Resize(size[0], size[1])
+			s.charge()
+			place := func() [2]int {
+				code, err := s.Screen().Code()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return [2]int{code.Col, code.Row}
+			}
+			first := place()
+			for _, keys := range [][]string{{"c"}, {"esc"}, {"esc"}, {"n"}, {"esc"}, {"f9"}, {"f9"}} {
+				s.Press(keys...)
+				if now := place(); now != first {
+					t.Errorf("after %v the code stands at %v, not at %v", keys, now, first)
+				}
+			}
+		})
+	}
+}

@@ -70,13 +70,14 @@ func (m Model) View() string {
 }
 
 // panel is the words beside a code that begins in row top and is height rows
-// high, at its upper edge where they fit so. The countdown stands below them, in
+// high, at its upper edge where they fit so; the panel is as high as the window,
+// lest both be centred anew. The countdown stands below the words, in
 // a row where no module of the code is drawn.
 func (m Model) panel(width, top, height int) string {
 	words := theme.Clip(m.words(width), width, m.size.height-1)
 	start := max(0, min(top, m.size.height-2-len(words)))
 	clock := min(m.size.height-1, max(top+height, start+len(words)+1))
-	rows := make([]string, clock+1)
+	rows := make([]string, m.size.height)
 	copy(rows[start:], words)
 	rows[clock] = m.countdown(width)
 	for i, row := range rows {
