@@ -18,8 +18,9 @@
 --                orders, and deletes nothing but events that no order has.
 -- till_console   makes orders and sales, and writes what a person does with
 --                them. It stores no events; it applies one that came before its
---                order was known. It cannot call an order paid for which no
---                success came, and deletes nothing but drafts and articles.
+--                order was known, and notes that a person saw one of no order.
+--                It cannot call an order paid for which no success came, and
+--                deletes nothing but drafts and articles.
 --
 -- Neither of the two can alter a table, and what was sold can be deleted by
 -- neither. Others see no events: give them a policy as below.
@@ -69,7 +70,8 @@ CREATE POLICY events_read ON events FOR SELECT TO till_listener, till_console US
 CREATE POLICY events_come ON events FOR INSERT TO till_listener WITH CHECK (true);
 CREATE POLICY events_count ON events FOR UPDATE TO till_listener USING (true);
 CREATE POLICY events_trim ON events FOR DELETE TO till_listener USING (order_id IS NULL);
-CREATE POLICY events_link ON events FOR UPDATE TO till_console USING (order_id IS NULL) WITH CHECK (order_id IS NOT NULL);
+CREATE POLICY events_link ON events FOR UPDATE TO till_console USING (order_id IS NULL)
+	WITH CHECK (order_id IS NOT NULL OR outcome = 'noticed');
 
 -- An order is paid by an event that the listener stored, and not by a till.
 CREATE OR REPLACE FUNCTION order_proof() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -132,6 +132,9 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	for i := range 5 {
 		receive(eventOf(fmt.Sprint("REF_nobody", i), payments.PaymentFailed))
 	}
+	strays, err := console.Unmatched(t.Context(), 1)
+	must("read what no order has", err)
+	must("look at what no order has", till.Notice(t.Context(), strays[0]))
 	must("drop what nobody has", listening.Update(t.Context(), func(tx payments.Tx) error { return tx.Events().TrimUnmatched(2) }))
 	if left, err := console.Unmatched(t.Context(), 10); err != nil || len(left) != 2 {
 		t.Errorf("%d events are left (%v)", len(left), err)
