@@ -66,3 +66,17 @@ func checkVisible(address string) error {
 // Roles returns the SQL that gives the listener, the tills and the owner of a
 // database at a server the rights that each needs.
 func Roles() string { return postgres.Roles() }
+
+// ClaimTill takes a till's name for a console, so that no other one of the shop
+// has it, until release is called. [postgres.ErrNameTaken]. A database in a file
+// has one console anyway.
+func ClaimTill(ctx context.Context, address, till string) (release func(), err error) {
+	if !Served(address) {
+		return func() {}, nil
+	}
+	claim, err := postgres.ClaimName(ctx, address, till)
+	if err != nil {
+		return nil, err
+	}
+	return claim.Release, nil
+}

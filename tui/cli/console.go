@@ -52,6 +52,11 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 		return err
 	}
 	defer shop.close(&err)
+	release, err := storage.ClaimTill(ctx, settings.Files.Database, settings.Counter.Till)
+	if err != nil {
+		return err
+	}
+	defer release()
 	if err := shop.recover(ctx); err != nil {
 		return err
 	}

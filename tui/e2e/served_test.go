@@ -53,6 +53,14 @@ func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
 	console = exec.Command(binary)
 	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+counter, "TILL_TILL=T2")
 	tuitest.Start(t, 80, 24, console).Sees("TOTAL", "listening").Press("f3").Sees(order.Reference, "9 000")
+
+	// Another one of this name, on a third machine.
+	console = exec.Command(binary)
+	console.Env = append(shop.env(), "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
+	said, err := console.CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "another console of this shop has the same name") {
+		t.Errorf("a second console of the name says %q (%v)", said, err)
+	}
 }
 
 // Whatever opens a database opens one at a server, or says what to do instead.
