@@ -52,10 +52,17 @@ func (m model) rows() []string {
 	return welcome
 }
 
-// figures is the total in a row, and in figures as large as they fit.
+// figures is the total that is to be paid: in a row, and in figures as large as
+// they fit.
 func (m model) figures() []string {
+	return m.large(m.theme.Subdued.Render(m.Texts.Pay.Total) + "  ")
+}
+
+// large is the total with a word before it, or none where nothing is to be paid
+// any more.
+func (m model) large(word string) []string {
 	total := i18n.Money(m.scene.total)
-	rows := []string{m.theme.Subdued.Render(m.Texts.Pay.Total) + "  " + m.theme.BigTotal.Render(total)}
+	rows := []string{word + m.theme.BigTotal.Render(total)}
 	if m.theme.ASCII() {
 		return rows
 	}
@@ -158,6 +165,6 @@ func (m model) outcome(dress func(...string) string, word, after string) []strin
 		}
 		rows = append(rows, dress(theme.Left(text, width)))
 	}
-	rows = append(append(rows, ""), m.figures()...)
+	rows = append(append(rows, ""), m.large("")...)
 	return append(rows, "", m.theme.Strong.Render(after))
 }
