@@ -26,6 +26,9 @@ var (
 	// ErrNotSent says that an order call never left this machine: the service
 	// cannot have it, and the same order may be sent again.
 	ErrNotSent = errors.New("the order was not sent")
+	// ErrNoRoom says that what is left of the disk is kept for the outcomes of
+	// the orders that there are.
+	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	// ErrNotMatchable says that an unmatched event cannot be given to this
 	// order: only an order of unknown outcome takes one.
 	ErrNotMatchable = errors.New("only an order of unknown outcome can be matched")

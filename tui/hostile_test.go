@@ -149,7 +149,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	c.press("enter")
 	says("a code")
 	c.press("p")
-	says("the demo's failure")
+	check("the demo's failure")
 
 	c.Fail(order, raw)
 	c.wake()

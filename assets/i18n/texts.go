@@ -199,6 +199,7 @@ type Pay struct {
 	Copied     Text   `toml:"copied"`
 	Reason     Phrase `toml:"reason"` // The service's reason.
 	Sending    Text   `toml:"sending"`
+	NoOrder    Text   `toml:"no_order"`
 	Customer   Text   `toml:"customer"`
 	By         Phrase `toml:"by"` // Who found out.
 	OtherPaid  Text   `toml:"other_paid"`
@@ -264,6 +265,7 @@ type Asks struct {
 
 // Hints say what to do about an input or an outcome.
 type Hints struct {
+	CallHints
 	NotUnderstood Text   `toml:"not_understood"`
 	NoPrice       Text   `toml:"no_price"`
 	BadPrice      Text   `toml:"bad_price"`
@@ -275,9 +277,16 @@ type Hints struct {
 	BadDiscount   Text   `toml:"bad_discount"`
 	NoFavourite   Phrase `toml:"no_favourite"` // Its place.
 	StoreFailed   Text   `toml:"store_failed"`
-	Unsent        Text   `toml:"unsent"`
-	Refusal       Text   `toml:"refusal"`
-	Blind         Text   `toml:"blind"`
+}
+
+// CallHints say what to do about an order call that gave no link.
+type CallHints struct {
+	NoRoom    Text `toml:"no_room"`
+	Taken     Text `toml:"taken"`
+	Unsent    Text `toml:"unsent"`
+	Refusal   Text `toml:"refusal"`
+	Blind     Text `toml:"blind"`
+	NotPlayed Text `toml:"not_played"` // The demo's customer could not act.
 }
 
 // Board is the waiting board.

@@ -49,9 +49,6 @@ var (
 		"in the merchant area, and start till again to go on with what is left")
 	// ErrReadOnly says that the database may not be written to.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
-	// ErrNoRoom says that what is left of the disk is kept for the outcomes of
-	// orders that there are.
-	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 )
 
 // advise adds what to do to an error of SQLite.

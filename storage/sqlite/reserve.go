@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+
+	"checkout/till/payments"
 )
 
 // reserveSize is how much of the disk is kept for the outcomes of orders, in
@@ -37,7 +39,7 @@ func (r reserve) spend() {
 // release gives the reserve up.
 func (r reserve) release() { _ = os.Remove(r.path) }
 
-// room returns [ErrNoRoom] when the reserve was given up, or is about to be.
+// room returns [payments.ErrNoRoom] when the reserve was given up, or is about to be.
 // Where the system does not tell how much room there is, there is some.
 func (r reserve) room() error {
 	free, err := freeSpace(r.path)
@@ -49,7 +51,7 @@ func (r reserve) room() error {
 		enough = r.ample()
 	}
 	if free < enough {
-		return ErrNoRoom
+		return payments.ErrNoRoom
 	}
 	return nil
 }

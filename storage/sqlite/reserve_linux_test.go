@@ -84,7 +84,7 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 		}
 
 		cram(t, filepath.Join(folder, "other"))
-		if err := insert(1000); !errors.Is(err, sqlite.ErrNoRoom) {
+		if err := insert(1000); !errors.Is(err, payments.ErrNoRoom) {
 			t.Errorf("a new order: error %v", err)
 		}
 		for n := range 20 {
@@ -95,7 +95,7 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 		if got := occupied(t, path+".reserve"); got != 0 {
 			t.Errorf("the reserve still takes %d bytes", got)
 		}
-		if err := insert(1000); !errors.Is(err, sqlite.ErrNoRoom) {
+		if err := insert(1000); !errors.Is(err, payments.ErrNoRoom) {
 			t.Errorf("a new order on the reserve: error %v", err)
 		}
 
@@ -143,7 +143,7 @@ func TestS4ADiskThatWasAlwaysFullHasNoReserveAndTakesNoOrder(t *testing.T) {
 		defer func() { must(t, store.Close()) }()
 		time.Sleep(time.Minute)
 		err = store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(1)) })
-		if !errors.Is(err, sqlite.ErrNoRoom) || occupied(t, path+".reserve") != 0 {
+		if !errors.Is(err, payments.ErrNoRoom) || occupied(t, path+".reserve") != 0 {
 			t.Errorf("error %v, reserve %d", err, occupied(t, path+".reserve"))
 		}
 		must(t, store.Probe(t.Context()), os.Remove(filepath.Join(folder, "other")))

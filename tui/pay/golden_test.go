@@ -41,6 +41,7 @@ func states() map[string]func(s *till) {
 		"refused":     func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
 		"unknown":     func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
 		"not-sent":    func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
+		"no-room":     func(s *till) { s.Fill(); s.begin() },
 		"unstored":    func(s *till) { s.Break(); s.begin(); s.Mend() },
 		"sibling": func(s *till) {
 			first := s.charge()

@@ -261,6 +261,33 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 			t.Error("the cashier cannot leave")
 		}
 	})
+	t.Run("S4 the disk has no room for an order", func(t *testing.T) {
+		s := open(t)
+		s.Fill()
+		s.begin().noCode().Sees("NO ORDER", "The disk is nearly full, so no order was made.", "Make room on it").Lacks("WAITING")
+		if got := len(s.Calls()); got != 0 {
+			t.Errorf("the service was called %d times", got)
+		}
+		s.Mend()
+		s.charge()
+		s.shows(s.newest())
+	})
+	t.Run("another till sent the same order again", func(t *testing.T) {
+		s := open(t)
+		s.Reply(counter.Unreachable())
+		order := s.charge()
+		s.Reply(s.Accept)
+		terms := counter.Terms("S1")
+		terms.Reference = order.Reference
+		if _, err := s.Checkout(t.Context(), terms); err != nil {
+			t.Fatal(err)
+		}
+		s.Press("s").Sees("This order was sent already").Lacks("disk")
+		s.noCode()
+		if got := len(s.Calls()); got != 2 {
+			t.Errorf("the service was called %d times", got)
+		}
+	})
 	t.Run("the store fails after the call", func(t *testing.T) {
 		s := open(t)
 		s.Reply(func(order payments.Order) (payments.Created, error) {

@@ -234,24 +234,38 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	}
 	m.sending = false
 	if msg.order.Reference == "" {
-		m.notice = m.Texts.Hints.StoreFailed
+		m.notice = m.advice(msg.err)
 		m.enable()
 		return m, ended
 	}
 	m = m.adopt(msg.order)
+	if msg.err != nil {
+		m.notice = m.advice(msg.err)
+	}
+	return m, ended
+}
+
+// advice says what to do about an order call that gave no link; nothing where
+// the order itself says it.
+func (m Model) advice(err error) string {
+	hints := m.Texts.Hints
 	var ambiguous *payments.AmbiguousError
 	var refusal *payments.Refusal
 	switch {
-	case msg.err == nil:
-	case errors.As(msg.err, &ambiguous): // The order itself says so.
-	case errors.As(msg.err, &refusal):
-		m.notice = m.Texts.Hints.Refusal
-	case errors.Is(msg.err, payments.ErrNotSent):
-		m.notice = m.Texts.Hints.Unsent
-	default:
-		m.notice = m.Texts.Hints.StoreFailed
+	case errors.As(err, &ambiguous):
+		return ""
+	case errors.As(err, &refusal):
+		return hints.Refusal
+	case errors.Is(err, payments.ErrNotSent):
+		return hints.Unsent
+	case errors.Is(err, payments.ErrNoRoom):
+		return hints.NoRoom
+	case errors.Is(err, payments.ErrReferenceTaken):
+		return hints.Taken
+	case errors.Is(err, payments.ErrTooLarge):
+		return hints.TooLarge
 	}
-	return m, ended
+	return hints.StoreFailed
 }
 
 func (m Model) read(msg read) Model {
@@ -298,7 +312,7 @@ func (m Model) copied(msg copied) Model {
 
 func (m Model) acted(msg acted) Model {
 	if msg.err != nil {
-		m.notice = payments.Clean(msg.err.Error(), payments.MaxShownWidth)
+		m.notice = m.Texts.Hints.NotPlayed
 	}
 	return m
 }

@@ -191,6 +191,9 @@ func (m Model) verdict() string {
 	if m.sending {
 		return m.Theme.Selected.Render(" " + m.Texts.Pay.Sending + " ")
 	}
+	if m.order.Reference == "" {
+		return m.Theme.Danger.Render(m.Texts.Pay.NoOrder)
+	}
 	return m.badge.Dressed(m.order, m.state.Verdict(m.order))
 }
 

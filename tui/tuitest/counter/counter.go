@@ -72,8 +72,14 @@ func (c *Counter) Advance(by time.Duration) {
 // Break makes the store fail until Mend.
 func (c *Counter) Break() { c.store.broken.Store(true) }
 
+// Fill leaves the store room for the outcomes of orders alone until Mend.
+func (c *Counter) Fill() { c.store.full.Store(true) }
+
 // Mend makes the store work again.
-func (c *Counter) Mend() { c.store.broken.Store(false) }
+func (c *Counter) Mend() {
+	c.store.broken.Store(false)
+	c.store.full.Store(false)
+}
 
 // Reply says how the payment service answers from now on.
 func (c *Counter) Reply(answer Answer) {

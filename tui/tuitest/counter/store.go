@@ -8,11 +8,17 @@ import (
 )
 
 // shaky is a store that a test can break: whatever is asked of it then fails,
-// and nothing is written.
+// and nothing is written. One that is full refuses new orders alone.
 type shaky struct {
 	payments.Store
-	broken atomic.Bool
+	broken, full atomic.Bool
 }
+
+// cramped is a transaction that has no room for a new order.
+type cramped struct{ payments.Tx }
+
+// InsertOrder refuses the order.
+func (cramped) InsertOrder(payments.Order) error { return payments.ErrNoRoom }
 
 func (s *shaky) fault() error {
 	if s.broken.Load() {
@@ -21,10 +27,13 @@ func (s *shaky) fault() error {
 	return nil
 }
 
-// Update writes, unless the store is broken.
+// Update writes, unless the store is broken or, for a new order, full.
 func (s *shaky) Update(ctx context.Context, change func(payments.Tx) error) error {
 	if err := s.fault(); err != nil {
 		return err
+	}
+	if s.full.Load() {
+		return s.Store.Update(ctx, func(tx payments.Tx) error { return change(cramped{tx}) })
 	}
 	return s.Store.Update(ctx, change)
 }
