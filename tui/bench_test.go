@@ -35,7 +35,7 @@ func seasoned(b *testing.B, count int) *tuitest.Driver {
 		b.Fatal(err)
 	}
 	d := tuitest.Drive(b, tui.New(b.Context(), tui.Config{
-		Service: shop.Service, Till: bulk.Till, Shop: "Épicerie Soa", Texts: counter.Texts(b, "en"),
+		Service: shop.Service, Place: tui.Place{Till: bulk.Till, Shop: "Épicerie Soa"}, Texts: counter.Texts(b, "en"),
 		Theme: theme.Full(theme.Auto), Zone: counter.Zone(), Output: new(bytes.Buffer),
 		Health: func() tui.Health { return tui.Health{Listening: true} },
 	}), 120, 40)

@@ -71,7 +71,7 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
 	c.health = tui.Health{Listening: true, LastEvent: counter.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
-		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
+		Service: shop.Service, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"},
 		Theme: theme.Plain(), Sound: c.ring, Zone: counter.Zone(), Output: c.out,
 		Health: func() tui.Health { return c.health },
 	}

@@ -92,7 +92,7 @@ func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 	})
 	l.changed, l.moved = l.shop.Watch(t.Context()), l.Watch(t.Context())
 	l.Driver = tuitest.Drive(t, tui.New(t.Context(), tui.Config{
-		Service: l.shop, Till: counter.Till, Shop: "Épicerie Soa", Texts: counter.Texts(t, "en"),
+		Service: l.shop, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"}, Texts: counter.Texts(t, "en"),
 		Theme: theme.Plain(), Zone: counter.Zone(), Output: new(bytes.Buffer), Health: l.health,
 		Sound: func(_ context.Context, cue tui.Cue) { l.bells = append(l.bells, cue) },
 	}), 120, 40)

@@ -137,7 +137,7 @@ func newScreens(config Config, run live.Runner) screens {
 			Shelf: config.Service, Run: run, Theme: config.Theme, Texts: config.Texts,
 		}),
 		orders: orders.New(orders.Config{
-			Ledger: config.Service, Run: run, By: config.Till, Zone: config.Zone,
+			Ledger: config.Service, Run: run, By: config.Till, Shared: config.Shared, Zone: config.Zone,
 			Theme: config.Theme, Texts: config.Texts,
 		}),
 	}

@@ -284,3 +284,22 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 		c.serve().Sees("A new sale.")
 	})
 }
+
+// The result of an order reaches the till that made it; the others' lists
+// change, and nothing rings there.
+func TestTheOutcomeOfAnotherTillsOrderIsQuiet(t *testing.T) {
+	c := open(t)
+	other, err := c.Service.Checkout(t.Context(), payments.Terms{
+		Till: "T9", Items: []payments.Item{{Label: "Coca", UnitPrice: 9000, Quantity: 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.serve().Type("Savony 12")
+	c.Pay(other)
+	c.wake().Sees("> Savony 12").Lacks("PAID", other.Reference, "F2")
+	if got := c.bells(); got != 0 {
+		t.Errorf("the bell rang %d times", got)
+	}
+	c.Press("f3").Sees(other.Reference, "✓ PAID")
+}

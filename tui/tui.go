@@ -35,9 +35,8 @@ const (
 
 // Config is what the console needs.
 type Config struct {
-	Service  *payments.Service
-	Till     string
-	Shop     string
+	Service *payments.Service
+	Place
 	Texts    i18n.Texts // In the language that it begins in.
 	Language Language
 	Theme    theme.Theme
@@ -53,6 +52,13 @@ type Config struct {
 	Zone   *time.Location
 	Input  io.Reader
 	Output io.Writer
+}
+
+// Place is where a console stands.
+type Place struct {
+	Till   string
+	Shop   string
+	Shared bool // Several tills share the shop's database.
 }
 
 // Demo is what the demo adds to a console. It is zero in a shop.

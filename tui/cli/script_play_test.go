@@ -87,7 +87,7 @@ func (h *theatre) open(name string, loop bool, pace float64) {
 	running.Go(func() {
 		defer stop()
 		must(t, tui.Run(ctx, tui.Config{
-			Service: h.service, Till: "T1", Shop: "Tantely", Texts: counter.Texts(t, "en"), Theme: theme.Plain(),
+			Service: h.service, Place: tui.Place{Till: "T1", Shop: "Tantely"}, Texts: counter.Texts(t, "en"), Theme: theme.Plain(),
 			Health: func() tui.Health { return tui.Health{Listening: true} },
 			Zone:   time.UTC, Input: input, Output: io.Discard,
 			Demo: tui.Demo{Customer: h.box.Act, Player: func(ctx context.Context, press tui.Press) {

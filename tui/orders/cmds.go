@@ -72,8 +72,11 @@ func (m Model) page(after string) tea.Cmd {
 		limit = min(max(pageSize, len(m.history.orders)), maxRefreshed)
 	}
 	query := payments.Query{Before: after, Limit: limit}
-	if m.tab == checking {
+	switch m.tab {
+	case checking:
 		query.Check = m.state.Now
+	case own:
+		query.Till = m.By
 	}
 	return m.Run(func(ctx context.Context) tea.Msg {
 		orders, err := m.Ledger.Orders(ctx, query)

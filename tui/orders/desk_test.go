@@ -33,6 +33,12 @@ func speaking(t *testing.T, language string) *till { return dressed(t, language,
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
+	return standing(t, language, styles, false)
+}
+
+// standing puts the screen up where others may share the database.
+func standing(t *testing.T, language string, styles theme.Theme, shared bool) *till {
+	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +50,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	})
 	s := &till{t: t, Counter: counter.New(t, store)}
 	screen := orders.New(orders.Config{
-		Ledger: s.Service, Run: s.run, By: counter.Till, Zone: counter.Zone(),
+		Ledger: s.Service, Run: s.run, By: counter.Till, Shared: shared, Zone: counter.Zone(),
 		Theme: styles, Texts: counter.Texts(t, language),
 	})
 	s.Driver = tuitest.Drive(t, counter.Stand(screen), 80, 21)

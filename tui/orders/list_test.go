@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -20,6 +21,19 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s := open(t).enter()
 		s.Sees("To check   History", "No order yet.").Press("tab").Sees("Nothing to check.")
 		s.Press("down", "up", "enter", "tab", "enter").Sees("No order yet.")
+	})
+	t.Run("a till among several has its own orders first, and all of them next", func(t *testing.T) {
+		s := standing(t, "en", theme.Plain(), true)
+		mine := s.Charge("S1")
+		other, err := s.Service.Checkout(t.Context(), payments.Terms{
+			Till: "T9", Items: []payments.Item{{Label: "Coca", UnitPrice: 1200, Quantity: 1}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.enter().Sees("To check   "+counter.Till+"   History", mine.Reference).Lacks(other.Reference)
+		s.Press("tab").Sees(mine.Reference, other.Reference).Press("tab").Sees("Nothing to check.").Press("tab").
+			Sees(mine.Reference).Lacks(other.Reference)
 	})
 	t.Run("what is well is in the history alone", func(t *testing.T) {
 		s := open(t)

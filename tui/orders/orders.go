@@ -21,7 +21,8 @@ import (
 type Config struct {
 	Ledger Ledger
 	Run    live.Runner
-	By     string // Who is recorded with a finding.
+	By     string // The till, which is recorded with a finding.
+	Shared bool   // Several tills share the database: the till's own orders are a list of their own.
 	Zone   *time.Location
 	Theme  theme.Theme
 	Texts  i18n.Texts
@@ -43,6 +44,7 @@ type tab int
 
 const (
 	checking tab = iota // What a person must look at.
+	own                 // The till's own orders, where several tills share the database.
 	past                // All orders that ever were.
 )
 
@@ -101,16 +103,15 @@ func (m Model) SetSize(width, height int) Model {
 	return m.scroll(0)
 }
 
-// Enter shows the list anew: what there is to check, or the history when there
-// is nothing.
+// Enter shows the list anew: what there is to check, or when there is nothing
+// the till's own orders or, where it is the only one, the history.
 func (m Model) Enter() (Model, tea.Cmd) {
 	m.detail, m.question, m.notice = detail{}, nothing, ""
 	m.entered = true
-	next := past
 	if m.state.ToCheck() > 0 {
-		next = checking
+		return m.list(checking)
 	}
-	return m.list(next)
+	return m.list(m.after(checking))
 }
 
 // list shows a list from its beginning.
@@ -295,13 +296,19 @@ func (m Model) Leave() Model {
 	return m
 }
 
-// turn shows the other list. It is read anew: it was not kept up while nobody
+// turn shows the next list. It is read anew: it was not kept up while nobody
 // saw it.
-func (m Model) turn() (Model, tea.Cmd) {
-	if m.tab == past {
-		return m.list(checking)
+func (m Model) turn() (Model, tea.Cmd) { return m.list(m.after(m.tab)) }
+
+// after returns the list that follows one.
+func (m Model) after(shown tab) tab {
+	switch {
+	case shown == past:
+		return checking
+	case shown == checking && m.Shared:
+		return own
 	}
-	return m.list(past)
+	return past
 }
 
 func (m Model) up() Model {

@@ -98,14 +98,14 @@ func (m Model) why() []string {
 	return rows[:min(len(rows), m.size.height/2)]
 }
 
-// rows draws the two headings and the orders around the cursor.
+// rows draws the headings and the orders around the cursor.
 func (m Model) rows() []string {
 	words := m.Texts.Orders
-	check, all, empty := m.Theme.Title, m.Theme.Subdued, words.NoneToCheck
-	if m.tab == past {
-		check, all, empty = all, check, words.NoneYet
+	empty := words.NoneYet
+	if m.tab == checking {
+		empty = words.NoneToCheck
 	}
-	rows := []string{check.Render(words.ToCheck) + "   " + all.Render(words.History)}
+	rows := []string{m.headings()}
 	orders := m.history.orders
 	if _, strayed := m.oldestStray(); strayed && len(orders) == 0 {
 		return rows
@@ -127,6 +127,21 @@ func (m Model) rows() []string {
 		rows = append(rows, m.row(orders[i], i == m.cursor, beyond))
 	}
 	return rows
+}
+
+// headings names the lists, and tells which of them is shown.
+func (m Model) headings() string {
+	heading := func(of tab, text string) string {
+		if of == m.tab {
+			return m.Theme.Title.Render(text)
+		}
+		return m.Theme.Subdued.Render(text)
+	}
+	parts := []string{heading(checking, m.Texts.Orders.ToCheck), heading(past, m.Texts.Orders.History)}
+	if m.Shared {
+		parts = slices.Insert(parts, 1, heading(own, m.By))
+	}
+	return strings.Join(parts, "   ")
 }
 
 // These marks at the end of a row say that there are others beyond it.
