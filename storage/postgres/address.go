@@ -110,10 +110,13 @@ func (v *veiled) Error() string {
 // Unwrap returns the error.
 func (v *veiled) Unwrap() error { return v.cause }
 
-// connectError says in a word why no server could be reached.
+// connectError says in a word why there is no connection.
 func connectError(err error) error {
 	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return failure
+		return fmt.Errorf("%w: %w", ErrRefused, failure)
+	}
+	if unfit(err) {
+		return err
 	}
 	return fmt.Errorf("%w: %w", ErrUnreachable, err)
 }

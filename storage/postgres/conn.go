@@ -96,13 +96,13 @@ func (c *conn) limit(ctx context.Context) (context.Context, context.CancelFunc) 
 	if c.connector.patient {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, answerLimit)
+	return context.WithTimeout(ctx, c.connector.answer)
 }
 
 // moded adds how a statement is run: where a pooler gives each transaction
 // another connection, nothing is prepared under a name.
 func (c *conn) moded(args []driver.NamedValue) []driver.NamedValue {
-	if !c.pooled || len(args) == 0 {
+	if !c.pooled {
 		return args
 	}
 	moded := make([]driver.NamedValue, 0, len(args)+1)
@@ -176,7 +176,7 @@ func (c *conn) commit(ctx, limited context.Context) error {
 
 // outcome asks what became of a transaction, until the server knows.
 func (c connector) outcome(ctx context.Context, number string) (committed bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	ctx, cancel := context.WithTimeout(ctx, c.answer)
 	defer cancel()
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()

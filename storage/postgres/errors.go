@@ -14,6 +14,8 @@ var (
 		"write it like postgres://user:password@host:5432/database?sslmode=verify-full")
 	// ErrUnreachable says that no server answers at the address.
 	ErrUnreachable = errors.New("the database server cannot be reached")
+	// ErrRefused says that the server takes no connection to the database.
+	ErrRefused = errors.New("the database server refuses the connection")
 	// ErrSilent says that the server has not answered a statement in time.
 	ErrSilent = errors.New("the database server does not answer")
 	// ErrStandby says that the server only follows another one.
@@ -58,13 +60,26 @@ func state(err error) string {
 // would know nothing. A server that is silent would be silent again.
 func lost(err error) bool { return errors.Is(err, errLost) && !errors.Is(err, ErrSilent) }
 
+// unfit tells whether a server is there, and is not one for till.
+func unfit(err error) bool {
+	for _, reason := range []error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding} {
+		if errors.Is(err, reason) {
+			return true
+		}
+	}
+	return false
+}
+
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
 func unusable(err error) bool {
-	for _, fault := range []error{errLost, ErrUnreachable, ErrSilent, ErrStandby, ErrUnsafe, ErrTooOld} {
+	for _, fault := range []error{errLost, ErrUnreachable, ErrRefused, ErrSilent} {
 		if errors.Is(err, fault) {
 			return true
 		}
+	}
+	if unfit(err) {
+		return true
 	}
 	code := state(err)
 	if len(code) != 5 {

@@ -57,7 +57,8 @@ type Store struct {
 
 type options struct {
 	poll     time.Duration
-	receives bool // Another database is copied into this one.
+	answer   time.Duration // How long the server may be silent.
+	receives bool          // Another database is copied into this one.
 }
 
 // Option changes how a [Store] works.
@@ -78,7 +79,7 @@ func WithReceiving() Option { return func(o *options) { o.receives = true } }
 // [ErrUnreachable], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding],
 // [ErrForeign], a newer schema, or the server's own with advice.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 5 * time.Second}
+	chosen := options{poll: 5 * time.Second, answer: answerLimit}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
@@ -86,7 +87,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := open(ctx, connector{config: config}, chosen)
+	store, err := open(ctx, connector{config: config, answer: chosen.answer}, chosen)
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(err), config))
 	}

@@ -1,0 +1,111 @@
+package postgres_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"checkout/till/payments"
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/postgrestest"
+)
+
+// startPooler starts pgbouncer before a server, in the mode in which each
+// transaction has another connection or in another one, and returns how an
+// address becomes one through it.
+func startPooler(t *testing.T, mode string) (through func(address string) string) {
+	t.Helper()
+	first := postgrestest.Database(t)
+	program, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		program = "/usr/sbin/pgbouncer"
+	}
+	if _, err := os.Stat(program); err != nil {
+		if os.Getenv("TILL_TEST_REQUIRE") != "" {
+			t.Fatal("there is no pgbouncer: install Debian's package pgbouncer")
+		}
+		t.Skip("there is no pgbouncer")
+	}
+	folder, err := os.MkdirTemp("", "till-pool") //nolint:usetesting // The path of a socket may not be long.
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	host := os.Getenv("TILL_TEST_POSTGRES")
+	settings := "[databases]\n* = host=" + host + " user=till\n[pgbouncer]\nunix_socket_dir = " + folder +
+		"\nlisten_addr =\nlisten_port = 5432\nauth_type = any\npool_mode = " + mode +
+		"\ndefault_pool_size = 20\nmax_client_conn = 100\nlogfile = " + filepath.Join(folder, "log") + "\n"
+	file := filepath.Join(folder, "pgbouncer.ini")
+	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(program, file)
+	command.SysProcAttr = asNobody(t, folder)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	through = func(address string) string {
+		return strings.Replace(address, strings.ReplaceAll(host, "/", "%2F"), strings.ReplaceAll(folder, "/", "%2F"), 1)
+	}
+	for begin := time.Now(); ; {
+		plain, err := pgx.Connect(t.Context(), through(first))
+		if err == nil {
+			_ = plain.Close(t.Context())
+			return through
+		}
+		if time.Since(begin) > patience {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
+	for mode, polls := range map[string]bool{"transaction": true, "session": false} {
+		t.Run(mode, func(t *testing.T) {
+			through := startPooler(t, mode)(postgrestest.Database(t))
+			mine, others := openAt(t, through), openAt(t, through)
+			fill(t, others, 50)
+			notices := mine.Watch(t.Context())
+			expectNotice(t, notices) // Of the orders that are there.
+			service := payments.New(others, taker{}, time.Now)
+			var group sync.WaitGroup
+			for n := range 50 {
+				group.Go(func() {
+					if receipt, err := service.Receive(t.Context(), success(orderFor(n)), []byte("{}")); err != nil || receipt.Outcome != payments.Applied {
+						t.Errorf("event %d: %s, %v", n, receipt.Outcome, err)
+					}
+				})
+			}
+			group.Wait()
+			expectNotice(t, notices)
+			if mine.Polls() != polls {
+				t.Errorf("it polls: %v, want %v", mine.Polls(), polls)
+			}
+		})
+	}
+}
+
+// P8: the suite is the same behind a pooler.
+func TestContractBehindAPooler(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the suite runs without a pooler")
+	}
+	template, through := migrated(t), startPooler(t, "transaction")
+	storagetest.Run(t, func(t *testing.T) storagetest.Opener {
+		address := through(postgrestest.Like(t, template))
+		return func(t *testing.T) storagetest.Store {
+			return openAt(t, address, postgres.WithPoll(20*time.Millisecond))
+		}
+	})
+}
