@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -96,7 +97,7 @@ func (c *conn) limit(ctx context.Context) (context.Context, context.CancelFunc) 
 	if c.connector.patient {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, c.connector.answer)
+	return context.WithTimeout(ctx, cmp.Or(c.connector.answer, answerLimit))
 }
 
 // moded adds how a statement is run: where a pooler gives each transaction
@@ -176,7 +177,7 @@ func (c *conn) commit(ctx, limited context.Context) error {
 
 // outcome asks what became of a transaction, until the server knows.
 func (c connector) outcome(ctx context.Context, number string) (committed bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, c.answer)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.answer, answerLimit))
 	defer cancel()
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()

@@ -32,7 +32,7 @@ const oldest = 130000
 // it acknowledged.
 type connector struct {
 	config *pgx.ConnConfig
-	answer time.Duration // How long the server may be silent.
+	answer time.Duration // How long the server may be silent; 0 for the usual time.
 	// patient connections have no limits: bringing the schema forward and
 	// examining everything take as long as they take.
 	patient bool
