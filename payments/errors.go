@@ -29,6 +29,17 @@ var (
 	// ErrNoRoom says that what is left of the disk is kept for the outcomes of
 	// the orders that there are.
 	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")
+	// ErrIdentityNeeded says that the shop has cashiers, and that one of them
+	// must answer for this with a name and a PIN.
+	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
+	// ErrWrongPIN says that no cashier has this name and this PIN.
+	ErrWrongPIN = errors.New("the name or the PIN is wrong")
+	// ErrNotOwner says that only an owner may do this.
+	ErrNotOwner = errors.New("only an owner may do this")
+	// ErrNeedsOwner says that a shop with cashiers must have an owner.
+	ErrNeedsOwner = errors.New("a shop that has cashiers needs an owner: the first to come and the last to go is one")
+	// ErrInvalidCashier says that a cashier cannot be as wanted.
+	ErrInvalidCashier = errors.New("this is no cashier")
 	// ErrNotMatchable says that an unmatched event cannot be given to this
 	// order: only an order of unknown outcome takes one.
 	ErrNotMatchable = errors.New("only an order of unknown outcome can be matched")

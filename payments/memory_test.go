@@ -17,6 +17,7 @@ var (
 	_ payments.Tx       = (*transaction)(nil)
 	_ payments.EventLog = eventLog{}
 	_ payments.Desk     = desk{}
+	_ payments.Office   = office{}
 )
 
 // memory is a store in memory. It runs one transaction at a time and takes an
@@ -41,6 +42,7 @@ type tables struct {
 	sales     map[string]payments.Sale
 	articles  map[string]payments.Article
 	numbers   map[string]int64
+	cashiers  map[string]payments.Cashier
 }
 
 func newMemory() *memory {
@@ -49,6 +51,7 @@ func newMemory() *memory {
 			orders: map[string]payments.Order{}, named: map[string]string{},
 			events: map[payments.EventID]payments.Record{},
 			sales:  map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
+			cashiers: map[string]payments.Cashier{},
 		},
 		fault: func(string) error { return nil },
 		woken: make(chan struct{}, 1),
@@ -63,6 +66,7 @@ func (m *memory) snapshot() tables {
 		orders: maps.Clone(m.orders), made: slices.Clone(m.made), named: maps.Clone(m.named),
 		events: maps.Clone(m.events), arrived: slices.Clone(m.arrived),
 		unmatched: slices.Clone(m.unmatched), sales: maps.Clone(m.sales), articles: maps.Clone(m.articles), numbers: maps.Clone(m.numbers),
+		cashiers: maps.Clone(m.cashiers),
 	}
 }
 

@@ -18,6 +18,8 @@ type Service struct {
 	gateway Gateway
 	now     Clock
 	zone    *time.Location
+	// iterations is what a new PIN costs.
+	iterations int
 }
 
 // Option changes a [Service].
@@ -30,7 +32,7 @@ func WithZone(zone *time.Location) Option { return func(s *Service) { s.zone = z
 // New returns a service on a store. gateway may be nil where no order is
 // created: for a listener alone, or to look at history.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
-	service := &Service{store: store, gateway: gateway, now: clock, zone: time.Local}
+	service := &Service{store: store, gateway: gateway, now: clock, zone: time.Local, iterations: pinIterations}
 	for _, option := range options {
 		option(service)
 	}
@@ -86,17 +88,33 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	})
 }
 
-// Resolve records what a person found out about an order.
+// Resolve records what a person found out about an order. A shop that has
+// cashiers wants to know who: [ErrIdentityNeeded].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding) (Order, error) {
+	return s.resolve(ctx, ref, finding, unguarded)
+}
+
+// ResolveAs records what a cashier found out about an order, under the
+// cashier's own name. Its errors are also those of [Service.Identify].
+func (s *Service) ResolveAs(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
+	cashier, err := s.Identify(ctx, who)
+	if err != nil {
+		return Order{}, err
+	}
+	finding.By = cashier.Name
+	return s.resolve(ctx, ref, finding, identified)
+}
+
+func (s *Service) resolve(ctx context.Context, ref string, finding Finding, guard func(Tx) error) (Order, error) {
 	finding.At = s.now().UTC()
-	return s.change(ctx, ref, func(order Order) Order { return order.Resolve(finding) })
+	return s.change(ctx, ref, guard, func(order Order) Order { return order.Resolve(finding) })
 }
 
 // Acknowledge records that the cashier saw the verdict shown under conditions.
 // A screen uses [Service.AcknowledgeSeen], for a screen may be behind.
 func (s *Service) Acknowledge(ctx context.Context, ref string, conditions Conditions) (Order, error) {
 	now := s.now()
-	return s.change(ctx, ref, func(order Order) Order { return order.Acknowledge(conditions, now) })
+	return s.change(ctx, ref, identified, func(order Order) Order { return order.Acknowledge(conditions, now) })
 }
 
 // AcknowledgeSeen records that the cashier saw the verdict seen, which was
@@ -105,7 +123,7 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, conditions Condit
 // must not pass for an outcome that was read. The returned order tells which.
 func (s *Service) AcknowledgeSeen(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
-	return s.change(ctx, ref, func(order Order) Order {
+	return s.change(ctx, ref, identified, func(order Order) Order {
 		if order.Verdict(conditions, now) != seen {
 			return order
 		}
@@ -113,10 +131,13 @@ func (s *Service) AcknowledgeSeen(ctx context.Context, ref string, seen Verdict,
 	})
 }
 
-// change applies a rule to one order in one transaction and returns the order
-// with its items.
-func (s *Service) change(ctx context.Context, ref string, rule func(Order) Order) (Order, error) {
+// change applies a rule to one order in one transaction, if guard lets it, and
+// returns the order with its items.
+func (s *Service) change(ctx context.Context, ref string, guard func(Tx) error, rule func(Order) Order) (Order, error) {
 	err := s.store.Update(ctx, func(tx Tx) error {
+		if err := guard(tx); err != nil {
+			return err
+		}
 		order, err := tx.Order(ref)
 		if errors.Is(err, ErrNotFound) {
 			order, err = tx.OrderOf(ref)

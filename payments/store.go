@@ -59,6 +59,21 @@ type Tx interface {
 	Events() EventLog
 	// Desk returns the transaction's part for tills: numbers and sales.
 	Desk() Desk
+	// Office returns the transaction's part for people: who may do what.
+	Office() Office
+}
+
+// Office is the part of a transaction that concerns the people of the shop.
+type Office interface {
+	// Cashiers returns all cashiers, by name.
+	Cashiers() ([]Cashier, error)
+	// SaveCashier writes a cashier, also one that is stored already.
+	SaveCashier(cashier Cashier) error
+	// SaveTries writes a cashier's tries alone. It is no error when there is
+	// no such cashier.
+	SaveTries(name string, tries Tries) error
+	// DropCashier removes a cashier. It is no error when there is none.
+	DropCashier(name string) error
 }
 
 // EventLog is the part of a transaction that concerns events.

@@ -32,6 +32,7 @@ type Common struct {
 	Alarms    Alarms    `toml:"alarms"`
 	Demo      Demo      `toml:"demo"`
 	Asks      Asks      `toml:"asks"`
+	Staff     Staff     `toml:"staff"`
 	Hints     Hints     `toml:"hints"`
 	Keys      Keys      `toml:"keys"`
 	PayKeys   PayKeys   `toml:"pay_keys"`
@@ -261,6 +262,16 @@ type Asks struct {
 	Unpaid Phrase `toml:"unpaid"` // The order's reference.
 	Match  Phrase `toml:"match"`  // The event's order reference.
 	YesNo  Text   `toml:"yes_no"`
+}
+
+// Staff are the texts with which a cashier's name and PIN are asked for.
+type Staff struct {
+	Who      Text   `toml:"who"`
+	PIN      Text   `toml:"pin"`
+	Keys     Text   `toml:"keys"`
+	Checking Text   `toml:"checking"`
+	Wrong    Text   `toml:"wrong"`
+	Paused   Phrase `toml:"paused"` // Until when, the time of day.
 }
 
 // Hints say what to do about an input or an outcome.

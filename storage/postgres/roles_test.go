@@ -123,6 +123,11 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	must("acknowledge", err)
 	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, By: "Soa"})
 	must("resolve", err)
+	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
+	_, err = payments.New(openAt(t, owner), nil, clock).AddCashier(t.Context(), who.Name, "", who.PIN, payments.Identity{})
+	must("add a cashier", err)
+	_, err = till.ResolveAs(t.Context(), "REF_1", payments.Finding{Paid: true}, who)
+	must("resolve under a name", err)
 	// The event comes before the answer to the order call.
 	receive(eventOf("REF_early", payments.PaymentSuccess))
 	service.next = "REF_early"
@@ -186,11 +191,15 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"enter a sale", "INSERT INTO sales VALUES ('S', 'T1', '[]', '', 0, '')"},
 			{"take a number", "INSERT INTO counters VALUES ('x', 1)"},
 			{"change a price", "UPDATE articles SET unit_price = 1"},
+			{"see what is kept of a PIN", "SELECT * FROM cashiers"},
 		},
 		console: {
 			{"P5 store an event", event},
 			{"change what an event says", "UPDATE events SET body = '\\x00'"},
 			{"delete an event", "DELETE FROM events"},
+			{"add a cashier", "INSERT INTO cashiers VALUES ('Me', 'owner', '\\x00', '\\x00', 1, 0, 0)"},
+			{"change a PIN", "UPDATE cashiers SET sum = '\\x00'"},
+			{"remove a cashier", "DELETE FROM cashiers"},
 			{"P5 call an order paid", "UPDATE orders SET paid_at = 1, success_seen = 1, status = 'success', verdict = 'paid'"},
 		},
 	} {
@@ -223,7 +232,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 func TestP9WhoMayNotBringTheSchemaForwardIsToldWhoDoes(t *testing.T) {
 	owner, listener, console := staff(t)
 	postgrestest.Script(t, owner, "UPDATE till_schema SET version = version - 1",
-		"DROP TABLE order_grams, order_blocks")
+		"DROP TABLE cashiers")
 	for _, address := range []string{listener, console} {
 		_, err := postgres.Open(t.Context(), address)
 		if !errors.Is(err, postgres.ErrOwner) || !strings.Contains(err.Error(), "till database update") {

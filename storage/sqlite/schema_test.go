@@ -62,6 +62,28 @@ func catalogued(tx payments.Tx) error {
 	return errors.Join(tx.Desk().SaveArticle(article), tx.Desk().CountUse("Vary"), tx.Desk().SaveSale(discounted()))
 }
 
+// staffed fills a store with what came with the fifth schema.
+func staffed(tx payments.Tx) error { return tx.Office().SaveCashier(hasina()) }
+
+func hasina() payments.Cashier {
+	return payments.Cashier{
+		Name: "Hasina", Role: payments.RoleOwner, PIN: payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 3},
+		Tries: payments.Tries{Failed: 4, Until: orderFor(1).CreatedAt},
+	}
+}
+
+func checkStaffed(t *testing.T, store *sqlite.Store) {
+	t.Helper()
+	var cashiers []payments.Cashier
+	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
+		cashiers, err = tx.Office().Cashiers()
+		return err
+	})
+	if err != nil || !reflect.DeepEqual(cashiers, []payments.Cashier{hasina()}) {
+		t.Errorf("cashiers %+v (%v)", cashiers, err)
+	}
+}
+
 func checkCatalogued(t *testing.T, store *sqlite.Store) {
 	t.Helper()
 	articles, err := store.Articles(t.Context())
@@ -112,7 +134,7 @@ func TestS10EverySchemaThatWasEverWrittenIsReadAsItWas(t *testing.T) {
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.db")
 	store := openAt(t, fresh)
-	for _, change := range []func(payments.Tx) error{memorable, catalogued} {
+	for _, change := range []func(payments.Tx) error{memorable, catalogued, staffed} {
 		if err := store.Update(t.Context(), change); err != nil {
 			t.Fatal(err)
 		}
@@ -134,6 +156,9 @@ func TestS10EverySchemaThatWasEverWrittenIsReadAsItWas(t *testing.T) {
 			}
 			if version >= 2 {
 				checkCatalogued(t, openAt(t, path))
+			}
+			if version >= 5 {
+				checkStaffed(t, openAt(t, path))
 			}
 			var now int
 			if err := raw(t, path).QueryRowContext(t.Context(), "PRAGMA user_version").Scan(&now); err != nil || now != newest {

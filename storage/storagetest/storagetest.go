@@ -40,6 +40,7 @@ func Run(t *testing.T, create func(t *testing.T) Opener) {
 		{"an event", eventTests()},
 		{"the desk", deskTests()},
 		{"the catalogue", catalogueTests()},
+		{"the office", officeTests()},
 		{"a query", queryTests()},
 		{"a search", searchTests()},
 		{"a report", reportTests()},

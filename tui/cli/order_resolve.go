@@ -22,7 +22,8 @@ func (a *app) orderResolveCommand() *cobra.Command {
 		Use:   "resolve REF",
 		Short: "Record what a person found out in the merchant area",
 		Long: "Record what a person found out in the merchant area. The order leaves the \"to check\" list;\n" +
-			"its status and the proof of payment stay as they are.",
+			"its status and the proof of payment stay as they are.\n\n" +
+			"In a shop that has cashiers the PIN of --by is asked for, or read as a line of standard input.",
 		Args: oneArgument("REF"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			if options.paid == options.unpaid {
@@ -35,7 +36,7 @@ func (a *app) orderResolveCommand() *cobra.Command {
 	flags.BoolVar(&options.paid, "paid", false, "the merchant area shows the payment")
 	flags.BoolVar(&options.unpaid, "unpaid", false, "the merchant area shows no payment")
 	flags.StringVar(&options.note, "note", "", "why, for whoever looks later")
-	flags.StringVar(&options.by, "by", "", "who found out (default: the user of this machine)")
+	flags.StringVar(&options.by, "by", "", "who found out (default: the user of this machine; a shop that has cashiers wants one of them)")
 	jsonFlag(command, &options.asJSON)
 	return command
 }
@@ -50,11 +51,19 @@ func (a *app) resolveOrder(ctx context.Context, ref string, options resolveOptio
 		return err
 	}
 	defer shop.close(&err)
-	order, err := shop.service.Resolve(ctx, ref, payments.Finding{
-		Paid: options.paid, By: cmp.Or(options.by, a.operator()), Note: options.note,
-	})
+	who, err := a.identify(ctx, shop.service, options.by)
 	if err != nil {
-		return named(err, ref)
+		return err
+	}
+	finding := payments.Finding{Paid: options.paid, By: cmp.Or(options.by, a.operator()), Note: options.note}
+	var order payments.Order
+	if who == (payments.Identity{}) {
+		order, err = shop.service.Resolve(ctx, ref, finding)
+	} else {
+		order, err = shop.service.ResolveAs(ctx, ref, finding, who)
+	}
+	if err != nil {
+		return plainly(named(err, ref))
 	}
 	if options.asJSON {
 		return writeJSON(a.Out, newOrderJSON(order, a.Now()))

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"context"
+	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -26,6 +27,10 @@ type Ledger interface {
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 	// Resolve records what a person found out about an order.
 	Resolve(ctx context.Context, ref string, finding payments.Finding) (payments.Order, error)
+	// ResolveAs records it under a cashier's name.
+	ResolveAs(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error)
+	// Cashiers returns the shop's cashiers by name.
+	Cashiers(ctx context.Context) ([]payments.Cashier, error)
 	// Notice records that a person looked at an event that no order has.
 	Notice(ctx context.Context, event payments.Record) error
 	// Match gives an order of unknown outcome its order reference.
@@ -102,6 +107,9 @@ func (m Model) resolve(reference string, paid bool) tea.Cmd {
 	finding := payments.Finding{Paid: paid, By: m.By}
 	return m.Run(func(ctx context.Context) tea.Msg {
 		_, err := m.Ledger.Resolve(ctx, reference, finding)
+		if errors.Is(err, payments.ErrIdentityNeeded) {
+			return m.whoMay(ctx, reference, paid)
+		}
 		return settled{reference: reference, err: err}
 	})
 }

@@ -34,14 +34,16 @@ func states() map[string]func(s *till) {
 			s.Fail(s.Charge("S1", slices.Repeat([]payments.Item{counter.Vary()}, 40)...), "")
 			s.enter().press("enter", "down", "down")
 		},
-		"asking-paid":   func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y") },
-		"asking-unpaid": func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "u") },
-		"found":         func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y", "enter") },
-		"proposal":      func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter") },
-		"matching":      func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter", "m") },
-		"stray":         func(s *till) { s.paidElsewhere("REF_800001", 4000).enter() },
-		"stray-asked":   func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).enter().press("s") },
-		"fault":         func(s *till) { s.Pay(s.Charge("S1")); s.enter(); s.Break(); s.press("enter").look() },
+		"asking-paid":    func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y") },
+		"asking-unpaid":  func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "u") },
+		"found":          func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y", "enter") },
+		"identity":       func(s *till) { s.hire().failed().press("y", "enter", "down").digits("7391") },
+		"identity-wrong": func(s *till) { s.hire().failed().press("y", "enter").digits("1111").press("enter") },
+		"proposal":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter") },
+		"matching":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter", "m") },
+		"stray":          func(s *till) { s.paidElsewhere("REF_800001", 4000).enter() },
+		"stray-asked":    func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).enter().press("s") },
+		"fault":          func(s *till) { s.Pay(s.Charge("S1")); s.enter(); s.Break(); s.press("enter").look() },
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 type keyMap struct {
 	Up, Down, Open, Switch, Back key.Binding
 	Paid, Unpaid, Match, Yes, No key.Binding
-	Seen                         key.Binding
+	Seen, Former, Next, Erase    key.Binding
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
@@ -29,6 +29,9 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Unpaid: bind("u", words.PayKeys.Unpaid, "u"),
 		Match:  bind("m", words.PayKeys.Match, "m"),
 		Seen:   bind("s", words.Alarms.Seen, "s"),
+		Former: key.NewBinding(key.WithKeys("up")),
+		Next:   key.NewBinding(key.WithKeys("down")),
+		Erase:  key.NewBinding(key.WithKeys("backspace")),
 		Yes:    key.NewBinding(key.WithKeys("enter")),
 		No:     key.NewBinding(key.WithKeys("esc")),
 	}
@@ -76,6 +79,8 @@ func (m Model) FullHelp() [][]key.Binding {
 // Takes tells whether a key does something now.
 func (m Model) Takes(msg tea.KeyMsg) bool {
 	switch {
+	case m.question == askWho:
+		return m.takesIdentity(msg)
 	case m.question != nothing:
 		return key.Matches(msg, m.keys.Yes, m.keys.No)
 	case key.Matches(msg, m.keys.Open):

@@ -9,6 +9,7 @@ import (
 // that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.notice = i18n.Translate(m.notice, m.Texts, texts)
+	m.detail.who.said = i18n.Translate(m.detail.who.said, m.Texts, texts)
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
 	m.enable()
 	return m.scroll(0)

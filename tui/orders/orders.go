@@ -37,6 +37,7 @@ const (
 	askUnpaid
 	askMatch
 	askSeen
+	askWho
 )
 
 // tab is the list that is shown.
@@ -84,6 +85,7 @@ type detail struct {
 	order  payments.Order
 	events []payments.Record
 	offset int // How many rows above are scrolled away.
+	who    who // Who answers for what was found out.
 }
 
 // New returns the screen.
@@ -147,6 +149,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.opened(msg), nil
 	case settled:
 		return m.settled(msg)
+	case asked:
+		return m.asked(msg), nil
+	case answered:
+		return m.answered(msg)
 	case noticed:
 		if msg.err != nil {
 			m.notice = m.Texts.Hints.StoreFailed
@@ -255,6 +261,8 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = ""
 	switch {
+	case m.question == askWho:
+		return m.identify(msg)
 	case m.question != nothing:
 		return m.answer(msg)
 	case key.Matches(msg, m.keys.Back):

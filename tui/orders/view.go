@@ -61,6 +61,8 @@ func (m Model) line() string {
 	case askMatch:
 		event, _ := m.proposal()
 		question = asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
+	case askWho:
+		return m.whoAsks()
 	case askSeen:
 		question = m.Texts.Alarms.AskSeen.With(strayName(m.stray))
 	default:

@@ -60,6 +60,10 @@ func restTables() []table {
 		{name: "sales", order: "id", columns: []string{"id", "till", "items", "description", "updated_at", "name"}},
 		{name: "counters", order: "series", columns: []string{"series", "value"}},
 		{name: "articles", order: "id", columns: []string{"id", "label", "unit_price", "code", "favourite", "uses"}},
+		{
+			name: "cashiers", order: "name",
+			columns: []string{"name", "role", "salt", "sum", "iterations", "failed", "until"},
+		},
 		{name: "takings", order: "slot, verdict", columns: []string{"slot", "verdict", "orders", "amount"}},
 	}
 }

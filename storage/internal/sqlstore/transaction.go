@@ -14,6 +14,7 @@ var (
 	_ payments.Tx       = (*transaction)(nil)
 	_ payments.EventLog = eventLog{}
 	_ payments.Desk     = desk{}
+	_ payments.Office   = office{}
 )
 
 // errOver says that a transaction was kept and used after its change returned.
@@ -91,6 +92,9 @@ func (t *transaction) Events() payments.EventLog { return eventLog{t} }
 
 // Desk returns the transaction's part for tills.
 func (t *transaction) Desk() payments.Desk { return desk{t} }
+
+// Office returns the transaction's part for people.
+func (t *transaction) Office() payments.Office { return office{t} }
 
 // Order returns the order of a reference, without its items.
 func (t *transaction) Order(reference string) (payments.Order, error) {

@@ -51,7 +51,7 @@ func New(t testing.TB, store payments.Store) *Counter {
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
 	c.answer = c.Accept
-	c.Service = payments.New(c.store, gateway{c}, c.Now, payments.WithZone(Zone()))
+	c.Service = payments.New(c.store, gateway{c}, c.Now, payments.WithZone(Zone()), payments.WithPINIterations(2))
 	return c
 }
 

@@ -1,0 +1,254 @@
+package payments
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Role is what a cashier may do beside selling.
+type Role string
+
+// The roles.
+const (
+	RoleCashier Role = "cashier" // Records findings and closes days.
+	RoleOwner   Role = "owner"   // Also says who the cashiers are.
+)
+
+// Roles returns the roles, the one that may do the most last.
+func Roles() []Role { return []Role{RoleCashier, RoleOwner} }
+
+// Cashier is a person who answers for findings and closings with a name and a
+// PIN. A shop may have none; then nobody is asked. A shop that has cashiers
+// has an owner among them.
+type Cashier struct {
+	Name  string // Cleaned, at most MaxTillWidth columns; unique, whatever its case.
+	Role  Role
+	PIN   PINHash
+	Tries Tries
+}
+
+// Tries are the wrong PINs since the last right one.
+type Tries struct {
+	Failed int
+	Until  time.Time // No PIN is looked at before; zero for no pause.
+}
+
+const (
+	freeTries  = 3                // So many wrong PINs cost nothing.
+	firstPause = 30 * time.Second // After the next one; each further one doubles it.
+	maxPause   = time.Hour
+)
+
+// again returns the tries with one more at now.
+func (t Tries) again(now time.Time) Tries {
+	t.Failed++
+	t.Until = time.Time{}
+	if beyond := t.Failed - freeTries; beyond > 0 {
+		pause := firstPause << min(beyond-1, 10)
+		t.Until = now.Add(min(pause, maxPause)).UTC()
+	}
+	return t
+}
+
+// paused tells whether no PIN is looked at at now. A pause longer than any that
+// is given is a clock's that was wrong.
+func (t Tries) paused(now time.Time) bool {
+	return now.Before(t.Until) && t.Until.Sub(now) <= maxPause
+}
+
+// Identity is who somebody says to be.
+type Identity struct {
+	Name string
+	PIN  Secret
+}
+
+// PausedError says that a PIN is not looked at, for wrong ones came before.
+type PausedError struct {
+	Until time.Time // UTC.
+}
+
+// Error says until when.
+func (e *PausedError) Error() string {
+	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
+}
+
+// Cashiers returns the shop's cashiers by name; none where nobody is asked.
+func (s *Service) Cashiers(ctx context.Context) (cashiers []Cashier, err error) {
+	err = s.store.Update(ctx, func(tx Tx) (err error) {
+		cashiers, err = tx.Office().Cashiers()
+		return err
+	})
+	return cashiers, err
+}
+
+// Identify returns the cashier who somebody is, or [ErrWrongPIN], or a
+// [*PausedError] after too many wrong PINs. The try is counted, durably, before
+// the PIN is looked at, so that nobody tries twice at once or crashes the
+// program to try again.
+func (s *Service) Identify(ctx context.Context, who Identity) (Cashier, error) {
+	var found Cashier
+	err := s.store.Update(ctx, func(tx Tx) error {
+		cashiers, err := tx.Office().Cashiers()
+		if err != nil {
+			return err
+		}
+		var known bool
+		if found, known = named(cashiers, who.Name); !known {
+			return ErrWrongPIN
+		}
+		now := s.now()
+		if found.Tries.paused(now) {
+			return &PausedError{Until: found.Tries.Until}
+		}
+		return tx.Office().SaveTries(found.Name, found.Tries.again(now))
+	})
+	if err != nil {
+		return Cashier{}, err
+	}
+	// Outside of the transaction: it takes long, and others want to write.
+	if !found.PIN.is(who.PIN) {
+		return Cashier{}, ErrWrongPIN
+	}
+	found.Tries = Tries{}
+	return found, s.store.Update(ctx, func(tx Tx) error { return tx.Office().SaveTries(found.Name, Tries{}) })
+}
+
+// named returns the cashier of a name, whatever its case.
+func named(cashiers []Cashier, name string) (Cashier, bool) {
+	name = Clean(strings.TrimSpace(name), MaxTillWidth)
+	i := slices.IndexFunc(cashiers, func(c Cashier) bool { return strings.EqualFold(c.Name, name) })
+	if i < 0 {
+		return Cashier{}, false
+	}
+	return cashiers[i], true
+}
+
+func owners(cashiers []Cashier) (count int) {
+	for _, cashier := range cashiers {
+		if cashier.Role == RoleOwner {
+			count++
+		}
+	}
+	return count
+}
+
+// AddCashier adds a cashier. The first one is an owner, and nobody has to say
+// who they are; later ones an owner adds. A blank role is that of an owner for
+// the first and of a cashier for others. Its errors are [ErrInvalidCashier],
+// [ErrNeedsOwner], [ErrNotOwner] and those of [Service.Identify].
+func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
+	added := Cashier{Name: Clean(strings.TrimSpace(name), MaxTillWidth), Role: role}
+	if added.Name == "" || role != "" && !slices.Contains(Roles(), role) {
+		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
+	}
+	err := s.asOwner(ctx, by)
+	if err != nil {
+		return Cashier{}, err
+	}
+	if added.PIN, err = s.hashPIN(pin); err != nil {
+		return Cashier{}, err
+	}
+	err = s.store.Update(ctx, func(tx Tx) error {
+		all, err := tx.Office().Cashiers()
+		if err != nil {
+			return err
+		}
+		if _, taken := named(all, added.Name); taken {
+			return fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
+		}
+		switch {
+		case len(all) == 0 && cmp.Or(role, RoleOwner) != RoleOwner:
+			return ErrNeedsOwner
+		case len(all) == 0:
+			added.Role = RoleOwner
+		case by == Identity{}:
+			return ErrIdentityNeeded // Somebody was quicker.
+		default:
+			added.Role = cmp.Or(role, RoleCashier)
+		}
+		return tx.Office().SaveCashier(added)
+	})
+	return added, err
+}
+
+// asOwner lets an owner pass, and anybody while the shop has no cashiers.
+func (s *Service) asOwner(ctx context.Context, by Identity) error {
+	all, err := s.Cashiers(ctx)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	if by == (Identity{}) {
+		return ErrIdentityNeeded
+	}
+	found, err := s.Identify(ctx, by)
+	if err == nil && found.Role != RoleOwner {
+		err = ErrNotOwner
+	}
+	return err
+}
+
+// DropCashier removes a cashier; an owner does. The last owner goes last:
+// [ErrNeedsOwner]. What the cashier recorded stays under the name.
+func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
+	if err := s.asOwner(ctx, by); err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx Tx) error {
+		all, err := tx.Office().Cashiers()
+		if err != nil {
+			return err
+		}
+		found, known := named(all, name)
+		switch {
+		case !known:
+			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+		case found.Role == RoleOwner && owners(all) == 1 && len(all) > 1:
+			return ErrNeedsOwner
+		}
+		return tx.Office().DropCashier(found.Name)
+	})
+}
+
+// ChangePIN gives a cashier another PIN, and ends a pause. The cashier does so
+// or an owner.
+func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
+	found, err := s.Identify(ctx, by)
+	if err != nil {
+		return err
+	}
+	if found.Role != RoleOwner && !strings.EqualFold(found.Name, Clean(strings.TrimSpace(name), MaxTillWidth)) {
+		return ErrNotOwner
+	}
+	hash, err := s.hashPIN(pin)
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx Tx) error {
+		all, err := tx.Office().Cashiers()
+		if err != nil {
+			return err
+		}
+		changed, known := named(all, name)
+		if !known {
+			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+		}
+		changed.PIN, changed.Tries = hash, Tries{}
+		return tx.Office().SaveCashier(changed)
+	})
+}
+
+// unguarded lets pass what nobody has to answer for by name.
+func unguarded(tx Tx) error {
+	all, err := tx.Office().Cashiers()
+	if err == nil && len(all) > 0 {
+		err = ErrIdentityNeeded
+	}
+	return err
+}
+
+// identified lets pass what a cashier answered for.
+func identified(Tx) error { return nil }

@@ -1,0 +1,319 @@
+package payments_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+const (
+	ownersPIN  = "4711"
+	cashierPIN = "1234"
+)
+
+func identity(name, pin string) payments.Identity {
+	return payments.Identity{Name: name, PIN: payments.NewSecret(pin)}
+}
+
+// staffed is a shop with an owner and a cashier, whose PINs cost little.
+func staffed(t *testing.T) *shop {
+	t.Helper()
+	s := newShop()
+	s.Service = payments.New(s.store, s, func() time.Time { return s.now },
+		payments.WithZone(time.FixedZone("EAT", 3*60*60)), payments.WithPINIterations(2))
+	for _, who := range []struct {
+		name, pin string
+		by        payments.Identity
+	}{{"Hasina", ownersPIN, payments.Identity{}}, {"Soa", cashierPIN, identity("hasina", ownersPIN)}} {
+		if _, err := s.AddCashier(t.Context(), who.name, "", payments.NewSecret(who.pin), who.by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
+	s := staffed(t)
+	all, err := s.Cashiers(t.Context())
+	if err != nil || len(all) != 2 || all[0].Role != payments.RoleOwner || all[1].Role != payments.RoleCashier {
+		t.Fatalf("%+v (%v)", all, err)
+	}
+	pin := payments.NewSecret("9999")
+	owner := identity("Hasina", ownersPIN)
+	for _, c := range []struct {
+		name string
+		role payments.Role
+		pin  string
+		by   payments.Identity
+		want error
+	}{
+		{"Rado", "", "9999", payments.Identity{}, payments.ErrIdentityNeeded},
+		{"Rado", "", "9999", identity("Soa", cashierPIN), payments.ErrNotOwner},
+		{"Rado", "", "9999", identity("Hasina", "0000"), payments.ErrWrongPIN},
+		{"Rado", "", "9999", identity("Nobody", "0000"), payments.ErrWrongPIN},
+		{"Rado", "chief", "9999", owner, payments.ErrInvalidCashier},
+		{" \t", "", "9999", owner, payments.ErrInvalidCashier},
+		{"SOA", "", "9999", owner, payments.ErrInvalidCashier},
+		{"Rado", "", "999", owner, payments.ErrInvalidCashier},
+		{"Rado", "", "12345678901234", owner, payments.ErrInvalidCashier},
+		{"Rado", "", "99a9", owner, payments.ErrInvalidCashier},
+	} {
+		if _, err := s.AddCashier(t.Context(), c.name, c.role, payments.NewSecret(c.pin), c.by); !errors.Is(err, c.want) {
+			t.Errorf("%+v: %v, want %v", c, err, c.want)
+		}
+	}
+	if _, err := newShop().AddCashier(t.Context(), "Soa", payments.RoleCashier, pin, payments.Identity{}); !errors.Is(err, payments.ErrNeedsOwner) {
+		t.Errorf("a first cashier who is no owner: %v", err)
+	}
+}
+
+// Two people are the first at once: the slower one finds a cashier there.
+func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
+	first := newShop()
+	reads := 0
+	first.store.fault = func(call string) error {
+		if call == "read cashiers" {
+			if reads++; reads == 2 {
+				first.store.cashiers["Hasina"] = payments.Cashier{Name: "Hasina", Role: payments.RoleOwner}
+			}
+		}
+		return nil
+	}
+	_, err := first.AddCashier(t.Context(), "Soa", "", payments.NewSecret("9999"), payments.Identity{})
+	if !errors.Is(err, payments.ErrIdentityNeeded) {
+		t.Errorf("the slower one: %v", err)
+	}
+}
+
+func TestTheLastOwnerGoesLast(t *testing.T) {
+	s := staffed(t)
+	owner := identity("Hasina", ownersPIN)
+	drop := func(name string, by payments.Identity, want error) {
+		t.Helper()
+		if err := s.DropCashier(t.Context(), name, by); !errors.Is(err, want) {
+			t.Errorf("drop %s: %v, want %v", name, err, want)
+		}
+	}
+	drop("Soa", identity("Soa", cashierPIN), payments.ErrNotOwner)
+	drop("Soa", payments.Identity{}, payments.ErrIdentityNeeded)
+	drop("Rado", owner, payments.ErrInvalidCashier)
+	drop("Hasina", owner, payments.ErrNeedsOwner)
+	drop("soa", owner, nil)
+	drop("Hasina", owner, nil)
+	if all, err := s.Cashiers(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("%v (%v)", all, err)
+	}
+}
+
+func TestWrongPINsCostGrowingPausesThatARestartDoesNotEnd(t *testing.T) {
+	s := staffed(t)
+	wrong, right := identity("Soa", "0000"), identity("Soa", cashierPIN)
+	try := func(who payments.Identity) error {
+		_, err := s.Identify(t.Context(), who)
+		return err
+	}
+	for range 3 {
+		if err := try(wrong); !errors.Is(err, payments.ErrWrongPIN) {
+			t.Fatal(err)
+		}
+	}
+	for _, pause := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute} {
+		if err := try(wrong); !errors.Is(err, payments.ErrWrongPIN) {
+			t.Fatal(err)
+		}
+		// Another program on the same store.
+		s.Service = payments.New(s.store, nil, func() time.Time { return s.now })
+		s.now = s.now.Add(pause - time.Millisecond)
+		paused, ok := errors.AsType[*payments.PausedError](try(right))
+		if !ok || !paused.Until.Equal(s.now.Add(time.Millisecond)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
+			t.Fatalf("after %s: %v", pause, paused)
+		}
+		s.now = s.now.Add(time.Millisecond)
+	}
+	for range 12 {
+		_ = try(wrong)
+		s.now = s.now.Add(time.Hour)
+	}
+	if err := try(right); err != nil {
+		t.Errorf("the longest pause is an hour: %v", err)
+	}
+	if all, err := s.Cashiers(t.Context()); err != nil || all[1].Tries != (payments.Tries{}) {
+		t.Errorf("after the right PIN %+v (%v)", all[1].Tries, err)
+	}
+}
+
+func TestAPauseOfAClockThatWasWrongIsNone(t *testing.T) {
+	s := staffed(t)
+	s.now = s.now.AddDate(10, 0, 0)
+	for range 4 {
+		_, _ = s.Identify(t.Context(), identity("Soa", "0000"))
+	}
+	s.now = opening()
+	if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); err != nil {
+		t.Error(err)
+	}
+}
+
+// The disk fails after the try: it is counted, whatever the PIN was.
+func TestATryCountsBeforeThePINIsLookedAt(t *testing.T) {
+	s := staffed(t)
+	for _, call := range []string{"read cashiers", "save tries", "commit"} {
+		s.store.fault = func(asked string) error {
+			if asked == call {
+				return errDisk
+			}
+			return nil
+		}
+		if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+	commits := 0
+	s.store.fault = func(asked string) error {
+		if asked == "commit" {
+			if commits++; commits > 1 {
+				return errDisk
+			}
+		}
+		return nil
+	}
+	if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
+		t.Error(err)
+	}
+	s.store.fault = func(string) error { return nil }
+	if all, err := s.Cashiers(t.Context()); err != nil || all[1].Tries.Failed != 1 {
+		t.Errorf("%+v (%v)", all[1].Tries, err)
+	}
+}
+
+func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
+	s := newShop()
+	order := s.charge(t, "S1")
+	if found, err := s.Resolve(t.Context(), order.Reference, payments.Finding{By: "anybody"}); err != nil || found.Finding.By != "anybody" {
+		t.Fatalf("without cashiers: %+v (%v)", found.Finding, err)
+	}
+	s = staffed(t)
+	order = s.charge(t, "S1")
+	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{By: "Soa"}); !errors.Is(err, payments.ErrIdentityNeeded) {
+		t.Errorf("a name alone: %v", err)
+	}
+	finding := payments.Finding{Paid: true, By: "Hasina", Note: "seen"}
+	if _, err := s.ResolveAs(t.Context(), order.Reference, finding, identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
+		t.Errorf("a wrong PIN: %v", err)
+	}
+	if stored, _, err := s.Order(t.Context(), order.Reference); err != nil || stored.Finding != nil {
+		t.Fatalf("%+v (%v)", stored.Finding, err)
+	}
+	found, err := s.ResolveAs(t.Context(), order.Reference, finding, identity(" sOA", cashierPIN))
+	if err != nil || found.Finding.By != "Soa" || found.Finding.Note != "seen" || !found.Finding.Paid {
+		t.Errorf("%+v (%v)", found.Finding, err)
+	}
+	s.store.fault = func(asked string) error { return map[string]error{"read cashiers": errDisk}[asked] }
+	if _, err := s.Resolve(t.Context(), order.Reference, finding); !errors.Is(err, errDisk) {
+		t.Errorf("when nobody knows whether there are cashiers: %v", err)
+	}
+}
+
+func TestACashierChangesThePINAndAnOwnerAnybodys(t *testing.T) {
+	s := staffed(t)
+	change := func(name, pin string, by payments.Identity, want error) {
+		t.Helper()
+		if err := s.ChangePIN(t.Context(), name, payments.NewSecret(pin), by); !errors.Is(err, want) {
+			t.Errorf("PIN of %s: %v, want %v", name, err, want)
+		}
+	}
+	change("Hasina", "9999", identity("Soa", cashierPIN), payments.ErrNotOwner)
+	change("Soa", "99", identity("Soa", cashierPIN), payments.ErrInvalidCashier)
+	change("Soa", "9999", identity("Soa", "0000"), payments.ErrWrongPIN)
+	change("Rado", "9999", identity("Hasina", ownersPIN), payments.ErrInvalidCashier)
+	change("Soa", "9999", identity("Soa", cashierPIN), nil)
+	for range 5 {
+		_, _ = s.Identify(t.Context(), identity("Soa", cashierPIN))
+	}
+	change("Soa", "8888", identity("Hasina", ownersPIN), nil)
+	if _, err := s.Identify(t.Context(), identity("Soa", "8888")); err != nil {
+		t.Errorf("the owner's new PIN does not end the pause: %v", err)
+	}
+}
+
+func TestEveryFaultOfTheStoreIsToldWhoAsksForCashiers(t *testing.T) {
+	for _, call := range []string{"read cashiers", "save cashier", "drop cashier", "commit"} {
+		for name, do := range map[string]func(ctx context.Context, s *shop) error{
+			"add": func(ctx context.Context, s *shop) error {
+				_, err := s.AddCashier(ctx, "Rado", "", payments.NewSecret("9999"), identity("Hasina", ownersPIN))
+				return err
+			},
+			"drop": func(ctx context.Context, s *shop) error {
+				return s.DropCashier(ctx, "Soa", identity("Hasina", ownersPIN))
+			},
+			"change": func(ctx context.Context, s *shop) error {
+				return s.ChangePIN(ctx, "Soa", payments.NewSecret("9999"), identity("Hasina", ownersPIN))
+			},
+		} {
+			for after := range 6 {
+				s := staffed(t)
+				met := 0
+				s.store.fault = func(asked string) error {
+					if asked != call {
+						return nil
+					}
+					if met++; met == after+1 {
+						return errDisk
+					}
+					return nil
+				}
+				err := do(t.Context(), s)
+				if failed := met > after; failed != errors.Is(err, errDisk) {
+					t.Errorf("%s, %s fails the %dth time: %v", name, call, after+1, err)
+				}
+			}
+		}
+	}
+}
+
+func TestNothingOfAPINIsPrinted(t *testing.T) {
+	s := staffed(t)
+	all, err := s.Cashiers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("%v %+v %#v %s %s %v", all, all[0], all[1].PIN, encoded, all[0].PIN.LogValue(), identity("Soa", cashierPIN))
+	for _, hidden := range []string{cashierPIN, ownersPIN, fmt.Sprint(all[0].PIN.Sum), fmt.Sprintf("%x", all[0].PIN.Sum)} {
+		if strings.Contains(text, hidden) {
+			t.Errorf("%q is in %s", hidden, text)
+		}
+	}
+	if !strings.Contains(text, "[redacted]") {
+		t.Error(text)
+	}
+	if string(all[0].PIN.Salt) == string(all[1].PIN.Salt) {
+		t.Error("two cashiers have one salt")
+	}
+}
+
+func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
+	s := staffed(t)
+	for _, broken := range []payments.PINHash{{}, {Salt: []byte("salt"), Sum: make([]byte, 32)}, {Iterations: 2}} {
+		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
+			return tx.Office().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: broken})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pin := range []string{cashierPIN, ""} {
+			if _, err := s.Identify(t.Context(), identity("Soa", pin)); !errors.Is(err, payments.ErrWrongPIN) {
+				t.Errorf("%q: %v", pin, err)
+			}
+		}
+	}
+}

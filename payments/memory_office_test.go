@@ -1,0 +1,51 @@
+package payments_test
+
+import (
+	"maps"
+	"slices"
+
+	"checkout/till/payments"
+)
+
+func (tx *transaction) Office() payments.Office { return office{tx} }
+
+// office is the people's part of a transaction in memory.
+type office struct{ tx *transaction }
+
+func (o office) Cashiers() ([]payments.Cashier, error) {
+	if err := o.tx.m.fault("read cashiers"); err != nil {
+		return nil, err
+	}
+	var all []payments.Cashier
+	for _, name := range slices.Sorted(maps.Keys(o.tx.m.cashiers)) {
+		all = append(all, o.tx.m.cashiers[name])
+	}
+	return all, nil
+}
+
+func (o office) SaveCashier(cashier payments.Cashier) error {
+	if err := o.tx.m.fault("save cashier"); err != nil {
+		return err
+	}
+	put(o.tx, o.tx.m.cashiers, cashier.Name, cashier)
+	return nil
+}
+
+func (o office) SaveTries(name string, tries payments.Tries) error {
+	if err := o.tx.m.fault("save tries"); err != nil {
+		return err
+	}
+	if cashier, known := o.tx.m.cashiers[name]; known {
+		cashier.Tries = tries
+		put(o.tx, o.tx.m.cashiers, name, cashier)
+	}
+	return nil
+}
+
+func (o office) DropCashier(name string) error {
+	if err := o.tx.m.fault("drop cashier"); err != nil {
+		return err
+	}
+	drop(o.tx, o.tx.m.cashiers, name)
+	return nil
+}

@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments"
+)
+
+func (a *app) cashierCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "cashier",
+		Short: "Say who records findings and closes days",
+		Long: "Say who records findings and closes days, each with a name and a PIN. A shop without cashiers asks nobody.\n\n" +
+			"The first cashier is an owner; owners add and remove others. A PIN is 4 to 12 digits, typed at the terminal or\n" +
+			"given as a line of standard input: first the one of --by, then the new one. After three wrong ones each further\n" +
+			"one costs a pause, from 30 seconds to an hour.",
+		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			return misused("say what to do with cashiers: add, list, pin or remove")
+		},
+	}
+	command.AddCommand(a.cashierAddCommand(), a.cashierListCommand(), a.cashierPINCommand(), a.cashierRemoveCommand())
+	return command
+}
+
+func byFlag(command *cobra.Command, by *string) {
+	command.Flags().StringVar(by, "by", "", "the `OWNER` who does this")
+}
+
+func (a *app) cashierAddCommand() *cobra.Command {
+	var role, by string
+	command := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Add a cashier",
+		Args:  oneArgument("NAME"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				return a.addCashier(ctx, shop.service, arguments[0], payments.Role(role), by)
+			})
+		},
+	}
+	command.Flags().StringVar(&role, "role", "", "owner or cashier (default: owner for the first, else cashier)")
+	byFlag(command, &by)
+	return command
+}
+
+func (a *app) addCashier(ctx context.Context, service *payments.Service, name string, role payments.Role, by string) error {
+	owner, err := a.identify(ctx, service, by)
+	if err != nil {
+		return err
+	}
+	pin, err := a.newPIN(ctx, name)
+	if err != nil {
+		return err
+	}
+	added, err := service.AddCashier(ctx, name, role, pin, owner)
+	if err != nil {
+		return plainly(err)
+	}
+	a.say("%s is a new %s", added.Name, added.Role)
+	return nil
+}
+
+// newPIN asks for a new PIN, at a terminal twice.
+func (a *app) newPIN(ctx context.Context, name string) (payments.Secret, error) {
+	pin, err := a.askPIN(ctx, "New PIN of "+shown(name))
+	if err != nil || !a.atTerminal() {
+		return pin, err
+	}
+	again, err := a.askPIN(ctx, "The same again")
+	if err == nil && again != pin {
+		err = errors.New("these are two different PINs: nothing was changed")
+	}
+	return pin, err
+}
+
+func (a *app) cashierRemoveCommand() *cobra.Command {
+	var by string
+	command := &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Remove a cashier; what was recorded under the name stays",
+		Args:  oneArgument("NAME"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				owner, err := a.identify(ctx, shop.service, by)
+				if err != nil {
+					return err
+				}
+				if err := shop.service.DropCashier(ctx, arguments[0], owner); err != nil {
+					return plainly(err)
+				}
+				a.say("%s is no cashier any more", shown(arguments[0]))
+				return nil
+			})
+		},
+	}
+	byFlag(command, &by)
+	return command
+}
+
+func (a *app) cashierPINCommand() *cobra.Command {
+	var by string
+	command := &cobra.Command{
+		Use:   "pin NAME",
+		Short: "Change a cashier's PIN, and end a pause",
+		Args:  oneArgument("NAME"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			if by == "" {
+				by = arguments[0]
+			}
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				return a.changePIN(ctx, shop.service, arguments[0], by)
+			})
+		},
+	}
+	byFlag(command, &by)
+	command.Flags().Lookup("by").Usage = "the `OWNER` who does this (default: the cashier)"
+	return command
+}
+
+func (a *app) changePIN(ctx context.Context, service *payments.Service, name, by string) error {
+	identity, err := a.identify(ctx, service, by)
+	if err != nil {
+		return err
+	}
+	pin, err := a.newPIN(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := service.ChangePIN(ctx, name, pin, identity); err != nil {
+		return plainly(err)
+	}
+	a.say("%s has a new PIN", shown(name))
+	return nil
+}
+
+// cashierJSON is a cashier as scripts see one.
+type cashierJSON struct {
+	Name        string        `json:"name"`
+	Role        payments.Role `json:"role"`
+	PausedUntil *string       `json:"paused_until"`
+}
+
+func (a *app) cashierListCommand() *cobra.Command {
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "list",
+		Short: "List the cashiers",
+		Args:  noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				cashiers, err := shop.service.Cashiers(ctx)
+				if err != nil {
+					return fmt.Errorf("list cashiers: %w", err)
+				}
+				return a.listCashiers(cashiers, asJSON)
+			})
+		},
+	}
+	jsonFlag(command, &asJSON)
+	return command
+}
+
+func (a *app) listCashiers(cashiers []payments.Cashier, asJSON bool) error {
+	list := make([]cashierJSON, 0, len(cashiers))
+	for _, cashier := range cashiers {
+		row := cashierJSON{Name: cashier.Name, Role: cashier.Role}
+		if a.Now().Before(cashier.Tries.Until) {
+			row.PausedUntil = stamp(cashier.Tries.Until)
+		}
+		list = append(list, row)
+	}
+	switch {
+	case asJSON:
+		return writeJSON(a.Out, list)
+	case len(list) == 0:
+		a.say("no cashiers: nobody is asked for a PIN")
+		return nil
+	}
+	table := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
+	for i, row := range list {
+		text := row.Name + "\t" + string(row.Role)
+		if row.PausedUntil != nil {
+			text += "\tpaused until " + moment(cashiers[i].Tries.Until)
+		}
+		fmt.Fprintln(table, strings.TrimSpace(text))
+	}
+	return table.Flush()
+}
+
+// withShop opens the shop of the settings for a command, and closes it.
+func (a *app) withShop(ctx context.Context, do func(ctx context.Context, shop *shop) error) (err error) {
+	settings, err := a.settings()
+	if err != nil {
+		return err
+	}
+	shop, err := a.openShop(ctx, settings, nil)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	return do(ctx, shop)
+}

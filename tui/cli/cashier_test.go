@@ -1,0 +1,64 @@
+package cli_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// says runs a command with lines on its standard input, and expects an exit
+// code and a text in what it says.
+func (d *desk) says(input string, code int, want string, args ...string) {
+	d.t.Helper()
+	d.in, d.out, d.err = strings.NewReader(input), &buffer{}, &buffer{}
+	got := d.run(d.t.Context(), args...)
+	said := d.out.String() + d.err.String()
+	if got != code || !strings.Contains(said, want) {
+		d.t.Errorf("till %s: exit code %d, want %d with %q\n%s", strings.Join(args, " "), got, code, want, said)
+	}
+	for line := range strings.Lines(input) {
+		if pin := strings.TrimSpace(line); pin != "" && strings.Contains(said, pin) {
+			d.t.Errorf("till %s says a PIN:\n%s", strings.Join(args, " "), said)
+		}
+	}
+}
+
+func TestCashiersFromTheCommandLine(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
+	desk.says("", 0, "nobody is asked", "cashier", "list")
+	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
+
+	desk.says("", 2, "add, list, pin or remove", "cashier")
+	desk.says("", 1, "a PIN is needed", "cashier", "add", "Hasina")
+	desk.says("471\n", 1, "a PIN is 4 to 12 digits", "cashier", "add", "Hasina")
+	desk.says("47118\n", 1, "needs an owner", "cashier", "add", "Hasina", "--role", "cashier")
+	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
+	desk.says("73914\n", 2, "say with --by who you are", "cashier", "add", "Soa")
+	desk.says("00000\n73914\n", 1, "the name or the PIN is wrong", "cashier", "add", "Soa", "--by", "Hasina")
+	desk.says("47118\r\n73914", 0, "Soa is a new cashier", "cashier", "add", "Soa", "--by", "Hasina")
+	desk.says("73914\n55555\n", 1, "only an owner may do this", "cashier", "add", "Rado", "--by", "Soa")
+	desk.says("", 0, "Hasina  owner\nSoa     cashier\n", "cashier", "list")
+	desk.says("", 0, `[{"name":"Hasina","role":"owner","paused_until":null},`, "cashier", "list", "--json")
+
+	desk.says("", 2, "say with --by who you are", "order", "resolve", "A1", "--paid")
+	desk.says("47118\n", 1, "the name or the PIN is wrong", "order", "resolve", "A1", "--paid", "--by", "Soa")
+	desk.says("73914\n", 0, "paid, by Soa", "order", "resolve", "A1", "--paid", "--by", "soa")
+	desk.says("73914\n", 1, "no such order: A9", "order", "resolve", "A9", "--paid", "--by", "Soa")
+
+	for range 4 {
+		desk.says("00000\n", 1, "the name or the PIN is wrong", "order", "resolve", "A1", "--paid", "--by", "Soa")
+	}
+	desk.says("73914\n", 1, "too many wrong PINs: wait until 2026-11-21 ", "order", "resolve", "A1", "--paid", "--by", "Soa")
+	desk.says("", 0, "Soa     cashier  paused until 2026-11-21 ", "cashier", "list")
+	desk.says("47118\n88888\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa", "--by", "Hasina")
+	desk.says("88888\n99999\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa")
+	desk.pass(time.Minute)
+	desk.says("99999\n", 0, "unpaid, by Soa", "order", "resolve", "A1", "--unpaid", "--by", "Soa")
+
+	desk.says("47118\n", 1, "needs an owner", "cashier", "remove", "Hasina", "--by", "Hasina")
+	desk.says("47118\n", 0, "Soa is no cashier any more", "cashier", "remove", "Soa", "--by", "Hasina")
+	desk.says("47118\n", 0, "Hasina is no cashier any more", "cashier", "remove", "Hasina", "--by", "Hasina")
+}

@@ -1,0 +1,161 @@
+package orders
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// maxDigits is how many digits of a PIN are taken.
+const maxDigits = 12
+
+// who is the question for a cashier's name and PIN, in a shop that has
+// cashiers.
+type who struct {
+	paid     bool     // What was found out.
+	names    []string // Of the cashiers.
+	chosen   int
+	digits   string // Of the PIN. They are never drawn.
+	checking bool   // The PIN is being looked at.
+	said     string // What came of the last one.
+}
+
+// asked says who may answer for a finding that was not recorded yet.
+type asked struct {
+	reference string
+	paid      bool
+	names     []string
+	err       error
+}
+
+// answered is how recording a finding under a name ended.
+type answered struct {
+	reference string
+	err       error
+}
+
+// whoMay reads who may answer for a finding.
+func (m Model) whoMay(ctx context.Context, reference string, paid bool) tea.Msg {
+	cashiers, err := m.Ledger.Cashiers(ctx)
+	found := asked{reference: reference, paid: paid, err: err}
+	for _, cashier := range cashiers {
+		found.names = append(found.names, cashier.Name)
+	}
+	return found
+}
+
+// resolveAs records a finding under a cashier's name.
+func (m Model) resolveAs(reference string, given who) tea.Cmd {
+	finding := payments.Finding{Paid: given.paid}
+	identity := payments.Identity{Name: given.names[given.chosen], PIN: payments.NewSecret(given.digits)}
+	return m.Run(func(ctx context.Context) tea.Msg {
+		_, err := m.Ledger.ResolveAs(ctx, reference, finding, identity)
+		return answered{reference: reference, err: err}
+	})
+}
+
+// asked opens the question.
+func (m Model) asked(msg asked) Model {
+	switch {
+	case msg.reference != m.detail.order.Reference || m.question != nothing:
+		return m
+	case msg.err != nil || len(msg.names) == 0:
+		m.notice = m.Texts.Hints.StoreFailed
+		return m
+	}
+	m.question, m.detail.who = askWho, who{paid: msg.paid, names: msg.names}
+	return m
+}
+
+// answered ends the question, or says why it goes on.
+func (m Model) answered(msg answered) (Model, tea.Cmd) {
+	if msg.err == nil {
+		if msg.reference == m.detail.order.Reference {
+			m.question, m.detail.who = nothing, who{}
+		}
+		return m, m.open(msg.reference)
+	}
+	if msg.reference != m.detail.order.Reference || m.question != askWho {
+		return m, nil
+	}
+	words := m.Texts.Staff
+	m.detail.who.checking, m.detail.who.digits = false, ""
+	paused, isPaused := errors.AsType[*payments.PausedError](msg.err)
+	switch {
+	case isPaused:
+		m.detail.who.said = words.Paused.With(i18n.Clock(paused.Until.In(m.Zone)))
+	case errors.Is(msg.err, payments.ErrWrongPIN):
+		m.detail.who.said = words.Wrong
+	default:
+		m.question, m.detail.who = nothing, who{}
+		m.notice = m.Texts.Hints.StoreFailed
+	}
+	return m, nil
+}
+
+// identify takes a key while the question is open.
+func (m Model) identify(msg tea.KeyMsg) (Model, tea.Cmd) {
+	given := m.detail.who
+	switch {
+	case key.Matches(msg, m.keys.No):
+		m.question, m.detail.who = nothing, who{}
+		return m, nil
+	case given.checking:
+		return m, nil
+	case key.Matches(msg, m.keys.Yes) && given.digits != "":
+		given.checking, given.said = true, ""
+		m.detail.who = given
+		return m, m.resolveAs(m.detail.order.Reference, given)
+	case key.Matches(msg, m.keys.Former):
+		given.chosen, given.digits = max(0, given.chosen-1), ""
+	case key.Matches(msg, m.keys.Next):
+		given.chosen, given.digits = min(given.chosen+1, len(given.names)-1), ""
+	case key.Matches(msg, m.keys.Erase):
+		given.digits = given.digits[:max(0, len(given.digits)-1)]
+	case digits(msg) && len(given.digits)+len(msg.Runes) <= maxDigits:
+		given.digits += string(msg.Runes)
+		given.said = ""
+	}
+	m.detail.who = given
+	return m, nil
+}
+
+// digits tells whether digits were typed.
+func digits(msg tea.KeyMsg) bool {
+	return msg.Type == tea.KeyRunes && !msg.Alt && allDigits(msg.Runes)
+}
+
+func allDigits(runes []rune) bool { return strings.Trim(string(runes), "0123456789") == "" }
+
+// takesIdentity tells whether a key does something while the question is open.
+func (m Model) takesIdentity(msg tea.KeyMsg) bool {
+	return digits(msg) || key.Matches(msg, m.keys.Yes, m.keys.No, m.keys.Former, m.keys.Next, m.keys.Erase)
+}
+
+// whoAsks draws the question.
+func (m Model) whoAsks() string {
+	given, words := m.detail.who, m.Texts.Staff
+	name := "› " + given.names[given.chosen]
+	if len(given.names) > 1 {
+		name += " ↑↓"
+	}
+	last := m.Theme.Subdued.Render(theme.Wrap(words.Keys, m.size.width))
+	switch {
+	case given.checking:
+		last = words.Checking
+	case given.said != "":
+		last = m.Theme.Danger.Render(theme.Wrap(given.said, m.size.width))
+	}
+	return m.Theme.Warning.Render(theme.Wrap(words.Who, m.size.width)) + "\n" +
+		m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits)) + "\n" + last
+}
+
+// Typing tells whether digits are a PIN's, and no code of a scanner.
+func (m Model) Typing() bool { return m.question == askWho }

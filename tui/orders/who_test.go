@@ -1,0 +1,91 @@
+package orders_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest/counter"
+)
+
+const soasPIN = "73914"
+
+// hire gives the shop an owner, Hasina, and a cashier, Soa.
+func (s *till) hire() *till {
+	s.t.Helper()
+	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
+	for _, who := range []struct {
+		name, pin string
+		by        payments.Identity
+	}{{"Hasina", "4711", payments.Identity{}}, {"Soa", soasPIN, owner}} {
+		if _, err := s.AddCashier(s.t.Context(), who.name, "", payments.NewSecret(who.pin), who.by); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// digits types a PIN.
+func (s *till) digits(pin string) *till { return s.press(strings.Split(pin, "")...) }
+
+// failed opens an order that somebody has to answer for.
+func (s *till) failed() *till {
+	s.Fail(s.Charge("S1"), "")
+	return s.enter().press("enter")
+}
+
+func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
+	s := open(t).hire().failed()
+	s.press("y", "enter").Sees("Who answers for this?", "› Hasina ↑↓", "PIN: \n")
+	s.press("up").Sees("› Hasina")
+	s.press("down", "down").digits(soasPIN+"8").Sees("› Soa", "PIN: ******\n").Lacks("739")
+	s.press("backspace").Sees("PIN: *****\n").Press("enter")
+	s.Sees("MARKED PAID", "Soa").Lacks("Who answers")
+	order, _, err := s.Order(t.Context(), "T1-20261121-0001")
+	if err != nil || order.Finding == nil || order.Finding.By != "Soa" || !order.Finding.Paid {
+		t.Errorf("%+v (%v)", order.Finding, err)
+	}
+}
+
+func TestAShopWithoutCashiersAsksNobody(t *testing.T) {
+	s := open(t).failed()
+	s.press("u", "enter").Sees("MARKED UNPAID", counter.Till).Lacks("PIN")
+}
+
+func TestAWrongPINIsSaidAndPausesAreToo(t *testing.T) {
+	s := open(t).hire().failed()
+	s.press("u", "enter", "down")
+	for range 4 {
+		s.digits("1111").press("enter").Sees("The name or the PIN is wrong.", "PIN: \n")
+	}
+	s.digits(soasPIN).Lacks("wrong").Press("enter")
+	s.Sees("Too many wrong PINs. Wait until 12:00.")
+	s.Advance(31 * time.Second)
+	s.digits(soasPIN).press("enter").Sees("MARKED UNPAID", "Soa")
+}
+
+func TestTheQuestionForAPINIsLeft(t *testing.T) {
+	s := open(t).hire().failed()
+	s.press("y", "enter", "1", "2", "esc").Lacks("Who answers").Sees("NOT PAID")
+	s.press("y", "enter").Sees("PIN: \n")
+	s.press("enter", "x").Sees("PIN: \n")
+	s.digits("1234567890123").Sees("PIN: ************\n")
+	s.press("esc", "esc", "enter").Lacks("Who answers")
+}
+
+func TestTheQuestionForAPINWhileTheStoreIsDown(t *testing.T) {
+	s := open(t).hire().failed()
+	s.press("y", "enter").digits("4711")
+	s.Break()
+	s.press("enter").Lacks("Who answers").Sees("could not")
+}
+
+func TestAnAnswerThatComesLateIsDropped(t *testing.T) {
+	s := open(t).hire().failed()
+	s.hold().press("y", "enter").press("esc")
+	s.release().Lacks("Who answers")
+	s.press("enter", "y", "enter").digits("1111")
+	s.hold().press("enter").Sees("One moment").Press("1", "enter", "esc")
+	s.release().Lacks("Who answers", "wrong")
+}
