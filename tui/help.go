@@ -3,13 +3,59 @@ package tui
 import (
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/theme"
 )
 
-// help names all keys of the open screen, and those of every screen; in several
-// columns where rows are few.
+// turn takes a key while the help lies over the screen: what turns its pages,
+// and any other closes it.
+func (m model) turn(msg tea.KeyMsg) model {
+	last := pages(len(m.helped()), m.size.height) - 1
+	switch {
+	case key.Matches(msg, m.keys.Next):
+		m.page = min(m.page+1, last)
+	case key.Matches(msg, m.keys.Previous):
+		m.page = max(min(m.page, last)-1, 0)
+	default:
+		m.overlay = noOverlay
+	}
+	return m
+}
+
+// pages is how many pages rows take in a window: one where all of them fit, and
+// otherwise each page keeps a row for its number.
+func pages(rows, height int) int {
+	if rows <= height {
+		return 1
+	}
+	each := max(1, height-1)
+	return (rows + each - 1) / each
+}
+
+// help names all keys of the open screen, and those of every screen: on several
+// pages where the window is too small for them.
 func (m model) help() string {
+	rows := m.helped()
+	width := theme.Width(strings.Join(rows, "\n"))
+	for i, row := range rows {
+		rows[i] = theme.Left(row, width)
+	}
+	if count := pages(len(rows), m.size.height); count > 1 {
+		each, page := max(1, m.size.height-1), min(m.page, count-1)
+		rows = rows[page*each : min((page+1)*each, len(rows))]
+		for len(rows) < each {
+			rows = append(rows, strings.Repeat(" ", width))
+		}
+		rows = append(rows, m.Theme.Subdued.Render(m.Texts.Frame.HelpPage.With(page+1, count)))
+	}
+	return m.place(rows)
+}
+
+// helped is the rows of the help; in several columns where rows are few.
+func (m model) helped() []string {
 	var names, does []string
 	for _, column := range m.FullHelp() {
 		for _, binding := range column {
@@ -30,11 +76,7 @@ func (m model) help() string {
 	if m.keys.Language.Enabled() && len(rows)+2 <= m.size.height && theme.Width(words.HelpLanguage) <= m.size.width {
 		rows = append(rows, "", m.Theme.Subdued.Render(words.HelpLanguage))
 	}
-	width := theme.Width(strings.Join(rows, "\n"))
-	for i, row := range rows {
-		rows[i] = theme.Left(row, width)
-	}
-	return m.place(rows)
+	return rows
 }
 
 // inColumns puts cells below each other, and beside each other when they are

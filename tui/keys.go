@@ -10,7 +10,7 @@ import (
 // keyMap are the keys that work on every screen.
 type keyMap struct {
 	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Quit key.Binding
-	Yes, No                                                                    key.Binding
+	Yes, No, Next, Previous                                                    key.Binding
 }
 
 func newKeyMap(words i18n.Keys) keyMap {
@@ -30,6 +30,8 @@ func newKeyMap(words i18n.Keys) keyMap {
 		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
 		Yes:      key.NewBinding(key.WithKeys("enter")),
 		No:       key.NewBinding(key.WithKeys("esc")),
+		Next:     key.NewBinding(key.WithKeys("down", "pgdown")),
+		Previous: key.NewBinding(key.WithKeys("up", "pgup")),
 	}
 }
 

@@ -36,6 +36,7 @@ type where struct {
 	route   route
 	from    route // The screen that a payment was opened from: leaving it leads there.
 	overlay overlay
+	page    int // Of the help, from 0; the last one where there are fewer.
 }
 
 // overlay names what lies over the screen.

@@ -105,10 +105,9 @@ func (m model) press(msg tea.KeyMsg) (model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Quit):
 		return m.quit()
 	case m.overlay == helping:
-		m.overlay = noOverlay
-		return m, nil
+		return m.turn(msg), nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
-		m.overlay = helping
+		m.overlay, m.page = helping, 0
 		return m, nil
 	case key.Matches(msg, m.keys.News):
 		return m.open(m.state.News()[0])

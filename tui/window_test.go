@@ -48,6 +48,16 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		}
 		c.Sees("WAITING")
 	})
+	t.Run("T5 with a help that is larger than the window", func(t *testing.T) {
+		c := open(t)
+		c.Resize(40, 15).Fits()
+		c.press("up", "f1").Fits().Sees("Keys 1/2", "charge").Lacks("ctrl+c")
+		c.press("up").Sees("Keys 1/2").Press("pgdown").Fits().Sees("Keys 2/2", "ctrl+c", "leave")
+		c.press("down").Sees("Keys 2/2").Resize(120, 40).Fits().Sees("charge", "ctrl+c").Lacks("1/", "2/2")
+		c.Resize(40, 15).Sees("Keys 2/2").Resize(20, 1).Fits().Resize(40, 15)
+		c.press("up").Sees("Keys 1/2").Press("f1").Lacks("Keys 1/2").Sees("F1 keys")
+		c.press("f1").Sees("Keys 1/2").Press("x").Lacks("Keys 1/2")
+	})
 	t.Run("T5 on every screen, down to 20x5", func(t *testing.T) {
 		for place, reach := range places() {
 			t.Run(place, func(t *testing.T) {

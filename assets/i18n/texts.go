@@ -125,6 +125,7 @@ type FrameOver struct {
 	TooSmall     Phrase `toml:"too_small"` // Columns and rows needed.
 	HelpTitle    Text   `toml:"help_title"`
 	HelpLanguage Text   `toml:"help_language"`
+	HelpPage     Phrase `toml:"help_page"` // The page, and how many there are.
 }
 
 // Demo is what the demo says beside the console's own words.

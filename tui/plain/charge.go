@@ -111,6 +111,8 @@ func (s *session) declined(ctx context.Context, answer answered) {
 	case errors.Is(answer.err, payments.ErrNotSent):
 		hint = s.Texts.Hints.Unsent
 	case errors.As(answer.err, new(*payments.AmbiguousError)): // The order itself says so.
+	case errors.Is(answer.err, payments.ErrNoRoom):
+		hint, stored = s.Texts.Hints.NoRoom, false
 	default:
 		hint, stored = s.Texts.Hints.StoreFailed, false
 	}
