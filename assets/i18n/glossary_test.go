@@ -1,0 +1,69 @@
+package i18n_test
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/assets/i18n"
+)
+
+// glossary returns the rows of the glossary's tables by the name of their text:
+// the words in the order of the languages, and why.
+func glossary(t *testing.T) map[string][]string {
+	t.Helper()
+	page, err := fs.ReadFile(os.DirFS("../locales"), "glossary.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string][]string{}
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		for i, cell := range cells {
+			cells[i] = strings.TrimSpace(cell)
+		}
+		name, isRow := strings.CutPrefix(cells[0], "`")
+		if !isRow || !strings.HasPrefix(line, "|") {
+			continue
+		}
+		name = strings.TrimSuffix(name, "`")
+		if _, twice := rows[name]; twice || len(cells) != len(i18n.Languages())+2 {
+			t.Errorf("the row of %s stands twice, or has %d cells", name, len(cells))
+			continue
+		}
+		rows[name] = cells[1:]
+	}
+	return rows
+}
+
+func TestTheGlossaryHasTheWordsOfTheLocales(t *testing.T) {
+	rows := glossary(t)
+	for at, language := range i18n.Languages() {
+		texts := load(t, language).All()
+		for name, words := range rows {
+			if texts[name] == "" {
+				t.Errorf("no text is called %s", name)
+			} else if words[at] != texts[name] {
+				t.Errorf("%s says %q for %s, the glossary %q", language, texts[name], name, words[at])
+			}
+		}
+	}
+	for name, words := range rows {
+		if len(words[len(words)-1]) < 10 {
+			t.Errorf("the glossary does not say why %s is called so", name)
+		}
+	}
+}
+
+func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
+	rows := glossary(t)
+	for _, name := range slices.Sorted(maps.Keys(load(t, "en").All())) {
+		named := strings.HasPrefix(name, "verdicts.") || strings.HasSuffix(name, ".title")
+		if _, there := rows[name]; named && !there {
+			t.Errorf("the glossary lacks %s", name)
+		}
+	}
+}
