@@ -177,7 +177,11 @@ func (c *Client) judge(status int, answer []byte, readErr error) (payments.Creat
 	case status >= 400 && status < 500 && status != http.StatusConflict:
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(c.said(answer), named(status))}
 	case status < 200 || status > 299:
-		return payments.Created{}, errors.New("the service answered " + suffixed(named(status), c.said(answer)))
+		said := c.said(answer)
+		if said == http.StatusText(status) {
+			said = ""
+		}
+		return payments.Created{}, errors.New("the service answered " + suffixed(named(status), said))
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
 	case len(answer) > maxAnswer:

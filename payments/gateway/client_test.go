@@ -368,3 +368,11 @@ func TestNewClientRefuses(t *testing.T) {
 		})
 	}
 }
+
+func TestO6AStatusIsNamedOnce(t *testing.T) {
+	service := newWire(t, answering(500, "text/plain", "Internal Server Error\n"))
+	_, err := client(t, service.base).Create(t.Context(), order(t))
+	if err == nil || !strings.HasSuffix(err.Error(), "the service answered 500 Internal Server Error") {
+		t.Errorf("got %v", err)
+	}
+}

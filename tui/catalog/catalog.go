@@ -71,8 +71,13 @@ func New(config Config) Model {
 	return m
 }
 
+// widest is how wide the screen is at most, in cells: beyond that the eye loses
+// the price on its way from the label.
+const widest = 100
+
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
+	width = min(width, widest)
 	m.size = size{width, height}
 	m.filter = m.filter.SetWidth(width)
 	m.form = m.form.setWidth(width - m.formIndent())

@@ -108,7 +108,7 @@ func TestAnotherAmountIsNeverGreen(t *testing.T) {
 	shop.service.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{AmountOff: -1}})
 	terminal := shop.console()
 	shop.customer(sell(terminal), "success")
-	terminal.Sees("CHECK", "8999", "9 000 Ar")
+	terminal.Sees("CHECK", "8 999", "9 000 Ar")
 	order := shop.newest()
 	if order.Paid || order.Verdict != "check" || order.Status != "success" {
 		t.Errorf("W20 the order is %+v", order)

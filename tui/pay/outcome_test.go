@@ -118,7 +118,7 @@ func TestWhatAPersonMustLookAtIsSaid(t *testing.T) {
 		want    string
 	}{
 		"another amount": {
-			success(func(e *payments.Event) { e.Amount = payments.AmountValue(8999) }), "reports 8999, the order is 9 000 Ar",
+			success(func(e *payments.Event) { e.Amount = payments.AmountValue(8999) }), "reports 8 999, the order is 9 000 Ar",
 		},
 		"no amount":        {success(func(e *payments.Event) { e.Amount = payments.Value{} }), "reports nothing"},
 		"another currency": {success(func(e *payments.Event) { e.Currency = payments.TextValue("MGA") }), "currency MGA, not Ar"},

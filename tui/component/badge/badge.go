@@ -3,6 +3,8 @@
 package badge
 
 import (
+	"strconv"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
@@ -136,10 +138,14 @@ func (b Badge) reason(order payments.Order, reason payments.Attention) string {
 	return words.Overdue
 }
 
-// reported is what a success said, when it said anything.
+// reported is what a success said, when it said anything. A whole number is
+// written as people write it.
 func (b Badge) reported(text string) string {
 	if text == "" {
 		return b.texts.Attention.Nothing
+	}
+	if number, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return i18n.Number(number)
 	}
 	return text
 }

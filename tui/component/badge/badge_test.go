@@ -146,7 +146,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 		want   string
 	}{
 		{payments.Contradicted, order, "Do not ask for money again"},
-		{payments.AmountMismatch, order, "reports 8999, the order is 9 000 Ar"},
+		{payments.AmountMismatch, order, "reports 8 999, the order is 9 000 Ar"},
 		{payments.AmountMismatch, payments.Order{Amount: 9000}, "reports nothing, the order is 9 000 Ar"},
 		{payments.CurrencyMismatch, order, "the currency MGA, not Ar"},
 		{payments.CurrencyMismatch, payments.Order{}, "the currency nothing, not Ar"},
