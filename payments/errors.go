@@ -40,6 +40,8 @@ var (
 	ErrNeedsOwner = errors.New("a shop that has cashiers needs an owner: the first to come and the last to go is one")
 	// ErrInvalidCashier says that a cashier cannot be as wanted.
 	ErrInvalidCashier = errors.New("this is no cashier")
+	// ErrNotBegun says that a day that is to be closed is yet to come.
+	ErrNotBegun = errors.New("the day has not begun")
 	// ErrNotMatchable says that an unmatched event cannot be given to this
 	// order: only an order of unknown outcome takes one.
 	ErrNotMatchable = errors.New("only an order of unknown outcome can be matched")

@@ -49,3 +49,27 @@ func (o office) DropCashier(name string) error {
 	drop(o.tx, o.tx.m.cashiers, name)
 	return nil
 }
+
+func (o office) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
+	if err := o.tx.m.fault("insert closing"); err != nil {
+		return payments.Closing{}, false, err
+	}
+	if stored, closed := o.tx.m.closings[closing.Day]; closed {
+		return stored, false, nil
+	}
+	put(o.tx, o.tx.m.closings, closing.Day, closing)
+	return closing, true, nil
+}
+
+func (o office) Closings(from, to string) ([]payments.Closing, error) {
+	if err := o.tx.m.fault("read closings"); err != nil {
+		return nil, err
+	}
+	var found []payments.Closing
+	for _, day := range slices.Sorted(maps.Keys(o.tx.m.closings)) {
+		if day >= from && day <= to {
+			found = append(found, o.tx.m.closings[day])
+		}
+	}
+	return found, nil
+}

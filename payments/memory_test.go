@@ -43,6 +43,7 @@ type tables struct {
 	articles  map[string]payments.Article
 	numbers   map[string]int64
 	cashiers  map[string]payments.Cashier
+	closings  map[string]payments.Closing
 }
 
 func newMemory() *memory {
@@ -51,7 +52,7 @@ func newMemory() *memory {
 			orders: map[string]payments.Order{}, named: map[string]string{},
 			events: map[payments.EventID]payments.Record{},
 			sales:  map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
-			cashiers: map[string]payments.Cashier{},
+			cashiers: map[string]payments.Cashier{}, closings: map[string]payments.Closing{},
 		},
 		fault: func(string) error { return nil },
 		woken: make(chan struct{}, 1),
@@ -66,7 +67,7 @@ func (m *memory) snapshot() tables {
 		orders: maps.Clone(m.orders), made: slices.Clone(m.made), named: maps.Clone(m.named),
 		events: maps.Clone(m.events), arrived: slices.Clone(m.arrived),
 		unmatched: slices.Clone(m.unmatched), sales: maps.Clone(m.sales), articles: maps.Clone(m.articles), numbers: maps.Clone(m.numbers),
-		cashiers: maps.Clone(m.cashiers),
+		cashiers: maps.Clone(m.cashiers), closings: maps.Clone(m.closings),
 	}
 }
 

@@ -72,6 +72,12 @@ type Office interface {
 	// SaveTries writes a cashier's tries alone. It is no error when there is
 	// no such cashier.
 	SaveTries(name string, tries Tries) error
+	// InsertClosing writes the closing of a day and returns it and true. Of a
+	// day that is closed already it returns the closing there is and false.
+	InsertClosing(closing Closing) (Closing, bool, error)
+	// Closings returns the closings of the days from one to another, both
+	// included, the oldest first.
+	Closings(from, to string) ([]Closing, error)
 	// DropCashier removes a cashier. It is no error when there is none.
 	DropCashier(name string) error
 }

@@ -39,7 +39,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['till_schema', 'meta', 'orders', 'order_items', 'events', 'sales', 'counters', 'articles',
-		'takings', 'order_grams', 'order_blocks', 'cashiers'] LOOP
+		'takings', 'order_grams', 'order_blocks', 'cashiers', 'closings'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_listener, till_console', name);
 		EXECUTE format('ALTER TABLE %I OWNER TO till_owner', name);
@@ -64,6 +64,7 @@ GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 -- PINs are is written by the owner: till cashier.
 REVOKE ALL ON cashiers FROM till_listener;
 GRANT UPDATE (failed, until) ON cashiers TO till_console;
+GRANT INSERT ON closings TO till_console;
 
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS events_read ON events;

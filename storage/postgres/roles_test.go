@@ -128,6 +128,8 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	must("add a cashier", err)
 	_, err = till.ResolveAs(t.Context(), "REF_1", payments.Finding{Paid: true}, who)
 	must("resolve under a name", err)
+	_, err = till.CloseAs(t.Context(), clock(), "T1", who)
+	must("close the day", err)
 	// The event comes before the answer to the order call.
 	receive(eventOf("REF_early", payments.PaymentSuccess))
 	service.next = "REF_early"
@@ -200,6 +202,8 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"add a cashier", "INSERT INTO cashiers VALUES ('Me', 'owner', '\\x00', '\\x00', 1, 0, 0)"},
 			{"change a PIN", "UPDATE cashiers SET sum = '\\x00'"},
 			{"remove a cashier", "DELETE FROM cashiers"},
+			{"change a closing", "UPDATE closings SET sums = '{}'"},
+			{"open a day again", "DELETE FROM closings"},
 			{"P5 call an order paid", "UPDATE orders SET paid_at = 1, success_seen = 1, status = 'success', verdict = 'paid'"},
 		},
 	} {
@@ -232,7 +236,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 func TestP9WhoMayNotBringTheSchemaForwardIsToldWhoDoes(t *testing.T) {
 	owner, listener, console := staff(t)
 	postgrestest.Script(t, owner, "UPDATE till_schema SET version = version - 1",
-		"DROP TABLE cashiers")
+		"DROP TABLE closings")
 	for _, address := range []string{listener, console} {
 		_, err := postgres.Open(t.Context(), address)
 		if !errors.Is(err, postgres.ErrOwner) || !strings.Contains(err.Error(), "till database update") {

@@ -84,6 +84,32 @@ func checkStaffed(t *testing.T, store *sqlite.Store) {
 	}
 }
 
+// closed fills a store with what came with the sixth schema.
+func closed(tx payments.Tx) error {
+	_, _, err := tx.Office().InsertClosing(closing())
+	return err
+}
+
+func closing() payments.Closing {
+	at := orderFor(1).CreatedAt
+	return payments.Closing{
+		Day: "2026-11-21", Period: payments.Period{From: at, To: at.Add(time.Hour)}, Till: "T1", By: "Soa", At: at,
+		Orders: 1, Verdicts: map[payments.Verdict]payments.Sum{payments.VerdictPaid: {Count: 1, Amount: 9000}},
+	}
+}
+
+func checkClosed(t *testing.T, store *sqlite.Store) {
+	t.Helper()
+	var closings []payments.Closing
+	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
+		closings, err = tx.Office().Closings("2026-11-21", "2026-11-21")
+		return err
+	})
+	if err != nil || !reflect.DeepEqual(closings, []payments.Closing{closing()}) {
+		t.Errorf("closings %+v (%v)", closings, err)
+	}
+}
+
 func checkCatalogued(t *testing.T, store *sqlite.Store) {
 	t.Helper()
 	articles, err := store.Articles(t.Context())
@@ -134,7 +160,7 @@ func TestS10EverySchemaThatWasEverWrittenIsReadAsItWas(t *testing.T) {
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.db")
 	store := openAt(t, fresh)
-	for _, change := range []func(payments.Tx) error{memorable, catalogued, staffed} {
+	for _, change := range []func(payments.Tx) error{memorable, catalogued, staffed, closed} {
 		if err := store.Update(t.Context(), change); err != nil {
 			t.Fatal(err)
 		}
@@ -159,6 +185,9 @@ func TestS10EverySchemaThatWasEverWrittenIsReadAsItWas(t *testing.T) {
 			}
 			if version >= 5 {
 				checkStaffed(t, openAt(t, path))
+			}
+			if version >= 6 {
+				checkClosed(t, openAt(t, path))
 			}
 			var now int
 			if err := raw(t, path).QueryRowContext(t.Context(), "PRAGMA user_version").Scan(&now); err != nil || now != newest {

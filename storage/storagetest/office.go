@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,8 @@ func officeTests() []test {
 		{"writes a cashier's tries alone", triesAlone},
 		{"drops a cashier, and one that is not there", cashierDropped},
 		{"lets a cashier in, and keeps who was refused out after a restart", pausesSurvive},
+		{"keeps a closing, also after a restart, and lists them by day", closingsSurvive},
+		{"closes a day once, of several tills at once", closedOnce},
 	}
 }
 
@@ -102,4 +105,57 @@ func pausesSurvive(t *testing.T, open Opener) {
 	if _, paused := errors.AsType[*payments.PausedError](err); !paused {
 		t.Errorf("the right PIN after four wrong ones: %v", err)
 	}
+}
+
+func closingOf(day string) payments.Closing {
+	return payments.Closing{
+		Day: day, Period: payments.Period{From: opening(), To: opening().AddDate(0, 0, 1)}, Till: "T1", By: "Soa “R”",
+		At: opening().Add(time.Millisecond), Orders: 3, Verdicts: map[payments.Verdict]payments.Sum{
+			payments.VerdictPaid: {Count: 2, Amount: payments.MaxAriary}, payments.VerdictCheck: {Count: 1, Amount: 1},
+		},
+	}
+}
+
+// closeDay closes a day, and returns the closing that the store has then.
+func closeDay(t *testing.T, store Store, closing payments.Closing) (stored payments.Closing, first bool) {
+	t.Helper()
+	update(t, store, func(tx payments.Tx) (err error) {
+		stored, first, err = tx.Office().InsertClosing(closing)
+		return err
+	})
+	return stored, first
+}
+
+func closingsSurvive(t *testing.T, open Opener) {
+	store := open(t)
+	days := []string{"2026-11-20", "2026-11-21", "2026-11-22"}
+	for _, day := range days {
+		_, first := closeDay(t, store, closingOf(day))
+		expect(t, "the first of its day", first, true)
+	}
+	check(t, "close", store.Close())
+	store = open(t)
+	var found []payments.Closing
+	update(t, store, func(tx payments.Tx) (err error) {
+		found, err = tx.Office().Closings("2026-11-20", "2026-11-21")
+		return err
+	})
+	expect(t, "closings", found, []payments.Closing{closingOf(days[0]), closingOf(days[1])})
+}
+
+// Two tills close one day at once.
+func closedOnce(t *testing.T, open Opener) {
+	stores := []Store{open(t), open(t)}
+	var group sync.WaitGroup
+	firsts, stored := make([]bool, len(stores)), make([]payments.Closing, len(stores))
+	for i, store := range stores {
+		group.Go(func() {
+			closing := closingOf("2026-11-21")
+			closing.Till = []string{"T1", "T2"}[i]
+			stored[i], firsts[i] = closeDay(t, store, closing)
+		})
+	}
+	group.Wait()
+	expect(t, "one is the first", firsts[0] != firsts[1], true)
+	expect(t, "both know the same", stored[0], stored[1])
 }

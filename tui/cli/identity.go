@@ -87,8 +87,13 @@ func (a *app) identify(ctx context.Context, service *payments.Service, name stri
 	return payments.Identity{Name: name, PIN: pin}, err
 }
 
-// plainly says when a PIN is looked at again by the clock on the wall.
+// plainly says by the clock on the wall when a PIN is looked at again, and when
+// a day was closed.
 func plainly(err error) error {
+	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
+		closing := earlier.Closing
+		return fmt.Errorf("%s was closed by %s at till %s, %s", closing.Day, closing.By, closing.Till, moment(closing.At))
+	}
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
 		return fmt.Errorf("too many wrong PINs: wait until %s", moment(paused.Until))
 	}

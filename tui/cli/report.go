@@ -98,15 +98,32 @@ func (a *app) report(ctx context.Context, period payments.Period, options report
 	}
 	defer shop.close(&err)
 	report, err := shop.service.Report(ctx, period)
+	if err != nil {
+		return fmt.Errorf("add up the takings: %w", err)
+	}
+	closings, err := shop.closings(ctx, period)
 	switch {
 	case err != nil:
-		return fmt.Errorf("add up the takings: %w", err)
+		return err
 	case options.asJSON:
-		return writeJSON(a.Out, newReportJSON(report))
+		made := newReportJSON(report)
+		for _, closing := range closings {
+			made.Closings = append(made.Closings, newClosingJSON(closing.Closing, closing.since))
+		}
+		return writeJSON(a.Out, made)
 	case options.asCSV:
 		return writeReportCSV(a.Out, report)
 	}
-	return writeReport(a.Out, report)
+	if err := writeReport(a.Out, report); err != nil {
+		return err
+	}
+	for _, closing := range closings {
+		a.tell("")
+		if err := writeClosing(a.Out, closing.Closing, closing.since); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeReport writes a report for people. Verdicts that no order has are left

@@ -12,6 +12,7 @@ type reportJSON struct {
 	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
 	Hours    []hourJSON                   `json:"hours"`
 	Articles []soldJSON                   `json:"articles"`
+	Closings []closingJSON                `json:"closings,omitempty"` // Of days that are closed.
 }
 
 type sumJSON struct {

@@ -40,7 +40,7 @@ func (a *app) prepare(root *cobra.Command) {
 	}
 	root.AddCommand(
 		a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),
-		a.orderCommand(), a.reportCommand(), a.cashierCommand(), a.catalogCommand(), a.backupCommand(), a.verifyCommand(), a.databaseCommand(), a.versionCommand(),
+		a.orderCommand(), a.reportCommand(), a.cashierCommand(), a.closeCommand(), a.catalogCommand(), a.backupCommand(), a.verifyCommand(), a.databaseCommand(), a.versionCommand(),
 	)
 }
 

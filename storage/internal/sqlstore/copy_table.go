@@ -64,6 +64,10 @@ func restTables() []table {
 			name: "cashiers", order: "name",
 			columns: []string{"name", "role", "salt", "sum", "iterations", "failed", "until"},
 		},
+		{
+			name: "closings", order: "day",
+			columns: []string{"day", "starts_at", "ends_at", "till", "closed_by", "closed_at", "orders", "sums"},
+		},
 		{name: "takings", order: "slot, verdict", columns: []string{"slot", "verdict", "orders", "amount"}},
 	}
 }

@@ -1,0 +1,100 @@
+package payments
+
+import (
+	"context"
+	"time"
+)
+
+// Closing is what a day came to when somebody closed it. It never changes; what
+// comes to the day later is a difference to it.
+type Closing struct {
+	Day      string // The shop's, as 2026-11-21. A day is closed once.
+	Period   Period
+	Till     string
+	By       string
+	At       time.Time
+	Orders   int64
+	Verdicts map[Verdict]Sum // Every verdict that an order has.
+}
+
+// ClosedError says that a day was closed before.
+type ClosedError struct{ Closing Closing }
+
+// Error says by whom and when.
+func (e *ClosedError) Error() string {
+	return e.Closing.Day + " was closed by " + e.Closing.By + " at till " + e.Closing.Till + " at " +
+		e.Closing.At.Format(time.RFC3339)
+}
+
+// Close closes the shop's day of a moment, at a till, and returns the closing.
+// Of several tills one does it: the others get a [*ClosedError]. A shop that has
+// cashiers wants to know who: [ErrIdentityNeeded]. [ErrNotBegun].
+func (s *Service) Close(ctx context.Context, day time.Time, till, by string) (Closing, error) {
+	return s.closeDay(ctx, day, till, by, unguarded)
+}
+
+// CloseAs is [Service.Close] by a cashier, under the cashier's own name. Its
+// errors are also those of [Service.Identify].
+func (s *Service) CloseAs(ctx context.Context, day time.Time, till string, who Identity) (Closing, error) {
+	cashier, err := s.Identify(ctx, who)
+	if err != nil {
+		return Closing{}, err
+	}
+	return s.closeDay(ctx, day, till, cashier.Name, identified)
+}
+
+func (s *Service) closeDay(ctx context.Context, day time.Time, till, by string, guard func(Tx) error) (Closing, error) {
+	period := Day(day.In(s.zone))
+	now := s.now()
+	if period.From.After(now) {
+		return Closing{}, ErrNotBegun
+	}
+	report, err := s.Report(ctx, period)
+	if err != nil {
+		return Closing{}, err
+	}
+	made := Closing{
+		Day: period.From.Format(time.DateOnly), Period: Period{From: period.From.UTC(), To: period.To.UTC()},
+		Till: Clean(till, MaxTillWidth), By: Clean(by, MaxTillWidth), At: now.UTC().Truncate(time.Millisecond),
+		Orders: report.Orders, Verdicts: make(map[Verdict]Sum),
+	}
+	for verdict, sum := range report.Verdicts {
+		if sum.Count > 0 {
+			made.Verdicts[verdict] = sum
+		}
+	}
+	err = s.store.Update(ctx, func(tx Tx) error {
+		if err := guard(tx); err != nil {
+			return err
+		}
+		stored, first, err := tx.Office().InsertClosing(made)
+		if err == nil && !first {
+			err = &ClosedError{stored}
+		}
+		return err
+	})
+	return made, err
+}
+
+// Closings returns the closings of the days from one to another, both as
+// 2026-11-21 and included, the oldest first.
+func (s *Service) Closings(ctx context.Context, from, to string) (closings []Closing, err error) {
+	err = s.store.Update(ctx, func(tx Tx) (err error) {
+		closings, err = tx.Office().Closings(from, to)
+		return err
+	})
+	return closings, err
+}
+
+// Since returns what a report of the closing's period has more or less than the
+// closing, by verdict; empty when nothing came since.
+func (c Closing) Since(report Report) map[Verdict]Sum {
+	since := make(map[Verdict]Sum)
+	for _, verdict := range Verdicts() {
+		now, was := report.Verdicts[verdict], c.Verdicts[verdict]
+		if now != was {
+			since[verdict] = Sum{Count: now.Count - was.Count, Amount: now.Amount - was.Amount}
+		}
+	}
+	return since
+}

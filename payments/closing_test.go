@@ -1,0 +1,75 @@
+package payments_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
+	s := newShop()
+	s.receive(t, event(payments.PaymentSuccess, s.charge(t, "S1"), ""))
+	late := s.charge(t, "S2")
+	s.receive(t, event(payments.PaymentExpired, late, ""))
+	closing, err := s.Close(t.Context(), s.now, "T1", "Soa")
+	want := payments.Closing{
+		Day: "2026-11-21", Till: "T1", By: "Soa", At: s.now, Orders: 2,
+		Period: payments.Period{From: time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC), To: time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC)},
+		Verdicts: map[payments.Verdict]payments.Sum{
+			payments.VerdictPaid: {Count: 1, Amount: 9000}, payments.VerdictNotPaid: {Count: 1, Amount: 9000},
+		},
+	}
+	if err != nil || !reflect.DeepEqual(closing, want) {
+		t.Fatalf("\n got %+v\nwant %+v (%v)", closing, want, err)
+	}
+	s.now = s.now.Add(time.Hour)
+	_, err = s.Close(t.Context(), s.now, "T2", "Rado")
+	earlier, ok := errors.AsType[*payments.ClosedError](err)
+	if !ok || !reflect.DeepEqual(earlier.Closing, want) || !strings.Contains(err.Error(), "closed by Soa at till T1 at 2026-11-21T") {
+		t.Fatalf("the second till: %v", err)
+	}
+	all, err := s.Closings(t.Context(), "2026-11-21", "2026-11-30")
+	if err != nil || !reflect.DeepEqual(all, []payments.Closing{want}) {
+		t.Fatalf("%+v (%v)", all, err)
+	}
+	report, err := s.Report(t.Context(), want.Period)
+	if since := closing.Since(report); err != nil || len(since) != 0 {
+		t.Errorf("nothing came since: %+v (%v)", since, err)
+	}
+	s.receive(t, event(payments.PaymentSuccess, late, ""))
+	if report, err = s.Report(t.Context(), want.Period); err != nil {
+		t.Fatal(err)
+	}
+	if since := closing.Since(report); !reflect.DeepEqual(since, map[payments.Verdict]payments.Sum{
+		payments.VerdictCheck: {Count: 1, Amount: 9000}, payments.VerdictNotPaid: {Count: -1, Amount: -9000},
+	}) {
+		t.Errorf("since then %+v", since)
+	}
+}
+
+func TestWhoMayCloseADay(t *testing.T) {
+	s := staffed(t)
+	if _, err := s.Close(t.Context(), s.now, "T1", "Soa"); !errors.Is(err, payments.ErrIdentityNeeded) {
+		t.Errorf("a name alone: %v", err)
+	}
+	if _, err := s.CloseAs(t.Context(), s.now, "T1", identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
+		t.Errorf("a wrong PIN: %v", err)
+	}
+	if _, err := s.CloseAs(t.Context(), s.now.AddDate(0, 0, 1), "T1", identity("Soa", cashierPIN)); !errors.Is(err, payments.ErrNotBegun) {
+		t.Errorf("tomorrow: %v", err)
+	}
+	if closing, err := s.CloseAs(t.Context(), s.now, "T1", identity("soa", cashierPIN)); err != nil || closing.By != "Soa" {
+		t.Errorf("%+v (%v)", closing, err)
+	}
+	for _, call := range []string{"takings", "insert closing", "read cashiers", "commit"} {
+		s := newShop()
+		s.store.fault = func(asked string) error { return map[string]error{call: errDisk}[asked] }
+		if _, err := s.Close(t.Context(), s.now, "T1", "Soa"); !errors.Is(err, errDisk) {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+}
