@@ -25,6 +25,7 @@ const (
 	logTry     = "try"
 	logStatus  = "status"
 	logFailure = "failure"
+	logThen    = "then"
 )
 
 // sender gets events to the merchant: in turn for each order, again after a
@@ -192,8 +193,8 @@ func (s *sender) settle(ctx context.Context, settled *delivery, tried attempt) {
 	defer s.mu.Unlock()
 	settled.note(tried)
 	defer s.hooks.changed(settled)
-	s.log(settled, tried)
 	wait, another := s.retry.wait(settled.tries, tried)
+	s.log(settled, tried, wait, another)
 	switch {
 	case tried.accepted():
 		settled.stage = delivered
@@ -214,17 +215,25 @@ func (s *sender) settle(ctx context.Context, settled *delivery, tried attempt) {
 	s.start(ctx)
 }
 
-func (s *sender) log(settled *delivery, tried attempt) {
+// log says how a try ended and, of one that the merchant did not accept, when
+// the next one is, or that there is none.
+func (s *sender) log(settled *delivery, tried attempt, wait time.Duration, another bool) {
 	fields := []any{
 		slog.String(logOrder, settled.order), slog.String(logEvent, string(settled.kind)),
 		slog.Int(logTry, settled.tries),
 	}
-	switch {
-	case tried.accepted():
+	if tried.accepted() {
 		s.logger.Info("event delivered", append(fields, slog.Int(logStatus, tried.status))...)
-	case tried.failure != "":
-		s.logger.Warn("event not delivered", append(fields, slog.String(logFailure, tried.failure))...)
-	default:
-		s.logger.Warn("event not accepted", append(fields, slog.Int(logStatus, tried.status))...)
+		return
 	}
+	then := "giving up"
+	if another {
+		then = "next try in " + wait.Round(100*time.Millisecond).String()
+	}
+	fields = append(fields, slog.String(logThen, then))
+	if tried.failure != "" {
+		s.logger.Warn("event not delivered", append(fields, slog.String(logFailure, tried.failure))...)
+		return
+	}
+	s.logger.Warn("event not accepted", append(fields, slog.Int(logStatus, tried.status))...)
 }

@@ -1,0 +1,68 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+)
+
+func TestTheLogSaysWhetherADeliveryIsTriedAgain(t *testing.T) {
+	cases := map[string]struct {
+		answer int
+		retry  sandbox.Retry
+		says   string
+		lines  int
+	}{
+		"accepted":             {http.StatusOK, sandbox.RetryAll, `"event delivered"`, 1},
+		"refused at each try":  {http.StatusServiceUnavailable, sandbox.RetryAll, `"event not accepted"`, 8},
+		"nobody there":         {absence, sandbox.RetryAll, `"event not delivered"`, 8},
+		"refused once for all": {http.StatusGone, sandbox.RetryAll, `"event not accepted"`, 1},
+		"tried once only":      {absence, sandbox.RetryNone, `"event not delivered"`, 1},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var log bytes.Buffer
+				config := settings("http://127.0.0.1:8788/webhook")
+				config.Logger = slog.New(slog.NewTextHandler(&log, nil))
+				transport, _ := answering(c.answer)
+				made, err := sandbox.New(config, transport, sandbox.WithRetry(c.retry))
+				if err != nil {
+					t.Fatal(err)
+				}
+				run(t, made)
+				_, reference := localOrder(t, made, "T1-20261121-0007")
+				if err := made.Act(t.Context(), reference, payments.PaymentSuccess); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(2 * time.Hour)
+				synctest.Wait()
+				var said []string
+				for line := range strings.Lines(log.String()) {
+					if strings.Contains(line, "event=") {
+						said = append(said, line)
+					}
+				}
+				if len(said) != c.lines {
+					t.Fatalf("the log says\n%s", log.String())
+				}
+				for i, line := range said {
+					then := `then="next try in `
+					if i == len(said)-1 {
+						then = `then="giving up"`
+					}
+					if !strings.Contains(line, "msg="+c.says) || (c.answer != http.StatusOK) != strings.Contains(line, then) {
+						t.Errorf("line %d of %d: %s", i+1, len(said), line)
+					}
+				}
+			})
+		})
+	}
+}
