@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 )
 
 // taker is a payment service that takes every order.
@@ -43,7 +43,7 @@ func success(order payments.Order) payments.Event {
 }
 
 // fill stores orders, many in a transaction.
-func fill(t testing.TB, store *postgres.Store, count int) {
+func fill(t testing.TB, store storagetest.Store, count int) {
 	t.Helper()
 	const chunk = 5000
 	for start := 0; start < count; start += chunk {
