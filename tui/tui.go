@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -92,15 +93,13 @@ func Run(ctx context.Context, config Config) error {
 	// Asked to quit and not killed by the context: a killed program gives the
 	// terminal back while it still reads from it.
 	defer context.AfterFunc(ctx, program.Quit)()
-	relayed := make(chan struct{})
-	go func() {
-		defer close(relayed)
-		relay(ctx, config.Service.Watch(ctx), keys, program.Send)
-	}()
+	var beside sync.WaitGroup
+	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), keys, program.Send) })
+	beside.Go(func() { suspend(ctx, program) })
 	_, err := program.Run()
 	interrupted := ctx.Err() != nil
 	cancel()
-	<-relayed
+	beside.Wait()
 	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
 		return fmt.Errorf("show the console: %w", err)
 	}
@@ -113,8 +112,8 @@ func Run(ctx context.Context, config Config) error {
 const pace = 20 * time.Millisecond
 
 // relay turns wake-ups and each of the player's keys into messages, until both
-// are closed, which they are when ctx ends; keys is nil without a player. It is
-// the only sender: in Bubble Tea v1 Send blocks until the program reads.
+// are closed, which they are when ctx ends; keys is nil without a player. In
+// Bubble Tea v1 Send blocks until the program reads.
 func relay(ctx context.Context, wakeUps <-chan struct{}, keys <-chan typed, send func(tea.Msg)) {
 	due, rest, ended := wakeUps, (<-chan time.Time)(nil), ctx.Done()
 	for wakeUps != nil || keys != nil {
