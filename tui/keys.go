@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
 
@@ -76,14 +78,15 @@ func (m model) ShortHelp() []key.Binding {
 // articles open from the sale alone.
 func (m model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts.Keys)
-	common := []key.Binding{all.Help, all.News}
+	common, last := []key.Binding{all.Help, all.News}, []key.Binding{all.Language}
 	switch m.route {
 	case listing:
 		common = append(common, all.Board)
 	case awaiting:
 		common = append(common, all.Orders)
 	case selling:
-		common = append(common, all.Orders, all.Board, all.Hold, all.Catalog, all.Health)
+		common = append(common, all.Orders, all.Board, all.Hold, all.Catalog)
+		last = append(last, all.Health)
 	}
-	return append(m.active().FullHelp(), append(common, all.Language, all.Quit))
+	return append(m.active().FullHelp(), slices.Concat(common, last, []key.Binding{all.Quit}))
 }

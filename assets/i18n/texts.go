@@ -142,7 +142,8 @@ type Sale struct {
 	Article     Text   `toml:"article"`
 	Quantity    Text   `toml:"quantity"`
 	Price       Text   `toml:"price"`
-	Total       Text   `toml:"total"`
+	Total       Text   `toml:"total"` // Beside the figure.
+	Sum         Text   `toml:"sum"`   // Above a column of them.
 	FreeAmount  Text   `toml:"free_amount"`
 	Charge      Phrase `toml:"charge"` // The total.
 	ChargeYesNo Text   `toml:"charge_yes_no"`

@@ -85,25 +85,30 @@ func (m Model) counting(order payments.Order) bool {
 	return order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
 }
 
-// row is one order; a mark stands before the chosen one.
+// row is one order. The chosen one is dressed from end to end, as in every
+// list, and a mark stands before it.
 func (m Model) row(i, amount int) string {
+	if i != m.cursor {
+		return " " + m.cells(i, amount)
+	}
+	return m.Theme.Selected.Render(theme.Left("›"+theme.Bare(m.cells(i, amount)), m.size.width))
+}
+
+func (m Model) cells(i, amount int) string {
 	row := m.rows[i]
 	gap := "  "
 	if m.size.width < withNote {
 		gap = " "
 	}
-	mark, head := " ", theme.Right(strconv.Itoa(i+1), 3)+gap+theme.Right(i18n.Money(row.order.Amount), amount)
-	if i == m.cursor {
-		mark, head = "›", m.Theme.Selected.Render(head)
-	}
-	text := mark + head + gap
+	text := theme.Right(strconv.Itoa(i+1), 3) + gap + theme.Right(i18n.Money(row.order.Amount), amount) + gap
+	width := m.size.width - 1
 	if m.size.width < withNote {
-		return text + m.status(row, m.size.width-theme.Width(text))
+		return text + m.status(row, width-theme.Width(text))
 	}
 	columns := m.countdown.Columns()
 	status := m.status(row, columns)
 	text += theme.Left(status, max(columns, theme.Width(status))) + "  "
-	room := m.size.width - theme.Width(text)
+	room := width - theme.Width(text)
 	if m.size.width < withReference {
 		return text + theme.Truncate(row.order.Description, room)
 	}

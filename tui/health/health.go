@@ -140,14 +140,24 @@ type finding struct {
 	todo string // What to do about it; blank when it is well.
 }
 
+// abreast is the width from which on what is found stands in a column.
+const abreast = 60
+
 // View draws the screen in the room it was given.
 func (m Model) View() string {
 	words := m.Texts.Health
 	rows := []string{m.Theme.Title.Render(words.Title), ""}
-	for _, found := range m.findings() {
+	all, column := m.findings(), 0
+	for _, each := range all {
+		column = max(column, theme.Width(each.name))
+	}
+	for _, found := range all {
 		sign := "✓ "
 		if !found.well {
 			sign = m.Theme.Danger.Render("! ")
+		}
+		if m.width >= abreast {
+			found.name = theme.Left(found.name, column)
 		}
 		rows = append(rows, sign+m.Theme.Strong.Render(found.name)+"  "+found.says)
 		if found.todo != "" {

@@ -64,11 +64,11 @@ func (d *desk) look(conditions payments.Conditions) *desk {
 
 func TestATillThatIsWellSaysSo(t *testing.T) {
 	d := open(t, "en").enter()
-	d.Sees("✓ Listener  listens on 127.0.0.1:8788", "✓ Events  last one 21/11 11:53, 7 min ago",
-		"✓ Database  can be written", "✓ Clock  21/11 12:00", "✓ Payment service  can be reached").Lacks("!")
+	d.Sees("✓ Listener         listens on 127.0.0.1:8788", "✓ Events           last one 21/11 11:53, 7 min ago",
+		"✓ Database         can be written", "✓ Clock            21/11 12:00", "✓ Payment service  can be reached").Lacks("!")
 	d.facts.LastEvent = time.Time{}
 	d.now, d.ran = d.now.Add(8*time.Hour), 8*time.Hour
-	d.look(payments.Conditions{}).Sees("none since the start", "✓ Clock  21/11 20:00")
+	d.look(payments.Conditions{}).Sees("none since the start", "✓ Clock            21/11 20:00")
 }
 
 func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
@@ -80,7 +80,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		"the listener is closed": {
 			func(d *desk) { d.facts.Listening = false },
 			payments.Conditions{},
-			[]string{"! Listener  closed", "No payment can be seen."},
+			[]string{"! Listener         closed", "No payment can be seen."},
 		},
 		"events are refused": {
 			func(d *desk) { d.facts.Refused, d.facts.Hint = 3, "Another header has it." },
@@ -90,18 +90,18 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		"the store fails": {
 			func(d *desk) { d.facts.StoreFailing = true },
 			payments.Conditions{},
-			[]string{"! Database  cannot be written", "No verdict can be trusted."},
+			[]string{"! Database         cannot be written", "No verdict can be trusted."},
 		},
 		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"! Database"}},
 		"the clock was set forward": {
 			func(d *desk) { d.now, d.ran = d.now.Add(time.Hour), time.Minute },
 			payments.Conditions{},
-			[]string{"! Clock  21/11 13:00", "The clock was changed"},
+			[]string{"! Clock            21/11 13:00", "The clock was changed"},
 		},
 		"the clock was set back": {
 			func(d *desk) { d.now, d.ran = d.now.Add(-time.Hour), time.Minute },
 			payments.Conditions{},
-			[]string{"! Clock  21/11 11:00"},
+			[]string{"! Clock            21/11 11:00"},
 		},
 		"the service is away": {
 			func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") },

@@ -14,6 +14,10 @@ func Width(text string) int { return lipgloss.Width(text) }
 // Height is the number of rows of text, at least 1.
 func Height(text string) int { return lipgloss.Height(text) }
 
+// Bare is text without its escape sequences, for a row that is dressed as a
+// whole: a style within would end the one around it.
+func Bare(text string) string { return ansi.Strip(text) }
+
 // Truncate cuts each line of text to at most width columns; a line that was
 // cut ends in "…". Escape sequences survive.
 func Truncate(text string, width int) string {
