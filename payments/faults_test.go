@@ -49,6 +49,10 @@ func TestAStoreThatFails(t *testing.T) {
 			_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil)
 			return err
 		}, 1},
+		{"a look at an event that no order has", loseWithBacklog, func(t *testing.T, s *shop) error {
+			unknown := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
+			return s.Notice(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()})
+		}, 1},
 		{"a match", loseWithBacklog, func(t *testing.T, s *shop) error {
 			_, err := s.Match(t.Context(), order.Reference, "REF_9")
 			return err

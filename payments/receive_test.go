@@ -66,6 +66,30 @@ func TestReceive(t *testing.T) {
 			t.Errorf("events %+v", records)
 		}
 	})
+	t.Run("P4 an event that had to wait counts from the moment when it came", func(t *testing.T) {
+		s := newShop()
+		order := s.charge(t, "S1")
+		came := s.now.Add(time.Minute)
+		s.now = order.Link.ExpiresAt.Add(time.Hour)
+		receipt, err := s.ReceiveLate(t.Context(), event(payments.PaymentSuccess, order, ""), nil, came)
+		if err != nil || receipt.Outcome != payments.Applied {
+			t.Fatalf("%+v, %v", receipt, err)
+		}
+		order, records := s.look(t, order.Reference)
+		if !order.Facts.PaidAt.Equal(came) || !records[0].ReceivedAt.Equal(came) || verdict(order, s.now) != payments.VerdictPaid {
+			t.Errorf("%+v, %+v, %s", order.Facts, records[0], verdict(order, s.now))
+		}
+	})
+	t.Run("P4 it does not come from the future when the clock was set back", func(t *testing.T) {
+		s := newShop()
+		order := s.charge(t, "S1")
+		if _, err := s.ReceiveLate(t.Context(), event(payments.PaymentSuccess, order, ""), nil, s.now.Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if order, _ := s.look(t, order.Reference); !order.Facts.PaidAt.Equal(s.now) {
+			t.Errorf("paid at %s", order.Facts.PaidAt)
+		}
+	})
 	t.Run("W28 a sender that hangs up costs no event", func(t *testing.T) {
 		s := newShop()
 		order := s.charge(t, "S1")
