@@ -34,13 +34,20 @@ func (f follower) follow(ctx context.Context, wake func(sequence int64)) {
 // look looks at each tick until ctx ends or the connection fails. A version
 // means something on its own connection only, so the first look always tells.
 func (f follower) look(ctx context.Context, conn *sql.Conn, tick <-chan time.Time, wake func(sequence int64)) {
+	// The query takes microseconds; to be able to end it costs more.
+	whole := context.WithoutCancel(ctx)
+	ask, err := conn.PrepareContext(whole, "PRAGMA data_version")
+	if err != nil {
+		return
+	}
+	defer ask.Close()
 	seen := int64(-1)
 	for {
 		if f.guard.Look() != nil {
 			return
 		}
 		var version, sequence int64
-		if err := conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
+		if err := ask.QueryRowContext(whole).Scan(&version); err != nil {
 			return
 		}
 		if version != seen {

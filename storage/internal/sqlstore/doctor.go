@@ -183,6 +183,8 @@ func (d *doctor) compare(ctx context.Context) error {
 		return nil
 	}
 	defer d.writer.busy.Unlock()
+	// It takes microseconds, and to be able to end it would cost more.
+	ctx = context.WithoutCancel(ctx)
 	err := d.account(ctx)
 	if err != nil {
 		err = d.account(ctx)
