@@ -126,7 +126,7 @@ func TestRefusedWebhooksAreSaidOnEveryScreen(t *testing.T) {
 		c := open(t)
 		stranger(c)
 		c.health.Refused = 3
-		c.after(time.Second).Sees("WEBHOOKS REFUSED · F8", "PAID WITHOUT ORDER: 1 · F3", "has the secret changed?").Fits()
+		c.after(time.Second).Sees("WEBHOOKS REFUSED · F8", "PAID WITHOUT ORDER: 1 · F3", "did the secret change?").Fits()
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8").Fits()
 	})
 	t.Run("turned to the customer the screen shows a sign alone", func(t *testing.T) {

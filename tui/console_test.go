@@ -222,11 +222,11 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.health.LastEvent = time.Time{}
 	c.Sees("● listening")
 	c.health.Refused = 3
-	c.Sees("Webhooks are refused: has the secret changed?")
+	c.Sees("Webhooks refused: did the secret change?")
 	c.health.Hint = `webhooks are refused: set signature_scheme to "body"`
 	c.Sees(`webhooks are refused: set signature_scheme to "body"`).Lacks("secret")
 	c.health.Hint = ""
-	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks are refused").Press("esc").Sees("A new sale.")
+	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("A new sale.")
 	c.health.Listening = false
 	c.Sees("NOT LISTENING")
 	open(t, demo).Sees("DEMO: no real money", "● last event")

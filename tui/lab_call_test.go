@@ -118,10 +118,10 @@ func another(l *lab) {
 // looks at the orders.
 func matched(l *lab, kind payments.EventKind) {
 	l.t.Helper()
-	l.leave().whole().Sees("? UNKNOWN", "Events that belong to no order of this shop: 1",
+	l.leave().whole().Sees("? UNKNOWN", "Events without an order here: 1",
 		"An event without an order fits this one: "+string(kind)+", REF_").
 		Press("m").Sees("Is the service's order REF_").Press("enter")
-	l.look().Lacks("UNKNOWN", "fits this one", "belong to no order")
+	l.look().Lacks("UNKNOWN", "fits this one", "Events without an order")
 	l.Press("esc", "esc")
 }
 

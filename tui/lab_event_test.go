@@ -212,7 +212,7 @@ func tooLarge(l *lab) {
 	l.charge()
 	l.act(payments.PaymentSuccess).is(waiting().told(http.StatusRequestEntityTooLarge))
 	l.mend().again(1).is(waiting().told(http.StatusRequestEntityTooLarge, http.StatusRequestEntityTooLarge))
-	l.leave().Sees("Webhooks are refused")
+	l.leave().Sees("Webhooks refused")
 	l.whole().Press("y").Sees("You saw in the merchant area").Press("enter")
 	l.look().Sees("◆ MARKED PAID").Lacks("✓").Press("esc", "esc")
 }
@@ -244,7 +244,7 @@ func signatureMeetings() []meeting {
 		l.charge()
 		l.act(payments.PaymentSuccess).is(paid().with("success applied").told(http.StatusOK))
 	}
-	const changed = "Webhooks are refused: has the secret changed?"
+	const changed = "Webhooks refused: did the secret change?"
 	return []meeting{
 		{name: "W6 signed with another secret", scenario: "signature-wrong", play: wrongly(http.StatusUnauthorized, changed)},
 		{name: "W4 not signed", scenario: "signature-missing", play: wrongly(http.StatusBadRequest, changed)},
@@ -298,12 +298,12 @@ func contentMeetings() []meeting {
 		return doubtful(payments.CurrencyMismatch, "The service reports the currency "+reported+", not Ar.")
 	}
 	return []meeting{
-		{name: "W20 less than the amount", scenario: "amount-wrong", play: amount("8500")},
-		{name: "W20 one less", faults: event(sandbox.EventFaults{AmountOff: -1}), play: amount("8999")},
-		{name: "W20 one more", faults: event(sandbox.EventFaults{AmountOff: 1}), play: amount("9001")},
+		{name: "W20 less than the amount", scenario: "amount-wrong", play: amount("8 500")},
+		{name: "W20 one less", faults: event(sandbox.EventFaults{AmountOff: -1}), play: amount("8 999")},
+		{name: "W20 one more", faults: event(sandbox.EventFaults{AmountOff: 1}), play: amount("9 001")},
 		{name: "W20 nothing", faults: event(sandbox.EventFaults{AmountOff: -9000}), play: amount("0")},
-		{name: "W20 less than nothing", faults: event(sandbox.EventFaults{AmountOff: -18_000}), play: amount("-9000")},
-		{name: "W20 the amount as a text", scenario: "amount-text", play: amount("9000")},
+		{name: "W20 less than nothing", faults: event(sandbox.EventFaults{AmountOff: -18_000}), play: amount("-9 000")},
+		{name: "W20 the amount as a text", scenario: "amount-text", play: amount("9 000")},
 		{name: "W20 the amount with a fraction", scenario: "amount-decimal", play: amount("9000.0")},
 		{name: "W20 no amount", scenario: "amount-missing", play: amount("nothing")},
 		{name: "W21 another currency", scenario: "currency-wrong", play: currency("MGA")},

@@ -50,7 +50,7 @@ func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
 		c.wake().Sees("✓ PAID", "F2 shows it").Lacks("Phones")
 		c = open(t, demo, phones)
 		c.health.Refused = 1
-		c.Sees("Webhooks are refused").Lacks("Phones")
+		c.Sees("Webhooks refused").Lacks("Phones")
 	})
 }
 

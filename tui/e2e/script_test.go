@@ -33,7 +33,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 		"trouble": {
 			shows: []string{
 				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "NOT PAID: failed",
-				"Paid after the order was over", "The service reports 2500", "◆ MARKED PAID", "3 times",
+				"Paid after the order was over", "The service reports 2 500", "◆ MARKED PAID", "3 times",
 			},
 			leaves: []string{
 				"7 000 Ar  ✗ REFUSED", "7 000 Ar  ✓ PAID", "16 000 Ar  ◆ MARKED PAID", "3 000 Ar  ◆ MARKED PAID", "800 Ar  ✓ PAID",

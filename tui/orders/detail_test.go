@@ -133,14 +133,14 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		s.stray(lost, "REF_\x1b[2J900")
 		s.enter().press("enter").Sees(
 			"? UNKNOWN", "An event without an order fits this one: payment.success, REF_[2J900.",
-			"Events that belong to no order of this shop: 1",
+			"Events without an order here: 1",
 		)
 		s.press("m").Sees("Is the service's order REF_[2J900 this order?", "Enter yes").Press("esc")
 		if got := s.Find(lost.Reference).Status; got != payments.StatusUnknown {
 			t.Fatalf("without a yes the status is %s", got)
 		}
 		s.press("m", "enter").Sees("✓ PAID", "Service           REF_[2J900").Lacks("fits this one")
-		s.look().Lacks("Events that belong to no order").Fits()
+		s.look().Lacks("Events without an order").Fits()
 	})
 	t.Run("O13 one that does not fit is not proposed", func(t *testing.T) {
 		s := open(t)

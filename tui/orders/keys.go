@@ -63,8 +63,12 @@ func (m Model) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// ShortHelp returns the keys that matter now.
+// ShortHelp returns the keys that matter now: none while a question is open,
+// which names its own.
 func (m Model) ShortHelp() []key.Binding {
+	if m.question != nothing {
+		return nil
+	}
 	return []key.Binding{
 		m.keys.Seen, m.keys.Open, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Back,
 	}

@@ -25,7 +25,7 @@ func TestAPaymentThatNoOrderHasStandsBelowTheListUntilAPersonLooked(t *testing.T
 		s.Sees("To check   History", "Paid, but no order here has it: 4 000 Ar, REF_800001, 21/11 12:00.").Lacks("Nothing to check.")
 		s.press("s").Sees("You looked for REF_800001 in the merchant area", "Enter yes · Esc no").Press("esc")
 		s.Sees("Paid, but no order here has it").Lacks("You looked")
-		s.press("s", "enter").look().Sees("Nothing to check.", "Events that belong to no order of this shop: 1")
+		s.press("s", "enter").look().Sees("Nothing to check.", "Events without an order here: 1")
 		s.Lacks("no order here has it").Press("s")
 		s.Lacks("You looked")
 	})

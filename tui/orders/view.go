@@ -115,7 +115,8 @@ func (m Model) rows() []string {
 	if len(orders) == 0 {
 		return append(rows, "", m.Theme.Subdued.Render(empty))
 	}
-	rows = append(rows, m.Theme.Subdued.Render(m.columns(words.Reference, words.Time, words.Amount, words.Verdict)))
+	amount := m.amountWidth(orders)
+	rows = append(rows, m.Theme.Subdued.Render(m.columns(amount, words.Reference, words.Time, words.Amount, words.Verdict)))
 	room := max(1, m.room()-len(rows))
 	first := max(0, m.cursor-room+1)
 	for i := first; i < min(len(orders), first+room); i++ {
@@ -126,7 +127,7 @@ func (m Model) rows() []string {
 		case i == first+room-1 && i < len(orders)-1:
 			beyond = below
 		}
-		rows = append(rows, m.row(orders[i], i == m.cursor, beyond))
+		rows = append(rows, m.row(orders[i], amount, i == m.cursor, beyond))
 	}
 	return rows
 }
@@ -172,13 +173,13 @@ func (m Model) window(rows []string, first int) []string {
 
 // row is one order of the list; a mark stands before the chosen one, and a sign
 // behind the last one before others.
-func (m Model) row(order payments.Order, chosen bool, beyond string) string {
+func (m Model) row(order payments.Order, amount int, chosen bool, beyond string) string {
 	reference, clock := order.Reference, i18n.Moment(order.CreatedAt.In(m.Zone))
 	if m.narrow() {
 		reference, clock = tail(reference, narrowReference), i18n.Clock(order.CreatedAt.In(m.Zone))
 	}
 	word := m.badge.Word(order, m.state.Verdict(order))
-	row := m.columns(reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
+	row := m.columns(amount, reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
 	if beyond != "" {
 		row = theme.Spread(row, beyond, m.size.width)
 	}
@@ -206,13 +207,25 @@ func tail(text string, width int) string {
 	return "…" + string(runes)
 }
 
-// columns lays out one row, tighter where the window is narrow.
-func (m Model) columns(reference, clock, amount, rest string) string {
-	if m.narrow() {
-		return " " + theme.Left(reference, narrowReference) + theme.Right(clock, 6) +
-			theme.Right(amount, 15) + " " + rest
+// amountWidth is the amounts' column. Where the window is narrow it is as small
+// as they let it be, for the outcomes need the room.
+func (m Model) amountWidth(orders []payments.Order) int {
+	if !m.narrow() {
+		return 16
 	}
-	return " " + theme.Left(reference, 20) + theme.Right(clock, 12) + theme.Right(amount, 16) + "  " + rest
+	width := theme.Width(m.Texts.Orders.Amount)
+	for _, order := range orders {
+		width = max(width, theme.Width(i18n.Money(order.Amount)))
+	}
+	return width + 1
+}
+
+// columns lays out one row, tighter where the window is narrow.
+func (m Model) columns(width int, reference, clock, amount, rest string) string {
+	if m.narrow() {
+		return " " + theme.Left(reference, narrowReference) + theme.Right(clock, 6) + theme.Right(amount, width) + " " + rest
+	}
+	return " " + theme.Left(reference, 20) + theme.Right(clock, 12) + theme.Right(amount, width) + "  " + rest
 }
 
 // whole draws everything that is known of one order.

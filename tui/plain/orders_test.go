@@ -150,7 +150,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 		c.tick().sees("NOT LISTENING: payments cannot be seen").lacks("UNKNOWN:")
 		c.types("done").sees("NOT LISTENING")
 		c.health.Store(&plain.Health{Listening: true, Refused: 2})
-		c.tick().sees("Webhooks are refused: has the secret changed?").lacks("PAID:")
+		c.tick().sees("Webhooks refused: did the secret change?").lacks("PAID:")
 		c.health.Store(&plain.Health{Listening: true, Refused: 2, Hint: "signed by\x1b the body"})
 		c.tick().sees("signed by the body")
 		c.health.Store(&plain.Health{Listening: true, LastEvent: counter.Opening()})
