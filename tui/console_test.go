@@ -223,9 +223,11 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.Sees("● listening")
 	c.health.Refused = 3
 	c.Sees("Webhooks refused: did the secret change?")
-	c.health.Hint = `webhooks are refused: set signature_scheme to "body"`
-	c.Sees(`webhooks are refused: set signature_scheme to "body"`).Lacks("secret")
-	c.health.Hint = ""
+	c.health.Cause = payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
+	c.Sees(`Webhooks refused: the other scheme is right: set signature_scheme to "body"`).Lacks("secret")
+	c.press("f7").Sees(`Webhooks refusés : l'autre schéma convient : signature_scheme = "body"`)
+	c.press("f7").Sees(`Webhook nolavina: ny fomba hafa no marina: ataovy "body" ny signature_scheme`)
+	c.press("f7").health.Cause = payments.Cause{}
 	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("A new sale.")
 	c.health.Listening = false
 	c.Sees("NOT LISTENING")

@@ -118,12 +118,9 @@ func (l *lab) listen(store storage.Store) string {
 // health is what the console is told of the listener, as the program does it.
 func (l *lab) health() tui.Health {
 	health := l.handler.Health()
-	if health.Hint == webhook.HintSecretChanged {
-		health.Hint = ""
-	}
 	return tui.Health{
 		Listening: true, LastEvent: health.LastEvent, Refused: health.RefusedSince,
-		Hint: health.Hint, StoreFailing: health.StoreFailing,
+		Cause: health.Cause, StoreFailing: health.StoreFailing,
 	}
 }
 

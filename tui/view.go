@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -120,8 +119,7 @@ func (m model) news() string {
 	news := m.state.News()
 	if len(news) == 0 {
 		if health := m.Health(); health.Refused > 0 {
-			why := cmp.Or(payments.Clean(health.Hint, payments.MaxShownWidth), m.Texts.Frame.Refused)
-			return m.Theme.Danger.Render(theme.Truncate(why, m.size.width))
+			return m.Theme.Danger.Render(theme.Truncate(m.Texts.WhyRefused(health.Cause), m.size.width))
 		}
 		return m.standing()
 	}

@@ -160,7 +160,7 @@ func TestTheHeaderSaysWhatIsWrongInAnOldTerminal(t *testing.T) {
 			},
 			"webhooks are refused": func(c *console) string {
 				c.health.Refused = 1
-				return texts.Frame.Refused
+				return texts.WhyRefused(payments.Cause{})
 			},
 		} {
 			for mode, settings := range map[string][]setting{"": {in(language)}, " in the demo": {in(language), demo}} {

@@ -61,6 +61,7 @@ type Lists struct {
 	CatalogKeys CatalogKeys `toml:"catalog_keys"`
 	Health      Health      `toml:"health"`
 	Illness     Illness     `toml:"illness"`
+	Causes      Causes      `toml:"causes"`
 }
 
 // Verdicts are the words for an order's verdict.
@@ -111,7 +112,7 @@ type Frame struct {
 	Listening    Text   `toml:"listening"`
 	NotListening Text   `toml:"not_listening"`
 	StoreDown    Text   `toml:"store_down"`
-	Refused      Text   `toml:"refused"`
+	Refused      Phrase `toml:"refused"`    // The cause.
 	LastEvent    Phrase `toml:"last_event"` // The time of day.
 	News         Phrase `toml:"news"`       // Verdict, amount, reference, the key that shows it.
 	NewsMore     Phrase `toml:"news_more"`  // How many more.
@@ -248,6 +249,7 @@ type Illness struct {
 	Closed      Text   `toml:"closed"`
 	ClosedTodo  Text   `toml:"closed_todo"`
 	RefusedTodo Phrase `toml:"refused_todo"` // How many.
+	RefusedWhy  Phrase `toml:"refused_why"`  // How many, and their cause.
 	Failing     Text   `toml:"failing"`
 	FailingTodo Text   `toml:"failing_todo"`
 	ClockTodo   Text   `toml:"clock_todo"`

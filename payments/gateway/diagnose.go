@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,11 +16,10 @@ import (
 const maxDiagnosed = 8 << 10
 
 // Diagnose works out, for a request whose signature was refused, what would
-// have matched, and says it in a sentence for the operator; "" when nothing
-// would. configuredHeader is the name of the header that was looked at. The
-// result is for people alone: never accept a request because of it. It holds
-// no value of a header and no secret.
-func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) string {
+// have matched; no cause when nothing would. configuredHeader is the name of
+// the header that was looked at. The result is for people alone: never accept
+// a request because of it. It holds no value of a header and no secret.
+func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	if len(body) > maxDiagnosed {
 		body = nil
 	}
@@ -29,10 +27,10 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	for _, value := range values {
 		finding := v.explain(value, body)
 		switch {
-		case finding == "":
+		case finding.Kind == payments.CauseNone:
 			continue
 		case len(values) > 1:
-			return "there is more than one signature header, and one of them is right; something between doubles it"
+			return cause(payments.CauseDoubled)
 		}
 		return finding
 	}
@@ -42,13 +40,15 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 		}
 		for _, value := range headers[name] {
 			if v.matches(Static, value, body) || v.matches(Body, value, body) {
-				return fmt.Sprintf("the header %s carries a right signature: set signature_header to it",
-					payments.Clean(name, 40))
+				return payments.Cause{Kind: payments.CauseOtherHeader, Detail: name}
 			}
 		}
 	}
-	return ""
+	return payments.Cause{}
 }
+
+// cause is one that speaks of nothing further.
+func cause(kind payments.CauseKind) payments.Cause { return payments.Cause{Kind: kind} }
 
 // sortedNames returns the names of the headers, so that a finding does not
 // depend on the order of a map.
@@ -61,31 +61,31 @@ func sortedNames(headers http.Header) []string {
 	return names
 }
 
-// explain says what a value of the right header is, "" when it is nothing that
-// this package can make.
-func (v *Verifier) explain(value string, body []byte) string {
+// explain says what a value of the right header is; no cause when it is nothing
+// that this package can make.
+func (v *Verifier) explain(value string, body []byte) payments.Cause {
 	switch {
 	case v.matches(v.scheme, value, body):
-		return "the signature is right"
+		return cause(payments.CauseDoubled) // Alone it would not have been refused.
 	case v.matches(v.other(), value, body):
-		return fmt.Sprintf("the signature is right for the other scheme: set signature_scheme to %q", v.other())
+		return payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(v.other())}
 	}
 	bare := strings.TrimPrefix(strings.ToLower(value), "sha256=")
 	if bare != value && (v.matches(Static, bare, body) || v.matches(Body, bare, body)) {
-		return "the signature is right but for its form: it must be lower-case hexadecimal without a prefix"
+		return cause(payments.CauseOtherForm)
 	}
 	for _, secret := range v.secrets {
 		if hmac.Equal([]byte(value), []byte(secret.Reveal())) {
-			return "the header holds the secret itself instead of a signature"
+			return cause(payments.CauseSecretItself)
 		}
-		if finding := explainKey(secret.Reveal(), value, body); finding != "" {
+		if finding := explainKey(secret.Reveal(), value, body); finding.Kind != payments.CauseNone {
 			return finding
 		}
 	}
 	if made(value, "", body) {
-		return "the signature was made with an empty secret: none is set on the other side"
+		return cause(payments.CauseEmptySecret)
 	}
-	return ""
+	return payments.Cause{}
 }
 
 func (v *Verifier) other() Scheme {
@@ -96,26 +96,26 @@ func (v *Verifier) other() Scheme {
 }
 
 // explainKey says by which change to the secret the value was made.
-func explainKey(secret, value string, body []byte) string {
+func explainKey(secret, value string, body []byte) payments.Cause {
 	trimmed := strings.TrimSpace(secret)
 	if trimmed != secret && made(value, trimmed, body) {
-		return "the signature was made with the secret without the white space around it: trim webhook_secret"
+		return cause(payments.CauseOurWhiteSpace)
 	}
 	for _, space := range []string{"\n", "\r\n", "\r", " ", "\t"} {
 		if made(value, trimmed+space, body) || made(value, space+trimmed, body) {
-			return "the signature was made with the secret and white space around it: trim it on the other side"
+			return cause(payments.CauseTheirWhiteSpace)
 		}
 	}
 	if key, err := hex.DecodeString(secret); err == nil && made(value, string(key), body) {
-		return "the signature was made with the bytes that the secret spells in hexadecimal"
+		return cause(payments.CauseSecretAsBytes)
 	}
 	sums := [][]byte{digest(Static, secret, body), digest(Body, secret, body)}
 	for _, sum := range sums {
 		if hmac.Equal([]byte(value), []byte(base64.StdEncoding.EncodeToString(sum))) {
-			return "the signature is right but in base64: it must be hexadecimal"
+			return cause(payments.CauseBase64)
 		}
 	}
-	return ""
+	return payments.Cause{}
 }
 
 // made tells whether a value is what a key gives under either scheme.

@@ -190,7 +190,7 @@ func TestDiagnose(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v := verifier(t, gateway.Static, test.secret)
-			got := v.Diagnose(test.headers, "x-svc-signature", body)
+			got := v.Diagnose(test.headers, "x-svc-signature", body).String()
 			if !strings.Contains(got, test.want) || (test.want == "") != (got == "") {
 				t.Errorf("got %q, want %q in it", got, test.want)
 			}
@@ -207,7 +207,7 @@ func TestDiagnose(t *testing.T) {
 		})
 	}
 	t.Run("a body scheme that should be static", func(t *testing.T) {
-		got := verifier(t, gateway.Body, secretText).Diagnose(http.Header{header: {secretValue}}, header, body)
+		got := verifier(t, gateway.Body, secretText).Diagnose(http.Header{header: {secretValue}}, header, body).String()
 		if !strings.Contains(got, `signature_scheme to "static"`) {
 			t.Errorf("got %q", got)
 		}
@@ -215,7 +215,7 @@ func TestDiagnose(t *testing.T) {
 	t.Run("signatures of a long body are not tried", func(t *testing.T) {
 		long := make([]byte, 60<<10)
 		value := gateway.Sign(gateway.Body, secret(secretText), long)
-		got := verifier(t, gateway.Static, secretText).Diagnose(http.Header{header: {value}}, header, long)
+		got := verifier(t, gateway.Static, secretText).Diagnose(http.Header{header: {value}}, header, long).String()
 		if got != "" {
 			t.Errorf("got %q", got)
 		}

@@ -210,7 +210,7 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
 	h.meters.refusal(reason)
 	values := r.Header.Values(h.config.SignatureHeader)
-	finding := ""
+	var finding payments.Cause
 	if reason == NoSignature || reason == BadSignature {
 		finding = h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
 	}

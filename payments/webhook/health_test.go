@@ -17,7 +17,7 @@ import (
 func TestHealth(t *testing.T) {
 	t.Run("nothing happened yet", func(t *testing.T) {
 		health := newRig(t, newReceiver()).handler.Health()
-		if !health.LastEvent.IsZero() || health.Events != 0 || health.Refused != 0 || health.Hint != "" || health.StoreFailing {
+		if !health.LastEvent.IsZero() || health.Events != 0 || health.Refused != 0 || health.Cause != (payments.Cause{}) || health.StoreFailing {
 			t.Errorf("got %+v", health)
 		}
 	})
@@ -34,7 +34,7 @@ func TestHealth(t *testing.T) {
 		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
 		rig.do(call{signatures: []string{wrong}, body: successBody})
 		health := rig.handler.Health()
-		if health.Hint != webhook.HintSecretChanged || health.Refused != 1 || health.RefusedSince != 1 || len(health.Refusals) != 1 {
+		if health.Cause.Kind != payments.CauseSecretChanged || health.Refused != 1 || health.RefusedSince != 1 || len(health.Refusals) != 1 {
 			t.Fatalf("got %+v", health)
 		}
 		refusal, sum := health.Refusals[0], sha256.Sum256([]byte(wrong))
@@ -46,11 +46,11 @@ func TestHealth(t *testing.T) {
 			t.Errorf("the log: %s", log)
 		}
 		rig.deliver(successBody)
-		if health := rig.handler.Health(); health.Hint != "" || health.RefusedSince != 0 || health.Refused != 1 {
+		if health := rig.handler.Health(); health.Cause != (payments.Cause{}) || health.RefusedSince != 0 || health.Refused != 1 {
 			t.Errorf("still %+v", health)
 		}
 	})
-	t.Run("the hint says what would have matched, and never its value", func(t *testing.T) {
+	t.Run("the cause says what would have matched, and never its value", func(t *testing.T) {
 		for _, test := range []struct {
 			call call
 			want string
@@ -67,7 +67,7 @@ func TestHealth(t *testing.T) {
 			if got := rig.do(test.call); got.status != 401 && got.status != 400 {
 				t.Errorf("%s: accepted with %d", test.want, got.status)
 			}
-			hint := rig.handler.Health().Hint
+			hint := rig.handler.Health().Cause.String()
 			if !strings.Contains(hint, test.want) {
 				t.Errorf("got %q, want %q", hint, test.want)
 			}
@@ -86,7 +86,7 @@ func TestHealth(t *testing.T) {
 		rig.do(call{body: "x"})
 		rig.do(call{})
 		health := rig.handler.Health()
-		if health.Hint != "" || health.Refused != 2 || health.Refusals[0].SHA256 != "" ||
+		if health.Cause != (payments.Cause{}) || health.Refused != 2 || health.Refusals[0].SHA256 != "" ||
 			health.Refusals[0].Reason != webhook.NoSignature || health.Refusals[1].Reason != webhook.NoBody {
 			t.Errorf("got %+v", health)
 		}
@@ -151,7 +151,7 @@ func TestTheSecretsChange(t *testing.T) {
 		}
 	}
 	after := newRig(t, newReceiver("REF_700001"), with(next))
-	if got := after.deliver(successBody); got.status != 401 || after.handler.Health().Hint == "" {
+	if got := after.deliver(successBody); got.status != 401 || after.handler.Health().Cause.Kind != payments.CauseSecretChanged {
 		t.Errorf("W9 after it: %d, %+v", got.status, after.handler.Health())
 	}
 }

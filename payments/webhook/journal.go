@@ -20,9 +20,6 @@ const MaxRefusals = 100
 // named one: who floods the listener must not fill the disk.
 const refusalLogPause = time.Second
 
-// HintSecretChanged is the hint after a signature that matched nothing known.
-const HintSecretChanged = "webhooks are refused: has the secret changed?"
-
 // Reason is why a request was refused.
 type Reason string
 
@@ -69,9 +66,9 @@ type Health struct {
 	Refusals  []Refusal // The newest at most [MaxRefusals], oldest first.
 	// RefusedSince are those of them that came after the last good event.
 	RefusedSince int64
-	// Hint says what an operator should look at; empty while all is well. A
+	// Cause is what an operator should look at; none while all is well. A
 	// refused signature raises it, the next right one clears it.
-	Hint         string
+	Cause        payments.Cause
 	StoreFailing bool // The store refused the last event or the last probe.
 }
 
@@ -105,7 +102,7 @@ func (j *journal) report() Health {
 func (j *journal) accepted() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.health.Hint, j.health.RefusedSince = "", 0
+	j.health.Cause, j.health.RefusedSince = payments.Cause{}, 0
 }
 
 // stored notes an event that is durable.
@@ -131,24 +128,24 @@ func (j *journal) storeFails() bool {
 	return j.health.StoreFailing
 }
 
-// refused notes a refused request. finding is what would have matched, if
-// anything would.
-func (j *journal) refused(address string, reason Reason, header []string, finding string) {
+// refused notes a refused request. finding is why its signature did not match,
+// as far as that is known.
+func (j *journal) refused(address string, reason Reason, header []string, finding payments.Cause) {
 	refusal := Refusal{At: j.now().UTC(), Address: address, Reason: reason}
 	if len(header) > 0 {
 		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
 		refusal.SHA256 = hex.EncodeToString(sum[:])
 	}
-	advice := hint(reason, finding)
-	if name, unlogged := j.note(refusal, advice); name {
+	why := cause(reason, finding)
+	if name, unlogged := j.note(refusal, why); name {
 		j.logger.Warn("webhook request refused", keyReason, reason, keyAddress, address,
-			keyHeaderHash, refusal.SHA256, keyHint, advice, keyUnlogged, unlogged)
+			keyHeaderHash, refusal.SHA256, keyHint, why.String(), keyUnlogged, unlogged)
 	}
 }
 
 // note keeps a refusal. It returns whether the log should name it, and how many
 // the log did not name since the last it did.
-func (j *journal) note(refusal Refusal, advice string) (name bool, unlogged int) {
+func (j *journal) note(refusal Refusal, why payments.Cause) (name bool, unlogged int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.health.Refused++
@@ -157,8 +154,8 @@ func (j *journal) note(refusal Refusal, advice string) (name bool, unlogged int)
 		j.health.Refusals = slices.Delete(j.health.Refusals, 0, 1)
 	}
 	j.health.Refusals = append(j.health.Refusals, refusal)
-	if advice != "" {
-		j.health.Hint = advice
+	if why.Kind != payments.CauseNone {
+		j.health.Cause = why
 	}
 	if !j.lastLogged.IsZero() && refusal.At.Sub(j.lastLogged).Abs() < refusalLogPause {
 		j.unlogged++
@@ -168,16 +165,16 @@ func (j *journal) note(refusal Refusal, advice string) (name bool, unlogged int)
 	return true, unlogged
 }
 
-// hint returns what an operator should look at after a refusal. A request
-// without a signature raises none by itself: anybody may send one.
-func hint(reason Reason, finding string) string {
+// cause returns what an operator should look at after a refusal. A request
+// without a signature raises nothing by itself: anybody may send one.
+func cause(reason Reason, finding payments.Cause) payments.Cause {
 	switch {
-	case finding != "":
-		return "webhooks are refused: " + finding
+	case finding.Kind != payments.CauseNone:
+		return finding
 	case reason == BadSignature:
-		return HintSecretChanged
+		return payments.Cause{Kind: payments.CauseSecretChanged}
 	case reason == Malformed, reason == NoOrderReference:
-		return "a signed webhook request was no event of the specification"
+		return payments.Cause{Kind: payments.CauseNoEvent}
 	}
-	return ""
+	return payments.Cause{}
 }

@@ -83,12 +83,8 @@ func (l *listener) recheck(ctx context.Context) {
 // health is what the console shows of the listener and the store.
 func (l *listener) health() tui.Health {
 	health := l.handler.Health()
-	hint := health.Hint
-	if hint == webhook.HintSecretChanged {
-		hint = "" // The console asks that in the cashier's language.
-	}
 	return tui.Health{
 		Listening: !l.closed.Load(), Address: l.server.Addr(), LastEvent: health.LastEvent,
-		Refused: health.RefusedSince, Hint: hint, StoreFailing: health.StoreFailing,
+		Refused: health.RefusedSince, Cause: health.Cause, StoreFailing: health.StoreFailing,
 	}
 }

@@ -74,6 +74,6 @@ func isTerminal(end any) bool {
 func spokenHealth(health tui.Health) plain.Health {
 	return plain.Health{
 		Listening: health.Listening, LastEvent: health.LastEvent, Refused: health.Refused,
-		Hint: health.Hint, StoreFailing: health.StoreFailing,
+		Cause: health.Cause, StoreFailing: health.StoreFailing,
 	}
 }

@@ -24,8 +24,8 @@ type Facts struct {
 	Listening    bool
 	Address      string // Where the listener listens.
 	LastEvent    time.Time
-	Refused      int64  // Webhooks refused since the last good one.
-	Hint         string // Why they were refused, for the operator.
+	Refused      int64      // Webhooks refused since the last good one.
+	Cause        i18n.Cause // Why they were refused, as far as that is known.
 	StoreFailing bool
 }
 
@@ -207,11 +207,7 @@ func (m Model) events() finding {
 	if m.facts.Refused == 0 {
 		return finding{well: true, name: words.Events, says: says}
 	}
-	todo := m.Texts.Illness.RefusedTodo.With(m.facts.Refused)
-	if m.facts.Hint != "" {
-		todo += " " + m.facts.Hint
-	}
-	return finding{name: words.Events, says: says, todo: todo}
+	return finding{name: words.Events, says: says, todo: m.Texts.RefusedTodo(m.facts.Refused, m.facts.Cause)}
 }
 
 func (m Model) store() finding {

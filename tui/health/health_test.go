@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,9 +84,9 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			[]string{"! Listener         closed", "No payment can be seen."},
 		},
 		"events are refused": {
-			func(d *desk) { d.facts.Refused, d.facts.Hint = 3, "Another header has it." },
+			func(d *desk) { d.facts.Refused = 3 },
 			payments.Conditions{},
-			[]string{"! Events", "3 events were refused", "secret", "Another header has it."},
+			[]string{"! Events", "3 events were refused", "was the webhook secret changed", "merchant area?"},
 		},
 		"the store fails": {
 			func(d *desk) { d.facts.StoreFailing = true },
@@ -145,6 +146,9 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.reached = []error{errors.New("no")}
 			d.Press("r")
 		},
+		"refused": func(d *desk) {
+			d.facts.Refused, d.facts.Cause = 3, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand-Signature"}
+		},
 	}
 	tuitest.Gallery[theme.Theme]{
 		States: slices.Sorted(maps.Keys(states)), Languages: i18n.Languages(), Beside: 0,
@@ -158,4 +162,21 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			return d.Driver
 		},
 	}.Test(t)
+}
+
+func TestTheCauseOfRefusedEventsIsSaidInTheTillsLanguage(t *testing.T) {
+	for language, want := range map[string]string{
+		"en": `the other scheme is right: set signature_scheme to "body"`,
+		"fr": `l'autre schéma convient : signature_scheme = "body"`,
+		"mg": `ny fomba hafa no marina: ataovy "body" ny signature_scheme`,
+	} {
+		t.Run(language, func(t *testing.T) {
+			d := open(t, language).enter()
+			d.facts.Refused, d.facts.Cause = 3, payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
+			d.look(payments.Conditions{})
+			if shown := strings.Join(strings.Fields(d.View()), " "); !strings.Contains(shown, want) {
+				t.Errorf("no %q in\n%s", want, shown)
+			}
+		})
+	}
 }

@@ -67,8 +67,8 @@ const (
 type Health struct {
 	Listening    bool
 	LastEvent    time.Time
-	Refused      int64  // Webhooks refused since the last good one.
-	Hint         string // Why they were refused, for the operator; blank when the texts say enough.
+	Refused      int64          // Webhooks refused since the last good one.
+	Cause        payments.Cause // Why they were refused, as far as that is known.
 	StoreFailing bool
 }
 

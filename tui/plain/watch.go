@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -114,7 +113,7 @@ func (s *session) light(health Health) string {
 	case s.state.Conditions.ListenerDown:
 		return words.NotListening
 	case health.Refused > 0:
-		return cmp.Or(payments.Clean(health.Hint, payments.MaxShownWidth), words.Refused)
+		return s.Texts.WhyRefused(health.Cause)
 	}
 	return words.Listening
 }

@@ -1,0 +1,49 @@
+package i18n_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+)
+
+func TestEveryCauseOfRefusedWebhooksIsSaidInEachLanguage(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		texts, said := load(t, language), map[string]bool{}
+		for _, kind := range payments.CauseKinds() {
+			text := texts.Causes.Of(payments.Cause{Kind: kind, Detail: "X-Brand-Signature"})
+			if text == "" || said[text] {
+				t.Errorf("%s says %q for the cause %d", language, text, kind)
+			}
+			said[text] = true
+			row := texts.WhyRefused(payments.Cause{Kind: kind, Detail: "body"})
+			if width := utf8.RuneCountInString(row); width > 80 {
+				t.Errorf("%s: %q is %d columns wide", language, row, width)
+			}
+		}
+	}
+}
+
+func TestWithoutACauseTheLikeliestIsAsked(t *testing.T) {
+	for language, want := range map[string]string{
+		"en": "Webhooks refused: did the secret change?",
+		"fr": "Webhooks refusés : le secret a changé ?",
+		"mg": "Webhook nolavina: niova ny teny miafina?",
+	} {
+		texts := load(t, language)
+		if got := texts.WhyRefused(payments.Cause{}); got != want {
+			t.Errorf("%s asks %q", language, got)
+		}
+		if got := texts.Causes.Of(payments.Cause{}); got != "" {
+			t.Errorf("%s says %q for no cause", language, got)
+		}
+	}
+}
+
+func TestACauseFromOutsideIsCleaned(t *testing.T) {
+	cause := payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}
+	if got := load(t, "fr").WhyRefused(cause); got != "Webhooks refusés : la bonne signature est dans X-Sum : changez signature_header" {
+		t.Errorf("it says %q", got)
+	}
+}
