@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -8,7 +9,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
 )
 
 // keystrokes counts the keys that a sale takes from the first one to the code
@@ -54,28 +57,60 @@ func labelsAndPrices(entry string) int {
 	return n
 }
 
+// basket are the labels, prices and quantities of a five-line sale.
+func basket() [][3]string {
+	return [][3]string{
+		{"Mofo", "300", "4"}, {"Coca", "2000", "2"}, {"Savony", "1200", "3"}, {"Sira", "500", "2"}, {"Kafe", "800", "6"},
+	}
+}
+
+// written writes the basket in the form of an example, which is "Vary", 3500
+// and 2 in some order.
+func written(example string) []string {
+	var entries []string
+	for _, line := range basket() {
+		entries = append(entries, strings.NewReplacer("Vary", line[0], "3500", line[1], "2", line[2]).Replace(example))
+	}
+	return entries
+}
+
 func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 	for name, c := range map[string]struct {
-		entries []string
+		example string
 		most    int
 	}{
-		"quantities at the price": {
-			[]string{"Mofo 300x4", "Coca 2000x2", "Savony 1200x3", "Sira 500x2", "Kafe 800x6"}, 25,
-		},
-		"quantities before the label": {
-			[]string{"4*Mofo 300", "2*Coca 2000", "3*Savony 1200", "2*Sira 500", "6*Kafe 800"}, 25,
-		},
-		"quantities behind, apart: the charge costs two keys more": {
-			[]string{"Mofo 300 x4", "Coca 2000 x2", "Savony 1200 x3", "Sira 500 x2", "Kafe 800 x6"}, 27,
-		},
+		"in the form that is taught":                               {counter.Texts(t, "en").Sale.Example, 25},
+		"with quantities before labels":                            {"2*Vary 3500", 25},
+		"with a blank before quantities, a key more for each line": {"Vary 3500 x2", 27},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := keystrokes(t, c.entries...)
+			got := keystrokes(t, written(c.example)...)
 			t.Logf("%d keys", got)
 			if got > c.most {
 				t.Errorf("it takes %d keys beyond labels and prices, want at most %d", got, c.most)
 			}
 		})
+	}
+}
+
+func TestOneFormIsTaughtEverywhere(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := counter.Texts(t, "en").Sale.Example
+	if !strings.Contains(string(readme), "1. Type `"+example+"` and press Enter") {
+		t.Errorf("the README's first sale does not begin with %s", example)
+	}
+	for _, language := range i18n.Languages() {
+		texts := counter.Texts(t, language)
+		for _, text := range []string{
+			texts.Sale.Example, texts.Welcome.Try, texts.Hints.NotUnderstood, texts.Hints.NoPrice, texts.Plain.Hello,
+		} {
+			if !strings.Contains(text, example) {
+				t.Errorf("%s teaches %q, not %s", language, text, example)
+			}
+		}
 	}
 }
 

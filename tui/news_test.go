@@ -215,7 +215,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
 	c.press("f1").Sees("enter    add", "ctrl+z   undo", "F2       show the news", "ctrl+c   leave")
-	c.press("x").Sees("A new sale.", "> Vary 3500 x2").Press("?").Sees("ctrl+z   undo").Press("esc")
+	c.press("x").Sees("A new sale.", "> Vary 3500x2").Press("?").Sees("ctrl+z   undo").Press("esc")
 	c.Type("Vary?").Sees("> Vary?").Press("f1").Sees("ctrl+z   undo").Press("enter").Sees("> Vary?")
 	c.Paste("?").Sees("> Vary??").Press("ctrl+u").Paste("?").Sees("> ?")
 	c.press("ctrl+u").charge()

@@ -68,7 +68,7 @@ func TestALineOfTextFitsIntoAnOldTerminal(t *testing.T) {
 	// Texts that stand in one row beside nothing else.
 	rows := []string{
 		"sale.empty", "hints.not_understood", "hints.no_price", "hints.bad_price",
-		"hints.bad_quantity", "hints.two_quantities", "hints.too_large", "hints.store_failed",
+		"hints.bad_quantity", "hints.apart", "hints.two_quantities", "hints.too_large", "hints.store_failed",
 		"frame.refused", "frame.not_listening", "sale.editing", "orders.unmatched",
 	}
 	for _, language := range i18n.Languages() {

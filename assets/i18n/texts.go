@@ -285,6 +285,7 @@ type Hints struct {
 	NoPrice       Text   `toml:"no_price"`
 	BadPrice      Text   `toml:"bad_price"`
 	BadQuantity   Text   `toml:"bad_quantity"`
+	Apart         Text   `toml:"apart"`
 	TwoQuantities Text   `toml:"two_quantities"`
 	TooLarge      Text   `toml:"too_large"`
 	Several       Phrase `toml:"several"`      // The articles that fit.

@@ -16,7 +16,7 @@ func scripts() map[string][]step {
 func happy() []step {
 	return []step{
 		look(glance),
-		line("Vary 3500 x2"), line("201"), look(beat),
+		line("Vary 3500x2"), line("201"), look(beat),
 		charge(), look(gaze),
 		keys(tui.Paying, "p"), becomes(0, payments.VerdictPaid), look(gaze), done(0),
 
@@ -62,7 +62,7 @@ func trouble() []step {
 		// The service refuses the order; the sale stays, and goes through later.
 		look(glance),
 		callFaults(sandbox.CallFaults{Refuse: "Compte marchand suspendu"}),
-		line("Vary 3500 x2"), charge(), look(gaze), done(0),
+		line("Vary 3500x2"), charge(), look(gaze), done(0),
 		callFaults(sandbox.CallFaults{}), charge(), look(glance),
 
 		// The customer's first try fails, the second does not.

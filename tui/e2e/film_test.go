@@ -24,7 +24,7 @@ func TestFilmOfASale(t *testing.T) {
 	terminal := demo(t)
 	film := film{terminal: terminal}
 	film.hold(reading)
-	film.types("Vary 3500 x2")
+	film.types("Vary 3500x2")
 	film.press("7 000", glance)
 	film.types("3*mof")
 	terminal.Sees("Enter adds 3 × Mofo gasy")

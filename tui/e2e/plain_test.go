@@ -38,13 +38,13 @@ func TestTheLineModeSellsOnATerminalThatCanDoNothing(t *testing.T) {
 		t.Run(c.language, func(t *testing.T) {
 			service := serve(t, payAt(func(string) string { return page(78) }))
 			shop := openAt(t, service.url)
-			terminal := shop.plainly("TILL_LANGUAGE="+c.language).Sees("Tantely", "Vary 3500 x2", ">")
+			terminal := shop.plainly("TILL_LANGUAGE="+c.language).Sees("Tantely", "Vary 3500x2", ">")
 			enter := func(lines ...string) {
 				for _, line := range lines {
 					terminal.Type(line).Press("enter")
 				}
 			}
-			enter("Vary 3500 x2", "Coca 2000", c.charge)
+			enter("Vary 3500x2", "Coca 2000", c.charge)
 			terminal.Sees(c.ask)
 			enter(c.yes)
 			terminal.Sees(c.waiting, "pay.example.test")

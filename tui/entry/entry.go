@@ -24,6 +24,9 @@ var (
 	ErrQuantity = errors.New("not a quantity")
 	// ErrTwoQuantities says that there is a quantity before and behind.
 	ErrTwoQuantities = errors.New("two quantities")
+	// ErrApart says that what looks like a price below 100 with its quantity
+	// attached may as well be a measure.
+	ErrApart = errors.New("a price below 100 with its quantity attached")
 	// ErrDiscount says that a text gives no new price above zero.
 	ErrDiscount = errors.New("not a discount")
 )
@@ -52,8 +55,8 @@ const MinCode = 8
 
 // Parse reads an entry line: LABEL PRICE [xQTY], QTY*LABEL PRICE, a bare price,
 // an article's code, or a few letters of an article's name. A price may be
-// grouped in threes by blanks, and may have its quantity or its unit attached
-// ("3500x2", "3500 Ar") where no article is called so. free is the label of a
+// grouped in threes by blanks, and may have its quantity, from 100 Ar on, or its
+// unit attached ("3500x2", "3500 Ar") where no article is called so. free is the label of a
 // bare price. The errors are this package's, payments.ErrNotAmount,
 // payments.ErrTooLarge and payments.ErrInvalidItem.
 func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
@@ -79,7 +82,7 @@ func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		if named, nameErr := fromName(shelf, strings.Join(wanted.words, " "), wanted.quantity); nameErr == nil {
 			return named, nil
 		}
-		return payments.Item{}, err
+		return payments.Item{}, attachedFault(wanted.words, err)
 	}
 	return payments.NewItem(label, amount, wanted.quantity)
 }

@@ -142,10 +142,12 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 		"T4 a price above all":                {"Savony 1000000000001", payments.ErrTooLarge},
 		"T4 a product above all":              {"Savony 1000000000000 x2", payments.ErrTooLarge},
 		"T4 a product that does not fit":      {"Savony 999999999999 x9223372036854775807", payments.ErrTooLarge},
-		"a measure that is no quantity":       {"Planche 20x30", payments.ErrNotAmount},
+		"a measure that is no quantity":       {"Planche 20x30", entry.ErrApart},
 		"a sticking quantity of nothing":      {"Savony 1200x0", entry.ErrQuantity},
 		"a sticking quantity in other digits": {"Savony 1200x３", entry.ErrQuantity},
-		"a sticking sign without a quantity":  {"Savony 1200x", payments.ErrNotAmount},
+		"a sticking sign without a quantity":  {"Savony 1200x", entry.ErrQuantity},
+		"a sticking sign behind groups":       {"Savony 1 200x", entry.ErrQuantity},
+		"a small price and what sticks to it": {"Bonbon 50x10", entry.ErrApart},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -113,6 +113,23 @@ func takeAttached(words []string) ([]string, int64, error) {
 	return words, quantity, nil
 }
 
+// attachedFault says better than err, where it can, what is wrong with a last
+// word that is no price: it may have a quantity attached, or half of one.
+func attachedFault(words []string, err error) error {
+	last := words[len(words)-1]
+	price := strings.TrimRight(strings.TrimRight(last, "0123456789"), "xX×*")
+	if price == last || !isDigits(price) {
+		return err
+	}
+	if isTimes(strings.TrimPrefix(last, price)) {
+		return ErrQuantity
+	}
+	if len(price) < minAttached {
+		return ErrApart
+	}
+	return err
+}
+
 // dropUnit takes the unit of money off a price: "2000 Ar", "2000Ar".
 func dropUnit(words []string) []string {
 	last := len(words) - 1

@@ -209,6 +209,7 @@ func (s *session) hint(err error) string {
 	}{
 		{entry.ErrNoPrice, hints.NoPrice},
 		{entry.ErrQuantity, hints.BadQuantity},
+		{entry.ErrApart, hints.Apart},
 		{entry.ErrTwoQuantities, hints.TwoQuantities},
 		{entry.ErrDiscount, hints.BadDiscount},
 		{payments.ErrTooLarge, hints.TooLarge},

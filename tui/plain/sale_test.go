@@ -33,6 +33,7 @@ func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
 			"1 Coca 2000/0",
 		},
 		"no price":           {[]string{"coca", "Savony"}, []string{"The price is missing"}, "1 Coca 2000/0"},
+		"a small price":      {[]string{"Savony 50x10"}, []string{"Below 100 Ar the quantity stands apart"}, ""},
 		"a wrong price":      {[]string{"Savony 1.5"}, []string{"must be a whole number"}, ""},
 		"a wrong quantity":   {[]string{"Savony 15 x0"}, []string{"The quantity must be"}, ""},
 		"two quantities":     {[]string{"2*Savony 15 x2"}, []string{"Two quantities"}, ""},

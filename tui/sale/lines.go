@@ -211,6 +211,8 @@ func (m Model) hint(err error) string {
 		return hints.NoPrice
 	case errors.Is(err, entry.ErrQuantity):
 		return hints.BadQuantity
+	case errors.Is(err, entry.ErrApart):
+		return hints.Apart
 	case errors.Is(err, entry.ErrTwoQuantities):
 		return hints.TwoQuantities
 	case errors.Is(err, entry.ErrDiscount):

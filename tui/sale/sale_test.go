@@ -17,11 +17,11 @@ import (
 func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 	c := open(t)
 	d := drive(t, desk(t, c))
-	d.Sees("A new sale.", "> Vary 3500 x2", "TOTAL  0 Ar")
+	d.Sees("A new sale.", "> Vary 3500x2", "TOTAL  0 Ar")
 	enter(d, "Vary 3500 x2", "A1", "stock x2")
 	d.Sees(
 		"   1 Vary", "3 500", "7 000", "   2 Coca 1L", "6 000", "   3 Vary stock",
-		"TOTAL  19 000 Ar", "> Vary 3500 x2",
+		"TOTAL  19 000 Ar", "> Vary 3500x2",
 	)
 	want := []payments.Item{item("Vary", 3500, 2), item("Coca 1L", 6000, 1), item("Vary stock", 3000, 2)}
 	if got := stored(t, c); !slices.Equal(got, want) {
@@ -34,6 +34,8 @@ func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 		"a label alone":       {"Savony", "The price is missing"},
 		"a wrong price":       {"Savony 1.500", "The price must be a whole number"},
 		"a wrong quantity":    {"Savony 1200 x0", "The quantity must be a whole number"},
+		"half a quantity":     {"Savony 1200x", "The quantity must be a whole number"},
+		"a small price":       {"Savony 50x10", "Below 100 Ar the quantity stands apart, as in: 50 x2"},
 		"two quantities":      {"2*Savony 1200 x2", "Two quantities"},
 		"no label, no price":  {"x2", "Not understood"},
 		"too large a price":   {"Savony 1000000000001", "The amount is too large"},
@@ -152,7 +154,7 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 	})
 	t.Run("a correction that is not understood stays to be mended", func(t *testing.T) {
 		_, d := start(t)
-		d.Press("up", "enter").Type("x").Press("enter").Sees("> Savony 1200x", "The price must be")
+		d.Press("up", "enter").Type("x").Press("enter").Sees("> Savony 1200x", "The quantity must be")
 		d.Press("backspace", "enter").Sees("TOTAL  10 200 Ar").Lacks("Line")
 	})
 	t.Run("esc gives a correction up", func(t *testing.T) {

@@ -35,9 +35,9 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 		want  []payments.Item
 		sees  []string
 	}{
-		"an empty line": {func(*tuitest.Driver) {}, varyGasy, []payments.Item{vary}, []string{"> Vary 3500 x2"}},
+		"an empty line": {func(*tuitest.Driver) {}, varyGasy, []payments.Item{vary}, []string{"> Vary 3500x2"}},
 		"a quantity": {
-			func(d *tuitest.Driver) { d.Type("3*") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 3)}, []string{"> Vary 3500 x2"},
+			func(d *tuitest.Driver) { d.Type("3*") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 3)}, []string{"> Vary 3500x2"},
 		},
 		"half a label, which stays": {
 			func(d *tuitest.Driver) { d.Type("Savony ") }, varyGasy, []payments.Item{vary}, []string{"> Savony", "Added: Vary gasy, 3 500 Ar"},
