@@ -164,11 +164,14 @@ func (m model) toCheck() string {
 // The help, which names all of them, is always there.
 func (m model) keyLine() string {
 	separator, last := m.Theme.Subdued.Render(" · "), m.key(m.keys.Help)
-	line := ""
+	line, room := "", m.size.width-theme.Width(last)
 	for _, binding := range m.ShortHelp() {
-		longer := line + m.key(binding) + separator
-		if binding.Enabled() && theme.Width(longer+last) <= m.size.width {
-			line = longer
+		if !binding.Enabled() {
+			continue
+		}
+		next := m.key(binding) + separator
+		if width := theme.Width(next); width <= room {
+			line, room = line+next, room-width
 		}
 	}
 	return theme.Truncate(line+last, m.size.width)
