@@ -303,6 +303,7 @@ type CallHints struct {
 	Refusal   Text `toml:"refusal"`
 	Blind     Text `toml:"blind"`
 	NotPlayed Text `toml:"not_played"` // The demo's customer could not act.
+	Gone      Text `toml:"gone"`       // The database does not have the order any more.
 }
 
 // Board is the waiting board.

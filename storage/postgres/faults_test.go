@@ -18,7 +18,7 @@ import (
 // throwOut ends all connections to a database.
 func throwOut(t *testing.T, address string) {
 	t.Helper()
-	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+
+	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"+
 		postgrestest.Name(address)+"'")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +21,12 @@ const (
 	deafPoll = time.Second
 )
 
+// readSequence reads the change sequence, and where: in which database of which
+// run of a server. A server that took over from another one was started at
+// another moment, also where a pooler hides that it is another one.
+const readSequence = `SELECT value || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
+	|| ' ' || extract(epoch FROM pg_postmaster_start_time()) FROM meta WHERE key = 'change_seq'`
+
 // follower is told of the changes of other processes.
 type follower struct {
 	config *pgx.ConnConfig
@@ -27,12 +34,12 @@ type follower struct {
 	deaf   atomic.Bool   // It is told nothing.
 }
 
-// follow calls wake with the change sequence whenever somebody changed
+// follow calls found with the change sequence whenever somebody changed
 // something, until ctx ends. When the connection is lost it is made again,
 // after pauses that grow.
-func (f *follower) follow(ctx context.Context, wake func(sequence int64)) {
+func (f *follower) follow(ctx context.Context, found func(sequence int64, origin string)) {
 	for pause := shortPause; ctx.Err() == nil; pause = min(2*pause, longPause) {
-		if f.listen(ctx, wake) {
+		if f.listen(ctx, found) {
 			pause = shortPause
 		}
 		wait(ctx, pause)
@@ -42,7 +49,7 @@ func (f *follower) follow(ctx context.Context, wake func(sequence int64)) {
 // listen follows on one connection until that is lost, and returns whether it
 // could be used at all. It listens first and reads then, so that whatever is
 // committed after the reading is told.
-func (f *follower) listen(ctx context.Context, wake func(sequence int64)) (used bool) {
+func (f *follower) listen(ctx context.Context, found func(sequence int64, origin string)) (used bool) {
 	ear, err := pgx.ConnectConfig(ctx, f.config.Copy())
 	if err != nil {
 		return false
@@ -57,16 +64,17 @@ func (f *follower) listen(ctx context.Context, wake func(sequence int64)) (used 
 		every = min(every, deafPoll)
 	}
 	for {
-		text, err := say(ctx, ear, "SELECT value FROM meta WHERE key = 'change_seq'")
+		text, err := say(ctx, ear, readSequence)
 		if err != nil {
 			return used
 		}
-		sequence, err := strconv.ParseInt(text, 10, 64)
+		number, origin, _ := strings.Cut(text, " ")
+		sequence, err := strconv.ParseInt(number, 10, 64)
 		if err != nil {
 			return used
 		}
 		used = true
-		wake(sequence)
+		found(sequence, origin)
 		if !notified(ctx, ear, every) && (ear.IsClosed() || ctx.Err() != nil) {
 			return used
 		}

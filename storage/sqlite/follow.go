@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// file names where a change sequence was found. There is one file: the guard
+// sees to it that it is the same.
+const file = "file"
+
 // follower looks for the changes of other processes.
 type follower struct {
 	pool  *sql.DB
@@ -13,15 +17,15 @@ type follower struct {
 	guard *guard
 }
 
-// follow calls wake with the change sequence whenever the file changed, until
+// follow calls found with the change sequence whenever the file changed, until
 // ctx ends. It reads the file's version first, which costs no disk access. A
 // database that cannot be read is tried again at the next look.
-func (f follower) follow(ctx context.Context, wake func(sequence int64)) {
+func (f follower) follow(ctx context.Context, found func(sequence int64, origin string)) {
 	ticker := time.NewTicker(f.every)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		if conn, err := f.pool.Conn(ctx); err == nil {
-			f.look(ctx, conn, ticker.C, wake)
+			f.look(ctx, conn, ticker.C, found)
 			conn.Close()
 		}
 		select {
@@ -33,7 +37,7 @@ func (f follower) follow(ctx context.Context, wake func(sequence int64)) {
 
 // look looks at each tick until ctx ends or the connection fails. A version
 // means something on its own connection only, so the first look always tells.
-func (f follower) look(ctx context.Context, conn *sql.Conn, tick <-chan time.Time, wake func(sequence int64)) {
+func (f follower) look(ctx context.Context, conn *sql.Conn, tick <-chan time.Time, found func(sequence int64, origin string)) {
 	// The query takes microseconds; to be able to end it costs more.
 	whole := context.WithoutCancel(ctx)
 	ask, err := conn.PrepareContext(whole, "PRAGMA data_version")
@@ -56,7 +60,7 @@ func (f follower) look(ctx context.Context, conn *sql.Conn, tick <-chan time.Tim
 				return
 			}
 			seen = version
-			wake(sequence)
+			found(sequence, file)
 		}
 		select {
 		case <-ctx.Done():

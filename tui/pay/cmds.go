@@ -48,8 +48,9 @@ type answered struct {
 
 // read is an order that was read anew.
 type read struct {
-	order payments.Order
-	err   error
+	reference string // What was asked for.
+	order     payments.Order
+	err       error
 }
 
 // rivals says whether another order of the same sale as reference's is paid.
@@ -84,7 +85,7 @@ func (m Model) reread() tea.Cmd {
 	reference := m.order.Reference
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, _, err := m.Cashier.Order(ctx, reference)
-		return read{order: order, err: err}
+		return read{reference: reference, order: order, err: err}
 	})
 }
 

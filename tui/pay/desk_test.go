@@ -28,7 +28,11 @@ type till struct {
 	kept       []tea.Cmd
 	copied     []string
 	acted      []string
+	database   *database
 }
+
+// database is what the counter's store is at: another one may take its place.
+type database struct{ payments.Store }
 
 // open puts the screen up in English, in a window of an old terminal.
 func open(t *testing.T) *till { return speaking(t, "en", false) }
@@ -48,7 +52,8 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 			t.Error(err)
 		}
 	})
-	s := &till{t: t, Counter: counter.New(t, store)}
+	at := &database{store}
+	s := &till{t: t, Counter: counter.New(t, at), database: at}
 	config := pay.Config{
 		Cashier: s.Service, Run: s.run, Copy: s.copyLink,
 		Now: s.Now, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),

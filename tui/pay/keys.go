@@ -44,7 +44,7 @@ func (m *Model) enable() {
 	final := m.final()
 	linked := m.scannable()
 	grace := final && m.Now().Before(m.clock.graceEnds)
-	again := m.order.Reference != "" && m.repeatable(verdict) && !m.superseded()
+	again := m.order.Reference != "" && m.repeatable(verdict) && !m.superseded() && !m.looks.gone
 	m.keys.Done.SetEnabled(final && !grace)
 	m.keys.Leave.SetEnabled(!m.sending && !grace)
 	m.keys.Again.SetEnabled(!m.sending && !grace && again)

@@ -67,6 +67,7 @@ type looks struct {
 	whole  bool     // The link is shown whole.
 	facing bool     // The screen is turned to the customer.
 	beside []string // What is said on every screen.
+	gone   bool     // The database does not have the order any more.
 }
 
 // rival says whether another order of the same sale is paid, beyond what the
@@ -176,7 +177,9 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 		}
 		return m.adopt(order), rivals
 	}
-	m = m.adopt(m.order)
+	if !m.looks.gone {
+		m = m.adopt(m.order)
+	}
 	if state.Changed && !m.sending {
 		return m, tea.Batch(m.reread(), rivals)
 	}
@@ -186,7 +189,7 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 // adopt shows order as it is now. A final verdict that is new gets its grace.
 func (m Model) adopt(order payments.Order) Model {
 	before, shown := m.order, m.clock.shown
-	m.order = order
+	m.order, m.looks.gone = order, false
 	if before.Link.URL != order.Link.URL {
 		m.code, m.clock = code{}, clock{}
 		if model, err := qr.New(order.Link.URL, drawing(m.Theme)...); err == nil && order.Link.URL != "" {
@@ -266,13 +269,6 @@ func (m Model) advice(err error) string {
 		return hints.TooLarge
 	}
 	return hints.StoreFailed
-}
-
-func (m Model) read(msg read) Model {
-	if msg.err == nil && msg.order.Reference == m.order.Reference {
-		return m.adopt(msg.order)
-	}
-	return m
 }
 
 func (m Model) rivals(msg rivals) Model {
@@ -376,6 +372,9 @@ func (m Model) proceed() (Model, tea.Cmd) {
 	m.question = nothing
 	switch asked {
 	case askDone:
+		if m.looks.gone {
+			return m, leave
+		}
 		return m, m.acknowledge()
 	case askLeave:
 		return m, leave

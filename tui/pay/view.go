@@ -199,6 +199,9 @@ func (m Model) verdict() string {
 
 // outcome is why the order stands as it does.
 func (m Model) outcome(width int) []string {
+	if m.looks.gone {
+		return styled(m.Theme.Danger.Render, m.Texts.Hints.Gone, width)
+	}
 	var words []string
 	for _, why := range m.badge.Why(m.order, m.order.Attention(m.state.Now)) {
 		words = append(words, styled(m.Theme.Danger.Render, why, width)...)

@@ -7,18 +7,20 @@ import (
 
 // hub wakes those who watch.
 type hub struct {
-	follow func(ctx context.Context, wake func(sequence int64))
+	follow func(ctx context.Context, found func(sequence int64, origin string))
 
 	mu        sync.Mutex
 	watchers  map[chan struct{}]func() bool // Each with what stops its context's watch.
 	sequence  int64                         // The last one that was told.
+	seen      int64                         // The last one that following found.
+	origin    string                        // Where it was found; empty before the first.
 	unfollow  context.CancelFunc            // Nil while nobody follows.
 	paused    bool                          // Nobody follows even when somebody watches.
 	closed    bool
 	following sync.WaitGroup
 }
 
-func newHub(follow func(ctx context.Context, wake func(sequence int64))) *hub {
+func newHub(follow func(ctx context.Context, found func(sequence int64, origin string))) *hub {
 	return &hub{follow: follow, watchers: map[chan struct{}]func() bool{}}
 }
 
@@ -45,7 +47,7 @@ func (h *hub) begin(ctx context.Context) {
 	}
 	var following context.Context
 	following, h.unfollow = context.WithCancel(context.WithoutCancel(ctx))
-	h.following.Go(func() { h.follow(following, h.wake) })
+	h.following.Go(func() { h.follow(following, h.found) })
 }
 
 // leave ends a watch. The last one to leave ends the looking for other
@@ -88,11 +90,33 @@ func (h *hub) resume(ctx context.Context) {
 	h.begin(ctx)
 }
 
-// wake tells all watchers of a change sequence, unless they were told already.
+// start takes note of the change sequence that a store begins with.
+func (h *hub) start(sequence int64) { h.sequence, h.seen = sequence, sequence }
+
+// wake tells all watchers of the change sequence of a commit of this process,
+// unless they were told already. One below what was told is told too: the
+// database may have gone back, and this is how it goes on.
 func (h *hub) wake(sequence int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if sequence <= h.sequence {
+	if sequence == h.sequence {
+		return
+	}
+	h.sequence = max(h.sequence, sequence)
+	h.tell()
+}
+
+// found tells all watchers of a change sequence that following found, unless
+// they were told already. What is found elsewhere than before, or goes back, is
+// another history, of which nothing that they know has to be true: a server that
+// took over may lack the last commits of the one before it, and have others of
+// the same numbers.
+func (h *hub) found(sequence int64, origin string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	other := sequence < h.seen || h.origin != "" && origin != h.origin
+	h.seen, h.origin = sequence, origin
+	if !other && sequence <= h.sequence {
 		return
 	}
 	h.sequence = sequence

@@ -70,10 +70,11 @@ type Config struct {
 	// Receives says that the database is opened to be copied into, which may
 	// have been begun before. Otherwise a copy that is not whole is refused.
 	Receives bool
-	// Follow looks for other processes' changes until ctx ends, and calls wake
-	// with the change sequence it finds. It runs while somebody watches. Nil
-	// when no other process can write.
-	Follow func(ctx context.Context, wake func(sequence int64))
+	// Follow looks for other processes' changes until ctx ends, and calls found
+	// with the change sequence that it finds and where: the name of the origin
+	// is another one when another server, or one that was started anew, answers.
+	// It runs while somebody watches. Nil when no other process can write.
+	Follow func(ctx context.Context, found func(sequence int64, origin string))
 }
 
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
@@ -115,7 +116,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		}
 		return nil
 	})
-	store.hub.sequence = found.sequence
+	store.hub.start(found.sequence)
 	if err == nil && found.copying != 0 && !config.Receives {
 		err = ErrUnfinished
 	}

@@ -36,9 +36,9 @@ func ownerOf(folder string) (*syscall.SysProcAttr, error) {
 	return attributes, os.Chown(folder, int(uid), int(gid))
 }
 
-// begin starts the server's process. The system ends it with the thread that
+// spawn starts the server's process. The system ends it with the thread that
 // started it, so that thread stays until then.
-func (s *Server) begin() error {
+func (s *Server) spawn() error {
 	ended, started := make(chan struct{}), make(chan error, 1)
 	s.ended = ended
 	command := s.command

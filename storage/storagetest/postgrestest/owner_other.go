@@ -8,8 +8,8 @@ import "syscall"
 // administrator.
 func ownerOf(string) (*syscall.SysProcAttr, error) { return &syscall.SysProcAttr{}, nil }
 
-// begin starts the server's process.
-func (s *Server) begin() error {
+// spawn starts the server's process.
+func (s *Server) spawn() error {
 	ended := make(chan struct{})
 	s.ended = ended
 	command := s.command

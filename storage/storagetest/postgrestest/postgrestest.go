@@ -87,13 +87,20 @@ func Name(address string) string {
 // Server is a running server.
 type Server struct {
 	// Folder holds the server's data in the folder data, and its socket.
-	Folder  string
-	command *exec.Cmd
-	ended   chan struct{}
+	Folder   string
+	settings []string // Beside the usual ones, each as name=value.
+	command  *exec.Cmd
+	ended    chan struct{}
 }
 
-// Start makes a server and starts it. Who starts it removes it.
-func Start() (server *Server, err error) {
+// Start makes a server and starts it, with settings like fsync=off beside the
+// usual ones. Who starts it removes it.
+func Start(settings ...string) (*Server, error) {
+	return begin(settings, (*Server).make)
+}
+
+// begin makes a server's files in a folder of its own and starts it on them.
+func begin(settings []string, fill func(s *Server, bin string, as *syscall.SysProcAttr) error) (server *Server, err error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
@@ -103,10 +110,10 @@ func Start() (server *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	server = &Server{Folder: folder}
+	server = &Server{Folder: folder, settings: settings}
 	as, err := ownerOf(folder)
 	if err == nil {
-		err = server.make(bin, as)
+		err = fill(server, bin, as)
 	}
 	if err == nil {
 		err = server.launch(bin, as)
@@ -145,11 +152,16 @@ func version(folder string) int {
 // make makes the server's files.
 func (s *Server) make(bin string, as *syscall.SysProcAttr) error {
 	// What the tests rely on is that the running server syncs.
-	command := exec.Command(filepath.Join(bin, "initdb"), "--pgdata", s.data(), "--username", owner,
+	return s.run(as, filepath.Join(bin, "initdb"), "--pgdata", s.data(), "--username", owner,
 		"--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
+}
+
+// run runs one of the server's programs to its end.
+func (s *Server) run(as *syscall.SysProcAttr, program string, args ...string) error {
+	command := exec.Command(program, args...)
 	command.SysProcAttr, command.Dir = as, s.Folder
 	if output, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("make a database cluster: %w: %s", err, output)
+		return fmt.Errorf("run %s: %w: %s", filepath.Base(program), err, output)
 	}
 	return nil
 }
@@ -163,11 +175,14 @@ func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
 		return err
 	}
 	defer func() { _ = log.Close() }()
-	s.command = exec.Command(filepath.Join(bin, "postgres"), "-D", s.data(), "-k", s.Folder,
-		"-c", "listen_addresses=", "-c", "max_connections=200", "-c", "shared_buffers=64MB")
+	args := []string{"-D", s.data(), "-k", s.Folder}
+	for _, setting := range append([]string{"listen_addresses=", "max_connections=200", "shared_buffers=64MB"}, s.settings...) {
+		args = append(args, "-c", setting)
+	}
+	s.command = exec.Command(filepath.Join(bin, "postgres"), args...)
 	s.command.SysProcAttr, s.command.Dir = as, s.Folder
 	s.command.Stdout, s.command.Stderr = log, log
-	if err := s.begin(); err != nil {
+	if err := s.spawn(); err != nil {
 		return fmt.Errorf("start the database server: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

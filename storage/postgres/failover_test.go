@@ -1,0 +1,185 @@
+package postgres_test
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest/postgrestest"
+)
+
+// started starts a server for a test, with settings beside the usual ones.
+func started(t *testing.T, start func() (*postgrestest.Server, error)) *postgrestest.Server {
+	t.Helper()
+	server, err := start()
+	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Remove)
+	return server
+}
+
+// charged makes an order by a store.
+func charged(t *testing.T, store *postgres.Store, n int) {
+	t.Helper()
+	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(n)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// receive lets a store have the success of an order.
+func receive(t *testing.T, store *postgres.Store, n int) {
+	t.Helper()
+	receipt, err := payments.New(store, taker{}, time.Now).Receive(t.Context(), success(orderFor(n)), []byte("{}"))
+	if err != nil || receipt.Outcome != payments.Applied {
+		t.Fatalf("event %d: %s, %v", n, receipt.Outcome, err)
+	}
+}
+
+// screen shows what its store held when the last notice came: it reads at each
+// notice, and at no other time.
+type screen struct {
+	mu    sync.Mutex
+	shown map[string]bool // By reference, whether the order is paid.
+}
+
+// show shows what a store holds from now on.
+func show(t *testing.T, store *postgres.Store) *screen {
+	t.Helper()
+	s := &screen{}
+	notices := store.Watch(t.Context())
+	s.read(t, store)
+	go func() {
+		for range notices {
+			s.read(t, store)
+		}
+	}()
+	return s
+}
+
+func (s *screen) read(t *testing.T, store *postgres.Store) {
+	orders, err := store.Orders(t.Context(), payments.Query{})
+	shown := map[string]bool{}
+	for _, order := range orders {
+		shown[order.Reference] = order.Paid()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown = shown; err != nil {
+		s.shown = nil
+	}
+}
+
+// expect waits until an order is shown, as paid or as not, or is not.
+func (s *screen) expect(t *testing.T, n int, what string) {
+	t.Helper()
+	expectSoon(t, orderFor(n).Reference+" is shown as "+what, func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		paid, there := s.shown[orderFor(n).Reference]
+		return s.shown != nil && what == map[[2]bool]string{{true, true}: "paid", {true, false}: "waiting", {false, false}: "gone"}[[2]bool{there, paid}]
+	})
+}
+
+// P8: a standby that follows asynchronously takes over without the last commits,
+// and has others by the time that it is found, of the same numbers. Everybody
+// shows what the new server holds, and hears of what comes there: who lost the
+// old server for a while, and who was led to the new one without noticing.
+func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
+	first := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
+	second := started(t, first.Standby)
+	name, lead := leading(t)
+	lead(first)
+	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.WithPoll(time.Hour))
+	led := openAt(t, name, postgres.WithPoll(time.Hour))
+	fill(t, cut, 3)
+	if err := second.Detach(first); err != nil {
+		t.Fatal(err)
+	}
+	receive(t, cut, 0)
+	charged(t, cut, 7)
+	screens := map[*postgres.Store]*screen{cut: show(t, cut), led: show(t, led)}
+	for _, screen := range screens {
+		screen.expect(t, 0, "paid")
+		screen.expect(t, 7, "waiting")
+	}
+
+	if err := second.Promote(); err != nil {
+		t.Fatal(err)
+	}
+	others := openAt(t, second.Address("postgres"))
+	receive(t, others, 1)
+	charged(t, others, 8)
+	lead(second)
+	throwOut(t, first.Address("postgres"))
+	screens[led].expect(t, 1, "paid")
+	first.Kill()
+	for _, screen := range screens {
+		screen.expect(t, 0, "waiting")
+		screen.expect(t, 1, "paid")
+		screen.expect(t, 7, "gone")
+		screen.expect(t, 8, "waiting")
+	}
+	receive(t, others, 2)
+	for _, screen := range screens {
+		screen.expect(t, 2, "paid")
+	}
+	for _, store := range []*postgres.Store{cut, led} {
+		if err := store.Update(t.Context(), takeNumber); err != nil {
+			t.Error(err)
+		}
+	}
+	found, _, err := postgres.Verify(t.Context(), name, nil)
+	if err != nil || found.Found > 0 {
+		t.Errorf("examined: %v, %+v", err, found.Differences)
+	}
+}
+
+// leading returns an address that leads to one server or another, as a name in
+// the network does.
+func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "till-name") //nolint:usetesting // The path of a socket may not be long.
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	way := filepath.Join(folder, "way")
+	return "postgres://till@/postgres?host=" + url.QueryEscape(way), func(to *postgrestest.Server) {
+		t.Helper()
+		_ = os.Remove(way) // The first time there is none.
+		if err := os.Symlink(to.Folder, way); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The sequence goes back in place, as after a restore over the database, while
+// no connection is lost.
+func TestP8ASequenceThatGoesBackIsReadAnew(t *testing.T) {
+	address := postgrestest.Database(t)
+	mine, others := openAt(t, address), openAt(t, address)
+	fill(t, others, 3)
+	for n := range 2 {
+		receive(t, others, n)
+	}
+	screen := show(t, mine)
+	screen.expect(t, 1, "paid")
+	postgrestest.Script(t, address, `WITH gone AS (DELETE FROM events WHERE sequence = 2),
+		back AS (UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, verdict = '', open = true WHERE reference = '`+
+		orderFor(1).Reference+`') UPDATE meta SET value = value - 1 WHERE key = 'change_seq'`)
+	screen.expect(t, 1, "waiting")
+	receive(t, others, 2)
+	screen.expect(t, 2, "paid")
+	receive(t, mine, 1)
+	screen.expect(t, 1, "paid")
+}

@@ -1,0 +1,63 @@
+package pay_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// P8: after a failover the database may lack what the screen shows.
+func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
+	for _, language := range []string{"en", "fr", "mg"} {
+		t.Run(language, func(t *testing.T) {
+			s := speaking(t, language, false)
+			texts := counter.Texts(t, language)
+			order := s.charge()
+			s.Pay(order)
+			s.look().Sees(texts.Verdicts.Paid)
+			before := s.takeOver()
+			s.look().noCode().Sees(texts.Verdicts.Unknown, order.Reference).Lacks("✓", "n "+texts.PayKeys.Again)
+			s.Sees(strings.Fields(texts.Hints.Gone)...)
+			s.grace().Press("n", "s", "l")
+			if made := len(s.Calls()); made != 1 {
+				t.Errorf("%d orders were sent for one sale", made)
+			}
+			s.database.Store = before
+			s.look().Sees(texts.Verdicts.Paid)
+			s.takeOver()
+			s.look().grace().Press("enter")
+			if s.leaves() != 1 {
+				t.Error("the cashier cannot leave the order")
+			}
+		})
+	}
+	t.Run("one that is there without its payment waits again", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Pay(order)
+		s.look().Sees("✓ PAID")
+		s.takeOver()
+		err := s.database.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.look().shows(order).Sees("… WAITING")
+	})
+}
+
+// takeOver lets an empty database take the place of the one there is, which it
+// returns.
+func (s *till) takeOver() (before payments.Store) {
+	s.t.Helper()
+	empty, err := storage.Open(s.t.Context(), filepath.Join(s.t.TempDir(), "other.db"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = empty.Close() })
+	before, s.database.Store = s.database.Store, empty
+	return before
+}
