@@ -149,6 +149,7 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 // settle stores what came back of an order call, and applies the events that
 // came before the answer.
 func (s *Service) settle(ctx context.Context, reference string, reply answer) error {
+	charged := "" // The sale, where it is kept elsewhere.
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
 		if err != nil {
@@ -164,8 +165,16 @@ func (s *Service) settle(ctx context.Context, reference string, reply answer) er
 		if err := s.link(tx, order); err != nil {
 			return err
 		}
+		if s.drafts != nil {
+			charged = order.Sale
+			return nil
+		}
 		return tx.Desk().DropSale(order.Sale)
 	})
+	if err == nil && charged != "" {
+		// The order stands whatever becomes of this: Gather makes up for it.
+		_ = dropSale(ctx, s.drafts, charged)
+	}
 	if errors.Is(err, ErrOrderReferenceTaken) {
 		return s.settle(ctx, reference, answer{err: err})
 	}

@@ -133,9 +133,9 @@ func (m *memory) Orders(_ context.Context, query payments.Query) ([]payments.Ord
 	for _, reference := range slices.Backward(m.made) {
 		order := m.orders[reference]
 		fits := older && (query.Till == "" || query.Till == order.Till) &&
-			(query.Status == "" || query.Status == order.Status) &&
+			(query.Status == "" || query.Status == order.Status) && (query.Sale == "" || query.Sale == order.Sale) &&
 			strings.Contains(order.Reference, query.Search) && (!query.Open || order.Open())
-		if fits && len(found) < query.Limit {
+		if fits && len(found) < cmp.Or(query.Limit, 50) {
 			found = append(found, order)
 		}
 		older = older || reference == query.Before
@@ -159,6 +159,9 @@ func (m *memory) Unmatched(_ context.Context, limit int) ([]payments.Record, err
 func (m *memory) Sales(_ context.Context, till string) ([]payments.Sale, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if err := m.fault("read sales"); err != nil {
+		return nil, err
+	}
 	var found []payments.Sale
 	for _, sale := range m.sales {
 		if sale.Till == till {

@@ -15,6 +15,7 @@ import (
 // concurrent use.
 type Service struct {
 	store   Store
+	drafts  Store // Of the sales that are being entered; nil when store keeps them.
 	gateway Gateway
 	now     Clock
 	zone    *time.Location
@@ -61,11 +62,16 @@ func (s *Service) Unmatched(ctx context.Context, limit int) ([]Record, error) {
 }
 
 // Watch returns a channel that says "something changed" until ctx ends.
-func (s *Service) Watch(ctx context.Context) <-chan struct{} { return s.store.Watch(ctx) }
+func (s *Service) Watch(ctx context.Context) <-chan struct{} {
+	if s.drafts == nil {
+		return s.store.Watch(ctx)
+	}
+	return either(s.store.Watch(ctx), s.drafts.Watch(ctx))
+}
 
 // Sales returns the till's sales that are being entered or held, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
-	return s.store.Sales(ctx, Clean(till, MaxTillWidth))
+	return s.desk().Sales(ctx, Clean(till, MaxTillWidth))
 }
 
 // NewSale returns an empty sale with an id of its own. It is not stored.
@@ -80,7 +86,7 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	sale.Name = Clean(sale.Name, MaxTillWidth)
 	sale.Description = Clean(sale.Description, MaxDescriptionWidth)
 	sale.UpdatedAt = s.now().UTC()
-	return s.store.Update(ctx, func(tx Tx) error {
+	return s.desk().Update(ctx, func(tx Tx) error {
 		if len(sale.Items) == 0 && sale.Description == "" {
 			return tx.Desk().DropSale(sale.ID)
 		}

@@ -1,0 +1,231 @@
+package payments_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// newTill is a shop whose sales are kept on the till's own disk.
+func newTill() (s *shop, disk *memory) {
+	s, disk = newShop(), newMemory()
+	s.Service = payments.New(s.store, s, func() time.Time { return s.now }, payments.WithDrafts(disk))
+	return s, disk
+}
+
+// away says of everything that it cannot be done.
+func away(string) error { return errDisk }
+
+// well says of nothing that it cannot be done.
+func well(string) error { return nil }
+
+// only says of one call that it cannot be done.
+func only(call string) func(string) error {
+	return func(asked string) error {
+		if asked == call {
+			return errDisk
+		}
+		return nil
+	}
+}
+
+// typed is a sale as it was written now.
+func (s *shop) typed(id string) payments.Sale {
+	return payments.Sale{ID: id, Till: "T1", Items: terms(id).Items, UpdatedAt: s.now}
+}
+
+// expectSales demands that the sales of a store are those.
+func expectSales(t *testing.T, what string, store *memory, want ...string) {
+	t.Helper()
+	if got := slices.Sorted(func(yield func(string) bool) {
+		for id := range store.snapshot().sales {
+			if !yield(id) {
+				return
+			}
+		}
+	}); !slices.Equal(got, want) {
+		t.Errorf("%s has the sales %q, want %q", what, got, want)
+	}
+}
+
+func TestASaleIsEnteredWhileTheShopsDatabaseIsAway(t *testing.T) {
+	s, disk := newTill()
+	s.store.fault = away
+	if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
+		t.Fatal(err)
+	}
+	if sales, err := s.Sales(t.Context(), "T1"); err != nil || len(sales) != 1 || len(sales[0].Items) != 2 {
+		t.Errorf("sales %+v, %v", sales, err)
+	}
+	if order, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, errDisk) || order.Reference != "" || len(s.asked) != 0 {
+		t.Errorf("charged without the database: %+v, %v", order, err)
+	}
+	if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
+		t.Errorf("gathered without the database: %v", err)
+	}
+	expectSales(t, "the disk", disk, "S1")
+	s.store.fault = well
+	s.charge(t, "S1")
+	expectSales(t, "the disk", disk)
+}
+
+func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
+	for name, tt := range map[string]struct {
+		later time.Duration // How long after the order the sale was written last; before it when below 0.
+		made  func(payments.Order) (payments.Created, error)
+		want  []string
+	}{
+		"the program ended between the order and the sale": {later: 0},
+		"the sale is older than its order":                 {later: -time.Minute},
+		"its lines came back after an order that is over":  {later: time.Second, want: []string{"S1"}},
+		"the service refused the order":                    {made: refusing, want: []string{"S1"}},
+		"nobody knows what became of the order":            {made: ambiguous, want: []string{"S1"}},
+		"the order was not sent, so that there is none":    {made: unsent, want: []string{"S1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, disk := newTill()
+			if tt.made != nil {
+				s.answer = tt.made
+			}
+			_, _ = s.Checkout(t.Context(), terms("S1"))
+			s.now = s.now.Add(tt.later)
+			if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
+				t.Fatal(err)
+			}
+			done, err := s.Gather(t.Context(), "T1")
+			if err != nil || len(done.Found) != 0 || len(done.Closed) != 1-len(tt.want) {
+				t.Errorf("gathered %+v, %v", done, err)
+			}
+			expectSales(t, "the disk", disk, tt.want...)
+		})
+	}
+}
+
+func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
+	s, disk := newTill()
+	if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
+		t.Fatal(err)
+	}
+	disk.fault = only("drop sale")
+	if order := s.charge(t, "S1"); order.Status != payments.StatusPending {
+		t.Errorf("order %+v", order)
+	}
+	if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
+		t.Errorf("gathered on a disk that cannot be written: %v", err)
+	}
+	expectSales(t, "the disk", disk, "S1")
+	disk.fault = well
+	if done, err := s.Gather(t.Context(), "T1"); err != nil || len(done.Closed) != 1 || done.Closed[0].ID != "S1" {
+		t.Errorf("gathered %+v, %v", done, err)
+	}
+	expectSales(t, "the disk", disk)
+}
+
+// put writes sales into a store as an older version did.
+func (m *memory) put(t *testing.T, sales ...payments.Sale) {
+	t.Helper()
+	err := m.Update(t.Context(), func(tx payments.Tx) error {
+		for _, sale := range sales {
+			if err := tx.Desk().SaveSale(sale); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSalesInTheShopsDatabaseComeToTheTill(t *testing.T) {
+	s, disk := newTill()
+	charged, other := s.typed("S3"), s.typed("S4")
+	other.Till = "T2"
+	s.store.put(t, s.typed("S1"), s.typed("S2"), charged, other)
+	s.store.fault = only("read orders")
+	if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
+		t.Errorf("nobody knows whether it was charged, and the error is %v", err)
+	}
+	s.store.fault = well
+	disk.put(t, s.typed("S2"))
+	s.charge(t, "S3")
+	s.store.put(t, charged) // The older version ended before it could close it.
+	// However often it is interrupted, a sale is in one of the two.
+	for _, stop := range []struct {
+		call  string
+		store *memory
+	}{{"read sales", disk}, {"read sales", s.store}, {"read orders", s.store}, {"save sale", disk}, {"drop sale", s.store}, {"commit", s.store}} {
+		stop.store.fault = only(stop.call)
+		if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
+			t.Errorf("%s: error %v", stop.call, err)
+		}
+		stop.store.fault = well
+		for _, id := range []string{"S1", "S2"} {
+			_, here := disk.snapshot().sales[id]
+			if _, there := s.store.snapshot().sales[id]; !here && !there {
+				t.Fatalf("%s: sale %s is lost", stop.call, id)
+			}
+		}
+	}
+	if _, err := s.Gather(t.Context(), " T1\n"); err != nil {
+		t.Fatal(err)
+	}
+	expectSales(t, "the disk", disk, "S1", "S2")
+	expectSales(t, "the shop's database", s.store, "S4")
+	if done, err := s.Gather(t.Context(), "T1"); err != nil || len(done.Found)+len(done.Closed) != 0 {
+		t.Errorf("gathered %+v, %v when all was done", done, err)
+	}
+}
+
+func TestWhatWasFoundIsToldAlsoWhenItCannotLeaveTheDatabase(t *testing.T) {
+	s, _ := newTill()
+	s.store.put(t, s.typed("S1"))
+	s.store.fault = only("drop sale")
+	if done, err := s.Gather(t.Context(), "T1"); err == nil || len(done.Found) != 1 || done.Found[0].ID != "S1" {
+		t.Errorf("gathered %+v, %v", done, err)
+	}
+}
+
+func TestAShopThatKeepsItsSalesInItsDatabaseGathersNothing(t *testing.T) {
+	s := newShop()
+	s.store.fault = away
+	if done, err := s.Gather(t.Context(), "T1"); err != nil || len(done.Found)+len(done.Closed) != 0 {
+		t.Errorf("gathered %+v, %v", done, err)
+	}
+}
+
+// watched is a store that a test watches by hand.
+type watched struct {
+	*memory
+	notices chan struct{}
+}
+
+func (w watched) Watch(context.Context) <-chan struct{} { return w.notices }
+
+func TestWhoWatchesIsToldOfTheTillAndOfTheShop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared, disk := watched{newMemory(), make(chan struct{})}, watched{newMemory(), make(chan struct{})}
+		service := payments.New(shared, nil, opening, payments.WithDrafts(disk))
+		notices := service.Watch(t.Context())
+		for range 3 { // Nobody waits for who watches.
+			shared.notices <- struct{}{}
+			disk.notices <- struct{}{}
+		}
+		synctest.Wait()
+		<-notices
+		close(shared.notices)
+		disk.notices <- struct{}{}
+		synctest.Wait()
+		if _, open := <-notices; !open {
+			t.Error("the channel is closed while the till's disk can change")
+		}
+		close(disk.notices)
+		for range notices { // At most one lies there.
+		}
+	})
+}
