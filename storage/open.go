@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
@@ -14,6 +15,9 @@ type Store interface {
 	// Probe writes and reads, durably. Its error says that events cannot be
 	// stored now.
 	Probe(ctx context.Context) error
+	// Heard returns when the database answered last, by the machine's clock;
+	// zero when it never did.
+	Heard() time.Time
 	// Close waits for the changes that were handed over, and closes the
 	// database. The store is of no use afterwards.
 	Close() error

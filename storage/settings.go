@@ -57,6 +57,10 @@ type Files struct {
 	// Unless it is set it is empty where the database is a file: what ails that
 	// file's disk would ail the spool.
 	Spool string
+	// Drafts is where a till keeps the sales that are being entered while its
+	// shop's database is away. Empty where the database is a file, which has
+	// them.
+	Drafts string
 }
 
 // LoadOptions say where settings come from.
@@ -127,6 +131,9 @@ func Load(options LoadOptions) (Settings, error) {
 	settings.Files.Spool = underHome(settings.Files.Spool, options.Env)
 	if settings.Files.Spool == "" && strings.Contains(settings.Files.Database, "://") {
 		settings.Files.Spool = spoolPlace(runtime.GOOS, options.Env)
+	}
+	if Served(settings.Files.Database) {
+		settings.Files.Drafts = draftsPlace(runtime.GOOS, options.Env, settings.Files.Database, settings.Counter.Till)
 	}
 	return settings, nil
 }

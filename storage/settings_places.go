@@ -1,6 +1,9 @@
 package storage
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
 	"path/filepath"
 	"strings"
 )
@@ -26,6 +29,36 @@ func places(system string, env func(string) string) Files {
 // spoolPlace returns where events wait for a database elsewhere.
 func spoolPlace(system string, env func(string) string) string {
 	return within(home(env, "XDG_STATE_HOME", stateHome(system, env)), "spool.db")
+}
+
+// draftsPlace returns where a till keeps what is being entered: a file for each
+// database at a server and each name of a till.
+func draftsPlace(system string, env func(string) string, database, till string) string {
+	sum := sha256.Sum256([]byte(identity(database) + "\n" + till))
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, till)
+	return within(home(env, "XDG_STATE_HOME", stateHome(system, env)), "drafts-"+name+"-"+hex.EncodeToString(sum[:4])+".db")
+}
+
+// identity is what makes a database at a server another one. It stays the same
+// when its user, its password or the way to it is changed.
+func identity(address string) string {
+	_, place, _ := strings.Cut(address, "://")
+	place, options, _ := strings.Cut(place, "?")
+	server, name, _ := strings.Cut(place, "/")
+	if at := strings.LastIndex(server, "@"); at >= 0 {
+		server = server[at+1:]
+	}
+	words := []string{server, name}
+	values, _ := url.ParseQuery(options) // What cannot be read there fails to open.
+	for _, key := range []string{"host", "port", "dbname", "search_path"} {
+		words = append(words, values.Get(key))
+	}
+	return strings.Join(words, "\n")
 }
 
 // home returns the folder that an XDG variable names, which must be absolute,

@@ -321,6 +321,43 @@ func TestASpoolStandsBeforeADatabaseElsewhere(t *testing.T) {
 	}
 }
 
+func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
+	world := newWorld(t)
+	place := func(database, till string) string {
+		t.Helper()
+		settings, err := world.load(map[string]string{"database": database, "till": till})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return settings.Files.Drafts
+	}
+	const address = "postgres://till@db:5432/shop?sslmode=disable"
+	usual := place(address, "T1")
+	if folder, name := filepath.Split(usual); folder != filepath.Join(world.home, "state", "till")+"/" || !strings.HasPrefix(name, "drafts-T1-") {
+		t.Errorf("the sales are kept in %q", usual)
+	}
+	if found := place("till.db", "T1"); found != "" {
+		t.Errorf("those of a database in a file are kept in %q", found)
+	}
+	for name, tt := range map[string]struct {
+		database, till string
+		same           bool
+	}{
+		"the same for another user":           {"postgresql://soa@db:5432/shop", "T1", true},
+		"the same another way":                {"postgres://till@db:5432/shop?sslmode=require", "T1", true},
+		"another till's":                      {address, "T2", false},
+		"a till's whose letters are the same": {address, "T-1", false},
+		"another server's":                    {"postgres://till@other:5432/shop", "T1", false},
+		"another database's":                  {"postgres://till@db:5432/test", "T1", false},
+		"those behind a socket":               {"postgres://till@/shop?host=/run/postgresql", "T1", false},
+		"another schema's":                    {address + "&search_path=two", "T1", false},
+	} {
+		if found := place(tt.database, tt.till); (found == usual) != tt.same {
+			t.Errorf("%s are kept in %s, the usual ones in %s", name, found, usual)
+		}
+	}
+}
+
 func ExampleLoad() {
 	environment := map[string]string{"HOME": "/home/rado", "TILL_TILL": "T2"}
 	settings, err := storage.Load(storage.LoadOptions{

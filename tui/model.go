@@ -84,9 +84,11 @@ type reader struct {
 	void    bool // What is being read may be older than what the console knows.
 }
 
-// changed says that something in the store changed, picked what was read.
+// changed says that something in the store changed, mended that the store works
+// again and what was done about it, picked what was read.
 type (
 	changed struct{}
+	mended  struct{ gathered payments.Gathered }
 	picked  struct {
 		orders    []payments.Order
 		doubtful  []payments.Order
@@ -233,13 +235,23 @@ func (m model) show(read bool) (model, tea.Cmd) {
 	return m, tea.Batch(shown[:]...)
 }
 
-// mend settles what was under way when the store failed. Should it fail again,
-// the next reading will say so.
+// mend settles what was under way when the store failed, and makes the till's
+// own sales and the store agree. Should it fail again, the next reading will say
+// so.
 func (m model) mend() tea.Cmd {
 	return m.run(func(ctx context.Context) tea.Msg {
 		_, _ = m.Service.Recover(ctx, m.Till)
-		return changed{}
+		gathered, _ := m.Service.Gather(ctx, m.Till)
+		return mended{gathered}
 	})
+}
+
+// mended shows what came of the mending.
+func (m model) mended(msg mended) (model, tea.Cmd) {
+	var gathered, fetched tea.Cmd
+	m.sale, gathered = m.sale.Gathered(msg.gathered)
+	m, fetched = m.fetch()
+	return m, tea.Batch(gathered, fetched)
 }
 
 // ring sounds once for each outcome that the cashier has not seen, and once for

@@ -38,6 +38,8 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		return m.resize(msg.Width, msg.Height), nil
 	case changed:
 		return m.fetch()
+	case mended:
+		return m.mended(msg)
 	case picked:
 		return m.picked(msg)
 	case ticked:
@@ -192,7 +194,11 @@ func (m model) answerQuit(msg tea.KeyMsg) (model, tea.Cmd) {
 func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
 	var told, cmd tea.Cmd
 	m.sale, told = m.sale.Update(msg)
-	if m.conditions() != (payments.Conditions{}) {
+	switch conditions := m.conditions(); {
+	case conditions.StoreDown && m.Health().Shared:
+		m.sale = m.sale.Warn(m.Texts.Hints.CutOff)
+		return m, told
+	case conditions != payments.Conditions{}:
 		m.sale = m.sale.Warn(m.Texts.Hints.Blind)
 		return m, told
 	}

@@ -102,6 +102,8 @@ func (m model) demo(light string) string {
 func (m model) light() string {
 	words, health := m.Texts.Frame, m.Health()
 	switch {
+	case m.state.Conditions.StoreDown && health.Shared:
+		return m.Theme.Alarm.Render(" " + words.CutOff + " ")
 	case m.state.Conditions.StoreDown:
 		return m.Theme.Alarm.Render(" " + words.StoreDown + " ")
 	case !health.Listening:

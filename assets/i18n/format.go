@@ -36,6 +36,18 @@ func Countdown(left time.Duration) string {
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
+// Span writes how long something has lasted, in the unit that says enough: 12 s,
+// 3 min, 2 h. What has not begun has lasted for 0 s.
+func Span(span time.Duration) string {
+	switch {
+	case span < 2*time.Minute:
+		return fmt.Sprintf("%d s", max(0, int64(span/time.Second)))
+	case span < 2*time.Hour:
+		return fmt.Sprintf("%d min", int64(span/time.Minute))
+	}
+	return fmt.Sprintf("%d h", int64(span/time.Hour))
+}
+
 // Clock writes a time of day: 14:05.
 func Clock(at time.Time) string { return at.Format("15:04") }
 

@@ -113,6 +113,7 @@ type Frame struct {
 	NotListening Text   `toml:"not_listening"`
 	StoreDown    Text   `toml:"store_down"`
 	Refused      Phrase `toml:"refused"`    // The cause.
+	CutOff       Text   `toml:"cut_off"`    // The database at a server is away.
 	LastEvent    Phrase `toml:"last_event"` // The time of day.
 	News         Phrase `toml:"news"`       // Verdict, amount, reference, the key that shows it.
 	NewsMore     Phrase `toml:"news_more"`  // How many more.
@@ -240,6 +241,7 @@ type Health struct {
 	NoEvent  Text   `toml:"no_event"`
 	LastAt   Phrase `toml:"last_at"` // The moment, and how many minutes ago.
 	Writing  Text   `toml:"writing"`
+	Answered Phrase `toml:"answered"` // How long ago.
 	Asking   Text   `toml:"asking"`
 	Reached  Text   `toml:"reached"`
 }
@@ -252,6 +254,9 @@ type Illness struct {
 	RefusedWhy  Phrase `toml:"refused_why"`  // How many, and their cause.
 	Failing     Text   `toml:"failing"`
 	FailingTodo Text   `toml:"failing_todo"`
+	Silent      Phrase `toml:"silent"` // For how long.
+	NeverHeard  Text   `toml:"never_heard"`
+	SilentTodo  Text   `toml:"silent_todo"`
 	ClockTodo   Text   `toml:"clock_todo"`
 	Away        Text   `toml:"away"`
 	AwayTodo    Text   `toml:"away_todo"`
@@ -302,6 +307,7 @@ type CallHints struct {
 	Unsent    Text `toml:"unsent"`
 	Refusal   Text `toml:"refusal"`
 	Blind     Text `toml:"blind"`
+	CutOff    Text `toml:"cut_off"`    // The database at a server is away.
 	NotPlayed Text `toml:"not_played"` // The demo's customer could not act.
 	Gone      Text `toml:"gone"`       // The database does not have the order any more.
 }

@@ -47,16 +47,11 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 	}
 	defer stage.close()
 	stage.reach = client.Reach
-	shop, err := a.openShop(ctx, settings, client)
+	shop, err := a.openCounter(ctx, settings, client, stage.logger)
 	if err != nil {
 		return err
 	}
 	defer shop.close(&err)
-	release, err := storage.ClaimTill(ctx, settings.Files.Database, settings.Counter.Till)
-	if err != nil {
-		return err
-	}
-	defer release()
 	if err := shop.recover(ctx); err != nil {
 		return err
 	}

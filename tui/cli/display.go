@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func (a *app) display(ctx context.Context, settings storage.Settings, options di
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
 	}
-	shop, err := a.openShop(ctx, settings, nil)
+	shop, err := a.openDisplay(ctx, settings, newLogger(io.Discard))
 	if err != nil {
 		return err
 	}

@@ -15,48 +15,104 @@ import (
 // errNotOpen says that the database was away since the start.
 var errNotOpen = errors.New("the database is not open yet")
 
-// lateStore is a database that was away when it was opened. Every call fails
-// until run has opened it. It is safe for concurrent use.
+// errOpening says that the database has not answered yet.
+var errOpening = errors.New("it is being opened")
+
+// lateStore is a database that is opened in the background. Every call fails
+// until it is open. It is safe for concurrent use.
 type lateStore struct {
 	open   func(ctx context.Context) (storage.Store, error)
 	logger *slog.Logger
 	opened chan struct{} // Closed when the database is open.
+	first  chan error    // How the first attempt to open it ended; one slot.
+	leave  context.CancelFunc
+	left   chan struct{} // Closed when nobody tries to open it any more.
 
 	mu    sync.Mutex
 	store storage.Store // Nil until the database is open.
-	fault error         // Why it could not be opened the last time.
+	fault error         // Why it is not open.
 }
 
 var _ storage.Store = (*lateStore)(nil)
 
-// newLateStore returns the database that open opens, which failed just now.
-func newLateStore(open func(ctx context.Context) (storage.Store, error), fault error, logger *slog.Logger) *lateStore {
-	return &lateStore{open: open, fault: fault, logger: logger, opened: make(chan struct{})}
+// openLate opens a database in the background, until [lateStore.Close].
+func openLate(ctx context.Context, open func(ctx context.Context) (storage.Store, error), logger *slog.Logger) *lateStore {
+	l := &lateStore{
+		open: open, logger: logger, opened: make(chan struct{}), first: make(chan error, 1), left: make(chan struct{}),
+		fault: errOpening,
+	}
+	ctx, l.leave = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer close(l.left)
+		l.run(ctx)
+	}()
+	return l
 }
 
 // run opens the database as soon as it can be opened, and returns then or when
 // ctx ends. Each reason why it cannot is logged once.
-func (l *lateStore) run(ctx context.Context) error {
+func (l *lateStore) run(ctx context.Context) {
 	const pause = time.Second
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
-	l.logger.Warn("the database is away: the listener opens it when it is there", slog.String(logFailure, l.away().Error()))
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
+	for first := true; ; first = false {
 		store, err := l.open(ctx)
 		if err == nil {
 			l.set(store)
-			l.logger.Info("the database is open")
-			return nil
-		}
-		if ctx.Err() == nil && l.differs(err) {
+		} else if differs := l.differs(err); differs && !first && ctx.Err() == nil {
 			l.logger.Warn("the database cannot be opened", slog.String(logFailure, err.Error()))
 		}
+		if first {
+			l.first <- err
+		}
+		if err == nil {
+			if !first {
+				l.logger.Info("the database is open")
+			}
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
 	}
+}
+
+// begun waits until the first attempt to open the database has ended, for as
+// long as patience lasts, and returns why it cannot be opened as things are.
+// One that is away is no error: it is opened when it is there.
+func (l *lateStore) begun(ctx context.Context, patience time.Duration) error {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case err := <-l.first:
+		if err != nil && !storage.Away(err) {
+			return err
+		}
+	case <-timer.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if fault := l.away(); fault != nil {
+		l.logger.Warn("the database is away: it is opened when it is there", slog.String(logFailure, fault.Error()))
+	}
+	return nil
+}
+
+// watched returns when ctx ends, or earlier with the reason why the database
+// cannot be opened as things are, if that was found out after [lateStore.begun]
+// had no more patience.
+func (l *lateStore) watched(ctx context.Context) error {
+	select {
+	case err := <-l.first:
+		if err != nil && !storage.Away(err) {
+			return err
+		}
+		<-ctx.Done()
+	case <-ctx.Done():
+	}
+	return nil
 }
 
 func (l *lateStore) set(store storage.Store) {
@@ -73,7 +129,7 @@ func (l *lateStore) differs(fault error) bool {
 	defer l.mu.Unlock()
 	known := l.fault
 	l.fault = fault
-	return known == nil || known.Error() != fault.Error()
+	return known.Error() != fault.Error()
 }
 
 // away returns why the database is not open, nil when it is.
@@ -144,6 +200,15 @@ func (l *lateStore) Probe(ctx context.Context) error {
 	return store.Probe(ctx)
 }
 
+// Heard returns when the database answered last.
+func (l *lateStore) Heard() time.Time {
+	store, err := l.there()
+	if err != nil {
+		return time.Time{}
+	}
+	return store.Heard()
+}
+
 // Watch returns a channel that says "something changed" until ctx ends; that
 // the database was opened is a change.
 func (l *lateStore) Watch(ctx context.Context) <-chan struct{} {
@@ -171,8 +236,10 @@ func (l *lateStore) Watch(ctx context.Context) <-chan struct{} {
 	return notices
 }
 
-// Close closes the database if it is open. run has ended.
+// Close gives up opening the database, or closes it.
 func (l *lateStore) Close() error {
+	l.leave()
+	<-l.left
 	store, err := l.there()
 	if err != nil {
 		return nil //nolint:nilerr // What is not open is closed.

@@ -29,7 +29,7 @@ func (s *stage) plain(a *app, shop *shop, listener *listener) (part, error) {
 			Code: a.language(counter.Language),
 			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
 		},
-		Health:   func() plain.Health { return spokenHealth(listener.health()) },
+		Health:   func() plain.Health { return spokenHealth(shop.health(listener)) },
 		Customer: s.demo.Customer,
 		Zone:     time.Local,
 		Terminal: plain.Terminal{
@@ -74,6 +74,6 @@ func isTerminal(end any) bool {
 func spokenHealth(health tui.Health) plain.Health {
 	return plain.Health{
 		Listening: health.Listening, LastEvent: health.LastEvent, Refused: health.Refused,
-		Cause: health.Cause, StoreFailing: health.StoreFailing,
+		Cause: health.Cause, StoreFailing: health.StoreFailing, Shared: health.Shared, Heard: health.Heard,
 	}
 }

@@ -17,8 +17,10 @@ type shop struct {
 	settings storage.Settings
 	store    storage.Store
 	service  *payments.Service
-	spool    *spool.Spool // Of its listener; nil without one.
-	late     *lateStore   // Of a database that was away at the start; nil otherwise.
+	spool    *spool.Spool          // Of its listener; nil without one.
+	late     *lateStore            // Of a database that may be away at the start; nil otherwise.
+	drafts   storage.Store         // Of the sales that are being entered; nil where the database has them.
+	lock     *storage.ListenerLock // On the drafts; nil without any.
 }
 
 // openShop opens the database. caller makes the order calls; it may be nil
@@ -44,30 +46,48 @@ func openStore(ctx context.Context, settings storage.Settings) (storage.Store, e
 // whose server is away is opened when the server is there: who receives events
 // must be there first.
 func (a *app) openShopLate(ctx context.Context, settings storage.Settings, logger *slog.Logger) (*shop, error) {
-	opened, err := a.openShop(ctx, settings, nil)
-	if err == nil || !storage.Away(err) {
-		return opened, err
+	if !storage.Served(settings.Files.Database) {
+		return a.openShop(ctx, settings, nil)
 	}
 	open := func(ctx context.Context) (storage.Store, error) { return openStore(ctx, settings) }
-	late := newLateStore(open, err, logger)
+	late := openLate(ctx, open, logger)
+	if err := late.begun(ctx, listenPatience); err != nil {
+		return nil, errors.Join(err, late.Close())
+	}
 	return &shop{settings: settings, store: late, service: payments.New(late, nil, a.Now), late: late}, nil
 }
 
 // recover settles the orders of this till that a crash left in the middle of
-// their call, so that their events find them. Only who has the till to itself
-// may: calls of another program may be under way.
+// their call, so that their events find them, and makes its sales and the
+// database agree. Only who has the till to itself may: calls of another program
+// may be under way. While the database is away the console does it later.
 func (s *shop) recover(ctx context.Context) error {
+	if s.late != nil && s.late.away() != nil {
+		return nil //nolint:nilerr // It is no fault of the till's.
+	}
 	_, err := s.service.Recover(ctx, s.settings.Counter.Till)
+	if err == nil {
+		_, err = s.service.Gather(ctx, s.settings.Counter.Till)
+	}
+	if s.late != nil && storage.Away(err) {
+		return nil
+	}
 	return err
 }
 
-// close closes the database and the spool, and adds their errors to the one
+// close closes the databases and the spool, and adds their errors to the one
 // there is.
 func (s *shop) close(err *error) {
 	if s.spool != nil {
 		*err = errors.Join(*err, s.spool.Close())
 	}
 	*err = errors.Join(*err, s.store.Close())
+	if s.drafts != nil {
+		*err = errors.Join(*err, s.drafts.Close())
+	}
+	if s.lock != nil {
+		_ = s.lock.Release() // The system does it when the program ends.
+	}
 }
 
 // newClient returns the order call of the payment service.

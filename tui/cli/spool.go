@@ -35,12 +35,12 @@ func (s *shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	return opened, nil
 }
 
-// behind returns what runs behind the listener and ends after it: opening a
-// database that was away, and applying what waits in the spool.
+// behind returns what runs behind the listener and ends after it: the watch
+// over a database that is being opened, and applying what waits in the spool.
 func (s *shop) behind() []part {
 	var parts []part
 	if s.late != nil {
-		parts = append(parts, s.late.run)
+		parts = append(parts, s.late.watched)
 	}
 	if s.spool != nil {
 		parts = append(parts, s.spool.Run)

@@ -87,7 +87,7 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 		Service: shop.service,
 		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.settings.Files.Database)},
 		Texts:   s.texts, Language: a.languages(counter.Language), Theme: s.theme, Sound: a.sound(counter.Sound),
-		Health: listener.health, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
+		Health: func() tui.Health { return shop.health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
 		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
 }

@@ -57,9 +57,14 @@ func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
 	// Another one of this name, on a third machine.
 	console = exec.Command(binary)
 	console.Env = append(shop.env(), "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
+	tuitest.Start(t, 80, 24, console).Sees("another console of this shop has the same name")
+
+	// And one on the same machine, whose program says so before it asks anybody.
+	console = exec.Command(binary)
+	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
 	said, err := console.CombinedOutput()
-	if err == nil || !strings.Contains(string(said), "another console of this shop has the same name") {
-		t.Errorf("a second console of the name says %q (%v)", said, err)
+	if err == nil || !strings.Contains(string(said), "another till (process ") {
+		t.Errorf("a second console of the name on this machine says %q (%v)", said, err)
 	}
 }
 

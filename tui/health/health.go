@@ -27,6 +27,9 @@ type Facts struct {
 	Refused      int64      // Webhooks refused since the last good one.
 	Cause        i18n.Cause // Why they were refused, as far as that is known.
 	StoreFailing bool
+	Shared       bool      // The database is at a server.
+	Heard        time.Time // When the server answered last; zero when it never did.
+	Fault        string    // Why the server's database cannot be used as things are, for the operator.
 }
 
 // clockTolerance is by how much the machine's two clocks may part before it is
@@ -212,10 +215,23 @@ func (m Model) events() finding {
 
 func (m Model) store() finding {
 	words, ill := m.Texts.Health, m.Texts.Illness
-	if m.facts.StoreFailing || m.state.Conditions.StoreDown {
+	failing := m.facts.StoreFailing || m.state.Conditions.StoreDown
+	switch ago := i18n.Span(m.Now().Sub(m.facts.Heard)); {
+	case m.facts.Shared && failing && m.facts.Heard.IsZero():
+		return finding{name: words.Database, says: ill.NeverHeard, todo: m.silentTodo()}
+	case m.facts.Shared && failing:
+		return finding{name: words.Database, says: ill.Silent.With(ago), todo: m.silentTodo()}
+	case m.facts.Shared:
+		return finding{well: true, name: words.Database, says: words.Answered.With(ago)}
+	case failing:
 		return finding{name: words.Database, says: ill.Failing, todo: ill.FailingTodo}
 	}
 	return finding{well: true, name: words.Database, says: words.Writing}
+}
+
+// silentTodo says what to do about a server that is not heard of.
+func (m Model) silentTodo() string {
+	return strings.TrimSpace(m.Texts.Illness.SilentTodo + " " + m.facts.Fault)
 }
 
 // clock compares the machine's two clocks: the one on the wall is set by hand,

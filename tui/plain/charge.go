@@ -25,7 +25,7 @@ func (s *session) askCharge(ctx context.Context, _ string) {
 		s.out.Say(s.Texts.Plain.Empty)
 		return
 	case s.blind():
-		s.out.Say(s.Texts.Hints.Blind)
+		s.out.Say(s.blindHint())
 		return
 	}
 	question := s.Texts.Sale.Charge.With(worth(s.desk.sale))
@@ -63,7 +63,7 @@ func (s *session) checkout(ctx context.Context, terms payments.Terms) {
 	paid, err := s.paid(ctx, terms.Sale)
 	switch {
 	case s.blind(), err != nil:
-		s.out.Say(s.Texts.Hints.Blind)
+		s.out.Say(s.blindHint())
 		return
 	case paid:
 		s.out.Say(s.Texts.Pay.OtherPaid)

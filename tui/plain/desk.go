@@ -51,11 +51,18 @@ func (s *session) restore(ctx context.Context) {
 		s.out.Say(s.Texts.Hints.StoreFailed)
 		return
 	}
-	found := false
+	s.bring(ctx, sales)
+}
+
+// bring takes in sales, newest first: one that was being entered goes on, if
+// there is room for it.
+func (s *session) bring(ctx context.Context, sales []payments.Sale) {
+	found := !s.desk.untouched()
+	brought := false
 	for _, sale := range sales {
 		switch {
 		case sale.Name == "" && !found:
-			found, s.desk.sale = true, sale
+			found, brought, s.desk.sale = true, true, sale
 		default:
 			s.desk.held = slices.Insert(s.desk.held, 0, sale)
 		}
@@ -66,10 +73,28 @@ func (s *session) restore(ctx context.Context) {
 			s.save(ctx, s.desk.held[i])
 		}
 	}
-	if found {
+	if brought {
 		s.out.Say(s.Texts.Sale.Restored)
 		s.lines(ctx, "")
 	}
+}
+
+// gather makes the till's own sales and the shop's database agree. A sale that
+// had been charged is over, unless it has other lines by now.
+func (s *session) gather(ctx context.Context) {
+	done, _ := s.Service.Gather(ctx, s.Till) // Should it fail, the reading says so.
+	for _, sale := range done.Closed {
+		s.desk.forget(sale.ID)
+		switch own := s.desk.sale; {
+		case own.ID != sale.ID:
+		case own.Description == sale.Description && slices.Equal(own.Items, sale.Items):
+			s.asked = nil
+			s.begin()
+		default:
+			s.store(ctx)
+		}
+	}
+	s.bring(ctx, done.Found)
 }
 
 // enter takes an entry as a new line.

@@ -79,9 +79,25 @@ func (s *session) timeLeft(context.Context, string) {
 func (s *session) health(context.Context, string) {
 	health := s.Health()
 	s.out.Say(s.light(health))
+	if health.Shared {
+		s.out.Say(s.heard(health))
+	}
 	if last := health.LastEvent; !last.IsZero() {
 		s.out.Say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
 	}
+}
+
+// heard says when the database at a server was heard of last.
+func (s *session) heard(health Health) string {
+	words, ill := s.Texts.Health, s.Texts.Illness
+	says := words.Answered.With(i18n.Span(s.Service.Now().Sub(health.Heard)))
+	switch {
+	case health.Heard.IsZero():
+		says = ill.NeverHeard
+	case s.state.Conditions.StoreDown:
+		says = ill.Silent.With(i18n.Span(s.Service.Now().Sub(health.Heard)))
+	}
+	return words.Database + ": " + says
 }
 
 // latest is the order that began to wait last; blank when none does.

@@ -70,6 +70,8 @@ type Health struct {
 	Refused      int64          // Webhooks refused since the last good one.
 	Cause        payments.Cause // Why they were refused, as far as that is known.
 	StoreFailing bool
+	Shared       bool      // The database is at a server.
+	Heard        time.Time // When the server answered last; zero when it never did.
 }
 
 // session is one cashier at the line mode.

@@ -46,10 +46,17 @@ const maxSounds = 2
 // look reads what goes on, and says what is new of it. When the store works
 // again, what was under way is settled first.
 func (s *session) look(ctx context.Context) {
-	down := s.watch.failing || s.Health().StoreFailing
-	if s.state.Conditions.StoreDown && !down {
+	s.read(ctx)
+	if s.state.Conditions.StoreDown && !s.watch.failing && !s.Health().StoreFailing {
 		_, _ = s.Service.Recover(ctx, s.Till) // Should it fail again, the reading says so.
+		s.gather(ctx)
+		s.read(ctx)
 	}
+	s.announce(ctx)
+}
+
+// read reads what goes on, or notes that it cannot be read.
+func (s *session) read(ctx context.Context) {
 	open, err := live.Read(ctx, s.Service, s.Till)
 	var doubtful []payments.Order
 	if err == nil {
@@ -63,13 +70,12 @@ func (s *session) look(ctx context.Context) {
 	if err == nil {
 		s.state.Open, s.state.Doubtful, s.state.Unmatched = open, doubtful, unmatched
 	}
-	s.announce(ctx)
 }
 
 // tick moves the time on. A store that failed, and a sale that could not be
 // written, are tried again.
 func (s *session) tick(ctx context.Context) {
-	if s.watch.failing {
+	if s.watch.failing || s.state.Conditions.StoreDown {
 		s.look(ctx)
 	} else {
 		s.announce(ctx)
@@ -104,10 +110,20 @@ func (s *session) announce(ctx context.Context) {
 // blind tells whether nothing can be said of any order.
 func (s *session) blind() bool { return s.state.Conditions != payments.Conditions{} }
 
+// blindHint says why nothing can be charged, and what becomes of the lines.
+func (s *session) blindHint() string {
+	if s.state.Conditions.StoreDown && s.Health().Shared {
+		return s.Texts.Hints.CutOff
+	}
+	return s.Texts.Hints.Blind
+}
+
 // light says whether payments can be seen.
 func (s *session) light(health Health) string {
 	words := s.Texts.Frame
 	switch {
+	case s.state.Conditions.StoreDown && health.Shared:
+		return words.CutOff
 	case s.state.Conditions.StoreDown:
 		return words.StoreDown
 	case s.state.Conditions.ListenerDown:

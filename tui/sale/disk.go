@@ -111,6 +111,9 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 	var strays []payments.Sale
 	found := false
 	for _, sale := range slices.Backward(msg.sales) {
+		if m.knows(sale.ID) {
+			continue
+		}
 		if sale.Name != "" {
 			m.held.sales = append(m.held.sales, sale)
 			continue

@@ -155,8 +155,7 @@ func (m Model) Return(sale payments.Sale) (Model, tea.Cmd) {
 	if sale.ID == "" {
 		sale.ID = m.Desk.NewSale(m.Till).ID
 	}
-	known := slices.ContainsFunc(m.held.sales, func(other payments.Sale) bool { return other.ID == sale.ID })
-	if known || m.sale.ID == sale.ID {
+	if m.knows(sale.ID) {
 		return m, nil
 	}
 	if !m.untouched() {

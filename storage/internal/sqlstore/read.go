@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -22,6 +24,7 @@ type readers struct {
 	doctor  *doctor
 	places  chan struct{} // One entry for each read that may begin.
 	closed  chan struct{}
+	heard   atomic.Pointer[time.Time] // When the database answered last.
 
 	mu   sync.Mutex
 	idle []*session
@@ -72,7 +75,10 @@ func (r *readers) perform(ctx context.Context, see func(query queryFunc) error) 
 		return seen
 	}
 	_, err = s.exec(ctx, "ROLLBACK")
-	sound = err == nil
+	if sound = err == nil; sound {
+		now := time.Now()
+		r.heard.Store(&now)
+	}
 	return seen
 }
 

@@ -175,6 +175,16 @@ func (s *Store) Probe(ctx context.Context) error {
 // The channel is closed when ctx ends or the store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.hub.watch(ctx) }
 
+// Heard returns when the database was read last and answered, by the machine's
+// clock with its monotonic reading. Where other processes write too, what is
+// shown is no newer.
+func (s *Store) Heard() time.Time {
+	if heard := s.readers.heard.Load(); heard != nil {
+		return *heard
+	}
+	return time.Time{}
+}
+
 // Close waits for the changes that were handed over before it, and for the
 // readers that are reading. What comes later is refused with [ErrClosed].
 // Closing again does nothing.

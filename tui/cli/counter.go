@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui"
+)
+
+const (
+	// counterPatience is how long a console waits for its database before the
+	// cashier can begin.
+	counterPatience = time.Second
+	// listenPatience is the same for who has nobody waiting.
+	listenPatience = 15 * time.Second
+	// silenceLimit is how long a database may be unheard of before nothing that
+	// is shown is certain.
+	silenceLimit = 10 * time.Second
+)
+
+// openCounter opens the database of a console, and takes the till's name. One
+// at a server is opened in the background, and beside it a file for the sales
+// that are being entered: they can be entered while the server is away.
+func (a *app) openCounter(
+	ctx context.Context, settings storage.Settings, caller payments.Gateway, logger *slog.Logger,
+) (*shop, error) {
+	if !storage.Served(settings.Files.Database) {
+		return a.openShop(ctx, settings, caller)
+	}
+	lock, err := lockDrafts(settings)
+	if err != nil {
+		return nil, err
+	}
+	open := func(ctx context.Context) (storage.Store, error) { return openClaimed(ctx, settings) }
+	shop := a.openApart(ctx, settings, caller, open, logger)
+	shop.lock = lock
+	if err := shop.late.begun(ctx, counterPatience); err != nil {
+		shop.close(&err)
+		return nil, err
+	}
+	return shop, nil
+}
+
+// openDisplay opens the database for the customer's screen beside a console.
+func (a *app) openDisplay(ctx context.Context, settings storage.Settings, logger *slog.Logger) (*shop, error) {
+	if !storage.Served(settings.Files.Database) {
+		return a.openShop(ctx, settings, nil)
+	}
+	open := func(ctx context.Context) (storage.Store, error) { return openStore(ctx, settings) }
+	shop := a.openApart(ctx, settings, nil, open, logger)
+	if err := shop.late.begun(ctx, listenPatience); err != nil {
+		shop.close(&err)
+		return nil, err
+	}
+	return shop, nil
+}
+
+// openApart opens a till's own sales, and its shop's database in the
+// background. Where there is no place for the sales the database keeps them, as
+// older versions did; whoever finds a place later takes them from there.
+func (a *app) openApart(
+	ctx context.Context, settings storage.Settings, caller payments.Gateway,
+	open func(context.Context) (storage.Store, error), logger *slog.Logger,
+) *shop {
+	late := openLate(ctx, open, logger)
+	shop := &shop{settings: settings, store: late, late: late}
+	var options []payments.Option
+	drafts, err := openDrafts(ctx, settings)
+	if err == nil {
+		shop.drafts = drafts
+		options = append(options, payments.WithDrafts(drafts))
+	} else {
+		logger.Error("no sale can be entered while the database is away", slog.String(logFailure, err.Error()))
+	}
+	shop.service = payments.New(late, caller, a.Now, options...)
+	return shop
+}
+
+// errNoPlace says that the machine names no folder for a till's own files.
+var errNoPlace = errors.New("there is no folder for the till's own files: set HOME")
+
+func openDrafts(ctx context.Context, settings storage.Settings) (storage.Store, error) {
+	if settings.Files.Drafts == "" {
+		return nil, errNoPlace
+	}
+	return storage.Open(ctx, settings.Files.Drafts)
+}
+
+// lockDrafts keeps a second console of the same name off this machine, also
+// while the database is away and cannot.
+func lockDrafts(settings storage.Settings) (*storage.ListenerLock, error) {
+	if settings.Files.Drafts == "" {
+		return &storage.ListenerLock{}, nil
+	}
+	return storage.Lock(settings.Files.Drafts)
+}
+
+// claimed is a database with a till's name in it.
+type claimed struct {
+	storage.Store
+	release func()
+}
+
+// Close gives the name back and closes the database.
+func (c *claimed) Close() error {
+	c.release()
+	return c.Store.Close()
+}
+
+// openClaimed opens a database and takes the till's name in it.
+func openClaimed(ctx context.Context, settings storage.Settings) (storage.Store, error) {
+	store, err := openStore(ctx, settings)
+	if err != nil {
+		return nil, err
+	}
+	release, err := storage.ClaimTill(ctx, settings.Files.Database, settings.Counter.Till)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return &claimed{store, release}, nil
+}
+
+// health is what the console shows of the listener and the store. A database at
+// a server that was not heard of for too long cannot be used, whatever it said
+// before.
+func (s *shop) health(listener *listener) tui.Health {
+	health := listener.health()
+	if s.late == nil {
+		return health
+	}
+	health.Shared, health.Heard = true, s.store.Heard()
+	if fault := s.late.away(); fault != nil && !storage.Away(fault) && !errors.Is(fault, errOpening) {
+		health.Fault = payments.Clean(fault.Error(), maxMessage)
+	}
+	health.StoreFailing = health.StoreFailing || time.Since(health.Heard) > silenceLimit
+	return health
+}
