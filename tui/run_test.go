@@ -117,7 +117,8 @@ func TestTheConsoleRunsUntilTheCashierLeaves(t *testing.T) {
 	if err := r.end(t); err != nil {
 		t.Errorf("it ended with %v", err)
 	}
-	r.screen.await(t, "\x1b[?1049l") // The terminal is as it was.
+	r.screen.await(t, "\x1b[?1049h\x1b[?1007s\x1b[?1007h") // The wheel sends keys,
+	r.screen.await(t, "\x1b[?1007r\x1b[?1049l")            // and the terminal is as it was.
 }
 
 func TestTheConsoleRunsUntilItIsToldToEnd(t *testing.T) {

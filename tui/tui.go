@@ -89,7 +89,7 @@ func Run(ctx context.Context, config Config) error {
 	}
 	program := tea.NewProgram(model,
 		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(frameRate),
-		tea.WithInput(config.Input), tea.WithOutput(config.Output))
+		tea.WithInput(config.Input), tea.WithOutput(wheel(config.Output)))
 	// Asked to quit and not killed by the context: a killed program gives the
 	// terminal back while it still reads from it.
 	defer context.AfterFunc(ctx, program.Quit)()

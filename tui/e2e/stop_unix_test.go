@@ -5,6 +5,8 @@ package e2e_test
 import (
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -78,4 +80,10 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	terminal.Press("enter").Sees("A new sale").Press("ctrl+c").Sees("ENDED 0")
 	terminal.Wait()
 	terminal.Restored()
+	// Each time the wheel sends keys on the console's screen, and nowhere else.
+	switches := regexp.MustCompile(`\x1b\[\?(1049[hl]|1007[shr])`).FindAllString(terminal.Raw(), -1)
+	once := []string{"\x1b[?1049h", "\x1b[?1007s", "\x1b[?1007h", "\x1b[?1007r", "\x1b[?1049l"}
+	if want := slices.Concat(once, once, once); !slices.Equal(switches, want) {
+		t.Errorf("the terminal was told %q, want %q", switches, want)
+	}
 }

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 		fmt.Println("goodbye")
 	case "rude":
 		// Leaves the terminal as a crash would.
-		fmt.Print("\x1b[?1049h\x1b[?25l\x1b[?2004hrude\r\n")
+		fmt.Print("\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1007hrude\r\n")
 		os.Exit(7)
 	case "asks":
 		if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {

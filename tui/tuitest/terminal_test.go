@@ -116,7 +116,7 @@ func TestATerminalThatIsNotRestoredIsNoticed(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	term.Restored()
-	for _, want := range []string{"the other screen", "a hidden cursor", "marked pastes"} {
+	for _, want := range []string{"the other screen", "a hidden cursor", "a wheel that sends keys", "marked pastes"} {
 		if !strings.Contains(spy.said, want) {
 			t.Errorf("%q does not name %s", spy.said, want)
 		}
