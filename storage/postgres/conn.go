@@ -126,10 +126,12 @@ func (c *conn) begin(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	if number := single(results); decimal(number) {
-		c.number = number
+	number, safety, writes := strings.Cut(single(results), " ")
+	if !writes || !decimal(number) {
+		return nil
 	}
-	return nil
+	c.number = number
+	return checkSafety(safety)
 }
 
 // single returns the only value of the last result.

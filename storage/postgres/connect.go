@@ -106,17 +106,20 @@ func (c connector) limits(scope string) string {
 
 // server is what a server says of itself.
 type server struct {
-	version, process                int64
-	fsync, pages, commits, encoding string
-	standby                         bool
+	version, process int64
+	safety, encoding string
+	standby          bool
 }
+
+// readSafety reads the settings on which it rests that nothing is lost, parted
+// by blanks, in the order in which [checkSafety] takes them.
+const readSafety = "current_setting('fsync') || ' ' || current_setting('full_page_writes') || ' ' || current_setting('synchronous_commit')"
 
 // ask asks a server for what matters, at once and without leaving anything on
 // the connection.
 func ask(ctx context.Context, plain *pgx.Conn) (found server, err error) {
-	const settings = `SELECT current_setting('server_version_num'), pg_backend_pid()::text, current_setting('fsync'),
-		current_setting('full_page_writes'), current_setting('synchronous_commit'),
-		current_setting('server_encoding'), pg_is_in_recovery()::text`
+	const settings = `SELECT current_setting('server_version_num'), pg_backend_pid()::text,
+		current_setting('server_encoding'), pg_is_in_recovery()::text, ` + readSafety
 	results, err := plain.PgConn().Exec(ctx, settings).ReadAll()
 	if err != nil {
 		return server{}, err
@@ -128,9 +131,7 @@ func ask(ctx context.Context, plain *pgx.Conn) (found server, err error) {
 	for _, value := range results[0].Rows[0] {
 		texts = append(texts, string(value))
 	}
-	found = server{
-		fsync: texts[2], pages: texts[3], commits: texts[4], encoding: texts[5], standby: strings.HasPrefix(texts[6], "t"),
-	}
+	found = server{encoding: texts[2], standby: strings.HasPrefix(texts[3], "t"), safety: texts[4]}
 	if found.version, err = strconv.ParseInt(texts[0], 10, 64); err != nil {
 		return server{}, err
 	}
@@ -140,20 +141,31 @@ func ask(ctx context.Context, plain *pgx.Conn) (found server, err error) {
 
 // check refuses a server on which till cannot keep its word.
 func (s server) check() error {
-	for _, setting := range []struct{ name, value string }{
-		{"fsync", s.fsync}, {"full_page_writes", s.pages}, {"synchronous_commit", s.commits},
-	} {
-		if setting.value == "off" {
-			return fmt.Errorf("%w: its setting %s is off: turn it on, at the server or for till's user", ErrUnsafe, setting.name)
-		}
-	}
+	err := checkSafety(s.safety)
 	switch {
+	case err != nil:
+		return err
 	case s.version < oldest:
 		return ErrTooOld
 	case s.encoding != "UTF8":
 		return ErrEncoding
 	case s.standby:
 		return ErrStandby
+	}
+	return nil
+}
+
+// checkSafety refuses settings with which a power cut loses what was
+// acknowledged, or spoils what is stored.
+func checkSafety(settings string) error {
+	values := strings.Fields(settings)
+	for i, name := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
+		switch {
+		case i >= len(values):
+			return errors.New("the server does not say how it is set")
+		case values[i] == "off":
+			return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
+		}
 	}
 	return nil
 }

@@ -10,16 +10,57 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-func TestAServerThatWouldLosePaymentsIsRefused(t *testing.T) {
-	for _, setting := range []string{"synchronous_commit"} {
+// The settings are read back wherever they may stand: at the server's start, for
+// a user, for a database, and where they are changed while a till is open.
+func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
+	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
+	for _, setting := range settings {
+		t.Run("P7 started with "+setting+" off", func(t *testing.T) {
+			server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start(setting + "=off") })
+			_, err := postgres.Open(t.Context(), server.Address("postgres"))
+			expectUnsafe(t, err, setting)
+		})
+	}
+	t.Run("P7 synchronous_commit off for the database, or for the user", func(t *testing.T) {
 		address := postgrestest.Database(t)
-		postgrestest.Script(t, address, "ALTER DATABASE "+postgrestest.Name(address)+" SET "+setting+" = off")
-		_, err := postgres.Open(t.Context(), address)
-		if !errors.Is(err, postgres.ErrUnsafe) || !strings.Contains(err.Error(), setting) {
-			t.Errorf("error %v, want %v", err, postgres.ErrUnsafe)
+		name := postgrestest.Name(address)
+		postgrestest.Script(t, address, "CREATE ROLE u_"+name+" SUPERUSER LOGIN")
+		address = as(t, address, "u_"+name)
+		for _, place := range []string{"DATABASE " + name, "ROLE u_" + name, "ROLE u_" + name + " IN DATABASE " + name} {
+			postgrestest.Script(t, address, "ALTER "+place+" SET synchronous_commit = off")
+			_, err := postgres.Open(t.Context(), address)
+			expectUnsafe(t, err, "synchronous_commit")
+			postgrestest.Script(t, address, "ALTER "+place+" RESET synchronous_commit")
 		}
-		postgrestest.Script(t, address, "ALTER DATABASE "+postgrestest.Name(address)+" SET "+setting+" = on")
-		openAt(t, address)
+		for _, safe := range []string{"local", "remote_write", "on", "remote_apply"} {
+			postgrestest.Script(t, address, "ALTER DATABASE "+name+" SET synchronous_commit = "+safe)
+			openAt(t, address)
+		}
+	})
+	t.Run("P7 switched off at the server while a till is open", func(t *testing.T) {
+		server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
+		store := openAt(t, server.Address("postgres"))
+		if err := store.Update(t.Context(), takeNumber); err != nil {
+			t.Fatal(err)
+		}
+		for _, setting := range settings {
+			server.Script(t, "ALTER SYSTEM SET "+setting+" = off", "SELECT pg_reload_conf()")
+			var err error
+			expectSoon(t, "a change is refused", func() bool { err = store.Update(t.Context(), takeNumber); return err != nil })
+			expectUnsafe(t, err, setting)
+			if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
+				t.Error("what such a server holds is shown")
+			}
+			server.Script(t, "ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
+			expectSoon(t, "a change is taken again", func() bool { return store.Update(t.Context(), takeNumber) == nil })
+		}
+	})
+}
+
+func expectUnsafe(t *testing.T, err error, setting string) {
+	t.Helper()
+	if !errors.Is(err, postgres.ErrUnsafe) || !strings.Contains(err.Error(), setting+" is off") {
+		t.Errorf("error %v, want %v for %s", err, postgres.ErrUnsafe, setting)
 	}
 }
 

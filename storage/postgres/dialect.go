@@ -11,9 +11,10 @@ var _ sqlstore.Dialect = dialect{}
 
 // The statements that begin transactions. A writer reads what was committed
 // before it got its turn, so it must not stick to what it saw when it began.
-// Its number lets it be asked afterwards what became of it.
+// Its number lets it be asked afterwards what became of it. The settings are read
+// with it each time: they may be changed while connections last.
 const (
-	beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_current_xact_id()"
+	beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_current_xact_id()::text || ' ' || " + readSafety
 	beginRead  = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 	// No two processes bring the schema forward at once. The number is till's.
 	beginMigrate = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"

@@ -2,8 +2,8 @@
 // database that several tills and listeners share.
 //
 // It guarantees what reliability asks for: what was acknowledged is flushed by
-// the server (its settings are read back on every connection), the processes
-// write one after the other in the order of the change sequence, so that who
+// the server (its settings are read back on every connection and with every
+// change), the processes write one after the other in the order of the change sequence, so that who
 // reads from a sequence on misses nothing, and a schema is brought forward in
 // steps that happen wholly or not at all, by one process at a time. A server
 // that would lose what it acknowledged, that only follows another one, or whose

@@ -219,7 +219,12 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return err
 	}
-	return s.launch(bin, as)
+	// Processes of a server that was killed notice it a moment later.
+	err = s.launch(bin, as)
+	for begun := time.Now(); err != nil && time.Since(begun) < patience; err = s.launch(bin, as) {
+		<-time.After(100 * time.Millisecond)
+	}
+	return err
 }
 
 // Remove ends the server and removes its files.
