@@ -17,7 +17,7 @@ import (
 
 func TestASaleFromTheFirstKeyToPaid(t *testing.T) {
 	c := open(t).enter("Vary 3500 x2", "Coca 2000")
-	c.Sees("till · Épicerie Soa · T1", "● last event 11:59", "TOTAL  9 000 Ar", "enter charge · ↑/↓ choose a line")
+	c.Sees("till · Épicerie Soa · T1", "● last event 11:59", "Total  9 000 Ar", "enter charge · ↑/↓ choose a line")
 	c.press("enter").Sees("Charge 9 000 Ar?")
 	c.enter("").Sees("… WAITING", "9 000 Ar", "10:00 left")
 	order := c.wake().newest()
@@ -28,7 +28,7 @@ func TestASaleFromTheFirstKeyToPaid(t *testing.T) {
 	c.Pay(order)
 	c.wake().Sees("✓ PAID").Lacks("left")
 	c.press("enter").Sees("✓ PAID")
-	c.after(pay.Grace).press("enter").wake().Sees("A new sale.", "TOTAL  0 Ar").Lacks("PAID", "waiting")
+	c.after(pay.Grace).press("enter").wake().Sees("A new sale.", "Total  0 Ar").Lacks("PAID", "waiting")
 	if got := c.bells(); got != 1 {
 		t.Errorf("the bell rang %d times, want once", got)
 	}
@@ -106,9 +106,9 @@ func TestARestartForgetsNothing(t *testing.T) {
 	before := open(t).enter("Savony 1200", "", "")
 	before.serve().enter("Vary 3500 x2", "Coca 2000")
 	after := at(t, before.Counter)
-	after.Sees("The sale from before is back.", "TOTAL  9 000 Ar", "1 waiting")
+	after.Sees("The sale from before is back.", "Total  9 000 Ar", "1 waiting")
 	after.Pay(after.newest())
-	after.wake().Sees("✓ PAID", "1 200 Ar", "F2 shows it", "TOTAL  9 000 Ar")
+	after.wake().Sees("✓ PAID", "1 200 Ar", "F2 shows it", "Total  9 000 Ar")
 }
 
 func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
@@ -116,7 +116,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		c := open(t)
 		c.Reply(counter.Refuse("Montant minimum 5000 Ar"))
 		c.enter("Vary 3500", "", "").Sees("REFUSED BY THE SERVICE", "Montant minimum 5000 Ar")
-		c.after(pay.Grace).press("enter").Sees("TOTAL  3 500 Ar")
+		c.after(pay.Grace).press("enter").Sees("Total  3 500 Ar")
 		c.Reply(c.Accept)
 		c.press("up", "+", "esc").enter("", "").Sees("… WAITING", "7 000 Ar")
 		c.serve().Sees("A new sale.")
@@ -136,7 +136,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		c.Fail(order, "Solde insuffisant")
 		c.wake().press("f2").Sees("NOT PAID: failed")
 		c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
-		c.serve().Sees("TOTAL  1 200 Ar", "1 Savony")
+		c.serve().Sees("Total  1 200 Ar", "1 Savony")
 	})
 }
 
@@ -145,7 +145,7 @@ func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
 		c := open(t)
 		c.health.Listening = false
 		c.after(time.Second).Sees("NOT LISTENING: payments cannot be seen")
-		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen now", "TOTAL  3 500 Ar").Lacks("Charge")
+		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen now", "Total  3 500 Ar").Lacks("Charge")
 		if got := len(c.Calls()); got != 0 {
 			t.Errorf("the service was called %d times", got)
 		}

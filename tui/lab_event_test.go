@@ -73,7 +73,7 @@ func sendingMeetings() []meeting {
 			play: func(l *lab) {
 				l.charge()
 				l.mend().act(payments.PaymentFailed).is(unpaid(payments.StatusFailed, failedReason).with("failed applied").told(http.StatusOK))
-				l.pass(pay.Grace).Press("enter", "enter").Sees("TOTAL")
+				l.pass(pay.Grace).Press("enter", "enter").Sees("Total")
 				l.look().act(payments.PaymentSuccess).open().is(check(payments.StatusSuccess, payments.PaidLate).proven().
 					with("failed applied", "success applied").told(http.StatusOK, http.StatusOK))
 			},
@@ -231,7 +231,7 @@ func wrongly(status int, hint string) func(l *lab) {
 		l.leave().says("1 waiting", hint)
 		l.mend().again(1).open().is(paid().with("success applied").told(status, http.StatusOK))
 		l.pass(pay.Grace).Press("enter")
-		l.look().Sees("TOTAL").Lacks("refused", "Webhooks")
+		l.look().Sees("Total").Lacks("refused", "Webhooks")
 	}
 }
 

@@ -263,10 +263,10 @@ func (l *lab) harmless() {
 func (l *lab) leave() *lab {
 	l.t.Helper()
 	l.pass(pay.Grace).Press("esc")
-	if !strings.Contains(l.View(), "TOTAL") {
+	if !strings.Contains(l.View(), "Total") {
 		l.Press("enter") // The link lives, and the console asks.
 	}
-	l.Sees("TOTAL")
+	l.Sees("Total")
 	l.harmless()
 	return l
 }
@@ -287,7 +287,7 @@ func (l *lab) everywhere() *lab {
 	}
 	l.harmless()
 	l.Press("esc", "esc")
-	l.Sees("TOTAL")
+	l.Sees("Total")
 	return l
 }
 
@@ -319,7 +319,7 @@ func (l *lab) whole() *lab {
 func (l *lab) open() *lab {
 	l.t.Helper()
 	for range 20 {
-		if strings.Contains(l.View(), l.newest().Reference) && !strings.Contains(l.View(), "TOTAL") {
+		if strings.Contains(l.View(), l.newest().Reference) && !strings.Contains(l.View(), "Total") {
 			return l
 		}
 		l.Press("f2")

@@ -22,7 +22,7 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	c.wake()
 	t.Run("T8 the input is kept, and goes on", func(t *testing.T) {
 		c.Sees("✓ PAID", "9 000 Ar", "T1-20261121-0001 · F2 shows it", "> Savony 12")
-		c.enter("00").Sees("1 Savony", "TOTAL  1 200 Ar", "F2 shows it")
+		c.enter("00").Sees("1 Savony", "Total  1 200 Ar", "F2 shows it")
 	})
 	t.Run("T8 the bell rings once", func(t *testing.T) {
 		c.wake().after(time.Second).wake()
@@ -32,7 +32,7 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	})
 	t.Run("a half-typed line survives a look at the news", func(t *testing.T) {
 		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
-		c.after(pay.Grace).press("enter").wake().Sees("> Menaka 5", "TOTAL  1 200 Ar").Lacks("PAID", "F2")
+		c.after(pay.Grace).press("enter").wake().Sees("> Menaka 5", "Total  1 200 Ar").Lacks("PAID", "F2")
 		c.press("f2").Sees("> Menaka 5")
 	})
 }

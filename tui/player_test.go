@@ -172,7 +172,7 @@ func TestAPlayerPlaysInAProgram(t *testing.T) {
 	})
 	r.screen.await(t, "Plays by itself")
 	close(begin)
-	r.screen.await(t, "TOTAL  900 Ar")
+	r.screen.await(t, "Total  900 Ar")
 	if err := <-steps; err != nil {
 		t.Fatal(err)
 	}

@@ -45,8 +45,8 @@ func (c *console) burst(code string) *console {
 func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	added := "Added: Vary gasy, 3 500 Ar"
 	t.Run("on the sale", func(t *testing.T) {
-		open(t, sells).scan(varyGasy).Sees("1 Vary gasy", "TOTAL  3 500 Ar")
-		open(t, sells).burst(varyGasy).Sees("1 Vary gasy", "TOTAL  3 500 Ar")
+		open(t, sells).scan(varyGasy).Sees("1 Vary gasy", "Total  3 500 Ar")
+		open(t, sells).burst(varyGasy).Sees("1 Vary gasy", "Total  3 500 Ar")
 	})
 	t.Run("on the sale, with half a text", func(t *testing.T) {
 		c := open(t, sells)
@@ -56,7 +56,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	})
 	t.Run("it does not answer the charge question", func(t *testing.T) {
 		c := open(t, sells).enter("Coca 2000", "").after(time.Second).scan(varyGasy)
-		c.Sees("2 Vary gasy", "TOTAL  5 500 Ar").Lacks("Charge")
+		c.Sees("2 Vary gasy", "Total  5 500 Ar").Lacks("Charge")
 		if got := len(c.Calls()); got != 0 {
 			t.Errorf("the service was called %d times", got)
 		}
@@ -71,7 +71,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		}
 		c.Resize(80, 24)
 		c.after(5 * time.Second).Lacks(added)
-		c.serve().Sees("1 Vary gasy", "TOTAL  3 500 Ar")
+		c.serve().Sees("1 Vary gasy", "Total  3 500 Ar")
 	})
 	t.Run("it acknowledges no outcome", func(t *testing.T) {
 		c := open(t, sells)
@@ -89,7 +89,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	t.Run("but not in the catalogue, where it finds an article", func(t *testing.T) {
 		c := open(t, sells)
 		c.press("f6").scan(varyGasy).Sees("Vary gasy").Lacks(added)
-		c.press("esc", "esc", "esc").Sees("TOTAL  0 Ar")
+		c.press("esc", "esc", "esc").Sees("Total  0 Ar")
 	})
 	t.Run("over the question whether to leave", func(t *testing.T) {
 		c := open(t, sells)
@@ -109,13 +109,13 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c.enter("").Sees("Asking the payment service…")
 		c.burst(varyGasy).Sees("Scan again in a moment.")
 		c.release().Sees("… WAITING")
-		c.serve().Sees("A new sale.", "TOTAL  0 Ar")
+		c.serve().Sees("A new sale.", "Total  0 Ar")
 	})
 }
 
 func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 	t.Run("a price that is typed fast", func(t *testing.T) {
-		open(t, sells).enter("Savony 1200", "1500").Sees("1 Savony", "2 Free amount", "TOTAL  2 700 Ar")
+		open(t, sells).enter("Savony 1200", "1500").Sees("1 Savony", "2 Free amount", "Total  2 700 Ar")
 	})
 	t.Run("digits that are typed slowly", func(t *testing.T) {
 		c := open(t, sells)
@@ -191,15 +191,15 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	}
 	t.Run("O6 into a sale that is empty", func(t *testing.T) {
 		c := refused(t).after(pay.Grace).press("enter").wake()
-		c.Sees("its lines are back", "1 Vary", "2 Coca", "TOTAL  9 000 Ar").Lacks("Note:")
-		at(t, c.Counter).Sees("The sale from before is back.", "TOTAL  9 000 Ar")
+		c.Sees("its lines are back", "1 Vary", "2 Coca", "Total  9 000 Ar").Lacks("Note:")
+		at(t, c.Counter).Sees("The sale from before is back.", "Total  9 000 Ar")
 		c.Reply(c.Accept)
 		c.enter("", "").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("A new sale.")
 	})
 	t.Run("O6 or into one that is held", func(t *testing.T) {
 		c := refused(t, "Savony 500").after(pay.Grace).press("enter").wake()
-		c.Sees("its lines are held as 1.", "1 Savony", "TOTAL  500 Ar", "1 held")
+		c.Sees("its lines are held as 1.", "1 Savony", "Total  500 Ar", "1 held")
 	})
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
 		c := open(t)

@@ -18,10 +18,10 @@ func (c *console) read() string {
 	c.t.Helper()
 	view := c.press("f2").View()
 	c.after(pay.Grace).press("enter")
-	if !strings.Contains(c.View(), "TOTAL") {
+	if !strings.Contains(c.View(), "Total") {
 		c.press("enter")
 	}
-	c.wake().Sees("TOTAL")
+	c.wake().Sees("Total")
 	return view
 }
 
@@ -53,7 +53,7 @@ func TestARushHour(t *testing.T) {
 		c.wake()
 		c.Type("200").Sees("> Savony 1200").Press("enter")
 	}
-	t.Run("T8 no key is lost", func(t *testing.T) { c.Sees("TOTAL  24 000 Ar", "(+19)").Lacks("waiting") })
+	t.Run("T8 no key is lost", func(t *testing.T) { c.Sees("Total  24 000 Ar", "(+19)").Lacks("waiting") })
 	t.Run("every outcome rings once", func(t *testing.T) {
 		if got := c.bells(); got != 12+2*8 {
 			t.Errorf("the bell rang %d times", got)
@@ -75,7 +75,7 @@ func TestARushHour(t *testing.T) {
 				t.Errorf("of %s the console says\n%s\nwant %s", order.Reference, view, want)
 			}
 		}
-		c.Lacks("F2", "PAID").Sees("TOTAL  24 000 Ar")
+		c.Lacks("F2", "PAID").Sees("Total  24 000 Ar")
 	})
 }
 
@@ -120,7 +120,7 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		c := open(t)
 		c.Charge("S1")
 		c.wake().enter("Savony 1200").Type("Menaka 5").Press("f4").Sees("Waiting board").
-			Press("f4").Sees("> Menaka 5", "TOTAL  1 200 Ar").
+			Press("f4").Sees("> Menaka 5", "Total  1 200 Ar").
 			Press("f4", "f3").Sees("History").Press("f4").Sees("Waiting board").Press("esc").Sees("> Menaka 5")
 	})
 	t.Run("the player presses keys of the board", func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestACustomerLeavesWithoutPaying(t *testing.T) {
 	t.Run("it stays to be checked, until a person found out", func(t *testing.T) {
 		c.Sees("1 to check · F3 shows them").Press("f3").Sees("To check", "Are the goods still here?")
 		c.press("enter", "y", "enter").wake().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Press("esc")
-		c.Lacks("to check").Sees("TOTAL")
+		c.Lacks("to check").Sees("Total")
 	})
 }
 

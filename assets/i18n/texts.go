@@ -144,8 +144,7 @@ type Sale struct {
 	Article     Text   `toml:"article"`
 	Quantity    Text   `toml:"quantity"`
 	Price       Text   `toml:"price"`
-	Total       Text   `toml:"total"` // Beside the figure.
-	Sum         Text   `toml:"sum"`   // Above a column of them.
+	Total       Text   `toml:"total"` // Above the column, and before the amount to pay.
 	FreeAmount  Text   `toml:"free_amount"`
 	Charge      Phrase `toml:"charge"` // The total.
 	ChargeYesNo Text   `toml:"charge_yes_no"`

@@ -134,7 +134,7 @@ func (s *shop) begin() *tuitest.Terminal {
 	s.t.Helper()
 	cmd := exec.Command(binary)
 	cmd.Env = s.env()
-	return tuitest.Start(s.t, 80, 24, cmd, tuitest.Patience(time.Minute)).Sees("TOTAL")
+	return tuitest.Start(s.t, 80, 24, cmd, tuitest.Patience(time.Minute)).Sees("Total")
 }
 
 func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {

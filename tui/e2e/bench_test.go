@@ -28,7 +28,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 	smallest, large := start(buildHello(b)), start(buildHello(b, "linked"))
 	service := serve(b, payAt(somePage))
 	console := func(b *testing.B, shop *shop) time.Duration {
-		return firstFrame(b, exec.Command(binary), shop.env(), "TOTAL")
+		return firstFrame(b, exec.Command(binary), shop.env(), "Total")
 	}
 	used := openAt(b, service.url)
 	console(b, used)

@@ -32,7 +32,7 @@ func BenchmarkIdle(b *testing.B) {
 	tuitest.Start(b, 80, 24, floor).Sees("hello")
 	ours := exec.Command(binary)
 	ours.Env = openAt(b, service.url).env("TILL_DATABASE=" + bulk.Make(b, *large))
-	tuitest.Start(b, 80, 24, ours).Sees("TOTAL", "listening")
+	tuitest.Start(b, 80, 24, ours).Sees("Total", "listening")
 	programs := [2]int{floor.Process.Pid, ours.Process.Pid}
 	used := func() (times [2]time.Duration) {
 		for i, pid := range programs {
@@ -89,7 +89,7 @@ func BenchmarkKey(b *testing.B) {
 	service := serve(b, payAt(somePage))
 	cmd := exec.Command(binary)
 	cmd.Env = openAt(b, service.url).env("TILL_DATABASE=" + bulk.Make(b, *large))
-	terminal := tuitest.Start(b, 80, 24, cmd).Sees("TOTAL", "listening")
+	terminal := tuitest.Start(b, 80, 24, cmd).Sees("Total", "listening")
 	press := func(b *testing.B, key func(n int) string, shows func(n int) string) {
 		var times []time.Duration
 		for n := 0; b.Loop(); n++ {

@@ -138,7 +138,7 @@ func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 	if after := shop.newest(); after.Reference != before.Reference || after.Status != "creating" {
 		t.Errorf("O3 the order was %+v and is %+v", before, after)
 	}
-	terminal.Press("esc").Sees("Vary", "TOTAL").Press("ctrl+c")
+	terminal.Press("esc").Sees("Vary", "Total").Press("ctrl+c")
 	if code := terminal.Wait(); code != 0 {
 		t.Errorf("the console ended with %d", code)
 	}
@@ -156,7 +156,7 @@ func TestARefusedOrderLeavesTheSaleToBeCorrected(t *testing.T) {
 	if order := shop.newest(); order.Status != "rejected" || order.Verdict != "rejected" {
 		t.Errorf("O6 the order is %+v", order)
 	}
-	terminal.Press("enter").Sees("Vary", "TOTAL")
+	terminal.Press("enter").Sees("Vary", "Total")
 }
 
 func TestAnAnswerThatIsLostIsUnknownAndNeverSentAgain(t *testing.T) {

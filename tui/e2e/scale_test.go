@@ -54,7 +54,7 @@ func visit(b *testing.B, shop *shop, database string) (took, memory float64) {
 	cmd := exec.Command(binary)
 	cmd.Env = shop.env("TILL_DATABASE=" + database)
 	started := time.Now()
-	terminal := tuitest.Start(b, 80, 24, cmd).Sees("TOTAL")
+	terminal := tuitest.Start(b, 80, 24, cmd).Sees("Total")
 	took = float64(time.Since(started)) / float64(time.Millisecond)
 	b.StopTimer()
 	defer b.StartTimer()

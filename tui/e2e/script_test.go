@@ -71,7 +71,7 @@ func TestAPersonTakesADemoOver(t *testing.T) {
 	terminal := showing(t, t.TempDir(), t.TempDir(), "happy", "--loop", "--pace", "1")
 	terminal.Sees("> Vary")
 	terminal.Press("backspace").Gone("Plays by itself")
-	terminal.Press("esc").Type("Savon 700").Press("enter").Sees("Savon", "TOTAL  700 Ar").Press("ctrl+c")
+	terminal.Press("esc").Type("Savon 700").Press("enter").Sees("Savon", "Total  700 Ar").Press("ctrl+c")
 	if code := terminal.Wait(); code != 0 {
 		t.Errorf("it ends with %d", code)
 	}
@@ -81,7 +81,7 @@ func TestAPersonTakesADemoOver(t *testing.T) {
 func TestTheDemoIsOpenToTheNetworkThatIsChosen(t *testing.T) {
 	cmd := exec.Command(binary, "demo", "--interface", "127.0.0.1")
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_LANGUAGE=en")
-	terminal := tuitest.Start(t, 80, 24, cmd).Sees("DEMO: no real money", "TOTAL").Gone("Phones")
+	terminal := tuitest.Start(t, 80, 24, cmd).Sees("DEMO: no real money", "Total").Gone("Phones")
 	terminal.Press("ctrl+c").Wait()
 	// The first screen, from before the console, is back.
 	if screen := terminal.Screen(); !strings.Contains(screen, "dashboard on http://127.0.0.1:") {

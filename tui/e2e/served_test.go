@@ -40,7 +40,7 @@ func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
 	home := t.TempDir() // Another machine's.
 	console := exec.Command(binary)
 	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+counter, "TILL_TILL=T2")
-	terminal := tuitest.Start(t, 80, 24, console).Sees("TOTAL", "listening")
+	terminal := tuitest.Start(t, 80, 24, console).Sees("Total", "listening")
 	shop.customer(sell(terminal), "success")
 	terminal.Sees("PAID", "9 000 Ar", "done")
 	order := shop.newest()
@@ -52,7 +52,7 @@ func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
 	terminal.Wait()
 	console = exec.Command(binary)
 	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+counter, "TILL_TILL=T2")
-	tuitest.Start(t, 80, 24, console).Sees("TOTAL", "listening").Press("f3").Sees(order.Reference, "9 000")
+	tuitest.Start(t, 80, 24, console).Sees("Total", "listening").Press("f3").Sees(order.Reference, "9 000")
 
 	// Another one of this name, on a third machine.
 	console = exec.Command(binary)

@@ -39,7 +39,7 @@ func (s *soak) begin() {
 	}
 	r.cmd.Env = s.shop.env()
 	if r.kind == "a console" {
-		r.terminal = tuitest.Start(s.t, 80, 24, r.cmd).Sees("TOTAL")
+		r.terminal = tuitest.Start(s.t, 80, 24, r.cmd).Sees("Total")
 		r.awaitHealth(http.StatusOK)
 		return
 	}

@@ -48,7 +48,7 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	number := shop.home + "/pid"
 	cmd := exec.Command("sh", "-c", job, binary, number)
 	cmd.Env = shop.env()
-	terminal := tuitest.Start(t, 80, 24, cmd).Sees("TOTAL", "listening")
+	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "listening")
 	link := sell(terminal)
 	text, err := os.ReadFile(number)
 	if err != nil {

@@ -14,7 +14,7 @@ func TestARushHour(t *testing.T) {
 	terminal := shop.console()
 	const customers = 20
 	for i := range customers {
-		terminal.Type(fmt.Sprintf("Coca %d", 2000+i)).Press("enter").Sees("TOTAL  2 0")
+		terminal.Type(fmt.Sprintf("Coca %d", 2000+i)).Press("enter").Sees("Total  2 0")
 		terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay")
 		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", fmt.Sprintf("%d waiting", i+1))
 	}
@@ -33,9 +33,9 @@ func TestARushHour(t *testing.T) {
 		}
 		terminal.Sees("> Savony 1", "F2 shows it").Type("200").Press("enter").Gone("> Savony")
 	}
-	terminal.Sees("TOTAL  24 000 Ar", "(+19)")
+	terminal.Sees("Total  24 000 Ar", "(+19)")
 	for i := range customers {
-		terminal.Press("f2").Sees("PAID", fmt.Sprintf("2 %03d Ar", i), "done").Press("enter").Sees("TOTAL  24 000 Ar")
+		terminal.Press("f2").Sees("PAID", fmt.Sprintf("2 %03d Ar", i), "done").Press("enter").Sees("Total  24 000 Ar")
 	}
 	terminal.Gone("F2 shows it").Press("f3").Sees("History").Gone("WAITING")
 }
@@ -64,7 +64,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 		shop := openAt(t, service.url)
 		terminal := shop.console()
 		enter(terminal).Kill()
-		shop.console().Sees("Vary", "Coca", "TOTAL  9 000 Ar", "The sale from before is back")
+		shop.console().Sees("Vary", "Coca", "Total  9 000 Ar", "The sale from before is back")
 		if orders := service.received(); len(orders) != 0 {
 			t.Errorf("the service received %d orders", len(orders))
 		}
@@ -97,7 +97,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 		if strings.Contains(terminal.Screen(), "Koba") {
 			t.Errorf("half an article is there\n%s", terminal.Screen())
 		}
-		terminal.Press("esc").Sees("A new sale").Type("mofo").Press("enter").Sees("TOTAL  500 Ar")
+		terminal.Press("esc").Sees("A new sale").Type("mofo").Press("enter").Sees("Total  500 Ar")
 	})
 }
 
@@ -110,5 +110,5 @@ func TestATerminalThatIsClosedLosesNothing(t *testing.T) {
 	if code := terminal.Wait(); code != 0 {
 		t.Errorf("T10 the console ended with %d", code)
 	}
-	shop.console().Sees("Vary", "TOTAL  7 000 Ar", "The sale from before is back")
+	shop.console().Sees("Vary", "Total  7 000 Ar", "The sale from before is back")
 }

@@ -16,12 +16,12 @@ func TestASaleIsBackAfterARestart(t *testing.T) {
 	first := enter(drive(t, desk(t, c)), "Vary 3500 x2", "Coca 2000")
 	first.Press("up", "+")
 	again := drive(t, desk(t, c))
-	again.Sees("The sale from before is back.", "   2 Coca", "TOTAL  11 000 Ar")
+	again.Sees("The sale from before is back.", "   2 Coca", "Total  11 000 Ar")
 	if before, after := alone(first).Screen.Sale().ID, alone(again).Screen.Sale().ID; before != after {
 		t.Errorf("the sale was called %s and is called %s", before, after)
 	}
 	again.Type("S").Lacks("The sale from before")
-	again.Press("esc", "ctrl+z").Sees("TOTAL  11 000 Ar")
+	again.Press("esc", "ctrl+z").Sees("Total  11 000 Ar")
 }
 
 func TestWhatIsTypedBeforeTheOldSaleIsReadStays(t *testing.T) {
@@ -46,7 +46,7 @@ func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
 		c := open(t)
 		d := drive(t, desk(t, c))
 		c.Break()
-		enter(d, "Vary 3500").Sees("   1 Vary", "TOTAL  3 500 Ar", fault)
+		enter(d, "Vary 3500").Sees("   1 Vary", "Total  3 500 Ar", fault)
 		c.Mend()
 		enter(d, "Coca 2000").Lacks(fault)
 		if got := stored(t, c); len(got) != 2 {
@@ -57,7 +57,7 @@ func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
 		c := open(t)
 		d := enter(drive(t, desk(t, c)), "Vary 3500", "")
 		c.Break()
-		d.Press("enter").Sees(fault, "TOTAL  3 500 Ar").Lacks("Charge")
+		d.Press("enter").Sees(fault, "Total  3 500 Ar").Lacks("Charge")
 		if got := charged(d); len(got) != 0 {
 			t.Errorf("charged %v", got)
 		}

@@ -45,7 +45,7 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 		expect(t, c, "")
 	})
 	t.Run("enter holds it and begins a new one; what was typed stays", func(t *testing.T) {
-		d.Send(hold).Press("enter").Sees("Held as 1. A new sale begins.", "A new sale.", "TOTAL  0 Ar", "> Sav")
+		d.Send(hold).Press("enter").Sees("Held as 1. A new sale begins.", "A new sale.", "Total  0 Ar", "> Sav")
 		expect(t, c, "1")
 		enter(d.Press("esc"), "Coca 2000")
 		expect(t, c, "", "1")
@@ -59,7 +59,7 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 	t.Run("without lines they are listed, and one is resumed", func(t *testing.T) {
 		d.Send(hold).Sees("Held sales", "› 1 ", "7 000 Ar", "  Rina ", "  2 ", "12:00")
 		d.Press("down", "down", "down", "up").Sees("› Rina").Press("enter")
-		d.Sees("The sale Rina is back.", "1 Coca", "TOTAL  2 000 Ar").Lacks("Held sales")
+		d.Sees("The sale Rina is back.", "1 Coca", "Total  2 000 Ar").Lacks("Held sales")
 		expect(t, c, "", "1", "2")
 	})
 	t.Run("and its name is proposed again", func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestHeldSalesAreBackAfterARestart(t *testing.T) {
 	enter(d.Send(hold), "")
 	enter(d, "Savony 500")
 	again := drive(t, desk(t, c))
-	again.Sees("The sale from before is back.", "1 Savony", "TOTAL  500 Ar")
+	again.Sees("The sale from before is back.", "1 Savony", "Total  500 Ar")
 	if held := alone(again).Screen.Held(); held != 2 {
 		t.Fatalf("%d sales are held", held)
 	}
@@ -155,7 +155,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	}
 	t.Run("into an empty sale, where what was typed stays", func(t *testing.T) {
 		c, d := start(t)
-		d.Type("Sav").Send(back(lines)).Sees("its lines are back", "1 Vary", "Note: Rina", "TOTAL  7 000 Ar", "> Sav")
+		d.Type("Sav").Send(back(lines)).Sees("its lines are back", "1 Vary", "Note: Rina", "Total  7 000 Ar", "> Sav")
 		expect(t, c, "")
 		enter(d.Press("esc"), "", "")
 		if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
@@ -164,7 +164,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	})
 	t.Run("or else they are held", func(t *testing.T) {
 		c, d := start(t)
-		enter(d, "Coca 2000").Send(back(lines)).Sees("its lines are held as 1.", "1 Coca", "TOTAL  2 000 Ar")
+		enter(d, "Coca 2000").Send(back(lines)).Sees("its lines are held as 1.", "1 Coca", "Total  2 000 Ar")
 		expect(t, c, "", "1")
 		d.Send(back(lines))
 		if held := alone(d).Screen.Held(); held != 1 {
@@ -173,7 +173,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	})
 	t.Run("but not twice", func(t *testing.T) {
 		_, d := start(t)
-		enter(d.Send(back(lines)), "Coca 2000").Send(back(lines)).Sees("TOTAL  9 000 Ar")
+		enter(d.Send(back(lines)), "Coca 2000").Send(back(lines)).Sees("Total  9 000 Ar")
 	})
 	t.Run("with a name of their own where the order had none", func(t *testing.T) {
 		_, d := start(t)

@@ -43,7 +43,7 @@ func (m Model) table(room int) []string {
 		return nil
 	}
 	words := m.Texts.Sale
-	head := m.row("", words.Article, "", words.Quantity, words.Price, words.Sum)
+	head := m.row("", words.Article, "", words.Quantity, words.Price, words.Total)
 	return append([]string{m.Theme.Subdued.Render(head)}, m.lines(room-1)...)
 }
 
@@ -172,7 +172,7 @@ func (m Model) shelved(room int) []string {
 	if room > tableRows {
 		rows = append(rows, "")
 	}
-	head := m.heldRow(words.Label, words.Lines, m.Texts.Sale.Sum, words.Since)
+	head := m.heldRow(words.Label, words.Lines, m.Texts.Sale.Total, words.Since)
 	rows = append(rows, m.Theme.Subdued.Render(head))
 	room -= len(rows)
 	first := max(0, m.held.cursor-max(0, room-1))

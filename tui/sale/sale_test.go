@@ -17,11 +17,11 @@ import (
 func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 	c := open(t)
 	d := drive(t, desk(t, c))
-	d.Sees("A new sale.", "> Vary 3500x2", "TOTAL  0 Ar")
+	d.Sees("A new sale.", "> Vary 3500x2", "Total  0 Ar")
 	enter(d, "Vary 3500 x2", "A1", "stock x2")
 	d.Sees(
 		"   1 Vary", "3 500", "7 000", "   2 Coca 1L", "6 000", "   3 Vary stock",
-		"TOTAL  19 000 Ar", "> Vary 3500x2",
+		"Total  19 000 Ar", "> Vary 3500x2",
 	)
 	want := []payments.Item{item("Vary", 3500, 2), item("Coca 1L", 6000, 1), item("Vary stock", 3000, 2)}
 	if got := stored(t, c); !slices.Equal(got, want) {
@@ -75,7 +75,7 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 			if got := items(d); len(got) != 0 {
 				t.Errorf("the sale has %v before Enter", got)
 			}
-			enter(d, " x2").Sees("TOTAL  7 000 Ar")
+			enter(d, " x2").Sees("Total  7 000 Ar")
 		})
 	}
 	t.Run("a name of a key", func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
 
 func TestTypedWordsAreNoKeys(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t))), "Vary 3500")
-	d.Press("ctrl+v").Sees("TOTAL  3 500 Ar")
+	d.Press("ctrl+v").Sees("Total  3 500 Ar")
 	d.Type("7 up 2000").Press("enter").Sees("2 7 up")
 }
 
@@ -130,23 +130,23 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 	})
 	t.Run("plus and minus change the quantity, to one at least", func(t *testing.T) {
 		c, d := start(t)
-		d.Press("up", "+", "+", "-").Sees("TOTAL  11 400 Ar")
-		d.Press("-", "-", "-").Sees("›  3 Savony", "TOTAL  10 200 Ar")
+		d.Press("up", "+", "+", "-").Sees("Total  11 400 Ar")
+		d.Press("-", "-", "-").Sees("›  3 Savony", "Total  10 200 Ar")
 		if got := stored(t, c)[2]; got != item("Savony", 1200, 1) {
 			t.Errorf("on disk is %v", got)
 		}
-		d.Press("ctrl+z").Sees("TOTAL  11 400 Ar")
+		d.Press("ctrl+z").Sees("Total  11 400 Ar")
 	})
 	t.Run("a quantity that makes too much is refused", func(t *testing.T) {
 		_, d := start(t)
-		enter(d.Driver, "Tany 999999989800").Sees("TOTAL  1 000 000 000 000 Ar")
-		d.Press("up", "up", "+").Sees("The amount is too large.", "TOTAL  1 000 000 000 000 Ar")
+		enter(d.Driver, "Tany 999999989800").Sees("Total  1 000 000 000 000 Ar")
+		d.Press("up", "up", "+").Sees("The amount is too large.", "Total  1 000 000 000 000 Ar")
 		d.Press("-").Lacks("The amount is too large.")
 	})
 	t.Run("enter corrects the line in its place", func(t *testing.T) {
 		c, d := start(t)
 		d.Press("up", "up", "enter").Sees("Line 2: correct it", "> Coca 2000", "›  2 Coca")
-		d.Type(" x5").Press("enter").Sees("  2 Coca", "10 000", "TOTAL  18 200 Ar").Lacks("Line 2", "›")
+		d.Type(" x5").Press("enter").Sees("  2 Coca", "10 000", "Total  18 200 Ar").Lacks("Line 2", "›")
 		want := []payments.Item{item("Vary", 3500, 2), item("Coca", 2000, 5), item("Savony", 1200, 1)}
 		if got := stored(t, c); !slices.Equal(got, want) {
 			t.Errorf("on disk is %v, want %v", got, want)
@@ -155,16 +155,16 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 	t.Run("a correction that is not understood stays to be mended", func(t *testing.T) {
 		_, d := start(t)
 		d.Press("up", "enter").Type("x").Press("enter").Sees("> Savony 1200x", "The quantity must be")
-		d.Press("backspace", "enter").Sees("TOTAL  10 200 Ar").Lacks("Line")
+		d.Press("backspace", "enter").Sees("Total  10 200 Ar").Lacks("Line")
 	})
 	t.Run("esc gives a correction up", func(t *testing.T) {
 		_, d := start(t)
-		d.Press("up", "enter").Type("99").Press("esc").Sees("TOTAL  10 200 Ar").Lacks("Line", "Savony 120099")
+		d.Press("up", "enter").Type("99").Press("esc").Sees("Total  10 200 Ar").Lacks("Line", "Savony 120099")
 		d.Press("enter").Sees("Charge 10 200 Ar?")
 	})
 	t.Run("an empty correction changes nothing", func(t *testing.T) {
 		_, d := start(t)
-		d.Press("up", "enter", "ctrl+u", "enter").Sees("TOTAL  10 200 Ar").Lacks("Line", "Charge")
+		d.Press("up", "enter", "ctrl+u", "enter").Sees("Total  10 200 Ar").Lacks("Line", "Charge")
 	})
 	t.Run("letters go on in the entry line", func(t *testing.T) {
 		_, d := start(t)
@@ -181,8 +181,8 @@ func TestALineIsRemoved(t *testing.T) {
 		t.Run(key, func(t *testing.T) {
 			c := open(t)
 			d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
-			d.Press("up", key).Sees("›  1 Vary", "TOTAL  3 500 Ar")
-			d.Press(key).Sees("A new sale.", "TOTAL  0 Ar").Lacks("›")
+			d.Press("up", key).Sees("›  1 Vary", "Total  3 500 Ar")
+			d.Press(key).Sees("A new sale.", "Total  0 Ar").Lacks("›")
 			if got := stored(t, c); got != nil {
 				t.Errorf("on disk is still %v", got)
 			}
@@ -194,10 +194,10 @@ func TestALineIsRemoved(t *testing.T) {
 func TestChangesAreUndoneOneByOne(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
-	d.Press("up", "+", "delete").Sees("TOTAL  3 500 Ar")
-	d.Press("ctrl+z").Sees("2 Coca", "TOTAL  7 500 Ar")
-	d.Press("ctrl+z").Sees("TOTAL  5 500 Ar").Type("typed").Press("ctrl+z")
-	d.Sees("TOTAL  3 500 Ar", "> typed").Press("ctrl+z").Sees("A new sale.")
+	d.Press("up", "+", "delete").Sees("Total  3 500 Ar")
+	d.Press("ctrl+z").Sees("2 Coca", "Total  7 500 Ar")
+	d.Press("ctrl+z").Sees("Total  5 500 Ar").Type("typed").Press("ctrl+z")
+	d.Sees("Total  3 500 Ar", "> typed").Press("ctrl+z").Sees("A new sale.")
 	if got := stored(t, c); got != nil {
 		t.Errorf("on disk is still %v", got)
 	}
@@ -207,7 +207,7 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 func TestUndoDuringACorrectionDoesNotAddTheLineTwice(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000")
 	d.Press("up", "up", "enter").Sees("> Vary 3500").Press("ctrl+z")
-	d.Sees("TOTAL  3 500 Ar").Lacks("> Vary 3500\n", "Line").Press("enter").Sees("Charge 3 500 Ar?")
+	d.Sees("Total  3 500 Ar").Lacks("> Vary 3500\n", "Line").Press("enter").Sees("Charge 3 500 Ar?")
 }
 
 func TestUndoEndsSomewhere(t *testing.T) {
@@ -216,11 +216,11 @@ func TestUndoEndsSomewhere(t *testing.T) {
 	for range 120 {
 		d.Press("+")
 	}
-	d.Sees("TOTAL  12 100 Ar")
+	d.Sees("Total  12 100 Ar")
 	for range 120 {
 		d.Press("ctrl+z")
 	}
-	d.Sees("TOTAL  2 100 Ar")
+	d.Sees("Total  2 100 Ar")
 }
 
 func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
@@ -251,7 +251,7 @@ func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
 	})
 	t.Run("undo takes the last line back and the question with it", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000", "")
-		d.Press("ctrl+z").Sees("TOTAL  3 500 Ar").Lacks("Charge")
+		d.Press("ctrl+z").Sees("Total  3 500 Ar").Lacks("Charge")
 	})
 	t.Run("after it was charged a new sale begins", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "", "")
@@ -332,7 +332,7 @@ func TestManyLinesScroll(t *testing.T) {
 	for n := range 200 {
 		enter(d, fmt.Sprintf("Vary%d 100", n+1))
 	}
-	d.Sees(" 200 Vary200", "TOTAL  20 000 Ar").Lacks(" 194 Vary").Fits()
+	d.Sees(" 200 Vary200", "Total  20 000 Ar").Lacks(" 194 Vary").Fits()
 	d.Press("up").Sees("›200 Vary")
 	for range 199 {
 		d.Press("up")

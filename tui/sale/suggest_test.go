@@ -99,7 +99,7 @@ func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
 	}
 	d.Type("a")
 	for height := 3; height < 15; height++ {
-		d.Resize(40, height).Fits().Sees("TOTAL  6 Ar", "> a")
+		d.Resize(40, height).Fits().Sees("Total  6 Ar", "> a")
 	}
 	d.Sees("  + Eau 150", "   6 h").Resize(40, 8).Sees("  + Bon 2000 Ar").Lacks("  + Eau 150")
 	d.Press("up").Sees("› + Eau 150").Resize(40, 3).Sees("Enter adds 1 × Eau 150")
@@ -107,11 +107,11 @@ func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
 
 func TestFavouritesAreOneKeyAway(t *testing.T) {
 	d := drive(t, desk(t, open(t))).Sees("alt+1  Coca", "alt+3  Éclair")
-	d.Press("alt+3").Sees("   1 Éclair", "TOTAL  4 500 Ar")
+	d.Press("alt+3").Sees("   1 Éclair", "Total  4 500 Ar")
 	d.Type("Savony 12").Press("alt+1").Sees("   2 Coca", "> Savony 12")
-	d.Type("00").Press("enter").Sees("TOTAL  7 700 Ar")
+	d.Type("00").Press("enter").Sees("Total  7 700 Ar")
 	t.Run("in a quantity that was typed", func(t *testing.T) {
-		d.Type("3*").Press("alt+1").Sees("Coca: now 4", "TOTAL  13 700 Ar").Lacks("> 3*")
+		d.Type("3*").Press("alt+1").Sees("Coca: now 4", "Total  13 700 Ar").Lacks("> 3*")
 	})
 	t.Run("on a chosen line, too", func(t *testing.T) {
 		d.Press("up", "alt+1").Sees("Coca: now 5").Lacks("›")
