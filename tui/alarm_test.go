@@ -51,7 +51,7 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 		c := open(t)
 		c.press("f6")
 		stranger(c)
-		c.Sees("PAID WITHOUT ORDER: 1 · F3", "1 to check · F3 shows them").Press("f3")
+		c.Sees("PAID WITHOUT ORDER: 1 · F3", "1 to check · F3 shows the list").Press("f3")
 		c.Sees("no order here has it: 4 000 Ar, REF_800001").Press("s", "enter")
 		c.wake().Lacks("PAID WITHOUT ORDER", "no order here").Sees("● last event")
 		after := at(t, c.Counter)
@@ -120,7 +120,7 @@ func TestRefusedWebhooksAreSaidOnEveryScreen(t *testing.T) {
 		c.health.Refused = 3
 		c.wake().Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "F2 shows it")
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "9 000 Ar").Press("f8")
-		c.Resize(80, 24).Sees("Health", "3 events were refused")
+		c.Resize(80, 24).Sees("Health", "refused since the last good one: 3")
 	})
 	t.Run("with a payment that no order has, both", func(t *testing.T) {
 		c := open(t)

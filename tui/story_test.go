@@ -143,7 +143,7 @@ func TestWhatThereIsToCheckHidesNothingOfTheDemo(t *testing.T) {
 	c := open(t, demo, plays)
 	lost(c)
 	c.press("f2")
-	c.after(pay.Grace).press("enter").wake().Sees("1 to check · F3 shows them")
+	c.after(pay.Grace).press("enter").wake().Sees("1 to check · F3 shows the list")
 	p := at(t, c.Counter, demo, plays)
 	p.Sees("1 to check", "Plays by itself").Resize(50, 15).Sees("Plays by itself").Lacks("to check")
 }
@@ -155,7 +155,7 @@ func TestACustomerLeavesWithoutPaying(t *testing.T) {
 	c.after(9*time.Minute + 40*time.Second).press("f4").Sees("0:20 left, nearly over").Press("esc")
 	c.after(20 * time.Second).press("f4").Sees("… TIME OVER").Press("esc")
 	t.Run("the service says nothing: after a while a person must look", func(t *testing.T) {
-		c.after(payments.Grace+time.Second).Sees("1 to check · F3 shows them").
+		c.after(payments.Grace+time.Second).Sees("1 to check · F3 shows the list").
 			Press("f3").Sees("›"+order.Reference, "the service said nothing").Press("esc")
 	})
 	t.Run("the service says so: there is nothing to check", func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestACustomerLeavesWithoutPaying(t *testing.T) {
 		}
 	})
 	t.Run("it stays to be checked, until a person found out", func(t *testing.T) {
-		c.Sees("1 to check · F3 shows them").Press("f3").Sees("To check", "Are the goods still here?")
+		c.Sees("1 to check · F3 shows the list").Press("f3").Sees("To check", "Are the goods still here?")
 		c.press("enter", "y", "enter").wake().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Press("esc")
 		c.Lacks("to check").Sees("Total")
 	})

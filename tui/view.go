@@ -187,7 +187,7 @@ func (m model) key(binding key.Binding) string {
 // question asks whether to leave while payments are awaited. The answer stays
 // in view where the window is too small for all.
 func (m model) question() string {
-	words, width := m.Texts.Frame, min(60, m.size.width)
+	words, width := m.Texts.Frame, min(76, m.size.width)
 	rows := strings.Split(theme.Wrap(words.QuitWaiting.With(m.awaited()), width), "\n")
 	rows = rows[:min(len(rows), m.size.height-1)]
 	for i, row := range rows {

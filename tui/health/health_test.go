@@ -86,7 +86,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		"events are refused": {
 			func(d *desk) { d.facts.Refused = 3 },
 			payments.Conditions{},
-			[]string{"! Events", "3 events were refused", "was the webhook secret changed", "merchant area?"},
+			[]string{"! Events", "refused since the last good one: 3", "Was the webhook secret", "merchant area?"},
 		},
 		"the store fails": {
 			func(d *desk) { d.facts.StoreFailing = true },
