@@ -28,7 +28,10 @@ func (a *app) reportCommand() *cobra.Command {
 		Long: "Show the takings of today, of another day (--date) or of several days (--from, --to).\n\n" +
 			"An order counts once: on the day when it was paid, otherwise on the day when it was made. " +
 			"What was paid is what the payment service confirmed; what a person marked paid stands apart. " +
-			"Hours and articles are those of what is paid.",
+			"Hours and articles are those of what is paid. Days that were closed stand below, each with what came to it since.\n\n" +
+			"With --csv each row says what it is about (section: verdict, hour, article, closing, since), its name, a count and\n" +
+			"an amount. A row of a closing has its day, till, by whom and when (UTC) too, and so has a row of what came since,\n" +
+			"which may be negative. Columns may be added behind these.",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			period, err := options.period(a.Now())
@@ -112,7 +115,7 @@ func (a *app) report(ctx context.Context, period payments.Period, options report
 		}
 		return writeJSON(a.Out, made)
 	case options.asCSV:
-		return writeReportCSV(a.Out, report)
+		return writeReportCSV(a.Out, report, closings)
 	}
 	if err := writeReport(a.Out, report); err != nil {
 		return err
@@ -170,12 +173,13 @@ func days(period payments.Period) string {
 	return first + " to " + last
 }
 
-// writeReportCSV writes a report as one table: what a row is about, its name,
-// a count and an amount.
-func writeReportCSV(out io.Writer, report payments.Report) error {
-	rows := [][]string{{"section", "name", "count", "amount"}}
+// writeReportCSV writes a report and the closings of its days as one table:
+// what a row is about, its name, a count and an amount, and of which closing.
+func writeReportCSV(out io.Writer, report payments.Report, closings []closed) error {
+	rows := [][]string{{"section", "name", "count", "amount", "day", "till", "by", "at"}}
+	of := make([]string, 4) // The closing; blank for the report itself.
 	row := func(section, name string, count int64, amount payments.Ariary) {
-		rows = append(rows, []string{section, csvCell(name), strconv.FormatInt(count, 10), amount.String()})
+		rows = append(rows, append([]string{section, csvCell(name), strconv.FormatInt(count, 10), amount.String()}, of...))
 	}
 	for _, verdict := range payments.Verdicts() {
 		sum := report.Verdicts[verdict]
@@ -186,6 +190,19 @@ func writeReportCSV(out io.Writer, report payments.Report) error {
 	}
 	for _, sold := range report.Sold {
 		row("article", sold.Label, sold.Quantity, sold.Amount)
+	}
+	for _, closing := range closings {
+		of = []string{closing.Day, csvCell(closing.Till), csvCell(closing.By), closing.At.UTC().Format(time.RFC3339)}
+		for _, verdict := range payments.Verdicts() {
+			if sum, found := closing.Verdicts[verdict]; found {
+				row("closing", string(verdict), sum.Count, sum.Amount)
+			}
+		}
+		for _, verdict := range payments.Verdicts() {
+			if sum, differs := closing.since[verdict]; differs {
+				row("since", string(verdict), sum.Count, sum.Amount)
+			}
+		}
 	}
 	return writeCSV(out, rows)
 }

@@ -154,8 +154,8 @@ func TestAReportAsCSVHoldsNoFormula(t *testing.T) {
 		found[strings.Join(row, " ")] = true
 	}
 	for _, want := range []string{
-		"section name count amount", "verdict paid 2 18000", "verdict not_paid 0 0",
-		"hour " + local(21, 10) + " 1 9000", "article Coca 2 4000", "article '=1+1 2 7000",
+		"section name count amount day till by at", "verdict paid 2 18000    ", "verdict not_paid 0 0    ",
+		"hour " + local(21, 10) + " 1 9000    ", "article Coca 2 4000    ", "article '=1+1 2 7000    ",
 	} {
 		if !found[want] {
 			t.Errorf("T2 no row %q among %q", want, rows)
