@@ -15,3 +15,22 @@ func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
 	terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer").QR()
 	terminal.Press("p").Sees("PAYÉ").Press("f7").Sees("VOALOA")
 }
+
+func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
+	env := tuitest.Environ("HOME="+t.TempDir(), "TILL_LANGUAGE=en", "TILL_SOUND=off")
+	start := func(args ...string) *tuitest.Terminal {
+		cmd := exec.Command(binary, args...)
+		cmd.Env = env
+		return tuitest.Start(t, 80, 24, cmd)
+	}
+	terminal := start("demo").Sees("TOTAL", "listening", "Ravitoto")
+	customer := start("display", "--demo").Sees("Welcome")
+	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000 Ar")
+	customer.Sees("Vary", "7 000 Ar")
+	link := terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay").QR()
+	if got := customer.Sees("left").QR(); got != link {
+		t.Errorf("the customer's code says %q, want %q", got, link)
+	}
+	terminal.Press("p").Sees("PAID")
+	customer.Sees("PAID")
+}
