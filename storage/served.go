@@ -29,6 +29,13 @@ func Served(address string) bool {
 // be used now and may be later by itself. A file is there or is not.
 func Away(err error) bool { return postgres.Away(err) }
 
+// Polls tells whether a store reads every second what other programs changed
+// instead of being told of it, because a pooler stands before its server.
+func Polls(store Store) bool {
+	reader, is := store.(interface{ Polls() bool })
+	return is && reader.Polls()
+}
+
 // openServed opens a database at a server.
 func openServed(ctx context.Context, address string) (Store, error) {
 	// Not returned at once: a nil pointer in an interface is not nil.

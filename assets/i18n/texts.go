@@ -256,6 +256,7 @@ type Illness struct {
 	Silent      Phrase `toml:"silent"` // For how long.
 	NeverHeard  Text   `toml:"never_heard"`
 	SilentTodo  Text   `toml:"silent_todo"`
+	Polled      Text   `toml:"polled"` // The database does not tell of changes.
 	ClockTodo   Text   `toml:"clock_todo"`
 	Away        Text   `toml:"away"`
 	AwayTodo    Text   `toml:"away_todo"`

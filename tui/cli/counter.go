@@ -111,6 +111,9 @@ func (c *claimed) Close() error {
 	return c.Store.Close()
 }
 
+// Polls tells what [storage.Polls] does.
+func (c *claimed) Polls() bool { return storage.Polls(c.Store) }
+
 // openClaimed opens a database and takes the till's name in it.
 func openClaimed(ctx context.Context, settings storage.Settings) (storage.Store, error) {
 	store, err := openStore(ctx, settings)
@@ -132,7 +135,7 @@ func (s *shop) health(listener *listener) tui.Health {
 	if s.late == nil {
 		return health
 	}
-	health.Shared, health.Heard = true, s.store.Heard()
+	health.Shared, health.Heard, health.Polls = true, s.store.Heard(), s.late.Polls()
 	if fault := s.late.away(); fault != nil && !storage.Away(fault) && !errors.Is(fault, errOpening) {
 		health.Fault = payments.Clean(fault.Error(), maxMessage)
 	}

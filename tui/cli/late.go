@@ -209,6 +209,12 @@ func (l *lateStore) Heard() time.Time {
 	return store.Heard()
 }
 
+// Polls tells what [storage.Polls] does; nothing before the database is open.
+func (l *lateStore) Polls() bool {
+	store, err := l.there()
+	return err == nil && storage.Polls(store)
+}
+
 // Watch returns a channel that says "something changed" until ctx ends; that
 // the database was opened is a change.
 func (l *lateStore) Watch(ctx context.Context) <-chan struct{} {

@@ -29,6 +29,7 @@ type Facts struct {
 	StoreFailing bool
 	Shared       bool      // The database is at a server.
 	Heard        time.Time // When the server answered last; zero when it never did.
+	Polls        bool      // The server is asked for changes, and tells nobody of them.
 	Fault        string    // Why the server's database cannot be used as things are, for the operator.
 }
 
@@ -141,6 +142,7 @@ type finding struct {
 	name string
 	says string
 	todo string // What to do about it; blank when it is well.
+	note string // What is good to know about it; most often blank.
 }
 
 // abreast is the width from which on what is found stands in a column.
@@ -163,11 +165,8 @@ func (m Model) View() string {
 			found.name = theme.Left(found.name, column)
 		}
 		rows = append(rows, sign+m.Theme.Strong.Render(found.name)+"  "+found.says)
-		if found.todo != "" {
-			for row := range strings.SplitSeq(theme.Wrap(found.todo, max(1, m.width-2)), "\n") {
-				rows = append(rows, "  "+m.Theme.Danger.Render(row))
-			}
-		}
+		rows = append(rows, m.indented(found.todo, m.Theme.Danger.Render)...)
+		rows = append(rows, m.indented(found.note, m.Theme.Subdued.Render)...)
 	}
 	for len(rows) < m.height {
 		rows = append(rows, "")
@@ -176,6 +175,18 @@ func (m Model) View() string {
 		rows[m.height-1] = "…"
 	}
 	return theme.Truncate(strings.Join(rows[:max(0, m.height)], "\n"), m.width)
+}
+
+// indented are the rows below a line that say more about it.
+func (m Model) indented(text string, dress func(...string) string) []string {
+	if text == "" {
+		return nil
+	}
+	rows := strings.Split(theme.Wrap(text, max(1, m.width-2)), "\n")
+	for i, row := range rows {
+		rows[i] = "  " + dress(row)
+	}
+	return rows
 }
 
 func (m Model) findings() []finding {
@@ -222,7 +233,11 @@ func (m Model) store() finding {
 	case m.facts.Shared && failing:
 		return finding{name: words.Database, says: ill.Silent.With(ago), todo: m.silentTodo()}
 	case m.facts.Shared:
-		return finding{well: true, name: words.Database, says: words.Answered.With(ago)}
+		found := finding{well: true, name: words.Database, says: words.Answered.With(ago)}
+		if m.facts.Polls {
+			found.note = ill.Polled
+		}
+		return found
 	case failing:
 		return finding{name: words.Database, says: ill.Failing, todo: ill.FailingTodo}
 	}

@@ -118,6 +118,17 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 	}
 }
 
+func TestP6ADatabaseThatTellsNobodyOfChangesIsAskedAndThatIsSaid(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		d := open(t, language)
+		note := strings.Fields(counter.Texts(t, language).Illness.Polled)
+		d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
+		d.look(payments.Conditions{}).Sees("✓ " + counter.Texts(t, language).Health.Database).Sees(note...).Lacks("!")
+		d.facts.Polls = false
+		d.look(payments.Conditions{}).Lacks("pooler")
+	}
+}
+
 func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
 	d := open(t, "en")
 	d.Lacks("Payment service")
@@ -145,6 +156,9 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.facts = health.Facts{Refused: 12, StoreFailing: true}
 			d.reached = []error{errors.New("no")}
 			d.Press("r")
+		},
+		"polled": func(d *desk) {
+			d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
 		},
 		"refused": func(d *desk) {
 			d.facts.Refused, d.facts.Cause = 3, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand-Signature"}
