@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"bufio"
 	"os/exec"
 	"strings"
 	"testing"
@@ -16,22 +15,7 @@ func served(t *testing.T) (shop *shop, counter string) {
 	t.Helper()
 	shop = open(t, tenMinutes)
 	shop.address = postgrestest.Database(t)
-	listener := exec.CommandContext(t.Context(), binary, "listen")
-	listener.Env = shop.env()
-	out, err := listener.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := listener.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = listener.Process.Kill()
-		_ = listener.Wait()
-	})
-	if line, err := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(line, "listening on") {
-		t.Fatalf("the listener says %q (%v)", line, err)
-	}
+	shop.listenAlone(shop.home, shop.listen)
 	return shop, freeAddress(t)
 }
 

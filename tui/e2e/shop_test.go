@@ -66,6 +66,9 @@ type shop struct {
 	baseURL string
 	// address is where the shop keeps its data; empty for a file in its home.
 	address string
+	// authority is a file with whom alone programs trust when they call by https;
+	// empty for those whom the machine trusts.
+	authority string
 }
 
 // open sets a shop up, with a payment service that has the given lifetime of
@@ -119,6 +122,7 @@ func (s *shop) env(extra ...string) []string {
 		"HOME="+s.home, "TILL_BASE_URL="+s.baseURL, "TILL_ACCESS_TOKEN="+accessToken,
 		"TILL_WEBHOOK_SECRET="+webhookSecret, "TILL_LISTEN="+s.listen,
 		"TILL_SHOP=Tantely", "TILL_TILL=T1", "TILL_LANGUAGE=en", "TILL_DATABASE="+s.address,
+		"SSL_CERT_FILE="+s.authority,
 	)
 	return append(env, extra...)
 }
