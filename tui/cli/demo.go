@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -143,7 +144,18 @@ func (a *app) sayDemo(sites sites, public string) {
 	if public != "" {
 		a.say("phones on this network open %s", public)
 	}
-	a.say("dashboard on %s/", sites.local.url())
+	a.say("dashboard of the demo, while it runs: %s/", sites.local.url())
+}
+
+// sayWhereDemo says where the demo's sales are, to who finds none in the shop's
+// database: without an account till opens the demo, which has a database of its
+// own.
+func (a *app) sayWhereDemo(settings storage.Settings) {
+	_, err := os.Stat(settings.Files.Demo)
+	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
+		return
+	}
+	a.say("the demo keeps its sales apart: add --database %s", a.underHome(settings.Files.Demo))
 }
 
 // demoSettings are the shop's settings with an account of the sandbox: nothing

@@ -109,6 +109,7 @@ func (a *app) listOrders(ctx context.Context, query payments.Query, asJSON bool)
 	if !asJSON {
 		if len(orders) == 0 {
 			a.say("no orders")
+			a.sayWhereDemo(settings)
 		}
 		return writeOrders(a.Out, orders, a.Now())
 	}

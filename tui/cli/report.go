@@ -120,6 +120,9 @@ func (a *app) report(ctx context.Context, period payments.Period, options report
 	if err := writeReport(a.Out, report); err != nil {
 		return err
 	}
+	if report.Orders == 0 {
+		a.sayWhereDemo(settings)
+	}
 	for _, closing := range closings {
 		a.tell("")
 		if err := writeClosing(a.Out, closing.Closing, closing.since); err != nil {

@@ -84,7 +84,7 @@ func TestTheDemoIsOpenToTheNetworkThatIsChosen(t *testing.T) {
 	terminal := tuitest.Start(t, 80, 24, cmd).Sees("DEMO: no real money", "Total").Gone("Phones")
 	terminal.Press("ctrl+c").Wait()
 	// The first screen, from before the console, is back.
-	if screen := terminal.Screen(); !strings.Contains(screen, "dashboard on http://127.0.0.1:") {
+	if screen := terminal.Screen(); !strings.Contains(screen, "dashboard of the demo, while it runs: http://127.0.0.1:") {
 		t.Errorf("the dashboard is not named\n%s", screen)
 	}
 
