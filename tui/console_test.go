@@ -165,6 +165,19 @@ func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
 	})
 }
 
+func TestATillThatIsCutOffSaysThatItCannotCharge(t *testing.T) {
+	c := open(t)
+	c.health.Shared = true
+	c.Break()
+	c.wake().Sees("NO DATABASE: cannot charge, nothing shown is certain")
+	c.Mend()
+	c.health.StoreFailing = true
+	c.enter("Vary 3500", "").after(time.Second).press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "1 Vary")
+	c.health.StoreFailing = false
+	c.after(time.Second).Lacks("NO DATABASE").Sees("1 Vary")
+	c.enter("", "").Sees("… WAITING")
+}
+
 func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
 	c := open(t)
 	order := c.charge()

@@ -46,6 +46,7 @@ func frames() map[string]func(c *console) {
 		"not-listening": func(c *console) { c.health.Listening = false },
 		"no-charge":     func(c *console) { c.health.Listening = false; c.enter("Vary 3500 x2", "", "") },
 		"store-down":    func(c *console) { c.enter("Vary 3500 x2"); c.Break(); c.wake() },
+		"cut-off":       func(c *console) { c.health.Shared = true; c.enter("Vary 3500 x2"); c.Break(); c.wake() },
 		"refused":       func(c *console) { c.health.Refused = 7 },
 		"stray":         func(c *console) { c.enter("Savony 1200"); stranger(c) },
 		"alarms":        func(c *console) { c.Pay(c.Charge("S1")); stranger(c); c.health.Refused = 7 },

@@ -131,6 +131,17 @@ func TestACountdownCountsABegunSecond(t *testing.T) {
 	}
 }
 
+func TestASpanIsWrittenInTheUnitThatSaysEnough(t *testing.T) {
+	for span, want := range map[time.Duration]string{
+		-time.Hour: "0 s", 0: "0 s", 1999 * time.Millisecond: "1 s", 119 * time.Second: "119 s",
+		2 * time.Minute: "2 min", 119 * time.Minute: "119 min", 2 * time.Hour: "2 h", 50 * time.Hour: "50 h",
+	} {
+		if got := i18n.Span(span); got != want {
+			t.Errorf("Span(%s) is %q, want %q", span, got, want)
+		}
+	}
+}
+
 func TestTheLanguageIsTakenFromTheFirstLocaleThatIsSet(t *testing.T) {
 	cases := []struct {
 		locales []string

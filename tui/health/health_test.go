@@ -72,6 +72,12 @@ func TestATillThatIsWellSaysSo(t *testing.T) {
 	d.look(payments.Conditions{}).Sees("none since the start", "✓ Clock            21/11 20:00")
 }
 
+func TestTheAgeOfWhatAServerSaidIsShown(t *testing.T) {
+	d := open(t, "en").enter()
+	d.facts.Shared, d.facts.Heard = true, d.now.Add(-2*time.Second)
+	d.look(payments.Conditions{}).Sees("✓ Database         answered 2 s ago")
+}
+
 func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ill        func(d *desk)
@@ -92,6 +98,23 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			func(d *desk) { d.facts.StoreFailing = true },
 			payments.Conditions{},
 			[]string{"! Database         cannot be written", "No verdict can be trusted."},
+		},
+		"the server was not heard of for a while": {
+			func(d *desk) {
+				d.facts.Shared, d.facts.StoreFailing, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
+			},
+			payments.Conditions{},
+			[]string{"! Database         last heard of 12 s ago", "nothing can be charged", "network"},
+		},
+		"what the server says cannot be read any more": {
+			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
+			payments.Conditions{StoreDown: true},
+			[]string{"! Database         last heard of 3 min ago"},
+		},
+		"the server never answered, and why is known": {
+			func(d *desk) { d.facts.Shared, d.facts.StoreFailing, d.facts.Fault = true, true, "The name is taken." },
+			payments.Conditions{},
+			[]string{"! Database         not heard of since the start", "The name is taken."},
 		},
 		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"! Database"}},
 		"the clock was set forward": {
@@ -152,6 +175,9 @@ func TestTheCashierGoesBack(t *testing.T) {
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	states := map[string]func(d *desk){
 		"well": func(*desk) {},
+		"cut-off": func(d *desk) {
+			d.facts.Shared, d.facts.StoreFailing, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
+		},
 		"ill": func(d *desk) {
 			d.facts = health.Facts{Refused: 12, StoreFailing: true}
 			d.reached = []error{errors.New("no")}

@@ -86,6 +86,12 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 // at opens the line mode at a counter that is open already.
 func at(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
+	return begin(t, shop, settings...).sees("Line mode.", "listening", "> ")
+}
+
+// begin opens the line mode at a counter, however things stand there.
+func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *talk {
+	t.Helper()
 	in, typed := io.Pipe()
 	c := &talk{Counter: shop, t: t, in: typed, ticks: make(chan time.Time), paper: new(paper), ended: make(chan struct{})}
 	c.paper.grown = sync.NewCond(&c.paper.mu)
@@ -117,7 +123,7 @@ func at(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *t
 		<-c.ended
 		c.clean()
 	})
-	return c.sees("Line mode.", "listening", "> ")
+	return c
 }
 
 // clean fails the test when something left that is no text.

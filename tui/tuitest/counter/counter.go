@@ -47,11 +47,12 @@ type Counter struct {
 }
 
 // New opens a counter on a store. The payment service takes every order.
-func New(t testing.TB, store payments.Store) *Counter {
+func New(t testing.TB, store payments.Store, options ...payments.Option) *Counter {
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
 	c.answer = c.Accept
-	c.Service = payments.New(c.store, gateway{c}, c.Now, payments.WithZone(Zone()), payments.WithPINIterations(2))
+	options = append([]payments.Option{payments.WithZone(Zone()), payments.WithPINIterations(2)}, options...)
+	c.Service = payments.New(c.store, gateway{c}, c.Now, options...)
 	return c
 }
 

@@ -1,0 +1,87 @@
+package cli_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/storage"
+)
+
+// away is a desk whose database server is not there.
+func away(t *testing.T) *desk {
+	t.Helper()
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	desk.env["TILL_DATABASE"] = "postgres://till@127.0.0.1:1/till?sslmode=disable"
+	return desk
+}
+
+// talks runs the line mode on what is typed and demands what it says.
+func (d *desk) talks(typed string, want ...string) {
+	d.t.Helper()
+	d.in, d.out, d.err = strings.NewReader(typed), &buffer{}, &buffer{}
+	code := d.run(d.t.Context(), "--plain", "--language", "en")
+	for _, text := range want {
+		if code != 0 || !strings.Contains(d.out.String(), text) {
+			d.t.Errorf("exit code %d, and it does not say %q\n%s%s", code, text, d.out, d.err)
+		}
+	}
+}
+
+func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
+	desk := away(t)
+	desk.talks("Vary 3500\ncharge\n", "NO DATABASE: cannot charge", "Total 3 500 Ar", "Cut off from the database")
+	desk.talks("Coca 2000\n", "The sale from before is back.", "Total 5 500 Ar")
+	log, err := os.ReadFile(filepath.Join(desk.env["HOME"], "till", "till.log"))
+	if err != nil || !strings.Contains(string(log), "the database is away: it is opened when it is there") {
+		t.Errorf("the log says %s (%v)", log, err)
+	}
+	files, err := filepath.Glob(filepath.Join(desk.env["HOME"], "till", "drafts-T1-*.db"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the sales are in %q (%v)", files, err)
+	}
+	t.Run("a second one of its name does not", func(t *testing.T) {
+		lock, err := storage.Lock(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = lock.Release() }()
+		if code := desk.run(t.Context(), "--plain"); code != 1 || !strings.Contains(desk.err.String(), "another till (process ") {
+			t.Errorf("exit code %d\n%s", code, desk.err)
+		}
+	})
+	t.Run("and without a sound file of its own it says why, and goes on", func(*testing.T) {
+		if err := os.WriteFile(files[0], []byte("no database"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		desk.talks("Vary 3500\n", "NO DATABASE: cannot charge", "It could not be written to disk.")
+		log, err := os.ReadFile(filepath.Join(desk.env["HOME"], "till", "till.log"))
+		if err != nil || !strings.Contains(string(log), "no sale can be entered while the database is away") {
+			t.Errorf("the log says %s (%v)", log, err)
+		}
+	})
+}
+
+func TestAConsoleWithoutAFolderOfItsOwnBeginsAllTheSame(t *testing.T) {
+	desk := away(t)
+	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
+		desk.env[name] = ""
+	}
+	desk.talks("Vary 3500\n", "NO DATABASE: cannot charge", "It could not be written to disk.")
+}
+
+func TestAConsoleWhoseDatabaseCannotBeRightEnds(t *testing.T) {
+	desk := newDesk(t)
+	desk.served()
+	desk.service(http.StatusOK, sound, func() {})
+	desk.env["TILL_DATABASE"] = strings.Replace(desk.env["TILL_DATABASE"], "/postgres?", "/nobodys?", 1)
+	for _, args := range [][]string{{"--plain"}, {"display", "--web", "127.0.0.1:0"}} {
+		desk.err = &buffer{}
+		if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "CREATE DATABASE") {
+			t.Errorf("till %v: exit code %d\n%s", args, code, desk.err)
+		}
+	}
+}
