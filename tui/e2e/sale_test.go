@@ -13,94 +13,109 @@ import (
 const tenMinutes = 10 * time.Minute
 
 func TestASaleIsPaidOnThePageAndTheScreenSaysSoWithoutAKey(t *testing.T) {
-	shop := open(t, tenMinutes)
-	terminal := shop.console()
-	link := sell(terminal)
-	if !strings.HasPrefix(link, shop.baseURL+"/") {
-		t.Fatalf("O2 the code says %q, which is no page of the service", link)
-	}
-	shop.customer(link, "success")
-	terminal.Sees("PAID", "9 000 Ar", "done")
-	order := shop.newest()
-	if order.Status != "success" || order.Verdict != "paid" || !order.Paid || len(order.Events) != 1 {
-		t.Errorf("the order is %+v", order)
-	}
-	terminal.Press("enter").Sees("A new sale")
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		shop := at.open(t, tenMinutes)
+		terminal := shop.console()
+		link := sell(terminal)
+		if !strings.HasPrefix(link, shop.baseURL+"/") {
+			t.Fatalf("O2 the code says %q, which is no page of the service", link)
+		}
+		shop.customer(link, "success")
+		terminal.Sees("PAID", "9 000 Ar", "done")
+		order := shop.newest()
+		if order.Status != "success" || order.Verdict != "paid" || !order.Paid || len(order.Events) != 1 {
+			t.Errorf("the order is %+v", order)
+		}
+		terminal.Press("enter").Sees("A new sale")
+	})
 }
 
 func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
-	cases := []struct{ name, outcome, word, status string }{
-		{"refused by the operator", "failed", "NOT PAID: failed", "failed"},
-		{"canceled by the customer", "canceled", "NOT PAID: canceled", "canceled"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			shop := open(t, tenMinutes)
-			terminal := shop.console()
-			shop.customer(sell(terminal), c.outcome)
-			terminal.Sees(c.word, "new order, same lines")
-			if order := shop.newest(); order.Status != c.status || order.Verdict != "not_paid" || order.Paid {
-				t.Errorf("the order is %+v", order)
-			}
-			terminal.Press("n").Sees("The earlier link can still be paid until").Press("enter")
-			terminal.Sees("Scan to pay", "9 000 Ar")
-			shop.customer(terminal.QR(), "success")
-			terminal.Sees("PAID", "done")
-		})
-	}
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		cases := []struct{ name, outcome, word, status string }{
+			{"refused by the operator", "failed", "NOT PAID: failed", "failed"},
+			{"canceled by the customer", "canceled", "NOT PAID: canceled", "canceled"},
+		}
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) {
+				shop := at.open(t, tenMinutes)
+				terminal := shop.console()
+				shop.customer(sell(terminal), c.outcome)
+				terminal.Sees(c.word, "new order, same lines")
+				if order := shop.newest(); order.Status != c.status || order.Verdict != "not_paid" || order.Paid {
+					t.Errorf("the order is %+v", order)
+				}
+				terminal.Press("n").Sees("The earlier link can still be paid until").Press("enter")
+				terminal.Sees("Scan to pay", "9 000 Ar")
+				shop.customer(terminal.QR(), "success")
+				terminal.Sees("PAID", "done")
+			})
+		}
+	})
 }
 
 func TestALinkThatExpiresIsNotPaidByTheServicesWord(t *testing.T) {
-	shop := open(t, 3*time.Second)
-	terminal := shop.console()
-	sell(terminal)
-	terminal.Sees("NOT PAID: expired")
-	if order := shop.newest(); order.Status != "expired" || order.Verdict != "not_paid" {
-		t.Errorf("the order is %+v", order)
-	}
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		shop := at.open(t, 3*time.Second)
+		terminal := shop.console()
+		sell(terminal)
+		terminal.Sees("NOT PAID: expired")
+		if order := shop.newest(); order.Status != "expired" || order.Verdict != "not_paid" {
+			t.Errorf("the order is %+v", order)
+		}
+	})
 }
 
 func TestAnEventThatComesTwiceCountsOnce(t *testing.T) {
-	shop := open(t, tenMinutes)
-	shop.service.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 2}})
-	terminal := shop.console()
-	shop.customer(sell(terminal), "success")
-	terminal.Sees("PAID", "done")
-	reference := shop.newest().OrderReference
-	// One more, sent from here, so that the last delivery has surely ended.
-	if code := shop.notify(success(reference, 9000), signature()); code != 200 {
-		t.Fatalf("the reply is %d", code)
-	}
-	order := shop.newest()
-	applied := 0
-	for _, event := range order.Events {
-		if event.Outcome == "applied" {
-			applied++
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		shop := at.open(t, tenMinutes)
+		shop.service.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 2}})
+		terminal := shop.console()
+		shop.customer(sell(terminal), "success")
+		terminal.Sees("PAID", "done")
+		reference := shop.newest().OrderReference
+		// One more, sent from here, so that the last delivery has surely ended.
+		if code := shop.notify(success(reference, 9000), signature()); code != 200 {
+			t.Fatalf("the reply is %d", code)
 		}
-	}
-	if applied != 1 || !order.Paid || order.Verdict != "paid" {
-		t.Errorf("W14 the order is %+v", order)
-	}
+		order := shop.newest()
+		applied := 0
+		for _, event := range order.Events {
+			if event.Outcome == "applied" {
+				applied++
+			}
+		}
+		if applied != 1 || !order.Paid || order.Verdict != "paid" {
+			t.Errorf("W14 the order is %+v", order)
+		}
+	})
 }
 
 func TestAForgedEventPaysNothing(t *testing.T) {
-	shop := open(t, tenMinutes)
-	terminal := shop.console()
-	sell(terminal)
-	order := shop.newest()
-	for name, forged := range map[string]string{
-		"W6 of another secret": strings.Repeat("ab", 32),
-		"W6 in upper case":     strings.ToUpper(signature()),
-		"W6 with a prefix":     "sha256=" + signature(),
-	} {
-		if code := shop.notify(success(order.OrderReference, 9000), forged); code != 401 {
-			t.Errorf("%s is answered %d", name, code)
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		shop := at.open(t, tenMinutes)
+		terminal := shop.console()
+		sell(terminal)
+		order := shop.newest()
+		for name, forged := range map[string]string{
+			"W6 of another secret": strings.Repeat("ab", 32),
+			"W6 in upper case":     strings.ToUpper(signature()),
+			"W6 with a prefix":     "sha256=" + signature(),
+		} {
+			if code := shop.notify(success(order.OrderReference, 9000), forged); code != 401 {
+				t.Errorf("%s is answered %d", name, code)
+			}
 		}
-	}
-	if after := shop.newest(); after.Status != "pending" || after.Verdict != "waiting" || len(after.Events) != 0 {
-		t.Errorf("the order is %+v", after)
-	}
-	terminal.Sees("Scan to pay")
+		if after := shop.newest(); after.Status != "pending" || after.Verdict != "waiting" || len(after.Events) != 0 {
+			t.Errorf("the order is %+v", after)
+		}
+		terminal.Sees("Scan to pay")
+	})
 }
 
 func TestAnotherAmountIsNeverGreen(t *testing.T) {

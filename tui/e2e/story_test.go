@@ -9,106 +9,118 @@ import (
 )
 
 func TestARushHour(t *testing.T) {
-	service := serve(t, payAt(somePage))
-	shop := openAt(t, service.url)
-	terminal := shop.console()
-	const customers = 20
-	for i := range customers {
-		terminal.Type(fmt.Sprintf("Coca %d", 2000+i)).Press("enter").Sees("Total  2 0")
-		terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay")
-		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", fmt.Sprintf("%d waiting", i+1))
-	}
-	made := service.received()
-	random := rand.New(rand.NewPCG(20, 26))
-	random.Shuffle(customers, func(i, j int) { made[i], made[j] = made[j], made[i] })
-	for i, order := range made {
-		terminal.Type("Savony 1").Sees("> Savony 1")
-		if got := service.tell(shop.webhook(), "payment.success", order, ""); got.code != http.StatusOK {
-			t.Errorf("the event of %s is answered %+v", order.reference, got)
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		service := serve(t, payAt(somePage))
+		shop := at.openAt(t, service.url)
+		terminal := shop.console()
+		const customers = 20
+		for i := range customers {
+			terminal.Type(fmt.Sprintf("Coca %d", 2000+i)).Press("enter").Sees("Total  2 0")
+			terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay")
+			terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", fmt.Sprintf("%d waiting", i+1))
 		}
-		if left := customers - i - 1; left > 0 {
-			terminal.Sees(fmt.Sprintf("%d waiting", left))
-		} else {
-			terminal.Gone("waiting")
+		made := service.received()
+		random := rand.New(rand.NewPCG(20, 26))
+		random.Shuffle(customers, func(i, j int) { made[i], made[j] = made[j], made[i] })
+		for i, order := range made {
+			terminal.Type("Savony 1").Sees("> Savony 1")
+			if got := service.tell(shop.webhook(), "payment.success", order, ""); got.code != http.StatusOK {
+				t.Errorf("the event of %s is answered %+v", order.reference, got)
+			}
+			if left := customers - i - 1; left > 0 {
+				terminal.Sees(fmt.Sprintf("%d waiting", left))
+			} else {
+				terminal.Gone("waiting")
+			}
+			terminal.Sees("> Savony 1", "F2 shows it").Type("200").Press("enter").Gone("> Savony")
 		}
-		terminal.Sees("> Savony 1", "F2 shows it").Type("200").Press("enter").Gone("> Savony")
-	}
-	terminal.Sees("Total  24 000 Ar", "(+19)")
-	for i := range customers {
-		terminal.Press("f2").Sees("PAID", fmt.Sprintf("2 %03d Ar", i), "done").Press("enter").Sees("Total  24 000 Ar")
-	}
-	terminal.Gone("F2 shows it").Press("f3").Sees("History").Gone("WAITING")
+		terminal.Sees("Total  24 000 Ar", "(+19)")
+		for i := range customers {
+			terminal.Press("f2").Sees("PAID", fmt.Sprintf("2 %03d Ar", i), "done").Press("enter").Sees("Total  24 000 Ar")
+		}
+		terminal.Gone("F2 shows it").Press("f3").Sees("History").Gone("WAITING")
+	})
 }
 
 func TestACustomerWhoLeavesAndPaysAfterAll(t *testing.T) {
-	service := serve(t, payAt(somePage))
-	shop := openAt(t, service.url)
-	terminal := shop.console()
-	sell(terminal)
-	terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "1 waiting")
-	made := service.received()[0]
-	service.tell(shop.webhook(), "payment.expired", made, "Payment time exceeded")
-	terminal.Sees("NOT PAID: expired", "F2 shows it").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
-	terminal.Sees("A new sale").Gone("F2 shows it", "waiting")
-	service.tell(shop.webhook(), "payment.success", made, "")
-	terminal.Sees("CHECK", "F2 shows it").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
-	terminal.Sees("1 to check").Press("f3").Sees(made.reference, "CHECK")
-	if now := shop.newest(); !now.Paid || now.Status != "success" || now.Verdict != "check" {
-		t.Errorf("W18 the order is %+v", now)
-	}
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		service := serve(t, payAt(somePage))
+		shop := at.openAt(t, service.url)
+		terminal := shop.console()
+		sell(terminal)
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "1 waiting")
+		made := service.received()[0]
+		service.tell(shop.webhook(), "payment.expired", made, "Payment time exceeded")
+		terminal.Sees("NOT PAID: expired", "F2 shows it").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
+		terminal.Sees("A new sale").Gone("F2 shows it", "waiting")
+		service.tell(shop.webhook(), "payment.success", made, "")
+		terminal.Sees("CHECK", "F2 shows it").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
+		terminal.Sees("1 to check").Press("f3").Sees(made.reference, "CHECK")
+		if now := shop.newest(); !now.Paid || now.Status != "success" || now.Verdict != "check" {
+			t.Errorf("W18 the order is %+v", now)
+		}
+	})
 }
 
 func TestAPowerCutInEveryState(t *testing.T) {
-	t.Run("at the charge question: the sale is back, and no order was made", func(t *testing.T) {
-		service := serve(t, payAt(somePage))
-		shop := openAt(t, service.url)
-		terminal := shop.console()
-		enter(terminal).Kill()
-		shop.console().Sees("Vary", "Coca", "Total  9 000 Ar", "The sale from before is back")
-		if orders := service.received(); len(orders) != 0 {
-			t.Errorf("the service received %d orders", len(orders))
-		}
-	})
-	t.Run("while the code is shown: the order waits, and the same code is shown again", func(t *testing.T) {
-		shop := openAt(t, serve(t, payAt(somePage)).url)
-		terminal := shop.console()
-		link := sell(terminal)
-		terminal.Kill()
-		again := shop.console().Sees("1 waiting").Press("f4").Sees("Waiting board").Press("enter").Sees("Scan to pay")
-		if got := again.QR(); got != link {
-			t.Errorf("the code says %q, want %q", got, link)
-		}
-	})
-	t.Run("before an outcome was acknowledged: it is announced again", func(t *testing.T) {
-		service := serve(t, payAt(somePage))
-		shop := openAt(t, service.url)
-		terminal := shop.console()
-		sell(terminal)
-		service.tell(shop.webhook(), "payment.failed", service.received()[0], "Insufficient funds")
-		terminal.Sees("NOT PAID: failed").Kill()
-		shop.console().Sees("NOT PAID: failed", "F2 shows it").Press("f2").Sees("Insufficient funds", "done")
-	})
-	t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
-		shop := openAt(t, serve(t, payAt(somePage)).url)
-		terminal := shop.console()
-		terminal.Press("f6").Press("ctrl+n").Type("Mofo gasy").Press("tab").Type("500").Press("ctrl+s")
-		terminal.Sees("Mofo gasy", "500").Press("ctrl+n").Type("Koba").Sees("Koba").Kill()
-		terminal = shop.console().Press("f6").Sees("Mofo gasy")
-		if strings.Contains(terminal.Screen(), "Koba") {
-			t.Errorf("half an article is there\n%s", terminal.Screen())
-		}
-		terminal.Press("esc").Sees("A new sale").Type("mofo").Press("enter").Sees("Total  500 Ar")
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		t.Run("at the charge question: the sale is back, and no order was made", func(t *testing.T) {
+			service := serve(t, payAt(somePage))
+			shop := at.openAt(t, service.url)
+			terminal := shop.console()
+			enter(terminal).Kill()
+			shop.console().Sees("Vary", "Coca", "Total  9 000 Ar", "The sale from before is back")
+			if orders := service.received(); len(orders) != 0 {
+				t.Errorf("the service received %d orders", len(orders))
+			}
+		})
+		t.Run("while the code is shown: the order waits, and the same code is shown again", func(t *testing.T) {
+			shop := at.openAt(t, serve(t, payAt(somePage)).url)
+			terminal := shop.console()
+			link := sell(terminal)
+			terminal.Kill()
+			again := shop.console().Sees("1 waiting").Press("f4").Sees("Waiting board").Press("enter").Sees("Scan to pay")
+			if got := again.QR(); got != link {
+				t.Errorf("the code says %q, want %q", got, link)
+			}
+		})
+		t.Run("before an outcome was acknowledged: it is announced again", func(t *testing.T) {
+			service := serve(t, payAt(somePage))
+			shop := at.openAt(t, service.url)
+			terminal := shop.console()
+			sell(terminal)
+			service.tell(shop.webhook(), "payment.failed", service.received()[0], "Insufficient funds")
+			terminal.Sees("NOT PAID: failed").Kill()
+			shop.console().Sees("NOT PAID: failed", "F2 shows it").Press("f2").Sees("Insufficient funds", "done")
+		})
+		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
+			shop := at.openAt(t, serve(t, payAt(somePage)).url)
+			terminal := shop.console()
+			terminal.Press("f6").Press("ctrl+n").Type("Mofo gasy").Press("tab").Type("500").Press("ctrl+s")
+			terminal.Sees("Mofo gasy", "500").Press("ctrl+n").Type("Koba").Sees("Koba").Kill()
+			terminal = shop.console().Press("f6").Sees("Mofo gasy")
+			if strings.Contains(terminal.Screen(), "Koba") {
+				t.Errorf("half an article is there\n%s", terminal.Screen())
+			}
+			terminal.Press("esc").Sees("A new sale").Type("mofo").Press("enter").Sees("Total  500 Ar")
+		})
 	})
 }
 
 func TestATerminalThatIsClosedLosesNothing(t *testing.T) {
-	service := serve(t, payAt(somePage))
-	shop := openAt(t, service.url)
-	terminal := shop.console()
-	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar").Press("enter").Sees("Charge").Press("esc")
-	terminal.HangUp()
-	if code := terminal.Wait(); code != 0 {
-		t.Errorf("T10 the console ended with %d", code)
-	}
-	shop.console().Sees("Vary", "Total  7 000 Ar", "The sale from before is back")
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		service := serve(t, payAt(somePage))
+		shop := at.openAt(t, service.url)
+		terminal := shop.console()
+		terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar").Press("enter").Sees("Charge").Press("esc")
+		terminal.HangUp()
+		if code := terminal.Wait(); code != 0 {
+			t.Errorf("T10 the console ended with %d", code)
+		}
+		shop.console().Sees("Vary", "Total  7 000 Ar", "The sale from before is back")
+	})
 }

@@ -33,33 +33,36 @@ func (s stall) answer(w http.ResponseWriter, r *http.Request, order wireOrder) {
 }
 
 func TestAPowerCutDuringTheCallLeavesTheOrderUnknown(t *testing.T) {
-	stalled := newStall()
-	service := serve(t, stalled.answer)
-	shop := openAt(t, service.url)
-	terminal := shop.console()
-	enter(terminal).Press("enter").Sees("Asking the payment service")
-	<-stalled.arrived
-	terminal.Kill()
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		stalled := newStall()
+		service := serve(t, stalled.answer)
+		shop := at.openAt(t, service.url)
+		terminal := shop.console()
+		enter(terminal).Press("enter").Sees("Asking the payment service")
+		<-stalled.arrived
+		terminal.Kill()
 
-	terminal = shop.console().Sees("UNKNOWN", "9 000 Ar", "F2")
-	lost := service.received()[0].reference
-	if now := shop.newest(); now.Reference != lost || now.Status != "unknown" || now.Verdict != "unknown" {
-		t.Errorf("O11 the order %s is %+v", lost, now)
-	}
-	terminal.Press("f2").Sees("UNKNOWN", lost, "done").Press("enter").Sees("Vary", "Coca", "Total")
-	if orders := service.received(); len(orders) != 1 {
-		t.Errorf("O11 the service received %d orders", len(orders))
-	}
+		terminal = shop.console().Sees("UNKNOWN", "9 000 Ar", "F2")
+		lost := service.received()[0].reference
+		if now := shop.newest(); now.Reference != lost || now.Status != "unknown" || now.Verdict != "unknown" {
+			t.Errorf("O11 the order %s is %+v", lost, now)
+		}
+		terminal.Press("f2").Sees("UNKNOWN", lost, "done").Press("enter").Sees("Vary", "Coca", "Total")
+		if orders := service.received(); len(orders) != 1 {
+			t.Errorf("O11 the service received %d orders", len(orders))
+		}
 
-	close(stalled.released)
-	terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("Scan to pay")
-	orders := service.received()
-	if len(orders) != 2 || orders[1].reference == lost {
-		t.Errorf("O4 the service received %+v", orders)
-	}
-	if late := shop.newest(); late.Reference != orders[1].reference || late.Status != "pending" {
-		t.Errorf("O11 the new order is %+v", late)
-	}
+		close(stalled.released)
+		terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("Scan to pay")
+		orders := service.received()
+		if len(orders) != 2 || orders[1].reference == lost {
+			t.Errorf("O4 the service received %+v", orders)
+		}
+		if late := shop.newest(); late.Reference != orders[1].reference || late.Status != "pending" {
+			t.Errorf("O11 the new order is %+v", late)
+		}
+	})
 }
 
 // letGo presses Enter by itself, with a pause in which no held key would be
@@ -122,23 +125,26 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 }
 
 func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
-	service := serve(t, payAt(somePage))
-	shop := openAt(t, service.url)
-	terminal := shop.console()
-	sell(terminal)
-	terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "1 waiting")
-	terminal.Type("Mofo 500").Press("enter").Sees("500 Ar").Type("Savo 15").Sees("Savo 15")
-	if rung := strings.Count(terminal.Raw(), "\a"); rung != 0 {
-		t.Errorf("T8 the bell rang %d times before", rung)
-	}
-	service.tell(shop.webhook(), "payment.success", service.received()[0], "")
-	terminal.Sees("PAID", "9 000 Ar", "F2 shows it", "Savo 15", "Mofo")
-	eventually(t, "T8 the bell rings", func() bool { return strings.Count(terminal.Raw(), "\a") == 2 })
-	terminal.Type("00").Press("enter").Sees("2 000 Ar", "F2 shows it")
-	terminal.Press("f2").Sees("PAID", "done").Press("enter").Sees("Mofo", "Savo", "2 000 Ar")
-	if rung := strings.Count(terminal.Raw(), "\a"); rung != 2 {
-		t.Errorf("T8 the bell rang %d times", rung)
-	}
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		service := serve(t, payAt(somePage))
+		shop := at.openAt(t, service.url)
+		terminal := shop.console()
+		sell(terminal)
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "1 waiting")
+		terminal.Type("Mofo 500").Press("enter").Sees("500 Ar").Type("Savo 15").Sees("Savo 15")
+		if rung := strings.Count(terminal.Raw(), "\a"); rung != 0 {
+			t.Errorf("T8 the bell rang %d times before", rung)
+		}
+		service.tell(shop.webhook(), "payment.success", service.received()[0], "")
+		terminal.Sees("PAID", "9 000 Ar", "F2 shows it", "Savo 15", "Mofo")
+		eventually(t, "T8 the bell rings", func() bool { return strings.Count(terminal.Raw(), "\a") == 2 })
+		terminal.Type("00").Press("enter").Sees("2 000 Ar", "F2 shows it")
+		terminal.Press("f2").Sees("PAID", "done").Press("enter").Sees("Mofo", "Savo", "2 000 Ar")
+		if rung := strings.Count(terminal.Raw(), "\a"); rung != 2 {
+			t.Errorf("T8 the bell rang %d times", rung)
+		}
+	})
 }
 
 func TestNoSecretIsWrittenAnywhere(t *testing.T) {

@@ -135,32 +135,35 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 }
 
 func TestTheFourEventsReachTheScreen(t *testing.T) {
-	service := serve(t, payAt(somePage))
-	shop := openAt(t, service.url)
-	terminal := shop.console()
-	for i, c := range []struct{ kind, why, status, word string }{
-		{"payment.success", "", "success", "PAID"},
-		{"payment.failed", "Insufficient funds", "failed", "NOT PAID: failed"},
-		{"payment.canceled", "Payment canceled by the customer", "canceled", "NOT PAID: canceled"},
-		{"payment.expired", "Payment time exceeded", "expired", "NOT PAID: expired"},
-	} {
-		sell(terminal)
-		made := service.received()[i]
-		want := reply{code: http.StatusOK, Received: true, Status: c.status}
-		if got := service.tell(shop.webhook(), c.kind, made, c.why); got != want {
-			t.Errorf("W1 %s is answered %+v", c.kind, got)
+	t.Parallel()
+	onEach(t, func(t *testing.T, at store) {
+		service := serve(t, payAt(somePage))
+		shop := at.openAt(t, service.url)
+		terminal := shop.console()
+		for i, c := range []struct{ kind, why, status, word string }{
+			{"payment.success", "", "success", "PAID"},
+			{"payment.failed", "Insufficient funds", "failed", "NOT PAID: failed"},
+			{"payment.canceled", "Payment canceled by the customer", "canceled", "NOT PAID: canceled"},
+			{"payment.expired", "Payment time exceeded", "expired", "NOT PAID: expired"},
+		} {
+			sell(terminal)
+			made := service.received()[i]
+			want := reply{code: http.StatusOK, Received: true, Status: c.status}
+			if got := service.tell(shop.webhook(), c.kind, made, c.why); got != want {
+				t.Errorf("W1 %s is answered %+v", c.kind, got)
+			}
+			terminal.Sees(c.word, c.why, made.reference, "done").Press("enter")
+			if c.status == "failed" || c.status == "canceled" {
+				// The customer may try again on the same page.
+				terminal.Sees("The link can still be paid", "Done with this order?").Press("enter")
+			}
+			terminal.Sees("A new sale")
+			paid := c.status == "success"
+			if now := shop.newest(); now.Status != c.status || now.Paid != paid || now.OrderReference != made.orderReference {
+				t.Errorf("W2 after %s the order is %+v", c.kind, now)
+			}
 		}
-		terminal.Sees(c.word, c.why, made.reference, "done").Press("enter")
-		if c.status == "failed" || c.status == "canceled" {
-			// The customer may try again on the same page.
-			terminal.Sees("The link can still be paid", "Done with this order?").Press("enter")
-		}
-		terminal.Sees("A new sale")
-		paid := c.status == "success"
-		if now := shop.newest(); now.Status != c.status || now.Paid != paid || now.OrderReference != made.orderReference {
-			t.Errorf("W2 after %s the order is %+v", c.kind, now)
-		}
-	}
+	})
 }
 
 func TestAHostileLinkIsNeverDrawn(t *testing.T) {
