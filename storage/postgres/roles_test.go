@@ -126,6 +126,9 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
 	_, err = payments.New(openAt(t, owner), nil, clock).AddCashier(t.Context(), who.Name, "", who.PIN, payments.Identity{})
 	must("add a cashier", err)
+	// A cashier's own PIN, too, is changed where the owner's user is used.
+	must("change a PIN", payments.New(openAt(t, owner), nil, clock).ChangePIN(t.Context(), who.Name, payments.NewSecret("0815"), who))
+	who.PIN = payments.NewSecret("0815")
 	_, err = till.ResolveAs(t.Context(), "REF_1", payments.Finding{Paid: true}, who)
 	must("resolve under a name", err)
 	_, err = till.CloseAs(t.Context(), clock(), "T1", who)
