@@ -51,6 +51,11 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		return m, nil
 	case pay.Declined:
 		return m.declined(msg.Terms)
+	case pay.Corrected:
+		var cmd tea.Cmd
+		m.route = selling
+		m.sale, cmd = m.sale.Correct(m.lines(msg.Terms))
+		return m, cmd
 	case catalog.Changed:
 		var cmd tea.Cmd
 		m.sale, cmd = m.sale.Update(sale.Restock{})
@@ -210,15 +215,20 @@ func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
 // declined brings back the lines of an order that was not taken, when the sale
 // that they come from is on the screen no more.
 func (m model) declined(terms payments.Terms) (model, tea.Cmd) {
+	var cmd tea.Cmd
+	m.sale, cmd = m.sale.Return(m.lines(terms))
+	return m, cmd
+}
+
+// lines are the sale of which an order was made.
+func (m model) lines(terms payments.Terms) payments.Sale {
 	lines := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items}
 	// A description that says no more than the items do is no note.
 	plain, err := payments.NewOrder(payments.Terms{Reference: "x", Items: terms.Items}, m.state.Now)
 	if err == nil && plain.Description != terms.Description {
 		lines.Description = terms.Description
 	}
-	var cmd tea.Cmd
-	m.sale, cmd = m.sale.Return(lines)
-	return m, cmd
+	return lines
 }
 
 // left goes back to where a payment was opened from. An outcome that was

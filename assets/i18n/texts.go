@@ -62,6 +62,7 @@ type Lists struct {
 	Health      Health      `toml:"health"`
 	Illness     Illness     `toml:"illness"`
 	Causes      Causes      `toml:"causes"`
+	Correction  Correction  `toml:"correction"`
 }
 
 // Verdicts are the words for an order's verdict.
@@ -182,6 +183,14 @@ type Held struct {
 	DropYes  Text   `toml:"drop_yes"`
 	Returned Text   `toml:"returned"`
 	Kept     Phrase `toml:"kept"` // The name.
+}
+
+// Correction are the texts with which an order's lines are brought back.
+type Correction struct {
+	Key   Text   `toml:"key"`   // What the key does.
+	Ask   Phrase `toml:"ask"`   // Until when the link can be paid.
+	Back  Text   `toml:"back"`  // They are on the screen.
+	Aside Phrase `toml:"aside"` // They are held, under a name.
 }
 
 // Welcome is what somebody reads who starts the program for the first time.

@@ -10,10 +10,10 @@ import (
 
 // keyMap are the keys of the screen.
 type keyMap struct {
-	Done, Leave, Again, Resend, Link, Copy key.Binding
-	Turn                                   key.Binding
-	Pay, Fail, Stop, Over                  key.Binding
-	Yes, No                                key.Binding // The answers to a question, which names them.
+	Done, Leave, Again, Correct key.Binding
+	Resend, Link, Copy, Turn    key.Binding
+	Pay, Fail, Stop, Over       key.Binding
+	Yes, No                     key.Binding // The answers to a question, which names them.
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -22,19 +22,20 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, word))
 	}
 	return keyMap{
-		Done:   bind("enter", words.Done),
-		Leave:  bind("esc", words.Leave),
-		Again:  bind("n", words.Again),
-		Resend: bind("s", words.Resend),
-		Link:   bind("l", words.Link),
-		Copy:   bind("c", words.Copy),
-		Turn:   key.NewBinding(key.WithKeys("f9"), key.WithHelp("F9", texts.Facing.Turn)),
-		Pay:    bind("p", words.DemoPay),
-		Fail:   bind("f", words.DemoFail),
-		Stop:   bind("x", words.DemoStop),
-		Over:   bind("e", words.DemoOver),
-		Yes:    key.NewBinding(key.WithKeys("enter")),
-		No:     key.NewBinding(key.WithKeys("esc")),
+		Done:    bind("enter", words.Done),
+		Leave:   bind("esc", words.Leave),
+		Again:   bind("n", words.Again),
+		Correct: bind("r", texts.Correction.Key),
+		Resend:  bind("s", words.Resend),
+		Link:    bind("l", words.Link),
+		Copy:    bind("c", words.Copy),
+		Turn:    key.NewBinding(key.WithKeys("f9"), key.WithHelp("F9", texts.Facing.Turn)),
+		Pay:     bind("p", words.DemoPay),
+		Fail:    bind("f", words.DemoFail),
+		Stop:    bind("x", words.DemoStop),
+		Over:    bind("e", words.DemoOver),
+		Yes:     key.NewBinding(key.WithKeys("enter")),
+		No:      key.NewBinding(key.WithKeys("esc")),
 	}
 }
 
@@ -48,6 +49,7 @@ func (m *Model) enable() {
 	m.keys.Done.SetEnabled(final && !grace)
 	m.keys.Leave.SetEnabled(!m.sending && !grace)
 	m.keys.Again.SetEnabled(!m.sending && !grace && again)
+	m.keys.Correct.SetEnabled(m.keys.Again.Enabled())
 	m.keys.Resend.SetEnabled(!m.sending && m.order.Facts.NotSent)
 	m.keys.Link.SetEnabled(linked)
 	m.keys.Copy.SetEnabled(linked && m.Copy != nil)
@@ -76,9 +78,9 @@ func (m Model) repeatable(verdict payments.Verdict) bool {
 // final outcome unseen is possible, but nothing to offer.
 func (m Model) ShortHelp() []key.Binding {
 	if m.final() {
-		return []key.Binding{m.keys.Done, m.keys.Again}
+		return []key.Binding{m.keys.Done, m.keys.Again, m.keys.Correct}
 	}
-	return []key.Binding{m.keys.Resend, m.keys.Leave, m.keys.Turn, m.keys.Link, m.keys.Copy, m.keys.Again}
+	return []key.Binding{m.keys.Resend, m.keys.Leave, m.keys.Turn, m.keys.Link, m.keys.Copy, m.keys.Again, m.keys.Correct}
 }
 
 // DemoHelp returns the keys that act as the customer.
@@ -89,7 +91,7 @@ func (m Model) DemoHelp() []key.Binding {
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	columns := [][]key.Binding{{all.Done, all.Leave, all.Again}, {all.Resend, all.Turn, all.Link, all.Copy}}
+	columns := [][]key.Binding{{all.Done, all.Leave, all.Again, all.Correct}, {all.Resend, all.Turn, all.Link, all.Copy}}
 	if m.Customer != nil {
 		columns = append(columns, []key.Binding{all.Pay, all.Fail, all.Stop, all.Over})
 	}

@@ -42,6 +42,7 @@ const (
 	askDone
 	askLeave
 	askAgain
+	askCorrect
 )
 
 // Model is the screen.
@@ -328,6 +329,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.ask(askLeave)
 	case key.Matches(msg, m.keys.Again):
 		return m.ask(askAgain)
+	case key.Matches(msg, m.keys.Correct):
+		return m.ask(askCorrect)
 	case key.Matches(msg, m.keys.Resend):
 		return m.again(m.order.Reference)
 	case key.Matches(msg, m.keys.Link):
@@ -379,9 +382,14 @@ func (m Model) proceed() (Model, tea.Cmd) {
 	case askLeave:
 		return m, leave
 	}
-	seen := m.final()
-	old := m
-	m, cmd := m.again("")
+	seen, old := m.final(), m
+	var cmd tea.Cmd
+	if asked == askCorrect {
+		terms := m.terms("")
+		cmd = func() tea.Msg { return Corrected{terms} }
+	} else {
+		m, cmd = m.again("")
+	}
 	if seen {
 		return m, tea.Sequence(old.acknowledge(), cmd)
 	}
@@ -391,8 +399,13 @@ func (m Model) proceed() (Model, tea.Cmd) {
 // again sends the same lines: as a new order, or, when reference names the
 // order that was not sent, as that one.
 func (m Model) again(reference string) (Model, tea.Cmd) {
-	return m.Charge(payments.Terms{
+	return m.Charge(m.terms(reference))
+}
+
+// terms are those of the order, under a reference.
+func (m Model) terms(reference string) payments.Terms {
+	return payments.Terms{
 		Reference: reference, Sale: m.order.Sale, Till: m.order.Till,
 		Items: m.order.Items, Description: m.order.Description,
-	})
+	}
 }

@@ -272,6 +272,8 @@ func (m Model) asked(width int) []string {
 		question = m.Texts.Asks.Done.With(until)
 	case askLeave:
 		question = m.Texts.Asks.Leave.With(until)
+	case askCorrect:
+		question = m.Texts.Correction.Ask.With(until)
 	}
 	return append(styled(m.Theme.Warning.Render, question, width), m.Texts.Asks.YesNo)
 }

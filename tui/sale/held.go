@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
 )
@@ -152,6 +153,17 @@ func (m Model) drop() (Model, tea.Cmd) {
 // on the screen no more: into the sale, or, while that holds something, into a
 // sale that is held.
 func (m Model) Return(sale payments.Sale) (Model, tea.Cmd) {
+	return m.giveBack(sale, m.Texts.Held.Returned, m.Texts.Held.Kept)
+}
+
+// Correct brings back the lines of an order that somebody wants to correct.
+func (m Model) Correct(sale payments.Sale) (Model, tea.Cmd) {
+	return m.giveBack(sale, m.Texts.Correction.Back, m.Texts.Correction.Aside)
+}
+
+// giveBack puts a sale on the screen, or beside the one that is there, and says
+// so.
+func (m Model) giveBack(sale payments.Sale, here i18n.Text, aside i18n.Phrase) (Model, tea.Cmd) {
 	if sale.ID == "" {
 		sale.ID = m.Desk.NewSale(m.Till).ID
 	}
@@ -161,12 +173,12 @@ func (m Model) Return(sale payments.Sale) (Model, tea.Cmd) {
 	if !m.untouched() {
 		name := m.held.name()
 		m, cmd := m.putAside(sale, name)
-		return m.Warn(m.Texts.Held.Kept.With(name)), cmd
+		return m.Warn(aside.With(name)), cmd
 	}
 	sale.Name = ""
 	m.sale, m.history = sale, nil
 	if m.mode == resuming || m.mode == dropping {
 		m = m.become(entering)
 	}
-	return m.Warn(m.Texts.Held.Returned).store()
+	return m.Warn(here).store()
 }
