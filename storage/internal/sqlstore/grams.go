@@ -25,9 +25,11 @@ const (
 
 	textsOfBlock = `SELECT search FROM orders WHERE id > $1 AND id <= $2`
 
+	// The sums keep a planner from looking for the oldest and the newest by the
+	// index of times, through all orders of the shop, instead of by key.
 	addBlock = `INSERT INTO order_blocks (block, oldest, newest) VALUES ($1,
-		(SELECT coalesce(min(created_at), 0) FROM orders WHERE id > $2 AND id <= $3),
-		(SELECT max(newest) FROM (SELECT coalesce(max(created_at), 0) AS newest FROM orders WHERE id > $2 AND id <= $3
+		(SELECT coalesce(min(created_at + 0), 0) FROM orders WHERE id > $2 AND id <= $3),
+		(SELECT max(newest) FROM (SELECT coalesce(max(created_at + 0), 0) AS newest FROM orders WHERE id > $2 AND id <= $3
 			UNION ALL SELECT * FROM (SELECT newest FROM order_blocks ORDER BY block DESC LIMIT 1) before) blocks))`
 )
 
