@@ -367,8 +367,8 @@ type Catalog struct {
 	Code      Text   `toml:"code"`
 	Place     Text   `toml:"place"`
 	Favourite Text   `toml:"favourite"`
-	Sold      Text   `toml:"sold"`
-	Facts     Phrase `toml:"facts"` // The code, how often it was sold.
+	Used      Text   `toml:"used"`  // In how many orders, be they paid or not.
+	Facts     Phrase `toml:"facts"` // The code, how often it was ordered.
 }
 
 // CatalogWork is what is done to an article.

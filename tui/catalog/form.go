@@ -118,10 +118,13 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
+// enterSaves tells whether Enter saves, rather than to go on to the next field.
+func (f form) enterSaves() bool { return f.focus >= codeField }
+
 // next goes on from a field that is sound, and saves after the code: a scanner
 // ends it with Enter.
 func (m Model) next() (Model, tea.Cmd) {
-	if m.form.focus >= codeField {
+	if m.form.enterSaves() {
 		return m.submit()
 	}
 	if _, wrong, hint := m.read(); hint != "" && wrong <= m.form.focus {

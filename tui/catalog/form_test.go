@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/tuitest/counter"
 )
 
 func TestAnArticleIsAdded(t *testing.T) {
@@ -97,6 +98,22 @@ func TestNothingThatIsTypedIsLost(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTheHintsSayWhereEnterSaves(t *testing.T) {
+	s := open(t, shop()...)
+	enter := func() string {
+		keys := s.Model().(counter.Alone[catalog.Model]).Screen.ShortHelp()
+		return keys[0].Help().Key + " " + keys[0].Help().Desc
+	}
+	s.press("ctrl+n")
+	for _, want := range []string{"enter next field", "enter next field", "enter save", "enter save"} {
+		if got := enter(); got != want {
+			t.Errorf("the first hint is %q, want %q:\n%s", got, want, s.View())
+		}
+		s.press("tab")
+	}
+	s.press("shift+tab", "shift+tab").Type("6111000000055").Press("enter").Sees("Type the article's name.")
 }
 
 func TestEnterStaysInAFieldThatIsWrong(t *testing.T) {

@@ -19,7 +19,7 @@ type listKeys struct {
 	New, Edit, Place, Remove, Undo          key.Binding
 }
 
-type formKeys struct{ Next, FieldDown, FieldUp, Save key.Binding }
+type formKeys struct{ Next, Finish, FieldDown, FieldUp, Save key.Binding }
 
 func newKeyMap(texts i18n.Texts) keyMap {
 	bind := func(help, word string, keys ...string) key.Binding {
@@ -42,6 +42,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		},
 		formKeys: formKeys{
 			Next:      bind("enter", own.Next, "enter"),
+			Finish:    bind("enter", own.Save, "enter"),
 			FieldDown: bind("tab", own.Field, "tab", "down"),
 			FieldUp:   bind("tab", own.Field, "shift+tab", "up"),
 			Save:      bind("ctrl+s", own.Save, "ctrl+s"),
@@ -69,6 +70,8 @@ func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.question != nothing:
 		return nil // It names them itself.
+	case m.form.open && m.form.enterSaves():
+		return []key.Binding{m.keys.Finish, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	case m.form.open:
 		return []key.Binding{m.keys.Next, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	}

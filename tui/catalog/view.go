@@ -13,7 +13,7 @@ const (
 	placeWidth = 7
 	minPrice   = 10
 	codeWidth  = 16
-	soldWidth  = 9
+	usesWidth  = 9
 )
 
 // wide is the width from which all columns stand beside each other.
@@ -110,7 +110,7 @@ func (m Model) list(room int) []string {
 	head := []string{
 		m.filter.View(),
 		theme.Spread(m.Theme.Title.Render(words.Title), m.Theme.Subdued.Render(count), m.size.width),
-		m.Theme.Subdued.Render(m.row(width, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Sold)),
+		m.Theme.Subdued.Render(m.row(width, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used)),
 	}
 	rows := head[:listHead(room)]
 	if len(rows) > 1 {
@@ -149,10 +149,10 @@ func (m Model) priceWidth(visible []int) int {
 }
 
 // row lays out the columns; the label takes what is left.
-func (m Model) row(width int, place, label, price, code, sold string) string {
+func (m Model) row(width int, place, label, price, code, uses string) string {
 	cells := theme.Right(price, width)
 	if m.size.width >= wide {
-		cells += "  " + theme.Left(code, codeWidth) + theme.Right(sold, soldWidth)
+		cells += "  " + theme.Left(code, codeWidth) + theme.Right(uses, usesWidth)
 	}
 	return theme.Spread(" "+theme.Left(place, placeWidth)+label, cells, m.size.width)
 }
