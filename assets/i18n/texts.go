@@ -295,18 +295,25 @@ type Staff struct {
 // Hints say what to do about an input or an outcome.
 type Hints struct {
 	CallHints
+	EntryHints
+	TooLarge    Text   `toml:"too_large"`
+	BadDiscount Text   `toml:"bad_discount"`
+	NoFavourite Phrase `toml:"no_favourite"` // Its place.
+	StoreFailed Text   `toml:"store_failed"`
+}
+
+// EntryHints say what to do about an entry that is no line of a sale.
+type EntryHints struct {
 	NotUnderstood Text   `toml:"not_understood"`
+	TooLong       Text   `toml:"too_long"`
 	NoPrice       Text   `toml:"no_price"`
 	BadPrice      Text   `toml:"bad_price"`
 	BadQuantity   Text   `toml:"bad_quantity"`
 	Apart         Text   `toml:"apart"`
+	Pieces        Phrase `toml:"pieces"` // A quantity, how it is typed.
 	TwoQuantities Text   `toml:"two_quantities"`
-	TooLarge      Text   `toml:"too_large"`
 	Several       Phrase `toml:"several"`      // The articles that fit.
 	UnknownCode   Phrase `toml:"unknown_code"` // The code.
-	BadDiscount   Text   `toml:"bad_discount"`
-	NoFavourite   Phrase `toml:"no_favourite"` // Its place.
-	StoreFailed   Text   `toml:"store_failed"`
 }
 
 // CallHints say what to do about an order call that gave no link.

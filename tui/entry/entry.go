@@ -27,6 +27,8 @@ var (
 	// ErrApart says that what looks like a price below 100 with its quantity
 	// attached may as well be a measure.
 	ErrApart = errors.New("a price below 100 with its quantity attached")
+	// ErrTooLong says that an entry is wider than MaxWidth.
+	ErrTooLong = errors.New("too long an entry")
 	// ErrDiscount says that a text gives no new price above zero.
 	ErrDiscount = errors.New("not a discount")
 )
@@ -56,8 +58,10 @@ const MinCode = 8
 // Parse reads an entry line: LABEL PRICE [xQTY], QTY*LABEL PRICE, a bare price,
 // an article's code, or a few letters of an article's name. A price may be
 // grouped in threes by blanks, and may have its quantity, from 100 Ar on, or its
-// unit attached ("3500x2", "3500 Ar") where no article is called so. free is the label of a
-// bare price. The errors are this package's, payments.ErrNotAmount,
+// unit attached ("3500x2", "3500 Ar"), and a quantity with its sign may stand
+// before the label or the price ("2x riz 3500", "Riz x2 3500"), where no article
+// is called so. QTY**LABEL PRICE takes the label as it is written. free is the
+// label of a bare price. The errors are this package's, payments.ErrNotAmount,
 // payments.ErrTooLarge and payments.ErrInvalidItem.
 func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	wanted, err := takeApart(entry, shelf)
@@ -72,9 +76,10 @@ func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		return fromName(shelf, label, wanted.quantity)
 	}
 	if label == "" {
-		if label = free; len(price) >= MinCode && isDigits(price) {
+		if len(price) >= MinCode && isDigits(price) {
 			return payments.Item{}, &UnknownCodeError{price}
 		}
+		label, wanted.priced = free, true
 	}
 	amount, err := payments.ParseAriary(price)
 	if err != nil {
@@ -84,16 +89,20 @@ func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		}
 		return payments.Item{}, attachedFault(wanted.words, err)
 	}
+	if err := wanted.pieces(label, amount, shelf); err != nil {
+		return payments.Item{}, err
+	}
 	return payments.NewItem(label, amount, wanted.quantity)
 }
 
-// Format writes an item as an entry that Parse reads back. A label may end or
-// begin like a price or a quantity ("Eau 150"): then the entry says more than
-// it otherwise would.
-func Format(item payments.Item) string {
+// Format writes an item as an entry that Parse reads back with the same shelf.
+// A label may end or begin like a price or a quantity ("Eau 150"): then the
+// entry says more than it otherwise would.
+func Format(item payments.Item, shelf Shelf) string {
 	ways := spellings(item)
 	for _, entry := range ways {
-		if read, err := Parse(entry, Shelf{}, ""); err == nil && read == item {
+		read, err := Parse(entry, shelf, "")
+		if read.ListPrice = item.ListPrice; err == nil && read == item {
 			return entry
 		}
 	}
@@ -104,13 +113,17 @@ func Format(item payments.Item) string {
 func spellings(item payments.Item) []string {
 	var ways []string
 	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
-	// Groups of three are a price wherever they stand, even behind "2* x".
-	for _, price := range []string{price, "0" + price, grouped(item.UnitPrice)} {
+	// Groups of three are a price wherever they stand.
+	prices := []string{price, "0" + price, grouped(item.UnitPrice)}
+	for _, price := range prices {
 		entry := item.Label + " " + price
 		if item.Quantity == 1 {
 			ways = append(ways, entry)
 		}
 		ways = append(ways, entry+" x"+quantity, quantity+"*"+entry)
+	}
+	for _, price := range prices {
+		ways = append(ways, quantity+literally+item.Label+" "+price)
 	}
 	return ways
 }

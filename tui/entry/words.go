@@ -2,7 +2,6 @@ package entry
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -13,6 +12,7 @@ import (
 type wish struct {
 	words    []string // At least one.
 	quantity int64
+	priced   bool // A quantity or a unit says that the last number is a price.
 }
 
 // coded finds the article that has the single word as its code.
@@ -23,36 +23,55 @@ func (w wish) coded(shelf Shelf) (payments.Article, bool) {
 	return shelf.Coded(w.words[0])
 }
 
-// Quantity reads a text that is a quantity alone ("2*", "x2"). A blank text is
+// Quantity reads a text that is a quantity alone ("2*", "x2", "2x"). A blank text is
 // none, which is 0; ok tells whether there is nothing else.
 func Quantity(text string) (quantity int64, ok bool) {
-	rest, quantity, err := takeQuantity(strings.Fields(text))
+	words := strings.Fields(text)
+	if digits, taken := timesAt(words); taken > 0 && taken == len(words) {
+		quantity, err := count(digits)
+		return quantity, err == nil
+	}
+	rest, quantity, err := takeQuantity(words)
 	return quantity, err == nil && len(rest) == 0
 }
 
 // takeApart cleans an entry and takes off its quantity, and the unit of its
 // price. What is an article's code or whole name stays whole.
 func takeApart(entry string, shelf Shelf) (wish, error) {
-	words := strings.FieldsFunc(payments.Clean(entry, MaxWidth), unicode.IsSpace)
-	words, quantity, err := takeQuantity(words)
-	if err != nil {
-		return wish{}, err
+	clean := payments.Clean(entry, MaxWidth)
+	if clean != payments.Clean(entry, len(entry)) {
+		return wish{}, ErrTooLong
 	}
-	if len(words) == 0 {
+	words, quantity, literal, err := takeLiteral(strings.FieldsFunc(clean, unicode.IsSpace))
+	if err == nil && !literal {
+		words, quantity, err = takeQuantity(words)
+	}
+	switch {
+	case err != nil:
+		return wish{}, err
+	case len(words) == 0:
 		return wish{}, ErrNotUnderstood
 	}
-	whole := wish{words, max(1, quantity)}
+	whole := wish{words, max(1, quantity), quantity > 0}
 	_, coded := whole.coded(shelf)
-	if _, named := shelf.Labelled(strings.Join(words, " ")); coded || named {
+	if _, named := shelf.Labelled(strings.Join(words, " ")); coded || named || literal {
 		return whole, nil
 	}
 	words = dropUnit(words)
-	if quantity == 0 {
+	priced := !slices.Equal(words, whole.words)
+	words, inner, err := takeInner(words, shelf)
+	switch {
+	case err != nil:
+		return wish{}, err
+	case inner > 0 && quantity > 0:
+		return wish{}, ErrTwoQuantities
+	}
+	if quantity = max(quantity, inner); quantity == 0 {
 		if words, quantity, err = takeAttached(words); err != nil {
 			return wish{}, err
 		}
 	}
-	return wish{words, max(1, quantity)}, nil
+	return wish{words, max(1, quantity), priced || quantity > 0}, nil
 }
 
 // takeQuantity takes a quantity off the front ("2*Vary") or the back ("x2")
@@ -81,11 +100,8 @@ func takeQuantity(words []string) ([]string, int64, error) {
 	if !found {
 		return words, 0, nil
 	}
-	quantity, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || quantity < 1 {
-		return nil, 0, ErrQuantity
-	}
-	return words, quantity, nil
+	quantity, err := count(digits)
+	return words, quantity, err
 }
 
 // minAttached is how many digits a price has at least that has its quantity
@@ -104,9 +120,9 @@ func takeAttached(words []string) ([]string, int64, error) {
 	if !is {
 		return words, 0, nil
 	}
-	quantity, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || quantity < 1 {
-		return nil, 0, ErrQuantity
+	quantity, err := count(digits)
+	if err != nil {
+		return nil, 0, err
 	}
 	words = slices.Clone(words)
 	words[last] = words[last][:i]
@@ -116,6 +132,9 @@ func takeAttached(words []string) ([]string, int64, error) {
 // attachedFault says better than err, where it can, what is wrong with a last
 // word that is no price: it may have a quantity attached, or half of one.
 func attachedFault(words []string, err error) error {
+	if _, attached, _ := takeAttached(words); attached > 0 {
+		return ErrTwoQuantities // One was taken off before.
+	}
 	last := words[len(words)-1]
 	price := strings.TrimRight(strings.TrimRight(last, "0123456789"), "xX×*")
 	if price == last || !isDigits(price) {
@@ -182,14 +201,20 @@ func behind(word string) (digits string, is bool) {
 // be grouped: "Vary 3 500" is Vary at 3 500. A last word that begins like a
 // number is a price, be it a wrong one.
 func splitPrice(words []string) (label, price string) {
+	first := priceAt(words)
+	return strings.Join(words[:first], " "), strings.Join(words[first:], " ")
+}
+
+// priceAt is where the price begins; behind the last word where there is none.
+func priceAt(words []string) int {
 	first := len(words) - 1
-	if !beginsLikeNumber(words[first]) {
-		return strings.Join(words, " "), ""
+	if first < 0 || !beginsLikeNumber(words[first]) {
+		return len(words)
 	}
 	for first > 0 && isGroup(words[first]) && isDigits(words[first-1]) && len(words[first-1]) <= 3 {
 		first--
 	}
-	return strings.Join(words[:first], " "), strings.Join(words[first:], " ")
+	return first
 }
 
 func beginsLikeNumber(word string) bool {

@@ -20,7 +20,7 @@ func (s *session) edit(ctx context.Context, rest string) {
 		s.correct(ctx, at, text)
 		return
 	}
-	s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(s.desk.sale.Items[at])))
+	s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(s.desk.sale.Items[at], s.desk.shelf)))
 	s.asked = func(ctx context.Context, text string) {
 		if text == "" {
 			s.sayLine(at)

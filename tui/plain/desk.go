@@ -222,11 +222,14 @@ func (s *session) hint(err error) string {
 	hints := s.Texts.Hints
 	var several *entry.SeveralError
 	var unknown *entry.UnknownCodeError
+	var pieces *entry.PiecesError
 	switch {
 	case errors.As(err, &several):
 		return s.Texts.Plain.Several.With(strings.Join(several.Labels, ", "))
 	case errors.As(err, &unknown):
 		return hints.UnknownCode.With(unknown.Code)
+	case errors.As(err, &pieces):
+		return hints.Pieces.With(pieces.Pieces, pieces.Form)
 	}
 	for _, known := range []struct {
 		err  error
@@ -235,6 +238,7 @@ func (s *session) hint(err error) string {
 		{entry.ErrNoPrice, hints.NoPrice},
 		{entry.ErrQuantity, hints.BadQuantity},
 		{entry.ErrApart, hints.Apart},
+		{entry.ErrTooLong, hints.TooLong},
 		{entry.ErrTwoQuantities, hints.TwoQuantities},
 		{entry.ErrDiscount, hints.BadDiscount},
 		{payments.ErrTooLarge, hints.TooLarge},

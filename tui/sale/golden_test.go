@@ -39,6 +39,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"dropping": func(d *tuitest.Driver) { three(d).Press("delete") },
 		"asking":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000", "") },
 		"fault":    func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony") },
+		"pieces":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 1200 2") },
 		"several":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "vary") },
 		"unknown":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "6111000000018") },
 		"long": func(d *tuitest.Driver) {

@@ -113,7 +113,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, line.Reduce):
 		return m.ask(discounting, ""), nil
 	case key.Matches(msg, line.Edit):
-		return m.ask(editing, entry.Format(m.sale.Items[m.cursor])), nil
+		return m.ask(editing, entry.Format(m.sale.Items[m.cursor], m.stock.shelf)), nil
 	case msg.Type == tea.KeyRunes && !msg.Alt:
 		return m.become(entering).typed(msg)
 	}
@@ -202,11 +202,16 @@ func (m Model) hint(err error) string {
 	hints := m.Texts.Hints
 	var several *entry.SeveralError
 	var unknown *entry.UnknownCodeError
+	var pieces *entry.PiecesError
 	switch {
 	case errors.As(err, &several):
 		return hints.Several.With(strings.Join(several.Labels, ", "))
 	case errors.As(err, &unknown):
 		return hints.UnknownCode.With(unknown.Code)
+	case errors.As(err, &pieces):
+		return hints.Pieces.With(pieces.Pieces, pieces.Form)
+	case errors.Is(err, entry.ErrTooLong):
+		return hints.TooLong
 	case errors.Is(err, entry.ErrNoPrice):
 		return hints.NoPrice
 	case errors.Is(err, entry.ErrQuantity):

@@ -33,6 +33,7 @@ const (
 	mark        = "›"
 	touched     = "*"
 	offerMark   = "  + "
+	previewMark = "→ "
 	reducedMark = " -%"
 )
 

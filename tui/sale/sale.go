@@ -111,7 +111,8 @@ type notice struct {
 func New(config Config) Model {
 	styles, texts := config.Theme, config.Texts
 	line := textinput.New()
-	line.Prompt, line.Placeholder, line.CharLimit = texts.Sale.Prompt, texts.Sale.Example, entry.MaxWidth
+	// What is too long for an entry shall be seen to be, rather than cut.
+	line.Prompt, line.Placeholder, line.CharLimit = texts.Sale.Prompt, texts.Sale.Example, 2*entry.MaxWidth
 	line.PromptStyle, line.TextStyle = styles.Input.Prompt, styles.Input.Text
 	line.PlaceholderStyle, line.Cursor.Style = styles.Input.Placeholder, styles.Input.Cursor
 	// It would start a program that reads the clipboard; terminals paste by

@@ -42,6 +42,8 @@ func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 		"several articles":    {"vary", "Several articles fit: Vary gasy, Vary stock"},
 		"a sum above all":     {"Savony 1000000000000", "The amount is too large"},
 		"a product above all": {"Savony 999999999999 x9999999999999", "The amount is too large"},
+		"a number behind":     {"Savony 1200 2", "Price or quantity? For a quantity of 2 type Savony 1200x2"},
+		"one behind a code":   {"A1 2", "Price or quantity? For a quantity of 2 type A1 x2"},
 		"an unknown code":     {"12345678", "No article has the code 12345678."},
 		"an unknown scan":     {"3*6111000000018", "No article has the code 6111000000018."},
 	}

@@ -3,15 +3,18 @@ package sale
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/theme"
 )
 
 // choice are the articles that fit what is being typed.
 type choice struct {
 	fit      entry.Fit
-	quantity int64 // Beside the letters.
-	chosen   int   // From 1; 0 while none is.
+	quantity int64         // Beside the letters.
+	chosen   int           // From 1; 0 while none is.
+	line     payments.Item // What is typed, where nothing is offered; without a label for none.
 }
 
 // offered tells whether there is something to choose.
@@ -26,6 +29,10 @@ func (m Model) suggest() Model {
 		return m
 	}
 	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.input.Value())
+	if !m.choice.offered() {
+		// What is not understood, or not yet, has no line.
+		m.choice.line, _ = m.wanted(m.input.Value())
+	}
 	if before.chosen == 0 {
 		return m
 	}
@@ -35,6 +42,18 @@ func (m Model) suggest() Model {
 		}
 	}
 	return m
+}
+
+// preview is the line that the entry stands for, so that a quantity that was
+// read as a part of the label is seen before it is sold.
+func (m Model) preview() string {
+	line := m.choice.line
+	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
+	if line.Quantity != 1 {
+		facts += " = " + i18n.Money(line.Total())
+	}
+	room := max(0, m.size.width-theme.Width(previewMark+facts))
+	return theme.Truncate(previewMark+theme.Truncate(line.Label, room)+facts, m.size.width)
 }
 
 // chosen moves the choice on by a step; beyond the last and before the first

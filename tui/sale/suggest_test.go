@@ -2,6 +2,7 @@ package sale_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -90,6 +91,51 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 	t.Run("without any that fits up chooses a line of the sale", func(t *testing.T) {
 		enter(drive(t, desk(t, open(t))), "Vary 3500").Type("xyz").Press("up").Sees("›  1 Vary", "> xyz")
 	})
+}
+
+func TestWhatIsTypedIsSeenAsTheLineThatItStandsFor(t *testing.T) {
+	cases := map[string]struct {
+		entry string
+		sees  []string
+		lacks []string
+	}{
+		"a number before is a part of the label": {"2 riz 3500", []string{"→ 2 riz · 1 × 3 500 Ar"}, []string{"="}},
+		"a quantity before":                      {"2x riz 3500", []string{"→ riz · 2 × 3 500 Ar = 7 000 Ar"}, nil},
+		"a free amount":                          {"2 201", []string{"→ Free amount · 1 × 2 201 Ar"}, nil},
+		"an article at another price":            {"coca 1500 x2", []string{"→ Coca · 2 × 1 500 Ar = 3 000 Ar"}, nil},
+		"an article that is offered":             {"coca 1l", []string{"Enter adds 1 × Coca 1L"}, []string{"→"}},
+		"no price yet":                           {"riz", nil, []string{"→"}},
+		"what is not understood":                 {"Riz 3500 2", nil, []string{"→"}},
+		"a wide label":                           {strings.Repeat("label ", 18) + "3500 x2", []string{"… · 2 × 3 500 Ar = 7 000 Ar"}, nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, desk(t, open(t))).Type(c.entry).Sees(c.sees...).Lacks(c.lacks...).Fits()
+			d.Press("ctrl+u").Lacks("→")
+		})
+	}
+	t.Run("until it is sold, and behind what else is to be said", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Type("riz 3500").Sees("→ riz")
+		d.Send(warn("Fire!")).Sees("Fire!").Lacks("→")
+		d.Type("x2").Sees("→ riz · 2").Press("enter").Lacks("→").Press("up", "d").Type("10").Lacks("→")
+	})
+	t.Run("in a small window, where nothing moves", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Resize(30, 3)
+		before := strings.Count(d.View(), "\n")
+		d.Type("menaka ampalaza 12500x2").Sees("→", "= 25 000 Ar", "Total  3 500 Ar").Fits()
+		if after := strings.Count(d.View(), "\n"); after != before {
+			t.Errorf("%d rows have become %d:\n%s", before+1, after+1, d.View())
+		}
+	})
+}
+
+func TestAnEntryThatIsTooLongSaysSoAndStays(t *testing.T) {
+	d := drive(t, desk(t, open(t)))
+	d.Type(strings.Repeat("label ", 30) + "3500 x2").Press("enter").Sees("The entry is too long.")
+	if got := items(d); len(got) > 0 {
+		t.Errorf("the sale has %v", got)
+	}
+	d.Press("home").Sees("> label label").Press("end").Sees("3500 x2")
 }
 
 func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {

@@ -50,8 +50,8 @@ func (m Model) View() string {
 	return strings.Join(append(append(body, offered...), foot...), "\n")
 }
 
-// remark is the question, the notice, or what the entry line takes; a blank row
-// when there is nothing to say.
+// remark is the question, the notice, what the entry line takes, or the line
+// that it stands for; a blank row when there is nothing to say.
 func (m Model) remark(total payments.Ariary) []string {
 	words, limit := m.Texts, max(1, min(maxRemark, m.size.height-2))
 	accent := func(text string) []string { return m.wrapped(m.Theme.Accent.Render, text, limit) }
@@ -79,6 +79,8 @@ func (m Model) remark(total payments.Ariary) []string {
 		return accent(words.Held.Name.With(m.held.name()))
 	case m.choice.offered():
 		return m.wrapped(m.Theme.Subdued.Render, m.offerHint(), 1)
+	case m.choice.line.Label != "":
+		return []string{m.Theme.Subdued.Render(m.preview())}
 	}
 	return []string{""}
 }
