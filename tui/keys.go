@@ -48,7 +48,8 @@ func (m *model) enable() {
 	m.keys.Catalog.SetEnabled(m.route == selling)
 	m.keys.Health.SetEnabled(m.route == selling || m.route != ailing && !busy && m.Health().Refused > 0)
 	m.keys.Language.SetEnabled(m.Language.Load != nil)
-	m.keys.Question.SetEnabled((m.route != selling || m.sale.Blank()) && (m.route != stocking || m.catalog.Blank()))
+	m.keys.Question.SetEnabled((m.route != selling || m.sale.Blank()) && (m.route != stocking || m.catalog.Blank()) &&
+		(m.route != listing || !m.orders.Typing()))
 }
 
 // active returns the open screen's help.

@@ -55,6 +55,7 @@ type Screens struct {
 // Lists are the texts of the screens on which one looks things up.
 type Lists struct {
 	Orders      Orders      `toml:"orders"`
+	Search      Search      `toml:"search"`
 	Detail      Detail      `toml:"detail"`
 	Catalog     Catalog     `toml:"catalog"`
 	CatalogNews CatalogNews `toml:"catalog_news"`

@@ -73,7 +73,7 @@ type settled struct {
 // read before.
 func (m Model) page(after string) tea.Cmd {
 	limit := pageSize
-	if after == "" {
+	if after == "" && !m.history.search.asked {
 		limit = min(max(pageSize, len(m.history.orders)), maxRefreshed)
 	}
 	query := payments.Query{Before: after, Limit: limit}
@@ -82,6 +82,8 @@ func (m Model) page(after string) tea.Cmd {
 		query.Check = m.state.Now
 	case own:
 		query.Till = m.By
+	case past:
+		query = m.narrowed(query)
 	}
 	return m.Run(func(ctx context.Context) tea.Msg {
 		orders, err := m.Ledger.Orders(ctx, query)

@@ -184,7 +184,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		return text
 	}
 	s.enter()
-	if got, want := names(), "enter open, ↑/↓ choose a line, tab to check or all, esc back, "; got != want {
+	if got, want := names(), "enter open, / search, ↑/↓ choose a line, tab to check or all, esc back, "; got != want {
 		t.Errorf("of the list the keys are %q, want %q", got, want)
 	}
 	s.press("enter")
@@ -196,7 +196,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	for _, column := range s.alone().Screen.FullHelp() {
 		all += len(column)
 	}
-	if all != 8 {
-		t.Errorf("the help names %d keys, want 8", all)
+	if all != 9 {
+		t.Errorf("the help names %d keys, want 9", all)
 	}
 }

@@ -25,6 +25,11 @@ func states() map[string]func(s *till) {
 		},
 		"none-to-check": func(s *till) { s.enter().press("tab") },
 		"history":       func(s *till) { history(s); s.enter().press("tab", "down", "down") },
+		"search":        func(s *till) { history(s); s.enter().press("/") },
+		"search-found":  func(s *till) { history(s); s.enter().seek("menaka") },
+		"search-list":   func(s *till) { history(s); s.enter().seek("vary").press("enter", "down") },
+		"search-none":   func(s *till) { history(s); s.enter().seek("12/09/2025") },
+		"search-fault":  func(s *till) { history(s); s.enter(); s.Break(); s.seek("vary") },
 		"detail": func(s *till) {
 			s.Pay(s.Fail(s.Charge("S1"), "Solde insuffisant"))
 			s.enter().press("enter")

@@ -15,6 +15,7 @@ type history struct {
 	reading bool
 	stale   bool // Something changed since the reading began.
 	whole   bool // There is nothing older.
+	search  search
 }
 
 // list shows a list from its beginning.

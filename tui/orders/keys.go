@@ -12,8 +12,13 @@ import (
 type keyMap struct {
 	Up, Down, Open, Switch, Back key.Binding
 	Paid, Unpaid, Match, Yes, No key.Binding
-	Seen, Former, Next, Erase    key.Binding
+	Seen                         key.Binding
+	typingKeys
+	searchKeys
 }
+
+// typingKeys are those of the fields that are typed into.
+type typingKeys struct{ Former, Next, Erase key.Binding }
 
 func newKeyMap(words i18n.Texts) keyMap {
 	bind := func(help, word string, keys ...string) key.Binding {
@@ -29,11 +34,15 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Unpaid: bind("u", words.PayKeys.Unpaid, "u"),
 		Match:  bind("m", words.PayKeys.Match, "m"),
 		Seen:   bind("s", words.Alarms.Seen, "s"),
-		Former: key.NewBinding(key.WithKeys("up")),
-		Next:   key.NewBinding(key.WithKeys("down")),
-		Erase:  key.NewBinding(key.WithKeys("backspace")),
-		Yes:    key.NewBinding(key.WithKeys("enter")),
-		No:     key.NewBinding(key.WithKeys("esc")),
+		typingKeys: typingKeys{
+			Former: key.NewBinding(key.WithKeys("up")),
+			Next:   key.NewBinding(key.WithKeys("down")),
+			Erase:  key.NewBinding(key.WithKeys("backspace")),
+		},
+		searchKeys: newSearchKeys(words),
+
+		Yes: key.NewBinding(key.WithKeys("enter")),
+		No:  key.NewBinding(key.WithKeys("esc")),
 	}
 }
 
@@ -46,6 +55,7 @@ func (m *Model) enable() {
 	m.keys.Down.SetEnabled(moves)
 	m.keys.Open.SetEnabled(!whole)
 	m.keys.Switch.SetEnabled(!whole)
+	m.keys.Search.SetEnabled(!whole)
 	m.keys.Paid.SetEnabled(whole)
 	m.keys.Unpaid.SetEnabled(whole)
 	m.keys.Match.SetEnabled(whole && proposed)
@@ -69,15 +79,18 @@ func (m Model) ShortHelp() []key.Binding {
 	if m.question != nothing {
 		return nil
 	}
+	if m.history.search.typing {
+		return []key.Binding{m.keys.Enter, m.keys.Whole, m.keys.Up}
+	}
 	return []key.Binding{
-		m.keys.Seen, m.keys.Open, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Back,
+		m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Back,
 	}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	return [][]key.Binding{{all.Up, all.Open, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match, all.Seen}}
+	return [][]key.Binding{{all.Up, all.Open, all.Search, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match, all.Seen}}
 }
 
 // Takes tells whether a key does something now.
@@ -87,6 +100,8 @@ func (m Model) Takes(msg tea.KeyMsg) bool {
 		return m.takesIdentity(msg)
 	case m.question != nothing:
 		return key.Matches(msg, m.keys.Yes, m.keys.No)
+	case m.history.search.typing:
+		return true
 	case key.Matches(msg, m.keys.Open):
 		return m.cursor < len(m.history.orders)
 	}

@@ -91,6 +91,7 @@ func New(config Config) Model {
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.size = size{width, height}
+	m.history.search.field = m.history.search.field.SetWidth(width)
 	m.enable()
 	return m.scroll(0)
 }
@@ -114,7 +115,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.State:
 		return m.look(msg)
 	case paged:
-		return m.paged(msg).caughtUp()
+		return m.found(msg).paged(msg).caughtUp()
 	case counted:
 		return m.counted(msg), nil
 	case opened:
@@ -191,6 +192,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.identify(msg)
 	case m.question != nothing:
 		return m.answer(msg)
+	case m.history.search.typing:
+		return m.write(msg)
+	case key.Matches(msg, m.keys.Search):
+		return m.seek()
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
 	case key.Matches(msg, m.keys.Up):
@@ -218,8 +223,11 @@ func (m Model) back() (Model, tea.Cmd) {
 	shown := m.detail.order.Reference != ""
 	m.detail = detail{}
 	m.enable()
-	if shown {
+	switch {
+	case shown:
 		return m, nil
+	case m.sought():
+		return m.unsought()
 	}
 	return m.Leave(), func() tea.Msg { return Closed{} }
 }
@@ -269,7 +277,7 @@ func (m Model) down() (Model, tea.Cmd) {
 
 // chosen returns the order under the cursor.
 func (m Model) chosen() (payments.Order, bool) {
-	if m.cursor >= len(m.history.orders) {
+	if m.cursor >= len(m.history.orders) || m.history.search.asked {
 		return payments.Order{}, false
 	}
 	return m.history.orders[m.cursor], true

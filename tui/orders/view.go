@@ -75,6 +75,9 @@ func (m Model) remark() string {
 	if m.notice != "" {
 		return m.Theme.Danger.Render(m.notice)
 	}
+	if m.history.search.asked && !m.history.reading {
+		return m.Theme.Danger.Render(m.Texts.Frame.StoreDown)
+	}
 	remarks := append(m.strayed(), m.why()...)
 	if len(m.unmatched) > 0 {
 		remarks = append(remarks, m.Texts.Orders.Unmatched.With(len(m.unmatched)))
@@ -104,10 +107,15 @@ func (m Model) why() []string {
 func (m Model) rows() []string {
 	words := m.Texts.Orders
 	empty := words.NoneYet
-	if m.tab == checking {
+	switch {
+	case m.tab == checking:
 		empty = words.NoneToCheck
+	case m.history.search.asked:
+		empty = ""
+	case m.sought():
+		empty = m.Texts.Search.None
 	}
-	rows := []string{m.headings()}
+	rows := append([]string{m.headings()}, m.searchRows()...)
 	orders := m.history.orders
 	if _, strayed := m.oldestStray(); strayed && len(orders) == 0 {
 		return rows

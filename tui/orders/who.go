@@ -157,5 +157,6 @@ func (m Model) whoAsks() string {
 		m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits)) + "\n" + last
 }
 
-// Typing tells whether digits are a PIN's, and no code of a scanner.
-func (m Model) Typing() bool { return m.question == askWho }
+// Typing tells whether text is being typed: digits are a PIN's or are searched
+// for, and no code of a scanner.
+func (m Model) Typing() bool { return m.question == askWho || m.history.search.typing }

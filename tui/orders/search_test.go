@@ -1,0 +1,214 @@
+package orders_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// seek opens the field and types into it.
+func (s *till) seek(text string) *till {
+	s.t.Helper()
+	return s.press("/").write(text)
+}
+
+// write types a text, one character after another.
+func (s *till) write(text string) *till {
+	s.t.Helper()
+	for _, r := range text {
+		s.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+	}
+	return s
+}
+
+// days makes an order today, one yesterday and one the day before.
+func days(s *till) {
+	s.Charge("S1", counter.Vary())
+	s.Advance(24 * time.Hour)
+	s.Charge("S2", counter.Coca())
+	s.Charge("S3", payments.Item{Label: "1/2 Akoho", UnitPrice: 8000, Quantity: 1})
+	s.Advance(24 * time.Hour)
+	s.Charge("S4", counter.Vary())
+	s.look()
+}
+
+func TestTheHistoryIsSearchedAsOneTypes(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		found      []string
+	}{
+		{"by an article", "vary", []string{"T1-20261123-0001", "T1-20261121-0001"}},
+		{"by a part of it, in any case", "OCA", []string{"T1-20261122-0001"}},
+		{"by a reference", "20261122-0002", []string{"T1-20261122-0002"}},
+		{"by a day", "21/11", []string{"T1-20261121-0001"}},
+		{"by a day with its year", "22/11/2026", []string{"T1-20261122-0002", "T1-20261122-0001"}},
+		{"by today", "today", []string{"T1-20261123-0001"}},
+		{"by yesterday, in any language", "omaly", []string{"T1-20261122-0002", "T1-20261122-0001"}},
+		{"by an article on a day", "yesterday coca", []string{"T1-20261122-0001"}},
+		{"half a portion is no day beside other words", "1/2 akoho", []string{"T1-20261122-0002"}},
+		{"a day on which nothing was sold", "20/11/2026", nil},
+		{"what nobody sold", "xyz", nil},
+		{"signs that mean something to a database", "%", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := open(t)
+			days(s)
+			s.enter().press("tab").seek(c.text).Sees("To check   History", "Find: "+c.text).Fits()
+			if c.found == nil {
+				s.Sees("Nothing found.").Lacks("T1-2026")
+				return
+			}
+			s.press("enter")
+			if got := walk(s, len(c.found)); !slices.Equal(got, c.found) {
+				t.Errorf("found are %v, want %v", got, c.found)
+			}
+			if s.press("down"); under(s) != c.found[len(c.found)-1] {
+				t.Errorf("below them is %s", under(s))
+			}
+		})
+	}
+}
+
+func TestTheSearchLeadsToAnOrderAndBack(t *testing.T) {
+	s := open(t)
+	days(s)
+	s.enter().press("tab", "/").Sees("Find: ", "article, order").Lacks("No order").
+		Press("c")
+	s.write("oca").Sees("›T1-20261122-0001").Lacks("0002", "T1-20261123")
+	s.press("enter").Sees("Find: coca", "›T1-20261122-0001").Lacks("Link until").Press("enter")
+	s.Sees("Link until").Lacks("Find:").Press("/", "esc")
+	s.Sees("Find: coca", "›T1-20261122-0001").Lacks("T1-20261123").Press("/")
+	s.press("backspace", "backspace", "backspace", "backspace").Sees("T1-20261123", "T1-20261121")
+	s.write("vary").Lacks("T1-20261122").Press("esc")
+	s.Sees("›T1-20261123-0001", "T1-20261122-0001", "T1-20261121-0001").Lacks("Find:")
+	if s.seek("coca").press("enter", "esc").Sees("T1-20261123").Lacks("Find:"); s.closed() != 0 {
+		t.Error("the search was left, and the screen with it")
+	}
+	if s.press("esc"); s.closed() != 1 {
+		t.Error("the screen was not left")
+	}
+}
+
+func TestTheSearchIsOpenedFromEveryList(t *testing.T) {
+	s := standing(t, "en", theme.Plain(), true)
+	days(s)
+	s.Fail(s.Pay(s.Charge("S9", counter.Vary())), "")
+	s.enter().Sees("! CHECK", "Do not ask for money again")
+	s.seek("coca").Sees("›T1-20261122-0001").Lacks("! CHECK", "Do not ask").Press("enter", "tab")
+	s.Lacks("Find:").Sees("! CHECK", "Do not ask").Press("tab")
+	s.seek("coca").press("esc", "tab", "tab").Lacks("Find:").Sees("T1-20261122-0002")
+	s.press("/", "enter").Lacks("Find:").Sees("T1-20261122-0001", "T1-20261123-0001")
+}
+
+func TestInTheFieldEveryKeyIsText(t *testing.T) {
+	s := open(t)
+	s.Fail(s.Charge("S1"), "")
+	s.enter().seek("yusmkjo/?").Sees("Find: yusmkjo/?", "Nothing found.").Lacks("Enter yes")
+	if !s.alone().Screen.Typing() || !s.alone().Screen.Takes(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'x'}}) {
+		t.Error("the screen takes no text")
+	}
+	if s.press("enter"); s.alone().Screen.Typing() {
+		t.Error("the screen takes text in its list")
+	}
+}
+
+func TestWhatIsFoundIsReadPageByPageAndKeptUp(t *testing.T) {
+	s := busy(t, 120)
+	s.Charge("S1", counter.Vary())
+	s.Resize(80, 6)
+	s.enter().seek("coca").Sees("›T1-20261121-0120").Lacks("0121")
+	s.press("down").Sees("›T1-20261121-0119").Press("up", "enter")
+	if got := walk(s, 120); !slices.Equal(got, past(120)) {
+		t.Errorf("found are %v", got)
+	}
+	s.Sees("›T1-20261121-0001")
+	s.Charge("S1", counter.Vary())
+	s.Charge("S1", counter.Coca())
+	s.look().Sees("›T1-20261121-0002")
+	for range 130 {
+		s.Press("up")
+	}
+	s.Sees("›T1-20261121-0123", "0120").Lacks("0122", "0121")
+}
+
+func TestAnAnswerToAnEarlierTextIsDropped(t *testing.T) {
+	s := open(t)
+	days(s)
+	s.enter().press("tab", "/")
+	s.hold().write("co")
+	late := s.kept
+	s.kept, s.held = nil, false
+	s.press("backspace", "backspace").write("vary").Sees("T1-20261123", "T1-20261121").Lacks("T1-20261122")
+	for _, cmd := range late {
+		s.Send(cmd())
+	}
+	s.Sees("T1-20261123", "T1-20261121").Lacks("T1-20261122")
+	t.Run("nor is an order of it opened", func(t *testing.T) {
+		s.press("esc", "/").hold().write("coca").Sees("›T1-20261123")
+		s.press("enter", "enter").release().Sees("›T1-20261122-0001").Lacks("Link until", "T1-20261123")
+		s.press("enter").Sees("Link until")
+	})
+	t.Run("and an order that was asked for before does not open over the field", func(t *testing.T) {
+		s.press("esc").hold().press("enter", "/").release().Sees("Find: coca").Lacks("Link until")
+	})
+	t.Run("a search that was left changes nothing", func(t *testing.T) {
+		s.hold().write("x").press("esc").release().Sees("T1-20261123", "T1-20261122").Lacks("Find:", "Nothing found.")
+	})
+}
+
+func TestASearchWhileTheStoreIsDown(t *testing.T) {
+	s := open(t)
+	days(s)
+	s.enter().press("tab", "/")
+	s.Break()
+	s.write("coca").Sees("Find: coca", "THE DATABASE CANNOT BE USED").Lacks("Nothing found.", "T1-2026", "No order")
+	s.press("down", "enter").Sees("THE DATABASE CANNOT BE USED").Lacks("Nothing found.", "T1-2026")
+	s.press("down").Sees("THE DATABASE CANNOT BE USED").Fits()
+	s.Mend()
+	s.look().Sees("›T1-20261122-0001").Lacks("THE DATABASE")
+	s.Break()
+	s.press("/").write(" ").write("x").Sees("THE DATABASE CANNOT BE USED")
+	s.Mend()
+	s.press("enter").Sees("Nothing found.").Lacks("THE DATABASE")
+}
+
+func TestT1WhatIsSearchedForHarmsNoTerminal(t *testing.T) {
+	for name, text := range map[string]string{
+		"T1 colours":                 "\x1b[32mcoca\x1b[0m",
+		"T1 the window's title":      "\x1b]0;owned\a",
+		"T1 line breaks":             "co\n\nca\r",
+		"T1 bidirectional overrides": "co\u202eca",
+		"T1 a raw control character": "co\u009b31mca",
+		"T1 a wide and endless text": strings.Repeat("中文👨", 60),
+		"T1 broken UTF-8":            "co\xe9ca",
+		"T1 a search of a database":  `%'; DROP TABLE orders; --\_`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			days(s)
+			s.enter().press("/")
+			s.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
+			s.Sees("Find: ").Lacks("\x1b]", "\a", "\u202e", "\u009b", "Link until").Fits()
+			s.Resize(40, 8)
+			s.Fits().Press("esc")
+			s.Sees("›…-0001").Lacks("Find:").Fits()
+		})
+	}
+}
+
+func TestASearchStaysWhenTheLanguageChanges(t *testing.T) {
+	s := open(t)
+	days(s)
+	s.enter().seek("coca")
+	s.Send(func(m orders.Model) (orders.Model, tea.Cmd) { return m.SetTexts(counter.Texts(t, "fr")), nil })
+	s.Sees("Chercher : coca", "›T1-20261122-0001").Lacks("Find:")
+	s.write("x").Sees("Rien trouvé.")
+}
