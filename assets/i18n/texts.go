@@ -337,19 +337,6 @@ type Board struct {
 	Jump  Text   `toml:"jump"` // The keys of the numbers.
 }
 
-// Orders is the list of orders.
-type Orders struct {
-	ToCheck     Text   `toml:"to_check"`
-	History     Text   `toml:"history"`
-	Reference   Text   `toml:"reference"`
-	Amount      Text   `toml:"amount"`
-	Time        Text   `toml:"time"`
-	Verdict     Text   `toml:"verdict"`
-	NoneToCheck Text   `toml:"none_to_check"`
-	NoneYet     Text   `toml:"none_yet"`
-	Unmatched   Phrase `toml:"unmatched"` // How many events belong to no order.
-}
-
 // Detail is the whole of one order.
 type Detail struct {
 	OrderReference Text   `toml:"order_reference"`

@@ -1,0 +1,23 @@
+package i18n
+
+// Orders is the list of orders.
+type Orders struct {
+	ToCheck     Text   `toml:"to_check"`
+	History     Text   `toml:"history"`
+	Reference   Text   `toml:"reference"`
+	Amount      Text   `toml:"amount"`
+	Time        Text   `toml:"time"`
+	Verdict     Text   `toml:"verdict"`
+	NoneToCheck Text   `toml:"none_to_check"`
+	NoneYet     Text   `toml:"none_yet"`
+	Unmatched   Phrase `toml:"unmatched"` // How many events belong to no order.
+}
+
+// Search is the search among the orders.
+type Search struct {
+	Key   Text `toml:"key"`
+	Enter Text `toml:"enter"`
+	Whole Text `toml:"whole"`
+	Hint  Text `toml:"hint"` // Stands in the field until something is typed.
+	None  Text `toml:"none"`
+}
