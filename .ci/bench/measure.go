@@ -21,11 +21,15 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// program is what the real program is called beside the yardsticks.
-const program = "till listen"
+// What the real program is called beside the yardsticks, with its database in a
+// file and at a server.
+const (
+	program = "till listen"
+	served  = "till listen on PostgreSQL"
+)
 
-// kinds are what is measured, in the order of one round.
-func kinds() []string { return []string{bare, plain, program} }
+// kinds are what can be measured, in the order of one round.
+func kinds() []string { return []string{bare, plain, served, program} }
 
 // sample is one measurement.
 type sample struct {
@@ -52,6 +56,9 @@ func (s *stage) measure(ctx context.Context) (results, error) {
 	for round := range s.rounds {
 		for _, connections := range s.connections {
 			for _, kind := range kinds() {
+				if kind == served && s.postgres == nil {
+					continue
+				}
 				taken, err := s.once(ctx, kind, connections, &sent)
 				if err != nil {
 					return nil, fmt.Errorf("%s with %d connections: %w", kind, connections, err)
@@ -76,14 +83,21 @@ func (s *stage) once(ctx context.Context, kind string, connections int, sent *at
 		_ = server.Process.Signal(os.Interrupt)
 		_ = server.Wait()
 	}()
-	cpu, written := usage(server.Process.Pid)
+	processes := []int{server.Process.Pid}
+	if kind == served {
+		processes = append(processes, s.postgres.processes()...)
+	}
+	cpu, written := usage(processes)
 	started := time.Now()
 	latencies, err := s.load(ctx, address, connections, sent)
 	if err != nil {
 		return sample{}, err
 	}
 	took := time.Since(started)
-	cpuAfter, writtenAfter := usage(server.Process.Pid)
+	if kind == served { // Each of its connections has a process of its own.
+		processes = append(processes[:1], s.postgres.processes()...)
+	}
+	cpuAfter, writtenAfter := usage(processes)
 	count := len(latencies)
 	if count == 0 {
 		return sample{}, errors.New("no event was answered")
