@@ -1,8 +1,9 @@
 // Command bench measures the program beside its yardsticks, in turns and on the
 // same machine, so that every figure is a ratio. For the webhook listener they
 // are a bare handler that verifies and decodes and stores nothing, a handler
-// that stores each event in a transaction of its own on the same driver, and
-// the disk; for the store the same shop with 1,000 orders; for the console the
+// that stores each event in a transaction of its own on the same driver, the
+// program itself on a PostgreSQL server of the bench's own, where the server's
+// programs are installed, and the disk; for the store the same shop with 1,000 orders; for the console the
 // smallest Bubble Tea program. It prints tables, and writes them into a file
 // between two marks when asked:
 //
@@ -116,6 +117,7 @@ func tableOf(ctx context.Context, part string, chosen options) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	defer stage.clear()
 	measured, err := stage.measure(ctx)
 	if err != nil {
 		return "", err

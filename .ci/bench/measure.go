@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -83,21 +82,20 @@ func (s *stage) once(ctx context.Context, kind string, connections int, sent *at
 		_ = server.Process.Signal(os.Interrupt)
 		_ = server.Wait()
 	}()
-	processes := []int{server.Process.Pid}
-	if kind == served {
-		processes = append(processes, s.postgres.processes()...)
+	used := func() (cpu time.Duration, written float64) {
+		if kind == served {
+			return usage(append(s.postgres.processes(), server.Process.Pid)...)
+		}
+		return usage(server.Process.Pid)
 	}
-	cpu, written := usage(processes)
+	cpu, written := used()
 	started := time.Now()
 	latencies, err := s.load(ctx, address, connections, sent)
 	if err != nil {
 		return sample{}, err
 	}
 	took := time.Since(started)
-	if kind == served { // Each of its connections has a process of its own.
-		processes = append(processes[:1], s.postgres.processes()...)
-	}
-	cpuAfter, writtenAfter := usage(processes)
+	cpuAfter, writtenAfter := used()
 	count := len(latencies)
 	if count == 0 {
 		return sample{}, errors.New("no event was answered")
@@ -112,11 +110,11 @@ func (s *stage) once(ctx context.Context, kind string, connections int, sent *at
 // start starts a server and returns its webhook's address. With -slow each of
 // its fsyncs takes 5 ms more.
 func (s *stage) start(ctx context.Context, kind string) (*exec.Cmd, string, error) {
-	environment := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.folder}
+	environment := s.environment()
 	var command []string
 	switch kind {
-	case program:
-		database, err := s.copies(s.shop, "run.db")
+	case program, served:
+		database, err := s.fresh(ctx, kind)
 		if err != nil {
 			return nil, "", err
 		}
@@ -207,27 +205,4 @@ func post(ctx context.Context, client *http.Client, address, signature string, b
 		err = fmt.Errorf("answered %d %s", response.StatusCode, answer)
 	}
 	return err
-}
-
-// usage returns what a process has used: its CPU time, and the bytes it had
-// written to disk. Where /proc is not, both are 0.
-func usage(pid int) (cpu time.Duration, written float64) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, 0
-	}
-	// The name of the program may hold anything, but no field after it does.
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	const user, system, tick = 11, 12, 10 * time.Millisecond
-	for _, field := range []int{user, system} {
-		ticks, _ := strconv.ParseInt(fields[field], 10, 64)
-		cpu += time.Duration(ticks) * tick
-	}
-	counters, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
-	for line := range strings.SplitSeq(string(counters), "\n") {
-		if number, found := strings.CutPrefix(line, "write_bytes: "); found {
-			written, _ = strconv.ParseFloat(number, 64)
-		}
-	}
-	return cpu, written
 }

@@ -20,14 +20,16 @@ const secret = "whsec_bench_0123456789abcdef"
 // that each measurement gets a copy of.
 type stage struct {
 	options
-	folder  string
-	program string
-	shop    string   // The database of the program.
-	plain   string   // The database of a transaction an event.
-	names   []string // The service's names of the orders.
+	folder   string
+	program  string
+	shop     string    // The database of the program.
+	plain    string    // The database of a transaction an event.
+	names    []string  // The service's names of the orders.
+	postgres *postgres // With the same orders; nil where there is none.
 }
 
-// prepare builds the program and makes the databases.
+// prepare builds the program and makes the databases. Who prepares a stage
+// clears it.
 func prepare(ctx context.Context, folder string, chosen options) (*stage, error) {
 	s := &stage{
 		options: chosen, folder: folder, program: filepath.Join(folder, "till"),
@@ -41,7 +43,33 @@ func prepare(ctx context.Context, folder string, chosen options) (*stage, error)
 	if err := s.fill(ctx); err != nil {
 		return nil, err
 	}
-	return s, fillPlain(ctx, s.plain, s.names)
+	if err := fillPlain(ctx, s.plain, s.names); err != nil || s.slow { // strace slows what it starts alone.
+		return s, err
+	}
+	var err error
+	if s.postgres, err = startPostgres(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "without PostgreSQL:", err)
+		return s, nil
+	}
+	move := exec.CommandContext(ctx, s.program, "database", "copy", s.shop, s.postgres.Address(original))
+	move.Env = s.environment()
+	if out, err := move.CombinedOutput(); err != nil {
+		s.clear()
+		return nil, fmt.Errorf("copy the orders to PostgreSQL: %w\n%s", err, out)
+	}
+	return s, nil
+}
+
+// environment is that of a program that nobody has set up.
+func (s *stage) environment() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.folder}
+}
+
+// clear ends what runs behind the measurements.
+func (s *stage) clear() {
+	if s.postgres != nil {
+		s.postgres.Remove()
+	}
 }
 
 // fill makes the orders as a till makes them.
@@ -85,6 +113,14 @@ func (s *stage) event(n int64) []byte {
 		Event: payments.PaymentFailed, OrderReference: s.names[n%int64(len(s.names))],
 		Amount: 9000, Currency: payments.Currency, Error: fmt.Sprintf("Solde insuffisant %d", n),
 	})
+}
+
+// fresh returns a database with the orders, of which nothing is paid.
+func (s *stage) fresh(ctx context.Context, kind string) (string, error) {
+	if kind == served {
+		return s.postgres.fresh(ctx)
+	}
+	return s.copies(s.shop, "run.db")
 }
 
 // copies returns a fresh copy of a database.

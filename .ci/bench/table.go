@@ -60,6 +60,9 @@ func (r results) table(chosen options) string {
 		ours := r[key{program, connections}]
 		for _, kind := range slices.Backward(kinds()) {
 			series := r[key{kind, connections}]
+			if len(series) == 0 {
+				continue // There is no such server here.
+			}
 			against := "—"
 			if kind != program {
 				against = fmt.Sprintf("**%.2f×**", ratio(ours, series, events))
@@ -72,7 +75,7 @@ func (r results) table(chosen options) string {
 	if chosen.slow {
 		out.WriteString(", 5 ms added to each fsync")
 	}
-	out.WriteString("; server and sender share the machine.")
+	out.WriteString("; server and sender share the machine. PostgreSQL's CPU and bytes are counted along.")
 	return out.String()
 }
 
@@ -83,6 +86,8 @@ func name(kind string) string {
 		return "a handler that stores nothing"
 	case plain:
 		return "a transaction for each event, same driver"
+	case served:
+		return "`till listen` on PostgreSQL, synchronous_commit on"
 	}
 	return "`" + kind + "`, synchronous FULL"
 }

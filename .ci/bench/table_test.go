@@ -25,12 +25,17 @@ func TestTheTableStandsBetweenItsMarks(t *testing.T) {
 		key{bare, 64}:    {{events: 20_000, p50: time.Millisecond}},
 		key{plain, 64}:   {{events: 1_000, cpu: 500 * time.Microsecond}},
 		key{program, 64}: {{events: 8_000, p99: 12 * time.Millisecond, written: 4_000}},
+		key{served, 64}:  {{events: 4_000}},
 	}
 	table := found.table(chosen)
-	for _, want := range []string{"**8.00×**", "**0.40×**", "| 12.00 |", "| 4.0 |", "5 ms added"} {
+	for _, want := range []string{"**8.00×**", "**0.40×**", "on PostgreSQL", "**2.00×**", "| 12.00 |", "| 4.0 |", "5 ms added"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %q\n%s", want, table)
 		}
+	}
+	delete(found, key{served, 64})
+	if without := found.table(chosen); strings.Contains(without, "till listen` on PostgreSQL") {
+		t.Errorf("without a server there is a line of it\n%s", without)
 	}
 	path := filepath.Join(t.TempDir(), "README.md")
 	if err := os.WriteFile(path, []byte("a\n"+beginMark+"\nold\n"+endMark+"\nz\n"), 0o600); err != nil {
