@@ -69,7 +69,7 @@ func (a *app) display(ctx context.Context, settings storage.Settings, options di
 		return err
 	}
 	config := display.Config{
-		Source: shop.service, Till: counter.Till, Shop: counter.Shop, Texts: texts, Language: language,
+		Source: shop.service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo, Texts: texts, Language: language,
 	}
 	if options.web != "" || options.reach.wide() {
 		return a.displayPage(ctx, config, options)

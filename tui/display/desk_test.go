@@ -37,6 +37,16 @@ func dressed(t *testing.T, shop *counter.Counter, language string, styles theme.
 	return s
 }
 
+// demonstrate puts the demo's screen up.
+func demonstrate(t *testing.T) *screen {
+	t.Helper()
+	s := &screen{t: t, Counter: counterOf(t)}
+	config := configOf(t, s.Counter, "en")
+	config.Demo = true
+	s.Driver = tuitest.Drive(t, display.New(t.Context(), config, theme.Plain()), 80, 24)
+	return s
+}
+
 func counterOf(t *testing.T) *counter.Counter {
 	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))

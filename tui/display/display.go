@@ -26,6 +26,7 @@ type Config struct {
 	Source Source
 	Till   string
 	Shop   string // May be blank.
+	Demo   bool   // No money moves, and the screen says so.
 	Texts  i18n.Texts
 	// Language is the code of the texts, for readers of a page.
 	Language string

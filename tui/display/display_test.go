@@ -159,6 +159,23 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
+func TestTheDemosScreenSaysThatNoMoneyMoves(t *testing.T) {
+	s := demonstrate(t)
+	s.look()
+	s.Fits().Sees("DEMO: no real money", "Welcome")
+	order := s.Charge("S1")
+	s.look()
+	if got := s.Fits().QR(); got != order.Link.URL {
+		t.Errorf("below the mark the code says %q", got)
+	}
+	s.Sees("DEMO: no real money").Resize(18, 6).Fits().Sees("DEMO", "9 000 Ar").Lacks("no real money")
+	s.Pay(order)
+	s.Resize(80, 24)
+	s.look()
+	s.Fits().Sees("DEMO: no real money", "PAID")
+	open(t).Lacks("DEMO")
+}
+
 func TestNoKeyButCtrlCDoesAnything(t *testing.T) {
 	s := open(t)
 	s.Charge("S1")

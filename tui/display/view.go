@@ -24,9 +24,25 @@ func (m model) draw() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
+	if m.Demo && m.height > 1 {
+		return m.demo()
+	}
 	rows := m.rows()
 	rows = rows[:min(len(rows), m.height)]
 	return theme.Center(theme.Truncate(strings.Join(rows, "\n"), m.width), m.width, m.height)
+}
+
+// demo is the screen below a row that says that no money moves.
+func (m model) demo() string {
+	words := m.Texts.Frame
+	mark := " " + words.Demo + " "
+	if theme.Width(mark) > m.width {
+		mark = " " + words.DemoShort + " "
+	}
+	mark = m.theme.Banner.Render(theme.Truncate(mark, m.width))
+	below := m
+	below.Demo, below.height = false, m.height-1
+	return theme.Center(mark, m.width, 1) + "\n" + below.draw()
 }
 
 func (m model) rows() []string {

@@ -105,7 +105,8 @@ func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 			Style          template.CSS
 			Script         template.JS
 			Scene          template.HTML
-		}{p.Language, p.Shop, p.style, p.script, drawn})
+			Demo           string
+		}{p.Language, p.Shop, p.style, p.script, drawn, p.demo()})
 	}
 	if err != nil {
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
@@ -114,6 +115,14 @@ func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 	assets.Protect(w.Header(), assets.StyleSource(p.style), "'none'")
 	assets.AllowScript(w.Header(), assets.ScriptSource(p.script))
 	_, _ = w.Write(page.Bytes())
+}
+
+// demo says that no money moves, where that is so.
+func (p *web) demo() string {
+	if !p.Demo {
+		return ""
+	}
+	return p.Texts.Frame.Demo
 }
 
 // serveScenes streams scenes until the browser or the server goes: the one of

@@ -126,6 +126,24 @@ func TestThePageShowsWhatTheCustomerSees(t *testing.T) {
 	}
 }
 
+func TestTheDemosPageSaysThatNoMoneyMoves(t *testing.T) {
+	for name, demo := range map[string]bool{"the demo's page": true, "a shop's page": false} {
+		t.Run(name, func(t *testing.T) {
+			config := configOf(t, counterOf(t), "en")
+			config.Demo = demo
+			handler, err := display.Handler(t.Context(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))
+			if said := strings.Contains(answer.Body.String(), "DEMO: no real money"); said != demo {
+				t.Errorf("whether it says so is %v\n%s", said, answer.Body)
+			}
+		})
+	}
+}
+
 func TestThePageIsToldOfEveryScene(t *testing.T) {
 	p := serve(t)
 	told := p.scenes()
