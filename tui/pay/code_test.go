@@ -17,7 +17,7 @@ import (
 func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	s := open(t)
 	s.held = true
-	s.begin().look().Sees("Asking the payment service…").Lacks("WAITING", "SENDING")
+	s.begin().look().Sees("Asking the payment service…", "9 000 Ar").Lacks("WAITING", "SENDING")
 	s.Press("esc", "enter", "n", "s", "l", "c").Sees("Asking the payment service…")
 	if !s.alone().Screen.Sending() || s.leaves() > 0 || len(s.Calls()) > 0 {
 		t.Fatal("a key did something while the order was being sent")

@@ -8,6 +8,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
+// looks is how the order is shown.
+type looks struct {
+	whole  bool            // The link is shown whole.
+	facing bool            // The screen is turned to the customer.
+	beside []string        // What is said on every screen.
+	asked  payments.Ariary // What is being asked for; 0 once there is an order.
+	gone   bool            // The database does not have the order any more.
+}
+
 // turn turns the screen to the customer, or back to the cashier.
 func (m Model) turn() Model {
 	m.looks.facing = !m.looks.facing
@@ -20,15 +29,15 @@ func (m Model) turn() Model {
 // and in figures as large as they fit.
 func (m Model) due(width, height int) []string {
 	row := m.Theme.Subdued.Render(m.Texts.Pay.Total) + "  " + m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))
-	return append([]string{row}, m.figures(width, height)...)
+	return append([]string{row}, m.figures(m.order.Amount, width, height)...)
 }
 
-// figures are the order's total in figures as large as they fit.
-func (m Model) figures(width, height int) []string {
+// figures are an amount in figures as large as they fit.
+func (m Model) figures(amount payments.Ariary, width, height int) []string {
 	if m.Theme.ASCII() {
 		return nil
 	}
-	rows := figures.Draw(i18n.Money(m.order.Amount), width, height)
+	rows := figures.Draw(i18n.Money(amount), width, height)
 	for i, row := range rows {
 		rows[i] = m.Theme.BigTotal.Render(row)
 	}
@@ -53,7 +62,7 @@ func (m Model) facingOutcome(width int) []string {
 	words := append(append(m.demo(), m.notices(width)...), "")
 	words = append(words, m.badge.Block(m.order, m.state.Verdict(m.order), width, min(height, 9))...)
 	words = append(words, "")
-	words = append(words, m.figures(width, height)...)
+	words = append(words, m.figures(m.order.Amount, width, height)...)
 	words = append(words, "", m.Theme.BigTotal.Render(i18n.Money(m.order.Amount)))
 	if m.state.Verdict(m.order) == payments.VerdictPaid {
 		words = append(words, "", m.Theme.Strong.Render(m.Texts.Facing.Thanks))

@@ -52,14 +52,6 @@ type Model struct {
 	size     size
 }
 
-// looks is how the order is shown.
-type looks struct {
-	whole  bool     // The link is shown whole.
-	facing bool     // The screen is turned to the customer.
-	beside []string // What is said on every screen.
-	gone   bool     // The database does not have the order any more.
-}
-
 // rival says whether another order of the same sale is paid, beyond what the
 // picture of the moment tells: a paid order that was acknowledged is not open.
 type rival int
@@ -98,6 +90,9 @@ func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) {
 	m = m.clear()
 	m.sending = true
 	m.attempt++
+	if total, err := payments.Total(terms.Items); err == nil {
+		m.looks.asked = total
+	}
 	m.enable()
 	return m, m.checkout(terms)
 }

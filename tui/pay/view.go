@@ -136,19 +136,36 @@ func (m Model) story(width int, large bool) []string {
 	if m.question != nothing {
 		words = append(append(words, m.asked(width)...), "")
 	}
+	if m.sending && m.order.Reference == "" && m.looks.asked > 0 {
+		words = append(words, m.asking(width, large)...)
+	}
 	if m.order.Reference != "" {
 		if large && m.final() && m.roomy() {
-			words = append(append(words, m.figures(width, max(largeFigures, m.size.height/8))...), "")
+			words = append(append(words, m.figures(m.order.Amount, width, max(largeFigures, m.size.height/8))...), "")
 		}
 		words = append(words,
 			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
 			theme.Truncate(m.order.Description, width))
 	}
-	words = append(words, m.outcome(width)...)
+	if outcome := m.outcome(width); len(outcome) > 0 {
+		if large && m.roomy() {
+			words = append(words, "")
+		}
+		words = append(words, outcome...)
+	}
 	words = append(words, m.link(width)...)
 	words = append(words, m.remarks(width)...)
 	words = append(words, "")
 	return append(words, m.help(width)...)
+}
+
+// asking is the amount that the service is being asked for.
+func (m Model) asking(width int, large bool) []string {
+	row := m.Theme.BigTotal.Render(i18n.Money(m.looks.asked))
+	if !large || !m.roomy() {
+		return []string{row}
+	}
+	return append(m.figures(m.looks.asked, width, max(largeFigures, m.size.height/8)), "", row)
 }
 
 // roomy tells whether there is room for what is read from across the counter.
