@@ -8,6 +8,7 @@ type Orders struct {
 	Amount      Text   `toml:"amount"`
 	Time        Text   `toml:"time"`
 	Verdict     Text   `toml:"verdict"`
+	TimeOver    Text   `toml:"time_over"` // The verdict where a row has no room for all of it.
 	NoneToCheck Text   `toml:"none_to_check"`
 	NoneYet     Text   `toml:"none_yet"`
 	Unmatched   Phrase `toml:"unmatched"` // How many events belong to no order.

@@ -186,7 +186,7 @@ func (m Model) row(order payments.Order, amount int, chosen bool, beyond string)
 	if m.narrow() {
 		reference, clock = tail(reference, narrowReference), i18n.Clock(order.CreatedAt.In(m.Zone))
 	}
-	word := m.badge.Word(order, m.state.Verdict(order))
+	word := m.badge.Brief(order, m.state.Verdict(order))
 	row := m.columns(amount, reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
 	if beyond != "" {
 		row = theme.Spread(row, beyond, m.size.width)
@@ -253,6 +253,8 @@ func (m Model) whole() []string {
 		m.fact(words.Created, m.moment(order.CreatedAt)),
 		m.fact(words.Expires, m.moment(order.Link.ExpiresAt)),
 		m.fact(words.PaidAt, m.moment(order.Facts.PaidAt)))
+	facts := len(rows)
+	rows = append(rows, "")
 	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
 		rows = append(rows, m.Theme.Danger.Render(theme.Wrap(why, m.size.width)))
 	}
@@ -265,6 +267,9 @@ func (m Model) whole() []string {
 	if event, fits := m.proposal(); fits {
 		rows = append(rows, m.Theme.Warning.Render(words.Proposal.With(
 			payments.Clean(string(event.Kind), 40), payments.Clean(event.OrderReference, 60))))
+	}
+	if len(rows) > facts+1 {
+		rows = append(rows, "")
 	}
 	return strings.Split(strings.Join(append(rows, m.events()...), "\n"), "\n")
 }

@@ -27,6 +27,15 @@ func (b Badge) Word(order payments.Order, verdict payments.Verdict) string {
 	return sign(order, verdict) + " " + b.Name(order, verdict)
 }
 
+// Brief returns the sign and the verdict in the few words that a row of a list
+// has room for.
+func (b Badge) Brief(order payments.Order, verdict payments.Verdict) string {
+	if verdict == payments.VerdictTimeOver {
+		return sign(order, verdict) + " " + b.texts.Orders.TimeOver
+	}
+	return b.Word(order, verdict)
+}
+
 // Name returns the word of an order's verdict without its sign, for those who
 // hear it.
 func (b Badge) Name(order payments.Order, verdict payments.Verdict) string {

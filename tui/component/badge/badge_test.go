@@ -185,6 +185,18 @@ func ExampleBadge_Word() {
 	// ✓ PAID
 }
 
+func TestARowOfAListHasRoomForEachVerdict(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		words := badge.Plain(counter.Texts(t, language))
+		for _, shown := range all() {
+			brief, word := words.Brief(shown.order, shown.verdict), words.Word(shown.order, shown.verdict)
+			if !strings.HasPrefix(word, brief) || theme.Width(brief) > 26 {
+				t.Errorf("%s in %s is %q for short, and %q", shown.name, language, brief, word)
+			}
+		}
+	}
+}
+
 func TestAVerdictIsNamedWithoutItsSignToThoseWhoHearIt(t *testing.T) {
 	words := badge.Plain(counter.Texts(t, "en"))
 	for _, verdict := range payments.Verdicts() {
