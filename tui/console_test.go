@@ -256,3 +256,7 @@ func TestThePaymentKnowsWhichCustomerItPlays(t *testing.T) {
 		t.Errorf("the terminal was told %q", got)
 	}
 }
+
+func TestTheKeysAreShownWithTheirHeadingInAnOldTerminal(t *testing.T) {
+	open(t).press("f1").Fits().Sees("Keys", "charge", "discount", "leave", "set language in config.toml")
+}

@@ -84,7 +84,8 @@ func (m model) helped() []string {
 func (m model) inColumns(cells []string) []string {
 	width := theme.Width(strings.Join(cells, "\n")) + 2
 	fit := max(1, (m.size.width+2)/width)
-	columns := min(fit, (len(cells)+m.size.height-1)/m.size.height)
+	room := max(1, m.size.height-4) // The heading and the word about languages, each with a blank row.
+	columns := min(fit, (len(cells)+room-1)/room)
 	if columns < 2 {
 		return cells
 	}

@@ -24,6 +24,10 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 		c.Sees("✓ PAID", "9 000 Ar", "T1-20261121-0001 · F2 shows it", "> Savony 12")
 		c.enter("00").Sees("1 Savony", "Total  1 200 Ar", "F2 shows it")
 	})
+	t.Run("where there is no room for all the key is named, and not the number", func(t *testing.T) {
+		c.Resize(40, 15).Fits().Sees("✓ PAID", "9 000 Ar · F2 shows it").Lacks("T1-20261121")
+		c.Resize(80, 24)
+	})
 	t.Run("T8 the bell rings once", func(t *testing.T) {
 		c.wake().after(time.Second).wake()
 		if got := c.bells(); got != 1 {

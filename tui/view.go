@@ -126,10 +126,15 @@ func (m model) news() string {
 		return m.standing()
 	}
 	order := news[0]
-	text := m.Texts.Frame.News.With(m.badge.Dressed(order, m.state.Verdict(order)),
-		i18n.Money(order.Amount), order.Reference, m.Theme.Key.Render(m.keys.News.Help().Key))
+	verdict, more := m.badge.Dressed(order, m.state.Verdict(order)), ""
 	if len(news) > 1 {
-		text += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
+		more = " " + m.Texts.Frame.NewsMore.With(len(news)-1)
+	}
+	shows := m.Theme.Key.Render(m.keys.News.Help().Key)
+	text := m.Texts.Frame.News.With(verdict, i18n.Money(order.Amount), order.Reference, shows) + more
+	if theme.Width(text) > m.size.width {
+		// The key says more than the number, which the key shows.
+		text = m.Texts.Frame.NewsShort.With(verdict, i18n.Money(order.Amount), shows) + more
 	}
 	return theme.Truncate(text, m.size.width)
 }

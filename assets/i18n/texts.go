@@ -118,6 +118,7 @@ type Frame struct {
 	CutOff       Text   `toml:"cut_off"`    // The database at a server is away.
 	LastEvent    Phrase `toml:"last_event"` // The time of day.
 	News         Phrase `toml:"news"`       // Verdict, amount, reference, the key that shows it.
+	NewsShort    Phrase `toml:"news_short"` // Verdict, amount, the key that shows it.
 	NewsMore     Phrase `toml:"news_more"`  // How many more.
 	ToCheck      Phrase `toml:"to_check"`   // How many orders, the key that shows them.
 }
