@@ -22,7 +22,7 @@ func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
 	s.Advance(31 * time.Second)
 	s.look().Sees(" 0:29 left, nearly over   █", "9:29 left")
 	s.Advance(29 * time.Second)
-	s.look().Sees("… TIME OVER, waiting for the service", "2 waiting")
+	s.look().Sees("… TIME OVER", "2 waiting").Lacks("waiting for the service")
 }
 
 func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {

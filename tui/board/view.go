@@ -121,7 +121,7 @@ func (m Model) status(row row, width int) string {
 	if m.counting(order) {
 		return m.countdown.Draw(m.left(row), order.Link.ExpiresAt.Sub(order.CreatedAt), width)
 	}
-	return m.badge.Dressed(order, m.state.Verdict(order))
+	return m.badge.Tagged(order, m.state.Verdict(order))
 }
 
 func (m Model) left(row row) time.Duration {

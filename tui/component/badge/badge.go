@@ -90,6 +90,11 @@ func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
 	return b.dress(order, verdict, " "+b.Word(order, verdict)+" ")
 }
 
+// Tagged returns Brief in the verdict's style, as Dressed does.
+func (b Badge) Tagged(order payments.Order, verdict payments.Verdict) string {
+	return b.dress(order, verdict, " "+b.Brief(order, verdict)+" ")
+}
+
 // Block returns the verdict as a block of width columns and height rows, to be
 // read from across the counter.
 func (b Badge) Block(order payments.Order, verdict payments.Verdict, width, height int) []string {
