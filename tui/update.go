@@ -67,6 +67,10 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 		return m, nil
 	case board.Chosen:
 		return m.open(msg.Order)
+	case orders.CodeWanted:
+		m, opened := m.open(msg.Order)
+		m.pay = m.pay.Again()
+		return m, opened
 	}
 	return m.spread(msg)
 }

@@ -280,7 +280,10 @@ type Asks struct {
 	Again  Phrase `toml:"again"`  // Until when the old link can be paid.
 	Paid   Phrase `toml:"paid"`   // The order's reference.
 	Unpaid Phrase `toml:"unpaid"` // The order's reference.
-	Match  Phrase `toml:"match"`  // The event's order reference.
+	Refund Phrase `toml:"refund"` // The order's reference, its amount.
+	Regain Phrase `toml:"regain"` // The order's reference, its amount.
+	Record Text   `toml:"record"`
+	Match  Phrase `toml:"match"` // The event's order reference.
 	YesNo  Text   `toml:"yes_no"`
 }
 
@@ -336,19 +339,6 @@ type Board struct {
 	Empty Text   `toml:"empty"`
 	Done  Phrase `toml:"done"` // How many outcomes nobody has seen.
 	Jump  Text   `toml:"jump"` // The keys of the numbers.
-}
-
-// Detail is the whole of one order.
-type Detail struct {
-	OrderReference Text   `toml:"order_reference"`
-	Created        Text   `toml:"created"`
-	Expires        Text   `toml:"expires"`
-	PaidAt         Text   `toml:"paid_at"`
-	Status         Text   `toml:"status"`
-	Events         Text   `toml:"events"`
-	NoEvents       Text   `toml:"no_events"`
-	Times          Phrase `toml:"times"`    // How many deliveries of one event.
-	Proposal       Phrase `toml:"proposal"` // Event kind, order reference.
 }
 
 // Catalog is the screen of the shop's articles.

@@ -105,12 +105,12 @@ func (m Model) open(reference string) tea.Cmd {
 	})
 }
 
-func (m Model) resolve(reference string, paid bool) tea.Cmd {
-	finding := payments.Finding{Paid: paid, By: m.By}
+func (m Model) resolve(reference string, finding payments.Finding) tea.Cmd {
+	finding.By = m.By
 	return m.Run(func(ctx context.Context) tea.Msg {
 		_, err := m.Ledger.Resolve(ctx, reference, finding)
 		if errors.Is(err, payments.ErrIdentityNeeded) {
-			return m.whoMay(ctx, reference, paid)
+			return m.whoMay(ctx, reference, finding)
 		}
 		return settled{reference: reference, err: err}
 	})

@@ -188,15 +188,20 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		t.Errorf("of the list the keys are %q, want %q", got, want)
 	}
 	s.press("enter")
-	if got, want := names(), "y found paid, u found unpaid, esc back, "; got != want {
+	if got, want := names(), "esc back, "; got != want {
 		t.Errorf("of an order the keys are %q, want %q", got, want)
 	}
 	s.press("tab").Sees("Link until")
+	s.Fail(s.Find("T1-20261121-0001"), "")
+	s.look().Sees("! CHECK")
+	if got, want := names(), "y found paid, u unpaid or refunded, esc back, "; got != want {
+		t.Errorf("of an order to check the keys are %q, want %q", got, want)
+	}
 	var all int
 	for _, column := range s.alone().Screen.FullHelp() {
 		all += len(column)
 	}
-	if all != 9 {
-		t.Errorf("the help names %d keys, want 9", all)
+	if all != 10 {
+		t.Errorf("the help names %d keys, want 10", all)
 	}
 }

@@ -12,7 +12,7 @@ import (
 type keyMap struct {
 	Up, Down, Open, Switch, Back key.Binding
 	Paid, Unpaid, Match, Yes, No key.Binding
-	Seen                         key.Binding
+	Seen, Code                   key.Binding
 	typingKeys
 	searchKeys
 }
@@ -34,6 +34,7 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Unpaid: bind("u", words.PayKeys.Unpaid, "u"),
 		Match:  bind("m", words.PayKeys.Match, "m"),
 		Seen:   bind("s", words.Alarms.Seen, "s"),
+		Code:   bind("o", words.Detail.Code, "o"),
 		typingKeys: typingKeys{
 			Former: key.NewBinding(key.WithKeys("up")),
 			Next:   key.NewBinding(key.WithKeys("down")),
@@ -59,6 +60,7 @@ func (m *Model) enable() {
 	m.keys.Paid.SetEnabled(whole)
 	m.keys.Unpaid.SetEnabled(whole)
 	m.keys.Match.SetEnabled(whole && proposed)
+	m.keys.Code.SetEnabled(whole && m.payable())
 	_, strayed := m.oldestStray()
 	m.keys.Seen.SetEnabled(!whole && strayed)
 }
@@ -74,7 +76,8 @@ func (m Model) proposal() (payments.Event, bool) {
 }
 
 // ShortHelp returns the keys that matter now: none while a question is open,
-// which names its own.
+// which names its own. A finding about an order that needs none is possible,
+// but nothing to offer.
 func (m Model) ShortHelp() []key.Binding {
 	if m.question != nothing {
 		return nil
@@ -82,15 +85,19 @@ func (m Model) ShortHelp() []key.Binding {
 	if m.history.search.typing {
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.keys.Up}
 	}
-	return []key.Binding{
-		m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Back,
+	keys := []key.Binding{
+		m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Up, m.keys.Switch, m.keys.Match, m.keys.Code,
 	}
+	if m.doubtful() {
+		keys = append(keys, m.keys.Paid, m.keys.Unpaid)
+	}
+	return append(keys, m.keys.Back)
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	return [][]key.Binding{{all.Up, all.Open, all.Search, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match, all.Seen}}
+	return [][]key.Binding{{all.Up, all.Open, all.Search, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match, all.Code, all.Seen}}
 }
 
 // Takes tells whether a key does something now.
@@ -98,6 +105,8 @@ func (m Model) Takes(msg tea.KeyMsg) bool {
 	switch {
 	case m.question == askWho:
 		return m.takesIdentity(msg)
+	case m.question == askReason:
+		return true
 	case m.question != nothing:
 		return key.Matches(msg, m.keys.Yes, m.keys.No)
 	case m.history.search.typing:
@@ -105,5 +114,5 @@ func (m Model) Takes(msg tea.KeyMsg) bool {
 	case key.Matches(msg, m.keys.Open):
 		return m.cursor < len(m.history.orders)
 	}
-	return key.Matches(msg, append(m.ShortHelp(), m.keys.Down)...)
+	return key.Matches(msg, append(m.ShortHelp(), m.keys.Down, m.keys.Paid, m.keys.Unpaid)...)
 }

@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/field"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -36,6 +37,7 @@ const (
 	askUnpaid
 	askMatch
 	askSeen
+	askReason // Why a proven payment is not to count.
 	askWho
 )
 
@@ -74,8 +76,9 @@ type detail struct {
 	wanted string // The reference of the order that was asked for.
 	order  payments.Order
 	events []payments.Record
-	offset int // How many rows above are scrolled away.
-	who    who // Who answers for what was found out.
+	offset int         // How many rows above are scrolled away.
+	reason field.Field // Why a proven payment is not to count.
+	who    who         // Who answers for what was found out.
 }
 
 // New returns the screen.
@@ -190,6 +193,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case m.question == askWho:
 		return m.identify(msg)
+	case m.question == askReason:
+		return m.explain(msg)
 	case m.question != nothing:
 		return m.answer(msg)
 	case m.history.search.typing:
@@ -209,7 +214,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Paid):
 		m.question = askPaid
 	case key.Matches(msg, m.keys.Unpaid):
-		m.question = askUnpaid
+		return m.doubt(), nil
+	case key.Matches(msg, m.keys.Code):
+		return m, m.showCode()
 	case key.Matches(msg, m.keys.Match):
 		m.question = askMatch
 	case key.Matches(msg, m.keys.Seen):
@@ -298,26 +305,4 @@ func (m Model) scroll(by int) Model {
 	hidden := len(m.whole()) - m.room()
 	m.detail.offset = max(0, min(m.detail.offset+by, hidden))
 	return m
-}
-
-func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
-	asked, reference := m.question, m.detail.order.Reference
-	switch {
-	case key.Matches(msg, m.keys.No):
-		m.question = nothing
-	case key.Matches(msg, m.keys.Yes):
-		m.question = nothing
-		if asked == askSeen {
-			return m, m.see(m.stray)
-		}
-		if asked == askMatch {
-			event, fits := m.proposal()
-			if !fits {
-				return m, nil
-			}
-			return m, m.match(reference, event.OrderReference)
-		}
-		return m, m.resolve(reference, asked == askPaid)
-	}
-	return m, nil
 }

@@ -55,12 +55,14 @@ func (m Model) line() string {
 	var question string
 	switch m.question {
 	case askPaid:
-		question = asks.Paid.With(m.detail.order.Reference)
+		question = m.paidAsks()
 	case askUnpaid:
 		question = asks.Unpaid.With(m.detail.order.Reference)
 	case askMatch:
 		event, _ := m.proposal()
 		question = asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
+	case askReason:
+		return m.reasonAsks()
 	case askWho:
 		return m.whoAsks()
 	case askSeen:
@@ -261,9 +263,7 @@ func (m Model) whole() []string {
 	if order.Error != "" {
 		rows = append(rows, m.Texts.Pay.Reason.With(order.Error))
 	}
-	if order.Finding != nil {
-		rows = append(rows, m.Texts.Pay.By.With(order.Finding.By)+"  "+order.Finding.Note)
-	}
+	rows = append(rows, m.finding()...)
 	if event, fits := m.proposal(); fits {
 		rows = append(rows, m.Theme.Warning.Render(words.Proposal.With(
 			payments.Clean(string(event.Kind), 40), payments.Clean(event.OrderReference, 60))))

@@ -19,8 +19,8 @@ const maxDigits = 12
 // who is the question for a cashier's name and PIN, in a shop that has
 // cashiers.
 type who struct {
-	paid     bool     // What was found out.
-	names    []string // Of the cashiers.
+	finding  payments.Finding // What was found out.
+	names    []string         // Of the cashiers.
 	chosen   int
 	digits   string // Of the PIN. They are never drawn.
 	checking bool   // The PIN is being looked at.
@@ -30,7 +30,7 @@ type who struct {
 // asked says who may answer for a finding that was not recorded yet.
 type asked struct {
 	reference string
-	paid      bool
+	finding   payments.Finding
 	names     []string
 	err       error
 }
@@ -42,9 +42,9 @@ type answered struct {
 }
 
 // whoMay reads who may answer for a finding.
-func (m Model) whoMay(ctx context.Context, reference string, paid bool) tea.Msg {
+func (m Model) whoMay(ctx context.Context, reference string, finding payments.Finding) tea.Msg {
 	cashiers, err := m.Ledger.Cashiers(ctx)
-	found := asked{reference: reference, paid: paid, err: err}
+	found := asked{reference: reference, finding: finding, err: err}
 	for _, cashier := range cashiers {
 		found.names = append(found.names, cashier.Name)
 	}
@@ -53,10 +53,9 @@ func (m Model) whoMay(ctx context.Context, reference string, paid bool) tea.Msg 
 
 // resolveAs records a finding under a cashier's name.
 func (m Model) resolveAs(reference string, given who) tea.Cmd {
-	finding := payments.Finding{Paid: given.paid}
 	identity := payments.Identity{Name: given.names[given.chosen], PIN: payments.NewSecret(given.digits)}
 	return m.Run(func(ctx context.Context) tea.Msg {
-		_, err := m.Ledger.ResolveAs(ctx, reference, finding, identity)
+		_, err := m.Ledger.ResolveAs(ctx, reference, given.finding, identity)
 		return answered{reference: reference, err: err}
 	})
 }
@@ -70,7 +69,7 @@ func (m Model) asked(msg asked) Model {
 		m.notice = m.Texts.Hints.StoreFailed
 		return m
 	}
-	m.question, m.detail.who = askWho, who{paid: msg.paid, names: msg.names}
+	m.question, m.detail.who = askWho, who{finding: msg.finding, names: msg.names}
 	return m
 }
 
@@ -157,6 +156,8 @@ func (m Model) whoAsks() string {
 		m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits)) + "\n" + last
 }
 
-// Typing tells whether text is being typed: digits are a PIN's or are searched
-// for, and no code of a scanner.
-func (m Model) Typing() bool { return m.question == askWho || m.history.search.typing }
+// Typing tells whether text is being typed: digits are a PIN's or a reason's or
+// are searched for, and no code of a scanner.
+func (m Model) Typing() bool {
+	return m.question == askWho || m.question == askReason || m.history.search.typing
+}

@@ -15,6 +15,7 @@ type looks struct {
 	beside []string        // What is said on every screen.
 	asked  payments.Ariary // What is being asked for; 0 once there is an order.
 	gone   bool            // The database does not have the order any more.
+	anew   bool            // The code is shown although one attempt to pay failed.
 }
 
 // turn turns the screen to the customer, or back to the cashier.

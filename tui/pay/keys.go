@@ -77,10 +77,12 @@ func (m Model) repeatable(verdict payments.Verdict) bool {
 // ShortHelp returns the keys that matter now, the likeliest first. Leaving a
 // final outcome unseen is possible, but nothing to offer.
 func (m Model) ShortHelp() []key.Binding {
-	if m.final() {
+	if m.final() && !m.scannable() {
 		return []key.Binding{m.keys.Done, m.keys.Again, m.keys.Correct}
 	}
-	return []key.Binding{m.keys.Resend, m.keys.Leave, m.keys.Turn, m.keys.Link, m.keys.Copy, m.keys.Again, m.keys.Correct}
+	return []key.Binding{
+		m.keys.Done, m.keys.Resend, m.keys.Leave, m.keys.Turn, m.keys.Link, m.keys.Copy, m.keys.Again, m.keys.Correct,
+	}
 }
 
 // DemoHelp returns the keys that act as the customer.

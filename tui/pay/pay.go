@@ -189,7 +189,7 @@ func (m Model) adopt(order payments.Order) Model {
 		m.clock.shown = m.state.Verdict(order)
 	}
 	if m.final() && (m.clock.shown != shown || before.Status != order.Status) {
-		m.question, m.notice, m.looks.whole = nothing, "", false
+		m.question, m.notice, m.looks.whole, m.looks.anew = nothing, "", false, false
 		m.clock.graceEnds = m.Now().Add(Grace)
 	}
 	m.enable()

@@ -45,8 +45,7 @@ func (m Model) beside() int {
 }
 
 func (m Model) scannable() bool {
-	return m.state.Verdict(m.order) == payments.VerdictWaiting &&
-		m.order.Live(m.state.Now) && m.rival != unread && !m.superseded()
+	return m.wanted() && m.order.Live(m.state.Now) && m.rival != unread && !m.superseded()
 }
 
 // View draws the screen in the room it was given.

@@ -1,0 +1,154 @@
+package orders_test
+
+import (
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// asksWhy is what is asked before a proven payment is taken from the takings.
+const asksWhy = "T1-20261121-0001 is proven paid (9 000 Ar). Why is it not to count?"
+
+// paid opens an order whose payment is proven.
+func (s *till) paid() *till {
+	s.Pay(s.Charge("S1"))
+	return s.enter().press("enter")
+}
+
+// refund opens a proven payment that does not count any more.
+func (s *till) refund() *till {
+	s.paid().press("u").Type("refunded")
+	return s.press("enter")
+}
+
+func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
+	t.Run("the reason is the finding's note", func(t *testing.T) {
+		s := open(t).paid()
+		s.press("u").Sees(asksWhy, "Enter records · Esc back").Lacks("merchant area").Fits()
+		s.press("enter", " ", "enter").Sees(asksWhy)
+		if s.Find("T1-20261121-0001").Finding != nil {
+			t.Fatal("a finding was recorded without a reason")
+		}
+		s.Type("Why? y u o refunded!")
+		s.press("backspace", "enter").Sees("◇ MARKED UNPAID", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
+		order := s.Find("T1-20261121-0001")
+		if found := order.Finding; found.Paid || found.Note != "Why? y u o refunded" || found.By != counter.Till {
+			t.Errorf("the finding is %+v", found)
+		}
+		if !order.Paid() || order.Status != payments.StatusSuccess {
+			t.Error("the proof is gone")
+		}
+	})
+	t.Run("Esc leaves it as it is", func(t *testing.T) {
+		s := open(t).paid()
+		s.press("u").Type("refunded")
+		s.press("esc").Lacks(asksWhy).Sees("✓ PAID")
+		s.press("u").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
+		if s.Find("T1-20261121-0001").Finding != nil || s.closed() != 1 {
+			t.Error("a finding was recorded, or the screen was not left")
+		}
+	})
+	t.Run("an outcome that comes meanwhile takes the question away", func(t *testing.T) {
+		s := open(t).paid()
+		s.press("u").Type("refunded")
+		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
+		s.look().Sees("! CHECK").Lacks(asksWhy, "› refunded")
+	})
+	t.Run("what a person confirmed wants a reason, too", func(t *testing.T) {
+		s := open(t)
+		s.Fail(s.Pay(s.Charge("S1")), "")
+		s.enter().press("enter", "y", "enter").Sees("◆ MARKED PAID").Press("u").Sees(asksWhy)
+	})
+	t.Run("a shop with cashiers asks who, after the reason", func(t *testing.T) {
+		s := open(t).hire().paid()
+		s.press("u").Type("refunded")
+		s.press("enter").Sees("Who answers for this?")
+		s.press("down").digits(soasPIN).press("enter").Sees("MARKED UNPAID, by Soa", "Why               refunded")
+	})
+}
+
+func TestAProvenPaymentIsBroughtBack(t *testing.T) {
+	s := open(t).refund()
+	s.press("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Is it to count",
+		"again?", "Enter yes").Press("esc").Sees("◇ MARKED UNPAID")
+	s.press("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID, by T1").Lacks("refunded")
+	if found := s.Find("T1-20261121-0001").Finding; !found.Paid {
+		t.Errorf("the finding is %+v", found)
+	}
+}
+
+func TestAFindingIsShownWithWhoWhenAndWhy(t *testing.T) {
+	s := open(t).refund()
+	s.Sees("Found             MARKED UNPAID, by T1, 21/11 12:00", "Why               refunded").Lacks("came since")
+	s.Advance(time.Minute)
+	s.Fail(s.Find("T1-20261121-0001"), "")
+	s.look().Sees("! CHECK", "MARKED UNPAID, by T1, 21/11 12:00, an event came since", "refunded").Fits()
+}
+
+func TestAReasonIsTypedAsText(t *testing.T) {
+	s := open(t).paid()
+	typing := func() bool { return s.alone().Screen.Typing() }
+	question := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("?")}
+	if typing() || s.alone().Screen.Takes(question) {
+		t.Error("a text is typed before anybody asks for one")
+	}
+	s.Press("u")
+	if !typing() || !s.alone().Screen.Takes(question) || len(s.alone().Screen.ShortHelp()) > 0 {
+		t.Error("no text is typed, or other keys are offered beside it")
+	}
+	s.Resize(30, 21).Fits()
+	s.Type("a reason that is longer than the window is wide").Fits()
+	s.Sees("window is wide")
+}
+
+func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
+	const hint = "show the code"
+	offered := func(s *till) bool {
+		for _, binding := range s.alone().Screen.ShortHelp() {
+			if binding.Enabled() && binding.Help().Desc == hint {
+				return true
+			}
+		}
+		return false
+	}
+	cases := map[string]struct {
+		happened func(s *till, order payments.Order)
+		want     bool
+	}{
+		"while it waits":              {func(*till, payments.Order) {}, true},
+		"after a refusal":             {func(s *till, order payments.Order) { s.Fail(order, "") }, true},
+		"after a cancel":              {func(s *till, order payments.Order) { s.Hear(counter.Event(order, payments.PaymentCanceled, "")) }, true},
+		"not after the service's end": {func(s *till, order payments.Order) { s.Hear(counter.Event(order, payments.PaymentExpired, "")) }, false},
+		"not after the last minute":   {func(s *till, _ payments.Order) { s.Advance(10 * time.Minute) }, false},
+		"not when it is paid":         {func(s *till, order payments.Order) { s.Pay(order) }, false},
+		"not when another amount is paid": {func(s *till, order payments.Order) {
+			order.Amount++
+			s.Pay(order)
+		}, false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order := s.Charge("S1")
+			c.happened(s, order)
+			if s.enter().press("enter").Sees("Link until"); offered(s) != c.want {
+				t.Errorf("the code is offered: %t, want %t", offered(s), c.want)
+			}
+			s.Press("o")
+			if wanted := counter.Came[orders.CodeWanted](s.alone()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
+				t.Errorf("the code was asked for %d times", len(wanted))
+			}
+		})
+	}
+	t.Run("not when a person saw that it is paid", func(t *testing.T) {
+		s := open(t).failed()
+		if s.press("y", "enter").Sees("MARKED PAID"); offered(s) {
+			t.Error("the code is offered")
+		}
+	})
+}
