@@ -148,7 +148,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 
 	// Still away.
 	terminal = shop.begin().Sees("NO DATABASE", "Vary", "7 000 Ar")
-	terminal.Press("f8").Sees("Database", "not heard of since the start", "nothing can be charged").Press("esc")
+	terminal.Press("f8").Sees("Database", "not heard of since the start", "nothing can be charged").Press("esc").Gone("not heard of since the start")
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge 9 000 Ar?")
 	terminal.Press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "Coca")
 

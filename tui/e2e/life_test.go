@@ -30,7 +30,7 @@ func TestAPowerCutInMidSaleBringsTheLinesBack(t *testing.T) {
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar")
 	// The second line is drawn before it is on disk; charging waits for both.
-	terminal.Press("enter").Sees("Charge").Press("esc")
+	terminal.Press("enter").Sees("Charge").Press("esc").Gone("Charge")
 	terminal.Type("Savo").Sees("Savo")
 	terminal.Kill()
 	shop.console().Sees("Vary", "7 000", "The sale from before is back")

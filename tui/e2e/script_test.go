@@ -71,7 +71,7 @@ func TestAPersonTakesADemoOver(t *testing.T) {
 	terminal := showing(t, t.TempDir(), t.TempDir(), "happy", "--loop", "--pace", "1")
 	terminal.Sees("> Vary")
 	terminal.Press("backspace").Gone("Plays by itself")
-	terminal.Press("esc").Type("Savon 700").Press("enter").Sees("Savon", "Total  700 Ar").Press("ctrl+c")
+	terminal.Press("esc").Sees("> Vary 3500x2").Type("Savon 700").Press("enter").Sees("Savon", "Total  700 Ar").Press("ctrl+c")
 	if code := terminal.Wait(); code != 0 {
 		t.Errorf("it ends with %d", code)
 	}
