@@ -59,6 +59,7 @@ func (s *screen) await(t *testing.T, text string) {
 type running struct {
 	*console
 	far    *os.File // The terminal's other end.
+	near   *os.File
 	screen *screen
 	stop   context.CancelFunc
 	ended  chan error
@@ -66,6 +67,14 @@ type running struct {
 
 // run runs a console until the test ends it.
 func run(t *testing.T, settings ...setting) *running {
+	t.Helper()
+	r := runAs(t, func(ctx context.Context, r *running) error { return tui.Run(ctx, r.config) }, settings...)
+	r.screen.await(t, "A new sale.")
+	return r
+}
+
+// runAs runs what show does with a console and its terminal.
+func runAs(t *testing.T, show func(ctx context.Context, r *running) error, settings ...setting) *running {
 	t.Helper()
 	far, near, err := pty.Open()
 	if errors.Is(err, pty.ErrUnsupported) {
@@ -79,16 +88,14 @@ func run(t *testing.T, settings ...setting) *running {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	r := &running{console: open(t, settings...), far: far, screen: newScreen(), stop: stop, ended: make(chan error, 1)}
-	config := r.config
-	config.Input, config.Output = near, near
+	r := &running{console: open(t, settings...), far: far, near: near, screen: newScreen(), stop: stop, ended: make(chan error, 1)}
+	r.config.Input, r.config.Output = near, near
 	go func() { _, _ = io.Copy(r.screen, far) }()
 	go func() {
-		r.ended <- tui.Run(ctx, config)
+		r.ended <- show(ctx, r)
 		_ = near.Close()
 	}()
 	t.Cleanup(stop)
-	r.screen.await(t, "A new sale.")
 	return r
 }
 
@@ -138,4 +145,39 @@ func TestTheConsoleIsWokenByTheStore(t *testing.T) {
 	if err := r.end(t); err != nil {
 		t.Errorf("it ended with %v", err)
 	}
+}
+
+func TestWhatIsTypedBeforeTheShopIsOpenIsKept(t *testing.T) {
+	opened := make(chan struct{})
+	r := runAs(t, func(ctx context.Context, r *running) error {
+		terminal := tui.Take(r.near, r.near, nil)
+		defer terminal.Close()
+		<-opened
+		return terminal.Show(ctx, r.config)
+	})
+	r.screen.await(t, "\x1b[?1049h")
+	r.press(t, "Vary 3500\r")
+	r.screen.await(t, "till ...") // It takes its time.
+	close(opened)
+	r.screen.await(t, "Vary")
+	r.press(t, "\x03")
+	if err := r.end(t); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestTheCashierCanLeaveBeforeTheShopIsOpen(t *testing.T) {
+	r := runAs(t, func(ctx context.Context, r *running) error {
+		ctx, leave := context.WithCancel(ctx)
+		terminal := tui.Take(r.near, r.near, leave)
+		defer terminal.Close()
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	r.screen.await(t, "\x1b[?1049h")
+	r.press(t, "\x03")
+	if err := r.end(t); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	r.screen.await(t, "\x1b[?1049l")
 }

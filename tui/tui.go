@@ -6,10 +6,7 @@ package tui
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -70,40 +67,12 @@ type Demo struct {
 	Welcome  string       // The settings file, for a welcome that says how to go live; blank for none.
 }
 
-// frameRate is how often the screen is looked at for changes, in frames a
-// second. The first frame, and the word PAID, wait for up to one of them: a
-// quarter more of them than usual cost as many wake-ups of an idle console.
-const frameRate = 75
-
 // Run shows the console until the cashier leaves or ctx ends; both are no
 // error. It restores the terminal in every case.
 func Run(ctx context.Context, config Config) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	model, keys := newModel(ctx, config), (<-chan typed)(nil)
-	if config.Player != nil {
-		playing, stop := context.WithCancel(ctx)
-		defer stop()
-		model.play.stop = stop
-		keys = config.Player.start(playing)
-	}
-	program := tea.NewProgram(model,
-		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(frameRate),
-		tea.WithInput(config.Input), tea.WithOutput(wheel(config.Output)))
-	// Asked to quit and not killed by the context: a killed program gives the
-	// terminal back while it still reads from it.
-	defer context.AfterFunc(ctx, program.Quit)()
-	var beside sync.WaitGroup
-	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), keys, program.Send) })
-	beside.Go(func() { suspend(ctx, program) })
-	_, err := program.Run()
-	interrupted := ctx.Err() != nil
-	cancel()
-	beside.Wait()
-	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
-		return fmt.Errorf("show the console: %w", err)
-	}
-	return nil
+	terminal := Take(config.Input, config.Output, nil)
+	defer terminal.Close()
+	return terminal.Show(ctx, config)
 }
 
 // pace is how long the store's changes are left alone after one of them was

@@ -61,10 +61,19 @@ func WithLimits(limits Limits) Option { return func(o *options) { o.limits = lim
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
 // Listen binds the address at once and returns a server that is ready to
-// serve. Port 0 picks a free port: see [Server.Addr]. The error names the
-// address and what to do about it; it wraps [ErrPortTaken] when another program
-// has the port.
+// serve: see [Bind] and [NewServer].
 func Listen(ctx context.Context, address string, handler http.Handler, opts ...Option) (*Server, error) {
+	bound, err := Bind(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return NewServer(bound, handler, opts...), nil
+}
+
+// Bind binds the address. Port 0 picks a free port: see [Server.Addr]. The
+// error names the address and what to do about it; it wraps [ErrPortTaken] when
+// another program has the port.
+func Bind(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	bound, err := config.Listen(ctx, "tcp", address)
 	switch {
@@ -76,7 +85,7 @@ func Listen(ctx context.Context, address string, handler http.Handler, opts ...O
 		return nil, fmt.Errorf("listen on %s: set listen to an address of this machine, such as 127.0.0.1:8788: %w",
 			address, err)
 	}
-	return NewServer(bound, handler, opts...), nil
+	return bound, nil
 }
 
 // portTaken tells whether an error says so. Windows has a number of its own

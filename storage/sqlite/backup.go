@@ -32,7 +32,7 @@ func Backup(ctx context.Context, path, target string) (Copy, error) {
 		return Copy{}, fmt.Errorf("find the place of the backup: %w", err)
 	}
 	lockByFile()
-	if err := inspect(ctx, path); err != nil {
+	if _, err := inspect(ctx, path); err != nil {
 		return Copy{}, fmt.Errorf("open the database %s: %w", path, advise(err))
 	}
 	written, err := backup(ctx, path, target)
@@ -95,7 +95,7 @@ func copyInto(ctx context.Context, path, target string) error {
 
 // weigh examines a copy and counts what it holds.
 func weigh(ctx context.Context, path string) (Copy, error) {
-	if err := inspect(ctx, path); err != nil {
+	if _, err := inspect(ctx, path); err != nil {
 		return Copy{}, err
 	}
 	if _, err := examine(ctx, path); err != nil {

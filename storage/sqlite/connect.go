@@ -85,13 +85,25 @@ type connector struct {
 	guard *guard
 }
 
-// Connect opens a connection and reads its settings back.
+// Connect opens a connection and reads its settings back. A database that bears
+// its name no longer is the error, also when it went in the middle.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	if c.guard != nil {
-		if err := c.guard.inPlace(); err != nil {
-			return nil, err
+	if c.guard == nil {
+		return c.open(ctx)
+	}
+	if err := c.guard.inPlace(); err != nil {
+		return nil, err
+	}
+	conn, err := c.open(ctx)
+	if err != nil {
+		if moved := c.guard.inPlace(); moved != nil {
+			return nil, moved
 		}
 	}
+	return conn, err
+}
+
+func (c connector) open(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err

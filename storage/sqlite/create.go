@@ -106,29 +106,50 @@ func syncFolder(path string) error {
 	return nil
 }
 
+// inspected is what is known of a whole database of ours before it is used.
+type inspected struct {
+	version int // Of its schema.
+	journal string
+}
+
+// ready tells whether the database can be used as it is, by programs that know
+// so many migrations.
+func (i inspected) ready(steps int) bool { return i.version == steps && i.journal == "wal" }
+
 // inspect refuses what is not a whole database of ours, before anything is
 // written to it.
-func inspect(ctx context.Context, path string) error {
+func inspect(ctx context.Context, path string) (inspected, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return err
+		return inspected{}, err
 	case !info.Mode().IsRegular():
-		return ErrForeign
+		return inspected{}, ErrForeign
 	case info.Size() == 0:
-		return ErrEmpty
+		return inspected{}, ErrEmpty
 	}
 	pool, err := openPool(path, modeInspect, 1, nil)
 	if err != nil {
-		return err
+		return inspected{}, err
 	}
 	defer pool.Close()
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return inspected{}, err
+	}
+	defer conn.Close()
 	var id int64
-	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
+	var found inspected
+	for _, setting := range []struct {
+		name string
+		into any
+	}{{"application_id", &id}, {"user_version", &found.version}, {"journal_mode", &found.journal}} {
+		if err := conn.QueryRowContext(ctx, "PRAGMA "+setting.name).Scan(setting.into); err != nil {
+			return inspected{}, err
+		}
 	}
 	if id != applicationID {
-		return ErrForeign
+		return inspected{}, ErrForeign
 	}
-	return nil
+	return found, nil
 }

@@ -29,7 +29,7 @@ func OpenSource(ctx context.Context, path string) (*Source, error) {
 }
 
 func openSource(ctx context.Context, path string) (*Source, error) {
-	if err := inspect(ctx, path); err != nil {
+	if _, err := inspect(ctx, path); err != nil {
 		return nil, err
 	}
 	newest, err := SchemaVersion()

@@ -109,7 +109,8 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err := create(ctx, path); err != nil {
 		return nil, err
 	}
-	if err := inspect(ctx, path); err != nil {
+	known, err := inspect(ctx, path)
+	if err != nil {
 		return nil, err
 	}
 	g, err := newGuard(path, chosen.reserve)
@@ -120,7 +121,10 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := start(ctx, p, g, chosen)
+	var store *sqlstore.Store
+	if err = bringForward(ctx, p.writer, path, known); err == nil {
+		store, err = start(ctx, p, g, chosen)
+	}
 	if err != nil {
 		p.close()
 		return nil, err
@@ -141,19 +145,25 @@ func openPools(path string, g *guard) (p pools, err error) {
 }
 
 func start(ctx context.Context, p pools, g *guard, chosen options) (*sqlstore.Store, error) {
-	steps, err := steps()
-	if err != nil {
-		return nil, err
-	}
-	keep := func(ctx context.Context, version int) error { return keepCopy(ctx, g.path, version) }
-	if err := sqlstore.Migrate(ctx, p.writer, dialect{}, steps, keep); err != nil {
-		return nil, err
-	}
 	follower := follower{pool: p.follower, every: chosen.poll, guard: g}
 	return sqlstore.New(ctx, sqlstore.Config{
 		Writer: p.writer, Readers: p.readers, Dialect: dialect{}, Keeper: g, Follow: follower.follow,
 		Receives: chosen.receives,
 	})
+}
+
+// bringForward migrates the schema, and keeps a copy of what there was. A
+// database that can be used as it is saves the start a connection.
+func bringForward(ctx context.Context, writer *sql.DB, path string, known inspected) error {
+	if newest, err := SchemaVersion(); err != nil || known.ready(newest) {
+		return err
+	}
+	steps, err := steps()
+	if err != nil {
+		return err
+	}
+	keep := func(ctx context.Context, version int) error { return keepCopy(ctx, path, version) }
+	return sqlstore.Migrate(ctx, writer, dialect{}, steps, keep)
 }
 
 // Close waits for the changes that were handed over and closes the file.

@@ -38,7 +38,7 @@ func Verify(ctx context.Context, path string, quick bool, decode sqlstore.Decode
 }
 
 func verify(ctx context.Context, found *Verification, decode sqlstore.Decoder) error {
-	if err := inspect(ctx, found.Path); err != nil {
+	if _, err := inspect(ctx, found.Path); err != nil {
 		return err
 	}
 	pool, err := openPool(found.Path, modeInspect, 1, nil)

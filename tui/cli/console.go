@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"net"
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 )
@@ -36,9 +39,12 @@ func (a *app) runConsole(command *cobra.Command, _ []string) error {
 }
 
 // console runs the console of the shop until the cashier leaves.
-func (a *app) console(ctx context.Context, settings storage.Settings) (err error) {
+func (a *app) console(ctx context.Context, settings storage.Settings) error {
 	client, err := newClient(settings)
 	if err != nil {
+		return err
+	}
+	if _, err := currentSecret(settings); err != nil {
 		return err
 	}
 	stage, err := a.stage(settings)
@@ -47,6 +53,28 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 	}
 	defer stage.close()
 	stage.reach = client.Reach
+	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = bound.Close() }() // Its server may have done it.
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	if !settings.Counter.Plain {
+		stage.take(a, leave)
+	}
+	stage.read(a, settings)
+	err = a.counter(ctx, settings, client, bound, stage)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return nil // Left before the shop was open.
+	}
+	return err
+}
+
+// counter opens the shop and runs its console, which listens at a bound address.
+func (a *app) counter(
+	ctx context.Context, settings storage.Settings, client *gateway.Client, bound net.Listener, stage *stage,
+) (err error) {
 	shop, err := a.openCounter(ctx, settings, client, stage.logger)
 	if err != nil {
 		return err
@@ -55,7 +83,7 @@ func (a *app) console(ctx context.Context, settings storage.Settings) (err error
 	if err := shop.recover(ctx); err != nil {
 		return err
 	}
-	listener, err := shop.listen(ctx, webhook.Config{Logger: stage.logger})
+	listener, err := shop.listenAt(ctx, bound, webhook.Config{Logger: stage.logger})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -24,9 +25,22 @@ func (d *desk) keyboard() io.Writer {
 
 const ctrlC = "\x03"
 
-// leave types Ctrl+C once the console has drawn something.
-func (d *desk) leave(keys io.Writer) {
+// leave types Ctrl+C once the console has the terminal and its database.
+func (d *desk) leave(keys io.Writer, database string) {
 	d.await(d.out, "\x1b[?1049h")
+	late := time.After(patience)
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for waits := true; waits; {
+		if _, err := os.Stat(filepath.Join(d.env["HOME"], "till", database)); err == nil {
+			break
+		}
+		select {
+		case <-look.C:
+		case <-late:
+			waits = false
+		}
+	}
 	_, _ = io.WriteString(keys, ctrlC)
 }
 
@@ -52,7 +66,7 @@ func TestTheConsoleOpensAndIsLeft(t *testing.T) {
 			keys := desk.keyboard()
 			ended := make(chan int, 1)
 			go func() { ended <- desk.run(t.Context(), tt.args...) }()
-			go desk.leave(keys)
+			go desk.leave(keys, tt.database)
 			code := <-ended
 			if strings.Contains(desk.err.String(), "no address in a local network") {
 				t.Skip(desk.err.String())
@@ -153,7 +167,7 @@ func TestALargeLogIsPutAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := desk.keyboard()
-	go desk.leave(keys)
+	go desk.leave(keys, "till.db")
 	if code := desk.run(t.Context()); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, desk.err)
 	}

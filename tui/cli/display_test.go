@@ -41,15 +41,15 @@ func TestTheCustomersScreenIsServedAsAPage(t *testing.T) {
 }
 
 func TestTheCustomersScreenOpensBesideTheConsole(t *testing.T) {
-	for name, args := range map[string][]string{
-		"the shop's": {"display"}, "the demo's": {"display", "--demo"},
+	for database, args := range map[string][]string{
+		"till.db": {"display"}, "demo.db": {"display", "--demo"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(database, func(t *testing.T) {
 			desk := newDesk(t)
 			keys := desk.keyboard()
 			ended := make(chan int, 1)
 			go func() { ended <- desk.run(t.Context(), args...) }()
-			go desk.leave(keys)
+			go desk.leave(keys, database)
 			if code := <-ended; code != 0 {
 				t.Errorf("exit code %d\n%s", code, desk.err)
 			}

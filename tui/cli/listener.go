@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"log/slog"
+	"net"
 	"sync"
 	"sync/atomic"
 
@@ -23,6 +24,19 @@ type listener struct {
 
 // listen binds the shop's webhook listener.
 func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, error) {
+	bound, err := webhook.Bind(ctx, s.settings.Webhook.Listen)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := s.listenAt(ctx, bound, config)
+	if err != nil {
+		_ = bound.Close()
+	}
+	return listener, err
+}
+
+// listenAt makes the shop's webhook listener of an address that is bound.
+func (s *shop) listenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*listener, error) {
 	if _, err := currentSecret(s.settings); err != nil {
 		return nil, err
 	}
@@ -38,10 +52,7 @@ func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, er
 		return nil, err
 	}
 	handler := webhook.NewHandler(receiver, config)
-	server, err := webhook.Listen(ctx, s.settings.Webhook.Listen, handler)
-	if err != nil {
-		return nil, err
-	}
+	server := webhook.NewServer(bound, handler)
 	return &listener{handler: handler, server: server, watch: s.service.Watch}, nil
 }
 

@@ -24,14 +24,15 @@ var errNoTerminal = errors.New("the console needs a terminal: to receive webhook
 // stage is what a console needs before its shop is open: the right to be the
 // only one, a log, and its looks, which are read while the shop is opened.
 type stage struct {
-	logger *slog.Logger
-	lock   *storage.ListenerLock
-	file   io.Closer // The log.
-	looks  errgroup.Group
-	texts  i18n.Texts
-	theme  tui.Theme
-	reach  func(ctx context.Context) error // Of the payment service.
-	demo   tui.Demo                        // Zero in a shop.
+	logger   *slog.Logger
+	lock     *storage.ListenerLock
+	file     io.Closer // The log.
+	looks    errgroup.Group
+	texts    i18n.Texts
+	theme    tui.Theme
+	reach    func(ctx context.Context) error // Of the payment service.
+	demo     tui.Demo                        // Zero in a shop.
+	terminal *tui.Terminal                   // Taken before the shop is open; nil otherwise.
 }
 
 // stage prepares a console on the database of the settings. Whoever gets it
@@ -45,16 +46,30 @@ func (a *app) stage(settings storage.Settings) (*stage, error) {
 	if err != nil {
 		return nil, errors.Join(errors.New("open the log"), err, lock.Release())
 	}
-	stage := &stage{logger: newLogger(file), lock: lock, file: file}
-	stage.looks.Go(func() (err error) {
-		stage.theme = tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
-		stage.texts, err = i18n.Load(assets.Locales, a.language(settings.Counter.Language))
+	return &stage{logger: newLogger(file), lock: lock, file: file}, nil
+}
+
+// read begins to read the looks.
+func (s *stage) read(a *app, settings storage.Settings) {
+	s.looks.Go(func() (err error) {
+		s.theme = tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
+		s.texts, err = i18n.Load(assets.Locales, a.language(settings.Counter.Language))
 		return err
 	})
-	return stage, nil
+}
+
+// take takes the terminal, if there is one, while the shop is being opened.
+// leave is called when the cashier leaves before it is open.
+func (s *stage) take(a *app, leave func()) {
+	if a.seen() == nil {
+		s.terminal = tui.Take(a.In, a.Out, leave)
+	}
 }
 
 func (s *stage) close() {
+	if s.terminal != nil {
+		s.terminal.Close()
+	}
 	_ = s.looks.Wait() // It was told, or another error came first.
 	_ = s.file.Close()
 	_ = s.lock.Release()
@@ -69,15 +84,17 @@ func (s *stage) front(a *app, shop *shop, listener *listener) (part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
+	show := tui.Run
+	if s.terminal != nil {
+		show = s.terminal.Show
+	}
+	return func(ctx context.Context) error { return show(ctx, config) }, nil
 }
 
 // console says what the console of a shop shows and how.
 func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, error) {
-	for _, end := range []any{a.In, a.Out} {
-		if _, ok := end.(*os.File); ok && !isTerminal(end) {
-			return tui.Config{}, errNoTerminal
-		}
+	if err := a.seen(); err != nil {
+		return tui.Config{}, err
 	}
 	if err := s.looks.Wait(); err != nil {
 		return tui.Config{}, err
@@ -90,6 +107,16 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 		Health: func() tui.Health { return shop.health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
 		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
+}
+
+// seen returns why nobody would see the console.
+func (a *app) seen() error {
+	for _, end := range []any{a.In, a.Out} {
+		if _, ok := end.(*os.File); ok && !isTerminal(end) {
+			return errNoTerminal
+		}
+	}
+	return nil
 }
 
 // language returns the language of the console: the setting's, or the

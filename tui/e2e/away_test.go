@@ -203,6 +203,7 @@ func TestSalesThatAnOlderVersionLeftInTheDatabaseComeToTheTill(t *testing.T) {
 // P7: the network falls silent without a word, and no screen of the shop says
 // any longer than ten seconds what may not be so any more.
 func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
+	t.Parallel()
 	shop, road := remote(t)
 	road.open()
 	terminal := shop.begin().Sees("listening")

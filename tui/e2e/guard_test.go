@@ -20,8 +20,10 @@ func page(bytes int) string {
 }
 
 func TestACodeScansAtEightyByTwentyFour(t *testing.T) {
+	t.Parallel()
 	for _, bytes := range []int{30, 78, 106, 154} {
 		t.Run(fmt.Sprintf("T6 a link of %d bytes", bytes), func(t *testing.T) {
+			t.Parallel()
 			service := serve(t, payAt(func(string) string { return page(bytes) }))
 			terminal := openAt(t, service.url).console()
 			if link := sell(terminal); link != page(bytes) {
@@ -134,9 +136,11 @@ func TestASilentTerminalIsAskedNothing(t *testing.T) {
 }
 
 func TestAnOutcomeArrivesWhileTheWindowChanges(t *testing.T) {
+	t.Parallel()
 	sizes := [][2]int{{200, 60}, {20, 5}, {80, 24}}
 	for arrival, size := range sizes {
 		t.Run(fmt.Sprintf("T5 at %d×%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
 			service := serve(t, payAt(somePage))
 			shop := openAt(t, service.url)
 			terminal := shop.console()

@@ -21,6 +21,7 @@ func showing(t *testing.T, home, temporary string, args ...string) *tuitest.Term
 }
 
 func TestTheDemosPlayByThemselves(t *testing.T) {
+	t.Parallel()
 	scripts := map[string]struct{ shows, leaves []string }{
 		"happy": {
 			shows:  []string{"Scan to pay", "✓ PAID"},
@@ -42,6 +43,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 	}
 	for name, script := range scripts {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			home, temporary := t.TempDir(), t.TempDir()
 			terminal := showing(t, home, temporary, name)
 			terminal.Shows(script.shows...)

@@ -182,6 +182,7 @@ func TestS1NothingIsLostAndNothingIsTwiceAfterKills(t *testing.T) {
 }
 
 func TestSoak(t *testing.T) {
+	t.Parallel()
 	length, rate := *soakLength, 300
 	switch {
 	case length > time.Minute:

@@ -166,7 +166,8 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 	})
 }
 
-func TestAHostileLinkIsNeverDrawn(t *testing.T) {
+func TestAHostileLinkIsNeverDrawn(t *testing.T) { //nolint:tparallel // They share a console.
+	t.Parallel()
 	links := []struct{ name, link string }{
 		{"a script", "javascript:alert('evil')"},
 		{"plain http", "http://evil.example.test/c"},
