@@ -143,17 +143,22 @@ func (c Code) Modules() [][]bool {
 
 // Text reads the code as a camera does that sees a dark terminal around it, so
 // that a code that is inverted, or has no quiet zone, is not read. Like a camera
-// in a hand it looks more than once: of two hundred codes the reader takes one's
-// modules for a corner mark, but not when the picture is turned.
-func (c Code) Text() (string, error) {
-	text, err := read(c.picture(func(x, y int) (int, int) { return x, y }))
-	if err != nil {
-		text, err = read(c.picture(func(x, y int) (int, int) { return y, len(c.pixels[0]) - 1 - x }))
+// in a hand it looks more than once: of three hundred codes the reader takes
+// one's modules for a corner mark, and of those most can be read when the
+// picture is turned.
+func (c Code) Text() (text string, err error) {
+	right, bottom := len(c.pixels[0])-1, len(c.pixels)-1
+	for _, turned := range []func(x, y int) (col, row int){
+		func(x, y int) (int, int) { return x, y },
+		func(x, y int) (int, int) { return y, right - x },
+		func(x, y int) (int, int) { return right - x, bottom - y },
+		func(x, y int) (int, int) { return bottom - y, x },
+	} {
+		if text, err = read(c.picture(turned)); err == nil {
+			return text, nil
+		}
 	}
-	if err != nil {
-		return "", fmt.Errorf("read QR code: %w", err)
-	}
-	return text, nil
+	return "", fmt.Errorf("read QR code: %w", err)
 }
 
 func read(picture image.Image) (string, error) {
