@@ -78,15 +78,23 @@ func (s *stage) once(ctx context.Context, kind string, connections int, sent *at
 	if err != nil {
 		return sample{}, err
 	}
+	own := []int{server.Process.Pid}
+	if s.slow {
+		own = children(server.Process.Pid) // Of strace, which passes no signal on.
+	}
 	defer func() {
-		_ = server.Process.Signal(os.Interrupt)
+		for _, pid := range own {
+			if process, err := os.FindProcess(pid); err == nil {
+				_ = process.Signal(os.Interrupt)
+			}
+		}
 		_ = server.Wait()
 	}()
 	used := func() (cpu time.Duration, written float64) {
 		if kind == served {
-			return usage(append(s.postgres.processes(), server.Process.Pid)...)
+			return usage(append(s.postgres.processes(), own...)...)
 		}
-		return usage(server.Process.Pid)
+		return usage(own...)
 	}
 	cpu, written := used()
 	started := time.Now()
@@ -133,7 +141,7 @@ func (s *stage) start(ctx context.Context, kind string) (*exec.Cmd, string, erro
 		environment = append(environment, serveKey+"="+kind, fileKey+"="+database)
 	}
 	if s.slow {
-		slowed := []string{"strace", "-f", "-qq", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_exit=5000", "-o", os.DevNull}
+		slowed := []string{"strace", "-f", "--seccomp-bpf", "-qq", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_exit=5000", "-o", os.DevNull}
 		command = append(slowed, command...)
 	}
 	server := exec.CommandContext(ctx, command[0], command[1:]...)
