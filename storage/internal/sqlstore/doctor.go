@@ -8,7 +8,7 @@ import (
 
 // lookEvery is how often the doctor looks. What nobody asks for is noticed
 // within a second all the same.
-const lookEvery = 500 * time.Millisecond
+const lookEvery = 900 * time.Millisecond
 
 // doctor keeps the store from being used while there is a fault, and ends the
 // fault when its cause is gone. A fault is whatever makes what is read or
