@@ -145,6 +145,14 @@ func (o Order) Live(now time.Time) bool {
 		o.Status != StatusExpired
 }
 
+// Payable tells whether a customer may still be asked to pay the order. What a
+// person marked paid, and what a success came for, is not asked for again,
+// whatever the amount of that was.
+func (o Order) Payable(now time.Time) bool {
+	marked := o.resolved() && o.Finding.Paid
+	return o.Live(now) && !o.Facts.SuccessSeen && !marked
+}
+
 // resolved tells whether a person's finding decides.
 func (o Order) resolved() bool { return o.Finding != nil && !o.Finding.Stale }
 

@@ -130,6 +130,35 @@ func TestAttention(t *testing.T) {
 	})
 }
 
+func TestPayable(t *testing.T) {
+	mismatch := event(payments.PaymentSuccess, pending(), "")
+	mismatch.Amount = payments.AmountValue(1)
+	wrong, _ := pending().Apply(mismatch, nil, opening())
+	outdated := after(pending().Resolve(payments.Finding{Paid: true}), payments.PaymentFailed)
+	tests := []struct {
+		name  string
+		order payments.Order
+		now   time.Time
+		want  bool
+	}{
+		{"a new link", pending(), opening(), true},
+		{"its end", pending(), pending().Link.ExpiresAt, false},
+		{"failed: the customer may try again", after(pending(), payments.PaymentFailed), opening(), true},
+		{"paid", after(pending(), payments.PaymentSuccess), opening(), false},
+		{"a success that is no proof", wrong, opening(), false},
+		{"a person found it paid", pending().Resolve(payments.Finding{Paid: true}), opening(), false},
+		{"a person found it unpaid", pending().Resolve(payments.Finding{}), opening(), true},
+		{"a finding before the last event", outdated, opening(), true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.order.Payable(test.now); got != test.want {
+				t.Errorf("payable is %v", got)
+			}
+		})
+	}
+}
+
 func TestLive(t *testing.T) {
 	end := pending().Link.ExpiresAt
 	noLink := pending()

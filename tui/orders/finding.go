@@ -26,15 +26,6 @@ func (m Model) proven() bool { return m.detail.order.Paid() && !m.doubtful() }
 // doubtful tells whether the order that is shown waits for a finding.
 func (m Model) doubtful() bool { return len(m.detail.order.Attention(m.state.Now)) > 0 }
 
-// payable tells whether a customer may still be asked to pay the order that is
-// shown. What a person marked paid and what a success came for is not asked
-// for again, whatever the amount of that was.
-func (m Model) payable() bool {
-	order := m.detail.order
-	return order.Live(m.state.Now) && !order.Facts.SuccessSeen &&
-		m.state.Verdict(order) != payments.VerdictMarkedPaid
-}
-
 func (m Model) showCode() tea.Cmd {
 	order := m.detail.order
 	return func() tea.Msg { return CodeWanted{order} }

@@ -60,7 +60,7 @@ func (m *Model) enable() {
 	m.keys.Paid.SetEnabled(whole)
 	m.keys.Unpaid.SetEnabled(whole)
 	m.keys.Match.SetEnabled(whole && proposed)
-	m.keys.Code.SetEnabled(whole && m.payable())
+	m.keys.Code.SetEnabled(whole && m.detail.order.Payable(m.state.Now))
 	_, strayed := m.oldestStray()
 	m.keys.Seen.SetEnabled(!whole && strayed)
 }
