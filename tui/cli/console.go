@@ -45,7 +45,7 @@ func (a *app) console(ctx context.Context, settings storage.Settings) error {
 		return err
 	}
 	if _, err := currentSecret(settings); err != nil {
-		return err
+		return err // Told before the terminal is taken.
 	}
 	stage, err := a.stage(settings)
 	if err != nil {
@@ -64,9 +64,13 @@ func (a *app) console(ctx context.Context, settings storage.Settings) error {
 		stage.take(a, leave)
 	}
 	stage.read(a, settings)
-	err = a.counter(ctx, settings, client, bound, stage)
+	return a.counter(ctx, settings, client, bound, stage)
+}
+
+// unlessLeft returns why a shop was not opened: nil when nobody waited for it.
+func unlessLeft(ctx context.Context, err error) error {
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return nil // Left before the shop was open.
+		return nil
 	}
 	return err
 }
@@ -77,11 +81,11 @@ func (a *app) counter(
 ) (err error) {
 	shop, err := a.openCounter(ctx, settings, client, stage.logger)
 	if err != nil {
-		return err
+		return unlessLeft(ctx, err)
 	}
 	defer shop.close(&err)
 	if err := shop.recover(ctx); err != nil {
-		return err
+		return unlessLeft(ctx, err)
 	}
 	listener, err := shop.listenAt(ctx, bound, webhook.Config{Logger: stage.logger})
 	if err != nil {

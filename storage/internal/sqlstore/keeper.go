@@ -20,7 +20,7 @@ type Keeper interface {
 	// of the orders that there are can be stored.
 	Room() error
 	// Tend does what may take a while, and writes only when there is something
-	// to write. It is called twice a second while there is no fault.
+	// to write. It is called about once a second while there is no fault.
 	Tend() error
 	// Mend does what can be done about a fault. It returns nil when the
 	// database may be used again, and otherwise why not; then it is called
