@@ -68,8 +68,8 @@ func (a *app) console(ctx context.Context, settings storage.Settings) error {
 }
 
 // unlessLeft returns why a shop was not opened: nil when nobody waited for it.
-func unlessLeft(ctx context.Context, err error) error {
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+func unlessLeft(err error) error {
+	if errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
@@ -81,11 +81,11 @@ func (a *app) counter(
 ) (err error) {
 	shop, err := a.openCounter(ctx, settings, client, stage.logger)
 	if err != nil {
-		return unlessLeft(ctx, err)
+		return unlessLeft(err)
 	}
 	defer shop.close(&err)
 	if err := shop.recover(ctx); err != nil {
-		return unlessLeft(ctx, err)
+		return unlessLeft(err)
 	}
 	listener, err := shop.listenAt(ctx, bound, webhook.Config{Logger: stage.logger})
 	if err != nil {
