@@ -23,8 +23,8 @@ func Load(locales fs.FS, language string) (Texts, error) {
 	if !slices.Contains(Languages(), language) {
 		return Texts{}, fmt.Errorf("%w: %q", ErrLanguage, language)
 	}
-	var texts Texts
-	meta, err := toml.DecodeFS(locales, "locales/"+language+".toml", &texts)
+	texts := Texts{new(Words)}
+	meta, err := toml.DecodeFS(locales, "locales/"+language+".toml", texts.Words)
 	if err != nil {
 		return Texts{}, fmt.Errorf("read the texts of %s: %w", language, err)
 	}
@@ -42,12 +42,12 @@ func Load(locales fs.FS, language string) (Texts, error) {
 // All returns every text by its section and key, as in "sale.charge".
 func (t Texts) All() map[string]string {
 	all := make(map[string]string)
-	for _, section := range reflect.VisibleFields(reflect.TypeFor[Texts]()) {
+	for _, section := range reflect.VisibleFields(reflect.TypeFor[Words]()) {
 		head := section.Tag.Get("toml")
 		if head == "" {
 			continue // A group of sections.
 		}
-		texts := reflect.ValueOf(t).FieldByIndex(section.Index)
+		texts := reflect.ValueOf(*t.Words).FieldByIndex(section.Index)
 		for _, text := range reflect.VisibleFields(section.Type) {
 			if name := text.Tag.Get("toml"); name != "" {
 				all[head+"."+name] = texts.FieldByIndex(text.Index).String()

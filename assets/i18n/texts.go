@@ -16,8 +16,14 @@ type Phrase string
 // With fills in the placeholders.
 func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
 
-// Texts is everything that the console says in one language.
-type Texts struct {
+// Texts is everything that the console says in one language. It is a value:
+// copies are cheap, and share words that nobody changes. One without words says
+// nothing, and asking it for a text panics: Load makes them.
+type Texts struct{ *Words }
+
+// Words are the texts themselves. They are some thousands of bytes, and every
+// screen and its parts hold them.
+type Words struct {
 	Common
 	Screens
 	Lists

@@ -8,6 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/theme"
@@ -41,8 +43,14 @@ func shelf(b *testing.B, count int) catalog.Model {
 }
 
 func Example() {
+	texts, err := i18n.Load(assets.Locales, "en")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	articles := rack{{ID: "1", Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017", Favourite: 1}}
-	screen, read := catalog.New(catalog.Config{Shelf: articles, Run: now, Theme: theme.Plain()}).SetSize(80, 5).Enter()
+	config := catalog.Config{Shelf: articles, Run: now, Theme: theme.Plain(), Texts: texts}
+	screen, read := catalog.New(config).SetSize(80, 5).Enter()
 	screen, _ = screen.Update(read())
 	fmt.Println(strings.TrimRight(strings.Split(screen.View(), "\n")[3], " "))
 	// Output: ›1      Vary gasy                               3 500  6111000000017           0

@@ -7,6 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
@@ -20,8 +22,13 @@ func (shop) Checkout(_ context.Context, terms payments.Terms) (payments.Order, e
 }
 
 func Example() {
+	texts, err := i18n.Load(assets.Locales, "en")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	screen := pay.New(pay.Config{
-		Cashier: shop{}, Theme: theme.Plain(), Zone: time.UTC,
+		Cashier: shop{}, Theme: theme.Plain(), Texts: texts, Zone: time.UTC,
 		Now: func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) },
 		Run: func(work func(context.Context) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return work(context.Background()) }

@@ -15,9 +15,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Field is a line of text.
+// Field is a line of text. It is a value: copies are cheap, and share an input
+// that nobody changes.
 type Field struct {
-	input textinput.Model
+	input *textinput.Model
 	limit int
 }
 
@@ -27,46 +28,64 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.Prompt, input.CharLimit = prompt, limit
 	input.PromptStyle, input.TextStyle, input.Cursor.Style = styles.Input.Prompt, styles.Input.Text, styles.Input.Cursor
 	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves.
-	return Field{input: input, limit: limit}
+	return Field{input: &input, limit: limit}
+}
+
+// model is the field's input; an empty one in a field that New did not make.
+func (f Field) model() textinput.Model {
+	if f.input == nil {
+		return textinput.Model{}
+	}
+	return *f.input
+}
+
+// changed returns the field with what change makes of its input.
+func (f Field) changed(change func(input *textinput.Model)) Field {
+	input := f.model()
+	change(&input)
+	f.input = &input
+	return f
 }
 
 // Value is what was typed, without blanks around it.
-func (f Field) Value() string { return strings.TrimSpace(f.input.Value()) }
+func (f Field) Value() string { return strings.TrimSpace(f.model().Value()) }
 
 // Empty tells whether nothing was typed.
-func (f Field) Empty() bool { return f.input.Value() == "" }
+func (f Field) Empty() bool { return f.model().Value() == "" }
 
 // With returns the field with another text, and the cursor at its end.
 func (f Field) With(text string) Field {
-	f.input.SetValue(f.tidy(text))
-	f.input.CursorEnd()
-	return f
+	return f.changed(func(input *textinput.Model) {
+		input.SetValue(f.tidy(text))
+		input.CursorEnd()
+	})
 }
 
 // Focus returns the field with the cursor in it, or without.
 func (f Field) Focus(on bool) Field {
-	if !on {
-		f.input.Blur()
-		return f
-	}
-	f.input.Focus()
-	return f
+	return f.changed(func(input *textinput.Model) {
+		if on {
+			input.Focus()
+		} else {
+			input.Blur()
+		}
+	})
 }
 
 // SetPrompt puts another prompt before the text.
 func (f Field) SetPrompt(prompt string) Field {
-	f.input.Prompt = prompt
-	return f
+	return f.changed(func(input *textinput.Model) { input.Prompt = prompt })
 }
 
 // SetWidth gives the field its room with the prompt, in columns.
 func (f Field) SetWidth(width int) Field {
-	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)
-	// The part that is in view is chosen anew only when the cursor leaves it.
-	position := f.input.Position()
-	f.input.CursorEnd()
-	f.input.SetCursor(position)
-	return f
+	return f.changed(func(input *textinput.Model) {
+		input.Width = max(1, width-theme.Width(input.Prompt)-1)
+		// The part that is in view is chosen anew only when the cursor leaves it.
+		position := input.Position()
+		input.CursorEnd()
+		input.SetCursor(position)
+	})
 }
 
 // Type hands a key to the field. Keys with alt are no text.
@@ -75,17 +94,18 @@ func (f Field) Type(msg tea.KeyMsg) (Field, tea.Cmd) {
 		return f, nil
 	}
 	var cmd tea.Cmd
-	f.input, cmd = f.input.Update(msg)
-	if value := f.input.Value(); f.tidy(value) != value {
-		before := f.tidy(string([]rune(value)[:f.input.Position()]))
-		f.input.SetValue(f.tidy(value))
-		f.input.SetCursor(utf8.RuneCountInString(before))
-	}
-	return f, cmd
+	return f.changed(func(input *textinput.Model) {
+		*input, cmd = input.Update(msg)
+		if value := input.Value(); f.tidy(value) != value {
+			before := f.tidy(string([]rune(value)[:input.Position()]))
+			input.SetValue(f.tidy(value))
+			input.SetCursor(utf8.RuneCountInString(before))
+		}
+	}), cmd
 }
 
 // View draws the field.
-func (f Field) View() string { return f.input.View() }
+func (f Field) View() string { return f.model().View() }
 
 // tidy cleans a text that is being typed; the blank at its end stays.
 func (f Field) tidy(text string) string {
