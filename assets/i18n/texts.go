@@ -69,6 +69,7 @@ type Lists struct {
 	Health      Health      `toml:"health"`
 	Illness     Illness     `toml:"illness"`
 	Causes      Causes      `toml:"causes"`
+	Reasons     Reasons     `toml:"reasons"`
 	Correction  Correction  `toml:"correction"`
 }
 

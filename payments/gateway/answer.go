@@ -10,13 +10,6 @@ import (
 	"checkout/till/payments"
 )
 
-var (
-	errNoAnswer = errors.New("no answer came in time")
-	errCanceled = errors.New("the call was interrupted")
-	errConnLost = errors.New("the connection ended before the answer")
-	errNotHTTP  = errors.New("the answer cannot be read")
-)
-
 // lost says that the request may have arrived while its answer did not. It
 // names the kind of fault in words of its own: net/http's text quotes what the
 // service sent, which may be the request itself with the token in it.
@@ -27,14 +20,14 @@ func lost(cause error) error {
 	}](cause)
 	switch {
 	case errors.Is(cause, context.Canceled):
-		return errCanceled
+		return payments.ErrInterrupted
 	case errors.Is(cause, context.DeadlineExceeded), ok && timeout.Timeout():
-		return errNoAnswer
+		return payments.ErrNoAnswer
 	case errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF),
 		errors.Is(cause, syscall.ECONNRESET), errors.Is(cause, syscall.EPIPE):
-		return errConnLost
+		return payments.ErrConnectionLost
 	}
-	return errNotHTTP
+	return payments.ErrUnreadable
 }
 
 // said returns what the service says in an answer that takes no order: the text

@@ -316,7 +316,7 @@ func TestCreateChecksTheLink(t *testing.T) {
 	}
 	foreign := strings.Replace(local, "127.0.0.1", "203.0.113.1", 1)
 	service = newWire(t, answering(200, "application/json", foreign))
-	if _, err := client(t, service.base).Create(t.Context(), order(t)); !errors.Is(err, gateway.ErrUnsoundReply) {
+	if _, err := client(t, service.base).Create(t.Context(), order(t)); !errors.Is(err, payments.ErrUnsoundReply) {
 		t.Errorf("O9 a link to another machine without TLS: %v", err)
 	}
 	service = newWire(t, answering(200, "application/json", goodReply))
@@ -325,7 +325,7 @@ func TestCreateChecksTheLink(t *testing.T) {
 		t.Errorf("a listed host: %v", err)
 	}
 	strange := client(t, service.base, gateway.WithCheckoutHosts([]string{"other.example"}))
-	if _, err := strange.Create(t.Context(), order(t)); !errors.Is(err, gateway.ErrUnsoundReply) {
+	if _, err := strange.Create(t.Context(), order(t)); !errors.Is(err, payments.ErrUnsoundReply) {
 		t.Errorf("O9 a host that is not listed: %v", err)
 	}
 }

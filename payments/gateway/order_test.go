@@ -191,7 +191,7 @@ func TestDecodeReplyRefusesWhatIsNotSound(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			created, err := gateway.DecodeReply([]byte(test.body), gateway.LinkPolicy{})
-			if !errors.Is(err, gateway.ErrUnsoundReply) || created != (payments.Created{}) {
+			if !errors.Is(err, payments.ErrUnsoundReply) || created != (payments.Created{}) {
 				t.Errorf("got %+v, %v", created, err)
 			}
 		})
@@ -222,7 +222,7 @@ func FuzzDecodeReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		created, err := gateway.DecodeReply(body, gateway.LinkPolicy{})
 		if err != nil {
-			if !errors.Is(err, gateway.ErrUnsoundReply) || created != (payments.Created{}) {
+			if !errors.Is(err, payments.ErrUnsoundReply) || created != (payments.Created{}) {
 				t.Fatalf("%+v, %v", created, err)
 			}
 			return

@@ -18,10 +18,6 @@ const (
 	maxOrderReferenceWidth = 128
 )
 
-// ErrUnsoundReply says that the service's answer to an order call cannot be
-// used: nobody knows whether it has the order.
-var ErrUnsoundReply = errors.New("the answer is not sound")
-
 // OrderReply is the service's answer to an order call that it takes.
 type OrderReply struct {
 	Message          string
@@ -55,7 +51,7 @@ func EncodeMessage(message string) []byte {
 // with data.order_reference, a text that is clean and not blank, and
 // data.checkout_url, a link that links allows; both once. A lifetime that is
 // no whole number from 1 to [MaxMinutes] becomes [DefaultMinutes] and is
-// marked as assumed. Its error wraps [ErrUnsoundReply].
+// marked as assumed. Its error wraps [payments.ErrUnsoundReply].
 func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	root, err := parse(body)
 	if err != nil {
@@ -92,4 +88,4 @@ func lifetime(data node) (minutes int, assumed bool) {
 	return minutes, false
 }
 
-func unsound(cause error) error { return fmt.Errorf("%w: %w", ErrUnsoundReply, cause) }
+func unsound(cause error) error { return fmt.Errorf("%w: %w", payments.ErrUnsoundReply, cause) }

@@ -129,13 +129,13 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 	unsound := func(want string) func(seen) bool {
 		return func(s seen) bool {
 			_, err := gateway.DecodeReply([]byte(s.answer), onLoopback)
-			return s.sound() && errors.Is(err, gateway.ErrUnsoundReply) && strings.Contains(s.link, want)
+			return s.sound() && errors.Is(err, payments.ErrUnsoundReply) && strings.Contains(s.link, want)
 		}
 	}
 	// unread is an answer that says 200 and cannot be used.
 	unread := func(s seen) bool {
 		_, err := gateway.DecodeReply([]byte(s.answer), onLoopback)
-		return s.code == http.StatusOK && s.orders == 1 && errors.Is(err, gateway.ErrUnsoundReply)
+		return s.code == http.StatusOK && s.orders == 1 && errors.Is(err, payments.ErrUnsoundReply)
 	}
 	tests := []struct {
 		row, name string

@@ -261,7 +261,7 @@ func (m Model) whole() []string {
 		rows = append(rows, m.Theme.Danger.Render(theme.Wrap(why, m.size.width)))
 	}
 	if order.Error != "" {
-		rows = append(rows, m.Texts.Pay.Reason.With(order.Error))
+		rows = append(rows, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order)))
 	}
 	rows = append(rows, m.finding()...)
 	if event, fits := m.proposal(); fits {

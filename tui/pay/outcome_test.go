@@ -200,7 +200,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		s := open(t)
 		s.Reply(counter.Unreachable())
 		first := s.charge()
-		s.noCode().Sees("✗ NOT SENT", "The service was not reached", "Reason: the order was not sent")
+		s.noCode().Sees("✗ NOT SENT", "The service was not reached", "Reason: nobody answers")
 		s.Press("n", "enter", "l").Sees("✗ NOT SENT").Press("s").Sees("✗ NOT SENT")
 		s.Reply(s.Accept)
 		s.Press("s")

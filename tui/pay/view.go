@@ -223,7 +223,7 @@ func (m Model) outcome(width int) []string {
 		words = append(words, styled(m.Theme.Danger.Render, why, width)...)
 	}
 	if m.order.Error != "" && !m.sending {
-		words = append(words, lines(m.Texts.Pay.Reason.With(m.order.Error), width, 3)...)
+		words = append(words, lines(m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order)), width, 3)...)
 	}
 	if finding := m.order.Finding; finding != nil && !finding.Stale {
 		words = append(words, m.Texts.Pay.By.With(finding.By))

@@ -183,7 +183,7 @@ func (s *session) outcome(order payments.Order) {
 	s.out.Say(s.Texts.Plain.Outcome.With(s.badge.Name(order, verdict), i18n.Money(order.Amount),
 		order.Reference, order.Description))
 	if order.Error != "" {
-		s.out.Say(s.Texts.Pay.Reason.With(order.Error))
+		s.out.Say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
 	}
 	s.reasons(order)
 	if order.Finding != nil && !order.Finding.Stale {
