@@ -298,6 +298,11 @@ func (tx *transaction) SaveOrder(order payments.Order) error {
 	if holder, named := tx.m.named[order.OrderReference]; named && holder != order.Reference {
 		return payments.ErrOrderReferenceTaken
 	}
+	for _, record := range tx.m.events {
+		if record.Order == order.Reference && record.Event.OrderReference != order.OrderReference {
+			return payments.ErrOrderReferenceTaken
+		}
+	}
 	if stored.OrderReference != order.OrderReference {
 		drop(tx, tx.m.named, stored.OrderReference)
 		put(tx, tx.m.named, order.OrderReference, order.Reference)

@@ -297,6 +297,14 @@ func TestMatch(t *testing.T) {
 		{"no such order", func(*shop) string { return "A-1" }, "REF_9", payments.ErrNotFound},
 		{"an order whose outcome is known", func(s *shop) string { return s.charge(t, "").Reference }, "REF_9", payments.ErrNotMatchable},
 		{"another order's reference", func(s *shop) string { s.charge(t, ""); return s.lose(t, "").Reference }, "REF_700001", payments.ErrOrderReferenceTaken},
+		{"an order that has events under another one", func(s *shop) string {
+			order, err := s.Match(t.Context(), s.lose(t, "").Reference, "REF_8")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.receive(t, event("payment.refunded", order, ""))
+			return order.Reference
+		}, "REF_9", payments.ErrOrderReferenceTaken},
 		{"no order reference", func(s *shop) string { return s.lose(t, "").Reference }, " ", payments.ErrInvalidReference},
 	}
 	for _, test := range refused {

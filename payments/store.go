@@ -53,7 +53,8 @@ type Tx interface {
 	// InsertOrder writes a new order with its items. [ErrReferenceTaken].
 	InsertOrder(order Order) error
 	// SaveOrder writes what may change of an order (all but its terms).
-	// [ErrOrderReferenceTaken] when another order has its order reference.
+	// [ErrOrderReferenceTaken] when another order has its order reference, and
+	// when it has events under the one that it had: that one is proven.
 	SaveOrder(order Order) error
 	// Events returns the transaction's part for events.
 	Events() EventLog

@@ -239,7 +239,8 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 func TestP9WhoMayNotBringTheSchemaForwardIsToldWhoDoes(t *testing.T) {
 	owner, listener, console := staff(t)
 	postgrestest.Script(t, owner, "UPDATE till_schema SET version = version - 1",
-		"DROP TABLE closings")
+		"DROP INDEX events_identity, events_unmatched", "ALTER TABLE events ADD UNIQUE (id)",
+		"CREATE INDEX events_order ON events (order_id)", "CREATE INDEX events_unmatched ON events (order_reference)")
 	for _, address := range []string{listener, console} {
 		_, err := postgres.Open(t.Context(), address)
 		if !errors.Is(err, postgres.ErrOwner) || !strings.Contains(err.Error(), "till database update") {

@@ -19,6 +19,7 @@ func orderTests() []test {
 		{"cannot take another order's reference", referenceTaken},
 		{"cannot take another order's order reference", orderReferenceTaken},
 		{"may learn, keep and change its order reference", orderReferenceChanges},
+		{"keeps the order reference that it has events under", orderReferenceKept},
 		{"knows the orders of its sale", siblings},
 		{"S12 has no more time for its link after a restart", linkEndsNoLater},
 	}
@@ -200,6 +201,22 @@ func orderReferenceChanges(t *testing.T, open Opener) {
 	}
 	_, _, err := store.Order(t.Context(), "REF_1")
 	expectError(t, "the old name", err, payments.ErrNotFound)
+}
+
+func orderReferenceKept(t *testing.T, open Opener) {
+	store := open(t)
+	order := full()
+	insert(t, store, order)
+	r := record(event(payments.PaymentSuccess, order, "x"))
+	r.Order, r.Outcome = order.Reference, payments.Applied
+	put(t, store, r)
+	changed := order
+	changed.OrderReference = "REF_other"
+	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(changed) })
+	expectError(t, "save", err, payments.ErrOrderReferenceTaken)
+	stored, events := read(t, store, order.Reference)
+	expect(t, "the order", stored, order)
+	expect(t, "events", len(events), 1)
 }
 
 func siblings(t *testing.T, open Opener) {

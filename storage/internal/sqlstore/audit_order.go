@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	eventsOfOrders = selectEvent + `WHERE e.order_id >= $1 AND e.order_id <= $2 ORDER BY e.order_id, e.sequence`
-	derivedFrom    = `SELECT id, open, verdict, check_from, search FROM orders WHERE id >= $1 AND id <= $2`
-	allTakings     = `SELECT slot, verdict, orders, amount FROM takings`
+	// Of several orders, each order's in the order in which they came.
+	eventsOfOrders = selectEvent + `WHERE e.order_reference IN (
+		SELECT order_reference FROM orders WHERE id >= $1 AND id <= $2) ORDER BY e.sequence`
+	derivedFrom = `SELECT id, open, verdict, check_from, search FROM orders WHERE id >= $1 AND id <= $2`
+	allTakings  = `SELECT slot, verdict, orders, amount FROM takings`
 )
 
 // view is what an order's row holds of the domain's view of it.

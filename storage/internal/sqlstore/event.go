@@ -1,7 +1,9 @@
 package sqlstore
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -14,7 +16,7 @@ const (
 		reference, amount, currency, description, error,
 		received_at, outcome, count, body, body_sha256, order_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-		ON CONFLICT (id) DO NOTHING`
+		ON CONFLICT (order_reference, id) DO NOTHING`
 
 	lastSequence = `SELECT coalesce(max(sequence), 0) FROM events`
 
@@ -23,15 +25,15 @@ const (
 		e.sequence, coalesce(o.reference, '')
 		FROM events e LEFT JOIN orders o ON o.id = e.order_id `
 
-	eventByID       = selectEvent + `WHERE e.id = $1`
-	eventsOfOrder   = selectEvent + `WHERE e.order_id = $1 ORDER BY e.sequence`
+	eventByID       = selectEvent + `WHERE e.order_reference = $1 AND e.id = $2`
+	eventsOfOrder   = selectEvent + `WHERE e.order_reference = $1 AND e.order_id = $2`
 	unnoticedEvents = selectEvent + `WHERE e.order_id IS NULL AND e.kind = $2 AND e.outcome = $3
 		ORDER BY e.sequence DESC LIMIT $1`
 	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL AND (e.kind <> $2 OR e.outcome <> $3)
 		ORDER BY e.sequence DESC LIMIT $1`
-	backlogEvents = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
+	backlogEvents = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL`
 
-	saveEvent = `UPDATE events SET outcome = $2, order_id = $3 WHERE id = $1`
+	saveEvent = `UPDATE events SET outcome = $2, order_id = $3 WHERE sequence = $1`
 
 	countUnmatched = `SELECT count(*) FROM events WHERE order_id IS NULL`
 
@@ -57,12 +59,12 @@ func (l eventLog) Insert(record payments.Record) (payments.Record, bool, error) 
 	if written > 0 {
 		return record, true, nil
 	}
-	stored, err := one(l.tx.query, scanEvent, eventByID, record.ID[:])
+	stored, err := one(l.tx.query, scanEvent, eventByID, record.Event.OrderReference, record.ID[:])
 	if err != nil {
 		return payments.Record{}, false, fmt.Errorf("read event: %w", err)
 	}
-	l.tx.repeated = append(l.tx.repeated, record.ID)
-	stored.Count += l.tx.deliveries(record.ID)
+	l.tx.repeated = append(l.tx.repeated, nameOf(stored))
+	stored.Count += l.tx.deliveries(nameOf(stored))
 	return stored, false, nil
 }
 
@@ -72,9 +74,9 @@ func (l eventLog) Save(record payments.Record) error {
 	if err != nil {
 		return err
 	}
-	written, err := l.tx.exec(saveEvent, record.ID[:], string(record.Outcome), order)
+	written, err := l.tx.exec(saveEvent, record.Sequence, string(record.Outcome), order)
 	if err == nil && written == 0 {
-		err = fmt.Errorf("there is no event %x", record.ID)
+		err = fmt.Errorf("there is no event %d", record.Sequence)
 	}
 	if err != nil {
 		return fmt.Errorf("save event: %w", err)
@@ -88,6 +90,7 @@ func (l eventLog) Backlog(orderReference string) ([]payments.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read backlog: %w", err)
 	}
+	sortEvents(records)
 	return records, nil
 }
 
@@ -104,6 +107,12 @@ func (l eventLog) TrimUnmatched(limit int) error {
 		return fmt.Errorf("trim unmatched events: %w", err)
 	}
 	return nil
+}
+
+// sortEvents puts the events of an order reference, which are few, in the order
+// in which they came.
+func sortEvents(records []payments.Record) {
+	slices.SortFunc(records, func(a, b payments.Record) int { return cmp.Compare(a.Sequence, b.Sequence) })
 }
 
 // eventFields returns the event's values in the order of their columns.

@@ -47,9 +47,11 @@ const (
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	// An order reference that another order has is not written. An index would
-	// refuse it too, but a refusal can cost the whole transaction.
+	// refuse it too, but a refusal can cost the whole transaction. One under which
+	// the order has events stays: they are found by it.
 	saveOrderReference = `UPDATE orders SET order_reference = $2, search = replace(search, $3, '') || $4 WHERE id = $1
-		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '' AND o.id <> $1)`
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '' AND o.id <> $1)
+		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_reference = $5 AND e.order_id = $1)`
 	saveLink    = `UPDATE orders SET (` + linkColumns + `) = ($2, $3, $4) WHERE id = $1`
 	saveFinding = `UPDATE orders SET (` + findingColumns + `) = ($2, $3, $4, $5, $6) WHERE id = $1`
 	saveOpen    = `UPDATE orders SET open = $2 WHERE id = $1`

@@ -171,9 +171,10 @@ func (s *Store) Order(ctx context.Context, ref string) (payments.Order, []paymen
 		if err := addItems(query, rows); err != nil {
 			return err
 		}
-		if events, err = list(query, scanEvent, eventsOfOrder, row.id); err != nil {
+		if events, err = list(query, scanEvent, eventsOfOrder, row.order.OrderReference, row.id); err != nil {
 			return fmt.Errorf("read events: %w", err)
 		}
+		sortEvents(events)
 		order = rows[0].order
 		return nil
 	})

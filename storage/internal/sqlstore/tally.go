@@ -16,24 +16,33 @@ const maxTally = 1024
 // no fsync of its own, and a crash can cost the count and nothing else.
 type tally struct {
 	mu     sync.Mutex
-	counts map[payments.EventID]int64
+	counts map[delivered]int64
 }
 
-func newTally() *tally { return &tally{counts: map[payments.EventID]int64{}} }
+// delivered names an event of which there was a delivery. After a server that
+// lacks the last commits has taken over, a number can be another event's.
+type delivered struct {
+	sequence int64
+	id       payments.EventID
+}
+
+func nameOf(record payments.Record) delivered { return delivered{record.Sequence, record.ID} }
+
+func newTally() *tally { return &tally{counts: map[delivered]int64{}} }
 
 // of returns how many deliveries of an event the database does not know.
-func (t *tally) of(id payments.EventID) int64 {
+func (t *tally) of(event delivered) int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.counts[id]
+	return t.counts[event]
 }
 
 // add counts deliveries.
-func (t *tally) add(deliveries []payments.EventID) {
+func (t *tally) add(deliveries []delivered) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, id := range deliveries {
-		t.counts[id]++
+	for _, event := range deliveries {
+		t.counts[event]++
 	}
 }
 
@@ -46,12 +55,12 @@ func (t *tally) due() (some, full bool) {
 }
 
 // with returns what is counted, and these deliveries.
-func (t *tally) with(deliveries []payments.EventID) map[payments.EventID]int64 {
+func (t *tally) with(deliveries []delivered) map[delivered]int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	counts := maps.Clone(t.counts)
-	for _, id := range deliveries {
-		counts[id]++
+	for _, event := range deliveries {
+		counts[event]++
 	}
 	return counts
 }
@@ -66,16 +75,16 @@ func (t *tally) clear() {
 // complete adds what is counted to events that were read.
 func (t *tally) complete(records []payments.Record) {
 	for i := range records {
-		records[i].Count += t.of(records[i].ID)
+		records[i].Count += t.of(nameOf(records[i]))
 	}
 }
 
-const countDeliveries = `UPDATE events SET count = count + $2 WHERE id = $1`
+const countDeliveries = `UPDATE events SET count = count + $3 WHERE sequence = $1 AND id = $2`
 
 // writeTally writes the counts of deliveries, those of the batch among them.
 func (b *batch) writeTally(run func(text string, args ...any) (int64, error)) error {
-	for id, count := range b.tally.with(b.repeated) {
-		if _, err := run(countDeliveries, id[:], count); err != nil {
+	for event, count := range b.tally.with(b.repeated) {
+		if _, err := run(countDeliveries, event.sequence, event.id[:], count); err != nil {
 			return fmt.Errorf("count deliveries: %w", err)
 		}
 	}

@@ -31,16 +31,15 @@ const (
 
 // transaction is one change's view of the batch that it runs in.
 type transaction struct {
-	batch   *batch
-	run     func(text string, args ...any) (int64, error)
-	read    queryFunc
-	over    bool
-	wrote   bool
-	changed bool
-	// repeated are deliveries of events that were known.
-	repeated []payments.EventID
-	takings  takings  // What the change makes of the sums.
-	last     orderRow // The order that was read or written last.
+	batch    *batch
+	run      func(text string, args ...any) (int64, error)
+	read     queryFunc
+	over     bool
+	wrote    bool
+	changed  bool
+	repeated []delivered // Events that were known.
+	takings  takings     // What the change makes of the sums.
+	last     orderRow    // The order that was read or written last.
 }
 
 func newTransaction(ctx context.Context, b *batch) *transaction {
@@ -139,10 +138,10 @@ func (t *transaction) orderID(reference string) (any, error) {
 
 // deliveries returns how many deliveries of an event are counted, but not yet
 // in the database.
-func (t *transaction) deliveries(id payments.EventID) int64 {
-	count := t.batch.tally.of(id)
+func (t *transaction) deliveries(event delivered) int64 {
+	count := t.batch.tally.of(event)
 	for _, other := range slices.Concat(t.batch.repeated, t.repeated) {
-		if other == id {
+		if other == event {
 			count++
 		}
 	}
@@ -240,7 +239,7 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 // saveOrderReference writes an order's order reference, and lets the order be
 // found by it.
 func (t *transaction) saveOrderReference(id int64, was, now string) error {
-	written, err := t.exec(saveOrderReference, id, now, lateText(was), lateText(now))
+	written, err := t.exec(saveOrderReference, id, now, lateText(was), lateText(now), was)
 	if err != nil {
 		return fmt.Errorf("save order reference: %w", err)
 	}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
-
-	"checkout/till/payments"
 )
 
 // maxBatch is how many changes share a commit at most. Beyond about 64 a
@@ -234,8 +232,8 @@ type batch struct {
 	events   int64 // The last number given to an event; 0 before the first.
 	tally    *tally
 	doctor   *doctor
-	repeated []payments.EventID // Deliveries of events that were known.
-	takings  takings            // What the changes make of the sums.
+	repeated []delivered // Events that were known.
+	takings  takings     // What the changes make of the sums.
 	grams    Grams
 }
 
