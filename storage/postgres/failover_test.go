@@ -102,12 +102,16 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.WithPoll(time.Hour))
 	led := openAt(t, name, postgres.WithPoll(time.Hour))
 	fill(t, cut, 3)
+	screens := map[*postgres.Store]*screen{cut: show(t, cut), led: show(t, led)}
+	charged(t, openAt(t, first.Address("postgres")), 9)
+	for _, screen := range screens {
+		screen.expect(t, 9, "waiting") // Who does not follow yet would not be thrown out.
+	}
 	if err := second.Detach(first); err != nil {
 		t.Fatal(err)
 	}
 	receive(t, cut, 0)
 	charged(t, cut, 7)
-	screens := map[*postgres.Store]*screen{cut: show(t, cut), led: show(t, led)}
 	for _, screen := range screens {
 		screen.expect(t, 0, "paid")
 		screen.expect(t, 7, "waiting")

@@ -15,10 +15,11 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// throwOut ends all connections to a database.
+// throwOut ends all connections to a database, and waits until they are gone: the
+// server does not.
 func throwOut(t *testing.T, address string) {
 	t.Helper()
-	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"+
+	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"+
 		postgrestest.Name(address)+"'")
 }
 

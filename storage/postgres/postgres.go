@@ -29,6 +29,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
@@ -95,14 +96,15 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 }
 
 func open(ctx context.Context, usual connector, chosen options) (*Store, error) {
-	if err := migrate(ctx, usual); err != nil {
+	origin, err := migrate(ctx, usual)
+	if err != nil {
 		return nil, err
 	}
 	pools := []*sql.DB{usual.openPool(1), usual.openPool(sqlstore.ReaderCount)}
 	follower := &follower{config: usual.config, every: chosen.poll}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
 		Writer: pools[0], Readers: pools[1], Dialect: dialect{},
-		Look: lookEvery, Follow: follower.follow, Receives: chosen.receives,
+		Look: lookEvery, Follow: follower.follow, Origin: origin, Receives: chosen.receives,
 	})
 	if err != nil {
 		closeAll(pools)
@@ -129,22 +131,28 @@ func closeAll(pools []*sql.DB) {
 	}
 }
 
-// migrate brings the schema forward, however long that takes.
-func migrate(ctx context.Context, usual connector) error {
+// migrate brings the schema forward, however long that takes, and returns where
+// it was found.
+func migrate(ctx context.Context, usual connector) (origin string, err error) {
 	usual.patient = true
 	pool := usual.openPool(1)
 	defer pool.Close()
 	steps, err := fs.Sub(migrations, "migrations")
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err = prepare(ctx, pool); err == nil {
 		err = sqlstore.Migrate(ctx, pool, dialect{migrates: true}, steps, nil)
 	}
 	if state(err) == forbidden {
-		return fmt.Errorf("%w (%w)", ErrOwner, err)
+		return "", fmt.Errorf("%w (%w)", ErrOwner, err)
 	}
-	return err
+	var found string
+	if err == nil {
+		err = pool.QueryRowContext(ctx, readSequence).Scan(&found)
+	}
+	_, origin, _ = strings.Cut(found, " ")
+	return origin, err
 }
 
 // prepare makes the table of the schema's version if it is not there. Who has

@@ -13,7 +13,7 @@ type hub struct {
 	watchers  map[chan struct{}]func() bool // Each with what stops its context's watch.
 	sequence  int64                         // The last one that was told.
 	seen      int64                         // The last one that following found.
-	origin    string                        // Where it was found; empty before the first.
+	origin    string                        // Where it was found.
 	unfollow  context.CancelFunc            // Nil while nobody follows.
 	paused    bool                          // Nobody follows even when somebody watches.
 	closed    bool
@@ -90,8 +90,10 @@ func (h *hub) resume(ctx context.Context) {
 	h.begin(ctx)
 }
 
-// start takes note of the change sequence that a store begins with.
-func (h *hub) start(sequence int64) { h.sequence, h.seen = sequence, sequence }
+// start takes note of the change sequence that a store begins with, and where.
+func (h *hub) start(sequence int64, origin string) {
+	h.sequence, h.seen, h.origin = sequence, sequence, origin
+}
 
 // wake tells all watchers of the change sequence of a commit of this process,
 // unless they were told already. One below what was told is told too: the
@@ -114,7 +116,7 @@ func (h *hub) wake(sequence int64) {
 func (h *hub) found(sequence int64, origin string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	other := sequence < h.seen || h.origin != "" && origin != h.origin
+	other := sequence < h.seen || origin != h.origin
 	h.seen, h.origin = sequence, origin
 	if !other && sequence <= h.sequence {
 		return

@@ -72,9 +72,12 @@ type Config struct {
 	Receives bool
 	// Follow looks for other processes' changes until ctx ends, and calls found
 	// with the change sequence that it finds and where: the name of the origin
-	// is another one when another server, or one that was started anew, answers.
+	// is another one when another server, or one that was started anew, answers,
+	// and is empty where there can be no other.
 	// It runs while somebody watches. Nil when no other process can write.
 	Follow func(ctx context.Context, found func(sequence int64, origin string))
+	// Origin is where the database was found before it was opened.
+	Origin string
 }
 
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
@@ -116,7 +119,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		}
 		return nil
 	})
-	store.hub.start(found.sequence)
+	store.hub.start(found.sequence, config.Origin)
 	if err == nil && found.copying != 0 && !config.Receives {
 		err = ErrUnfinished
 	}
