@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"time"
-)
 
-// file names where a change sequence was found. There is one file: the guard
-// sees to it that it is the same.
-const file = "file"
+	"checkout/till/storage/internal/sqlstore"
+)
 
 // follower looks for the changes of other processes.
 type follower struct {
@@ -21,23 +19,21 @@ type follower struct {
 // ctx ends. It reads the file's version first, which costs no disk access. A
 // database that cannot be read is tried again at the next look.
 func (f follower) follow(ctx context.Context, found func(sequence int64, origin string)) {
-	ticker := time.NewTicker(f.every)
-	defer ticker.Stop()
 	for ctx.Err() == nil {
 		if conn, err := f.pool.Conn(ctx); err == nil {
-			f.look(ctx, conn, ticker.C, found)
+			f.look(ctx, conn, found)
 			conn.Close()
 		}
 		select {
 		case <-ctx.Done():
-		case <-ticker.C:
+		case <-time.After(sqlstore.Beat(f.every)):
 		}
 	}
 }
 
-// look looks at each tick until ctx ends or the connection fails. A version
+// look looks at each beat until ctx ends or the connection fails. A version
 // means something on its own connection only, so the first look always tells.
-func (f follower) look(ctx context.Context, conn *sql.Conn, tick <-chan time.Time, found func(sequence int64, origin string)) {
+func (f follower) look(ctx context.Context, conn *sql.Conn, found func(sequence int64, origin string)) {
 	// The query takes microseconds; to be able to end it costs more.
 	whole := context.WithoutCancel(ctx)
 	ask, err := conn.PrepareContext(whole, "PRAGMA data_version")
@@ -60,12 +56,12 @@ func (f follower) look(ctx context.Context, conn *sql.Conn, tick <-chan time.Tim
 				return
 			}
 			seen = version
-			found(sequence, file)
+			found(sequence, "") // It is one file: the guard sees to it.
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick:
+		case <-time.After(sqlstore.Beat(f.every)):
 		}
 	}
 }

@@ -72,7 +72,7 @@ type options struct {
 type Option func(*options)
 
 // WithPoll sets how often a store looks for the changes of other processes
-// while somebody watches. The default is 250 ms.
+// while somebody watches. The default is 500 ms.
 func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
 
 // WithReceiving opens a database to copy another one into it, also where that
@@ -86,7 +86,7 @@ func WithReceiving() Option { return func(o *options) { o.receives = true } }
 // Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
 // [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
 func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 250 * time.Millisecond, reserve: reserveSize, network: networkOf}
+	chosen := options{poll: 500 * time.Millisecond, reserve: reserveSize, network: networkOf}
 	for _, opt := range opts {
 		opt(&chosen)
 	}

@@ -6,9 +6,17 @@ import (
 	"time"
 )
 
-// lookEvery is how often the doctor looks. What nobody asks for is noticed
+// lookEvery is how often the doctor looks: what nobody asks for is noticed
 // within a second all the same.
-const lookEvery = 900 * time.Millisecond
+const lookEvery = time.Second
+
+// Beat is the time left until the clock shows a multiple of every. What is done
+// again and again waits for it, so that several such things wake the machine
+// once: to be woken costs more than most of them do.
+func Beat(every time.Duration) time.Duration {
+	now := time.Now()
+	return now.Truncate(every).Add(every).Sub(now)
+}
 
 // doctor keeps the store from being used while there is a fault, and ends the
 // fault when its cause is gone. A fault is whatever makes what is read or
@@ -118,14 +126,13 @@ func (d *doctor) start(ctx context.Context) {
 	ctx, d.leave = context.WithCancel(ctx)
 	go func() {
 		defer close(d.left)
-		ticker := time.NewTicker(lookEvery)
-		defer ticker.Stop()
+		first := time.Now().Add(lookEvery) // A short command is over before it.
 		for {
 			select {
 			case <-ctx.Done():
 				d.conclude(ctx)
 				return
-			case <-ticker.C:
+			case <-time.After(max(Beat(lookEvery), time.Until(first))):
 				d.look(ctx)
 			case <-d.noted:
 				if time.Since(d.treated) < lookEvery {
@@ -159,7 +166,8 @@ func (d *doctor) stop() {
 // look looks for faults that no call has met, where there may be some.
 func (d *doctor) look(ctx context.Context) {
 	asked := d.keeper != (trusting{}) || d.every > 0
-	if !asked || d.found() != nil || time.Since(d.looked) < d.every {
+	since := time.Since(d.looked).Round(lookEvery) // It comes a little late, now more and now less.
+	if !asked || d.found() != nil || since < d.every {
 		return
 	}
 	d.looked = time.Now()
