@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -70,6 +71,7 @@ func (q *queue) signal() {
 // is closed and empty.
 func (q *queue) next(limit int) []*job {
 	for {
+		q.gather(limit)
 		q.mu.Lock()
 		jobs, closed := q.jobs[:min(limit, len(q.jobs))], q.closed
 		q.jobs = q.jobs[len(jobs):]
@@ -81,6 +83,22 @@ func (q *queue) next(limit int) []*job {
 			return jobs
 		}
 		<-q.ready
+	}
+}
+
+// gather lets the callers run that are about to hand something over, for as
+// long as some do. Where there is one caller it returns at once; where there are
+// many, more of them share a commit.
+func (q *queue) gather(limit int) {
+	for before := 0; ; {
+		q.mu.Lock()
+		waiting := len(q.jobs)
+		q.mu.Unlock()
+		if waiting <= before || waiting >= limit {
+			return
+		}
+		before = waiting
+		runtime.Gosched()
 	}
 }
 
