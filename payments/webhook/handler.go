@@ -93,6 +93,9 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 // cleaning, no trailing slash, no redirect.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.recover(w)
+	if wanted(r.Context()) {
+		w.Header().Set("Connection", "close")
+	}
 	if r.URL.Path == h.config.Path {
 		h.serveWebhook(w, r)
 		return

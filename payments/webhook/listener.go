@@ -19,41 +19,43 @@ const (
 // listener bounds the open connections. Unlike a plain semaphore it is not
 // held up by connections on which nothing happens: at the limit it closes the
 // one that has waited longest for a request or the rest of one. A connection
-// whose request is being answered is never closed.
+// whose request is being answered is never closed, but where all are busy those
+// that get their answer are asked to leave, so that everybody has a turn.
 type listener struct {
 	net.Listener
 	limit  int
 	closed chan struct{}
 	once   sync.Once
-	fault  error // Of closing.
+	fault  error         // Of closing.
+	left   chan struct{} // One slot: a connection was closed.
 
-	mu   sync.Mutex
-	open map[net.Conn]time.Time // Since when it waits; zero while it is being answered.
+	mu      sync.Mutex
+	open    map[net.Conn]time.Time // Since when it waits; zero while it is being answered.
+	crowded bool                   // A connection waits for room.
 }
 
 func newListener(bound net.Listener, limit int) *listener {
 	return &listener{
-		Listener: bound, limit: limit, closed: make(chan struct{}),
+		Listener: bound, limit: limit, closed: make(chan struct{}), left: make(chan struct{}, 1),
 		open: make(map[net.Conn]time.Time),
 	}
 }
 
 // Accept returns the next connection once there is room for it.
 func (l *listener) Accept() (net.Conn, error) {
-	for !l.makeRoom() {
-		select {
-		case <-l.closed:
-			return nil, net.ErrClosed
-		case <-time.After(patience):
-		}
-	}
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.open[conn] = time.Now()
+	for !l.admit(conn) {
+		select {
+		case <-l.closed:
+			_ = conn.Close()
+			return nil, net.ErrClosed
+		case <-l.left:
+		case <-time.After(patience):
+		}
+	}
 	return conn, nil
 }
 
@@ -75,27 +77,46 @@ func (l *listener) note(conn net.Conn, state http.ConnState) {
 		l.mark(conn, state == http.StateIdle)
 	case http.StateClosed, http.StateHijacked:
 		delete(l.open, conn)
+		select {
+		case l.left <- struct{}{}:
+		default:
+		}
 	}
 }
 
-// waitKey is the context key of a connection's wait function.
-type waitKey struct{}
+// place is a connection's place at a listener.
+type place struct {
+	listener *listener
+	conn     net.Conn
+}
+
+// placeKey is the context key of a connection's place.
+type placeKey struct{}
+
+// placed returns the context of a connection, for wait and wanted.
+func (l *listener) placed(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, placeKey{}, place{l, conn})
+}
 
 // wait says whether the request's handler waits for the rest of the request,
 // and so whether its connection may be closed to make room.
 func wait(ctx context.Context, waits bool) {
-	if note, ok := ctx.Value(waitKey{}).(func(bool)); ok {
-		note(waits)
+	if at, ok := ctx.Value(placeKey{}).(place); ok {
+		at.listener.mu.Lock()
+		defer at.listener.mu.Unlock()
+		at.listener.mark(at.conn, waits)
 	}
 }
 
-// waitable returns the context of a connection, for wait.
-func (l *listener) waitable(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, waitKey{}, func(waits bool) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.mark(conn, waits)
-	})
+// wanted tells whether another connection waits for the place of the request's.
+func wanted(ctx context.Context) bool {
+	at, ok := ctx.Value(placeKey{}).(place)
+	if !ok {
+		return false
+	}
+	at.listener.mu.Lock()
+	defer at.listener.mu.Unlock()
+	return at.listener.crowded
 }
 
 // mark notes whether a connection waits from now on. The caller has the lock.
@@ -109,25 +130,31 @@ func (l *listener) mark(conn net.Conn, waits bool) {
 	}
 }
 
-// makeRoom tells whether there is room for one more connection, after closing
-// the one that has waited longest when that is needed and allowed.
-func (l *listener) makeRoom() bool {
+// admit tells whether there is room for one more connection, after closing the
+// one that has waited longest when that is needed and allowed, and counts it.
+func (l *listener) admit(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.open) < l.limit {
-		return true
+	if len(l.open) >= l.limit {
+		oldest := l.oldest()
+		if l.crowded = oldest == nil; l.crowded {
+			return false
+		}
+		l.drop(oldest)
 	}
-	var oldest net.Conn
+	l.open[conn], l.crowded = time.Now(), false
+	return true
+}
+
+// oldest is the connection that has waited longest of those that may be closed;
+// nil when there is none.
+func (l *listener) oldest() (oldest net.Conn) {
 	for conn, since := range l.open {
 		if l.waiting(conn) && (oldest == nil || since.Before(l.open[oldest])) {
 			oldest = conn
 		}
 	}
-	if oldest == nil {
-		return false
-	}
-	l.drop(oldest)
-	return true
+	return oldest
 }
 
 // closeWaiting closes every connection that waits for a request or its rest.

@@ -32,13 +32,14 @@ const headerSlack = 4096
 func DefaultLimits() Limits {
 	return Limits{
 		Header: 5 * time.Second, Read: 10 * time.Second, Write: 15 * time.Second,
-		Idle: time.Minute, Stop: 5 * time.Second, HeaderBytes: 16 << 10, Connections: 128,
+		Idle: time.Minute, Stop: 5 * time.Second, HeaderBytes: 16 << 10, Connections: 256,
 	}
 }
 
 // Server is the HTTP server around a handler. At its limit of connections it
 // closes the one that has waited longest for a request or the rest of one, so
-// that idle and slow connections keep no event out.
+// that idle and slow connections keep no event out. Where all are busy each is
+// closed after its answer, so that those that wait have their turn.
 type Server struct {
 	http     http.Server
 	listener *listener
@@ -114,7 +115,7 @@ func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server
 			IdleTimeout:                  limits.Idle,
 			MaxHeaderBytes:               max(1, limits.HeaderBytes-headerSlack),
 			ConnState:                    listener.note,
-			ConnContext:                  listener.waitable,
+			ConnContext:                  listener.placed,
 			ErrorLog:                     slog.NewLogLogger(settings.logger.Handler(), slog.LevelWarn),
 			DisableGeneralOptionsHandler: true,
 		},

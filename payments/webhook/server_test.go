@@ -192,6 +192,50 @@ func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
 	wait.Wait()
 }
 
+// Two senders never stop, and there is room for two.
+func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
+	rig := newRig(t, newReceiver("REF_700001"))
+	limits := webhook.DefaultLimits()
+	limits.Connections = 2
+	server := serve(t, rig.handler, webhook.WithLimits(limits))
+	ctx, stop := context.WithCancel(t.Context())
+	var busy sync.WaitGroup
+	begun := make(chan struct{}, 2)
+	for range 2 {
+		busy.Go(func() {
+			client := &http.Client{Transport: &http.Transport{}}
+			defer client.CloseIdleConnections()
+			for first := true; ctx.Err() == nil; first = false {
+				request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+server.Addr()+"/webhook", nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if response, err := client.Do(request); err == nil {
+					_, _ = io.Copy(io.Discard, response.Body)
+					_ = response.Body.Close()
+				}
+				if first {
+					begun <- struct{}{}
+				}
+			}
+		})
+	}
+	<-begun
+	<-begun
+	for range 3 {
+		conn := dial(t, server.Addr())
+		if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if response := ask(t, conn, post(successBody)); response.StatusCode != http.StatusOK {
+			t.Errorf("got %d", response.StatusCode)
+		}
+	}
+	stop()
+	busy.Wait()
+}
+
 func TestTheEnd(t *testing.T) {
 	start := func(t *testing.T, limits webhook.Limits) (*rig, *webhook.Server, context.CancelFunc, chan error) {
 		rig := newRig(t, newReceiver("REF_700001"))
