@@ -1,11 +1,14 @@
 // Command bench measures the program beside its yardsticks, in turns and on the
 // same machine, so that every figure is a ratio. For the webhook listener they
 // are a bare handler that verifies and decodes and stores nothing, a handler
-// that stores each event in a transaction of its own on the same driver, the
-// program itself on a PostgreSQL server of the bench's own, where the server's
-// programs are installed, and the disk; for the store the same shop with 1,000 orders; for the console the
-// smallest Bubble Tea program. It prints tables, and writes them into a file
-// between two marks when asked:
+// that stores each event in a transaction of its own on the same driver, as one
+// is usually written, and two that hand the events to one writer with prepared
+// statements, for a transaction each or shared by those that wait; none of them
+// keeps a rule. Besides there are the program itself on a PostgreSQL server of
+// the bench's own, where the server's programs are installed, and the disk; for
+// the store the same shop with 1,000 orders; for the console the smallest Bubble
+// Tea program. It prints tables, and writes them into a file between two marks
+// when asked:
 //
 //	go run ./.ci/bench -into README.md
 //	go run ./.ci/bench -what listener -rounds 5 -connections 64

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"slices"
@@ -15,9 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"checkout/till/payments"
-	"checkout/till/payments/gateway"
 )
 
 // What the real program is called beside the yardsticks, with its database in a
@@ -27,8 +22,9 @@ const (
 	served  = "till listen on PostgreSQL"
 )
 
-// kinds are what can be measured, in the order of one round.
-func kinds() []string { return []string{bare, plain, served, program} }
+// kinds are what can be measured, in the order of one round. What PostgreSQL has
+// still to write is written while the handler runs that writes nothing.
+func kinds() []string { return []string{bare, plain, queue, group, program, served} }
 
 // sample is one measurement.
 type sample struct {
@@ -129,7 +125,7 @@ func (s *stage) start(ctx context.Context, kind string) (*exec.Cmd, string, erro
 		command = []string{s.program, "listen"}
 		environment = append(environment, "TILL_DATABASE="+database, "TILL_LISTEN=127.0.0.1:0", "TILL_WEBHOOK_SECRET="+secret)
 	default:
-		database, err := s.copies(s.plain, "plain-run.db")
+		database, err := s.copies(s.shop, "plain-run.db")
 		if err != nil {
 			return nil, "", err
 		}
@@ -167,7 +163,6 @@ func (s *stage) start(ctx context.Context, kind string) (*exec.Cmd, string, erro
 // load sends events over so many connections until the time is over, and
 // returns how long each took.
 func (s *stage) load(ctx context.Context, address string, connections int, sent *atomic.Int64) ([]time.Duration, error) {
-	signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
 	until := time.Now().Add(s.length)
 	var (
 		group sync.WaitGroup
@@ -177,16 +172,7 @@ func (s *stage) load(ctx context.Context, address string, connections int, sent 
 	)
 	for range connections {
 		group.Go(func() {
-			client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}}
-			defer client.CloseIdleConnections()
-			var own []time.Duration
-			var err error
-			for time.Now().Before(until) && err == nil {
-				began := time.Now()
-				if err = post(ctx, client, address, signature, s.event(sent.Add(1))); err == nil {
-					own = append(own, time.Since(began))
-				}
-			}
+			own, err := s.send(ctx, address, until, sent)
 			mu.Lock()
 			defer mu.Unlock()
 			all, fault = append(all, own...), errors.Join(fault, err)
@@ -196,21 +182,20 @@ func (s *stage) load(ctx context.Context, address string, connections int, sent 
 	return all, fault
 }
 
-// post sends one event and wants it acknowledged.
-func post(ctx context.Context, client *http.Client, address, signature string, body []byte) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+// send sends events over one connection.
+func (s *stage) send(ctx context.Context, address string, until time.Time, sent *atomic.Int64) (took []time.Duration, err error) {
+	to, err := dial(ctx, address)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	request.Header.Set(header, signature)
-	response, err := client.Do(request)
-	if err != nil {
-		return err
+	defer func() { _ = to.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = to.Close() })() // A server that says nothing.
+	for time.Now().Before(until) && err == nil {
+		event := s.event(sent.Add(1))
+		began := time.Now()
+		if err = to.post(event); err == nil {
+			took = append(took, time.Since(began))
+		}
 	}
-	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(response.Body)
-	if err == nil && (response.StatusCode != http.StatusOK || !bytes.Contains(answer, []byte(`"received":true`))) {
-		err = fmt.Errorf("answered %d %s", response.StatusCode, answer)
-	}
-	return err
+	return took, err
 }

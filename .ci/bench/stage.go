@@ -22,8 +22,7 @@ type stage struct {
 	options
 	folder   string
 	program  string
-	shop     string    // The database of the program.
-	plain    string    // The database of a transaction an event.
+	shop     string    // The database.
 	names    []string  // The service's names of the orders.
 	postgres *postgres // With the same orders; nil where there is none.
 }
@@ -33,17 +32,14 @@ type stage struct {
 func prepare(ctx context.Context, folder string, chosen options) (*stage, error) {
 	s := &stage{
 		options: chosen, folder: folder, program: filepath.Join(folder, "till"),
-		shop: filepath.Join(folder, "shop.db"), plain: filepath.Join(folder, "plain.db"),
+		shop: filepath.Join(folder, "shop.db"),
 	}
 	build := exec.CommandContext(ctx, "go", "build", "-o", s.program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the program: %w\n%s", err, out)
 	}
-	if err := s.fill(ctx); err != nil {
-		return nil, err
-	}
-	if err := fillPlain(ctx, s.plain, s.names); err != nil || s.slow { // strace slows what it starts alone.
+	if err := s.fill(ctx); err != nil || s.slow { // strace slows what it starts alone.
 		return s, err
 	}
 	var err error

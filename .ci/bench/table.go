@@ -58,7 +58,7 @@ func (r results) table(chosen options) string {
 	out.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for _, connections := range chosen.connections {
 		ours := r[key{program, connections}]
-		for _, kind := range slices.Backward(kinds()) {
+		for _, kind := range []string{program, served, group, queue, plain, bare} {
 			series := r[key{kind, connections}]
 			if len(series) == 0 {
 				continue // There is no such server here.
@@ -85,7 +85,11 @@ func name(kind string) string {
 	case bare:
 		return "a handler that stores nothing"
 	case plain:
-		return "a transaction for each event, same driver"
+		return "a transaction in each request, same driver"
+	case queue:
+		return "a writer with a transaction for each event, without a rule"
+	case group:
+		return "a writer with a transaction for the events that wait, without a rule"
 	case served:
 		return "`till listen` on PostgreSQL, synchronous_commit on"
 	}

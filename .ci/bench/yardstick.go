@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // The driver, under the name "sqlite".
@@ -27,7 +27,9 @@ const (
 // The yardsticks.
 const (
 	bare  = "bare"  // Verifies and decodes, and stores nothing.
-	plain = "plain" // A transaction for each event, on one connection.
+	plain = "plain" // Each request makes its own transaction, on one connection.
+	queue = "queue" // One writer makes a transaction for each event.
+	group = "group" // One writer makes a transaction for the events that wait.
 )
 
 const header = "x-svc-signature"
@@ -38,14 +40,16 @@ func serveYardstick(ctx context.Context, kind, file string) error {
 	if err != nil {
 		return err
 	}
-	keep := func(context.Context, payments.Event) error { return nil }
-	if kind == plain {
+	keep := func(payments.Event, []byte) error { return nil }
+	if kind != bare {
 		db, err := openPlain(ctx, file)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = db.Close() }()
-		keep = plainStore(db)
+		if keep, err = keeping(ctx, db, kind); err != nil {
+			return err
+		}
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -63,7 +67,7 @@ func serveYardstick(ctx context.Context, kind, file string) error {
 				event, err = gateway.DecodeEvent(body)
 			}
 			if err == nil {
-				err = keep(r.Context(), event)
+				err = keep(event, body)
 			}
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -79,13 +83,24 @@ func serveYardstick(ctx context.Context, kind, file string) error {
 	return nil
 }
 
-const plainSchema = `
-CREATE TABLE orders (id INTEGER PRIMARY KEY, order_reference TEXT NOT NULL UNIQUE, status TEXT NOT NULL);
-CREATE TABLE events (id BLOB PRIMARY KEY, order_id INTEGER NOT NULL, kind TEXT NOT NULL, error TEXT NOT NULL);
-`
+// keeping returns how a yardstick stores an event.
+func keeping(ctx context.Context, db *sql.DB, kind string) (func(payments.Event, []byte) error, error) {
+	if kind == plain {
+		return func(event payments.Event, body []byte) error { return storeAlone(ctx, db, event, body) }, nil
+	}
+	most := 1
+	if kind == group {
+		most = 128
+	}
+	stored, err := newKeeper(ctx, db, most)
+	if err != nil {
+		return nil, err
+	}
+	return stored.take, nil
+}
 
-// openPlain opens the database of the plain yardstick, as durable as the
-// program's own.
+// openPlain opens a database of the program for a yardstick, as durable as
+// the program does.
 func openPlain(ctx context.Context, file string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", "file://"+file+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate")
 	if err != nil {
@@ -96,56 +111,126 @@ func openPlain(ctx context.Context, file string) (*sql.DB, error) {
 	return db, err
 }
 
-// fillPlain makes the database of the plain yardstick, with the same orders.
-func fillPlain(ctx context.Context, file string, names []string) error {
-	db, err := openPlain(ctx, file)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = db.Close() }()
-	if _, err := db.ExecContext(ctx, plainSchema); err != nil {
-		return err
-	}
+// What the yardsticks that store do with an event.
+const (
+	findOrder = `SELECT id FROM orders WHERE order_reference = ? AND order_reference <> ''`
+	keepEvent = `INSERT INTO events (id, kind, order_reference, kinds, reference, amount, currency, description, error,
+		received_at, outcome, count, body, body_sha256, order_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING`
+	saveOrder = `UPDATE orders SET status = ?, error = ? WHERE id = ?`
+)
+
+// storeAlone stores an event in a transaction of its own, by no rule at all, as
+// a request's handler usually does it.
+func storeAlone(ctx context.Context, db *sql.DB, event payments.Event, body []byte) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	for _, name := range names {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO orders (order_reference, status) VALUES (?, 'pending')`, name); err != nil {
-			return err
-		}
+	var order int64
+	if err := tx.QueryRowContext(ctx, findOrder, event.OrderReference).Scan(&order); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, keepEvent, columns(event, body, order)...); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, saveOrder, string(payments.StatusFailed), event.Error.Text, order); err != nil {
+		return err
 	}
 	return tx.Commit()
 }
 
-// plainStore returns how the plain yardstick stores an event: find, insert,
-// update, commit. One runs at a time, as SQLite has it.
-func plainStore(db *sql.DB) func(context.Context, payments.Event) error {
-	var turn sync.Mutex
-	return func(ctx context.Context, event payments.Event) error {
-		turn.Lock()
-		defer turn.Unlock()
-		tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = tx.Rollback() }()
-		var order int64
-		find := tx.QueryRowContext(ctx, `SELECT id FROM orders WHERE order_reference = ?`, event.OrderReference)
-		if err := find.Scan(&order); err != nil {
-			return err
-		}
-		id := event.ID()
-		if _, err := tx.ExecContext(ctx, `INSERT INTO events (id, order_id, kind, error) VALUES (?, ?, ?, ?)
-			ON CONFLICT DO NOTHING`, id[:], order, string(event.Kind), event.Error.Shown()); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE orders SET status = 'failed' WHERE id = ?`, order); err != nil {
-			return err
-		}
-		return tx.Commit()
+// columns are an event's values, in the order of keepEvent.
+func columns(event payments.Event, body []byte, order int64) []any {
+	id, digest := event.ID(), sha256.Sum256(body)
+	return []any{
+		id[:], string(event.Kind), event.OrderReference, []byte("12111"),
+		[]byte(event.Reference.Text), []byte(event.Amount.Text), []byte(event.Currency.Text),
+		[]byte(event.Description.Text), []byte(event.Error.Text), time.Now().UnixMilli(),
+		string(payments.Applied), body, digest[:], order,
 	}
+}
+
+// arrival is an event that waits to be stored.
+type arrival struct {
+	event  payments.Event
+	body   []byte
+	answer chan error
+}
+
+// keeper stores events by no rule at all: for each it finds the order, inserts
+// the event and updates the order, in the program's own tables.
+type keeper struct {
+	conn             *sql.Conn
+	find, keep, save *sql.Stmt
+	arrivals         chan arrival
+	most             int // So many of the events that wait share a transaction.
+}
+
+func newKeeper(ctx context.Context, db *sql.DB, most int) (*keeper, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k := &keeper{conn: conn, arrivals: make(chan arrival, 512), most: most}
+	for _, each := range []struct {
+		into **sql.Stmt
+		text string
+	}{{&k.find, findOrder}, {&k.keep, keepEvent}, {&k.save, saveOrder}} {
+		if *each.into, err = conn.PrepareContext(ctx, each.text); err != nil { //nolint:sqlclosecheck // Kept to the end.
+			return nil, err
+		}
+	}
+	go k.run(ctx)
+	return k, nil
+}
+
+// run stores what comes, one transaction after the other.
+func (k *keeper) run(ctx context.Context) {
+	for first := range k.arrivals {
+		batch := []arrival{first}
+		for len(batch) < k.most && len(k.arrivals) > 0 {
+			batch = append(batch, <-k.arrivals)
+		}
+		err := k.storeAll(ctx, batch)
+		for _, each := range batch {
+			each.answer <- err
+		}
+	}
+}
+
+// take hands an event over and waits until it is durable.
+func (k *keeper) take(event payments.Event, body []byte) error {
+	answer := make(chan error, 1)
+	k.arrivals <- arrival{event, body, answer}
+	return <-answer
+}
+
+func (k *keeper) storeAll(ctx context.Context, batch []arrival) error {
+	if _, err := k.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	for _, each := range batch {
+		if err := k.store(ctx, each.event, each.body); err != nil {
+			_, _ = k.conn.ExecContext(ctx, "ROLLBACK")
+			return err
+		}
+	}
+	_, err := k.conn.ExecContext(ctx, "COMMIT")
+	return err
+}
+
+func (k *keeper) store(ctx context.Context, event payments.Event, body []byte) error {
+	var order int64
+	if err := k.find.QueryRowContext(ctx, event.OrderReference).Scan(&order); err != nil {
+		return err
+	}
+	if _, err := k.keep.ExecContext(ctx, columns(event, body, order)...); err != nil {
+		return err
+	}
+	_, err := k.save.ExecContext(ctx, string(payments.StatusFailed), event.Error.Text, order)
+	return err
 }
 
 // syncsPerSecond is how often a second the disk under folder makes 4 KB
