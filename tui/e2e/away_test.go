@@ -143,6 +143,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	shop, road := remote(t)
 	terminal := shop.begin().Sees("NO DATABASE: cannot charge, nothing shown is certain", "A new sale")
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
+	shop.keeps(t, "Vary")
 	terminal.Kill()
 	terminal.Wait()
 

@@ -101,7 +101,7 @@ func newSoak(t testing.TB, strain strain) *soak {
 			s.disk, s.shop.home = made, made.Folder
 		}
 	}
-	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: strain.senders}}
+	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: strain.senders, MaxConnsPerHost: strain.senders}}
 	t.Cleanup(client.CloseIdleConnections)
 	s.load = &load{soak: s, client: client, pace: pace(t, strain.rate)}
 	t.Cleanup(s.tell)

@@ -71,7 +71,9 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			service := serve(t, payAt(somePage))
 			shop := at.openAt(t, service.url)
 			terminal := shop.console()
-			enter(terminal).Kill()
+			enter(terminal)
+			shop.keeps(t, "Vary", "Coca")
+			terminal.Kill()
 			shop.console().Sees("Vary", "Coca", "Total  9 000 Ar", "The sale from before is back")
 			if orders := service.received(); len(orders) != 0 {
 				t.Errorf("the service received %d orders", len(orders))
@@ -100,12 +102,12 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			shop := at.openAt(t, serve(t, payAt(somePage)).url)
 			terminal := shop.console()
 			terminal.Press("f6").Press("ctrl+n").Type("Mofo gasy").Press("tab").Type("500").Press("ctrl+s")
-			terminal.Sees("Mofo gasy", "500").Press("ctrl+n").Type("Koba").Sees("Koba").Kill()
+			terminal.Sees("Saved: Mofo gasy").Press("ctrl+n").Type("Koba").Sees("Koba").Kill()
 			terminal = shop.console().Press("f6").Sees("Mofo gasy")
 			if strings.Contains(terminal.Screen(), "Koba") {
 				t.Errorf("half an article is there\n%s", terminal.Screen())
 			}
-			terminal.Press("esc").Sees("A new sale").Type("mofo").Press("enter").Sees("Total  500 Ar")
+			terminal.Press("esc").Sees("A new sale").Type("mofo").Sees("Mofo gasy").Press("enter").Sees("Total  500 Ar")
 		})
 	})
 }
