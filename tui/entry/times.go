@@ -161,14 +161,18 @@ func (w wish) pieces(label string, price payments.Ariary, shelf Shelf) error {
 	if len(label) >= MinCode && isDigits(label) {
 		return &UnknownCodeError{label}
 	}
-	_, number := splitPrice(strings.Fields(label))
+	head, number := splitPrice(strings.Fields(label))
 	last, err := payments.ParseAriary(number)
 	if larger := err == nil && last >= minNumber && last > price; !larger {
 		return nil
 	}
-	form := label + "x" + price.String()
+	sold := payments.Item{Label: head, UnitPrice: last, Quantity: int64(price)}
 	if named {
-		form = Format(payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: int64(price)}, shelf)
+		sold.Label, sold.UnitPrice = article.Label, article.UnitPrice
+	}
+	form := label + "x" + price.String()
+	if read, err := Parse(form, shelf, ""); named || head != "" && (err != nil || read != sold) {
+		form = Format(sold, shelf)
 	}
 	return &PiecesError{price, form}
 }
