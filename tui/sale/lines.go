@@ -31,6 +31,10 @@ func (m Model) enter() (Model, tea.Cmd) {
 		m, cmd, err = m.add(item)
 	}
 	if err != nil {
+		m, waits := m.awaits(text)
+		if waits {
+			return m, nil
+		}
 		return m.Warn(m.hint(err)), nil
 	}
 	m.input.Reset()

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,6 +26,9 @@ type stock struct {
 	stale bool // Something may have changed since it began.
 	again bool // The catalogue has changed since it began.
 	at    time.Time
+	// entered is what Enter was pressed behind while the first reading was under
+	// way, where that may know it.
+	entered string
 }
 
 // stocked is the catalogue as it was read.
@@ -72,8 +76,30 @@ func (m Model) stocked(msg stocked) (Model, tea.Cmd) {
 	m.stock.stale = m.stock.stale || msg.err != nil
 	m.stock.shelf = msg.shelf
 	m = m.suggest()
-	if m.stock.again {
-		return m.restock()
+	m, added := m.enterLate()
+	if !m.stock.again {
+		return m, added
 	}
-	return m, nil
+	m, reading := m.restock()
+	return m, tea.Batch(added, reading)
+}
+
+// awaits notes what was entered before the catalogue was read at all, and tells
+// whether it was.
+func (m Model) awaits(text string) (Model, bool) {
+	if !m.stock.at.IsZero() {
+		return m, false
+	}
+	m.stock.entered = text
+	return m, true
+}
+
+// enterLate enters what waited for the catalogue, unless it is another text now.
+func (m Model) enterLate() (Model, tea.Cmd) {
+	entered := m.stock.entered
+	m.stock.entered = ""
+	if entered == "" || m.mode != entering || strings.TrimSpace(m.input.Value()) != entered {
+		return m, nil
+	}
+	return m.enter()
 }

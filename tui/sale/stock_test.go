@@ -3,6 +3,8 @@ package sale_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,5 +88,40 @@ func TestACatalogueThatChangesDuringAReadingIsReadAgain(t *testing.T) {
 	}
 	if s.next(); len(s.cmds) != 0 || at.reads != 2 {
 		t.Errorf("%d readings follow the second", len(s.cmds))
+	}
+}
+
+func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
+	tests := []struct {
+		name, entry, then string
+		fault             error
+		want              []payments.Item
+		says              string
+	}{
+		{name: "an article", entry: "vary g", want: []payments.Item{item("Vary gasy", 3500, 1)}},
+		{name: "a code", entry: "6111000000017", want: []payments.Item{item("Vary gasy", 3500, 1)}},
+		{name: "what no catalogue knows", entry: "mofo", says: "The price is missing"},
+		{name: "a catalogue that cannot be read", entry: "vary g", fault: errors.New("the disk is gone"), says: "The price is missing"},
+		{name: "what is another text meanwhile", entry: "vary g", then: "a"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := slow{screen: desk(t, &hall{articles: articles(), fault: test.fault}).SetSize(80, 20)}
+			reading := s.screen.Init()
+			s.enter(test.entry)
+			if view := s.screen.View(); strings.Contains(view, "missing") || !strings.Contains(view, test.entry) {
+				t.Errorf("before the catalogue is read\n%s", view)
+			}
+			s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(test.then), Paste: true})
+			for _, cmd := range reading().(tea.BatchMsg) {
+				s.send(cmd())
+			}
+			if got := s.screen.Sale().Items; !slices.Equal(got, test.want) {
+				t.Errorf("the sale has %v, want %v", got, test.want)
+			}
+			if view := s.screen.View(); strings.Contains(view, "missing") != (test.says != "") || !strings.Contains(view, test.says) {
+				t.Errorf("it says\n%s", view)
+			}
+		})
 	}
 }
