@@ -3,23 +3,23 @@ package sqlstore
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"checkout/till/payments"
 )
 
-// What of an order is written together. The terms never change, and the order
-// reference and the link hardly ever; open is apart, for most events leave it
-// and its index. open, verdict and check_from are what the domain makes of the
-// others at the time of writing, and search is what [fold] makes of what an
-// order is found by.
+// The columns of an order. The terms never change. open, verdict and check_from
+// are what the domain makes of the others at the time of writing, and search is
+// what [fold] makes of what an order is found by.
 const (
-	termColumns    = `reference, sale, till, amount, description, created_at, search`
-	linkColumns    = `link_url, expires_at, link_assumed`
-	findingColumns = `finding_paid, finding_by, finding_note, finding_at, finding_stale`
-	stateColumns   = `status, error, paid_at, success_seen, expired_seen, given_up, not_sent, acknowledged,
-		attention, reported_amount, reported_unit, verdict, check_from, change_seq`
+	termColumns  = `reference, sale, till, amount, description, created_at, search`
+	stateColumns = `link_url, expires_at, link_assumed,
+		finding_paid, finding_by, finding_note, finding_at, finding_stale,
+		status, error, paid_at, success_seen, expired_seen, given_up, not_sent, acknowledged,
+		attention, reported_amount, reported_unit, open, verdict, check_from, change_seq`
 
 	// The flags are read as one column, for columns are what reading costs.
 	orderColumns = `id, reference, sale, till, amount, description, created_at, order_reference,
@@ -36,12 +36,11 @@ const (
 
 	// The last column tells whether no other order is of the same sale, which
 	// spares most events a look for them.
-	orderOfEvent = `SELECT ` + orderColumns + `, NOT EXISTS
-		(SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id) AS alone
+	orderOfEvent = `SELECT ` + orderColumns + `, CAST(NOT EXISTS
+		(SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id) AS INTEGER) AS alone
 		FROM orders o WHERE order_reference = $1 AND order_reference <> ''`
 
-	insertOrder = `INSERT INTO orders (order_reference, ` + termColumns + `, ` + linkColumns + `, ` +
-		findingColumns + `, open, ` + stateColumns + `)
+	insertOrder = `INSERT INTO orders (order_reference, ` + termColumns + `, ` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
 			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
 		ON CONFLICT DO NOTHING RETURNING id`
@@ -52,11 +51,6 @@ const (
 	saveOrderReference = `UPDATE orders SET order_reference = $2, search = replace(search, $3, '') || $4 WHERE id = $1
 		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '' AND o.id <> $1)
 		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_reference = $5 AND e.order_id = $1)`
-	saveLink    = `UPDATE orders SET (` + linkColumns + `) = ($2, $3, $4) WHERE id = $1`
-	saveFinding = `UPDATE orders SET (` + findingColumns + `) = ($2, $3, $4, $5, $6) WHERE id = $1`
-	saveOpen    = `UPDATE orders SET open = $2 WHERE id = $1`
-	saveState   = `UPDATE orders SET (` + stateColumns + `)
-		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) WHERE id = $1`
 
 	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
 		VALUES ($1, $2, $3, $4, $5, $6)`
@@ -83,43 +77,51 @@ func orderOf(query queryFunc, scan func(scanFunc) (orderRow, error), text, ref s
 
 // orderValues are the values for insertOrder.
 func orderValues(order payments.Order, sequence int64) []any {
-	return slices.Concat(
-		[]any{
-			order.OrderReference, order.Reference, order.Sale, order.Till, int64(order.Amount),
-			order.Description, order.CreatedAt.UnixMilli(), searchText(order),
-		},
-		linkValues(order.Link), findingValues(order.Finding), []any{order.Open()}, stateValues(order, sequence),
-	)
+	return slices.Concat([]any{
+		order.OrderReference, order.Reference, order.Sale, order.Till, int64(order.Amount),
+		order.Description, order.CreatedAt.UnixMilli(), searchText(order),
+	}, stateValues(order, sequence))
 }
 
-func linkValues(link payments.Link) []any {
-	return []any{link.URL, millis(link.ExpiresAt), link.Assumed}
-}
-
-func findingValues(finding *payments.Finding) []any {
-	if finding == nil {
-		return []any{nil, "", "", nil, false}
-	}
-	return []any{finding.Paid, finding.By, finding.Note, millis(finding.At), finding.Stale}
-}
-
+// stateValues are the values of stateColumns.
 func stateValues(order payments.Order, sequence int64) []any {
-	facts := &order.Facts
+	link, facts := &order.Link, &order.Facts
+	var finding payments.Finding
+	var foundPaid any
+	if order.Finding != nil {
+		finding, foundPaid = *order.Finding, order.Finding.Paid
+	}
 	verdict, checkFrom := derive(order)
 	return []any{
+		link.URL, millis(link.ExpiresAt), link.Assumed,
+		foundPaid, finding.By, finding.Note, millis(finding.At), finding.Stale,
 		string(order.Status), order.Error, millis(facts.PaidAt), facts.SuccessSeen, facts.ExpiredSeen,
-		facts.GivenUp, facts.NotSent, facts.Acknowledged, joinAttention(facts.Attention),
-		facts.ReportedAmount, facts.ReportedUnit, verdict, checkFrom, sequence,
+		facts.GivenUp, facts.NotSent, facts.Acknowledged,
+		joinAttention(facts.Attention), facts.ReportedAmount, facts.ReportedUnit,
+		order.Open(), verdict, checkFrom, sequence,
 	}
 }
 
-// sameFinding tells whether two findings say the same.
-func sameFinding(a, b *payments.Finding) bool {
-	if a == nil || b == nil {
-		return a == b
+// saveState returns the statement that makes an order's state another one, with
+// its values for $2 and on. It sets what differs, for an index costs as much
+// where a column is set to the value that it has.
+func saveState(was, now []any) (text string, values []any) {
+	var set strings.Builder
+	for i, column := range stateNames {
+		if now[i] == was[i] {
+			continue
+		}
+		if values = append(values, now[i]); len(values) > 1 {
+			set.WriteString(", ")
+		}
+		set.WriteString(column)
+		set.WriteString(" = $")
+		set.WriteString(strconv.Itoa(len(values) + 1))
 	}
-	return *a == *b
+	return "UPDATE orders SET " + set.String() + " WHERE id = $1", values
 }
+
+var stateNames = strings.FieldsFunc(stateColumns, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 
 // scanOrder reads a row of selectOrder.
 func scanOrder(scan scanFunc) (orderRow, error) {
@@ -160,9 +162,9 @@ func scanOrder(scan scanFunc) (orderRow, error) {
 
 // scanOrderOfEvent reads a row of orderOfEvent.
 func scanOrderOfEvent(scan scanFunc) (orderRow, error) {
-	var alone bool
+	var alone int64
 	row, err := scanOrder(func(dest ...any) error { return scan(append(dest, &alone)...) })
-	row.alone = alone
+	row.alone = alone != 0
 	return row, err
 }
 

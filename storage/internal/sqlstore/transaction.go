@@ -213,21 +213,14 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 	// The terms stay, and count as they are stored.
 	was := row.order
 	order.Sale, order.Amount, order.CreatedAt = was.Sale, was.Amount, was.CreatedAt
-	save := func(differs bool, text string, values []any) {
-		if err == nil && differs {
-			_, err = t.exec(text, append([]any{row.id}, values...)...)
-		}
-	}
 	if order.OrderReference != was.OrderReference {
 		if err := t.saveOrderReference(row.id, was.OrderReference, order.OrderReference); err != nil {
 			return err
 		}
 	}
-	save(order.Link != was.Link, saveLink, linkValues(order.Link))
-	save(!sameFinding(order.Finding, was.Finding), saveFinding, findingValues(order.Finding))
-	save(order.Open() != was.Open(), saveOpen, []any{order.Open()})
-	save(true, saveState, stateValues(order, t.batch.sequence))
-	if err != nil {
+	// No sequence is 0, so that it always differs.
+	text, values := saveState(stateValues(was, 0), stateValues(order, t.batch.sequence))
+	if _, err := t.exec(text, append([]any{row.id}, values...)...); err != nil {
 		return fmt.Errorf("save order: %w", err)
 	}
 	t.takings.move(was.Amount, placeOf(was), placeOf(order))
