@@ -134,17 +134,25 @@ func hostileTexts(t *testing.T, open Opener) {
 }
 
 func foundByBoth(t *testing.T, open Opener) {
-	store := open(t)
-	insert(t, store, full())
-	for _, ref := range []string{full().Reference, full().OrderReference} {
-		stored, _ := read(t, store, ref)
-		expect(t, ref, stored, full())
+	bare, hostile := numbered(8), full()
+	bare.OrderReference = "REF_700008"
+	hostile.Reference, hostile.OrderReference = numbered(9).Reference, "REF_700009"
+	hostile.Description, hostile.Error = "a\x1fb\x1f", "\x1f,\n'"
+	for name, order := range map[string]payments.Order{"bare": bare, "full": full(), "hostile": hostile} {
+		store := open(t)
+		insert(t, store, order)
+		for _, ref := range []string{order.Reference, order.OrderReference} {
+			stored, _ := read(t, store, ref)
+			expect(t, name+" by "+ref, stored, order)
+		}
+		order.Items = nil
+		update(t, store, func(tx payments.Tx) error {
+			inside, err := tx.OrderOf(order.OrderReference)
+			expect(t, name+": in a transaction", inside, order)
+			return err
+		})
+		check(t, "close", store.Close())
 	}
-	update(t, store, func(tx payments.Tx) error {
-		order, err := tx.OrderOf(full().OrderReference)
-		expect(t, "order of", order.Reference, full().Reference)
-		return err
-	})
 }
 
 func notThere(t *testing.T, open Opener) {

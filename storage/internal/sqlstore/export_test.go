@@ -81,7 +81,7 @@ func Statements() map[string]string {
 		"event by identity":        eventByID,
 		"last sequence":            lastSequence,
 		"items of many orders":     itemsOfMany(),
-		"order of an event":        orderOfEvent,
+		"order of an event":        packedOrderOfEvent,
 		"takings":                  selectTakings,
 		"last block":               lastBlock,
 		"last order":               lastOrder,

@@ -6,27 +6,22 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"checkout/till/payments"
 )
 
-// The columns of an order. The terms never change. open, verdict and check_from
-// are what the domain makes of the others at the time of writing, and search is
-// what [fold] makes of what an order is found by.
+// An order's columns. The terms never change; search is what [fold] makes of
+// what an order is found by.
 const (
-	termColumns  = `reference, sale, till, amount, description, created_at, search`
-	stateColumns = `link_url, expires_at, link_assumed,
-		finding_paid, finding_by, finding_note, finding_at, finding_stale,
-		status, error, paid_at, success_seen, expired_seen, given_up, not_sent, acknowledged,
-		attention, reported_amount, reported_unit, open, verdict, check_from, change_seq`
+	termColumns = `reference, sale, till, amount, description, created_at, search`
 
-	// The flags are read as one column, for columns are what reading costs.
+	// The flags are read as one column, for columns are what reading costs. What
+	// is missing is read as -1: nothing was ever paid before 1970.
 	orderColumns = `id, reference, sale, till, amount, description, created_at, order_reference,
-		link_url, expires_at, status, error, paid_at, attention, reported_amount, reported_unit,
-		finding_paid, finding_by, finding_note, finding_at,
+		link_url, coalesce(expires_at, -1), status, error, coalesce(paid_at, -1), attention, reported_amount, reported_unit,
+		coalesce(finding_paid, -1), finding_by, finding_note, coalesce(finding_at, -1),
 		link_assumed + 2 * success_seen + 4 * expired_seen + 8 * given_up + 16 * not_sent
-			+ 32 * acknowledged + 64 * finding_stale AS flags`
+			+ 32 * acknowledged + 64 * finding_stale`
 
 	selectOrder = `SELECT ` + orderColumns + ` FROM orders `
 
@@ -36,14 +31,11 @@ const (
 
 	// The last column tells whether no other order is of the same sale, which
 	// spares most events a look for them.
-	orderOfEvent = `SELECT ` + orderColumns + `, CAST(NOT EXISTS
-		(SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id) AS INTEGER) AS alone
-		FROM orders o WHERE order_reference = $1 AND order_reference <> ''`
-
-	insertOrder = `INSERT INTO orders (order_reference, ` + termColumns + `, ` + stateColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
-		ON CONFLICT DO NOTHING RETURNING id`
+	columnsOfEvent = orderColumns + `, CAST(NOT EXISTS
+		(SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id) AS INTEGER)`
+	fromEvent          = ` FROM orders o WHERE order_reference = $1 AND order_reference <> ''`
+	orderOfEvent       = `SELECT ` + columnsOfEvent + fromEvent
+	packedOrderOfEvent = `SELECT ` + packBegin + columnsOfEvent + packEnd + fromEvent
 
 	// An order reference that another order has is not written. An index would
 	// refuse it too, but a refusal can cost the whole transaction. One under which
@@ -55,6 +47,27 @@ const (
 	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
 		VALUES ($1, $2, $3, $4, $5, $6)`
 )
+
+// stateColumns are the columns of what may change of an order, but for its order
+// reference. open, verdict and check_from are what the domain makes of the others
+// at the time of writing.
+func stateColumns() [23]string {
+	return [...]string{
+		"link_url", "expires_at", "link_assumed",
+		"finding_paid", "finding_by", "finding_note", "finding_at", "finding_stale",
+		"status", "error", "paid_at", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged",
+		"attention", "reported_amount", "reported_unit", "open", "verdict", "check_from", "change_seq",
+	}
+}
+
+// insertOrder writes a new order and returns its key.
+func insertOrder() string {
+	columns := stateColumns()
+	return `INSERT INTO orders (order_reference, ` + termColumns + `, ` + strings.Join(columns[:], ", ") + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+			$20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
+		ON CONFLICT DO NOTHING RETURNING id`
+}
 
 // orderRow is an order, without its items, and its key in the database.
 type orderRow struct {
@@ -103,11 +116,11 @@ func stateValues(order payments.Order, sequence int64) []any {
 }
 
 // saveState returns the statement that makes an order's state another one, with
-// its values for $2 and on. It sets what differs, for an index costs as much
-// where a column is set to the value that it has.
+// its values from $2 on. It sets what differs: an index costs as much where a
+// column is set to the value that it has.
 func saveState(was, now []any) (text string, values []any) {
 	var set strings.Builder
-	for i, column := range stateNames {
+	for i, column := range stateColumns() {
 		if now[i] == was[i] {
 			continue
 		}
@@ -118,21 +131,18 @@ func saveState(was, now []any) (text string, values []any) {
 		set.WriteString(" = $")
 		set.WriteString(strconv.Itoa(len(values) + 1))
 	}
-	return "UPDATE orders SET " + set.String() + " WHERE id = $1", values
+	return `UPDATE orders SET ` + set.String() + ` WHERE id = $1`, values
 }
-
-var stateNames = strings.FieldsFunc(stateColumns, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 
 // scanOrder reads a row of selectOrder.
 func scanOrder(scan scanFunc) (orderRow, error) {
 	var (
-		row                  orderRow
-		order, facts         = &row.order, &row.order.Facts
-		finding              payments.Finding
-		created, flags       int64
-		expires, paid, found any // An integer, or nothing.
-		foundPaid            any
-		attention, status    string
+		row                     orderRow
+		order, facts            = &row.order, &row.order.Facts
+		finding                 payments.Finding
+		created, expires, paid  int64
+		found, foundPaid, flags int64
+		attention, status       string
 	)
 	err := scan(
 		&row.id, &order.Reference, &order.Sale, &order.Till, &order.Amount, &order.Description,
@@ -153,11 +163,20 @@ func scanOrder(scan scanFunc) (orderRow, error) {
 	order.Status = payments.Status(status)
 	order.Link.ExpiresAt, facts.PaidAt, finding.At = moment(expires), moment(paid), moment(found)
 	facts.Attention = splitAttention(attention)
-	if foundPaid, found := foundPaid.(int64); found {
+	if foundPaid >= 0 {
 		finding.Paid = foundPaid != 0
 		order.Finding = &finding
 	}
 	return row, nil
+}
+
+// scanPacked reads a row of packedOrderOfEvent.
+func scanPacked(scan scanFunc) (orderRow, error) {
+	var row string
+	if err := scan(&row); err != nil {
+		return orderRow{}, err
+	}
+	return scanOrderOfEvent(unpacked(row))
 }
 
 // scanOrderOfEvent reads a row of orderOfEvent.
@@ -177,12 +196,12 @@ func millis(at time.Time) any {
 	return at.UnixMilli()
 }
 
-// moment is the time that millis stored, in UTC.
-func moment(stored any) time.Time {
-	if at, found := stored.(int64); found {
-		return time.UnixMilli(at).UTC()
+// moment is the time that millis stored, in UTC; -1 for none.
+func moment(stored int64) time.Time {
+	if stored == -1 {
+		return time.Time{}
 	}
-	return time.Time{}
+	return time.UnixMilli(stored).UTC()
 }
 
 func joinAttention(reasons []payments.Attention) string {

@@ -103,7 +103,11 @@ func (t *transaction) Order(reference string) (payments.Order, error) {
 // OrderOf returns the order of the service's order reference, without its
 // items.
 func (t *transaction) OrderOf(orderReference string) (payments.Order, error) {
-	return t.look(orderOf(t.query, scanOrderOfEvent, orderOfEvent, orderReference))
+	row, err := orderOf(t.query, scanPacked, packedOrderOfEvent, orderReference)
+	if errors.Is(err, errPacked) {
+		row, err = orderOf(t.query, scanOrderOfEvent, orderOfEvent, orderReference)
+	}
+	return t.look(row, err)
 }
 
 // look keeps the order that was read.
@@ -170,7 +174,7 @@ func (t *transaction) InsertOrder(order payments.Order) error {
 	if err := t.batch.doctor.keeper.Room(); err != nil {
 		return err
 	}
-	id, err := one(t.query, scanInt, insertOrder, orderValues(order, t.batch.sequence)...)
+	id, err := one(t.query, scanInt, insertOrder(), orderValues(order, t.batch.sequence)...)
 	if missing(err) {
 		return t.whyTaken(order.Reference)
 	}
