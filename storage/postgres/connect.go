@@ -22,7 +22,7 @@ const (
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second
-	answerLimit    = 6 * time.Second
+	answerLimit    = 5500 * time.Millisecond
 )
 
 // oldest is the oldest version of the server that has what till needs.
