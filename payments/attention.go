@@ -35,11 +35,22 @@ func (o Order) Attention(now time.Time) []Attention {
 	if o.Status == StatusUnknown {
 		reasons = append(reasons, UnknownOutcome)
 	}
-	if o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(Grace)) {
+	if o.overdue(now) {
 		reasons = append(reasons, Overdue)
 	}
 	slices.Sort(reasons)
 	return reasons
+}
+
+// Doubtful tells whether a person must look at the order at now: whether it has
+// any reason for that.
+func (o Order) Doubtful(now time.Time) bool {
+	return !o.resolved() && (len(o.Facts.Attention) > 0 || o.Status == StatusUnknown || o.overdue(now))
+}
+
+// overdue tells whether the link is over and no event came.
+func (o Order) overdue(now time.Time) bool {
+	return o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(Grace))
 }
 
 // Verdict is what the cashier sees of an order.
@@ -87,7 +98,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 		return VerdictMarkedPaid
 	case o.resolved():
 		return VerdictMarkedUnpaid
-	case o.Facts.SuccessSeen && len(o.Attention(now)) > 0:
+	case o.Facts.SuccessSeen && o.Doubtful(now):
 		return VerdictCheck
 	case o.Paid():
 		return VerdictPaid

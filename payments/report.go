@@ -101,14 +101,13 @@ func (o Order) CountedAt() time.Time {
 }
 
 // CheckFrom returns the moment after which a person must look at the order if
-// nothing else happens, and false when nobody must: from then on
-// [Order.Attention] gives a reason. It is the zero time when there is one at
-// any time.
+// nothing else happens, and false when nobody must: from then on it is
+// [Order.Doubtful]. It is the zero time when it is that at any time.
 func (o Order) CheckFrom() (time.Time, bool) {
 	switch {
-	case len(o.Attention(time.Time{})) > 0:
+	case o.Doubtful(time.Time{}):
 		return time.Time{}, true
-	case len(o.Attention(o.Link.ExpiresAt.Add(Grace+1))) > 0:
+	case o.Doubtful(o.Link.ExpiresAt.Add(Grace + 1)):
 		return o.Link.ExpiresAt.Add(Grace), true
 	}
 	return time.Time{}, false

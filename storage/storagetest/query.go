@@ -124,7 +124,7 @@ func ordersToCheck(t *testing.T, open Opener) {
 		} {
 			want := []string{}
 			for _, order := range all {
-				if len(order.Attention(now)) > 0 {
+				if order.Doubtful(now) {
 					want = append(want, order.Reference)
 				}
 			}

@@ -147,15 +147,36 @@ func (s State) Board() []payments.Order {
 // ToCheck is how many orders and strays a person must look at now. A till's own
 // orders come to it by the clock, without a reading.
 func (s State) ToCheck() int {
-	references := make(map[string]bool, len(s.Doubtful))
-	for _, orders := range [][]payments.Order{s.Doubtful, s.Open} {
-		for _, order := range orders {
-			if len(order.Attention(s.Now)) > 0 {
-				references[order.Reference] = true
-			}
+	count := len(s.Strays())
+	for i := range s.Doubtful {
+		if s.Doubtful[i].Doubtful(s.Now) {
+			count++
 		}
 	}
-	return len(references) + len(s.Strays())
+	for i, from := 0, 0; i < len(s.Open); i++ {
+		if !s.Open[i].Doubtful(s.Now) {
+			continue
+		}
+		// Both are in one order, so that the next one stands behind the last one.
+		at := s.find(s.Open[i].Reference, from)
+		if at < 0 || !s.Doubtful[at].Doubtful(s.Now) {
+			count++
+			continue
+		}
+		from = at
+	}
+	return count
+}
+
+// find returns where an order stands among the doubtful ones, or -1. It looks
+// from a place on first.
+func (s State) find(reference string, from int) int {
+	for i := range s.Doubtful {
+		if at := (from + i) % len(s.Doubtful); s.Doubtful[at].Reference == reference {
+			return at
+		}
+	}
+	return -1
 }
 
 // PaidSibling tells whether another order of the order's sale is paid.

@@ -24,7 +24,7 @@ const maxReason = payments.MaxShownWidth
 func (m Model) proven() bool { return m.detail.order.Paid() && !m.doubtful() }
 
 // doubtful tells whether the order that is shown waits for a finding.
-func (m Model) doubtful() bool { return len(m.detail.order.Attention(m.state.Now)) > 0 }
+func (m Model) doubtful() bool { return m.detail.order.Doubtful(m.state.Now) }
 
 func (m Model) showCode() tea.Cmd {
 	order := m.detail.order
