@@ -217,23 +217,34 @@ func TestThingsThatGoWrong(t *testing.T) {
 				return fault
 			}
 		})
-		rig.handler.Recheck(t.Context())
+		recheck := func() error { return rig.handler.Recheck(t.Context()) }
+		if err := recheck(); err != nil || len(rig.handler.Failed()) > 0 {
+			t.Errorf("before anything failed: %v", err)
+		}
 		rig.receiver.fault = fault
 		rig.deliver(successBody)
-		rig.handler.Recheck(t.Context())
-		if asked != 1 || !rig.handler.Health().StoreFailing {
-			t.Errorf("asked %d times, %+v", asked, rig.handler.Health())
+		rig.deliver(successBody)
+		if err := recheck(); !errors.Is(err, fault) || asked != 1 || !rig.handler.Health().StoreFailing {
+			t.Errorf("%v after it was asked %d times, %+v", err, asked, rig.handler.Health())
+		}
+		if <-rig.handler.Failed(); len(rig.handler.Failed()) > 0 {
+			t.Error("that it fails is told twice")
 		}
 		fault = nil
-		rig.handler.Recheck(t.Context())
-		if rig.handler.Health().StoreFailing {
-			t.Error("it is not trusted again")
+		if err := recheck(); err != nil || rig.handler.Health().StoreFailing {
+			t.Errorf("it is not trusted again: %v", err)
 		}
-		rig.handler.Recheck(t.Context())
-		if asked != 2 {
-			t.Errorf("asked %d times", asked)
+		if err := recheck(); err != nil || asked != 2 {
+			t.Errorf("%v after it was asked %d times", err, asked)
 		}
-		newRig(t, newReceiver(), func(c *webhook.Config) { c.Healthy = nil }).handler.Recheck(t.Context())
+		rig.deliver(successBody)
+		if len(rig.handler.Failed()) != 1 {
+			t.Error("that it fails again is not told")
+		}
+		mute := newRig(t, newReceiver(), func(c *webhook.Config) { c.Healthy = nil })
+		if err := mute.handler.Recheck(t.Context()); err != nil {
+			t.Error(err)
+		}
 	})
 	t.Run("W27 a panic is answered 500 and the listener lives", func(t *testing.T) {
 		rig := newRig(t, newReceiver("REF_700001"))

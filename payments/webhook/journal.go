@@ -79,6 +79,7 @@ func (h *Handler) Health() Health { return h.journal.report() }
 type journal struct {
 	now    payments.Clock
 	logger *slog.Logger
+	failed chan struct{} // One slot: the store has begun to fail.
 
 	mu         sync.Mutex
 	health     Health
@@ -87,7 +88,7 @@ type journal struct {
 }
 
 func newJournal(now payments.Clock, logger *slog.Logger) *journal {
-	return &journal{now: now, logger: logger}
+	return &journal{now: now, logger: logger, failed: make(chan struct{}, 1)}
 }
 
 func (j *journal) report() Health {
@@ -118,6 +119,12 @@ func (j *journal) stored() {
 func (j *journal) storeAnswered(err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if err != nil && !j.health.StoreFailing {
+		select {
+		case j.failed <- struct{}{}:
+		default:
+		}
+	}
 	j.health.StoreFailing = err != nil
 }
 

@@ -65,10 +65,15 @@ func report(w http.ResponseWriter, fault error, problem string, backlog Backlog)
 	writeText(w, status, text)
 }
 
-// Recheck asks whether events can be stored, if the last one could not. A store
-// that works again is then trusted before the next event comes.
-func (h *Handler) Recheck(ctx context.Context) {
-	if h.journal.storeFails() {
-		_ = h.probe(ctx) // The journal has noted it.
+// Failed receives whenever the store has begun to fail.
+func (h *Handler) Failed() <-chan struct{} { return h.journal.failed }
+
+// Recheck asks whether events can be stored, if the last one could not, and
+// returns the answer. A store that works again is then trusted before the next
+// event comes.
+func (h *Handler) Recheck(ctx context.Context) error {
+	if !h.journal.storeFails() {
+		return nil
 	}
+	return h.probe(ctx)
 }

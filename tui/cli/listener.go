@@ -83,11 +83,29 @@ func (l *listener) serveQuietly(logger *slog.Logger) part {
 	}
 }
 
-// recheck finds out when a store that failed works again: it says so like any
-// change.
+// recheck finds out when a store that failed works again. While it works nobody
+// watches it for that: who watches is woken by every event.
 func (l *listener) recheck(ctx context.Context) {
-	for range l.watch(ctx) {
-		l.handler.Recheck(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.handler.Failed():
+			l.recover(ctx)
+		}
+	}
+}
+
+// recover asks a store that failed whether it works again, at once and when it
+// says so, like any change, until it does.
+func (l *listener) recover(ctx context.Context) {
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	changes := l.watch(ctx)
+	for l.handler.Recheck(ctx) != nil {
+		if _, open := <-changes; !open {
+			return
+		}
 	}
 }
 
