@@ -17,6 +17,7 @@ func eventTests() []test {
 		{"that comes again is returned with what became of it", eventAgainApplied},
 		{"that came again is counted for whoever opens the database next", eventCountStays},
 		{"of an order is stored with it at once", eventWithOrder},
+		{"is numbered after those that another process has stored meanwhile", numberedByTwo},
 		{"leaves the backlog of its order reference when it is saved", backlog},
 		{"that is not stored cannot be saved", saveUnknown},
 		{"that no order has is listed, newest first", unmatchedNewest},
@@ -173,6 +174,22 @@ func eventAgainApplied(t *testing.T, open Opener) {
 	stored.Count = 2
 	expect(t, "fresh", fresh, false)
 	expect(t, "known", known, stored)
+}
+
+func numberedByTwo(t *testing.T, open Opener) {
+	one, two := open(t), open(t)
+	var last int64
+	// Each stores several in a row, so that it knows where it stands itself.
+	for i, store := range []Store{one, one, two, two, one, two, one, one} {
+		stored, fresh := put(t, store, record(event(payments.PaymentFailed, full(), fmt.Sprint("text ", i))))
+		if !fresh || stored.Sequence <= last {
+			t.Errorf("event %d: new %v, number %d after %d", i, fresh, stored.Sequence, last)
+		}
+		last = stored.Sequence
+	}
+	events, err := one.Unmatched(t.Context(), 100)
+	check(t, "unmatched", err)
+	expect(t, "how many", len(events), 8)
 }
 
 func backlog(t *testing.T, open Opener) {

@@ -37,7 +37,13 @@ type writer struct {
 	busy    sync.Mutex // Held while something is written.
 	session *session   // Nil until the first change, and after a fault.
 	doubted bool       // A commit failed, and none succeeded since.
+	numbers numbers    // As the session's last commit left them.
 }
+
+// numbers are a change sequence, and the last number that was given to an event
+// until then, or 0 when nobody knows. While the sequence stands there, nobody
+// has stored an event since.
+type numbers struct{ sequence, event int64 }
 
 // run does the queue's jobs until the queue is closed and empty.
 func (w *writer) run(ctx context.Context) {
@@ -134,6 +140,9 @@ func (w *writer) tryBegin(ctx context.Context) (*batch, error) {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
 	}
 	b.sequence = sequence + 1
+	if sequence == w.numbers.sequence {
+		b.events = w.numbers.event
+	}
 	return b, nil
 }
 
@@ -153,6 +162,7 @@ func (w *writer) end(ctx context.Context, b *batch) {
 		w.drop()
 	} else {
 		w.tally.clear()
+		w.numbers = numbers{b.reached(), b.events}
 		err = w.doctor.keeper.Committed(b.reached())
 	}
 	w.doubted = err != nil
@@ -215,7 +225,7 @@ func (w *writer) execute(ctx context.Context, text string) (int64, error) {
 func (w *writer) drop() {
 	if w.session != nil {
 		w.session.drop()
-		w.session = nil
+		w.session, w.numbers = nil, numbers{}
 	}
 }
 
@@ -229,7 +239,7 @@ type batch struct {
 	changed  bool  // There is something that watchers want to know.
 	current  *job  // Being run.
 	held     []*job
-	events   int64 // The last number given to an event; 0 before the first.
+	events   int64 // The last number given to an event; 0 when it is not known.
 	tally    *tally
 	doctor   *doctor
 	repeated []delivered // Events that were known.
