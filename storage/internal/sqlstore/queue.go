@@ -68,10 +68,12 @@ func (q *queue) signal() {
 }
 
 // next waits for jobs and returns at most limit of them; none once the queue
-// is closed and empty.
-func (q *queue) next(limit int) []*job {
+// is closed and empty. It gathers them where a commit is dear.
+func (q *queue) next(limit int, dear bool) []*job {
 	for {
-		q.gather(limit)
+		if dear {
+			q.gather(limit)
+		}
 		q.mu.Lock()
 		jobs, closed := q.jobs[:min(limit, len(q.jobs))], q.closed
 		q.jobs = q.jobs[len(jobs):]
@@ -88,7 +90,9 @@ func (q *queue) next(limit int) []*job {
 
 // gather lets the callers run that are about to hand something over, for as
 // long as some do. Where there is one caller it returns at once; where there are
-// many, more of them share a commit.
+// many, more of them share a commit. Where a commit is cheap that is no gain:
+// the callers who were answered last can do their part while the changes of the
+// others are made.
 func (q *queue) gather(limit int) {
 	for before := 0; ; {
 		q.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 )
 
 // maxBatch is how many changes share a commit at most. Beyond about 64 a
@@ -38,6 +39,7 @@ type writer struct {
 	session *session   // Nil until the first change, and after a fault.
 	doubted bool       // A commit failed, and none succeeded since.
 	numbers numbers    // As the session's last commit left them.
+	dear    bool       // The last commit took longer than the changes that shared it.
 }
 
 // numbers are a change sequence, and the last number that was given to an event
@@ -56,7 +58,7 @@ func (w *writer) run(ctx context.Context) {
 	// failure is the next change's to report.
 	_ = w.doctor.attend(func() error { return w.connect(ctx) })
 	for {
-		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
+		if jobs = w.queue.next(maxBatch, w.dear); len(jobs) == 0 {
 			_ = w.doctor.attend(func() error { return w.settle(ctx) })
 			return
 		}
@@ -93,6 +95,7 @@ func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
 	}
 	b.shared = len(jobs) > 1
 	defer b.abandon()
+	begun := time.Now()
 	for i, j := range jobs {
 		if !j.take() {
 			continue
@@ -104,7 +107,9 @@ func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
 			return jobs[i+1:]
 		}
 	}
+	changed := time.Now()
 	w.end(ctx, b)
+	w.dear = time.Since(changed) > changed.Sub(begun)
 	return nil
 }
 
