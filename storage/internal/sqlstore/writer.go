@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,11 +36,11 @@ type writer struct {
 	wake    func(sequence int64)
 	tally   *tally
 	doctor  *doctor
-	busy    sync.Mutex // Held while something is written.
-	session *session   // Nil until the first change, and after a fault.
-	doubted bool       // A commit failed, and none succeeded since.
-	numbers numbers    // As the session's last commit left them.
-	dear    bool       // The last commit took longer than the changes that shared it.
+	busy    sync.Mutex  // Held while something is written.
+	session *session    // Nil until the first change, and after a fault.
+	doubted bool        // A commit failed, and none succeeded since.
+	numbers numbers     // As the session's last commit left them.
+	dear    atomic.Bool // The last commit took longer than the changes that shared it.
 }
 
 // numbers are a change sequence, and the last number that was given to an event
@@ -58,7 +59,7 @@ func (w *writer) run(ctx context.Context) {
 	// failure is the next change's to report.
 	_ = w.doctor.attend(func() error { return w.connect(ctx) })
 	for {
-		if jobs = w.queue.next(maxBatch, w.dear); len(jobs) == 0 {
+		if jobs = w.queue.next(maxBatch, w.dear.Load()); len(jobs) == 0 {
 			_ = w.doctor.attend(func() error { return w.settle(ctx) })
 			return
 		}
@@ -109,7 +110,7 @@ func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
 	}
 	changed := time.Now()
 	w.end(ctx, b)
-	w.dear = time.Since(changed) > changed.Sub(begun)
+	w.dear.Store(time.Since(changed) > changed.Sub(begun))
 	return nil
 }
 
