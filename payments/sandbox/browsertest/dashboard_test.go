@@ -179,6 +179,10 @@ func TestTheDashboardIsDrawnForEverybody(t *testing.T) {
 			})()`)
 			w.sees("#problem")
 			step("6-not-done")
+			version := value[string](w, `document.querySelector("main").dataset.version`)
+			service.sells()
+			w.until(fmt.Sprintf(`document.querySelector("main").dataset.version !== %q`, version))
+			w.sees("#problem")
 			w.alone(service.service)
 		})
 	}
