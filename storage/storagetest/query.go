@@ -124,7 +124,7 @@ func ordersToCheck(t *testing.T, open Opener) {
 		} {
 			want := []string{}
 			for _, order := range all {
-				if order.Doubtful(now) {
+				if len(order.Attention(now)) > 0 {
 					want = append(want, order.Reference)
 				}
 			}

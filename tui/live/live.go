@@ -147,36 +147,15 @@ func (s State) Board() []payments.Order {
 // ToCheck is how many orders and strays a person must look at now. A till's own
 // orders come to it by the clock, without a reading.
 func (s State) ToCheck() int {
-	count := len(s.Strays())
-	for i := range s.Doubtful {
-		if s.Doubtful[i].Doubtful(s.Now) {
-			count++
+	references := make(map[string]bool, len(s.Doubtful))
+	for _, orders := range [][]payments.Order{s.Doubtful, s.Open} {
+		for i := range orders {
+			if orders[i].Doubtful(s.Now) {
+				references[orders[i].Reference] = true
+			}
 		}
 	}
-	for i, from := 0, 0; i < len(s.Open); i++ {
-		if !s.Open[i].Doubtful(s.Now) {
-			continue
-		}
-		// Both are in one order, so that the next one stands behind the last one.
-		at := s.find(s.Open[i].Reference, from)
-		if at < 0 || !s.Doubtful[at].Doubtful(s.Now) {
-			count++
-			continue
-		}
-		from = at
-	}
-	return count
-}
-
-// find returns where an order stands among the doubtful ones, or -1. It looks
-// from a place on first.
-func (s State) find(reference string, from int) int {
-	for i := range s.Doubtful {
-		if at := (from + i) % len(s.Doubtful); s.Doubtful[at].Reference == reference {
-			return at
-		}
-	}
-	return -1
+	return len(references) + len(s.Strays())
 }
 
 // PaidSibling tells whether another order of the order's sale is paid.
