@@ -7,8 +7,8 @@ import "context"
 // are faults ([Dialect.Fault]), but for Room's.
 type Keeper interface {
 	// Look returns why what is stored now would not be found by whoever opens
-	// the database next. It is called before each transaction and at
-	// least once a second, so it is quick.
+	// the database next. It is called before each transaction and at least
+	// once a second, so it is quick.
 	Look() error
 	// Account compares what the last look saw with the change sequence and the
 	// number of probes, which were read after it. Every commit raises one of
