@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/tui"
 )
@@ -37,4 +38,9 @@ func Play(
 ) tui.Player {
 	shop := &shop{settings: storage.Settings{Counter: storage.Counter{Till: till}}, service: service}
 	return scriptOptions{name: name, loop: loop, pace: pace}.player(shop, box, logger)
+}
+
+// Recheck finds out when the store of a listener that failed works again.
+func Recheck(ctx context.Context, handler *webhook.Handler, watch func(ctx context.Context) <-chan struct{}) {
+	(&listener{handler: handler, watch: watch}).recheck(ctx)
 }
