@@ -181,7 +181,7 @@ func (c *copying) admitOrders(query queryFunc) error {
 // write runs a change of the target that nobody who watches is told of: the
 // change sequence stays until all is copied.
 func (c *copying) write(ctx context.Context, change func(tx *transaction) error) error {
-	return c.store.queue.do(ctx, func(tx *transaction) error {
+	return c.store.writer.do(ctx, func(tx *transaction) error {
 		if err := change(tx); err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func (c *copying) begin(ctx context.Context) error {
 // finish brings the change sequence forward and lets the database be used.
 func (c *copying) finish(ctx context.Context) error {
 	c.copied.Sequence = max(c.sequence, c.source.sequence)
-	return c.store.queue.do(ctx, func(tx *transaction) error {
+	return c.store.writer.do(ctx, func(tx *transaction) error {
 		if _, err := tx.exec(saveCopied, c.copied.Sequence, 0); err != nil {
 			return err
 		}

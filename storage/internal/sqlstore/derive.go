@@ -77,7 +77,7 @@ func derive(order payments.Order) (verdict string, checkFrom any) {
 // when a step of the schema asked for it. It is one transaction; the rules are
 // the domain's, as everywhere. A crash in it leaves it to the next opening.
 func (s *Store) deriveAll(ctx context.Context) error {
-	return s.queue.do(ctx, func(tx *transaction) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
 		asked, err := one(tx.query, scanInt, selectDerive)
 		if err != nil || asked == 0 { // Another process was quicker.
 			return err

@@ -191,7 +191,7 @@ func (t *transaction) addGrams(block int64, grams gramSet) error {
 func (s *Store) indexBlocks(ctx context.Context, quietly bool) error {
 	const some = 100
 	for behind := s.writer.dialect.Grams().Add != ""; behind; {
-		err := s.queue.do(ctx, func(tx *transaction) error {
+		err := s.writer.do(ctx, func(tx *transaction) error {
 			last, err := indexed(tx.query)
 			if err != nil {
 				return err

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -19,45 +18,50 @@ type job struct {
 func (j *job) take() bool { return j.taken.CompareAndSwap(false, true) }
 
 // queue holds the jobs that wait, in the order in which they came. It is
-// bounded by its callers, each of whom waits for one job.
+// bounded by its callers, each of whom waits for one job. Only one goroutine is
+// at work at a time: whom next or offer told to be.
 type queue struct {
+	dear atomic.Bool // Jobs are worth gathering.
+
 	mu     sync.Mutex
 	jobs   []*job
+	busy   bool          // Somebody is at work.
+	crowd  bool          // What was taken last was more than one job.
 	closed error         // Why nothing is accepted any more.
-	ready  chan struct{} // One slot: something waits, or the queue was closed.
+	ready  chan struct{} // One slot: something waits and nobody is at work, or the queue was closed.
 }
 
-func newQueue() *queue { return &queue{ready: make(chan struct{}, 1)} }
+// newQueue returns a queue at which its maker is at work, until next.
+func newQueue() *queue { return &queue{busy: true, ready: make(chan struct{}, 1)} }
 
-// do hands a change over and waits for its answer. See [Store.Update].
-func (q *queue) do(ctx context.Context, change func(*transaction) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	j := &job{change: change, answer: make(chan error, 1)}
-	if err := q.push(j); err != nil {
-		return err
-	}
-	select {
-	case err := <-j.answer:
-		return err
-	case <-ctx.Done():
-		if j.take() {
-			return ctx.Err()
-		}
-		return <-j.answer
-	}
-}
-
-func (q *queue) push(j *job) error {
+// offer takes a job into the queue. Where nobody is at work the caller is told
+// to be, until rest: the job is then not in the queue. Where callers come in
+// crowds it is left to the others, who can be done together.
+func (q *queue) offer(j *job) (own bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed != nil {
-		return q.closed
+		return false, q.closed
+	}
+	if !q.busy && !q.crowd && len(q.jobs) == 0 {
+		q.busy = true
+		return true, nil
 	}
 	q.jobs = append(q.jobs, j)
-	q.signal()
-	return nil
+	if !q.busy {
+		q.signal()
+	}
+	return false, nil
+}
+
+// rest says that the work is done which the caller was told to do.
+func (q *queue) rest() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.busy = false
+	if len(q.jobs) > 0 || q.closed != nil {
+		q.signal()
+	}
 }
 
 func (q *queue) signal() {
@@ -67,25 +71,33 @@ func (q *queue) signal() {
 	}
 }
 
-// next waits for jobs and returns at most limit of them; none once the queue
-// is closed and empty. It gathers them where a commit is dear.
-func (q *queue) next(limit int, dear bool) []*job {
-	for {
-		if dear {
+// next says that the caller has done what it took before, waits for jobs and
+// returns at most limit of them; none once the queue is closed and empty.
+func (q *queue) next(limit int) []*job {
+	for q.rest(); ; <-q.ready {
+		if q.dear.Load() {
 			q.gather(limit)
 		}
-		q.mu.Lock()
-		jobs, closed := q.jobs[:min(limit, len(q.jobs))], q.closed
-		q.jobs = q.jobs[len(jobs):]
-		if len(q.jobs) == 0 {
-			q.jobs = nil
-		}
-		q.mu.Unlock()
-		if len(jobs) > 0 || closed != nil {
+		if jobs, over := q.take(limit); over || len(jobs) > 0 {
 			return jobs
 		}
-		<-q.ready
 	}
+}
+
+// take takes jobs, unless somebody is at work. over says that there will be
+// none any more.
+func (q *queue) take(limit int) (jobs []*job, over bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.busy {
+		return nil, false
+	}
+	jobs = q.jobs[:min(limit, len(q.jobs))]
+	if q.jobs = q.jobs[len(jobs):]; len(q.jobs) == 0 {
+		q.jobs = nil
+	}
+	q.busy, q.crowd = len(jobs) > 0, len(jobs) > 1
+	return jobs, q.closed != nil && len(jobs) == 0
 }
 
 // gather lets the callers run that are about to hand something over, for as

@@ -144,14 +144,14 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // Then the change is almost always not written; after a failed commit nobody
 // knows, and it may turn up when the database is read again.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
-	return s.queue.do(ctx, func(tx *transaction) error { return change(tx) })
+	return s.writer.do(ctx, func(tx *transaction) error { return change(tx) })
 }
 
 // Probe writes to the database, durably, and reads what it wrote. Its error
 // says that events cannot be stored now. It wakes nobody who watches.
 func (s *Store) Probe(ctx context.Context) error {
 	var written int64
-	err := s.queue.do(ctx, func(tx *transaction) (err error) {
+	err := s.writer.do(ctx, func(tx *transaction) (err error) {
 		written, err = tx.probe()
 		return err
 	})

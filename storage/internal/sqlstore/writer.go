@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -15,8 +14,8 @@ import (
 // larger batch stores no more events a second and only adds latency.
 const maxBatch = 128
 
-// errEnded answers what a writer left behind whose goroutine was ended from
-// inside a change (runtime.Goexit).
+// errEnded answers what was left behind by a goroutine that was ended from
+// inside a change (runtime.Goexit). The writer's own is not replaced.
 var errEnded = errors.New("the store's writer has ended")
 
 // PanicError is a panic in a change. The change was taken back.
@@ -36,17 +35,48 @@ type writer struct {
 	wake    func(sequence int64)
 	tally   *tally
 	doctor  *doctor
-	busy    sync.Mutex  // Held while something is written.
-	session *session    // Nil until the first change, and after a fault.
-	doubted bool        // A commit failed, and none succeeded since.
-	numbers numbers     // As the session's last commit left them.
-	dear    atomic.Bool // The last commit took longer than the changes that shared it.
+	busy    sync.Mutex // Held while something is written.
+	session *session   // Nil until the first change, and after a fault.
+	doubted bool       // A commit failed, and none succeeded since.
+	numbers numbers    // As the session's last commit left them.
 }
 
 // numbers are a change sequence, and the last number that was given to an event
 // until then, or 0 when nobody knows. While the sequence stands there, nobody
 // has stored an event since.
 type numbers struct{ sequence, event int64 }
+
+// do runs a change and waits for its answer. See [Store.Update].
+func (w *writer) do(ctx context.Context, change func(*transaction) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j := &job{change: change, answer: make(chan error, 1)}
+	own, err := w.queue.offer(j)
+	if err != nil {
+		return err
+	}
+	if own {
+		w.doAlone(context.WithoutCancel(ctx), j)
+		return <-j.answer
+	}
+	select {
+	case err := <-j.answer:
+		return err
+	case <-ctx.Done():
+		if j.take() {
+			return ctx.Err()
+		}
+		return <-j.answer
+	}
+}
+
+// doAlone does a job on its caller's goroutine. Where nothing else waits, to
+// hand it over and to be woken by the answer costs more than the change.
+func (w *writer) doAlone(ctx context.Context, j *job) {
+	defer w.queue.rest()
+	w.work(ctx, []*job{j})
+}
 
 // run does the queue's jobs until the queue is closed and empty.
 func (w *writer) run(ctx context.Context) {
@@ -59,7 +89,7 @@ func (w *writer) run(ctx context.Context) {
 	// failure is the next change's to report.
 	_ = w.doctor.attend(func() error { return w.connect(ctx) })
 	for {
-		if jobs = w.queue.next(maxBatch, w.dear.Load()); len(jobs) == 0 {
+		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
 			_ = w.doctor.attend(func() error { return w.settle(ctx) })
 			return
 		}
@@ -95,7 +125,7 @@ func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
 		return nil
 	}
 	b.shared = len(jobs) > 1
-	defer b.abandon()
+	defer w.abandon(b)
 	begun := time.Now()
 	for i, j := range jobs {
 		if !j.take() {
@@ -110,7 +140,7 @@ func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
 	}
 	changed := time.Now()
 	w.end(ctx, b)
-	w.dear.Store(time.Since(changed) > changed.Sub(begun))
+	w.queue.dear.Store(time.Since(changed) > changed.Sub(begun))
 	return nil
 }
 
@@ -235,6 +265,15 @@ func (w *writer) drop() {
 	}
 }
 
+// abandon answers what is left of a batch whose goroutine is ended from inside
+// a change, which the database takes back with its connection.
+func (w *writer) abandon(b *batch) {
+	if b.current != nil {
+		w.drop()
+		b.answer(errEnded)
+	}
+}
+
 // batch is one transaction of the database and the changes that share it.
 type batch struct {
 	session  *session
@@ -355,6 +394,3 @@ func (b *batch) answer(err error) {
 	}
 	b.held, b.current = nil, nil
 }
-
-// abandon answers what is left when the goroutine ends in the middle.
-func (b *batch) abandon() { b.answer(errEnded) }

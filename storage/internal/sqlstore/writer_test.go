@@ -249,6 +249,34 @@ func TestAWriterThatIsEndedLeavesNobodyWaiting(t *testing.T) {
 	})
 }
 
+// To be handed over and answered costs more than a change does.
+func TestAChangeThatIsAloneIsMadeByItsCaller(t *testing.T) {
+	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
+		synctest.Wait() // Until the writer waits, too.
+		var group sync.WaitGroup
+		group.Go(func() {
+			_ = store.Update(t.Context(), func(tx payments.Tx) error {
+				if err := number("a")(tx); err != nil {
+					return err
+				}
+				runtime.Goexit()
+				return nil
+			})
+			t.Error("the change was made by another goroutine than its caller's")
+		})
+		group.Wait()
+		if err := store.Update(t.Context(), number("a")); err != nil {
+			t.Errorf("the next change: %v", err)
+		}
+		if kept := taken(t, store, "a"); kept != 1 {
+			t.Errorf("%d changes are there, want 1: the other was never whole", kept)
+		}
+		if writer.opened != 2 {
+			t.Errorf("%d connections were opened, want another one for the next change", writer.opened)
+		}
+	})
+}
+
 func TestCloseDoesWhatWasHandedOver(t *testing.T) {
 	inBubble(t, func(t *testing.T, store *sqlstore.Store, _, _ *faulty) {
 		release := make(chan struct{})
