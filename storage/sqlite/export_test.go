@@ -20,6 +20,7 @@ const (
 var (
 	DataSource = dataSource
 	Advise     = advise
+	Unusable   = unusable
 )
 
 // WithNetwork replaces how a network file system is recognised.

@@ -30,14 +30,20 @@ type guard struct {
 
 	mu          sync.Mutex
 	connections int
-	size        int64 // The database's, at most so far.
+	last        seen
 	beside      [2]beside
-	seen        time.Time // When the database was written last, as it was seen last.
 	accounted   account
 	stored      int64 // The highest change sequence that was seen.
 	doubt       doubt
 	brought     bool   // What stood in the log is in the database that was moved away.
 	rescued     string // The file that holds what was in a deleted database.
+}
+
+// seen is what was seen last of files that are in their places.
+type seen struct {
+	size    int64     // The database's, at most so far.
+	written time.Time // When the database was written last.
+	whole   time.Time // When all files were looked at.
 }
 
 // beside is the log or its index, as the connections have it: the first one
@@ -73,7 +79,7 @@ func newGuard(path string, size int64) (*guard, error) {
 		return nil, err
 	}
 	return &guard{
-		path: path, own: own, size: own.size, seen: own.modified,
+		path: path, own: own, last: seen{size: own.size, written: own.modified},
 		accounted: account{commits: unknown},
 		reserve:   reserve{path: path + ".reserve", size: size}, examine: examine,
 	}, nil
@@ -84,9 +90,29 @@ func newGuard(path string, size int64) (*guard, error) {
 func (g *guard) Look() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	return g.lookWhole()
+}
+
+// trusted is how long files that were in their places need not be looked at
+// before a change. Its end is looked at in any case, before anybody is told of
+// it.
+const trusted = 5 * time.Millisecond
+
+// Begin looks, unless it was looked a moment ago.
+func (g *guard) Begin() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if time.Since(g.last.whole) < trusted {
+		return nil
+	}
+	return g.lookWhole()
+}
+
+func (g *guard) lookWhole() error {
 	if err := g.look(len(g.beside)); err != nil {
 		return err
 	}
+	g.last.whole = time.Now()
 	g.reserve.spend()
 	return nil
 }
@@ -99,10 +125,10 @@ func (g *guard) look(beside int) error {
 		return fmt.Errorf("%w (%w)", ErrMoved, err)
 	case !file.is(g.own):
 		return ErrReplaced
-	case file.size < g.size:
+	case file.size < g.last.size:
 		return fmt.Errorf("%w (its file was cut)", ErrChanged)
 	}
-	g.size, g.seen, g.brought = file.size, file.modified, false
+	g.last.size, g.last.written, g.brought = file.size, file.modified, false
 	if g.connections == 0 {
 		return nil
 	}
@@ -148,11 +174,11 @@ func (g *guard) Account(sequence, probes int64) error {
 	case known.commits == unknown:
 	case commits != known.commits:
 		known.others = now
-	case !g.seen.Equal(known.modified) && now.Sub(known.others) > checkpointTime:
+	case !g.last.written.Equal(known.modified) && now.Sub(known.others) > checkpointTime:
 		return fmt.Errorf("%w (its file was written to)", ErrChanged)
 	}
 	g.stored = sequence
-	g.accounted = account{modified: g.seen, commits: commits, others: known.others}
+	g.accounted = account{modified: g.last.written, commits: commits, others: known.others}
 	return nil
 }
 
@@ -166,7 +192,7 @@ func (g *guard) Committed(sequence int64) error {
 		return err
 	}
 	g.stored = max(g.stored, sequence)
-	g.accounted.modified, g.accounted.commits = g.seen, unknown
+	g.accounted.modified, g.accounted.commits = g.last.written, unknown
 	return nil
 }
 

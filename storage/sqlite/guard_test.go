@@ -213,6 +213,20 @@ func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
 	}
 }
 
+// So is an event that is known: it is acknowledged without a commit.
+func TestS5WhatWritesNothingIsNotAnsweredFromAFileThatIsGone(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *harmed) {
+		must(t, os.Rename(h.path, h.path+".away"))
+		err := h.Update(t.Context(), func(tx payments.Tx) error { return tx.Desk().DropSale("nobody's") })
+		if !errors.Is(err, sqlite.ErrMoved) {
+			t.Errorf("error %v, want %v", err, sqlite.ErrMoved)
+		}
+		must(t, os.Rename(h.path+".away", h.path))
+		h.settle()
+		h.expectSound()
+	})
+}
+
 func TestS5ALogThatIsLostIsMadeAnewAndNothingIsLostWithIt(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -246,7 +260,7 @@ func TestS5ALogThatIsLostIsMadeAnewAndNothingIsLostWithIt(t *testing.T) {
 				c.harm(t, h.path)
 				if err := h.tryInsert(); err == nil {
 					h.expectStored()
-				} else if !errors.Is(err, sqlite.ErrChanged) {
+				} else if !errors.Is(err, sqlite.ErrChanged) && !sqlite.Unusable(err) {
 					t.Errorf("error %v", err)
 				}
 				h.settle()

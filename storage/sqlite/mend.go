@@ -132,7 +132,7 @@ func (g *guard) reopen(ctx context.Context, repair sqlstore.Repair) error {
 	if err != nil {
 		return fmt.Errorf("%w (%w)", ErrMoved, err)
 	}
-	g.size, g.accounted.commits, g.doubt = file.size, unknown, doubt{}
+	g.last.size, g.accounted.commits, g.doubt = file.size, unknown, doubt{}
 	return nil
 }
 

@@ -57,8 +57,8 @@ func newDoctor(config Config, store *Store) *doctor {
 }
 
 // enter lets the caller use connections until it calls exit, or returns the
-// fault that there is.
-func (d *doctor) enter() error {
+// fault that there is. look is how the keeper is asked for one.
+func (d *doctor) enter(look func() error) error {
 	for {
 		if err := d.found(); err != nil {
 			return err
@@ -69,7 +69,7 @@ func (d *doctor) enter() error {
 		}
 		err := d.found()
 		if err == nil {
-			if err = d.keeper.Look(); err == nil {
+			if err = look(); err == nil {
 				return nil
 			}
 		}
@@ -85,9 +85,10 @@ func (d *doctor) exit(err error) {
 	d.note(err)
 }
 
-// attend lets use use connections, unless there is a fault.
-func (d *doctor) attend(use func() error) (err error) {
-	if err := d.enter(); err != nil {
+// attend lets use use connections, unless there is a fault. look is how the
+// keeper is asked for one.
+func (d *doctor) attend(look, use func() error) (err error) {
+	if err := d.enter(look); err != nil {
 		return err
 	}
 	defer func() { d.exit(err) }()

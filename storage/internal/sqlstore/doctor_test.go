@@ -52,6 +52,7 @@ func (k *keeper) get(find func(k *keeper) error) error {
 }
 
 func (k *keeper) Look() error           { return k.get(func(k *keeper) error { return k.look }) }
+func (k *keeper) Begin() error          { return k.Look() }
 func (k *keeper) Committed(int64) error { return k.get(func(k *keeper) error { return k.commit }) }
 func (k *keeper) Room() error           { return k.get(func(k *keeper) error { return k.room }) }
 

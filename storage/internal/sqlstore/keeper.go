@@ -7,9 +7,12 @@ import "context"
 // are faults ([Dialect.Fault]), but for Room's.
 type Keeper interface {
 	// Look returns why what is stored now would not be found by whoever opens
-	// the database next. It is called before each transaction and at least
-	// once a second, so it is quick.
+	// the database next. It is called before whatever reads and at least once a
+	// second, so it is quick.
 	Look() error
+	// Begin does the same before a change, at whose end Committed or Look is
+	// asked in any case: what was seen a moment ago may be taken as it was.
+	Begin() error
 	// Account compares what the last look saw with the change sequence and the
 	// number of probes, which were read after it. Every commit raises one of
 	// them. This process writes nothing meanwhile.
@@ -44,6 +47,7 @@ type Repair struct {
 type trusting struct{}
 
 func (trusting) Look() error                { return nil }
+func (trusting) Begin() error               { return nil }
 func (trusting) Account(int64, int64) error { return nil }
 func (trusting) Committed(int64) error      { return nil }
 func (trusting) Room() error                { return nil }

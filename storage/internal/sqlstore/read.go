@@ -49,7 +49,7 @@ func (r *readers) read(ctx context.Context, see func(query queryFunc) error) err
 		return ErrClosed
 	default:
 	}
-	return r.doctor.attend(func() error { return r.perform(ctx, see) })
+	return r.doctor.attend(r.doctor.keeper.Look, func() error { return r.perform(ctx, see) })
 }
 
 // perform does what read says, whatever the doctor says.

@@ -87,10 +87,10 @@ func (w *writer) run(ctx context.Context) {
 	}()
 	// Now rather than at the first change, which then need not wait for it. A
 	// failure is the next change's to report.
-	_ = w.doctor.attend(func() error { return w.connect(ctx) })
+	_ = w.doctor.attend(w.doctor.keeper.Begin, func() error { return w.connect(ctx) })
 	for {
 		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
-			_ = w.doctor.attend(func() error { return w.settle(ctx) })
+			_ = w.doctor.attend(w.doctor.keeper.Begin, func() error { return w.settle(ctx) })
 			return
 		}
 		for len(jobs) > 0 {
@@ -103,7 +103,7 @@ func (w *writer) run(ctx context.Context) {
 // not begun because the transaction was lost. While there is a fault they are
 // all refused.
 func (w *writer) work(ctx context.Context, jobs []*job) (left []*job) {
-	err := w.doctor.attend(func() error {
+	err := w.doctor.attend(w.doctor.keeper.Begin, func() error {
 		left = w.perform(ctx, jobs)
 		return nil
 	})
@@ -189,8 +189,12 @@ func (w *writer) end(ctx context.Context, b *batch) {
 		if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
 			w.drop()
 		}
-		w.tally.add(b.repeated)
-		b.answer(nil)
+		err := w.doctor.keeper.Look()
+		if err == nil {
+			w.tally.add(b.repeated)
+		}
+		w.doctor.note(err)
+		b.answer(err)
 		return
 	}
 	err := b.commit(ctx)
