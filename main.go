@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 	"time"
@@ -30,5 +31,6 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Execute(ctx, cli.Process{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
+		Processors: runtime.GOMAXPROCS,
 	}))
 }

@@ -150,7 +150,7 @@ func TestTheConsoleIsWokenByTheStore(t *testing.T) {
 func TestWhatIsTypedBeforeTheShopIsOpenIsKept(t *testing.T) {
 	opened := make(chan struct{})
 	r := runAs(t, func(ctx context.Context, r *running) error {
-		terminal := tui.Take(r.near, r.near, nil)
+		terminal := tui.Take(r.near, r.near, nil, nil)
 		defer terminal.Close()
 		<-opened
 		return terminal.Show(ctx, r.config)
@@ -169,7 +169,7 @@ func TestWhatIsTypedBeforeTheShopIsOpenIsKept(t *testing.T) {
 func TestTheCashierCanLeaveBeforeTheShopIsOpen(t *testing.T) {
 	r := runAs(t, func(ctx context.Context, r *running) error {
 		ctx, leave := context.WithCancel(ctx)
-		terminal := tui.Take(r.near, r.near, leave)
+		terminal := tui.Take(r.near, r.near, leave, nil)
 		defer terminal.Close()
 		<-ctx.Done()
 		return ctx.Err()
@@ -180,4 +180,39 @@ func TestTheCashierCanLeaveBeforeTheShopIsOpen(t *testing.T) {
 		t.Errorf("it ended with %v", err)
 	}
 	r.screen.await(t, "\x1b[?1049l")
+}
+
+func TestAConsoleThatNobodyUsesRunsOnOneProcessor(t *testing.T) {
+	used := make(chan int)
+	r := runAs(t, func(ctx context.Context, r *running) error {
+		processors := func(n int) int {
+			used <- n
+			return 8
+		}
+		terminal := tui.Take(r.near, r.near, nil, processors)
+		defer terminal.Close()
+		return terminal.Show(ctx, r.config)
+	})
+	expect := func(want int) {
+		t.Helper()
+		select {
+		case n := <-used:
+			if n != want {
+				t.Errorf("it runs on %d processors, want %d", n, want)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("it never ran on %d processors", want)
+		}
+	}
+	r.screen.await(t, "A new sale.")
+	expect(1)
+	r.press(t, "v")
+	expect(8)
+	expect(1)
+	r.Pay(r.Charge("S1"))
+	expect(8)
+	r.press(t, "\x03")
+	if err := r.end(t); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
 }

@@ -26,13 +26,19 @@ type Terminal struct {
 }
 
 // Take takes a terminal. What is typed before [Terminal.Show] is kept for the
-// console; leave is called when Ctrl-C is, unless it is nil. Whoever gets the
-// terminal closes it.
-func Take(in io.Reader, out io.Writer, leave func()) *Terminal {
+// console; leave is called when Ctrl-C is, unless it is nil. processors sets on
+// how many the program runs, as [runtime.GOMAXPROCS] does: one while nobody uses
+// the console; nil leaves that alone. Whoever gets the terminal closes it.
+func Take(in io.Reader, out io.Writer, leave func(), processors func(int) int) *Terminal {
 	t := &Terminal{ended: make(chan struct{})}
-	t.program = tea.NewProgram(curtain{leave: leave},
+	options := []tea.ProgramOption{
 		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(frameRate),
-		tea.WithInput(in), tea.WithOutput(wheel(out)))
+		tea.WithInput(in), tea.WithOutput(wheel(out)),
+	}
+	if processors != nil {
+		options = append(options, tea.WithFilter((&dozer{use: processors}).watch))
+	}
+	t.program = tea.NewProgram(curtain{leave: leave}, options...)
 	go func() {
 		defer close(t.ended)
 		_, t.err = t.program.Run()

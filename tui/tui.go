@@ -70,7 +70,7 @@ type Demo struct {
 // Run shows the console until the cashier leaves or ctx ends; both are no
 // error. It restores the terminal in every case.
 func Run(ctx context.Context, config Config) error {
-	terminal := Take(config.Input, config.Output, nil)
+	terminal := Take(config.Input, config.Output, nil, nil)
 	defer terminal.Close()
 	return terminal.Show(ctx, config)
 }

@@ -62,7 +62,7 @@ func (s *stage) read(a *app, settings storage.Settings) {
 // leave is called when the cashier leaves before it is open.
 func (s *stage) take(a *app, leave func()) {
 	if a.seen() == nil {
-		s.terminal = tui.Take(a.In, a.Out, leave)
+		s.terminal = tui.Take(a.In, a.Out, leave, a.Processors)
 	}
 }
 

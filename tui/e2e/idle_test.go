@@ -21,7 +21,7 @@ const frameRate = 75
 // settled is how long a program is left alone after its first frame, and
 // idleFor how long it is watched then, doing nothing.
 const (
-	settled = 2 * time.Second
+	settled = 3 * time.Second
 	idleFor = 5 * time.Second
 )
 
