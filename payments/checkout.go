@@ -112,10 +112,10 @@ func (s *Service) again(ctx context.Context, order Order, terms Terms) (Order, e
 	if !order.sameTerms(wanted) {
 		return Order{}, ErrReferenceTaken
 	}
-	items := order.Items
+	reference, items := order.Reference, order.Items
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		// Read again: of two calls for the same order only one may go out.
-		if order, err = tx.Order(order.Reference); err != nil {
+		if order, err = tx.Order(reference); err != nil {
 			return err
 		}
 		if !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
@@ -149,8 +149,9 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 // settle stores what came back of an order call, and applies the events that
 // came before the answer.
 func (s *Service) settle(ctx context.Context, reference string, reply answer) error {
-	charged := "" // The sale, where it is kept elsewhere.
+	var charged string // The sale, where it is kept elsewhere.
 	err := s.store.Update(ctx, func(tx Tx) error {
+		charged = ""
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err

@@ -82,15 +82,14 @@ func (m *memory) Update(ctx context.Context, change func(payments.Tx) error) err
 	if err := m.fault("begin"); err != nil {
 		return err
 	}
+	m.rehearse(change)
 	tx := &transaction{m: m}
 	err := change(tx)
 	if err == nil {
 		err = m.fault("commit")
 	}
 	if err != nil {
-		for _, undo := range slices.Backward(tx.undo) {
-			undo()
-		}
+		tx.takeBack()
 		return err
 	}
 	select {
@@ -98,6 +97,22 @@ func (m *memory) Update(ctx context.Context, change func(payments.Tx) error) err
 	default:
 	}
 	return nil
+}
+
+// rehearse makes a change and takes it back: a store may make it more than once.
+func (m *memory) rehearse(change func(payments.Tx) error) {
+	fault := m.fault
+	defer func() { m.fault = fault }()
+	m.fault = func(string) error { return nil }
+	tx := &transaction{m: m}
+	_ = change(tx)
+	tx.takeBack()
+}
+
+func (tx *transaction) takeBack() {
+	for _, undo := range slices.Backward(tx.undo) {
+		undo()
+	}
 }
 
 func (m *memory) Order(_ context.Context, ref string) (payments.Order, []payments.Record, error) {

@@ -15,6 +15,8 @@ type Store interface {
 	// Update runs change in one transaction and returns once it is durable.
 	// It returns change's error as it is, and then nothing was written. change
 	// may run while other goroutines' changes wait; it must not call the store.
+	// It may run more than once, for another one's failure: what it sets outside
+	// of itself it sets each time, and only the last time counts.
 	// The transaction does not end with ctx once it has begun.
 	Update(ctx context.Context, change func(Tx) error) error
 	// Order returns the order whose reference or order reference is ref, and

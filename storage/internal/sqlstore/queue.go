@@ -11,11 +11,28 @@ type job struct {
 	change func(*transaction) error
 	taken  atomic.Bool // By the writer, to be run; or by the caller, to be dropped.
 	answer chan error  // One slot: the writer never waits for a caller.
+
+	// What the writer knows.
+	mine, answered bool
 }
 
 // take claims the job. It is true once: for the writer, who then runs and
 // answers it, or for the caller, who then leaves.
 func (j *job) take() bool { return j.taken.CompareAndSwap(false, true) }
+
+// claim tells the writer whether it is to run or refuse the job.
+func (j *job) claim() bool {
+	if !j.mine {
+		j.mine = j.take()
+	}
+	return j.mine && !j.answered
+}
+
+// reply tells the caller what became of the job, which was claimed.
+func (j *job) reply(err error) {
+	j.answered = true
+	j.answer <- err
+}
 
 // queue holds the jobs that wait, in the order in which they came. It is
 // bounded by its callers, each of whom waits for one job. Only one goroutine is
@@ -130,11 +147,11 @@ func (q *queue) abandon(reason error) {
 	q.jobs = nil
 }
 
-// refuse answers the jobs that nobody has taken.
+// refuse answers the jobs that nobody has answered and whose callers wait.
 func refuse(jobs []*job, reason error) {
 	for _, j := range jobs {
-		if j.take() {
-			j.answer <- reason
+		if j.claim() {
+			j.reply(reason)
 		}
 	}
 }

@@ -137,6 +137,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // Update runs change in a transaction and returns once that is durable. It
 // returns change's error as it is, and then nothing was written. A panic in
 // change becomes a [*PanicError]. While there is a fault change does not run.
+// It runs again when another one fails that was to share its commit.
 //
 // When ctx ends before change was begun, Update returns ctx's error and change
 // never runs. Once begun, change is not interrupted: Update waits and returns

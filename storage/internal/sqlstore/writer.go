@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -117,31 +116,58 @@ func (w *writer) work(ctx context.Context, jobs []*job) (left []*job) {
 func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
 	w.busy.Lock()
 	defer w.busy.Unlock()
+	if len(jobs) == 1 {
+		left, _ := w.attempt(ctx, jobs, alone)
+		return left
+	}
+	left, failed := w.attempt(ctx, jobs, together)
+	if failed {
+		left, _ = w.attempt(ctx, jobs, apart)
+	}
+	return left
+}
+
+// attempt makes the changes of jobs in one transaction and answers them. It
+// returns those that were not begun because the transaction was lost, or failed
+// and no answer where the changes were made together and one of them failed.
+func (w *writer) attempt(ctx context.Context, jobs []*job, way way) (left []*job, failed bool) {
 	b, err := w.begin(ctx)
 	if err != nil {
 		w.drop()
 		w.doctor.note(err)
 		refuse(jobs, err)
-		return nil
+		return nil, false
 	}
-	b.shared = len(jobs) > 1
+	b.way = way
 	defer w.abandon(b)
 	begun := time.Now()
 	for i, j := range jobs {
-		if !j.take() {
+		if !j.claim() {
 			continue
 		}
 		if err := b.apply(ctx, j); err != nil {
+			if way == together && w.doctor.found() == nil {
+				w.takeBack(ctx, b)
+				return nil, true
+			}
 			w.drop()
 			w.doctor.note(err)
 			b.answer(fmt.Errorf("the transaction was lost: %w", err))
-			return jobs[i+1:]
+			return jobs[i+1:], false
 		}
 	}
 	changed := time.Now()
 	w.end(ctx, b)
 	w.queue.dear.Store(time.Since(changed) > changed.Sub(begun))
-	return nil
+	return nil, false
+}
+
+// takeBack ends a batch as if it had never been.
+func (w *writer) takeBack(ctx context.Context, b *batch) {
+	if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
+		w.drop()
+	}
+	b.held, b.current = nil, nil
 }
 
 // connect opens the connection if there is none.
@@ -276,125 +302,4 @@ func (w *writer) abandon(b *batch) {
 		w.drop()
 		b.answer(errEnded)
 	}
-}
-
-// batch is one transaction of the database and the changes that share it.
-type batch struct {
-	session  *session
-	sequence int64 // What the change sequence becomes.
-	shared   bool  // Each change has a savepoint of its own.
-	spoilt   bool  // It holds what was to be taken back, and is not committed.
-	wrote    bool  // There is something to commit.
-	changed  bool  // There is something that watchers want to know.
-	current  *job  // Being run.
-	held     []*job
-	events   int64 // The last number given to an event; 0 when it is not known.
-	tally    *tally
-	doctor   *doctor
-	repeated []delivered // Events that were known.
-	takings  takings     // What the changes make of the sums.
-	grams    Grams
-}
-
-// nextEvent returns the number of the next event. Numbers are given here and
-// not by the database: only one transaction writes at a time, and an INSERT
-// that returns what the database made costs SQLite a journal of its own.
-func (b *batch) nextEvent(query queryFunc) (int64, error) {
-	if b.events == 0 {
-		last, err := one(query, scanInt, lastSequence)
-		if err != nil {
-			return 0, err
-		}
-		b.events = last
-	}
-	b.events++
-	return b.events, nil
-}
-
-// apply runs a job's change. Its error says that the transaction is lost; what
-// becomes of the change itself is answered to its caller.
-func (b *batch) apply(ctx context.Context, j *job) error {
-	b.current = j
-	if err := b.savepoint(ctx, "SAVEPOINT one_change"); err != nil {
-		return err
-	}
-	tx := newTransaction(ctx, b)
-	err := guard(j.change, tx)
-	tx.over = true
-	b.doctor.note(err)
-	if err != nil {
-		lost := b.savepoint(ctx, "ROLLBACK TO one_change")
-		if lost == nil {
-			lost = b.savepoint(ctx, "RELEASE one_change")
-		}
-		b.current, b.spoilt = nil, !b.shared
-		j.answer <- err
-		return lost
-	}
-	if err := b.savepoint(ctx, "RELEASE one_change"); err != nil {
-		return err
-	}
-	b.wrote, b.changed = b.wrote || tx.wrote, b.changed || tx.changed
-	b.repeated = append(b.repeated, tx.repeated...)
-	b.takings.merge(tx.takings)
-	b.held, b.current = append(b.held, j), nil
-	return nil
-}
-
-// savepoint runs a statement that keeps a change apart from its neighbours.
-// One that is alone needs none: its transaction is taken back instead.
-func (b *batch) savepoint(ctx context.Context, text string) error {
-	if !b.shared {
-		return nil
-	}
-	_, err := b.session.exec(ctx, text)
-	return err
-}
-
-// guard runs a change and turns its panic into an error.
-func guard(change func(*transaction) error, tx *transaction) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = &PanicError{Value: value, Stack: debug.Stack()}
-		}
-	}()
-	return change(tx)
-}
-
-// commit makes what was written durable.
-func (b *batch) commit(ctx context.Context) error {
-	run := b.session.execIn(ctx)
-	if err := b.writeTally(run); err != nil {
-		return err
-	}
-	if err := b.takings.write(run); err != nil {
-		return err
-	}
-	// Something is always written: a commit of nothing would not touch the disk.
-	if _, err := run(updateSequence, b.reached()); err != nil {
-		return fmt.Errorf("write the change sequence: %w", err)
-	}
-	if _, err := b.session.exec(ctx, "COMMIT"); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
-}
-
-// reached is the change sequence once the batch is committed.
-func (b *batch) reached() int64 {
-	if b.changed {
-		return b.sequence
-	}
-	return b.sequence - 1
-}
-
-// answer tells the callers of the changes that were run what became of them.
-func (b *batch) answer(err error) {
-	if b.current != nil {
-		b.held = append(b.held, b.current)
-	}
-	for _, j := range b.held {
-		j.answer <- err
-	}
-	b.held, b.current = nil, nil
 }

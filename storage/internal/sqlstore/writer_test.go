@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -96,6 +97,63 @@ func TestAChangeAloneNeedsNoSavepoint(t *testing.T) {
 		}
 		if savepoints := writer.count("SAVEPOINT"); savepoints != 0 {
 			t.Errorf("%d savepoints", savepoints)
+		}
+	})
+}
+
+func TestChangesThatShareACommitNeedNoSavepoints(t *testing.T) {
+	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
+		if err := errors.Join(crowd(t, store, number("a"), number("a"), number("a"))...); err != nil {
+			t.Fatal(err)
+		}
+		if savepoints := writer.count("SAVEPOINT"); savepoints != 0 {
+			t.Errorf("%d savepoints", savepoints)
+		}
+	})
+}
+
+func TestWhereOneChangeFailsTheOthersAreMadeAgain(t *testing.T) {
+	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
+		own, runs := errors.New("its own error"), make([]int, 3)
+		change := func(i int, err error) func(payments.Tx) error {
+			return func(tx payments.Tx) error {
+				runs[i]++
+				return errors.Join(number("series")(tx), err)
+			}
+		}
+		errs := crowd(t, store, change(0, nil), change(1, own), change(2, nil))
+		for i, want := range []error{nil, own, nil} {
+			if !errors.Is(errs[i], want) {
+				t.Errorf("change %d: error %v, want %v", i, errs[i], want)
+			}
+		}
+		if kept := taken(t, store, "series"); kept != 2 {
+			t.Errorf("%d changes are there, want 2", kept)
+		}
+		if !slices.Equal(runs, []int{2, 2, 1}) {
+			t.Errorf("they ran %v times, want [2 2 1]", runs)
+		}
+		if commits := writer.count("COMMIT"); commits != 1 {
+			t.Errorf("%d commits, want 1", commits)
+		}
+	})
+}
+
+func TestChangesWhoseConnectionIsLostAreMadeOnAnother(t *testing.T) {
+	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
+		lost := false
+		writer.fail(func(text string, _ func(string)) error {
+			if lost = lost || strings.HasPrefix(text, "INSERT INTO counters"); lost && writer.opened == 1 {
+				return errLost
+			}
+			return nil
+		})
+		if err := errors.Join(crowd(t, store, number("a"), number("a"))...); err != nil {
+			t.Error(err)
+		}
+		writer.fail(nil)
+		if kept := taken(t, store, "a"); kept != 2 || writer.opened != 2 {
+			t.Errorf("%d changes are there, want 2; %d connections were opened, want 2", kept, writer.opened)
 		}
 	})
 }
