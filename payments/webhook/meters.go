@@ -69,7 +69,7 @@ func (m *meters) event(kind payments.EventKind, outcome payments.Outcome) {
 	if !slices.Contains(payments.EventKinds(), kind) {
 		kind = "other"
 	}
-	name := fmt.Sprintf("till_webhook_events_total{kind=%q,outcome=%q}", kind, outcome)
+	name := `till_webhook_events_total{kind="` + string(kind) + `",outcome="` + string(outcome) + `"}`
 	m.set.GetOrCreateCounter(name).Inc()
 }
 
