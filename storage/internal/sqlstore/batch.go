@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"time"
 )
 
 // way is how the changes of a batch are kept from taking part in each other's
@@ -22,7 +23,9 @@ const (
 
 // batch is one transaction of the database and the changes that share it.
 type batch struct {
+	writer   *writer
 	session  *session
+	begun    time.Time
 	sequence int64 // What the change sequence becomes.
 	way      way
 	spoilt   bool // It holds what was to be taken back, and is not committed.
@@ -30,9 +33,7 @@ type batch struct {
 	changed  bool // There is something that watchers want to know.
 	current  *job // Being run.
 	held     []*job
-	events   int64 // The last number given to an event; 0 when it is not known.
-	tally    *tally
-	doctor   *doctor
+	events   int64       // The last number given to an event; 0 when it is not known.
 	repeated []delivered // Events that were known.
 	takings  takings     // What the changes make of the sums.
 	grams    Grams
@@ -63,7 +64,7 @@ func (b *batch) apply(ctx context.Context, j *job) error {
 	tx := newTransaction(ctx, b)
 	err := guard(j.change, tx)
 	tx.over = true
-	b.doctor.note(err)
+	b.writer.doctor.note(err)
 	if err != nil {
 		return b.fail(ctx, err)
 	}

@@ -8,7 +8,6 @@ import (
 
 // What the tests look at from outside.
 const (
-	MaxBatch = maxBatch
 	MaxTally = maxTally
 )
 

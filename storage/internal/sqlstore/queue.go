@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // job is a change that waits for the writer, is run by it, or was withdrawn.
@@ -38,7 +39,7 @@ func (j *job) reply(err error) {
 // bounded by its callers, each of whom waits for one job. Only one goroutine is
 // at work at a time: whom next or offer told to be.
 type queue struct {
-	dear atomic.Bool // Jobs are worth gathering.
+	slow atomic.Bool // The last commit was.
 
 	mu     sync.Mutex
 	jobs   []*job
@@ -92,8 +93,10 @@ func (q *queue) signal() {
 // returns at most limit of them; none once the queue is closed and empty.
 func (q *queue) next(limit int) []*job {
 	for q.rest(); ; <-q.ready {
-		if q.dear.Load() {
+		if q.slow.Load() {
 			q.gather(limit)
+		} else {
+			q.gather(fewest)
 		}
 		if jobs, over := q.take(limit); over || len(jobs) > 0 {
 			return jobs
@@ -109,7 +112,7 @@ func (q *queue) take(limit int) (jobs []*job, over bool) {
 	if q.busy {
 		return nil, false
 	}
-	jobs = q.jobs[:min(limit, len(q.jobs))]
+	jobs = q.jobs[:min(limit, q.share())]
 	if q.jobs = q.jobs[len(jobs):]; len(q.jobs) == 0 {
 		q.jobs = nil
 	}
@@ -117,17 +120,37 @@ func (q *queue) take(limit int) (jobs []*job, over bool) {
 	return jobs, q.closed != nil && len(jobs) == 0
 }
 
+const (
+	// So many jobs are worth a commit of their own where it is quick.
+	fewest = 32
+	// A commit that takes longer than so many changes is slow.
+	many = 100
+)
+
+// weigh learns from a commit how long it took beside so many changes.
+func (q *queue) weigh(commit, changes time.Duration, made int) {
+	q.slow.Store(commit*time.Duration(made) > many*changes)
+}
+
+// share is how many of the jobs that wait are to share a commit. Where it is
+// quick it is half of a crowd: while their changes are made, the callers of the
+// other half can do their part, and the other way round.
+func (q *queue) share() int {
+	if q.slow.Load() {
+		return len(q.jobs)
+	}
+	return min(len(q.jobs), max(fewest, len(q.jobs)/2))
+}
+
 // gather lets the callers run that are about to hand something over, for as
-// long as some do. Where there is one caller it returns at once; where there are
-// many, more of them share a commit. Where a commit is cheap that is no gain:
-// the callers who were answered last can do their part while the changes of the
-// others are made.
-func (q *queue) gather(limit int) {
+// long as some do and fewer than enough wait. Where there is one caller it
+// returns at once; where there are many, more of them share a commit.
+func (q *queue) gather(enough int) {
 	for before := 0; ; {
 		q.mu.Lock()
 		waiting := len(q.jobs)
 		q.mu.Unlock()
-		if waiting <= before || waiting >= limit {
+		if waiting <= before || waiting >= enough {
 			return
 		}
 		before = waiting

@@ -83,7 +83,7 @@ const countDeliveries = `UPDATE events SET count = count + $3 WHERE sequence = $
 
 // writeTally writes the counts of deliveries, those of the batch among them.
 func (b *batch) writeTally(run func(text string, args ...any) (int64, error)) error {
-	for event, count := range b.tally.with(b.repeated) {
+	for event, count := range b.writer.tally.with(b.repeated) {
 		if _, err := run(countDeliveries, event.sequence, event.id[:], count); err != nil {
 			return fmt.Errorf("count deliveries: %w", err)
 		}

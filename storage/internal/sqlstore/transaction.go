@@ -143,7 +143,7 @@ func (t *transaction) orderID(reference string) (any, error) {
 // deliveries returns how many deliveries of an event are counted, but not yet
 // in the database.
 func (t *transaction) deliveries(event delivered) int64 {
-	count := t.batch.tally.of(event)
+	count := t.batch.writer.tally.of(event)
 	for _, other := range slices.Concat(t.batch.repeated, t.repeated) {
 		if other == event {
 			count++
@@ -171,7 +171,7 @@ func (t *transaction) Siblings(sale string) ([]payments.Order, error) {
 
 // InsertOrder writes a new order with its items.
 func (t *transaction) InsertOrder(order payments.Order) error {
-	if err := t.batch.doctor.keeper.Room(); err != nil {
+	if err := t.batch.writer.doctor.keeper.Room(); err != nil {
 		return err
 	}
 	id, err := one(t.query, scanInt, insertOrder(), orderValues(order, t.batch.sequence)...)

@@ -140,7 +140,6 @@ func (w *writer) attempt(ctx context.Context, jobs []*job, way way) (left []*job
 	}
 	b.way = way
 	defer w.abandon(b)
-	begun := time.Now()
 	for i, j := range jobs {
 		if !j.claim() {
 			continue
@@ -156,9 +155,7 @@ func (w *writer) attempt(ctx context.Context, jobs []*job, way way) (left []*job
 			return jobs[i+1:], false
 		}
 	}
-	changed := time.Now()
 	w.end(ctx, b)
-	w.queue.dear.Store(time.Since(changed) > changed.Sub(begun))
 	return nil, false
 }
 
@@ -196,7 +193,7 @@ func (w *writer) tryBegin(ctx context.Context) (*batch, error) {
 	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	b := &batch{session: w.session, tally: w.tally, doctor: w.doctor, grams: w.dialect.Grams()}
+	b := &batch{session: w.session, begun: time.Now(), writer: w, grams: w.dialect.Grams()}
 	sequence, err := one(w.session.querying(ctx), scanInt, selectSequence+w.dialect.ForUpdate())
 	if err != nil {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
@@ -223,10 +220,12 @@ func (w *writer) end(ctx context.Context, b *batch) {
 		b.answer(err)
 		return
 	}
+	changed := time.Now()
 	err := b.commit(ctx)
 	if err != nil {
 		w.drop()
 	} else {
+		w.queue.weigh(time.Since(changed), changed.Sub(b.begun), len(b.held))
 		w.tally.clear()
 		w.numbers = numbers{b.reached(), b.events}
 		err = w.doctor.keeper.Committed(b.reached())

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
@@ -55,39 +56,47 @@ func inBubble(t *testing.T, run func(t *testing.T, store *sqlstore.Store, writer
 }
 
 func TestChangesThatWaitShareACommit(t *testing.T) {
-	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
-		changes := make([]func(payments.Tx) error, 64)
-		for i := range changes {
-			changes[i] = number("series")
-		}
-		if err := errors.Join(crowd(t, store, changes...)...); err != nil {
-			t.Fatal(err)
-		}
-		if commits := writer.count("COMMIT"); commits != 1 {
-			t.Errorf("%d commits for 64 changes, want 1", commits)
-		}
-		if kept := taken(t, store, "series"); kept != 64 {
-			t.Errorf("%d changes are there, want 64", kept)
-		}
-		if store.Sequence() != 1 {
-			t.Errorf("the change sequence is %d, want 1", store.Sequence())
-		}
-	})
-}
-
-func TestABatchHasALimit(t *testing.T) {
-	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
-		changes := make([]func(payments.Tx) error, sqlstore.MaxBatch+1)
-		for i := range changes {
-			changes[i] = number("series")
-		}
-		if err := errors.Join(crowd(t, store, changes...)...); err != nil {
-			t.Fatal(err)
-		}
-		if commits := writer.count("COMMIT"); commits != 2 {
-			t.Errorf("%d commits for one change more than a batch holds, want 2", commits)
-		}
-	})
+	for _, c := range []struct {
+		changes, commits int
+		slow             bool // The disk.
+	}{
+		{32, 1, false},
+		{64, 2, false},
+		{128, 3, false}, // A half, a half of the other half, and the rest.
+		{128, 1, true},
+		{129, 2, true}, // A batch has a limit.
+	} {
+		t.Run(fmt.Sprintf("%d slow=%t", c.changes, c.slow), func(t *testing.T) {
+			inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
+				writer.fail(func(text string, _ func(string)) error {
+					if c.slow && text == "COMMIT" {
+						time.Sleep(time.Millisecond)
+					}
+					return nil
+				})
+				if err := store.Update(t.Context(), number("series")); err != nil {
+					t.Fatal(err)
+				}
+				writer.reset()
+				changes := make([]func(payments.Tx) error, c.changes)
+				for i := range changes {
+					changes[i] = number("series")
+				}
+				if err := errors.Join(crowd(t, store, changes...)...); err != nil {
+					t.Fatal(err)
+				}
+				if commits := writer.count("COMMIT"); commits != c.commits {
+					t.Errorf("%d commits for %d changes, want %d", commits, c.changes, c.commits)
+				}
+				if kept := taken(t, store, "series"); kept != int64(1+c.changes) {
+					t.Errorf("%d changes are there, want %d", kept, 1+c.changes)
+				}
+				if store.Sequence() != int64(1+c.commits) {
+					t.Errorf("the change sequence is %d, want %d", store.Sequence(), 1+c.commits)
+				}
+			})
+		})
+	}
 }
 
 func TestAChangeAloneNeedsNoSavepoint(t *testing.T) {
