@@ -12,8 +12,7 @@ type job struct {
 	change func(*transaction) error
 	taken  atomic.Bool // By the writer, to be run; or by the caller, to be dropped.
 	answer chan error  // One slot: the writer never waits for a caller.
-
-	// What the writer knows.
+	// What only the writer knows: that it took the job, and answered it.
 	mine, answered bool
 }
 

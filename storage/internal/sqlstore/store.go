@@ -2,14 +2,16 @@
 // one SQL text for every database; what they do differently is a [Dialect].
 //
 // It guarantees that a change is durable before its caller hears so, that a
-// change is written whole or not at all, that a change runs at most once, and
+// change is written whole or not at all, that it is written at most once, and
 // that reading never waits for writing. While the database cannot be trusted
 // every call fails, rather than some. It holds no rule of money: those run
 // inside the transaction, as the caller's function.
 //
-// One goroutine owns the writing connection. It takes the changes that wait,
-// runs each in a savepoint of its own, commits once and answers all, so that
-// many changes share the cost of one fsync and one alone never waits.
+// One goroutine at a time uses the writing connection: the writer's, which takes
+// the changes that wait, makes them, commits once and answers all, so that many
+// share the cost of one fsync; or the caller's, where nothing else waits. Should
+// one of many fail, all are taken back and made again, each in a savepoint of
+// its own.
 package sqlstore
 
 import (
