@@ -71,20 +71,20 @@ func ascii(text string) bool {
 // encode writes a line in ASCII.
 func encode(line string, width int) string {
 	var out strings.Builder
-	text, state := norm.NFC.String(line), ansi.NormalState
+	seen, state := "", byte(ansi.NormalState)
 	// What belongs together is taken together: a letter and its accents, or the
 	// parts of an escape sequence.
-	for rest := text; rest != ""; {
+	for rest := norm.NFC.String(line); rest != ""; {
 		part, _, size, next := ansi.DecodeSequence(rest, state, nil)
-		rest, state = rest[size:], next
+		before := seen
+		seen, rest, state = seen+part, rest[size:], next
 		if ascii(part) {
 			out.WriteString(part)
 			continue
 		}
 		// A sign's columns are those that the text has more for it: one that
 		// joins with the letter before it has none.
-		seen := len(text) - len(rest)
-		columns := max(0, Width(text[:seen])-Width(text[:seen-size]))
+		columns := max(0, Width(seen)-Width(before))
 		if long := longSign([]rune(part)[0]); long != "" && columns == 1 {
 			tail, fits := makeRoom(rest, len(long)-1, width-Width(out.String())-1)
 			if fits {

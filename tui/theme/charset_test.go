@@ -77,6 +77,7 @@ func TestAViewIsWrittenWithWhatTheTerminalCanDraw(t *testing.T) {
 func FuzzWhatIsWrittenInASCIIKeepsItsPlace(f *testing.F) {
 	f.Add("À VÉRIFIER … 漢 ✓", 30)
 	f.Add("e\u0301…\x1b[0m  ", 6)
+	f.Add("…\u2004   ", 6)
 	f.Fuzz(func(t *testing.T, text string, width int) {
 		if strings.ContainsFunc(text, func(r rune) bool { return r == 0xfffd || unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) }) {
 			t.Skip("text reaches the screen cleaned, on one line")
