@@ -71,7 +71,7 @@ func ascii(text string) bool {
 // encode writes a line in ASCII.
 func encode(line string, width int) string {
 	var out strings.Builder
-	seen, state := "", byte(ansi.NormalState)
+	seen, state := "", ansi.NormalState
 	// What belongs together is taken together: a letter and its accents, or the
 	// parts of an escape sequence.
 	for rest := norm.NFC.String(line); rest != ""; {
