@@ -161,10 +161,14 @@ func (w *writer) attempt(ctx context.Context, jobs []*job, way way) (left []*job
 
 // takeBack ends a batch as if it had never been.
 func (w *writer) takeBack(ctx context.Context, b *batch) {
+	w.rollBack(ctx)
+	b.held, b.current = nil, nil
+}
+
+func (w *writer) rollBack(ctx context.Context) {
 	if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
 		w.drop()
 	}
-	b.held, b.current = nil, nil
 }
 
 // connect opens the connection if there is none.
@@ -209,9 +213,7 @@ func (w *writer) tryBegin(ctx context.Context) (*batch, error) {
 // nothing is assumed about the connection: the next batch has a new one.
 func (w *writer) end(ctx context.Context, b *batch) {
 	if b.spoilt || !b.wrote && !w.mustCommit() {
-		if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
-			w.drop()
-		}
+		w.rollBack(ctx)
 		err := w.doctor.keeper.Look()
 		if err == nil {
 			w.tally.add(b.repeated)
