@@ -183,7 +183,7 @@ func TestTheCashierCanLeaveBeforeTheShopIsOpen(t *testing.T) {
 }
 
 func TestAConsoleThatNobodyUsesRunsOnOneProcessor(t *testing.T) {
-	used := make(chan int)
+	used := make(chan int, 100) // Nobody reads while the console ends.
 	r := runAs(t, func(ctx context.Context, r *running) error {
 		processors := func(n int) int {
 			used <- n
