@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -221,7 +222,13 @@ func FuzzDecodeEvent(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
+		text := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+		valid := json.Valid(text)
+		sent := bytes.Clone(body)
 		event, err := gateway.DecodeEvent(body)
+		if !bytes.Equal(body, sent) {
+			t.Fatal("the body, which is stored as it came, was changed")
+		}
 		if err != nil {
 			if !errors.Is(err, gateway.ErrMalformed) && !errors.Is(err, gateway.ErrNoOrderReference) {
 				t.Fatalf("another error: %v", err)
@@ -229,11 +236,15 @@ func FuzzDecodeEvent(f *testing.F) {
 			if event != (payments.Event{}) {
 				t.Fatal("an event beside an error")
 			}
+			if valid && strings.Contains(err.Error(), "JSON value") {
+				t.Fatalf("%v, but encoding/json reads it", err)
+			}
 			return
 		}
-		if !json.Valid([]byte(strings.TrimPrefix(string(body), "\xef\xbb\xbf"))) {
+		if !valid {
 			t.Fatal("accepted what is no JSON")
 		}
+		agree(t, text, event)
 		texts := []string{string(event.Kind), event.OrderReference, event.Amount.Text, event.Description.Text}
 		for _, text := range texts {
 			if !utf8.ValidString(text) {
@@ -244,4 +255,27 @@ func FuzzDecodeEvent(f *testing.F) {
 			t.Fatalf("unusable order_reference %q", event.OrderReference)
 		}
 	})
+}
+
+// agree compares an event with what encoding/json reads in its text.
+func agree(t *testing.T, text []byte, event payments.Event) {
+	t.Helper()
+	var root, data map[string]json.RawMessage
+	if json.Unmarshal(text, &root) != nil || json.Unmarshal(root["data"], &data) != nil {
+		t.Fatal("encoding/json finds no data")
+	}
+	same := func(raw json.RawMessage, got string) {
+		var want string
+		if err := json.Unmarshal(raw, &want); err != nil || want != got {
+			t.Errorf("%q, but encoding/json reads %q, %v", got, want, err)
+		}
+	}
+	same(root["event"], string(event.Kind))
+	same(data["order_reference"], event.OrderReference)
+	if event.Description.Kind == payments.Text {
+		same(data["description"], event.Description.Text)
+	}
+	if event.Amount.Kind == payments.Number && event.Amount.Text != string(data["amount"]) {
+		t.Errorf("amount %s, but encoding/json reads %s", event.Amount.Text, data["amount"])
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"checkout/till/payments"
 )
 
@@ -16,7 +18,7 @@ const maxDepth = 32
 const byteOrderMark = "\xef\xbb\xbf"
 
 var (
-	errSyntax   = errors.New("it is no JSON")
+	errSyntax   = errors.New("it is no JSON value")
 	errTooDeep  = errors.New("it is nested too deeply")
 	errTrailing = errors.New("data follows the JSON value")
 )
@@ -54,82 +56,87 @@ type field struct {
 // a text becomes U+FFFD. Its errors hold no byte of the body.
 func parse(body []byte) (node, error) {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	parser := parser{decoder: decoder, body: body}
-	root, err := parser.value(1)
+	parser := parser{body: body, decoder: jsontext.NewDecoder(bytes.NewBuffer(body),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+	root, err := parser.value()
 	if err != nil {
 		return node{}, err
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+	if _, err := parser.decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return node{}, errTrailing
 	}
 	return root, nil
 }
 
 type parser struct {
-	decoder *json.Decoder
+	decoder *jsontext.Decoder
 	body    []byte
 }
 
-// value reads the next value. A container in it would have the given depth.
-func (p parser) value(depth int) (node, error) {
-	token, err := p.decoder.Token()
+// value reads the next value.
+func (p parser) value() (node, error) {
+	token, err := p.decoder.ReadToken()
 	if err != nil {
 		return node{}, errSyntax
 	}
-	switch token := token.(type) {
-	case nil:
+	switch token.Kind() {
+	case jsontext.KindNull:
 		return node{shape: shapeNull}, nil
-	case string:
-		return node{shape: shapeText, text: token}, nil
-	case json.Number:
+	case jsontext.KindString:
+		return node{shape: shapeText, text: token.String()}, nil
+	case jsontext.KindNumber:
 		return node{shape: shapeNumber, text: token.String()}, nil
-	case bool:
-		raw := []byte("false")
-		if token {
-			raw = []byte("true")
-		}
-		return node{shape: shapeBool, raw: raw}, nil
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return node{shape: shapeBool, raw: []byte(token.String())}, nil
+	case jsontext.KindBeginObject:
+		return p.container(shapeObject)
 	}
-	return p.container(token == json.Delim('{'), depth)
+	return p.container(shapeArray)
 }
 
 // container reads an object or an array whose opening was just read.
-func (p parser) container(object bool, depth int) (node, error) {
-	if depth > maxDepth {
+func (p parser) container(shape shape) (node, error) {
+	if p.decoder.StackDepth() > maxDepth {
 		return node{}, errTooDeep
 	}
 	start := p.decoder.InputOffset() - 1
-	read := node{shape: shapeArray}
-	if object {
-		read.shape = shapeObject
-	}
-	for p.decoder.More() {
-		key := ""
-		if object {
-			token, err := p.decoder.Token()
-			if err != nil {
-				return node{}, errSyntax
-			}
-			// The decoder gives nothing but a string where a key stands.
-			key, _ = token.(string)
-		}
-		value, err := p.value(depth + 1)
-		if err != nil {
+	read := node{shape: shape}
+	for !closes(p.decoder.PeekKind()) {
+		if err := p.child(&read); err != nil {
 			return node{}, err
 		}
-		if object {
-			read.fields = append(read.fields, field{key, value})
-		} else {
-			read.items = append(read.items, value)
-		}
 	}
-	if _, err := p.decoder.Token(); err != nil {
+	if _, err := p.decoder.ReadToken(); err != nil {
 		return node{}, errSyntax
 	}
 	read.raw = p.body[start:p.decoder.InputOffset()]
 	return read, nil
+}
+
+func closes(kind jsontext.Kind) bool {
+	return kind == jsontext.KindEndObject || kind == jsontext.KindEndArray
+}
+
+// child reads the next field or item of a container.
+func (p parser) child(parent *node) error {
+	key := ""
+	if parent.shape == shapeObject {
+		token, err := p.decoder.ReadToken()
+		if err != nil {
+			return errSyntax
+		}
+		key = token.String()
+	}
+	value, err := p.value()
+	if err != nil {
+		return err
+	}
+	if parent.shape == shapeObject {
+		parent.fields = append(parent.fields, field{key, value})
+	} else {
+		parent.items = append(parent.items, value)
+	}
+	return nil
 }
 
 // field returns the first field with exactly this key, and how many there are.
