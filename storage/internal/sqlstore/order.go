@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,10 +47,13 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6)`
 )
 
+// state holds a value for each of stateColumns.
+type state [23]any
+
 // stateColumns are the columns of what may change of an order, but for its order
 // reference. open, verdict and check_from are what the domain makes of the others
 // at the time of writing.
-func stateColumns() [23]string {
+func stateColumns() [len(state{})]string {
 	return [...]string{
 		"link_url", "expires_at", "link_assumed",
 		"finding_paid", "finding_by", "finding_note", "finding_at", "finding_stale",
@@ -78,7 +80,10 @@ type orderRow struct {
 
 // orderOf returns the order that a query finds, or [payments.ErrNotFound].
 func orderOf(query queryFunc, scan func(scanFunc) (orderRow, error), text, ref string) (orderRow, error) {
-	row, err := one(query, scan, text, ref)
+	return orderFound(one(query, scan, text, ref))
+}
+
+func orderFound(row orderRow, err error) (orderRow, error) {
 	if missing(err) {
 		return orderRow{}, payments.ErrNotFound
 	}
@@ -90,14 +95,15 @@ func orderOf(query queryFunc, scan func(scanFunc) (orderRow, error), text, ref s
 
 // orderValues are the values for insertOrder.
 func orderValues(order payments.Order, sequence int64) []any {
-	return slices.Concat([]any{
+	state := stateValues(order, sequence)
+	return append([]any{
 		order.OrderReference, order.Reference, order.Sale, order.Till, int64(order.Amount),
 		order.Description, order.CreatedAt.UnixMilli(), searchText(order),
-	}, stateValues(order, sequence))
+	}, state[:]...)
 }
 
-// stateValues are the values of stateColumns.
-func stateValues(order payments.Order, sequence int64) []any {
+// stateValues returns an order's state.
+func stateValues(order payments.Order, sequence int64) state {
 	link, facts := &order.Link, &order.Facts
 	var finding payments.Finding
 	var foundPaid any
@@ -105,7 +111,7 @@ func stateValues(order payments.Order, sequence int64) []any {
 		finding, foundPaid = *order.Finding, order.Finding.Paid
 	}
 	verdict, checkFrom := derive(order)
-	return []any{
+	return state{
 		link.URL, millis(link.ExpiresAt), link.Assumed,
 		foundPaid, finding.By, finding.Note, millis(finding.At), finding.Stale,
 		string(order.Status), order.Error, millis(facts.PaidAt), facts.SuccessSeen, facts.ExpiredSeen,
@@ -115,23 +121,26 @@ func stateValues(order payments.Order, sequence int64) []any {
 	}
 }
 
-// saveState returns the statement that makes an order's state another one, with
-// its values from $2 on. It sets what differs: an index costs as much where a
-// column is set to the value that it has.
-func saveState(was, now []any) (text string, values []any) {
+// saveState returns the statement that makes the state of the order with a key
+// another one, with its values. It sets what differs: an index costs as much
+// where a column is set to the value that it has.
+func saveState(id int64, was, now state) (text string, values []any) {
 	var set strings.Builder
+	set.WriteString(`UPDATE orders SET `)
+	values = append(make([]any, 0, 1+len(now)), id)
 	for i, column := range stateColumns() {
 		if now[i] == was[i] {
 			continue
 		}
-		if values = append(values, now[i]); len(values) > 1 {
+		if values = append(values, now[i]); len(values) > 2 {
 			set.WriteString(", ")
 		}
 		set.WriteString(column)
 		set.WriteString(" = $")
-		set.WriteString(strconv.Itoa(len(values) + 1))
+		set.WriteString(strconv.Itoa(len(values)))
 	}
-	return `UPDATE orders SET ` + set.String() + ` WHERE id = $1`, values
+	set.WriteString(` WHERE id = $1`)
+	return set.String(), values
 }
 
 // scanOrder reads a row of selectOrder.
@@ -170,10 +179,9 @@ func scanOrder(scan scanFunc) (orderRow, error) {
 	return row, nil
 }
 
-// scanPacked reads a row of packedOrderOfEvent.
-func scanPacked(scan scanFunc) (orderRow, error) {
-	var row string
-	if err := scan(&row); err != nil {
+// packedOrder reads a row of packedOrderOfEvent, unless it was not found.
+func packedOrder(row string, err error) (orderRow, error) {
+	if err != nil {
 		return orderRow{}, err
 	}
 	return scanOrderOfEvent(unpacked(row))

@@ -90,7 +90,7 @@ func (r *readers) begin(ctx context.Context) (*session, error) {
 		if err != nil {
 			return nil, err
 		}
-		fresh := len(s.prepared) == 0
+		fresh := s.fresh()
 		_, err = s.exec(ctx, r.dialect.BeginRead())
 		if err == nil {
 			return s, nil

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 )
@@ -19,6 +20,8 @@ type scanFunc func(dest ...any) error
 type session struct {
 	conn     *sql.Conn
 	prepared map[string]*sql.Stmt
+	own      map[string]statement
+	values   []driver.NamedValue // Of the call that is under way.
 }
 
 func newSession(ctx context.Context, pool *sql.DB) (*session, error) {
@@ -26,11 +29,14 @@ func newSession(ctx context.Context, pool *sql.DB) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	return &session{conn: conn, prepared: map[string]*sql.Stmt{}}, nil
+	return &session{conn: conn, prepared: map[string]*sql.Stmt{}, own: map[string]statement{}}, nil
 }
 
-// statement returns the prepared statement of a text.
-func (s *session) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+// fresh tells whether the connection has not been used.
+func (s *session) fresh() bool { return len(s.prepared) == 0 && len(s.own) == 0 }
+
+// query returns the prepared query of a text.
+func (s *session) query(ctx context.Context, text string) (*sql.Stmt, error) {
 	if stmt, found := s.prepared[text]; found {
 		return stmt, nil
 	}
@@ -40,24 +46,6 @@ func (s *session) statement(ctx context.Context, text string) (*sql.Stmt, error)
 	}
 	s.prepared[text] = stmt
 	return stmt, nil
-}
-
-// exec runs a statement and returns how many rows it wrote.
-func (s *session) exec(ctx context.Context, text string, args ...any) (int64, error) {
-	stmt, err := s.statement(ctx, text) //nolint:sqlclosecheck // It is kept; drop closes it.
-	if err != nil {
-		return 0, err
-	}
-	result, err := stmt.ExecContext(ctx, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-// execIn returns how to run statements in ctx.
-func (s *session) execIn(ctx context.Context) func(text string, args ...any) (int64, error) {
-	return func(text string, args ...any) (int64, error) { return s.exec(ctx, text, args...) }
 }
 
 // first runs a statement once, and returns the first number of its result, or 0
@@ -90,7 +78,7 @@ func (s *session) first(ctx context.Context, text string) (number int64, err err
 // querying returns how to run queries in ctx.
 func (s *session) querying(ctx context.Context) queryFunc {
 	return func(text string, args ...any) (*sql.Rows, error) {
-		stmt, err := s.statement(ctx, text) //nolint:sqlclosecheck // It is kept; drop closes it.
+		stmt, err := s.query(ctx, text) //nolint:sqlclosecheck // It is kept; drop closes it.
 		if err != nil {
 			return nil, err
 		}
@@ -100,6 +88,12 @@ func (s *session) querying(ctx context.Context) queryFunc {
 
 // drop closes the connection; the database takes an open transaction back.
 func (s *session) drop() {
+	_ = s.conn.Raw(func(any) error {
+		for _, stmt := range s.own {
+			_ = stmt.Close()
+		}
+		return nil
+	})
 	for _, stmt := range s.prepared {
 		stmt.Close()
 	}

@@ -34,6 +34,7 @@ type transaction struct {
 	batch    *batch
 	run      func(text string, args ...any) (int64, error)
 	read     queryFunc
+	text     func(query string, args ...any) (string, error)
 	over     bool
 	wrote    bool
 	changed  bool
@@ -47,6 +48,9 @@ func newTransaction(ctx context.Context, b *batch) *transaction {
 		batch: b,
 		run:   b.session.execIn(ctx),
 		read:  b.session.querying(ctx),
+		text: func(query string, args ...any) (string, error) {
+			return pick[string](ctx, b.session, query, args...)
+		},
 	}
 }
 
@@ -103,7 +107,10 @@ func (t *transaction) Order(reference string) (payments.Order, error) {
 // OrderOf returns the order of the service's order reference, without its
 // items.
 func (t *transaction) OrderOf(orderReference string) (payments.Order, error) {
-	row, err := orderOf(t.query, scanPacked, packedOrderOfEvent, orderReference)
+	if t.over {
+		return payments.Order{}, errOver
+	}
+	row, err := orderFound(packedOrder(t.text(packedOrderOfEvent, orderReference)))
 	if errors.Is(err, errPacked) {
 		row, err = orderOf(t.query, scanOrderOfEvent, orderOfEvent, orderReference)
 	}
@@ -223,8 +230,8 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 		}
 	}
 	// No sequence is 0, so that it always differs.
-	text, values := saveState(stateValues(was, 0), stateValues(order, t.batch.sequence))
-	if _, err := t.exec(text, append([]any{row.id}, values...)...); err != nil {
+	text, values := saveState(row.id, stateValues(was, 0), stateValues(order, t.batch.sequence))
+	if _, err := t.exec(text, values...); err != nil {
 		return fmt.Errorf("save order: %w", err)
 	}
 	t.takings.move(was.Amount, placeOf(was), placeOf(order))

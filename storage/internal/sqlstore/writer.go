@@ -198,7 +198,7 @@ func (w *writer) tryBegin(ctx context.Context) (*batch, error) {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
 	b := &batch{session: w.session, begun: time.Now(), writer: w, grams: w.dialect.Grams()}
-	sequence, err := one(w.session.querying(ctx), scanInt, selectSequence+w.dialect.ForUpdate())
+	sequence, err := pick[int64](ctx, w.session, selectSequence+w.dialect.ForUpdate())
 	if err != nil {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
 	}
