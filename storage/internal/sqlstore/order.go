@@ -83,6 +83,7 @@ func orderOf(query queryFunc, scan func(scanFunc) (orderRow, error), text, ref s
 	return orderFound(one(query, scan, text, ref))
 }
 
+// orderFound says of an order that was looked for why it was not found.
 func orderFound(row orderRow, err error) (orderRow, error) {
 	if missing(err) {
 		return orderRow{}, payments.ErrNotFound
