@@ -163,8 +163,10 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 	}
 	h.journal.stored()
 	h.meters.event(event.Kind, receipt.Outcome)
-	h.config.Logger.Info("event received", keyEvent, payments.Clean(string(event.Kind), 40),
-		keyOrderReference, payments.Clean(event.OrderReference, 80), keyOutcome, receipt.Outcome)
+	h.config.Logger.LogAttrs(r.Context(), slog.LevelInfo, "event received",
+		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
+		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
+		slog.String(keyOutcome, string(receipt.Outcome)))
 	if receipt.Outcome == payments.NoSuchOrder {
 		writeText(w, http.StatusNotFound, "Not found")
 		return

@@ -145,7 +145,10 @@ func saveState(id int64, was, now state) (text string, values []any) {
 }
 
 // scanOrder reads a row of selectOrder.
-func scanOrder(scan scanFunc) (orderRow, error) {
+func scanOrder(scan scanFunc) (orderRow, error) { return scanOrderAnd(scan) }
+
+// scanOrderAnd reads orderColumns and what stands behind them.
+func scanOrderAnd(scan scanFunc, behind ...any) (orderRow, error) {
 	var (
 		row                     orderRow
 		order, facts            = &row.order, &row.order.Facts
@@ -154,13 +157,13 @@ func scanOrder(scan scanFunc) (orderRow, error) {
 		found, foundPaid, flags int64
 		attention, status       string
 	)
-	err := scan(
+	places := append(make([]any, 0, 32),
 		&row.id, &order.Reference, &order.Sale, &order.Till, &order.Amount, &order.Description,
 		&created, &order.OrderReference, &order.Link.URL, &expires, &status, &order.Error,
 		&paid, &attention, &facts.ReportedAmount, &facts.ReportedUnit,
 		&foundPaid, &finding.By, &finding.Note, &found, &flags,
 	)
-	if err != nil {
+	if err := scan(append(places, behind...)...); err != nil {
 		return orderRow{}, err
 	}
 	for i, flag := range []*bool{
@@ -191,7 +194,7 @@ func packedOrder(row string, err error) (orderRow, error) {
 // scanOrderOfEvent reads a row of orderOfEvent.
 func scanOrderOfEvent(scan scanFunc) (orderRow, error) {
 	var alone int64
-	row, err := scanOrder(func(dest ...any) error { return scan(append(dest, &alone)...) })
+	row, err := scanOrderAnd(scan, &alone)
 	row.alone = alone != 0
 	return row, err
 }

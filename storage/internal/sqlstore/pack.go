@@ -28,14 +28,19 @@ var errPacked = errors.New("a packed row cannot be taken apart")
 // error is [errPacked].
 func unpacked(row string) scanFunc {
 	return func(dest ...any) error {
-		columns := strings.Split(row, separator)
-		if len(columns) != len(dest) {
-			return fmt.Errorf("%w: it has %d columns for %d", errPacked, len(columns), len(dest))
-		}
-		for i, column := range columns {
-			if err := unpack(column, dest[i]); err != nil {
+		rest, more := row, true
+		for i, place := range dest {
+			if !more {
+				return fmt.Errorf("%w: it has %d columns for %d", errPacked, i, len(dest))
+			}
+			var column string
+			column, rest, more = strings.Cut(rest, separator)
+			if err := unpack(column, place); err != nil {
 				return fmt.Errorf("%w: %w", errPacked, err)
 			}
+		}
+		if more {
+			return fmt.Errorf("%w: it has more columns than %d", errPacked, len(dest))
 		}
 		return nil
 	}
