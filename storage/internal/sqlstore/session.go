@@ -19,9 +19,9 @@ type scanFunc func(dest ...any) error
 // one goroutine uses it at a time.
 type session struct {
 	conn     *sql.Conn
-	prepared map[string]*sql.Stmt
-	own      map[string]statement
-	values   []driver.NamedValue // Of the call that is under way.
+	prepared map[string]*sql.Stmt // Queries of rows.
+	own      map[string]statement // All else.
+	values   []driver.NamedValue  // Of the own statement that runs.
 }
 
 func newSession(ctx context.Context, pool *sql.DB) (*session, error) {

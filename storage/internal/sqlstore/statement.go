@@ -18,36 +18,41 @@ type statement interface {
 	driver.StmtQueryContext
 }
 
-// direct returns the statement of a text, prepared once.
-func (s *session) direct(ctx context.Context, text string) (statement, error) {
-	if stmt, found := s.own[text]; found {
-		return stmt, nil
+// ready returns the statement of a text, prepared once, and binds the values of
+// a call.
+func (s *session) ready(ctx context.Context, text string, args []any) (stmt statement, err error) {
+	stmt, found := s.own[text]
+	if !found {
+		if stmt, err = prepare(ctx, s.conn, text); err != nil {
+			return nil, err
+		}
+		s.own[text] = stmt
 	}
-	err := s.conn.Raw(func(conn any) error {
+	return stmt, s.bind(args)
+}
+
+func prepare(ctx context.Context, conn *sql.Conn, text string) (stmt statement, err error) {
+	err = conn.Raw(func(conn any) error {
 		maker, ok := conn.(driver.ConnPrepareContext)
 		if !ok {
 			return fmt.Errorf("a %T cannot prepare a statement", conn)
 		}
-		stmt, err := maker.PrepareContext(ctx, text)
+		made, err := maker.PrepareContext(ctx, text)
 		if err != nil {
 			return err
 		}
-		if s.own[text], ok = stmt.(statement); !ok {
-			delete(s.own, text)
-			return errors.Join(fmt.Errorf("a %T cannot be run", stmt), stmt.Close())
+		if stmt, ok = made.(statement); !ok {
+			return errors.Join(fmt.Errorf("a %T cannot be run", made), made.Close())
 		}
 		return nil
 	})
-	return s.own[text], err
+	return stmt, err
 }
 
 // exec runs a statement and returns how many rows it wrote.
 func (s *session) exec(ctx context.Context, text string, args ...any) (written int64, err error) {
-	stmt, err := s.direct(ctx, text)
+	stmt, err := s.ready(ctx, text, args)
 	if err != nil {
-		return 0, err
-	}
-	if err := s.bind(args); err != nil {
 		return 0, err
 	}
 	err = s.conn.Raw(func(any) error {
@@ -67,11 +72,8 @@ func (s *session) execIn(ctx context.Context) func(text string, args ...any) (in
 
 // pick runs a query for one value. [sql.ErrNoRows] when it finds none.
 func pick[T any](ctx context.Context, s *session, text string, args ...any) (found T, err error) {
-	stmt, err := s.direct(ctx, text)
+	stmt, err := s.ready(ctx, text, args)
 	if err != nil {
-		return found, err
-	}
-	if err := s.bind(args); err != nil {
 		return found, err
 	}
 	err = s.conn.Raw(func(any) error {
