@@ -73,16 +73,15 @@ type EventID [sha256.Size]byte
 // their own; key order, white space, unknown fields and the number of
 // deliveries do not change this one.
 func (e Event) ID() EventID {
-	hash := sha256.New()
-	for _, field := range []Value{
+	text := make([]byte, 0, 512)
+	for _, field := range [...]Value{
 		TextValue(string(e.Kind)), TextValue(e.OrderReference),
 		e.Reference, e.Amount, e.Currency, e.Description, e.Error,
 	} {
-		head := binary.BigEndian.AppendUint64([]byte{byte(field.Kind)}, uint64(len(field.Text)))
-		hash.Write(head)
-		hash.Write([]byte(field.Text))
+		text = binary.BigEndian.AppendUint64(append(text, byte(field.Kind)), uint64(len(field.Text)))
+		text = append(text, field.Text...)
 	}
-	return EventID(hash.Sum(nil))
+	return sha256.Sum256(text)
 }
 
 // Outcome is what an event did when it arrived.

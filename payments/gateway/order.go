@@ -125,12 +125,12 @@ func DecodeItems(body []byte) ([]OrderItem, error) {
 }
 
 func decodeItems(name string, list node) ([]OrderItem, error) {
-	if list.shape != shapeArray || len(list.items) == 0 {
+	if list.shape != shapeArray || len(list.fields) == 0 {
 		return nil, &FieldError{name, "must be an array of at least one item"}
 	}
-	items := make([]OrderItem, 0, len(list.items))
-	for i, object := range list.items {
-		path := fmt.Sprintf("%s[%d]", name, i)
+	items := make([]OrderItem, 0, len(list.fields))
+	for i, each := range list.fields {
+		object, path := each.node, fmt.Sprintf("%s[%d]", name, i)
 		if object.shape != shapeObject {
 			return nil, &FieldError{path, "must be an object"}
 		}

@@ -15,6 +15,9 @@ import (
 // maxDepth bounds the nesting of JSON from outside.
 const maxDepth = 32
 
+// usual is room for the fields of an event's data.
+const usual = 8
+
 const byteOrderMark = "\xef\xbb\xbf"
 
 var (
@@ -40,10 +43,9 @@ const (
 // keys, in order, repeated ones included.
 type node struct {
 	shape  shape
-	text   string // Of a text, decoded; of a number, as it was sent.
-	raw    []byte // Of an object, an array and a bool.
-	fields []field
-	items  []node
+	text   string  // Of a text, decoded; of a number, as it was sent.
+	raw    []byte  // Of an object, an array and a bool.
+	fields []field // Of an object; of an array its items, without keys.
 }
 
 type field struct {
@@ -131,11 +133,10 @@ func (p parser) child(parent *node) error {
 	if err != nil {
 		return err
 	}
-	if parent.shape == shapeObject {
-		parent.fields = append(parent.fields, field{key, value})
-	} else {
-		parent.items = append(parent.items, value)
+	if parent.fields == nil {
+		parent.fields = make([]field, 0, usual)
 	}
+	parent.fields = append(parent.fields, field{key, value})
 	return nil
 }
 
@@ -158,21 +159,18 @@ func (n node) field(key string) (node, int) {
 // value returns the field with this key as an event keeps it. A repeated one
 // says nothing for certain: it is kept as something that proves nothing.
 func (n node) value(key string) payments.Value {
-	var found []node
-	for _, field := range n.fields {
-		if field.key == key {
-			found = append(found, field.node)
-		}
-	}
-	switch len(found) {
+	first, count := n.field(key)
+	switch count {
 	case 0:
 		return payments.Value{}
 	case 1:
-		return found[0].asValue()
+		return first.asValue()
 	}
-	texts := make([]string, 0, len(found))
-	for _, node := range found {
-		texts = append(texts, node.asValue().Text)
+	texts := make([]string, 0, count)
+	for _, field := range n.fields {
+		if field.key == key {
+			texts = append(texts, field.node.asValue().Text)
+		}
 	}
 	return payments.Value{Kind: payments.Other, Text: strings.Join(texts, ",")}
 }
