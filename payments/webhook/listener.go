@@ -30,14 +30,20 @@ type listener struct {
 	left   chan struct{} // One slot: a connection was closed.
 
 	mu      sync.Mutex
-	open    map[net.Conn]time.Time // Since when it waits; zero while it is being answered.
-	crowded bool                   // A connection waits for room.
+	open    map[net.Conn]*place
+	crowded bool // A connection waits for room.
+}
+
+// place is what a listener knows of an open connection.
+type place struct {
+	listener *listener
+	since    time.Time // When it began to wait; zero while it is being answered.
 }
 
 func newListener(bound net.Listener, limit int) *listener {
 	return &listener{
 		Listener: bound, limit: limit, closed: make(chan struct{}), left: make(chan struct{}, 1),
-		open: make(map[net.Conn]time.Time),
+		open: make(map[net.Conn]*place),
 	}
 }
 
@@ -74,7 +80,9 @@ func (l *listener) note(conn net.Conn, state http.ConnState) {
 	defer l.mu.Unlock()
 	switch state {
 	case http.StateActive, http.StateIdle:
-		l.mark(conn, state == http.StateIdle)
+		if at := l.open[conn]; at != nil {
+			at.mark(state == http.StateIdle)
+		}
 	case http.StateClosed, http.StateHijacked:
 		delete(l.open, conn)
 		select {
@@ -84,33 +92,32 @@ func (l *listener) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// place is a connection's place at a listener.
-type place struct {
-	listener *listener
-	conn     net.Conn
-}
-
 // placeKey is the context key of a connection's place.
 type placeKey struct{}
 
 // placed returns the context of a connection, for wait and wanted.
 func (l *listener) placed(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, placeKey{}, place{l, conn})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if at := l.open[conn]; at != nil {
+		return context.WithValue(ctx, placeKey{}, at)
+	}
+	return ctx // It was closed to make room.
 }
 
 // wait says whether the request's handler waits for the rest of the request,
 // and so whether its connection may be closed to make room.
 func wait(ctx context.Context, waits bool) {
-	if at, ok := ctx.Value(placeKey{}).(place); ok {
+	if at, ok := ctx.Value(placeKey{}).(*place); ok {
 		at.listener.mu.Lock()
 		defer at.listener.mu.Unlock()
-		at.listener.mark(at.conn, waits)
+		at.mark(waits)
 	}
 }
 
 // wanted tells whether another connection waits for the place of the request's.
 func wanted(ctx context.Context) bool {
-	at, ok := ctx.Value(placeKey{}).(place)
+	at, ok := ctx.Value(placeKey{}).(*place)
 	if !ok {
 		return false
 	}
@@ -119,14 +126,12 @@ func wanted(ctx context.Context) bool {
 	return at.listener.crowded
 }
 
-// mark notes whether a connection waits from now on. The caller has the lock.
-func (l *listener) mark(conn net.Conn, waits bool) {
-	if _, known := l.open[conn]; !known {
-		return
-	}
-	l.open[conn] = time.Time{}
+// mark notes whether the connection waits from now on. The caller has the
+// listener's lock.
+func (p *place) mark(waits bool) {
+	p.since = time.Time{}
 	if waits {
-		l.open[conn] = time.Now()
+		p.since = time.Now()
 	}
 }
 
@@ -142,15 +147,15 @@ func (l *listener) admit(conn net.Conn) bool {
 		}
 		l.drop(oldest)
 	}
-	l.open[conn], l.crowded = time.Now(), false
+	l.open[conn], l.crowded = &place{listener: l, since: time.Now()}, false
 	return true
 }
 
 // oldest is the connection that has waited longest of those that may be closed;
 // nil when there is none.
 func (l *listener) oldest() (oldest net.Conn) {
-	for conn, since := range l.open {
-		if l.waiting(conn) && (oldest == nil || since.Before(l.open[oldest])) {
+	for conn, at := range l.open {
+		if at.waits() && (oldest == nil || at.since.Before(l.open[oldest].since)) {
 			oldest = conn
 		}
 	}
@@ -161,18 +166,15 @@ func (l *listener) oldest() (oldest net.Conn) {
 func (l *listener) closeWaiting() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for conn := range l.open {
-		if l.waiting(conn) {
+	for conn, at := range l.open {
+		if at.waits() {
 			l.drop(conn)
 		}
 	}
 }
 
-// waiting tells whether a connection has waited long enough to be closed.
-func (l *listener) waiting(conn net.Conn) bool {
-	since := l.open[conn]
-	return !since.IsZero() && time.Since(since) >= young
-}
+// waits tells whether the connection has waited long enough to be closed.
+func (p *place) waits() bool { return !p.since.IsZero() && time.Since(p.since) >= young }
 
 func (l *listener) drop(conn net.Conn) {
 	delete(l.open, conn)

@@ -15,7 +15,22 @@ type meters struct {
 	answers       *metrics.Counter
 	seconds       *metrics.FloatCounter
 	storeFailures *metrics.Counter
+	events        map[label]*metrics.Counter
 }
+
+// label is what stored events are counted by.
+type label struct {
+	kind    payments.EventKind
+	outcome payments.Outcome
+}
+
+func (l label) name() string {
+	return fmt.Sprintf("till_webhook_events_total{kind=%q,outcome=%q}", l.kind, l.outcome)
+}
+
+// other stands for all kinds that the specification does not name: the sender
+// chooses them, and every label costs memory.
+const other payments.EventKind = "other"
 
 func newMeters() *meters {
 	set := metrics.NewSet()
@@ -24,6 +39,14 @@ func newMeters() *meters {
 		answers:       set.NewCounter("till_webhook_duration_seconds_count"),
 		seconds:       set.NewFloatCounter("till_webhook_duration_seconds_sum"),
 		storeFailures: set.NewCounter("till_webhook_store_failures_total"),
+		events:        map[label]*metrics.Counter{},
+	}
+	for _, kind := range append(payments.EventKinds(), other) {
+		for _, outcome := range []payments.Outcome{
+			payments.Applied, payments.Unchanged, payments.Duplicate, payments.NoSuchOrder,
+		} {
+			m.events[label{kind, outcome}] = set.NewCounter(label{kind, outcome}.name())
+		}
 	}
 	return m
 }
@@ -63,14 +86,16 @@ func (m *meters) answered(seconds float64) {
 	m.seconds.Add(seconds)
 }
 
-// event counts a stored event. Kinds that the specification does not name are
-// counted together: the sender chooses them, and every label costs memory.
+// event counts a stored event.
 func (m *meters) event(kind payments.EventKind, outcome payments.Outcome) {
 	if !slices.Contains(payments.EventKinds(), kind) {
-		kind = "other"
+		kind = other
 	}
-	name := `till_webhook_events_total{kind="` + string(kind) + `",outcome="` + string(outcome) + `"}`
-	m.set.GetOrCreateCounter(name).Inc()
+	counter, known := m.events[label{kind, outcome}]
+	if !known {
+		counter = m.set.GetOrCreateCounter(label{kind, outcome}.name())
+	}
+	counter.Inc()
 }
 
 func (m *meters) refusal(reason Reason) {
