@@ -94,8 +94,10 @@ func (o Order) Settled() (Verdict, bool) {
 // the proof when there is one, otherwise when it was made. While the order is
 // not settled it is when it was made.
 func (o Order) CountedAt() time.Time {
-	if _, settled := o.Settled(); settled && o.Paid() {
-		return o.Facts.PaidAt
+	if o.Paid() {
+		if _, settled := o.Settled(); settled {
+			return o.Facts.PaidAt
+		}
 	}
 	return o.CreatedAt
 }

@@ -23,6 +23,7 @@ const (
 
 // batch is one transaction of the database and the changes that share it.
 type batch struct {
+	calls
 	writer   *writer
 	session  *session
 	begun    time.Time
@@ -36,7 +37,6 @@ type batch struct {
 	events   int64       // The last number given to an event; 0 when it is not known.
 	repeated []delivered // Events that were known.
 	takings  takings     // What the changes make of the sums.
-	grams    Grams
 }
 
 // nextEvent returns the number of the next event. Numbers are given here and
@@ -61,7 +61,7 @@ func (b *batch) apply(ctx context.Context, j *job) error {
 	if err := b.savepoint(ctx, "SAVEPOINT one_change"); err != nil {
 		return err
 	}
-	tx := newTransaction(ctx, b)
+	tx := &transaction{calls: b.calls, batch: b}
 	err := guard(j.change, tx)
 	tx.over = true
 	b.writer.doctor.note(err)
@@ -112,19 +112,18 @@ func guard(change func(*transaction) error, tx *transaction) (err error) {
 }
 
 // commit makes what was written durable.
-func (b *batch) commit(ctx context.Context) error {
-	run := b.session.execIn(ctx)
-	if err := b.writeTally(run); err != nil {
+func (b *batch) commit() error {
+	if err := b.writeTally(b.run); err != nil {
 		return err
 	}
-	if err := b.takings.write(run); err != nil {
+	if err := b.takings.write(b.run); err != nil {
 		return err
 	}
 	// Something is always written: a commit of nothing would not touch the disk.
-	if _, err := run(updateSequence, b.reached()); err != nil {
+	if _, err := b.run(updateSequence, b.reached()); err != nil {
 		return fmt.Errorf("write the change sequence: %w", err)
 	}
-	if _, err := b.session.exec(ctx, "COMMIT"); err != nil {
+	if _, err := b.run("COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil

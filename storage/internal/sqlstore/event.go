@@ -137,7 +137,7 @@ func (l eventLog) eventValues(record *payments.Record) ([]any, error) {
 	for _, field := range fields {
 		kinds = append(kinds, byte(field.Kind))
 	}
-	values := []any{record.Sequence, record.ID[:], string(event.Kind), event.OrderReference, kinds}
+	values := append(make([]any, 0, 16), record.Sequence, record.ID[:], string(event.Kind), event.OrderReference, kinds)
 	for _, field := range fields {
 		values = append(values, []byte(field.Text))
 	}

@@ -127,9 +127,12 @@ func indexed(query queryFunc) (int64, error) {
 // newest, whose orders may still be without their order references.
 func due(last, newest int64) bool { return last+2*blockSize <= newest }
 
+// grams is how the database searches in texts.
+func (t *transaction) grams() Grams { return t.batch.writer.dialect.Grams() }
+
 // indexNew indexes the block that has become due with a new order.
 func (t *transaction) indexNew(id int64) error {
-	if t.batch.grams.Add == "" || id%blockSize != 0 {
+	if id%blockSize != 0 || t.grams().Add == "" {
 		return nil
 	}
 	last, err := indexed(t.query)
@@ -152,7 +155,7 @@ func (t *transaction) indexBlock(block int64) error {
 	if err := t.addGrams(block, grams); err != nil {
 		return err
 	}
-	if tidy := t.batch.grams.Tidy; tidy != "" {
+	if tidy := t.grams().Tidy; tidy != "" {
 		if _, err := t.exec(tidy); err != nil {
 			return fmt.Errorf("tidy the index: %w", err)
 		}
@@ -166,7 +169,7 @@ func (t *transaction) indexBlock(block int64) error {
 // indexLate adds what an order is found by and had not when its block was
 // indexed.
 func (t *transaction) indexLate(id int64, text string) error {
-	if t.batch.grams.Add == "" {
+	if t.grams().Add == "" {
 		return nil
 	}
 	last, err := indexed(t.query)
@@ -179,7 +182,7 @@ func (t *transaction) indexLate(id int64, text string) error {
 }
 
 func (t *transaction) addGrams(block int64, grams gramSet) error {
-	if _, err := t.exec(t.batch.grams.Add, block, grams.String()); err != nil {
+	if _, err := t.exec(t.grams().Add, block, grams.String()); err != nil {
 		return fmt.Errorf("index orders: %w", err)
 	}
 	return nil

@@ -122,26 +122,30 @@ func stateValues(order payments.Order, sequence int64) state {
 	}
 }
 
-// saveState returns the statement that makes the state of the order with a key
-// another one, with its values. It sets what differs: an index costs as much
-// where a column is set to the value that it has.
-func saveState(id int64, was, now state) (text string, values []any) {
-	var set strings.Builder
-	set.WriteString(`UPDATE orders SET `)
-	values = append(make([]any, 0, 1+len(now)), id)
-	for i, column := range stateColumns() {
-		if now[i] == was[i] {
-			continue
+// change returns the values that make the state of the order with a key another
+// one, the key first, and the columns that they are for: a bit for each of
+// stateColumns, from the lowest on.
+func change(id int64, was, now *state) (columns uint32, values []any) {
+	values = append(make([]any, 0, 8), id)
+	for i, value := range now {
+		if value != was[i] {
+			columns |= 1 << i
+			values = append(values, value)
 		}
-		if values = append(values, now[i]); len(values) > 2 {
-			set.WriteString(", ")
-		}
-		set.WriteString(column)
-		set.WriteString(" = $")
-		set.WriteString(strconv.Itoa(len(values)))
 	}
-	set.WriteString(` WHERE id = $1`)
-	return set.String(), values
+	return columns, values
+}
+
+// saveState returns the statement for what change returns. It sets no other
+// column: an index costs as much where a column is set to the value that it has.
+func saveState(columns uint32) string {
+	set := make([]string, 0, len(state{}))
+	for i, column := range stateColumns() {
+		if columns>>i&1 != 0 {
+			set = append(set, column+" = $"+strconv.Itoa(len(set)+2))
+		}
+	}
+	return `UPDATE orders SET ` + strings.Join(set, ", ") + ` WHERE id = $1`
 }
 
 // scanOrder reads a row of selectOrder.

@@ -22,6 +22,7 @@ type session struct {
 	prepared map[string]*sql.Stmt // Queries of rows.
 	own      map[string]statement // All else.
 	values   []driver.NamedValue  // Of the own statement that runs.
+	saves    map[uint32]string    // What [saveState] made.
 }
 
 func newSession(ctx context.Context, pool *sql.DB) (*session, error) {
@@ -29,11 +30,21 @@ func newSession(ctx context.Context, pool *sql.DB) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	return &session{conn: conn, prepared: map[string]*sql.Stmt{}, own: map[string]statement{}}, nil
+	return &session{conn: conn, prepared: map[string]*sql.Stmt{}, own: map[string]statement{}, saves: map[uint32]string{}}, nil
 }
 
 // fresh tells whether the connection has not been used.
 func (s *session) fresh() bool { return len(s.prepared) == 0 && len(s.own) == 0 }
+
+// saving returns [saveState] of columns, made once.
+func (s *session) saving(columns uint32) string {
+	text, found := s.saves[columns]
+	if !found {
+		text = saveState(columns)
+		s.saves[columns] = text
+	}
+	return text
+}
 
 // query returns the prepared query of a text.
 func (s *session) query(ctx context.Context, text string) (*sql.Stmt, error) {

@@ -31,10 +31,8 @@ const (
 
 // transaction is one change's view of the batch that it runs in.
 type transaction struct {
+	calls
 	batch    *batch
-	run      func(text string, args ...any) (int64, error)
-	read     queryFunc
-	text     func(query string, args ...any) (string, error)
 	over     bool
 	wrote    bool
 	changed  bool
@@ -43,14 +41,18 @@ type transaction struct {
 	last     orderRow    // The order that was read or written last.
 }
 
-func newTransaction(ctx context.Context, b *batch) *transaction {
-	return &transaction{
-		batch: b,
-		run:   b.session.execIn(ctx),
-		read:  b.session.querying(ctx),
-		text: func(query string, args ...any) (string, error) {
-			return pick[string](ctx, b.session, query, args...)
-		},
+// calls are how a batch runs statements.
+type calls struct {
+	run  func(text string, args ...any) (int64, error)
+	read queryFunc
+	text func(query string, args ...any) (string, error)
+}
+
+func newCalls(ctx context.Context, s *session) calls {
+	return calls{
+		run:  s.execIn(ctx),
+		read: s.querying(ctx),
+		text: func(query string, args ...any) (string, error) { return pick[string](ctx, s, query, args...) },
 	}
 }
 
@@ -230,8 +232,9 @@ func (t *transaction) SaveOrder(order payments.Order) error {
 		}
 	}
 	// No sequence is 0, so that it always differs.
-	text, values := saveState(row.id, stateValues(was, 0), stateValues(order, t.batch.sequence))
-	if _, err := t.exec(text, values...); err != nil {
+	before, after := stateValues(was, 0), stateValues(order, t.batch.sequence)
+	columns, values := change(row.id, &before, &after)
+	if _, err := t.exec(t.batch.session.saving(columns), values...); err != nil {
 		return fmt.Errorf("save order: %w", err)
 	}
 	t.takings.move(was.Amount, placeOf(was), placeOf(order))

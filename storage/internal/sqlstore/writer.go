@@ -197,7 +197,7 @@ func (w *writer) tryBegin(ctx context.Context) (*batch, error) {
 	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	b := &batch{session: w.session, begun: time.Now(), writer: w, grams: w.dialect.Grams()}
+	b := &batch{calls: newCalls(ctx, w.session), session: w.session, begun: time.Now(), writer: w}
 	sequence, err := pick[int64](ctx, w.session, selectSequence+w.dialect.ForUpdate())
 	if err != nil {
 		return nil, fmt.Errorf("read the change sequence: %w", err)
@@ -223,7 +223,7 @@ func (w *writer) end(ctx context.Context, b *batch) {
 		return
 	}
 	changed := time.Now()
-	err := b.commit(ctx)
+	err := b.commit()
 	if err != nil {
 		w.drop()
 	} else {
@@ -256,7 +256,7 @@ func (w *writer) settle(ctx context.Context) error {
 	}
 	b, err := w.begin(ctx)
 	if err == nil {
-		err = b.commit(ctx)
+		err = b.commit()
 	}
 	if err == nil {
 		w.tally.clear()
