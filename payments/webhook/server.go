@@ -50,8 +50,9 @@ type Server struct {
 type Option func(*options)
 
 type options struct {
-	limits Limits
-	logger *slog.Logger
+	limits     Limits
+	logger     *slog.Logger
+	processors func(int) int
 }
 
 // WithLimits replaces the limits.
@@ -60,6 +61,14 @@ func WithLimits(limits Limits) Option { return func(o *options) { o.limits = lim
 // WithLogger sets where faults of connections are logged. The default is
 // nowhere.
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
+
+// WithProcessors lets the server decide on how many processors the program
+// runs: on one while requests come one at a time, else on all that it has. use
+// sets how many and returns how many there were, as [runtime.GOMAXPROCS] does.
+// The default is to leave that alone.
+func WithProcessors(use func(processors int) (before int)) Option {
+	return func(o *options) { o.processors = use }
+}
 
 // Listen binds the address at once and returns a server that is ready to
 // serve: see [Bind] and [NewServer].
@@ -104,6 +113,7 @@ func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server
 	}
 	limits := settings.limits
 	listener := newListener(bound, limits.Connections)
+	listener.frugal.use = settings.processors
 	return &Server{
 		listener: listener,
 		stop:     limits.Stop,
@@ -130,6 +140,7 @@ func (s *Server) Addr() string { return s.listener.Addr().String() }
 // take longer are cut off, which is an error.
 func (s *Server) Serve(ctx context.Context) error {
 	s.http.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
+	defer s.listener.wake()
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	select {

@@ -48,7 +48,7 @@ func (a *app) listen(ctx context.Context, settings storage.Settings) (err error)
 			return err
 		}
 	}
-	listener, err := shop.listen(ctx, webhook.Config{Logger: logger})
+	listener, err := shop.listen(ctx, webhook.Config{Logger: logger}, webhook.WithProcessors(a.Processors))
 	if err != nil {
 		return err
 	}

@@ -23,12 +23,12 @@ type listener struct {
 }
 
 // listen binds the shop's webhook listener.
-func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, error) {
+func (s *shop) listen(ctx context.Context, config webhook.Config, options ...webhook.Option) (*listener, error) {
 	bound, err := webhook.Bind(ctx, s.settings.Webhook.Listen)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := s.listenAt(ctx, bound, config)
+	listener, err := s.listenAt(ctx, bound, config, options...)
 	if err != nil {
 		_ = bound.Close()
 	}
@@ -36,7 +36,9 @@ func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, er
 }
 
 // listenAt makes the shop's webhook listener of an address that is bound.
-func (s *shop) listenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*listener, error) {
+func (s *shop) listenAt(
+	ctx context.Context, bound net.Listener, config webhook.Config, options ...webhook.Option,
+) (*listener, error) {
 	if _, err := currentSecret(s.settings); err != nil {
 		return nil, err
 	}
@@ -52,7 +54,7 @@ func (s *shop) listenAt(ctx context.Context, bound net.Listener, config webhook.
 		return nil, err
 	}
 	handler := webhook.NewHandler(receiver, config)
-	server := webhook.NewServer(bound, handler)
+	server := webhook.NewServer(bound, handler, options...)
 	return &listener{handler: handler, server: server, watch: s.service.Watch}, nil
 }
 
