@@ -40,6 +40,8 @@ type desk struct {
 	in     io.Reader
 	out    *buffer
 	err    *buffer
+
+	processors func(int) int
 }
 
 // buffer is an output that two goroutines may use.
@@ -82,7 +84,7 @@ func (d *desk) pass(time time.Duration) { d.passed.Add(int64(time)) }
 func (d *desk) run(ctx context.Context, args ...string) int {
 	return cli.Execute(ctx, cli.Process{
 		Args: args, Env: func(name string) string { return d.env[name] },
-		In: d.in, Out: d.out, Err: d.err, Now: d.now,
+		In: d.in, Out: d.out, Err: d.err, Now: d.now, Processors: d.processors,
 	})
 }
 
