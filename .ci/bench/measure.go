@@ -59,7 +59,8 @@ func (s *stage) measure(ctx context.Context) (results, error) {
 					return nil, fmt.Errorf("%s with %d connections: %w", kind, connections, err)
 				}
 				all[key{kind, connections}] = append(all[key{kind, connections}], taken)
-				fmt.Fprintf(os.Stderr, "round %d, %d connections, %s: %.0f events/s\n", round+1, connections, kind, taken.events)
+				fmt.Fprintf(os.Stderr, "round %d, %d connections, %s: %.0f events/s, p50 %s\n",
+					round+1, connections, kind, taken.events, taken.p50)
 			}
 		}
 	}
@@ -164,6 +165,8 @@ func (s *stage) start(ctx context.Context, kind string) (*exec.Cmd, string, erro
 // returns how long each took.
 func (s *stage) load(ctx context.Context, address string, connections int, sent *atomic.Int64) ([]time.Duration, error) {
 	until := time.Now().Add(s.length)
+	to := newSender(address, connections)
+	defer to.close()
 	var (
 		group sync.WaitGroup
 		mu    sync.Mutex
@@ -172,7 +175,7 @@ func (s *stage) load(ctx context.Context, address string, connections int, sent 
 	)
 	for range connections {
 		group.Go(func() {
-			own, err := s.send(ctx, address, until, sent)
+			own, err := s.send(ctx, to, until, sent)
 			mu.Lock()
 			defer mu.Unlock()
 			all, fault = append(all, own...), errors.Join(fault, err)
@@ -182,18 +185,12 @@ func (s *stage) load(ctx context.Context, address string, connections int, sent 
 	return all, fault
 }
 
-// send sends events over one connection.
-func (s *stage) send(ctx context.Context, address string, until time.Time, sent *atomic.Int64) (took []time.Duration, err error) {
-	to, err := dial(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = to.Close() }()
-	defer context.AfterFunc(ctx, func() { _ = to.Close() })() // A server that says nothing.
+// send sends events, one after the other.
+func (s *stage) send(ctx context.Context, to *sender, until time.Time, sent *atomic.Int64) (took []time.Duration, err error) {
 	for time.Now().Before(until) && err == nil {
 		event := s.event(sent.Add(1))
 		began := time.Now()
-		if err = to.post(event); err == nil {
+		if err = to.post(ctx, event); err == nil {
 			took = append(took, time.Since(began))
 		}
 	}
