@@ -8,7 +8,7 @@ const lone = 250 * time.Millisecond
 
 // frugal lets a server whose requests come one at a time run on one processor.
 // Where there are several, each wakes another one for every request, to find
-// that there is nothing to do: a tenth of the time that an answer takes. The
+// that there is nothing to do: a twentieth of the time that an answer takes. The
 // first two requests that overlap give it all of them again.
 type frugal struct {
 	use  func(processors int) (before int) // See [WithProcessors]; nil for never.
