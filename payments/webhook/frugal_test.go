@@ -55,6 +55,7 @@ func TestRequestsOneAtATime(t *testing.T) {
 		}
 
 		get(one, "/")
+		get(one, "/")
 		wants("at once")
 		time.Sleep(time.Second)
 		get(one, "/")

@@ -32,20 +32,18 @@ type listener struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*place
 	crowded bool // A connection waits for room.
-	frugal  frugal
 }
 
 // place is what a listener knows of an open connection.
 type place struct {
 	listener *listener
 	since    time.Time // When it began to wait; zero while it is being answered.
-	busy     bool      // It has sent a request, or the beginning of one.
 }
 
 func newListener(bound net.Listener, limit int) *listener {
 	return &listener{
 		Listener: bound, limit: limit, closed: make(chan struct{}), left: make(chan struct{}, 1),
-		open: make(map[net.Conn]*place), frugal: frugal{last: time.Now()},
+		open: make(map[net.Conn]*place),
 	}
 }
 
@@ -84,10 +82,9 @@ func (l *listener) note(conn net.Conn, state http.ConnState) {
 	case http.StateActive, http.StateIdle:
 		if at := l.open[conn]; at != nil {
 			at.mark(state == http.StateIdle)
-			at.work(state == http.StateActive)
 		}
 	case http.StateClosed, http.StateHijacked:
-		l.forget(conn)
+		delete(l.open, conn)
 		select {
 		case l.left <- struct{}{}:
 		default:
@@ -138,26 +135,6 @@ func (p *place) mark(waits bool) {
 	}
 }
 
-// work notes whether the connection has sent a request. The caller has the
-// listener's lock.
-func (p *place) work(busy bool) {
-	if p.busy == busy {
-		return
-	}
-	if p.busy = busy; busy {
-		p.listener.frugal.begin(time.Now())
-	} else {
-		p.listener.frugal.end()
-	}
-}
-
-// wake gives the program all its processors.
-func (l *listener) wake() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.frugal.wake()
-}
-
 // admit tells whether there is room for one more connection, after closing the
 // one that has waited longest when that is needed and allowed, and counts it.
 func (l *listener) admit(conn net.Conn) bool {
@@ -200,14 +177,6 @@ func (l *listener) closeWaiting() {
 func (p *place) waits() bool { return !p.since.IsZero() && time.Since(p.since) >= young }
 
 func (l *listener) drop(conn net.Conn) {
-	l.forget(conn)
+	delete(l.open, conn)
 	_ = conn.Close()
-}
-
-// forget gives a connection's place away.
-func (l *listener) forget(conn net.Conn) {
-	if at := l.open[conn]; at != nil {
-		at.work(false)
-		delete(l.open, conn)
-	}
 }

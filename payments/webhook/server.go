@@ -44,6 +44,7 @@ type Server struct {
 	http     http.Server
 	listener *listener
 	stop     time.Duration
+	end      func() // Called when it no longer serves.
 }
 
 // Option changes a [Server].
@@ -113,10 +114,15 @@ func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server
 	}
 	limits := settings.limits
 	listener := newListener(bound, limits.Connections)
-	listener.frugal.use = settings.processors
+	end := func() {}
+	if settings.processors != nil {
+		frugal := &frugal{Handler: handler, use: settings.processors}
+		handler, end = frugal, frugal.close
+	}
 	return &Server{
 		listener: listener,
 		stop:     limits.Stop,
+		end:      end,
 		http: http.Server{
 			Handler:                      handler,
 			ReadHeaderTimeout:            limits.Header,
@@ -140,7 +146,7 @@ func (s *Server) Addr() string { return s.listener.Addr().String() }
 // take longer are cut off, which is an error.
 func (s *Server) Serve(ctx context.Context) error {
 	s.http.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
-	defer s.listener.wake()
+	defer s.end()
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	select {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -28,6 +29,7 @@ func (d *desk) post(address string) int {
 	if err != nil {
 		d.t.Fatal(err)
 	}
+	_, _ = io.Copy(io.Discard, response.Body) // So that its connection serves the next one.
 	_ = response.Body.Close()
 	return response.StatusCode
 }
