@@ -211,6 +211,7 @@ func TestAConsoleThatNobodyUsesRunsOnOneProcessor(t *testing.T) {
 	expect(1)
 	r.Pay(r.Charge("S1"))
 	expect(8)
+	r.screen.await(t, "PAID")
 	r.press(t, "\x03")
 	if err := r.end(t); err != nil {
 		t.Errorf("it ended with %v", err)
