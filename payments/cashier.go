@@ -79,7 +79,7 @@ func (e *PausedError) Error() string {
 // Cashiers returns the shop's cashiers by name; none where nobody is asked.
 func (s *Service) Cashiers(ctx context.Context) (cashiers []Cashier, err error) {
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		cashiers, err = tx.Office().Cashiers()
+		cashiers, err = tx.Staff().Cashiers()
 		return err
 	})
 	return cashiers, err
@@ -92,7 +92,7 @@ func (s *Service) Cashiers(ctx context.Context) (cashiers []Cashier, err error) 
 func (s *Service) Identify(ctx context.Context, who Identity) (Cashier, error) {
 	var found Cashier
 	err := s.store.Update(ctx, func(tx Tx) error {
-		cashiers, err := tx.Office().Cashiers()
+		cashiers, err := tx.Staff().Cashiers()
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (s *Service) Identify(ctx context.Context, who Identity) (Cashier, error) {
 		if found.Tries.paused(now) {
 			return &PausedError{Until: found.Tries.Until}
 		}
-		return tx.Office().SaveTries(found.Name, found.Tries.again(now))
+		return tx.Staff().SaveTries(found.Name, found.Tries.again(now))
 	})
 	if err != nil {
 		return Cashier{}, err
@@ -114,7 +114,7 @@ func (s *Service) Identify(ctx context.Context, who Identity) (Cashier, error) {
 		return Cashier{}, ErrWrongPIN
 	}
 	found.Tries = Tries{}
-	return found, s.store.Update(ctx, func(tx Tx) error { return tx.Office().SaveTries(found.Name, Tries{}) })
+	return found, s.store.Update(ctx, func(tx Tx) error { return tx.Staff().SaveTries(found.Name, Tries{}) })
 }
 
 // named returns the cashier of a name, whatever its case.
@@ -153,7 +153,7 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 		return Cashier{}, err
 	}
 	err = s.store.Update(ctx, func(tx Tx) error {
-		all, err := tx.Office().Cashiers()
+		all, err := tx.Staff().Cashiers()
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 		default:
 			added.Role = cmp.Or(role, RoleCashier)
 		}
-		return tx.Office().SaveCashier(added)
+		return tx.Staff().SaveCashier(added)
 	})
 	return added, err
 }
@@ -198,7 +198,7 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 		return err
 	}
 	return s.store.Update(ctx, func(tx Tx) error {
-		all, err := tx.Office().Cashiers()
+		all, err := tx.Staff().Cashiers()
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 		case found.Role == RoleOwner && owners(all) == 1 && len(all) > 1:
 			return ErrNeedsOwner
 		}
-		return tx.Office().DropCashier(found.Name)
+		return tx.Staff().DropCashier(found.Name)
 	})
 }
 
@@ -228,7 +228,7 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 		return err
 	}
 	return s.store.Update(ctx, func(tx Tx) error {
-		all, err := tx.Office().Cashiers()
+		all, err := tx.Staff().Cashiers()
 		if err != nil {
 			return err
 		}
@@ -237,13 +237,13 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 		}
 		changed.PIN, changed.Tries = hash, Tries{}
-		return tx.Office().SaveCashier(changed)
+		return tx.Staff().SaveCashier(changed)
 	})
 }
 
 // unguarded lets pass what nobody has to answer for by name.
 func unguarded(tx Tx) error {
-	all, err := tx.Office().Cashiers()
+	all, err := tx.Staff().Cashiers()
 	if err == nil && len(all) > 0 {
 		err = ErrIdentityNeeded
 	}

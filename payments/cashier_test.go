@@ -305,7 +305,7 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 	s := staffed(t)
 	for _, broken := range []payments.PINHash{{}, {Salt: []byte("salt"), Sum: make([]byte, 32)}, {Iterations: 2}} {
 		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
-			return tx.Office().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: broken})
+			return tx.Staff().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: broken})
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -96,7 +96,7 @@ func insert(tx Tx, order Order) error {
 		return err
 	}
 	for _, item := range order.Items {
-		if err := tx.Desk().CountUse(item.Label); err != nil {
+		if err := tx.Sales().CountUse(item.Label); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	day := now.In(s.zone)
 	series := Reference(till, day, 0)
 	for {
-		number, err := tx.Desk().NextNumber(series)
+		number, err := tx.Sales().NextNumber(series)
 		if err != nil {
 			return "", err
 		}
@@ -170,7 +170,7 @@ func (s *Service) settle(ctx context.Context, reference string, reply answer) er
 			charged = order.Sale
 			return nil
 		}
-		return tx.Desk().DropSale(order.Sale)
+		return tx.Sales().DropSale(order.Sale)
 	})
 	if err == nil && charged != "" {
 		// The order stands whatever becomes of this: Gather makes up for it.

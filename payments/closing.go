@@ -67,7 +67,7 @@ func (s *Service) closeDay(ctx context.Context, day time.Time, till, by string, 
 		if err := guard(tx); err != nil {
 			return err
 		}
-		stored, first, err := tx.Office().InsertClosing(made)
+		stored, first, err := tx.Staff().InsertClosing(made)
 		if err == nil && !first {
 			err = &ClosedError{stored}
 		}
@@ -80,7 +80,7 @@ func (s *Service) closeDay(ctx context.Context, day time.Time, till, by string, 
 // 2026-11-21 and included, the oldest first.
 func (s *Service) Closings(ctx context.Context, from, to string) (closings []Closing, err error) {
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		closings, err = tx.Office().Closings(from, to)
+		closings, err = tx.Staff().Closings(from, to)
 		return err
 	})
 	return closings, err

@@ -77,7 +77,7 @@ func (s *Service) takeOver(ctx context.Context, sale Sale, known bool) (took boo
 			return false, err
 		}
 		if !charged {
-			err = s.drafts.Update(ctx, func(tx Tx) error { return tx.Desk().SaveSale(sale) })
+			err = s.drafts.Update(ctx, func(tx Tx) error { return tx.Sales().SaveSale(sale) })
 			if err != nil {
 				return false, err
 			}
@@ -98,7 +98,7 @@ func (s *Service) charged(ctx context.Context, sale Sale) (bool, error) {
 
 // dropSale removes a sale from a store.
 func dropSale(ctx context.Context, store Store, id string) error {
-	return store.Update(ctx, func(tx Tx) error { return tx.Desk().DropSale(id) })
+	return store.Update(ctx, func(tx Tx) error { return tx.Sales().DropSale(id) })
 }
 
 // desk is where sales are kept that are being entered or held.

@@ -131,7 +131,7 @@ func (m *memory) put(t *testing.T, sales ...payments.Sale) {
 	t.Helper()
 	err := m.Update(t.Context(), func(tx payments.Tx) error {
 		for _, sale := range sales {
-			if err := tx.Desk().SaveSale(sale); err != nil {
+			if err := tx.Sales().SaveSale(sale); err != nil {
 				return err
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-func (tx *transaction) Office() payments.Office { return office{tx} }
+func (tx *transaction) Staff() payments.Staff { return office{tx} }
 
 // office is the people's part of a transaction in memory.
 type office struct{ tx *transaction }

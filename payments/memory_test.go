@@ -16,8 +16,8 @@ var (
 	_ payments.Store    = (*memory)(nil)
 	_ payments.Tx       = (*transaction)(nil)
 	_ payments.EventLog = eventLog{}
-	_ payments.Desk     = desk{}
-	_ payments.Office   = office{}
+	_ payments.Sales    = desk{}
+	_ payments.Staff    = office{}
 )
 
 // memory is a store in memory. It runs one transaction at a time and takes an
@@ -330,7 +330,7 @@ func (tx *transaction) SaveOrder(order payments.Order) error {
 
 func (tx *transaction) Events() payments.EventLog { return eventLog{tx} }
 
-func (tx *transaction) Desk() payments.Desk { return desk{tx} }
+func (tx *transaction) Sales() payments.Sales { return desk{tx} }
 
 // unnoticed is 1 for a success that no order has and nobody has looked at.
 func unnoticed(record payments.Record) int {

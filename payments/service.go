@@ -88,9 +88,9 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	sale.UpdatedAt = s.now().UTC()
 	return s.desk().Update(ctx, func(tx Tx) error {
 		if len(sale.Items) == 0 && sale.Description == "" {
-			return tx.Desk().DropSale(sale.ID)
+			return tx.Sales().DropSale(sale.ID)
 		}
-		return tx.Desk().SaveSale(sale)
+		return tx.Sales().SaveSale(sale)
 	})
 }
 

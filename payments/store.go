@@ -60,14 +60,14 @@ type Tx interface {
 	SaveOrder(order Order) error
 	// Events returns the transaction's part for events.
 	Events() EventLog
-	// Desk returns the transaction's part for tills: numbers and sales.
-	Desk() Desk
-	// Office returns the transaction's part for people: who may do what.
-	Office() Office
+	// Sales returns the part for sales, their numbers and the articles.
+	Sales() Sales
+	// Staff returns the part for cashiers and closings.
+	Staff() Staff
 }
 
-// Office is the part of a transaction that concerns the people of the shop.
-type Office interface {
+// Staff is the part of a transaction that concerns the people of the shop.
+type Staff interface {
 	// Cashiers returns all cashiers, by name.
 	Cashiers() ([]Cashier, error)
 	// SaveCashier writes a cashier, also one that is stored already.
@@ -103,8 +103,9 @@ type EventLog interface {
 	TrimUnmatched(limit int) error
 }
 
-// Desk is the part of a transaction that concerns a till's own work.
-type Desk interface {
+// Sales is the part of a transaction that concerns sales before they are
+// charged, their numbers, and the articles.
+type Sales interface {
 	// NextNumber returns 1, 2, 3 … for each series.
 	NextNumber(series string) (int64, error)
 	// SaveSale writes a sale that is being entered or held.

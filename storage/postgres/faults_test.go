@@ -75,7 +75,7 @@ func TestAServerThatSaysNothingIsAFaultUntilItSpeaks(t *testing.T) {
 }
 
 func takeNumber(tx payments.Tx) error {
-	_, err := tx.Desk().NextNumber("series")
+	_, err := tx.Sales().NextNumber("series")
 	return err
 }
 
@@ -83,7 +83,7 @@ func takeNumber(tx payments.Tx) error {
 func taken(t *testing.T, store *postgres.Store) (count int64) {
 	t.Helper()
 	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
-		count, err = tx.Desk().NextNumber("series")
+		count, err = tx.Sales().NextNumber("series")
 		return err
 	})
 	if err != nil {

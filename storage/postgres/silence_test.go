@@ -97,7 +97,7 @@ func TestP7SilenceIsAFaultWithinTenSeconds(t *testing.T) {
 	t.Parallel()
 	change := func(store *postgres.Store, within func()) error {
 		return store.Update(t.Context(), func(tx payments.Tx) error {
-			_, err := tx.Desk().NextNumber("series")
+			_, err := tx.Sales().NextNumber("series")
 			within()
 			return err
 		})

@@ -94,7 +94,7 @@ func BenchmarkUpdate(b *testing.B) {
 		b.Run(fmt.Sprint("clients=", clients), func(b *testing.B) {
 			store := openAt(b, filepath.Join(b.TempDir(), "till.db"))
 			change := func(tx payments.Tx) error {
-				_, err := tx.Desk().NextNumber("series")
+				_, err := tx.Sales().NextNumber("series")
 				return err
 			}
 			b.ResetTimer()

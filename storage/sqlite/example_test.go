@@ -28,7 +28,7 @@ func ExampleOpen() {
 
 	err = store.Update(ctx, func(tx payments.Tx) error {
 		for range 2 {
-			number, err := tx.Desk().NextNumber("T1-20261121")
+			number, err := tx.Sales().NextNumber("T1-20261121")
 			if err != nil {
 				return err
 			}

@@ -217,7 +217,7 @@ func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
 func TestS5WhatWritesNothingIsNotAnsweredFromAFileThatIsGone(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *harmed) {
 		must(t, os.Rename(h.path, h.path+".away"))
-		err := h.Update(t.Context(), func(tx payments.Tx) error { return tx.Desk().DropSale("nobody's") })
+		err := h.Update(t.Context(), func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") })
 		if !errors.Is(err, sqlite.ErrMoved) {
 			t.Errorf("error %v, want %v", err, sqlite.ErrMoved)
 		}

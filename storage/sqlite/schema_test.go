@@ -39,10 +39,10 @@ func memorable(tx payments.Tx) error {
 	stored, _, err := tx.Events().Insert(applied)
 	stored.Order, stored.Outcome = paid.Reference, payments.Applied
 	_, _, unmatchedErr := tx.Events().Insert(unmatched)
-	_, numberErr := tx.Desk().NextNumber("T1-20261121-0000")
+	_, numberErr := tx.Sales().NextNumber("T1-20261121-0000")
 	return errors.Join(
 		err, unmatchedErr, numberErr, tx.InsertOrder(paid), tx.InsertOrder(waiting), tx.Events().Save(stored),
-		tx.Desk().SaveSale(payments.Sale{
+		tx.Sales().SaveSale(payments.Sale{
 			ID: "s", Till: "T1", Items: waiting.Items, Description: "d'accord", UpdatedAt: waiting.CreatedAt,
 		}),
 	)
@@ -59,11 +59,11 @@ func discounted() payments.Sale {
 // catalogued fills a store with what came with the second schema.
 func catalogued(tx payments.Tx) error {
 	article := payments.Article{ID: "a", Label: "Vary", UnitPrice: 3500, Code: "101", Favourite: 1}
-	return errors.Join(tx.Desk().SaveArticle(article), tx.Desk().CountUse("Vary"), tx.Desk().SaveSale(discounted()))
+	return errors.Join(tx.Sales().SaveArticle(article), tx.Sales().CountUse("Vary"), tx.Sales().SaveSale(discounted()))
 }
 
 // staffed fills a store with what came with the fifth schema.
-func staffed(tx payments.Tx) error { return tx.Office().SaveCashier(hasina()) }
+func staffed(tx payments.Tx) error { return tx.Staff().SaveCashier(hasina()) }
 
 func hasina() payments.Cashier {
 	return payments.Cashier{
@@ -76,7 +76,7 @@ func checkStaffed(t *testing.T, store *sqlite.Store) {
 	t.Helper()
 	var cashiers []payments.Cashier
 	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
-		cashiers, err = tx.Office().Cashiers()
+		cashiers, err = tx.Staff().Cashiers()
 		return err
 	})
 	if err != nil || !reflect.DeepEqual(cashiers, []payments.Cashier{hasina()}) {
@@ -86,7 +86,7 @@ func checkStaffed(t *testing.T, store *sqlite.Store) {
 
 // closed fills a store with what came with the sixth schema.
 func closed(tx payments.Tx) error {
-	_, _, err := tx.Office().InsertClosing(closing())
+	_, _, err := tx.Staff().InsertClosing(closing())
 	return err
 }
 
@@ -102,7 +102,7 @@ func checkClosed(t *testing.T, store *sqlite.Store) {
 	t.Helper()
 	var closings []payments.Closing
 	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
-		closings, err = tx.Office().Closings("2026-11-21", "2026-11-21")
+		closings, err = tx.Staff().Closings("2026-11-21", "2026-11-21")
 		return err
 	})
 	if err != nil || !reflect.DeepEqual(closings, []payments.Closing{closing()}) {
@@ -146,7 +146,7 @@ func everything(t *testing.T, store *sqlite.Store) []any {
 	sales, err := store.Sales(t.Context(), "T1")
 	all = append(all, sales, err)
 	err = store.Update(t.Context(), func(tx payments.Tx) error {
-		number, err := tx.Desk().NextNumber("T1-20261121-0000")
+		number, err := tx.Sales().NextNumber("T1-20261121-0000")
 		all = append(all, number, err)
 		return err
 	})

@@ -25,7 +25,7 @@ func noticed(notices <-chan struct{}) bool {
 }
 
 func takeNumber(tx payments.Tx) error {
-	_, err := tx.Desk().NextNumber("series")
+	_, err := tx.Sales().NextNumber("series")
 	return err
 }
 
@@ -173,7 +173,7 @@ func TestTwoProcessesMayMakeADatabaseAtOnce(t *testing.T) {
 	}
 	group.Wait()
 	err := openAt(t, path).Update(t.Context(), func(tx payments.Tx) error {
-		number, err := tx.Desk().NextNumber("series")
+		number, err := tx.Sales().NextNumber("series")
 		if number != 9 {
 			t.Errorf("number %d, want 9: something was written to another file", number)
 		}

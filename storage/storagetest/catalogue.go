@@ -25,7 +25,7 @@ func article(id, label, code string) payments.Article {
 func saveArticles(t *testing.T, store Store, articles ...payments.Article) {
 	t.Helper()
 	for _, article := range articles {
-		update(t, store, func(tx payments.Tx) error { return tx.Desk().SaveArticle(article) })
+		update(t, store, func(tx payments.Tx) error { return tx.Sales().SaveArticle(article) })
 	}
 }
 
@@ -56,7 +56,7 @@ func articlesByUse(t *testing.T, open Opener) {
 	saveArticles(t, store, a, b, c)
 	expectArticles(t, store, b, a, c)
 	for _, label := range []string{"Vary", "Vary", "Coca", "nobody's"} {
-		update(t, store, func(tx payments.Tx) error { return tx.Desk().CountUse(label) })
+		update(t, store, func(tx payments.Tx) error { return tx.Sales().CountUse(label) })
 	}
 	a.Uses, c.Uses = 1, 2
 	expectArticles(t, store, c, a, b)
@@ -79,7 +79,7 @@ func articlesUnique(t *testing.T, open Opener) {
 		{article("4", "Mofo", "101"), payments.ErrCodeTaken},
 		{article("2", "Coca", "101"), payments.ErrCodeTaken},
 	} {
-		err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.Desk().SaveArticle(refused.article) })
+		err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.Sales().SaveArticle(refused.article) })
 		if !errors.Is(err, refused.want) {
 			t.Errorf("%+v: %v, want %v", refused.article, err, refused.want)
 		}
@@ -102,7 +102,7 @@ func articleDropped(t *testing.T, open Opener) {
 	kept := article("1", "Coca", "")
 	saveArticles(t, store, kept, article("2", "Koba", "7"))
 	for range 2 {
-		update(t, store, func(tx payments.Tx) error { return tx.Desk().DropArticle("2") })
+		update(t, store, func(tx payments.Tx) error { return tx.Sales().DropArticle("2") })
 		expectArticles(t, store, kept)
 	}
 	back := article("3", "Koba", "7")

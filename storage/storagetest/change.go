@@ -44,10 +44,10 @@ func wrote(tx payments.Tx) error {
 	if _, _, err := tx.Events().Insert(record(event(payments.PaymentFailed, numbered(1), "x"))); err != nil {
 		return err
 	}
-	if _, err := tx.Desk().NextNumber("series"); err != nil {
+	if _, err := tx.Sales().NextNumber("series"); err != nil {
 		return err
 	}
-	return tx.Desk().SaveSale(payments.Sale{ID: "sale", Till: "T1", UpdatedAt: opening()})
+	return tx.Sales().SaveSale(payments.Sale{ID: "sale", Till: "T1", UpdatedAt: opening()})
 }
 
 // expectEmpty fails the test if anything of wrote is there.
@@ -61,7 +61,7 @@ func expectEmpty(t *testing.T, store Store) {
 	check(t, "sales", err)
 	expect(t, "sales", len(sales), 0)
 	update(t, store, func(tx payments.Tx) error {
-		number, err := tx.Desk().NextNumber("series")
+		number, err := tx.Sales().NextNumber("series")
 		if number != 1 {
 			t.Errorf("the next number is %d, want 1", number)
 		}

@@ -23,7 +23,7 @@ func deskTests() []test {
 func next(t *testing.T, store Store, series string) (number int64) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) (err error) {
-		number, err = tx.Desk().NextNumber(series)
+		number, err = tx.Sales().NextNumber(series)
 		return err
 	})
 	return number
@@ -52,7 +52,7 @@ func numbersApart(t *testing.T, open Opener) {
 		group.Go(func() {
 			var number int64
 			err := stores[i%2].Update(t.Context(), func(tx payments.Tx) (err error) {
-				number, err = tx.Desk().NextNumber("series")
+				number, err = tx.Sales().NextNumber("series")
 				return err
 			})
 			mu.Lock()
@@ -77,7 +77,7 @@ func sold(id, till string, minute int, labels ...string) payments.Sale {
 
 func saveSale(t *testing.T, store Store, sale payments.Sale) {
 	t.Helper()
-	update(t, store, func(tx payments.Tx) error { return tx.Desk().SaveSale(sale) })
+	update(t, store, func(tx payments.Tx) error { return tx.Sales().SaveSale(sale) })
 }
 
 func expectSales(t *testing.T, store Store, till string, want ...payments.Sale) {
@@ -121,7 +121,7 @@ func salesDropped(t *testing.T, open Opener) {
 	saveSale(t, store, kept)
 	saveSale(t, store, sold("dropped", "T1", 2, "x"))
 	for range 2 {
-		update(t, store, func(tx payments.Tx) error { return tx.Desk().DropSale("dropped") })
+		update(t, store, func(tx payments.Tx) error { return tx.Sales().DropSale("dropped") })
 		expectSales(t, store, "T1", kept)
 	}
 }

@@ -51,7 +51,7 @@ func calls(t *testing.T, store Store, ref string) map[string]error {
 	return map[string]error{
 		"order": order, "order that is not there": nothing, "orders": orders, "unmatched": unmatched, "sales": sales,
 		"articles": articles, "takings": takings,
-		"update": store.Update(ctx, func(tx payments.Tx) error { return tx.Desk().DropSale("nobody's") }),
+		"update": store.Update(ctx, func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") }),
 	}
 }
 

@@ -30,7 +30,7 @@ func saveCashiers(t *testing.T, store Store, cashiers ...payments.Cashier) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error {
 		for _, cashier := range cashiers {
-			if err := tx.Office().SaveCashier(cashier); err != nil {
+			if err := tx.Staff().SaveCashier(cashier); err != nil {
 				return err
 			}
 		}
@@ -42,7 +42,7 @@ func expectCashiers(t *testing.T, store Store, want ...payments.Cashier) {
 	t.Helper()
 	var got []payments.Cashier
 	update(t, store, func(tx payments.Tx) (err error) {
-		got, err = tx.Office().Cashiers()
+		got, err = tx.Staff().Cashiers()
 		return err
 	})
 	expect(t, "how many cashiers", len(got), len(want))
@@ -74,7 +74,7 @@ func triesAlone(t *testing.T, open Opener) {
 	saveCashiers(t, store, first, second)
 	second.Tries = payments.Tries{Failed: 1}
 	for _, name := range []string{"B", "nobody"} {
-		update(t, store, func(tx payments.Tx) error { return tx.Office().SaveTries(name, second.Tries) })
+		update(t, store, func(tx payments.Tx) error { return tx.Staff().SaveTries(name, second.Tries) })
 	}
 	expectCashiers(t, store, first, second)
 }
@@ -83,7 +83,7 @@ func cashierDropped(t *testing.T, open Opener) {
 	store := open(t)
 	saveCashiers(t, store, cashier("A"), cashier("B"))
 	for range 2 {
-		update(t, store, func(tx payments.Tx) error { return tx.Office().DropCashier("A") })
+		update(t, store, func(tx payments.Tx) error { return tx.Staff().DropCashier("A") })
 		expectCashiers(t, store, cashier("B"))
 	}
 }
@@ -120,7 +120,7 @@ func closingOf(day string) payments.Closing {
 func closeDay(t *testing.T, store Store, closing payments.Closing) (stored payments.Closing, first bool) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) (err error) {
-		stored, first, err = tx.Office().InsertClosing(closing)
+		stored, first, err = tx.Staff().InsertClosing(closing)
 		return err
 	})
 	return stored, first
@@ -137,7 +137,7 @@ func closingsSurvive(t *testing.T, open Opener) {
 	store = open(t)
 	var found []payments.Closing
 	update(t, store, func(tx payments.Tx) (err error) {
-		found, err = tx.Office().Closings("2026-11-20", "2026-11-21")
+		found, err = tx.Staff().Closings("2026-11-20", "2026-11-21")
 		return err
 	})
 	expect(t, "closings", found, []payments.Closing{closingOf(days[0]), closingOf(days[1])})

@@ -92,7 +92,7 @@ func notWoken(t *testing.T, open Opener) {
 		}
 		return errRefused
 	})
-	update(t, store, func(tx payments.Tx) error { return tx.Desk().DropSale("nobody's") })
+	update(t, store, func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") })
 	expectQuiet(t, notices)
 }
 

@@ -199,7 +199,7 @@ func open(t testing.TB, path string) (store *sqlstore.Store, writer, reader *fau
 // number takes a number of a series in a change.
 func number(series string) func(payments.Tx) error {
 	return func(tx payments.Tx) error {
-		_, err := tx.Desk().NextNumber(series)
+		_, err := tx.Sales().NextNumber(series)
 		return err
 	}
 }
@@ -209,7 +209,7 @@ func taken(t testing.TB, store *sqlstore.Store, series string) (count int64) {
 	t.Helper()
 	undo := context.Canceled
 	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
-		if count, err = tx.Desk().NextNumber(series); err != nil {
+		if count, err = tx.Sales().NextNumber(series); err != nil {
 			return err
 		}
 		return undo

@@ -13,8 +13,8 @@ import (
 var (
 	_ payments.Tx       = (*transaction)(nil)
 	_ payments.EventLog = eventLog{}
-	_ payments.Desk     = desk{}
-	_ payments.Office   = office{}
+	_ payments.Sales    = desk{}
+	_ payments.Staff    = office{}
 )
 
 // errOver says that a transaction was kept and used after its change returned.
@@ -95,11 +95,11 @@ func (t *transaction) probe() (int64, error) {
 // Events returns the transaction's part for events.
 func (t *transaction) Events() payments.EventLog { return eventLog{t} }
 
-// Desk returns the transaction's part for tills.
-func (t *transaction) Desk() payments.Desk { return desk{t} }
+// Sales returns the transaction's part for tills.
+func (t *transaction) Sales() payments.Sales { return desk{t} }
 
-// Office returns the transaction's part for people.
-func (t *transaction) Office() payments.Office { return office{t} }
+// Staff returns the transaction's part for people.
+func (t *transaction) Staff() payments.Staff { return office{t} }
 
 // Order returns the order of a reference, without its items.
 func (t *transaction) Order(reference string) (payments.Order, error) {

@@ -169,7 +169,7 @@ func TestChangesWhoseConnectionIsLostAreMadeOnAnother(t *testing.T) {
 
 func TestAChangeThatWritesNothingCommitsNothing(t *testing.T) {
 	inBubble(t, func(t *testing.T, store *sqlstore.Store, writer, _ *faulty) {
-		nothing := func(tx payments.Tx) error { return tx.Desk().DropSale("nobody's") }
+		nothing := func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") }
 		if err := errors.Join(crowd(t, store, nothing, nothing)...); err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +246,7 @@ func TestALostTransactionCostsOnlyThoseWhoWereInIt(t *testing.T) {
 			}
 			return nil
 		})
-		meets := func(tx payments.Tx) error { return tx.Desk().DropSale("x") }
+		meets := func(tx payments.Tx) error { return tx.Sales().DropSale("x") }
 		errs := crowd(t, store, number("before"), meets, number("after"), number("after"))
 		if errs[0] == nil || !errors.Is(errs[1], errDisk) {
 			t.Errorf("those in the lost transaction were told %v and %v", errs[0], errs[1])
@@ -275,7 +275,7 @@ func TestAChangeThatHidesALostTransactionIsNotAcknowledged(t *testing.T) {
 			})
 			hides := func(tx payments.Tx) error {
 				err := number("a")(tx)
-				_ = tx.Desk().DropSale("x")
+				_ = tx.Sales().DropSale("x")
 				return err
 			}
 			changes := []func(payments.Tx) error{hides, number("b")}
@@ -478,7 +478,7 @@ func TestALoneChangeThatFailsIsNotCommittedAfterAFailedCommit(t *testing.T) {
 		}
 		writer.fail(nil)
 		err := store.Update(t.Context(), func(tx payments.Tx) error {
-			if _, err := tx.Desk().NextNumber("series"); err != nil {
+			if _, err := tx.Sales().NextNumber("series"); err != nil {
 				return err
 			}
 			return errDisk
