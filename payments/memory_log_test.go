@@ -52,20 +52,59 @@ func (l eventLog) Backlog(orderReference string) ([]payments.Record, error) {
 	return waiting, nil
 }
 
-func (l eventLog) TrimUnmatched(limit int) error {
+func (l eventLog) Known(_ string, id payments.EventID) (bool, error) {
+	if err := l.tx.m.fault("known event"); err != nil {
+		return false, err
+	}
+	_, known := l.tx.m.events[id]
+	return known, nil
+}
+
+func (l eventLog) Count(orderReference string) (count int, err error) {
+	if err := l.tx.m.fault("count events"); err != nil {
+		return 0, err
+	}
+	for _, record := range l.tx.m.events {
+		if record.Event.OrderReference == orderReference {
+			count++
+		}
+	}
+	return count, nil
+}
+
+func (l eventLog) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
 	m := l.tx.m
 	if err := m.fault("trim"); err != nil {
-		return err
+		return 0, err
 	}
-	for len(m.unmatched) > limit {
-		first := slices.IndexFunc(m.unmatched, func(id payments.EventID) bool {
-			return m.events[id].Event.Kind != payments.PaymentSuccess
-		})
-		id := m.unmatched[max(0, first)]
+	for len(m.unmatched) > limit || m.unmatchedBytes() > bytes {
+		id := m.firstToDrop()
+		dropped += unnoticed(m.events[id])
 		drop(l.tx, m.events, id)
 		l.unlist(id)
 	}
-	return nil
+	return dropped, nil
+}
+
+func (m *memory) unmatchedBytes() (bytes int64) {
+	for _, id := range m.unmatched {
+		bytes += int64(len(m.events[id].Body))
+	}
+	return bytes
+}
+
+// firstToDrop returns the unmatched event that is dropped first.
+func (m *memory) firstToDrop() payments.EventID {
+	for _, goes := range []func(payments.Record) bool{
+		func(r payments.Record) bool { return r.Event.Kind != payments.PaymentSuccess },
+		func(r payments.Record) bool { return r.Outcome == payments.Noticed },
+	} {
+		i := slices.IndexFunc(m.unmatched, func(id payments.EventID) bool { return goes(m.events[id]) })
+		if i >= 0 {
+			return m.unmatched[i]
+		}
+	}
+	return m.unmatched[len(m.unmatched)-1]
 }
 
 // unlist takes an event off the unmatched ones.

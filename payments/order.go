@@ -51,6 +51,7 @@ type Facts struct {
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
 	NotSent        bool        // The call never left; the order may be sent again.
 	Acknowledged   bool        // Nothing happened that the cashier has not seen.
+	Superseded     bool        // Another order of the sale was paid; its code is shown no more.
 	Attention      []Attention // What was raised and is stored, sorted.
 	ReportedAmount string      // The amount of a success that was not the order's.
 	ReportedUnit   string      // The currency of a success that was not Ar.

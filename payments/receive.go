@@ -9,9 +9,17 @@ import (
 	"time"
 )
 
-// MaxUnmatched is how many events without an order are kept. Beyond it the
-// oldest that is no success goes first.
-const MaxUnmatched = 10_000
+// Bounds of the events that are stored.
+const (
+	// MaxUnmatched is how many events without an order are kept, see
+	// [EventLog.TrimUnmatched].
+	MaxUnmatched = 10_000
+	// MaxUnmatchedBytes bounds the raw bodies of the events without an order.
+	MaxUnmatchedBytes = 64 << 20
+	// MaxEventsPerReference is how many different events of one order reference
+	// are stored.
+	MaxEventsPerReference = 200
+)
 
 // Receipt tells what a delivered event did.
 type Receipt struct {
@@ -99,7 +107,7 @@ func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
 func (s *Service) keep(tx Tx, record Record) (Receipt, error) {
 	_, fresh, err := tx.Events().Insert(record)
 	if err == nil && fresh {
-		err = tx.Events().TrimUnmatched(MaxUnmatched)
+		_, err = tx.Events().TrimUnmatched(MaxUnmatched, MaxUnmatchedBytes)
 	}
 	return Receipt{Outcome: NoSuchOrder}, err
 }

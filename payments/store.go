@@ -89,18 +89,23 @@ type Staff interface {
 type EventLog interface {
 	// Insert stores a new event, with its order and its outcome, and returns
 	// it with its sequence. When its ID is known already it counts the
-	// delivery instead, and returns the event as it was stored and false. The
-	// count is no reason to write: it may reach the disk with a later change,
-	// and is all that a crash in between can cost.
+	// delivery instead, and returns the event as it was stored and false.
 	Insert(record Record) (Record, bool, error)
 	// Save writes the order and the outcome of an event that was unmatched.
 	Save(record Record) error
+	// Known tells whether an event of this identity is stored.
+	Known(orderReference string, id EventID) (bool, error)
+	// Count returns how many different events of an order reference are stored.
+	Count(orderReference string) (int, error)
 	// Backlog returns the unmatched events of an order reference, in order of
 	// arrival.
 	Backlog(orderReference string) ([]Record, error)
-	// TrimUnmatched drops unmatched events beyond limit, the oldest that is no
-	// success first, and a success only when nothing else is left.
-	TrimUnmatched(limit int) error
+	// TrimUnmatched drops unmatched events until at most limit of them are left,
+	// whose raw bodies have at most so many bytes: the oldest that is no success
+	// first, then the oldest success that somebody has looked at, and once all
+	// are successes that nobody has looked at, the newest. It returns how many
+	// successes nobody had looked at were among what it dropped.
+	TrimUnmatched(limit int, bytes int64) (dropped int, err error)
 }
 
 // Sales is the part of a transaction that concerns sales before they are

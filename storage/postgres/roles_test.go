@@ -145,7 +145,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	strays, err := console.Unmatched(t.Context(), 1)
 	must("read what no order has", err)
 	must("look at what no order has", till.Notice(t.Context(), strays[0]))
-	must("drop what nobody has", listening.Update(t.Context(), func(tx payments.Tx) error { return tx.Events().TrimUnmatched(2) }))
+	must("drop what nobody has", listening.Update(t.Context(), func(tx payments.Tx) error { _, err := tx.Events().TrimUnmatched(2, 1<<20); return err }))
 	if left, err := console.Unmatched(t.Context(), 10); err != nil || len(left) != 2 {
 		t.Errorf("%d events are left (%v)", len(left), err)
 	}

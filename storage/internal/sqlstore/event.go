@@ -37,9 +37,15 @@ const (
 
 	countUnmatched = `SELECT count(*) FROM events WHERE order_id IS NULL`
 
-	trimUnmatched = `DELETE FROM events WHERE sequence IN (
-		SELECT sequence FROM events WHERE order_id IS NULL
-		ORDER BY CASE WHEN kind = $1 THEN 1 ELSE 0 END, sequence LIMIT $2)`
+	countEvents = `SELECT count(*) FROM events WHERE order_reference = $1`
+	knownEvent  = `SELECT count(*) FROM events WHERE order_reference = $1 AND id = $2`
+	dropEvent   = `DELETE FROM events WHERE sequence = $1`
+
+	unmatchedBytes = `SELECT coalesce(sum(length(body)), 0) FROM events WHERE order_id IS NULL`
+	unmatchedDrops = `SELECT sequence, length(body), CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END
+		FROM events WHERE order_id IS NULL
+		ORDER BY CASE WHEN kind <> $1 THEN 0 WHEN outcome <> $2 THEN 1 ELSE 2 END,
+			CASE WHEN kind = $1 AND outcome = $2 THEN -sequence ELSE sequence END`
 )
 
 // eventLog is the part of a transaction that concerns events.
@@ -94,19 +100,60 @@ func (l eventLog) Backlog(orderReference string) ([]payments.Record, error) {
 	return records, nil
 }
 
-// TrimUnmatched drops unmatched events beyond limit.
-func (l eventLog) TrimUnmatched(limit int) error {
+// Known tells whether an event is stored.
+func (l eventLog) Known(orderReference string, id payments.EventID) (bool, error) {
+	count, err := one(l.tx.query, scanInt, knownEvent, orderReference, id[:])
+	if err != nil {
+		return false, fmt.Errorf("look for an event: %w", err)
+	}
+	return count > 0, nil
+}
+
+// Count returns how many events of an order reference are stored.
+func (l eventLog) Count(orderReference string) (int, error) {
+	count, err := one(l.tx.query, scanInt, countEvents, orderReference)
+	if err != nil {
+		return 0, fmt.Errorf("count events: %w", err)
+	}
+	return int(count), nil
+}
+
+// TrimUnmatched drops unmatched events beyond a limit of their number and one
+// of their bytes.
+func (l eventLog) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
 	count, err := one(l.tx.query, scanInt, countUnmatched)
 	if err != nil {
-		return fmt.Errorf("count unmatched events: %w", err)
+		return 0, fmt.Errorf("count unmatched events: %w", err)
 	}
-	if count <= int64(limit) {
-		return nil
+	size, err := one(l.tx.query, scanInt, unmatchedBytes)
+	if err != nil {
+		return 0, fmt.Errorf("measure unmatched events: %w", err)
 	}
-	if _, err := l.tx.exec(trimUnmatched, string(payments.PaymentSuccess), count-int64(limit)); err != nil {
-		return fmt.Errorf("trim unmatched events: %w", err)
+	if count <= int64(limit) && size <= bytes {
+		return 0, nil
 	}
-	return nil
+	drops, err := list(l.tx.query, scanDrop, unmatchedDrops, string(payments.PaymentSuccess), string(payments.NoSuchOrder))
+	if err != nil {
+		return 0, fmt.Errorf("read unmatched events: %w", err)
+	}
+	for _, drop := range drops {
+		if count <= int64(limit) && size <= bytes {
+			break
+		}
+		if _, err := l.tx.exec(dropEvent, drop.sequence); err != nil {
+			return dropped, fmt.Errorf("trim unmatched events: %w", err)
+		}
+		count, size, dropped = count-1, size-drop.size, dropped+int(drop.unnoticed)
+	}
+	return dropped, nil
+}
+
+// drop is an unmatched event that may be dropped.
+type drop struct{ sequence, size, unnoticed int64 }
+
+func scanDrop(scan scanFunc) (d drop, err error) {
+	err = scan(&d.sequence, &d.size, &d.unnoticed)
+	return d, err
 }
 
 // sortEvents puts the events of an order reference, which are few, in the order
