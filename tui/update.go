@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
@@ -205,10 +206,10 @@ func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
 	m.sale, told = m.sale.Update(msg)
 	switch conditions := m.conditions(); {
 	case conditions.StoreDown && m.Health().Shared:
-		m.sale = m.sale.Warn(m.Texts.Hints.CutOff)
+		m.sale = m.sale.Warn(func(t i18n.Texts) string { return t.Hints.CutOff })
 		return m, told
 	case conditions != payments.Conditions{}:
-		m.sale = m.sale.Warn(m.Texts.Hints.Blind)
+		m.sale = m.sale.Warn(func(t i18n.Texts) string { return t.Hints.Blind })
 		return m, told
 	}
 	m.route, m.from = paying, selling

@@ -165,3 +165,15 @@ func ExampleMoney() {
 	fmt.Println(i18n.Money(9000))
 	// Output: 9 000 Ar
 }
+
+func TestEveryLanguageComesInItsTurn(t *testing.T) {
+	language := "en"
+	for _, want := range []string{"fr", "mg", "en"} {
+		if language = i18n.Next(language); language != want {
+			t.Errorf("next is %s, want %s", language, want)
+		}
+	}
+	if got := i18n.Next("de"); got != "en" {
+		t.Errorf("after a language that does not exist comes %s", got)
+	}
+}

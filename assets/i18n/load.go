@@ -17,6 +17,13 @@ var ErrLanguage = errors.New("unknown language: choose en, fr or mg")
 // Languages returns the codes of the languages that exist.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
+// Next returns the code of the language that comes after one; the first one
+// comes after the last, and after one that does not exist.
+func Next(language string) string {
+	all := Languages()
+	return all[(slices.Index(all, language)+1)%len(all)]
+}
+
 // Load reads the texts of a language from the folder "locales". A text that
 // is missing or unknown is an error that names it.
 func Load(locales fs.FS, language string) (Texts, error) {

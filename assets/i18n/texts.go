@@ -16,6 +16,18 @@ type Phrase string
 // With fills in the placeholders.
 func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
 
+// Message is what a screen says until something else happens: a function of the
+// texts, so that it changes its language with the screen. Nil says nothing.
+type Message func(Texts) string
+
+// In returns the message in a language; blank for none.
+func (m Message) In(texts Texts) string {
+	if m == nil {
+		return ""
+	}
+	return m(texts)
+}
+
 // Texts is everything that the console says in one language. It is a value:
 // copies are cheap, and share words that nobody changes. One without words says
 // nothing, and asking it for a text panics: Load makes them.

@@ -37,7 +37,7 @@ const (
 
 // notice is what the last row says until the next key.
 type notice struct {
-	text  string
+	text  i18n.Message
 	fault bool
 }
 

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 )
 
@@ -58,7 +59,7 @@ type settled struct {
 	err     error
 	back    step
 	undone  bool // It was itself the undoing of a change.
-	say     string
+	say     i18n.Message
 	subject payments.Article
 	loaded  loaded
 }
@@ -86,7 +87,7 @@ func (m Model) loaded(msg loaded) (Model, tea.Cmd) {
 	case m.work.stale:
 		return m.refresh()
 	case msg.err != nil:
-		m.notice = notice{text: m.Texts.Frame.StoreDown, fault: true}
+		m.notice = notice{text: func(t i18n.Texts) string { return t.Frame.StoreDown }, fault: true}
 		return m, nil
 	}
 	m.stock = m.stock.fill(msg.articles)
@@ -106,7 +107,7 @@ func (m Model) change(msg settled, do func(ctx context.Context) (step, error)) (
 
 // save writes an article. Whoever loses a favourite's place to it gets that
 // back when it is undone.
-func (m Model) save(article payments.Article, say string) (Model, tea.Cmd) {
+func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd) {
 	var back step
 	for _, row := range m.stock.rows {
 		was := row.article
@@ -132,9 +133,9 @@ func (m Model) place(at int) (Model, tea.Cmd) {
 	if !found || article.Favourite == at {
 		return m, nil
 	}
-	say := m.Texts.CatalogNews.Placed.With(article.Label, at)
+	say := func(t i18n.Texts) string { return t.CatalogNews.Placed.With(article.Label, at) }
 	if at == 0 {
-		say = m.Texts.CatalogNews.Unplaced.With(article.Label)
+		say = func(t i18n.Texts) string { return t.CatalogNews.Unplaced.With(article.Label) }
 	}
 	article.Favourite = at
 	return m.save(article, say)
@@ -142,7 +143,7 @@ func (m Model) place(at int) (Model, tea.Cmd) {
 
 // drop deletes an article.
 func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
-	msg := settled{say: m.Texts.CatalogNews.Deleted.With(article.Label)}
+	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Deleted.With(article.Label) }}
 	return m.change(msg, func(ctx context.Context) (step, error) {
 		return step{save: []payments.Article{article}}, m.Shelf.DropArticle(ctx, article.ID)
 	})
@@ -154,7 +155,7 @@ func (m Model) undo() (Model, tea.Cmd) {
 		return m, nil
 	}
 	last := m.work.undo[len(m.work.undo)-1]
-	msg := settled{say: m.Texts.CatalogNews.Undone, undone: true}
+	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Undone }, undone: true}
 	if len(last.save) > 0 {
 		msg.subject = last.save[0]
 	}
@@ -194,7 +195,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 		m.enable()
 		said := m.notice
 		m, cmd = m.press(key)
-		if m.notice == (notice{}) && said.fault {
+		if m.notice.text == nil && said.fault {
 			m.notice = said // Nobody has seen it yet.
 		}
 		cmds = append(cmds, cmd)
@@ -216,7 +217,7 @@ func (m Model) done(msg settled) Model {
 	m.notice = notice{text: msg.say}
 	m.work.stale = m.work.stale || m.work.reading
 	if msg.loaded.err != nil {
-		m.notice = notice{text: m.Texts.Frame.StoreDown, fault: true}
+		m.notice = notice{text: func(t i18n.Texts) string { return t.Frame.StoreDown }, fault: true}
 		return m
 	}
 	m.stock = m.stock.fill(msg.loaded.articles)
@@ -237,14 +238,13 @@ func (m Model) done(msg settled) Model {
 
 // failed says why a change was not made. What was typed is still there.
 func (m Model) failed(msg settled) Model {
-	news := m.Texts.CatalogNews
 	switch {
 	case errors.Is(msg.err, payments.ErrLabelTaken):
-		return m.refuse(labelField, news.LabelTaken.With(msg.subject.Label))
+		return m.refuse(labelField, func(t i18n.Texts) string { return t.CatalogNews.LabelTaken.With(msg.subject.Label) })
 	case errors.Is(msg.err, payments.ErrCodeTaken):
 		other, _ := m.stock.with(func(a payments.Article) bool { return a.Code == msg.subject.Code })
-		return m.refuse(codeField, news.CodeTaken.With(other.Label))
+		return m.refuse(codeField, func(t i18n.Texts) string { return t.CatalogNews.CodeTaken.With(other.Label) })
 	}
-	m.notice = notice{text: m.Texts.Hints.StoreFailed, fault: true}
+	m.notice = notice{text: func(t i18n.Texts) string { return t.Hints.StoreFailed }, fault: true}
 	return m
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
 )
@@ -127,7 +128,7 @@ func (m Model) next() (Model, tea.Cmd) {
 	if m.form.enterSaves() {
 		return m.submit()
 	}
-	if _, wrong, hint := m.read(); hint != "" && wrong <= m.form.focus {
+	if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 		return m.refuse(wrong, hint), nil
 	}
 	m.form = m.form.to(m.form.focus + 1)
@@ -135,7 +136,7 @@ func (m Model) next() (Model, tea.Cmd) {
 }
 
 // refuse says what is wrong with a field.
-func (m Model) refuse(at int, hint string) Model {
+func (m Model) refuse(at int, hint i18n.Message) Model {
 	if m.form.open {
 		m.form = m.form.to(at)
 	}
@@ -147,41 +148,41 @@ func (m Model) refuse(at int, hint string) Model {
 func (m Model) submit() (Model, tea.Cmd) {
 	article, wrong, hint := m.read()
 	switch {
-	case hint != "":
+	case hint != nil:
 		return m.refuse(wrong, hint), nil
 	case article == m.form.was:
 		m.form = form{}
 		return m, nil
 	}
-	return m.save(article, m.Texts.CatalogNews.Saved.With(article.Label))
+	return m.save(article, func(t i18n.Texts) string { return t.CatalogNews.Saved.With(article.Label) })
 }
 
 // read returns the article that was typed, or else the first field that is
 // wrong and what to do about it.
-func (m Model) read() (article payments.Article, wrong int, hint string) {
-	news, hints, f := m.Texts.CatalogNews, m.Texts.Hints, m.form
+func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
+	f := m.form
 	label, code, favourite := f.fields[labelField].Value(), f.fields[codeField].Value(), f.fields[placeField].Value()
 	if label == "" {
-		return article, labelField, news.NoLabel
+		return article, labelField, func(t i18n.Texts) string { return t.CatalogNews.NoLabel }
 	}
 	price, err := payments.ParseAriary(f.fields[priceField].Value())
 	switch {
 	case errors.Is(err, payments.ErrTooLarge):
-		return article, priceField, hints.TooLarge
+		return article, priceField, func(t i18n.Texts) string { return t.Hints.TooLarge }
 	case err != nil:
-		return article, priceField, hints.BadPrice
+		return article, priceField, func(t i18n.Texts) string { return t.Hints.BadPrice }
 	}
 	article, err = payments.NewArticle(label, price, code)
 	if err != nil {
-		return article, codeField, news.BadCode.With(payments.MaxCodeLength)
+		return article, codeField, func(t i18n.Texts) string { return t.CatalogNews.BadCode.With(payments.MaxCodeLength) }
 	}
 	switch {
 	case favourite == "" || favourite == "0":
 	case len(favourite) == 1 && favourite >= "1" && favourite <= "9":
 		article.Favourite = int(favourite[0] - '0')
 	default:
-		return article, placeField, news.BadPlace
+		return article, placeField, func(t i18n.Texts) string { return t.CatalogNews.BadPlace }
 	}
 	article.ID, article.Uses = f.was.ID, f.was.Uses
-	return article, 0, ""
+	return article, 0, nil
 }

@@ -5,7 +5,6 @@ import "checkout/till/assets/i18n"
 // SetTexts changes the language. What was typed, the chosen article and a
 // question that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.notice.text = i18n.Translate(m.notice.text, m.Texts, texts)
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.filter = m.filter.SetPrompt(texts.Catalog.Find + " ")
 	m = m.SetSize(m.size.width, m.size.height)

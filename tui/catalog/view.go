@@ -51,9 +51,9 @@ func (m Model) foot() []string {
 	case m.question == askDiscard:
 		return m.asks(words.Discard, limit)
 	case m.notice.fault:
-		return m.wrapped(m.Theme.Danger.Render, m.notice.text, limit)
-	case m.notice.text != "":
-		return m.wrapped(m.Theme.Accent.Render, m.notice.text, limit)
+		return m.wrapped(m.Theme.Danger.Render, m.notice.text.In(m.Texts), limit)
+	case m.notice.text != nil:
+		return m.wrapped(m.Theme.Accent.Render, m.notice.text.In(m.Texts), limit)
 	}
 	chosen, found := m.stock.chosen()
 	if m.form.open || !found || m.size.width >= wide || m.size.height < 6 {

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 )
 
@@ -42,7 +43,7 @@ func (m Model) paged(msg paged) Model {
 	}
 	m.history.reading = false
 	if msg.err != nil {
-		m.notice = m.Texts.Frame.StoreDown
+		m.notice = func(t i18n.Texts) string { return t.Frame.StoreDown }
 		return m
 	}
 	known := m.history.orders

@@ -8,8 +8,6 @@ import (
 // SetTexts changes the language. The list, the chosen order and a question
 // that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.notice = i18n.Translate(m.notice, m.Texts, texts)
-	m.detail.who.said = i18n.Translate(m.detail.who.said, m.Texts, texts)
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
 	m.history.search.field = m.history.search.field.SetPrompt(m.prompt()).SetWidth(m.size.width)
 	m.enable()

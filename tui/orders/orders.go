@@ -64,7 +64,7 @@ type Model struct {
 	detail    detail
 	question  question
 	stray     payments.Record // Which one the question is about.
-	notice    string
+	notice    i18n.Message
 	size      size
 }
 
@@ -102,7 +102,7 @@ func (m Model) SetSize(width, height int) Model {
 // Enter shows the list anew: what there is to check, or when there is nothing
 // the till's own orders or, where it is the only one, the history.
 func (m Model) Enter() (Model, tea.Cmd) {
-	m.detail, m.question, m.notice = detail{}, nothing, ""
+	m.detail, m.question, m.notice = detail{}, nothing, nil
 	m.entered = true
 	if m.state.ToCheck() > 0 {
 		return m.list(checking)
@@ -131,7 +131,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.answered(msg)
 	case noticed:
 		if msg.err != nil {
-			m.notice = m.Texts.Hints.StoreFailed
+			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
 		}
 		return m, nil
 	}
@@ -169,7 +169,7 @@ func (m Model) opened(msg opened) Model {
 	case msg.reference != m.detail.wanted:
 		return m
 	case msg.err != nil:
-		m.notice = m.Texts.Frame.StoreDown
+		m.notice = func(t i18n.Texts) string { return t.Frame.StoreDown }
 		return m
 	case m.state.Verdict(msg.order) != m.state.Verdict(m.detail.order):
 		m.question = nothing
@@ -181,7 +181,7 @@ func (m Model) opened(msg opened) Model {
 
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	if msg.err != nil {
-		m.notice = m.Texts.Hints.StoreFailed
+		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
 		return m, nil
 	}
 	return m, m.open(msg.reference)
@@ -189,7 +189,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 
 // press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	m.notice = ""
+	m.notice = nil
 	switch {
 	case m.question == askWho:
 		return m.identify(msg)

@@ -74,8 +74,8 @@ func (m Model) line() string {
 }
 
 func (m Model) remark() string {
-	if m.notice != "" {
-		return m.Theme.Danger.Render(m.notice)
+	if m.notice != nil {
+		return m.Theme.Danger.Render(m.notice.In(m.Texts))
 	}
 	if m.history.search.asked && !m.history.reading {
 		return m.Theme.Danger.Render(m.Texts.Frame.StoreDown)

@@ -22,9 +22,9 @@ type who struct {
 	finding  payments.Finding // What was found out.
 	names    []string         // Of the cashiers.
 	chosen   int
-	digits   string // Of the PIN. They are never drawn.
-	checking bool   // The PIN is being looked at.
-	said     string // What came of the last one.
+	digits   string       // Of the PIN. They are never drawn.
+	checking bool         // The PIN is being looked at.
+	said     i18n.Message // What came of the last one.
 }
 
 // asked says who may answer for a finding that was not recorded yet.
@@ -66,7 +66,7 @@ func (m Model) asked(msg asked) Model {
 	case msg.reference != m.detail.order.Reference || m.question != nothing:
 		return m
 	case msg.err != nil || len(msg.names) == 0:
-		m.notice = m.Texts.Hints.StoreFailed
+		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
 		return m
 	}
 	m.question, m.detail.who = askWho, who{finding: msg.finding, names: msg.names}
@@ -84,17 +84,17 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	if msg.reference != m.detail.order.Reference || m.question != askWho {
 		return m, nil
 	}
-	words := m.Texts.Staff
 	m.detail.who.checking, m.detail.who.digits = false, ""
 	paused, isPaused := errors.AsType[*payments.PausedError](msg.err)
 	switch {
 	case isPaused:
-		m.detail.who.said = words.Paused.With(i18n.Clock(paused.Until.In(m.Zone)))
+		until := i18n.Clock(paused.Until.In(m.Zone))
+		m.detail.who.said = func(t i18n.Texts) string { return t.Staff.Paused.With(until) }
 	case errors.Is(msg.err, payments.ErrWrongPIN):
-		m.detail.who.said = words.Wrong
+		m.detail.who.said = func(t i18n.Texts) string { return t.Staff.Wrong }
 	default:
 		m.question, m.detail.who = nothing, who{}
-		m.notice = m.Texts.Hints.StoreFailed
+		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
 	}
 	return m, nil
 }
@@ -109,7 +109,7 @@ func (m Model) identify(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case given.checking:
 		return m, nil
 	case key.Matches(msg, m.keys.Yes) && given.digits != "":
-		given.checking, given.said = true, ""
+		given.checking, given.said = true, nil
 		m.detail.who = given
 		return m, m.resolveAs(m.detail.order.Reference, given)
 	case key.Matches(msg, m.keys.Former):
@@ -120,7 +120,7 @@ func (m Model) identify(msg tea.KeyMsg) (Model, tea.Cmd) {
 		given.digits = given.digits[:max(0, len(given.digits)-1)]
 	case digits(msg) && len(given.digits)+len(msg.Runes) <= maxDigits:
 		given.digits += string(msg.Runes)
-		given.said = ""
+		given.said = nil
 	}
 	m.detail.who = given
 	return m, nil
@@ -149,8 +149,8 @@ func (m Model) whoAsks() string {
 	switch {
 	case given.checking:
 		last = words.Checking
-	case given.said != "":
-		last = m.Theme.Danger.Render(theme.Wrap(given.said, m.size.width))
+	case given.said != nil:
+		last = m.Theme.Danger.Render(theme.Wrap(given.said.In(m.Texts), m.size.width))
 	}
 	return m.Theme.Warning.Render(theme.Wrap(words.Who, m.size.width)) + "\n" +
 		m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits)) + "\n" + last

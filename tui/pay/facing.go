@@ -21,7 +21,7 @@ type looks struct {
 // turn turns the screen to the customer, or back to the cashier.
 func (m Model) turn() Model {
 	m.looks.facing = !m.looks.facing
-	m.looks.whole, m.notice = false, ""
+	m.looks.whole, m.notice = false, nil
 	m.enable()
 	return m
 }

@@ -8,7 +8,6 @@ import (
 // SetTexts changes the language. The order, its code and a question that is
 // open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.notice = i18n.Translate(m.notice, m.Texts, texts)
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
 	m.enable()
 	return m

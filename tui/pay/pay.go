@@ -46,7 +46,7 @@ type Model struct {
 	question question
 	clock    clock
 	code     code
-	notice   string
+	notice   i18n.Message
 	looks    looks
 	rival    rival
 	size     size
@@ -117,7 +117,7 @@ func (m Model) Sending() bool { return m.sending }
 
 func (m Model) clear() Model {
 	m.order, m.sending, m.question = payments.Order{}, false, nothing
-	m.notice, m.looks, m.code, m.clock = "", looks{}, code{}, clock{}
+	m.notice, m.looks, m.code, m.clock = nil, looks{}, code{}, clock{}
 	m.rival = noRival
 	return m
 }
@@ -189,7 +189,7 @@ func (m Model) adopt(order payments.Order) Model {
 		m.clock.shown = m.state.Verdict(order)
 	}
 	if m.final() && (m.clock.shown != shown || before.Status != order.Status) {
-		m.question, m.notice, m.looks.whole, m.looks.anew = nothing, "", false, false
+		m.question, m.notice, m.looks.whole, m.looks.anew = nothing, nil, false, false
 		m.clock.graceEnds = m.Now().Add(Grace)
 	}
 	m.enable()
@@ -222,38 +222,37 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	}
 	m.sending = false
 	if msg.order.Reference == "" {
-		m.notice = m.advice(msg.err)
+		m.notice = advice(msg.err)
 		m.enable()
 		return m, ended
 	}
 	m = m.adopt(msg.order)
 	if msg.err != nil {
-		m.notice = m.advice(msg.err)
+		m.notice = advice(msg.err)
 	}
 	return m, ended
 }
 
 // advice says what to do about an order call that gave no link; nothing where
 // the order itself says it.
-func (m Model) advice(err error) string {
-	hints := m.Texts.Hints
+func advice(err error) i18n.Message {
 	var ambiguous *payments.AmbiguousError
 	var refusal *payments.Refusal
 	switch {
 	case errors.As(err, &ambiguous):
-		return ""
+		return nil
 	case errors.As(err, &refusal):
-		return hints.Refusal
+		return func(t i18n.Texts) string { return t.Hints.Refusal }
 	case errors.Is(err, payments.ErrNotSent):
-		return hints.Unsent
+		return func(t i18n.Texts) string { return t.Hints.Unsent }
 	case errors.Is(err, payments.ErrNoRoom):
-		return hints.NoRoom
+		return func(t i18n.Texts) string { return t.Hints.NoRoom }
 	case errors.Is(err, payments.ErrReferenceTaken):
-		return hints.Taken
+		return func(t i18n.Texts) string { return t.Hints.Taken }
 	case errors.Is(err, payments.ErrTooLarge):
-		return hints.TooLarge
+		return func(t i18n.Texts) string { return t.Hints.TooLarge }
 	}
-	return hints.StoreFailed
+	return func(t i18n.Texts) string { return t.Hints.StoreFailed }
 }
 
 func (m Model) rivals(msg rivals) Model {
@@ -274,7 +273,7 @@ func (m Model) superseded() bool { return m.rival == rivalPaid || m.state.PaidSi
 func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 	switch {
 	case msg.err != nil:
-		m.notice = m.Texts.Hints.StoreFailed
+		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
 		return m, nil
 	case msg.order.Reference != m.order.Reference:
 		return m, nil
@@ -286,14 +285,14 @@ func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 
 func (m Model) copied(msg copied) Model {
 	if msg.err == nil {
-		m.notice = m.Texts.Pay.Copied
+		m.notice = func(t i18n.Texts) string { return t.Pay.Copied }
 	}
 	return m
 }
 
 func (m Model) acted(msg acted) Model {
 	if msg.err != nil {
-		m.notice = m.Texts.Hints.NotPlayed
+		m.notice = func(t i18n.Texts) string { return t.Hints.NotPlayed }
 	}
 	return m
 }

@@ -251,8 +251,8 @@ func (m Model) remarks(width int) []string {
 	if m.question != nothing {
 		return nil
 	}
-	if m.notice != "" {
-		words = append(words, styled(m.Theme.Accent.Render, m.notice, width)...)
+	if m.notice != nil {
+		words = append(words, styled(m.Theme.Accent.Render, m.notice.In(m.Texts), width)...)
 	}
 	if m.superseded() && !m.order.Paid() {
 		words = append(words, styled(m.Theme.Danger.Render, pay.OtherPaid, width)...)

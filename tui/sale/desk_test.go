@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/tui/sale"
@@ -122,7 +123,7 @@ func hold(m sale.Model) sale.Model { return m.Hold() }
 
 // warn is a warning of the console.
 func warn(text string) func(sale.Model) sale.Model {
-	return func(m sale.Model) sale.Model { return m.Warn(text) }
+	return func(m sale.Model) sale.Model { return m.Warn(func(i18n.Texts) string { return text }) }
 }
 
 // drawer is a desk that keeps one sale and needs no disk.

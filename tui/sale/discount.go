@@ -18,7 +18,7 @@ func (m Model) reduce(text string) (Model, tea.Cmd) {
 		m, cmd, err = m.replace(item)
 	}
 	if err != nil {
-		return m.Warn(m.hint(err)), nil
+		return m.Warn(hint(err)), nil
 	}
 	return m.told(), cmd
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 )
@@ -79,7 +80,7 @@ func (m Model) saved(msg saved) (Model, tea.Cmd) {
 	m.disk.writing = false
 	if msg.err != nil {
 		if !m.disk.failing || m.mode == charging {
-			m = m.Warn(m.Texts.Hints.StoreFailed)
+			m = m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed })
 		}
 		m.disk.failing = true
 		if newer := others(m.disk.queue, msg.sale.ID); len(newer) == len(m.disk.queue) {
@@ -106,7 +107,7 @@ func (m Model) saved(msg saved) (Model, tea.Cmd) {
 // line that was typed is never lost.
 func (m Model) restored(msg restored) (Model, tea.Cmd) {
 	if msg.err != nil {
-		return m.Warn(m.Texts.Hints.StoreFailed), nil
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
 	}
 	var strays []payments.Sale
 	found := false
@@ -131,7 +132,7 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 		cmds = append(cmds, cmd)
 	}
 	if found {
-		m = m.say(m.Texts.Sale.Restored)
+		m = m.say(func(t i18n.Texts) string { return t.Sale.Restored })
 	}
 	return m, tea.Batch(cmds...)
 }

@@ -69,7 +69,7 @@ func (m Model) Hold() Model {
 	case !m.untouched():
 		return m.ask(naming, "")
 	case len(m.held.sales) == 0:
-		return m.become(entering).say(m.Texts.Held.None)
+		return m.become(entering).say(func(t i18n.Texts) string { return t.Held.None })
 	}
 	m.held.cursor = 0
 	return m.become(resuming)
@@ -83,12 +83,12 @@ func (m Model) hold(text string) (Model, tea.Cmd) {
 		name = m.held.name()
 	}
 	if m.held.has(name) {
-		return m.Warn(m.Texts.Held.Taken), nil
+		return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
 	}
 	m = m.told()
 	typed := m.input.Value()
 	m, cmd := m.putAside(m.sale, name)
-	m = m.begin().say(m.Texts.Held.Done.With(name))
+	m = m.begin().say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 	m.input.SetValue(typed)
 	m.input.CursorEnd()
 	return m.suggest(), cmd
@@ -134,7 +134,8 @@ func (m Model) resume() (Model, tea.Cmd) {
 	m.held = m.held.without(sale.ID)
 	m.held.last, sale.Name = sale.Name, ""
 	m.sale, m.history = sale, nil
-	return m.become(entering).say(m.Texts.Held.Resumed.With(m.held.last)).store()
+	name := m.held.last
+	return m.become(entering).say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }).store()
 }
 
 // drop throws the sale under the cursor away.
@@ -153,17 +154,21 @@ func (m Model) drop() (Model, tea.Cmd) {
 // on the screen no more: into the sale, or, while that holds something, into a
 // sale that is held.
 func (m Model) Return(sale payments.Sale) (Model, tea.Cmd) {
-	return m.giveBack(sale, m.Texts.Held.Returned, m.Texts.Held.Kept)
+	return m.giveBack(sale, func(t i18n.Texts) string { return t.Held.Returned },
+		func(name string) i18n.Message { return func(t i18n.Texts) string { return t.Held.Kept.With(name) } })
 }
 
 // Correct brings back the lines of an order that somebody wants to correct.
 func (m Model) Correct(sale payments.Sale) (Model, tea.Cmd) {
-	return m.giveBack(sale, m.Texts.Correction.Back, m.Texts.Correction.Aside)
+	return m.giveBack(sale, func(t i18n.Texts) string { return t.Correction.Back },
+		func(name string) i18n.Message {
+			return func(t i18n.Texts) string { return t.Correction.Aside.With(name) }
+		})
 }
 
 // giveBack puts a sale on the screen, or beside the one that is there, and says
 // so.
-func (m Model) giveBack(sale payments.Sale, here i18n.Text, aside i18n.Phrase) (Model, tea.Cmd) {
+func (m Model) giveBack(sale payments.Sale, here i18n.Message, aside func(name string) i18n.Message) (Model, tea.Cmd) {
 	if sale.ID == "" {
 		sale.ID = m.Desk.NewSale(m.Till).ID
 	}
@@ -173,7 +178,7 @@ func (m Model) giveBack(sale payments.Sale, here i18n.Text, aside i18n.Phrase) (
 	if !m.untouched() {
 		name := m.held.name()
 		m, cmd := m.putAside(sale, name)
-		return m.Warn(aside.With(name)), cmd
+		return m.Warn(aside(name)), cmd
 	}
 	sale.Name = ""
 	m.sale, m.history = sale, nil

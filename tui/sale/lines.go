@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
 )
@@ -35,7 +36,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 		if waits {
 			return m, nil
 		}
-		return m.Warn(m.hint(err)), nil
+		return m.Warn(hint(err)), nil
 	}
 	m.input.Reset()
 	return m.suggest(), cmd
@@ -92,7 +93,7 @@ func (m Model) replace(item payments.Item) (Model, tea.Cmd, error) {
 
 func (m Model) sayMerged(at int) Model {
 	item := m.sale.Items[at]
-	m.notice = notice{text: m.Texts.Selling.Merged.With(item.Label, item.Quantity), line: at + 1}
+	m.notice = notice{line: at + 1, text: func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, item.Quantity) }}
 	return m
 }
 
@@ -136,7 +137,7 @@ func (m Model) count(step int64) (Model, tea.Cmd) {
 		m, cmd, err = m.replace(changed)
 	}
 	if err != nil {
-		return m.Warn(m.hint(err)), nil
+		return m.Warn(hint(err)), nil
 	}
 	return m, cmd
 }
@@ -154,7 +155,7 @@ func (m Model) correct(text string) (Model, tea.Cmd) {
 		m, cmd, err = m.replace(entry.Corrected(before, item))
 	}
 	if err != nil {
-		return m.Warn(m.hint(err)), nil
+		return m.Warn(hint(err)), nil
 	}
 	return m.told(), cmd
 }
@@ -202,8 +203,11 @@ func (m Model) remember() Model {
 }
 
 // hint says what to do about an entry that was not understood.
-func (m Model) hint(err error) string {
-	hints := m.Texts.Hints
+func hint(err error) i18n.Message {
+	return func(texts i18n.Texts) string { return hintIn(texts.Hints, err) }
+}
+
+func hintIn(hints i18n.Hints, err error) string {
 	var several *entry.SeveralError
 	var unknown *entry.UnknownCodeError
 	var pieces *entry.PiecesError

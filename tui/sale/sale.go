@@ -101,7 +101,7 @@ type state struct {
 
 // notice is what the line above the entry says.
 type notice struct {
-	text  string
+	text  i18n.Message
 	fault bool
 	line  int // The line of which it speaks, from 1; 0 for none.
 }
@@ -176,13 +176,13 @@ func (m Model) begin() Model {
 func (m Model) untouched() bool { return len(m.sale.Items) == 0 && m.sale.Description == "" }
 
 // Warn says in the line above the entry what is wrong, until the next key.
-func (m Model) Warn(text string) Model {
+func (m Model) Warn(text i18n.Message) Model {
 	m.notice = notice{text: text, fault: true}
 	return m
 }
 
 // say says something in the line above the entry, until the next key.
-func (m Model) say(text string) Model {
+func (m Model) say(text i18n.Message) Model {
 	m.notice = notice{text: text}
 	return m
 }

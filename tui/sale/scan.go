@@ -58,8 +58,8 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	}
 	article, known := m.stock.shelf.Coded(code)
 	if !known {
-		m = m.Warn(m.Texts.Hints.UnknownCode.With(code))
-		return m, nil, m.notice.text
+		m = m.Warn(func(t i18n.Texts) string { return t.Hints.UnknownCode.With(code) })
+		return m, nil, m.notice.text.In(m.Texts)
 	}
 	var cmd tea.Cmd
 	item, err := payments.NewItem(article.Label, article.UnitPrice, 1)
@@ -67,13 +67,15 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 		m, cmd, err = m.add(item)
 	}
 	if err != nil {
-		m = m.Warn(m.hint(err))
-		return m, nil, m.notice.text
+		m = m.Warn(hint(err))
+		return m, nil, m.notice.text.In(m.Texts)
 	}
-	if m.notice.text == "" {
-		m = m.say(m.Texts.Selling.Added.With(article.Label, i18n.Money(article.UnitPrice)))
+	if m.notice.text == nil {
+		m = m.say(func(t i18n.Texts) string {
+			return t.Selling.Added.With(article.Label, i18n.Money(article.UnitPrice))
+		})
 	}
-	return m, cmd, m.notice.text
+	return m, cmd, m.notice.text.In(m.Texts)
 }
 
 // Knows tells whether a code is an article's.

@@ -72,7 +72,7 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
 	place := int(name[len(name)-1] - '0')
 	article, found := m.stock.shelf.Favourite(place)
 	if !found {
-		return m.Warn(m.Texts.Hints.NoFavourite.With(place)), nil
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil
 	}
 	quantity := int64(1)
 	if alone, ok := entry.Quantity(m.input.Value()); ok && alone > 0 {
@@ -81,11 +81,11 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	item, err := payments.NewItem(article.Label, article.UnitPrice, quantity)
 	if err != nil {
-		return m.Warn(m.hint(err)), nil
+		return m.Warn(hint(err)), nil
 	}
 	m, cmd, err := m.add(item)
 	if err != nil {
-		return m.Warn(m.hint(err)), nil
+		return m.Warn(hint(err)), nil
 	}
 	return m.become(entering), cmd
 }

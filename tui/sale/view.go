@@ -62,9 +62,9 @@ func (m Model) remark(total payments.Ariary) []string {
 		sale := m.held.sales[m.held.cursor]
 		return m.asked(words.Held.Drop.With(sale.Name, worth(sale)), words.Held.DropYes)
 	case m.notice.fault:
-		return m.wrapped(m.Theme.Danger.Render, m.notice.text, limit)
-	case m.notice.text != "":
-		return accent(m.notice.text)
+		return m.wrapped(m.Theme.Danger.Render, m.notice.text.In(m.Texts), limit)
+	case m.notice.text != nil:
+		return accent(m.notice.text.In(m.Texts))
 	case m.mode == choosing && m.sale.Items[m.cursor].ListPrice > 0:
 		item := m.sale.Items[m.cursor]
 		return accent(item.Label + "  " + i18n.Money(item.UnitPrice) + " " + m.was(item))
