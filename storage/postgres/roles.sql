@@ -1,7 +1,6 @@
--- Who may do what in a shop's database. Run it in that database, as somebody
--- who may make roles and owns the tables (or as a superuser), once the tables
--- are there and again after each update of till. It can be run any number of
--- times:
+-- Who may do what in a shop's database. Run it in that database, as its owner
+-- who may make roles (or as a superuser), once the tables are there and again
+-- after each update of till. It can be run any number of times:
 --
 --   till database update
 --   till database roles | psql --set ON_ERROR_STOP=1 --single-transaction "$TILL_DATABASE"
@@ -12,18 +11,31 @@
 --   CREATE USER t1       PASSWORD '…' IN ROLE till_console;
 --   CREATE USER keeper   PASSWORD '…' IN ROLE till_owner;
 --
--- till_owner     brings the schema forward, copies and restores. No program
---                runs as it day by day.
--- till_listener  stores events and writes what they make of orders. It makes no
---                orders, and deletes nothing but events that no order has.
--- till_console   makes orders and sales, and writes what a person does with
---                them. It stores no events; it applies one that came before its
---                order was known, and notes that a person saw one of no order.
---                It cannot call an order paid for which no success came, and
---                deletes nothing but drafts and articles.
+-- till_owner     makes the tables, copies, restores, and writes who the cashiers
+--                are. No program runs as it day by day.
+-- till_listener  stores events and writes what they make of orders. It is
+--                believed: who has its password can store a success.
+-- till_console   makes orders and writes what a person does with them.
 --
--- Neither of the two can alter a table, and what was sold can be deleted by
--- neither. Others see no events: give them a policy as below.
+-- What the database refuses to a till's user, whatever program uses it:
+--   * to store, change or delete an event. One that no order has can be linked
+--     to the order with its order reference, and noted as seen;
+--   * to call an order paid without a success linked to it, of its amount and
+--     currency, or at another moment than that success came;
+--   * to take back that an order was paid, or that a success came;
+--   * to change an order's terms, its items, its order reference once it has
+--     one, or its link; to delete an order;
+--   * to change or delete a closing; to add, change or remove a cashier.
+-- And to the listener's user, beside all of that but the storing of events: to
+-- make orders, to write findings and closings, to see PINs, and to unlink,
+-- change or delete an event that an order has.
+--
+-- What a till's user can do, for the program on the till checks PINs and the
+-- database cannot: write findings, closings and the tries of a PIN in any
+-- cashier's name; read the salted sums of the PINs; change the prices of the
+-- catalogue; give a new order the order reference of an event that no order
+-- has; and fill the disk or hold locks, as every user can who writes. Reports
+-- keep what a finding says apart from what the service confirmed.
 
 DO $$
 DECLARE
@@ -36,6 +48,7 @@ BEGIN
 	END LOOP;
 	-- Up to PostgreSQL 14 everybody may make tables in the schema public.
 	EXECUTE format('REVOKE ALL ON SCHEMA %I FROM PUBLIC', current_schema());
+	EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['till_schema', 'meta', 'orders', 'order_items', 'events', 'sales', 'counters', 'articles',
@@ -44,53 +57,125 @@ BEGIN
 		EXECUTE format('GRANT SELECT ON %I TO till_listener, till_console', name);
 		EXECUTE format('ALTER TABLE %I OWNER TO till_owner', name);
 	END LOOP;
-	ALTER FUNCTION next_order() OWNER TO till_owner;
-	ALTER FUNCTION tell_change() OWNER TO till_owner;
 END
 $$;
 
 GRANT UPDATE ON meta TO till_listener, till_console;
 GRANT INSERT, UPDATE ON takings TO till_listener, till_console;
 
-GRANT UPDATE ON orders TO till_listener;
-GRANT INSERT, UPDATE, DELETE ON events TO till_listener;
+-- All columns but an order's terms.
+GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
+	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, finding_paid, finding_by, finding_note,
+	finding_at, finding_stale, open, verdict, check_from, change_seq, search)
+	ON orders TO till_listener, till_console;
 
-GRANT INSERT, UPDATE ON orders, counters, order_grams, order_blocks TO till_console;
-GRANT INSERT ON order_items TO till_console;
-GRANT UPDATE (order_id, outcome) ON events TO till_console;
+GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
+
+GRANT INSERT ON orders, order_items, closings TO till_console;
+GRANT INSERT, UPDATE ON counters, order_grams, order_blocks TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
-
--- A till looks at PINs and counts the tries. Who the cashiers are and what their
--- PINs are is written by the owner: till cashier.
-REVOKE ALL ON cashiers FROM till_listener;
+GRANT UPDATE (order_id, outcome) ON events TO till_console;
 GRANT UPDATE (failed, until) ON cashiers TO till_console;
-GRANT INSERT ON closings TO till_console;
+REVOKE ALL ON cashiers FROM till_listener;
 
-ALTER TABLE events ENABLE ROW LEVEL SECURITY;
-DROP POLICY IF EXISTS events_read ON events;
-DROP POLICY IF EXISTS events_come ON events;
-DROP POLICY IF EXISTS events_count ON events;
-DROP POLICY IF EXISTS events_trim ON events;
-DROP POLICY IF EXISTS events_link ON events;
-CREATE POLICY events_read ON events FOR SELECT TO till_listener, till_console USING (true);
-CREATE POLICY events_come ON events FOR INSERT TO till_listener WITH CHECK (true);
-CREATE POLICY events_count ON events FOR UPDATE TO till_listener USING (true);
-CREATE POLICY events_trim ON events FOR DELETE TO till_listener USING (order_id IS NULL);
-CREATE POLICY events_link ON events FOR UPDATE TO till_console USING (order_id IS NULL)
-	WITH CHECK (order_id IS NOT NULL OR outcome = 'noticed');
+-- The triggers below hold for members of the two roles, not for the owner, who
+-- copies and restores.
+CREATE OR REPLACE FUNCTION is_member(role text) RETURNS boolean LANGUAGE sql STABLE AS $$
+	SELECT pg_has_role(current_user, role, 'member') AND NOT pg_has_role(current_user, 'till_owner', 'member')
+$$;
 
--- An order is paid by an event that the listener stored, and not by a till.
-CREATE OR REPLACE FUNCTION order_proof() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+	till     boolean := is_member('till_console');
+	listener boolean := is_member('till_listener');
+	refused  text;
 BEGIN
-	IF pg_has_role(current_user, 'till_console', 'member') AND NOT pg_has_role(current_user, 'till_listener', 'member')
-		AND NOT EXISTS (SELECT 1 FROM events WHERE order_id = new.id AND kind = 'payment.success') THEN
-		RAISE insufficient_privilege USING MESSAGE = 'no success came for this order';
+	IF NOT till AND NOT listener THEN
+		RETURN new;
+	END IF;
+	IF (new.status = 'success' OR new.success_seen <> 0 OR new.paid_at IS NOT NULL OR new.verdict = 'paid')
+		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_id = new.id AND e.order_reference = new.order_reference
+			AND e.kind = 'payment.success') THEN
+		refused := 'no success came for this order';
+	ELSIF (new.paid_at IS NOT NULL OR new.verdict = 'paid')
+		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_id = new.id AND e.order_reference = new.order_reference
+			AND e.kind = 'payment.success' AND e.received_at = new.paid_at
+			-- The kinds of the fields: amount is a number, currency a text.
+			AND substr(e.kinds, 2, 2) = convert_to('ns', 'UTF8')
+			AND e.amount = convert_to(new.amount::text, 'UTF8') AND e.currency = convert_to('Ar', 'UTF8')) THEN
+		refused := 'no success of this amount came at this moment';
+	ELSIF TG_OP = 'INSERT' THEN
+		RETURN new;
+	ELSIF old.paid_at IS NOT NULL AND new.paid_at IS DISTINCT FROM old.paid_at
+		OR old.success_seen <> 0 AND new.success_seen = 0 THEN
+		refused := 'a payment is never taken back';
+	ELSIF old.order_reference NOT IN ('', new.order_reference) OR old.link_url NOT IN ('', new.link_url)
+		OR old.expires_at IS NOT NULL AND new.expires_at IS DISTINCT FROM old.expires_at THEN
+		refused := 'an order reference and a link are given once';
+	ELSIF NOT till AND (new.order_reference, new.link_url, new.finding_paid, new.finding_by, new.finding_note, new.finding_at)
+		IS DISTINCT FROM (old.order_reference, old.link_url, old.finding_paid, old.finding_by, old.finding_note, old.finding_at) THEN
+		refused := 'a listener writes what an event says';
+	ELSE
+		RETURN new;
+	END IF;
+	RAISE insufficient_privilege USING MESSAGE = refused;
+END
+$$;
+
+-- Items come with their order: they sum up to its amount and no further.
+CREATE OR REPLACE FUNCTION guard_item() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF is_member('till_console') AND (new.unit_price <= 0 OR new.quantity <= 0
+		OR (SELECT coalesce(sum(unit_price * quantity), 0) FROM order_items WHERE order_id = new.order_id)
+			+ new.unit_price * new.quantity > (SELECT amount FROM orders WHERE id = new.order_id)) THEN
+		RAISE insufficient_privilege USING MESSAGE = 'the order has its items';
 	END IF;
 	RETURN new;
 END
 $$;
-ALTER FUNCTION order_proof() OWNER TO till_owner;
-DROP TRIGGER IF EXISTS order_proof ON orders;
-CREATE TRIGGER order_proof BEFORE INSERT OR UPDATE ON orders FOR EACH ROW
-	WHEN (new.paid_at IS NOT NULL OR new.success_seen <> 0 OR new.status = 'success' OR new.verdict = 'paid')
-	EXECUTE FUNCTION order_proof();
+
+CREATE OR REPLACE FUNCTION guard_event() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+	till     boolean := is_member('till_console');
+	listener boolean := is_member('till_listener');
+	refused  text;
+BEGIN
+	IF TG_OP = 'DELETE' THEN
+		IF (till OR listener) AND old.order_id IS NOT NULL THEN
+			RAISE insufficient_privilege USING MESSAGE = 'an order has this event';
+		END IF;
+		RETURN old;
+	ELSIF NOT till AND NOT listener THEN
+		RETURN new;
+	ELSIF TG_OP = 'UPDATE' AND old.order_id IS NOT NULL AND (NOT listener OR new.order_id IS DISTINCT FROM old.order_id) THEN
+		refused := 'an order has this event';
+	ELSIF new.order_id IS NOT NULL AND NOT EXISTS
+		(SELECT 1 FROM orders o WHERE o.id = new.order_id AND o.order_reference = new.order_reference) THEN
+		refused := 'the event is not of this order';
+	ELSIF NOT listener AND new.order_id IS NULL AND new.outcome <> 'noticed' THEN
+		refused := 'a till notes of an event that it was seen';
+	ELSE
+		RETURN new;
+	END IF;
+	RAISE insufficient_privilege USING MESSAGE = refused;
+END
+$$;
+
+-- A function looks for its tables in this schema, and in no temporary one first.
+DO $$
+DECLARE
+	name text;
+BEGIN
+	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'is_member(text)', 'guard_order()', 'guard_item()', 'guard_event()'] LOOP
+		EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
+		EXECUTE format('ALTER FUNCTION %s OWNER TO till_owner', name);
+	END LOOP;
+END
+$$;
+
+DROP TRIGGER IF EXISTS guard_order ON orders;
+CREATE TRIGGER guard_order BEFORE INSERT OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();
+DROP TRIGGER IF EXISTS guard_item ON order_items;
+CREATE TRIGGER guard_item BEFORE INSERT ON order_items FOR EACH ROW EXECUTE FUNCTION guard_item();
+DROP TRIGGER IF EXISTS guard_event ON events;
+CREATE TRIGGER guard_event BEFORE INSERT OR UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION guard_event();

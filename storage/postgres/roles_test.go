@@ -159,81 +159,141 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	}
 }
 
-func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
-	owner, listener, console := staff(t)
-	store := openAt(t, console)
-	service := payments.New(store, &gateway{next: "REF_1"}, time.Now)
-	items := []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}
-	if _, err := service.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items}); err != nil {
-		t.Fatal(err)
-	}
-	reception := payments.New(openAt(t, listener), nil, time.Now)
-	for _, reference := range []string{"REF_1", "REF_2"} {
-		if _, err := reception.Receive(t.Context(), eventOf(reference, payments.PaymentFailed), []byte("{}")); err != nil {
+// attacked is a shop whose roles are attacked: orders of 7,000 Ar, of which the
+// first waits, the second is paid and the third is another till's; and a success
+// of 7,000 Ar that no order has.
+func attacked(t *testing.T) (owner, listener, console string) {
+	t.Helper()
+	owner, listener, console = staff(t)
+	caller := &gateway{}
+	till, reception := payments.New(openAt(t, console), caller, time.Now), payments.New(openAt(t, listener), nil, time.Now)
+	for _, caller.next = range []string{"REF_1", "REF_2", "REF_3"} {
+		items := []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}
+		if _, err := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	const event = `INSERT INTO events SELECT sequence + 9, '\x00', order_id, order_reference, 'payment.success', kinds, reference,
-		amount, currency, description, error, received_at, outcome, count, body, body_sha256 FROM events`
-	type attempt struct{ what, text string }
-	everybody := []attempt{
+	for _, event := range []payments.Event{
+		eventOf("REF_1", payments.PaymentFailed), eventOf("REF_2", payments.PaymentSuccess),
+		eventOf("REF_stray", payments.PaymentSuccess),
+	} {
+		if _, err := reception.Receive(t.Context(), event, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return owner, listener, console
+}
+
+// callPaid says of the first order that it is paid.
+const callPaid = "UPDATE orders SET paid_at = (SELECT max(received_at) FROM events), success_seen = 1, status = 'success' WHERE id = 1"
+
+func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
+	owner, listener, console := attacked(t)
+	type attack struct{ what, text string }
+	everybody := []attack{
 		{"delete an order", "DELETE FROM orders"},
 		{"delete items", "DELETE FROM order_items"},
 		{"change items", "UPDATE order_items SET quantity = 1"},
 		{"empty a table", "TRUNCATE events"},
 		{"alter a table", "ALTER TABLE orders ADD COLUMN x integer"},
-		{"drop a table", "DROP TABLE takings"},
+		{"drop a table", "DROP TABLE order_items"},
 		{"make a table", "CREATE TABLE x (y integer)"},
-		{"drop a rule", "DROP TRIGGER order_proof ON orders"},
-		{"put a rule aside", "ALTER TABLE events DISABLE ROW LEVEL SECURITY"},
+		{"P9 make a temporary table", "CREATE TEMPORARY TABLE events (order_id bigint, kind text)"},
+		{"drop a rule", "DROP TRIGGER guard_order ON orders"},
+		{"put a rule aside", "ALTER TABLE events DISABLE TRIGGER ALL"},
+		{"put all rules aside", "SET session_replication_role = replica"},
 		{"set the schema's version", "UPDATE till_schema SET version = 99"},
-		{"delete takings", "DELETE FROM takings"},
 		{"become the owner", "SET ROLE till_owner"},
+		{"P9 P10 change an amount", "UPDATE orders SET amount = 1"},
+		{"change a description", "UPDATE orders SET description = 'x'"},
+		{"rename an order", "UPDATE orders SET reference = 'x' WHERE id = 1"},
+		{"move an order into another sale", "UPDATE orders SET sale = 'x'"},
+		{"P9 take a payment back", "UPDATE orders SET paid_at = NULL WHERE id = 2"},
+		{"P9 take all of a payment back", "UPDATE orders SET status = 'failed', paid_at = NULL, success_seen = 0 WHERE id = 2"},
+		{"forget that a success came", "UPDATE orders SET status = 'failed', success_seen = 0 WHERE id = 2"},
+		{"move a payment into another day", "UPDATE orders SET paid_at = 1 WHERE id = 2"},
+		{"give an order another order reference", "UPDATE orders SET order_reference = 'REF_stray' WHERE id = 1"},
+		{"take an order's order reference", "UPDATE orders SET order_reference = '' WHERE id = 2"},
+		{"give an order another link", "UPDATE orders SET link_url = 'https://pay.example/x' WHERE id = 1"},
+		{"make a link last longer", "UPDATE orders SET expires_at = expires_at + 1 WHERE id = 1"},
+		{"P9 call an order paid", callPaid},
+		{"call an order a success", "UPDATE orders SET status = 'success' WHERE id = 1"},
+		{"change what an event says", "UPDATE events SET body = '\\x00'"},
+		{"make a failure a success", "UPDATE events SET kind = 'payment.success'"},
+		{"P10 unlink an event", "UPDATE events SET order_id = NULL WHERE order_id = 2"},
+		{"P10 link an event to another order", "UPDATE events SET order_id = 1 WHERE order_id = 2"},
+		{"P10 delete an event that an order has", "DELETE FROM events WHERE order_id = 2"},
+		{"P9 link an unrelated stray", "UPDATE events SET order_id = 1, outcome = 'applied' WHERE order_id IS NULL"},
+		{"add a cashier", "INSERT INTO cashiers VALUES ('Me', 'owner', '\\x00', '\\x00', 1, 0, 0)"},
+		{"change a PIN", "UPDATE cashiers SET sum = '\\x00'"},
+		{"remove a cashier", "DELETE FROM cashiers"},
+		{"change a closing", "UPDATE closings SET sums = '{}'"},
+		{"open a day again", "DELETE FROM closings"},
 	}
-	for who, own := range map[string][]attempt{
+	for who, own := range map[string][]attack{
 		listener: {
 			{"make an order", "INSERT INTO orders SELECT * FROM orders"},
-			{"enter a sale", "INSERT INTO sales VALUES ('S', 'T1', '[]', '', 0, '')"},
+			{"add an item", "INSERT INTO order_items (order_id, position, label, unit_price, quantity) VALUES (1, 9, 'x', 1, 1)"},
+			{"enter a sale", "INSERT INTO sales (id, till, items, description, updated_at) VALUES ('S', 'T1', '[]', '', 0)"},
 			{"take a number", "INSERT INTO counters VALUES ('x', 1)"},
 			{"change a price", "UPDATE articles SET unit_price = 1"},
-			{"see what is kept of a PIN", "SELECT * FROM cashiers"},
+			{"P9 see what is kept of a PIN", "SELECT * FROM cashiers"},
+			{"make a finding", "UPDATE orders SET finding_paid = 1, finding_by = 'Soa', finding_at = 1 WHERE id = 1"},
+			{"close a day", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}'"},
 		},
 		console: {
-			{"P5 store an event", event},
-			{"change what an event says", "UPDATE events SET body = '\\x00'"},
-			{"delete an event", "DELETE FROM events"},
-			{"add a cashier", "INSERT INTO cashiers VALUES ('Me', 'owner', '\\x00', '\\x00', 1, 0, 0)"},
-			{"change a PIN", "UPDATE cashiers SET sum = '\\x00'"},
-			{"remove a cashier", "DELETE FROM cashiers"},
-			{"change a closing", "UPDATE closings SET sums = '{}'"},
-			{"open a day again", "DELETE FROM closings"},
-			{"P5 call an order paid", "UPDATE orders SET paid_at = 1, success_seen = 1, status = 'success', verdict = 'paid'"},
+			{"P5 store an event", `INSERT INTO events SELECT sequence + 9, '\x00', order_id, order_reference, 'payment.success', kinds,
+				reference, amount, currency, description, error, received_at, outcome, count, body, body_sha256 FROM events`},
+			{"P5 change what became of an event", "UPDATE events SET outcome = 'duplicate' WHERE order_id IS NOT NULL"},
+			{"count an event again", "UPDATE events SET count = count + 1"},
+			{"delete an event", "DELETE FROM events WHERE order_id IS NULL"},
+			{"add an item to an order", "INSERT INTO order_items (order_id, position, label, unit_price, quantity) VALUES (1, 9, 'x', 1, 1)"},
+			{"add an item for nothing", "INSERT INTO order_items (order_id, position, label, unit_price, quantity) VALUES (1, 9, 'x', 0, 1)"},
+			{"make an order that is paid", `INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object(
+				'id', 99, 'reference', 'x', 'order_reference', 'REF_stray'))).* FROM orders o WHERE id = 2`},
 		},
 	} {
 		name, _, _ := strings.Cut(strings.TrimPrefix(who, "postgres://"), "_")
 		for _, a := range append(everybody, own...) {
-			t.Run(a.what+" is not for the "+name, func(t *testing.T) {
-				_, err := connect(t, who).Exec(t.Context(), a.text)
-				failure, is := errors.AsType[*pgconn.PgError](err)
-				if !is || failure.Code != "42501" {
-					t.Errorf("error %v", err)
-				}
-			})
+			t.Run(a.what+" is not for the "+name, func(t *testing.T) { refused(t, who, a.text) })
 		}
 	}
-	for _, c := range []struct{ what, who, text string }{
-		{"the listener deletes no event that an order has", listener, "DELETE FROM events WHERE order_id IS NOT NULL"},
-		{"P5 a till changes no event that an order has", console, "UPDATE events SET outcome = 'duplicate' WHERE order_id IS NOT NULL"},
-	} {
-		t.Run(c.what, func(t *testing.T) {
-			if tag, err := connect(t, c.who).Exec(t.Context(), c.text); err != nil || tag.RowsAffected() != 0 {
-				t.Errorf("%s %v", tag, err)
-			}
-		})
-	}
-	if found, _, err := postgres.Verify(t.Context(), owner, nil); err != nil || found.Found != 0 || found.Events != 2 {
+	if found, _, err := postgres.Verify(t.Context(), owner, nil); err != nil || found.Found != 0 || found.Events != 3 {
 		t.Errorf("%+v %v", found, err)
 	}
+}
+
+// refused runs statements as a user of an address, who must not be allowed to.
+func refused(t *testing.T, address, text string) {
+	t.Helper()
+	_, err := connect(t, address).PgConn().Exec(t.Context(), text).ReadAll()
+	if failure, is := errors.AsType[*pgconn.PgError](err); !is || failure.Code != "42501" {
+		t.Errorf("%s: error %v", text, err)
+	}
+}
+
+func TestP9ATemporaryTableProvesNothing(t *testing.T) {
+	owner, _, console := attacked(t)
+	// A server on which somebody gave the right back.
+	name := postgrestest.Name(owner)
+	postgrestest.Script(t, as(t, owner, "till"), "GRANT TEMPORARY ON DATABASE "+name+" TO PUBLIC")
+	refused(t, console, `CREATE TEMPORARY TABLE events AS SELECT 1::bigint AS order_id, 'REF_1' AS order_reference,
+		'payment.success' AS kind, received_at, kinds, amount, currency FROM events WHERE order_reference = 'REF_stray'; `+callPaid)
+}
+
+func TestP9AStrayOfAnotherAmountProvesNothing(t *testing.T) {
+	_, listener, console := staff(t)
+	caller := &gateway{next: "REF_big"}
+	till, reception := payments.New(openAt(t, console), caller, time.Now), payments.New(openAt(t, listener), nil, time.Now)
+	if _, err := reception.Receive(t.Context(), eventOf("REF_big", payments.PaymentSuccess), []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	items := []payments.Item{{Label: "Vary", UnitPrice: 700_000, Quantity: 1}}
+	order, err := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items})
+	if err != nil || order.Paid() || !order.Facts.SuccessSeen {
+		t.Fatalf("%+v %v", order, err)
+	}
+	refused(t, console, callPaid)
 }
 
 func TestP9WhoMayNotBringTheSchemaForwardIsToldWhoDoes(t *testing.T) {
