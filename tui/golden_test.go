@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
@@ -58,11 +57,8 @@ func frames() map[string]func(c *console) {
 }
 
 func TestTheConsoleLooksAsItDid(t *testing.T) {
-	tuitest.Gallery[theme.Theme]{
-		States: slices.Sorted(maps.Keys(frames())), Languages: i18n.Languages(), Beside: 0,
-		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
-			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
-		},
+	tuitest.Gallery{
+		States: slices.Sorted(maps.Keys(frames())),
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			c := open(t, in(language), dressed(styles))
 			frames()[state](c)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -145,11 +144,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"unpaid": func(s *screen) { order := s.Charge("S1"); s.look(); s.Fail(order, "Solde insuffisant") },
 		"ask":    func(s *screen) { s.Break() },
 	}
-	tuitest.Gallery[theme.Theme]{
-		States: slices.Sorted(maps.Keys(states)), Languages: i18n.Languages(), Beside: 0,
-		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
-			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
-		},
+	tuitest.Gallery{
+		States: slices.Sorted(maps.Keys(states)),
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, counterOf(t), language, styles)
 			states[state](s)

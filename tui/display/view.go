@@ -59,7 +59,7 @@ func (m model) rows() []string {
 	case unpaid:
 		return m.outcome(m.theme.Warning.Render, "✗ "+m.Texts.Verdicts.NotPaid, words.Ask)
 	case ask:
-		return []string{m.theme.Strong.Render(words.Ask)}
+		return m.wrapped(words.Ask)
 	}
 	welcome := []string{m.theme.Strong.Render(words.Welcome)}
 	if m.Shop != "" {
@@ -167,6 +167,15 @@ func (m model) countdown() string {
 	return text + "  " + bar.Draw(float64(m.scene.left)/float64(whole), min(room, maxBar))
 }
 
+// wrapped is a text in as many rows as it needs.
+func (m model) wrapped(text string) []string {
+	rows := strings.Split(theme.Wrap(text, m.width), "\n")
+	for i, row := range rows {
+		rows[i] = m.theme.Strong.Render(row)
+	}
+	return rows
+}
+
 // outcome is a block to be read from across the counter, and a word to it.
 func (m model) outcome(dress func(...string) string, word, after string) []string {
 	width, height := min(m.width, 60), 3
@@ -182,5 +191,5 @@ func (m model) outcome(dress func(...string) string, word, after string) []strin
 		rows = append(rows, dress(theme.Left(text, width)))
 	}
 	rows = append(append(rows, ""), m.large("")...)
-	return append(rows, "", m.theme.Strong.Render(after))
+	return append(append(rows, ""), m.wrapped(after)...)
 }

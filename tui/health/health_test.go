@@ -190,11 +190,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.facts.Refused, d.facts.Cause = 3, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand-Signature"}
 		},
 	}
-	tuitest.Gallery[theme.Theme]{
-		States: slices.Sorted(maps.Keys(states)), Languages: i18n.Languages(), Beside: 0,
-		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
-			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
-		},
+	tuitest.Gallery{
+		States: slices.Sorted(maps.Keys(states)),
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			d := dressed(t, language, styles).enter()
 			states[state](d)

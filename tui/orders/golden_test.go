@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -73,11 +72,8 @@ func history(s *till) {
 }
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
-	tuitest.Gallery[theme.Theme]{
-		States: slices.Sorted(maps.Keys(states())), Languages: i18n.Languages(), Beside: 3,
-		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
-			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
-		},
+	tuitest.Gallery{
+		States: slices.Sorted(maps.Keys(states())), Beside: 3,
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states()[state](s)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -83,11 +82,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	for _, state := range []string{"code", "paid", "leaving"} {
 		all["demo-"+state] = all[state]
 	}
-	tuitest.Gallery[theme.Theme]{
-		States: slices.Sorted(maps.Keys(all)), Languages: i18n.Languages(), Beside: 0,
-		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
-			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
-		},
+	tuitest.Gallery{
+		States: slices.Sorted(maps.Keys(all)), Data: []string{"Montant minimum 500 Ar"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)
 			all[state](s)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -50,11 +49,9 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.Type("a").Press("shift+tab")
 		},
 	}
-	tuitest.Gallery[theme.Theme]{
-		States: slices.Sorted(maps.Keys(states)), Languages: i18n.Languages(), Beside: 3,
-		Plain: theme.Plain(), Colored: theme.Full(theme.Auto), Modes: map[string]theme.Theme{
-			"dark": theme.Full(theme.Dark), "light": theme.Full(theme.Light), "contrast": theme.Full(theme.Contrast),
-		},
+	tuitest.Gallery{
+		States: slices.Sorted(maps.Keys(states)), Beside: 3,
+		Data: []string{"Misaotra, ho an'i Rina sy ny ankohonany rehetra"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			d := drive(t, dressed(t, &drawer{}, language, styles))
 			states[state](d)

@@ -248,7 +248,7 @@ func TestACodeIsReadFromAView(t *testing.T) {
 
 func TestGoldenFiles(t *testing.T) {
 	d := tuitest.Drive(t, recorder{}, 20, 4).Send(note("\x1b[31mred\x1b[0m   "))
-	d.Golden("recorder").GoldenColored("coloured/recorder")
+	d.Golden("recorder")
 }
 
 func ExampleDrive() {

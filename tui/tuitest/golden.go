@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // The flag is looked up where it is needed, so that no variable has to hold it.
@@ -21,21 +19,12 @@ var _ = flag.Bool("update", false, "write the golden files of the screens anew")
 func (d *Driver) Golden(name string) *Driver {
 	d.t.Helper()
 	d.Fits()
-	golden(d.t, name+".golden", trimmed(ansi.Strip(d.View())))
+	compare(d.t, name+".golden", d.text())
 	return d
 }
 
-// GoldenColored compares the view's colours, too, with testdata/NAME.golden; the
-// escape character is written as "␛" in the file. The colours depend on the
-// renderer that the model's theme was built from.
-func (d *Driver) GoldenColored(name string) *Driver {
-	d.t.Helper()
-	d.Fits()
-	golden(d.t, name+".golden", strings.ReplaceAll(d.View(), "\x1b", "␛")+"\n")
-	return d
-}
-
-func golden(t testing.TB, name, got string) {
+// compare compares a text with a file in testdata, or writes the file.
+func compare(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name))
 	if flag.Lookup("update").Value.String() == "true" {
