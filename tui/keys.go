@@ -15,9 +15,6 @@ type keyMap struct {
 	Yes, No, Next, Previous                                                    key.Binding
 }
 
-// quitKey leaves the console, also before there are texts that could say so.
-const quitKey = "ctrl+c"
-
 func newKeyMap(words i18n.Keys) keyMap {
 	bind := func(help, word string, keys ...string) key.Binding {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
@@ -32,7 +29,7 @@ func newKeyMap(words i18n.Keys) keyMap {
 		Catalog:  bind("F6", words.Catalog, "f6"),
 		Language: bind("F7", words.Language, "f7"),
 		Health:   bind("F8", words.Health, "f8"),
-		Quit:     bind("ctrl+c", words.Quit, quitKey),
+		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
 		Yes:      key.NewBinding(key.WithKeys("enter")),
 		No:       key.NewBinding(key.WithKeys("esc")),
 		Next:     key.NewBinding(key.WithKeys("down", "pgdown")),

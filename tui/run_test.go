@@ -68,14 +68,6 @@ type running struct {
 // run runs a console until the test ends it.
 func run(t *testing.T, settings ...setting) *running {
 	t.Helper()
-	r := runAs(t, func(ctx context.Context, r *running) error { return tui.Run(ctx, r.config) }, settings...)
-	r.screen.await(t, "A new sale.")
-	return r
-}
-
-// runAs runs what show does with a console and its terminal.
-func runAs(t *testing.T, show func(ctx context.Context, r *running) error, settings ...setting) *running {
-	t.Helper()
 	far, near, err := pty.Open()
 	if errors.Is(err, pty.ErrUnsupported) {
 		t.Skip("this system has no pseudo-terminals")
@@ -92,10 +84,11 @@ func runAs(t *testing.T, show func(ctx context.Context, r *running) error, setti
 	r.config.Input, r.config.Output = near, near
 	go func() { _, _ = io.Copy(r.screen, far) }()
 	go func() {
-		r.ended <- show(ctx, r)
+		r.ended <- tui.Run(ctx, r.config)
 		_ = near.Close()
 	}()
 	t.Cleanup(stop)
+	r.screen.await(t, "A new sale.")
 	return r
 }
 
@@ -141,77 +134,6 @@ func TestTheConsoleIsWokenByTheStore(t *testing.T) {
 	r := run(t)
 	r.Pay(r.Charge("S1"))
 	r.screen.await(t, "F2")
-	r.press(t, "\x03")
-	if err := r.end(t); err != nil {
-		t.Errorf("it ended with %v", err)
-	}
-}
-
-func TestWhatIsTypedBeforeTheShopIsOpenIsKept(t *testing.T) {
-	opened := make(chan struct{})
-	r := runAs(t, func(ctx context.Context, r *running) error {
-		terminal := tui.Take(r.near, r.near, nil, nil)
-		defer terminal.Close()
-		<-opened
-		return terminal.Show(ctx, r.config)
-	})
-	r.screen.await(t, "\x1b[?1049h")
-	r.press(t, "Vary 3500\r")
-	r.screen.await(t, "till ...") // It takes its time.
-	close(opened)
-	r.screen.await(t, "Vary")
-	r.press(t, "\x03")
-	if err := r.end(t); err != nil {
-		t.Errorf("it ended with %v", err)
-	}
-}
-
-func TestTheCashierCanLeaveBeforeTheShopIsOpen(t *testing.T) {
-	r := runAs(t, func(ctx context.Context, r *running) error {
-		ctx, leave := context.WithCancel(ctx)
-		terminal := tui.Take(r.near, r.near, leave, nil)
-		defer terminal.Close()
-		<-ctx.Done()
-		return ctx.Err()
-	})
-	r.screen.await(t, "\x1b[?1049h")
-	r.press(t, "\x03")
-	if err := r.end(t); !errors.Is(err, context.Canceled) {
-		t.Errorf("it ended with %v", err)
-	}
-	r.screen.await(t, "\x1b[?1049l")
-}
-
-func TestAConsoleThatNobodyUsesRunsOnOneProcessor(t *testing.T) {
-	used := make(chan int, 100) // Nobody reads while the console ends.
-	r := runAs(t, func(ctx context.Context, r *running) error {
-		processors := func(n int) int {
-			used <- n
-			return 8
-		}
-		terminal := tui.Take(r.near, r.near, nil, processors)
-		defer terminal.Close()
-		return terminal.Show(ctx, r.config)
-	})
-	expect := func(want int) {
-		t.Helper()
-		select {
-		case n := <-used:
-			if n != want {
-				t.Errorf("it runs on %d processors, want %d", n, want)
-			}
-		case <-time.After(20 * time.Second):
-			t.Fatalf("it never ran on %d processors", want)
-		}
-	}
-	r.screen.await(t, "A new sale.")
-	expect(1)
-	r.press(t, "v")
-	expect(8)
-	expect(1)
-	r.Pay(r.Charge("S1"))
-	expect(8)
-	r.screen.await(t, "PAID")
 	r.press(t, "\x03")
 	if err := r.end(t); err != nil {
 		t.Errorf("it ended with %v", err)

@@ -6,7 +6,10 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -70,9 +73,31 @@ type Demo struct {
 // Run shows the console until the cashier leaves or ctx ends; both are no
 // error. It restores the terminal in every case.
 func Run(ctx context.Context, config Config) error {
-	terminal := Take(config.Input, config.Output, nil, nil)
-	defer terminal.Close()
-	return terminal.Show(ctx, config)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	model, keys := newModel(ctx, config), (<-chan typed)(nil)
+	if config.Player != nil {
+		playing, stop := context.WithCancel(ctx)
+		defer stop()
+		model.play.stop = stop
+		keys = config.Player.start(playing)
+	}
+	program := tea.NewProgram(model, tea.WithAltScreen(), tea.WithoutSignalHandler(),
+		tea.WithInput(config.Input), tea.WithOutput(wheel(config.Output)))
+	// Asked to quit and not killed by the context: a killed program gives the
+	// terminal back while it still reads from it.
+	defer context.AfterFunc(ctx, program.Quit)()
+	var beside sync.WaitGroup
+	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), keys, program.Send) })
+	beside.Go(func() { suspend(ctx, program) })
+	_, err := program.Run()
+	interrupted := ctx.Err() != nil
+	cancel()
+	beside.Wait()
+	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
+		return fmt.Errorf("show the console: %w", err)
+	}
+	return nil
 }
 
 // pace is how long the store's changes are left alone after one of them was

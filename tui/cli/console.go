@@ -58,12 +58,6 @@ func (a *app) console(ctx context.Context, settings storage.Settings) error {
 		return err
 	}
 	defer func() { _ = bound.Close() }() // Its server may have done it.
-	ctx, leave := context.WithCancel(ctx)
-	defer leave()
-	if !settings.Counter.Plain {
-		stage.take(a, leave)
-	}
-	stage.read(a, settings)
 	return a.counter(ctx, settings, client, bound, stage)
 }
 

@@ -82,7 +82,6 @@ func (a *app) demo(ctx context.Context, settings storage.Settings, options demoO
 		return err
 	}
 	defer stage.close()
-	stage.read(a, settings)
 	sites, err := bindSites(ctx, "127.0.0.1:0", options.reach)
 	if err != nil {
 		return err

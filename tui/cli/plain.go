@@ -18,13 +18,14 @@ import (
 
 // plain returns the line mode of a shop, which needs no terminal.
 func (s *stage) plain(a *app, shop *shop, listener *listener) (part, error) {
-	if err := s.looks.Wait(); err != nil {
+	counter := shop.settings.Counter
+	texts, err := a.texts(counter.Language)
+	if err != nil {
 		return nil, err
 	}
-	counter := shop.settings.Counter
 	theme := tui.ThemeFor(a.Out, a.spoken, counter.Theme)
 	config := plain.Config{
-		Service: shop.service, Till: counter.Till, Shop: counter.Shop, Texts: s.texts,
+		Service: shop.service, Till: counter.Till, Shop: counter.Shop, Texts: texts,
 		Language: plain.Language{
 			Code: a.language(counter.Language),
 			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },

@@ -9,8 +9,6 @@ import (
 	"os/exec"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
@@ -22,17 +20,13 @@ import (
 var errNoTerminal = errors.New("the console needs a terminal: to receive webhooks on a server run till listen; in a pipe: --plain")
 
 // stage is what a console needs before its shop is open: the right to be the
-// only one, a log, and its looks, which are read while the shop is opened.
+// only one, and a log.
 type stage struct {
-	logger   *slog.Logger
-	lock     *storage.ListenerLock
-	file     io.Closer // The log.
-	looks    errgroup.Group
-	texts    i18n.Texts
-	theme    tui.Theme
-	reach    func(ctx context.Context) error // Of the payment service.
-	demo     tui.Demo                        // Zero in a shop.
-	terminal *tui.Terminal                   // Taken before the shop is open; nil otherwise.
+	logger *slog.Logger
+	lock   *storage.ListenerLock
+	file   io.Closer                       // The log.
+	reach  func(ctx context.Context) error // Of the payment service.
+	demo   tui.Demo                        // Zero in a shop.
 }
 
 // stage prepares a console on the database of the settings. Whoever gets it
@@ -49,28 +43,7 @@ func (a *app) stage(settings storage.Settings) (*stage, error) {
 	return &stage{logger: newLogger(file), lock: lock, file: file}, nil
 }
 
-// read begins to read the looks.
-func (s *stage) read(a *app, settings storage.Settings) {
-	s.looks.Go(func() (err error) {
-		s.theme = tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
-		s.texts, err = i18n.Load(assets.Locales, a.language(settings.Counter.Language))
-		return err
-	})
-}
-
-// take takes the terminal, if there is one, while the shop is being opened.
-// leave is called when the cashier leaves before it is open.
-func (s *stage) take(a *app, leave func()) {
-	if a.seen() == nil {
-		s.terminal = tui.Take(a.In, a.Out, leave, a.Processors)
-	}
-}
-
 func (s *stage) close() {
-	if s.terminal != nil {
-		s.terminal.Close()
-	}
-	_ = s.looks.Wait() // It was told, or another error came first.
 	_ = s.file.Close()
 	_ = s.lock.Release()
 }
@@ -84,11 +57,7 @@ func (s *stage) front(a *app, shop *shop, listener *listener) (part, error) {
 	if err != nil {
 		return nil, err
 	}
-	show := tui.Run
-	if s.terminal != nil {
-		show = s.terminal.Show
-	}
-	return func(ctx context.Context) error { return show(ctx, config) }, nil
+	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
 }
 
 // console says what the console of a shop shows and how.
@@ -96,14 +65,15 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 	if err := a.seen(); err != nil {
 		return tui.Config{}, err
 	}
-	if err := s.looks.Wait(); err != nil {
+	counter, opened := shop.settings.Counter, time.Now()
+	texts, err := a.texts(counter.Language)
+	if err != nil {
 		return tui.Config{}, err
 	}
-	counter, opened := shop.settings.Counter, time.Now()
 	return tui.Config{
 		Service: shop.service,
 		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.settings.Files.Database)},
-		Texts:   s.texts, Language: a.languages(counter.Language), Theme: s.theme, Sound: a.sound(counter.Sound),
+		Texts:   texts, Language: a.languages(counter.Language), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Sound: a.sound(counter.Sound),
 		Health: func() tui.Health { return shop.health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
 		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
@@ -126,6 +96,11 @@ func (a *app) language(setting string) string {
 		return setting
 	}
 	return i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG"))
+}
+
+// texts are those of the console's language.
+func (a *app) texts(setting string) (i18n.Texts, error) {
+	return i18n.Load(assets.Locales, a.language(setting))
 }
 
 // languages are those of the console, and which of them it begins in.

@@ -1,0 +1,56 @@
+package live_test
+
+import (
+	"context"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/tui/live"
+)
+
+// reads counts reads, and returns their numbers.
+type reads struct{ count int }
+
+func (r *reads) next(context.Context) (int, error) {
+	r.count++
+	return r.count, nil
+}
+
+func run(work func(ctx context.Context) tea.Msg) tea.Cmd {
+	return func() tea.Msg { return work(context.Background()) }
+}
+
+func TestOneReadIsUnderWayAndAStaleOneIsRepeated(t *testing.T) {
+	var loader live.Loader[int]
+	var source reads
+	first := loader.Load(run, source.next)
+	if loader.Load(run, source.next) != nil || loader.Load(run, source.next) != nil || !loader.Busy() {
+		t.Fatal("a second read began beside the first")
+	}
+	answer := first().(live.Loaded[int])
+	if wanted, again := loader.Done(answer); !wanted || !again || answer.Value != 1 || loader.Busy() {
+		t.Errorf("wanted %v, again %v after %+v", wanted, again, answer)
+	}
+	answer = loader.Load(run, source.next)().(live.Loaded[int])
+	if wanted, again := loader.Done(answer); !wanted || again || answer.Value != 2 {
+		t.Errorf("wanted %v, again %v after %+v", wanted, again, answer)
+	}
+	if wanted, _ := loader.Done(answer); wanted {
+		t.Error("one answer came twice")
+	}
+}
+
+func TestTheAnswerOfADroppedReadIsNotWanted(t *testing.T) {
+	var loader live.Loader[int]
+	var source reads
+	dropped := loader.Load(run, source.next)
+	loader.Drop()
+	wanted := loader.Load(run, source.next)
+	if ok, _ := loader.Done(dropped().(live.Loaded[int])); ok {
+		t.Error("the dropped read is wanted")
+	}
+	if ok, again := loader.Done(wanted().(live.Loaded[int])); !ok || again {
+		t.Errorf("the other one: wanted %v, again %v", ok, again)
+	}
+}
