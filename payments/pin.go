@@ -37,10 +37,24 @@ func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 	if len(text) < minPIN || len(text) > maxPIN || strings.Trim(text, "0123456789") != "" {
 		return PINHash{}, fmt.Errorf("%w: a PIN is %d to %d digits", ErrInvalidCashier, minPIN, maxPIN)
 	}
+	if predictable(text) {
+		return PINHash{}, fmt.Errorf("%w: this PIN is one of the first that somebody tries; take digits that do not count and are not all the same", ErrInvalidCashier)
+	}
 	hash := PINHash{Salt: make([]byte, pinSalt), Iterations: s.iterations}
 	_, _ = rand.Read(hash.Salt) // It never fails.
 	hash.Sum = hash.sum(pin)
 	return hash, nil
+}
+
+// predictable tells whether digits are all the same, or count up or down by one.
+func predictable(digits string) bool {
+	step := int(digits[1]) - int(digits[0])
+	for i := 1; i < len(digits); i++ {
+		if int(digits[i])-int(digits[i-1]) != step {
+			return false
+		}
+	}
+	return step >= -1 && step <= 1
 }
 
 func (h PINHash) sum(pin Secret) []byte {

@@ -39,7 +39,7 @@ type moveTarget interface {
 // [ErrInUse] says that one of them is in use; force passes over it for the
 // source. [ErrVisible] says that an address has a password in it. told hears how far it is.
 func Move(ctx context.Context, from, to string, force bool, told func(MoveProgress)) (moved Moved, err error) {
-	if err := errors.Join(checkVisible(from), checkVisible(to)); err != nil {
+	if err := errors.Join(CheckVisible(from), CheckVisible(to)); err != nil {
 		return Moved{}, err
 	}
 	if !Served(from) {

@@ -54,8 +54,8 @@ func verifyServed(
 	return sqlite.Verification{Audit: found, Path: place, Quick: quick}, err
 }
 
-// checkVisible refuses an address with a password where everybody can see it.
-func checkVisible(address string) error {
+// CheckVisible refuses an address with a password where everybody can see it.
+func CheckVisible(address string) error {
 	if !Served(address) {
 		return nil
 	}

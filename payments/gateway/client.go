@@ -38,7 +38,7 @@ var (
 	// ErrOrderPath says that an order path cannot be used.
 	ErrOrderPath = errors.New("the order path must begin with a slash and hold no query")
 	// ErrToken says that a text is no access token.
-	ErrToken = errors.New("the access token must begin with " + TokenPrefix)
+	ErrToken = errors.New("the access token must begin with " + payments.TokenPrefix + " or " + payments.TestTokenPrefix)
 )
 
 // Client is the order call of the payment service. It is safe for concurrent
@@ -84,7 +84,7 @@ func NewClient(baseURL, orderPath string, token payments.Secret, options ...Opti
 	if !strings.HasPrefix(orderPath, "/") || strings.ContainsAny(orderPath, "?# ") {
 		return nil, ErrOrderPath
 	}
-	if !strings.HasPrefix(token.Reveal(), TokenPrefix) {
+	if !payments.IsToken(token) {
 		return nil, ErrToken
 	}
 	client := &Client{

@@ -4,13 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"checkout/till/payments"
 )
-
-// TokenPrefix begins every access token.
-const TokenPrefix = "TGP_"
 
 // DefaultOrderPath is the path of the order call; the spelling is the
 // specification's.
@@ -100,8 +96,8 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	if err := fields.check(); err != nil {
 		return OrderRequest{}, err
 	}
-	if !strings.HasPrefix(request.Access.Reveal(), TokenPrefix) {
-		return OrderRequest{}, &FieldError{"access", "must begin with " + TokenPrefix}
+	if !payments.IsToken(request.Access) {
+		return OrderRequest{}, &FieldError{"access", "must begin with " + payments.TokenPrefix + " or " + payments.TestTokenPrefix}
 	}
 	if request.Currency != payments.Currency {
 		return OrderRequest{}, &FieldError{"currency", "must be " + payments.Currency}

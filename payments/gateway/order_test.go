@@ -69,7 +69,7 @@ func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
 		{"a blank description", `"2 × Vary <gasy> & Ravitoto, Coca"`, `" "`, "description must be a string that is not blank"},
 		{"no access", `"access":"TGP_test_not_a_real_token",`, ``, "access is missing"},
 		{"access null", `"TGP_test_not_a_real_token"`, `null`, "access must be a string"},
-		{"X6 access without the prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_"},
+		{"X6 access without the prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_ or TGPT_"},
 		{"reference a number", `"T1-20261121-0007"`, `7`, "reference must be a string"},
 		{"reference twice", `"reference"`, `"reference":"x","reference"`, "reference is repeated"},
 		{"X6 amount a fraction", `9000`, `9000.0`, "amount must be a whole number above zero"},

@@ -155,8 +155,8 @@ func (s *Sandbox) check() error {
 		return err
 	}
 	switch {
-	case !strings.HasPrefix(config.Token.Reveal(), gateway.TokenPrefix):
-		return fmt.Errorf("%w: the access token must begin with %s", ErrConfig, gateway.TokenPrefix)
+	case !payments.IsToken(config.Token):
+		return fmt.Errorf("%w: the access token must begin with %s or %s", ErrConfig, payments.TokenPrefix, payments.TestTokenPrefix)
 	case config.Lifetime < 0 || config.Lifetime > gateway.MaxMinutes*time.Minute:
 		return fmt.Errorf("%w: a link lives for more than 0 and at most %d minutes", ErrConfig, gateway.MaxMinutes)
 	case !strings.HasPrefix(config.OrderPath, "/") || reserved(config.OrderPath):

@@ -34,12 +34,13 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("", 2, "add, list, pin or remove", "cashier")
 	desk.says("", 1, "a PIN is needed", "cashier", "add", "Hasina")
 	desk.says("471\n", 1, "a PIN is 4 to 12 digits", "cashier", "add", "Hasina")
+	desk.says("4321\n", 1, "one of the first that somebody tries", "cashier", "add", "Hasina")
 	desk.says("47118\n", 1, "needs an owner", "cashier", "add", "Hasina", "--role", "cashier")
 	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
 	desk.says("73914\n", 2, "say with --by who you are", "cashier", "add", "Soa")
 	desk.says("00000\n73914\n", 1, "the name or the PIN is wrong", "cashier", "add", "Soa", "--by", "Hasina")
 	desk.says("47118\r\n73914", 0, "Soa is a new cashier", "cashier", "add", "Soa", "--by", "Hasina")
-	desk.says("73914\n55555\n", 1, "only an owner may do this", "cashier", "add", "Rado", "--by", "Soa")
+	desk.says("73914\n58355\n", 1, "only an owner may do this", "cashier", "add", "Rado", "--by", "Soa")
 	desk.says("", 0, "Hasina  owner\nSoa     cashier\n", "cashier", "list")
 	desk.says("", 0, `[{"name":"Hasina","role":"owner","paused_until":null},`, "cashier", "list", "--json")
 
@@ -53,10 +54,10 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	}
 	desk.says("73914\n", 1, "too many wrong PINs: wait until 2026-11-21 ", "order", "resolve", "A1", "--paid", "--by", "Soa")
 	desk.says("", 0, "Soa     cashier  paused until 2026-11-21 ", "cashier", "list")
-	desk.says("47118\n88888\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa", "--by", "Hasina")
-	desk.says("88888\n99999\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa")
+	desk.says("47118\n81838\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa", "--by", "Hasina")
+	desk.says("81838\n93129\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa")
 	desk.pass(time.Minute)
-	desk.says("99999\n", 0, "unpaid, by Soa", "order", "resolve", "A1", "--unpaid", "--by", "Soa")
+	desk.says("93129\n", 0, "unpaid, by Soa", "order", "resolve", "A1", "--unpaid", "--by", "Soa")
 
 	desk.says("47118\n", 1, "needs an owner", "cashier", "remove", "Hasina", "--by", "Hasina")
 	desk.says("47118\n", 0, "Soa is no cashier any more", "cashier", "remove", "Soa", "--by", "Hasina")

@@ -26,7 +26,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 // The exit codes.
@@ -117,7 +117,7 @@ func (a *app) exitCode(err error) int {
 	if coded, ok := errors.AsType[*codeError](err); ok {
 		return coded.code
 	}
-	if setting, ok := errors.AsType[*storage.SettingError](err); ok && setting.FromFlag() {
+	if value, ok := errors.AsType[*settings.ValueError](err); ok && value.FromFlag() {
 		return exitUsage
 	}
 	if _, refused := errors.AsType[*payments.Refusal](err); refused {

@@ -17,6 +17,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/theme"
 )
@@ -232,7 +233,7 @@ func TestTheListGoesOnBeyondOnePage(t *testing.T) {
 
 func TestTheSettingsKnowTheThemes(t *testing.T) {
 	for _, mode := range theme.Modes() {
-		_, err := storage.Load(storage.LoadOptions{
+		_, err := settings.Load(settings.Sources{
 			Env: func(string) string { return "" }, Flags: map[string]string{"theme": mode.String()},
 		})
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 func (a *app) consoleCommand() *cobra.Command {
@@ -39,7 +39,7 @@ func (a *app) runConsole(command *cobra.Command, _ []string) error {
 }
 
 // console runs the console of the shop until the cashier leaves.
-func (a *app) console(ctx context.Context, settings storage.Settings) error {
+func (a *app) console(ctx context.Context, settings settings.Settings) error {
 	client, err := newClient(settings)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func unlessLeft(err error) error {
 
 // counter opens the shop and runs its console, which listens at a bound address.
 func (a *app) counter(
-	ctx context.Context, settings storage.Settings, client *gateway.Client, bound net.Listener, stage *stage,
+	ctx context.Context, settings settings.Settings, client *gateway.Client, bound net.Listener, stage *stage,
 ) (err error) {
 	shop, err := a.openCounter(ctx, settings, client, stage.logger)
 	if err != nil {

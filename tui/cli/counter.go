@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui"
 )
 
@@ -26,7 +27,7 @@ const (
 // at a server is opened in the background, and beside it a file for the sales
 // that are being entered: they can be entered while the server is away.
 func (a *app) openCounter(
-	ctx context.Context, settings storage.Settings, caller payments.Gateway, logger *slog.Logger,
+	ctx context.Context, settings settings.Settings, caller payments.Gateway, logger *slog.Logger,
 ) (*shop, error) {
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, caller)
@@ -46,7 +47,7 @@ func (a *app) openCounter(
 }
 
 // openDisplay opens the database for the customer's screen beside a console.
-func (a *app) openDisplay(ctx context.Context, settings storage.Settings, logger *slog.Logger) (*shop, error) {
+func (a *app) openDisplay(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*shop, error) {
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, nil)
 	}
@@ -63,7 +64,7 @@ func (a *app) openDisplay(ctx context.Context, settings storage.Settings, logger
 // background. Where there is no place for the sales the database keeps them, as
 // older versions did; whoever finds a place later takes them from there.
 func (a *app) openApart(
-	ctx context.Context, settings storage.Settings, caller payments.Gateway,
+	ctx context.Context, settings settings.Settings, caller payments.Gateway,
 	open func(context.Context) (storage.Store, error), logger *slog.Logger,
 ) *shop {
 	late := openLate(ctx, open, logger)
@@ -83,7 +84,7 @@ func (a *app) openApart(
 // errNoPlace says that the machine names no folder for a till's own files.
 var errNoPlace = errors.New("there is no folder for the till's own files: set HOME")
 
-func openDrafts(ctx context.Context, settings storage.Settings) (storage.Store, error) {
+func openDrafts(ctx context.Context, settings settings.Settings) (storage.Store, error) {
 	if settings.Files.Drafts == "" {
 		return nil, errNoPlace
 	}
@@ -92,7 +93,7 @@ func openDrafts(ctx context.Context, settings storage.Settings) (storage.Store, 
 
 // lockDrafts keeps a second console of the same name off this machine, also
 // while the database is away and cannot.
-func lockDrafts(settings storage.Settings) (*storage.ListenerLock, error) {
+func lockDrafts(settings settings.Settings) (*storage.ListenerLock, error) {
 	if settings.Files.Drafts == "" {
 		return &storage.ListenerLock{}, nil
 	}
@@ -115,7 +116,7 @@ func (c *claimed) Close() error {
 func (c *claimed) Polls() bool { return storage.Polls(c.Store) }
 
 // openClaimed opens a database and takes the till's name in it.
-func openClaimed(ctx context.Context, settings storage.Settings) (storage.Store, error) {
+func openClaimed(ctx context.Context, settings settings.Settings) (storage.Store, error) {
 	store, err := openStore(ctx, settings)
 	if err != nil {
 		return nil, err

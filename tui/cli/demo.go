@@ -15,7 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui"
 )
 
@@ -71,7 +71,7 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 // demo runs the console, the listener and the sandbox in this process.
-func (a *app) demo(ctx context.Context, settings storage.Settings, options demoOptions) (err error) {
+func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) (err error) {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (a *app) sayDemo(sites sites, public string) {
 // sayWhereDemo says where the demo's sales are, to who finds none in the shop's
 // database: without an account till opens the demo, which has a database of its
 // own.
-func (a *app) sayWhereDemo(settings storage.Settings) {
+func (a *app) sayWhereDemo(settings settings.Settings) {
 	_, err := os.Stat(settings.Files.Demo)
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
 		return
@@ -160,9 +160,9 @@ func (a *app) sayWhereDemo(settings storage.Settings) {
 
 // demoSettings are the shop's settings with an account of the sandbox: nothing
 // of the real account is left in them, and the secrets are new at each start.
-func demoSettings(settings storage.Settings, address string) storage.Settings {
+func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
-	settings.Account.AccessToken = payments.NewSecret(storage.TokenPrefix + "demo_" + rand.Text())
+	settings.Account.AccessToken = payments.NewSecret(payments.TokenPrefix + "demo_" + rand.Text())
 	settings.Account.CheckoutHosts = nil
 	settings.Webhook.Secrets = []payments.Secret{payments.NewSecret("whsec_demo_" + rand.Text())}
 	settings.Webhook.Listen = "127.0.0.1:0"
@@ -173,7 +173,7 @@ func demoSettings(settings storage.Settings, address string) storage.Settings {
 
 // demoService makes the sandbox of the demo.
 func (a *app) demoService(
-	settings storage.Settings, public string, listener *listener, options demoOptions, logger *slog.Logger,
+	settings settings.Settings, public string, listener *listener, options demoOptions, logger *slog.Logger,
 ) (*sandbox.Sandbox, error) {
 	secret, err := currentSecret(settings)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 const deployFolder = "../../assets/deploy"
@@ -32,13 +32,13 @@ func deployed(t *testing.T, name string) string {
 }
 
 // listenerSettings are those of the listener's example.
-func listenerSettings(t *testing.T) storage.Settings {
+func listenerSettings(t *testing.T) settings.Settings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "listener.toml")
-	if err := os.WriteFile(path, []byte(deployed(t, "listener.toml")), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Replace(deployed(t, "listener.toml"), "your-webhook-secret", secret, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	settings, err := storage.Load(storage.LoadOptions{Path: path, Env: func(string) string { return "" }})
+	settings, err := settings.Load(settings.Sources{Path: path, Env: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestTheUnitFitsTheProgram(t *testing.T) {
 	unit := deployed(t, "till-listen@.service")
 	t.Run("every variable of ours is a setting", func(t *testing.T) {
 		var known []string
-		for _, key := range storage.Keys() {
+		for _, key := range settings.Keys() {
 			known = append(known, key.Env())
 			if key.Secret {
 				known = append(known, key.Env()+"_FILE")

@@ -10,7 +10,7 @@ import (
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui"
 	"checkout/till/tui/display"
 )
@@ -53,7 +53,7 @@ func (a *app) displayCommand() *cobra.Command {
 }
 
 // display shows the customer's screen until ctx ends.
-func (a *app) display(ctx context.Context, settings storage.Settings, options displayOptions) (err error) {
+func (a *app) display(ctx context.Context, settings settings.Settings, options displayOptions) (err error) {
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
 	}

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui"
 )
 
@@ -36,7 +36,7 @@ var Scripts = scriptNames
 func Play(
 	name string, loop bool, pace float64, till string, service *payments.Service, box *sandbox.Sandbox, logger *slog.Logger,
 ) tui.Player {
-	shop := &shop{settings: storage.Settings{Counter: storage.Counter{Till: till}}, service: service}
+	shop := &shop{settings: settings.Settings{Counter: settings.Counter{Till: till}}, service: service}
 	return scriptOptions{name: name, loop: loop, pace: pace}.player(shop, box, logger)
 }
 

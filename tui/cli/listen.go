@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 func (a *app) listenCommand() *cobra.Command {
@@ -26,7 +27,7 @@ func (a *app) listenCommand() *cobra.Command {
 
 // listen receives webhooks until ctx ends. The address is printed, for port 0
 // picks one.
-func (a *app) listen(ctx context.Context, settings storage.Settings) (err error) {
+func (a *app) listen(ctx context.Context, settings settings.Settings) (err error) {
 	if _, err := currentSecret(settings); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui"
 )
 
@@ -59,7 +59,7 @@ func (s *shop) listenAt(
 }
 
 // url returns the webhook's address on this machine.
-func (l *listener) url(settings storage.Settings) string {
+func (l *listener) url(settings settings.Settings) string {
 	return "http://" + l.server.Addr() + settings.Webhook.Path
 }
 

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 // prepare makes a command the root of all others.
@@ -25,7 +27,7 @@ func (a *app) prepare(root *cobra.Command) {
 	})
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "settings file (default: config.toml in the folder till of the user's settings)")
-	for _, key := range storage.Keys() {
+	for _, key := range settings.Keys() {
 		if key.Secret {
 			continue
 		}
@@ -57,14 +59,29 @@ func normalized(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 func (a *app) given(flag string) bool { return a.root.PersistentFlags().Changed(flag) }
 
 // settings loads the settings.
-func (a *app) settings() (storage.Settings, error) {
+func (a *app) settings() (settings.Settings, error) {
 	flags := make(map[string]string)
-	for _, key := range storage.Keys() {
+	for _, key := range settings.Keys() {
 		if !key.Secret && a.given(key.Flag()) {
 			flags[key.Name] = a.root.PersistentFlags().Lookup(key.Flag()).Value.String()
 		}
 	}
-	return storage.Load(storage.LoadOptions{Path: a.config, Env: a.Env, Flags: flags})
+	loaded, err := settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
+	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
+		if meant := nearestKey(unknown.Name); meant != "" {
+			return loaded, fmt.Errorf("%w: did you mean %s?", err, meant)
+		}
+	}
+	return loaded, err
+}
+
+// nearestKey returns the settings that may have been meant by a name.
+func nearestKey(name string) string {
+	keys := &cobra.Command{SuggestionsMinimumDistance: 3}
+	for _, key := range settings.Keys() {
+		keys.AddCommand(&cobra.Command{Use: key.Name, Run: func(*cobra.Command, []string) {}})
+	}
+	return strings.Join(keys.SuggestionsFor(strings.ReplaceAll(name, "-", "_")), " or ")
 }
 
 // noArguments refuses arguments that are no flags, and says which command may

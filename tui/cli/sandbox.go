@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments/sandbox"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 // sandboxOptions are the flags of "sandbox".
@@ -71,7 +71,7 @@ func checkLifetime(lifetime time.Duration) error {
 }
 
 // sandbox runs the payment service until ctx ends.
-func (a *app) sandbox(ctx context.Context, settings storage.Settings, options sandboxOptions) (err error) {
+func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) (err error) {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (a *app) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.S
 
 // sandboxConfig sets the sandbox up as the settings and the flags say.
 func (a *app) sandboxConfig(
-	ctx context.Context, settings storage.Settings, options sandboxOptions, sites sites,
+	ctx context.Context, settings settings.Settings, options sandboxOptions, sites sites,
 ) (sandbox.Config, error) {
 	if settings.Account.AccessToken.Empty() {
 		return sandbox.Config{}, unset("access_token", "the sandbox accepts it alone; any text that begins with TGP_ will do")

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments/sandbox"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui"
 )
 
@@ -63,7 +63,7 @@ func (o scriptOptions) check(command *cobra.Command) error {
 func scriptNames() []string { return slices.Sorted(maps.Keys(scripts())) }
 
 // temporary gives the settings a database for one run, which remove deletes.
-func temporary(settings storage.Settings) (_ storage.Settings, remove func(), err error) {
+func temporary(settings settings.Settings) (_ settings.Settings, remove func(), err error) {
 	folder, err := os.MkdirTemp("", "till-demo-")
 	if err != nil {
 		return settings, nil, err

@@ -9,12 +9,13 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/storage/spool"
 )
 
 // shop is an open database with the rules of money on top of it.
 type shop struct {
-	settings storage.Settings
+	settings settings.Settings
 	store    storage.Store
 	service  *payments.Service
 	spool    *spool.Spool          // Of its listener; nil without one.
@@ -25,7 +26,7 @@ type shop struct {
 
 // openShop opens the database. caller makes the order calls; it may be nil
 // where none is made.
-func (a *app) openShop(ctx context.Context, settings storage.Settings, caller payments.Gateway) (*shop, error) {
+func (a *app) openShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*shop, error) {
 	store, err := openStore(ctx, settings)
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func (a *app) openShop(ctx context.Context, settings storage.Settings, caller pa
 	return &shop{settings: settings, store: store, service: payments.New(store, caller, a.Now)}, nil
 }
 
-func openStore(ctx context.Context, settings storage.Settings) (storage.Store, error) {
+func openStore(ctx context.Context, settings settings.Settings) (storage.Store, error) {
 	var options []storage.Option
 	// Who deletes the demo's database wants to begin anew.
 	if settings.Files.Database != settings.Files.Demo {
@@ -45,7 +46,7 @@ func openStore(ctx context.Context, settings storage.Settings) (storage.Store, e
 // openShopLate opens the database for a listener that makes no orders. One
 // whose server is away is opened when the server is there: who receives events
 // must be there first.
-func (a *app) openShopLate(ctx context.Context, settings storage.Settings, logger *slog.Logger) (*shop, error) {
+func (a *app) openShopLate(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*shop, error) {
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, nil)
 	}
@@ -91,7 +92,7 @@ func (s *shop) close(err *error) {
 }
 
 // newClient returns the order call of the payment service.
-func newClient(settings storage.Settings) (*gateway.Client, error) {
+func newClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {
 	case account.BaseURL == "":
@@ -105,7 +106,7 @@ func newClient(settings storage.Settings) (*gateway.Client, error) {
 
 // unset says that a setting is needed, and how it is set.
 func unset(name, what string) error {
-	for _, key := range storage.Keys() {
+	for _, key := range settings.Keys() {
 		if key.Name == name {
 			return fmt.Errorf("%s is not set (%s): set it in the settings file, or as %s in the environment", name, what, key.Env())
 		}
@@ -114,12 +115,12 @@ func unset(name, what string) error {
 }
 
 // scheme returns how webhooks are signed. The settings have checked it.
-func scheme(settings storage.Settings) gateway.Scheme {
+func scheme(settings settings.Settings) gateway.Scheme {
 	return gateway.Scheme(settings.Webhook.SignatureScheme)
 }
 
 // currentSecret returns the secret that signs webhooks now.
-func currentSecret(settings storage.Settings) (payments.Secret, error) {
+func currentSecret(settings settings.Settings) (payments.Secret, error) {
 	if len(settings.Webhook.Secrets) == 0 {
 		return payments.Secret{}, unset("webhook_secret", "copy it from the merchant area")
 	}

@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui"
 	"checkout/till/tui/sound"
 )
@@ -31,7 +32,7 @@ type stage struct {
 
 // stage prepares a console on the database of the settings. Whoever gets it
 // closes it.
-func (a *app) stage(settings storage.Settings) (*stage, error) {
+func (a *app) stage(settings settings.Settings) (*stage, error) {
 	lock, err := storage.Lock(settings.Files.Database)
 	if err != nil {
 		return nil, err

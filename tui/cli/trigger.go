@@ -12,7 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 // triggerOptions are the flags of "trigger".
@@ -184,7 +184,7 @@ func usualReason(kind payments.EventKind) string {
 }
 
 // sign returns the value of the signature header, and nothing for none.
-func sign(settings storage.Settings, how string, body []byte) (string, error) {
+func sign(settings settings.Settings, how string, body []byte) (string, error) {
 	switch how {
 	case signatureNone:
 		return "", nil
@@ -202,7 +202,7 @@ func sign(settings storage.Settings, how string, body []byte) (string, error) {
 
 // webhookURL returns the address that the payment service calls, or else the
 // listener's on this machine.
-func webhookURL(settings storage.Settings) (string, error) {
+func webhookURL(settings settings.Settings) (string, error) {
 	webhook := settings.Webhook
 	if webhook.PublicURL != "" {
 		return webhook.PublicURL + webhook.Path, nil

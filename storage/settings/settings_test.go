@@ -1,4 +1,4 @@
-package storage_test
+package settings_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/storage"
+	"checkout/till/storage/settings"
 )
 
 const (
@@ -50,25 +50,25 @@ func (w *world) write(t *testing.T, name, text string, mode os.FileMode) string 
 	return path
 }
 
-func (w *world) load(flags map[string]string) (storage.Settings, error) {
-	return storage.Load(storage.LoadOptions{Env: w.getenv, Flags: flags})
+func (w *world) load(flags map[string]string) (settings.Settings, error) {
+	return settings.Load(settings.Sources{Env: w.getenv, Flags: flags})
 }
 
 func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
 	world := newWorld(t)
-	settings, err := world.load(nil)
+	loaded, err := world.load(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := fmt.Sprintf("%+v", settings)
-	want := fmt.Sprintf("%+v", storage.Settings{
-		Account: storage.Account{OrderPath: "/api/payement/service"},
-		Webhook: storage.Webhook{
+	got := fmt.Sprintf("%+v", loaded)
+	want := fmt.Sprintf("%+v", settings.Settings{
+		Account: settings.Account{OrderPath: "/api/payement/service"},
+		Webhook: settings.Webhook{
 			SignatureHeader: "x-svc-signature", SignatureScheme: "static",
 			Listen: "127.0.0.1:8788", Path: "/webhook",
 		},
-		Counter: storage.Counter{Till: "T1", Theme: "auto", Sound: true},
-		Files: storage.Files{
+		Counter: settings.Counter{Till: "T1", Theme: "auto", Sound: true},
+		Files: settings.Files{
 			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
 			Database: filepath.Join(world.home, "share", "till", "till.db"),
 			Demo:     filepath.Join(world.home, "share", "till", "demo.db"),
@@ -99,9 +99,9 @@ func TestEachSourceGoesBeforeTheNext(t *testing.T) {
 			if tt.flag != "" {
 				flags["listen"] = tt.flag
 			}
-			settings, err := world.load(flags)
-			if err != nil || settings.Webhook.Listen != tt.want {
-				t.Errorf("listen is %q, %v, want %q", settings.Webhook.Listen, err, tt.want)
+			loaded, err := world.load(flags)
+			if err != nil || loaded.Webhook.Listen != tt.want {
+				t.Errorf("listen is %q, %v, want %q", loaded.Webhook.Listen, err, tt.want)
 			}
 		})
 	}
@@ -110,49 +110,49 @@ func TestEachSourceGoesBeforeTheNext(t *testing.T) {
 func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 	values := map[string]struct {
 		value, want string
-		got         func(storage.Settings) any
+		got         func(settings.Settings) any
 	}{
-		"base_url":         {"https://pay.example.mg/v1/", "https://pay.example.mg/v1", func(s storage.Settings) any { return s.Account.BaseURL }},
-		"order_path":       {"/order", "/order", func(s storage.Settings) any { return s.Account.OrderPath }},
-		"access_token":     {token, token, func(s storage.Settings) any { return s.Account.AccessToken.Reveal() }},
-		"checkout_hosts":   {"Pay.example.mg", "[pay.example.mg]", func(s storage.Settings) any { return s.Account.CheckoutHosts }},
-		"database":         {"/tmp/a b.db", "/tmp/a b.db", func(s storage.Settings) any { return s.Files.Database }},
-		"webhook_secret":   {"with, a comma and blanks ", "with, a comma and blanks ", func(s storage.Settings) any { return s.Webhook.Secrets[0].Reveal() }},
-		"signature_header": {"x-brand-signature", "x-brand-signature", func(s storage.Settings) any { return s.Webhook.SignatureHeader }},
-		"signature_scheme": {"Body", "body", func(s storage.Settings) any { return s.Webhook.SignatureScheme }},
-		"listen":           {":9000", ":9000", func(s storage.Settings) any { return s.Webhook.Listen }},
-		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s storage.Settings) any { return s.Webhook.Path }},
-		"spool":            {"/tmp/spool.db", "/tmp/spool.db", func(s storage.Settings) any { return s.Files.Spool }},
-		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s storage.Settings) any { return s.Webhook.PublicURL }},
-		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s storage.Settings) any { return s.Counter.Shop }},
-		"till":             {"Caisse 2", "Caisse 2", func(s storage.Settings) any { return s.Counter.Till }},
-		"language":         {"mg", "mg", func(s storage.Settings) any { return s.Counter.Language }},
-		"theme":            {"contrast", "contrast", func(s storage.Settings) any { return s.Counter.Theme }},
-		"sound":            {"off", "false", func(s storage.Settings) any { return s.Counter.Sound }},
-		"plain":            {"on", "true", func(s storage.Settings) any { return s.Counter.Plain }},
+		"base_url":         {"https://pay.example.mg/v1/", "https://pay.example.mg/v1", func(s settings.Settings) any { return s.Account.BaseURL }},
+		"order_path":       {"/order", "/order", func(s settings.Settings) any { return s.Account.OrderPath }},
+		"access_token":     {token, token, func(s settings.Settings) any { return s.Account.AccessToken.Reveal() }},
+		"checkout_hosts":   {"Pay.example.mg", "[pay.example.mg]", func(s settings.Settings) any { return s.Account.CheckoutHosts }},
+		"database":         {"/tmp/a b.db", "/tmp/a b.db", func(s settings.Settings) any { return s.Files.Database }},
+		"webhook_secret":   {"with, a comma and blanks ", "with, a comma and blanks ", func(s settings.Settings) any { return s.Webhook.Secrets[0].Reveal() }},
+		"signature_header": {"x-brand-signature", "x-brand-signature", func(s settings.Settings) any { return s.Webhook.SignatureHeader }},
+		"signature_scheme": {"Body", "body", func(s settings.Settings) any { return s.Webhook.SignatureScheme }},
+		"listen":           {":9000", ":9000", func(s settings.Settings) any { return s.Webhook.Listen }},
+		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s settings.Settings) any { return s.Webhook.Path }},
+		"spool":            {"/tmp/spool.db", "/tmp/spool.db", func(s settings.Settings) any { return s.Files.Spool }},
+		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s settings.Settings) any { return s.Webhook.PublicURL }},
+		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s settings.Settings) any { return s.Counter.Shop }},
+		"till":             {"Caisse 2", "Caisse 2", func(s settings.Settings) any { return s.Counter.Till }},
+		"language":         {"mg", "mg", func(s settings.Settings) any { return s.Counter.Language }},
+		"theme":            {"contrast", "contrast", func(s settings.Settings) any { return s.Counter.Theme }},
+		"sound":            {"off", "false", func(s settings.Settings) any { return s.Counter.Sound }},
+		"plain":            {"on", "true", func(s settings.Settings) any { return s.Counter.Plain }},
 	}
-	for _, key := range storage.Keys() {
+	for _, key := range settings.Keys() {
 		tt, known := values[key.Name]
 		if !known {
 			t.Errorf("the test has no value for %s", key.Name)
 			continue
 		}
-		sources := map[string]func(*world) (storage.Settings, error){
-			"file": func(w *world) (storage.Settings, error) {
+		sources := map[string]func(*world) (settings.Settings, error){
+			"file": func(w *world) (settings.Settings, error) {
 				w.write(t, "etc/till/config.toml", fmt.Sprintf("%s = %q\n", key.Name, tt.value), 0o600)
 				return w.load(nil)
 			},
-			"environment": func(w *world) (storage.Settings, error) {
+			"environment": func(w *world) (settings.Settings, error) {
 				w.env[key.Env()] = tt.value
 				return w.load(nil)
 			},
-			"flag": func(w *world) (storage.Settings, error) {
+			"flag": func(w *world) (settings.Settings, error) {
 				return w.load(map[string]string{key.Name: tt.value})
 			},
 		}
 		for source, load := range sources {
 			t.Run(key.Name+" from the "+source, func(t *testing.T) {
-				settings, err := load(newWorld(t))
+				loaded, err := load(newWorld(t))
 				if key.Secret && source == "flag" {
 					if err == nil || !strings.Contains(err.Error(), "has no flag") {
 						t.Errorf("a secret's flag gives %v", err)
@@ -162,7 +162,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := fmt.Sprint(tt.got(settings)); got != tt.want {
+				if got := fmt.Sprint(tt.got(loaded)); got != tt.want {
 					t.Errorf("got %q, want %q", got, tt.want)
 				}
 			})
@@ -198,15 +198,15 @@ func TestTheSettingsFileIsFound(t *testing.T) {
 			if tt.usual != "" {
 				world.write(t, "etc/till/config.toml", tt.usual, 0o600)
 			}
-			settings, err := storage.Load(storage.LoadOptions{Path: path, Env: world.getenv})
+			loaded, err := settings.Load(settings.Sources{Path: path, Env: world.getenv})
 			if tt.fails {
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("Load gives %v, want an error with %q", err, tt.want)
 				}
 				return
 			}
-			if err != nil || settings.Counter.Shop != tt.want {
-				t.Errorf("shop is %q, %v, want %q", settings.Counter.Shop, err, tt.want)
+			if err != nil || loaded.Counter.Shop != tt.want {
+				t.Errorf("shop is %q, %v, want %q", loaded.Counter.Shop, err, tt.want)
 			}
 		})
 	}
@@ -215,12 +215,12 @@ func TestTheSettingsFileIsFound(t *testing.T) {
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	world := newWorld(t)
 	world.env["TILL_ACCESS_TOKEN"], world.env["TILL_WEBHOOK_SECRET"] = token, secret
-	settings, err := world.load(nil)
+	loaded, err := world.load(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
-		printed := fmt.Sprintf(verb, settings)
+		printed := fmt.Sprintf(verb, loaded)
 		if strings.Contains(printed, token) || strings.Contains(printed, secret) {
 			t.Errorf("W30 %s prints a secret: %s", verb, printed)
 		}
@@ -230,7 +230,7 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 func TestASettingErrorTellsWhetherAFlagWasWrong(t *testing.T) {
 	world := newWorld(t)
 	_, err := world.load(map[string]string{"theme": "sepia"})
-	var fault *storage.SettingError
+	var fault *settings.ValueError
 	if !errors.As(err, &fault) || !fault.FromFlag() || fault.Where != "--theme" {
 		t.Errorf("a wrong flag gives %v", err)
 	}
@@ -245,17 +245,17 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 	tests := []struct {
 		name, system string
 		env          map[string]string
-		want         storage.Files
+		want         settings.Files
 	}{
 		{
 			"XDG variables decide on every system", "darwin",
 			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s"},
-			storage.Files{Settings: "/c/till/config.toml", Database: "/d/till/till.db", Demo: "/d/till/demo.db", Log: "/s/till/till.log", Marks: "/c/till/databases"},
+			settings.Files{Settings: "/c/till/config.toml", Database: "/d/till/till.db", Demo: "/d/till/demo.db", Log: "/s/till/till.log", Marks: "/c/till/databases"},
 		},
 		{
 			"a relative XDG variable counts as none", "linux",
 			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"},
-			storage.Files{
+			settings.Files{
 				Settings: "/h/.config/till/config.toml", Database: "/h/.local/share/till/till.db",
 				Demo: "/h/.local/share/till/demo.db", Log: "/h/.local/state/till/till.log", Marks: "/h/.config/till/databases",
 			},
@@ -263,7 +263,7 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 		{
 			"macOS has its Library", "darwin",
 			map[string]string{"HOME": "/h"},
-			storage.Files{
+			settings.Files{
 				Settings: "/h/Library/Application Support/till/config.toml", Database: "/h/Library/Application Support/till/till.db",
 				Demo: "/h/Library/Application Support/till/demo.db", Log: "/h/Library/Logs/till/till.log", Marks: "/h/Library/Application Support/till/databases",
 			},
@@ -271,16 +271,16 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 		{
 			"Windows has its AppData", "windows",
 			map[string]string{"AppData": "/roaming", "LocalAppData": "/local"},
-			storage.Files{
+			settings.Files{
 				Settings: "/roaming/till/config.toml", Database: "/local/till/till.db",
 				Demo: "/local/till/demo.db", Log: "/local/till/till.log", Marks: "/roaming/till/databases",
 			},
 		},
-		{"a process without a home has no places", "linux", nil, storage.Files{}},
+		{"a process without a home has no places", "linux", nil, settings.Files{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := storage.Places(tt.system, func(name string) string { return tt.env[name] }); got != tt.want {
+			if got := settings.Places(tt.system, func(name string) string { return tt.env[name] }); got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
@@ -292,9 +292,9 @@ func TestADatabaseUnderHomeIsExpanded(t *testing.T) {
 	for given, want := range map[string]string{
 		"~/till.db": filepath.Join(world.home, "till.db"), "till.db": "till.db", "postgres://db/till": "postgres://db/till",
 	} {
-		settings, err := world.load(map[string]string{"database": given})
-		if err != nil || settings.Files.Database != want {
-			t.Errorf("%s becomes %q, %v, want %q", given, settings.Files.Database, err, want)
+		loaded, err := world.load(map[string]string{"database": given})
+		if err != nil || loaded.Files.Database != want {
+			t.Errorf("%s becomes %q, %v, want %q", given, loaded.Files.Database, err, want)
 		}
 	}
 }
@@ -313,9 +313,9 @@ func TestASpoolStandsBeforeADatabaseElsewhere(t *testing.T) {
 			if tt.spool != "" {
 				values["spool"] = tt.spool
 			}
-			settings, err := world.load(values)
-			if err != nil || settings.Files.Spool != tt.want {
-				t.Errorf("the spool is %q, %v, want %q", settings.Files.Spool, err, tt.want)
+			loaded, err := world.load(values)
+			if err != nil || loaded.Files.Spool != tt.want {
+				t.Errorf("the spool is %q, %v, want %q", loaded.Files.Spool, err, tt.want)
 			}
 		})
 	}
@@ -325,11 +325,11 @@ func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
 	world := newWorld(t)
 	place := func(database, till string) string {
 		t.Helper()
-		settings, err := world.load(map[string]string{"database": database, "till": till})
+		loaded, err := world.load(map[string]string{"database": database, "till": till})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return settings.Files.Drafts
+		return loaded.Files.Drafts
 	}
 	const address = "postgres://till@db:5432/shop?sslmode=disable"
 	usual := place(address, "T1")
@@ -360,11 +360,11 @@ func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
 
 func ExampleLoad() {
 	environment := map[string]string{"HOME": "/home/rado", "TILL_TILL": "T2"}
-	settings, err := storage.Load(storage.LoadOptions{
+	loaded, err := settings.Load(settings.Sources{
 		Env:   func(name string) string { return environment[name] },
 		Flags: map[string]string{"language": "mg"},
 	})
-	fmt.Println(settings.Counter.Till, settings.Counter.Language, settings.Webhook.Listen, err)
+	fmt.Println(loaded.Counter.Till, loaded.Counter.Language, loaded.Webhook.Listen, err)
 	// Output: T2 mg 127.0.0.1:8788 <nil>
 }
 
@@ -379,14 +379,14 @@ func TestAPasswordStandsOnNoCommandLine(t *testing.T) {
 		"postgres://till:not-a%zz-password@db/shop":  false,
 		"postgres://till:not-a@password@db/shop":     false,
 	} {
-		_, err := storage.Load(storage.LoadOptions{
+		_, err := settings.Load(settings.Sources{
 			Env: func(string) string { return "" }, Flags: map[string]string{"database": address},
 		})
 		if (err == nil) != fits || err != nil && strings.Contains(err.Error(), "not-a") {
 			t.Errorf("%s: %v", address, err)
 		}
 		env := func(name string) string { return map[string]string{"TILL_DATABASE": address}[name] }
-		if _, err := storage.Load(storage.LoadOptions{Env: env}); err != nil {
+		if _, err := settings.Load(settings.Sources{Env: env}); err != nil {
 			t.Errorf("%s in the environment: %v", address, err)
 		}
 	}

@@ -1,22 +1,31 @@
-package storage_test
+package settings_test
 
 import (
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
-	"checkout/till/storage"
+	"checkout/till/payments"
+	"checkout/till/storage/settings"
 )
+
+// readText loads the text of a settings file.
+func readText(t *testing.T, text string) (settings.Settings, error) {
+	t.Helper()
+	world := newWorld(t)
+	world.write(t, "etc/till/config.toml", text, 0o600)
+	return world.load(nil)
+}
 
 func TestWrongSettingsFilesAreRefusedWithAdvice(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"a misspelt key", "acces_token = \"x\"", `there is no setting "acces_token": did you mean access_token?`},
-		{"a key with hyphens", "Base-URL = \"https://pay.example.mg\"", "did you mean base_url?"},
-		{"a key of another shape", "[listen-address]\nport = 1", "did you mean listen?"},
+		{"a misspelt key", "acces_token = \"x\"", `there is no setting "acces_token"`},
+		{"a key of another shape", "[listen-address]\nport = 1", `there is no setting "listen-address"`},
 		{"a very long key", strings.Repeat("k", 100) + " = 1", "there is no setting"},
-		{"a number", "listen = 8788", "listen in config.toml: write the value in double quotes"},
+		{"a number", "listen = 8788", "config.toml: write the value in double quotes"},
 		{"a list where one value stands", "shop = [\"a\", \"b\"]", "not a list"},
 		{"a list of numbers", "webhook_secret = [1, 2]", "a list holds texts"},
 		{"a list for the switch", "sound = [\"on\", \"off\"]", "not a list"},
@@ -31,7 +40,7 @@ func TestWrongSettingsFilesAreRefusedWithAdvice(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := storage.ReadText(tt.text)
+			_, err := readText(t, tt.text)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("got %v, want %q", err, tt.want)
 			}
@@ -43,13 +52,13 @@ func TestWrongSettingsFilesAreRefusedWithAdvice(t *testing.T) {
 }
 
 func TestTwoSecretsAreGoodWhileOneIsChanged(t *testing.T) {
-	settings, err := storage.ReadText("webhook_secret = [\"new_" + secret + "\", \"" + secret + "\"]\nsound = false\n")
+	loaded, err := readText(t, "webhook_secret = [\"new_"+secret+"\", \""+secret+"\"]\nsound = false\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	secrets := settings.Webhook.Secrets
-	if len(secrets) != 2 || secrets[0].Reveal() != "new_"+secret || secrets[1].Reveal() != secret || settings.Counter.Sound {
-		t.Errorf("got %d secrets, sound %v", len(secrets), settings.Counter.Sound)
+	secrets := loaded.Webhook.Secrets
+	if len(secrets) != 2 || secrets[0].Reveal() != "new_"+secret || secrets[1].Reveal() != secret || loaded.Counter.Sound {
+		t.Errorf("got %d secrets, sound %v", len(secrets), loaded.Counter.Sound)
 	}
 }
 
@@ -72,10 +81,10 @@ func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 		t.Run("settings file "+tt.name, func(t *testing.T) {
 			world := newWorld(t)
 			path := world.write(t, "etc/till/config.toml", "shop = \"Rado\"", tt.mode)
-			settings, err := world.load(nil)
+			loaded, err := world.load(nil)
 			checkRights(t, err, path, tt.good)
-			if tt.good && settings.Counter.Shop != "Rado" {
-				t.Errorf("shop is %q", settings.Counter.Shop)
+			if tt.good && loaded.Counter.Shop != "Rado" {
+				t.Errorf("shop is %q", loaded.Counter.Shop)
 			}
 		})
 		t.Run("secret file "+tt.name, func(t *testing.T) {
@@ -85,6 +94,21 @@ func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 			_, err := world.load(nil)
 			checkRights(t, err, path, tt.good)
 		})
+	}
+}
+
+// Who owns a file can change its rights and its text.
+func TestAFileOfAnotherUserIsRefused(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	world := newWorld(t)
+	path := world.write(t, "etc/till/config.toml", "shop = \"Rado\"", 0o600)
+	if err := os.Chown(path, 12345, -1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := world.load(nil); err == nil || !strings.Contains(err.Error(), "chown 0 "+path) {
+		t.Errorf("S18 got %v", err)
 	}
 }
 
@@ -153,11 +177,11 @@ func TestASecretFileLosesOneLineBreak(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			world := newWorld(t)
 			world.env["TILL_WEBHOOK_SECRET_FILE"] = world.write(t, "secret", tt.text, 0o600)
-			settings, err := world.load(nil)
+			loaded, err := world.load(nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := settings.Webhook.Secrets[0].Reveal(); got != tt.want {
+			if got := loaded.Webhook.Secrets[0].Reveal(); got != tt.want {
 				t.Errorf("the secret is %q, want %q", got, tt.want)
 			}
 		})
@@ -195,25 +219,29 @@ func FuzzSettingsFile(f *testing.F) {
 	f.Add("base_url = \"http://[::1]:80/\"\ncheckout_hosts = [\"a.example\"]")
 	f.Add("[a.b]\nc = 1\n")
 	f.Add("shop = \"\"\"\n\x1b[31m\"\"\"\nlisten = 1")
+	file := filepath.Join(f.TempDir(), "config.toml")
 	f.Fuzz(func(t *testing.T, text string) {
-		settings, err := storage.ReadText(text)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := settings.Load(settings.Sources{Path: file, Env: func(string) string { return "" }})
 		if err != nil {
 			return
 		}
-		for _, key := range settings.Webhook.Secrets {
-			if len([]rune(key.Reveal())) < storage.MinSecretLength {
+		for _, key := range loaded.Webhook.Secrets {
+			if len([]rune(key.Reveal())) < 16 {
 				t.Errorf("a short secret was taken")
 			}
 		}
-		if token := settings.Account.AccessToken; !token.Empty() && !strings.HasPrefix(token.Reveal(), storage.TokenPrefix) {
+		if token := loaded.Account.AccessToken; !token.Empty() && !payments.IsToken(token) {
 			t.Errorf("a token without its beginning was taken")
 		}
-		address := settings.Account.BaseURL
+		address := loaded.Account.BaseURL
 		if address != "" && !strings.HasPrefix(strings.ToLower(address), "https://") && !strings.HasPrefix(strings.ToLower(address), "http://") {
 			t.Errorf("base_url %q was taken", address)
 		}
-		if strings.ContainsFunc(settings.Counter.Shop+settings.Counter.Till, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			t.Errorf("a control character was taken in %q, %q", settings.Counter.Shop, settings.Counter.Till)
+		if strings.ContainsFunc(loaded.Counter.Shop+loaded.Counter.Till, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			t.Errorf("a control character was taken in %q, %q", loaded.Counter.Shop, loaded.Counter.Till)
 		}
 	})
 }

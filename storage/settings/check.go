@@ -1,0 +1,218 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"checkout/till/payments"
+)
+
+// minSecret is the number of characters that a webhook secret has at least. The
+// signature of an empty secret is publicly known.
+const minSecret = 16
+
+// checked returns a value as it is used, or what is wrong with it. A rule with
+// commas is a choice.
+func checked(rule, value string) (string, error) {
+	switch rule {
+	case "address":
+		return checkAddress(value)
+	case "path":
+		return checkPath(value)
+	case "webhook path":
+		return checkWebhookPath(value)
+	case "token":
+		return value, checkToken(value)
+	case "secret":
+		return value, checkSecret(value)
+	case "host":
+		return checkHost(value)
+	case "header":
+		return value, checkHeader(value)
+	case "listen":
+		return value, checkListen(value)
+	case "name":
+		return payments.Clean(value, payments.MaxLabelWidth), nil
+	case "till":
+		return checkTill(value)
+	case "database":
+		return checkDatabase(value)
+	case "filled":
+		return value, checkFilled(value)
+	case "":
+		return value, nil
+	}
+	choice := strings.ToLower(strings.TrimSpace(value))
+	if choices := strings.Split(rule, ","); !slices.Contains(choices, choice) {
+		return "", fmt.Errorf("%q is not known: choose one of %s", show(value), strings.Join(choices, ", "))
+	}
+	return choice, nil
+}
+
+// checkAddress takes an https address, or an http one on loopback. Secrets
+// travel to it, so nothing else will do.
+func checkAddress(value string) (string, error) {
+	address, err := url.Parse(value)
+	if err != nil || address.Hostname() == "" || address.Opaque != "" || !visible(value) {
+		return "", fmt.Errorf("%q is no address: write it like https://pay.example.mg", show(value))
+	}
+	port := address.Port()
+	switch {
+	case address.User != nil:
+		return "", errors.New("an address holds no user name and no password")
+	case address.RawQuery != "" || address.ForceQuery || address.Fragment != "":
+		return "", fmt.Errorf("%q: leave out what follows ? or #", show(value))
+	case strings.HasSuffix(address.Host, ":") || port != "" && !isPort(port):
+		return "", fmt.Errorf("%q: the port is a number from 1 to 65535", show(value))
+	case address.Scheme != "https" && (address.Scheme != "http" || !loopback(address.Hostname())):
+		return "", fmt.Errorf("%q: write https:// (http:// only for this machine, as in http://127.0.0.1:8789)", show(value))
+	}
+	return strings.TrimRight(value, "/"), nil
+}
+
+func loopback(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && address.Unmap().IsLoopback()
+}
+
+func isPort(text string) bool {
+	port, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && port > 0
+}
+
+func checkPath(value string) (string, error) {
+	if !strings.HasPrefix(value, "/") || strings.HasPrefix(value, "//") || !visible(value) || strings.ContainsAny(value, "?#%\\\"<>") {
+		return "", fmt.Errorf("%q is no path: it begins with one /, and has no blanks and none of ? # %% \\ \" < >", show(value))
+	}
+	return value, nil
+}
+
+// checkWebhookPath takes a path on which nothing else is served.
+func checkWebhookPath(value string) (string, error) {
+	if slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/readyz", "/metrics"}, value) {
+		return "", fmt.Errorf("%s is served already: choose another path, best one that cannot be guessed", value)
+	}
+	return checkPath(value)
+}
+
+func checkToken(value string) error {
+	switch {
+	case !payments.IsToken(payments.NewSecret(value)):
+		return fmt.Errorf("an access token begins with %s, or with %s where it is one of a test account: copy it from the merchant area",
+			payments.TokenPrefix, payments.TestTokenPrefix)
+	case !visible(value):
+		return errors.New("the access token holds a blank or a line break: copy it anew from the merchant area")
+	}
+	return nil
+}
+
+// placeholders are secrets that stand in the documentation, where everybody can
+// read them.
+const placeholders = "your-webhook-secret your_webhook_secret your webhook secret"
+
+// checkSecret takes a webhook secret as it is, white space included.
+func checkSecret(value string) error {
+	first, _ := utf8.DecodeRuneInString(value)
+	switch length := utf8.RuneCountInString(value); {
+	case length == 0:
+		return errors.New("the webhook secret is empty: everybody knows the signature of an empty secret")
+	case length < minSecret:
+		return fmt.Errorf("the webhook secret has %d characters: it needs %d or more", length, minSecret)
+	case strings.TrimSpace(value) == "":
+		return errors.New("the webhook secret is made of blanks: copy it from the merchant area")
+	case strings.Trim(value, string(first)) == "":
+		return errors.New("the webhook secret is one character again and again: copy it from the merchant area")
+	case strings.Contains(placeholders, strings.ToLower(strings.TrimSpace(value))):
+		return errors.New("your-webhook-secret stands for the secret: copy yours from the merchant area")
+	}
+	return nil
+}
+
+// checkHost takes a host's name as it stands in a link.
+func checkHost(value string) (string, error) {
+	host := strings.ToLower(value)
+	if host == "" || !visible(host) || strings.ContainsAny(host, "/@?#*\\") {
+		return "", fmt.Errorf("%q is no host: write it like pay.example.mg, without https:// and without a path", show(value))
+	}
+	return host, nil
+}
+
+// checkHeader takes the name of an HTTP header.
+func checkHeader(value string) error {
+	const marks = "!#$%&'*+-.^_`|~"
+	if strings.ContainsFunc(value, func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune(marks, r) }) {
+		return fmt.Errorf("%q is no header name: write it like x-svc-signature, without a colon", show(value))
+	}
+	return checkFilled(value)
+}
+
+// checkListen takes HOST:PORT. An empty host is every address of the machine.
+func checkListen(value string) error {
+	host, port, err := net.SplitHostPort(value)
+	if err != nil || port != "0" && !isPort(port) || host != "" && !visible(host) {
+		return fmt.Errorf("%q is no address to listen on: write HOST:PORT, as in 127.0.0.1:8788", show(value))
+	}
+	return nil
+}
+
+// checkTill takes the name of a till. References begin with its letters and
+// digits, so there must be some.
+func checkTill(value string) (string, error) {
+	const longest = 20
+	name := payments.Clean(value, payments.MaxLabelWidth)
+	if !strings.ContainsFunc(name, alphanumeric) || utf8.RuneCountInString(name) > longest {
+		return "", fmt.Errorf("%q is no name for a till: take up to %d characters with a letter or a digit among them, as in T1",
+			show(value), longest)
+	}
+	return name, nil
+}
+
+func checkFilled(value string) error {
+	if strings.TrimSpace(value) == "" {
+		return errors.New("the value is empty: leave the key out to have the default")
+	}
+	return nil
+}
+
+// visible tells whether a text is made of printable ASCII without blanks.
+func visible(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+// alphanumeric tells whether a character is an ASCII letter or digit.
+func alphanumeric(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
+// checkDatabase takes a file's name or the address of a PostgreSQL server. What
+// only resembles an address would be taken for a file's name, with the password
+// in it. No message shows the value.
+func checkDatabase(value string) (string, error) {
+	place := strings.TrimSpace(value)
+	scheme, rest, isAddress := strings.Cut(place, "://")
+	switch scheme = strings.ToLower(scheme); {
+	case place == "":
+		return "", checkFilled(value)
+	case isAddress && (scheme == "postgres" || scheme == "postgresql"):
+		return scheme + "://" + rest, nil
+	case isAddress, strings.HasPrefix(strings.ToLower(place), "postgres:"), hasParameters(place):
+		return "", errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
+	}
+	return place, nil
+}
+
+// hasParameters tells whether a text is a connection string of the form that
+// libpq calls keyword/value.
+func hasParameters(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		name, _, found := strings.Cut(strings.ToLower(word), "=")
+		return found && slices.Contains([]string{"host", "hostaddr", "port", "user", "password", "dbname", "service", "sslmode"}, name)
+	})
+}

@@ -1,0 +1,145 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"checkout/till/payments"
+)
+
+// Key is one setting: its names, and what it is for.
+type Key struct {
+	Name    string // In the settings file, as in base_url.
+	Usage   string // One line of help.
+	Default string // Empty when there is none.
+	Secret  bool   // It has no flag, and its value is never shown.
+	Switch  bool   // Its flag alone means on.
+
+	check string // The rule for one value: see [checked].
+	list  bool
+	field []int // Of [Settings].
+}
+
+// Keys returns every setting, in the order of the fields.
+func Keys() []Key {
+	var keys []Key
+	all := reflect.TypeFor[Settings]()
+	for i := range all.NumField() {
+		for _, field := range reflect.VisibleFields(all.Field(i).Type) {
+			name, found := field.Tag.Lookup("key")
+			if !found {
+				continue
+			}
+			_, alone := field.Tag.Lookup("switch")
+			kind := field.Type
+			if kind.Kind() == reflect.Slice {
+				kind = kind.Elem()
+			}
+			keys = append(keys, Key{
+				Name: name, Usage: field.Tag.Get("usage"), Default: field.Tag.Get("default"), Switch: alone,
+				Secret: kind == reflect.TypeFor[payments.Secret](),
+				check:  field.Tag.Get("check"), list: kind != field.Type, field: []int{i, field.Index[0]},
+			})
+		}
+	}
+	return keys
+}
+
+// Env returns the key's environment variable, as in TILL_BASE_URL.
+func (k Key) Env() string { return "TILL_" + strings.ToUpper(k.Name) }
+
+// Flag returns the key's name on the command line, as in base-url.
+func (k Key) Flag() string { return strings.ReplaceAll(k.Name, "_", "-") }
+
+// split returns the values that a flag or a variable holds. A secret is one
+// value, whatever is in it.
+func (k Key) split(value string) []string {
+	if !k.list || k.Secret {
+		return []string{value}
+	}
+	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// set checks the values and sets them. where names their place for people.
+func (k Key) set(settings *Settings, where string, values []string) error {
+	if err := k.assign(settings, values); err != nil {
+		return &ValueError{Where: where, Problem: err}
+	}
+	return nil
+}
+
+func (k Key) assign(settings *Settings, values []string) error {
+	switch {
+	case !k.list && len(values) != 1:
+		return errors.New("give one value, not a list")
+	case k.list && k.Secret && len(values) == 0:
+		return errors.New("the list of webhook secrets is empty: leave the key out, or give a secret")
+	}
+	sound, secrets := make([]string, len(values)), make([]payments.Secret, len(values))
+	for i, value := range values {
+		var err error
+		if sound[i], err = checked(k.check, value); err != nil {
+			return err
+		}
+		secrets[i] = payments.NewSecret(sound[i])
+	}
+	switch field := reflect.ValueOf(settings).Elem().FieldByIndex(k.field).Addr().Interface().(type) {
+	case *string:
+		*field = sound[0]
+	case *[]string:
+		*field = sound
+	case *payments.Secret:
+		*field = secrets[0]
+	case *[]payments.Secret:
+		*field = secrets
+	case *bool:
+		return parseSwitch(field, values[0])
+	default:
+		return fmt.Errorf("%s has a field of the wrong type", k.Name)
+	}
+	return nil
+}
+
+func parseSwitch(to *bool, value string) error {
+	switch strings.ToLower(value) {
+	case "on", "true", "yes", "1":
+		*to = true
+	case "off", "false", "no", "0":
+		*to = false
+	default:
+		return fmt.Errorf("%q is neither on nor off", show(value))
+	}
+	return nil
+}
+
+// A ValueError says which value is wrong, where it stands and what to do. It
+// never holds the value of a secret.
+type ValueError struct {
+	Where   string // "--listen", "TILL_LISTEN" or "listen in /…/config.toml".
+	Problem error
+}
+
+// Error returns the place and the problem.
+func (e *ValueError) Error() string { return e.Where + ": " + e.Problem.Error() }
+
+// Unwrap returns the problem.
+func (e *ValueError) Unwrap() error { return e.Problem }
+
+// FromFlag tells whether the value stood on the command line.
+func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
+
+// UnknownKeyError says that a settings file has a key that does not exist.
+type UnknownKeyError struct {
+	Name string // Cleaned.
+	File string // Cleaned.
+}
+
+// Error names the key and the file.
+func (e *UnknownKeyError) Error() string {
+	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
+}
+
+// show makes a value from outside fit for a message.
+func show(value string) string { return payments.Clean(value, payments.MaxLabelWidth) }

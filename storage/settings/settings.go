@@ -1,0 +1,72 @@
+// Package settings loads what a shop decides: from flags, the environment, a
+// file and defaults, in this precedence. It guarantees that every value is
+// checked, that a file which others can read or change is refused, and that no
+// error and no format verb prints one of the two secrets.
+package settings
+
+import (
+	"checkout/till/payments"
+)
+
+// Settings is what a shop decides. Every value is checked, and what was not set
+// has its default.
+//
+// The tags of a field are its key in the file ("key"), its check, its default
+// and its help; [Keys] reads them.
+type Settings struct {
+	Account Account
+	Webhook Webhook
+	Counter Counter
+	Files   Files
+}
+
+// Account is the shop's account with the payment service.
+type Account struct {
+	// BaseURL has no slash at its end; it is empty when not set.
+	BaseURL     string          `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
+	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The service's own spelling.
+	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
+	// CheckoutHosts are in lower case; none allows any https host.
+	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, parted by commas"`
+}
+
+// Test tells whether the account is one with which no money moves.
+func (a Account) Test() bool { return payments.IsTestToken(a.AccessToken) }
+
+// Webhook is where and how the payment service's events arrive.
+type Webhook struct {
+	Secrets         []payments.Secret `key:"webhook_secret" check:"secret" usage:"the secret that signs webhooks"` // The current one first.
+	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
+	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
+	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
+	Path            string            `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
+	PublicURL       string            `key:"public_url" check:"address" usage:"address at which the payment service reaches the listener, without the path"`
+}
+
+// Counter is what the people at the counter see and hear.
+type Counter struct {
+	Shop     string `key:"shop" check:"name" usage:"the shop's name"`
+	Till     string `key:"till" check:"till" default:"T1" usage:"the till's name, with which references begin"`
+	Language string `key:"language" check:"en,fr,mg" usage:"en, fr or mg (default: the locale's)"`
+	Theme    string `key:"theme" check:"auto,dark,light,contrast" default:"auto" usage:"auto, dark, light or contrast"`
+	Sound    bool   `key:"sound" default:"on" usage:"on or off"`
+	Plain    bool   `key:"plain" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
+}
+
+// Files are the places on disk. All but Database are empty where the machine
+// names no home for them.
+type Files struct {
+	Settings string // The settings file, be it there or not.
+	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
+	Demo     string // The demo's database.
+	Log      string // Where the console writes its log.
+	Marks    string // The folder in which it is noted which databases there are.
+	// Spool is where a listener keeps the events that the database cannot take.
+	// Unless it is set it is empty where the database is a file: what ails that
+	// file's disk would ail the spool.
+	Spool string `key:"spool" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
+	// Drafts is where a till keeps the sales that are being entered while its
+	// shop's database is away. Empty where the database is a file, which has
+	// them.
+	Drafts string
+}
