@@ -30,7 +30,7 @@ func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Outco
 	if !changed {
 		return o, Unchanged
 	}
-	if !o.superseded(siblings) {
+	if !o.Facts.Superseded || o.Facts.SuccessSeen { // The end of a superseded link is no news.
 		o.Facts.Acknowledged = false
 	}
 	return o, Applied
@@ -43,12 +43,6 @@ func (o *Order) outdate() {
 		stale.Stale = true
 		o.Finding = &stale
 	}
-}
-
-// superseded tells whether another order of the sale is paid and this one
-// never was: the end of the older link is no news for the cashier.
-func (o Order) superseded(siblings []Order) bool {
-	return !o.Facts.SuccessSeen && slices.ContainsFunc(siblings, Order.Paid)
 }
 
 // succeed takes in a success: proof when amount and currency are the order's,
@@ -117,27 +111,36 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
-	finding.Stale = false
+	finding.Stale, finding.Seen = false, ""
 	o.Finding = &finding
 	o.Facts.GivenUp = o.Facts.GivenUp || !finding.Paid
 	o.Facts.Acknowledged = true
 	return o
 }
 
-// DoublePaid returns those of the other orders of a sale that are paid, each with [PaidTwice] raised:
-// what another order of the same sale becomes when this one is paid too. A
-// finding about one of them was made before that and no longer decides.
-func DoublePaid(paid Order, siblings []Order) []Order {
-	var doubled []Order
+// Supersede returns the siblings, the other orders of a sale, that change with
+// an order: when it was proven paid, those that are paid too have [PaidTwice]
+// raised, and a finding about them, which was made before, no longer decides;
+// when it was proven or marked paid, the code of the others is not shown any
+// more.
+func Supersede(before, after Order, siblings []Order) []Order {
+	proven := after.Paid() && !before.Paid()
+	marked := after.markedPaid() && !before.markedPaid()
+	var changed []Order
 	for _, sibling := range siblings {
-		if paid.Paid() && sibling.Paid() {
+		switch {
+		case proven && sibling.Paid():
 			sibling.raise(PaidTwice)
 			sibling.outdate()
 			sibling.Facts.Acknowledged = false
-			doubled = append(doubled, sibling)
+		case (proven || marked) && !sibling.Paid() && !sibling.Facts.Superseded:
+			sibling.Facts.Superseded = true
+		default:
+			continue
 		}
+		changed = append(changed, sibling)
 	}
-	return doubled
+	return changed
 }
 
 // Propose returns the one order of unknown outcome that an unmatched event

@@ -145,7 +145,7 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	if added.Name == "" || role != "" && !slices.Contains(Roles(), role) {
 		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
 	}
-	err := s.asOwner(ctx, by)
+	verified, err := s.asOwner(ctx, by)
 	if err != nil {
 		return Cashier{}, err
 	}
@@ -165,8 +165,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 			return ErrNeedsOwner
 		case len(all) == 0:
 			added.Role = RoleOwner
-		case by == Identity{}:
-			return ErrIdentityNeeded // Somebody was quicker.
+		case !verified:
+			return ErrIdentityNeeded // Another first owner was added meanwhile.
 		default:
 			added.Role = cmp.Or(role, RoleCashier)
 		}
@@ -175,26 +175,29 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner lets an owner pass, and anybody while the shop has no cashiers.
-func (s *Service) asOwner(ctx context.Context, by Identity) error {
+// asOwner lets an owner pass, and tells whether it verified one: while the shop
+// has no cashiers it lets anybody pass. The transaction that follows demands a
+// verified owner when there are cashiers by then.
+func (s *Service) asOwner(ctx context.Context, by Identity) (verified bool, err error) {
 	all, err := s.Cashiers(ctx)
 	if err != nil || len(all) == 0 {
-		return err
+		return false, err
 	}
 	if by == (Identity{}) {
-		return ErrIdentityNeeded
+		return false, ErrIdentityNeeded
 	}
 	found, err := s.Identify(ctx, by)
 	if err == nil && found.Role != RoleOwner {
 		err = ErrNotOwner
 	}
-	return err
+	return err == nil, err
 }
 
 // DropCashier removes a cashier; an owner does. The last owner goes last:
 // [ErrNeedsOwner]. What the cashier recorded stays under the name.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
-	if err := s.asOwner(ctx, by); err != nil {
+	verified, err := s.asOwner(ctx, by)
+	if err != nil {
 		return err
 	}
 	return s.store.Update(ctx, func(tx Tx) error {
@@ -204,6 +207,8 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 		}
 		found, known := named(all, name)
 		switch {
+		case len(all) > 0 && !verified:
+			return ErrIdentityNeeded
 		case !known:
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 		case found.Role == RoleOwner && owners(all) == 1 && len(all) > 1:
@@ -241,8 +246,9 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// unguarded lets pass what nobody has to answer for by name.
-func unguarded(tx Tx) error {
+// requireNoCashiers rejects an anonymous action in a shop that has cashiers,
+// with [ErrIdentityNeeded].
+func requireNoCashiers(tx Tx) error {
 	all, err := tx.Staff().Cashiers()
 	if err == nil && len(all) > 0 {
 		err = ErrIdentityNeeded
@@ -250,5 +256,5 @@ func unguarded(tx Tx) error {
 	return err
 }
 
-// identified lets pass what a cashier answered for.
-func identified(Tx) error { return nil }
+// allowAll rejects nothing: the cashier was identified, or need not be.
+func allowAll(Tx) error { return nil }

@@ -198,7 +198,7 @@ func TestATryCountsBeforeThePINIsLookedAt(t *testing.T) {
 func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 	s := newShop()
 	order := s.charge(t, "S1")
-	if found, err := s.Resolve(t.Context(), order.Reference, payments.Finding{By: "anybody"}); err != nil || found.Finding.By != "anybody" {
+	if found, err := s.resolve(t, order.Reference, payments.Finding{By: "anybody"}); err != nil || found.Finding.By != "anybody" {
 		t.Fatalf("without cashiers: %+v (%v)", found.Finding, err)
 	}
 	s = staffed(t)
@@ -206,7 +206,7 @@ func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{By: "Soa"}); !errors.Is(err, payments.ErrIdentityNeeded) {
 		t.Errorf("a name alone: %v", err)
 	}
-	finding := payments.Finding{Paid: true, By: "Hasina", Note: "seen"}
+	finding := payments.Finding{Paid: true, By: "Hasina", Note: "seen", Seen: payments.VerdictWaiting}
 	if _, err := s.ResolveAs(t.Context(), order.Reference, finding, identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
 		t.Errorf("a wrong PIN: %v", err)
 	}
@@ -318,5 +318,37 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 				t.Errorf("%q: %v", pin, err)
 			}
 		}
+	}
+}
+
+// A made-up identity is none, also while the first owner is being added (H9).
+func TestAMadeUpIdentityNeverAddsAnOwner(t *testing.T) {
+	for name, act := range map[string]func(s *shop) error{
+		"adding": func(s *shop) error {
+			_, err := s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret("4711"), identity("Nobody", "9999"))
+			return err
+		},
+		"removing": func(s *shop) error { return s.DropCashier(t.Context(), "Soa", identity("Nobody", "9999")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, asked := newShop(), 0
+			s.store.fault = func(call string) error {
+				if call != "read cashiers" {
+					return nil
+				}
+				if asked++; asked == 1 {
+					return nil
+				}
+				// The first owner is there by the time of the second look.
+				s.store.cashiers["Soa"] = payments.Cashier{Name: "Soa", Role: payments.RoleOwner}
+				return nil
+			}
+			if err := act(s); !errors.Is(err, payments.ErrIdentityNeeded) {
+				t.Errorf("%v, want %v", err, payments.ErrIdentityNeeded)
+			}
+			if len(s.store.cashiers) != 1 {
+				t.Errorf("cashiers %v", s.store.cashiers)
+			}
+		})
 	}
 }

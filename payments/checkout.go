@@ -16,6 +16,11 @@ import (
 // stored; any other error says that no order was made, or that the store
 // failed.
 //
+// One sale makes one order, unless the cashier was asked. [ErrUnderWay] says
+// that an order of the sale is being made; an [*AlreadyPaidError] that one is
+// paid, unless terms.DespitePaid; a [*StillPayableError] that the customer can
+// still pay one, unless terms.DespitePayable. Then no order was made.
+//
 // A blank terms.Reference is made from the till, the day and a counter. When
 // terms name the reference of an order that was not sent, has the same items
 // and was not resolved, that order is sent again; any other order's reference
@@ -56,6 +61,46 @@ func (e *AmbiguousError) Error() string {
 	return "the outcome of the order call is unknown: " + e.Reason
 }
 
+// AlreadyPaidError says that an order of the sale is paid, or was marked paid.
+type AlreadyPaidError struct {
+	Order Order // The paid one, without its items.
+}
+
+// Error names the order.
+func (e *AlreadyPaidError) Error() string {
+	return "the sale is paid already, by order " + e.Order.Reference
+}
+
+// StillPayableError says that the customer can still pay another order of the
+// sale. A link cannot be cancelled.
+type StillPayableError struct {
+	Order Order     // The payable one, without its items.
+	Until time.Time // When its link ends.
+}
+
+// Error names the order and the end of its link.
+func (e *StillPayableError) Error() string {
+	return "order " + e.Order.Reference + " of the sale can still be paid until " + e.Until.Format(time.RFC3339)
+}
+
+// checkSiblings returns why a sale with these orders makes no further one.
+func checkSiblings(siblings []Order, terms Terms, now time.Time) error {
+	for _, sibling := range siblings {
+		switch {
+		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(StrayGrace)):
+			return ErrUnderWay
+		case (sibling.Paid() || sibling.markedPaid()) && !terms.DespitePaid:
+			return &AlreadyPaidError{Order: sibling}
+		}
+	}
+	for _, sibling := range siblings {
+		if sibling.Payable(now) && !terms.DespitePayable {
+			return &StillPayableError{Order: sibling, Until: sibling.Link.ExpiresAt}
+		}
+	}
+	return nil
+}
+
 // answer is what came back of an order call.
 type answer struct {
 	created Created
@@ -83,6 +128,13 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 			}
 		}
 		if order, err = NewOrder(fresh, now); err != nil {
+			return err
+		}
+		siblings, err := siblingsOf(tx, order)
+		if err != nil {
+			return err
+		}
+		if err := checkSiblings(siblings, terms, now); err != nil {
 			return err
 		}
 		return insert(tx, order)
@@ -120,6 +172,13 @@ func (s *Service) again(ctx context.Context, order Order, terms Terms) (Order, e
 		}
 		if !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
 			return ErrReferenceTaken
+		}
+		siblings, err := siblingsOf(tx, order)
+		if err != nil {
+			return err
+		}
+		if err := checkSiblings(siblings, terms, s.now()); err != nil {
+			return err
 		}
 		order.Facts.NotSent, order.Error = false, ""
 		return tx.SaveOrder(order)

@@ -251,7 +251,7 @@ func TestSendingAgain(t *testing.T) {
 			}
 		}, payments.ErrReferenceTaken},
 		{"an order that a person resolved is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
-			if _, err := s.Resolve(t.Context(), given.Reference, payments.Finding{}); err != nil {
+			if _, err := s.resolve(t, given.Reference, payments.Finding{}); err != nil {
 				t.Fatal(err)
 			}
 		}, payments.ErrReferenceTaken},

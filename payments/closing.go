@@ -30,7 +30,7 @@ func (e *ClosedError) Error() string {
 // Of several tills one does it: the others get a [*ClosedError]. A shop that has
 // cashiers wants to know who: [ErrIdentityNeeded]. [ErrNotBegun].
 func (s *Service) Close(ctx context.Context, day time.Time, till, by string) (Closing, error) {
-	return s.closeDay(ctx, day, till, by, unguarded)
+	return s.closeDay(ctx, day, till, by, requireNoCashiers)
 }
 
 // CloseAs is [Service.Close] by a cashier, under the cashier's own name. Its
@@ -40,7 +40,7 @@ func (s *Service) CloseAs(ctx context.Context, day time.Time, till string, who I
 	if err != nil {
 		return Closing{}, err
 	}
-	return s.closeDay(ctx, day, till, cashier.Name, identified)
+	return s.closeDay(ctx, day, till, cashier.Name, allowAll)
 }
 
 func (s *Service) closeDay(ctx context.Context, day time.Time, till, by string, guard func(Tx) error) (Closing, error) {

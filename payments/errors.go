@@ -26,6 +26,14 @@ var (
 	// ErrNotSent says that an order call never left this machine: the service
 	// cannot have it, and the same order may be sent again.
 	ErrNotSent = errors.New("the order was not sent")
+	// ErrUnderWay says that an order of the sale is being made right now.
+	ErrUnderWay = errors.New("an order of this sale is being made: wait for its answer")
+	// ErrOutdated says that an order has another verdict by now than the one
+	// that a person's finding is about.
+	ErrOutdated = errors.New("the order has changed since it was looked at: look at it again")
+	// ErrReasonNeeded says that a proven payment is taken back with a reason
+	// alone.
+	ErrReasonNeeded = errors.New("this order was paid, with proof: say why it does not count")
 	// ErrNoRoom says that what is left of the disk is kept for the outcomes of
 	// the orders that there are.
 	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")

@@ -57,8 +57,15 @@ func TestAStoreThatFails(t *testing.T) {
 			_, err := s.Match(t.Context(), order.Reference, "REF_9")
 			return err
 		}, 1},
+		{"a finding that marks an order paid", func(t *testing.T, s *shop) {
+			order = s.charge(t, "S1")
+			s.charge(t, "S1")
+		}, func(t *testing.T, s *shop) error {
+			_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{Paid: true, Seen: payments.VerdictWaiting})
+			return err
+		}, 1},
 		{"a finding", charge, func(t *testing.T, s *shop) error {
-			_, err := s.Resolve(t.Context(), order.OrderReference, payments.Finding{})
+			_, err := s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictWaiting})
 			return err
 		}, 1},
 		{"an acknowledgement", charge, func(t *testing.T, s *shop) error {

@@ -24,7 +24,7 @@ func TestResolve(t *testing.T) {
 			before, _ := s.look(t, order.Reference)
 			s.now = s.now.Add(time.Hour)
 			finding := payments.Finding{Paid: test.paid, By: "Soa", Note: "looked", Stale: true}
-			resolved, err := s.Resolve(t.Context(), order.OrderReference, finding)
+			resolved, err := s.resolve(t, order.OrderReference, finding)
 			if err != nil {
 				t.Fatal(err)
 			}

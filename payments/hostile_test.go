@@ -104,7 +104,7 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 			s.receive(t, succeeded)
 			s.receive(t, event(payments.PaymentFailed, order, text.raw))
 			finding := payments.Finding{By: text.raw, Note: text.raw}
-			order, err = s.Resolve(t.Context(), order.Reference, finding)
+			order, err = s.resolve(t, order.Reference, finding)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 			s.answer = func(payments.Order) (payments.Created, error) {
 				return payments.Created{}, &payments.Refusal{Message: text.raw}
 			}
-			refused, _ := s.Checkout(t.Context(), given)
+			refused, _ := s.Checkout(t.Context(), again(given))
 			s.answer = func(payments.Order) (payments.Created, error) {
 				return payments.Created{}, errors.New(text.raw)
 			}

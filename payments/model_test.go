@@ -63,7 +63,7 @@ func human(t *testing.T, s *shop, ref, what string) {
 	if what == "ack" {
 		_, err = s.Acknowledge(t.Context(), ref, payments.Conditions{})
 	} else {
-		_, err = s.Resolve(t.Context(), ref, payments.Finding{Paid: what == "markPaid", By: "Soa"})
+		_, err = s.resolve(t, ref, payments.Finding{Paid: what == "markPaid", By: "Soa", Note: "looked"})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,7 @@ type Facts struct {
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
 	NotSent        bool        // The call never left; the order may be sent again.
 	Acknowledged   bool        // Nothing happened that the cashier has not seen.
-	Superseded     bool        // Another order of the sale was paid; its code is shown no more.
+	Superseded     bool        // Another order of the sale was paid: this one's code is not shown any more.
 	Attention      []Attention // What was raised and is stored, sorted.
 	ReportedAmount string      // The amount of a success that was not the order's.
 	ReportedUnit   string      // The currency of a success that was not Ar.
@@ -64,6 +64,9 @@ type Finding struct {
 	Note  string
 	At    time.Time
 	Stale bool // An event came since; the finding no longer decides.
+	// Seen is the verdict that the person saw, under good [Conditions]. It is
+	// compared by [Service.Resolve] and not stored.
+	Seen Verdict
 }
 
 // Terms are what an order is made from.
@@ -73,6 +76,11 @@ type Terms struct {
 	Till        string
 	Items       []Item
 	Description string // Made from the items when blank.
+	// DespitePaid makes another order of a sale that is paid, and
+	// DespitePayable one of a sale whose customer can still pay an earlier
+	// order: the cashier was asked. See [Service.Checkout].
+	DespitePaid    bool
+	DespitePayable bool
 }
 
 // NewOrder validates the terms and returns an order that is being created.
@@ -146,13 +154,16 @@ func (o Order) Live(now time.Time) bool {
 		o.Status != StatusExpired
 }
 
-// Payable tells whether a customer may still be asked to pay the order. What a
-// person marked paid, and what a success came for, is not asked for again,
-// whatever the amount of that was.
+// Payable tells whether a customer may still be asked to pay the order: whether
+// its code may be shown. What a person marked paid, and what a success came
+// for, is not asked for again, whatever the amount of that was; nor is the sale
+// of which another order was paid.
 func (o Order) Payable(now time.Time) bool {
-	marked := o.resolved() && o.Finding.Paid
-	return o.Live(now) && !o.Facts.SuccessSeen && !marked
+	return o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded && !o.markedPaid()
 }
+
+// markedPaid tells whether a person's finding says that the order was paid.
+func (o Order) markedPaid() bool { return o.resolved() && o.Finding.Paid }
 
 // resolved tells whether a person's finding decides.
 func (o Order) resolved() bool { return o.Finding != nil && !o.Finding.Stale }

@@ -78,7 +78,7 @@ func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	siblings, err := s.siblings(tx, order)
+	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -96,7 +96,7 @@ func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
 			return Receipt{}, err
 		}
 	default:
-		if err := s.double(tx, order, applied, siblings); err != nil {
+		if err := supersede(tx, order, applied, siblings); err != nil {
 			return Receipt{}, err
 		}
 	}
@@ -183,7 +183,7 @@ func (s *Service) link(tx Tx, order Order) error {
 // event counts from its arrival: an event that had to wait for its order is
 // not late for that.
 func (s *Service) apply(tx Tx, order Order, record Record) (Order, Outcome, error) {
-	siblings, err := s.siblings(tx, order)
+	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return order, "", err
 	}
@@ -192,15 +192,12 @@ func (s *Service) apply(tx Tx, order Order, record Record) (Order, Outcome, erro
 	if err := tx.Events().Save(record); err != nil {
 		return order, "", err
 	}
-	return applied, outcome, s.double(tx, order, applied, siblings)
+	return applied, outcome, supersede(tx, order, applied, siblings)
 }
 
-// double saves the siblings that are paid twice since an order was paid.
-func (s *Service) double(tx Tx, before, after Order, siblings []Order) error {
-	if before.Paid() {
-		return nil
-	}
-	for _, sibling := range DoublePaid(after, siblings) {
+// supersede saves the siblings that change with an order: see [Supersede].
+func supersede(tx Tx, before, after Order, siblings []Order) error {
+	for _, sibling := range Supersede(before, after, siblings) {
 		if err := tx.SaveOrder(sibling); err != nil {
 			return err
 		}
@@ -208,8 +205,8 @@ func (s *Service) double(tx Tx, before, after Order, siblings []Order) error {
 	return nil
 }
 
-// siblings returns the other orders of the order's sale.
-func (s *Service) siblings(tx Tx, order Order) ([]Order, error) {
+// siblingsOf returns the other orders of the order's sale.
+func siblingsOf(tx Tx, order Order) ([]Order, error) {
 	if order.Sale == "" {
 		return nil, nil
 	}

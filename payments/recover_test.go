@@ -51,7 +51,7 @@ func TestRecover(t *testing.T) {
 	t.Run("other orders and other tills are left alone", func(t *testing.T) {
 		s := newShop()
 		other := s.interrupt(t, "T2")
-		s.charge(t, "S1")
+		s.charge(t, "S4")
 		s.lose(t, "S2")
 		s.answer = unsent
 		if _, err := s.Checkout(t.Context(), terms("S3")); !errors.Is(err, payments.ErrNotSent) {
@@ -71,7 +71,7 @@ func TestRecover(t *testing.T) {
 	t.Run("more orders than one page holds", func(t *testing.T) {
 		s := newShop()
 		for i := range 2_500 {
-			given := terms("S1")
+			given := terms(fmt.Sprint("S", i))
 			given.Reference = fmt.Sprint("A-", i)
 			order, err := payments.NewOrder(given, s.now)
 			if err != nil {

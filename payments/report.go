@@ -2,6 +2,7 @@ package payments
 
 import (
 	"context"
+	"sort"
 	"time"
 )
 
@@ -18,10 +19,24 @@ type Period struct {
 	Sold bool
 }
 
-// Day returns the day of a moment, in the moment's time zone.
+// Day returns the civil day of a moment, in the moment's time zone: from its
+// first instant to that of the next day.
 func Day(at time.Time) Period {
-	from := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
-	return Period{From: from, To: from.AddDate(0, 0, 1)}
+	year, month, day := at.Date()
+	return Period{From: startOfDay(year, month, day, at.Location()), To: startOfDay(year, month, day+1, at.Location())}
+}
+
+// startOfDay returns the first instant of a civil day. Where clocks go forward
+// at midnight, there is no midnight; where they go back to it, there are two.
+func startOfDay(year int, month time.Month, day int, zone *time.Location) time.Time {
+	const margin = 3 * time.Hour // No clock is set by more.
+	begun := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	from := time.Date(year, month, day, 0, 0, 0, 0, zone).Add(-margin)
+	minutes := sort.Search(int(2*margin/time.Minute), func(minutes int) bool {
+		year, month, day := from.Add(time.Duration(minutes) * time.Minute).Date()
+		return !time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Before(begun)
+	})
+	return from.Add(time.Duration(minutes) * time.Minute)
 }
 
 // whole returns the period with its ends at the beginning of their slots.

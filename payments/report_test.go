@@ -111,7 +111,7 @@ func TestReport(t *testing.T) {
 	charge(payments.PaymentFailed)
 	charge(payments.PaymentSuccess, payments.PaymentExpired)
 	s.lose(t, "")
-	if _, err := s.Resolve(t.Context(), charge().Reference, payments.Finding{Paid: true, By: "Soa"}); err != nil {
+	if _, err := s.resolve(t, charge().Reference, payments.Finding{Paid: true, By: "Soa"}); err != nil {
 		t.Fatal(err)
 	}
 	charge()

@@ -62,7 +62,7 @@ func TestOneSaleWithSeveralOrders(t *testing.T) {
 	t.Run("a finding from before the second payment does not hide it", func(t *testing.T) {
 		s, older, newer := setUp(t)
 		s.receive(t, event(payments.PaymentSuccess, older, ""))
-		if _, err := s.Resolve(t.Context(), older.Reference, payments.Finding{Paid: true}); err != nil {
+		if _, err := s.resolve(t, older.Reference, payments.Finding{Paid: true}); err != nil {
 			t.Fatal(err)
 		}
 		s.receive(t, event(payments.PaymentSuccess, newer, ""))
@@ -80,20 +80,27 @@ func TestOneSaleWithSeveralOrders(t *testing.T) {
 	})
 }
 
-func TestDoublePaid(t *testing.T) {
+func TestSupersede(t *testing.T) {
 	open := pending()
 	one := after(open, payments.PaymentSuccess)
 	other := one
 	other.Reference = "T1-20261121-0002"
-	if got := payments.DoublePaid(open, []payments.Order{other}); got != nil {
-		t.Errorf("an unpaid order doubles %v", got)
+	if got := payments.Supersede(open, open, []payments.Order{other}); got != nil {
+		t.Errorf("an unpaid order changes %v", got)
 	}
-	got := payments.DoublePaid(one, []payments.Order{open, other})
-	if len(got) != 1 || got[0].Reference != other.Reference {
-		t.Fatalf("doubled %+v", got)
+	got := payments.Supersede(open, one, []payments.Order{open, other})
+	if len(got) != 2 || !got[0].Facts.Superseded || got[0].Payable(opening()) || got[1].Reference != other.Reference {
+		t.Fatalf("changed %+v", got)
 	}
-	mustAsk(t, got[0], opening(), payments.PaidTwice)
+	mustAsk(t, got[1], opening(), payments.PaidTwice)
 	mustAsk(t, other, opening())
+	if again := payments.Supersede(one, one, got); again != nil {
+		t.Errorf("an order that was paid before changes %+v", again)
+	}
+	marked := open.Resolve(payments.Finding{Paid: true})
+	if got := payments.Supersede(open, marked, []payments.Order{open, other}); len(got) != 1 || !got[0].Facts.Superseded {
+		t.Errorf("an order that was marked paid changes %+v", got)
+	}
 }
 
 func TestSalesThatAreBeingEntered(t *testing.T) {

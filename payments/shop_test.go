@@ -59,11 +59,25 @@ func terms(sale string) payments.Terms {
 // charge creates an order that the service takes.
 func (s *shop) charge(t testing.TB, sale string) payments.Order {
 	t.Helper()
-	order, err := s.Checkout(t.Context(), terms(sale))
+	order, err := s.Checkout(t.Context(), again(terms(sale)))
 	if err != nil {
 		t.Fatalf("checkout: %v", err)
 	}
 	return order
+}
+
+// again are terms whose cashier was asked, and said yes.
+func again(terms payments.Terms) payments.Terms {
+	terms.DespitePaid, terms.DespitePayable = true, true
+	return terms
+}
+
+// resolve records what a person found out about an order as it is now.
+func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (payments.Order, error) {
+	t.Helper()
+	order, _ := s.look(t, ref)
+	finding.Seen = verdict(order, s.now)
+	return s.Resolve(t.Context(), ref, finding)
 }
 
 // lose creates an order whose outcome is unknown.
@@ -74,7 +88,7 @@ func (s *shop) lose(t testing.TB, sale string) payments.Order {
 	s.answer = func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, errors.New("read: connection reset by peer")
 	}
-	order, err := s.Checkout(t.Context(), terms(sale))
+	order, err := s.Checkout(t.Context(), again(terms(sale)))
 	if !errors.As(err, new(*payments.AmbiguousError)) {
 		t.Fatalf("checkout: %v, want an unknown outcome", err)
 	}

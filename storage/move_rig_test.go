@@ -89,7 +89,10 @@ func (h *history) step() {
 		h.charge()
 		return
 	case choice == 7:
-		_, err = h.service.Resolve(ctx, h.any().Reference, payments.Finding{Paid: h.random.IntN(2) == 0, By: "Soa", Note: "é"})
+		order := h.any()
+		_, err = h.service.Resolve(ctx, order.Reference, payments.Finding{
+			Paid: h.random.IntN(2) == 0, By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now),
+		})
 	case choice == 8:
 		_, err = h.service.Acknowledge(ctx, h.any().Reference, payments.Conditions{})
 	case choice == 9:
@@ -130,6 +133,7 @@ func (h *history) charge() payments.Order {
 	}
 	order, err := h.service.Checkout(h.t.Context(), payments.Terms{
 		Sale: fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))), Till: "T1", Items: items,
+		DespitePaid: true, DespitePayable: true,
 	})
 	if order.Reference == "" {
 		h.t.Fatal(err)

@@ -96,7 +96,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 		_, err := listener.Receive(t.Context(), event, []byte("{}"))
 		must("receive "+string(event.Kind), err)
 	}
-	terms := payments.Terms{Till: "T1", Sale: "S", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}
+	terms := payments.Terms{Till: "T1", Sale: "S", DespitePaid: true, DespitePayable: true, Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}
 
 	must("probe", errors.Join(listening.Probe(t.Context()), console.Probe(t.Context())))
 	sale := till.NewSale("T1")
@@ -121,7 +121,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	}
 	_, err = till.Acknowledge(t.Context(), order.Reference, payments.Conditions{})
 	must("acknowledge", err)
-	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, By: "Soa"})
+	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, By: "Soa", Seen: payments.VerdictPaid})
 	must("resolve", err)
 	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
 	_, err = payments.New(openAt(t, owner), nil, clock).AddCashier(t.Context(), who.Name, "", who.PIN, payments.Identity{})
@@ -129,7 +129,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	// A cashier's own PIN, too, is changed where the owner's user is used.
 	must("change a PIN", payments.New(openAt(t, owner), nil, clock).ChangePIN(t.Context(), who.Name, payments.NewSecret("0815"), who))
 	who.PIN = payments.NewSecret("0815")
-	_, err = till.ResolveAs(t.Context(), "REF_1", payments.Finding{Paid: true}, who)
+	_, err = till.ResolveAs(t.Context(), "REF_1", payments.Finding{Paid: true, Seen: payments.VerdictMarkedPaid}, who)
 	must("resolve under a name", err)
 	_, err = till.CloseAs(t.Context(), clock(), "T1", who)
 	must("close the day", err)

@@ -68,7 +68,7 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	if len(h.orders) == 0 || h.random.IntN(4) == 0 {
 		order, err := h.service.Checkout(ctx, payments.Terms{
-			Sale: fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))), Till: "T1",
+			Sale: fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))), Till: "T1", DespitePaid: true, DespitePayable: true,
 			Items: []payments.Item{{Label: "Vary", UnitPrice: payments.Ariary(100 + h.random.IntN(9)), Quantity: 2}},
 		})
 		if order.Reference == "" {
@@ -84,7 +84,9 @@ func (h *history) step() {
 	}
 	switch h.random.IntN(8) {
 	case 0:
-		_, err = h.service.Resolve(ctx, order.Reference, payments.Finding{Paid: h.random.IntN(2) == 0, By: "Soa"})
+		_, err = h.service.Resolve(ctx, order.Reference, payments.Finding{
+			Paid: h.random.IntN(2) == 0, By: "Soa", Note: "looked", Seen: order.Verdict(payments.Conditions{}, h.now),
+		})
 	case 1:
 		_, err = h.service.Acknowledge(ctx, order.Reference, payments.Conditions{})
 	case 2:

@@ -100,7 +100,7 @@ func references(t *testing.T, open Opener) {
 			s := newShop(stores[till%2])
 			group.Go(func() {
 				for i := range each {
-					order, err := s.Checkout(t.Context(), terms(fmt.Sprint("T", till), fmt.Sprint("sale ", i)))
+					order, err := s.Checkout(t.Context(), terms(fmt.Sprint("T", till), fmt.Sprint("sale ", till, i)))
 					mu.Lock()
 					if err != nil || seen[order.Reference] {
 						t.Errorf("reference %s, seen before: %v, error %v", order.Reference, seen[order.Reference], err)
@@ -147,10 +147,10 @@ func matched(t *testing.T, open Opener) {
 func findings(t *testing.T, open Opener) {
 	s := newShop(open(t))
 	order := s.charge(t, "sale")
-	finding := payments.Finding{Paid: true, By: "Hasina", Note: "vu"}
+	finding := payments.Finding{Paid: true, By: "Hasina", Note: "vu", Seen: payments.VerdictWaiting}
 	resolved, err := s.Resolve(t.Context(), order.OrderReference, finding)
 	check(t, "resolve", err)
-	finding.At = opening()
+	finding.At, finding.Seen = opening(), ""
 	expect(t, "finding", resolved.Finding, &finding)
 	expect(t, "items", resolved.Items, order.Items)
 	s.receive(t, event(payments.PaymentFailed, order, "x"))

@@ -90,7 +90,9 @@ func (c *counter) step(t *testing.T, random *rand.Rand) {
 	var err error
 	switch random.IntN(8) {
 	case 0:
-		_, err = c.Resolve(t.Context(), order.Reference, payments.Finding{Paid: random.IntN(2) == 0})
+		_, err = c.Resolve(t.Context(), order.Reference, payments.Finding{
+			Paid: random.IntN(2) == 0, Note: "looked", Seen: order.Verdict(payments.Conditions{}, c.Now()),
+		})
 	case 1:
 		_, err = c.Acknowledge(t.Context(), order.Reference, payments.Conditions{})
 	case 2:

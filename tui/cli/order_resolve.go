@@ -56,7 +56,11 @@ func (a *app) resolveOrder(ctx context.Context, ref string, options resolveOptio
 		return err
 	}
 	finding := payments.Finding{Paid: options.paid, By: cmp.Or(options.by, a.operator()), Note: options.note}
-	var order payments.Order
+	order, _, err := shop.service.Order(ctx, ref)
+	if err != nil {
+		return plainly(named(err, ref))
+	}
+	finding.Seen = order.Verdict(payments.Conditions{}, a.Now())
 	if who == (payments.Identity{}) {
 		order, err = shop.service.Resolve(ctx, ref, finding)
 	} else {

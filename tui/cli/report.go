@@ -83,11 +83,12 @@ func parseDay(flag, text string, now time.Time) (payments.Period, error) {
 	if text == "" {
 		return payments.Day(now.Local()), nil
 	}
-	day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
+	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
 		return payments.Period{}, misused("%s: %q is no day as 2026-11-21", flag, shown(text))
 	}
-	return payments.Day(day), nil
+	// Noon: there are zones and days without a midnight.
+	return payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local)), nil
 }
 
 func (a *app) report(ctx context.Context, period payments.Period, options reportOptions) (err error) {

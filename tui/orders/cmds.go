@@ -106,7 +106,7 @@ func (m Model) open(reference string) tea.Cmd {
 }
 
 func (m Model) resolve(reference string, finding payments.Finding) tea.Cmd {
-	finding.By = m.By
+	finding.By, finding.Seen = m.By, m.detail.order.Verdict(payments.Conditions{}, m.state.Now)
 	return m.Run(func(ctx context.Context) tea.Msg {
 		_, err := m.Ledger.Resolve(ctx, reference, finding)
 		if errors.Is(err, payments.ErrIdentityNeeded) {

@@ -35,7 +35,7 @@ func (m Model) showCode() tea.Cmd {
 // the takings is a refund or the like, and wants a reason.
 func (m Model) doubt() Model {
 	m.question = askUnpaid
-	if m.proven() {
+	if m.detail.order.Paid() {
 		m.question = askReason
 		m.detail.reason = field.New(m.Theme, "› ", maxReason).Focus(true).SetWidth(m.size.width)
 	}

@@ -79,6 +79,7 @@ type (
 
 func (m Model) checkout(terms payments.Terms) tea.Cmd {
 	attempt := m.attempt
+	terms.DespitePayable = true // The screen asked before.
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, err := m.Cashier.Checkout(ctx, terms)
 		return answered{attempt: attempt, terms: terms, order: order, err: err}

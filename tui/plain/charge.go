@@ -69,6 +69,7 @@ func (s *session) checkout(ctx context.Context, terms payments.Terms) {
 		s.out.Say(s.Texts.Pay.OtherPaid)
 		return
 	}
+	terms.DespitePayable = true // The question was asked before.
 	s.calls.sending = true
 	s.out.Say(s.Texts.Pay.Sending)
 	go func() {

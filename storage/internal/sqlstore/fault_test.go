@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func shown(t *testing.T, store *sqlstore.Store) []any {
 func shopAt(t *testing.T, store *sqlstore.Store) (*payments.Service, payments.Order) {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
-	terms := payments.Terms{Sale: "sale", Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 1}}}
+	terms := payments.Terms{Sale: "sale", Till: "T1", DespitePaid: true, Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 1}}}
 	var order payments.Order
 	for _, name := range []accepts{"REF_1", "REF_2"} {
 		var err error
@@ -96,7 +97,8 @@ func TestS3AFaultAtAnyStatementTakesTheWholeChangeBack(t *testing.T) {
 			return s.SaveSale(ctx, payments.Sale{ID: "s", Till: "T1", Items: order.Items})
 		},
 		"a finding": func(ctx context.Context, s *payments.Service, order payments.Order) error {
-			_, err := s.Resolve(ctx, order.Reference, payments.Finding{Paid: true})
+			seen := order.Verdict(payments.Conditions{}, s.Now())
+			_, err := s.Resolve(ctx, order.Reference, payments.Finding{Paid: true, Seen: seen})
 			return err
 		},
 	} {
@@ -141,7 +143,7 @@ func TestS3AFaultWhileAnOrderIsMadeLosesNoOrderThatWasSent(t *testing.T) {
 	for n := 1; ; n++ {
 		before := count()
 		writer.at(n)
-		made, err := service.Checkout(t.Context(), payments.Terms{Sale: "other", Till: "T1", Items: order.Items})
+		made, err := service.Checkout(t.Context(), payments.Terms{Sale: fmt.Sprint("other ", n), Till: "T1", Items: order.Items})
 		writer.fail(nil)
 		switch {
 		case err == nil || errors.As(err, new(*payments.AmbiguousError)):

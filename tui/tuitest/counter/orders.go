@@ -25,7 +25,9 @@ func Terms(sale string, items ...payments.Item) payments.Terms {
 // fails only when there is no order.
 func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	c.t.Helper()
-	order, err := c.Checkout(c.t.Context(), Terms(sale, items...))
+	terms := Terms(sale, items...)
+	terms.DespitePaid, terms.DespitePayable = true, true
+	order, err := c.Checkout(c.t.Context(), terms)
 	if order.Reference == "" {
 		c.t.Fatalf("make an order: %v", err)
 	}
@@ -67,6 +69,17 @@ func (c *Counter) Fail(order payments.Order, reason string) payments.Order {
 	c.t.Helper()
 	c.Hear(Event(order, payments.PaymentFailed, reason))
 	return c.Find(order.Reference)
+}
+
+// Resolve records what a person found out about an order as it is now.
+func (c *Counter) Resolve(reference string, finding payments.Finding) payments.Order {
+	c.t.Helper()
+	finding.Seen = c.Find(reference).Verdict(payments.Conditions{}, c.Now())
+	order, err := c.Service.Resolve(c.t.Context(), reference, finding)
+	if err != nil {
+		c.t.Fatalf("resolve %s: %v", reference, err)
+	}
+	return order
 }
 
 // Find returns an order as it is now.

@@ -1,0 +1,35 @@
+package payments_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Days follow each other without a gap and without overlap, whatever the zone
+// does to its clocks (H8).
+func TestDaysMeet(t *testing.T) {
+	for _, name := range []string{
+		"Indian/Antananarivo", "Europe/Paris", "Africa/Cairo", "Asia/Beirut", "Asia/Tehran",
+		"America/Havana", "America/Santiago", "Atlantic/Azores", "America/St_Johns", "Pacific/Apia", "Australia/Lord_Howe",
+	} {
+		t.Run(name, func(t *testing.T) {
+			zone, err := time.LoadLocation(name)
+			if err != nil {
+				t.Skip("the machine has no zones:", err)
+			}
+			for date := time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC); date.Year() < 2027; date = date.AddDate(0, 0, 1) {
+				day := payments.Day(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, zone))
+				next := payments.Day(day.To)
+				if !next.From.Equal(day.To) || !payments.Day(day.From).From.Equal(day.From) {
+					t.Fatalf("%v is followed by %v", day, next)
+				}
+				before, first, last := day.From.Add(-time.Second), day.From, day.To.Add(-time.Second)
+				if first.Day() != date.Day() || last.Day() != date.Day() || before.Day() == date.Day() {
+					t.Fatalf("%s is %v", date.Format(time.DateOnly), day)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,198 @@
+package payments_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// The rule that a sale is charged once stands inside the transaction that makes
+// the order (H3, O16).
+func TestASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
+	ways := map[string]func(t *testing.T, s *shop, order payments.Order){
+		"paid": func(t *testing.T, s *shop, order payments.Order) {
+			s.receive(t, event(payments.PaymentSuccess, order, ""))
+		},
+		"paid and acknowledged": func(t *testing.T, s *shop, order payments.Order) {
+			s.receive(t, event(payments.PaymentSuccess, order, ""))
+			if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"marked paid": func(t *testing.T, s *shop, order payments.Order) {
+			if _, err := s.resolve(t, order.Reference, payments.Finding{Paid: true}); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, pay := range ways {
+		t.Run(name, func(t *testing.T) {
+			s := newShop()
+			order := s.charge(t, "S1")
+			pay(t, s, order)
+			before := s.store.snapshot()
+			var paid *payments.AlreadyPaidError
+			if _, err := s.Checkout(t.Context(), terms("S1")); !errors.As(err, &paid) || paid.Order.Reference != order.Reference ||
+				err.Error() != "the sale is paid already, by order "+order.Reference {
+				t.Fatalf("%v, want that %s is paid", err, order.Reference)
+			}
+			if len(s.asked) != 1 || !s.store.snapshot().equal(before) {
+				t.Errorf("the service was asked %d times, or an order was made", len(s.asked))
+			}
+			asked := terms("S1")
+			asked.DespitePaid = true
+			if _, err := s.Checkout(t.Context(), asked); err != nil {
+				t.Errorf("after the question: %v", err)
+			}
+		})
+	}
+}
+
+func TestAnOrderOfAPaidSaleIsNotSentAgain(t *testing.T) {
+	s := newShop()
+	answer := s.answer
+	s.answer = unsent
+	unsent, _ := s.Checkout(t.Context(), terms("S1"))
+	s.answer = answer
+	s.receive(t, event(payments.PaymentSuccess, s.charge(t, "S1"), ""))
+	resent := terms("S1")
+	resent.Reference = unsent.Reference
+	var paid *payments.AlreadyPaidError
+	if _, err := s.Checkout(t.Context(), resent); !errors.As(err, &paid) {
+		t.Errorf("%v, want that the sale is paid", err)
+	}
+}
+
+func TestASaleWhoseLinkLivesIsNotChargedAgainWithoutAQuestion(t *testing.T) {
+	s := newShop()
+	order := s.charge(t, "S1")
+	var payable *payments.StillPayableError
+	if _, err := s.Checkout(t.Context(), terms("S1")); !errors.As(err, &payable) || !payable.Until.Equal(order.Link.ExpiresAt) ||
+		err.Error() != "order "+order.Reference+" of the sale can still be paid until 2026-11-21T06:10:00Z" {
+		t.Fatalf("%v, want that %s can still be paid", err, order.Reference)
+	}
+	asked := terms("S1")
+	asked.DespitePayable = true
+	second, err := s.Checkout(t.Context(), asked)
+	if err != nil {
+		t.Fatalf("after the question: %v", err)
+	}
+	// The answer to one question is none to the other.
+	s.receive(t, event(payments.PaymentSuccess, second, ""))
+	var paid *payments.AlreadyPaidError
+	if _, err := s.Checkout(t.Context(), asked); !errors.As(err, &paid) {
+		t.Errorf("%v, want that the sale is paid", err)
+	}
+	s.now = order.Link.ExpiresAt
+	if _, err := s.Checkout(t.Context(), terms("S1")); !errors.As(err, &paid) {
+		t.Errorf("%v when all links are over, want that the sale is paid", err)
+	}
+	if _, err := s.Checkout(t.Context(), terms("S2")); err != nil {
+		t.Errorf("another sale: %v", err)
+	}
+}
+
+func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
+	s := newShop()
+	s.answer = func(payments.Order) (payments.Created, error) {
+		if _, err := s.Checkout(t.Context(), again(terms("S1"))); !errors.Is(err, payments.ErrUnderWay) {
+			t.Errorf("%v, want %v", err, payments.ErrUnderWay)
+		}
+		return created("REF_1"), nil
+	}
+	s.charge(t, "S1")
+	if len(s.asked) != 1 {
+		t.Errorf("the service was asked %d times", len(s.asked))
+	}
+	t.Run("an answer that could not be stored holds nobody up", func(t *testing.T) {
+		s := newShop()
+		s.answer = func(payments.Order) (payments.Created, error) {
+			s.store.fault = func(string) error { return errDisk }
+			return created("REF_1"), nil
+		}
+		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, errDisk) {
+			t.Fatal(err)
+		}
+		s.store.fault = func(string) error { return nil }
+		s.answer = func(payments.Order) (payments.Created, error) { return created("REF_2"), nil }
+		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, payments.ErrUnderWay) {
+			t.Errorf("%v, want %v", err, payments.ErrUnderWay)
+		}
+		s.now = s.now.Add(payments.StrayGrace)
+		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
+			t.Errorf("later: %v", err)
+		}
+	})
+}
+
+// A code that was hidden because the sale is paid stays hidden (H3b, O16).
+func TestTheCodeOfAPaidSaleIsNeverShownAgain(t *testing.T) {
+	s := newShop()
+	older, newer := s.charge(t, "S1"), s.charge(t, "S1")
+	if !older.Payable(s.now) || !newer.Payable(s.now) {
+		t.Fatal("the codes are not shown")
+	}
+	s.receive(t, event(payments.PaymentSuccess, older, ""))
+	steps := map[string]func() error{
+		"at once": func() error { return nil },
+		"after the paid order was acknowledged": func() error {
+			_, err := s.Acknowledge(t.Context(), older.Reference, payments.Conditions{})
+			return err
+		},
+		"after the paid order was taken back": func() error {
+			_, err := s.resolve(t, older.Reference, payments.Finding{Note: "refunded"})
+			return err
+		},
+		"after a failed try": func() error {
+			s.receive(t, event(payments.PaymentFailed, newer, ""))
+			return nil
+		},
+	}
+	for _, step := range []string{
+		"at once", "after the paid order was acknowledged", "after the paid order was taken back", "after a failed try",
+	} {
+		if err := steps[step](); err != nil {
+			t.Fatal(err)
+		}
+		if newer, _ := s.look(t, newer.Reference); newer.Payable(s.now) {
+			t.Errorf("%s the code is shown", step)
+		}
+	}
+}
+
+// A finding is about what the person saw (H2, O17).
+func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
+	s := newShop()
+	order := s.charge(t, "S1")
+	s.now = order.Link.ExpiresAt.Add(time.Second)
+	seen := verdict(order, s.now)
+	s.receive(t, event(payments.PaymentSuccess, order, ""))
+	for _, paid := range []bool{false, true} {
+		finding := payments.Finding{Paid: paid, By: "Soa", Note: "looked", Seen: seen}
+		if _, err := s.Resolve(t.Context(), order.Reference, finding); !errors.Is(err, payments.ErrOutdated) {
+			t.Errorf("%v, want %v", err, payments.ErrOutdated)
+		}
+	}
+	if order, _ = s.look(t, order.Reference); order.Finding != nil || order.Facts.Acknowledged || !order.Open() {
+		t.Errorf("the payment is hidden: %+v", order)
+	}
+}
+
+func TestAProvenPaymentIsTakenBackWithAReasonAlone(t *testing.T) {
+	s := newShop()
+	order := s.charge(t, "S1")
+	s.receive(t, event(payments.PaymentSuccess, order, ""))
+	for _, note := range []string{"", " \u200b"} {
+		if _, err := s.resolve(t, order.Reference, payments.Finding{Note: note}); !errors.Is(err, payments.ErrReasonNeeded) {
+			t.Errorf("with %q: %v, want %v", note, err, payments.ErrReasonNeeded)
+		}
+	}
+	if _, err := s.resolve(t, order.Reference, payments.Finding{Note: "refunded"}); err != nil {
+		t.Errorf("with a reason: %v", err)
+	}
+	if _, err := s.resolve(t, order.Reference, payments.Finding{Paid: true}); err != nil {
+		t.Errorf("found paid: %v", err)
+	}
+}
