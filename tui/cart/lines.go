@@ -1,0 +1,108 @@
+package cart
+
+import (
+	"slices"
+
+	"checkout/till/payments"
+	"checkout/till/tui/entry"
+)
+
+// Line says which line a change ended in.
+type Line struct {
+	Index  int
+	Joined bool // It was there already, and has more of it now.
+}
+
+// Add adds an item: to the line that is the same but for its quantity, or as the
+// last line. The errors are those of payments.NewItem and payments.Total, as for
+// all methods that change lines.
+func (c Cart) Add(item payments.Item) (Cart, Line, error) {
+	return c.join(slices.Clone(c.sale.Items), len(c.sale.Items), item)
+}
+
+// Replace puts an item in the place of a line, or into the line that it then is
+// the same as.
+func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
+	if item == c.sale.Items[index] {
+		return c, Line{Index: index}, nil
+	}
+	return c.join(slices.Delete(slices.Clone(c.sale.Items), index, index+1), index, item)
+}
+
+// Correct puts what was typed anew in the place of a line. One that had a
+// discount keeps its list price.
+func (c Cart) Correct(index int, item payments.Item) (Cart, Line, error) {
+	if before := c.sale.Items[index]; item.Label == before.Label && before.ListPrice > item.UnitPrice {
+		item.ListPrice = before.ListPrice
+	}
+	return c.Replace(index, item)
+}
+
+// SetQuantity gives a line another quantity.
+func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
+	item, err := times(c.sale.Items[index], quantity)
+	if err != nil {
+		return c, Line{}, err
+	}
+	return c.Replace(index, item)
+}
+
+// Discount gives a line another unit price, by a text that entry.Discounted
+// reads. What is taken off is taken off the list price.
+func (c Cart) Discount(index int, text string) (Cart, Line, error) {
+	item := c.sale.Items[index]
+	item.UnitPrice, item.ListPrice = ListPrice(item), 0
+	price, err := entry.Discounted(text, item.UnitPrice)
+	if err == nil {
+		item, err = item.At(price)
+	}
+	if err != nil {
+		return c, Line{}, err
+	}
+	return c.Replace(index, item)
+}
+
+// Remove takes a line out.
+func (c Cart) Remove(index int) Cart {
+	return c.change(c.having(slices.Delete(slices.Clone(c.sale.Items), index, index+1)))
+}
+
+// ListPrice is the unit price of an item before any discount.
+func ListPrice(item payments.Item) payments.Ariary { return max(item.ListPrice, item.UnitPrice) }
+
+// join makes items the lines of the sale, with one more item among them.
+func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, Line, error) {
+	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
+		other.Quantity = item.Quantity
+		return other == item
+	})}
+	if line.Joined = line.Index >= 0; line.Joined {
+		sum, err := times(item, items[line.Index].Quantity+item.Quantity)
+		if err != nil {
+			return c, Line{}, err
+		}
+		items[line.Index] = sum
+	} else {
+		line.Index, items = index, slices.Insert(items, index, item)
+	}
+	if _, err := payments.Total(items); err != nil {
+		return c, Line{}, err
+	}
+	return c.change(c.having(items)), line, nil
+}
+
+// having is the sale with other lines.
+func (c Cart) having(items []payments.Item) payments.Sale {
+	next := c.sale
+	next.Items = items
+	return next
+}
+
+// times is an item in another quantity.
+func times(item payments.Item, quantity int64) (payments.Item, error) {
+	changed, err := payments.NewItem(item.Label, item.UnitPrice, quantity)
+	if err == nil {
+		changed.ListPrice = item.ListPrice
+	}
+	return changed, err
+}
