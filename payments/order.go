@@ -115,6 +115,16 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	}, nil
 }
 
+// Terms returns the terms for another order of the same sale. The description is
+// blank where it says no more than the items do.
+func (o Order) Terms() Terms {
+	terms := Terms{Sale: o.Sale, Till: o.Till, Items: o.Items, Description: o.Description}
+	if terms.Description == describe("", o.Items) {
+		terms.Description = ""
+	}
+	return terms
+}
+
 // describe returns the description to show the customer, made from the items
 // when none is given.
 func describe(description string, items []Item) string {

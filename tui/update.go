@@ -55,7 +55,7 @@ func (m model) handle(msg tea.Msg) (model, tea.Cmd) {
 	case pay.Corrected:
 		var cmd tea.Cmd
 		m.route = selling
-		m.sale, cmd = m.sale.Correct(m.lines(msg.Terms))
+		m.sale, cmd = m.sale.Correct(msg.Terms)
 		return m, cmd
 	case catalog.Changed:
 		var cmd tea.Cmd
@@ -221,19 +221,8 @@ func (m model) charge(msg sale.Charged) (model, tea.Cmd) {
 // that they come from is on the screen no more.
 func (m model) declined(terms payments.Terms) (model, tea.Cmd) {
 	var cmd tea.Cmd
-	m.sale, cmd = m.sale.Return(m.lines(terms))
+	m.sale, cmd = m.sale.Return(terms)
 	return m, cmd
-}
-
-// lines are the sale of which an order was made.
-func (m model) lines(terms payments.Terms) payments.Sale {
-	lines := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items}
-	// A description that says no more than the items do is no note.
-	plain, err := payments.NewOrder(payments.Terms{Reference: "x", Items: terms.Items}, m.state.Now)
-	if err == nil && plain.Description != terms.Description {
-		lines.Description = terms.Description
-	}
-	return lines
 }
 
 // left goes back to where a payment was opened from. An outcome that was

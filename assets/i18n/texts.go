@@ -186,6 +186,9 @@ type Selling struct {
 	Discount  Phrase `toml:"discount"` // Label, the price before a discount.
 	Note      Phrase `toml:"note"`     // The note to the customer.
 	Noting    Text   `toml:"noting"`
+	Drop      Phrase `toml:"drop"` // The total.
+	DropYes   Text   `toml:"drop_yes"`
+	Dropped   Text   `toml:"dropped"`
 }
 
 // Held is the list of the sales that are held for later.

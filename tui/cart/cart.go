@@ -145,6 +145,15 @@ func (c Cart) Charged(id string) Cart {
 	return c
 }
 
+// ChargedAs takes in that an order was made of a sale as it stands here. A
+// current sale that has other lines by now is another sale, and is written again.
+func (c Cart) ChargedAs(sale payments.Sale) Cart {
+	if c.sale.ID == sale.ID && (c.sale.Description != sale.Description || !slices.Equal(c.sale.Items, sale.Items)) {
+		return c.Save()
+	}
+	return c.Charged(sale.ID)
+}
+
 // Placed says where lines were put that came back.
 type Placed int
 

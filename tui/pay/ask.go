@@ -73,8 +73,7 @@ func (m Model) again(reference string) (Model, tea.Cmd) {
 
 // terms are those of the order, under a reference.
 func (m Model) terms(reference string) payments.Terms {
-	return payments.Terms{
-		Reference: reference, Sale: m.order.Sale, Till: m.order.Till,
-		Items: m.order.Items, Description: m.order.Description,
-	}
+	terms := m.order.Terms()
+	terms.Reference = reference
+	return terms
 }

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 )
 
 // answered is how an order call ended.
@@ -21,25 +22,23 @@ type answered struct {
 // none is asked for.
 func (s *session) askCharge(ctx context.Context, _ string) {
 	switch {
-	case len(s.desk.sale.Items) == 0:
+	case s.cart.Empty():
 		s.out.Say(s.Texts.Plain.Empty)
 		return
 	case s.blind():
 		s.out.Say(s.blindHint())
 		return
 	}
-	question := s.Texts.Sale.Charge.With(worth(s.desk.sale))
-	until, live := s.livesUntil(ctx, s.desk.sale.ID)
+	question := s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items()))
+	until, live := s.livesUntil(ctx, s.cart.Sale().ID)
 	if live {
 		question = s.Texts.Asks.Again.With(until) + " " + question
 	}
 	s.ask(question, func(ctx context.Context) {
-		if s.store(ctx); s.desk.unsaved {
+		if s.keep(ctx, s.cart.Save()); s.cart.Unsaved() > 0 {
 			return
 		}
-		s.checkout(ctx, payments.Terms{
-			Sale: s.desk.sale.ID, Till: s.Till, Items: s.desk.sale.Items, Description: s.desk.sale.Description,
-		})
+		s.checkout(ctx, s.cart.Terms())
 	})
 }
 
@@ -92,10 +91,7 @@ func (s *session) answered(ctx context.Context, answer answered) {
 	s.calls.sending = false
 	s.state.Now = s.Service.Now()
 	if answer.err == nil {
-		s.desk.forget(answer.terms.Sale)
-		if s.desk.sale.ID == answer.terms.Sale {
-			s.begin()
-		}
+		s.cart = s.cart.Charged(answer.terms.Sale)
 		s.offer(answer.order)
 	} else {
 		s.declined(ctx, answer)

@@ -251,9 +251,7 @@ func (s *session) again(ctx context.Context, rest string) {
 		if said, unseen := s.watch.heard[order.Reference]; unseen {
 			s.acknowledge(ctx, order, said)
 		}
-		s.checkout(ctx, payments.Terms{
-			Sale: order.Sale, Till: order.Till, Items: order.Items, Description: order.Description,
-		})
+		s.checkout(ctx, order.Terms())
 	}
 	question := s.Texts.Sale.Charge.With(i18n.Money(order.Amount))
 	if until, live := s.livesUntil(ctx, order.Sale); live {
@@ -297,9 +295,8 @@ func (s *session) send(ctx context.Context, rest string) {
 		question = s.Texts.Asks.Again.With(until)
 	}
 	s.ask(question, func(ctx context.Context) {
-		s.checkout(ctx, payments.Terms{
-			Reference: order.Reference, Sale: order.Sale, Till: order.Till,
-			Items: order.Items, Description: order.Description,
-		})
+		terms := order.Terms()
+		terms.Reference = order.Reference
+		s.checkout(ctx, terms)
 	})
 }

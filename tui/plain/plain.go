@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
@@ -77,17 +78,18 @@ type Health struct {
 // session is one cashier at the line mode.
 type session struct {
 	Config
-	out   *line.Printer
-	verbs *verb.Book
-	yes   string // The words for yes,
-	no    string // and for no.
-	badge badge.Badge
-	asked asked
-	left  bool // The cashier leaves.
-	desk  desk
-	state live.State
-	watch watch
-	calls calls
+	out     *line.Printer
+	verbs   *verb.Book
+	yes     string // The words for yes,
+	no      string // and for no.
+	badge   badge.Badge
+	asked   asked
+	left    bool // The cashier leaves.
+	cart    cart.Cart
+	catalog catalog
+	state   live.State
+	watch   watch
+	calls   calls
 }
 
 // asked takes the line that answers a question; nil while none is open.
@@ -141,7 +143,7 @@ func newSession(config Config) (*session, error) {
 		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
 		calls: calls{answers: make(chan answered, 1), sounds: make(chan struct{}, maxSounds)},
 	}
-	s.desk.sale = config.Service.NewSale(config.Till)
+	s.cart = cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) })
 	s.watch = watch{heard: make(map[string]heard), clocks: make(map[string]*clock), strays: make(map[payments.EventID]bool)}
 	s.state.Now = config.Service.Now()
 	if err := s.speak(config.Texts, config.Language.Code); err != nil {
@@ -192,7 +194,7 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 			if !open {
 				return
 			}
-			s.desk.stale = true
+			s.catalog.stale = true
 			s.look(ctx)
 		case <-ticks:
 			s.tick(ctx)
@@ -218,14 +220,14 @@ func (s *session) take(ctx context.Context, text string) {
 		ask(ctx, text)
 		return
 	}
-	if s.desk.stale {
+	if s.catalog.stale {
 		s.restock(ctx)
 	}
 	if text == "" {
 		s.blank(ctx)
 		return
 	}
-	if s.desk.sells(text) || !s.command(ctx, text) {
+	if s.catalog.sells(text) || !s.command(ctx, text) {
 		s.enter(ctx, text)
 	}
 }
@@ -233,7 +235,7 @@ func (s *session) take(ctx context.Context, text string) {
 // blank takes an empty line: the wish to charge, or to hear what is new.
 func (s *session) blank(ctx context.Context) {
 	switch {
-	case len(s.desk.sale.Items) > 0:
+	case !s.cart.Empty():
 		s.askCharge(ctx, "")
 	case len(s.state.News()) > 0:
 		s.news(ctx, "")

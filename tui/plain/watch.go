@@ -80,8 +80,8 @@ func (s *session) tick(ctx context.Context) {
 	} else {
 		s.announce(ctx)
 	}
-	if s.desk.unsaved && !s.watch.failing {
-		s.store(ctx)
+	if !s.watch.failing {
+		s.write(ctx)
 	}
 }
 

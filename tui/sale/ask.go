@@ -5,6 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
 )
 
 // Settle is how long the charge question stands before it is answered: an
@@ -50,13 +52,19 @@ func (m Model) askCharge() Model {
 	return m.become(asking)
 }
 
-// answer takes the answer to the charge question.
+// answer takes the answer to the question whether to charge or to drop the sale.
+// Whatever types something closes the question and stands in the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
-	case key.Matches(msg, m.keys.Charge):
+	case m.mode == dropping && key.Matches(msg, m.keys.Held.Yes):
+		m.cart = m.cart.Drop()
+		return m.become(entering).say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
+	case m.mode == asking && key.Matches(msg, m.keys.Charge):
 		return m.confirm()
 	case key.Matches(msg, m.keys.Back):
 		return m.become(entering), nil
+	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
+		return m.become(entering).press(msg)
 	}
 	return m, nil
 }
@@ -92,4 +100,7 @@ func (m Model) settle() (Model, tea.Cmd) {
 }
 
 // charge puts the sale on disk once more, and then says that it is charged.
-func (m Model) charge() (Model, tea.Cmd) { return m.become(charging).store() }
+func (m Model) charge() (Model, tea.Cmd) {
+	m.cart = m.cart.Save()
+	return m.become(charging).flush()
+}

@@ -143,12 +143,12 @@ func TestAnAcceptedSaleIsHeldNoMore(t *testing.T) {
 }
 
 // back brings back the lines of an order that was not taken.
-func back(lines payments.Sale) func(sale.Model) (sale.Model, tea.Cmd) {
+func back(lines payments.Terms) func(sale.Model) (sale.Model, tea.Cmd) {
 	return func(m sale.Model) (sale.Model, tea.Cmd) { return m.Return(lines) }
 }
 
 func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
-	lines := payments.Sale{ID: "S7", Till: counter.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
+	lines := payments.Terms{Sale: "S7", Till: counter.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
 	start := func(t *testing.T) (*counter.Counter, *tuitest.Driver) {
 		c := open(t)
 		return c, drive(t, desk(t, c))
@@ -178,7 +178,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	t.Run("with a name of their own where the order had none", func(t *testing.T) {
 		_, d := start(t)
 		nameless := lines
-		nameless.ID = ""
+		nameless.Sale = ""
 		if d.Send(back(nameless)); alone(d).Screen.Sale().ID == "" {
 			t.Error("the sale has no ID")
 		}

@@ -9,7 +9,7 @@ import (
 
 // keyMap are the keys of the screen.
 type keyMap struct {
-	Enter, Charge, Keep, Back, Undo, Note, Favourite key.Binding
+	Enter, Charge, Keep, Back, Undo, Note, Favourite, Tab, Drop key.Binding
 
 	Pick pickKeys
 	Line lineKeys
@@ -31,14 +31,15 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
 	}
 	return keyMap{
-		Enter:  bind("enter", words.Enter, "enter"),
-		Charge: bind("enter", words.Charge, "enter"),
-		Keep:   bind("enter", own.Keep, "enter"),
-		Back:   bind("esc", words.Back, "esc"),
-		Undo:   bind("ctrl+z", words.Undo, "ctrl+z"),
-		Note:   bind("ctrl+n", own.Note, "ctrl+n"),
-		Favourite: bind("alt+1…9", own.Quick,
-			"alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
+		Enter:     bind("enter", words.Enter, "enter"),
+		Charge:    bind("enter", words.Charge, "enter"),
+		Keep:      bind("enter", own.Keep, "enter"),
+		Back:      bind("esc", words.Back, "esc"),
+		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
+		Note:      bind("ctrl+n", own.Note, "ctrl+n"),
+		Favourite: bind("alt+1…9", own.Quick, favouriteKeys()...),
+		Tab:       bind("1…9 tab", own.Quick, "tab"),
+		Drop:      bind("esc", own.DropSale, "esc"),
 		Pick: pickKeys{
 			Next:     bind("tab", own.Pick, "tab", "down"),
 			Previous: bind("tab", own.Pick, "shift+tab", "up"),
@@ -71,18 +72,25 @@ func (m Model) ShortHelp() []key.Binding {
 		return []key.Binding{line.Edit, line.More, line.Less, line.Reduce, line.Remove, keys.Back}
 	case resuming:
 		return []key.Binding{keys.Held.Resume, keys.Held.Drop, keys.Back}
-	case dropping:
+	case dropping, droppingHeld:
 		return []key.Binding{keys.Held.Yes, keys.Back}
 	case editing, noting, naming, discounting:
 		return []key.Binding{keys.Keep, keys.Back}
 	}
+	_, place := singleDigit(m.line.Text())
 	switch {
 	case m.choice.offered():
 		return []key.Binding{keys.Enter, keys.Pick.Next, keys.Back}
-	case m.input.Value() == "" && len(m.sale.Items) > 0:
-		return []key.Binding{keys.Charge, keys.Line.Up, keys.Undo}
+	case place:
+		return []key.Binding{keys.Enter, keys.Tab, keys.Back}
+	case !m.line.Empty():
+		return []key.Binding{keys.Enter, keys.Back}
+	case !m.cart.Empty():
+		return []key.Binding{keys.Charge, keys.Line.Up, keys.Undo, keys.Drop}
+	case !m.cart.Untouched():
+		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
 	}
-	return []key.Binding{keys.Enter, keys.Back}
+	return []key.Binding{keys.Enter, keys.Tab}
 }
 
 // FullHelp returns all keys of the screen, in columns.
@@ -90,20 +98,17 @@ func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	line := all.Line
 	return [][]key.Binding{
-		{all.Enter, all.Charge, all.Pick.Next, all.Favourite, all.Note, all.Undo, all.Back},
+		{all.Enter, all.Charge, all.Pick.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop},
 		{line.Up, line.Edit, line.More, line.Less, line.Reduce, line.Remove},
 		{all.Held.Resume, all.Held.Drop},
 	}
 }
 
 // Takes tells whether a key does something now. Characters do unless the sale
-// is about to be charged, or a question is open.
+// is about to be charged: what is typed at a question closes it.
 func (m Model) Takes(msg tea.KeyMsg) bool {
-	switch m.mode {
-	case charging:
+	if m.mode == charging {
 		return false
-	case asking, dropping:
-		return key.Matches(msg, m.ShortHelp()...)
 	}
 	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || key.Matches(msg, m.ShortHelp()...)
 }

@@ -1,239 +1,206 @@
 package sale
 
 import (
-	"errors"
-	"slices"
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 )
-
-// maxUndo is how many steps can be undone.
-const maxUndo = 100
-
-// enter takes what the entry line holds: a new line, or, when it is empty, the
-// wish to charge.
-func (m Model) enter() (Model, tea.Cmd) {
-	text := strings.TrimSpace(m.input.Value())
-	switch {
-	case text == "" && len(m.sale.Items) > 0:
-		return m.askCharge(), nil
-	case text == "":
-		return m.back(), nil
-	}
-	item, err := m.wanted(text)
-	var cmd tea.Cmd
-	if err == nil {
-		m, cmd, err = m.add(item)
-	}
-	if err != nil {
-		m, waits := m.awaits(text)
-		if waits {
-			return m, nil
-		}
-		return m.Warn(hint(err)), nil
-	}
-	m.input.Reset()
-	return m.suggest(), cmd
-}
-
-// wanted is the item that the entry line stands for: the article that was
-// chosen, or what was typed.
-func (m Model) wanted(text string) (payments.Item, error) {
-	if chosen := m.choice.chosen; chosen > 0 {
-		article := m.choice.fit.Best[chosen-1]
-		return payments.NewItem(article.Label, article.UnitPrice, m.choice.quantity)
-	}
-	item, err := entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
-	if err != nil {
-		return payments.Item{}, err
-	}
-	return m.stock.shelf.Priced(item)
-}
-
-// add adds an item. One that is there already at the same price gets more of
-// it, and that is said.
-func (m Model) add(item payments.Item) (Model, tea.Cmd, error) {
-	items, at, err := entry.Joined(slices.Clone(m.sale.Items), len(m.sale.Items), item)
-	if err != nil {
-		return m, nil, err
-	}
-	before := len(m.sale.Items)
-	m, cmd := m.change(items)
-	if len(items) == before {
-		m = m.sayMerged(at)
-	}
-	return m, cmd, nil
-}
-
-// replace puts an item in the place of the chosen one, or into the line that it
-// then is the same as.
-func (m Model) replace(item payments.Item) (Model, tea.Cmd, error) {
-	before := m.sale.Items
-	if item == before[m.cursor] {
-		m.notice = notice{}
-		return m, nil, nil
-	}
-	items, at, err := entry.Joined(slices.Delete(slices.Clone(before), m.cursor, m.cursor+1), m.cursor, item)
-	if err != nil {
-		return m, nil, err
-	}
-	m.cursor = at
-	m, cmd := m.change(items)
-	if len(items) < len(before) {
-		m = m.sayMerged(at)
-	}
-	return m, cmd, nil
-}
-
-func (m Model) sayMerged(at int) Model {
-	item := m.sale.Items[at]
-	m.notice = notice{line: at + 1, text: func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, item.Quantity) }}
-	return m
-}
 
 // choose takes a key for the chosen line. A printable key goes back to the
 // entry line, so that nothing that is typed is lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
-	line := m.keys.Line
+	keys := m.keys.Line
 	m.notice = notice{}
+	item := m.cart.Items()[m.cursor]
 	switch {
-	case key.Matches(msg, line.Up):
+	case key.Matches(msg, keys.Up):
 		m.cursor = max(0, m.cursor-1)
-	case key.Matches(msg, line.Down) && m.cursor == len(m.sale.Items)-1, key.Matches(msg, m.keys.Back):
+	case key.Matches(msg, keys.Down) && m.cursor == len(m.cart.Items())-1, key.Matches(msg, m.keys.Back):
 		return m.become(entering), nil
-	case key.Matches(msg, line.Down):
+	case key.Matches(msg, keys.Down):
 		m.cursor++
-	case key.Matches(msg, line.More):
-		return m.count(+1)
-	case key.Matches(msg, line.Less):
-		return m.count(-1)
-	case key.Matches(msg, line.Remove):
+	case key.Matches(msg, keys.More):
+		return m.count(item.Quantity + 1)
+	case key.Matches(msg, keys.Less) && item.Quantity > 1:
+		return m.count(item.Quantity - 1)
+	case key.Matches(msg, keys.Less):
+	case key.Matches(msg, keys.Remove):
 		return m.remove()
-	case key.Matches(msg, line.Reduce):
+	case key.Matches(msg, keys.Reduce):
 		return m.ask(discounting, ""), nil
-	case key.Matches(msg, line.Edit):
-		return m.ask(editing, entry.Format(m.sale.Items[m.cursor], m.stock.shelf)), nil
-	case msg.Type == tea.KeyRunes && !msg.Alt:
+	case key.Matches(msg, keys.Edit):
+		return m.ask(editing, entry.Format(item, m.stock.shelf)), nil
+	case isText(msg):
 		return m.become(entering).typed(msg)
 	}
 	return m, nil
 }
 
-// count takes more of the chosen line, or less; one stays.
-func (m Model) count(step int64) (Model, tea.Cmd) {
-	item := m.sale.Items[m.cursor]
-	if item.Quantity+step < 1 {
-		return m, nil
-	}
-	var cmd tea.Cmd
-	changed, err := entry.Times(item, item.Quantity+step)
-	if err == nil {
-		m, cmd, err = m.replace(changed)
-	}
-	if err != nil {
-		return m.Warn(hint(err)), nil
-	}
-	return m, cmd
+// isText tells whether a key types something.
+func isText(msg tea.KeyMsg) bool {
+	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
 }
 
-// correct puts what was typed in the place of the chosen line. A line that had
-// a discount keeps its old price with it.
-func (m Model) correct(text string) (Model, tea.Cmd) {
-	if text == "" {
-		return m.told(), nil
-	}
-	before := m.sale.Items[m.cursor]
-	item, err := m.wanted(text)
-	var cmd tea.Cmd
-	if err == nil {
-		m, cmd, err = m.replace(entry.Corrected(before, item))
-	}
+// count gives the chosen line another quantity.
+func (m Model) count(quantity int64) (Model, tea.Cmd) {
+	c, line, err := m.cart.SetQuantity(m.cursor, quantity)
 	if err != nil {
 		return m.Warn(hint(err)), nil
 	}
-	return m.told(), cmd
+	return m.changed(c, line)
 }
 
 // remove takes the chosen line out.
 func (m Model) remove() (Model, tea.Cmd) {
-	items := slices.Delete(slices.Clone(m.sale.Items), m.cursor, m.cursor+1)
-	m.cursor = max(0, min(m.cursor, len(items)-1))
-	if len(items) == 0 {
+	m.cart = m.cart.Remove(m.cursor)
+	m.cursor = max(0, min(m.cursor, len(m.cart.Items())-1))
+	if m.cart.Empty() {
 		m = m.become(entering)
 	}
-	return m.change(items)
+	return m.flush()
 }
 
 // undo takes the last change of the sale back. The entry line keeps what was
 // typed, unless it corrects a line that may be another one now.
 func (m Model) undo() (Model, tea.Cmd) {
-	if len(m.history) == 0 {
+	c, ok := m.cart.Undo()
+	if !ok {
 		return m, nil
 	}
-	last := len(m.history) - 1
-	m.sale.Items, m.sale.Description = m.history[last].items, m.history[last].description
-	m.history = m.history[:last]
-	m.cursor, m.notice = 0, notice{}
+	m.cart, m.cursor, m.notice = c, 0, notice{}
 	if m.mode == editing {
-		m = m.told()
+		m = m.resumeDraft()
 	}
-	return m.become(entering).store()
+	return m.become(entering).flush()
 }
 
-// change makes items the lines of the sale, and stores them.
-func (m Model) change(items []payments.Item) (Model, tea.Cmd) {
-	m = m.remember()
-	m.sale.Items, m.notice, m.Welcome = items, notice{}, ""
-	return m.store()
+// Hold asks for the name under which the sale is held for later. Without lines
+// it shows the sales that are held instead, and when it does so already, or
+// asks already, it goes back.
+func (m Model) Hold() Model {
+	m.notice = notice{}
+	switch m.mode {
+	case charging:
+		return m
+	case naming:
+		return m.resumeDraft()
+	case resuming, droppingHeld:
+		return m.become(entering)
+	case editing, noting, discounting:
+		m = m.resumeDraft()
+	}
+	switch {
+	case !m.cart.Untouched():
+		return m.ask(naming, "")
+	case m.Held() == 0:
+		return m.become(entering).say(func(t i18n.Texts) string { return t.Held.None })
+	}
+	m.cursor = 0
+	return m.become(resuming)
 }
 
-// remember notes the sale as it is, so that the change that comes can be undone.
-func (m Model) remember() Model {
-	m.history = append(slices.Clone(m.history), state{m.sale.Items, m.sale.Description})
-	if len(m.history) > maxUndo {
-		m.history = m.history[1:]
+// pick takes a key for the list of the sales that are held. A printable key goes
+// back to the entry line.
+func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
+	m.notice = notice{}
+	switch {
+	case m.mode == droppingHeld && key.Matches(msg, m.keys.Held.Yes):
+		m.cart = m.cart.DropHeld(m.cursor)
+		return m.become(resuming).relist().flush()
+	case m.mode == droppingHeld && key.Matches(msg, m.keys.Back):
+		return m.become(resuming), nil
+	case isText(msg):
+		return m.become(entering).typed(msg)
+	case m.mode == droppingHeld:
+	case key.Matches(msg, m.keys.Line.Up):
+		m.cursor = max(0, m.cursor-1)
+	case key.Matches(msg, m.keys.Line.Down):
+		m.cursor = min(m.Held()-1, m.cursor+1)
+	case key.Matches(msg, m.keys.Held.Resume):
+		name := m.cart.Held()[m.cursor].Name
+		m.cart = m.cart.Resume(m.cursor)
+		return m.become(entering).say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }).flush()
+	case key.Matches(msg, m.keys.Held.Drop):
+		return m.become(droppingHeld), nil
+	case key.Matches(msg, m.keys.Back):
+		return m.become(entering), nil
 	}
+	return m, nil
+}
+
+// relist keeps the list of the held sales, where it is open, in step with them.
+func (m Model) relist() Model {
+	switch {
+	case m.mode != resuming && m.mode != droppingHeld:
+		return m
+	case m.Held() == 0:
+		return m.become(entering)
+	}
+	m.cursor = max(0, min(m.cursor, m.Held()-1))
 	return m
 }
 
-// hint says what to do about an entry that was not understood.
-func hint(err error) i18n.Message {
-	return func(texts i18n.Texts) string { return hintIn(texts.Hints, err) }
+// Return brings back the lines of an order that was not taken and which is on
+// the screen no more.
+func (m Model) Return(terms payments.Terms) (Model, tea.Cmd) {
+	return m.giveBack(terms, func(t i18n.Texts, _ string) string { return t.Held.Returned },
+		func(t i18n.Texts, name string) string { return t.Held.Kept.With(name) })
 }
 
-func hintIn(hints i18n.Hints, err error) string {
-	var several *entry.SeveralError
-	var unknown *entry.UnknownCodeError
-	var pieces *entry.PiecesError
-	switch {
-	case errors.As(err, &several):
-		return hints.Several.With(strings.Join(several.Labels, ", "))
-	case errors.As(err, &unknown):
-		return hints.UnknownCode.With(unknown.Code)
-	case errors.As(err, &pieces):
-		return hints.Pieces.With(pieces.Pieces, pieces.Form)
-	case errors.Is(err, entry.ErrTooLong):
-		return hints.TooLong
-	case errors.Is(err, entry.ErrNoPrice):
-		return hints.NoPrice
-	case errors.Is(err, entry.ErrQuantity):
-		return hints.BadQuantity
-	case errors.Is(err, entry.ErrApart):
-		return hints.Apart
-	case errors.Is(err, entry.ErrTwoQuantities):
-		return hints.TwoQuantities
-	case errors.Is(err, entry.ErrDiscount):
-		return hints.BadDiscount
-	case errors.Is(err, payments.ErrTooLarge):
-		return hints.TooLarge
-	case errors.Is(err, payments.ErrNotAmount):
-		return hints.BadPrice
+// Correct brings back the lines of an order that somebody wants to correct.
+func (m Model) Correct(terms payments.Terms) (Model, tea.Cmd) {
+	return m.giveBack(terms, func(t i18n.Texts, _ string) string { return t.Correction.Back },
+		func(t i18n.Texts, name string) string { return t.Correction.Aside.With(name) })
+}
+
+// giveBack puts lines on the screen, or beside the sale that is there, and says
+// so.
+func (m Model) giveBack(terms payments.Terms, onTop, beside func(t i18n.Texts, name string) string) (Model, tea.Cmd) {
+	c, placed, name := m.cart.GiveBack(terms, m.Now())
+	says := onTop
+	switch placed {
+	case cart.Known:
+		return m, nil
+	case cart.Beside:
+		says = beside
+	case cart.OnTop:
+		if m.mode == resuming || m.mode == droppingHeld {
+			m = m.become(entering)
+		}
 	}
-	return hints.NotUnderstood
+	m.cart = c
+	return m.Warn(func(t i18n.Texts) string { return says(t, name) }).flush()
+}
+
+// Gathered takes in the sales that came to the till's disk, like those that were
+// there at the start, and lets those go that had been charged. What stands in
+// the entry line stays there.
+func (m Model) Gathered(done payments.Gathered) (Model, tea.Cmd) {
+	for _, sale := range done.Closed {
+		current := m.cart.Sale().ID
+		if m.mode == charging && current == sale.ID {
+			m.cart = m.cart.Save()
+			continue
+		}
+		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale().ID == current {
+			m = m.relist()
+			continue
+		}
+		m.notice = notice{}
+		switch m.mode {
+		case naming, editing, noting, discounting:
+			m = m.resumeDraft()
+		}
+		m = m.become(entering)
+	}
+	var found, written tea.Cmd
+	if len(done.Found) > 0 {
+		m, found = m.restored(restored{sales: done.Found})
+	}
+	m, written = m.flush()
+	return m, tea.Batch(found, written)
 }

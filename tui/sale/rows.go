@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/theme"
 )
 
@@ -49,7 +50,7 @@ func (m Model) table(room int) []string {
 }
 
 func (m Model) lines(room int) []string {
-	last := len(m.sale.Items) - 1
+	last := len(m.cart.Items()) - 1
 	shown := last
 	switch {
 	case m.lineChosen():
@@ -72,7 +73,7 @@ func (m Model) lineChosen() bool {
 }
 
 func (m Model) item(i int) string {
-	item, was := m.sale.Items[i], ""
+	item, was := m.cart.Items()[i], ""
 	if item.ListPrice > 0 {
 		was = " " + m.was(item)
 	}
@@ -130,7 +131,7 @@ func (m Model) greeting(room int) []string {
 		if first {
 			rows, first = append(rows, ""), false
 		}
-		key := m.Theme.Key.Render(m.Texts.KeyNames.Of(fmt.Sprintf("alt+%d", place))) + "  "
+		key := m.Theme.Key.Render(fmt.Sprintf("%d %s", place, m.Texts.KeyNames.Of("tab"))) + "  "
 		row := theme.Spread(key+article.Label, i18n.Number(int64(article.UnitPrice)), min(m.size.width, wide-20))
 		rows = append(rows, row)
 	}
@@ -176,11 +177,11 @@ func (m Model) shelved(room int) []string {
 	head := m.heldRow(words.Label, words.Lines, m.Texts.Sale.Total, words.Since)
 	rows = append(rows, m.Theme.Subdued.Render(head))
 	room -= len(rows)
-	first := max(0, m.held.cursor-max(0, room-1))
-	for i := first; i < len(m.held.sales) && i < first+room; i++ {
-		sale := m.held.sales[i]
-		row := m.heldRow(sale.Name, strconv.Itoa(len(sale.Items)), worth(sale), m.since(sale))
-		if i == m.held.cursor {
+	first := max(0, m.cursor-max(0, room-1))
+	for i := first; i < len(m.cart.Held()) && i < first+room; i++ {
+		sale := m.cart.Held()[i]
+		row := m.heldRow(sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))
+		if i == m.cursor {
 			row = m.Theme.Selected.Render(mark + row[1:])
 		}
 		rows = append(rows, row)

@@ -1,8 +1,8 @@
 // Package sale is the screen on which a sale is entered: an entry line that
 // always has the focus, the lines of the sale, and the question before it is
-// charged. Every line is on disk before the next one is typed, and what was
-// typed is never thrown away because it was not understood. Sales can be held
-// for later by name; they are on disk as the one that is being entered is.
+// charged. Every line is on disk before the next one is typed, what was typed
+// is never thrown away because it was not understood, and typing is never the
+// answer to a question.
 package sale
 
 import (
@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/component/field"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -41,31 +42,31 @@ type Charged struct{ Terms payments.Terms }
 type mode int
 
 const (
-	entering    mode = iota // The entry line takes a new line.
-	choosing                // A line is chosen.
-	editing                 // The entry line corrects the chosen line.
-	discounting             // The entry line takes a price for the chosen line.
-	noting                  // The entry line takes the note to the customer.
-	naming                  // The entry line takes the name to hold the sale by.
-	resuming                // The held sales are listed.
-	dropping                // The question is open whether to drop a held sale.
-	asking                  // The charge question is open.
-	charging                // Confirmed; until Charged has come by.
+	entering     mode = iota // The entry line takes a new line.
+	choosing                 // A line is chosen.
+	editing                  // The entry line corrects the chosen line.
+	discounting              // The entry line takes a price for the chosen line.
+	noting                   // The entry line takes the note to the customer.
+	naming                   // The entry line takes the name to hold the sale by.
+	resuming                 // The held sales are listed.
+	droppingHeld             // The question is open whether to drop a held sale.
+	dropping                 // The question is open whether to drop the sale.
+	asking                   // The charge question is open.
+	charging                 // Confirmed; until Charged has come by.
 )
 
 // Model is the screen.
 type Model struct {
 	Config
 	keys     keyMap
-	input    input
-	sale     payments.Sale
-	history  []state // Undo, newest last.
+	line     field.Field
+	draft    string // What stood in the entry line before it took something else.
+	cart     cart.Cart
 	mode     mode
-	cursor   int // The chosen line.
+	cursor   int // The chosen line, or the chosen held sale.
 	notice   notice
 	stock    stock
 	choice   choice
-	held     held
 	question question
 	disk     disk
 	size     size
@@ -87,41 +88,22 @@ type Config struct {
 
 type size struct{ width, height int }
 
-// input is the entry line.
-type input struct {
-	textinput.Model
-	draft string // What stood in it before it took something else.
-}
-
-// state is what can be undone of a sale.
-type state struct {
-	items       []payments.Item
-	description string
-}
-
 // notice is what the line above the entry says.
 type notice struct {
-	text  i18n.Message
-	fault bool
-	line  int // The line of which it speaks, from 1; 0 for none.
+	message i18n.Message
+	fault   bool
+	line    int // The line of which it speaks, from 1; 0 for none.
 }
 
 // New returns the screen with an empty sale and without articles. Init reads
 // them, and brings back the sale that a power cut interrupted.
 func New(config Config) Model {
-	styles, texts := config.Theme, config.Texts
-	line := textinput.New()
 	// What is too long for an entry shall be seen to be, rather than cut.
-	line.Prompt, line.Placeholder, line.CharLimit = texts.Sale.Prompt, texts.Sale.Example, 2*entry.MaxWidth
-	line.PromptStyle, line.TextStyle = styles.Input.Prompt, styles.Input.Text
-	line.PlaceholderStyle, line.Cursor.Style = styles.Input.Placeholder, styles.Input.Cursor
-	// It would start a program that reads the clipboard; terminals paste by
-	// themselves.
-	line.KeyMap.Paste.SetEnabled(false)
-	line.Focus()
+	line := field.New(config.Theme, config.Texts.Sale.Prompt, 2*entry.MaxWidth).Focus(true)
 	return Model{
-		Config: config, keys: newKeyMap(texts), input: input{Model: line},
-		sale: config.Desk.NewSale(config.Till), stock: stock{busy: true},
+		Config: config, keys: newKeyMap(config.Texts), line: line.SetPlaceholder(config.Texts.Sale.Example),
+		cart:  cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
+		stock: stock{busy: true},
 	}
 }
 
@@ -137,53 +119,49 @@ const widest = 100
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	width = min(width, widest)
-	m.size = size{width, height}
-	m.input.Width = max(1, width-theme.Width(m.input.Prompt)-1)
-	// The part that is in view is chosen anew only when the cursor leaves it.
-	position := m.input.Position()
-	m.input.CursorEnd()
-	m.input.SetCursor(position)
+	m.size = size{min(width, widest), height}
+	m.line = m.line.SetWidth(m.size.width)
 	return m
+}
+
+// SetTexts changes the language. The sale, what was typed, a question that is
+// open and what can be undone stay as they are.
+func (m Model) SetTexts(texts i18n.Texts) Model {
+	m.Texts, m.keys = texts, newKeyMap(texts)
+	m.line = m.line.SetPrompt(texts.Sale.Prompt)
+	return m.become(m.mode).SetSize(m.size.width, m.size.height)
 }
 
 // Blank tells whether the entry line is empty and takes a new line, so that
 // "?" may mean help.
-func (m Model) Blank() bool { return m.input.Value() == "" && m.mode == entering }
+func (m Model) Blank() bool { return m.line.Empty() && m.mode == entering }
 
 // Sale returns the sale as it stands.
-func (m Model) Sale() payments.Sale { return m.sale }
+func (m Model) Sale() payments.Sale { return m.cart.Sale() }
 
-// Accepted tells the screen that an order of a sale was taken. When that is the
+// Held is how many sales are held.
+func (m Model) Held() int { return len(m.cart.Held()) }
+
+// Accepted tells the screen that an order of a sale was made. When that is the
 // one being entered a new one begins; a held one is held no more.
 func (m Model) Accepted(sale string) Model {
-	m.held = m.held.without(sale)
-	if m.sale.ID == sale {
-		return m.begin()
+	current := m.cart.Sale().ID == sale
+	if m.cart = m.cart.Charged(sale); !current {
+		return m.relist()
 	}
-	return m
-}
-
-// begin begins a new sale.
-func (m Model) begin() Model {
-	m.sale, m.history, m.notice = m.Desk.NewSale(m.Till), nil, notice{}
-	m.input.draft, m.held.last = "", ""
-	m.input.Reset()
+	m.draft, m.notice, m.line = "", notice{}, m.line.With("")
 	return m.become(entering)
 }
 
-// untouched tells whether there is nothing to lose of the sale.
-func (m Model) untouched() bool { return len(m.sale.Items) == 0 && m.sale.Description == "" }
-
 // Warn says in the line above the entry what is wrong, until the next key.
-func (m Model) Warn(text i18n.Message) Model {
-	m.notice = notice{text: text, fault: true}
+func (m Model) Warn(message i18n.Message) Model {
+	m.notice = notice{message: message, fault: true}
 	return m
 }
 
 // say says something in the line above the entry, until the next key.
-func (m Model) say(text i18n.Message) Model {
-	m.notice = notice{text: text}
+func (m Model) say(message i18n.Message) Model {
+	m.notice = notice{message: message}
 	return m
 }
 
@@ -214,7 +192,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 func (m Model) look(state live.State) (Model, tea.Cmd) {
 	var cmds [3]tea.Cmd
 	m, cmds[0] = m.stockTaken(state)
-	m, cmds[1] = m.retry()
+	if m.disk.failing {
+		m, cmds[1] = m.flush()
+	}
 	m, cmds[2] = m.settle()
 	return m, tea.Batch(cmds[:]...)
 }
@@ -224,7 +204,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch m.mode {
 	case charging:
 		return m, nil
-	case resuming, dropping:
+	case resuming, droppingHeld:
 		return m.pick(msg)
 	case noting, naming, discounting:
 		return m.fill(msg)
@@ -233,16 +213,16 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.undo()
 	}
 	switch m.mode {
-	case asking:
+	case asking, dropping:
 		return m.answer(msg)
 	case editing:
 		return m.fill(msg)
 	}
 	switch {
 	case key.Matches(msg, m.keys.Note):
-		return m.ask(noting, m.sale.Description), nil
+		return m.ask(noting, m.cart.Sale().Description), nil
 	case key.Matches(msg, m.keys.Favourite):
-		return m.favourite(msg)
+		return m.favourite(place(msg))
 	case m.mode == choosing:
 		return m.choose(msg)
 	}

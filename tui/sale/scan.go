@@ -29,9 +29,9 @@ func (m Model) Scans(code string) bool {
 
 // beside is what stands in the entry line beside a code that was just typed.
 func (m Model) beside(code string) (rest string, typed bool) {
-	value := []rune(m.input.Value())
-	head, typed := strings.CutSuffix(string(value[:m.input.Position()]), code)
-	return head + string(value[m.input.Position():]), typed
+	before, behind := m.line.Around()
+	head, typed := strings.CutSuffix(before, code)
+	return head + behind, typed
 }
 
 // alone tells whether there is nothing beside a code but a quantity.
@@ -48,10 +48,9 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	if m.mode == charging {
 		return m, nil, m.Texts.Selling.ScanLater
 	}
-	if rest, typed := m.beside(code); typed && m.mode != asking {
-		position := m.input.Position() - len(code)
-		m.input.SetValue(rest)
-		m.input.SetCursor(position)
+	before, behind := m.line.Around()
+	if head, typed := strings.CutSuffix(before, code); typed {
+		m.line = m.line.Put(head, behind)
 	}
 	if !slices.Contains([]mode{noting, naming, discounting, editing}, m.mode) {
 		m = m.become(entering)
@@ -59,23 +58,18 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	article, known := m.stock.shelf.Coded(code)
 	if !known {
 		m = m.Warn(func(t i18n.Texts) string { return t.Hints.UnknownCode.With(code) })
-		return m, nil, m.notice.text.In(m.Texts)
+		return m, nil, m.notice.message.In(m.Texts)
 	}
-	var cmd tea.Cmd
 	item, err := payments.NewItem(article.Label, article.UnitPrice, 1)
-	if err == nil {
-		m, cmd, err = m.add(item)
-	}
-	if err != nil {
-		m = m.Warn(hint(err))
-		return m, nil, m.notice.text.In(m.Texts)
-	}
-	if m.notice.text == nil {
+	cursor := m.cursor
+	m, cmd := m.add(item, err, m.line.Text())
+	m.cursor = cursor
+	if m.notice.message == nil {
 		m = m.say(func(t i18n.Texts) string {
 			return t.Selling.Added.With(article.Label, i18n.Money(article.UnitPrice))
 		})
 	}
-	return m, cmd, m.notice.text.In(m.Texts)
+	return m, cmd, m.notice.message.In(m.Texts)
 }
 
 // Knows tells whether a code is an article's.

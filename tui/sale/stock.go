@@ -2,7 +2,6 @@ package sale
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -84,21 +83,14 @@ func (m Model) stocked(msg stocked) (Model, tea.Cmd) {
 	return m, tea.Batch(added, reading)
 }
 
-// awaits notes what was entered before the catalogue was read at all, and tells
-// whether it was.
-func (m Model) awaits(text string) (Model, bool) {
-	if !m.stock.at.IsZero() {
-		return m, false
-	}
-	m.stock.entered = text
-	return m, true
-}
+// known tells whether the catalogue was read, or could not be.
+func (s stock) known() bool { return !s.at.IsZero() }
 
 // enterLate enters what waited for the catalogue, unless it is another text now.
 func (m Model) enterLate() (Model, tea.Cmd) {
 	entered := m.stock.entered
 	m.stock.entered = ""
-	if entered == "" || m.mode != entering || strings.TrimSpace(m.input.Value()) != entered {
+	if entered == "" || m.mode != entering || m.line.Value() != entered {
 		return m, nil
 	}
 	return m.enter()

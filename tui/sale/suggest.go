@@ -1,6 +1,9 @@
 package sale
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
@@ -25,13 +28,13 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 func (m Model) suggest() Model {
 	before := m.choice
 	m.choice = choice{}
-	if m.mode != entering || m.input.Value() == "" {
+	if m.mode != entering || m.line.Text() == "" {
 		return m
 	}
-	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.input.Value())
+	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
 	if !m.choice.offered() {
 		// What is not understood, or not yet, has no line.
-		m.choice.line, _ = m.wanted(m.input.Value())
+		m.choice.line, _ = m.read(m.line.Text())
 	}
 	if before.chosen == 0 {
 		return m
@@ -65,27 +68,63 @@ func (m Model) chosen(step int) Model {
 	return m
 }
 
-// favourite adds the favourite of a key. A quantity alone in the entry line is
+// The digits of the favourites' places, and what the same keys type without
+// shift on an AZERTY keyboard.
+const (
+	digits = "123456789"
+	azerty = "&é\"'(-è_ç"
+)
+
+// favouriteKeys are the keys of the favourites, each with alt.
+func favouriteKeys() []string {
+	var keys []string
+	for _, char := range digits + azerty {
+		keys = append(keys, "alt+"+string(char))
+	}
+	return keys
+}
+
+// place is the favourite's place that a key of favouriteKeys stands for.
+func place(msg tea.KeyMsg) int {
+	char := string(msg.Runes)
+	if place := strings.Index(digits, char); place >= 0 {
+		return place + 1
+	}
+	return 1 + utf8.RuneCountInString(azerty[:strings.Index(azerty, char)])
+}
+
+// singleDigit reads a text that is the place of a favourite and nothing else.
+func singleDigit(text string) (place int, ok bool) {
+	place = strings.Index(digits, text) + 1
+	return place, len(text) == 1 && place > 0
+}
+
+// offerFavourites offers the favourites to choose from, and chooses the first.
+func (m Model) offerFavourites() Model {
+	m.choice = choice{quantity: 1}
+	for place := 1; place <= payments.MaxFavourite; place++ {
+		if article, found := m.stock.shelf.Favourite(place); found {
+			m.choice.fit.Best = append(m.choice.fit.Best, article)
+		}
+	}
+	if !m.choice.offered() {
+		return m
+	}
+	m.choice.fit.Total = len(m.choice.fit.Best)
+	return m.chosen(+1)
+}
+
+// favourite adds the favourite at a place. A quantity alone in the entry line is
 // its quantity; any other text stays.
-func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
-	name := msg.String()
-	place := int(name[len(name)-1] - '0')
+func (m Model) favourite(place int) (Model, tea.Cmd) {
 	article, found := m.stock.shelf.Favourite(place)
 	if !found {
 		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil
 	}
-	quantity := int64(1)
-	if alone, ok := entry.Quantity(m.input.Value()); ok && alone > 0 {
-		quantity = alone
-		m.input.Reset()
+	quantity, rest := int64(1), m.line.Text()
+	if alone, ok := entry.Quantity(rest); ok && alone > 0 {
+		quantity, rest = alone, ""
 	}
 	item, err := payments.NewItem(article.Label, article.UnitPrice, quantity)
-	if err != nil {
-		return m.Warn(hint(err)), nil
-	}
-	m, cmd, err := m.add(item)
-	if err != nil {
-		return m.Warn(hint(err)), nil
-	}
-	return m.become(entering), cmd
+	return m.become(entering).add(item, err, rest)
 }

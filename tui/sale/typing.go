@@ -1,99 +1,94 @@
 package sale
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
+	"errors"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 )
 
 // typed takes a key while the entry line takes a new line.
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
+	next := key.Matches(msg, m.keys.Pick.Next)
+	digit, alone := singleDigit(m.line.Value())
 	switch {
-	case m.choice.offered() && key.Matches(msg, m.keys.Pick.Next):
+	case m.choice.offered() && next:
 		return m.chosen(+1), nil
 	case m.choice.offered() && key.Matches(msg, m.keys.Pick.Previous):
 		return m.chosen(-1), nil
+	case key.Matches(msg, m.keys.Tab) && alone:
+		m.line = m.line.With("")
+		return m.favourite(digit)
+	case key.Matches(msg, m.keys.Tab) && m.line.Empty():
+		return m.offerFavourites(), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.enter()
 	case key.Matches(msg, m.keys.Back):
 		return m.back(), nil
-	case key.Matches(msg, m.keys.Line.Up) && len(m.sale.Items) > 0:
-		m.cursor = len(m.sale.Items) - 1
+	case key.Matches(msg, m.keys.Line.Up) && !m.cart.Empty():
+		m.cursor = len(m.cart.Items()) - 1
 		return m.become(choosing), nil
 	}
 	return m.write(msg)
 }
 
-// back gives up the choice of an article, or else the text of the entry line.
+// back gives up the choice of an article, or else the text of the entry line, or
+// else asks whether to drop the sale.
 func (m Model) back() Model {
 	m.notice = notice{}
-	if m.choice.chosen > 0 {
+	switch {
+	case m.choice.chosen > 0:
 		m.choice.chosen = 0
 		return m
+	case m.line.Empty() && !m.cart.Untouched():
+		return m.become(dropping)
 	}
-	m.input.Reset()
-	return m.become(entering)
+	m.line = m.line.With("")
+	return m.suggest()
 }
 
-// write hands a key to the entry line. What is typed or pasted is drawn at
-// once, so it is cleaned at once.
+// write hands a key to the entry line.
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
-	before := m.input.Value()
-	m.input.Model, cmd = m.input.Update(msg)
-	if value := m.input.Value(); tidy(value) != value {
-		head := tidy(string([]rune(value)[:m.input.Position()]))
-		m.input.SetValue(tidy(value))
-		m.input.SetCursor(utf8.RuneCountInString(head))
-	}
+	before := m.line.Text()
+	m.line, cmd = m.line.Type(msg)
 	m.notice = notice{}
-	if m.input.Value() != before {
+	if m.line.Text() != before {
 		m = m.suggest()
 	}
 	return m, cmd
 }
 
-// tidy cleans a text that is being typed; the blank at its end stays.
-func tidy(text string) string {
-	clean := payments.Clean(text, 2*entry.MaxWidth)
-	if clean != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {
-		clean += " "
-	}
-	return clean
-}
-
 // become changes what the keys mean.
 func (m Model) become(next mode) Model {
-	m.mode, m.input.Placeholder = next, m.Texts.Sale.Example
+	m.mode = next
+	placeholder := m.Texts.Sale.Example
 	switch next {
 	case editing, discounting, noting:
-		m.input.Placeholder = ""
+		placeholder = ""
 	case naming:
-		m.input.Placeholder = m.held.name()
+		placeholder = m.cart.FreeName()
 	}
+	m.line = m.line.SetPlaceholder(placeholder)
 	return m.suggest()
 }
 
 // ask lets the entry line take something else than a new line: value stands in
 // it. What was typed comes back afterwards.
 func (m Model) ask(next mode, value string) Model {
-	m.input.draft, m.notice = m.input.Value(), notice{}
-	m.input.SetValue(value)
-	m.input.CursorEnd()
+	m.draft, m.notice = m.line.Text(), notice{}
+	m.line = m.line.With(value)
 	return m.become(next)
 }
 
-// told gives the entry line back to new lines.
-func (m Model) told() Model {
-	m.input.SetValue(m.input.draft)
-	m.input.draft = ""
-	m.input.CursorEnd()
+// resumeDraft gives the entry line back to new lines, with what was typed before.
+func (m Model) resumeDraft() Model {
+	m.line, m.draft = m.line.With(m.draft), ""
 	return m.become(entering)
 }
 
@@ -102,18 +97,114 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Back):
 		m.notice = notice{}
-		return m.told(), nil
+		return m.resumeDraft(), nil
 	case !key.Matches(msg, m.keys.Enter):
 		return m.write(msg)
 	}
-	switch text := strings.TrimSpace(m.input.Value()); m.mode {
-	case noting:
-		return m.keepNote(text)
-	case naming:
+	text := m.line.Value()
+	switch {
+	case m.mode == noting:
+		m.cart = m.cart.Annotate(text)
+		return m.resumeDraft().flush()
+	case m.mode == naming:
 		return m.hold(text)
-	case discounting:
-		return m.reduce(text)
-	default:
-		return m.correct(text)
+	case text == "":
+		return m.resumeDraft(), nil
+	case m.mode == discounting:
+		c, line, err := m.cart.Discount(m.cursor, text)
+		return m.corrected(c, line, err)
 	}
+	item, err := m.read(text)
+	if err != nil {
+		return m.Warn(hint(err)), nil
+	}
+	c, line, err := m.cart.Correct(m.cursor, item)
+	return m.corrected(c, line, err)
+}
+
+// corrected shows a correction, or why it was refused.
+func (m Model) corrected(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
+	if err != nil {
+		return m.Warn(hint(err)), nil
+	}
+	m, cmd := m.changed(c, line)
+	return m.resumeDraft(), cmd
+}
+
+// hold puts the sale aside under a name, and begins a new one. What stood in
+// the entry line stays there.
+func (m Model) hold(name string) (Model, tea.Cmd) {
+	c, name, err := m.cart.Hold(name, m.Now())
+	if errors.Is(err, cart.ErrNameTaken) {
+		return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
+	}
+	m.cart = c
+	return m.resumeDraft().say(func(t i18n.Texts) string { return t.Held.Done.With(name) }).flush()
+}
+
+// enter takes what the entry line holds: a new line, or, when it is empty, the
+// wish to charge.
+func (m Model) enter() (Model, tea.Cmd) {
+	text := m.line.Value()
+	if text == "" && m.choice.chosen == 0 {
+		m.line = m.line.With("")
+		if m.cart.Empty() {
+			return m.suggest(), nil
+		}
+		return m.askCharge(), nil
+	}
+	item, err := m.read(text)
+	if err != nil && !m.stock.known() {
+		m.stock.entered = text
+		return m, nil
+	}
+	return m.add(item, err, "")
+}
+
+// read returns the item that the entry line stands for: the article that was
+// chosen, or what was typed.
+func (m Model) read(text string) (payments.Item, error) {
+	if chosen := m.choice.chosen; chosen > 0 {
+		article := m.choice.fit.Best[chosen-1]
+		return payments.NewItem(article.Label, article.UnitPrice, m.choice.quantity)
+	}
+	item, err := entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
+	if err != nil {
+		return payments.Item{}, err
+	}
+	return m.stock.shelf.Priced(item)
+}
+
+// add adds an item, unless err says that there is none. rest stands in the entry
+// line then.
+func (m Model) add(item payments.Item, err error, rest string) (Model, tea.Cmd) {
+	var c cart.Cart
+	var line cart.Line
+	if err == nil {
+		c, line, err = m.cart.Add(item)
+	}
+	if err != nil {
+		return m.Warn(hint(err)), nil
+	}
+	if m.line.Text() != rest {
+		m.line = m.line.With(rest)
+	}
+	m, cmd := m.changed(c, line)
+	return m.suggest(), cmd
+}
+
+// changed shows a change of a line. One that joined another says so.
+func (m Model) changed(c cart.Cart, line cart.Line) (Model, tea.Cmd) {
+	m.cart, m.notice, m.Welcome, m.cursor = c, notice{}, "", line.Index
+	if line.Joined {
+		item := c.Items()[line.Index]
+		m.notice = notice{line: line.Index + 1, message: func(t i18n.Texts) string {
+			return t.Selling.Merged.With(item.Label, item.Quantity)
+		}}
+	}
+	return m.flush()
+}
+
+func hint(err error) i18n.Message {
+	return func(t i18n.Texts) string { return cart.Hint(t.Hints, err) }
 }

@@ -5,7 +5,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/entry"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/theme"
 )
 
@@ -20,16 +20,16 @@ const tableRows = 4
 // fit, the note, the total, a remark or question, and the entry line. The total
 // and the entry line are always there.
 func (m Model) View() string {
-	total, err := payments.Total(m.sale.Items)
+	total, err := payments.Total(m.cart.Items())
 	if err != nil {
 		return m.Theme.Danger.Render(m.Texts.Hints.TooLarge)
 	}
 	foot := []string{
 		m.Theme.BigTotal.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.width)),
 	}
-	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.input.View(), m.size.width))
+	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.line.View(), m.size.width))
 	room := max(0, m.size.height-len(foot))
-	if note := m.sale.Description; note != "" && room > 1 {
+	if note := m.cart.Sale().Description; note != "" && room > 1 {
 		foot = append([]string{m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), m.size.width))}, foot...)
 		room--
 	}
@@ -37,9 +37,9 @@ func (m Model) View() string {
 	room -= len(offered)
 	var body []string
 	switch {
-	case m.mode == resuming, m.mode == dropping:
+	case m.mode == resuming, m.mode == droppingHeld:
 		body = m.shelved(room)
-	case len(m.sale.Items) == 0:
+	case m.cart.Empty():
 		body = m.greeting(room)
 	default:
 		body = m.table(room)
@@ -58,25 +58,27 @@ func (m Model) remark(total payments.Ariary) []string {
 	switch {
 	case m.mode == asking || m.mode == charging:
 		return m.asked(words.Sale.Charge.With(i18n.Money(total)), words.Sale.ChargeYesNo)
+	case m.mode == droppingHeld:
+		sale := m.cart.Held()[m.cursor]
+		return m.asked(words.Held.Drop.With(sale.Name, cart.Worth(sale.Items)), words.Held.DropYes)
 	case m.mode == dropping:
-		sale := m.held.sales[m.held.cursor]
-		return m.asked(words.Held.Drop.With(sale.Name, worth(sale)), words.Held.DropYes)
+		return m.asked(words.Selling.Drop.With(i18n.Money(total)), words.Selling.DropYes)
 	case m.notice.fault:
-		return m.wrapped(m.Theme.Danger.Render, m.notice.text.In(m.Texts), limit)
-	case m.notice.text != nil:
-		return accent(m.notice.text.In(m.Texts))
-	case m.mode == choosing && m.sale.Items[m.cursor].ListPrice > 0:
-		item := m.sale.Items[m.cursor]
+		return m.wrapped(m.Theme.Danger.Render, m.notice.message.In(m.Texts), limit)
+	case m.notice.message != nil:
+		return accent(m.notice.message.In(m.Texts))
+	case m.mode == choosing && m.cart.Items()[m.cursor].ListPrice > 0:
+		item := m.cart.Items()[m.cursor]
 		return accent(item.Label + "  " + i18n.Money(item.UnitPrice) + " " + m.was(item))
 	case m.mode == editing:
 		return accent(words.Sale.Editing.With(m.cursor + 1))
 	case m.mode == discounting:
-		item := m.sale.Items[m.cursor]
-		return accent(words.Selling.Discount.With(item.Label, i18n.Money(entry.FullPrice(item))))
+		item := m.cart.Items()[m.cursor]
+		return accent(words.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))))
 	case m.mode == noting:
 		return accent(words.Selling.Noting)
 	case m.mode == naming:
-		return accent(words.Held.Name.With(m.held.name()))
+		return accent(words.Held.Name.With(m.cart.FreeName()))
 	case m.choice.offered():
 		return m.wrapped(m.Theme.Subdued.Render, m.offerHint(), 1)
 	case m.choice.line.Label != "":
@@ -124,11 +126,15 @@ func (m Model) wrapped(dress func(...string) string, text string, limit int) []s
 	return rows
 }
 
-// worth is what a sale comes to.
-func worth(sale payments.Sale) string {
-	total, err := payments.Total(sale.Items)
-	if err != nil {
-		return "…"
+// empty is what a sale without lines says: what to type, or, to somebody who
+// has never seen the program, what this is as well.
+func (m Model) empty(room int) []string {
+	if m.Welcome == "" {
+		return m.wrapped(m.Theme.Subdued.Render, m.Texts.Sale.Empty, room)
 	}
-	return i18n.Money(total)
+	words := m.Texts.Welcome
+	rows := m.wrapped(m.Theme.Strong.Render, words.What, m.size.height)
+	rows = append(rows, m.wrapped(m.Theme.Accent.Render, words.Try, m.size.height)...)
+	rows = append(rows, m.wrapped(m.Theme.Subdued.Render, words.Live.With(m.Welcome), m.size.height)...)
+	return theme.Clip(rows, m.size.width, room)
 }

@@ -27,6 +27,7 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input := textinput.New()
 	input.Prompt, input.CharLimit = prompt, limit
 	input.PromptStyle, input.TextStyle, input.Cursor.Style = styles.Input.Prompt, styles.Input.Text, styles.Input.Cursor
+	input.PlaceholderStyle = styles.Input.Placeholder
 	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves.
 	return Field{input: &input, limit: limit}
 }
@@ -50,8 +51,11 @@ func (f Field) changed(change func(input *textinput.Model)) Field {
 // Value is what was typed, without blanks around it.
 func (f Field) Value() string { return strings.TrimSpace(f.model().Value()) }
 
+// Text is what was typed, blanks and all.
+func (f Field) Text() string { return f.model().Value() }
+
 // Empty tells whether nothing was typed.
-func (f Field) Empty() bool { return f.model().Value() == "" }
+func (f Field) Empty() bool { return f.Text() == "" }
 
 // With returns the field with another text, and the cursor at its end.
 func (f Field) With(text string) Field {
@@ -59,6 +63,26 @@ func (f Field) With(text string) Field {
 		input.SetValue(f.tidy(text))
 		input.CursorEnd()
 	})
+}
+
+// Around returns the text before the cursor and behind it.
+func (f Field) Around() (before, behind string) {
+	input := f.model()
+	value := []rune(input.Value())
+	return string(value[:input.Position()]), string(value[input.Position():])
+}
+
+// Put returns the field with another text around the cursor.
+func (f Field) Put(before, behind string) Field {
+	return f.changed(func(input *textinput.Model) {
+		input.SetValue(before + behind)
+		input.SetCursor(utf8.RuneCountInString(before))
+	})
+}
+
+// SetPlaceholder says what stands in the field while nothing is typed.
+func (f Field) SetPlaceholder(text string) Field {
+	return f.changed(func(input *textinput.Model) { input.Placeholder = text })
 }
 
 // Focus returns the field with the cursor in it, or without.

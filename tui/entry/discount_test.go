@@ -37,54 +37,6 @@ func TestADiscountIsReadInThreeWays(t *testing.T) {
 	}
 }
 
-func TestAReducedLineKeepsTheOldPrice(t *testing.T) {
-	was := payments.Item{Label: "Coca", UnitPrice: 1800, Quantity: 2, ListPrice: 2000}
-	got, err := entry.Reduced(was, "-500")
-	if want := (payments.Item{Label: "Coca", UnitPrice: 1500, Quantity: 2, ListPrice: 2000}); err != nil || got != want {
-		t.Errorf("500 off give %+v, %v; want %+v", got, err, want)
-	}
-	if got, err = entry.Reduced(was, "2000"); err != nil || got.ListPrice != 0 {
-		t.Errorf("the full price gives %+v, %v", got, err)
-	}
-	if _, err = entry.Reduced(was, "?"); !errors.Is(err, entry.ErrDiscount) {
-		t.Errorf("what is no discount gives %v", err)
-	}
-	if got := entry.Corrected(was, item("Coca", 1700, 1)); got.ListPrice != 2000 {
-		t.Errorf("corrected, it is %+v", got)
-	}
-	if got := entry.Corrected(was, item("Fanta", 1700, 1)); got.ListPrice != 0 {
-		t.Errorf("corrected to another article, it is %+v", got)
-	}
-}
-
-func TestALineThatIsThereAlreadyGetsMoreOfIt(t *testing.T) {
-	reduced := payments.Item{Label: "Coca", UnitPrice: 1800, Quantity: 1, ListPrice: 2000}
-	lines := []payments.Item{item("Vary", 3500, 1), reduced}
-	for name, c := range map[string]struct {
-		place int
-		item  payments.Item
-		want  []payments.Item
-		at    int
-		err   error
-	}{
-		"the same line":      {2, item("Vary", 3500, 2), []payments.Item{item("Vary", 3500, 3), reduced}, 0, nil},
-		"another price":      {2, item("Vary", 3000, 1), append(slices.Clone(lines), item("Vary", 3000, 1)), 2, nil},
-		"another discount":   {0, item("Coca", 1800, 1), append([]payments.Item{item("Coca", 1800, 1)}, lines...), 0, nil},
-		"T4 a line too many": {2, item("Zebu", payments.MaxAriary, 1), nil, 2, payments.ErrTooLarge},
-		"T4 a line too much": {2, item("Vary", 3500, int64(payments.MaxAriary)/3500), nil, 0, payments.ErrTooLarge},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, at, err := entry.Joined(slices.Clone(lines), c.place, c.item)
-			if !errors.Is(err, c.err) || c.err == nil && (at != c.at || !slices.Equal(got, c.want)) {
-				t.Errorf("joined they are %+v, changed at %d, %v; want %+v, %d, %v", got, at, err, c.want, c.at, c.err)
-			}
-		})
-	}
-	if got, err := entry.Times(reduced, 5); err != nil || got.Quantity != 5 || got.ListPrice != 2000 {
-		t.Errorf("five of them are %+v, %v", got, err)
-	}
-}
-
 func TestAnArticleKeepsItsLabelAndItsListPrice(t *testing.T) {
 	got, err := shelf().Priced(item("eclair", 4000, 2))
 	want := payments.Item{Label: "Éclair", UnitPrice: 4000, Quantity: 2, ListPrice: 4500}

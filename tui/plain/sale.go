@@ -1,0 +1,294 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/entry"
+)
+
+// catalog are the shop's articles, as they were read last.
+type catalog struct {
+	shelf entry.Shelf
+	stale bool // They may have changed since.
+}
+
+// sells tells whether a line is an article's code or whole name, which goes
+// before any command.
+func (c catalog) sells(text string) bool {
+	_, coded := c.shelf.Coded(text)
+	_, named := c.shelf.Labelled(text)
+	return coded || named
+}
+
+// restock reads the catalogue. One that cannot be read stays as it was.
+func (s *session) restock(ctx context.Context) {
+	articles, err := s.Service.Articles(ctx)
+	s.catalog.stale = err != nil
+	if err == nil && !s.catalog.shelf.Holds(articles) {
+		s.catalog.shelf = entry.NewShelf(articles)
+	}
+}
+
+// restore brings back the sale that was being entered, and those that were
+// held.
+func (s *session) restore(ctx context.Context) {
+	sales, err := s.Service.Sales(ctx, s.Till)
+	if err != nil {
+		s.out.Say(s.Texts.Hints.StoreFailed)
+		return
+	}
+	s.bring(ctx, sales)
+}
+
+// bring takes in sales, newest first.
+func (s *session) bring(ctx context.Context, sales []payments.Sale) {
+	c, resumed := s.cart.Restore(sales, s.Service.Now())
+	s.keep(ctx, c)
+	if resumed {
+		s.out.Say(s.Texts.Sale.Restored)
+		s.lines(ctx, "")
+	}
+}
+
+// gather makes the till's own sales and the shop's database agree. A sale that
+// had been charged is over, unless it has other lines by now.
+func (s *session) gather(ctx context.Context) {
+	done, _ := s.Service.Gather(ctx, s.Till) // Should it fail, the reading says so.
+	for _, sale := range done.Closed {
+		before := s.cart.Sale().ID
+		if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale().ID != before {
+			s.asked = nil
+		}
+	}
+	s.bring(ctx, done.Found)
+}
+
+// keep makes c the cart, and writes what changed of it.
+func (s *session) keep(ctx context.Context, c cart.Cart) {
+	s.cart = c
+	s.write(ctx)
+}
+
+// write writes the cart's write queue. What cannot be written is said, and stays
+// in the queue.
+func (s *session) write(ctx context.Context) {
+	for {
+		next, sale, ok := s.cart.NextWrite()
+		if !ok {
+			return
+		}
+		s.cart = next
+		// What was typed reaches the disk even when the program is ended meanwhile.
+		if err := s.Service.SaveSale(context.WithoutCancel(ctx), sale); err != nil {
+			s.cart = s.cart.RetryWrite(sale)
+			s.out.Say(s.Texts.Hints.StoreFailed)
+			return
+		}
+	}
+}
+
+// enter takes an entry as a new line.
+func (s *session) enter(ctx context.Context, text string) {
+	item, err := s.parse(text)
+	var c cart.Cart
+	var line cart.Line
+	if err == nil {
+		c, line, err = s.cart.Add(item)
+	}
+	s.changed(ctx, c, line, err)
+}
+
+// parse returns the item that an entry stands for.
+func (s *session) parse(text string) (payments.Item, error) {
+	item, err := entry.Parse(text, s.catalog.shelf, s.Texts.Sale.FreeAmount)
+	if err != nil {
+		return payments.Item{}, err
+	}
+	return s.catalog.shelf.Priced(item)
+}
+
+// changed keeps a cart and says which line changed, or says why there is none.
+func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err error) {
+	if err != nil {
+		s.out.Say(s.hint(err))
+		return
+	}
+	s.keep(ctx, c)
+	s.sayLine(line.Index)
+	s.total(ctx, "")
+}
+
+// hint says what to do about an entry that was not understood.
+func (s *session) hint(err error) string {
+	if several, is := errors.AsType[*entry.SeveralError](err); is {
+		return s.Texts.Plain.Several.With(strings.Join(several.Labels, ", "))
+	}
+	return cart.Hint(s.Texts.Hints, err)
+}
+
+// lines says the sale: its lines, its note and its total.
+func (s *session) lines(ctx context.Context, _ string) {
+	if note := s.cart.Sale().Description; note != "" {
+		s.out.Say(s.Texts.Selling.Note.With(note))
+	}
+	for i := range s.cart.Items() {
+		s.sayLine(i)
+	}
+	s.total(ctx, "")
+}
+
+// sayLine says one line of the sale.
+func (s *session) sayLine(i int) {
+	item, words := s.cart.Items()[i], s.Texts.Plain
+	text := words.Line.With(i+1, item.Label, item.Quantity, i18n.Money(item.UnitPrice), i18n.Money(item.Total()))
+	if item.Quantity == 1 {
+		text = words.One.With(i+1, item.Label, i18n.Money(item.UnitPrice))
+	}
+	if item.ListPrice > 0 {
+		text += " " + s.Texts.Selling.Was.With(i18n.Money(item.ListPrice))
+	}
+	s.out.Say(text)
+}
+
+// total says the total of the sale, or that there is none.
+func (s *session) total(context.Context, string) {
+	if s.cart.Empty() {
+		s.out.Say(s.Texts.Plain.Empty)
+		return
+	}
+	s.out.Say(s.Texts.Plain.Total.With(cart.Worth(s.cart.Items())))
+}
+
+// numbered finds the line of a number, and what stands behind it; without a
+// number it is the last one.
+func (s *session) numbered(rest string) (at int, behind string, found bool) {
+	number, behind, _ := strings.Cut(rest, " ")
+	at = len(s.cart.Items())
+	if number != "" {
+		var err error
+		if at, err = strconv.Atoi(number); err != nil {
+			at = 0
+		}
+	}
+	if at < 1 || at > len(s.cart.Items()) {
+		s.out.Say(s.Texts.Plain.NoLine.With(number))
+		return 0, "", false
+	}
+	return at - 1, strings.TrimSpace(behind), true
+}
+
+// onLine does something with the line of a number and the text behind that; where
+// there is none it asks for the text.
+func (s *session) onLine(ctx context.Context, rest string, question func(at int) string,
+	does func(ctx context.Context, at int, text string)) {
+	at, text, found := s.numbered(rest)
+	switch {
+	case !found:
+	case text != "":
+		does(ctx, at, text)
+	default:
+		s.out.Say(question(at))
+		s.asked = func(ctx context.Context, text string) {
+			if text == "" {
+				s.sayLine(at)
+				return
+			}
+			does(ctx, at, text)
+		}
+	}
+}
+
+// edit corrects a line: by what stands behind its number, or by the next line.
+func (s *session) edit(ctx context.Context, rest string) {
+	s.onLine(ctx, rest, func(at int) string {
+		return s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf))
+	}, func(ctx context.Context, at int, text string) {
+		c, line, err := s.corrected(at, text)
+		s.changed(ctx, c, line, err)
+	})
+}
+
+// corrected is the cart with another quantity, another price, another label, or
+// another item in a line, as the text says.
+func (s *session) corrected(at int, text string) (cart.Cart, cart.Line, error) {
+	if quantity, alone := entry.Quantity(text); alone {
+		return s.cart.SetQuantity(at, quantity)
+	}
+	before := s.cart.Items()[at]
+	item, err := s.parse(text)
+	if price, priceErr := payments.ParseAriary(text); priceErr == nil {
+		item, err = payments.NewItem(before.Label, price, before.Quantity)
+	} else if errors.Is(err, entry.ErrNoPrice) {
+		item, err = payments.NewItem(text, before.UnitPrice, before.Quantity)
+	}
+	if err != nil {
+		return s.cart, cart.Line{}, err
+	}
+	return s.cart.Correct(at, item)
+}
+
+// remove takes a line out, the last one when no number is given.
+func (s *session) remove(ctx context.Context, rest string) {
+	at, _, found := s.numbered(rest)
+	if !found {
+		return
+	}
+	label := s.cart.Items()[at].Label
+	s.keep(ctx, s.cart.Remove(at))
+	s.out.Say(s.Texts.Plain.Removed.With(label))
+	s.total(ctx, "")
+}
+
+// discount gives a line another unit price.
+func (s *session) discount(ctx context.Context, rest string) {
+	s.onLine(ctx, rest, func(at int) string {
+		item := s.cart.Items()[at]
+		return s.Texts.Plain.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
+	}, func(ctx context.Context, at int, text string) {
+		c, line, err := s.cart.Discount(at, text)
+		s.changed(ctx, c, line, err)
+	})
+}
+
+// undo takes the last change of the sale back.
+func (s *session) undo(ctx context.Context, _ string) {
+	c, ok := s.cart.Undo()
+	if !ok {
+		s.out.Say(s.Texts.Plain.NoUndo)
+		return
+	}
+	s.keep(ctx, c)
+	s.lines(ctx, "")
+}
+
+// note keeps a note to the customer; a dash takes it away.
+func (s *session) note(ctx context.Context, rest string) {
+	annotate := func(ctx context.Context, text string) {
+		if text == "-" {
+			text = ""
+		}
+		s.keep(ctx, s.cart.Annotate(text))
+		s.lines(ctx, "")
+	}
+	if rest != "" {
+		annotate(ctx, rest)
+		return
+	}
+	if note := s.cart.Sale().Description; note != "" {
+		s.out.Say(s.Texts.Selling.Note.With(note))
+	}
+	s.out.Say(s.Texts.Plain.Note)
+	s.asked = func(ctx context.Context, text string) {
+		if text == "" {
+			s.out.Say(s.Texts.Plain.Kept)
+			return
+		}
+		annotate(ctx, text)
+	}
+}
