@@ -47,6 +47,9 @@ func (k KeyNames) Of(name string) string {
 	case "end":
 		return k.End
 	}
+	if digit, with := strings.CutSuffix(name, " tab"); with {
+		return digit + " " + k.Tab
+	}
 	if letter, with := strings.CutPrefix(name, "ctrl+"); with {
 		return k.Ctrl + letter
 	}

@@ -44,8 +44,6 @@ type SaleKeys struct {
 	Resume Text `toml:"resume"`
 	Drop   Text `toml:"drop"`
 	Yes    Text `toml:"yes"`
-	// DropSale is the word for the key that drops the whole sale.
-	DropSale Text `toml:"drop_sale"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.

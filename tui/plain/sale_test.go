@@ -116,10 +116,10 @@ func TestASaleThatCannotBeWrittenIsKeptAndWrittenLater(t *testing.T) {
 	c.types("Riz 100").sees("Total")
 	c.Break()
 	c.types("coca").sees("It could not be written to disk.", "2: Coca", "Total 2 100 Ar")
-	c.types("hold Rabe").sees("It could not be written to disk.")
+	c.types("hold Rabe").sees("It could not be written to disk.", "Held as Rabe")
 	c.tick()
 	c.Mend()
-	c.tick().tick()
+	c.tick().types("resume").sees("The sale Rabe is back.").tick()
 	if got := c.items(); got != "1 Riz 100/0, 1 Coca 2000/0" {
 		t.Errorf("the sale is %q", got)
 	}

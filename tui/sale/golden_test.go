@@ -32,15 +32,17 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"noted": func(d *tuitest.Driver) {
 			enter(enter(d, "Vary 3500 x2").Press("ctrl+n"), "Misaotra, ho an'i Rina sy ny ankohonany rehetra, ao ambonin'ny tsena")
 		},
-		"naming":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Send(hold) },
-		"held":     func(d *tuitest.Driver) { enter(enter(d, "Vary 3500 x2").Send(hold), "") },
-		"resuming": func(d *tuitest.Driver) { three(d).Press("down") },
-		"dropping": func(d *tuitest.Driver) { three(d).Press("delete") },
-		"asking":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000", "") },
-		"fault":    func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony") },
-		"pieces":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 1200 2") },
-		"several":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "vary") },
-		"unknown":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "6111000000018") },
+		"naming":        func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Send(hold) },
+		"held":          func(d *tuitest.Driver) { enter(enter(d, "Vary 3500 x2").Send(hold), "") },
+		"resuming":      func(d *tuitest.Driver) { three(d).Press("down") },
+		"dropping":      func(d *tuitest.Driver) { three(d).Press("delete") },
+		"dropping-sale": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("esc") },
+		"dropped":       func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Press("esc", "enter") },
+		"asking":        func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000", "") },
+		"fault":         func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony") },
+		"pieces":        func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 1200 2") },
+		"several":       func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "vary") },
+		"unknown":       func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "6111000000018") },
 		"long": func(d *tuitest.Driver) {
 			for n := range 30 {
 				enter(d, fmt.Sprintf("Vary%d 3500 x2", n))

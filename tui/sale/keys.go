@@ -39,7 +39,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Note:      bind("ctrl+n", own.Note, "ctrl+n"),
 		Favourite: bind("alt+1…9", own.Quick, favouriteKeys()...),
 		Tab:       bind("1…9 tab", own.Quick, "tab"),
-		Drop:      bind("esc", own.DropSale, "esc"),
+		Drop:      bind("esc", own.Drop, "esc"),
 		Pick: pickKeys{
 			Next:     bind("tab", own.Pick, "tab", "down"),
 			Previous: bind("tab", own.Pick, "shift+tab", "up"),
@@ -90,7 +90,10 @@ func (m Model) ShortHelp() []key.Binding {
 	case !m.cart.Untouched():
 		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
 	}
-	return []key.Binding{keys.Enter, keys.Tab}
+	if len(m.favourites()) > 0 {
+		return []key.Binding{keys.Enter, keys.Tab}
+	}
+	return []key.Binding{keys.Enter}
 }
 
 // FullHelp returns all keys of the screen, in columns.
@@ -104,11 +107,14 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 }
 
-// Takes tells whether a key does something now. Characters do unless the sale
-// is about to be charged: what is typed at a question closes it.
+// Takes tells whether a script's key does something now. A script types nothing
+// at a question: that would close it.
 func (m Model) Takes(msg tea.KeyMsg) bool {
-	if m.mode == charging {
+	switch m.mode {
+	case charging:
 		return false
+	case asking, dropping, droppingHeld:
+		return key.Matches(msg, m.ShortHelp()...)
 	}
 	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || key.Matches(msg, m.ShortHelp()...)
 }

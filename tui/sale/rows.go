@@ -122,16 +122,11 @@ func (m Model) greeting(room int) []string {
 		return nil
 	}
 	rows := m.empty(room)
-	first := true
-	for place := 1; place <= payments.MaxFavourite; place++ {
-		article, found := m.stock.shelf.Favourite(place)
-		if !found {
-			continue
+	for i, article := range m.favourites() {
+		if i == 0 {
+			rows = append(rows, "")
 		}
-		if first {
-			rows, first = append(rows, ""), false
-		}
-		key := m.Theme.Key.Render(fmt.Sprintf("%d %s", place, m.Texts.KeyNames.Of("tab"))) + "  "
+		key := m.Theme.Key.Render(m.Texts.KeyNames.Of(fmt.Sprintf("%d tab", article.Favourite))) + "  "
 		row := theme.Spread(key+article.Label, i18n.Number(int64(article.UnitPrice)), min(m.size.width, wide-20))
 		rows = append(rows, row)
 	}

@@ -58,7 +58,7 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Type("Rina") }, varyGasy, []payments.Item{coca, vary}, []string{"> Rina"},
 		},
 		"the charge question, which is closed": {
-			func(d *tuitest.Driver) { enter(d, "coca", "") }, varyGasy, []payments.Item{coca, vary}, []string{"Added", "Total  5 500 Ar"},
+			func(d *tuitest.Driver) { enter(d, "coca", "") }, varyGasy, []payments.Item{coca, vary}, []string{"> Vary 3500x2", "Total  5 500 Ar"},
 		},
 		"the list of the sales that are held": {
 			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Press("enter").Send(hold) }, varyGasy, []payments.Item{vary}, []string{"Vary gasy"},

@@ -99,18 +99,24 @@ func singleDigit(text string) (place int, ok bool) {
 	return place, len(text) == 1 && place > 0
 }
 
-// offerFavourites offers the favourites to choose from, and chooses the first.
-func (m Model) offerFavourites() Model {
-	m.choice = choice{quantity: 1}
+// favourites are the shop's, by their places.
+func (m Model) favourites() []payments.Article {
+	var all []payments.Article
 	for place := 1; place <= payments.MaxFavourite; place++ {
 		if article, found := m.stock.shelf.Favourite(place); found {
-			m.choice.fit.Best = append(m.choice.fit.Best, article)
+			all = append(all, article)
 		}
 	}
-	if !m.choice.offered() {
+	return all
+}
+
+// offerFavourites offers the favourites to choose from, and chooses the first.
+func (m Model) offerFavourites() Model {
+	all := m.favourites()
+	if len(all) == 0 {
 		return m
 	}
-	m.choice.fit.Total = len(m.choice.fit.Best)
+	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: 1}
 	return m.chosen(+1)
 }
 

@@ -152,7 +152,7 @@ func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
 }
 
 func TestFavouritesAreOneKeyAway(t *testing.T) {
-	d := drive(t, desk(t, open(t))).Sees("alt+1  Coca", "alt+3  Éclair")
+	d := drive(t, desk(t, open(t))).Sees("1 tab  Coca", "3 tab  Éclair")
 	d.Press("alt+3").Sees("   1 Éclair", "Total  4 500 Ar")
 	d.Type("Savony 12").Press("alt+1").Sees("   2 Coca", "> Savony 12")
 	d.Type("00").Press("enter").Sees("Total  7 700 Ar")
@@ -168,9 +168,38 @@ func TestFavouritesAreOneKeyAway(t *testing.T) {
 	t.Run("what is too large says so", func(t *testing.T) {
 		enter(d, "Tany 999999980000").Press("alt+3", "alt+3", "alt+3").Sees("The amount is too large.")
 	})
-	t.Run("in the charge question it does nothing", func(t *testing.T) {
-		d.Press("enter", "alt+1").Sees("Charge")
+	t.Run("in the charge question, which it closes", func(t *testing.T) {
+		d.Press("ctrl+z", "enter").Sees("Charge").Press("alt+1").Sees("Coca: now 6").Lacks("Charge")
 	})
+}
+
+func TestFavouritesNeedNoAlt(t *testing.T) {
+	one := []payments.Item{item("Coca", 2000, 1)}
+	three := []payments.Item{item("Éclair", 4500, 1)}
+	for name, c := range map[string]struct {
+		does func(d *tuitest.Driver)
+		want []payments.Item
+		sees string
+	}{
+		"N8 by what the key types without shift": {func(d *tuitest.Driver) { d.Press("alt+&") }, one, ""},
+		"N8 by another such key":                 {func(d *tuitest.Driver) { d.Press("alt+\"") }, three, ""},
+		"N8 by one that nothing is at":           {func(d *tuitest.Driver) { d.Press("alt+ç") }, nil, "There is no favourite 9."},
+		"N8 by its digit and tab":                {func(d *tuitest.Driver) { d.Type("3").Press("tab") }, three, "> Vary"},
+		"N8 by a digit that nothing is at":       {func(d *tuitest.Driver) { d.Type("7").Press("tab") }, nil, "There is no favourite 7."},
+		"N8 by tab from an empty line":           {func(d *tuitest.Driver) { d.Press("tab", "down", "enter") }, three, "> Vary"},
+		"tab offers them and esc leaves them":    {func(d *tuitest.Driver) { d.Press("tab", "esc", "enter") }, nil, "A new sale"},
+		"a digit goes on as an entry":            {func(d *tuitest.Driver) { d.Type("3*coca").Press("enter") }, []payments.Item{item("Coca", 2000, 3)}, ""},
+		"a digit alone is still a price":         {func(d *tuitest.Driver) { d.Type("3").Press("enter") }, []payments.Item{item("Free amount", 3, 1)}, ""},
+		"a price and tab are no favourite":       {func(d *tuitest.Driver) { d.Type("35").Press("tab") }, nil, "> 35"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, desk(t, open(t)))
+			c.does(d)
+			if got := items(d.Sees(c.sees)); !slices.Equal(got, c.want) {
+				t.Errorf("the sale has %v, want %v", got, c.want)
+			}
+		})
+	}
 }
 
 // The driver's key has one step of the model's; a benchmark needs no more.
