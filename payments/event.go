@@ -94,6 +94,7 @@ const (
 	Duplicate   Outcome = "duplicate" // The event had come before.
 	NoSuchOrder Outcome = "unmatched" // No order has the event's order reference (yet).
 	Noticed     Outcome = "noticed"   // So it is, and a person has looked at it.
+	Dropped     Outcome = "dropped"   // Not stored: see [MaxEventsPerReference] and [MaxUnmatched].
 )
 
 // unmatched tells whether no order has an event of this outcome.

@@ -30,7 +30,9 @@ type Receipt struct {
 // Receive stores an event, applies it to its order and notes the outcome in
 // one transaction. It returns nil only once that is durable; then the sender
 // may be told so. An event of an order that is not known (yet) is kept, with
-// [NoSuchOrder]. body is the raw request body. The transaction does not end
+// [NoSuchOrder]. [Dropped] says that there was no room for the event, or that a
+// success that no order has and nobody looked at gave way; what proves a payment
+// is always stored. body is the raw request body. The transaction does not end
 // with ctx: a sender that hangs up costs no event.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.take(ctx, event, body, s.now)
@@ -83,6 +85,11 @@ func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
 		return Receipt{}, err
 	}
 	applied, outcome := order.Apply(record.Event, siblings, record.ReceivedAt)
+	if proves := applied.Paid() && !order.Paid(); !proves {
+		if full, err := isFull(tx, record); full || err != nil {
+			return Receipt{Outcome: Dropped, Status: order.Status}, err
+		}
+	}
 	record.Order, record.Outcome = order.Reference, outcome
 	stored, fresh, err := tx.Events().Insert(record)
 	switch {
@@ -103,11 +110,29 @@ func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
 	return Receipt{Outcome: outcome, Status: applied.Status}, tx.SaveOrder(applied)
 }
 
+// isFull tells whether an event is one too many of its order reference: new,
+// beside [MaxEventsPerReference] others.
+func isFull(tx Tx, record Record) (bool, error) {
+	count, err := tx.Events().Count(record.Event.OrderReference)
+	if err != nil || count < MaxEventsPerReference {
+		return false, err
+	}
+	known, err := tx.Events().Known(record.Event.OrderReference, record.ID)
+	return !known, err
+}
+
 // keep stores an event that no order has.
 func (s *Service) keep(tx Tx, record Record) (Receipt, error) {
+	if full, err := isFull(tx, record); full || err != nil {
+		return Receipt{Outcome: Dropped}, err
+	}
 	_, fresh, err := tx.Events().Insert(record)
-	if err == nil && fresh {
-		_, err = tx.Events().TrimUnmatched(MaxUnmatched, MaxUnmatchedBytes)
+	if err != nil || !fresh {
+		return Receipt{Outcome: NoSuchOrder}, err
+	}
+	dropped, err := tx.Events().TrimUnmatched(MaxUnmatched, MaxUnmatchedBytes)
+	if dropped > 0 {
+		return Receipt{Outcome: Dropped}, err
 	}
 	return Receipt{Outcome: NoSuchOrder}, err
 }

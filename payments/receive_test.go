@@ -443,3 +443,66 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 		}
 	})
 }
+
+// Events of one order reference are bounded, but for the proof (S9, W35).
+func TestEventsOfOneOrderReferenceAreBounded(t *testing.T) {
+	s := newShop()
+	order := s.charge(t, "S1")
+	for i := range payments.MaxEventsPerReference {
+		if receipt := s.receive(t, event(payments.PaymentFailed, order, fmt.Sprint(i))); receipt.Outcome == payments.Dropped {
+			t.Fatalf("event %d is dropped", i)
+		}
+	}
+	further := event(payments.PaymentExpired, order, "further")
+	want := payments.Receipt{Outcome: payments.Dropped, Status: payments.StatusFailed}
+	if receipt := s.receive(t, further); receipt != want {
+		t.Errorf("%+v, want %+v", receipt, want)
+	}
+	if receipt := s.receive(t, event(payments.PaymentFailed, order, "7")); receipt.Outcome != payments.Duplicate {
+		t.Errorf("a known event is %s", receipt.Outcome)
+	}
+	if receipt := s.receive(t, event(payments.PaymentSuccess, order, "")); receipt.Outcome != payments.Applied {
+		t.Errorf("the proof is %s", receipt.Outcome)
+	}
+	order, records := s.look(t, order.Reference)
+	if !order.Paid() || len(records) != payments.MaxEventsPerReference+1 {
+		t.Errorf("paid %v, %d events", order.Paid(), len(records))
+	}
+	t.Run("also of no order", func(t *testing.T) {
+		order.OrderReference = "REF_none"
+		for i := range payments.MaxEventsPerReference {
+			s.receive(t, event(payments.PaymentFailed, order, fmt.Sprint(i)))
+		}
+		if receipt := s.receive(t, event(payments.PaymentFailed, order, "further")); receipt != (payments.Receipt{Outcome: payments.Dropped}) {
+			t.Errorf("%+v", receipt)
+		}
+	})
+}
+
+// What gives way to a flood of forged successes is said (S11, W37).
+func TestAFloodOfUnmatchedSuccessesIsSaid(t *testing.T) {
+	s := newShop()
+	order := pending()
+	err := s.store.Update(t.Context(), func(tx payments.Tx) error {
+		for i := range payments.MaxUnmatched {
+			order.OrderReference = fmt.Sprint("REF_", i)
+			forged := event(payments.PaymentSuccess, order, "")
+			record := payments.Record{Event: forged, ID: forged.ID(), Outcome: payments.NoSuchOrder, ReceivedAt: s.now}
+			if _, _, err := tx.Events().Insert(record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order.OrderReference = "REF_flood"
+	if receipt := s.receive(t, event(payments.PaymentSuccess, order, "")); receipt.Outcome != payments.Dropped {
+		t.Errorf("the flood is %s", receipt.Outcome)
+	}
+	oldest, err := s.Unmatched(t.Context(), 2*payments.MaxUnmatched)
+	if err != nil || len(oldest) != payments.MaxUnmatched || oldest[len(oldest)-1].Event.OrderReference != "REF_0" {
+		t.Errorf("%d are left, %v", len(oldest), err)
+	}
+}

@@ -167,7 +167,7 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Outcome)))
-	if receipt.Outcome == payments.NoSuchOrder {
+	if receipt.Status == "" { // No order has it.
 		writeText(w, http.StatusNotFound, "Not found")
 		return
 	}

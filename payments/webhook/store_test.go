@@ -83,6 +83,7 @@ func acceptAs(w http.ResponseWriter, orderReference string) {
 func (s *shop) sell() (payments.Order, error) {
 	return s.service.Checkout(s.t.Context(), payments.Terms{
 		Sale: "sale", Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}},
+		DespitePayable: true,
 	})
 }
 
