@@ -132,8 +132,6 @@ func TestAFileThatIsNoTableIsRefused(t *testing.T) {
 		"UTF-16":                     {"\xff\xfeV\x00a\x00r\x00y\x00;\x001\x00", catalog.ErrEncoding},
 		"the old DOS encoding":       {"Caf\x82,1000\n", catalog.ErrEncoding},
 		"the old Macintosh encoding": {"Caf\x8e,1000\n", catalog.ErrEncoding},
-		"two encodings in one file":  {"Caf\xe9,1000\nThé,500\n", catalog.ErrEncoding},
-		"capitals of another kind":   {"Caf\xc9,1000\n", catalog.ErrEncoding},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if table, err := catalog.Read(strings.NewReader(tt.text)); !errors.Is(err, tt.want) {
@@ -219,6 +217,7 @@ func TestATableThatIsWritten(t *testing.T) {
 		"has no favourites when there are none":     {[]payments.Article{vary(), coca()}, "label,unit_price,code\r\nVary,3500,6111000000017\r\n\"Coca, 1 L\",2000,\r\n"},
 		"has favourites when there is one":          {[]payments.Article{{Label: "Koba", UnitPrice: 500, Favourite: 3}, vary()}, "label,unit_price,code,favourite\r\nKoba,500,,3\r\nVary,3500,6111000000017,\r\n"},
 		"T2 has no formula in a label or in a code": {[]payments.Article{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, "label,unit_price,code\r\n'=1+1,1,'-5\r\n"},
+		"S18 nor behind a semicolon":                {[]payments.Article{{Label: "a;=1+1", UnitPrice: 1}, {Label: "b;c", UnitPrice: 2}}, "label,unit_price,code\r\n\"a;'=1+1\",1,\r\n\"b;c\",2,\r\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -235,7 +234,7 @@ func TestATableThatIsWritten(t *testing.T) {
 
 func FuzzRoundTrip(f *testing.F) {
 	f.Add("Vary", int64(3500), "6111000000017", 1)
-	for _, label := range []string{"=1+1", "'x", "''", "'=1", "@SUM(A1)", "－1", "a,\"b\"", "a;b;c", "label", "sep=;", "é'", "100", "'"} {
+	for _, label := range []string{"=1+1", "'x", "''", "'=1", "@SUM(A1)", "－1", "a,\"b\"", "a;b;c", "a;=1", "a;'=1", ";'", "label", "sep=;", "é'", "100", "'"} {
 		f.Add(label, int64(1), label, 0)
 	}
 	f.Fuzz(func(t *testing.T, label string, price int64, code string, favourite int) {
@@ -257,8 +256,10 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, cell := range slices.Concat(rows...) {
-			if strings.IndexAny(cell, "=+-@\t\r\n|%＝＋－＠") == 0 {
-				t.Errorf("F8 %q begins like a formula", cell)
+			for part := range strings.SplitSeq(cell, ";") { // As a French Excel reads it.
+				if strings.IndexAny(part, "=+-@\t\r\n|%＝＋－＠") == 0 {
+					t.Errorf("F8 %q begins like a formula", cell)
+				}
 			}
 		}
 		table, err := catalog.Read(&out)

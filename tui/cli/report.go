@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/catalog"
 )
 
 // reportOptions are the flags of "till report".
@@ -180,33 +180,29 @@ func days(period payments.Period) string {
 // writeReportCSV writes a report and the closings of its days as one table:
 // what a row is about, its name, a count and an amount, and of which closing.
 func writeReportCSV(out io.Writer, report payments.Report, closings []closed) error {
-	rows := [][]string{{"section", "name", "count", "amount", "day", "till", "by", "at"}}
-	of := make([]string, 4) // The closing; blank for the report itself.
-	row := func(section, name string, count int64, amount payments.Ariary) {
-		rows = append(rows, append([]string{section, csvCell(name), strconv.FormatInt(count, 10), amount.String()}, of...))
+	rows := [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}}
+	of := []any{"", "", "", ""} // The closing; blank for the report itself.
+	row := func(section, name string, sum payments.Sum) {
+		rows = append(rows, append([]any{section, name, sum.Count, int64(sum.Amount)}, of...))
 	}
-	for _, verdict := range payments.Verdicts() {
-		sum := report.Verdicts[verdict]
-		row("verdict", string(verdict), sum.Count, sum.Amount)
+	verdicts := func(section string, sums map[payments.Verdict]payments.Sum) {
+		for _, verdict := range payments.Verdicts() {
+			if sum, found := sums[verdict]; found {
+				row(section, string(verdict), sum)
+			}
+		}
 	}
+	verdicts("verdict", report.Verdicts)
 	for _, hour := range report.Hours {
-		row("hour", hour.At.UTC().Format(time.RFC3339), hour.Count, hour.Amount)
+		row("hour", hour.At.UTC().Format(time.RFC3339), hour.Sum)
 	}
 	for _, sold := range report.Sold {
-		row("article", sold.Label, sold.Quantity, sold.Amount)
+		row("article", sold.Label, payments.Sum{Count: sold.Quantity, Amount: sold.Amount})
 	}
 	for _, closing := range closings {
-		of = []string{closing.Day, csvCell(closing.Till), csvCell(closing.By), closing.At.UTC().Format(time.RFC3339)}
-		for _, verdict := range payments.Verdicts() {
-			if sum, found := closing.Verdicts[verdict]; found {
-				row("closing", string(verdict), sum.Count, sum.Amount)
-			}
-		}
-		for _, verdict := range payments.Verdicts() {
-			if sum, differs := closing.since[verdict]; differs {
-				row("since", string(verdict), sum.Count, sum.Amount)
-			}
-		}
+		of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
+		verdicts("closing", closing.Verdicts)
+		verdicts("since", closing.since)
 	}
-	return writeCSV(out, rows)
+	return catalog.WriteCSV(out, rows)
 }

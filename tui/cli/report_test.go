@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
-	"checkout/till/tui/cli"
 )
 
 // taken fills the desk's database with orders of two days: on the first one is
@@ -184,33 +182,4 @@ func TestFlagsOfAReport(t *testing.T) {
 	if desk.out.String() != "" {
 		t.Errorf("printed\n%s", desk.out)
 	}
-}
-
-func FuzzCells(f *testing.F) {
-	for _, seed := range []string{"", "Vary", "=1+1", "'x", "''", "@SUM(A1)", "\t=1", "－1", "a,\"b\"\r\nc", "é"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		cell := cli.CSVCell(text)
-		if strings.IndexAny(cell, "=+-@\t\r\n|%＝＋－＠") == 0 {
-			t.Errorf("F8 %q begins like a formula", cell)
-		}
-		if strings.TrimPrefix(cell, "'") != text && cell != text {
-			t.Errorf("F8 %q became %q", text, cell)
-		}
-		if strings.HasPrefix(text, "'") && cell == text {
-			t.Errorf("F8 an apostrophe is lost of %q", text)
-		}
-		if strings.Contains(text, "\r") {
-			return // The reader of the library folds line ends.
-		}
-		var out bytes.Buffer
-		if err := cli.WriteCSV(&out, [][]string{{cell, "1"}}); err != nil {
-			t.Fatal(err)
-		}
-		rows, err := csv.NewReader(&out).ReadAll()
-		if err != nil || len(rows) != 1 || len(rows[0]) != 2 || rows[0][0] != cell {
-			t.Errorf("F8 %q is read back as %q, %v", cell, rows, err)
-		}
-	})
 }

@@ -1,0 +1,154 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// formula are the characters with which a spreadsheet may begin a formula, and
+// the apostrophe that keeps it from doing so.
+const formula = "'=+-@\t\r\n|%＝＋－＠"
+
+// WriteCSV writes a table with the line ends that spreadsheets expect, and with
+// texts in which none finds a formula: an apostrophe stands before what begins
+// like one, also behind a semicolon, where a French Excel begins another cell.
+// What is no string is a number and stays as it is.
+func WriteCSV(to io.Writer, rows [][]any) error {
+	var table strings.Builder
+	for _, row := range rows {
+		for i, value := range row {
+			if i > 0 {
+				table.WriteByte(',')
+			}
+			cell := fmt.Sprint(value)
+			if text, isText := value.(string); isText {
+				cell = guard(text)
+			}
+			if strings.ContainsAny(cell, ",;\"\t\r\n") || strings.TrimSpace(cell) != cell {
+				cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+			}
+			table.WriteString(cell)
+		}
+		table.WriteString("\r\n")
+	}
+	_, err := io.WriteString(to, table.String())
+	return err
+}
+
+// guard puts an apostrophe before what a spreadsheet would take for a formula.
+// One that is there is doubled, so that [unguard] loses nothing.
+func guard(text string) string {
+	parts := strings.Split(text, ";")
+	for i, part := range parts {
+		if startsFormula(part) {
+			parts[i] = "'" + part
+		}
+	}
+	return strings.Join(parts, ";")
+}
+
+// unguard takes back what [guard] did. Any other text stays as it is.
+func unguard(cell string) string {
+	parts := strings.Split(cell, ";")
+	for i, part := range parts {
+		if text, found := strings.CutPrefix(part, "'"); found && startsFormula(text) {
+			parts[i] = text
+		}
+	}
+	return strings.Join(parts, ";")
+}
+
+func startsFormula(text string) bool {
+	first, size := utf8.DecodeRuneInString(text)
+	return size > 0 && strings.ContainsRune(formula, first)
+}
+
+// ErrEncoding says that a file is neither in UTF-8 nor in Windows-1252.
+var ErrEncoding = errors.New("the file is not in UTF-8: save it anew as \"CSV UTF-8\"")
+
+// decode returns the text of a file without its byte order mark, and whether it
+// was in Windows-1252. Of that the letters of French and Malagasy are taken: the
+// accents of older encodings show as other signs.
+func decode(file []byte) (text string, old bool, err error) {
+	file = bytes.TrimPrefix(file, []byte("\ufeff"))
+	if bytes.IndexByte(file, 0) >= 0 {
+		return "", false, ErrEncoding
+	}
+	if utf8.Valid(file) {
+		return string(file), false, nil
+	}
+	decoded, err := charmap.Windows1252.NewDecoder().Bytes(file)
+	foreign := func(r rune) bool { return r > 0xff && r != '’' && r != 'œ' }
+	if err != nil || bytes.ContainsFunc(decoded, foreign) {
+		return "", false, ErrEncoding
+	}
+	return string(decoded), true, nil
+}
+
+// line is one line of a table.
+type line struct {
+	number int // The first is 1.
+	cells  []string
+	broken int // Where its quotes went wrong: this line or a later one; 0 when they are sound.
+}
+
+// parse returns the lines of a table, split at the separator that finds the most
+// prices, and where those say nothing the most cells. A spreadsheet may name the
+// separator in a first line like "sep=;".
+func parse(text string) []line {
+	first, body, _ := strings.Cut(text, "\n")
+	if sign, named := strings.CutPrefix(strings.TrimSuffix(first, "\r"), "sep="); named && len(sign) == 1 && strings.Contains(",;\t", sign) {
+		lines := split(body, rune(sign[0]))
+		for i := range lines {
+			lines[i].number++
+		}
+		return lines
+	}
+	var best []line
+	most := 0
+	for _, separator := range ",;\t" {
+		lines, score := split(text, separator), 1
+		for i, line := range lines {
+			if i == 0 {
+				score += min(len(line.cells), 9)
+			}
+			if len(line.cells) > 1 && slices.ContainsFunc(line.cells, isPrice) {
+				score += 10
+			}
+		}
+		if score > most {
+			best, most = lines, score
+		}
+	}
+	return best
+}
+
+// split splits a text at a separator. Lines that hold nothing are left out.
+func split(text string, separator rune) []line {
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.Comma, reader.FieldsPerRecord = separator, -1
+	var lines []line
+	for {
+		cells, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return lines
+		}
+		if broken, ok := errors.AsType[*csv.ParseError](err); ok {
+			lines = append(lines, line{number: broken.StartLine, broken: broken.Line})
+			continue
+		}
+		if strings.Trim(strings.Join(cells, ""), ",;\t ") == "" {
+			continue
+		}
+		number, _ := reader.FieldPos(0)
+		lines = append(lines, line{number: number, cells: cells})
+	}
+}
