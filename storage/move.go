@@ -42,6 +42,11 @@ func Move(ctx context.Context, from, to string, force bool, told func(MoveProgre
 	if err := errors.Join(CheckVisible(from), CheckVisible(to)); err != nil {
 		return Moved{}, err
 	}
+	for _, address := range []*string{&from, &to} {
+		if *address, err = CheckAddress(*address); err != nil {
+			return Moved{}, err
+		}
+	}
 	if !Served(from) {
 		// Locking would make the folder.
 		if _, err := os.Stat(from); err != nil {

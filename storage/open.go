@@ -23,7 +23,10 @@ type Store interface {
 	Close() error
 }
 
-type options struct{ marks string }
+type options struct {
+	marks string
+	now   payments.Clock
+}
 
 // Option changes what [Open] does.
 type Option func(*options)
@@ -33,13 +36,17 @@ type Option func(*options)
 // folder should lie elsewhere than the databases. Without one nothing is noted.
 func WithMarks(folder string) Option { return func(o *options) { o.marks = folder } }
 
+// WithClock sets the machine's clock, with which a server's is compared: see
+// [Connection]. The default is the system's.
+func WithClock(now payments.Clock) Option { return func(o *options) { o.now = now } }
+
 // Open opens the database at an address: the path of an SQLite file, which is
 // made if it is not there, or postgres://… for a PostgreSQL database, which must
 // be there. See [sqlite.Open] and [postgres.Open] for the errors, which say what
 // to do. ctx ends the opening, not the store.
 func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
 	if Served(address) {
-		return openServed(ctx, address)
+		return openServed(ctx, address, opts...)
 	}
 	return openFile(ctx, address, opts...)
 }
@@ -79,5 +86,6 @@ func checkFile(address string) error {
 	case Served(address):
 		return ErrServed
 	}
-	return nil
+	_, err := CheckAddress(address)
+	return err
 }

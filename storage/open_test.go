@@ -38,10 +38,16 @@ func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Chdir(t.TempDir())
 	for address, want := range map[string]error{
 		"postgres://127.0.0.1:1/till":   postgres.ErrUnreachable,
 		"postgresql://127.0.0.1:1/till": postgres.ErrUnreachable,
 		"postgres://127.0.0.1:x/till":   postgres.ErrAddress,
+		" POSTGRES://127.0.0.1:1/till":  postgres.ErrUnreachable,
+		"mysql://127.0.0.1/till":        storage.ErrAddress,
+		"sqlite:///srv/till.db":         storage.ErrAddress,
+		"host=127.0.0.1 password=x":     storage.ErrAddress,
+		"HOST = 127.0.0.1":              storage.ErrAddress,
 		"":                              nil,
 		empty:                           sqlite.ErrEmpty,
 	} {
@@ -49,6 +55,9 @@ func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
 		if err == nil || store != nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("%q: store %v, error %v, want %v", address, store, err, want)
 		}
+	}
+	if made, err := os.ReadDir("."); err != nil || len(made) > 0 {
+		t.Errorf("an address became a file: %v %v", made, err)
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
@@ -19,27 +21,66 @@ var ErrServed = errors.New("a PostgreSQL database is copied with the server's ow
 var ErrVisible = errors.New("a command line is visible to every user of the machine: " +
 	"put the address into the settings file or into TILL_DATABASE, or the password into a password file (~/.pgpass)")
 
+// ErrAddress says that a text names no database. It holds nothing of the text,
+// in which there may be a password.
+var ErrAddress = errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
+
 // Served tells whether an address is that of a database server, which several
 // tills share.
 func Served(address string) bool {
-	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+	scheme, _, found := strings.Cut(strings.TrimSpace(address), "://")
+	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
+}
+
+// CheckAddress takes the address of a database: postgres://… or the path of a
+// file. Blanks around it are dropped, and the scheme is in lower case. What only
+// resembles an address would be taken for a file's name, with the password in it:
+// [ErrAddress].
+func CheckAddress(value string) (string, error) {
+	address := strings.TrimSpace(value)
+	scheme, rest, is := strings.Cut(address, "://")
+	switch {
+	case Served(address):
+		return strings.ToLower(scheme) + "://" + rest, nil
+	case address == "", is, strings.HasPrefix(strings.ToLower(address), "postgres:"), hasParameters(address):
+		return "", ErrAddress
+	}
+	return address, nil
+}
+
+// hasParameters tells whether a text is a connection string of the form that
+// libpq calls keyword/value.
+func hasParameters(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		name, _, found := strings.Cut(strings.ToLower(word), "=")
+		return found && slices.Contains([]string{"", "host", "hostaddr", "port", "user", "password", "dbname", "service", "sslmode"}, name)
+	})
 }
 
 // Away tells whether an error of [Open] says that the database's server cannot
 // be used now and may be later by itself. A file is there or is not.
 func Away(err error) bool { return postgres.Away(err) }
 
-// Polls tells whether a store reads every second what other programs changed
-// instead of being told of it, because a pooler stands before its server.
-func Polls(store Store) bool {
-	reader, is := store.(interface{ Polls() bool })
-	return is && reader.Polls()
+// Connection is how a store reaches its server.
+type Connection = postgres.Connection
+
+// ConnectionOf returns how a store reaches its server, and false for a file.
+func ConnectionOf(store Store) (Connection, bool) {
+	served, is := store.(interface{ Connection() postgres.Connection })
+	if !is {
+		return Connection{}, false
+	}
+	return served.Connection(), true
 }
 
 // openServed opens a database at a server.
-func openServed(ctx context.Context, address string) (Store, error) {
+func openServed(ctx context.Context, address string, opts ...Option) (Store, error) {
+	chosen := options{now: time.Now}
+	for _, opt := range opts {
+		opt(&chosen)
+	}
 	// Not returned at once: a nil pointer in an interface is not nil.
-	store, err := postgres.Open(ctx, address)
+	store, err := postgres.Open(ctx, address, postgres.WithClock(chosen.now))
 	if err != nil {
 		return nil, err
 	}

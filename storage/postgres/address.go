@@ -1,10 +1,14 @@
 package postgres
 
 import (
+	"cmp"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +24,12 @@ const connectTimeout = 3 * time.Second
 // parse reads an address. Its errors hold nothing of it, for it may hold a
 // password anywhere.
 func parse(address string) (*pgx.ConnConfig, error) {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(address), "://")
+	address = strings.ToLower(scheme) + "://" + rest
 	config, err := pgx.ParseConfig(address)
+	if err == nil && sslMode(address) == "" && !local(config) {
+		config, err = pgx.ParseConfig(withVerification(address))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w%s", ErrAddress, reason(err))
 	}
@@ -35,6 +44,59 @@ func parse(address string) (*pgx.ConnConfig, error) {
 		config.RuntimeParams["application_name"] = "till"
 	}
 	return config, nil
+}
+
+// verified is the mode of TLS in which the server's certificate is checked, its
+// name included.
+const verified = "verify-full"
+
+// sslMode returns the mode of TLS that an address or the environment asks for,
+// empty for none.
+func sslMode(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return cmp.Or(parsed.Query().Get("sslmode"), os.Getenv("PGSSLMODE"))
+}
+
+// withVerification returns an address with the mode [verified], for the driver's
+// own default goes on in clear where a server, or somebody on the way, says no to
+// TLS.
+func withVerification(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return address // The driver has read it: this does not happen.
+	}
+	query := parsed.Query()
+	query.Set("sslmode", verified)
+	before, _, _ := strings.Cut(address, "?")
+	return before + "?" + query.Encode()
+}
+
+// Connection is how a store reaches its server.
+type Connection struct {
+	Local   bool          // The server is on this machine, by a socket or by loopback.
+	SSLMode string        // That of libpq, as in verify-full; it does not matter where the server is local.
+	Polls   bool          // The store reads for changes, for a pooler in between keeps them from being told.
+	Skew    time.Duration // By how much the server's clock is ahead of this machine's, as measured last.
+}
+
+// Readable tells whether somebody on the way to the server could read or change
+// what is sent: the connection is not encrypted, or to whoever answers.
+func (c Connection) Readable() bool { return !c.Local && c.SSLMode != verified }
+
+// local tells whether all hosts of an address are this machine: sockets and
+// loopback.
+func local(config *pgx.ConnConfig) bool {
+	hosts := []string{config.Host}
+	for _, fallback := range config.Fallbacks {
+		hosts = append(hosts, fallback.Host)
+	}
+	return !slices.ContainsFunc(hosts, func(host string) bool {
+		address := net.ParseIP(host)
+		return !strings.HasPrefix(host, "/") && host != "localhost" && (address == nil || !address.IsLoopback())
+	})
 }
 
 // reason is what can be told of why an address is none: what concerns a file
@@ -117,6 +179,11 @@ func connectError(err error) error {
 	}
 	if unfit(err) {
 		return err
+	}
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	// The driver has no type for the server's no.
+	if untrusted || strings.Contains(err.Error(), "server refused TLS connection") {
+		return fmt.Errorf("%w: %w", ErrUntrusted, err)
 	}
 	return fmt.Errorf("%w: %w", ErrUnreachable, err)
 }

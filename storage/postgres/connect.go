@@ -32,6 +32,7 @@ const oldest = 130000
 // it acknowledged.
 type connector struct {
 	config *pgx.ConnConfig
+	clock  *clock        // Takes the server's time; nil where nobody wants it.
 	answer time.Duration // How long the server may be silent; 0 for the usual time.
 	// patient connections have no limits: bringing the schema forward and
 	// examining everything take as long as they take.
@@ -74,7 +75,7 @@ func (c *conn) accept(ctx context.Context, plain *pgx.Conn) error {
 	// A server that takes the connection and then says nothing is not there.
 	ctx, cancel := context.WithTimeout(ctx, c.connector.config.ConnectTimeout)
 	defer cancel()
-	found, err := ask(ctx, plain)
+	found, err := ask(ctx, plain, c.connector.clock)
 	if err == nil {
 		err = found.check()
 	}
@@ -117,9 +118,13 @@ const readSafety = "current_setting('fsync') || ' ' || current_setting('full_pag
 
 // ask asks a server for what matters, at once and without leaving anything on
 // the connection.
-func ask(ctx context.Context, plain *pgx.Conn) (found server, err error) {
+func ask(ctx context.Context, plain *pgx.Conn, clock *clock) (found server, err error) {
 	const settings = `SELECT current_setting('server_version_num'), pg_backend_pid()::text,
-		current_setting('server_encoding'), pg_is_in_recovery()::text, ` + readSafety
+		current_setting('server_encoding'), pg_is_in_recovery()::text, ` + readSafety + `, ` + readClock
+	asked := time.Now()
+	if clock != nil {
+		asked = clock.now()
+	}
 	results, err := plain.PgConn().Exec(ctx, settings).ReadAll()
 	if err != nil {
 		return server{}, err
@@ -135,7 +140,13 @@ func ask(ctx context.Context, plain *pgx.Conn) (found server, err error) {
 	if found.version, err = strconv.ParseInt(texts[0], 10, 64); err != nil {
 		return server{}, err
 	}
-	found.process, err = strconv.ParseInt(texts[1], 10, 64)
+	if found.process, err = strconv.ParseInt(texts[1], 10, 64); err != nil || clock == nil {
+		return found, err
+	}
+	microseconds, err := strconv.ParseInt(texts[5], 10, 64)
+	if err == nil {
+		clock.take(asked, microseconds)
+	}
 	return found, err
 }
 

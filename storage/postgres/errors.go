@@ -16,6 +16,9 @@ var (
 	ErrUnreachable = errors.New("the database server cannot be reached")
 	// ErrRefused says that the server takes no connection to the database.
 	ErrRefused = errors.New("the database server refuses the connection")
+	// ErrUntrusted says that the server cannot prove who it is.
+	ErrUntrusted = errors.New("the database server does not prove who it is: give it a certificate for its name, " +
+		"and name its issuer with sslrootcert in the address (another sslmode there lets whoever is on the way change payments)")
 	// ErrSilent says that the server has not answered a statement in time.
 	ErrSilent = errors.New("the database server does not answer")
 	// ErrStandby says that the server only follows another one.
@@ -73,7 +76,7 @@ func unfit(err error) bool {
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
 func unusable(err error) bool {
-	for _, fault := range []error{errLost, ErrUnreachable, ErrRefused, ErrSilent} {
+	for _, fault := range []error{errLost, ErrUnreachable, ErrUntrusted, ErrRefused, ErrSilent} {
 		if errors.Is(err, fault) {
 			return true
 		}

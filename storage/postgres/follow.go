@@ -24,12 +24,14 @@ const (
 // readSequence reads the change sequence, and where: in which database of which
 // run of a server. A server that took over from another one was started at
 // another moment, also where a pooler hides that it is another one.
-const readSequence = `SELECT value || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
+// The server's clock stands first.
+const readSequence = `SELECT ` + readClock + ` || ' ' || value || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
 	|| ' ' || extract(epoch FROM pg_postmaster_start_time()) FROM meta WHERE key = 'change_seq'`
 
 // follower is told of the changes of other processes.
 type follower struct {
 	config *pgx.ConnConfig
+	clock  *clock
 	every  time.Duration // How often it reads, whether it was told or not.
 	deaf   atomic.Bool   // It is told nothing.
 }
@@ -64,21 +66,32 @@ func (f *follower) listen(ctx context.Context, found func(sequence int64, origin
 		every = min(every, deafPoll)
 	}
 	for {
+		asked := f.clock.now()
 		text, err := say(ctx, ear, readSequence)
 		if err != nil {
 			return used
 		}
-		number, origin, _ := strings.Cut(text, " ")
-		sequence, err := strconv.ParseInt(number, 10, 64)
+		microseconds, sequence, origin, err := parseSequence(text)
 		if err != nil {
 			return used
 		}
+		f.clock.take(asked, microseconds)
 		used = true
 		found(sequence, origin)
 		if !notified(ctx, ear, every) && (ear.IsClosed() || ctx.Err() != nil) {
 			return used
 		}
 	}
+}
+
+// parseSequence reads what [readSequence] found.
+func parseSequence(text string) (microseconds, sequence int64, origin string, err error) {
+	clock, rest, _ := strings.Cut(text, " ")
+	number, origin, _ := strings.Cut(rest, " ")
+	if microseconds, err = strconv.ParseInt(clock, 10, 64); err == nil {
+		sequence, err = strconv.ParseInt(number, 10, 64)
+	}
+	return microseconds, sequence, origin, err
 }
 
 // hears tells whether what is told on another connection is heard on this one.

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -90,8 +89,8 @@ func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
 			}
 			group.Wait()
 			expectNotice(t, notices)
-			if mine.Polls() != polls || storage.Polls(mine) != polls {
-				t.Errorf("it polls: %v, want %v", mine.Polls(), polls)
+			if mine.Connection().Polls != polls {
+				t.Errorf("it polls: %v, want %v", mine.Connection().Polls, polls)
 			}
 		})
 	}

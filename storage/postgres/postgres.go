@@ -24,12 +24,12 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
 
 	"checkout/till/payments"
@@ -52,14 +52,17 @@ const lookEvery = 2 * time.Second
 // concurrent use, by several processes too.
 type Store struct {
 	*sqlstore.Store
-	pools    []*sql.DB
-	follower *follower
+	pools      []*sql.DB
+	follower   *follower
+	clock      *clock
+	connection Connection
 }
 
 type options struct {
 	poll     time.Duration
 	answer   time.Duration // How long the server may be silent.
 	receives bool          // Another database is copied into this one.
+	now      func() time.Time
 }
 
 // Option changes how a [Store] works.
@@ -68,6 +71,10 @@ type Option func(*options)
 // WithPoll sets how often a store reads the change sequence while somebody
 // watches, beside being told. The default is 5 s.
 func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
+
+// WithClock sets the machine's clock, with which the server's is compared. The
+// default is the system's.
+func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
 // WithReceiving opens a database to copy another one into it, also where that
 // was begun and not ended.
@@ -80,7 +87,7 @@ func WithReceiving() Option { return func(o *options) { o.receives = true } }
 // [ErrUnreachable], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding],
 // [ErrForeign], a newer schema, or the server's own with advice.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 5 * time.Second, answer: answerLimit}
+	chosen := options{poll: 5 * time.Second, answer: answerLimit, now: time.Now}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
@@ -88,10 +95,12 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := open(ctx, connector{config: config, answer: chosen.answer}, chosen)
+	usual := connector{config: config, answer: chosen.answer, clock: &clock{now: chosen.now}}
+	store, err := open(ctx, usual, chosen)
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(err), config))
 	}
+	store.connection = Connection{Local: local(config), SSLMode: cmp.Or(sslMode(address), verified)}
 	return store, nil
 }
 
@@ -101,7 +110,7 @@ func open(ctx context.Context, usual connector, chosen options) (*Store, error) 
 		return nil, err
 	}
 	pools := []*sql.DB{usual.openPool(1), usual.openPool(sqlstore.ReaderCount)}
-	follower := &follower{config: usual.config, every: chosen.poll}
+	follower := &follower{config: usual.config, clock: usual.clock, every: chosen.poll}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
 		Writer: pools[0], Readers: pools[1], Dialect: dialect{},
 		Look: lookEvery, Follow: follower.follow, Origin: origin, Receives: chosen.receives,
@@ -110,13 +119,29 @@ func open(ctx context.Context, usual connector, chosen options) (*Store, error) 
 		closeAll(pools)
 		return nil, err
 	}
-	return &Store{Store: store, pools: pools, follower: follower}, nil
+	return &Store{Store: store, pools: pools, follower: follower, clock: usual.clock}, nil
 }
 
-// Polls tells whether the store reads for changes instead of being told of
-// them, because a pooler in between gives each transaction another connection.
-// It is known once somebody watches.
-func (s *Store) Polls() bool { return s.follower.deaf.Load() }
+// Connection returns how the store reaches its server now. Whether it polls is
+// known once somebody watches.
+func (s *Store) Connection() Connection {
+	known := s.connection
+	known.Polls, known.Skew = s.follower.deaf.Load(), s.clock.offset()
+	return known
+}
+
+// Skew returns by how much the server's clock is ahead of this machine's, as
+// measured with the last connection, the last probe and the last look for
+// changes. It is zero before the first time.
+func (s *Store) Skew() time.Duration { return s.clock.offset() }
+
+// Probe writes and reads, durably, and measures the server's clock.
+func (s *Store) Probe(ctx context.Context) error {
+	if err := s.Store.Probe(ctx); err != nil {
+		return err
+	}
+	return s.clock.measure(ctx, s.pools[1])
+}
 
 // Close waits for the changes that were handed over and closes the connections.
 func (s *Store) Close() error {
@@ -151,7 +176,9 @@ func migrate(ctx context.Context, usual connector) (origin string, err error) {
 	if err == nil {
 		err = pool.QueryRowContext(ctx, readSequence).Scan(&found)
 	}
-	_, origin, _ = strings.Cut(found, " ")
+	if err == nil {
+		_, _, origin, err = parseSequence(found)
+	}
 	return origin, err
 }
 

@@ -99,7 +99,7 @@ func TestP2AListenerThatIsCutOffMissesNothing(t *testing.T) {
 			t.Fatalf("order %d is not paid when that is told (%v)", n, err)
 		}
 	}
-	if mine.Polls() {
+	if mine.Connection().Polls {
 		t.Error("it polls at a server that tells")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"checkout/till/payments"
+	"checkout/till/storage"
 )
 
 // minSecret is the number of characters that a webhook secret has at least. The
@@ -43,7 +44,10 @@ func checked(rule, value string) (string, error) {
 	case "till":
 		return checkTill(value)
 	case "database":
-		return checkDatabase(value)
+		if err := checkFilled(value); err != nil {
+			return "", err
+		}
+		return storage.CheckAddress(value)
 	case "filled":
 		return value, checkFilled(value)
 	case "":
@@ -189,30 +193,4 @@ func visible(text string) bool {
 // alphanumeric tells whether a character is an ASCII letter or digit.
 func alphanumeric(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-}
-
-// checkDatabase takes a file's name or the address of a PostgreSQL server. What
-// only resembles an address would be taken for a file's name, with the password
-// in it. No message shows the value.
-func checkDatabase(value string) (string, error) {
-	place := strings.TrimSpace(value)
-	scheme, rest, isAddress := strings.Cut(place, "://")
-	switch scheme = strings.ToLower(scheme); {
-	case place == "":
-		return "", checkFilled(value)
-	case isAddress && (scheme == "postgres" || scheme == "postgresql"):
-		return scheme + "://" + rest, nil
-	case isAddress, strings.HasPrefix(strings.ToLower(place), "postgres:"), hasParameters(place):
-		return "", errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
-	}
-	return place, nil
-}
-
-// hasParameters tells whether a text is a connection string of the form that
-// libpq calls keyword/value.
-func hasParameters(text string) bool {
-	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
-		name, _, found := strings.Cut(strings.ToLower(word), "=")
-		return found && slices.Contains([]string{"host", "hostaddr", "port", "user", "password", "dbname", "service", "sslmode"}, name)
-	})
 }

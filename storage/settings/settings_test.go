@@ -377,6 +377,7 @@ func TestAPasswordStandsOnNoCommandLine(t *testing.T) {
 		"postgresql://till:not-a-password@db/shop":   false,
 		"postgres://db/shop?password=not-a-password": false,
 		"postgres://till:not-a%zz-password@db/shop":  false,
+		" POSTGRES://till:not-a-password@db/shop":    false,
 		"postgres://till:not-a@password@db/shop":     false,
 	} {
 		_, err := settings.Load(settings.Sources{

@@ -1,0 +1,53 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+	"time"
+)
+
+// readClock reads the server's clock, in microseconds since 1970.
+const readClock = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
+
+// clock measures the offset of the server's clock from this machine's, as NTP
+// does: the server's time is compared with the middle of the round trip, and is
+// known to half of it. It is safe for concurrent use.
+type clock struct {
+	now func() time.Time
+
+	mu   sync.Mutex
+	skew time.Duration // Positive when the server's clock is ahead.
+}
+
+// take takes a reading of the server's clock that was asked for at a moment and
+// has just come. An offset that the reading does not contradict stays, so that
+// the time does not tremble with the network.
+func (c *clock) take(asked time.Time, microseconds int64) {
+	came := c.now()
+	margin := came.Sub(asked) / 2
+	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if (measured - c.skew).Abs() > margin {
+		c.skew = measured
+	}
+}
+
+// offset returns the offset that was measured last, zero before the first time.
+func (c *clock) offset() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.skew
+}
+
+// measure asks a server for its clock.
+func (c *clock) measure(ctx context.Context, pool *sql.DB) error {
+	var microseconds int64
+	asked := c.now()
+	err := pool.QueryRowContext(ctx, "SELECT "+readClock).Scan(&microseconds)
+	if err == nil {
+		c.take(asked, microseconds)
+	}
+	return err
+}
