@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"checkout/till/payments"
@@ -24,8 +25,9 @@ type Store interface {
 }
 
 type options struct {
-	marks string
-	now   payments.Clock
+	marks  string
+	now    payments.Clock
+	logger *slog.Logger
 }
 
 // Option changes what [Open] does.
@@ -39,6 +41,10 @@ func WithMarks(folder string) Option { return func(o *options) { o.marks = folde
 // WithClock sets the machine's clock, with which a server's is compared: see
 // [Connection]. The default is the system's.
 func WithClock(now payments.Clock) Option { return func(o *options) { o.now = now } }
+
+// WithLogger sets who is told of what an operator of a server's database should
+// know. The default is nobody.
+func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
 // Open opens the database at an address: the path of an SQLite file, which is
 // made if it is not there, or postgres://… for a PostgreSQL database, which must

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,12 +76,12 @@ func ConnectionOf(store Store) (Connection, bool) {
 
 // openServed opens a database at a server.
 func openServed(ctx context.Context, address string, opts ...Option) (Store, error) {
-	chosen := options{now: time.Now}
+	chosen := options{now: time.Now, logger: slog.New(slog.DiscardHandler)}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
 	// Not returned at once: a nil pointer in an interface is not nil.
-	store, err := postgres.Open(ctx, address, postgres.WithClock(chosen.now))
+	store, err := postgres.Open(ctx, address, postgres.WithClock(chosen.now), postgres.WithLogger(chosen.logger))
 	if err != nil {
 		return nil, err
 	}

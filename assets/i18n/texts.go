@@ -289,8 +289,10 @@ type Illness struct {
 	Silent      Phrase `toml:"silent"` // For how long.
 	NeverHeard  Text   `toml:"never_heard"`
 	SilentTodo  Text   `toml:"silent_todo"`
-	Polled      Text   `toml:"polled"` // The database does not tell of changes.
+	Polled      Text   `toml:"polled"`   // The database does not tell of changes.
+	Readable    Phrase `toml:"readable"` // The sslmode of the line to the database.
 	ClockTodo   Text   `toml:"clock_todo"`
+	SkewTodo    Phrase `toml:"skew_todo"` // By how much the clocks are apart.
 	Away        Text   `toml:"away"`
 	AwayTodo    Text   `toml:"away_todo"`
 }

@@ -30,6 +30,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"time"
 
 	"checkout/till/payments"
@@ -63,6 +64,7 @@ type options struct {
 	answer   time.Duration // How long the server may be silent.
 	receives bool          // Another database is copied into this one.
 	now      func() time.Time
+	logger   *slog.Logger
 }
 
 // Option changes how a [Store] works.
@@ -76,6 +78,10 @@ func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = e
 // default is the system's.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
+// WithLogger sets who is told of what an operator should know. The default is
+// nobody.
+func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
+
 // WithReceiving opens a database to copy another one into it, also where that
 // was begun and not ended.
 func WithReceiving() Option { return func(o *options) { o.receives = true } }
@@ -87,7 +93,7 @@ func WithReceiving() Option { return func(o *options) { o.receives = true } }
 // [ErrUnreachable], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding],
 // [ErrForeign], a newer schema, or the server's own with advice.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 5 * time.Second, answer: answerLimit, now: time.Now}
+	chosen := options{poll: 5 * time.Second, answer: answerLimit, now: time.Now, logger: slog.New(slog.DiscardHandler)}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
@@ -95,7 +101,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual := connector{config: config, answer: chosen.answer, clock: &clock{now: chosen.now}}
+	usual := connector{config: config, answer: chosen.answer, clock: &clock{now: chosen.now, logger: chosen.logger}}
 	store, err := open(ctx, usual, chosen)
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(err), config))

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -9,6 +10,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/url"
@@ -137,7 +139,9 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 func TestP13TheServersClockIsMeasured(t *testing.T) {
 	address := postgrestest.Database(t)
 	var behind time.Duration
-	store := openAt(t, address, postgres.WithClock(func() time.Time { return time.Now().Add(-behind) }))
+	var log bytes.Buffer
+	store := openAt(t, address, postgres.WithClock(func() time.Time { return time.Now().Add(-behind) }),
+		postgres.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 	expect := func(want time.Duration) {
 		t.Helper()
 		if off := (store.Skew() - want).Abs(); off > 2*time.Second {
@@ -145,11 +149,17 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 		}
 	}
 	expect(0)
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", &log)
+	}
 	behind = 15 * time.Minute
 	if err := store.Probe(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	expect(15 * time.Minute)
+	if said := log.String(); !strings.Contains(said, "clock") || !strings.Contains(said, "server_ahead=15m") {
+		t.Errorf("P13 the log says %s", said)
+	}
 	far := openAt(t, address, postgres.WithClock(func() time.Time { return time.Now().Add(time.Hour) }))
 	if store = far; store != nil {
 		expect(-time.Hour)

@@ -36,7 +36,7 @@ func (a *app) openCounter(
 	if err != nil {
 		return nil, err
 	}
-	open := func(ctx context.Context) (storage.Store, error) { return openClaimed(ctx, settings) }
+	open := func(ctx context.Context) (storage.Store, error) { return a.openClaimed(ctx, settings, logger) }
 	shop := a.openApart(ctx, settings, caller, open, logger)
 	shop.lock = lock
 	if err := shop.late.begun(ctx, counterPatience); err != nil {
@@ -51,7 +51,9 @@ func (a *app) openDisplay(ctx context.Context, settings settings.Settings, logge
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, nil)
 	}
-	open := func(ctx context.Context) (storage.Store, error) { return openStore(ctx, settings) }
+	open := func(ctx context.Context) (storage.Store, error) {
+		return a.openStore(ctx, settings, storage.WithLogger(logger))
+	}
 	shop := a.openApart(ctx, settings, nil, open, logger)
 	if err := shop.late.begun(ctx, listenPatience); err != nil {
 		shop.close(&err)
@@ -77,7 +79,7 @@ func (a *app) openApart(
 	} else {
 		logger.Error("no sale can be entered while the database is away", slog.String(logFailure, err.Error()))
 	}
-	shop.service = payments.New(late, caller, a.Now, options...)
+	shop.service = payments.New(late, caller, a.clockOf(late), options...)
 	return shop
 }
 
@@ -112,12 +114,15 @@ func (c *claimed) Close() error {
 	return c.Store.Close()
 }
 
-// Polls tells what [storage.Polls] does.
-func (c *claimed) Polls() bool { return storage.Polls(c.Store) }
+// Connection tells what [storage.ConnectionOf] does.
+func (c *claimed) Connection() storage.Connection {
+	connection, _ := storage.ConnectionOf(c.Store)
+	return connection
+}
 
 // openClaimed opens a database and takes the till's name in it.
-func openClaimed(ctx context.Context, settings settings.Settings) (storage.Store, error) {
-	store, err := openStore(ctx, settings)
+func (a *app) openClaimed(ctx context.Context, settings settings.Settings, logger *slog.Logger) (storage.Store, error) {
+	store, err := a.openStore(ctx, settings, storage.WithLogger(logger))
 	if err != nil {
 		return nil, err
 	}
@@ -136,10 +141,17 @@ func (s *shop) health(listener *listener) tui.Health {
 	if s.late == nil {
 		return health
 	}
-	health.Shared, health.Heard, health.Polls = true, s.store.Heard(), s.late.Polls()
+	connection, heard := s.late.Connection(), s.store.Heard()
+	health.Shared, health.Heard, health.Polls, health.Skew = true, heard, connection.Polls, connection.Skew
+	if !heard.IsZero() {
+		health.Heard = heard.Add(connection.Skew) // By the shop's clock.
+	}
+	if connection.Readable() {
+		health.Readable = connection.SSLMode
+	}
 	if fault := s.late.away(); fault != nil && !storage.Away(fault) && !errors.Is(fault, errOpening) {
 		health.Fault = payments.Clean(fault.Error(), maxMessage)
 	}
-	health.StoreFailing = health.StoreFailing || time.Since(health.Heard) > silenceLimit
+	health.StoreFailing = health.StoreFailing || time.Since(heard) > silenceLimit
 	return health
 }

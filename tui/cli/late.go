@@ -209,10 +209,15 @@ func (l *lateStore) Heard() time.Time {
 	return store.Heard()
 }
 
-// Polls tells what [storage.Polls] does; nothing before the database is open.
-func (l *lateStore) Polls() bool {
+// Connection tells what [storage.ConnectionOf] does; nothing before the database
+// is open.
+func (l *lateStore) Connection() storage.Connection {
 	store, err := l.there()
-	return err == nil && storage.Polls(store)
+	if err != nil {
+		return storage.Connection{Local: true}
+	}
+	connection, _ := storage.ConnectionOf(store)
+	return connection
 }
 
 // Watch returns a channel that says "something changed" until ctx ends; that

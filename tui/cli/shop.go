@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -27,15 +28,24 @@ type shop struct {
 // openShop opens the database. caller makes the order calls; it may be nil
 // where none is made.
 func (a *app) openShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*shop, error) {
-	store, err := openStore(ctx, settings)
+	store, err := a.openStore(ctx, settings)
 	if err != nil {
 		return nil, err
 	}
-	return &shop{settings: settings, store: store, service: payments.New(store, caller, a.Now)}, nil
+	return &shop{settings: settings, store: store, service: payments.New(store, caller, a.clockOf(store))}, nil
 }
 
-func openStore(ctx context.Context, settings settings.Settings) (storage.Store, error) {
-	var options []storage.Option
+// clockOf returns a shop's clock. At a server it is the server's, for the tills
+// and the listeners of the shop judge by it together what is late.
+func (a *app) clockOf(store storage.Store) payments.Clock {
+	return func() time.Time {
+		connection, _ := storage.ConnectionOf(store)
+		return a.Now().Add(connection.Skew)
+	}
+}
+
+func (a *app) openStore(ctx context.Context, settings settings.Settings, options ...storage.Option) (storage.Store, error) {
+	options = append(options, storage.WithClock(a.Now))
 	// Who deletes the demo's database wants to begin anew.
 	if settings.Files.Database != settings.Files.Demo {
 		options = append(options, storage.WithMarks(settings.Files.Marks))
@@ -50,12 +60,14 @@ func (a *app) openShopLate(ctx context.Context, settings settings.Settings, logg
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, nil)
 	}
-	open := func(ctx context.Context) (storage.Store, error) { return openStore(ctx, settings) }
+	open := func(ctx context.Context) (storage.Store, error) {
+		return a.openStore(ctx, settings, storage.WithLogger(logger))
+	}
 	late := openLate(ctx, open, logger)
 	if err := late.begun(ctx, listenPatience); err != nil {
 		return nil, errors.Join(err, late.Close())
 	}
-	return &shop{settings: settings, store: late, service: payments.New(late, nil, a.Now), late: late}, nil
+	return &shop{settings: settings, store: late, service: payments.New(late, nil, a.clockOf(late)), late: late}, nil
 }
 
 // recover settles the orders of this till that a crash left in the middle of

@@ -30,12 +30,20 @@ type Facts struct {
 	Shared       bool      // The database is at a server.
 	Heard        time.Time // When the server answered last; zero when it never did.
 	Polls        bool      // The server is asked for changes, and tells nobody of them.
-	Fault        string    // Why the server's database cannot be used as things are, for the operator.
+	Readable     string    // The sslmode with which the server's line can be read on its way; empty for a safe line.
+	// Skew is by how much the server's clock, which is the shop's, is ahead of
+	// this machine's.
+	Skew  time.Duration
+	Fault string // Why the server's database cannot be used as things are, for the operator.
 }
 
 // clockTolerance is by how much the machine's two clocks may part before it is
 // told.
 const clockTolerance = 2 * time.Second
+
+// skewTolerance is by how much this machine's clock and the database server's
+// may be apart before it is told.
+const skewTolerance = 5 * time.Second
 
 // Config is what the screen needs.
 type Config struct {
@@ -86,8 +94,9 @@ func New(config Config) Model {
 		opened := config.Now()
 		config.Ran = func() time.Duration { return config.Now().Sub(opened) }
 	}
+	facts := config.Facts()
 	return Model{
-		Config: config, opened: config.Now().Round(0).Add(-config.Ran()), facts: config.Facts(),
+		Config: config, opened: config.Now().Round(0).Add(-facts.Skew - config.Ran()), facts: facts,
 		back:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", config.Texts.Keys.Back)),
 		again: key.NewBinding(key.WithKeys("r"), key.WithHelp("r", words.Again)),
 	}
@@ -234,7 +243,10 @@ func (m Model) store() finding {
 		return finding{name: words.Database, says: ill.Silent.With(ago), todo: m.silentTodo()}
 	case m.facts.Shared:
 		found := finding{well: true, name: words.Database, says: words.Answered.With(ago)}
-		if m.facts.Polls {
+		switch {
+		case m.facts.Readable != "":
+			found.well, found.todo = false, ill.Readable.With(m.facts.Readable)
+		case m.facts.Polls:
 			found.note = ill.Polled
 		}
 		return found
@@ -254,9 +266,12 @@ func (m Model) silentTodo() string {
 func (m Model) clock() finding {
 	words, now := m.Texts.Health, m.Now()
 	says := i18n.Moment(now.In(m.Zone))
-	parted := now.Round(0).Sub(m.opened) - m.Ran()
-	if parted.Abs() > clockTolerance {
+	parted := now.Round(0).Sub(m.opened) - m.facts.Skew - m.Ran()
+	switch skew := m.facts.Skew.Abs(); {
+	case parted.Abs() > clockTolerance:
 		return finding{name: words.Clock, says: says, todo: m.Texts.Illness.ClockTodo}
+	case skew > skewTolerance:
+		return finding{name: words.Clock, says: says, todo: m.Texts.Illness.SkewTodo.With(i18n.Span(skew))}
 	}
 	return finding{well: true, name: words.Clock, says: says}
 }

@@ -127,6 +127,18 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			payments.Conditions{},
 			[]string{"! Clock            21/11 11:00"},
 		},
+		"P13 the server's clock is another one": {
+			func(d *desk) {
+				d.facts.Shared, d.facts.Heard, d.facts.Skew, d.now = true, d.now, 15*time.Minute, d.now.Add(15*time.Minute)
+			},
+			payments.Conditions{},
+			[]string{"! Clock            21/11 12:15", "15 min apart"},
+		},
+		"P12 the line to the database can be read": {
+			func(d *desk) { d.facts.Shared, d.facts.Heard, d.facts.Readable = true, d.now, "disable" },
+			payments.Conditions{},
+			[]string{"! Database", "sslmode=disable"},
+		},
 		"the service is away": {
 			func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") },
 			payments.Conditions{},
