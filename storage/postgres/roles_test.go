@@ -121,7 +121,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	}
 	_, err = till.Acknowledge(t.Context(), order.Reference, payments.Conditions{})
 	must("acknowledge", err)
-	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, By: "Soa", Seen: payments.VerdictPaid})
+	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, By: "Soa", Seen: payments.VerdictNotPaid})
 	must("resolve", err)
 	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
 	_, err = payments.New(openAt(t, owner), nil, clock).AddCashier(t.Context(), who.Name, "", who.PIN, payments.Identity{})
