@@ -6,8 +6,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -16,21 +14,12 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// memoryPercent is how much garbage there may be beside what is in use, in
-// percent: the usual 100 has the console collect a few megabytes while it
-// starts, which its first frame waits for.
-const memoryPercent = 400
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(memoryPercent)
-	}
 	// A closed terminal ends the program as the other signals do: in order. A
 	// second signal ends it at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Execute(ctx, cli.Process{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
-		Processors: runtime.GOMAXPROCS,
 	}))
 }

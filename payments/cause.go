@@ -5,7 +5,8 @@ import "fmt"
 // maxDetailWidth bounds what a cause speaks of, in terminal columns.
 const maxDetailWidth = 40
 
-// CauseKind is what kind of mistake has webhooks refused.
+// CauseKind is what kind of mistake has webhooks refused, or else is wrong with
+// them.
 type CauseKind int
 
 // The kinds. "Ours" is the till's settings, "theirs" what the service sends.
@@ -23,6 +24,7 @@ const (
 	CauseTheirWhiteSpace                  // Their secret has white space around it.
 	CauseSecretAsBytes                    // They sign with the bytes that the secret spells.
 	CauseEmptySecret                      // They have no secret.
+	CauseSignatureKnown                   // A burst of successes that no order has: somebody else may know the signature.
 	causeEnd
 )
 
@@ -76,6 +78,8 @@ func (c Cause) String() string {
 		return "the signature was made with the bytes that the secret spells in hexadecimal"
 	case CauseEmptySecret:
 		return "the signature was made with an empty secret: none is set on the other side"
+	case CauseSignatureKnown:
+		return "many successes that no order of this shop has: somebody else may know the signature: change the secret"
 	}
 	return ""
 }

@@ -21,8 +21,12 @@ type alarm struct {
 // are refused no payment is seen at all.
 func (m model) alarms() []alarm {
 	var alarms []alarm
-	if m.Health().Refused > 0 {
+	health := m.Health()
+	if health.Refused > 0 {
 		alarms = append(alarms, alarm{m.Texts.Alarms.Refused, m.keys.Health})
+	}
+	if health.Cause.Kind == payments.CauseSignatureKnown {
+		alarms = append(alarms, alarm{m.Texts.Alarms.Signature, m.keys.Health})
 	}
 	if strays := len(m.state.Strays()); strays > 0 {
 		alarms = append(alarms, alarm{m.Texts.Alarms.Strays.With(strays), m.keys.Orders})

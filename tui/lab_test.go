@@ -3,6 +3,7 @@ package tui_test
 import (
 	"bytes"
 	"context"
+	"log/slog"
 	"net/http/httptest"
 	"path/filepath"
 	"sync"
@@ -109,8 +110,9 @@ func (l *lab) listen(store storage.Store) string {
 	})
 	limits := webhook.DefaultLimits()
 	limits.Read = l.setup.read
-	server, err := webhook.Listen(l.t.Context(), "127.0.0.1:0", l.handler, webhook.WithLimits(limits))
+	bound, err := webhook.Bind(l.t.Context(), "127.0.0.1:0")
 	l.must(err)
+	server := webhook.NewServer(bound, l.handler, limits, slog.New(slog.DiscardHandler))
 	l.t.Cleanup(l.serve(server.Serve))
 	return "http://" + server.Addr() + labPath
 }
@@ -118,10 +120,8 @@ func (l *lab) listen(store storage.Store) string {
 // health is what the console is told of the listener, as the program does it.
 func (l *lab) health() tui.Health {
 	health := l.handler.Health()
-	return tui.Health{
-		Listening: true, LastEvent: health.LastEvent, Refused: health.RefusedSince,
-		Cause: health.Cause, StoreFailing: health.StoreFailing,
-	}
+	health.Listening = true
+	return health
 }
 
 // serve runs a part and returns what ends it.

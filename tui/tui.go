@@ -16,13 +16,12 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/health"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 )
 
 // Health is what is known of the listener and the store.
-type Health = health.Facts
+type Health = payments.Health
 
 // Cue is what a sound tells.
 type Cue int

@@ -120,7 +120,7 @@ func (m model) light() string {
 func (m model) news() string {
 	news := m.state.News()
 	if len(news) == 0 {
-		if health := m.Health(); health.Refused > 0 {
+		if health := m.Health(); health.Suspicious() {
 			return m.Theme.Danger.Render(theme.Truncate(m.Texts.WhyRefused(health.Cause), m.size.width))
 		}
 		return m.standing()

@@ -23,6 +23,7 @@ type Causes struct {
 	TheirWhiteSpace Text   `toml:"their_white_space"`
 	SecretAsBytes   Text   `toml:"secret_as_bytes"`
 	EmptySecret     Text   `toml:"empty_secret"`
+	SignatureKnown  Text   `toml:"signature_known"` // A sentence of its own.
 }
 
 // Of says a cause, its detail cleaned; blank for no cause.
@@ -52,21 +53,29 @@ func (c Causes) Of(cause Cause) string {
 		return c.SecretAsBytes
 	case payments.CauseEmptySecret:
 		return c.EmptySecret
+	case payments.CauseSignatureKnown:
+		return c.SignatureKnown
 	}
 	return ""
 }
 
-// RefusedTodo says how many webhooks are refused, and what to do about it.
+// RefusedTodo says how many webhooks are refused, or that they may be forged,
+// and what to do about it.
 func (t Texts) RefusedTodo(count int64, cause Cause) string {
 	switch cause.Kind {
+	case payments.CauseSignatureKnown:
+		return t.Illness.SignatureTodo
 	case payments.CauseNone, payments.CauseSecretChanged:
 		return t.Illness.RefusedTodo.With(count)
 	}
 	return t.Illness.RefusedWhy.With(count, t.Causes.Of(cause))
 }
 
-// WhyRefused says in one row that webhooks are refused, and why. Where no cause
-// is known it asks after the likeliest.
+// WhyRefused says in one row that webhooks are refused, and why, or that they
+// may be forged. Where no cause is known it asks after the likeliest.
 func (t Texts) WhyRefused(cause Cause) string {
+	if cause.Kind == payments.CauseSignatureKnown {
+		return t.Causes.SignatureKnown
+	}
 	return t.Frame.Refused.With(cmp.Or(t.Causes.Of(cause), t.Causes.SecretChanged))
 }

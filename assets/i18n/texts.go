@@ -117,12 +117,13 @@ type Attention struct {
 
 // Alarms are said on every screen until what they tell of is over.
 type Alarms struct {
-	Refused Text   `toml:"refused"`
-	Strays  Phrase `toml:"strays"`   // How many payments no order has.
-	Stray   Phrase `toml:"stray"`    // Its amount, the service's name of it, when it came.
-	Seen    Text   `toml:"seen"`     // The key that says that somebody looked.
-	AskSeen Phrase `toml:"ask_seen"` // The service's name of it.
-	Other   Phrase `toml:"other"`    // What came of another order than the one that is shown, and its amount.
+	Refused   Text   `toml:"refused"`
+	Signature Text   `toml:"signature"` // Somebody else may know it.
+	Strays    Phrase `toml:"strays"`    // How many payments no order has.
+	Stray     Phrase `toml:"stray"`     // Its amount, the service's name of it, when it came.
+	Seen      Text   `toml:"seen"`      // The key that says that somebody looked.
+	AskSeen   Phrase `toml:"ask_seen"`  // The service's name of it.
+	Other     Phrase `toml:"other"`     // What came of another order than the one that is shown, and its amount.
 }
 
 // Frame is what stands around every screen.
@@ -280,21 +281,24 @@ type Health struct {
 
 // Illness says what is not well, and what to do.
 type Illness struct {
-	Closed      Text   `toml:"closed"`
-	ClosedTodo  Text   `toml:"closed_todo"`
-	RefusedTodo Phrase `toml:"refused_todo"` // How many.
-	RefusedWhy  Phrase `toml:"refused_why"`  // How many, and their cause.
-	Failing     Text   `toml:"failing"`
-	FailingTodo Text   `toml:"failing_todo"`
-	Silent      Phrase `toml:"silent"` // For how long.
-	NeverHeard  Text   `toml:"never_heard"`
-	SilentTodo  Text   `toml:"silent_todo"`
-	Polled      Text   `toml:"polled"`   // The database does not tell of changes.
-	Readable    Phrase `toml:"readable"` // The sslmode of the line to the database.
-	ClockTodo   Text   `toml:"clock_todo"`
-	SkewTodo    Phrase `toml:"skew_todo"` // By how much the clocks are apart.
-	Away        Text   `toml:"away"`
-	AwayTodo    Text   `toml:"away_todo"`
+	Closed        Text   `toml:"closed"`
+	ClosedTodo    Text   `toml:"closed_todo"`
+	RefusedTodo   Phrase `toml:"refused_todo"` // How many.
+	RefusedWhy    Phrase `toml:"refused_why"`  // How many, and their cause.
+	Crowded       Text   `toml:"crowded"`
+	CrowdedTodo   Text   `toml:"crowded_todo"`
+	SignatureTodo Text   `toml:"signature_todo"`
+	Failing       Text   `toml:"failing"`
+	FailingTodo   Text   `toml:"failing_todo"`
+	Silent        Phrase `toml:"silent"` // For how long.
+	NeverHeard    Text   `toml:"never_heard"`
+	SilentTodo    Text   `toml:"silent_todo"`
+	Polled        Text   `toml:"polled"`   // The database does not tell of changes.
+	Readable      Phrase `toml:"readable"` // The sslmode of the line to the database.
+	ClockTodo     Text   `toml:"clock_todo"`
+	SkewTodo      Phrase `toml:"skew_todo"` // By how much the clocks are apart.
+	Away          Text   `toml:"away"`
+	AwayTodo      Text   `toml:"away_todo"`
 }
 
 // Asks are the questions before something that cannot be taken back.

@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -26,11 +27,12 @@ func Example() {
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	server, err := webhook.Listen(ctx, "127.0.0.1:0", handler)
+	bound, err := webhook.Bind(ctx, "127.0.0.1:0")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	server := webhook.NewServer(bound, handler, webhook.DefaultLimits(), slog.New(slog.DiscardHandler))
 	done := make(chan error)
 	go func() { done <- server.Serve(ctx) }()
 
@@ -48,6 +50,6 @@ func Example() {
 	}
 	_ = response.Body.Close()
 	stop()
-	fmt.Println(response.Status, handler.Health().Events, <-done)
-	// Output: 200 OK 1 <nil>
+	fmt.Println(response.Status, handler.Health().Refused, <-done)
+	// Output: 200 OK 0 <nil>
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -55,22 +56,31 @@ type Config struct {
 	Logger          *slog.Logger                // None is silent.
 	Pages           http.Handler                // GET of /success, /canceled and /failed; nil is 404.
 	Healthy         func(context.Context) error // Whether events can be stored, for /healthz; nil is always.
-	// Ready tells whether an event that comes now would be kept, be it stored
-	// or put aside for later, for /readyz; nil is Healthy.
-	Ready func(context.Context) error
-	// Backlog tells what was put aside because it could not be stored; nil is
-	// where nothing is.
-	Backlog func() Backlog
+	// Ready tells whether an event that comes now would be kept, be it in the
+	// store or in an outbox, for /readyz; nil is Healthy.
+	Ready   func(context.Context) error
+	Backlog func() payments.Backlog // What waits in the outbox; nil where there is none.
+	Crowded func() bool             // See [Server.Crowded]; nil is never.
+}
+
+// backlog returns what waits now.
+func (c Config) backlog() payments.Backlog {
+	if c.Backlog == nil {
+		return payments.Backlog{}
+	}
+	return c.Backlog()
 }
 
 // Handler answers the payment service's webhook calls, and beside them
-// /success, /canceled, /failed, /healthz and /metrics. It is safe for
+// /success, /canceled, /failed, /healthz, /readyz and /metrics. It is safe for
 // concurrent use.
 type Handler struct {
-	receiver Receiver
-	config   Config
-	meters   *meters
-	journal  *journal
+	receiver     Receiver
+	config       Config
+	meters       *meters
+	health       *health
+	store, ready *probe
+	http         http.Handler
 }
 
 var _ http.Handler = (*Handler)(nil)
@@ -81,38 +91,84 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	config.SignatureHeader = http.CanonicalHeaderKey(config.SignatureHeader)
-	handler := &Handler{
-		receiver: receiver, config: config, meters: newMeters(),
-		journal: newJournal(config.Now, config.Logger),
+	health := newHealth(config.Now, config.Logger)
+	h := &Handler{
+		receiver: receiver, config: config, health: health, meters: newMeters(health, config),
+		store: storeProbe(config.Healthy, health), ready: &probe{check: config.Ready},
 	}
-	handler.meters.gauges(handler.journal, config)
-	return handler
+	h.http = h.recoverPanics(h.countMetrics(http.HandlerFunc(h.route)))
+	return h
 }
 
-// ServeHTTP answers one request. Paths match exactly as they are decoded: no
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.http.ServeHTTP(w, r) }
+
+// recoverPanics is a middleware that answers 500 after a panic and lets the
+// process live.
+func (h *Handler) recoverPanics(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			fault := recover()
+			if fault == nil {
+				return
+			}
+			// The value of a panic may hold anything; only the runtime's is known not to.
+			cause := fmt.Sprintf("%T", fault)
+			if known, ok := fault.(runtime.Error); ok {
+				cause = known.Error()
+			}
+			h.config.Logger.Error("a webhook request panicked", keyCause, cause, keyStack, string(debug.Stack()))
+			writeText(w, http.StatusInternalServerError, "Internal Server Error")
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// countMetrics is a middleware that counts the deliveries of events and the
+// seconds that their answers take.
+func (h *Handler) countMetrics(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !h.delivers(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		start := h.config.Now()
+		defer func() {
+			h.meters.answers.Inc()
+			h.meters.seconds.Add(h.config.Now().Sub(start).Seconds())
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// delivers reports whether a request delivers an event.
+func (h *Handler) delivers(r *http.Request) bool {
+	return r.URL.Path == h.config.Path && r.Method == http.MethodPost
+}
+
+// route finds who answers. Paths match exactly as they are decoded: no
 // cleaning, no trailing slash, no redirect.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer h.recover(w)
-	if wanted(r.Context()) {
-		w.Header().Set("Connection", "close")
+func (h *Handler) route(w http.ResponseWriter, r *http.Request) {
+	if !h.delivers(r) {
+		ignoreBody(w, r)
 	}
-	if r.URL.Path == h.config.Path {
+	switch path := r.URL.Path; {
+	case path == h.config.Path:
 		h.serveWebhook(w, r)
-		return
-	}
-	switch r.URL.Path {
-	case "/success", "/canceled", "/failed":
-		if h.config.Pages == nil {
-			writeText(w, http.StatusNotFound, "Not found")
-		} else if allow(w, r, http.MethodGet, http.MethodHead) {
+	case h.config.Pages != nil && (path == "/success" || path == "/canceled" || path == "/failed"):
+		if allow(w, r, http.MethodGet, http.MethodHead) {
 			h.config.Pages.ServeHTTP(w, r)
 		}
-	case "/healthz", "/readyz":
+	case forwarded(r):
+		// What follows is for this machine and its network alone.
+		writeText(w, http.StatusNotFound, "Not found")
+	case path == "/healthz" || path == "/readyz":
 		if allow(w, r, http.MethodGet, http.MethodHead) {
 			h.serveHealth(w, r)
 		}
-	case "/metrics":
+	case path == "/metrics":
 		if allow(w, r, http.MethodGet, http.MethodHead) {
+			_ = h.store.ask(r.Context(), probeAge) // Noted, for its gauge.
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 			h.meters.set.WritePrometheus(w)
 		}
@@ -121,21 +177,21 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// recover answers 500 after a panic and lets the process live.
-func (h *Handler) recover(w http.ResponseWriter) {
-	fault := recover()
-	if fault == nil {
-		return
-	}
-	// The value of a panic may hold anything; only the runtime's is known not to.
-	cause := fmt.Sprintf("%T", fault)
-	if known, ok := fault.(runtime.Error); ok {
-		cause = known.Error()
-	}
-	h.config.Logger.Error("a webhook request panicked", keyCause, cause, keyStack, string(debug.Stack()))
-	writeText(w, http.StatusInternalServerError, "Internal Server Error")
+// forwarded reports whether a request came through a reverse proxy or a tunnel.
+func forwarded(r *http.Request) bool {
+	return r.Header["X-Forwarded-For"] != nil || r.Header["X-Forwarded-Host"] != nil || r.Header["Forwarded"] != nil
 }
 
+// ignoreBody has net/http close the connection after the answer instead of
+// waiting for a body that nobody reads.
+func ignoreBody(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 {
+		w.Header().Set("Connection", "close")
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // A recorder has none.
+	}
+}
+
+// serveWebhook answers a request to the webhook's path.
 func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 	if !allow(w, r, http.MethodGet, http.MethodHead, http.MethodPost) {
 		return
@@ -144,35 +200,42 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		writeText(w, http.StatusOK, "The webhook listener is here; events come by POST.")
 		return
 	}
-	start := h.config.Now()
-	defer func() { h.meters.answered(h.config.Now().Sub(start).Seconds()) }()
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		h.refuse(w, r, reason, body)
 		return
 	}
-	h.journal.accepted()
-	// The event must reach the store even when the sender hangs up.
-	receipt, err := h.receiver.Receive(context.WithoutCancel(r.Context()), event, body)
-	h.journal.storeAnswered(err)
+	h.health.accepted()
+	receipt, err := h.receive(r.Context(), event, body)
+	switch {
+	case err != nil:
+		writeText(w, http.StatusInternalServerError, "Internal Server Error")
+	case receipt.Status == "":
+		writeText(w, http.StatusNotFound, "Not found")
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
+	}
+}
+
+// receive hands an event to the receiver, and notes what came of it. The event
+// must reach the store even when the sender hangs up.
+func (h *Handler) receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
+	defer hold(ctx)()
+	receipt, err := h.receiver.Receive(context.WithoutCancel(ctx), event, body)
+	h.health.storeAnswered(err)
 	if err != nil {
 		h.meters.storeFailures.Inc()
 		h.config.Logger.Error("an event could not be stored", keyError, err)
-		writeText(w, http.StatusInternalServerError, "Internal Server Error")
-		return
+		return receipt, err
 	}
-	h.journal.stored()
-	h.meters.event(event.Kind, receipt.Outcome)
-	h.config.Logger.LogAttrs(r.Context(), slog.LevelInfo, "event received",
+	h.health.stored(event, receipt)
+	h.meters.events(event.Kind, receipt.Outcome).Inc()
+	h.config.Logger.LogAttrs(ctx, slog.LevelInfo, "event received",
 		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Outcome)))
-	if receipt.Status == "" { // No order has it.
-		writeText(w, http.StatusNotFound, "Not found")
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
+	return receipt, nil
 }
 
 // admit reads a request and verifies it, in the order of the checks that the
@@ -180,11 +243,10 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 // It returns the event, or why the request is refused.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, Reason) {
 	if r.ContentLength > MaxBody {
+		ignoreBody(w, r)
 		return nil, payments.Event{}, TooLarge
 	}
-	wait(r.Context(), true)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
-	wait(r.Context(), false)
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
 		return nil, payments.Event{}, TooLarge
@@ -213,13 +275,13 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 // refuse answers a refused request and notes the refusal. body is nil when it
 // was not read whole.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
-	h.meters.refusal(reason)
-	values := r.Header.Values(h.config.SignatureHeader)
-	var finding payments.Cause
-	if reason == NoSignature || reason == BadSignature {
-		finding = h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
-	}
-	h.journal.refused(r.RemoteAddr, reason, values, finding)
+	h.meters.refusals(reason).Inc()
+	h.health.refused(r.RemoteAddr, reason, r.Header.Values(h.config.SignatureHeader), func() payments.Cause {
+		if reason != NoSignature && reason != BadSignature {
+			return payments.Cause{}
+		}
+		return h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
+	})
 	status, text := reason.answer()
 	writeText(w, status, text)
 }

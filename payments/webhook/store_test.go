@@ -236,7 +236,7 @@ func TestNoSecretReachesTheDisk(t *testing.T) {
 	shop.deliver("{}")
 	shop.do(call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody})
 	shop.do(call{headers: http.Header{"X-Brand": {secretValue}}, body: successBody})
-	health, err := json.Marshal(shop.handler.Health())
+	health, err := json.Marshal([]any{shop.handler.Health(), shop.handler.Refusals()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,17 +52,7 @@ type Config struct {
 }
 
 // State is what is known of a spool now.
-type State struct {
-	Events   int       // That are kept, those set aside included.
-	Bytes    int64     // Of their bodies.
-	Oldest   time.Time // When the oldest came, UTC; zero for none.
-	SetAside int       // That the working database refused; tried again at the next start.
-	Full     bool      // The last event that should have been kept was not.
-	Away     bool      // The database could not be used when it was tried last.
-	Kept     int64     // So many were kept since the start.
-	Applied  int64     // So many were applied from here since the start.
-	Lost     int64     // So many were neither stored nor kept since the start.
-}
+type State = payments.Backlog
 
 // Spool stands before a shop's database and takes its events. It is safe for
 // concurrent use.

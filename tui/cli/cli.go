@@ -46,9 +46,6 @@ type Process struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
-	// Processors sets on how many processors the program runs, and returns on
-	// how many it did ([runtime.GOMAXPROCS]). Nil leaves that alone.
-	Processors func(int) int
 }
 
 // app is one run of the program.

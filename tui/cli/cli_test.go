@@ -41,8 +41,6 @@ type desk struct {
 	in     io.Reader
 	out    *buffer
 	err    *buffer
-
-	processors func(int) int
 }
 
 // buffer is an output that two goroutines may use.
@@ -85,7 +83,7 @@ func (d *desk) pass(time time.Duration) { d.passed.Add(int64(time)) }
 func (d *desk) run(ctx context.Context, args ...string) int {
 	return cli.Execute(ctx, cli.Process{
 		Args: args, Env: func(name string) string { return d.env[name] },
-		In: d.in, Out: d.out, Err: d.err, Now: d.now, Processors: d.processors,
+		In: d.in, Out: d.out, Err: d.err, Now: d.now,
 	})
 }
 

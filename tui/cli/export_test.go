@@ -6,7 +6,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
 )
@@ -38,9 +37,4 @@ func Play(
 ) tui.Player {
 	shop := &shop{settings: settings.Settings{Counter: settings.Counter{Till: till}}, service: service}
 	return scriptOptions{name: name, loop: loop, pace: pace}.player(shop, box, logger)
-}
-
-// Recheck finds out when the store of a listener that failed works again.
-func Recheck(ctx context.Context, handler *webhook.Handler, watch func(ctx context.Context) <-chan struct{}) {
-	(&listener{handler: handler, watch: watch}).recheck(ctx)
 }

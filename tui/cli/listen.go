@@ -49,7 +49,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings) (err error
 			return err
 		}
 	}
-	listener, err := shop.listen(ctx, webhook.Config{Logger: logger}, webhook.WithProcessors(a.Processors))
+	listener, err := shop.listen(ctx, webhook.Config{Logger: logger})
 	if err != nil {
 		return err
 	}

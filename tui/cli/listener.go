@@ -18,17 +18,16 @@ import (
 type listener struct {
 	handler *webhook.Handler
 	server  *webhook.Server
-	watch   func(ctx context.Context) <-chan struct{} // Says when something changed in the store.
-	closed  atomic.Bool                               // It no longer serves.
+	closed  atomic.Bool // It no longer serves.
 }
 
 // listen binds the shop's webhook listener.
-func (s *shop) listen(ctx context.Context, config webhook.Config, options ...webhook.Option) (*listener, error) {
+func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, error) {
 	bound, err := webhook.Bind(ctx, s.settings.Webhook.Listen)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := s.listenAt(ctx, bound, config, options...)
+	listener, err := s.listenAt(ctx, bound, config)
 	if err != nil {
 		_ = bound.Close()
 	}
@@ -37,7 +36,7 @@ func (s *shop) listen(ctx context.Context, config webhook.Config, options ...web
 
 // listenAt makes the shop's webhook listener of an address that is bound.
 func (s *shop) listenAt(
-	ctx context.Context, bound net.Listener, config webhook.Config, options ...webhook.Option,
+	ctx context.Context, bound net.Listener, config webhook.Config,
 ) (*listener, error) {
 	if _, err := currentSecret(s.settings); err != nil {
 		return nil, err
@@ -53,9 +52,11 @@ func (s *shop) listenAt(
 	if err != nil {
 		return nil, err
 	}
+	var server *webhook.Server
+	config.Crowded = func() bool { return server.Crowded() }
 	handler := webhook.NewHandler(receiver, config)
-	server := webhook.NewServer(bound, handler, options...)
-	return &listener{handler: handler, server: server, watch: s.service.Watch}, nil
+	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), config.Logger)
+	return &listener{handler: handler, server: server}, nil
 }
 
 // url returns the webhook's address on this machine.
@@ -66,10 +67,10 @@ func (l *listener) url(settings settings.Settings) string {
 // serve answers webhooks until ctx ends.
 func (l *listener) serve(ctx context.Context) error {
 	defer l.closed.Store(true)
-	watching, leave := context.WithCancel(ctx)
-	var rechecks sync.WaitGroup
-	rechecks.Go(func() { l.recheck(watching) })
-	defer rechecks.Wait()
+	ctx, leave := context.WithCancel(ctx)
+	var supervisor sync.WaitGroup
+	supervisor.Go(func() { l.handler.Supervise(ctx) })
+	defer supervisor.Wait()
 	defer leave()
 	return l.server.Serve(ctx)
 }
@@ -85,37 +86,9 @@ func (l *listener) serveQuietly(logger *slog.Logger) part {
 	}
 }
 
-// recheck finds out when a store that failed works again. While it works nobody
-// watches it for that: who watches is woken by every event.
-func (l *listener) recheck(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-l.handler.Failed():
-			l.recover(ctx)
-		}
-	}
-}
-
-// recover asks a store that failed whether it works again, at once and when it
-// says so, like any change, until it does.
-func (l *listener) recover(ctx context.Context) {
-	ctx, leave := context.WithCancel(ctx)
-	defer leave()
-	changes := l.watch(ctx)
-	for l.handler.Recheck(ctx) != nil {
-		if _, open := <-changes; !open {
-			return
-		}
-	}
-}
-
 // health is what the console shows of the listener and the store.
 func (l *listener) health() tui.Health {
 	health := l.handler.Health()
-	return tui.Health{
-		Listening: !l.closed.Load(), Address: l.server.Addr(), LastEvent: health.LastEvent,
-		Refused: health.RefusedSince, Cause: health.Cause, StoreFailing: health.StoreFailing,
-	}
+	health.Listening, health.Address = !l.closed.Load(), l.server.Addr()
+	return health
 }

@@ -30,7 +30,7 @@ func (s *stage) plain(a *app, shop *shop, listener *listener) (part, error) {
 			Code: a.language(counter.Language),
 			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
 		},
-		Health:   func() plain.Health { return spokenHealth(shop.health(listener)) },
+		Health:   func() plain.Health { return shop.health(listener) },
 		Customer: s.demo.Customer,
 		Zone:     time.Local,
 		Terminal: plain.Terminal{
@@ -69,12 +69,4 @@ func (a *app) spoken(name string) string {
 func isTerminal(end any) bool {
 	file, ok := end.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
-}
-
-// spokenHealth is the till's health as the line mode says it.
-func spokenHealth(health tui.Health) plain.Health {
-	return plain.Health{
-		Listening: health.Listening, LastEvent: health.LastEvent, Refused: health.Refused,
-		Cause: health.Cause, StoreFailing: health.StoreFailing, Shared: health.Shared, Heard: health.Heard,
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -53,7 +54,7 @@ func (s *site) close() { _ = s.listener.Close() }
 func (s *site) serve(ctx context.Context, handler http.Handler) error {
 	limits := webhook.DefaultLimits()
 	limits.Write = 0
-	return webhook.NewServer(s.listener, handler, webhook.WithLimits(limits)).Serve(ctx)
+	return webhook.NewServer(s.listener, handler, limits, slog.New(slog.DiscardHandler)).Serve(ctx)
 }
 
 // sites are where a sandbox is served: for programs, and in the local network

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/spool"
@@ -24,13 +25,10 @@ func (s *shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	}
 	s.spool = opened
 	config.Ready = opened.Ready
-	config.Backlog = func() webhook.Backlog {
-		state := opened.State()
-		return webhook.Backlog{
-			Events: state.Events, Bytes: state.Bytes, Oldest: state.Oldest, SetAside: state.SetAside,
-			Kept: state.Kept, Applied: state.Applied, Lost: state.Lost,
-			Away: state.Away || s.late != nil && s.late.away() != nil,
-		}
+	config.Backlog = func() payments.Backlog {
+		backlog := opened.State()
+		backlog.Away = backlog.Away || s.late != nil && s.late.away() != nil
+		return backlog
 	}
 	return opened, nil
 }

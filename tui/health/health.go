@@ -15,27 +15,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
-
-// Facts are what is known of the listener and the store.
-type Facts struct {
-	Listening    bool
-	Address      string // Where the listener listens.
-	LastEvent    time.Time
-	Refused      int64      // Webhooks refused since the last good one.
-	Cause        i18n.Cause // Why they were refused, as far as that is known.
-	StoreFailing bool
-	Shared       bool      // The database is at a server.
-	Heard        time.Time // When the server answered last; zero when it never did.
-	Polls        bool      // The server is asked for changes, and tells nobody of them.
-	Readable     string    // The sslmode with which the server's line can be read on its way; empty for a safe line.
-	// Skew is by how much the server's clock, which is the shop's, is ahead of
-	// this machine's.
-	Skew  time.Duration
-	Fault string // Why the server's database cannot be used as things are, for the operator.
-}
 
 // clockTolerance is by how much the machine's two clocks may part before it is
 // told.
@@ -47,7 +30,7 @@ const skewTolerance = 5 * time.Second
 
 // Config is what the screen needs.
 type Config struct {
-	Facts func() Facts
+	Facts func() payments.Health
 	Run   live.Runner
 	Now   func() time.Time
 	Ran   func() time.Duration // For how long, by a clock that nobody sets; nil when nobody knows.
@@ -81,7 +64,7 @@ type Model struct {
 	back, again key.Binding
 	opened      time.Time // By the clock on the wall, when the console had run for no time.
 	state       live.State
-	facts       Facts
+	facts       payments.Health
 	service     service
 	width       int
 	height      int
@@ -217,6 +200,9 @@ func (m Model) listener() finding {
 	if !m.facts.Listening {
 		return finding{name: words.Listener, says: ill.Closed, todo: ill.ClosedTodo}
 	}
+	if m.facts.Crowded {
+		return finding{name: words.Listener, says: ill.Crowded, todo: ill.CrowdedTodo}
+	}
 	return finding{well: true, name: words.Listener, says: words.Bound.With(m.facts.Address)}
 }
 
@@ -227,7 +213,7 @@ func (m Model) events() finding {
 		ago := max(0, m.Now().Sub(last)).Truncate(time.Minute)
 		says = words.LastAt.With(i18n.Moment(last.In(m.Zone)), int64(ago/time.Minute))
 	}
-	if m.facts.Refused == 0 {
+	if !m.facts.Suspicious() {
 		return finding{well: true, name: words.Events, says: says}
 	}
 	return finding{name: words.Events, says: says, todo: m.Texts.RefusedTodo(m.facts.Refused, m.facts.Cause)}

@@ -23,7 +23,7 @@ import (
 // desk is the screen, and what it is told.
 type desk struct {
 	*tuitest.Driver
-	facts   health.Facts
+	facts   payments.Health
 	now     time.Time
 	ran     time.Duration
 	reached []error // What came of each try; nil is a connection.
@@ -34,11 +34,11 @@ func open(t *testing.T, language string) *desk { return dressed(t, language, the
 
 func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 	t.Helper()
-	d := &desk{now: counter.Opening(), facts: health.Facts{
+	d := &desk{now: counter.Opening(), facts: payments.Health{
 		Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-7 * time.Minute),
 	}}
 	config := health.Config{
-		Facts: func() health.Facts { return d.facts }, Run: counter.Run(t), Now: func() time.Time { return d.now },
+		Facts: func() payments.Health { return d.facts }, Run: counter.Run(t), Now: func() time.Time { return d.now },
 		Ran:  func() time.Duration { return d.ran },
 		Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 		Reach: func(context.Context) error {
@@ -191,7 +191,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.facts.Shared, d.facts.StoreFailing, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 		},
 		"ill": func(d *desk) {
-			d.facts = health.Facts{Refused: 12, StoreFailing: true}
+			d.facts = payments.Health{Refused: 12, StoreFailing: true}
 			d.reached = []error{errors.New("no")}
 			d.Press("r")
 		},

@@ -65,15 +65,7 @@ const (
 )
 
 // Health is what is known of the listener and the store.
-type Health struct {
-	Listening    bool
-	LastEvent    time.Time
-	Refused      int64          // Webhooks refused since the last good one.
-	Cause        payments.Cause // Why they were refused, as far as that is known.
-	StoreFailing bool
-	Shared       bool      // The database is at a server.
-	Heard        time.Time // When the server answered last; zero when it never did.
-}
+type Health = payments.Health
 
 // session is one cashier at the line mode.
 type session struct {

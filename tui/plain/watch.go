@@ -128,7 +128,7 @@ func (s *session) light(health Health) string {
 		return words.StoreDown
 	case s.state.Conditions.ListenerDown:
 		return words.NotListening
-	case health.Refused > 0:
+	case health.Suspicious():
 		return s.Texts.WhyRefused(health.Cause)
 	}
 	return words.Listening

@@ -1,0 +1,119 @@
+package webhook_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"checkout/till/payments/webhook"
+)
+
+// crowdable is a rig behind a real server with the default limits, whose probes
+// tell of its crowd.
+func crowdable(t *testing.T) (*rig, *webhook.Server) {
+	var server *webhook.Server
+	rig := newRig(t, newReceiver("REF_700001"), func(c *webhook.Config) {
+		c.Crowded = func() bool { return server.Crowded() }
+	})
+	server = serve(t, rig.handler, webhook.DefaultLimits())
+	return rig, server
+}
+
+func TestOtherConnectionsKeepNoEventOut(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, send string }{
+		{"W26 500 idle connections", ""},
+		{"W26 500 connections in the middle of a header", "POST /webhook HTTP/1.1\r\nHost:"},
+		{"W26 500 connections in the middle of a body", post(successBody)[:len(post(successBody))-1]},
+		{"W26 500 connections after an answer", "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			_, server := crowdable(t)
+			for range 500 {
+				_, _ = io.WriteString(dial(t, server.Addr()), test.send)
+			}
+			if took := deliverOnce(t, server.Addr()); took >= time.Second {
+				t.Errorf("the event took %v", took)
+			}
+		})
+	}
+}
+
+// deliverOnce delivers an event on a connection of its own and returns how long
+// the answer took. More than 5 s is no answer.
+func deliverOnce(t *testing.T, address string) time.Duration {
+	t.Helper()
+	start := time.Now()
+	conn := dial(t, address)
+	_ = conn.SetDeadline(start.Add(5 * time.Second))
+	if response := ask(t, conn, post(successBody)); response.StatusCode != http.StatusOK {
+		t.Errorf("the event was answered %d", response.StatusCode)
+	}
+	_ = conn.Close()
+	return time.Since(start)
+}
+
+// TestW33 opens 1,500 connections in 8 seconds (with -short 600 in 3), each with
+// a request whose rest never comes, and delivers events meanwhile.
+func TestW33(t *testing.T) {
+	t.Parallel()
+	attacks := []string{
+		"GET /success HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+		"GET /success HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+		"POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n",
+		post(successBody)[:strings.Index(post(successBody), "\r\n\r\n")+4],
+		"POST /webhook HTTP/1.1\r\nHost:",
+	}
+	count, length := 1500, 8*time.Second
+	if testing.Short() {
+		count, length = 600, 3*time.Second
+	}
+	run := func(t *testing.T, sends ...string) (crowded bool) {
+		rig, server := crowdable(t)
+		var attack sync.WaitGroup
+		attack.Go(func() {
+			open := make([]net.Conn, 0, count)
+			for i, every := 0, time.Tick(length/time.Duration(count)); i < count; i++ {
+				<-every
+				conn, err := net.Dial("tcp", server.Addr())
+				if err != nil {
+					t.Error(err)
+					break
+				}
+				_, _ = io.WriteString(conn, sends[i%len(sends)])
+				open = append(open, conn)
+			}
+			for _, conn := range open {
+				_ = conn.Close()
+			}
+		})
+		for ended := time.After(length); ; {
+			select {
+			case <-ended:
+				attack.Wait()
+				return crowded
+			case <-time.After(250 * time.Millisecond):
+			}
+			if took := deliverOnce(t, server.Addr()); took >= time.Second {
+				t.Errorf("an event took %v", took)
+			}
+			said := strings.Contains(rig.get("/readyz", nil).Body.String(), "crowded")
+			crowded = crowded || said && rig.handler.Health().Crowded
+		}
+	}
+	t.Run("all kinds at once", func(t *testing.T) {
+		t.Parallel()
+		run(t, attacks...)
+	})
+	t.Run("those that only a timeout ends are said to crowd it", func(t *testing.T) {
+		t.Parallel()
+		if !run(t, attacks[3:]...) && !testing.Short() {
+			t.Error("neither /readyz nor the health say that it is crowded")
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package webhook
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	// minAge is how long a connection is left alone after its last progress:
+	// who connects to send an event sends it at once.
+	minAge = 100 * time.Millisecond
+	// retryPause is the pause between two attempts to make room.
+	retryPause = 10 * time.Millisecond
+	// crowdedAfter is how long connections must have been at the limit to be
+	// reported, crowdedGap what may lie between two times at the limit.
+	crowdedAfter, crowdedGap = 2 * time.Second, time.Second
+)
+
+// limiter bounds the open connections of a listener. At the limit a plain
+// semaphore makes the next event wait for the timeouts of the connections
+// before it. The limiter closes the connection that has made no progress for
+// the longest time instead, unless its event is being stored, and has
+// keep-alive connections closed after their answers, so that every client has
+// its turn.
+type limiter struct {
+	net.Listener
+	limit      int
+	keepAlives func(enabled bool)
+
+	mu      sync.Mutex
+	open    map[net.Conn]*slot
+	full    bool      // The last connection came at the limit.
+	fullAt  time.Time // The last time at the limit,
+	fullFor time.Time // and the first one of those without a gap.
+}
+
+// slot is the place of an open connection. The limiter's mutex guards it.
+type slot struct {
+	limiter  *limiter
+	progress time.Time // When the connection was accepted, or its state changed last.
+	held     bool      // Its event is being stored.
+}
+
+// Accept returns the next connection once there is room for it.
+func (l *limiter) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	for !l.admit(conn, time.Now()) {
+		time.Sleep(retryPause)
+	}
+	return conn, nil
+}
+
+// admit gives a connection a slot and returns whether there was one. At the
+// limit it closes another connection for it, if it may close one.
+func (l *limiter) admit(conn net.Conn, now time.Time) bool {
+	l.mu.Lock()
+	before := l.full
+	if l.full = len(l.open) >= l.limit; l.full {
+		if now.Sub(l.fullAt) > crowdedGap {
+			l.fullFor = now
+		}
+		l.fullAt = now
+		l.closeOldest(now)
+	}
+	full, admitted := l.full, len(l.open) < l.limit
+	if admitted {
+		l.open[conn] = &slot{limiter: l, progress: now}
+	}
+	l.mu.Unlock()
+	if full != before {
+		l.keepAlives(!full) // Closes idle connections, which calls note.
+	}
+	return admitted
+}
+
+// crowded reports whether connections have been at the limit for a while.
+func (l *limiter) crowded() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.fullAt) <= crowdedGap && l.fullAt.Sub(l.fullFor) > crowdedAfter
+}
+
+// closeOldest closes the connection without progress for the longest time.
+func (l *limiter) closeOldest(now time.Time) {
+	var oldest net.Conn
+	for conn, slot := range l.open {
+		if slot.idle(now) && (oldest == nil || slot.progress.Before(l.open[oldest].progress)) {
+			oldest = conn
+		}
+	}
+	if oldest != nil {
+		l.close(oldest)
+	}
+}
+
+// closeIdle closes every connection that may be closed.
+func (l *limiter) closeIdle(now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for conn, slot := range l.open {
+		if slot.idle(now) {
+			l.close(conn)
+		}
+	}
+}
+
+func (l *limiter) close(conn net.Conn) {
+	delete(l.open, conn)
+	_ = conn.Close()
+}
+
+// idle reports whether the connection may be closed to make room.
+func (s *slot) idle(now time.Time) bool { return !s.held && now.Sub(s.progress) >= minAge }
+
+// note follows the states of connections; it is the server's ConnState.
+func (l *limiter) note(conn net.Conn, state http.ConnState) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch slot := l.open[conn]; {
+	case state == http.StateClosed, state == http.StateHijacked:
+		delete(l.open, conn)
+	case slot != nil:
+		slot.progress = time.Now()
+	}
+}
+
+// slotKey is the context key of a connection's slot.
+type slotKey struct{}
+
+// withSlot is the server's ConnContext: it hands a connection's slot to [hold].
+func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return context.WithValue(ctx, slotKey{}, l.open[conn])
+}
+
+// hold keeps the request's connection from being closed to make room, until
+// release is called. From then on the connection has as long as a new one.
+func hold(ctx context.Context) (release func()) {
+	slot, _ := ctx.Value(slotKey{}).(*slot)
+	if slot == nil {
+		return func() {}
+	}
+	set := func(held bool) {
+		slot.limiter.mu.Lock()
+		defer slot.limiter.mu.Unlock()
+		slot.held, slot.progress = held, time.Now()
+	}
+	set(true)
+	return func() { set(false) }
+}
