@@ -7,7 +7,7 @@ import "time"
 // listener that does not listen.
 type Health struct {
 	Listening    bool
-	Address      string        // Where the listener listens.
+	Address      string        // Where the listener listens; empty where the shop's is elsewhere.
 	LastEvent    time.Time     // When an event was stored last, UTC; zero for never since the start.
 	Refused      int64         // Webhook requests refused since the last one with a right signature.
 	Cause        Cause         // Why they were refused, or what else to look at; none while all is well.

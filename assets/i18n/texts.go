@@ -263,20 +263,21 @@ type Display struct {
 
 // Health names what the health of a till is made of.
 type Health struct {
-	Title    Text   `toml:"title"`
-	Again    Text   `toml:"again"` // The key that looks anew.
-	Listener Text   `toml:"listener"`
-	Events   Text   `toml:"events"`
-	Database Text   `toml:"database"`
-	Clock    Text   `toml:"clock"`
-	Service  Text   `toml:"service"`
-	Bound    Phrase `toml:"bound"` // The address.
-	NoEvent  Text   `toml:"no_event"`
-	LastAt   Phrase `toml:"last_at"` // The moment, and how many minutes ago.
-	Writing  Text   `toml:"writing"`
-	Answered Phrase `toml:"answered"` // How long ago.
-	Asking   Text   `toml:"asking"`
-	Reached  Text   `toml:"reached"`
+	Title     Text   `toml:"title"`
+	Again     Text   `toml:"again"` // The key that looks anew.
+	Listener  Text   `toml:"listener"`
+	Events    Text   `toml:"events"`
+	Database  Text   `toml:"database"`
+	Clock     Text   `toml:"clock"`
+	Service   Text   `toml:"service"`
+	Bound     Phrase `toml:"bound"`     // The address.
+	Elsewhere Text   `toml:"elsewhere"` // Another program of the shop listens.
+	NoEvent   Text   `toml:"no_event"`
+	LastAt    Phrase `toml:"last_at"` // The moment, and how many minutes ago.
+	Writing   Text   `toml:"writing"`
+	Answered  Phrase `toml:"answered"` // How long ago.
+	Asking    Text   `toml:"asking"`
+	Reached   Text   `toml:"reached"`
 }
 
 // Illness says what is not well, and what to do.

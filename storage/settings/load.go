@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -38,14 +39,11 @@ type Sources struct {
 func Load(from Sources) (Settings, error) {
 	settings := Settings{Files: places(runtime.GOOS, from.Env)}
 	keys := Keys()
-	for _, key := range keys {
-		if key.Default == "" {
-			continue
-		}
-		if err := key.set(&settings, "the default of "+key.Name, []string{key.Default}); err != nil {
-			return Settings{}, err
-		}
+	if err := settings.setDefaults(keys); err != nil {
+		return Settings{}, err
 	}
+	usual := settings.Webhook.Listen
+	settings.Webhook.Listen = ""
 	required := from.Path
 	if required == "" {
 		required = from.Env("TILL_CONFIG")
@@ -65,7 +63,22 @@ func Load(from Sources) (Settings, error) {
 		}
 	}
 	settings.Files.derive(from.Env, settings.Counter.Till)
+	settings.Webhook.Listens = settings.Webhook.Listen != "" || !storage.Served(settings.Files.Database)
+	settings.Webhook.Listen = cmp.Or(settings.Webhook.Listen, usual)
 	return settings, nil
+}
+
+// setDefaults gives each key the value that it has where nobody says otherwise.
+func (s *Settings) setDefaults(keys []Key) error {
+	for _, key := range keys {
+		if key.Default == "" {
+			continue
+		}
+		if err := key.set(s, "the default of "+key.Name, []string{key.Default}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readFlag takes a key's value from the command line.

@@ -39,8 +39,11 @@ type Webhook struct {
 	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
 	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
 	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
-	Path            string            `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
-	PublicURL       string            `key:"public_url" check:"address" usage:"address at which the payment service reaches the listener, without the path"`
+	// Listens tells whether a console receives webhooks: at a database that
+	// several tills share only where listen is set, for till listen does it there.
+	Listens   bool
+	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
+	PublicURL string `key:"public_url" check:"address" usage:"address at which the payment service reaches the listener, without the path"`
 }
 
 // Counter is what the people at the counter see and hear.

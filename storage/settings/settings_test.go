@@ -65,7 +65,7 @@ func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
 		Account: settings.Account{OrderPath: "/api/payement/service"},
 		Webhook: settings.Webhook{
 			SignatureHeader: "x-svc-signature", SignatureScheme: "static",
-			Listen: "127.0.0.1:8788", Path: "/webhook",
+			Listen: "127.0.0.1:8788", Listens: true, Path: "/webhook",
 		},
 		Counter: settings.Counter{Till: "T1", Theme: "auto", Sound: true},
 		Files: settings.Files{
@@ -295,6 +295,24 @@ func TestADatabaseUnderHomeIsExpanded(t *testing.T) {
 		loaded, err := world.load(map[string]string{"database": given})
 		if err != nil || loaded.Files.Database != want {
 			t.Errorf("%s becomes %q, %v, want %q", given, loaded.Files.Database, err, want)
+		}
+	}
+}
+
+// P11: where several tills share a shop, its listener is another program.
+func TestAConsoleListensUnlessItsDatabaseIsAtAServer(t *testing.T) {
+	for _, tt := range []struct {
+		database, listen string
+		want             bool
+	}{
+		{"till.db", "", true}, {"till.db", "127.0.0.1:9000", true},
+		{"postgres://db/till", "", false}, {"postgres://db/till", "127.0.0.1:8788", true},
+	} {
+		world := newWorld(t)
+		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"] = tt.database, tt.listen
+		loaded, err := world.load(nil)
+		if err != nil || loaded.Webhook.Listens != tt.want || loaded.Webhook.Listen == "" {
+			t.Errorf("P11 %+v: %+v %v", tt, loaded.Webhook, err)
 		}
 	}
 }

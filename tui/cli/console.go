@@ -44,7 +44,8 @@ func (a *app) console(ctx context.Context, settings settings.Settings) error {
 	if err != nil {
 		return err
 	}
-	if _, err := currentSecret(settings); err != nil {
+	listens := settings.Webhook.Listens
+	if _, err := currentSecret(settings); listens && err != nil {
 		return err // Told before the terminal is taken.
 	}
 	stage, err := a.stage(settings)
@@ -53,6 +54,9 @@ func (a *app) console(ctx context.Context, settings settings.Settings) error {
 	}
 	defer stage.close()
 	stage.reach = client.Reach
+	if !listens {
+		return a.counter(ctx, settings, client, nil, stage)
+	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
 	if err != nil {
 		return err
@@ -69,7 +73,8 @@ func unlessLeft(err error) error {
 	return err
 }
 
-// counter opens the shop and runs its console, which listens at a bound address.
+// counter opens the shop and runs its console. It listens at a bound address, or
+// nowhere when that is nil: a shop with several tills has its listener elsewhere.
 func (a *app) counter(
 	ctx context.Context, settings settings.Settings, client *gateway.Client, bound net.Listener, stage *stage,
 ) (err error) {
@@ -81,13 +86,19 @@ func (a *app) counter(
 	if err := shop.recover(ctx); err != nil {
 		return unlessLeft(err)
 	}
-	listener, err := shop.listenAt(ctx, bound, webhook.Config{Logger: stage.logger})
-	if err != nil {
-		return err
+	var listener *listener
+	if bound != nil {
+		if listener, err = shop.listenAt(ctx, bound, webhook.Config{Logger: stage.logger}); err != nil {
+			return err
+		}
 	}
 	front, err := stage.front(a, shop, listener)
 	if err != nil {
 		return err
 	}
-	return runAll(ctx, front, append(shop.behind(), listener.serveQuietly(stage.logger))...)
+	parts := shop.behind()
+	if listener != nil {
+		parts = append(parts, listener.serveQuietly(stage.logger))
+	}
+	return runAll(ctx, front, parts...)
 }

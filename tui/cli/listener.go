@@ -86,8 +86,12 @@ func (l *listener) serveQuietly(logger *slog.Logger) part {
 	}
 }
 
-// health is what the console shows of the listener and the store.
+// health is what the console shows of the listener and the store. A console
+// without a listener, which is nil, has nothing to say against it.
 func (l *listener) health() tui.Health {
+	if l == nil {
+		return tui.Health{Listening: true}
+	}
 	health := l.handler.Health()
 	health.Listening, health.Address = !l.closed.Load(), l.server.Addr()
 	return health

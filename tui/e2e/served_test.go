@@ -10,20 +10,21 @@ import (
 )
 
 // served sets up a shop whose database is at a server, with a listener that is
-// a program of its own, and returns it with another counter of the same shop.
-func served(t *testing.T) (shop *shop, counter string) {
+// a program of its own.
+func served(t *testing.T) *shop {
 	t.Helper()
-	shop = open(t, tenMinutes)
+	shop := open(t, tenMinutes)
 	shop.address = postgrestest.Database(t)
 	shop.listenAlone(shop.home, shop.listen)
-	return shop, freeAddress(t)
+	return shop
 }
 
-func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
-	shop, counter := served(t)
+// P11: the till has no webhook secret, and no listener.
+func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
+	shop := served(t)
 	home := t.TempDir() // Another machine's.
 	console := exec.Command(binary)
-	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+counter, "TILL_TILL=T2")
+	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN=", "TILL_WEBHOOK_SECRET=", "TILL_TILL=T2")
 	terminal := tuitest.Start(t, 80, 24, console).Sees("Total", "listening")
 	shop.customer(sell(terminal), "success")
 	terminal.Sees("PAID", "9 000 Ar", "done")
@@ -32,10 +33,17 @@ func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
 		t.Errorf("the order is %+v", order)
 	}
 	terminal.Press("enter").Sees("A new sale")
+	terminal.Press("f8").Sees("Listener", "not at this till")
 	terminal.Kill()
 	terminal.Wait()
+	// Who sets listen has a listener, and a secret.
 	console = exec.Command(binary)
-	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+counter, "TILL_TILL=T2")
+	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_WEBHOOK_SECRET=", "TILL_TILL=T2")
+	if said, err := console.CombinedOutput(); err == nil || !strings.Contains(string(said), "webhook_secret is not set") {
+		t.Errorf("P11 a console with a listener and without a secret says %q (%v)", said, err)
+	}
+	console = exec.Command(binary)
+	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
 	tuitest.Start(t, 80, 24, console).Sees("Total", "listening").Press("f3").Sees(order.Reference, "9 000")
 
 	// Another one of this name, on a third machine.
@@ -54,7 +62,7 @@ func TestASaleIsPaidThroughAnotherProgramAtADatabaseServer(t *testing.T) {
 
 // Whatever opens a database opens one at a server, or says what to do instead.
 func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
-	shop, _ := served(t)
+	shop := served(t)
 	for _, c := range []struct {
 		args []string
 		code int

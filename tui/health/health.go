@@ -182,7 +182,7 @@ func (m Model) indented(text string, dress func(...string) string) []string {
 }
 
 func (m Model) findings() []finding {
-	found := append([]finding{m.listener(), m.events(), m.store(), m.clock()}, m.reach()...)
+	found := append(append(m.listener(), m.store(), m.clock()), m.reach()...)
 	// What is not well comes first, where the window is small.
 	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(rank(a), rank(b)) })
 	return found
@@ -195,15 +195,19 @@ func rank(found finding) int {
 	return 0
 }
 
-func (m Model) listener() finding {
+// listener says whether this console listens and when it heard something; of a
+// listener elsewhere it knows nothing.
+func (m Model) listener() []finding {
 	words, ill := m.Texts.Health, m.Texts.Illness
-	if !m.facts.Listening {
-		return finding{name: words.Listener, says: ill.Closed, todo: ill.ClosedTodo}
+	switch {
+	case !m.facts.Listening:
+		return []finding{{name: words.Listener, says: ill.Closed, todo: ill.ClosedTodo}, m.events()}
+	case m.facts.Address == "":
+		return []finding{{well: true, name: words.Listener, says: words.Elsewhere}}
+	case m.facts.Crowded:
+		return []finding{{name: words.Listener, says: ill.Crowded, todo: ill.CrowdedTodo}, m.events()}
 	}
-	if m.facts.Crowded {
-		return finding{name: words.Listener, says: ill.Crowded, todo: ill.CrowdedTodo}
-	}
-	return finding{well: true, name: words.Listener, says: words.Bound.With(m.facts.Address)}
+	return []finding{{well: true, name: words.Listener, says: words.Bound.With(m.facts.Address)}, m.events()}
 }
 
 func (m Model) events() finding {

@@ -164,6 +164,12 @@ func TestP6ADatabaseThatTellsNobodyOfChangesIsAskedAndThatIsSaid(t *testing.T) {
 	}
 }
 
+func TestP11ATillWithoutAListenerIsWell(t *testing.T) {
+	d := open(t, "en")
+	d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, ""
+	d.look(payments.Conditions{}).Sees("✓ Listener", "not at this till").Lacks("!").Lacks("Events")
+}
+
 func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
 	d := open(t, "en")
 	d.Lacks("Payment service")
