@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/storage/settings"
 )
 
 func (a *app) cashierCommand() *cobra.Command {
@@ -196,12 +197,20 @@ func (a *app) listCashiers(cashiers []payments.Cashier, asJSON bool) error {
 }
 
 // withShop opens the shop of the settings for a command, and closes it.
-func (a *app) withShop(ctx context.Context, do func(ctx context.Context, shop *shop) error) (err error) {
+func (a *app) withShop(ctx context.Context, do func(ctx context.Context, shop *shop) error) error {
 	settings, err := a.settings()
 	if err != nil {
 		return err
 	}
-	shop, err := a.openShop(ctx, settings, nil)
+	return a.withShopOf(ctx, settings, nil, do)
+}
+
+// withShopOf is withShop with settings that were read, and with who makes the
+// order calls; nil where none is made.
+func (a *app) withShopOf(
+	ctx context.Context, settings settings.Settings, caller payments.Gateway, do func(ctx context.Context, shop *shop) error,
+) (err error) {
+	shop, err := a.openShop(ctx, settings, caller)
 	if err != nil {
 		return err
 	}

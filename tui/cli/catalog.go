@@ -42,7 +42,13 @@ func (a *app) catalogImportCommand() *cobra.Command {
 			"When a line is wrong it is named, and nothing is imported; with --skip-wrong all other lines are.",
 		Args: oneArgument("FILE"),
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.importCatalog(command.Context(), arguments[0], options)
+			table, err := a.readTable(arguments[0])
+			if err != nil {
+				return fmt.Errorf("import %s: %w", shown(arguments[0]), err)
+			}
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				return a.importCatalog(ctx, shop.service, table, options)
+			})
 		},
 	}
 	command.Flags().BoolVar(&options.skipWrong, "skip-wrong", false, "import the other lines when some are wrong")
@@ -67,29 +73,16 @@ type wrongJSON struct {
 	Problem string `json:"problem"`
 }
 
-func (a *app) importCatalog(ctx context.Context, path string, options importOptions) (err error) {
-	settings, err := a.settings()
-	if err != nil {
-		return err
-	}
-	table, err := a.readTable(path)
-	if err != nil {
-		return fmt.Errorf("import %s: %w", shown(path), err)
-	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
-	articles, err := shop.service.Articles(ctx)
+func (a *app) importCatalog(ctx context.Context, service *payments.Service, table catalog.Table, options importOptions) error {
+	articles, err := service.Articles(ctx)
 	if err != nil {
 		return err
 	}
 	plan := table.Plan(articles)
 	imports := len(plan.Faults) == 0 || options.skipWrong
 	if imports {
-		if _, err := shop.service.SaveArticles(ctx, plan.Saves()); err != nil {
-			return fmt.Errorf("import %s: %w", shown(path), err)
+		if _, err := service.SaveArticles(ctx, plan.Saves()); err != nil {
+			return fmt.Errorf("import the articles: %w", err)
 		}
 	}
 	return a.tellImport(table, plan, imports, options)
@@ -156,7 +149,13 @@ func (a *app) catalogExportCommand() *cobra.Command {
 			if options.asJSON && len(arguments) > 0 && arguments[0] != "-" {
 				return misused("--json prints on standard output: leave FILE away")
 			}
-			return a.exportCatalog(command.Context(), arguments, options)
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				articles, err := shop.service.Articles(ctx)
+				if err != nil {
+					return err
+				}
+				return a.exportCatalog(articles, arguments, options)
+			})
 		},
 	}
 	command.Flags().BoolVar(&options.force, "force", false, "write over a file that exists")
@@ -173,20 +172,8 @@ type articleJSON struct {
 	Uses      int64           `json:"uses"`
 }
 
-func (a *app) exportCatalog(ctx context.Context, target []string, options exportOptions) (err error) {
-	settings, err := a.settings()
-	if err != nil {
-		return err
-	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
-	articles, err := shop.service.Articles(ctx)
+func (a *app) exportCatalog(articles []payments.Article, target []string, options exportOptions) error {
 	switch {
-	case err != nil:
-		return err
 	case options.asJSON:
 		rows := make([]articleJSON, 0, len(articles))
 		for _, article := range articles {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -13,69 +14,140 @@ import (
 	"checkout/till/payments"
 )
 
+// closeOptions are the flags of "close".
+type closeOptions struct {
+	date, by            string
+	listed, yes, asJSON bool
+}
+
 func (a *app) closeCommand() *cobra.Command {
-	var date, by string
-	var listed, asJSON bool
+	var options closeOptions
 	command := &cobra.Command{
 		Use:   "close",
 		Short: "Close the day: keep what it came to",
 		Long: "Close today, or another day (--date): keep what the shop took, by whom and when. A day is closed once, at\n" +
-			"one till. What comes to it later is shown by till report as a difference. --list shows all closings.\n\n" +
+			"one till. What it comes to and what is still open is shown first, and then asked whether to close it; a script\n" +
+			"says --yes. What comes to it later is shown by till report as a difference. --list shows all closings.\n\n" +
 			"In a shop that has cashiers the PIN of --by is asked for, or read as a line of standard input.",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			day, err := parseDay("--date", date, a.Now())
-			if err != nil {
+			day, err := parseDay("--date", options.date, a.Now())
+			switch {
+			case err != nil:
 				return err
+			case !options.listed && !options.yes && !a.atTerminal():
+				return misused("a day is closed for good, and nobody can be asked here: say --yes")
 			}
 			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				if listed {
-					return a.listClosings(ctx, shop.service, asJSON)
+				if options.listed {
+					return a.listClosings(ctx, shop.service, options.asJSON)
 				}
-				return a.closeDay(ctx, shop, day.From, by, asJSON)
+				return a.closeDay(ctx, shop, day, options)
 			})
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&date, "date", "", "the `DAY`, as 2026-11-21 (default today)")
-	flags.StringVar(&by, "by", "", "who closes it (default: the user of this machine; a shop that has cashiers wants one of them)")
-	flags.BoolVar(&listed, "list", false, "list all closings instead")
-	jsonFlag(command, &asJSON)
+	flags.StringVar(&options.date, "date", "", "the `DAY`, as 2026-11-21 (default today)")
+	flags.StringVar(&options.by, "by", "", "who closes it (default: the user of this machine; a shop that has cashiers wants one of them)")
+	flags.BoolVar(&options.listed, "list", false, "list all closings instead")
+	flags.BoolVar(&options.yes, "yes", false, "do not ask, for scripts")
+	jsonFlag(command, &options.asJSON)
 	return command
 }
 
-func (a *app) closeDay(ctx context.Context, shop *shop, day time.Time, by string, asJSON bool) error {
-	who, err := a.identify(ctx, shop.service, by)
+// closeDay shows what a day comes to and what is open, asks, and closes it.
+func (a *app) closeDay(ctx context.Context, shop *shop, day payments.Period, options closeOptions) error {
+	name := day.From.Format(time.DateOnly)
+	earlier, err := shop.service.Closings(ctx, name, name)
+	switch {
+	case err != nil:
+		return fmt.Errorf("read closings: %w", err)
+	case len(earlier) > 0:
+		return plainly(&payments.ClosedError{Closing: earlier[0]})
+	case day.From.After(a.Now()):
+		return payments.ErrNotBegun
+	}
+	who, err := a.identify(ctx, shop.service, options.by)
 	if err != nil {
 		return err
+	}
+	if err := a.showDay(ctx, shop, day); err != nil {
+		return err
+	}
+	if !options.yes {
+		agreed, err := a.agrees(ctx, "Close "+name+" for good?")
+		if err != nil {
+			return err
+		}
+		if !agreed {
+			return fmt.Errorf("%s was not closed", name)
+		}
 	}
 	till := shop.settings.Counter.Till
 	var closing payments.Closing
 	if who == (payments.Identity{}) {
+		by := options.by
 		if by == "" {
 			by = a.operator()
 		}
-		closing, err = shop.service.Close(ctx, day, till, by)
+		closing, err = shop.service.Close(ctx, day.From, till, by)
 	} else {
-		closing, err = shop.service.CloseAs(ctx, day, till, who)
+		closing, err = shop.service.CloseAs(ctx, day.From, till, who)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return plainly(err)
+	case options.asJSON:
+		return writeJSON(a.Out, newClosingJSON(closed{Closing: closing}))
 	}
-	if asJSON {
-		return writeJSON(a.Out, newClosingJSON(closing, nil))
+	return writeClosing(a.Out, closed{Closing: closing})
+}
+
+// showDay says what a day comes to, and names the orders of which nobody knows
+// yet how they end.
+func (a *app) showDay(ctx context.Context, shop *shop, day payments.Period) error {
+	const listed = 20
+	report, err := shop.service.Report(ctx, day)
+	if err != nil {
+		return fmt.Errorf("add up the takings: %w", err)
 	}
-	return writeClosing(a.Out, closing, nil)
+	if err := writeReport(a.Err, report); err != nil {
+		return err
+	}
+	var open []string
+	for _, verdict := range []payments.Verdict{
+		payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting, payments.VerdictTimeOver,
+	} {
+		if count := report.Verdicts[verdict].Count; count > 0 {
+			open = append(open, fmt.Sprintf("%d %s", count, verdict))
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	a.say("still open: %s", strings.Join(open, ", "))
+	orders, err := shop.orders(ctx, payments.Query{Since: day.From, Until: day.To, Open: true, Limit: maxPage})
+	if err != nil {
+		return err
+	}
+	var undecided []payments.Order
+	for _, order := range orders {
+		switch order.Verdict(payments.Conditions{}, a.Now()) {
+		case payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting, payments.VerdictTimeOver:
+			undecided = append(undecided, order)
+		}
+	}
+	return writeOrders(a.Err, undecided[:min(len(undecided), listed)], a.Now())
 }
 
 func (a *app) listClosings(ctx context.Context, service *payments.Service, asJSON bool) error {
-	closings, err := service.Closings(ctx, "", "9999-12-31")
+	found, err := service.Closings(ctx, "", "9999-12-31")
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)
 	}
-	list := make([]closingJSON, 0, len(closings))
-	for _, closing := range closings {
-		list = append(list, newClosingJSON(closing, nil))
+	list := make([]closingJSON, 0, len(found))
+	for _, closing := range found {
+		list = append(list, newClosingJSON(closed{Closing: closing}))
 	}
 	switch {
 	case asJSON:
@@ -83,8 +155,8 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service, asJSO
 	case len(list) == 0:
 		a.say("no day was closed")
 	}
-	for _, closing := range closings {
-		if err := writeClosing(a.Out, closing, nil); err != nil {
+	for _, closing := range found {
+		if err := writeClosing(a.Out, closed{Closing: closing}); err != nil {
 			return err
 		}
 	}
@@ -116,22 +188,18 @@ func (s *shop) closings(ctx context.Context, period payments.Period) ([]closed, 
 }
 
 // writeClosing writes a closing for people, and what came since.
-func writeClosing(out io.Writer, closing payments.Closing, since map[payments.Verdict]payments.Sum) error {
+func writeClosing(out io.Writer, closing closed) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(name string, sum payments.Sum) {
-		fmt.Fprintf(table, "%s\t%8d\t%15s\n", name, sum.Count, i18n.Money(sum.Amount))
+	rows := func(prefix string, sums map[payments.Verdict]payments.Sum) {
+		for _, verdict := range payments.Verdicts() {
+			if sum, found := sums[verdict]; found {
+				fmt.Fprintf(table, "  %s%s\t%8d\t%15s\n", prefix, verdict, sum.Count, i18n.Money(sum.Amount))
+			}
+		}
 	}
 	fmt.Fprintf(table, "%s closed by %s at till %s, %s\n", closing.Day, closing.By, closing.Till, moment(closing.At))
-	for _, verdict := range payments.Verdicts() {
-		if sum, found := closing.Verdicts[verdict]; found {
-			row("  "+string(verdict), sum)
-		}
-	}
-	for _, verdict := range payments.Verdicts() {
-		if sum, differs := since[verdict]; differs {
-			row("  since then "+string(verdict), sum)
-		}
-	}
+	rows("", closing.Verdicts)
+	rows("since then ", closing.since)
 	return table.Flush()
 }
 
@@ -146,10 +214,10 @@ type closingJSON struct {
 	Since    map[payments.Verdict]sumJSON `json:"since,omitempty"`
 }
 
-func newClosingJSON(closing payments.Closing, since map[payments.Verdict]payments.Sum) closingJSON {
+func newClosingJSON(closing closed) closingJSON {
 	return closingJSON{
 		Day: closing.Day, Till: closing.Till, By: closing.By, At: stamp(closing.At), Orders: closing.Orders,
-		Verdicts: sumsJSON(closing.Verdicts), Since: sumsJSON(since),
+		Verdicts: sumsJSON(closing.Verdicts), Since: sumsJSON(closing.since),
 	}
 }
 

@@ -2,8 +2,11 @@ package cli_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/creack/pty"
 )
 
 func TestADayIsClosedFromTheCommandLine(t *testing.T) {
@@ -13,12 +16,12 @@ func TestADayIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "no day was closed", "close", "--list")
 	desk.says("", 0, `[]`, "close", "--list", "--json")
 	desk.says("", 2, "is no day", "close", "--date", "yesterday")
-	desk.says("", 1, "the day has not begun", "close", "--date", "2026-11-29")
+	desk.says("", 1, "the day has not begun", "close", "--yes", "--date", "2026-11-29")
 	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
 	day := desk.start.Local().Format(time.DateOnly)
-	desk.says("", 0, day+" closed by Rado at till T1, ", "close", "--by", "Rado")
+	desk.says("", 0, day+" closed by Rado at till T1, ", "close", "--by", "Rado", "--yes")
 	desk.pass(time.Hour)
-	desk.says("", 1, day+" was closed by Rado at till T1, ", "close", "--by", "Soa", "--till", "T2", "--date", day)
+	desk.says("", 1, day+" was closed by Rado at till T1, ", "close", "--yes", "--by", "Soa", "--till", "T2", "--date", day)
 	desk.says("", 0, "marked_unpaid         1         3 500 Ar", "close", "--list")
 	desk.says("", 0, `"by":"Rado"`, "close", "--list", "--json")
 	desk.says("", 0, "paid, by Rado", "order", "resolve", "A1", "--paid", "--by", "Rado")
@@ -29,6 +32,50 @@ func TestADayIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "since,marked_unpaid,-1,-3500,"+day+",T1,Rado,"+at+"\r\n", "report", "--csv")
 	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
 	before := desk.start.AddDate(0, 0, -1).Local().Format(time.DateOnly)
-	desk.says("", 2, "say with --by who you are", "close", "--date", before)
-	desk.says("47118\n", 0, before+" closed by Hasina at till T1, ", "close", "--date", before, "--by", "hasina")
+	desk.says("", 2, "say with --by who you are", "close", "--yes", "--date", before)
+	desk.says("47118\n", 0, before+" closed by Hasina at till T1, ", "close", "--yes", "--date", before, "--by", "hasina")
+}
+
+// typed runs a command at a terminal at which somebody types, and returns the
+// exit code and what was said.
+func (d *desk) typed(text string, args ...string) (int, string) {
+	d.t.Helper()
+	keys, tty, err := pty.Open()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer func() { _, _ = keys.Close(), tty.Close() }()
+	if _, err := keys.WriteString(text); err != nil {
+		d.t.Fatal(err)
+	}
+	d.in, d.out, d.err = tty, &buffer{}, &buffer{}
+	return d.run(d.t.Context(), args...), d.out.String() + d.err.String()
+}
+
+func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
+	desk := newDesk(t)
+	desk.taken()
+	desk.says("", 2, "say --yes", "close", "--by", "Rado")
+	desk.says("", 0, "no day was closed", "close", "--list")
+	for _, answer := range []string{"no\n", "\n", "yesterday\n"} {
+		code, said := desk.typed(answer, "close", "--by", "Rado")
+		if code != 1 || !strings.Contains(said, "2026-11-21 was not closed") {
+			t.Errorf("%q: exit code %d\n%s", answer, code, said)
+		}
+	}
+	code, said := desk.typed("YES\n", "close", "--by", "Rado", "--json")
+	if code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	for _, want := range []string{
+		"paid                          2        18 000 Ar", "still open: 1 waiting\n", "B4 ", "Close 2026-11-21 for good? yes or no: ",
+		`{"day":"2026-11-21","till":"T1","by":"Rado",`,
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
+	}
+	if !strings.HasPrefix(desk.out.String(), "{") || strings.Count(desk.out.String(), "\n") != 1 {
+		t.Errorf("standard output has more than the JSON value:\n%s", desk.out)
+	}
 }

@@ -30,26 +30,17 @@ func (a *app) databaseUpdateCommand() *cobra.Command {
 		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
 			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
 		Args: noArguments,
-		RunE: func(command *cobra.Command, _ []string) error { return a.updateDatabase(command.Context()) },
+		RunE: func(command *cobra.Command, _ []string) error {
+			return a.withShop(command.Context(), func(context.Context, *shop) error {
+				version, err := storage.SchemaVersion()
+				if err != nil {
+					return err
+				}
+				a.tell("the database is up to date: its schema is %d", version)
+				return nil
+			})
+		},
 	}
-}
-
-func (a *app) updateDatabase(ctx context.Context) (err error) {
-	settings, err := a.settings()
-	if err != nil {
-		return err
-	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
-	version, err := storage.SchemaVersion()
-	if err != nil {
-		return err
-	}
-	a.tell("the database is up to date: its schema is %d", version)
-	return nil
 }
 
 func (a *app) databaseRolesCommand() *cobra.Command {

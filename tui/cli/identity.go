@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -13,64 +14,80 @@ import (
 	"checkout/till/payments"
 )
 
-// maxSecretLine bounds a line of standard input that holds a PIN.
-const maxSecretLine = 100
+// maxInputLine bounds a line of standard input, in bytes.
+const maxInputLine = 100
 
 // askPIN asks for a PIN: at a terminal, where it is not shown, or as a line of
 // standard input. It is never an argument: those are visible to every user of
 // the machine.
 func (a *app) askPIN(ctx context.Context, prompt string) (payments.Secret, error) {
-	file, ok := a.In.(*os.File)
-	if !ok || !a.atTerminal() {
-		return a.readSecret()
+	text, err := a.ask(ctx, prompt+": ", term.ReadPassword)
+	if errors.Is(err, io.EOF) {
+		err = errors.New("a PIN is needed: type it, or give it as a line of standard input")
 	}
-	_, _ = fmt.Fprint(a.Err, prompt+": ")
-	defer func() { _, _ = fmt.Fprintln(a.Err) }()
+	return payments.NewSecret(text), err
+}
+
+// agrees asks a question at the terminal, and tells whether the answer is yes.
+func (a *app) agrees(ctx context.Context, question string) (bool, error) {
+	answer, err := a.ask(ctx, question+" yes or no: ", nil)
+	return slices.Contains([]string{"yes", "y"}, strings.ToLower(answer)), err
+}
+
+// ask reads a line of standard input, and nothing of what follows it. At a
+// terminal it asks for it, and hidden reads what shall not be seen there.
+func (a *app) ask(ctx context.Context, prompt string, hidden func(int) ([]byte, error)) (string, error) {
+	if !a.atTerminal() {
+		return readLine(a.In)
+	}
+	file, _ := a.In.(*os.File)
+	_, _ = fmt.Fprint(a.Err, prompt)
 	before, err := term.GetState(int(file.Fd()))
 	if err != nil {
-		return payments.Secret{}, fmt.Errorf("ask for the PIN: %w", err)
+		return "", fmt.Errorf("ask at the terminal: %w", err)
 	}
 	type line struct {
-		text []byte
+		text string
 		err  error
 	}
 	typed := make(chan line, 1)
 	go func() {
-		text, err := term.ReadPassword(int(file.Fd()))
-		typed <- line{text, err}
+		if hidden == nil {
+			text, err := readLine(file)
+			typed <- line{text, err}
+			return
+		}
+		text, err := hidden(int(file.Fd()))
+		_, _ = fmt.Fprintln(a.Err)
+		typed <- line{strings.TrimSpace(string(text)), err}
 	}()
 	select {
 	case got := <-typed:
-		if got.err != nil {
-			return payments.Secret{}, fmt.Errorf("read the PIN: %w", got.err)
-		}
-		return payments.NewSecret(strings.TrimSpace(string(got.text))), nil
+		return got.text, got.err
 	case <-ctx.Done(): // The reading goes on until the program has ended.
-		return payments.Secret{}, errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
+		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
 
 // atTerminal tells whether a person types the input.
-func (a *app) atTerminal() bool {
-	file, ok := a.In.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
-}
+func (a *app) atTerminal() bool { return isTerminal(a.In) }
 
-// readSecret reads a line, and nothing of what follows it.
-func (a *app) readSecret() (payments.Secret, error) {
+// readLine reads a line without the blanks around it. It returns [io.EOF] where
+// there is none.
+func readLine(in io.Reader) (string, error) {
 	var text []byte
 	one := make([]byte, 1)
-	for len(text) < maxSecretLine {
-		_, err := io.ReadFull(a.In, one)
+	for len(text) < maxInputLine {
+		_, err := io.ReadFull(in, one)
 		if errors.Is(err, io.EOF) && len(text) > 0 || err == nil && one[0] == '\n' {
 			break
 		}
 		if err != nil {
-			return payments.Secret{}, errors.New("a PIN is needed: type it, or give it as a line of standard input")
+			return "", err
 		}
 		text = append(text, one[0])
 	}
-	return payments.NewSecret(strings.TrimSpace(string(text))), nil
+	return strings.TrimSpace(string(text)), nil
 }
 
 // identify asks who answers for something. Without cashiers in the shop nobody

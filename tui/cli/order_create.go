@@ -72,7 +72,7 @@ func (o createOptions) read(a *app) ([]payments.Item, error) {
 	return items, nil
 }
 
-func (a *app) createOrder(ctx context.Context, items []payments.Item, options createOptions) (err error) {
+func (a *app) createOrder(ctx context.Context, items []payments.Item, options createOptions) error {
 	settings, err := a.settings()
 	if err != nil {
 		return err
@@ -81,21 +81,19 @@ func (a *app) createOrder(ctx context.Context, items []payments.Item, options cr
 	if err != nil {
 		return err
 	}
-	shop, err := a.openShop(ctx, settings, client)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
-	terms := payments.Terms{
-		Reference: options.reference, Sale: shop.service.NewSale(settings.Counter.Till).ID,
-		Till: settings.Counter.Till, Items: items, Description: options.description,
-	}
-	create := func(ctx context.Context) (payments.Order, error) { return shop.service.Checkout(ctx, terms) }
-	if options.wait {
-		return a.createAndWait(ctx, shop, create, options)
-	}
-	order, err := create(ctx)
-	return a.answer(order, err, options)
+	return a.withShopOf(ctx, settings, client, func(ctx context.Context, shop *shop) error {
+		till := settings.Counter.Till
+		terms := payments.Terms{
+			Reference: options.reference, Sale: shop.service.NewSale(till).ID,
+			Till: till, Items: items, Description: options.description,
+		}
+		create := func(ctx context.Context) (payments.Order, error) { return shop.service.Checkout(ctx, terms) }
+		if options.wait {
+			return a.createAndWait(ctx, shop, create, options)
+		}
+		order, err := create(ctx)
+		return a.answer(order, err, options)
+	})
 }
 
 // answer prints an order after its call and returns what the program ends with.

@@ -11,31 +11,23 @@ import (
 // orderJSON is an order as scripts see it. Its parts stand in the order of the
 // contract.
 type orderJSON struct {
-	orderTerms
-	orderState
-}
-
-type orderTerms struct {
-	Reference      string           `json:"reference"`
-	OrderReference string           `json:"order_reference"`
-	Status         payments.Status  `json:"status"`
-	Verdict        payments.Verdict `json:"verdict"`
-	Paid           bool             `json:"paid"`
-	Amount         payments.Ariary  `json:"amount"`
-	Currency       string           `json:"currency"`
-	Description    string           `json:"description"`
-	Items          []itemJSON       `json:"items"`
-}
-
-type orderState struct {
-	CheckoutURL string               `json:"checkout_url"`
-	Sale        string               `json:"sale"`
-	CreatedAt   *string              `json:"created_at"`
-	ExpiresAt   *string              `json:"expires_at"`
-	PaidAt      *string              `json:"paid_at"`
-	Error       string               `json:"error"`
-	Attention   []payments.Attention `json:"attention"`
-	Till        string               `json:"till"`
+	Reference      string               `json:"reference"`
+	OrderReference string               `json:"order_reference"`
+	Status         payments.Status      `json:"status"`
+	Verdict        payments.Verdict     `json:"verdict"`
+	Paid           bool                 `json:"paid"`
+	Amount         payments.Ariary      `json:"amount"`
+	Currency       string               `json:"currency"`
+	Description    string               `json:"description"`
+	Items          []itemJSON           `json:"items"`
+	CheckoutURL    string               `json:"checkout_url"`
+	Sale           string               `json:"sale"`
+	CreatedAt      *string              `json:"created_at"`
+	ExpiresAt      *string              `json:"expires_at"`
+	PaidAt         *string              `json:"paid_at"`
+	Error          string               `json:"error"`
+	Attention      []payments.Attention `json:"attention"`
+	Till           string               `json:"till"`
 }
 
 type itemJSON struct {
@@ -65,16 +57,12 @@ func newOrderJSON(order payments.Order, now time.Time) orderJSON {
 		items = append(items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
 	}
 	return orderJSON{
-		orderTerms{
-			Reference: order.Reference, OrderReference: clean(order.OrderReference),
-			Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
-			Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: items,
-		},
-		orderState{
-			CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: stamp(order.CreatedAt),
-			ExpiresAt: stamp(order.Link.ExpiresAt), PaidAt: stamp(order.Facts.PaidAt), Error: clean(order.Error),
-			Attention: append([]payments.Attention{}, order.Attention(now)...), Till: order.Till,
-		},
+		Reference: order.Reference, OrderReference: clean(order.OrderReference),
+		Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
+		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: items,
+		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: stamp(order.CreatedAt),
+		ExpiresAt: stamp(order.Link.ExpiresAt), PaidAt: stamp(order.Facts.PaidAt), Error: clean(order.Error),
+		Attention: append([]payments.Attention{}, order.Attention(now)...), Till: order.Till,
 	}
 }
 

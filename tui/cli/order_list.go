@@ -35,7 +35,9 @@ func (a *app) orderListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.listOrders(command.Context(), query, options.asJSON)
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				return a.listOrders(ctx, shop, query, options.asJSON)
+			})
 		},
 	}
 	flags := command.Flags()
@@ -89,35 +91,26 @@ func parseMoment(flag, text string, days int) (time.Time, error) {
 	return at, nil
 }
 
-func (a *app) listOrders(ctx context.Context, query payments.Query, asJSON bool) (err error) {
-	settings, err := a.settings()
-	if err != nil {
-		return err
-	}
+func (a *app) listOrders(ctx context.Context, shop *shop, query payments.Query, asJSON bool) error {
 	if a.given("till") {
-		query.Till = settings.Counter.Till
+		query.Till = shop.settings.Counter.Till
 	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
 	orders, err := shop.orders(ctx, query)
 	if err != nil {
 		return err
 	}
-	if !asJSON {
-		if len(orders) == 0 {
-			a.say("no orders")
-			a.sayWhereDemo(settings)
+	if asJSON {
+		list := make([]orderJSON, 0, len(orders))
+		for _, order := range orders {
+			list = append(list, newOrderJSON(order, a.Now()))
 		}
-		return writeOrders(a.Out, orders, a.Now())
+		return writeJSON(a.Out, list)
 	}
-	list := make([]orderJSON, 0, len(orders))
-	for _, order := range orders {
-		list = append(list, newOrderJSON(order, a.Now()))
+	if len(orders) == 0 {
+		a.say("no orders")
+		a.sayWhereDemo(shop.settings)
 	}
-	return writeJSON(a.Out, list)
+	return writeOrders(a.Out, orders, a.Now())
 }
 
 // maxPage is how many orders the store gives at once.

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os/user"
 
 	"github.com/spf13/cobra"
@@ -29,50 +30,47 @@ func (a *app) orderResolveCommand() *cobra.Command {
 			if options.paid == options.unpaid {
 				return misused("say what was found: --paid or --unpaid")
 			}
-			return a.resolveOrder(command.Context(), arguments[0], options)
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				return a.resolveOrder(ctx, shop, arguments[0], options)
+			})
 		},
 	}
 	flags := command.Flags()
 	flags.BoolVar(&options.paid, "paid", false, "the merchant area shows the payment")
 	flags.BoolVar(&options.unpaid, "unpaid", false, "the merchant area shows no payment")
-	flags.StringVar(&options.note, "note", "", "why, for whoever looks later")
+	flags.StringVar(&options.note, "note", "", "why, for whoever looks later; --unpaid of a payment that is proven needs it")
 	flags.StringVar(&options.by, "by", "", "who found out (default: the user of this machine; a shop that has cashiers wants one of them)")
 	jsonFlag(command, &options.asJSON)
 	return command
 }
 
-func (a *app) resolveOrder(ctx context.Context, ref string, options resolveOptions) (err error) {
-	settings, err := a.settings()
+// resolveOrder records a finding about what the order was before anybody was
+// asked for a PIN.
+func (a *app) resolveOrder(ctx context.Context, shop *shop, ref string, options resolveOptions) error {
+	order, _, err := shop.service.Order(ctx, ref)
 	if err != nil {
-		return err
+		return named(err, ref)
 	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return err
+	finding := payments.Finding{
+		Paid: options.paid, By: cmp.Or(options.by, a.operator()), Note: options.note,
+		Seen: order.Verdict(payments.Conditions{}, a.Now()),
 	}
-	defer shop.close(&err)
 	who, err := a.identify(ctx, shop.service, options.by)
 	if err != nil {
 		return err
 	}
-	finding := payments.Finding{Paid: options.paid, By: cmp.Or(options.by, a.operator()), Note: options.note}
-	order, _, err := shop.service.Order(ctx, ref)
-	if err != nil {
-		return plainly(named(err, ref))
-	}
-	finding.Seen = order.Verdict(payments.Conditions{}, a.Now())
 	if who == (payments.Identity{}) {
 		order, err = shop.service.Resolve(ctx, ref, finding)
 	} else {
 		order, err = shop.service.ResolveAs(ctx, ref, finding, who)
 	}
-	if err != nil {
-		return plainly(named(err, ref))
+	switch {
+	case errors.Is(err, payments.ErrReasonNeeded):
+		return misused("%w, with --note", err)
+	case err != nil:
+		return plainly(err)
 	}
-	if options.asJSON {
-		return writeJSON(a.Out, newOrderJSON(order, a.Now()))
-	}
-	return writeOrder(a.Out, order, nil, a.Now())
+	return a.printOrder(order, options.asJSON)
 }
 
 // operator is the user of this machine who runs the command.

@@ -18,31 +18,21 @@ func (a *app) orderShowCommand() *cobra.Command {
 		Long:  "Show an order with its items and its events. REF is the shop's reference or the service's order_reference.",
 		Args:  oneArgument("REF"),
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.showOrder(command.Context(), arguments[0], asJSON)
+			ref := arguments[0]
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				order, records, err := shop.service.Order(ctx, ref)
+				switch {
+				case err != nil:
+					return named(err, ref)
+				case asJSON:
+					return writeJSON(a.Out, newShownJSON(order, records, a.Now()))
+				}
+				return writeOrder(a.Out, order, records, a.Now())
+			})
 		},
 	}
 	jsonFlag(command, &asJSON)
 	return command
-}
-
-func (a *app) showOrder(ctx context.Context, ref string, asJSON bool) (err error) {
-	settings, err := a.settings()
-	if err != nil {
-		return err
-	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
-	order, records, err := shop.service.Order(ctx, ref)
-	if err != nil {
-		return named(err, ref)
-	}
-	if asJSON {
-		return writeJSON(a.Out, newShownJSON(order, records, a.Now()))
-	}
-	return writeOrder(a.Out, order, records, a.Now())
 }
 
 // named says which order there is none of.

@@ -38,7 +38,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.report(command.Context(), period, options)
+			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+				return a.report(ctx, shop, period, options)
+			})
 		},
 	}
 	flags := command.Flags()
@@ -91,16 +93,7 @@ func parseDay(flag, text string, now time.Time) (payments.Period, error) {
 	return payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local)), nil
 }
 
-func (a *app) report(ctx context.Context, period payments.Period, options reportOptions) (err error) {
-	settings, err := a.settings()
-	if err != nil {
-		return err
-	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
+func (a *app) report(ctx context.Context, shop *shop, period payments.Period, options reportOptions) error {
 	report, err := shop.service.Report(ctx, period)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
@@ -110,11 +103,7 @@ func (a *app) report(ctx context.Context, period payments.Period, options report
 	case err != nil:
 		return err
 	case options.asJSON:
-		made := newReportJSON(report)
-		for _, closing := range closings {
-			made.Closings = append(made.Closings, newClosingJSON(closing.Closing, closing.since))
-		}
-		return writeJSON(a.Out, made)
+		return writeJSON(a.Out, newReportJSON(report, closings))
 	case options.asCSV:
 		return writeReportCSV(a.Out, report, closings)
 	}
@@ -122,11 +111,11 @@ func (a *app) report(ctx context.Context, period payments.Period, options report
 		return err
 	}
 	if report.Orders == 0 {
-		a.sayWhereDemo(settings)
+		a.sayWhereDemo(shop.settings)
 	}
 	for _, closing := range closings {
 		a.tell("")
-		if err := writeClosing(a.Out, closing.Closing, closing.since); err != nil {
+		if err := writeClosing(a.Out, closing); err != nil {
 			return err
 		}
 	}

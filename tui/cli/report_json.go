@@ -31,20 +31,20 @@ type soldJSON struct {
 	Amount   payments.Ariary `json:"amount"`
 }
 
-func newReportJSON(report payments.Report) reportJSON {
+func newReportJSON(report payments.Report, closings []closed) reportJSON {
 	made := reportJSON{
 		From: stamp(report.Period.From), To: stamp(report.Period.To), Orders: report.Orders,
-		Verdicts: make(map[payments.Verdict]sumJSON, len(report.Verdicts)),
+		Verdicts: sumsJSON(report.Verdicts),
 		Hours:    make([]hourJSON, 0, len(report.Hours)), Articles: make([]soldJSON, 0, len(report.Sold)),
-	}
-	for verdict, sum := range report.Verdicts {
-		made.Verdicts[verdict] = sumJSON(sum)
 	}
 	for _, hour := range report.Hours {
 		made.Hours = append(made.Hours, hourJSON{stamp(hour.At), sumJSON(hour.Sum)})
 	}
 	for _, sold := range report.Sold {
 		made.Articles = append(made.Articles, soldJSON(sold))
+	}
+	for _, closing := range closings {
+		made.Closings = append(made.Closings, newClosingJSON(closing))
 	}
 	return made
 }
