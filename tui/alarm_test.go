@@ -122,6 +122,13 @@ func TestRefusedWebhooksAreSaidOnEveryScreen(t *testing.T) {
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "9 000 Ar").Press("f8")
 		c.Resize(80, 24).Sees("Health", "refused since the last good one: 3")
 	})
+	t.Run("W37 somebody else may know the signature", func(t *testing.T) {
+		c := open(t)
+		c.health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
+		c.after(time.Second).Sees("SECRET KNOWN TO OTHERS? · F8", "Many payments without an order").Lacks("REFUSED").Fits()
+		c.Resize(40, 15).Sees("SECRET KNOWN TO OTHERS? · F8").Fits().Press("f8")
+		c.Resize(80, 24).Sees("Somebody else may know")
+	})
 	t.Run("with a payment that no order has, both", func(t *testing.T) {
 		c := open(t)
 		stranger(c)

@@ -19,11 +19,15 @@ var (
 	ErrNoOrderReference = errors.New("missing order_reference")
 )
 
+// MaxOrderReference bounds the order reference of an event, in bytes: what a
+// database can index. The service's own have some ten.
+const MaxOrderReference = 256
+
 // DecodeEvent reads an event whose signature was verified. Its errors are
 // [ErrMalformed] and [ErrNoOrderReference]; they hold no byte of the body.
 //
 // A usable event and order_reference are texts that are not blank and hold
-// neither NUL nor invalid UTF-8. With these the event is never refused for
+// neither NUL nor invalid UTF-8, the latter of at most [MaxOrderReference] bytes. With these the event is never refused for
 // another field: the others are kept as they are, of whatever type, bad bytes
 // in a text as U+FFFD. Unknown fields are ignored, and so is a key in another
 // case.
@@ -44,7 +48,7 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 	if reference.shape == shapeNone || reference.shape == shapeNull || reference.blank() {
 		return payments.Event{}, ErrNoOrderReference
 	}
-	if !reference.usable() {
+	if !reference.usable() || len(reference.text) > MaxOrderReference {
 		return payments.Event{}, malformed("order_reference is not a sound text")
 	}
 	if !kind.usable() {

@@ -88,6 +88,8 @@ func TestDecodeEventRefuses(t *testing.T) {
 		{"W23 a bracket after it", successBody + `}`, gateway.ErrMalformed},
 		{"W23 a text after it", successBody + ` x`, gateway.ErrMalformed},
 		{"W23 a NUL byte after it", successBody + "\x00", gateway.ErrMalformed},
+		{"W36 order_reference of 257 bytes", with(kind, `"`+strings.Repeat("R", 257)+`"`), gateway.ErrMalformed},
+		{"W36 order_reference of 129 accents", with(kind, `"`+strings.Repeat("é", 129)+`"`), gateway.ErrMalformed},
 		{"W23 invalid UTF-8 in order_reference", with(kind, "\"REF_\xe9\""), gateway.ErrMalformed},
 		{"W23 half a surrogate pair in order_reference", with(kind, `"REF_\ud800"`), gateway.ErrMalformed},
 		{"W23 NUL in order_reference", with(kind, `"REF_\u0000"`), gateway.ErrMalformed},

@@ -182,6 +182,7 @@ func TestDecodeReplyRefusesWhatIsNotSound(t *testing.T) {
 		{"an order_reference with an escape sequence", string(reply(link + `,"order_reference":"REF_\u001b[31m"`))},
 		{"an order_reference with invalid UTF-8", string(reply(link + ",\"order_reference\":\"REF_\xe9\""))},
 		{"an order_reference without end", string(reply(link + `,"order_reference":"` + strings.Repeat("9", 129) + `"`))},
+		{"an order_reference that no event could have", string(reply(link + `,"order_reference":"` + strings.Repeat("ກ", 100) + `"`))},
 		{"order_reference twice", string(reply(link + `,` + name + `,` + name))},
 		{"no checkout_url", string(reply(name))},
 		{"a checkout_url that is a list", string(reply(name + `,"checkout_url":["https://pay.example"]`))},

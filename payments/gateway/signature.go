@@ -69,6 +69,8 @@ type Verifier struct {
 	scheme  Scheme
 	secrets []payments.Secret
 	static  []string // What each secret gives under Static.
+	// For Diagnose: what each secret gives under Static, and by mistake.
+	right, mistaken []candidate
 }
 
 // NewVerifier returns a verifier that accepts what any of the secrets gives
@@ -90,6 +92,8 @@ func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
 		verifier.secrets = append(verifier.secrets, secret)
 		verifier.static = append(verifier.static, Sign(Static, secret, nil))
 	}
+	verifier.right = verifier.rightOf(Static, nil)
+	verifier.mistaken = mistakesOf(Static, verifier.secrets, nil)
 	return verifier, nil
 }
 
@@ -100,18 +104,18 @@ func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
 		return ErrNoSignature
 	}
-	if len(header) != 1 || !v.matches(v.scheme, header[0], body) {
+	if len(header) != 1 || !v.matches(header[0], body) {
 		return ErrBadSignature
 	}
 	return nil
 }
 
-// matches tells whether value is what any secret gives under scheme.
-func (v *Verifier) matches(scheme Scheme, value string, body []byte) bool {
+// matches reports whether value is what any secret gives under the scheme.
+func (v *Verifier) matches(value string, body []byte) bool {
 	found := false
 	for i, secret := range v.secrets {
 		expected := v.static[i]
-		if scheme == Body {
+		if v.scheme == Body {
 			expected = Sign(Body, secret, body)
 		}
 		equal := hmac.Equal([]byte(value), []byte(expected))

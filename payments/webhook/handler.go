@@ -229,9 +229,13 @@ func (h *Handler) receive(ctx context.Context, event payments.Event, body []byte
 		h.config.Logger.Error("an event could not be stored", keyError, err)
 		return receipt, err
 	}
-	h.health.stored(event, receipt)
+	h.health.received(event, receipt)
 	h.meters.events(event.Kind, receipt.Outcome).Inc()
-	h.config.Logger.LogAttrs(ctx, slog.LevelInfo, "event received",
+	level := slog.LevelInfo
+	if receipt.Outcome == payments.Dropped {
+		level = slog.LevelWarn
+	}
+	h.config.Logger.LogAttrs(ctx, level, "event received",
 		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Outcome)))

@@ -209,6 +209,23 @@ func TestThingsThatGoWrong(t *testing.T) {
 			t.Errorf("afterwards %d, %+v", got.status, rig.handler.Health())
 		}
 	})
+	t.Run("W35 an event that was dropped is answered, said and counted", func(t *testing.T) {
+		rig := newRig(t, newReceiver())
+		rig.receiver.receipt = payments.Receipt{Outcome: payments.Dropped, Status: payments.StatusFailed}
+		if got := rig.deliver(successBody); got.status != 200 || got.text != `{"received":true,"status":"failed"}` {
+			t.Errorf("of an order: %d %s", got.status, got.text)
+		}
+		rig.receiver.receipt = payments.Receipt{Outcome: payments.Dropped}
+		if got := rig.deliver(successBody); got.status != 404 || got.text != "Not found" {
+			t.Errorf("of no order: %d %s", got.status, got.text)
+		}
+		if log := rig.log.String(); strings.Count(log, "level=WARN") != 2 || strings.Count(log, "outcome=dropped") != 2 {
+			t.Errorf("the log: %s", log)
+		}
+		if text := rig.get("/metrics", nil).Body.String(); !strings.Contains(text, `{kind="payment.success",outcome="dropped"} 2`) {
+			t.Errorf("the metrics: %s", text)
+		}
+	})
 	t.Run("W27 a panic is answered 500 and the listener lives", func(t *testing.T) {
 		rig := newRig(t, newReceiver("REF_700001"))
 		for _, fault := range []any{"planted " + secretValue, errors.New("planted"), nil} {

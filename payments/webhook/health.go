@@ -136,11 +136,13 @@ func (h *health) accepted() {
 	h.report.Cause, h.report.Refused = payments.Cause{}, 0
 }
 
-// stored notes an event that is durable.
-func (h *health) stored(event payments.Event, receipt payments.Receipt) {
+// received notes an event that the receiver took.
+func (h *health) received(event payments.Event, receipt payments.Receipt) {
 	now := h.now().UTC()
 	h.mu.Lock()
-	h.report.LastEvent = now
+	if receipt.Outcome != payments.Dropped {
+		h.report.LastEvent = now
+	}
 	alarm := receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.stray(event.ID(), now)
 	h.mu.Unlock()
 	if alarm {

@@ -33,7 +33,7 @@ func newMeters(health *health, config Config) *meters {
 	}
 	for _, kind := range append(payments.EventKinds(), otherKind) {
 		for _, outcome := range []payments.Outcome{
-			payments.Applied, payments.Unchanged, payments.Duplicate, payments.NoSuchOrder,
+			payments.Applied, payments.Unchanged, payments.Duplicate, payments.NoSuchOrder, payments.Dropped,
 		} {
 			m.events(kind, outcome)
 		}

@@ -35,10 +35,11 @@ type receiver struct {
 	orders   map[string]payments.Order // By order reference.
 	outcomes map[payments.EventID]payments.Outcome
 	bodies   []string
-	fault    error  // Returned instead.
-	before   func() // Called first.
-	after    func() // Called last.
-	ended    bool   // A context that had ended was given.
+	fault    error            // Returned instead.
+	receipt  payments.Receipt // Returned instead, unless it is zero.
+	before   func()           // Called first.
+	after    func()           // Called last.
+	ended    bool             // A context that had ended was given.
 }
 
 func newReceiver(references ...string) *receiver {
@@ -63,6 +64,9 @@ func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byt
 	r.ended = r.ended || ctx.Err() != nil
 	if r.fault != nil {
 		return payments.Receipt{}, r.fault
+	}
+	if r.receipt != (payments.Receipt{}) {
+		return r.receipt, nil
 	}
 	order, known := r.orders[event.OrderReference]
 	_, seen := r.outcomes[event.ID()]

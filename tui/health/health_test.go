@@ -94,6 +94,16 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			payments.Conditions{},
 			[]string{"! Events", "refused since the last good one: 3", "Was the webhook secret", "merchant area?"},
 		},
+		"W33 connections are at their limit": {
+			func(d *desk) { d.facts.Crowded = true },
+			payments.Conditions{},
+			[]string{"! Listener         crowded", "events still come in"},
+		},
+		"W37 somebody else may know the signature": {
+			func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
+			payments.Conditions{},
+			[]string{"! Events", "Somebody else may", "change it"},
+		},
 		"the store fails": {
 			func(d *desk) { d.facts.StoreFailing = true },
 			payments.Conditions{},
@@ -204,6 +214,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"polled": func(d *desk) {
 			d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
 		},
+		"crowded": func(d *desk) { d.facts.Crowded = true },
+		"forged":  func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
 		"refused": func(d *desk) {
 			d.facts.Refused, d.facts.Cause = 3, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand-Signature"}
 		},

@@ -151,6 +151,8 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 		c.tick().sees("Webhooks refused: did the secret change?").lacks("PAID:")
 		c.health.Store(&plain.Health{Listening: true, Refused: 2, Cause: payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}})
 		c.tick().sees("Webhooks refused: the right signature is in X-Sum: change signature_header")
+		c.health.Store(&plain.Health{Listening: true, Cause: payments.Cause{Kind: payments.CauseSignatureKnown}})
+		c.tick().sees("Many payments without an order: is the secret known to others?").lacks("refused")
 		c.health.Store(&plain.Health{Listening: true, LastEvent: counter.Opening()})
 		c.tick().types("health").sees("listening", "listening", "last event 12:00")
 	})

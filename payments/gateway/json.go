@@ -15,9 +15,6 @@ import (
 // maxDepth bounds the nesting of JSON from outside.
 const maxDepth = 32
 
-// usual is room for the fields of an event's data.
-const usual = 8
-
 const byteOrderMark = "\xef\xbb\xbf"
 
 var (
@@ -132,9 +129,6 @@ func (p parser) child(parent *node) error {
 	value, err := p.value()
 	if err != nil {
 		return err
-	}
-	if parent.fields == nil {
-		parent.fields = make([]field, 0, usual)
 	}
 	parent.fields = append(parent.fields, field{key, value})
 	return nil

@@ -181,6 +181,9 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 		{"O5 200 with a brace", answering(200, "application/json", `{`), "not sound"},
 		{"O5 200 with nothing", answering(200, "application/json", ``), "not sound"},
 		{"O5 200 with a page", answering(200, "text/html", `<!doctype html>`), "not sound"},
+		{"200 that carries an error keeps the service's message", answering(200, "application/json", `{"error":"the account\u001b[2J is closed"}`), "order_reference: the account[2J is closed"},
+		{"200 with a message and no order", answering(200, "application/json", `{"message":"Solde marchand insuffisant","data":null}`), "order_reference: Solde marchand insuffisant"},
+		{"W30 200 with a message that repeats the token", answering(200, "application/json", `{"message":"bad token `+token+`"}`), "bad token [redacted]"},
 		{"O5 300 KiB", answering(200, "application/json", goodReply+strings.Repeat(" ", 300<<10)), "too long"},
 		{"O5 gzip that was not asked for", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08")
