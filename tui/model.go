@@ -129,7 +129,7 @@ func newScreens(config Config, run live.Runner) screens {
 			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
 		}),
 		pay: pay.New(pay.Config{
-			Cashier: config.Service, Run: run, Customer: config.Customer, Copy: copyLink,
+			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Copy: copyLink,
 			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
 		}),
 		health: health.New(health.Config{

@@ -59,6 +59,7 @@ type Place struct {
 	Till   string
 	Shop   string
 	Shared bool // Several tills share the shop's database.
+	Test   bool // The account is one with which no money moves, and every screen says so.
 }
 
 // Demo is what the demo adds to a console. It is zero in a shop.

@@ -88,14 +88,15 @@ const minShop = 5
 // demo puts before the light that no money moves, where that is so; in few
 // words where the light needs the room.
 func (m model) demo(light string) string {
-	if m.Customer == nil {
+	whole, short := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	if whole == "" {
 		return light
 	}
 	mark := func(word string) string { return m.Theme.Banner.Render(" "+word+" ") + "  " + light }
-	if whole := mark(m.Texts.Frame.Demo); theme.Width(whole) <= m.size.width {
-		return whole
+	if theme.Width(mark(whole)) <= m.size.width {
+		return mark(whole)
 	}
-	return mark(m.Texts.Frame.DemoShort)
+	return mark(short)
 }
 
 // light says whether payments can be seen. It is true on every screen.

@@ -131,6 +131,8 @@ type Frame struct {
 	FrameOver
 	Demo         Text   `toml:"demo"`
 	DemoShort    Text   `toml:"demo_short"`
+	Test         Text   `toml:"test"`
+	TestShort    Text   `toml:"test_short"`
 	Listening    Text   `toml:"listening"`
 	NotListening Text   `toml:"not_listening"`
 	StoreDown    Text   `toml:"store_down"`
@@ -141,6 +143,18 @@ type Frame struct {
 	NewsShort    Phrase `toml:"news_short"` // Verdict, amount, the key that shows it.
 	NewsMore     Phrase `toml:"news_more"`  // How many more.
 	ToCheck      Phrase `toml:"to_check"`   // How many orders, the key that shows them.
+}
+
+// Mark returns what every screen says where no money moves, whole and in one
+// word; nothing in a shop with a live account.
+func (f Frame) Mark(demo, test bool) (whole, short Text) {
+	switch {
+	case demo:
+		return f.Demo, f.DemoShort
+	case test:
+		return f.Test, f.TestShort
+	}
+	return "", ""
 }
 
 // FrameOver is what lies over a screen.

@@ -69,7 +69,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 		return err
 	}
 	config := display.Config{
-		Source: shop.service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo, Texts: texts, Language: language,
+		Source: shop.service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo, Test: settings.Account.Test(), Texts: texts, Language: language,
 	}
 	if options.web != "" || options.reach.wide() {
 		return a.displayPage(ctx, config, options)

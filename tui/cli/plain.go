@@ -25,7 +25,7 @@ func (s *stage) plain(a *app, shop *shop, listener *listener) (part, error) {
 	}
 	theme := tui.ThemeFor(a.Out, a.spoken, counter.Theme)
 	config := plain.Config{
-		Service: shop.service, Till: counter.Till, Shop: counter.Shop, Texts: texts,
+		Service: shop.service, Till: counter.Till, Shop: counter.Shop, Test: shop.settings.Account.Test(), Texts: texts,
 		Language: plain.Language{
 			Code: a.language(counter.Language),
 			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },

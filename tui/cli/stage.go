@@ -73,7 +73,7 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 	}
 	return tui.Config{
 		Service: shop.service,
-		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.settings.Files.Database)},
+		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.settings.Files.Database), Test: shop.settings.Account.Test()},
 		Texts:   texts, Language: a.languages(counter.Language), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Sound: a.sound(counter.Sound),
 		Health: func() tui.Health { return shop.health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
 		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,

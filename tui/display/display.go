@@ -27,6 +27,7 @@ type Config struct {
 	Till   string
 	Shop   string // May be blank.
 	Demo   bool   // No money moves, and the screen says so.
+	Test   bool   // The same, for the account is one for tests.
 	Texts  i18n.Texts
 	// Language is the code of the texts, for readers of a page.
 	Language string

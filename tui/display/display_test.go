@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/display"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
@@ -180,5 +181,13 @@ func TestNoKeyButCtrlCDoesAnything(t *testing.T) {
 	}
 	if s.Press("ctrl+c"); !s.Quit() {
 		t.Error("ctrl+c does not leave")
+	}
+}
+
+func TestTheScreenOfATestAccountSaysSo(t *testing.T) {
+	for _, language := range []string{"en", "fr", "mg"} {
+		config := configOf(t, counterOf(t), language)
+		config.Test = true
+		tuitest.Drive(t, display.New(t.Context(), config, theme.Plain()), 80, 24).Sees("TEST").Resize(20, 10).Sees("TEST")
 	}
 }

@@ -24,7 +24,7 @@ func (m model) draw() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
-	if m.Demo && m.height > 1 {
+	if (m.Demo || m.Test) && m.height > 1 {
 		return m.demo()
 	}
 	rows := m.rows()
@@ -34,14 +34,14 @@ func (m model) draw() string {
 
 // demo is the screen below a row that says that no money moves.
 func (m model) demo() string {
-	words := m.Texts.Frame
-	mark := " " + words.Demo + " "
+	whole, short := m.Texts.Frame.Mark(m.Demo, m.Test)
+	mark := " " + whole + " "
 	if theme.Width(mark) > m.width {
-		mark = " " + words.DemoShort + " "
+		mark = " " + short + " "
 	}
 	mark = m.theme.Banner.Render(theme.Truncate(mark, m.width))
 	below := m
-	below.Demo, below.height = false, m.height-1
+	below.Demo, below.Test, below.height = false, false, m.height-1
 	return theme.Center(mark, m.width, 1) + "\n" + below.draw()
 }
 

@@ -119,10 +119,8 @@ func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 
 // demo says that no money moves, where that is so.
 func (p *web) demo() string {
-	if !p.Demo {
-		return ""
-	}
-	return p.Texts.Frame.Demo
+	whole, _ := p.Texts.Frame.Mark(p.Demo, p.Test)
+	return whole
 }
 
 // serveScenes streams scenes until the browser or the server goes: the one of

@@ -126,19 +126,27 @@ func TestThePageShowsWhatTheCustomerSees(t *testing.T) {
 	}
 }
 
-func TestTheDemosPageSaysThatNoMoneyMoves(t *testing.T) {
-	for name, demo := range map[string]bool{"the demo's page": true, "a shop's page": false} {
+func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
+	for name, tt := range map[string]struct {
+		demo, test bool
+		want       string
+	}{
+		"the demo's page":       {demo: true, want: "DEMO: no real money"},
+		"a test account's page": {test: true, want: "TEST: no real money"},
+		"a live account's page": {},
+	} {
 		t.Run(name, func(t *testing.T) {
 			config := configOf(t, counterOf(t), "en")
-			config.Demo = demo
+			config.Demo, config.Test = tt.demo, tt.test
 			handler, err := display.Handler(t.Context(), config)
 			if err != nil {
 				t.Fatal(err)
 			}
 			answer := httptest.NewRecorder()
 			handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))
-			if said := strings.Contains(answer.Body.String(), "DEMO: no real money"); said != demo {
-				t.Errorf("whether it says so is %v\n%s", said, answer.Body)
+			said := answer.Body.String()
+			if !strings.Contains(said, tt.want) || tt.want == "" && strings.Contains(said, "no real money") {
+				t.Errorf("it says\n%s", said)
 			}
 		})
 	}

@@ -27,6 +27,7 @@ type Config struct {
 	Cashier  Cashier
 	Run      live.Runner
 	Customer Customer                // Nil unless this is the demo.
+	Test     bool                    // The account is one with which no money moves.
 	Copy     func(link string) error // Puts a text on the clipboard; nil when it cannot.
 	Now      payments.Clock
 	Zone     *time.Location

@@ -189,18 +189,20 @@ func (m Model) banner(width int) []string {
 
 // demo says that no money moves, where that is so.
 func (m Model) demo() []string {
-	if m.Customer == nil {
+	whole, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	if whole == "" {
 		return nil
 	}
-	return []string{m.Theme.Banner.Render(" " + m.Texts.Frame.Demo + " ")}
+	return []string{m.Theme.Banner.Render(" " + whole + " ")}
 }
 
 // head is the verdict in one row, with the demo's mark before it.
 func (m Model) head() string {
-	if m.Customer == nil {
+	_, short := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	if short == "" {
 		return m.verdict()
 	}
-	return m.verdict() + " " + m.Theme.Banner.Render(" "+m.Texts.Frame.DemoShort+" ")
+	return m.verdict() + " " + m.Theme.Banner.Render(" "+short+" ")
 }
 
 func (m Model) verdict() string {

@@ -27,6 +27,7 @@ type Config struct {
 	Service  *payments.Service
 	Till     string
 	Shop     string
+	Test     bool       // The account is one with which no money moves.
 	Texts    i18n.Texts // In the language that it begins in.
 	Language Language
 	Health   func() Health
@@ -147,8 +148,8 @@ func newSession(config Config) (*session, error) {
 // open says where one is, brings back what was there before, and what there is
 // to know.
 func (s *session) open(ctx context.Context) {
-	if s.Customer != nil {
-		s.out.Say(s.Texts.Frame.Demo)
+	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {
+		s.out.Say(whole)
 	}
 	if s.Shop != "" {
 		s.out.Say(s.Shop)

@@ -156,3 +156,10 @@ func TestTheLanguageIsChangedWhileItRuns(t *testing.T) {
 	c.types("langue mg", "Riz 100", "haka", "tsia").sees("Fomba andalana.", "Fitambarany: 100 Ar", "eny sa tsia?", "Tsy nisy natao.")
 	c.types("language xx").sees("en, fr, mg").lacks("listening", "mihaino")
 }
+
+func TestTheLinesOfATestAccountBeginByIt(t *testing.T) {
+	c := open(t, func(config *plain.Config) { config.Test = true })
+	if !strings.HasPrefix(c.paper.text, "TEST: no real money\n") {
+		t.Errorf("it begins with\n%s", c.paper.text)
+	}
+}
