@@ -182,9 +182,10 @@ func TestSystemdTakesTheUnits(t *testing.T) {
 	analyze := tool(t, "systemd-analyze")
 	folder := t.TempDir()
 	var units []string
-	for _, name := range []string{"till-listen@.service", "till-backup.service", "till-backup.timer"} {
+	for _, name := range []string{"till-listen@.service", "till-listen@.socket", "till-backup.service", "till-backup.timer"} {
 		// The program is not installed here.
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
+		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // It is verified as @i.
 		units = append(units, filepath.Join(folder, name))
 		if err := os.WriteFile(units[len(units)-1], []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,10 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +18,10 @@ func (a *app) listenCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "listen",
 		Short: "Receive webhooks without a console, for a server or a service manager",
-		Args:  noArguments,
+		Long: "Receive webhooks without a console, for a server or a service manager.\n" +
+			"A socket that systemd hands over (a .socket unit) goes before listen: while the program is not running,\n" +
+			"nobody else can bind the port then and get the events with their signature.",
+		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			settings, err := a.settings()
 			if err != nil {
@@ -30,6 +37,10 @@ func (a *app) listenCommand() *cobra.Command {
 func (a *app) listen(ctx context.Context, settings settings.Settings) (err error) {
 	if _, err := currentSecret(settings); err != nil {
 		return err
+	}
+	socket, err := a.handedSocket()
+	if err != nil {
+		return fmt.Errorf("take the socket of systemd: %w", err)
 	}
 	lock, err := storage.Lock(settings.Files.Database)
 	if err != nil {
@@ -49,11 +60,31 @@ func (a *app) listen(ctx context.Context, settings settings.Settings) (err error
 			return err
 		}
 	}
-	listener, err := shop.listen(ctx, webhook.Config{Logger: logger})
+	if socket == nil {
+		socket, err = webhook.Bind(ctx, settings.Webhook.Listen)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = socket.Close() }() // Its server may have done it.
+	listener, err := shop.listenAt(ctx, socket, webhook.Config{Logger: logger})
 	if err != nil {
 		return err
 	}
 	defer shop.sayLeft(logger)
 	a.tell("listening on %s", listener.url(settings))
 	return runAll(ctx, listener.serve, shop.behind()...)
+}
+
+// handedSocket returns the socket that systemd bound and handed over
+// (LISTEN_FDS), nil when there is none. Between two runs of the program nobody
+// else can listen there then.
+func (a *app) handedSocket() (net.Listener, error) {
+	const first = 3 // After standard error.
+	if a.Env("LISTEN_PID") != strconv.Itoa(os.Getpid()) || a.Env("LISTEN_FDS") != "1" {
+		return nil, nil
+	}
+	file := os.NewFile(first, "LISTEN_FDS")
+	defer func() { _ = file.Close() }() // The listener has a descriptor of its own.
+	return net.FileListener(file)
 }
