@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ import (
 
 // triggerOptions are the flags of "trigger".
 type triggerOptions struct {
-	order, url, signature string
+	order, orderReference string // One of them.
+	url, signature        string
 	amount                int64
 	amountGiven           bool
 	currency, reason      string
@@ -44,9 +46,11 @@ func (a *app) triggerCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "trigger EVENT",
 		Short: "Post a signed event for an order to the webhook address",
-		Long: "Post a signed event for an order of this database to the webhook address: public_url, or else the\n" +
-			"address of the listener. EVENT is one of " + events() + ".\n" +
-			"The exit code is 1 when a reply is not 2xx.",
+		Long: "Post a signed event to the webhook address: public_url, or else the address of the listener.\n" +
+			"It is for an order of this database, or for any with --order-reference and --amount. EVENT is one of\n" +
+			events() + ".\n" +
+			"An event is a proof of payment: where base_url is not of this machine it is refused, unless --url names\n" +
+			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
 		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
 		Args:      oneArgument("EVENT"),
 		ValidArgs: strings.Split(events(), ", "),
@@ -61,6 +65,7 @@ func (a *app) triggerCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringVar(&options.order, "order", "", "reference or order_reference of the order")
+	flags.StringVar(&options.orderReference, "order-reference", "", "order_reference of an order of no database; with --amount")
 	flags.StringVar(&options.url, "url", "", "another webhook address")
 	flags.Int64Var(&options.amount, "amount", 0, "another amount (default: the order's)")
 	flags.StringVar(&options.currency, "currency", payments.Currency, "another currency")
@@ -96,8 +101,10 @@ func (o triggerOptions) check(kind payments.EventKind) error {
 	switch {
 	case !slices.Contains(payments.EventKinds(), kind):
 		return misused("EVENT: %q is none of %s", shown(string(kind)), events())
-	case o.order == "":
-		return misused("say which order: --order REF")
+	case (o.order == "") == (o.orderReference == ""):
+		return misused("say which order: --order REF, or --order-reference NAME with --amount")
+	case o.orderReference != "" && !o.amountGiven:
+		return misused("--order-reference: give its --amount too")
 	case o.signature != "" && !slices.Contains(signatures(), o.signature):
 		return misused("--signature: %q is none of %s", shown(o.signature), strings.Join(signatures(), ", "))
 	case o.repeat < 1:
@@ -115,27 +122,27 @@ func (o triggerOptions) check(kind payments.EventKind) error {
 	return nil
 }
 
-func (a *app) trigger(ctx context.Context, kind payments.EventKind, options triggerOptions) (err error) {
+// trigger posts the event.
+func (a *app) trigger(ctx context.Context, kind payments.EventKind, options triggerOptions) error {
 	settings, err := a.settings()
 	if err != nil {
 		return err
 	}
+	own, err := webhookURL(settings)
 	if options.url == "" {
-		if options.url, err = webhookURL(settings); err != nil {
+		if err != nil {
 			return fmt.Errorf("%w: name the address with --url", err)
 		}
+		options.url = own
 	}
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
+	if err := mayForge(settings, options.url); err != nil {
 		return err
 	}
-	defer shop.close(&err)
-	order, _, err := shop.service.Order(ctx, options.order)
-	if err != nil {
-		return named(err, options.order)
-	}
-	if order.OrderReference == "" {
-		return fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
+	order := payments.Order{OrderReference: options.orderReference}
+	if options.order != "" {
+		if order, err = a.orderToTrigger(ctx, settings, options.order); err != nil {
+			return err
+		}
 	}
 	body := gateway.EncodeEvent(options.notification(kind, order))
 	signature, err := sign(settings, options.signature, body)
@@ -152,6 +159,65 @@ func (a *app) trigger(ctx context.Context, kind payments.EventKind, options trig
 		result.Replies = append(result.Replies, reply)
 	}
 	return a.printReplies(result, options.asJSON)
+}
+
+// orderToTrigger returns an order of the database that can have an event.
+func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, ref string) (order payments.Order, err error) {
+	shop, err := a.openShop(ctx, settings, nil)
+	if err != nil {
+		return order, err
+	}
+	defer shop.close(&err)
+	if order, _, err = shop.service.Order(ctx, ref); err != nil {
+		return order, named(err, ref)
+	}
+	if order.OrderReference == "" {
+		return order, fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
+	}
+	return order, nil
+}
+
+// mayForge refuses an event for a live shop: it would be the proof of a payment
+// that nobody made. Live is a shop whose payment service is not on this machine.
+func mayForge(settings settings.Settings, address string) error {
+	service, err := url.Parse(settings.Account.BaseURL)
+	if err == nil && loopback(service.Hostname()) {
+		return nil
+	}
+	target, err := url.Parse(address)
+	if err != nil || ownAddress(settings, target) {
+		return fmt.Errorf("refused: base_url is not of this machine, so an event at %s would be the proof of a payment "+
+			"that nobody made (with a sandbox set base_url to it, or send it elsewhere with --url)", address)
+	}
+	return nil
+}
+
+// loopback reports whether a host is this machine, by the name or the address
+// that never leaves it.
+func loopback(host string) bool {
+	address := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || address != nil && address.IsLoopback()
+}
+
+// ownAddress reports whether an address leads to the shop's listener, however
+// it is spelled.
+func ownAddress(settings settings.Settings, target *url.URL) bool {
+	if public, err := url.Parse(settings.Webhook.PublicURL); err == nil && public.Host != "" &&
+		strings.EqualFold(public.Hostname(), target.Hostname()) {
+		return true
+	}
+	host, port, err := net.SplitHostPort(settings.Webhook.Listen)
+	if err != nil || port != "0" && port != target.Port() {
+		return false
+	}
+	if strings.EqualFold(host, target.Hostname()) || loopback(target.Hostname()) {
+		return true
+	}
+	addresses, _ := net.InterfaceAddrs() // Without them the machine has no other name to be recognised by.
+	return slices.ContainsFunc(addresses, func(address net.Addr) bool {
+		prefix, err := netip.ParsePrefix(address.String())
+		return err == nil && prefix.Addr().String() == target.Hostname()
+	})
 }
 
 // notification returns the event that is sent for an order.

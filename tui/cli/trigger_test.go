@@ -6,6 +6,9 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -198,4 +201,64 @@ func TestATriggerGoesToThePublicAddressOfTheShop(t *testing.T) {
 	if path := merchant.requests[0].URL.Path; path != "/webhook/nobody-guesses" {
 		t.Errorf("it is posted to %s", path)
 	}
+}
+
+func TestS6ATriggerForgesNoEventOfALiveShop(t *testing.T) {
+	desk, merchant := withOrder(t), newMerchant(t)
+	desk.env["TILL_BASE_URL"], desk.env["TILL_LISTEN"] = "https://pay.example.mg", strings.TrimPrefix(merchant.url, "http://")
+	port := merchant.url[strings.LastIndex(merchant.url, ":"):]
+	order, stranger := []string{"--order", "A-1"}, []string{"--order-reference", "REF_9", "--amount", "900"}
+	for _, which := range [][]string{order, stranger} {
+		for _, where := range [][]string{
+			nil, {"--url", merchant.url + "/webhook"}, {"--url", "http://localhost" + port + "/x"}, {"--signature", "none"},
+		} {
+			args := slices.Concat([]string{"trigger", "payment.success"}, which, where)
+			if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "that nobody made") {
+				t.Errorf("%v: exit code %d\n%s", args, code, desk.err)
+			}
+		}
+	}
+	desk.env["TILL_PUBLIC_URL"] = "https://shop.example.mg"
+	args := []string{"trigger", "payment.success", "--order", "A-1", "--url", "https://SHOP.example.mg:443/webhook"}
+	if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "that nobody made") {
+		t.Errorf("exit code %d\n%s", code, desk.err)
+	}
+	desk.env["TILL_BASE_URL"] = ""
+	if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1"); code != 1 {
+		t.Errorf("without base_url: exit code %d", code)
+	}
+	if len(merchant.bodies) != 0 {
+		t.Fatalf("%d events were posted", len(merchant.bodies))
+	}
+	other := newMerchant(t)
+	if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1", "--url", other.url); code != 0 || len(other.bodies) != 1 {
+		t.Errorf("to another shop: exit code %d\n%s", code, desk.err)
+	}
+}
+
+func TestATriggerForAnOrderOfNoDatabase(t *testing.T) {
+	desk, merchant := newDesk(t), newMerchant(t)
+	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:8789"
+	args := []string{"trigger", "payment.failed", "--order-reference", "REF_9", "--url", merchant.url}
+	if code := desk.run(t.Context(), append(args, "--order", "A-1", "--amount", "900")...); code != 2 {
+		t.Errorf("two orders: exit code %d", code)
+	}
+	if code := desk.run(t.Context(), args...); code != 2 || !strings.Contains(desk.err.String(), "--amount") {
+		t.Errorf("no amount: exit code %d\n%s", code, desk.err)
+	}
+	if code := desk.run(t.Context(), append(args, "--amount", "900")...); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, desk.err)
+	}
+	_, event, data := merchant.received(t)
+	if event != "payment.failed" || data["order_reference"] != "REF_9" || data["amount"] != json.Number("900") || data["error"] != "Solde insuffisant" {
+		t.Errorf("it posts %s %v", event, data)
+	}
+	if database := filepath.Join(desk.env["HOME"], "till", "till.db"); exists(database) {
+		t.Error("it makes a database")
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
