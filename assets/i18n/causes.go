@@ -2,6 +2,7 @@ package i18n
 
 import (
 	"cmp"
+	"strings"
 
 	"checkout/till/payments"
 )
@@ -9,54 +10,13 @@ import (
 // Cause is the domain's, for whoever shows one and decides nothing by it.
 type Cause = payments.Cause
 
-// Causes say why webhooks are refused, as what stands behind a colon.
-type Causes struct {
-	SecretChanged   Text   `toml:"secret_changed"`
-	NoEvent         Text   `toml:"no_event"`
-	Doubled         Text   `toml:"doubled"`
-	OtherHeader     Phrase `toml:"other_header"` // The header's name.
-	OtherScheme     Phrase `toml:"other_scheme"` // The scheme's name.
-	OtherForm       Text   `toml:"other_form"`
-	Base64          Text   `toml:"base64"`
-	SecretItself    Text   `toml:"secret_itself"`
-	OurWhiteSpace   Text   `toml:"our_white_space"`
-	TheirWhiteSpace Text   `toml:"their_white_space"`
-	SecretAsBytes   Text   `toml:"secret_as_bytes"`
-	EmptySecret     Text   `toml:"empty_secret"`
-	SignatureKnown  Text   `toml:"signature_known"` // A sentence of its own.
-}
+// Causes say why webhooks are refused, as what stands behind a colon: a text for
+// each kind, with the cause's detail in the place of %s.
+type Causes map[payments.CauseKind]Text
 
 // Of says a cause, its detail cleaned; blank for no cause.
 func (c Causes) Of(cause Cause) string {
-	switch cause.Kind {
-	case payments.CauseSecretChanged:
-		return c.SecretChanged
-	case payments.CauseNoEvent:
-		return c.NoEvent
-	case payments.CauseDoubled:
-		return c.Doubled
-	case payments.CauseOtherHeader:
-		return c.OtherHeader.With(cause.Shown())
-	case payments.CauseOtherScheme:
-		return c.OtherScheme.With(cause.Shown())
-	case payments.CauseOtherForm:
-		return c.OtherForm
-	case payments.CauseBase64:
-		return c.Base64
-	case payments.CauseSecretItself:
-		return c.SecretItself
-	case payments.CauseOurWhiteSpace:
-		return c.OurWhiteSpace
-	case payments.CauseTheirWhiteSpace:
-		return c.TheirWhiteSpace
-	case payments.CauseSecretAsBytes:
-		return c.SecretAsBytes
-	case payments.CauseEmptySecret:
-		return c.EmptySecret
-	case payments.CauseSignatureKnown:
-		return c.SignatureKnown
-	}
-	return ""
+	return strings.Replace(c[cause.Kind], "%s", cause.Shown(), 1)
 }
 
 // RefusedTodo says how many webhooks are refused, or that they may be forged,
@@ -75,7 +35,7 @@ func (t Texts) RefusedTodo(count int64, cause Cause) string {
 // may be forged. Where no cause is known it asks after the likeliest.
 func (t Texts) WhyRefused(cause Cause) string {
 	if cause.Kind == payments.CauseSignatureKnown {
-		return t.Causes.SignatureKnown
+		return t.Causes[payments.CauseSignatureKnown]
 	}
-	return t.Frame.Refused.With(cmp.Or(t.Causes.Of(cause), t.Causes.SecretChanged))
+	return t.Frame.Refused.With(cmp.Or(t.Causes.Of(cause), t.Causes[payments.CauseSecretChanged]))
 }

@@ -14,7 +14,7 @@ func TestEveryCauseOfRefusedWebhooksIsSaidInEachLanguage(t *testing.T) {
 		for _, kind := range payments.CauseKinds() {
 			text := texts.Causes.Of(payments.Cause{Kind: kind, Detail: "X-Brand-Signature"})
 			if text == "" || said[text] {
-				t.Errorf("%s says %q for the cause %d", language, text, kind)
+				t.Errorf("%s says %q for the cause %s", language, text, kind)
 			}
 			said[text] = true
 			row := texts.WhyRefused(payments.Cause{Kind: kind, Detail: "body"})

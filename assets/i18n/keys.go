@@ -1,35 +1,29 @@
 package i18n
 
-// Keys are the words of the help beside each key.
+import (
+	"cmp"
+	"strings"
+)
+
+// Keys are the words of the help beside the keys that several screens have.
 type Keys struct {
-	LineKeys
-	PlaceKeys
-}
-
-// LineKeys are the words for what is done on a screen.
-type LineKeys struct {
-	Enter  Text `toml:"enter"`
-	Charge Text `toml:"charge"`
-	Back   Text `toml:"back"`
-	Move   Text `toml:"move"`
-	Edit   Text `toml:"edit"`
-	More   Text `toml:"more"`
-	Less   Text `toml:"less"`
-	Remove Text `toml:"remove"`
-	Undo   Text `toml:"undo"`
-}
-
-// PlaceKeys are the words for what is done from any screen.
-type PlaceKeys struct {
-	Help    Text `toml:"help"`
-	News    Text `toml:"news"`
-	Orders  Text `toml:"orders"`
-	Board   Text `toml:"board"`
-	Catalog Text `toml:"catalog"`
-	Health  Text `toml:"health"`
-	Hold    Text `toml:"hold"`
-	// Language names the next language in that language.
-	Language Text `toml:"language"`
+	Enter    Text `toml:"enter"`
+	Charge   Text `toml:"charge"`
+	Back     Text `toml:"back"`
+	Move     Text `toml:"move"`
+	Edit     Text `toml:"edit"`
+	More     Text `toml:"more"`
+	Less     Text `toml:"less"`
+	Remove   Text `toml:"remove"`
+	Undo     Text `toml:"undo"`
+	Help     Text `toml:"help"`
+	News     Text `toml:"news"`
+	Orders   Text `toml:"orders"`
+	Board    Text `toml:"board"`
+	Catalog  Text `toml:"catalog"`
+	Health   Text `toml:"health"`
+	Hold     Text `toml:"hold"`
+	Language Text `toml:"language"` // Names the next language in that language.
 	Switch   Text `toml:"switch"`
 	Quit     Text `toml:"quit"`
 }
@@ -73,4 +67,25 @@ type CatalogKeys struct {
 	Next  Text `toml:"next"`
 	Field Text `toml:"field"`
 	Save  Text `toml:"save"`
+}
+
+// KeyNames are what stands on the keys of a keyboard that people of a language
+// use, by the name that a binding's help has for them.
+type KeyNames map[string]Text
+
+// keyNames are the keys that languages call differently. "ctrl+" and "alt+"
+// stand before another one.
+func keyNames() []string {
+	return []string{
+		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
+	}
+}
+
+// Of returns what a person calls a key that a binding's help names: "enter",
+// "ctrl+z", "F1".
+func (k KeyNames) Of(name string) string {
+	if at := strings.LastIndex(name, "+") + 1; at > 0 && at < len(name) && k[name[:at]] != "" {
+		return k[name[:at]] + name[at:]
+	}
+	return cmp.Or(k[name], name)
 }

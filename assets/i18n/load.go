@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"checkout/till/payments"
 )
 
 // ErrLanguage says that there are no texts in the language asked for.
@@ -38,10 +40,15 @@ func Load(locales fs.FS, language string) (Texts, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, unknown[0])
 	}
-	for name, text := range texts.All() {
-		if text == "" {
+	all, wanted := texts.All(), texts.names()
+	for _, name := range wanted {
+		if all[name] == "" {
 			return Texts{}, fmt.Errorf("texts of %s: %s is missing", language, name)
 		}
+		delete(all, name)
+	}
+	for name := range all {
+		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, name)
 	}
 	return texts, nil
 }
@@ -49,19 +56,52 @@ func Load(locales fs.FS, language string) (Texts, error) {
 // All returns every text by its section and key, as in "sale.charge".
 func (t Texts) All() map[string]string {
 	all := make(map[string]string)
-	for _, section := range reflect.VisibleFields(reflect.TypeFor[Words]()) {
-		head := section.Tag.Get("toml")
-		if head == "" {
-			continue // A group of sections.
+	for name, section := range t.sections() {
+		if section.Kind() == reflect.Map {
+			for entry := section.MapRange(); entry.Next(); {
+				all[name+"."+entry.Key().String()] = entry.Value().String()
+			}
+			continue
 		}
-		texts := reflect.ValueOf(*t.Words).FieldByIndex(section.Index)
-		for _, text := range reflect.VisibleFields(section.Type) {
-			if name := text.Tag.Get("toml"); name != "" {
-				all[head+"."+name] = texts.FieldByIndex(text.Index).String()
+		for _, text := range reflect.VisibleFields(section.Type()) {
+			if key := text.Tag.Get("toml"); key != "" {
+				all[name+"."+key] = section.FieldByIndex(text.Index).String()
 			}
 		}
 	}
 	return all
+}
+
+// names returns the names of the texts that a language must have.
+func (t Texts) names() []string {
+	var names []string
+	for name, section := range t.sections() {
+		if section.Kind() == reflect.Map {
+			continue
+		}
+		for _, text := range reflect.VisibleFields(section.Type()) {
+			if key := text.Tag.Get("toml"); key != "" {
+				names = append(names, name+"."+key)
+			}
+		}
+	}
+	for _, kind := range payments.CauseKinds() {
+		names = append(names, "causes."+string(kind))
+	}
+	for _, key := range keyNames() {
+		names = append(names, "key_names."+key)
+	}
+	return names
+}
+
+// sections returns the fields of [Words] by their names in the locale's file.
+func (t Texts) sections() map[string]reflect.Value {
+	sections := make(map[string]reflect.Value)
+	words := reflect.ValueOf(*t.Words)
+	for i := range words.NumField() {
+		sections[words.Type().Field(i).Tag.Get("toml")] = words.Field(i)
+	}
+	return sections
 }
 
 // Choose returns the language of the first locale name that names one that

@@ -1,21 +1,8 @@
 package i18n
 
-// Spoken are the texts of the line mode, which is listened to or felt.
-type Spoken struct {
-	Verbs Verbs `toml:"verbs"`
-	Plain Plain `toml:"plain"`
-}
-
 // Verbs are the commands of the line mode: before the colon the words that they
 // are typed with, behind it what they do.
 type Verbs struct {
-	VerbsSale
-	VerbsPay
-	VerbsDemo
-}
-
-// VerbsSale are the commands for the sale.
-type VerbsSale struct {
 	Lines    Text `toml:"lines"`
 	Total    Text `toml:"total"`
 	Edit     Text `toml:"edit"`
@@ -27,10 +14,6 @@ type VerbsSale struct {
 	Resume   Text `toml:"resume"`
 	Drop     Text `toml:"drop"`
 	Charge   Text `toml:"charge"`
-}
-
-// VerbsPay are the commands for the orders, and for the till itself.
-type VerbsPay struct {
 	Waiting  Text `toml:"waiting"`
 	Link     Text `toml:"link"`
 	Code     Text `toml:"code"`
@@ -45,25 +28,14 @@ type VerbsPay struct {
 	Language Text `toml:"language"`
 	Help     Text `toml:"help"`
 	Quit     Text `toml:"quit"`
-}
-
-// VerbsDemo are the commands that act as the customer of the demo.
-type VerbsDemo struct {
-	Pay    Text `toml:"pay"`
-	Fail   Text `toml:"fail"`
-	Cancel Text `toml:"cancel"`
-	Expire Text `toml:"expire"`
+	Pay      Text `toml:"pay"`
+	Fail     Text `toml:"fail"`
+	Cancel   Text `toml:"cancel"`
+	Expire   Text `toml:"expire"`
 }
 
 // Plain is what the line mode says beside the words of the screens.
 type Plain struct {
-	PlainSale
-	PlainPay
-	PlainTalk
-}
-
-// PlainSale is what is said of the sale.
-type PlainSale struct {
 	Line     Phrase `toml:"line"` // Number, label, quantity, price, total.
 	One      Phrase `toml:"one"`  // Number, label, price.
 	Total    Phrase `toml:"total"`
@@ -78,10 +50,6 @@ type PlainSale struct {
 	Full     Text   `toml:"full"`    // A sale is there already.
 	Held     Phrase `toml:"held"`    // Name, how many lines, total.
 	NotHeld  Phrase `toml:"no_held"` // The name.
-}
-
-// PlainPay is what is said of orders.
-type PlainPay struct {
 	Outcome  Phrase `toml:"outcome"` // Verdict, amount, reference, description.
 	Listed   Phrase `toml:"listed"`  // Number, verdict, amount, reference.
 	Time     Phrase `toml:"time"`    // What is left, amount, reference.
@@ -95,15 +63,11 @@ type PlainPay struct {
 	NotAgain Text   `toml:"not_again"`
 	ToCheck  Phrase `toml:"to_check"` // How many.
 	Resolve  Text   `toml:"resolve"`
-}
-
-// PlainTalk is what is said of the talk itself.
-type PlainTalk struct {
-	Hello Text   `toml:"hello"`
-	Yes   Text   `toml:"yes"` // The words for yes.
-	No    Text   `toml:"no"`  // The words for no.
-	YesNo Text   `toml:"yes_no"`
-	Kept  Text   `toml:"kept"`
-	Alone Phrase `toml:"alone"` // The word, twice.
-	Ended Phrase `toml:"ended"` // How many payments are awaited.
+	Hello    Text   `toml:"hello"`
+	Yes      Text   `toml:"yes"` // The words for yes.
+	No       Text   `toml:"no"`  // The words for no.
+	YesNo    Text   `toml:"yes_no"`
+	Kept     Text   `toml:"kept"`
+	Alone    Phrase `toml:"alone"` // The word, twice.
+	Ended    Phrase `toml:"ended"` // How many payments are awaited.
 }

@@ -33,17 +33,9 @@ func (m Message) In(texts Texts) string {
 // nothing, and asking it for a text panics: Load makes them.
 type Texts struct{ *Words }
 
-// Words are the texts themselves. They are some thousands of bytes, and every
-// screen and its parts hold them.
+// Words are the texts themselves, a section of the locale's file in each field.
+// They are some thousands of bytes, and every screen and its parts hold them.
 type Words struct {
-	Common
-	Screens
-	Lists
-	Spoken
-}
-
-// Common are the texts that several screens share.
-type Common struct {
 	Verdicts  Verdicts  `toml:"verdicts"`
 	Attention Attention `toml:"attention"`
 	Frame     Frame     `toml:"frame"`
@@ -55,10 +47,7 @@ type Common struct {
 	Keys      Keys      `toml:"keys"`
 	PayKeys   PayKeys   `toml:"pay_keys"`
 	KeyNames  KeyNames  `toml:"key_names"`
-}
 
-// Screens are the texts of the screens at which customers are served.
-type Screens struct {
 	Sale     Sale     `toml:"sale"`
 	Selling  Selling  `toml:"selling"`
 	Held     Held     `toml:"held"`
@@ -68,10 +57,7 @@ type Screens struct {
 	Facing   Facing   `toml:"facing"`
 	Board    Board    `toml:"board"`
 	Display  Display  `toml:"display"`
-}
 
-// Lists are the texts of the screens on which one looks things up.
-type Lists struct {
 	Orders      Orders      `toml:"orders"`
 	Search      Search      `toml:"search"`
 	Detail      Detail      `toml:"detail"`
@@ -83,6 +69,9 @@ type Lists struct {
 	Causes      Causes      `toml:"causes"`
 	Reasons     Reasons     `toml:"reasons"`
 	Correction  Correction  `toml:"correction"`
+
+	Verbs Verbs `toml:"verbs"`
+	Plain Plain `toml:"plain"`
 }
 
 // Verdicts are the words for an order's verdict.

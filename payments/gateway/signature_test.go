@@ -168,33 +168,34 @@ func TestDiagnose(t *testing.T) {
 		name    string
 		secret  string
 		headers http.Header
-		want    string // A part of the finding; "" for none.
+		want    payments.Cause
 	}{
-		{"the other scheme", secretText, http.Header{header: {sign(gateway.Body, secretText)}}, `signature_scheme to "body"`},
-		{"a newline after the secret", secretText, http.Header{header: {sign(gateway.Static, secretText+"\n")}}, "white space"},
-		{"a newline after the secret, over the body", secretText, http.Header{header: {sign(gateway.Body, secretText+"\n")}}, "white space"},
-		{"a blank before the secret", secretText, http.Header{header: {sign(gateway.Static, " "+secretText)}}, "white space"},
-		{"our secret has a newline too many", secretText + "\n", http.Header{header: {secretValue}}, "trim webhook_secret"},
-		{"an empty secret on the other side", secretText, http.Header{header: {emptyValue}}, "empty secret"},
-		{"upper case", secretText, http.Header{header: {strings.ToUpper(secretValue)}}, "lower-case"},
-		{"a prefix", secretText, http.Header{header: {"sha256=" + secretValue}}, "prefix"},
-		{"base64", secretText, http.Header{header: {"8M74pUYHW3/5LsFqLHdP7CXGEK3Tumxmr1pk8484Dzs="}}, "base64"},
-		{"the secret itself", secretText, http.Header{header: {secretText}}, "the secret itself"},
+		{"the other scheme", secretText, http.Header{header: {sign(gateway.Body, secretText)}}, payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}},
+		{"a newline after the secret", secretText, http.Header{header: {sign(gateway.Static, secretText+"\n")}}, payments.Cause{Kind: payments.CauseTheirWhiteSpace}},
+		{"a newline after the secret, over the body", secretText, http.Header{header: {sign(gateway.Body, secretText+"\n")}}, payments.Cause{Kind: payments.CauseTheirWhiteSpace}},
+		{"a blank before the secret", secretText, http.Header{header: {sign(gateway.Static, " "+secretText)}}, payments.Cause{Kind: payments.CauseTheirWhiteSpace}},
+		{"our secret has a newline too many", secretText + "\n", http.Header{header: {secretValue}}, payments.Cause{Kind: payments.CauseOurWhiteSpace}},
+		{"an empty secret on the other side", secretText, http.Header{header: {emptyValue}}, payments.Cause{Kind: payments.CauseEmptySecret}},
+		{"upper case", secretText, http.Header{header: {strings.ToUpper(secretValue)}}, payments.Cause{Kind: payments.CauseOtherForm}},
+		{"a prefix", secretText, http.Header{header: {"sha256=" + secretValue}}, payments.Cause{Kind: payments.CauseOtherForm}},
+		{"base64", secretText, http.Header{header: {"8M74pUYHW3/5LsFqLHdP7CXGEK3Tumxmr1pk8484Dzs="}}, payments.Cause{Kind: payments.CauseBase64}},
+		{"the secret itself", secretText, http.Header{header: {secretText}}, payments.Cause{Kind: payments.CauseSecretItself}},
 		{
-			"a hexadecimal secret used as bytes", strings.Repeat("6b", 16), http.Header{header: {sign(gateway.Static, strings.Repeat("k", 16))}}, "spells in hexadecimal",
+			"a hexadecimal secret used as bytes", strings.Repeat("6b", 16), http.Header{header: {sign(gateway.Static, strings.Repeat("k", 16))}}, payments.Cause{Kind: payments.CauseSecretAsBytes},
 		},
-		{"another header", secretText, http.Header{"X-Brand-Signature": {secretValue}}, "X-Brand-Signature"},
-		{"another header beside a wrong one", secretText, http.Header{header: {"0"}, "X-Brand": {secretValue}}, "X-Brand"},
-		{"the right header twice", secretText, http.Header{header: {secretValue, secretValue}}, "more than one"},
-		{"an unknown secret", secretText, http.Header{header: {sign(gateway.Static, "another secret entirely")}}, ""},
-		{"nothing at all", secretText, nil, ""},
+		{"another header", secretText, http.Header{"X-Brand-Signature": {secretValue}}, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand-Signature"}},
+		{"another header beside a wrong one", secretText, http.Header{header: {"0"}, "X-Brand": {secretValue}}, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand"}},
+		{"the right header twice", secretText, http.Header{header: {secretValue, secretValue}}, payments.Cause{Kind: payments.CauseDoubled}},
+		{"an unknown secret", secretText, http.Header{header: {sign(gateway.Static, "another secret entirely")}}, payments.Cause{}},
+		{"nothing at all", secretText, nil, payments.Cause{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v := verifier(t, gateway.Static, test.secret)
-			got := v.Diagnose(test.headers, "x-svc-signature", body).String()
-			if !strings.Contains(got, test.want) || (test.want == "") != (got == "") {
-				t.Errorf("got %q, want %q in it", got, test.want)
+			cause := v.Diagnose(test.headers, "x-svc-signature", body)
+			if cause != test.want {
+				t.Errorf("got %+v, want %+v", cause, test.want)
 			}
+			got := cause.Detail
 			for _, values := range test.headers {
 				for _, value := range values {
 					if len(value) > 1 && strings.Contains(got, value) {
@@ -208,9 +209,9 @@ func TestDiagnose(t *testing.T) {
 		})
 	}
 	t.Run("a body scheme that should be static", func(t *testing.T) {
-		got := verifier(t, gateway.Body, secretText).Diagnose(http.Header{header: {secretValue}}, header, body).String()
-		if !strings.Contains(got, `signature_scheme to "static"`) {
-			t.Errorf("got %q", got)
+		got := verifier(t, gateway.Body, secretText).Diagnose(http.Header{header: {secretValue}}, header, body)
+		if got != (payments.Cause{Kind: payments.CauseOtherScheme, Detail: "static"}) {
+			t.Errorf("got %+v", got)
 		}
 	})
 	t.Run("W34 the third signature header and the 51st of the others are not looked at", func(t *testing.T) {
@@ -232,9 +233,9 @@ func TestDiagnose(t *testing.T) {
 	t.Run("signatures of a long body are not tried", func(t *testing.T) {
 		long := make([]byte, 60<<10)
 		value := gateway.Sign(gateway.Body, secret(secretText), long)
-		got := verifier(t, gateway.Static, secretText).Diagnose(http.Header{header: {value}}, header, long).String()
-		if got != "" {
-			t.Errorf("got %q", got)
+		got := verifier(t, gateway.Static, secretText).Diagnose(http.Header{header: {value}}, header, long)
+		if got != (payments.Cause{}) {
+			t.Errorf("got %+v", got)
 		}
 	})
 }

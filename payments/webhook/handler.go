@@ -61,6 +61,8 @@ type Config struct {
 	Ready   func(context.Context) error
 	Backlog func() payments.Backlog // What waits in the outbox; nil where there is none.
 	Crowded func() bool             // See [Server.Crowded]; nil is never.
+	// Explain says a cause in words, for the log; nil for its kind alone.
+	Explain func(payments.Cause) string
 }
 
 // backlog returns what waits now.
@@ -91,7 +93,7 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	config.SignatureHeader = http.CanonicalHeaderKey(config.SignatureHeader)
-	health := newHealth(config.Now, config.Logger)
+	health := newHealth(config.Now, config.Logger, config.Explain)
 	h := &Handler{
 		receiver: receiver, config: config, health: health, meters: newMeters(health, config),
 		store: storeProbe(config.Healthy, health), ready: &probe{check: config.Ready},

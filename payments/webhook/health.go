@@ -74,9 +74,10 @@ type Refusal struct {
 // health collects what is known of the listener's traffic and of its store. It
 // is safe for concurrent use.
 type health struct {
-	now    payments.Clock
-	logger *slog.Logger
-	failed chan struct{} // One slot: the store has begun to fail.
+	now     payments.Clock
+	logger  *slog.Logger
+	explain func(payments.Cause) string // For the log.
+	failed  chan struct{}               // One slot: the store has begun to fail.
 
 	mu        sync.Mutex
 	report    payments.Health
@@ -93,8 +94,11 @@ type stray struct {
 	at time.Time
 }
 
-func newHealth(now payments.Clock, logger *slog.Logger) *health {
-	return &health{now: now, logger: logger, failed: make(chan struct{}, 1)}
+func newHealth(now payments.Clock, logger *slog.Logger, explain func(payments.Cause) string) *health {
+	if explain == nil {
+		explain = func(cause payments.Cause) string { return strings.TrimSpace(string(cause.Kind) + " " + cause.Shown()) }
+	}
+	return &health{now: now, logger: logger, explain: explain, failed: make(chan struct{}, 1)}
 }
 
 // Health returns what is known of the listener and its store now. Listening and
@@ -147,7 +151,7 @@ func (h *health) received(event payments.Event, receipt payments.Receipt) {
 	h.mu.Unlock()
 	if alarm {
 		h.logger.Warn("a burst of successes that no order has",
-			keyCause, payments.Cause{Kind: payments.CauseSignatureKnown}.String())
+			keyHint, h.explain(payments.Cause{Kind: payments.CauseSignatureKnown}))
 	}
 }
 
@@ -198,7 +202,7 @@ func (h *health) refused(address string, reason Reason, header []string, diagnos
 	}
 	h.mu.Unlock()
 	h.logger.Warn("webhook request refused", keyReason, reason, keyAddress, address,
-		keyHeaderHash, refusal.SHA256, keyHint, why.String(), keyUnlogged, unlogged)
+		keyHeaderHash, refusal.SHA256, keyHint, h.explain(why), keyUnlogged, unlogged)
 }
 
 // keep adds a refusal to the ring. It returns whether the refusal is to be

@@ -41,7 +41,7 @@ func TestHealth(t *testing.T) {
 			!strings.HasPrefix(refusal.Address, "127.0.0.1:") {
 			t.Errorf("got %+v", refusal)
 		}
-		if log := rig.log.String(); !strings.Contains(log, "has the secret changed?") || strings.Contains(log, wrong) {
+		if log := rig.log.String(); !strings.Contains(log, "secret_changed") || strings.Contains(log, wrong) {
 			t.Errorf("the log: %s", log)
 		}
 		rig.deliver(successBody)
@@ -54,19 +54,20 @@ func TestHealth(t *testing.T) {
 			call call
 			want string
 		}{
-			{call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody}, "lower-case"},
-			{call{signatures: []string{gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))}, body: successBody}, `signature_scheme to "body"`},
-			{call{signatures: []string{gateway.Sign(gateway.Static, payments.NewSecret(secretText+"\n"), nil)}, body: successBody}, "white space"},
+			{call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody}, "other_form"},
+			{call{signatures: []string{gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))}, body: successBody}, "other_scheme body"},
+			{call{signatures: []string{gateway.Sign(gateway.Static, payments.NewSecret(secretText+"\n"), nil)}, body: successBody}, "white_space"},
 			{call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody}, "X-Brand-Signature"},
-			{call{signatures: []string{secretValue, secretValue}, body: successBody}, "more than one"},
-			{call{signatures: []string{secretValue}, body: "{}"}, "no event of the specification"},
-			{call{signatures: []string{secretValue}, body: "[]"}, "no event of the specification"},
+			{call{signatures: []string{secretValue, secretValue}, body: successBody}, "doubled"},
+			{call{signatures: []string{secretValue}, body: "{}"}, "no_event"},
+			{call{signatures: []string{secretValue}, body: "[]"}, "no_event"},
 		} {
 			rig := newRig(t, newReceiver("REF_700001"))
 			if got := rig.do(test.call); got.status != 401 && got.status != 400 {
 				t.Errorf("%s: accepted with %d", test.want, got.status)
 			}
-			hint := rig.handler.Health().Cause.String()
+			cause := rig.handler.Health().Cause
+			hint := string(cause.Kind) + " " + cause.Shown()
 			if !strings.Contains(hint, test.want) {
 				t.Errorf("got %q, want %q", hint, test.want)
 			}

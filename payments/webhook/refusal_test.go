@@ -119,7 +119,7 @@ func TestW37ABurstOfStraySuccessesIsASignThatTheSignatureIsKnown(t *testing.T) {
 	for n := range 40 {
 		rig.record(stray(200 + n))
 	}
-	if log := rig.log.String(); !raised() || strings.Count(log, "somebody else may know the signature") != 1 {
+	if log := rig.log.String(); !raised() || strings.Count(log, "signature_known") != 1 {
 		t.Errorf("raised %v; the log: %s", raised(), log)
 	}
 	rig.record(successBody)

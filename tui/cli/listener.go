@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
@@ -47,7 +49,7 @@ func (s *shop) listenAt(
 	}
 	config.Path, config.SignatureHeader = s.settings.Webhook.Path, s.settings.Webhook.SignatureHeader
 	config.Verifier, config.Now = verifier, s.service.Now
-	config.Pages, config.Healthy = assets.Pages(), s.store.Probe
+	config.Pages, config.Healthy, config.Explain = assets.Pages(), s.store.Probe, explain
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
 		return nil, err
@@ -57,6 +59,15 @@ func (s *shop) listenAt(
 	handler := webhook.NewHandler(receiver, config)
 	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), config.Logger)
 	return &listener{handler: handler, server: server}, nil
+}
+
+// explain says in English why webhooks are refused, for the log.
+func explain(cause payments.Cause) string {
+	texts, err := i18n.Load(assets.Locales, "en")
+	if err != nil {
+		return string(cause.Kind)
+	}
+	return texts.Causes.Of(cause)
 }
 
 // url returns the webhook's address on this machine.

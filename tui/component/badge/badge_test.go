@@ -173,7 +173,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 }
 
 func ExampleBadge_Word() {
-	texts := i18n.Texts{Words: &i18n.Words{Common: i18n.Common{Verdicts: i18n.Verdicts{Paid: "PAID", TimeOver: "TIME OVER"}}}}
+	texts := i18n.Texts{Words: &i18n.Words{Verdicts: i18n.Verdicts{Paid: "PAID", TimeOver: "TIME OVER"}}}
 	b := badge.New(theme.Plain(), texts)
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	order := payments.Order{Status: payments.StatusPending, Link: payments.Link{ExpiresAt: now}}
