@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // Checkout creates an order and asks the service for its link, once. The order
@@ -277,4 +279,19 @@ func (o Order) accept(reply answer) Order {
 func (o Order) sameTerms(other Order) bool {
 	return o.Amount == other.Amount && o.Description == other.Description &&
 		slices.Equal(o.Items, other.Items)
+}
+
+// Reference makes a shop's reference of a till, a local day and a number, as
+// in T1-20261121-0007. The till's name keeps its letters and digits.
+func Reference(till string, day time.Time, number int64) string {
+	name := strings.Map(func(r rune) rune {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, till)
+	if name == "" {
+		name = "T"
+	}
+	return fmt.Sprintf("%.20s-%s-%04d", name, day.Format("20060102"), number)
 }

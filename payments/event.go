@@ -123,3 +123,36 @@ type Record struct {
 func (r Record) Stray(now time.Time) bool {
 	return r.Outcome == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= StrayGrace
 }
+
+// EventKind is the value of an event's "event" field.
+type EventKind string
+
+// The four kinds of section 6 of the specification. Any other kind is stored
+// and changes nothing.
+const (
+	PaymentSuccess  EventKind = "payment.success"
+	PaymentFailed   EventKind = "payment.failed"
+	PaymentCanceled EventKind = "payment.canceled"
+	PaymentExpired  EventKind = "payment.expired"
+)
+
+// EventKinds returns the four kinds of the specification.
+func EventKinds() []EventKind {
+	return []EventKind{PaymentSuccess, PaymentFailed, PaymentCanceled, PaymentExpired}
+}
+
+// Status returns the status that an event of this kind sets, and false for a
+// kind that the specification does not name.
+func (k EventKind) Status() (Status, bool) {
+	switch k {
+	case PaymentSuccess:
+		return StatusSuccess, true
+	case PaymentFailed:
+		return StatusFailed, true
+	case PaymentCanceled:
+		return StatusCanceled, true
+	case PaymentExpired:
+		return StatusExpired, true
+	}
+	return "", false
+}

@@ -144,18 +144,6 @@ type Query struct {
 	Limit  int       // At most so many; 0 is 50, and 1,000 is the most.
 }
 
-// Open tells whether somebody may be waiting for something to happen to the
-// order: it is under way, unresolved, or changed since it was last seen.
-func (o Order) Open() bool {
-	switch {
-	case !o.Facts.Acknowledged, o.Status == StatusPending && !o.resolved():
-		return true
-	case o.resolved():
-		return false
-	}
-	return o.Status == StatusCreating || o.Status == StatusUnknown || len(o.Facts.Attention) > 0
-}
-
 // Sale is what one customer takes, while it is being entered.
 type Sale struct {
 	ID          string
