@@ -34,10 +34,10 @@ func (m model) alarms() []alarm {
 	return alarms
 }
 
-// lit draws an alarm, with its key where that does something now.
+// lit draws an alarm, with its key unless that would lead away from where it led.
 func (m model) lit(alarm alarm) string {
 	text := " " + alarm.says + " "
-	if alarm.key.Enabled() {
+	if m.opens()[m.route].Help() != alarm.key.Help() {
 		text += "· " + alarm.key.Help().Key + " "
 	}
 	return m.Theme.Alarm.Render(text)
@@ -76,9 +76,7 @@ func (m model) besides() []string {
 	// on the screen.
 	word := m.badge.Word(news[0], m.state.Verdict(news[0]))
 	row := m.Theme.Accent.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
-	if m.keys.News.Enabled() {
-		row += " · " + m.Theme.Key.Render(m.keys.News.Help().Key)
-	}
+	row += " · " + m.Theme.Key.Render(m.keys.News.Help().Key)
 	if len(news) > 1 {
 		row += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}

@@ -92,12 +92,13 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 			t.Error("the bell rang")
 		}
 	})
-	t.Run("while a code is shown the key does nothing, and is not named", func(t *testing.T) {
+	t.Run("N20 from a code the key leads there, and Esc back to the code", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		stranger(c)
-		c.Sees("PAID WITHOUT ORDER: 1").Lacks("F3").Press("f3")
-		c.Sees("… WAITING")
+		c.Sees("PAID WITHOUT ORDER: 1 · F3").Press("f3")
+		c.Sees("Paid, but no order here has it", "1 waiting").Press("esc")
+		c.Sees("… WAITING", "Scan to pay")
 		c.serve().Sees("PAID WITHOUT ORDER: 1 · F3")
 	})
 }
@@ -154,7 +155,7 @@ func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
 	order := c.wake().charge()
 	c.Pay(first)
 	c.Fail(second, "")
-	c.wake().Sees("… WAITING", "Another order: ✓ PAID 9 000 Ar", "(+1)").Lacks("F2").Fits()
+	c.wake().Sees("… WAITING", "Another order: ✓ PAID 9 000 Ar", "· F2 (+1)").Fits()
 	if got := c.QR(); got != order.Link.URL {
 		t.Errorf("the code says %q", got)
 	}

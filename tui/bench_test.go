@@ -38,7 +38,7 @@ func seasoned(b *testing.B, count int) *tuitest.Driver {
 	d := tuitest.Drive(b, tui.New(b.Context(), tui.Config{
 		Service: shop.Service, Place: tui.Place{Till: bulk.Till, Shop: "Épicerie Soa"}, Texts: counter.Texts(b, "en"),
 		Theme: theme.Full(theme.Auto), Zone: counter.Zone(), Output: new(bytes.Buffer),
-		Health: func() tui.Health { return tui.Health{Listening: true} },
+		Health: func() tui.Health { return tui.Health{Listening: true, Address: "127.0.0.1:8788"} },
 	}), 120, 40)
 	return d.Send(tui.Changed(), tui.Ticked())
 }

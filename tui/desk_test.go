@@ -69,7 +69,7 @@ func open(t *testing.T, settings ...setting) *console {
 func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	t.Helper()
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
-	c.health = tui.Health{Listening: true, LastEvent: counter.Opening().Add(-time.Minute)}
+	c.health = tui.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
 		Service: shop.Service, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"},
 		Theme: theme.Plain(), Sound: c.ring, Zone: counter.Zone(), Output: c.out,

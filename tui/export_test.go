@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
+	"checkout/till/tui/live"
 )
 
 // New returns the console's model, for tests that drive it without a terminal.
@@ -22,28 +22,27 @@ func Changed() tea.Msg { return changed{} }
 // Ticked is the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
-// Picked is the message of a reading that found these open orders.
-func Picked(orders []payments.Order) tea.Msg { return picked{orders: orders} }
-
-// Typed is the message that the player presses a key of a screen; the channel
-// is closed once the console has handled it.
-func Typed(screen Screen, key string) (tea.Msg, <-chan struct{}) {
-	done := make(chan struct{})
-	return typed{screen: route(screen), key: keyNamed(key), done: done}, done
+// IsPicture tells whether a message is what was read of the store.
+func IsPicture(msg tea.Msg) bool {
+	_, is := msg.(live.Loaded[picture])
+	return is
 }
 
-// Played is the message that the player is done.
-func Played() tea.Msg { return played{} }
+// Played is the message of a script's key, and ScriptEnded that of its end.
+func Played(key tea.KeyMsg) tea.Msg { return played{key} }
+
+// ScriptEnded is the message of a script's end.
+func ScriptEnded() tea.Msg { return scriptEnded{} }
 
 // CommonKeys are the keys that work on every screen.
 func CommonKeys(words i18n.Keys) []key.Binding {
 	common := newKeyMap(words)
-	return []key.Binding{common.Help, common.News, common.Orders, common.Board, common.Hold, common.Catalog, common.Language, common.Quit}
+	return []key.Binding{common.Help, common.News, common.Orders, common.Board, common.Hold, common.Catalog, common.Health, common.Language, common.Quit}
 }
 
 // Relay turns wake-ups into messages until ctx ends and they are closed.
 func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
-	relay(ctx, wakeUps, nil, send)
+	relay(ctx, wakeUps, send)
 }
 
 // Pace is how long changes are left alone after one of them was told.

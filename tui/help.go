@@ -12,7 +12,7 @@ import (
 
 // turn takes a key while the help lies over the screen: what turns its pages,
 // and any other closes it.
-func (m model) turn(msg tea.KeyMsg) model {
+func (m *model) turn(msg tea.KeyMsg) {
 	last := pages(len(m.helped()), m.size.height) - 1
 	switch {
 	case key.Matches(msg, m.keys.Next):
@@ -22,7 +22,6 @@ func (m model) turn(msg tea.KeyMsg) model {
 	default:
 		m.overlay = noOverlay
 	}
-	return m
 }
 
 // pages is how many pages rows take in a window: one where all of them fit, and
@@ -68,13 +67,9 @@ func (m model) helped() []string {
 		does[i] = m.Theme.Key.Render(theme.Left(name, widest)) + does[i]
 	}
 	rows := m.inColumns(does)
-	words := m.Texts.Frame
 	// The keys matter more than what stands around them.
 	if len(rows)+2 <= m.size.height {
-		rows = append([]string{m.Theme.Title.Render(words.HelpTitle), ""}, rows...)
-	}
-	if m.keys.Language.Enabled() && len(rows)+2 <= m.size.height && theme.Width(words.HelpLanguage) <= m.size.width {
-		rows = append(rows, "", m.Theme.Subdued.Render(words.HelpLanguage))
+		rows = append([]string{m.Theme.Title.Render(m.Texts.Frame.HelpTitle), ""}, rows...)
 	}
 	return rows
 }
@@ -84,7 +79,7 @@ func (m model) helped() []string {
 func (m model) inColumns(cells []string) []string {
 	width := theme.Width(strings.Join(cells, "\n")) + 2
 	fit := max(1, (m.size.width+2)/width)
-	room := max(1, m.size.height-4) // The heading and the word about languages, each with a blank row.
+	room := max(1, m.size.height-4) // The heading with a blank row, and room around.
 	columns := min(fit, (len(cells)+room-1)/room)
 	if columns < 2 {
 		return cells

@@ -1,9 +1,6 @@
 package tui
 
 import (
-	"slices"
-
-	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
@@ -39,55 +36,24 @@ func newKeyMap(words i18n.Keys) keyMap {
 
 // enable switches each key on where it does something.
 func (m *model) enable() {
-	busy := m.route == paying && (m.pay.Sending() || m.pay.Order().Live(m.state.Now))
-	m.keys.News.SetEnabled(len(m.state.News()) > 0 && !busy)
-	doubts := m.route != listing && !busy && m.state.ToCheck() > 0
-	m.keys.Orders.SetEnabled(m.route == selling || m.route == awaiting || doubts)
-	m.keys.Board.SetEnabled(m.route == selling || m.route == listing)
-	m.keys.Hold.SetEnabled(m.route == selling || m.route == listing || m.route == awaiting)
-	m.keys.Catalog.SetEnabled(m.route == selling)
-	m.keys.Health.SetEnabled(m.route == selling || m.route != ailing && !busy && m.Health().Refused > 0)
 	m.keys.Language.SetEnabled(m.Language.Load != nil)
-	m.keys.Question.SetEnabled((m.route != selling || m.sale.Blank()) && (m.route != stocking || m.catalog.Blank()) &&
-		(m.route != listing || !m.orders.Typing()))
-}
-
-// active returns the open screen's help.
-func (m model) active() help.KeyMap {
-	switch m.route {
-	case paying:
-		return m.pay
-	case listing:
-		return m.orders
-	case awaiting:
-		return m.board
-	case stocking:
-		return m.catalog
-	case ailing:
-		return m.health
-	}
-	return m.sale
+	m.keys.Question.SetEnabled(!m.table()[m.route].Typing() && (m.route != routeSale || m.sale.Blank()))
 }
 
 // ShortHelp returns the open screen's keys and those of every screen but the
 // help. The banner of the news names its key itself, so that comes last.
 func (m model) ShortHelp() []key.Binding {
-	return append(m.active().ShortHelp(), m.keys.Orders, m.keys.Board, m.keys.Hold, m.keys.Catalog, m.keys.News, m.keys.Language)
+	all := append(m.table()[m.route].ShortHelp(), m.keys.Orders, m.keys.Board, m.keys.Hold, m.keys.Catalog)
+	if len(m.state.News()) > 0 {
+		all = append(all, m.keys.News)
+	}
+	return append(all, m.keys.Language)
 }
 
-// FullHelp returns all keys, in columns. The orders and the
-// articles open from the sale alone.
+// FullHelp returns all keys, in columns.
 func (m model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts.Keys)
-	common, last := []key.Binding{all.Help, all.News}, []key.Binding{all.Language}
-	switch m.route {
-	case listing:
-		common = append(common, all.Board)
-	case awaiting:
-		common = append(common, all.Orders)
-	case selling:
-		common = append(common, all.Orders, all.Board, all.Hold, all.Catalog)
-		last = append(last, all.Health)
-	}
-	return append(m.active().FullHelp(), slices.Concat(common, last, []key.Binding{all.Quit}))
+	return append(m.table()[m.route].FullHelp(), []key.Binding{
+		all.Help, all.News, all.Orders, all.Board, all.Hold, all.Catalog, all.Language, all.Health, all.Quit,
+	})
 }

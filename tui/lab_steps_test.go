@@ -167,7 +167,7 @@ type seen struct {
 
 // word is the verdict as the console writes it, with its sign.
 func (l *lab) word(order payments.Order) string {
-	return badge.New(theme.Plain(), counter.Texts(l.t, "en")).Word(order, l.verdict(order))
+	return badge.New(theme.Plain(), counter.Texts(l.t, "en")).Brief(order, l.verdict(order))
 }
 
 func (l *lab) verdict(order payments.Order) payments.Verdict {

@@ -1,6 +1,10 @@
 package tui
 
 import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/badge"
 )
@@ -10,21 +14,30 @@ type Language struct {
 	Code string // That of the texts: "en", "fr" or "mg".
 	// Load returns the texts of a language. Nil when there is one alone.
 	Load func(code string) (i18n.Texts, error)
+	// Save keeps the language for the next start; nil when nothing does.
+	Save func(code string) error
 }
 
-// speak changes to the next language. Whatever is on the screen stays there: a
-// text that is typed, a question, an order. Texts that cannot be loaded change
-// nothing.
-func (m model) speak() model {
+// nextLanguage changes to the next language, and keeps the choice for the next
+// start. Whatever is on the screen stays there: a text that is typed, a question,
+// an order. Texts that cannot be loaded change nothing.
+func (m *model) nextLanguage() tea.Cmd {
 	next := i18n.Next(m.Language.Code)
 	texts, err := m.Language.Load(next)
 	if err != nil {
-		return m
+		return nil
 	}
 	m.Language.Code, m.Texts = next, texts
 	m.keys, m.badge = newKeyMap(texts.Keys), badge.New(m.Theme, texts)
-	m.sale, m.pay, m.orders = m.sale.SetTexts(texts), m.pay.SetTexts(texts), m.orders.SetTexts(texts)
-	m.catalog = m.catalog.SetTexts(texts)
-	m.board, m.health = m.board.SetTexts(texts), m.health.SetTexts(texts)
-	return m
+	for _, screen := range m.table() {
+		screen.Speak(texts)
+	}
+	save := m.Language.Save
+	if save == nil {
+		return nil
+	}
+	return m.run(func(context.Context) tea.Msg {
+		_ = save(next) // The next start then asks the locale, as before.
+		return nil
+	})
 }

@@ -5,36 +5,19 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/tui/board"
-	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/badge"
-	"checkout/till/tui/health"
 	"checkout/till/tui/live"
-	"checkout/till/tui/orders"
-	"checkout/till/tui/pay"
-	"checkout/till/tui/sale"
-)
-
-// route names the screen that is open.
-type route int
-
-const (
-	selling route = iota
-	paying
-	listing
-	awaiting
-	stocking
-	ailing
 )
 
 // where is where the cashier is.
 type where struct {
 	route   route
-	from    route // The screen that a payment was opened from: leaving it leads there.
+	from    route  // The screen that a payment was opened from: leaving it leads there.
+	over    bool   // The screen was opened over a payment: closing it leads there.
+	resume  string // The order whose code gave way to news: leaving those leads there.
 	overlay overlay
 	page    int // Of the help, from 0; the last one where there are fewer.
 }
@@ -48,55 +31,40 @@ const (
 	quitting
 )
 
-// screens are the screens of the console.
-type screens struct {
-	board   board.Model
-	sale    sale.Model
-	pay     pay.Model
-	orders  orders.Model
-	catalog catalog.Model
-	health  health.Model
-}
-
 // model is the console: the screens, and what stands around them.
 type model struct {
 	Config
 	screens
 	where
-	keys   keyMap
-	badge  badge.Badge
-	run    live.Runner
-	state  live.State
-	reader reader
-	heard  []string // The news for which the bell rang.
-	size   size
-	play   play
-	scan   scanner
+	keys       keyMap
+	badge      badge.Badge
+	run        live.Runner
+	state      live.State
+	loader     live.Loader[picture]
+	failing    bool     // The last read failed.
+	rung       []string // The news for which the bell rang.
+	size       size
+	playing    bool // A script uses the console.
+	stopScript context.CancelFunc
+	scan       scanner
+	status     status
 }
 
 type size struct{ width, height int }
 
-// reader sees to it that one reading is under way at a time.
-type reader struct {
-	busy    bool
-	dirty   bool // Something changed since the reading began.
-	failing bool // The last reading failed.
-	void    bool // What is being read may be older than what the console knows.
-}
-
 // changed says that something in the store changed, mended that the store works
-// again and what was done about it, picked what was read.
+// again and what was done about it.
 type (
 	changed struct{}
 	mended  struct{ gathered payments.Gathered }
-	picked  struct {
-		orders    []payments.Order
-		doubtful  []payments.Order
-		unmatched []payments.Record
-		err       error
-	}
-	ticked time.Time
+	ticked  time.Time
 )
+
+// picture is what is read of the store for every screen.
+type picture struct {
+	open, doubtful []payments.Order
+	unmatched      []payments.Record
+}
 
 func newModel(ctx context.Context, config Config) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
@@ -110,61 +78,31 @@ func newModel(ctx context.Context, config Config) model {
 		screens: newScreens(config, run),
 	}
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
-	m.reader.busy = true
-	m.play.on = config.Player != nil
+	m.playing, m.stopScript = config.Script != nil, func() {}
 	return m
 }
 
-func newScreens(config Config, run live.Runner) screens {
-	copyLink := func(link string) error {
-		_, err := osc52.New(link).WriteTo(config.Output)
-		return err
-	}
-	return screens{
-		board: board.New(board.Config{
-			Now: config.Service.Now, Theme: config.Theme, Texts: config.Texts,
-		}),
-		sale: sale.New(sale.Config{
-			Desk: config.Service, Run: run, Till: config.Till, Now: config.Service.Now, Zone: config.Zone,
-			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
-		}),
-		pay: pay.New(pay.Config{
-			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Copy: copyLink,
-			Now: config.Service.Now, Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
-		}),
-		health: health.New(health.Config{
-			Facts: config.Health, Run: run, Now: config.Service.Now, Ran: config.Ran, Zone: config.Zone,
-			Reach: config.Reach, Theme: config.Theme, Texts: config.Texts,
-		}),
-		catalog: catalog.New(catalog.Config{
-			Shelf: config.Service, Run: run, Theme: config.Theme, Texts: config.Texts,
-		}),
-		orders: orders.New(orders.Config{
-			Ledger: config.Service, Run: run, By: config.Till, Shared: config.Shared, Zone: config.Zone,
-			Theme: config.Theme, Texts: config.Texts,
-		}),
-	}
-}
-
 // Init reads what is open, and starts the clock.
-func (m model) Init() tea.Cmd { return tea.Batch(m.sale.Init(), m.read(), tick()) }
+func (m model) Init() tea.Cmd {
+	return tea.Batch(m.sale.Init(), func() tea.Msg { return changed{} }, tick())
+}
 
 func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-func (m model) read() tea.Cmd {
-	return m.run(func(ctx context.Context) tea.Msg {
-		found, err := live.Read(ctx, m.Service, m.Till)
-		if err != nil {
-			return picked{err: err}
+// fetch reads what is open anew.
+func (m *model) fetch() tea.Cmd {
+	service, till := m.Service, m.Till
+	return m.loader.Load(m.run, func(ctx context.Context) (read picture, err error) {
+		if read.open, err = live.Read(ctx, service, till); err != nil {
+			return read, err
 		}
-		doubtful, err := live.ReadDoubtful(ctx, m.Service, m.Service.Now())
-		if err != nil {
-			return picked{err: err}
+		if read.doubtful, err = live.ReadDoubtful(ctx, service, service.Now()); err != nil {
+			return read, err
 		}
-		unmatched, err := live.ReadUnmatched(ctx, m.Service)
-		return picked{orders: found, doubtful: doubtful, unmatched: unmatched, err: err}
+		read.unmatched, err = live.ReadUnmatched(ctx, service)
+		return read, err
 	})
 }
 
@@ -172,67 +110,47 @@ func (m model) read() tea.Cmd {
 func (m model) conditions() payments.Conditions {
 	health := m.Health()
 	return payments.Conditions{
-		StoreDown:    m.reader.failing || health.StoreFailing,
+		StoreDown:    m.failing || health.StoreFailing,
 		ListenerDown: !health.Listening,
 	}
 }
 
-// fetch reads the open orders anew, after the reading that is under way.
-func (m model) fetch() (model, tea.Cmd) {
-	if m.reader.busy {
-		m.reader.dirty = true
-		return m, nil
+// loaded takes in what was read.
+func (m *model) loaded(msg live.Loaded[picture]) tea.Cmd {
+	wanted, again := m.loader.Done(msg)
+	if !wanted {
+		return nil
 	}
-	m.reader.busy, m.reader.dirty = true, false
-	return m, m.read()
-}
-
-// picked takes in what was read, and reads again when it is old already.
-func (m model) picked(msg picked) (model, tea.Cmd) {
-	void := m.reader.void
-	m.reader.busy, m.reader.void, m.reader.failing = false, false, msg.err != nil
-	if void {
-		return m.fetch()
+	m.failing = msg.Err != nil
+	if !m.failing {
+		m.state.Open, m.state.Doubtful, m.state.Unmatched = msg.Value.open, msg.Value.doubtful, msg.Value.unmatched
 	}
-	if msg.err == nil {
-		m.state.Open, m.state.Doubtful, m.state.Unmatched = msg.orders, msg.doubtful, msg.unmatched
+	cmds := []tea.Cmd{m.show(!m.failing)}
+	if again {
+		cmds = append(cmds, m.fetch())
 	}
-	m, shown := m.show(msg.err == nil)
-	m, rung := m.ring()
-	var again tea.Cmd
-	if m.reader.dirty {
-		m, again = m.fetch()
-	}
-	return m, tea.Batch(shown, rung, again)
+	return tea.Batch(cmds...)
 }
 
 // ticked moves the time on; a store that failed is tried again.
-func (m model) ticked() (model, tea.Cmd) {
-	m, shown := m.show(false)
-	m, rung := m.ring() // An event becomes a stray one by the clock.
-	var again tea.Cmd
-	if m.reader.failing {
-		m, again = m.fetch()
+func (m *model) ticked() tea.Cmd {
+	cmds := []tea.Cmd{tick(), m.show(false)}
+	if m.failing {
+		cmds = append(cmds, m.fetch())
 	}
-	return m, tea.Batch(tick(), shown, rung, again)
+	return tea.Batch(cmds...)
 }
 
-// show hands the picture of the moment to every screen.
-func (m model) show(read bool) (model, tea.Cmd) {
+// show hands the picture of the moment to every screen, and rings for its news.
+func (m *model) show(read bool) tea.Cmd {
 	failed := m.state.Conditions.StoreDown
 	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
-	var shown [5]tea.Cmd
-	m.board, _ = m.board.Update(m.state)
-	m.pay, shown[0] = m.pay.Update(m.state)
-	m.orders, shown[1] = m.orders.Update(m.state)
-	m.sale, shown[4] = m.sale.Update(m.state)
-	m.catalog, shown[3] = m.catalog.Update(m.state)
-	m.health, _ = m.health.Update(m.state) // It only looks.
+	cmds := []tea.Cmd{m.screens.update(m.state)}
 	if failed && !m.state.Conditions.StoreDown {
-		shown[2] = m.mend()
+		cmds = append(cmds, m.mend())
 	}
-	m.scan = m.scan.tick(m.state.Now)
-	return m, tea.Batch(shown[:]...)
+	m.status = m.status.tick(m.state.Now)
+	return tea.Batch(append(cmds, m.ring())...)
 }
 
 // mend settles what was under way when the store failed, and makes the till's
@@ -247,48 +165,48 @@ func (m model) mend() tea.Cmd {
 }
 
 // mended shows what came of the mending.
-func (m model) mended(msg mended) (model, tea.Cmd) {
-	var gathered, fetched tea.Cmd
+func (m *model) mended(msg mended) tea.Cmd {
+	var gathered tea.Cmd
 	m.sale, gathered = m.sale.Gathered(msg.gathered)
-	m, fetched = m.fetch()
-	return m, tea.Batch(gathered, fetched)
+	return tea.Batch(gathered, m.fetch())
 }
 
 // ring sounds once for each outcome that the cashier has not seen, and once for
-// each payment that no order has.
-func (m model) ring() (model, tea.Cmd) {
-	var heard []string
+// each payment that no order has. The question whether to leave gives way to
+// them, and when no payment is awaited any more.
+func (m *model) ring() tea.Cmd {
+	var rung []string
 	var cues []Cue
-	for _, order := range m.state.News() {
-		name := order.Reference + string(order.Status)
-		heard = append(heard, name)
-		switch {
-		case slices.Contains(m.heard, name):
-		case m.state.Verdict(order) == payments.VerdictPaid:
-			cues = append(cues, Paid)
-		default:
-			cues = append(cues, Unpaid)
+	note := func(name string, cue Cue) {
+		rung = append(rung, name)
+		if !slices.Contains(m.rung, name) {
+			cues = append(cues, cue)
 		}
+	}
+	for _, order := range m.state.News() {
+		cue := Unpaid
+		if m.state.Verdict(order) == payments.VerdictPaid {
+			cue = Paid
+		}
+		note(order.Reference+string(order.Status), cue)
 	}
 	for _, stray := range m.state.Strays() {
-		name := string(stray.ID[:])
-		heard = append(heard, name)
-		if !slices.Contains(m.heard, name) {
-			cues = append(cues, Stray)
-		}
+		note(string(stray.ID[:]), Stray)
 	}
-	m.heard = heard
+	m.rung = rung
+	if m.overlay == quitting && (len(cues) > 0 || m.awaited() == 0) {
+		m.overlay = noOverlay
+	}
 	if len(cues) == 0 || m.Sound == nil {
-		return m, nil
+		return nil
 	}
-	return m, m.run(func(ctx context.Context) tea.Msg {
-		// One sound at a time: the alarm before all, and a payment before none.
-		switch {
-		case slices.Contains(cues, Stray):
-			m.Sound(ctx, Stray)
-		default:
-			m.Sound(ctx, slices.Min(cues))
-		}
+	cue := slices.Min(cues) // One sound at a time: a payment before none,
+	if slices.Contains(cues, Stray) {
+		cue = Stray // and the alarm before all.
+	}
+	sound := m.Sound
+	return m.run(func(ctx context.Context) tea.Msg {
+		sound(ctx, cue)
 		return nil
 	})
 }

@@ -6,8 +6,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-
-	"checkout/till/tui/theme"
 )
 
 // A scanner types the digits of a code and Enter, faster than a person does.
@@ -17,20 +15,10 @@ const (
 	codeDigits = 8                      // So many make a number a code on a screen that takes other numbers too.
 )
 
-// saidFor is how long it stands what a scanner did, if no key comes before.
-const saidFor = 5 * time.Second
-
 // scanner listens for the keys of a barcode scanner among those of a person.
 type scanner struct {
 	digits string
 	last   time.Time // When the last digit came.
-	said   said
-}
-
-// said is what was last done for a scanner.
-type said struct {
-	text  string
-	until time.Time
 }
 
 // take listens to a key. Upon the Enter that ends a code it returns the code.
@@ -53,30 +41,18 @@ func allDigits(runes []rune) bool {
 	return strings.Trim(string(runes), "0123456789") == ""
 }
 
-// tick forgets what was said once its time is over.
-func (s scanner) tick(now time.Time) scanner {
-	if !now.Before(s.said.until) {
-		s.said = said{}
-	}
-	return s
-}
-
-// typist is a screen that may be taking text, in which a code is text too.
-type typist interface{ Typing() bool }
-
 // scans tells whether the Enter behind a code is the scanner's alone. It never
 // answers a question and never acknowledges an outcome; in a screen that takes
 // text it is one like any other.
-func (m model) scans(code string) bool {
+func (m *model) scans(code string) bool {
 	switch {
-	case m.overlay == quitting, m.route == paying:
+	case m.overlay == quitting, m.route == routePay:
 		return true
-	case m.route == selling:
+	case m.route == routeSale:
 		return m.sale.Scans(code)
-	case m.route == stocking:
+	case m.route == routeCatalog:
 		return false // There a code finds an article, or becomes one's.
-	}
-	if screen, can := m.active().(typist); can && screen.Typing() {
+	case m.table()[m.route].Typing():
 		return false
 	}
 	return len(code) >= codeDigits || m.sale.Knows(code)
@@ -85,23 +61,13 @@ func (m model) scans(code string) bool {
 // scanned adds the article of a code to the sale, and says so on whatever
 // screen is open. While an order is being sent nobody knows to which sale the
 // article belongs.
-func (m model) scanned(code string) (model, tea.Cmd) {
-	var cmd tea.Cmd
+func (m *model) scanned(code string) (cmd tea.Cmd) {
 	text := m.Texts.Selling.ScanLater
 	if !m.pay.Sending() {
 		m.sale, cmd, text = m.sale.Scan(code)
 	}
-	m.scan.said = said{text: text, until: m.Service.Now().Add(saidFor)}
-	return m, cmd
-}
-
-// overlaid puts what was done for a scanner into the last row of a view. The
-// sale says it itself.
-func (m model) overlaid(view string) string {
-	if m.scan.said.text == "" || view == "" || m.route == selling && m.overlay == noOverlay {
-		return view
+	if m.route != routeSale || m.overlay != noOverlay { // The sale says it itself.
+		m.say(text)
 	}
-	rows := strings.Split(view, "\n")
-	rows[len(rows)-1] = m.Theme.Accent.Render(theme.Left(" "+m.scan.said.text, m.size.width))
-	return strings.Join(rows, "\n")
+	return cmd
 }

@@ -168,10 +168,10 @@ func TestASaleIsHeldFromTheConsole(t *testing.T) {
 		shop.Sees("… WAITING", "2 000 Ar")
 		at(t, shop.Counter).Sees("A new sale.").Lacks("held", "restored")
 	})
-	t.Run("but not over a payment", func(t *testing.T) {
+	t.Run("N20 and from a code, which goes on waiting", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("f5").Sees("… WAITING").Lacks("held")
+		c.press("f5").Sees("1 waiting", "No sale is held.")
 	})
 	t.Run("and is back after a restart", func(t *testing.T) {
 		shop := open(t).enter("Coca 2000").press("f5", "enter").enter("Savony 500")

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -122,20 +121,6 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		c.wake().enter("Savony 1200").Type("Menaka 5").Press("f4").Sees("Waiting board").
 			Press("f4").Sees("> Menaka 5", "Total  1 200 Ar").
 			Press("f4", "f3").Sees("History").Press("f4").Sees("Waiting board").Press("esc").Sees("> Menaka 5")
-	})
-	t.Run("the player presses keys of the board", func(t *testing.T) {
-		c := open(t, demo, plays)
-		c.Charge("S1")
-		c.wake()
-		for _, step := range []struct {
-			screen tui.Screen
-			key    string
-		}{{tui.Selling, "f4"}, {tui.Awaiting, "1"}, {tui.Awaiting, "enter"}} {
-			if !handled(c.play(step.screen, step.key)) {
-				t.Fatalf("%s does nothing", step.key)
-			}
-		}
-		c.Sees("… WAITING")
 	})
 }
 

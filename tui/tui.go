@@ -66,7 +66,7 @@ type Place struct {
 type Demo struct {
 	Customer pay.Customer // Acts as the customer. Not nil in the demo.
 	Address  string       // Where phones find the demo; shown when not empty.
-	Player   Player       // Uses the console by itself; nil for none.
+	Script   Script       // Uses the console by itself; nil for none.
 	Welcome  string       // The settings file, for a welcome that says how to go live; blank for none.
 }
 
@@ -75,20 +75,20 @@ type Demo struct {
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	model, keys := newModel(ctx, config), (<-chan typed)(nil)
-	if config.Player != nil {
-		playing, stop := context.WithCancel(ctx)
-		defer stop()
-		model.play.stop = stop
-		keys = config.Player.start(playing)
-	}
+	model := newModel(ctx, config)
+	playing, stopScript := context.WithCancel(ctx)
+	defer stopScript()
+	model.stopScript = stopScript
 	program := tea.NewProgram(model, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(config.Input), tea.WithOutput(wheel(config.Output)))
 	// Asked to quit and not killed by the context: a killed program gives the
 	// terminal back while it still reads from it.
 	defer context.AfterFunc(ctx, program.Quit)()
 	var beside sync.WaitGroup
-	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), keys, program.Send) })
+	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), program.Send) })
+	if config.Script != nil {
+		beside.Go(func() { play(playing, config.Script, program.Send) })
+	}
 	beside.Go(func() { suspend(ctx, program) })
 	_, err := program.Run()
 	interrupted := ctx.Err() != nil
@@ -105,31 +105,14 @@ func Run(ctx context.Context, config Config) error {
 // the time that its keys need.
 const pace = 20 * time.Millisecond
 
-// relay turns wake-ups and each of the player's keys into messages, until both
-// are closed, which they are when ctx ends; keys is nil without a player. In
-// Bubble Tea v1 Send blocks until the program reads.
-func relay(ctx context.Context, wakeUps <-chan struct{}, keys <-chan typed, send func(tea.Msg)) {
-	due, rest, ended := wakeUps, (<-chan time.Time)(nil), ctx.Done()
-	for wakeUps != nil || keys != nil {
+// relay turns wake-ups into messages until their channel is closed, which it is
+// when ctx ends. In Bubble Tea v1 Send blocks until the program reads.
+func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
+	for range wakeUps {
+		send(changed{})
 		select {
-		case _, open := <-due:
-			if !open {
-				wakeUps, due = nil, nil
-				continue
-			}
-			send(changed{})
-			due, rest = nil, time.After(pace)
-		case <-rest:
-			due = wakeUps
-		case <-ended:
-			due, rest, ended = wakeUps, nil, nil
-		case key, open := <-keys:
-			if !open {
-				keys = nil
-				send(played{})
-				continue
-			}
-			send(key)
+		case <-time.After(pace):
+		case <-ctx.Done():
 		}
 	}
 }

@@ -28,7 +28,7 @@ const (
 )
 
 // View draws the console with what the terminal can draw.
-func (m model) View() string { return m.Theme.Encode(m.overlaid(m.draw()), m.size.width) }
+func (m model) View() string { return m.Theme.Encode(m.withStatus(m.draw()), m.size.width) }
 
 // draw draws what lies over the screen, or the screen that is open.
 func (m model) draw() string {
@@ -39,23 +39,12 @@ func (m model) draw() string {
 		return m.question()
 	case m.overlay == helping:
 		return m.help()
-	case m.route == paying:
+	case m.route == routePay:
 		return m.pay.View()
 	case m.size.width < minWidth || m.size.height < minHeight:
 		return m.place(m.narrow())
 	}
-	body := m.sale.View()
-	switch m.route {
-	case listing:
-		body = m.orders.View()
-	case awaiting:
-		body = m.board.View()
-	case stocking:
-		body = m.catalog.View()
-	case ailing:
-		body = m.health.View()
-	}
-	rows := []string{m.header(), m.news(), body, m.keyLine()}
+	rows := []string{m.header(), m.news(), m.table()[m.route].View(), m.keyLine()}
 	return strings.Join(rows, "\n")
 }
 
@@ -147,7 +136,7 @@ func (m model) standing() string {
 	if both := check + "  " + note; check != "" && note != "" && theme.Width(both) <= m.size.width {
 		return both
 	}
-	if m.play.on {
+	if m.playing {
 		return note
 	}
 	return cmp.Or(check, note)
@@ -157,7 +146,7 @@ func (m model) standing() string {
 // open; blank when there are none.
 func (m model) toCheck() string {
 	count := m.state.ToCheck()
-	if count == 0 || m.route == listing {
+	if count == 0 || m.route == routeOrders {
 		return ""
 	}
 	many := strconv.Itoa(count)

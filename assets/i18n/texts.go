@@ -148,12 +148,13 @@ func (f Frame) Mark(demo, test bool) (whole, short Text) {
 
 // FrameOver is what lies over a screen.
 type FrameOver struct {
-	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
-	QuitAnswer   Text   `toml:"quit_answer"`
-	TooSmall     Phrase `toml:"too_small"` // Columns and rows needed.
-	HelpTitle    Text   `toml:"help_title"`
-	HelpLanguage Text   `toml:"help_language"`
-	HelpPage     Phrase `toml:"help_page"` // The page, and how many there are.
+	QuitWaiting Phrase `toml:"quit_waiting"` // How many payments are awaited.
+	QuitAnswer  Text   `toml:"quit_answer"`
+	TooSmall    Phrase `toml:"too_small"` // Columns and rows needed.
+	HelpTitle   Text   `toml:"help_title"`
+	NoNews      Text   `toml:"no_news"`
+	Sending     Text   `toml:"sending"`
+	HelpPage    Phrase `toml:"help_page"` // The page, and how many there are.
 }
 
 // Demo is what the demo says beside the console's own words.

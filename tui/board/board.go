@@ -32,9 +32,6 @@ type Config struct {
 // Chosen is sent when the cashier opens an order.
 type Chosen struct{ Order payments.Order }
 
-// Closed is sent when the cashier leaves the screen.
-type Closed struct{}
-
 // Model is the screen.
 type Model struct {
 	Config
@@ -87,8 +84,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m.choose(m.cursor)
 }
 
-// Enter shows the board anew, with its first order chosen.
-func (m Model) Enter() Model {
+// enter shows the board anew, with its first order chosen.
+func (m Model) enter() Model {
 	m.typed, m.top = typed{}, 0
 	m.rows = arrange(nil, m.rows, m.state)
 	return m.choose(0)
@@ -99,6 +96,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
+	case live.Entered:
+		return m.enter(), nil
 	case live.State:
 		return m.look(msg), nil
 	}
@@ -162,7 +161,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	page := max(1, m.room()-1)
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		return m, func() tea.Msg { return Closed{} }
+		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Jump):
 		return m.digit(int(msg.Runes[0] - '0')), nil
 	case key.Matches(msg, m.keys.Up):

@@ -58,7 +58,7 @@ func (s *till) look() *till {
 // enter shows the board anew.
 func (s *till) enter() *till {
 	s.look()
-	s.Send(func(m board.Model) board.Model { return m.Enter() })
+	s.Send(live.Entered{})
 	return s
 }
 

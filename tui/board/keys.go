@@ -2,7 +2,6 @@ package board
 
 import (
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 )
@@ -26,7 +25,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Last:     bind("home/end", texts.CatalogKeys.Ends, "end"),
 		Jump:     bind("0-9", texts.Board.Jump, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
 		Open:     bind("enter", texts.PayKeys.Open, "enter"),
-		Back:     bind("esc", texts.Keys.Back, "esc", "f4"),
+		Back:     bind("esc", texts.Keys.Back, "esc"),
 	}
 }
 
@@ -50,9 +49,4 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{{all.Jump, all.Up, all.PageUp, all.First}, {all.Open, all.Back}}
-}
-
-// Takes tells whether a key does something now.
-func (m Model) Takes(msg tea.KeyMsg) bool {
-	return key.Matches(msg, append(m.ShortHelp(), m.keys.Down, m.keys.PageUp, m.keys.First, m.keys.Last)...)
 }

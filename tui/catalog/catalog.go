@@ -61,7 +61,7 @@ type size struct{ width, height int }
 // maxFilter bounds the filter, in characters.
 const maxFilter = 60
 
-// New returns the screen. It shows nothing before Enter.
+// New returns the screen. It shows nothing before it is entered.
 func New(config Config) Model {
 	m := Model{
 		Config: config, keys: newKeyMap(config.Texts),
@@ -84,8 +84,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m
 }
 
-// Enter shows the articles anew. An article that is being typed is still there.
-func (m Model) Enter() (Model, tea.Cmd) {
+// enter shows the articles anew. An article that is being typed is still there.
+func (m Model) enter() (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
 		m.filter, m.question, m.notice = m.filter.With(""), nothing, notice{}
@@ -95,8 +95,8 @@ func (m Model) Enter() (Model, tea.Cmd) {
 	return m.refresh()
 }
 
-// Blank tells whether no text is being typed, so that "?" may mean help.
-func (m Model) Blank() bool { return !m.form.open && m.filter.Empty() }
+// Typing tells whether text is being typed, so that "?" is no key.
+func (m Model) Typing() bool { return m.form.open || !m.filter.Empty() }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
@@ -104,6 +104,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
+	case live.Entered:
+		m, cmd = m.enter()
+	case live.Left:
+		m.open = false
 	case live.State:
 		if msg.Changed && m.open {
 			m, cmd = m.refresh()
@@ -180,8 +184,7 @@ func (m Model) back() (Model, tea.Cmd) {
 		m.filter, m.stock = m.filter.With(""), m.stock.find("")
 		return m, nil
 	}
-	m.open = false
-	return m, func() tea.Msg { return Closed{} }
+	return m, func() tea.Msg { return live.Closed{} }
 }
 
 // take opens the article under the cursor, or, where none fits what was typed,

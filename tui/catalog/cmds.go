@@ -27,9 +27,6 @@ type Shelf interface {
 // that there are now.
 type Changed struct{ Articles []payments.Article }
 
-// Closed is sent when the cashier leaves the screen.
-type Closed struct{}
-
 // maxUndo is how many changes can be undone.
 const maxUndo = 100
 

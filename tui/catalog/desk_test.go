@@ -107,7 +107,7 @@ func (s *till) release() *till {
 // enter shows the articles anew.
 func (s *till) enter() *till {
 	s.t.Helper()
-	s.Send(func(m catalog.Model) (catalog.Model, tea.Cmd) { return m.Enter() })
+	s.Send(live.Entered{})
 	return s
 }
 
@@ -134,7 +134,7 @@ func (s *till) scan(code string) *till {
 func (s *till) alone() counter.Alone[catalog.Model] { return s.Model().(counter.Alone[catalog.Model]) }
 
 // closed tells how often the cashier left the screen.
-func (s *till) closed() int { return len(counter.Came[catalog.Closed](s.alone())) }
+func (s *till) closed() int { return len(counter.Came[live.Closed](s.alone())) }
 
 // changes are what the screen told of changes.
 func (s *till) changes() []catalog.Changed { return counter.Came[catalog.Changed](s.alone()) }

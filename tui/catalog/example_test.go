@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -37,7 +38,7 @@ func shelf(b *testing.B, count int) catalog.Model {
 	b.Helper()
 	screen, read := catalog.New(catalog.Config{
 		Shelf: rack(many(count)), Run: now, Theme: theme.Plain(), Texts: counter.Texts(b, "en"),
-	}).SetSize(80, 21).Enter()
+	}).SetSize(80, 21).Update(live.Entered{})
 	screen, _ = screen.Update(read())
 	return screen
 }
@@ -50,7 +51,7 @@ func Example() {
 	}
 	articles := rack{{ID: "1", Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017", Favourite: 1}}
 	config := catalog.Config{Shelf: articles, Run: now, Theme: theme.Plain(), Texts: texts}
-	screen, read := catalog.New(config).SetSize(80, 5).Enter()
+	screen, read := catalog.New(config).SetSize(80, 5).Update(live.Entered{})
 	screen, _ = screen.Update(read())
 	fmt.Println(strings.TrimRight(strings.Split(screen.View(), "\n")[3], " "))
 	// Output: ›1      Vary gasy                               3 500  6111000000017           0

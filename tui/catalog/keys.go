@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 )
@@ -86,16 +85,4 @@ func (m Model) FullHelp() [][]key.Binding {
 		{all.New, all.Edit, all.Place, all.Remove, all.Undo},
 		{all.Next, all.FieldDown, all.Save},
 	}
-}
-
-// Takes tells whether a key does something now. Characters do unless a question
-// is open.
-func (m Model) Takes(msg tea.KeyMsg) bool {
-	switch {
-	case m.question != nothing:
-		return key.Matches(msg, m.keys.Yes, m.keys.No)
-	case msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace:
-		return true
-	}
-	return key.Matches(msg, append(m.ShortHelp(), m.keys.Down, m.keys.FieldUp)...)
 }

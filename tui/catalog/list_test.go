@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 )
 
 func TestArticlesAreFoundAsOneTypes(t *testing.T) {
@@ -65,6 +66,7 @@ func TestNobodyReadsTheArticlesUnseen(t *testing.T) {
 	if s.press("esc"); s.closed() != 1 {
 		t.Fatalf("left %d times", s.closed())
 	}
+	s.Send(live.Left{})
 	s.hold().wake()
 	if len(s.kept) != 0 {
 		t.Error("they are read while nobody looks")

@@ -119,7 +119,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	service.SetFaults(scenario.Faults)
 	stage.demo = tui.Demo{
 		Customer: service.Act, Address: public, Welcome: options.welcome,
-		Player: options.script.player(shop, service, stage.logger),
+		Script: options.script.player(shop, service, stage.logger),
 	}
 	front, err := stage.front(a, shop, listener)
 	if err != nil {

@@ -8,12 +8,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/spf13/cobra"
 
+	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
+	"checkout/till/tui/pay"
 )
 
 // scriptOptions are the flags of a demo that plays by itself.
@@ -25,7 +29,7 @@ type scriptOptions struct {
 
 // The bounds of a pace.
 const (
-	minPace = 0.01
+	minPace = 0.1
 	maxPace = 10
 )
 
@@ -72,15 +76,26 @@ func temporary(settings settings.Settings) (_ settings.Settings, remove func(), 
 	return settings, func() { _ = os.RemoveAll(folder) }, nil
 }
 
-// player returns who plays the script, and nil when the person does.
-func (o scriptOptions) player(shop *shop, service *sandbox.Sandbox, logger *slog.Logger) tui.Player {
+// player plays a script on the console.
+type player struct {
+	press   func(key tea.KeyMsg)
+	shop    *payments.Service
+	service *sandbox.Sandbox
+	till    string
+	pace    float64
+	made    []string // The references of the script's orders, in their order.
+	last    string   // The newest one, of an earlier round too.
+}
+
+// player returns what plays the script, and nil when the person does.
+func (o scriptOptions) player(shop *shop, service *sandbox.Sandbox, logger *slog.Logger) tui.Script {
 	if o.name == "" {
 		return nil
 	}
-	return func(ctx context.Context, press tui.Press) {
-		actor := &actor{press: press, shop: shop.service, service: service, pace: o.pace, till: shop.settings.Counter.Till}
+	return func(ctx context.Context, press func(tea.KeyMsg)) {
+		p := &player{press: press, shop: shop.service, service: service, pace: o.pace, till: shop.settings.Counter.Till}
 		for {
-			err := actor.play(ctx, scripts()[o.name])
+			err := p.play(ctx, scripts()[o.name])
 			if err != nil && ctx.Err() == nil {
 				logger.Error("the script stopped", slog.String(logFailure, err.Error()))
 			}
@@ -89,4 +104,86 @@ func (o scriptOptions) player(shop *shop, service *sandbox.Sandbox, logger *slog
 			}
 		}
 	}
+}
+
+// play does the steps, after no fault of an earlier script. It returns an error
+// when ctx ends, or the store fails.
+func (p *player) play(ctx context.Context, steps []step) error {
+	p.made = nil
+	p.service.SetFaults(sandbox.Faults{})
+	if err := p.wait(ctx, glance); err != nil {
+		return err
+	}
+	for _, step := range steps {
+		if err := p.step(ctx, step); err != nil {
+			return err
+		}
+	}
+	return p.wait(ctx, gaze)
+}
+
+func (p *player) step(ctx context.Context, step step) error {
+	if step.pause > 0 {
+		if err := p.wait(ctx, step.pause); err != nil {
+			return err
+		}
+	}
+	for _, character := range step.text {
+		if err := sleep(ctx, time.Duration(float64(stroke)*p.pace)); err != nil {
+			return err
+		}
+		p.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{character}})
+	}
+	for _, key := range step.keys {
+		if err := p.wait(ctx, beat); err != nil {
+			return err
+		}
+		p.press(tea.KeyMsg{Type: key})
+	}
+	if step.does == nil {
+		return nil
+	}
+	return step.does(ctx, p)
+}
+
+// wait lets a pause of the script pass: at least as long as the console needs to
+// show what came, and as it takes no key for an outcome that is new.
+func (p *player) wait(ctx context.Context, pause time.Duration) error {
+	const showing = 200 * time.Millisecond
+	least := showing
+	if pause == gaze {
+		least += pay.Grace
+	}
+	return sleep(ctx, max(time.Duration(float64(pause)*p.pace), least))
+}
+
+// sleep returns ctx's error when ctx ends before the time is over.
+func sleep(ctx context.Context, pause time.Duration) error {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// until waits until something is so.
+func until(ctx context.Context, is func() (bool, error)) error {
+	const poll = 20 * time.Millisecond
+	for {
+		if so, err := is(); so || err != nil {
+			return err
+		}
+		if err := sleep(ctx, poll); err != nil {
+			return err
+		}
+	}
+}
+
+// order reads one of the script's orders; the first is 0.
+func (p *player) order(ctx context.Context, number int) (payments.Order, error) {
+	order, _, err := p.shop.Order(ctx, p.made[number])
+	return order, err
 }

@@ -1,9 +1,32 @@
 package cli
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/tui"
+)
+
+// step is one row of a script: a pause, then text and keys of the cashier's, then
+// what the customer or the service does.
+type step struct {
+	pause time.Duration
+	text  string
+	keys  []tea.KeyType
+	does  func(ctx context.Context, p *player) error
+}
+
+// How long the pauses are at the pace of people who watch.
+const (
+	stroke = 70 * time.Millisecond  // Between two characters.
+	beat   = 800 * time.Millisecond // Before a key.
+	glance = 2 * time.Second        // At what is soon understood.
+	gaze   = 4 * time.Second        // At what is new.
 )
 
 // scripts are the demos that play by themselves, by their names. What they type
@@ -14,86 +37,155 @@ func scripts() map[string][]step {
 
 // happy is two sales that are paid at once.
 func happy() []step {
-	return []step{
-		look(glance),
-		line("Vary 3500x2"), line("201"), look(beat),
-		charge(), look(gaze),
-		keys(tui.Paying, "p"), becomes(0, payments.VerdictPaid), look(gaze), done(0),
-
-		look(glance),
-		line("2*romaz"), line("koba"), line("800"), look(beat),
-		charge(), look(gaze),
-		keys(tui.Paying, "p"), becomes(1, payments.VerdictPaid), look(gaze), done(1),
-		look(gaze),
-	}
+	return slices.Concat(
+		sale("Vary 3500x2", "201"), paid(0),
+		sale("2*romaz", "koba", "800"), paid(1),
+	)
 }
 
 // busy is three customers who take their time, and pay out of turn while the
 // fourth is being served.
 func busy() []step {
-	waits := keys(tui.Paying, "esc", "enter")
-	return []step{
-		look(glance),
-		line("2*romaz"), charge(), look(glance), waits,
-		line("4*koba"), line("203"), charge(), look(glance), waits,
-		line("101"), line("3*mofo"), charge(), look(glance), waits,
-		keys(tui.Selling, "f4"), look(gaze), keys(tui.Awaiting, "esc"),
+	waits := step{pause: glance, keys: []tea.KeyType{tea.KeyEsc, tea.KeyEnter}}
+	return slices.Concat(
+		sale("2*romaz"), []step{waits},
+		sale("4*koba", "203"), []step{waits},
+		sale("101", "3*mofo"), []step{waits, press(glance, tea.KeyF4), press(gaze, tea.KeyEsc)},
 
-		line("2*eau"), types("ravi"),
-		customer(1, payments.PaymentSuccess), becomes(1, payments.VerdictPaid), look(glance),
-		types("toto"), keys(tui.Selling, "enter"), look(glance),
-		keys(tui.Selling, "f2"), look(glance), done(1),
+		enter("2*eau"), []step{{text: "ravi", does: customer(1)}, becomes(1, payments.VerdictPaid), {pause: glance, text: "toto"}},
+		[]step{press(0, tea.KeyEnter), press(glance, tea.KeyF2)}, done(1),
 
-		customer(2, payments.PaymentSuccess), becomes(2, payments.VerdictPaid),
-		customer(0, payments.PaymentSuccess), becomes(0, payments.VerdictPaid), look(gaze),
-		keys(tui.Selling, "f2"), look(glance), done(0),
-		keys(tui.Selling, "f2"), look(glance), done(2),
-
-		look(beat),
-		charge(), look(glance),
-		keys(tui.Paying, "p"), becomes(3, payments.VerdictPaid), look(gaze), done(3),
-		look(gaze),
-	}
+		[]step{{does: customer(2)}, becomes(2, payments.VerdictPaid), {does: customer(0)}, becomes(0, payments.VerdictPaid)},
+		[]step{press(gaze, tea.KeyF2)}, done(0), []step{press(0, tea.KeyF2)}, done(2),
+		charge(), paid(3),
+	)
 }
 
 // trouble is what can go wrong, and what the cashier sees of it.
 func trouble() []step {
-	return []step{
+	return slices.Concat(
 		// The service refuses the order; the sale stays, and goes through later.
-		look(glance),
-		callFaults(sandbox.CallFaults{Refuse: "Compte marchand suspendu"}),
-		line("Vary 3500x2"), charge(), look(gaze), done(0),
-		callFaults(sandbox.CallFaults{}), charge(), look(glance),
+		[]step{faults(sandbox.CallFaults{Refuse: "Compte marchand suspendu"})},
+		sale("Vary 3500x2"), done(0), []step{faults(sandbox.CallFaults{})}, charge(),
 
 		// The customer's first try fails, the second does not.
-		keys(tui.Paying, "f"), becomes(1, payments.VerdictNotPaid), look(gaze),
-		keys(tui.Paying, "p"), becomes(1, payments.VerdictPaid), look(glance), done(1),
+		[]step{{pause: glance, text: "f"}, {pause: gaze}}, paid(1),
 
 		// The time runs out, and then the service says that it is paid.
-		line("2*ravi"), charge(),
-		eventFaults(2, sandbox.EventFaults{Then: payments.PaymentSuccess}), look(glance),
-		keys(tui.Paying, "e"), becomes(2, payments.VerdictCheck), look(gaze), done(2), foundPaid(),
+		sale("2*ravi"), []step{orderFaults(2, sandbox.EventFaults{Then: payments.PaymentSuccess}), {pause: glance, text: "e"}},
+		[]step{becomes(2, payments.VerdictCheck)}, done(2), foundPaid(),
 
 		// The service says that less was paid.
-		line("3*koba"), charge(),
-		eventFaults(3, sandbox.EventFaults{AmountOff: -500}), look(glance),
-		keys(tui.Paying, "p"), becomes(3, payments.VerdictCheck), look(gaze), done(3), foundPaid(),
+		sale("3*koba"), []step{orderFaults(3, sandbox.EventFaults{AmountOff: -500}), {pause: glance, text: "p"}},
+		[]step{becomes(3, payments.VerdictCheck)}, done(3), foundPaid(),
 
 		// The service says everything three times.
-		line("kafe"), charge(),
-		eventFaults(4, sandbox.EventFaults{Copies: 2}), look(glance),
-		keys(tui.Paying, "p"), becomes(4, payments.VerdictPaid), look(glance), done(4),
-		keys(tui.Selling, "f3"), keys(tui.Listing, "enter"), look(gaze), keys(tui.Listing, "esc", "esc"),
-		look(glance),
+		sale("kafe"), []step{orderFaults(4, sandbox.EventFaults{Copies: 2})}, paid(4),
+		[]step{press(glance, tea.KeyF3, tea.KeyEnter), press(gaze, tea.KeyEsc, tea.KeyEsc)},
+	)
+}
+
+func press(pause time.Duration, keys ...tea.KeyType) step { return step{pause: pause, keys: keys} }
+
+// enter types lines of a sale.
+func enter(lines ...string) []step {
+	var steps []step
+	for _, line := range lines {
+		steps = append(steps, step{pause: beat, text: line, keys: []tea.KeyType{tea.KeyEnter}})
+	}
+	return steps
+}
+
+// sale enters lines and charges them.
+func sale(lines ...string) []step { return append(enter(lines...), charge()...) }
+
+// charge charges the sale, and notes the order once its call has ended.
+func charge() []step {
+	return []step{{keys: []tea.KeyType{tea.KeyEnter, tea.KeyEnter}, does: func(ctx context.Context, p *player) error {
+		return until(ctx, func() (bool, error) {
+			orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
+			if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
+				return false, err
+			}
+			p.last = orders[0].Reference
+			p.made = append(p.made, p.last)
+			return true, nil
+		})
+	}}}
+}
+
+// paid is the customer of the demo who pays the order on the screen, and the
+// cashier who sees it.
+func paid(number int) []step {
+	return append([]step{{pause: gaze, text: "p"}, becomes(number, payments.VerdictPaid)}, done(number)...)
+}
+
+// done acknowledges the outcome of an order, after its grace. Where the console
+// asks whether that is meant, it is.
+func done(number int) []step {
+	const patience = 2 * time.Second
+	return []step{{pause: gaze, does: func(ctx context.Context, p *player) error {
+		var pressed time.Time
+		return until(ctx, func() (bool, error) {
+			order, err := p.order(ctx, number)
+			seen := order.Facts.Acknowledged && !pressed.IsZero() // One that was refused is from the beginning.
+			if err == nil && !seen && time.Since(pressed) > patience {
+				p.press(tea.KeyMsg{Type: tea.KeyEnter})
+				pressed = time.Now()
+			}
+			return seen, err
+		})
+	}}}
+}
+
+// foundPaid is a cashier who looks in the merchant area, and records that the
+// newest order is paid.
+func foundPaid() []step {
+	return []step{
+		press(glance, tea.KeyF3, tea.KeyEnter), {pause: glance, text: "y"},
+		press(beat, tea.KeyEnter), press(glance, tea.KeyEsc, tea.KeyEsc),
 	}
 }
 
-// foundPaid is a cashier who looks in the merchant area and records that the
-// newest order is paid.
-func foundPaid() step {
-	return all([]step{
-		keys(tui.Selling, "f3"), keys(tui.Listing, "enter"), look(glance),
-		keys(tui.Listing, "y"), look(beat), keys(tui.Listing, "enter"), look(glance),
-		keys(tui.Listing, "esc", "esc"),
-	})
+// becomes waits until an order has a verdict.
+func becomes(number int, verdict payments.Verdict) step {
+	return step{does: func(ctx context.Context, p *player) error {
+		return until(ctx, func() (bool, error) {
+			order, err := p.order(ctx, number)
+			return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
+		})
+	}}
+}
+
+// customer is the customer of an order, who pays it on the phone.
+func customer(number int) func(ctx context.Context, p *player) error {
+	return func(ctx context.Context, p *player) error {
+		order, err := p.order(ctx, number)
+		if err != nil {
+			return err
+		}
+		if err := p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess); err != nil {
+			return fmt.Errorf("act as the customer: %w", err)
+		}
+		return nil
+	}
+}
+
+// faults sets what goes wrong with the order call from now on.
+func faults(faults sandbox.CallFaults) step {
+	return step{does: func(_ context.Context, p *player) error {
+		p.service.SetFaults(sandbox.Faults{Call: faults})
+		return nil
+	}}
+}
+
+// orderFaults sets what goes wrong with the events of an order.
+func orderFaults(number int, faults sandbox.EventFaults) step {
+	return step{does: func(ctx context.Context, p *player) error {
+		order, err := p.order(ctx, number)
+		if err != nil {
+			return err
+		}
+		return p.service.SetOrderFaults(order.OrderReference, faults)
+	}}
 }

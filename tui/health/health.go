@@ -42,9 +42,6 @@ type Config struct {
 	Texts i18n.Texts
 }
 
-// Closed is sent when the cashier leaves the screen.
-type Closed struct{}
-
 // reached is how the connection to the payment service went.
 type reached struct{ err error }
 
@@ -91,8 +88,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m
 }
 
-// Enter looks at everything anew.
-func (m Model) Enter() (Model, tea.Cmd) {
+// enter looks at everything anew.
+func (m Model) enter() (Model, tea.Cmd) {
 	m.facts = m.Facts()
 	if m.Reach == nil || m.service == asking {
 		return m, nil
@@ -104,6 +101,8 @@ func (m Model) Enter() (Model, tea.Cmd) {
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
+	case live.Entered:
+		return m.enter()
 	case live.State:
 		m.state, m.facts = msg, m.Facts()
 	case reached:
@@ -114,9 +113,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		switch {
 		case key.Matches(msg, m.back):
-			return m, func() tea.Msg { return Closed{} }
+			return m, func() tea.Msg { return live.Closed{} }
 		case key.Matches(msg, m.again):
-			return m.Enter()
+			return m.enter()
 		}
 	}
 	return m, nil

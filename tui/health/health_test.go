@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/health"
@@ -53,7 +51,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 
 // enter opens the screen.
 func (d *desk) enter() *desk {
-	d.Send(func(m health.Model) (health.Model, tea.Cmd) { return m.Enter() })
+	d.Send(live.Entered{})
 	return d
 }
 
@@ -195,7 +193,7 @@ func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
 func TestTheCashierGoesBack(t *testing.T) {
 	d := open(t, "en").enter()
 	d.Press("esc")
-	if left := len(counter.Came[health.Closed](d.Model().(counter.Alone[health.Model]))); left != 1 {
+	if left := len(counter.Came[live.Closed](d.Model().(counter.Alone[health.Model]))); left != 1 {
 		t.Errorf("left %d times", left)
 	}
 }

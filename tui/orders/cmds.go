@@ -37,9 +37,6 @@ type Ledger interface {
 	Match(ctx context.Context, reference, orderReference string) (payments.Order, error)
 }
 
-// Closed is sent when the cashier leaves the screen.
-type Closed struct{}
-
 // paged is a page of a list.
 type paged struct {
 	list   int    // The number of the list that it was asked for.

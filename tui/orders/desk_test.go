@@ -100,7 +100,7 @@ func (s *till) look() *till {
 // enter shows the list anew.
 func (s *till) enter() *till {
 	s.look()
-	s.Send(func(m orders.Model) (orders.Model, tea.Cmd) { return m.Enter() })
+	s.Send(live.Entered{})
 	return s
 }
 
@@ -117,7 +117,7 @@ func (s *till) Advance(by time.Duration) { s.Counter.Advance(by) }
 func (s *till) alone() counter.Alone[orders.Model] { return s.Model().(counter.Alone[orders.Model]) }
 
 // closed tells how often the cashier left the screen.
-func (s *till) closed() int { return len(counter.Came[orders.Closed](s.alone())) }
+func (s *till) closed() int { return len(counter.Came[live.Closed](s.alone())) }
 
 // lose makes an order of unknown outcome, which the service has after all.
 func (s *till) lose() payments.Order {

@@ -2,7 +2,6 @@ package orders
 
 import (
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -98,21 +97,4 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{{all.Up, all.Open, all.Search, all.Switch, all.Back}, {all.Paid, all.Unpaid, all.Match, all.Code, all.Seen}}
-}
-
-// Takes tells whether a key does something now.
-func (m Model) Takes(msg tea.KeyMsg) bool {
-	switch {
-	case m.question == askWho:
-		return m.takesIdentity(msg)
-	case m.question == askReason:
-		return true
-	case m.question != nothing:
-		return key.Matches(msg, m.keys.Yes, m.keys.No)
-	case m.history.search.typing:
-		return true
-	case key.Matches(msg, m.keys.Open):
-		return m.cursor < len(m.history.orders)
-	}
-	return key.Matches(msg, append(m.ShortHelp(), m.keys.Down, m.keys.Paid, m.keys.Unpaid)...)
 }

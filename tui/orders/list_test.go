@@ -11,7 +11,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/live"
-	"checkout/till/tui/orders"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -253,14 +252,14 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
 		s.look().hold()
 		s.press("tab")
-		s.Send(func(m orders.Model) (orders.Model, tea.Cmd) { return m.Enter() })
+		s.Send(live.Entered{})
 		var late []tea.Msg
 		for _, cmd := range s.kept {
 			late = append(late, cmd())
 		}
 		s.kept = nil
 		s.Pay(order)
-		s.Send(func(m orders.Model) (orders.Model, tea.Cmd) { return m.Enter() })
+		s.Send(live.Entered{})
 		s.release().Sees("✓ PAID")
 		s.Send(late...).Sees("✓ PAID").Lacks("NOT PAID")
 	})
@@ -284,7 +283,7 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 func TestNothingIsReadForAListThatIsClosed(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
-	s.enter().press("esc")
+	s.enter().press("esc").Send(live.Left{})
 	s.hold().look()
 	if len(s.kept) != 0 {
 		t.Errorf("%d commands were given", len(s.kept))

@@ -99,9 +99,9 @@ func (m Model) SetSize(width, height int) Model {
 	return m.scroll(0)
 }
 
-// Enter shows the list anew: what there is to check, or when there is nothing
+// enter shows the list anew: what there is to check, or when there is nothing
 // the till's own orders or, where it is the only one, the history.
-func (m Model) Enter() (Model, tea.Cmd) {
+func (m Model) enter() (Model, tea.Cmd) {
 	m.detail, m.question, m.notice = detail{}, nothing, nil
 	m.entered = true
 	if m.state.ToCheck() > 0 {
@@ -115,6 +115,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
+	case live.Entered:
+		return m.enter()
+	case live.Left:
+		return m.leave(), nil
 	case live.State:
 		return m.look(msg)
 	case paged:
@@ -236,11 +240,11 @@ func (m Model) back() (Model, tea.Cmd) {
 	case m.sought():
 		return m.unsought()
 	}
-	return m.Leave(), func() tea.Msg { return Closed{} }
+	return m, func() tea.Msg { return live.Closed{} }
 }
 
-// Leave ends the reading of a list that nobody looks at any more.
-func (m Model) Leave() Model {
+// leave ends the reading of a list that nobody looks at any more.
+func (m Model) leave() Model {
 	m.entered, m.detail, m.question = false, detail{}, nothing
 	return m
 }

@@ -133,11 +133,6 @@ func digits(msg tea.KeyMsg) bool {
 
 func allDigits(runes []rune) bool { return strings.Trim(string(runes), "0123456789") == "" }
 
-// takesIdentity tells whether a key does something while the question is open.
-func (m Model) takesIdentity(msg tea.KeyMsg) bool {
-	return digits(msg) || key.Matches(msg, m.keys.Yes, m.keys.No, m.keys.Former, m.keys.Next, m.keys.Erase)
-}
-
 // whoAsks draws the question.
 func (m Model) whoAsks() string {
 	given, words := m.detail.who, m.Texts.Staff

@@ -1,0 +1,130 @@
+package tui
+
+import (
+	"github.com/aymanbagabas/go-osc52/v2"
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/board"
+	"checkout/till/tui/catalog"
+	"checkout/till/tui/health"
+	"checkout/till/tui/live"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+)
+
+// route names a screen, as its package is called.
+type route int
+
+// The routes; each has its screen in screens.table.
+const (
+	routeSale route = iota
+	routePay
+	routeOrders
+	routeBoard
+	routeCatalog
+	routeHealth
+	routeCount
+)
+
+// screen is a screen of any type, which its methods change in place.
+type screen interface {
+	help.KeyMap
+	View() string
+	Update(msg tea.Msg) tea.Cmd
+	Resize(width, height int)
+	Speak(texts i18n.Texts)
+	// Typing tells whether characters are text, and no keys.
+	Typing() bool
+}
+
+// screens are the screens of the console. What one alone can do is asked of its
+// field, and what all do of the table.
+type screens struct {
+	sale    sale.Model
+	pay     pay.Model
+	orders  orders.Model
+	board   board.Model
+	catalog catalog.Model
+	health  health.Model
+}
+
+// table returns every screen by its route.
+func (s *screens) table() [routeCount]screen {
+	return [...]screen{
+		routeSale:    slot[sale.Model]{&s.sale},
+		routePay:     slot[pay.Model]{&s.pay},
+		routeOrders:  slot[orders.Model]{&s.orders},
+		routeBoard:   slot[board.Model]{&s.board},
+		routeCatalog: slot[catalog.Model]{&s.catalog},
+		routeHealth:  slot[health.Model]{&s.health},
+	}
+}
+
+// update hands a message to every screen.
+func (s *screens) update(msg tea.Msg) tea.Cmd {
+	cmds := make([]tea.Cmd, 0, routeCount)
+	for _, screen := range s.table() {
+		cmds = append(cmds, screen.Update(msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+func newScreens(config Config, run live.Runner) screens {
+	now, zone, styles, texts := config.Service.Now, config.Zone, config.Theme, config.Texts
+	copyLink := func(link string) error {
+		_, err := osc52.New(link).WriteTo(config.Output)
+		return err
+	}
+	return screens{
+		sale: sale.New(sale.Config{
+			Desk: config.Service, Run: run, Till: config.Till, Now: now, Zone: zone,
+			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: styles, Texts: texts,
+		}),
+		pay: pay.New(pay.Config{
+			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Copy: copyLink,
+			Now: now, Zone: zone, Theme: styles, Texts: texts,
+		}),
+		orders: orders.New(orders.Config{
+			Ledger: config.Service, Run: run, By: config.Till, Shared: config.Shared, Zone: zone, Theme: styles, Texts: texts,
+		}),
+		board:   board.New(board.Config{Now: now, Theme: styles, Texts: texts}),
+		catalog: catalog.New(catalog.Config{Shelf: config.Service, Run: run, Theme: styles, Texts: texts}),
+		health: health.New(health.Config{
+			Facts: config.Health, Run: run, Now: now, Ran: config.Ran, Zone: zone,
+			Reach: config.Reach, Theme: styles, Texts: texts,
+		}),
+	}
+}
+
+// value is a screen as its package has it: its methods return the screen anew.
+type value[M any] interface {
+	help.KeyMap
+	View() string
+	Update(msg tea.Msg) (M, tea.Cmd)
+	SetSize(width, height int) M
+	SetTexts(texts i18n.Texts) M
+}
+
+// slot is the place of a screen in screens.
+type slot[M value[M]] struct{ at *M }
+
+func (s slot[M]) View() string              { return (*s.at).View() }
+func (s slot[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
+func (s slot[M]) FullHelp() [][]key.Binding { return (*s.at).FullHelp() }
+func (s slot[M]) Resize(width, height int)  { *s.at = (*s.at).SetSize(width, height) }
+func (s slot[M]) Speak(texts i18n.Texts)    { *s.at = (*s.at).SetTexts(texts) }
+
+func (s slot[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
+	*s.at, cmd = (*s.at).Update(msg)
+	return cmd
+}
+
+func (s slot[M]) Typing() bool {
+	typist, can := any(*s.at).(interface{ Typing() bool })
+	return can && typist.Typing()
+}
