@@ -77,7 +77,7 @@ type KeyNames map[string]Text
 // stand before another one.
 func keyNames() []string {
 	return []string{
-		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
+		"enter", "esc", "del", "ins", "tab", "1…9 tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	}
 }
 
