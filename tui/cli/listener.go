@@ -37,9 +37,7 @@ func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, er
 }
 
 // listenAt makes the shop's webhook listener of an address that is bound.
-func (s *shop) listenAt(
-	ctx context.Context, bound net.Listener, config webhook.Config,
-) (*listener, error) {
+func (s *shop) listenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*listener, error) {
 	if _, err := currentSecret(s.settings); err != nil {
 		return nil, err
 	}
@@ -53,6 +51,10 @@ func (s *shop) listenAt(
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
 		return nil, err
+	}
+	if address, ok := bound.Addr().(*net.TCPAddr); ok && address.IP.IsUnspecified() {
+		config.Logger.Warn("the webhook listener answers on every address of this machine, without TLS: "+
+			"set listen to 127.0.0.1 behind a reverse proxy", slog.String(logAddress, bound.Addr().String()))
 	}
 	var server *webhook.Server
 	config.Crowded = func() bool { return server.Crowded() }

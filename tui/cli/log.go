@@ -15,6 +15,7 @@ func newLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler
 // The keys of the log.
 const (
 	logFailure = "failure" // Its text.
+	logAddress = "address"
 	logEvents  = "events"
 	logOldest  = "oldest"
 	logFile    = "file"

@@ -53,6 +53,20 @@ func (d *desk) listening(args ...string) (address string, end func() int) {
 	}
 }
 
+func TestS18AListenerOnEveryAddressIsWarnedOf(t *testing.T) {
+	desk := newDesk(t)
+	_, end := desk.listening("--listen", ":0")
+	end()
+	if !strings.Contains(desk.err.String(), "on every address of this machine, without TLS") {
+		t.Errorf("no warning:\n%s", desk.err)
+	}
+	_, end = desk.listening("--listen", "127.0.0.1:0")
+	end()
+	if strings.Contains(desk.err.String(), "every address") {
+		t.Errorf("a warning of loopback:\n%s", desk.err)
+	}
+}
+
 func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows moves no file that is open")
