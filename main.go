@@ -12,6 +12,8 @@ import (
 	// Before Bubble Tea, which would ask the terminal.
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/cli/admin"
+	"checkout/till/tui/cli/order"
 )
 
 func main() {
@@ -21,5 +23,5 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Execute(ctx, cli.Process{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
-	}))
+	}, order.Commands, admin.Commands))
 }

@@ -105,7 +105,7 @@ type line struct {
 // separator in a first line like "sep=;".
 func parse(text string) []line {
 	first, body, _ := strings.Cut(text, "\n")
-	if sign, named := strings.CutPrefix(strings.TrimSuffix(first, "\r"), "sep="); named && len(sign) == 1 && strings.Contains(",;\t", sign) {
+	if sign, named := strings.CutPrefix(strings.TrimSuffix(first, "\r"), "sep="); named && slices.Contains([]string{",", ";", "\t"}, sign) {
 		lines := split(body, rune(sign[0]))
 		for i := range lines {
 			lines[i].number++

@@ -12,14 +12,14 @@ import (
 	"checkout/till/storage/settings"
 )
 
-func (a *app) consoleCommand() *cobra.Command {
+func (a *App) consoleCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "till",
 		Short: "The checkout console of a shop counter",
 		Long: "The checkout console of a shop counter, with the webhook listener inside.\n" +
 			"Without base_url and access_token it opens the demo.\n" +
 			"With --plain it only adds lines, for screen readers, dumb terminals and pipes.",
-		Args: noArguments,
+		Args: NoArguments,
 		RunE: a.runConsole,
 	}
 	a.prepare(root)
@@ -27,8 +27,8 @@ func (a *app) consoleCommand() *cobra.Command {
 }
 
 // runConsole opens the shop's console, or the demo where there is no account.
-func (a *app) runConsole(command *cobra.Command, _ []string) error {
-	settings, err := a.settings()
+func (a *App) runConsole(command *cobra.Command, _ []string) error {
+	settings, err := a.Settings()
 	if err != nil {
 		return err
 	}
@@ -39,13 +39,13 @@ func (a *app) runConsole(command *cobra.Command, _ []string) error {
 }
 
 // console runs the console of the shop until the cashier leaves.
-func (a *app) console(ctx context.Context, settings settings.Settings) error {
-	client, err := newClient(settings)
+func (a *App) console(ctx context.Context, settings settings.Settings) error {
+	client, err := NewClient(settings)
 	if err != nil {
 		return err
 	}
 	listens := settings.Webhook.Listens
-	if _, err := currentSecret(settings); listens && err != nil {
+	if _, err := CurrentSecret(settings); listens && err != nil {
 		return err // Told before the terminal is taken.
 	}
 	stage, err := a.stage(settings)
@@ -75,7 +75,7 @@ func unlessLeft(err error) error {
 
 // counter opens the shop and runs its console. It listens at a bound address, or
 // nowhere when that is nil: a shop with several tills has its listener elsewhere.
-func (a *app) counter(
+func (a *App) counter(
 	ctx context.Context, settings settings.Settings, client *gateway.Client, bound net.Listener, stage *stage,
 ) (err error) {
 	shop, err := a.openCounter(ctx, settings, client, stage.logger)
@@ -83,10 +83,10 @@ func (a *app) counter(
 		return unlessLeft(err)
 	}
 	defer shop.close(&err)
-	if err := shop.recover(ctx); err != nil {
+	if err := shop.Recover(ctx); err != nil {
 		return unlessLeft(err)
 	}
-	var listener *listener
+	var listener *Listener
 	if bound != nil {
 		if listener, err = shop.listenAt(ctx, bound, webhook.Config{Logger: stage.logger}); err != nil {
 			return err
@@ -100,5 +100,5 @@ func (a *app) counter(
 	if listener != nil {
 		parts = append(parts, listener.serveQuietly(stage.logger))
 	}
-	return runAll(ctx, front, parts...)
+	return RunAll(ctx, front, parts...)
 }

@@ -26,9 +26,9 @@ const (
 // openCounter opens the database of a console, and takes the till's name. One
 // at a server is opened in the background, and beside it a file for the sales
 // that are being entered: they can be entered while the server is away.
-func (a *app) openCounter(
+func (a *App) openCounter(
 	ctx context.Context, settings settings.Settings, caller payments.Gateway, logger *slog.Logger,
-) (*shop, error) {
+) (*Shop, error) {
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, caller)
 	}
@@ -47,7 +47,7 @@ func (a *app) openCounter(
 }
 
 // openDisplay opens the database for the customer's screen beside a console.
-func (a *app) openDisplay(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*shop, error) {
+func (a *App) openDisplay(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, nil)
 	}
@@ -65,12 +65,12 @@ func (a *app) openDisplay(ctx context.Context, settings settings.Settings, logge
 // openApart opens a till's own sales, and its shop's database in the
 // background. Where there is no place for the sales the database keeps them, as
 // older versions did; whoever finds a place later takes them from there.
-func (a *app) openApart(
+func (a *App) openApart(
 	ctx context.Context, settings settings.Settings, caller payments.Gateway,
 	open func(context.Context) (storage.Store, error), logger *slog.Logger,
-) *shop {
+) *Shop {
 	late := openLate(ctx, open, logger)
-	shop := &shop{settings: settings, store: late, late: late}
+	shop := &Shop{Settings: settings, store: late, late: late}
 	var options []payments.Option
 	drafts, err := openDrafts(ctx, settings)
 	if err == nil {
@@ -79,7 +79,7 @@ func (a *app) openApart(
 	} else {
 		logger.Error("no sale can be entered while the database is away", slog.String(logFailure, err.Error()))
 	}
-	shop.service = payments.New(late, caller, a.clockOf(late), options...)
+	shop.Service = payments.New(late, caller, a.clockOf(late), options...)
 	return shop
 }
 
@@ -121,7 +121,7 @@ func (c *claimed) Connection() storage.Connection {
 }
 
 // openClaimed opens a database and takes the till's name in it.
-func (a *app) openClaimed(ctx context.Context, settings settings.Settings, logger *slog.Logger) (storage.Store, error) {
+func (a *App) openClaimed(ctx context.Context, settings settings.Settings, logger *slog.Logger) (storage.Store, error) {
 	store, err := a.openStore(ctx, settings, storage.WithLogger(logger))
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (a *app) openClaimed(ctx context.Context, settings settings.Settings, logge
 // health is what the console shows of the listener and the store. A database at
 // a server that was not heard of for too long cannot be used, whatever it said
 // before.
-func (s *shop) health(listener *listener) tui.Health {
+func (s *Shop) health(listener *Listener) tui.Health {
 	health := listener.health()
 	if s.late == nil {
 		return health
@@ -150,7 +150,7 @@ func (s *shop) health(listener *listener) tui.Health {
 		health.Readable = connection.SSLMode
 	}
 	if fault := s.late.away(); fault != nil && !storage.Away(fault) && !errors.Is(fault, errOpening) {
-		health.Fault = payments.Clean(fault.Error(), maxMessage)
+		health.Fault = payments.Clean(fault.Error(), MaxMessage)
 	}
 	health.StoreFailing = health.StoreFailing || time.Since(heard) > silenceLimit
 	return health

@@ -5,9 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,7 +25,7 @@ type demoOptions struct {
 	welcome  string // The settings file to name in a welcome; blank for none.
 }
 
-func (a *app) demoCommand() *cobra.Command {
+func (a *App) demoCommand() *cobra.Command {
 	options := demoOptions{expires: sandbox.DefaultLifetime}
 	command := &cobra.Command{
 		Use:   "demo",
@@ -36,21 +33,21 @@ func (a *app) demoCommand() *cobra.Command {
 		Long: "Try the console against the bundled sandbox, both in this process, in a database of its own.\n" +
 			"A key acts as the customer when there is no phone; with --lan a phone in the same network is one.\n" +
 			"With --script it plays by itself, for a stand or a video, until somebody presses a key.",
-		Args: noArguments,
+		Args: NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := cmp.Or(checkLifetime(options.expires), options.script.check(command)); err != nil {
 				return err
 			}
-			if a.given("database") {
-				return misused("the demo has a database of its own: leave --database out")
+			if a.Given("database") {
+				return Misused("the demo has a database of its own: leave --database out")
 			}
-			settings, err := a.settings()
+			settings, err := a.Settings()
 			if err != nil {
 				return err
 			}
 			if options.script.name != "" {
 				if settings.Counter.Plain {
-					return misused("a script plays the screens: leave --plain out")
+					return Misused("a script plays the screens: leave --plain out")
 				}
 				temporary, remove, err := temporary(settings)
 				if err != nil {
@@ -71,7 +68,7 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 // demo runs the console, the listener and the sandbox in this process.
-func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) (err error) {
+func (a *App) demo(ctx context.Context, settings settings.Settings, options demoOptions) (err error) {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
@@ -88,7 +85,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	}
 	defer sites.close()
 	settings = demoSettings(settings, sites.local.url())
-	client, err := newClient(settings)
+	client, err := NewClient(settings)
 	if err != nil {
 		return err
 	}
@@ -98,13 +95,13 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		return err
 	}
 	defer shop.close(&err)
-	if err := stockDemo(ctx, shop.service); err != nil {
+	if err := stockDemo(ctx, shop.Service); err != nil {
 		return err
 	}
-	if err := shop.recover(ctx); err != nil {
+	if err := shop.Recover(ctx); err != nil {
 		return err
 	}
-	listener, err := shop.listen(ctx, webhook.Config{Logger: stage.logger})
+	listener, err := shop.Listen(ctx, webhook.Config{Logger: stage.logger})
 	if err != nil {
 		return err
 	}
@@ -126,36 +123,16 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		return err
 	}
 	a.sayDemo(sites, public)
-	return runAll(ctx, front,
-		append([]part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
-}
-
-// underHome writes a path as a person would, from the home folder on.
-func (a *app) underHome(path string) string {
-	home := a.Env("HOME")
-	if rest, under := strings.CutPrefix(path, home+string(filepath.Separator)); under && home != "" {
-		return filepath.Join("~", rest)
-	}
-	return path
+	return RunAll(ctx, front,
+		append([]Part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
-func (a *app) sayDemo(sites sites, public string) {
+func (a *App) sayDemo(sites sites, public string) {
 	if public != "" {
-		a.say("phones on this network open %s", public)
+		a.Say("phones on this network open %s", public)
 	}
-	a.say("dashboard of the demo, while it runs: %s/", sites.local.url())
-}
-
-// sayWhereDemo says where the demo's sales are, to who finds none in the shop's
-// database: without an account till opens the demo, which has a database of its
-// own.
-func (a *app) sayWhereDemo(settings settings.Settings) {
-	_, err := os.Stat(settings.Files.Demo)
-	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
-		return
-	}
-	a.say("the demo keeps its sales apart: add --database %s", a.underHome(settings.Files.Demo))
+	a.Say("dashboard of the demo, while it runs: %s/", sites.local.url())
 }
 
 // demoSettings are the shop's settings with an account of the sandbox: nothing
@@ -172,17 +149,17 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 }
 
 // demoService makes the sandbox of the demo.
-func (a *app) demoService(
-	settings settings.Settings, public string, listener *listener, options demoOptions, logger *slog.Logger,
+func (a *App) demoService(
+	settings settings.Settings, public string, listener *Listener, options demoOptions, logger *slog.Logger,
 ) (*sandbox.Sandbox, error) {
-	secret, err := currentSecret(settings)
+	secret, err := CurrentSecret(settings)
 	if err != nil {
 		return nil, err
 	}
 	return sandbox.New(sandbox.Config{
 		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: scheme(settings),
 		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
-		WebhookURL: listener.url(settings), PublicURL: public, Lifetime: options.expires,
+		WebhookURL: listener.URL(settings), PublicURL: public, Lifetime: options.expires,
 		Shop: settings.Counter.Shop, Now: a.Now, Logger: logger,
 	})
 }

@@ -26,7 +26,7 @@ type displayOptions struct {
 // is named.
 const displayAddress = "127.0.0.1:8790"
 
-func (a *app) displayCommand() *cobra.Command {
+func (a *App) displayCommand() *cobra.Command {
 	var options displayOptions
 	command := &cobra.Command{
 		Use:   "display",
@@ -36,9 +36,9 @@ func (a *app) displayCommand() *cobra.Command {
 			"In a second terminal it fills the terminal. With --web it serves a page instead, for a tablet or a second\n" +
 			"monitor; with --lan the page can be opened in the local network. Whoever opens it sees what the customer sees.",
 		Example: "  till display --till T1\n  till display --web 127.0.0.1:8790\n  till display --lan",
-		Args:    noArguments,
+		Args:    NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			settings, err := a.settings()
+			settings, err := a.Settings()
 			if err != nil {
 				return err
 			}
@@ -53,11 +53,11 @@ func (a *app) displayCommand() *cobra.Command {
 }
 
 // display shows the customer's screen until ctx ends.
-func (a *app) display(ctx context.Context, settings settings.Settings, options displayOptions) (err error) {
+func (a *App) display(ctx context.Context, settings settings.Settings, options displayOptions) (err error) {
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
 	}
-	shop, err := a.openDisplay(ctx, settings, newLogger(io.Discard))
+	shop, err := a.openDisplay(ctx, settings, NewLogger(io.Discard))
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 		return err
 	}
 	config := display.Config{
-		Source: shop.service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo, Test: settings.Account.Test(), Texts: texts, Language: language,
+		Source: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo, Test: settings.Account.Test(), Texts: texts, Language: language,
 	}
 	if options.web != "" || options.reach.wide() {
 		return a.displayPage(ctx, config, options)
@@ -85,7 +85,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 }
 
 // displayPage serves the customer's screen as a page until ctx ends.
-func (a *app) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
+func (a *App) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
 	handler, err := display.Handler(ctx, config)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (a *app) displayPage(ctx context.Context, config display.Config, options di
 	if public == "" {
 		public = sites.local.url()
 	}
-	a.tell("the customer's screen is at %s", public)
+	a.Tell("the customer's screen is at %s", public)
 	parts := sites.parts(handler)
-	return runAll(ctx, parts[0], parts[1:]...)
+	return RunAll(ctx, parts[0], parts[1:]...)
 }

@@ -7,15 +7,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// part is something that runs until its context ends, and returns once what it
+// Part is something that runs until its context ends, and returns once what it
 // had under way is done.
-type part func(context.Context) error
+type Part func(context.Context) error
 
-// runAll runs the parts in the background and front before them. When front
+// RunAll runs the parts in the background and front before them. When front
 // returns, the parts stop in reverse order, each once the one after it has
 // ended. When a part fails, or ctx ends, front is told to stop first. The
 // error is that of whoever failed first.
-func runAll(ctx context.Context, front part, parts ...part) error {
+func RunAll(ctx context.Context, front Part, parts ...Part) error {
 	group, frontCtx := errgroup.WithContext(ctx)
 	left := make(chan struct{})
 	group.Go(func() error {

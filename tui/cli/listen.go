@@ -14,16 +14,16 @@ import (
 	"checkout/till/storage/settings"
 )
 
-func (a *app) listenCommand() *cobra.Command {
+func (a *App) listenCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "listen",
 		Short: "Receive webhooks without a console, for a server or a service manager",
 		Long: "Receive webhooks without a console, for a server or a service manager.\n" +
 			"A socket that systemd hands over (a .socket unit) goes before listen: while the program is not running,\n" +
 			"nobody else can bind the port then and get the events with their signature.",
-		Args: noArguments,
+		Args: NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			settings, err := a.settings()
+			settings, err := a.Settings()
 			if err != nil {
 				return err
 			}
@@ -34,8 +34,8 @@ func (a *app) listenCommand() *cobra.Command {
 
 // listen receives webhooks until ctx ends. The address is printed, for port 0
 // picks one.
-func (a *app) listen(ctx context.Context, settings settings.Settings) (err error) {
-	if _, err := currentSecret(settings); err != nil {
+func (a *App) listen(ctx context.Context, settings settings.Settings) (err error) {
+	if _, err := CurrentSecret(settings); err != nil {
 		return err
 	}
 	socket, err := a.handedSocket()
@@ -47,7 +47,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings) (err error
 		return err
 	}
 	defer func() { _ = lock.Release() }()
-	logger := newLogger(a.Err)
+	logger := NewLogger(a.Err)
 	shop, err := a.openShopLate(ctx, settings, logger)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings) (err error
 	// At a server the till of this name may be another program's, and its calls
 	// under way. In a file the lock keeps that program out.
 	if !storage.Served(settings.Files.Database) {
-		if err := shop.recover(ctx); err != nil {
+		if err := shop.Recover(ctx); err != nil {
 			return err
 		}
 	}
@@ -72,14 +72,14 @@ func (a *app) listen(ctx context.Context, settings settings.Settings) (err error
 		return err
 	}
 	defer shop.sayLeft(logger)
-	a.tell("listening on %s", listener.url(settings))
-	return runAll(ctx, listener.serve, shop.behind()...)
+	a.Tell("listening on %s", listener.URL(settings))
+	return RunAll(ctx, listener.Serve, shop.behind()...)
 }
 
 // handedSocket returns the socket that systemd bound and handed over
 // (LISTEN_FDS), nil when there is none. Between two runs of the program nobody
 // else can listen there then.
-func (a *app) handedSocket() (net.Listener, error) {
+func (a *App) handedSocket() (net.Listener, error) {
 	const first = 3 // After standard error.
 	if a.Env("LISTEN_PID") != strconv.Itoa(os.Getpid()) || a.Env("LISTEN_FDS") != "1" {
 		return nil, nil

@@ -16,16 +16,16 @@ import (
 	"checkout/till/tui"
 )
 
-// listener is the webhook listener of a shop. Its address is bound.
-type listener struct {
+// Listener is the webhook listener of a shop. Its address is bound.
+type Listener struct {
 	handler *webhook.Handler
 	server  *webhook.Server
 	closed  atomic.Bool // It no longer serves.
 }
 
-// listen binds the shop's webhook listener.
-func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, error) {
-	bound, err := webhook.Bind(ctx, s.settings.Webhook.Listen)
+// Listen binds the shop's webhook listener.
+func (s *Shop) Listen(ctx context.Context, config webhook.Config) (*Listener, error) {
+	bound, err := webhook.Bind(ctx, s.Settings.Webhook.Listen)
 	if err != nil {
 		return nil, err
 	}
@@ -37,16 +37,16 @@ func (s *shop) listen(ctx context.Context, config webhook.Config) (*listener, er
 }
 
 // listenAt makes the shop's webhook listener of an address that is bound.
-func (s *shop) listenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*listener, error) {
-	if _, err := currentSecret(s.settings); err != nil {
+func (s *Shop) listenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*Listener, error) {
+	if _, err := CurrentSecret(s.Settings); err != nil {
 		return nil, err
 	}
-	verifier, err := gateway.NewVerifier(scheme(s.settings), s.settings.Webhook.Secrets...)
+	verifier, err := gateway.NewVerifier(scheme(s.Settings), s.Settings.Webhook.Secrets...)
 	if err != nil {
 		return nil, err
 	}
-	config.Path, config.SignatureHeader = s.settings.Webhook.Path, s.settings.Webhook.SignatureHeader
-	config.Verifier, config.Now = verifier, s.service.Now
+	config.Path, config.SignatureHeader = s.Settings.Webhook.Path, s.Settings.Webhook.SignatureHeader
+	config.Verifier, config.Now = verifier, s.Service.Now
 	config.Pages, config.Healthy, config.Explain = assets.Pages(), s.store.Probe, explain
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *shop) listenAt(ctx context.Context, bound net.Listener, config webhook.
 	config.Crowded = func() bool { return server.Crowded() }
 	handler := webhook.NewHandler(receiver, config)
 	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), config.Logger)
-	return &listener{handler: handler, server: server}, nil
+	return &Listener{handler: handler, server: server}, nil
 }
 
 // explain says in English why webhooks are refused, for the log.
@@ -72,13 +72,13 @@ func explain(cause payments.Cause) string {
 	return texts.Causes.Of(cause)
 }
 
-// url returns the webhook's address on this machine.
-func (l *listener) url(settings settings.Settings) string {
+// URL returns the webhook's address on this machine.
+func (l *Listener) URL(settings settings.Settings) string {
 	return "http://" + l.server.Addr() + settings.Webhook.Path
 }
 
-// serve answers webhooks until ctx ends.
-func (l *listener) serve(ctx context.Context) error {
+// Serve answers webhooks until ctx ends.
+func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
 	ctx, leave := context.WithCancel(ctx)
 	var supervisor sync.WaitGroup
@@ -90,9 +90,9 @@ func (l *listener) serve(ctx context.Context) error {
 
 // serveQuietly serves behind the console, which goes on when the listener
 // fails and says that no event can arrive.
-func (l *listener) serveQuietly(logger *slog.Logger) part {
+func (l *Listener) serveQuietly(logger *slog.Logger) Part {
 	return func(ctx context.Context) error {
-		if err := l.serve(ctx); err != nil {
+		if err := l.Serve(ctx); err != nil {
 			logger.Error("the webhook listener failed", slog.String(logFailure, err.Error()))
 		}
 		return nil
@@ -101,7 +101,7 @@ func (l *listener) serveQuietly(logger *slog.Logger) part {
 
 // health is what the console shows of the listener and the store. A console
 // without a listener, which is nil, has nothing to say against it.
-func (l *listener) health() tui.Health {
+func (l *Listener) health() tui.Health {
 	if l == nil {
 		return tui.Health{Listening: true}
 	}

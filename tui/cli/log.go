@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// newLogger returns a logger that writes lines of text.
-func newLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(out, nil)) }
+// NewLogger returns a logger that writes lines of text.
+func NewLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(out, nil)) }
 
 // The keys of the log.
 const (

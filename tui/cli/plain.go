@@ -17,15 +17,15 @@ import (
 )
 
 // plain returns the line mode of a shop, which needs no terminal.
-func (s *stage) plain(a *app, shop *shop, listener *listener) (part, error) {
-	counter := shop.settings.Counter
+func (s *stage) plain(a *App, shop *Shop, listener *Listener) (Part, error) {
+	counter := shop.Settings.Counter
 	texts, err := a.texts(counter.Language)
 	if err != nil {
 		return nil, err
 	}
 	theme := tui.ThemeFor(a.Out, a.spoken, counter.Theme)
 	config := plain.Config{
-		Service: shop.service, Till: counter.Till, Shop: counter.Shop, Test: shop.settings.Account.Test(), Texts: texts,
+		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: texts,
 		Language: plain.Language{
 			Code: a.language(counter.Language),
 			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
@@ -58,7 +58,7 @@ const maxSpoken = 4096
 
 // spoken is the environment as the line mode reads it: a dumb terminal moves no
 // cursor, but where a locale says that it reads UTF-8 it does.
-func (a *app) spoken(name string) string {
+func (a *App) spoken(name string) string {
 	value := a.Env(name)
 	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
 		return ""

@@ -1,18 +1,83 @@
+// Package cli is the command line: the console, the webhook listener, the
+// sandbox, and the commands for scripts. It guarantees that a command that
+// prints data puts one JSON value on standard output when it is asked for
+// JSON, and nothing else there; that messages go to standard error; that text
+// from outside is cleaned before it is printed; and that neither the access
+// token nor a webhook secret nor a signature is ever printed or logged.
+//
+// # Exit codes
+//
+//   - 0: done. With --wait: the order is paid, or a person marked it as paid.
+//   - 1: failed. With --wait also: a success was seen but a person must look at
+//     the order, or no event came until two minutes after the link's end, for
+//     then nobody knows that it is unpaid.
+//   - 2: wrong usage; nothing was done.
+//   - 3: the payment service refused the order.
+//   - 4: nobody knows whether the payment service has the order.
+//   - 5: with --wait, the order ended unpaid.
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"checkout/till/payments"
 	"checkout/till/storage/settings"
 )
 
+// Process is what a run of the program has of the world.
+type Process struct {
+	Args     []string            // Without the program's name.
+	Env      func(string) string // Reads an environment variable.
+	In       io.Reader
+	Out, Err io.Writer
+	Now      payments.Clock
+}
+
+// App is one run of the program.
+type App struct {
+	Process
+	root    *cobra.Command
+	config  string // --config.
+	started bool   // The command line was understood.
+}
+
+// Commands makes some of the program's commands.
+type Commands func(a *App) []*cobra.Command
+
+// Execute runs the command that the arguments name until it is done or ctx
+// ends, and returns the exit code. The console is a command of its own; groups
+// make the others.
+func Execute(ctx context.Context, process Process, groups ...Commands) int {
+	a := &App{Process: process}
+	a.root = a.consoleCommand() //nolint:contextcheck // Each command has its context from cobra when it runs.
+	for _, group := range groups {
+		a.root.AddCommand(group(a)...)
+	}
+	a.root.SetArgs(append([]string{}, process.Args...))
+	a.root.SetIn(process.In)
+	a.root.SetOut(process.Out)
+	a.root.SetErr(process.Err)
+	command, err := a.root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitDone
+	}
+	code := a.exitCode(err)
+	a.Say("till: %s", payments.Clean(err.Error(), MaxMessage))
+	if code == exitUsage {
+		a.Say("%s --help says how", command.CommandPath())
+	}
+	return code
+}
+
 // prepare makes a command the root of all others.
-func (a *app) prepare(root *cobra.Command) {
+func (a *App) prepare(root *cobra.Command) {
 	// An empty text lets a double click open the console on Windows.
 	cobra.MousetrapHelpText = ""
 	root.SilenceErrors, root.SilenceUsage = true, true
@@ -20,7 +85,7 @@ func (a *app) prepare(root *cobra.Command) {
 	root.SetGlobalNormalizationFunc(normalized)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.Contains(err.Error(), "--access-token") || strings.Contains(err.Error(), "--webhook-secret") {
-			return misused("secrets have no flag, for a command line is visible to every user of the machine: " +
+			return Misused("secrets have no flag, for a command line is visible to every user of the machine: " +
 				"use the environment or the settings file")
 		}
 		return err
@@ -40,10 +105,7 @@ func (a *app) prepare(root *cobra.Command) {
 			flags.Lookup(key.Flag()).NoOptDefVal = "on"
 		}
 	}
-	root.AddCommand(
-		a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.triggerCommand(),
-		a.orderCommand(), a.reportCommand(), a.cashierCommand(), a.closeCommand(), a.catalogCommand(), a.backupCommand(), a.verifyCommand(), a.databaseCommand(), a.versionCommand(),
-	)
+	root.AddCommand(a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.versionCommand())
 }
 
 // normalized lets a flag be written with underscores, as in the settings file,
@@ -55,14 +117,14 @@ func normalized(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
-// given tells whether a setting stands on the command line.
-func (a *app) given(flag string) bool { return a.root.PersistentFlags().Changed(flag) }
+// Given tells whether a setting stands on the command line.
+func (a *App) Given(flag string) bool { return a.root.PersistentFlags().Changed(flag) }
 
-// settings loads the settings.
-func (a *app) settings() (settings.Settings, error) {
+// Settings loads the settings.
+func (a *App) Settings() (settings.Settings, error) {
 	flags := make(map[string]string)
 	for _, key := range settings.Keys() {
-		if !key.Secret && a.given(key.Flag()) {
+		if !key.Secret && a.Given(key.Flag()) {
 			flags[key.Name] = a.root.PersistentFlags().Lookup(key.Flag()).Value.String()
 		}
 	}
@@ -84,43 +146,50 @@ func nearestKey(name string) string {
 	return strings.Join(keys.SuggestionsFor(strings.ReplaceAll(name, "-", "_")), " or ")
 }
 
-// noArguments refuses arguments that are no flags, and says which command may
+// NoArguments refuses arguments that are no flags, and says which command may
 // have been meant.
-func noArguments(command *cobra.Command, arguments []string) error {
+func NoArguments(command *cobra.Command, arguments []string) error {
 	if len(arguments) == 0 {
 		return nil
 	}
 	command.SuggestionsMinimumDistance = 2
 	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
-		return misused("there is no command %q: did you mean %s?", shown(arguments[0]), strings.Join(meant, " or "))
+		return Misused("there is no command %q: did you mean %s?", Shown(arguments[0]), strings.Join(meant, " or "))
 	}
-	return misused("unknown argument %q", shown(arguments[0]))
+	return Misused("unknown argument %q", Shown(arguments[0]))
 }
 
-// oneArgument demands one argument, which is called name.
-func oneArgument(name string) cobra.PositionalArgs {
+// OneArgument demands one argument, which is called name.
+func OneArgument(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, arguments []string) error {
 		switch {
 		case len(arguments) == 0:
-			return misused("%s is missing", name)
+			return Misused("%s is missing", name)
 		case len(arguments) > 1:
-			return misused("one %s is enough: what is %q?", name, shown(arguments[1]))
+			return Misused("one %s is enough: what is %q?", name, Shown(arguments[1]))
 		}
 		return nil
 	}
 }
 
-// twoArguments demands two arguments, which are called by the names.
-func twoArguments(first, second string) cobra.PositionalArgs {
+// TwoArguments demands two arguments, which are called by the names.
+func TwoArguments(first, second string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, arguments []string) error {
 		switch len(arguments) {
 		case 0:
-			return misused("%s and %s are missing", first, second)
+			return Misused("%s and %s are missing", first, second)
 		case 1:
-			return misused("%s is missing", second)
+			return Misused("%s is missing", second)
 		case 2:
 			return nil
 		}
-		return misused("%s and %s are enough: what is %q?", first, second, shown(arguments[2]))
+		return Misused("%s and %s are enough: what is %q?", first, second, Shown(arguments[2]))
+	}
+}
+
+// Complete has the shell offer the choices of a flag.
+func Complete(command *cobra.Command, flag string, choices ...cobra.Completion) {
+	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic("cli: " + err.Error()) // The command has no such flag, or two.
 	}
 }

@@ -25,18 +25,18 @@ type sandboxOptions struct {
 // sandboxAddress is where the sandbox listens when nobody says.
 const sandboxAddress = "127.0.0.1:8789"
 
-func (a *app) sandboxCommand() *cobra.Command {
+func (a *App) sandboxCommand() *cobra.Command {
 	var options sandboxOptions
 	command := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Run the payment service on this machine: order call, hosted page, webhooks, dashboard",
 		Long:  sandboxGuide(),
-		Args:  noArguments,
+		Args:  NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := checkLifetime(options.expires); err != nil {
 				return err
 			}
-			settings, err := a.settings()
+			settings, err := a.Settings()
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.retry, "retry", string(sandbox.RetryAll),
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx")
 	flags.StringVar(&options.data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
-	complete(command, "retry", string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
+	Complete(command, "retry", string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
 	options.reach.flags(flags)
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
@@ -65,13 +65,13 @@ func (a *app) sandboxCommand() *cobra.Command {
 func checkLifetime(lifetime time.Duration) error {
 	const longest = 24 * time.Hour
 	if lifetime <= 0 || lifetime > longest {
-		return misused("--expires: a link lives for more than 0s and at most %s", longest)
+		return Misused("--expires: a link lives for more than 0s and at most %s", longest)
 	}
 	return nil
 }
 
 // sandbox runs the payment service until ctx ends.
-func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) (err error) {
+func (a *App) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) (err error) {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	service, closeData, err := openSandbox(ctx, config, options)
 	if errors.Is(err, sandbox.ErrTarget) {
-		return misused("--webhook-url: %w (--allow-target HOST allows one)", err)
+		return Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
 	}
 	if err != nil {
 		return err
@@ -98,42 +98,42 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	a.tellSandbox(sites, config, scenario)
 	// The sites stop before what their requests lead to.
-	front, behind := sites.parts(service), []part{service.Run}
-	return runAll(ctx, front[0], append(behind, front[1:]...)...)
+	front, behind := sites.parts(service), []Part{service.Run}
+	return RunAll(ctx, front[0], append(behind, front[1:]...)...)
 }
 
 // tellSandbox says where everything is.
-func (a *app) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.Scenario) {
-	a.tell("sandbox on %s", sites.local.nearURL())
+func (a *App) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.Scenario) {
+	a.Tell("sandbox on %s", sites.local.nearURL())
 	if config.WebhookURL == "" {
-		a.tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
+		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
-		a.tell("events go to %s", config.WebhookURL)
+		a.Tell("events go to %s", config.WebhookURL)
 	}
 	if config.PublicURL != "" && config.PublicURL != sites.local.nearURL() {
-		a.tell("phones on this network open %s", config.PublicURL)
+		a.Tell("phones on this network open %s", config.PublicURL)
 	}
-	a.tell("dashboard on %s/", sites.local.nearURL())
+	a.Tell("dashboard on %s/", sites.local.nearURL())
 	if scenario.Name != "" {
-		a.tell("scenario %s: %s", scenario.Name, scenario.Summary)
+		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
 	}
-	a.tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", sites.local.nearURL())
+	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", sites.local.nearURL())
 }
 
 // sandboxConfig sets the sandbox up as the settings and the flags say.
-func (a *app) sandboxConfig(
+func (a *App) sandboxConfig(
 	ctx context.Context, settings settings.Settings, options sandboxOptions, sites sites,
 ) (sandbox.Config, error) {
 	if settings.Account.AccessToken.Empty() {
 		return sandbox.Config{}, unset("access_token", "the sandbox accepts it alone; any text that begins with TGP_ will do")
 	}
-	secret, err := currentSecret(settings)
+	secret, err := CurrentSecret(settings)
 	if err != nil {
 		return sandbox.Config{}, unset("webhook_secret", "the sandbox signs with it; any 16 characters or more will do")
 	}
 	if options.webhook == "" {
 		// Without a known address the events stay on the dashboard.
-		options.webhook, _ = webhookURL(settings)
+		options.webhook, _ = WebhookURL(settings)
 	}
 	public, err := sites.public(ctx, options.reach)
 	if err != nil {
@@ -144,6 +144,6 @@ func (a *app) sandboxConfig(
 		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
 		WebhookURL: options.webhook, PublicURL: public, Lifetime: options.expires,
 		SuccessURL: options.success, CancelURL: options.cancel, FailureURL: options.failure,
-		Shop: settings.Counter.Shop, Now: a.Now, Logger: newLogger(a.Err),
+		Shop: settings.Counter.Shop, Now: a.Now, Logger: NewLogger(a.Err),
 	}, nil
 }

@@ -15,7 +15,7 @@ func openSandbox(
 ) (*sandbox.Sandbox, func() error, error) {
 	retry, err := sandbox.ParseRetry(options.retry)
 	if err != nil {
-		return nil, nil, misused("--retry: %w", err)
+		return nil, nil, Misused("--retry: %w", err)
 	}
 	choices := []sandbox.Option{sandbox.WithAllowedTargets(options.targets...), sandbox.WithRetry(retry)}
 	if options.data == "" {

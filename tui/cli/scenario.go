@@ -17,14 +17,7 @@ func scenarioFlag(command *cobra.Command, name *string, usage string) {
 	for _, scenario := range sandbox.Scenarios() {
 		choices = append(choices, cobra.CompletionWithDesc(scenario.Name, scenario.Summary))
 	}
-	complete(command, "scenario", choices...)
-}
-
-// complete has the shell offer the choices of a flag.
-func complete(command *cobra.Command, flag string, choices ...cobra.Completion) {
-	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("cli: " + err.Error()) // The command has no such flag, or two.
-	}
+	Complete(command, "scenario", choices...)
 }
 
 func scenarioNames() string {
@@ -43,7 +36,7 @@ func findScenario(name string) (sandbox.Scenario, error) {
 	}
 	scenario, err := sandbox.FindScenario(name)
 	if err != nil {
-		return sandbox.Scenario{}, misused("--scenario: %w", err)
+		return sandbox.Scenario{}, Misused("--scenario: %w", err)
 	}
 	return scenario, nil
 }

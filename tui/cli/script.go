@@ -41,7 +41,7 @@ func (o *scriptOptions) flags(command *cobra.Command) {
 		"the demo plays by itself, in a database that is deleted afterwards, the script `NAME`: "+strings.Join(names, ", "))
 	flags.BoolVar(&o.loop, "loop", false, "play the script again and again")
 	flags.Float64Var(&o.pace, "pace", 1, "how long the pauses of the script are: 0.5 is twice as fast, 2 half as fast")
-	complete(command, "script", names...)
+	Complete(command, "script", names...)
 }
 
 // check refuses what cannot be played.
@@ -50,15 +50,15 @@ func (o scriptOptions) check(command *cobra.Command) error {
 	_, known := scripts()[o.name]
 	switch {
 	case o.name == "" && (given("script") || given("loop") || given("pace")):
-		return misused("--script: name one of %s", strings.Join(scriptNames(), ", "))
+		return Misused("--script: name one of %s", strings.Join(scriptNames(), ", "))
 	case o.name == "":
 		return nil
 	case !known:
-		return misused("--script: %q is none of %s", shown(o.name), strings.Join(scriptNames(), ", "))
+		return Misused("--script: %q is none of %s", Shown(o.name), strings.Join(scriptNames(), ", "))
 	case !(o.pace >= minPace && o.pace <= maxPace): // Nor what is no number.
-		return misused("--pace: give a number from %v to %v", minPace, float64(maxPace))
+		return Misused("--pace: give a number from %v to %v", minPace, float64(maxPace))
 	case given("scenario"):
-		return misused("a script brings its own faults: leave --scenario out")
+		return Misused("a script brings its own faults: leave --scenario out")
 	}
 	return nil
 }
@@ -88,12 +88,12 @@ type player struct {
 }
 
 // player returns what plays the script, and nil when the person does.
-func (o scriptOptions) player(shop *shop, service *sandbox.Sandbox, logger *slog.Logger) tui.Script {
+func (o scriptOptions) player(shop *Shop, service *sandbox.Sandbox, logger *slog.Logger) tui.Script {
 	if o.name == "" {
 		return nil
 	}
 	return func(ctx context.Context, press func(tea.KeyMsg)) {
-		p := &player{press: press, shop: shop.service, service: service, pace: o.pace, till: shop.settings.Counter.Till}
+		p := &player{press: press, shop: shop.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
 		for {
 			err := p.play(ctx, scripts()[o.name])
 			if err != nil && ctx.Err() == nil {

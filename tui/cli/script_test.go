@@ -27,6 +27,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/cli/admin"
+	"checkout/till/tui/cli/order"
 )
 
 // transcript names the file to which every command of a script copies what it
@@ -54,7 +56,7 @@ func till() {
 	os.Exit(cli.Execute(ctx, cli.Process{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin,
 		Out: io.MultiWriter(os.Stdout, copied), Err: io.MultiWriter(os.Stderr, copied), Now: time.Now,
-	}))
+	}, order.Commands, admin.Commands))
 }
 
 func TestScripts(t *testing.T) {

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
@@ -14,11 +18,11 @@ import (
 	"checkout/till/storage/spool"
 )
 
-// shop is an open database with the rules of money on top of it.
-type shop struct {
-	settings settings.Settings
+// Shop is an open database with the rules of money on top of it.
+type Shop struct {
+	Settings settings.Settings
 	store    storage.Store
-	service  *payments.Service
+	Service  *payments.Service
 	spool    *spool.Spool          // Of its listener; nil without one.
 	late     *lateStore            // Of a database that may be away at the start; nil otherwise.
 	drafts   storage.Store         // Of the sales that are being entered; nil where the database has them.
@@ -27,24 +31,24 @@ type shop struct {
 
 // openShop opens the database. caller makes the order calls; it may be nil
 // where none is made.
-func (a *app) openShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*shop, error) {
+func (a *App) openShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*Shop, error) {
 	store, err := a.openStore(ctx, settings)
 	if err != nil {
 		return nil, err
 	}
-	return &shop{settings: settings, store: store, service: payments.New(store, caller, a.clockOf(store))}, nil
+	return &Shop{Settings: settings, store: store, Service: payments.New(store, caller, a.clockOf(store))}, nil
 }
 
 // clockOf returns a shop's clock. At a server it is the server's, for the tills
 // and the listeners of the shop judge by it together what is late.
-func (a *app) clockOf(store storage.Store) payments.Clock {
+func (a *App) clockOf(store storage.Store) payments.Clock {
 	return func() time.Time {
 		connection, _ := storage.ConnectionOf(store)
 		return a.Now().Add(connection.Skew)
 	}
 }
 
-func (a *app) openStore(ctx context.Context, settings settings.Settings, options ...storage.Option) (storage.Store, error) {
+func (a *App) openStore(ctx context.Context, settings settings.Settings, options ...storage.Option) (storage.Store, error) {
 	options = append(options, storage.WithClock(a.Now))
 	// Who deletes the demo's database wants to begin anew.
 	if settings.Files.Database != settings.Files.Demo {
@@ -56,7 +60,7 @@ func (a *app) openStore(ctx context.Context, settings settings.Settings, options
 // openShopLate opens the database for a listener that makes no orders. One
 // whose server is away is opened when the server is there: who receives events
 // must be there first.
-func (a *app) openShopLate(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*shop, error) {
+func (a *App) openShopLate(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
 	if !storage.Served(settings.Files.Database) {
 		return a.openShop(ctx, settings, nil)
 	}
@@ -67,20 +71,20 @@ func (a *app) openShopLate(ctx context.Context, settings settings.Settings, logg
 	if err := late.begun(ctx, listenPatience); err != nil {
 		return nil, errors.Join(err, late.Close())
 	}
-	return &shop{settings: settings, store: late, service: payments.New(late, nil, a.clockOf(late)), late: late}, nil
+	return &Shop{Settings: settings, store: late, Service: payments.New(late, nil, a.clockOf(late)), late: late}, nil
 }
 
-// recover settles the orders of this till that a crash left in the middle of
+// Recover settles the orders of this till that a crash left in the middle of
 // their call, so that their events find them, and makes its sales and the
 // database agree. Only who has the till to itself may: calls of another program
 // may be under way. While the database is away the console does it later.
-func (s *shop) recover(ctx context.Context) error {
+func (s *Shop) Recover(ctx context.Context) error {
 	if s.late != nil && s.late.away() != nil {
 		return nil //nolint:nilerr // It is no fault of the till's.
 	}
-	_, err := s.service.Recover(ctx, s.settings.Counter.Till)
+	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
 	if err == nil {
-		_, err = s.service.Gather(ctx, s.settings.Counter.Till)
+		_, err = s.Service.Gather(ctx, s.Settings.Counter.Till)
 	}
 	if s.late != nil && storage.Away(err) {
 		return nil
@@ -90,7 +94,7 @@ func (s *shop) recover(ctx context.Context) error {
 
 // close closes the databases and the spool, and adds their errors to the one
 // there is.
-func (s *shop) close(err *error) {
+func (s *Shop) close(err *error) {
 	if s.spool != nil {
 		*err = errors.Join(*err, s.spool.Close())
 	}
@@ -103,8 +107,8 @@ func (s *shop) close(err *error) {
 	}
 }
 
-// newClient returns the order call of the payment service.
-func newClient(settings settings.Settings) (*gateway.Client, error) {
+// NewClient returns the order call of the payment service.
+func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {
 	case account.BaseURL == "":
@@ -131,10 +135,93 @@ func scheme(settings settings.Settings) gateway.Scheme {
 	return gateway.Scheme(settings.Webhook.SignatureScheme)
 }
 
-// currentSecret returns the secret that signs webhooks now.
-func currentSecret(settings settings.Settings) (payments.Secret, error) {
+// CurrentSecret returns the secret that signs webhooks now.
+func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
 	if len(settings.Webhook.Secrets) == 0 {
 		return payments.Secret{}, unset("webhook_secret", "copy it from the merchant area")
 	}
 	return settings.Webhook.Secrets[0], nil
+}
+
+// WithShop opens the shop of the settings for a command, and closes it.
+func (a *App) WithShop(ctx context.Context, do func(ctx context.Context, shop *Shop) error) error {
+	settings, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	return a.WithShopOf(ctx, settings, nil, do)
+}
+
+// WithShopOf is withShop with settings that were read, and with who makes the
+// order calls; nil where none is made.
+func (a *App) WithShopOf(
+	ctx context.Context, settings settings.Settings, caller payments.Gateway, do func(ctx context.Context, shop *Shop) error,
+) (err error) {
+	shop, err := a.openShop(ctx, settings, caller)
+	if err != nil {
+		return err
+	}
+	defer shop.close(&err)
+	return do(ctx, shop)
+}
+
+// MaxPage is how many orders the store gives at once.
+const MaxPage = 1000
+
+// Orders reads as many orders as the query limits, page by page.
+func (s *Shop) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
+	var orders []payments.Order
+	for left := query.Limit; left > 0; left = query.Limit - len(orders) {
+		page := query
+		page.Limit = min(left, MaxPage)
+		if len(orders) > 0 {
+			page.Before = orders[len(orders)-1].Reference
+		}
+		found, err := s.Service.Orders(ctx, page)
+		if err != nil {
+			return nil, fmt.Errorf("list orders: %w", err)
+		}
+		orders = append(orders, found...)
+		if len(found) < page.Limit {
+			break
+		}
+	}
+	return orders, nil
+}
+
+// SayWhereDemo says where the demo's sales are, to who finds none in the shop's
+// database: without an account till opens the demo, which has a database of its
+// own.
+func (a *App) SayWhereDemo(settings settings.Settings) {
+	_, err := os.Stat(settings.Files.Demo)
+	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
+		return
+	}
+	a.Say("the demo keeps its sales apart: add --database %s", a.underHome(settings.Files.Demo))
+}
+
+// underHome writes a path as a person would, from the home folder on.
+func (a *App) underHome(path string) string {
+	home := a.Env("HOME")
+	if rest, under := strings.CutPrefix(path, home+string(filepath.Separator)); under && home != "" {
+		return filepath.Join("~", rest)
+	}
+	return path
+}
+
+// WebhookURL returns the address that the payment service calls, or else the
+// listener's on this machine.
+func WebhookURL(settings settings.Settings) (string, error) {
+	webhook := settings.Webhook
+	if webhook.PublicURL != "" {
+		return webhook.PublicURL + webhook.Path, nil
+	}
+	host, port, err := net.SplitHostPort(webhook.Listen)
+	if err != nil || port == "0" {
+		return "", fmt.Errorf("nobody knows the port of the listener when the setting is %s", webhook.Listen)
+	}
+	if address := net.ParseIP(host); host == "" || (address != nil && address.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port) + webhook.Path, nil
 }

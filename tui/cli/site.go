@@ -24,7 +24,7 @@ func bind(ctx context.Context, address string) (*site, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w (is another program there? --listen names another address)", shown(address), err)
+		return nil, fmt.Errorf("listen on %s: %w (is another program there? --listen names another address)", Shown(address), err)
 	}
 	return &site{listener}, nil
 }
@@ -88,7 +88,7 @@ func bindSites(ctx context.Context, address string, reach reach) (sites, error) 
 	alone := parsed == nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
 	everywhere := host == "" || parsed == nil && ip.IsUnspecified()
 	if err == nil && reach.wide() && !alone && !everywhere {
-		return sites{}, misused("the address is one of the network already: leave --lan and --interface out")
+		return sites{}, Misused("the address is one of the network already: leave --lan and --interface out")
 	}
 	local, err := bind(ctx, address)
 	if err != nil || !reach.wide() || everywhere {
@@ -126,8 +126,8 @@ func (s sites) close() {
 }
 
 // parts serve the sandbox on every site.
-func (s sites) parts(service http.Handler) []part {
-	parts := []part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
+func (s sites) parts(service http.Handler) []Part {
+	parts := []Part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
 	if s.lan != nil {
 		parts = append(parts, func(ctx context.Context) error { return s.lan.serve(ctx, service) })
 	}
@@ -159,7 +159,7 @@ func publicAddress(ctx context.Context, bound, wanted string) (string, error) {
 func lanAddress(ctx context.Context, wanted string) (netip.Addr, error) {
 	address, err := network.Address(ctx, wanted)
 	if errors.Is(err, network.ErrUnknown) {
-		return address, misused("--interface: %w", err)
+		return address, Misused("--interface: %w", err)
 	}
 	return address, err
 }

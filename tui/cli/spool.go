@@ -12,13 +12,13 @@ import (
 
 // receiver returns who takes the events: the rules of money, behind the spool
 // where the settings name one. config learns to tell of it.
-func (s *shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
-	path := s.settings.Files.Spool
+func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
+	path := s.Settings.Files.Spool
 	if path == "" {
-		return s.service, nil
+		return s.Service, nil
 	}
 	opened, err := spool.Open(ctx, path, spool.Config{
-		Target: s.service, Decode: gateway.DecodeEvent, Probe: s.store.Probe, Now: s.service.Now, Logger: config.Logger,
+		Target: s.Service, Decode: gateway.DecodeEvent, Probe: s.store.Probe, Now: s.Service.Now, Logger: config.Logger,
 	})
 	if err != nil {
 		return nil, err
@@ -35,8 +35,8 @@ func (s *shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 
 // behind returns what runs behind the listener and ends after it: the watch
 // over a database that is being opened, and applying what waits in the spool.
-func (s *shop) behind() []part {
-	var parts []part
+func (s *Shop) behind() []Part {
+	var parts []Part
 	if s.late != nil {
 		parts = append(parts, s.late.watched)
 	}
@@ -47,7 +47,7 @@ func (s *shop) behind() []part {
 }
 
 // sayLeft says what the next start will find in the spool.
-func (s *shop) sayLeft(logger *slog.Logger) {
+func (s *Shop) sayLeft(logger *slog.Logger) {
 	if s.spool == nil {
 		return
 	}
@@ -57,5 +57,5 @@ func (s *shop) sayLeft(logger *slog.Logger) {
 		return
 	}
 	logger.Warn("the listener ends; the next start applies what waits in the spool",
-		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.settings.Files.Spool))
+		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Spool))
 }

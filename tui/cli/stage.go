@@ -32,7 +32,7 @@ type stage struct {
 
 // stage prepares a console on the database of the settings. Whoever gets it
 // closes it.
-func (a *app) stage(settings settings.Settings) (*stage, error) {
+func (a *App) stage(settings settings.Settings) (*stage, error) {
 	lock, err := storage.Lock(settings.Files.Database)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (a *app) stage(settings settings.Settings) (*stage, error) {
 	if err != nil {
 		return nil, errors.Join(errors.New("open the log"), err, lock.Release())
 	}
-	return &stage{logger: newLogger(file), lock: lock, file: file}, nil
+	return &stage{logger: NewLogger(file), lock: lock, file: file}, nil
 }
 
 func (s *stage) close() {
@@ -50,8 +50,8 @@ func (s *stage) close() {
 }
 
 // front is what the cashier has before them: the screens, or the line mode.
-func (s *stage) front(a *app, shop *shop, listener *listener) (part, error) {
-	if shop.settings.Counter.Plain {
+func (s *stage) front(a *App, shop *Shop, listener *Listener) (Part, error) {
+	if shop.Settings.Counter.Plain {
 		return s.plain(a, shop, listener)
 	}
 	config, err := s.console(a, shop, listener)
@@ -62,18 +62,18 @@ func (s *stage) front(a *app, shop *shop, listener *listener) (part, error) {
 }
 
 // console says what the console of a shop shows and how.
-func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, error) {
+func (s *stage) console(a *App, shop *Shop, listener *Listener) (tui.Config, error) {
 	if err := a.seen(); err != nil {
 		return tui.Config{}, err
 	}
-	counter, opened := shop.settings.Counter, time.Now()
+	counter, opened := shop.Settings.Counter, time.Now()
 	texts, err := a.texts(counter.Language)
 	if err != nil {
 		return tui.Config{}, err
 	}
 	return tui.Config{
-		Service: shop.service,
-		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.settings.Files.Database), Test: shop.settings.Account.Test()},
+		Service: shop.Service,
+		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test()},
 		Texts:   texts, Language: a.languages(counter.Language), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Sound: a.sound(counter.Sound),
 		Health: func() tui.Health { return shop.health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
 		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
@@ -81,7 +81,7 @@ func (s *stage) console(a *app, shop *shop, listener *listener) (tui.Config, err
 }
 
 // seen returns why nobody would see the console.
-func (a *app) seen() error {
+func (a *App) seen() error {
 	for _, end := range []any{a.In, a.Out} {
 		if _, ok := end.(*os.File); ok && !isTerminal(end) {
 			return errNoTerminal
@@ -92,7 +92,7 @@ func (a *app) seen() error {
 
 // language returns the language of the console: the setting's, or the
 // locale's.
-func (a *app) language(setting string) string {
+func (a *App) language(setting string) string {
 	if setting != "" {
 		return setting
 	}
@@ -100,12 +100,12 @@ func (a *app) language(setting string) string {
 }
 
 // texts are those of the console's language.
-func (a *app) texts(setting string) (i18n.Texts, error) {
+func (a *App) texts(setting string) (i18n.Texts, error) {
 	return i18n.Load(assets.Locales, a.language(setting))
 }
 
 // languages are those of the console, and which of them it begins in.
-func (a *app) languages(setting string) tui.Language {
+func (a *App) languages(setting string) tui.Language {
 	return tui.Language{
 		Code: a.language(setting),
 		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
@@ -113,7 +113,7 @@ func (a *app) languages(setting string) tui.Language {
 }
 
 // sound returns how the console sounds, nil when it is to be silent.
-func (a *app) sound(wanted bool) func(ctx context.Context, cue tui.Cue) {
+func (a *App) sound(wanted bool) func(ctx context.Context, cue tui.Cue) {
 	if !wanted {
 		return nil
 	}

@@ -15,22 +15,22 @@ type versionJSON struct {
 	System  string `json:"system"`
 }
 
-func (a *app) versionCommand() *cobra.Command {
+func (a *App) versionCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is",
-		Args:  noArguments,
+		Args:  NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			version := newVersion()
 			if asJSON {
-				return writeJSON(a.Out, version)
+				return WriteJSON(a.Out, version)
 			}
-			a.tell("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System)
+			a.Tell("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System)
 			return nil
 		},
 	}
-	jsonFlag(command, &asJSON)
+	JSONFlag(command, &asJSON)
 	return command
 }
 
@@ -57,9 +57,4 @@ func newVersion() versionJSON {
 	}
 	version.Commit += modified
 	return version
-}
-
-// jsonFlag adds the flag of every command that prints data.
-func jsonFlag(command *cobra.Command, asJSON *bool) {
-	command.Flags().BoolVar(asJSON, "json", false, "print one JSON value")
 }

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 // closeOptions are the flags of "close".
@@ -29,18 +30,18 @@ func (a *app) closeCommand() *cobra.Command {
 			"one till. What it comes to and what is still open is shown first, and then asked whether to close it; a script\n" +
 			"says --yes. What comes to it later is shown by till report as a difference. --list shows all closings.\n\n" +
 			"In a shop that has cashiers the PIN of --by is asked for, or read as a line of standard input.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			day, err := parseDay("--date", options.date, a.Now())
 			switch {
 			case err != nil:
 				return err
-			case !options.listed && !options.yes && !a.atTerminal():
-				return misused("a day is closed for good, and nobody can be asked here: say --yes")
+			case !options.listed && !options.yes && !a.AtTerminal():
+				return cli.Misused("a day is closed for good, and nobody can be asked here: say --yes")
 			}
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
 				if options.listed {
-					return a.listClosings(ctx, shop.service, options.asJSON)
+					return a.listClosings(ctx, shop.Service, options.asJSON)
 				}
 				return a.closeDay(ctx, shop, day, options)
 			})
@@ -51,23 +52,23 @@ func (a *app) closeCommand() *cobra.Command {
 	flags.StringVar(&options.by, "by", "", "who closes it (default: the user of this machine; a shop that has cashiers wants one of them)")
 	flags.BoolVar(&options.listed, "list", false, "list all closings instead")
 	flags.BoolVar(&options.yes, "yes", false, "do not ask, for scripts")
-	jsonFlag(command, &options.asJSON)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
 // closeDay shows what a day comes to and what is open, asks, and closes it.
-func (a *app) closeDay(ctx context.Context, shop *shop, day payments.Period, options closeOptions) error {
+func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period, options closeOptions) error {
 	name := day.From.Format(time.DateOnly)
-	earlier, err := shop.service.Closings(ctx, name, name)
+	earlier, err := shop.Service.Closings(ctx, name, name)
 	switch {
 	case err != nil:
 		return fmt.Errorf("read closings: %w", err)
 	case len(earlier) > 0:
-		return plainly(&payments.ClosedError{Closing: earlier[0]})
+		return cli.Plainly(&payments.ClosedError{Closing: earlier[0]})
 	case day.From.After(a.Now()):
 		return payments.ErrNotBegun
 	}
-	who, err := a.identify(ctx, shop.service, options.by)
+	who, err := a.Identify(ctx, shop.Service, options.by)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (a *app) closeDay(ctx context.Context, shop *shop, day payments.Period, opt
 		return err
 	}
 	if !options.yes {
-		agreed, err := a.agrees(ctx, "Close "+name+" for good?")
+		agreed, err := a.Agrees(ctx, "Close "+name+" for good?")
 		if err != nil {
 			return err
 		}
@@ -83,31 +84,31 @@ func (a *app) closeDay(ctx context.Context, shop *shop, day payments.Period, opt
 			return fmt.Errorf("%s was not closed", name)
 		}
 	}
-	till := shop.settings.Counter.Till
+	till := shop.Settings.Counter.Till
 	var closing payments.Closing
 	if who == (payments.Identity{}) {
 		by := options.by
 		if by == "" {
-			by = a.operator()
+			by = a.Operator()
 		}
-		closing, err = shop.service.Close(ctx, day.From, till, by)
+		closing, err = shop.Service.Close(ctx, day.From, till, by)
 	} else {
-		closing, err = shop.service.CloseAs(ctx, day.From, till, who)
+		closing, err = shop.Service.CloseAs(ctx, day.From, till, who)
 	}
 	switch {
 	case err != nil:
-		return plainly(err)
+		return cli.Plainly(err)
 	case options.asJSON:
-		return writeJSON(a.Out, newClosingJSON(closed{Closing: closing}))
+		return cli.WriteJSON(a.Out, newClosingJSON(closed{Closing: closing}))
 	}
 	return writeClosing(a.Out, closed{Closing: closing})
 }
 
 // showDay says what a day comes to, and names the orders of which nobody knows
 // yet how they end.
-func (a *app) showDay(ctx context.Context, shop *shop, day payments.Period) error {
+func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) error {
 	const listed = 20
-	report, err := shop.service.Report(ctx, day)
+	report, err := shop.Service.Report(ctx, day)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
@@ -125,8 +126,8 @@ func (a *app) showDay(ctx context.Context, shop *shop, day payments.Period) erro
 	if len(open) == 0 {
 		return nil
 	}
-	a.say("still open: %s", strings.Join(open, ", "))
-	orders, err := shop.orders(ctx, payments.Query{Since: day.From, Until: day.To, Open: true, Limit: maxPage})
+	a.Say("still open: %s", strings.Join(open, ", "))
+	orders, err := shop.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Open: true, Limit: cli.MaxPage})
 	if err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ func (a *app) showDay(ctx context.Context, shop *shop, day payments.Period) erro
 			undecided = append(undecided, order)
 		}
 	}
-	return writeOrders(a.Err, undecided[:min(len(undecided), listed)], a.Now())
+	return cli.WriteOrders(a.Err, undecided[:min(len(undecided), listed)], a.Now())
 }
 
 func (a *app) listClosings(ctx context.Context, service *payments.Service, asJSON bool) error {
@@ -151,9 +152,9 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service, asJSO
 	}
 	switch {
 	case asJSON:
-		return writeJSON(a.Out, list)
+		return cli.WriteJSON(a.Out, list)
 	case len(list) == 0:
-		a.say("no day was closed")
+		a.Say("no day was closed")
 	}
 	for _, closing := range found {
 		if err := writeClosing(a.Out, closed{Closing: closing}); err != nil {
@@ -170,15 +171,15 @@ type closed struct {
 }
 
 // closings returns the closings of a report's days, each with what came since.
-func (s *shop) closings(ctx context.Context, period payments.Period) ([]closed, error) {
+func closings(ctx context.Context, service *payments.Service, period payments.Period) ([]closed, error) {
 	last := period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
-	found, err := s.service.Closings(ctx, period.From.Local().Format(time.DateOnly), last)
+	found, err := service.Closings(ctx, period.From.Local().Format(time.DateOnly), last)
 	if err != nil {
 		return nil, fmt.Errorf("read closings: %w", err)
 	}
 	var all []closed
 	for _, closing := range found {
-		report, err := s.service.Report(ctx, closing.Period)
+		report, err := service.Report(ctx, closing.Period)
 		if err != nil {
 			return nil, fmt.Errorf("add up the takings since a closing: %w", err)
 		}
@@ -197,7 +198,7 @@ func writeClosing(out io.Writer, closing closed) error {
 			}
 		}
 	}
-	fmt.Fprintf(table, "%s closed by %s at till %s, %s\n", closing.Day, closing.By, closing.Till, moment(closing.At))
+	fmt.Fprintf(table, "%s closed by %s at till %s, %s\n", closing.Day, closing.By, closing.Till, cli.Moment(closing.At))
 	rows("", closing.Verdicts)
 	rows("since then ", closing.since)
 	return table.Flush()
@@ -216,7 +217,7 @@ type closingJSON struct {
 
 func newClosingJSON(closing closed) closingJSON {
 	return closingJSON{
-		Day: closing.Day, Till: closing.Till, By: closing.By, At: stamp(closing.At), Orders: closing.Orders,
+		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
 		Verdicts: sumsJSON(closing.Verdicts), Since: sumsJSON(closing.since),
 	}
 }

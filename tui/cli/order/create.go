@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 // createOptions are the flags of "order create".
@@ -31,7 +32,7 @@ func (a *app) orderCreateCommand() *cobra.Command {
 			"with 0 when the order is paid, with 5 when it ended unpaid, and with 1 when a person must look at it or\n" +
 			"when no event came until two minutes after the link's end.",
 		Example: "  till order create --item Vary:3500:2 --item Coca:2000 --qr --wait",
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			items, err := options.read(a)
 			if err != nil {
@@ -47,7 +48,7 @@ func (a *app) orderCreateCommand() *cobra.Command {
 	flags.StringVar(&options.reference, "reference", "", "the shop's reference (default: till, day and a number)")
 	flags.BoolVar(&options.code, "qr", false, "draw the link as a QR code")
 	flags.BoolVar(&options.wait, "wait", false, "stay until the outcome")
-	jsonFlag(command, &options.asJSON)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
@@ -55,17 +56,17 @@ func (a *app) orderCreateCommand() *cobra.Command {
 func (o createOptions) read(a *app) ([]payments.Item, error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":
-		return nil, misused("give the items by --item or by --items, not by both")
+		return nil, cli.Misused("give the items by --item or by --items, not by both")
 	case o.file != "":
 		return readItems(o.file, a.In)
 	case len(o.items) == 0:
-		return nil, misused("say what is sold: --item LABEL:UNIT_PRICE[:QTY]")
+		return nil, cli.Misused("say what is sold: --item LABEL:UNIT_PRICE[:QTY]")
 	}
 	items := make([]payments.Item, 0, len(o.items))
 	for _, text := range o.items {
 		item, err := parseItem(text)
 		if err != nil {
-			return nil, misused("%w", err)
+			return nil, cli.Misused("%w", err)
 		}
 		items = append(items, item)
 	}
@@ -73,21 +74,21 @@ func (o createOptions) read(a *app) ([]payments.Item, error) {
 }
 
 func (a *app) createOrder(ctx context.Context, items []payments.Item, options createOptions) error {
-	settings, err := a.settings()
+	settings, err := a.Settings()
 	if err != nil {
 		return err
 	}
-	client, err := newClient(settings)
+	client, err := cli.NewClient(settings)
 	if err != nil {
 		return err
 	}
-	return a.withShopOf(ctx, settings, client, func(ctx context.Context, shop *shop) error {
+	return a.WithShopOf(ctx, settings, client, func(ctx context.Context, shop *cli.Shop) error {
 		till := settings.Counter.Till
 		terms := payments.Terms{
-			Reference: options.reference, Sale: shop.service.NewSale(till).ID,
+			Reference: options.reference, Sale: shop.Service.NewSale(till).ID,
 			Till: till, Items: items, Description: options.description,
 		}
-		create := func(ctx context.Context) (payments.Order, error) { return shop.service.Checkout(ctx, terms) }
+		create := func(ctx context.Context) (payments.Order, error) { return shop.Service.Checkout(ctx, terms) }
 		if options.wait {
 			return a.createAndWait(ctx, shop, create, options)
 		}
@@ -123,7 +124,7 @@ func misusedTerms(err error) error {
 		payments.ErrNoItems, payments.ErrInvalidItem, payments.ErrTooLarge, payments.ErrInvalidReference,
 	} {
 		if errors.Is(err, cause) {
-			return misused("%w", err)
+			return cli.Misused("%w", err)
 		}
 	}
 	return nil
@@ -131,7 +132,7 @@ func misusedTerms(err error) error {
 
 func (a *app) printOrder(order payments.Order, asJSON bool) error {
 	if asJSON {
-		return writeJSON(a.Out, newOrderJSON(order, a.Now()))
+		return cli.WriteJSON(a.Out, newOrderJSON(order, a.Now()))
 	}
 	return writeOrder(a.Out, order, nil, a.Now())
 }

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
+	"checkout/till/tui/cli"
 )
 
 func (a *app) backupCommand() *cobra.Command {
@@ -18,12 +19,12 @@ func (a *app) backupCommand() *cobra.Command {
 			"The copy is of one moment, is examined before it gets its name, and never takes another file's place. " +
 			"To go back to it: end till, put it in the place of the database, " +
 			"and move away the files beside that whose names end in -wal and -shm, if there are any.",
-		Args: oneArgument("FILE"),
+		Args: cli.OneArgument("FILE"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return a.backup(command.Context(), arguments[0], asJSON)
 		},
 	}
-	jsonFlag(command, &asJSON)
+	cli.JSONFlag(command, &asJSON)
 	return command
 }
 
@@ -36,7 +37,7 @@ type backupJSON struct {
 }
 
 func (a *app) backup(ctx context.Context, target string, asJSON bool) error {
-	settings, err := a.settings()
+	settings, err := a.Settings()
 	if err != nil {
 		return err
 	}
@@ -45,9 +46,9 @@ func (a *app) backup(ctx context.Context, target string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return writeJSON(a.Out, backupJSON{copied.Path, copied.Bytes, copied.Orders, copied.Events})
+		return cli.WriteJSON(a.Out, backupJSON{copied.Path, copied.Bytes, copied.Orders, copied.Events})
 	}
-	a.tell("copied %s orders and %s events into %s (%s bytes)",
-		i18n.Number(copied.Orders), i18n.Number(copied.Events), clean(copied.Path), i18n.Number(copied.Bytes))
+	a.Tell("copied %s orders and %s events into %s (%s bytes)",
+		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes))
 	return nil
 }

@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
+	"checkout/till/tui/cli"
 )
 
 // createAndWait creates an order and stays until its outcome. The listener
 // stands before the order is made, so that no event finds the door closed.
 func (a *app) createAndWait(
-	ctx context.Context, shop *shop, create func(context.Context) (payments.Order, error), options createOptions,
+	ctx context.Context, shop *cli.Shop, create func(context.Context) (payments.Order, error), options createOptions,
 ) error {
 	front := func(ctx context.Context) error {
 		order, err := create(ctx)
@@ -25,13 +26,13 @@ func (a *app) createAndWait(
 		if err := a.announce(order, options); err != nil {
 			return err
 		}
-		last, err := a.await(ctx, shop.service, order)
+		last, err := a.await(ctx, shop.Service, order)
 		return a.conclude(last, err, options)
 	}
-	if storage.Served(shop.settings.Files.Database) {
+	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.
 	}
-	lock, err := storage.Lock(shop.settings.Files.Database)
+	lock, err := storage.Lock(shop.Settings.Files.Database)
 	if _, taken := errors.AsType[*storage.LockedError](err); taken {
 		return front(ctx)
 	}
@@ -39,28 +40,28 @@ func (a *app) createAndWait(
 		return err
 	}
 	defer func() { _ = lock.Release() }()
-	if err := shop.recover(ctx); err != nil {
+	if err := shop.Recover(ctx); err != nil {
 		return err
 	}
-	listener, err := shop.listen(ctx, webhook.Config{Logger: newLogger(a.Err)})
+	listener, err := shop.Listen(ctx, webhook.Config{Logger: cli.NewLogger(a.Err)})
 	if err != nil {
 		return err
 	}
-	a.say("listening on %s", listener.url(shop.settings))
-	return runAll(ctx, front, listener.serve)
+	a.Say("listening on %s", listener.URL(shop.Settings))
+	return cli.RunAll(ctx, front, listener.Serve)
 }
 
 // announce says where to pay, before the wait.
 func (a *app) announce(order payments.Order, options createOptions) error {
 	if options.asJSON {
-		a.say("order %s: pay at %s", order.Reference, order.Link.URL)
+		a.Say("order %s: pay at %s", order.Reference, order.Link.URL)
 	} else if err := a.printOrder(order, false); err != nil {
 		return err
 	}
 	if err := a.drawLink(order, options); err != nil {
 		return err
 	}
-	a.say("waiting for the payment until %s", moment(order.Link.ExpiresAt))
+	a.Say("waiting for the payment until %s", cli.Moment(order.Link.ExpiresAt))
 	return nil
 }
 
@@ -81,7 +82,7 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 		}
 		select {
 		case <-ctx.Done():
-			return order, fmt.Errorf("stopped waiting: the link can be paid until %s", moment(order.Link.ExpiresAt))
+			return order, fmt.Errorf("stopped waiting: the link can be paid until %s", cli.Moment(order.Link.ExpiresAt))
 		case <-changes:
 		case <-ticker.C:
 		}
@@ -109,7 +110,7 @@ func (a *app) conclude(order payments.Order, err error, options createOptions) e
 			return printErr
 		}
 	} else {
-		a.tell("%s is %s", order.Reference, verdict)
+		a.Tell("%s is %s", order.Reference, verdict)
 	}
 	if err != nil {
 		return err
@@ -118,9 +119,9 @@ func (a *app) conclude(order payments.Order, err error, options createOptions) e
 	case payments.VerdictPaid, payments.VerdictMarkedPaid:
 		return nil
 	case payments.VerdictMarkedUnpaid:
-		return &codeError{exitUnpaid, fmt.Errorf("order %s was marked as unpaid", order.Reference)}
+		return cli.Unpaid(fmt.Errorf("order %s was marked as unpaid", order.Reference))
 	case payments.VerdictNotPaid:
-		return &codeError{exitUnpaid, a.unpaid(order)}
+		return cli.Unpaid(a.unpaid(order))
 	case payments.VerdictCheck:
 		return fmt.Errorf("a success came for order %s, but a person must look at it: %s", order.Reference, attention(order, a.Now()))
 	default:
@@ -131,11 +132,11 @@ func (a *app) conclude(order payments.Order, err error, options createOptions) e
 // unpaid says why an order is not paid, and whether its link still can be.
 func (a *app) unpaid(order payments.Order) error {
 	text := fmt.Sprintf("order %s is not paid: %s", order.Reference, order.Status)
-	if reason := clean(order.Error); reason != "" {
+	if reason := cli.Clean(order.Error); reason != "" {
 		text += ", " + reason
 	}
 	if order.Live(a.Now()) {
-		text += "; its link can still be paid until " + moment(order.Link.ExpiresAt)
+		text += "; its link can still be paid until " + cli.Moment(order.Link.ExpiresAt)
 	}
 	return errors.New(text)
 }

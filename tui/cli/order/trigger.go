@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
 )
 
 // triggerOptions are the flags of "trigger".
@@ -52,7 +53,7 @@ func (a *app) triggerCommand() *cobra.Command {
 			"An event is a proof of payment: where base_url is not of this machine it is refused, unless --url names\n" +
 			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
 		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
-		Args:      oneArgument("EVENT"),
+		Args:      cli.OneArgument("EVENT"),
 		ValidArgs: strings.Split(events(), ", "),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			kind := payments.EventKind(arguments[0])
@@ -72,8 +73,8 @@ func (a *app) triggerCommand() *cobra.Command {
 	flags.StringVar(&options.reason, "error", "", "why, for any event but a success")
 	flags.IntVar(&options.repeat, "repeat", 1, "send it so many times")
 	flags.StringVar(&options.signature, "signature", "", "static, body, wrong or none (default: as signature_scheme says)")
-	complete(command, "signature", signatures()...)
-	jsonFlag(command, &options.asJSON)
+	cli.Complete(command, "signature", signatures()...)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
@@ -100,35 +101,35 @@ func signatures() []string {
 func (o triggerOptions) check(kind payments.EventKind) error {
 	switch {
 	case !slices.Contains(payments.EventKinds(), kind):
-		return misused("EVENT: %q is none of %s", shown(string(kind)), events())
+		return cli.Misused("EVENT: %q is none of %s", cli.Shown(string(kind)), events())
 	case (o.order == "") == (o.orderReference == ""):
-		return misused("say which order: --order REF, or --order-reference NAME with --amount")
+		return cli.Misused("say which order: --order REF, or --order-reference NAME with --amount")
 	case o.orderReference != "" && !o.amountGiven:
-		return misused("--order-reference: give its --amount too")
+		return cli.Misused("--order-reference: give its --amount too")
 	case o.signature != "" && !slices.Contains(signatures(), o.signature):
-		return misused("--signature: %q is none of %s", shown(o.signature), strings.Join(signatures(), ", "))
+		return cli.Misused("--signature: %q is none of %s", cli.Shown(o.signature), strings.Join(signatures(), ", "))
 	case o.repeat < 1:
-		return misused("--repeat: give a number above zero")
+		return cli.Misused("--repeat: give a number above zero")
 	case kind == payments.PaymentSuccess && o.reasonGiven:
-		return misused("--error: a success has no error")
+		return cli.Misused("--error: a success has no error")
 	}
 	if o.url == "" {
 		return nil
 	}
 	address, err := url.Parse(o.url)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
-		return misused("--url: %q is no http or https address", shown(o.url))
+		return cli.Misused("--url: %q is no http or https address", cli.Shown(o.url))
 	}
 	return nil
 }
 
 // trigger posts the event.
 func (a *app) trigger(ctx context.Context, kind payments.EventKind, options triggerOptions) error {
-	settings, err := a.settings()
+	settings, err := a.Settings()
 	if err != nil {
 		return err
 	}
-	own, err := webhookURL(settings)
+	own, err := cli.WebhookURL(settings)
 	if options.url == "" {
 		if err != nil {
 			return fmt.Errorf("%w: name the address with --url", err)
@@ -150,7 +151,7 @@ func (a *app) trigger(ctx context.Context, kind payments.EventKind, options trig
 		return err
 	}
 	poster := newPoster(options.url, settings.Webhook.SignatureHeader, signature)
-	result := triggerJSON{Event: kind, OrderReference: clean(order.OrderReference), URL: options.url, Replies: []replyJSON{}}
+	result := triggerJSON{Event: kind, OrderReference: cli.Clean(order.OrderReference), URL: options.url, Replies: []replyJSON{}}
 	for range options.repeat {
 		reply, err := poster.post(ctx, body)
 		if err != nil {
@@ -163,18 +164,14 @@ func (a *app) trigger(ctx context.Context, kind payments.EventKind, options trig
 
 // orderToTrigger returns an order of the database that can have an event.
 func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, ref string) (order payments.Order, err error) {
-	shop, err := a.openShop(ctx, settings, nil)
-	if err != nil {
-		return order, err
+	err = a.WithShopOf(ctx, settings, nil, func(ctx context.Context, shop *cli.Shop) error {
+		order, _, err = shop.Service.Order(ctx, ref)
+		return named(err, ref)
+	})
+	if err == nil && order.OrderReference == "" {
+		err = fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
 	}
-	defer shop.close(&err)
-	if order, _, err = shop.service.Order(ctx, ref); err != nil {
-		return order, named(err, ref)
-	}
-	if order.OrderReference == "" {
-		return order, fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
-	}
-	return order, nil
+	return order, err
 }
 
 // mayForge refuses an event for a live shop: it would be the proof of a payment
@@ -259,26 +256,9 @@ func sign(settings settings.Settings, how string, body []byte) (string, error) {
 	case "":
 		how = settings.Webhook.SignatureScheme
 	}
-	secret, err := currentSecret(settings)
+	secret, err := cli.CurrentSecret(settings)
 	if err != nil {
 		return "", err
 	}
 	return gateway.Sign(gateway.Scheme(how), secret, body), nil
-}
-
-// webhookURL returns the address that the payment service calls, or else the
-// listener's on this machine.
-func webhookURL(settings settings.Settings) (string, error) {
-	webhook := settings.Webhook
-	if webhook.PublicURL != "" {
-		return webhook.PublicURL + webhook.Path, nil
-	}
-	host, port, err := net.SplitHostPort(webhook.Listen)
-	if err != nil || port == "0" {
-		return "", fmt.Errorf("nobody knows the port of the listener when the setting is %s", webhook.Listen)
-	}
-	if address := net.ParseIP(host); host == "" || (address != nil && address.IsUnspecified()) {
-		host = "127.0.0.1"
-	}
-	return "http://" + net.JoinHostPort(host, port) + webhook.Path, nil
 }

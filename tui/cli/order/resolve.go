@@ -1,14 +1,14 @@
-package cli
+package order
 
 import (
 	"cmp"
 	"context"
 	"errors"
-	"os/user"
 
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 // resolveOptions are the flags of "order resolve".
@@ -25,12 +25,12 @@ func (a *app) orderResolveCommand() *cobra.Command {
 		Long: "Record what a person found out in the merchant area. The order leaves the \"to check\" list;\n" +
 			"its status and the proof of payment stay as they are.\n\n" +
 			"In a shop that has cashiers the PIN of --by is asked for, or read as a line of standard input.",
-		Args: oneArgument("REF"),
+		Args: cli.OneArgument("REF"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			if options.paid == options.unpaid {
-				return misused("say what was found: --paid or --unpaid")
+				return cli.Misused("say what was found: --paid or --unpaid")
 			}
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
 				return a.resolveOrder(ctx, shop, arguments[0], options)
 			})
 		},
@@ -40,44 +40,35 @@ func (a *app) orderResolveCommand() *cobra.Command {
 	flags.BoolVar(&options.unpaid, "unpaid", false, "the merchant area shows no payment")
 	flags.StringVar(&options.note, "note", "", "why, for whoever looks later; --unpaid of a payment that is proven needs it")
 	flags.StringVar(&options.by, "by", "", "who found out (default: the user of this machine; a shop that has cashiers wants one of them)")
-	jsonFlag(command, &options.asJSON)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
 // resolveOrder records a finding about what the order was before anybody was
 // asked for a PIN.
-func (a *app) resolveOrder(ctx context.Context, shop *shop, ref string, options resolveOptions) error {
-	order, _, err := shop.service.Order(ctx, ref)
+func (a *app) resolveOrder(ctx context.Context, shop *cli.Shop, ref string, options resolveOptions) error {
+	order, _, err := shop.Service.Order(ctx, ref)
 	if err != nil {
 		return named(err, ref)
 	}
 	finding := payments.Finding{
-		Paid: options.paid, By: cmp.Or(options.by, a.operator()), Note: options.note,
+		Paid: options.paid, By: cmp.Or(options.by, a.Operator()), Note: options.note,
 		Seen: order.Verdict(payments.Conditions{}, a.Now()),
 	}
-	who, err := a.identify(ctx, shop.service, options.by)
+	who, err := a.Identify(ctx, shop.Service, options.by)
 	if err != nil {
 		return err
 	}
 	if who == (payments.Identity{}) {
-		order, err = shop.service.Resolve(ctx, ref, finding)
+		order, err = shop.Service.Resolve(ctx, ref, finding)
 	} else {
-		order, err = shop.service.ResolveAs(ctx, ref, finding, who)
+		order, err = shop.Service.ResolveAs(ctx, ref, finding, who)
 	}
 	switch {
 	case errors.Is(err, payments.ErrReasonNeeded):
-		return misused("%w, with --note", err)
+		return cli.Misused("%w, with --note", err)
 	case err != nil:
-		return plainly(err)
+		return cli.Plainly(err)
 	}
 	return a.printOrder(order, options.asJSON)
-}
-
-// operator is the user of this machine who runs the command.
-func (a *app) operator() string {
-	current, err := user.Current()
-	if err == nil && current.Username != "" {
-		return current.Username
-	}
-	return cmp.Or(a.Env("USER"), a.Env("USERNAME"), "somebody")
 }

@@ -1,8 +1,7 @@
-package cli
+package order
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 // listOptions are the flags of "order list".
@@ -29,13 +29,13 @@ func (a *app) orderListCommand() *cobra.Command {
 		Short: "List orders, newest first",
 		Long: "List orders, newest first. With --till only that till's.\n" +
 			"A day is the local one, and --until takes its last moment in.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			query, err := options.query()
 			if err != nil {
 				return err
 			}
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
 				return a.listOrders(ctx, shop, query, options.asJSON)
 			})
 		},
@@ -46,7 +46,7 @@ func (a *app) orderListCommand() *cobra.Command {
 	flags.StringVar(&options.until, "until", "", "only created until, as 2026-11-21 or 2026-11-21T09:00:00Z")
 	flags.StringVar(&options.search, "search", "", "only with this `TEXT` in a reference, the description or an item")
 	flags.IntVar(&options.limit, "limit", defaultLimit, "at most so many")
-	jsonFlag(command, &options.asJSON)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
@@ -62,10 +62,10 @@ func statuses() string {
 func (o listOptions) query() (payments.Query, error) {
 	query := payments.Query{Status: payments.Status(o.status), Search: o.search, Limit: o.limit}
 	if o.status != "" && !slices.Contains(payments.Statuses(), query.Status) {
-		return query, misused("--status: %q is none of %s", shown(o.status), statuses())
+		return query, cli.Misused("--status: %q is none of %s", cli.Shown(o.status), statuses())
 	}
 	if o.limit < 1 {
-		return query, misused("--limit: give a number above zero")
+		return query, cli.Misused("--limit: give a number above zero")
 	}
 	var err error
 	if query.Since, err = parseMoment("--since", o.since, 0); err != nil {
@@ -86,16 +86,16 @@ func parseMoment(flag, text string, days int) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, misused("%s: %q is neither a day as 2026-11-21 nor a moment as 2026-11-21T09:00:00Z", flag, shown(text))
+		return time.Time{}, cli.Misused("%s: %q is neither a day as 2026-11-21 nor a moment as 2026-11-21T09:00:00Z", flag, cli.Shown(text))
 	}
 	return at, nil
 }
 
-func (a *app) listOrders(ctx context.Context, shop *shop, query payments.Query, asJSON bool) error {
-	if a.given("till") {
-		query.Till = shop.settings.Counter.Till
+func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Query, asJSON bool) error {
+	if a.Given("till") {
+		query.Till = shop.Settings.Counter.Till
 	}
-	orders, err := shop.orders(ctx, query)
+	orders, err := shop.Orders(ctx, query)
 	if err != nil {
 		return err
 	}
@@ -104,35 +104,11 @@ func (a *app) listOrders(ctx context.Context, shop *shop, query payments.Query, 
 		for _, order := range orders {
 			list = append(list, newOrderJSON(order, a.Now()))
 		}
-		return writeJSON(a.Out, list)
+		return cli.WriteJSON(a.Out, list)
 	}
 	if len(orders) == 0 {
-		a.say("no orders")
-		a.sayWhereDemo(shop.settings)
+		a.Say("no orders")
+		a.SayWhereDemo(shop.Settings)
 	}
-	return writeOrders(a.Out, orders, a.Now())
-}
-
-// maxPage is how many orders the store gives at once.
-const maxPage = 1000
-
-// orders reads as many orders as the query limits, page by page.
-func (s *shop) orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
-	var orders []payments.Order
-	for left := query.Limit; left > 0; left = query.Limit - len(orders) {
-		page := query
-		page.Limit = min(left, maxPage)
-		if len(orders) > 0 {
-			page.Before = orders[len(orders)-1].Reference
-		}
-		found, err := s.service.Orders(ctx, page)
-		if err != nil {
-			return nil, fmt.Errorf("list orders: %w", err)
-		}
-		orders = append(orders, found...)
-		if len(found) < page.Limit {
-			break
-		}
-	}
-	return orders, nil
+	return cli.WriteOrders(a.Out, orders, a.Now())
 }

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
-	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
 )
 
 func (a *app) cashierCommand() *cobra.Command {
@@ -22,9 +22,9 @@ func (a *app) cashierCommand() *cobra.Command {
 			"given as a line of standard input: first the one of --by, then the new one. After three wrong ones each further\n" +
 			"one costs a pause, from 30 seconds to an hour.",
 		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			return misused("say what to do with cashiers: add, list, pin or remove")
+			return cli.Misused("say what to do with cashiers: add, list, pin or remove")
 		},
 	}
 	command.AddCommand(a.cashierAddCommand(), a.cashierListCommand(), a.cashierPINCommand(), a.cashierRemoveCommand())
@@ -40,10 +40,10 @@ func (a *app) cashierAddCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Add a cashier",
-		Args:  oneArgument("NAME"),
+		Args:  cli.OneArgument("NAME"),
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				return a.addCashier(ctx, shop.service, arguments[0], payments.Role(role), by)
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
+				return a.addCashier(ctx, shop.Service, arguments[0], payments.Role(role), by)
 			})
 		},
 	}
@@ -53,7 +53,7 @@ func (a *app) cashierAddCommand() *cobra.Command {
 }
 
 func (a *app) addCashier(ctx context.Context, service *payments.Service, name string, role payments.Role, by string) error {
-	owner, err := a.identify(ctx, service, by)
+	owner, err := a.Identify(ctx, service, by)
 	if err != nil {
 		return err
 	}
@@ -63,19 +63,19 @@ func (a *app) addCashier(ctx context.Context, service *payments.Service, name st
 	}
 	added, err := service.AddCashier(ctx, name, role, pin, owner)
 	if err != nil {
-		return plainly(err)
+		return cli.Plainly(err)
 	}
-	a.say("%s is a new %s", added.Name, added.Role)
+	a.Say("%s is a new %s", added.Name, added.Role)
 	return nil
 }
 
 // newPIN asks for a new PIN, at a terminal twice.
 func (a *app) newPIN(ctx context.Context, name string) (payments.Secret, error) {
-	pin, err := a.askPIN(ctx, "New PIN of "+shown(name))
-	if err != nil || !a.atTerminal() {
+	pin, err := a.AskPIN(ctx, "New PIN of "+cli.Shown(name))
+	if err != nil || !a.AtTerminal() {
 		return pin, err
 	}
-	again, err := a.askPIN(ctx, "The same again")
+	again, err := a.AskPIN(ctx, "The same again")
 	if err == nil && again != pin {
 		err = errors.New("these are two different PINs: nothing was changed")
 	}
@@ -87,17 +87,17 @@ func (a *app) cashierRemoveCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Remove a cashier; what was recorded under the name stays",
-		Args:  oneArgument("NAME"),
+		Args:  cli.OneArgument("NAME"),
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				owner, err := a.identify(ctx, shop.service, by)
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
+				owner, err := a.Identify(ctx, shop.Service, by)
 				if err != nil {
 					return err
 				}
-				if err := shop.service.DropCashier(ctx, arguments[0], owner); err != nil {
-					return plainly(err)
+				if err := shop.Service.DropCashier(ctx, arguments[0], owner); err != nil {
+					return cli.Plainly(err)
 				}
-				a.say("%s is no cashier any more", shown(arguments[0]))
+				a.Say("%s is no cashier any more", cli.Shown(arguments[0]))
 				return nil
 			})
 		},
@@ -111,13 +111,13 @@ func (a *app) cashierPINCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "pin NAME",
 		Short: "Change a cashier's PIN, and end a pause",
-		Args:  oneArgument("NAME"),
+		Args:  cli.OneArgument("NAME"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			if by == "" {
 				by = arguments[0]
 			}
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				return a.changePIN(ctx, shop.service, arguments[0], by)
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
+				return a.changePIN(ctx, shop.Service, arguments[0], by)
 			})
 		},
 	}
@@ -127,7 +127,7 @@ func (a *app) cashierPINCommand() *cobra.Command {
 }
 
 func (a *app) changePIN(ctx context.Context, service *payments.Service, name, by string) error {
-	identity, err := a.identify(ctx, service, by)
+	identity, err := a.Identify(ctx, service, by)
 	if err != nil {
 		return err
 	}
@@ -136,9 +136,9 @@ func (a *app) changePIN(ctx context.Context, service *payments.Service, name, by
 		return err
 	}
 	if err := service.ChangePIN(ctx, name, pin, identity); err != nil {
-		return plainly(err)
+		return cli.Plainly(err)
 	}
-	a.say("%s has a new PIN", shown(name))
+	a.Say("%s has a new PIN", cli.Shown(name))
 	return nil
 }
 
@@ -154,10 +154,10 @@ func (a *app) cashierListCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "list",
 		Short: "List the cashiers",
-		Args:  noArguments,
+		Args:  cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				cashiers, err := shop.service.Cashiers(ctx)
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
+				cashiers, err := shop.Service.Cashiers(ctx)
 				if err != nil {
 					return fmt.Errorf("list cashiers: %w", err)
 				}
@@ -165,7 +165,7 @@ func (a *app) cashierListCommand() *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(command, &asJSON)
+	cli.JSONFlag(command, &asJSON)
 	return command
 }
 
@@ -174,46 +174,24 @@ func (a *app) listCashiers(cashiers []payments.Cashier, asJSON bool) error {
 	for _, cashier := range cashiers {
 		row := cashierJSON{Name: cashier.Name, Role: cashier.Role}
 		if a.Now().Before(cashier.Tries.Until) {
-			row.PausedUntil = stamp(cashier.Tries.Until)
+			row.PausedUntil = cli.Stamp(cashier.Tries.Until)
 		}
 		list = append(list, row)
 	}
 	switch {
 	case asJSON:
-		return writeJSON(a.Out, list)
+		return cli.WriteJSON(a.Out, list)
 	case len(list) == 0:
-		a.say("no cashiers: nobody is asked for a PIN")
+		a.Say("no cashiers: nobody is asked for a PIN")
 		return nil
 	}
 	table := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	for i, row := range list {
 		text := row.Name + "\t" + string(row.Role)
 		if row.PausedUntil != nil {
-			text += "\tpaused until " + moment(cashiers[i].Tries.Until)
+			text += "\tpaused until " + cli.Moment(cashiers[i].Tries.Until)
 		}
 		fmt.Fprintln(table, strings.TrimSpace(text))
 	}
 	return table.Flush()
-}
-
-// withShop opens the shop of the settings for a command, and closes it.
-func (a *app) withShop(ctx context.Context, do func(ctx context.Context, shop *shop) error) error {
-	settings, err := a.settings()
-	if err != nil {
-		return err
-	}
-	return a.withShopOf(ctx, settings, nil, do)
-}
-
-// withShopOf is withShop with settings that were read, and with who makes the
-// order calls; nil where none is made.
-func (a *app) withShopOf(
-	ctx context.Context, settings settings.Settings, caller payments.Gateway, do func(ctx context.Context, shop *shop) error,
-) (err error) {
-	shop, err := a.openShop(ctx, settings, caller)
-	if err != nil {
-		return err
-	}
-	defer shop.close(&err)
-	return do(ctx, shop)
 }

@@ -1,11 +1,10 @@
-package cli
+package order
 
 import (
-	"encoding/json"
-	"io"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 // orderJSON is an order as scripts see it. Its parts stand in the order of the
@@ -57,11 +56,11 @@ func newOrderJSON(order payments.Order, now time.Time) orderJSON {
 		items = append(items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
 	}
 	return orderJSON{
-		Reference: order.Reference, OrderReference: clean(order.OrderReference),
+		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
 		Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
 		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: items,
-		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: stamp(order.CreatedAt),
-		ExpiresAt: stamp(order.Link.ExpiresAt), PaidAt: stamp(order.Facts.PaidAt), Error: clean(order.Error),
+		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: cli.Stamp(order.CreatedAt),
+		ExpiresAt: cli.Stamp(order.Link.ExpiresAt), PaidAt: cli.Stamp(order.Facts.PaidAt), Error: cli.Clean(order.Error),
 		Attention: append([]payments.Attention{}, order.Attention(now)...), Till: order.Till,
 	}
 }
@@ -71,28 +70,9 @@ func newShownJSON(order payments.Order, records []payments.Record, now time.Time
 	events := make([]eventJSON, 0, len(records))
 	for _, record := range records {
 		events = append(events, eventJSON{
-			Event: clean(string(record.Event.Kind)), ReceivedAt: stamp(record.ReceivedAt),
+			Event: cli.Clean(string(record.Event.Kind)), ReceivedAt: cli.Stamp(record.ReceivedAt),
 			Outcome: record.Outcome, Count: record.Count, Error: record.Event.Error.Shown(),
 		})
 	}
 	return shownJSON{newOrderJSON(order, now), events}
-}
-
-// stamp writes a time as scripts read it; the zero time is null.
-func stamp(at time.Time) *string {
-	if at.IsZero() {
-		return nil
-	}
-	text := at.UTC().Format(time.RFC3339)
-	return &text
-}
-
-// clean makes a text of the service fit to be printed.
-func clean(text string) string { return payments.Clean(text, payments.MaxShownWidth) }
-
-// writeJSON writes one value on one line, with links as they are.
-func writeJSON(out io.Writer, value any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
 }

@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 // poster posts events to one address. It follows no redirect: the signature is
@@ -57,20 +58,20 @@ func (p poster) post(ctx context.Context, body []byte) (replyJSON, error) {
 	if err != nil {
 		return replyJSON{}, fmt.Errorf("read the reply of %s: %w", p.url, err)
 	}
-	return replyJSON{Status: response.StatusCode, Body: payments.Clean(string(text), maxMessage)}, nil
+	return replyJSON{Status: response.StatusCode, Body: payments.Clean(string(text), cli.MaxMessage)}, nil
 }
 
 // printReplies prints the replies; one that is not 2xx is an error.
 func (a *app) printReplies(result triggerJSON, asJSON bool) error {
 	if asJSON {
-		if err := writeJSON(a.Out, result); err != nil {
+		if err := cli.WriteJSON(a.Out, result); err != nil {
 			return err
 		}
 	}
 	refused := 0
 	for _, reply := range result.Replies {
 		if !asJSON {
-			a.tell("%d %s", reply.Status, reply.Body)
+			a.Tell("%d %s", reply.Status, reply.Body)
 		}
 		if reply.Status < 200 || reply.Status > 299 {
 			refused++

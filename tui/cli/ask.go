@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/user"
 	"slices"
 	"strings"
 
@@ -17,10 +19,10 @@ import (
 // maxInputLine bounds a line of standard input, in bytes.
 const maxInputLine = 100
 
-// askPIN asks for a PIN: at a terminal, where it is not shown, or as a line of
+// AskPIN asks for a PIN: at a terminal, where it is not shown, or as a line of
 // standard input. It is never an argument: those are visible to every user of
 // the machine.
-func (a *app) askPIN(ctx context.Context, prompt string) (payments.Secret, error) {
+func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error) {
 	text, err := a.ask(ctx, prompt+": ", term.ReadPassword)
 	if errors.Is(err, io.EOF) {
 		err = errors.New("a PIN is needed: type it, or give it as a line of standard input")
@@ -28,16 +30,16 @@ func (a *app) askPIN(ctx context.Context, prompt string) (payments.Secret, error
 	return payments.NewSecret(text), err
 }
 
-// agrees asks a question at the terminal, and tells whether the answer is yes.
-func (a *app) agrees(ctx context.Context, question string) (bool, error) {
+// Agrees asks a question at the terminal, and tells whether the answer is yes.
+func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	answer, err := a.ask(ctx, question+" yes or no: ", nil)
 	return slices.Contains([]string{"yes", "y"}, strings.ToLower(answer)), err
 }
 
 // ask reads a line of standard input, and nothing of what follows it. At a
 // terminal it asks for it, and hidden reads what shall not be seen there.
-func (a *app) ask(ctx context.Context, prompt string, hidden func(int) ([]byte, error)) (string, error) {
-	if !a.atTerminal() {
+func (a *App) ask(ctx context.Context, prompt string, hidden func(int) ([]byte, error)) (string, error) {
+	if !a.AtTerminal() {
 		return readLine(a.In)
 	}
 	file, _ := a.In.(*os.File)
@@ -69,8 +71,8 @@ func (a *app) ask(ctx context.Context, prompt string, hidden func(int) ([]byte, 
 	}
 }
 
-// atTerminal tells whether a person types the input.
-func (a *app) atTerminal() bool { return isTerminal(a.In) }
+// AtTerminal tells whether a person types the input.
+func (a *App) AtTerminal() bool { return isTerminal(a.In) }
 
 // readLine reads a line without the blanks around it. It returns [io.EOF] where
 // there is none.
@@ -90,29 +92,38 @@ func readLine(in io.Reader) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// identify asks who answers for something. Without cashiers in the shop nobody
+// Identify asks who answers for something. Without cashiers in the shop nobody
 // has to.
-func (a *app) identify(ctx context.Context, service *payments.Service, name string) (payments.Identity, error) {
+func (a *App) Identify(ctx context.Context, service *payments.Service, name string) (payments.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {
 		return payments.Identity{}, err
 	}
 	if name == "" {
-		return payments.Identity{}, misused("the shop has cashiers: say with --by who you are")
+		return payments.Identity{}, Misused("the shop has cashiers: say with --by who you are")
 	}
-	pin, err := a.askPIN(ctx, "PIN of "+shown(name))
+	pin, err := a.AskPIN(ctx, "PIN of "+Shown(name))
 	return payments.Identity{Name: name, PIN: pin}, err
 }
 
-// plainly says by the clock on the wall when a PIN is looked at again, and when
+// Plainly says by the clock on the wall when a PIN is looked at again, and when
 // a day was closed.
-func plainly(err error) error {
+func Plainly(err error) error {
 	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
 		closing := earlier.Closing
-		return fmt.Errorf("%s was closed by %s at till %s, %s", closing.Day, closing.By, closing.Till, moment(closing.At))
+		return fmt.Errorf("%s was closed by %s at till %s, %s", closing.Day, closing.By, closing.Till, Moment(closing.At))
 	}
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
-		return fmt.Errorf("too many wrong PINs: wait until %s", moment(paused.Until))
+		return fmt.Errorf("too many wrong PINs: wait until %s", Moment(paused.Until))
 	}
 	return err
+}
+
+// Operator is the user of this machine who runs the command.
+func (a *App) Operator() string {
+	current, err := user.Current()
+	if err == nil && current.Username != "" {
+		return current.Username
+	}
+	return cmp.Or(a.Env("USER"), a.Env("USERNAME"), "somebody")
 }

@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"checkout/till/payments"
@@ -18,9 +18,9 @@ func (a *app) drawLink(order payments.Order, options createOptions) error {
 	}
 	// One module wider on each side than the narrowest code, for cameras.
 	width, height := code.Needs()
-	draw := a.tell
+	draw := a.Tell
 	if options.asJSON {
-		draw = a.say
+		draw = a.Say
 	}
 	draw("%s", code.SetSize(width+2, height+1).View())
 	return nil

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
+	"checkout/till/tui/cli"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -23,13 +24,13 @@ func (a *app) verifyCommand() *cobra.Command {
 			"The file's structure is checked; each event is compared with the body in which it came, and that with its hash; " +
 			"each order is computed anew from its events, and the sums of the reports from the orders. " +
 			"A row that differs is named, and the exit code is 1. --database names another file, as a backup.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return a.verify(command.Context(), quick, asJSON)
 		},
 	}
 	command.Flags().BoolVar(&quick, "quick", false, "do not compare the indexes with their tables")
-	jsonFlag(command, &asJSON)
+	cli.JSONFlag(command, &asJSON)
 	return command
 }
 
@@ -53,7 +54,7 @@ type differenceJSON struct {
 }
 
 func (a *app) verify(ctx context.Context, quick, asJSON bool) error {
-	settings, err := a.settings()
+	settings, err := a.Settings()
 	if err != nil {
 		return err
 	}
@@ -63,13 +64,13 @@ func (a *app) verify(ctx context.Context, quick, asJSON bool) error {
 			"and put the latest backup that is sound in its place", i18n.Number(found.Found))
 	}
 	if asJSON {
-		return errors.Join(writeJSON(a.Out, newVerifyJSON(found, err)), err)
+		return errors.Join(cli.WriteJSON(a.Out, newVerifyJSON(found, err)), err)
 	}
 	for _, difference := range found.Differences {
-		a.tell("%s", clean(strings.Join([]string{difference.Table, difference.Row, difference.Problem}, " ")))
+		a.Tell("%s", cli.Clean(strings.Join([]string{difference.Table, difference.Row, difference.Problem}, " ")))
 	}
 	if err == nil {
-		a.tell("%s orders and %s events are as they were stored", i18n.Number(found.Orders), i18n.Number(found.Events))
+		a.Tell("%s orders and %s events are as they were stored", i18n.Number(found.Orders), i18n.Number(found.Events))
 	}
 	return err
 }
@@ -83,11 +84,11 @@ func newVerifyJSON(found storage.Verification, err error) verifyJSON {
 		printed.Check = "quick"
 	}
 	if err != nil {
-		printed.Error = payments.Clean(err.Error(), maxMessage)
+		printed.Error = payments.Clean(err.Error(), cli.MaxMessage)
 	}
 	for _, difference := range found.Differences {
 		printed.Differences = append(printed.Differences, differenceJSON{
-			difference.Table, clean(difference.Row), clean(difference.Problem),
+			difference.Table, cli.Clean(difference.Row), cli.Clean(difference.Problem),
 		})
 	}
 	return printed

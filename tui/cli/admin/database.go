@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -10,14 +10,15 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
+	"checkout/till/tui/cli"
 )
 
 func (a *app) databaseCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "database",
 		Short: "Move a shop to another database, and say who may do what in it",
-		Args:  noArguments,
-		RunE:  func(*cobra.Command, []string) error { return misused("say what to do: copy, update or roles") },
+		Args:  cli.NoArguments,
+		RunE:  func(*cobra.Command, []string) error { return cli.Misused("say what to do: copy, update or roles") },
 	}
 	command.AddCommand(a.databaseCopyCommand(), a.databaseUpdateCommand(), a.databaseRolesCommand())
 	return command
@@ -29,14 +30,14 @@ func (a *app) databaseUpdateCommand() *cobra.Command {
 		Short: "Make the database's tables, or bring them up to date",
 		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
 			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			return a.withShop(command.Context(), func(context.Context, *shop) error {
+			return a.WithShop(command.Context(), func(context.Context, *cli.Shop) error {
 				version, err := storage.SchemaVersion()
 				if err != nil {
 					return err
 				}
-				a.tell("the database is up to date: its schema is %d", version)
+				a.Tell("the database is up to date: its schema is %d", version)
 				return nil
 			})
 		},
@@ -47,9 +48,9 @@ func (a *app) databaseRolesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "roles",
 		Short: "Print the SQL that makes PostgreSQL roles for the listener, the tills and the owner",
-		Args:  noArguments,
+		Args:  cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			a.tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
+			a.Tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
 			return nil
 		},
 	}
@@ -67,13 +68,13 @@ func (a *app) databaseCopyCommand() *cobra.Command {
 			"put the new address into the settings (database), and start them again. A shop with many orders copies with --force " +
 			"while it is open, and once more when it has closed: the second time takes seconds.\n\n" +
 			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
-		Args: twoArguments("FROM", "TO"),
+		Args: cli.TwoArguments("FROM", "TO"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return a.copyDatabase(command.Context(), arguments[0], arguments[1], force, asJSON)
 		},
 	}
 	command.Flags().BoolVar(&force, "force", false, "copy although somebody uses the source")
-	jsonFlag(command, &asJSON)
+	cli.JSONFlag(command, &asJSON)
 	return command
 }
 
@@ -98,25 +99,25 @@ type copiedSumsJSON struct {
 
 func (a *app) copyDatabase(ctx context.Context, from, to string, force, asJSON bool) error {
 	if from == to {
-		return misused("FROM and TO are the same database")
+		return cli.Misused("FROM and TO are the same database")
 	}
 	moved, err := storage.Move(ctx, from, to, force, a.sayProgress())
 	if errors.Is(err, storage.ErrVisible) {
-		return misused("%w", err)
+		return cli.Misused("%w", err)
 	}
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return writeJSON(a.Out, newCopiedJSON(moved))
+		return cli.WriteJSON(a.Out, newCopiedJSON(moved))
 	}
 	for _, table := range moved.Tables {
-		a.tell("%-12s %12s rows, sha256 %s", table.Table, i18n.Number(table.Rows), hex.EncodeToString(table.SHA256[:8]))
+		a.Tell("%-12s %12s rows, sha256 %s", table.Table, i18n.Number(table.Rows), hex.EncodeToString(table.SHA256[:8]))
 	}
 	for _, sum := range moved.Verdicts {
-		a.tell("%-12s %12s orders of %s", verdictName(sum.Verdict), i18n.Number(sum.Count), i18n.Money(sum.Amount))
+		a.Tell("%-12s %12s orders of %s", verdictName(sum.Verdict), i18n.Number(sum.Count), i18n.Money(sum.Amount))
 	}
-	a.tell("both hold the same; %s rows were written", i18n.Number(moved.Written))
+	a.Tell("both hold the same; %s rows were written", i18n.Number(moved.Written))
 	return nil
 }
 
@@ -133,7 +134,7 @@ func (a *app) sayProgress() func(storage.MoveProgress) {
 			return
 		}
 		last, said = told.Table, step
-		a.say("%s: %s of %s", told.Table, i18n.Number(told.Done), i18n.Number(told.Of))
+		a.Say("%s: %s of %s", told.Table, i18n.Number(told.Done), i18n.Number(told.Of))
 	}
 }
 
@@ -142,7 +143,7 @@ func verdictName(verdict string) string {
 	if verdict == "" {
 		return "under_way"
 	}
-	return clean(verdict)
+	return cli.Clean(verdict)
 }
 
 func newCopiedJSON(moved storage.Moved) copiedJSON {

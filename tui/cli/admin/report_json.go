@@ -1,7 +1,8 @@
-package cli
+package admin
 
 import (
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 // reportJSON is a report as scripts see it.
@@ -33,12 +34,12 @@ type soldJSON struct {
 
 func newReportJSON(report payments.Report, closings []closed) reportJSON {
 	made := reportJSON{
-		From: stamp(report.Period.From), To: stamp(report.Period.To), Orders: report.Orders,
+		From: cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
 		Verdicts: sumsJSON(report.Verdicts),
 		Hours:    make([]hourJSON, 0, len(report.Hours)), Articles: make([]soldJSON, 0, len(report.Sold)),
 	}
 	for _, hour := range report.Hours {
-		made.Hours = append(made.Hours, hourJSON{stamp(hour.At), sumJSON(hour.Sum)})
+		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), sumJSON(hour.Sum)})
 	}
 	for _, sold := range report.Sold {
 		made.Articles = append(made.Articles, soldJSON(sold))

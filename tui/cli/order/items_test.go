@@ -1,4 +1,4 @@
-package cli_test
+package order_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/cli"
+	"checkout/till/tui/cli/order"
 )
 
 func TestItemsAreReadFromTheRight(t *testing.T) {
@@ -37,7 +37,7 @@ func TestItemsAreReadFromTheRight(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			item, err := cli.ParseItem(tt.text)
+			item, err := order.ParseItem(tt.text)
 			got := fmt.Sprintf("%s|%d|%d", item.Label, item.UnitPrice, item.Quantity)
 			if err != nil {
 				got = err.Error()
@@ -56,7 +56,7 @@ func FuzzItem(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		item, err := cli.ParseItem(text)
+		item, err := order.ParseItem(text)
 		if err != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/tui/cli"
 )
 
 // reportOptions are the flags of "till report".
@@ -32,13 +33,13 @@ func (a *app) reportCommand() *cobra.Command {
 			"With --csv each row says what it is about (section: verdict, hour, article, closing, since), its name, a count and\n" +
 			"an amount. A row of a closing has its day, till, by whom and when (UTC) too, and so has a row of what came since,\n" +
 			"which may be negative. Columns may be added behind these.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			period, err := options.period(a.Now())
 			if err != nil {
 				return err
 			}
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
 				return a.report(ctx, shop, period, options)
 			})
 		},
@@ -48,7 +49,7 @@ func (a *app) reportCommand() *cobra.Command {
 	flags.StringVar(&options.from, "from", "", "the first `DAY`, as 2026-11-21")
 	flags.StringVar(&options.to, "to", "", "the last `DAY`, as 2026-11-21 (default today)")
 	flags.BoolVar(&options.asCSV, "csv", false, "print a table for a spreadsheet")
-	jsonFlag(command, &options.asJSON)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
@@ -56,11 +57,11 @@ func (a *app) reportCommand() *cobra.Command {
 func (o reportOptions) period(now time.Time) (payments.Period, error) {
 	switch {
 	case o.asCSV && o.asJSON:
-		return payments.Period{}, misused("give --csv or --json, not both")
+		return payments.Period{}, cli.Misused("give --csv or --json, not both")
 	case o.date != "" && (o.from != "" || o.to != ""):
-		return payments.Period{}, misused("give --date, or --from and --to")
+		return payments.Period{}, cli.Misused("give --date, or --from and --to")
 	case o.from == "" && o.to != "":
-		return payments.Period{}, misused("--to needs --from")
+		return payments.Period{}, cli.Misused("--to needs --from")
 	case o.from == "":
 		day, err := parseDay("--date", o.date, now)
 		day.Sold = true
@@ -75,7 +76,7 @@ func (o reportOptions) period(now time.Time) (payments.Period, error) {
 		return payments.Period{}, err
 	}
 	if last.From.Before(first.From) {
-		return payments.Period{}, misused("--to: %s is before %s", last.From.Format(time.DateOnly), first.From.Format(time.DateOnly))
+		return payments.Period{}, cli.Misused("--to: %s is before %s", last.From.Format(time.DateOnly), first.From.Format(time.DateOnly))
 	}
 	return payments.Period{From: first.From, To: last.To, Sold: true}, nil
 }
@@ -87,34 +88,34 @@ func parseDay(flag, text string, now time.Time) (payments.Period, error) {
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return payments.Period{}, misused("%s: %q is no day as 2026-11-21", flag, shown(text))
+		return payments.Period{}, cli.Misused("%s: %q is no day as 2026-11-21", flag, cli.Shown(text))
 	}
 	// Noon: there are zones and days without a midnight.
 	return payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local)), nil
 }
 
-func (a *app) report(ctx context.Context, shop *shop, period payments.Period, options reportOptions) error {
-	report, err := shop.service.Report(ctx, period)
+func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period, options reportOptions) error {
+	report, err := shop.Service.Report(ctx, period)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
-	closings, err := shop.closings(ctx, period)
+	earlier, err := closings(ctx, shop.Service, period)
 	switch {
 	case err != nil:
 		return err
 	case options.asJSON:
-		return writeJSON(a.Out, newReportJSON(report, closings))
+		return cli.WriteJSON(a.Out, newReportJSON(report, earlier))
 	case options.asCSV:
-		return writeReportCSV(a.Out, report, closings)
+		return writeReportCSV(a.Out, report, earlier)
 	}
 	if err := writeReport(a.Out, report); err != nil {
 		return err
 	}
 	if report.Orders == 0 {
-		a.sayWhereDemo(shop.settings)
+		a.SayWhereDemo(shop.Settings)
 	}
-	for _, closing := range closings {
-		a.tell("")
+	for _, closing := range earlier {
+		a.Tell("")
 		if err := writeClosing(a.Out, closing); err != nil {
 			return err
 		}

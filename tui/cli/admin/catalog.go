@@ -1,4 +1,4 @@
-package cli
+package admin
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/tui/cli"
 )
 
 func (a *app) catalogCommand() *cobra.Command {
@@ -22,8 +23,8 @@ func (a *app) catalogCommand() *cobra.Command {
 			"A line of headings may stand above, and then the columns in any order. Commas, semicolons and tabs " +
 			"part the cells. A fourth column, favourite, holds the place among the favourites, 1 to 9, or 0 for none; " +
 			"it is written when an article has one. A code or a place that is missing or blank stays as it is.",
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return misused("say what to do: import or export") },
+		Args: cli.NoArguments,
+		RunE: func(*cobra.Command, []string) error { return cli.Misused("say what to do: import or export") },
 	}
 	command.AddCommand(a.catalogImportCommand(), a.catalogExportCommand())
 	return command
@@ -40,19 +41,19 @@ func (a *app) catalogImportCommand() *cobra.Command {
 		Long: "Add the articles of a table (CSV), and change those that exist: the article of the same code, " +
 			"or else of the same label. None is deleted. - reads standard input.\n\n" +
 			"When a line is wrong it is named, and nothing is imported; with --skip-wrong all other lines are.",
-		Args: oneArgument("FILE"),
+		Args: cli.OneArgument("FILE"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			table, err := a.readTable(arguments[0])
 			if err != nil {
-				return fmt.Errorf("import %s: %w", shown(arguments[0]), err)
+				return fmt.Errorf("import %s: %w", cli.Shown(arguments[0]), err)
 			}
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				return a.importCatalog(ctx, shop.service, table, options)
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
+				return a.importCatalog(ctx, shop.Service, table, options)
 			})
 		},
 	}
 	command.Flags().BoolVar(&options.skipWrong, "skip-wrong", false, "import the other lines when some are wrong")
-	jsonFlag(command, &options.asJSON)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
@@ -109,22 +110,22 @@ func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool, 
 	}
 	if table.Windows1252 {
 		report.Encoding = "Windows-1252"
-		a.say("the file is in Windows-1252: look at the accents in the catalogue")
+		a.Say("the file is in Windows-1252: look at the accents in the catalogue")
 	}
 	for _, fault := range plan.Faults {
 		report.Wrong = append(report.Wrong, wrongJSON{fault.Line, fault.Text, fault.Problem})
-		a.say("%s", payments.Clean(fault.Error(), maxMessage))
+		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
 	}
 	if !imported {
 		report.Added, report.Changed, report.Unchanged = 0, 0, 0
 	}
 	number := func(n int) string { return i18n.Number(int64(n)) }
 	if options.asJSON {
-		if err := writeJSON(a.Out, report); err != nil {
+		if err := cli.WriteJSON(a.Out, report); err != nil {
 			return err
 		}
 	} else {
-		a.tell("%s added, %s changed, %s unchanged, %s wrong",
+		a.Tell("%s added, %s changed, %s unchanged, %s wrong",
 			number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong)))
 	}
 	if !imported {
@@ -147,10 +148,10 @@ func (a *app) catalogExportCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			if options.asJSON && len(arguments) > 0 && arguments[0] != "-" {
-				return misused("--json prints on standard output: leave FILE away")
+				return cli.Misused("--json prints on standard output: leave FILE away")
 			}
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				articles, err := shop.service.Articles(ctx)
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
+				articles, err := shop.Service.Articles(ctx)
 				if err != nil {
 					return err
 				}
@@ -159,7 +160,7 @@ func (a *app) catalogExportCommand() *cobra.Command {
 		},
 	}
 	command.Flags().BoolVar(&options.force, "force", false, "write over a file that exists")
-	jsonFlag(command, &options.asJSON)
+	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
@@ -179,14 +180,14 @@ func (a *app) exportCatalog(articles []payments.Article, target []string, option
 		for _, article := range articles {
 			rows = append(rows, articleJSON{article.Label, article.UnitPrice, article.Code, article.Favourite, article.Uses})
 		}
-		return writeJSON(a.Out, rows)
+		return cli.WriteJSON(a.Out, rows)
 	case len(target) == 0 || target[0] == "-":
 		return catalog.Write(a.Out, articles)
 	}
 	if err := writeTable(target[0], articles, options.force); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	a.say("wrote %s articles into %s", i18n.Number(int64(len(articles))), shown(target[0]))
+	a.Say("wrote %s articles into %s", i18n.Number(int64(len(articles))), cli.Shown(target[0]))
 	return nil
 }
 
@@ -195,9 +196,9 @@ func (a *app) exportCatalog(articles []payments.Article, target []string, option
 func writeTable(path string, articles []payments.Article, force bool) error {
 	switch info, err := os.Lstat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is there and is no file: name another one", shown(path))
+		return fmt.Errorf("%s is there and is no file: name another one", cli.Shown(path))
 	case err == nil && !force:
-		return fmt.Errorf("%s is there already: name another one, or write over it with --force", shown(path))
+		return fmt.Errorf("%s is there already: name another one, or write over it with --force", cli.Shown(path))
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".till-*.csv") // Its mode is 0600.
 	if err != nil {

@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"fmt"
@@ -9,10 +9,8 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
-
-// localTime is how people read a moment.
-const localTime = "2006-01-02 15:04:05"
 
 // writeOrder writes an order for people. Records may be nil.
 func writeOrder(out io.Writer, order payments.Order, records []payments.Record, now time.Time) error {
@@ -23,10 +21,10 @@ func writeOrder(out io.Writer, order payments.Order, records []payments.Record, 
 		}
 	}
 	row("reference", order.Reference)
-	row("order reference", clean(order.OrderReference))
+	row("order reference", cli.Clean(order.OrderReference))
 	row("verdict", string(order.Verdict(payments.Conditions{}, now)))
 	row("status", string(order.Status))
-	row("reason", clean(order.Error))
+	row("reason", cli.Clean(order.Error))
 	row("look at it", attention(order, now))
 	if finding := order.Finding; finding != nil {
 		row("resolved", findingText(*finding))
@@ -41,20 +39,13 @@ func writeOrder(out io.Writer, order payments.Order, records []payments.Record, 
 		fmt.Fprintf(table, "%s\t%d × %s, %s each\n", name, item.Quantity, item.Label, i18n.Money(item.UnitPrice))
 	}
 	row("link", order.Link.URL)
-	row("created", moment(order.CreatedAt))
-	row("link ends", moment(order.Link.ExpiresAt))
-	row("paid", moment(order.Facts.PaidAt))
+	row("created", cli.Moment(order.CreatedAt))
+	row("link ends", cli.Moment(order.Link.ExpiresAt))
+	row("paid", cli.Moment(order.Facts.PaidAt))
 	for _, record := range records {
 		row("event", eventText(record))
 	}
 	return table.Flush()
-}
-
-func moment(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.Local().Format(localTime)
 }
 
 func attention(order payments.Order, now time.Time) string {
@@ -70,7 +61,7 @@ func findingText(finding payments.Finding) string {
 	if finding.Paid {
 		text = "paid"
 	}
-	text += ", by " + finding.By + " at " + moment(finding.At)
+	text += ", by " + finding.By + " at " + cli.Moment(finding.At)
 	if finding.Note != "" {
 		text += ": " + finding.Note
 	}
@@ -81,7 +72,7 @@ func findingText(finding payments.Finding) string {
 }
 
 func eventText(record payments.Record) string {
-	text := moment(record.ReceivedAt) + "  " + clean(string(record.Event.Kind)) + "  " + string(record.Outcome)
+	text := cli.Moment(record.ReceivedAt) + "  " + cli.Clean(string(record.Event.Kind)) + "  " + string(record.Outcome)
 	if record.Count > 1 {
 		text += fmt.Sprintf(", %d times", record.Count)
 	}
@@ -89,19 +80,4 @@ func eventText(record payments.Record) string {
 		text += "  " + reason
 	}
 	return text
-}
-
-// writeOrders writes a table of orders for people.
-func writeOrders(out io.Writer, orders []payments.Order, now time.Time) error {
-	const descriptionWidth = 40
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if len(orders) > 0 {
-		fmt.Fprintf(table, "REFERENCE\tCREATED\t%15s\tVERDICT\tDESCRIPTION\n", "AMOUNT")
-	}
-	for _, order := range orders {
-		fmt.Fprintf(table, "%s\t%s\t%15s\t%s\t%s\n", order.Reference, moment(order.CreatedAt),
-			i18n.Money(order.Amount), order.Verdict(payments.Conditions{}, now),
-			payments.Clean(order.Description, descriptionWidth))
-	}
-	return table.Flush()
 }

@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cli"
 )
 
 func (a *app) orderShowCommand() *cobra.Command {
@@ -16,29 +17,29 @@ func (a *app) orderShowCommand() *cobra.Command {
 		Use:   "show REF",
 		Short: "Show an order with its items and its events",
 		Long:  "Show an order with its items and its events. REF is the shop's reference or the service's order_reference.",
-		Args:  oneArgument("REF"),
+		Args:  cli.OneArgument("REF"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			ref := arguments[0]
-			return a.withShop(command.Context(), func(ctx context.Context, shop *shop) error {
-				order, records, err := shop.service.Order(ctx, ref)
+			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
+				order, records, err := shop.Service.Order(ctx, ref)
 				switch {
 				case err != nil:
 					return named(err, ref)
 				case asJSON:
-					return writeJSON(a.Out, newShownJSON(order, records, a.Now()))
+					return cli.WriteJSON(a.Out, newShownJSON(order, records, a.Now()))
 				}
 				return writeOrder(a.Out, order, records, a.Now())
 			})
 		},
 	}
-	jsonFlag(command, &asJSON)
+	cli.JSONFlag(command, &asJSON)
 	return command
 }
 
 // named says which order there is none of.
 func named(err error, ref string) error {
 	if errors.Is(err, payments.ErrNotFound) {
-		return fmt.Errorf("%w: %s", err, shown(ref))
+		return fmt.Errorf("%w: %s", err, cli.Shown(ref))
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package cli
+package order
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/tui/cli"
 )
 
 // parseItem reads LABEL:UNIT_PRICE[:QTY] from the right, so that a label may
@@ -19,7 +20,7 @@ import (
 func parseItem(text string) (payments.Item, error) {
 	rest, last, found := cutLast(text)
 	if !found {
-		return payments.Item{}, fmt.Errorf("item %q: write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY", shown(text))
+		return payments.Item{}, fmt.Errorf("item %q: write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY", cli.Shown(text))
 	}
 	label, price, quantity := rest, last, "1"
 	if before, middle, ok := cutLast(rest); ok && numeric(middle) {
@@ -27,15 +28,15 @@ func parseItem(text string) (payments.Item, error) {
 	}
 	unitPrice, err := payments.ParseAriary(price)
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("item %q: unit price %q: %w", shown(text), shown(price), err)
+		return payments.Item{}, fmt.Errorf("item %q: unit price %q: %w", cli.Shown(text), cli.Shown(price), err)
 	}
 	count, err := payments.ParseAriary(quantity)
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("item %q: the quantity %q is no whole number above zero", shown(text), shown(quantity))
+		return payments.Item{}, fmt.Errorf("item %q: the quantity %q is no whole number above zero", cli.Shown(text), cli.Shown(quantity))
 	}
 	item, err := payments.NewItem(label, unitPrice, int64(count))
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("item %q: %w", shown(text), err)
+		return payments.Item{}, fmt.Errorf("item %q: %w", cli.Shown(text), err)
 	}
 	return item, nil
 }
@@ -79,7 +80,7 @@ func readItems(name string, in io.Reader) ([]payments.Item, error) {
 	}
 	decoded, err := gateway.DecodeItems(text)
 	if err != nil {
-		return nil, misused("%w", err)
+		return nil, cli.Misused("%w", err)
 	}
 	items := make([]payments.Item, 0, len(decoded))
 	for _, item := range decoded {
@@ -87,6 +88,3 @@ func readItems(name string, in io.Reader) ([]payments.Item, error) {
 	}
 	return items, nil
 }
-
-// shown makes a text of the command line fit for a message.
-func shown(text string) string { return payments.Clean(text, payments.MaxLabelWidth) }

@@ -1,0 +1,21 @@
+// Package admin has the commands for who answers for a shop: its reports,
+// closings, cashiers, articles and databases.
+package admin
+
+import (
+	"github.com/spf13/cobra"
+
+	"checkout/till/tui/cli"
+)
+
+// app is a run of the program, for the commands of this package.
+type app struct{ *cli.App }
+
+// Commands returns the commands of this package.
+func Commands(a *cli.App) []*cobra.Command {
+	made := &app{a}
+	return []*cobra.Command{
+		made.reportCommand(), made.closeCommand(), made.cashierCommand(), made.catalogCommand(),
+		made.backupCommand(), made.verifyCommand(), made.databaseCommand(),
+	}
+}

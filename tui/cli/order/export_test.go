@@ -1,0 +1,4 @@
+package order
+
+// ParseItem lets tests read items without a command line.
+var ParseItem = parseItem
