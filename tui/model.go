@@ -39,6 +39,7 @@ type model struct {
 	keys       keyMap
 	badge      badge.Badge
 	run        live.Runner
+	drafts     drafts
 	state      live.State
 	loader     live.Loader[picture]
 	failing    bool     // The last read failed.
@@ -75,8 +76,9 @@ func newModel(ctx context.Context, config Config) model {
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts.Keys),
 		badge: badge.New(config.Theme, config.Texts), run: run,
-		screens: newScreens(config, run),
+		drafts: newDrafts(config.Service),
 	}
+	m.screens = newScreens(config, m.drafts, run)
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
 	m.playing, m.stopScript = config.Script != nil, func() {}
 	return m

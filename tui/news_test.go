@@ -187,6 +187,26 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 			t.Error("Enter does not leave")
 		}
 	})
+	t.Run("T14 H4 the outcome of the last one closes the question, and is seen", func(t *testing.T) {
+		c := open(t)
+		c.Pay(c.charge()) // The console does not know it yet.
+		c.press("ctrl+c").Sees("Payments awaited: 1.")
+		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Payments awaited")
+	})
+	t.Run("T14 H4 so does that of one of several", func(t *testing.T) {
+		c := open(t)
+		first := c.Charge("S1", counter.Coca())
+		c.wake().charge()
+		c.press("ctrl+c").Sees("Payments awaited: 2.")
+		c.Pay(first)
+		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Payments awaited")
+		c.press("ctrl+c").Sees("✓ PAID   2 000 Ar", "Payments awaited: 1.").Resize(40, 15).Fits()
+	})
+	t.Run("H4 the end of the link's time closes nothing that it should not", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.press("ctrl+c").after(time.Minute).Sees("Payments awaited: 1.")
+	})
 	t.Run("a payment is being asked for", func(t *testing.T) {
 		c := open(t)
 		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.Charged" })

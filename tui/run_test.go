@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -12,7 +13,10 @@ import (
 
 	"github.com/creack/pty"
 
+	"checkout/till/payments"
+	"checkout/till/storage"
 	"checkout/till/tui"
+	"checkout/till/tui/tuitest/counter"
 )
 
 // screen is a terminal that a program writes to.
@@ -137,5 +141,53 @@ func TestTheConsoleIsWokenByTheStore(t *testing.T) {
 	r.press(t, "\x03")
 	if err := r.end(t); err != nil {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+// slowStore changes nothing before its gate is open.
+type slowStore struct {
+	payments.Store
+	gate chan struct{}
+}
+
+func (s slowStore) Update(ctx context.Context, change func(payments.Tx) error) error {
+	select {
+	case <-s.gate:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return s.Store.Update(ctx, change)
+}
+
+func TestLinesThatWaitForTheDiskAreWrittenBeforeTheEnd(t *testing.T) {
+	for name, end := range map[string]func(r *running){
+		"T14 on Ctrl+C":   func(r *running) { r.press(t, "\x03") },
+		"T14 on a signal": func(r *running) { r.stop() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			gate := make(chan struct{})
+			store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = store.Close() }()
+			r := run(t, func(c *console) {
+				c.Counter = counter.New(t, slowStore{store, gate})
+				c.config.Service = c.Service
+			})
+			for _, line := range []string{"Vary 3500", "Coca 2000", "Savony 500"} {
+				r.press(t, line+"\r")
+			}
+			r.screen.await(t, "6 000 Ar")
+			end(r)
+			close(gate)
+			if err := r.end(t); err != nil {
+				t.Fatal(err)
+			}
+			sales, err := r.Sales(t.Context(), counter.Till)
+			if err != nil || len(sales) != 1 || len(sales[0].Items) != 3 {
+				t.Errorf("on disk are %+v, %v", sales, err)
+			}
+		})
 	}
 }

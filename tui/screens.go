@@ -74,7 +74,7 @@ func (s *screens) update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func newScreens(config Config, run live.Runner) screens {
+func newScreens(config Config, drafts drafts, run live.Runner) screens {
 	now, zone, styles, texts := config.Service.Now, config.Zone, config.Theme, config.Texts
 	copyLink := func(link string) error {
 		_, err := osc52.New(link).WriteTo(config.Output)
@@ -82,7 +82,7 @@ func newScreens(config Config, run live.Runner) screens {
 	}
 	return screens{
 		sale: sale.New(sale.Config{
-			Desk: config.Service, Run: run, Till: config.Till, Now: now, Zone: zone,
+			Desk: drafts, Run: run, Till: config.Till, Now: now, Zone: zone,
 			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: styles, Texts: texts,
 		}),
 		pay: pay.New(pay.Config{

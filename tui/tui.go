@@ -75,11 +75,11 @@ type Demo struct {
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	model := newModel(ctx, config)
+	console := newModel(ctx, config)
 	playing, stopScript := context.WithCancel(ctx)
 	defer stopScript()
-	model.stopScript = stopScript
-	program := tea.NewProgram(model, tea.WithAltScreen(), tea.WithoutSignalHandler(),
+	console.stopScript = stopScript
+	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(config.Input), tea.WithOutput(wheel(config.Output)))
 	// Asked to quit and not killed by the context: a killed program gives the
 	// terminal back while it still reads from it.
@@ -90,10 +90,15 @@ func Run(ctx context.Context, config Config) error {
 		beside.Go(func() { play(playing, config.Script, program.Send) })
 	}
 	beside.Go(func() { suspend(ctx, program) })
-	_, err := program.Run()
+	last, err := program.Run()
 	interrupted := ctx.Err() != nil
 	cancel()
 	beside.Wait()
+	if ended, shown := last.(model); shown {
+		if err := ended.drafts.finish(ctx, ended.sale.Unsaved()); err != nil {
+			return fmt.Errorf("save the sale that was being entered: %w", err)
+		}
+	}
 	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
 		return fmt.Errorf("show the console: %w", err)
 	}

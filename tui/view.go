@@ -180,7 +180,8 @@ func (m model) key(binding key.Binding) string {
 }
 
 // question asks whether to leave while payments are awaited. The answer stays
-// in view where the window is too small for all.
+// in view where the window is too small for all, and an outcome that nobody has
+// seen stands above it.
 func (m model) question() string {
 	words, width := m.Texts.Frame, min(76, m.size.width)
 	rows := strings.Split(theme.Wrap(words.QuitWaiting.With(m.awaited()), width), "\n")
@@ -190,6 +191,9 @@ func (m model) question() string {
 	}
 	if len(rows)+1 < m.size.height {
 		rows = append(rows, "")
+	}
+	if len(m.state.News()) > 0 {
+		rows = append([]string{m.news(), ""}, rows...)
 	}
 	return m.place(append(rows, words.QuitAnswer))
 }

@@ -134,7 +134,7 @@ func (a *App) Settings() (settings.Settings, error) {
 			return loaded, fmt.Errorf("%w: did you mean %s?", err, meant)
 		}
 	}
-	return loaded, err
+	return withLanguage(loaded), err
 }
 
 // nearestKey returns the settings that may have been meant by a name.

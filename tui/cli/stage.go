@@ -74,7 +74,7 @@ func (s *stage) console(a *App, shop *Shop, listener *Listener) (tui.Config, err
 	return tui.Config{
 		Service: shop.Service,
 		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test()},
-		Texts:   texts, Language: a.languages(counter.Language), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Sound: a.sound(counter.Sound),
+		Texts:   texts, Language: a.languages(shop.Settings), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Sound: a.sound(counter.Sound),
 		Health: func() tui.Health { return shop.health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
 		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
@@ -105,10 +105,11 @@ func (a *App) texts(setting string) (i18n.Texts, error) {
 }
 
 // languages are those of the console, and which of them it begins in.
-func (a *App) languages(setting string) tui.Language {
+func (a *App) languages(settings settings.Settings) tui.Language {
 	return tui.Language{
-		Code: a.language(setting),
+		Code: a.language(settings.Counter.Language),
 		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
+		Save: saveLanguage(settings.Files),
 	}
 }
 

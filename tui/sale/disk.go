@@ -13,7 +13,8 @@ import (
 // disk sees to it that one write is under way at a time.
 type disk struct {
 	writing bool
-	failing bool // The last write failed.
+	sale    payments.Sale // What is being written.
+	failing bool          // The last write failed.
 }
 
 // restored says which sales were on disk when the program began, newest first.
@@ -44,9 +45,22 @@ func (m Model) flush() (Model, tea.Cmd) {
 	if !ok {
 		return m, nil
 	}
-	m.cart, m.disk.writing = c, true
+	m.cart, m.disk.writing, m.disk.sale = c, true, sale
 	desk := m.Desk
 	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, desk.SaveSale(ctx, sale)} })
+}
+
+// Unsaved returns what is not on disk yet: the sale whose write is under way, and
+// those that wait, each in its newest state last.
+func (m Model) Unsaved() []payments.Sale {
+	var unsaved []payments.Sale
+	if m.disk.writing {
+		unsaved = append(unsaved, m.disk.sale)
+	}
+	for c, sale, waits := m.cart.NextWrite(); waits; c, sale, waits = c.NextWrite() {
+		unsaved = append(unsaved, sale)
+	}
+	return unsaved
 }
 
 // saved goes on after a write. One that failed is made up for later.
