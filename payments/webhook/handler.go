@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"checkout/till/payments"
@@ -59,47 +60,63 @@ type Config struct {
 	// Ready tells whether an event that comes now would be kept, be it in the
 	// store or in an outbox, for /readyz; nil is Healthy.
 	Ready   func(context.Context) error
-	Backlog func() payments.Backlog // What waits in the outbox; nil where there is none.
-	Crowded func() bool             // See [Server.Crowded]; nil is never.
-	// Explain says a cause in words, for the log; nil for its kind alone.
-	Explain func(payments.Cause) string
-}
-
-// backlog returns what waits now.
-func (c Config) backlog() payments.Backlog {
-	if c.Backlog == nil {
-		return payments.Backlog{}
-	}
-	return c.Backlog()
+	Backlog func() payments.Backlog     // What waits in the outbox; nil where there is none.
+	Crowded func() bool                 // See [Server.Crowded]; nil is never.
+	Explain func(payments.Cause) string // Says a cause to the log; nil is its kind and its detail.
 }
 
 // Handler answers the payment service's webhook calls, and beside them
 // /success, /canceled, /failed, /healthz, /readyz and /metrics. It is safe for
 // concurrent use.
 type Handler struct {
-	receiver     Receiver
-	config       Config
-	meters       *meters
-	health       *health
-	store, ready *probe
-	http         http.Handler
+	receiver Receiver
+	config   Config
+	http     http.Handler
+	meters   *meters
+	store    *probe        // Whether events can be stored.
+	ready    *probe        // Config.Ready; nil without it.
+	failed   chan struct{} // One slot: the store has begun to fail.
+
+	mu      sync.Mutex
+	traffic traffic
 }
 
 var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	if config.Logger == nil {
-		config.Logger = slog.New(slog.DiscardHandler)
+	h := &Handler{receiver: receiver, config: config.withDefaults(), failed: make(chan struct{}, 1)}
+	h.store = &probe{check: h.checkStore}
+	if config.Ready != nil {
+		h.ready = &probe{check: config.Ready}
 	}
-	config.SignatureHeader = http.CanonicalHeaderKey(config.SignatureHeader)
-	health := newHealth(config.Now, config.Logger, config.Explain)
-	h := &Handler{
-		receiver: receiver, config: config, health: health, meters: newMeters(health, config),
-		store: storeProbe(config.Healthy, health), ready: &probe{check: config.Ready},
-	}
+	h.meters = newMeters(h, config.Backlog != nil)
 	h.http = h.recoverPanics(h.countMetrics(http.HandlerFunc(h.route)))
 	return h
+}
+
+// withDefaults returns the configuration with all optional functions but Ready.
+func (c Config) withDefaults() Config {
+	c.SignatureHeader = http.CanonicalHeaderKey(c.SignatureHeader)
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Pages == nil {
+		c.Pages = http.HandlerFunc(notFound)
+	}
+	if c.Healthy == nil {
+		c.Healthy = func(context.Context) error { return nil }
+	}
+	if c.Backlog == nil {
+		c.Backlog = func() payments.Backlog { return payments.Backlog{} }
+	}
+	if c.Explain == nil {
+		c.Explain = func(cause payments.Cause) string { return strings.TrimSpace(string(cause.Kind) + " " + cause.Shown()) }
+	}
+	if c.Crowded == nil {
+		c.Crowded = func() bool { return false }
+	}
+	return c
 }
 
 // ServeHTTP answers one request.
@@ -154,35 +171,37 @@ func (h *Handler) route(w http.ResponseWriter, r *http.Request) {
 	if !h.delivers(r) {
 		ignoreBody(w, r)
 	}
-	switch path := r.URL.Path; {
-	case path == h.config.Path:
+	switch r.URL.Path {
+	case h.config.Path:
 		h.serveWebhook(w, r)
-	case h.config.Pages != nil && (path == "/success" || path == "/canceled" || path == "/failed"):
-		if allow(w, r, http.MethodGet, http.MethodHead) {
-			h.config.Pages.ServeHTTP(w, r)
-		}
-	case forwarded(r):
-		// What follows is for this machine and its network alone.
-		writeText(w, http.StatusNotFound, "Not found")
-	case path == "/healthz" || path == "/readyz":
-		if allow(w, r, http.MethodGet, http.MethodHead) {
-			h.serveHealth(w, r)
-		}
-	case path == "/metrics":
-		if allow(w, r, http.MethodGet, http.MethodHead) {
-			_ = h.store.ask(r.Context(), probeAge) // Noted, for its gauge.
-			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-			h.meters.set.WritePrometheus(w)
-		}
+	case "/success", "/canceled", "/failed":
+		readOnly(w, r, h.config.Pages.ServeHTTP)
+	case "/healthz", "/readyz":
+		direct(w, r, h.serveHealth)
+	case "/metrics":
+		direct(w, r, h.serveMetrics)
 	default:
-		writeText(w, http.StatusNotFound, "Not found")
+		notFound(w, r)
 	}
 }
 
-// forwarded reports whether a request came through a reverse proxy or a tunnel.
-func forwarded(r *http.Request) bool {
-	return r.Header["X-Forwarded-For"] != nil || r.Header["X-Forwarded-Host"] != nil || r.Header["Forwarded"] != nil
+// readOnly answers GET and HEAD alone.
+func readOnly(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
+	if allow(w, r, http.MethodGet, http.MethodHead) {
+		answer(w, r)
+	}
 }
+
+// direct answers GET and HEAD of who comes neither through a reverse proxy nor
+// through a tunnel: what it shows is for this machine and its network alone.
+func direct(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
+	if r.Header["X-Forwarded-For"] != nil || r.Header["X-Forwarded-Host"] != nil || r.Header["Forwarded"] != nil {
+		answer = notFound
+	}
+	readOnly(w, r, answer)
+}
+
+func notFound(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusNotFound, "Not found") }
 
 // ignoreBody has net/http close the connection after the answer instead of
 // waiting for a body that nobody reads.
@@ -207,7 +226,7 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, reason, body)
 		return
 	}
-	h.health.accepted()
+	h.noteSigned()
 	receipt, err := h.receive(r.Context(), event, body)
 	switch {
 	case err != nil:
@@ -225,13 +244,13 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
 	defer hold(ctx)()
 	receipt, err := h.receiver.Receive(context.WithoutCancel(ctx), event, body)
-	h.health.storeAnswered(err)
+	h.noteStore(err)
 	if err != nil {
 		h.meters.storeFailures.Inc()
 		h.config.Logger.Error("an event could not be stored", keyError, err)
 		return receipt, err
 	}
-	h.health.received(event, receipt)
+	h.noteEvent(event, receipt)
 	h.meters.events(event.Kind, receipt.Outcome).Inc()
 	level := slog.LevelInfo
 	if receipt.Outcome == payments.Dropped {
@@ -282,12 +301,16 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 // was not read whole.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
 	h.meters.refusals(reason).Inc()
-	h.health.refused(r.RemoteAddr, reason, r.Header.Values(h.config.SignatureHeader), func() payments.Cause {
-		if reason != NoSignature && reason != BadSignature {
-			return payments.Cause{}
+	if refusal, due, unlogged := h.noteRefusal(r, reason); due {
+		var diagnosis payments.Cause
+		if reason == NoSignature || reason == BadSignature {
+			diagnosis = h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
 		}
-		return h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
-	})
+		why := cause(reason, diagnosis)
+		h.noteCause(why)
+		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
+			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
+	}
 	status, text := reason.answer()
 	writeText(w, status, text)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,14 +19,13 @@ const MaxRefusals = 100
 
 const (
 	// diagnosePause is the least time between two refusals that are diagnosed
-	// and logged: a flood of them must neither fill the disk nor keep a
-	// processor busy.
+	// and logged: a flood must neither fill the disk nor keep a processor busy.
 	diagnosePause = time.Second
-	// probeAge is how old the answer of a health check may be: checks of the
-	// store write to the disk, and anybody may ask for one.
+	// probeAge bounds the age of a health check's answer: the check of the store
+	// writes to the disk, and anybody may ask for it.
 	probeAge = time.Second
-	// burstSize is how many successes without an order are no alarm, when they
-	// come within burstWindow. The alarm then lasts for burstAlarm.
+	// More than burstSize successes without an order within burstWindow raise an
+	// alarm for the time of burstAlarm.
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
 )
 
@@ -71,159 +69,134 @@ type Refusal struct {
 	SHA256 string
 }
 
-// health collects what is known of the listener's traffic and of its store. It
-// is safe for concurrent use.
-type health struct {
-	now     payments.Clock
-	logger  *slog.Logger
-	explain func(payments.Cause) string // For the log.
-	failed  chan struct{}               // One slot: the store has begun to fail.
-
-	mu        sync.Mutex
-	report    payments.Health
-	refusals  []Refusal // A ring of [MaxRefusals], oldest first.
+// traffic is what the listener knows of its requests and its store. The
+// handler's mutex guards it.
+type traffic struct {
+	health    payments.Health
+	refusals  []Refusal // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time // When a refusal was diagnosed last.
 	unlogged  int       // Refusals since then.
 	strays    []stray   // Successes without an order within burstWindow, oldest first.
-	alarmed   time.Time // When a burst of them ended; zero for never.
+	alarmed   time.Time // When the last burst of strays ended; zero for never.
 }
 
-// stray is a success that no order has. Its redeliveries are not counted.
+// stray is a success that no order has.
 type stray struct {
 	id payments.EventID
 	at time.Time
 }
 
-func newHealth(now payments.Clock, logger *slog.Logger, explain func(payments.Cause) string) *health {
-	if explain == nil {
-		explain = func(cause payments.Cause) string { return strings.TrimSpace(string(cause.Kind) + " " + cause.Shown()) }
-	}
-	return &health{now: now, logger: logger, explain: explain, failed: make(chan struct{}, 1)}
-}
-
-// Health returns what is known of the listener and its store now. Listening and
-// Address are the server's to add.
+// Health returns what is known of the listener and its store now. Whether and
+// where it listens is the server's to add.
 func (h *Handler) Health() payments.Health {
-	report := h.health.snapshot()
-	report.Crowded = h.config.Crowded != nil && h.config.Crowded()
-	return report
+	crowded := h.config.Crowded()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	health := h.traffic.health
+	health.Crowded = crowded
+	if h.bursting() {
+		health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
+	}
+	return health
 }
 
 // Refusals returns the newest refused requests, at most [MaxRefusals], oldest
 // first.
 func (h *Handler) Refusals() []Refusal {
-	h.health.mu.Lock()
-	defer h.health.mu.Unlock()
-	return slices.Clone(h.health.refusals)
-}
-
-func (h *health) snapshot() payments.Health {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	report := h.report
-	if h.bursting() {
-		report.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
-	}
-	return report
+	return slices.Clone(h.traffic.refusals)
 }
 
-// bursting reports whether the alarm of a burst of strays lasts. The caller has
-// the lock.
-func (h *health) bursting() bool {
-	return !h.alarmed.IsZero() && h.now().Sub(h.alarmed) < burstAlarm
-}
-
-// accepted notes a request with a right signature.
-func (h *health) accepted() {
+// noteSigned notes a request with a right signature.
+func (h *Handler) noteSigned() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.report.Cause, h.report.Refused = payments.Cause{}, 0
+	h.traffic.health.Cause, h.traffic.health.Refused = payments.Cause{}, 0
 }
 
-// received notes an event that the receiver took.
-func (h *health) received(event payments.Event, receipt payments.Receipt) {
-	now := h.now().UTC()
-	h.mu.Lock()
-	if receipt.Outcome != payments.Dropped {
-		h.report.LastEvent = now
-	}
-	alarm := receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.stray(event.ID(), now)
-	h.mu.Unlock()
-	if alarm {
-		h.logger.Warn("a burst of successes that no order has",
-			keyHint, h.explain(payments.Cause{Kind: payments.CauseSignatureKnown}))
-	}
-}
-
-// stray counts a success that no order has, and returns whether an alarm begins
-// with it. The caller has the lock.
-func (h *health) stray(id payments.EventID, now time.Time) (begins bool) {
-	h.strays = slices.DeleteFunc(h.strays, func(s stray) bool { return s.id == id || now.Sub(s.at) >= burstWindow })
-	h.strays = append(h.strays, stray{id, now})
-	if len(h.strays) <= burstSize {
-		return false
-	}
-	h.strays = slices.Delete(h.strays, 0, 1)
-	begins = !h.bursting()
-	h.alarmed = now
-	return begins
-}
-
-// storeAnswered notes whether the store worked.
-func (h *health) storeAnswered(err error) {
+// noteStore notes whether the store worked, and wakes [Handler.Supervise] when
+// it has begun to fail.
+func (h *Handler) noteStore(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if err != nil && !h.report.StoreFailing {
+	if err != nil && !h.traffic.health.StoreFailing {
 		select {
 		case h.failed <- struct{}{}:
 		default:
 		}
 	}
-	h.report.StoreFailing = err != nil
+	h.traffic.health.StoreFailing = err != nil
 }
 
-// refused notes a refused request. It calls diagnose, which says why the
-// signature did not match, at most once in diagnosePause, and logs the request
-// then.
-func (h *health) refused(address string, reason Reason, header []string, diagnose func() payments.Cause) {
-	refusal := Refusal{At: h.now().UTC(), Address: address, Reason: reason}
-	if len(header) > 0 {
+// noteEvent notes an event that the receiver took.
+func (h *Handler) noteEvent(event payments.Event, receipt payments.Receipt) {
+	now := h.config.Now().UTC()
+	h.mu.Lock()
+	if receipt.Outcome != payments.Dropped {
+		h.traffic.health.LastEvent = now
+	}
+	alarm := receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.noteStray(event.ID(), now)
+	h.mu.Unlock()
+	if alarm {
+		h.config.Logger.Warn("a burst of successes that no order has",
+			keyHint, h.config.Explain(payments.Cause{Kind: payments.CauseSignatureKnown}))
+	}
+}
+
+// noteStray counts a success that no order has, once however often it is
+// delivered, and returns whether an alarm begins with it. The caller has the
+// mutex.
+func (h *Handler) noteStray(id payments.EventID, now time.Time) (begins bool) {
+	t := &h.traffic
+	t.strays = slices.DeleteFunc(t.strays, func(s stray) bool { return s.id == id || now.Sub(s.at) >= burstWindow })
+	t.strays = append(t.strays, stray{id, now})
+	if len(t.strays) <= burstSize {
+		return false
+	}
+	t.strays = slices.Delete(t.strays, 0, 1)
+	begins = !h.bursting()
+	t.alarmed = now
+	return begins
+}
+
+// bursting reports whether the alarm of a burst of strays lasts. The caller has
+// the mutex.
+func (h *Handler) bursting() bool {
+	return !h.traffic.alarmed.IsZero() && h.config.Now().Sub(h.traffic.alarmed) < burstAlarm
+}
+
+// noteRefusal keeps a refusal. It returns whether this one is to be diagnosed
+// and logged, and how many were not since the last.
+func (h *Handler) noteRefusal(r *http.Request, reason Reason) (refusal Refusal, due bool, unlogged int) {
+	refusal = Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
+	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
 		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
 		refusal.SHA256 = hex.EncodeToString(sum[:])
 	}
-	due, unlogged := h.keep(refusal)
-	if !due {
-		return
-	}
-	why := cause(reason, diagnose())
-	h.mu.Lock()
-	if why.Kind != payments.CauseNone {
-		h.report.Cause = why
-	}
-	h.mu.Unlock()
-	h.logger.Warn("webhook request refused", keyReason, reason, keyAddress, address,
-		keyHeaderHash, refusal.SHA256, keyHint, h.explain(why), keyUnlogged, unlogged)
-}
-
-// keep adds a refusal to the ring. It returns whether the refusal is to be
-// diagnosed, and how many were not since the last one that was.
-func (h *health) keep(refusal Refusal) (due bool, unlogged int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.report.Refused++
-	if len(h.refusals) == MaxRefusals {
-		h.refusals = slices.Delete(h.refusals, 0, 1)
+	t := &h.traffic
+	t.health.Refused++
+	t.refusals = append(t.refusals[max(0, len(t.refusals)-MaxRefusals+1):], refusal)
+	if due = t.diagnosed.IsZero() || refusal.At.Sub(t.diagnosed).Abs() >= diagnosePause; due {
+		unlogged, t.unlogged, t.diagnosed = t.unlogged, 0, refusal.At
+		return refusal, due, unlogged
 	}
-	h.refusals = append(h.refusals, refusal)
-	if !h.diagnosed.IsZero() && refusal.At.Sub(h.diagnosed).Abs() < diagnosePause {
-		h.unlogged++
-		if h.report.Cause.Kind == payments.CauseNone {
-			h.report.Cause = cause(refusal.Reason, payments.Cause{})
-		}
-		return false, 0
+	t.unlogged++
+	if t.health.Cause.Kind == payments.CauseNone {
+		t.health.Cause = cause(reason, payments.Cause{})
 	}
-	unlogged, h.unlogged, h.diagnosed = h.unlogged, 0, refusal.At
-	return true, unlogged
+	return refusal, due, 0
+}
+
+// noteCause keeps why webhooks are refused.
+func (h *Handler) noteCause(why payments.Cause) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if why.Kind != payments.CauseNone {
+		h.traffic.health.Cause = why
+	}
 }
 
 // cause returns what an operator should look at after a refusal. A request
@@ -242,7 +215,7 @@ func cause(reason Reason, diagnosis payments.Cause) payments.Cause {
 
 // probe is a health check whose answer is used again while it is fresh.
 type probe struct {
-	check func(context.Context) error // Nil for one that always passes.
+	check func(context.Context) error
 
 	mu       sync.Mutex
 	at       time.Time
@@ -251,9 +224,6 @@ type probe struct {
 
 // ask returns an answer that is younger than maxAge.
 func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
-	if p.check == nil {
-		return nil
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.at.IsZero() || time.Since(p.at) >= maxAge {
@@ -264,34 +234,29 @@ func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
 	return p.answered
 }
 
-// storeProbe returns the check of the store, which notes its answers.
-func storeProbe(check func(context.Context) error, health *health) *probe {
-	if check == nil {
-		return &probe{}
-	}
-	return &probe{check: func(ctx context.Context) error {
-		err := check(ctx)
-		health.storeAnswered(err)
-		return err
-	}}
+// checkStore asks whether events can be stored, and notes the answer.
+func (h *Handler) checkStore(ctx context.Context) error {
+	err := h.config.Healthy(ctx)
+	h.noteStore(err)
+	return err
 }
 
 // serveHealth answers /healthz, which says whether events can be stored, and
 // /readyz, by which a load balancer decides: a listener that keeps events in
 // its outbox is better than none.
 func (h *Handler) serveHealth(w http.ResponseWriter, r *http.Request) {
-	fault, problem := h.store.ask(r.Context(), probeAge), "events cannot be stored"
-	if r.URL.Path == "/readyz" && h.ready.check != nil {
-		fault, problem = h.ready.ask(r.Context(), probeAge), "events are neither stored nor kept"
+	asked, problem := h.store, "events cannot be stored"
+	if r.URL.Path == "/readyz" && h.ready != nil {
+		asked, problem = h.ready, "events are neither stored nor kept"
 	}
 	status, text := http.StatusOK, "ok"
-	if fault != nil {
+	if asked.ask(r.Context(), probeAge) != nil {
 		status, text = http.StatusServiceUnavailable, problem
 	}
-	if h.Health().Crowded {
+	if h.config.Crowded() {
 		text += "; crowded: connections are at their limit"
 	}
-	backlog := h.config.backlog()
+	backlog := h.config.Backlog()
 	if backlog.Away {
 		text += "; the database is away"
 	}
@@ -305,18 +270,17 @@ func (h *Handler) serveHealth(w http.ResponseWriter, r *http.Request) {
 // so that it is trusted again before the next event comes. It returns when ctx
 // ends.
 func (h *Handler) Supervise(ctx context.Context) {
-	for {
+	for failing := false; ; {
+		wake := (<-chan time.Time)(nil)
+		if failing {
+			wake = time.After(probeAge)
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-h.health.failed:
+		case <-h.failed:
+		case <-wake:
 		}
-		for h.store.ask(ctx, 0) != nil {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(probeAge):
-			}
-		}
+		failing = h.store.ask(ctx, 0) != nil
 	}
 }

@@ -51,7 +51,7 @@ func (l *limiter) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	for !l.admit(conn, time.Now()) {
-		time.Sleep(retryPause)
+		<-time.After(retryPause)
 	}
 	return conn, nil
 }

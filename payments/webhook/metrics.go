@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/VictoriaMetrics/metrics"
@@ -23,7 +24,7 @@ type meters struct {
 // sender chooses them, and every label costs memory.
 const otherKind payments.EventKind = "other"
 
-func newMeters(health *health, config Config) *meters {
+func newMeters(h *Handler, outbox bool) *meters {
 	set := metrics.NewSet()
 	m := &meters{
 		set:           set,
@@ -38,29 +39,26 @@ func newMeters(health *health, config Config) *meters {
 			m.events(kind, outcome)
 		}
 	}
-	m.flag("till_webhook_store_up", func() bool { return !health.snapshot().StoreFailing })
-	m.flag("till_webhook_signature_known", func() bool {
-		return health.snapshot().Cause.Kind == payments.CauseSignatureKnown
-	})
-	if config.Crowded != nil {
-		m.flag("till_webhook_crowded", config.Crowded)
+	flag := func(name string, value func(payments.Health) bool) {
+		set.NewGauge(name, func() float64 {
+			if value(h.Health()) {
+				return 1
+			}
+			return 0
+		})
 	}
-	if config.Backlog != nil {
-		m.backlog(config)
+	flag("till_webhook_store_up", func(health payments.Health) bool { return !health.StoreFailing })
+	flag("till_webhook_crowded", func(health payments.Health) bool { return health.Crowded })
+	flag("till_webhook_signature_known", func(health payments.Health) bool {
+		return health.Cause.Kind == payments.CauseSignatureKnown
+	})
+	if outbox {
+		m.backlog(h.config)
 	}
 	return m
 }
 
-// flag adds a gauge that is 1 or 0.
-func (m *meters) flag(name string, value func() bool) {
-	m.set.NewGauge(name, func() float64 {
-		if value() {
-			return 1
-		}
-		return 0
-	})
-}
-
+// backlog adds the gauges of the outbox.
 func (m *meters) backlog(config Config) {
 	add := func(name string, value func(payments.Backlog) float64) {
 		m.set.NewGauge(name, func() float64 { return value(config.Backlog()) })
@@ -90,4 +88,11 @@ func (m *meters) events(kind payments.EventKind, outcome payments.Outcome) *metr
 // refusals returns the counter of requests that were refused for a reason.
 func (m *meters) refusals(reason Reason) *metrics.Counter {
 	return m.set.GetOrCreateCounter(fmt.Sprintf("till_webhook_refusals_total{reason=%q}", reason))
+}
+
+// serveMetrics answers /metrics. The store is probed for its gauge.
+func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
+	_ = h.store.ask(r.Context(), probeAge) // Noted.
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	h.meters.set.WritePrometheus(w)
 }

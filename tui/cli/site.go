@@ -48,12 +48,16 @@ func (s *site) nearURL() string {
 // close gives the address back; it may be called after serve.
 func (s *site) close() { _ = s.listener.Close() }
 
+// maxSandboxConnections is above what a load test opens: at the limit a request
+// that is slow on purpose would be cut off.
+const maxSandboxConnections = 1024
+
 // serve answers requests until ctx ends, then finishes those under way. There
 // is no limit to the time of an answer: a fault of the sandbox may be to be
 // slow.
 func (s *site) serve(ctx context.Context, handler http.Handler) error {
 	limits := webhook.DefaultLimits()
-	limits.Write = 0
+	limits.Write, limits.Connections = 0, maxSandboxConnections
 	return webhook.NewServer(s.listener, handler, limits, slog.New(slog.DiscardHandler)).Serve(ctx)
 }
 
