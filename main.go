@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
 	"checkout/till/tui/cli/order"
+	"checkout/till/tui/cli/serve"
 )
 
 func main() {
@@ -23,5 +24,5 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Execute(ctx, cli.Process{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
-	}, order.Commands, admin.Commands))
+	}, serve.Console, serve.Commands, order.Commands, admin.Commands))
 }

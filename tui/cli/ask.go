@@ -72,7 +72,7 @@ func (a *App) ask(ctx context.Context, prompt string, hidden func(int) ([]byte, 
 }
 
 // AtTerminal tells whether a person types the input.
-func (a *App) AtTerminal() bool { return isTerminal(a.In) }
+func (a *App) AtTerminal() bool { return IsTerminal(a.In) }
 
 // readLine reads a line without the blanks around it. It returns [io.EOF] where
 // there is none.
@@ -126,4 +126,10 @@ func (a *App) Operator() string {
 		return current.Username
 	}
 	return cmp.Or(a.Env("USER"), a.Env("USERNAME"), "somebody")
+}
+
+// IsTerminal tells whether an end of the program is a terminal.
+func IsTerminal(end any) bool {
+	file, ok := end.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }

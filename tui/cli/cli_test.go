@@ -21,6 +21,7 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
 	"checkout/till/tui/cli/order"
+	"checkout/till/tui/cli/serve"
 	"checkout/till/tui/theme"
 )
 
@@ -86,7 +87,7 @@ func (d *desk) run(ctx context.Context, args ...string) int {
 	return cli.Execute(ctx, cli.Process{
 		Args: args, Env: func(name string) string { return d.env[name] },
 		In: d.in, Out: d.out, Err: d.err, Now: d.now,
-	}, order.Commands, admin.Commands)
+	}, serve.Console, serve.Commands, order.Commands, admin.Commands)
 }
 
 // service is a payment service that answers every order call in the same way,
@@ -266,7 +267,7 @@ func ExampleExecute() {
 		Args: []string{"trigger", "payment.refunded", "--order", "T1-20261121-0007"},
 		Env:  func(string) string { return "" },
 		In:   strings.NewReader(""), Out: os.Stdout, Err: os.Stdout, Now: time.Now,
-	}, order.Commands)
+	}, serve.Console, order.Commands)
 	fmt.Println("exit code", code)
 	// Output:
 	// till: EVENT: "payment.refunded" is none of payment.success, payment.failed, payment.canceled, payment.expired

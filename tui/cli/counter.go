@@ -23,14 +23,14 @@ const (
 	silenceLimit = 10 * time.Second
 )
 
-// openCounter opens the database of a console, and takes the till's name. One
+// OpenConsole opens the database of a console, and takes the till's name. One
 // at a server is opened in the background, and beside it a file for the sales
 // that are being entered: they can be entered while the server is away.
-func (a *App) openCounter(
+func (a *App) OpenConsole(
 	ctx context.Context, settings settings.Settings, caller payments.Gateway, logger *slog.Logger,
 ) (*Shop, error) {
 	if !storage.Served(settings.Files.Database) {
-		return a.openShop(ctx, settings, caller)
+		return a.OpenShop(ctx, settings, caller)
 	}
 	lock, err := lockDrafts(settings)
 	if err != nil {
@@ -40,23 +40,23 @@ func (a *App) openCounter(
 	shop := a.openApart(ctx, settings, caller, open, logger)
 	shop.lock = lock
 	if err := shop.late.begun(ctx, counterPatience); err != nil {
-		shop.close(&err)
+		shop.Close(&err)
 		return nil, err
 	}
 	return shop, nil
 }
 
-// openDisplay opens the database for the customer's screen beside a console.
-func (a *App) openDisplay(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
+// OpenDisplay opens the database for the customer's screen beside a console.
+func (a *App) OpenDisplay(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
 	if !storage.Served(settings.Files.Database) {
-		return a.openShop(ctx, settings, nil)
+		return a.OpenShop(ctx, settings, nil)
 	}
 	open := func(ctx context.Context) (storage.Store, error) {
 		return a.openStore(ctx, settings, storage.WithLogger(logger))
 	}
 	shop := a.openApart(ctx, settings, nil, open, logger)
 	if err := shop.late.begun(ctx, listenPatience); err != nil {
-		shop.close(&err)
+		shop.Close(&err)
 		return nil, err
 	}
 	return shop, nil
@@ -77,7 +77,7 @@ func (a *App) openApart(
 		shop.drafts = drafts
 		options = append(options, payments.WithDrafts(drafts))
 	} else {
-		logger.Error("no sale can be entered while the database is away", slog.String(logFailure, err.Error()))
+		logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
 	}
 	shop.Service = payments.New(late, caller, a.clockOf(late), options...)
 	return shop
@@ -133,10 +133,10 @@ func (a *App) openClaimed(ctx context.Context, settings settings.Settings, logge
 	return &claimed{store, release}, nil
 }
 
-// health is what the console shows of the listener and the store. A database at
+// Health is what the console shows of the listener and the store. A database at
 // a server that was not heard of for too long cannot be used, whatever it said
 // before.
-func (s *Shop) health(listener *Listener) tui.Health {
+func (s *Shop) Health(listener *Listener) tui.Health {
 	health := listener.health()
 	if s.late == nil {
 		return health

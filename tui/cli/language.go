@@ -35,8 +35,8 @@ func withLanguage(settings settings.Settings) settings.Settings {
 	return settings
 }
 
-// saveLanguage returns what keeps a language for the next start.
-func saveLanguage(files settings.Files) func(code string) error {
+// SaveLanguage returns what keeps a language for the next start.
+func SaveLanguage(files settings.Files) func(code string) error {
 	path := languageFile(files)
 	if path == "" {
 		return nil

@@ -60,7 +60,7 @@ func (l *lateStore) run(ctx context.Context) {
 		if err == nil {
 			l.set(store)
 		} else if differs := l.differs(err); differs && !first && ctx.Err() == nil {
-			l.logger.Warn("the database cannot be opened", slog.String(logFailure, err.Error()))
+			l.logger.Warn("the database cannot be opened", slog.String(LogFailure, err.Error()))
 		}
 		if first {
 			l.first <- err
@@ -95,7 +95,7 @@ func (l *lateStore) begun(ctx context.Context, patience time.Duration) error {
 		return ctx.Err()
 	}
 	if fault := l.away(); fault != nil {
-		l.logger.Warn("the database is away: it is opened when it is there", slog.String(logFailure, fault.Error()))
+		l.logger.Warn("the database is away: it is opened when it is there", slog.String(LogFailure, fault.Error()))
 	}
 	return nil
 }

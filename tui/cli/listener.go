@@ -29,19 +29,19 @@ func (s *Shop) Listen(ctx context.Context, config webhook.Config) (*Listener, er
 	if err != nil {
 		return nil, err
 	}
-	listener, err := s.listenAt(ctx, bound, config)
+	listener, err := s.ListenAt(ctx, bound, config)
 	if err != nil {
 		_ = bound.Close()
 	}
 	return listener, err
 }
 
-// listenAt makes the shop's webhook listener of an address that is bound.
-func (s *Shop) listenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*Listener, error) {
+// ListenAt makes the shop's webhook listener of an address that is bound.
+func (s *Shop) ListenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*Listener, error) {
 	if _, err := CurrentSecret(s.Settings); err != nil {
 		return nil, err
 	}
-	verifier, err := gateway.NewVerifier(scheme(s.Settings), s.Settings.Webhook.Secrets...)
+	verifier, err := gateway.NewVerifier(Scheme(s.Settings), s.Settings.Webhook.Secrets...)
 	if err != nil {
 		return nil, err
 	}
@@ -88,18 +88,18 @@ func (l *Listener) Serve(ctx context.Context) error {
 	return l.server.Serve(ctx)
 }
 
-// serveQuietly serves behind the console, which goes on when the listener
+// ServeQuietly serves behind the console, which goes on when the listener
 // fails and says that no event can arrive.
-func (l *Listener) serveQuietly(logger *slog.Logger) Part {
+func (l *Listener) ServeQuietly(logger *slog.Logger) Part {
 	return func(ctx context.Context) error {
 		if err := l.Serve(ctx); err != nil {
-			logger.Error("the webhook listener failed", slog.String(logFailure, err.Error()))
+			logger.Error("the webhook listener failed", slog.String(LogFailure, err.Error()))
 		}
 		return nil
 	}
 }
 
-// health is what the console shows of the listener and the store. A console
+// Health is what the console shows of the listener and the store. A console
 // without a listener, which is nil, has nothing to say against it.
 func (l *Listener) health() tui.Health {
 	if l == nil {

@@ -14,7 +14,7 @@ func NewLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler
 
 // The keys of the log.
 const (
-	logFailure = "failure" // Its text.
+	LogFailure = "failure" // Its text.
 	logAddress = "address"
 	logEvents  = "events"
 	logOldest  = "oldest"
@@ -25,9 +25,9 @@ const (
 // console opens. One old log is kept.
 const maxLog = 5 << 20
 
-// openLog opens the file into which the console logs, for the terminal is
+// OpenLog opens the file into which the console logs, for the terminal is
 // taken. Without a place for it nothing is logged.
-func openLog(path string) (io.WriteCloser, error) {
+func OpenLog(path string) (io.WriteCloser, error) {
 	if path == "" {
 		return nowhere{}, nil
 	}

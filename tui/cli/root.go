@@ -52,11 +52,12 @@ type App struct {
 type Commands func(a *App) []*cobra.Command
 
 // Execute runs the command that the arguments name until it is done or ctx
-// ends, and returns the exit code. The console is a command of its own; groups
+// ends, and returns the exit code. console makes the command of no name, groups
 // make the others.
-func Execute(ctx context.Context, process Process, groups ...Commands) int {
+func Execute(ctx context.Context, process Process, console func(a *App) *cobra.Command, groups ...Commands) int {
 	a := &App{Process: process}
-	a.root = a.consoleCommand() //nolint:contextcheck // Each command has its context from cobra when it runs.
+	a.root = console(a)
+	a.prepare(a.root)
 	for _, group := range groups {
 		a.root.AddCommand(group(a)...)
 	}
@@ -105,7 +106,7 @@ func (a *App) prepare(root *cobra.Command) {
 			flags.Lookup(key.Flag()).NoOptDefVal = "on"
 		}
 	}
-	root.AddCommand(a.demoCommand(), a.displayCommand(), a.listenCommand(), a.sandboxCommand(), a.versionCommand())
+	root.AddCommand(a.versionCommand())
 }
 
 // normalized lets a flag be written with underscores, as in the settings file,

@@ -29,6 +29,7 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
 	"checkout/till/tui/cli/order"
+	"checkout/till/tui/cli/serve"
 )
 
 // transcript names the file to which every command of a script copies what it
@@ -56,7 +57,7 @@ func till() {
 	os.Exit(cli.Execute(ctx, cli.Process{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin,
 		Out: io.MultiWriter(os.Stdout, copied), Err: io.MultiWriter(os.Stderr, copied), Now: time.Now,
-	}, order.Commands, admin.Commands))
+	}, serve.Console, serve.Commands, order.Commands, admin.Commands))
 }
 
 func TestScripts(t *testing.T) {

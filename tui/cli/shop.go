@@ -29,9 +29,9 @@ type Shop struct {
 	lock     *storage.ListenerLock // On the drafts; nil without any.
 }
 
-// openShop opens the database. caller makes the order calls; it may be nil
+// OpenShop opens the database. caller makes the order calls; it may be nil
 // where none is made.
-func (a *App) openShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*Shop, error) {
+func (a *App) OpenShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*Shop, error) {
 	store, err := a.openStore(ctx, settings)
 	if err != nil {
 		return nil, err
@@ -57,12 +57,12 @@ func (a *App) openStore(ctx context.Context, settings settings.Settings, options
 	return storage.Open(ctx, settings.Files.Database, options...)
 }
 
-// openShopLate opens the database for a listener that makes no orders. One
+// OpenListener opens the database for a listener that makes no orders. One
 // whose server is away is opened when the server is there: who receives events
 // must be there first.
-func (a *App) openShopLate(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
+func (a *App) OpenListener(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
 	if !storage.Served(settings.Files.Database) {
-		return a.openShop(ctx, settings, nil)
+		return a.OpenShop(ctx, settings, nil)
 	}
 	open := func(ctx context.Context) (storage.Store, error) {
 		return a.openStore(ctx, settings, storage.WithLogger(logger))
@@ -92,9 +92,9 @@ func (s *Shop) Recover(ctx context.Context) error {
 	return err
 }
 
-// close closes the databases and the spool, and adds their errors to the one
+// Close closes the databases and the spool, and adds their errors to the one
 // there is.
-func (s *Shop) close(err *error) {
+func (s *Shop) Close(err *error) {
 	if s.spool != nil {
 		*err = errors.Join(*err, s.spool.Close())
 	}
@@ -112,16 +112,16 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {
 	case account.BaseURL == "":
-		return nil, unset("base_url", "the address of the payment service")
+		return nil, Unset("base_url", "the address of the payment service")
 	case account.AccessToken.Empty():
-		return nil, unset("access_token", "copy it from the merchant area")
+		return nil, Unset("access_token", "copy it from the merchant area")
 	}
 	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken,
 		gateway.WithCheckoutHosts(account.CheckoutHosts))
 }
 
-// unset says that a setting is needed, and how it is set.
-func unset(name, what string) error {
+// Unset says that a setting is needed, and how it is set.
+func Unset(name, what string) error {
 	for _, key := range settings.Keys() {
 		if key.Name == name {
 			return fmt.Errorf("%s is not set (%s): set it in the settings file, or as %s in the environment", name, what, key.Env())
@@ -130,15 +130,15 @@ func unset(name, what string) error {
 	return fmt.Errorf("%s is not set", name)
 }
 
-// scheme returns how webhooks are signed. The settings have checked it.
-func scheme(settings settings.Settings) gateway.Scheme {
+// Scheme returns how webhooks are signed. The settings have checked it.
+func Scheme(settings settings.Settings) gateway.Scheme {
 	return gateway.Scheme(settings.Webhook.SignatureScheme)
 }
 
 // CurrentSecret returns the secret that signs webhooks now.
 func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
 	if len(settings.Webhook.Secrets) == 0 {
-		return payments.Secret{}, unset("webhook_secret", "copy it from the merchant area")
+		return payments.Secret{}, Unset("webhook_secret", "copy it from the merchant area")
 	}
 	return settings.Webhook.Secrets[0], nil
 }
@@ -157,11 +157,11 @@ func (a *App) WithShop(ctx context.Context, do func(ctx context.Context, shop *S
 func (a *App) WithShopOf(
 	ctx context.Context, settings settings.Settings, caller payments.Gateway, do func(ctx context.Context, shop *Shop) error,
 ) (err error) {
-	shop, err := a.openShop(ctx, settings, caller)
+	shop, err := a.OpenShop(ctx, settings, caller)
 	if err != nil {
 		return err
 	}
-	defer shop.close(&err)
+	defer shop.Close(&err)
 	return do(ctx, shop)
 }
 
@@ -197,11 +197,11 @@ func (a *App) SayWhereDemo(settings settings.Settings) {
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
 		return
 	}
-	a.Say("the demo keeps its sales apart: add --database %s", a.underHome(settings.Files.Demo))
+	a.Say("the demo keeps its sales apart: add --database %s", a.UnderHome(settings.Files.Demo))
 }
 
-// underHome writes a path as a person would, from the home folder on.
-func (a *App) underHome(path string) string {
+// UnderHome writes a path as a person would, from the home folder on.
+func (a *App) UnderHome(path string) string {
 	home := a.Env("HOME")
 	if rest, under := strings.CutPrefix(path, home+string(filepath.Separator)); under && home != "" {
 		return filepath.Join("~", rest)

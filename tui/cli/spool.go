@@ -33,9 +33,9 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	return opened, nil
 }
 
-// behind returns what runs behind the listener and ends after it: the watch
+// Background returns what runs behind the listener and ends after it: the watch
 // over a database that is being opened, and applying what waits in the spool.
-func (s *Shop) behind() []Part {
+func (s *Shop) Background() []Part {
 	var parts []Part
 	if s.late != nil {
 		parts = append(parts, s.late.watched)
@@ -46,8 +46,8 @@ func (s *Shop) behind() []Part {
 	return parts
 }
 
-// sayLeft says what the next start will find in the spool.
-func (s *Shop) sayLeft(logger *slog.Logger) {
+// SayLeft says what the next start will find in the spool.
+func (s *Shop) SayLeft(logger *slog.Logger) {
 	if s.spool == nil {
 		return
 	}

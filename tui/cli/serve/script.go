@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
+	"checkout/till/tui/cli"
 	"checkout/till/tui/pay"
 )
 
@@ -41,7 +42,7 @@ func (o *scriptOptions) flags(command *cobra.Command) {
 		"the demo plays by itself, in a database that is deleted afterwards, the script `NAME`: "+strings.Join(names, ", "))
 	flags.BoolVar(&o.loop, "loop", false, "play the script again and again")
 	flags.Float64Var(&o.pace, "pace", 1, "how long the pauses of the script are: 0.5 is twice as fast, 2 half as fast")
-	Complete(command, "script", names...)
+	cli.Complete(command, "script", names...)
 }
 
 // check refuses what cannot be played.
@@ -50,15 +51,15 @@ func (o scriptOptions) check(command *cobra.Command) error {
 	_, known := scripts()[o.name]
 	switch {
 	case o.name == "" && (given("script") || given("loop") || given("pace")):
-		return Misused("--script: name one of %s", strings.Join(scriptNames(), ", "))
+		return cli.Misused("--script: name one of %s", strings.Join(scriptNames(), ", "))
 	case o.name == "":
 		return nil
 	case !known:
-		return Misused("--script: %q is none of %s", Shown(o.name), strings.Join(scriptNames(), ", "))
+		return cli.Misused("--script: %q is none of %s", cli.Shown(o.name), strings.Join(scriptNames(), ", "))
 	case !(o.pace >= minPace && o.pace <= maxPace): // Nor what is no number.
-		return Misused("--pace: give a number from %v to %v", minPace, float64(maxPace))
+		return cli.Misused("--pace: give a number from %v to %v", minPace, float64(maxPace))
 	case given("scenario"):
-		return Misused("a script brings its own faults: leave --scenario out")
+		return cli.Misused("a script brings its own faults: leave --scenario out")
 	}
 	return nil
 }
@@ -88,7 +89,7 @@ type player struct {
 }
 
 // player returns what plays the script, and nil when the person does.
-func (o scriptOptions) player(shop *Shop, service *sandbox.Sandbox, logger *slog.Logger) tui.Script {
+func (o scriptOptions) player(shop *cli.Shop, service *sandbox.Sandbox, logger *slog.Logger) tui.Script {
 	if o.name == "" {
 		return nil
 	}
@@ -97,7 +98,7 @@ func (o scriptOptions) player(shop *Shop, service *sandbox.Sandbox, logger *slog
 		for {
 			err := p.play(ctx, scripts()[o.name])
 			if err != nil && ctx.Err() == nil {
-				logger.Error("the script stopped", slog.String(logFailure, err.Error()))
+				logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
 			}
 			if err != nil || !o.loop {
 				return

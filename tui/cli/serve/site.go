@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"checkout/till/payments/webhook"
+	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/network"
 )
 
@@ -24,7 +25,7 @@ func bind(ctx context.Context, address string) (*site, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w (is another program there? --listen names another address)", Shown(address), err)
+		return nil, fmt.Errorf("listen on %s: %w (is another program there? --listen names another address)", cli.Shown(address), err)
 	}
 	return &site{listener}, nil
 }
@@ -92,7 +93,7 @@ func bindSites(ctx context.Context, address string, reach reach) (sites, error) 
 	alone := parsed == nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
 	everywhere := host == "" || parsed == nil && ip.IsUnspecified()
 	if err == nil && reach.wide() && !alone && !everywhere {
-		return sites{}, Misused("the address is one of the network already: leave --lan and --interface out")
+		return sites{}, cli.Misused("the address is one of the network already: leave --lan and --interface out")
 	}
 	local, err := bind(ctx, address)
 	if err != nil || !reach.wide() || everywhere {
@@ -130,8 +131,8 @@ func (s sites) close() {
 }
 
 // parts serve the sandbox on every site.
-func (s sites) parts(service http.Handler) []Part {
-	parts := []Part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
+func (s sites) parts(service http.Handler) []cli.Part {
+	parts := []cli.Part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
 	if s.lan != nil {
 		parts = append(parts, func(ctx context.Context) error { return s.lan.serve(ctx, service) })
 	}
@@ -163,7 +164,7 @@ func publicAddress(ctx context.Context, bound, wanted string) (string, error) {
 func lanAddress(ctx context.Context, wanted string) (netip.Addr, error) {
 	address, err := network.Address(ctx, wanted)
 	if errors.Is(err, network.ErrUnknown) {
-		return address, Misused("--interface: %w", err)
+		return address, cli.Misused("--interface: %w", err)
 	}
 	return address, err
 }

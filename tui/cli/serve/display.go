@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
+	"checkout/till/tui/cli"
 	"checkout/till/tui/display"
 )
 
@@ -26,7 +27,7 @@ type displayOptions struct {
 // is named.
 const displayAddress = "127.0.0.1:8790"
 
-func (a *App) displayCommand() *cobra.Command {
+func (a *app) displayCommand() *cobra.Command {
 	var options displayOptions
 	command := &cobra.Command{
 		Use:   "display",
@@ -36,7 +37,7 @@ func (a *App) displayCommand() *cobra.Command {
 			"In a second terminal it fills the terminal. With --web it serves a page instead, for a tablet or a second\n" +
 			"monitor; with --lan the page can be opened in the local network. Whoever opens it sees what the customer sees.",
 		Example: "  till display --till T1\n  till display --web 127.0.0.1:8790\n  till display --lan",
-		Args:    NoArguments,
+		Args:    cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			settings, err := a.Settings()
 			if err != nil {
@@ -53,15 +54,15 @@ func (a *App) displayCommand() *cobra.Command {
 }
 
 // display shows the customer's screen until ctx ends.
-func (a *App) display(ctx context.Context, settings settings.Settings, options displayOptions) (err error) {
+func (a *app) display(ctx context.Context, settings settings.Settings, options displayOptions) (err error) {
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
 	}
-	shop, err := a.openDisplay(ctx, settings, NewLogger(io.Discard))
+	shop, err := a.OpenDisplay(ctx, settings, cli.NewLogger(io.Discard))
 	if err != nil {
 		return err
 	}
-	defer shop.close(&err)
+	defer shop.Close(&err)
 	counter := settings.Counter
 	language := a.language(counter.Language)
 	texts, err := i18n.Load(assets.Locales, language)
@@ -85,7 +86,7 @@ func (a *App) display(ctx context.Context, settings settings.Settings, options d
 }
 
 // displayPage serves the customer's screen as a page until ctx ends.
-func (a *App) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
+func (a *app) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
 	handler, err := display.Handler(ctx, config)
 	if err != nil {
 		return err
@@ -108,5 +109,5 @@ func (a *App) displayPage(ctx context.Context, config display.Config, options di
 	}
 	a.Tell("the customer's screen is at %s", public)
 	parts := sites.parts(handler)
-	return RunAll(ctx, parts[0], parts[1:]...)
+	return cli.RunAll(ctx, parts[0], parts[1:]...)
 }

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
+	"checkout/till/tui/cli"
 	"checkout/till/tui/sound"
 )
 
@@ -32,16 +33,16 @@ type stage struct {
 
 // stage prepares a console on the database of the settings. Whoever gets it
 // closes it.
-func (a *App) stage(settings settings.Settings) (*stage, error) {
+func (a *app) stage(settings settings.Settings) (*stage, error) {
 	lock, err := storage.Lock(settings.Files.Database)
 	if err != nil {
 		return nil, err
 	}
-	file, err := openLog(settings.Files.Log)
+	file, err := cli.OpenLog(settings.Files.Log)
 	if err != nil {
 		return nil, errors.Join(errors.New("open the log"), err, lock.Release())
 	}
-	return &stage{logger: NewLogger(file), lock: lock, file: file}, nil
+	return &stage{logger: cli.NewLogger(file), lock: lock, file: file}, nil
 }
 
 func (s *stage) close() {
@@ -50,7 +51,7 @@ func (s *stage) close() {
 }
 
 // front is what the cashier has before them: the screens, or the line mode.
-func (s *stage) front(a *App, shop *Shop, listener *Listener) (Part, error) {
+func (s *stage) front(a *app, shop *cli.Shop, listener *cli.Listener) (cli.Part, error) {
 	if shop.Settings.Counter.Plain {
 		return s.plain(a, shop, listener)
 	}
@@ -62,7 +63,7 @@ func (s *stage) front(a *App, shop *Shop, listener *Listener) (Part, error) {
 }
 
 // console says what the console of a shop shows and how.
-func (s *stage) console(a *App, shop *Shop, listener *Listener) (tui.Config, error) {
+func (s *stage) console(a *app, shop *cli.Shop, listener *cli.Listener) (tui.Config, error) {
 	if err := a.seen(); err != nil {
 		return tui.Config{}, err
 	}
@@ -75,15 +76,15 @@ func (s *stage) console(a *App, shop *Shop, listener *Listener) (tui.Config, err
 		Service: shop.Service,
 		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test()},
 		Texts:   texts, Language: a.languages(shop.Settings), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Sound: a.sound(counter.Sound),
-		Health: func() tui.Health { return shop.health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
+		Health: func() tui.Health { return shop.Health(listener) }, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
 		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}, nil
 }
 
 // seen returns why nobody would see the console.
-func (a *App) seen() error {
+func (a *app) seen() error {
 	for _, end := range []any{a.In, a.Out} {
-		if _, ok := end.(*os.File); ok && !isTerminal(end) {
+		if _, ok := end.(*os.File); ok && !cli.IsTerminal(end) {
 			return errNoTerminal
 		}
 	}
@@ -92,7 +93,7 @@ func (a *App) seen() error {
 
 // language returns the language of the console: the setting's, or the
 // locale's.
-func (a *App) language(setting string) string {
+func (a *app) language(setting string) string {
 	if setting != "" {
 		return setting
 	}
@@ -100,21 +101,21 @@ func (a *App) language(setting string) string {
 }
 
 // texts are those of the console's language.
-func (a *App) texts(setting string) (i18n.Texts, error) {
+func (a *app) texts(setting string) (i18n.Texts, error) {
 	return i18n.Load(assets.Locales, a.language(setting))
 }
 
 // languages are those of the console, and which of them it begins in.
-func (a *App) languages(settings settings.Settings) tui.Language {
+func (a *app) languages(settings settings.Settings) tui.Language {
 	return tui.Language{
 		Code: a.language(settings.Counter.Language),
 		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
-		Save: saveLanguage(settings.Files),
+		Save: cli.SaveLanguage(settings.Files),
 	}
 }
 
 // sound returns how the console sounds, nil when it is to be silent.
-func (a *App) sound(wanted bool) func(ctx context.Context, cue tui.Cue) {
+func (a *app) sound(wanted bool) func(ctx context.Context, cue tui.Cue) {
 	if !wanted {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
+	"checkout/till/tui/cli"
 )
 
 // demoOptions are the flags of "demo".
@@ -25,7 +26,7 @@ type demoOptions struct {
 	welcome  string // The settings file to name in a welcome; blank for none.
 }
 
-func (a *App) demoCommand() *cobra.Command {
+func (a *app) demoCommand() *cobra.Command {
 	options := demoOptions{expires: sandbox.DefaultLifetime}
 	command := &cobra.Command{
 		Use:   "demo",
@@ -33,13 +34,13 @@ func (a *App) demoCommand() *cobra.Command {
 		Long: "Try the console against the bundled sandbox, both in this process, in a database of its own.\n" +
 			"A key acts as the customer when there is no phone; with --lan a phone in the same network is one.\n" +
 			"With --script it plays by itself, for a stand or a video, until somebody presses a key.",
-		Args: NoArguments,
+		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := cmp.Or(checkLifetime(options.expires), options.script.check(command)); err != nil {
 				return err
 			}
 			if a.Given("database") {
-				return Misused("the demo has a database of its own: leave --database out")
+				return cli.Misused("the demo has a database of its own: leave --database out")
 			}
 			settings, err := a.Settings()
 			if err != nil {
@@ -47,7 +48,7 @@ func (a *App) demoCommand() *cobra.Command {
 			}
 			if options.script.name != "" {
 				if settings.Counter.Plain {
-					return Misused("a script plays the screens: leave --plain out")
+					return cli.Misused("a script plays the screens: leave --plain out")
 				}
 				temporary, remove, err := temporary(settings)
 				if err != nil {
@@ -68,7 +69,7 @@ func (a *App) demoCommand() *cobra.Command {
 }
 
 // demo runs the console, the listener and the sandbox in this process.
-func (a *App) demo(ctx context.Context, settings settings.Settings, options demoOptions) (err error) {
+func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) (err error) {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
@@ -85,16 +86,16 @@ func (a *App) demo(ctx context.Context, settings settings.Settings, options demo
 	}
 	defer sites.close()
 	settings = demoSettings(settings, sites.local.url())
-	client, err := NewClient(settings)
+	client, err := cli.NewClient(settings)
 	if err != nil {
 		return err
 	}
 	stage.reach = client.Reach
-	shop, err := a.openShop(ctx, settings, client)
+	shop, err := a.OpenShop(ctx, settings, client)
 	if err != nil {
 		return err
 	}
-	defer shop.close(&err)
+	defer shop.Close(&err)
 	if err := stockDemo(ctx, shop.Service); err != nil {
 		return err
 	}
@@ -123,12 +124,12 @@ func (a *App) demo(ctx context.Context, settings settings.Settings, options demo
 		return err
 	}
 	a.sayDemo(sites, public)
-	return RunAll(ctx, front,
-		append([]Part{listener.serveQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
+	return cli.RunAll(ctx, front,
+		append([]cli.Part{listener.ServeQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
-func (a *App) sayDemo(sites sites, public string) {
+func (a *app) sayDemo(sites sites, public string) {
 	if public != "" {
 		a.Say("phones on this network open %s", public)
 	}
@@ -149,15 +150,15 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 }
 
 // demoService makes the sandbox of the demo.
-func (a *App) demoService(
-	settings settings.Settings, public string, listener *Listener, options demoOptions, logger *slog.Logger,
+func (a *app) demoService(
+	settings settings.Settings, public string, listener *cli.Listener, options demoOptions, logger *slog.Logger,
 ) (*sandbox.Sandbox, error) {
-	secret, err := CurrentSecret(settings)
+	secret, err := cli.CurrentSecret(settings)
 	if err != nil {
 		return nil, err
 	}
 	return sandbox.New(sandbox.Config{
-		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: scheme(settings),
+		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: cli.Scheme(settings),
 		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
 		WebhookURL: listener.URL(settings), PublicURL: public, Lifetime: options.expires,
 		Shop: settings.Counter.Shop, Now: a.Now, Logger: logger,

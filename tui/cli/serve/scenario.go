@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/tui/cli"
 )
 
 // scenarioFlag adds the flag that has something go wrong on purpose.
@@ -17,7 +18,7 @@ func scenarioFlag(command *cobra.Command, name *string, usage string) {
 	for _, scenario := range sandbox.Scenarios() {
 		choices = append(choices, cobra.CompletionWithDesc(scenario.Name, scenario.Summary))
 	}
-	Complete(command, "scenario", choices...)
+	cli.Complete(command, "scenario", choices...)
 }
 
 func scenarioNames() string {
@@ -36,7 +37,7 @@ func findScenario(name string) (sandbox.Scenario, error) {
 	}
 	scenario, err := sandbox.FindScenario(name)
 	if err != nil {
-		return sandbox.Scenario{}, Misused("--scenario: %w", err)
+		return sandbox.Scenario{}, cli.Misused("--scenario: %w", err)
 	}
 	return scenario, nil
 }

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -10,42 +10,42 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
 )
 
-func (a *App) consoleCommand() *cobra.Command {
-	root := &cobra.Command{
+// Console returns the command that opens the console.
+func Console(a *cli.App) *cobra.Command {
+	return &cobra.Command{
 		Use:   "till",
 		Short: "The checkout console of a shop counter",
 		Long: "The checkout console of a shop counter, with the webhook listener inside.\n" +
 			"Without base_url and access_token it opens the demo.\n" +
 			"With --plain it only adds lines, for screen readers, dumb terminals and pipes.",
-		Args: NoArguments,
-		RunE: a.runConsole,
+		Args: cli.NoArguments,
+		RunE: (&app{a}).runConsole,
 	}
-	a.prepare(root)
-	return root
 }
 
 // runConsole opens the shop's console, or the demo where there is no account.
-func (a *App) runConsole(command *cobra.Command, _ []string) error {
+func (a *app) runConsole(command *cobra.Command, _ []string) error {
 	settings, err := a.Settings()
 	if err != nil {
 		return err
 	}
 	if settings.Account.BaseURL == "" && settings.Account.AccessToken.Empty() {
-		return a.demo(command.Context(), settings, demoOptions{welcome: a.underHome(settings.Files.Settings)})
+		return a.demo(command.Context(), settings, demoOptions{welcome: a.UnderHome(settings.Files.Settings)})
 	}
 	return a.console(command.Context(), settings)
 }
 
 // console runs the console of the shop until the cashier leaves.
-func (a *App) console(ctx context.Context, settings settings.Settings) error {
-	client, err := NewClient(settings)
+func (a *app) console(ctx context.Context, settings settings.Settings) error {
+	client, err := cli.NewClient(settings)
 	if err != nil {
 		return err
 	}
 	listens := settings.Webhook.Listens
-	if _, err := CurrentSecret(settings); listens && err != nil {
+	if _, err := cli.CurrentSecret(settings); listens && err != nil {
 		return err // Told before the terminal is taken.
 	}
 	stage, err := a.stage(settings)
@@ -75,20 +75,20 @@ func unlessLeft(err error) error {
 
 // counter opens the shop and runs its console. It listens at a bound address, or
 // nowhere when that is nil: a shop with several tills has its listener elsewhere.
-func (a *App) counter(
+func (a *app) counter(
 	ctx context.Context, settings settings.Settings, client *gateway.Client, bound net.Listener, stage *stage,
 ) (err error) {
-	shop, err := a.openCounter(ctx, settings, client, stage.logger)
+	shop, err := a.OpenConsole(ctx, settings, client, stage.logger)
 	if err != nil {
 		return unlessLeft(err)
 	}
-	defer shop.close(&err)
+	defer shop.Close(&err)
 	if err := shop.Recover(ctx); err != nil {
 		return unlessLeft(err)
 	}
-	var listener *Listener
+	var listener *cli.Listener
 	if bound != nil {
-		if listener, err = shop.listenAt(ctx, bound, webhook.Config{Logger: stage.logger}); err != nil {
+		if listener, err = shop.ListenAt(ctx, bound, webhook.Config{Logger: stage.logger}); err != nil {
 			return err
 		}
 	}
@@ -96,9 +96,9 @@ func (a *App) counter(
 	if err != nil {
 		return err
 	}
-	parts := shop.behind()
+	parts := shop.Background()
 	if listener != nil {
-		parts = append(parts, listener.serveQuietly(stage.logger))
+		parts = append(parts, listener.ServeQuietly(stage.logger))
 	}
-	return RunAll(ctx, front, parts...)
+	return cli.RunAll(ctx, front, parts...)
 }

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments/sandbox"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
 )
 
 // sandboxOptions are the flags of "sandbox".
@@ -25,13 +26,13 @@ type sandboxOptions struct {
 // sandboxAddress is where the sandbox listens when nobody says.
 const sandboxAddress = "127.0.0.1:8789"
 
-func (a *App) sandboxCommand() *cobra.Command {
+func (a *app) sandboxCommand() *cobra.Command {
 	var options sandboxOptions
 	command := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Run the payment service on this machine: order call, hosted page, webhooks, dashboard",
 		Long:  sandboxGuide(),
-		Args:  NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := checkLifetime(options.expires); err != nil {
 				return err
@@ -55,7 +56,7 @@ func (a *App) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.retry, "retry", string(sandbox.RetryAll),
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx")
 	flags.StringVar(&options.data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
-	Complete(command, "retry", string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
+	cli.Complete(command, "retry", string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
 	options.reach.flags(flags)
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
@@ -65,13 +66,13 @@ func (a *App) sandboxCommand() *cobra.Command {
 func checkLifetime(lifetime time.Duration) error {
 	const longest = 24 * time.Hour
 	if lifetime <= 0 || lifetime > longest {
-		return Misused("--expires: a link lives for more than 0s and at most %s", longest)
+		return cli.Misused("--expires: a link lives for more than 0s and at most %s", longest)
 	}
 	return nil
 }
 
 // sandbox runs the payment service until ctx ends.
-func (a *App) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) (err error) {
+func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) (err error) {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func (a *App) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	service, closeData, err := openSandbox(ctx, config, options)
 	if errors.Is(err, sandbox.ErrTarget) {
-		return Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
+		return cli.Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
 	}
 	if err != nil {
 		return err
@@ -98,12 +99,12 @@ func (a *App) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	a.tellSandbox(sites, config, scenario)
 	// The sites stop before what their requests lead to.
-	front, behind := sites.parts(service), []Part{service.Run}
-	return RunAll(ctx, front[0], append(behind, front[1:]...)...)
+	front, behind := sites.parts(service), []cli.Part{service.Run}
+	return cli.RunAll(ctx, front[0], append(behind, front[1:]...)...)
 }
 
 // tellSandbox says where everything is.
-func (a *App) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.Scenario) {
+func (a *app) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.Scenario) {
 	a.Tell("sandbox on %s", sites.local.nearURL())
 	if config.WebhookURL == "" {
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
@@ -121,29 +122,29 @@ func (a *App) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.S
 }
 
 // sandboxConfig sets the sandbox up as the settings and the flags say.
-func (a *App) sandboxConfig(
+func (a *app) sandboxConfig(
 	ctx context.Context, settings settings.Settings, options sandboxOptions, sites sites,
 ) (sandbox.Config, error) {
 	if settings.Account.AccessToken.Empty() {
-		return sandbox.Config{}, unset("access_token", "the sandbox accepts it alone; any text that begins with TGP_ will do")
+		return sandbox.Config{}, cli.Unset("access_token", "the sandbox accepts it alone; any text that begins with TGP_ will do")
 	}
-	secret, err := CurrentSecret(settings)
+	secret, err := cli.CurrentSecret(settings)
 	if err != nil {
-		return sandbox.Config{}, unset("webhook_secret", "the sandbox signs with it; any 16 characters or more will do")
+		return sandbox.Config{}, cli.Unset("webhook_secret", "the sandbox signs with it; any 16 characters or more will do")
 	}
 	if options.webhook == "" {
 		// Without a known address the events stay on the dashboard.
-		options.webhook, _ = WebhookURL(settings)
+		options.webhook, _ = cli.WebhookURL(settings)
 	}
 	public, err := sites.public(ctx, options.reach)
 	if err != nil {
 		return sandbox.Config{}, err
 	}
 	return sandbox.Config{
-		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: scheme(settings),
+		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: cli.Scheme(settings),
 		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
 		WebhookURL: options.webhook, PublicURL: public, Lifetime: options.expires,
 		SuccessURL: options.success, CancelURL: options.cancel, FailureURL: options.failure,
-		Shop: settings.Counter.Shop, Now: a.Now, Logger: NewLogger(a.Err),
+		Shop: settings.Counter.Shop, Now: a.Now, Logger: cli.NewLogger(a.Err),
 	}, nil
 }

@@ -1,23 +1,21 @@
-package cli
+package serve
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"time"
-
-	"golang.org/x/term"
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/tui"
+	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
 )
 
 // plain returns the line mode of a shop, which needs no terminal.
-func (s *stage) plain(a *App, shop *Shop, listener *Listener) (Part, error) {
+func (s *stage) plain(a *app, shop *cli.Shop, listener *cli.Listener) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	texts, err := a.texts(counter.Language)
 	if err != nil {
@@ -30,11 +28,11 @@ func (s *stage) plain(a *App, shop *Shop, listener *Listener) (Part, error) {
 			Code: a.language(counter.Language),
 			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
 		},
-		Health:   func() plain.Health { return shop.health(listener) },
+		Health:   func() plain.Health { return shop.Health(listener) },
 		Customer: s.demo.Customer,
 		Zone:     time.Local,
 		Terminal: plain.Terminal{
-			Input: a.In, Output: a.Out, Echoes: isTerminal(a.In),
+			Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In),
 			Encode: func(text string) string { return theme.Encode(text, maxSpoken) },
 			Code: func(link string) (string, error) {
 				code, err := qr.New(link)
@@ -58,15 +56,10 @@ const maxSpoken = 4096
 
 // spoken is the environment as the line mode reads it: a dumb terminal moves no
 // cursor, but where a locale says that it reads UTF-8 it does.
-func (a *App) spoken(name string) string {
+func (a *app) spoken(name string) string {
 	value := a.Env(name)
 	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
 		return ""
 	}
 	return value
-}
-
-func isTerminal(end any) bool {
-	file, ok := end.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/archive"
+	"checkout/till/tui/cli"
 )
 
 // openSandbox makes the sandbox, with what its data file holds when there is
@@ -15,7 +16,7 @@ func openSandbox(
 ) (*sandbox.Sandbox, func() error, error) {
 	retry, err := sandbox.ParseRetry(options.retry)
 	if err != nil {
-		return nil, nil, Misused("--retry: %w", err)
+		return nil, nil, cli.Misused("--retry: %w", err)
 	}
 	choices := []sandbox.Option{sandbox.WithAllowedTargets(options.targets...), sandbox.WithRetry(retry)}
 	if options.data == "" {

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -12,16 +12,17 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
 )
 
-func (a *App) listenCommand() *cobra.Command {
+func (a *app) listenCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "listen",
 		Short: "Receive webhooks without a console, for a server or a service manager",
 		Long: "Receive webhooks without a console, for a server or a service manager.\n" +
 			"A socket that systemd hands over (a .socket unit) goes before listen: while the program is not running,\n" +
 			"nobody else can bind the port then and get the events with their signature.",
-		Args: NoArguments,
+		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			settings, err := a.Settings()
 			if err != nil {
@@ -34,8 +35,8 @@ func (a *App) listenCommand() *cobra.Command {
 
 // listen receives webhooks until ctx ends. The address is printed, for port 0
 // picks one.
-func (a *App) listen(ctx context.Context, settings settings.Settings) (err error) {
-	if _, err := CurrentSecret(settings); err != nil {
+func (a *app) listen(ctx context.Context, settings settings.Settings) (err error) {
+	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
 	socket, err := a.handedSocket()
@@ -47,12 +48,12 @@ func (a *App) listen(ctx context.Context, settings settings.Settings) (err error
 		return err
 	}
 	defer func() { _ = lock.Release() }()
-	logger := NewLogger(a.Err)
-	shop, err := a.openShopLate(ctx, settings, logger)
+	logger := cli.NewLogger(a.Err)
+	shop, err := a.OpenListener(ctx, settings, logger)
 	if err != nil {
 		return err
 	}
-	defer shop.close(&err)
+	defer shop.Close(&err)
 	// At a server the till of this name may be another program's, and its calls
 	// under way. In a file the lock keeps that program out.
 	if !storage.Served(settings.Files.Database) {
@@ -67,19 +68,19 @@ func (a *App) listen(ctx context.Context, settings settings.Settings) (err error
 		return err
 	}
 	defer func() { _ = socket.Close() }() // Its server may have done it.
-	listener, err := shop.listenAt(ctx, socket, webhook.Config{Logger: logger})
+	listener, err := shop.ListenAt(ctx, socket, webhook.Config{Logger: logger})
 	if err != nil {
 		return err
 	}
-	defer shop.sayLeft(logger)
+	defer shop.SayLeft(logger)
 	a.Tell("listening on %s", listener.URL(settings))
-	return RunAll(ctx, listener.Serve, shop.behind()...)
+	return cli.RunAll(ctx, listener.Serve, shop.Background()...)
 }
 
 // handedSocket returns the socket that systemd bound and handed over
 // (LISTEN_FDS), nil when there is none. Between two runs of the program nobody
 // else can listen there then.
-func (a *App) handedSocket() (net.Listener, error) {
+func (a *app) handedSocket() (net.Listener, error) {
 	const first = 3 // After standard error.
 	if a.Env("LISTEN_PID") != strconv.Itoa(os.Getpid()) || a.Env("LISTEN_FDS") != "1" {
 		return nil, nil
