@@ -1,19 +1,12 @@
 // Package assets holds the files that are built into the program: the texts of
-// the console, the hosted checkout page, and the pages that a customer is sent
-// to afterwards. It guarantees that every page has every text in every
+// the console, and the pages that a customer is sent to after the checkout. It guarantees that every page has every text in every
 // language: a gap is an error when the texts are loaded.
 package assets
 
 import "embed"
 
-// Checkout holds the templates, styles and texts of the hosted page and of the
-// sandbox's dashboard, in the folder "checkout".
-//
-//go:embed checkout
-var Checkout embed.FS
-
-// Redirects holds the template and the texts of the pages for shops without a
-// website, in the folder "redirects".
+// Redirects holds the template, the style sheet and the texts of the pages for
+// shops without a website, in the folder "redirects".
 //
 //go:embed redirects
 var Redirects embed.FS

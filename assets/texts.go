@@ -146,10 +146,10 @@ func languageName(code string) string {
 	return "English"
 }
 
-// Style returns the style sheet that all pages share, ready to stand in a
+// Style returns the style sheet of the redirect pages and the hosted page, ready to stand in a
 // page's style element. Its [StyleSource] lets a policy allow it and no other.
 func Style() template.CSS {
-	sheet, err := Checkout.ReadFile("checkout/page.css")
+	sheet, err := Redirects.ReadFile("redirects/page.css")
 	if err != nil {
 		panic("assets: no style sheet was built in: " + err.Error())
 	}

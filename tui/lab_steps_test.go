@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -115,14 +116,10 @@ func (l *lab) rest() *lab {
 // until waits for something to hold, and looks whenever the service has changed.
 func (l *lab) until(what string, holds func() bool) {
 	l.t.Helper()
-	limit := time.NewTimer(30 * time.Second)
-	defer limit.Stop()
-	for !holds() {
-		select {
-		case <-l.moved:
-		case <-limit.C:
-			l.t.Fatalf("there is no %s", what)
-		}
+	ctx, cancel := context.WithTimeout(l.t.Context(), 30*time.Second)
+	defer cancel()
+	if !l.Await(ctx, holds) {
+		l.t.Fatalf("there is no %s", what)
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
+	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/tui"
@@ -39,7 +41,6 @@ type lab struct {
 	wire    *wire
 	site    string          // The service's address.
 	changed <-chan struct{} // Something changed in the shop's store.
-	moved   <-chan struct{} // Something changed at the service.
 	bells   []tui.Cue       // What they rang for.
 }
 
@@ -80,9 +81,9 @@ func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 		Token: payments.NewSecret(labToken), WebhookSecret: payments.NewSecret(labSecret),
 		Scheme: setup.scheme, WebhookURL: hook, Shop: "Épicerie Soa",
 		Now: l.clock.Now,
-	}, sandbox.WithTransport(l.wire), sandbox.WithRetry(sandbox.RetryNone))
+	}, sandbox.WithTransport(l.wire), sandbox.WithRetry(delivery.RetryNone))
 	l.must(err)
-	front.Config.Handler = l.Sandbox
+	front.Config.Handler = server.New(l.Sandbox)
 	front.Start()
 	stop := l.serve(l.Run)
 	t.Cleanup(func() {
@@ -91,7 +92,7 @@ func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 		l.wire.CloseIdleConnections()
 		l.must(store.Close())
 	})
-	l.changed, l.moved = l.shop.Watch(t.Context()), l.Watch(t.Context())
+	l.changed = l.shop.Watch(t.Context())
 	l.Driver = tuitest.Drive(t, tui.New(t.Context(), tui.Config{
 		Service: l.shop, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"}, Texts: counter.Texts(t, "en"),
 		Theme: theme.Plain(), Zone: counter.Zone(), Output: new(bytes.Buffer), Health: l.health,

@@ -21,6 +21,7 @@ type OrderRequest struct {
 	Amount      payments.Ariary
 	Currency    string
 	Metadata    []OrderItem
+	Unknown     []string // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
 }
 
 // OrderItem is one line of an order call.
@@ -72,11 +73,11 @@ type FieldError struct {
 // Error returns the field and the problem.
 func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 
-// DecodeOrder reads the body of an order call strictly: one JSON object with
-// exactly the six fields, each once and of its type, prices and quantities
-// whole numbers above zero, the currency Ar, and the amount the sum of the
-// items. Its error is a [*FieldError] that names the first field at fault.
-// Whether the token is the merchant's is for the caller to check.
+// DecodeOrder reads the body of an order call strictly: one JSON object with the
+// six fields, each once and of its type, prices and quantities whole numbers
+// above zero, the currency Ar, and the amount the sum of the items. Its error is
+// a [*FieldError] that names the first field at fault. Other fields are listed,
+// and ignored. Whether the token is the merchant's is for the caller to check.
 func DecodeOrder(body []byte) (OrderRequest, error) {
 	root, err := parse(body)
 	if err != nil {
@@ -103,33 +104,43 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	if request.Currency != payments.Currency {
 		return OrderRequest{}, &FieldError{"currency", "must be " + payments.Currency}
 	}
-	if request.Metadata, err = decodeItems("metadata", metadata); err != nil {
+	items, unknown, err := decodeItems("metadata", metadata)
+	if err != nil {
 		return OrderRequest{}, err
 	}
+	request.Metadata, request.Unknown = items, append(fields.unknown(), unknown...)
 	if sum, err := total(request.Metadata); err != nil || sum != request.Amount {
 		return OrderRequest{}, &FieldError{"amount", "must equal the sum of unit_price times quantity"}
 	}
 	return request, nil
 }
 
-// DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder].
+// DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder], and
+// refuses other fields.
 func DecodeItems(body []byte) ([]OrderItem, error) {
 	root, err := parse(body)
 	if err != nil {
 		return nil, &FieldError{"body", "cannot be read: " + err.Error()}
 	}
-	return decodeItems("items", root)
+	items, unknown, err := decodeItems("items", root)
+	if err == nil && len(unknown) > 0 {
+		err = &FieldError{unknown[0], "is not known"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
-func decodeItems(name string, list node) ([]OrderItem, error) {
+// decodeItems also returns the fields that the specification does not have.
+func decodeItems(name string, list node) (items []OrderItem, unknown []string, err error) {
 	if list.shape != shapeArray || len(list.fields) == 0 {
-		return nil, &FieldError{name, "must be an array of at least one item"}
+		return nil, nil, &FieldError{name, "must be an array of at least one item"}
 	}
-	items := make([]OrderItem, 0, len(list.fields))
 	for i, each := range list.fields {
 		object, path := each.node, fmt.Sprintf("%s[%d]", name, i)
 		if object.shape != shapeObject {
-			return nil, &FieldError{path, "must be an object"}
+			return nil, nil, &FieldError{path, "must be an object"}
 		}
 		fields := strictFields{object: object, path: path + "."}
 		item := OrderItem{
@@ -138,11 +149,11 @@ func decodeItems(name string, list node) ([]OrderItem, error) {
 			Quantity:  int64(fields.amount("quantity")),
 		}
 		if err := fields.check(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		items = append(items, item)
+		items, unknown = append(items, item), append(unknown, fields.unknown()...)
 	}
-	return items, nil
+	return items, unknown, nil
 }
 
 func total(items []OrderItem) (payments.Ariary, error) {
@@ -203,13 +214,19 @@ func (f *strictFields) amount(name string) payments.Ariary {
 	return payments.Ariary(number)
 }
 
-// check returns the first fault; a field that was not taken is one.
-func (f *strictFields) check() error {
+// unknown returns the fields that were not taken.
+func (f *strictFields) unknown() []string {
+	var names []string
 	for _, field := range f.object.fields {
-		if f.fault == nil && !slices.Contains(f.taken, field.key) {
-			f.fail(payments.Clean(field.key, payments.MaxLabelWidth), "is not known")
+		if !slices.Contains(f.taken, field.key) {
+			names = append(names, f.path+payments.Clean(field.key, payments.MaxLabelWidth))
 		}
 	}
+	return names
+}
+
+// check returns the first fault.
+func (f *strictFields) check() error {
 	if f.fault != nil {
 		return f.fault
 	}

@@ -1,7 +1,7 @@
 package sandbox_test
 
 import (
-	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
 )
 
 // faulty makes a desk whose events have faults, and one order.
@@ -396,18 +397,11 @@ func TestAnEarlyAnswerEndsASlowBody(t *testing.T) {
 		w.Header().Set("Connection", "close")
 		w.WriteHeader(http.StatusOK)
 	})
-	woken := desk.Watch(t.Context())
 	desk.happen(t, order, payments.PaymentSuccess)
-	for {
-		text := lab(desk.Sandbox, http.MethodGet, "/lab/deliveries", "").Body.Bytes()
-		if bytes.Contains(text, []byte(`"stage":"delivered"`)) {
-			return
-		}
-		select {
-		case <-woken:
-		case <-time.After(20 * time.Second):
-			t.Fatalf("the answer is not taken: %s", text)
-		}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if !desk.Await(ctx, func() bool { return desk.Deliveries()[0].Stage == delivery.Delivered }) {
+		t.Fatalf("the answer is not taken: %+v", desk.Deliveries())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/server"
 )
 
 // A merchant's program makes an order, its customer pays, and an event arrives.
@@ -32,12 +33,12 @@ func Example() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go func() { _ = service.Run(ctx) }()
-	server := httptest.NewServer(service)
-	defer server.Close()
+	site := httptest.NewServer(server.New(service))
+	defer site.Close()
 
 	order := strings.NewReader(`{"description": "Vary", "access": "TGP_test_not_a_real_token", "reference": "A1",
 		"amount": 7000, "currency": "Ar", "metadata": [{"label": "Vary", "unit_price": 3500, "quantity": 2}]}`)
-	response, err := http.Post(server.URL+gateway.DefaultOrderPath, "application/json", order)
+	response, err := http.Post(site.URL+gateway.DefaultOrderPath, "application/json", order)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,39 +1,47 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox/delivery"
 )
 
-// Faults is what goes wrong on purpose. The zero value is a service without a
-// fault.
+// Faults are injected on purpose. The zero value is a service without a fault.
+// In JSON they have the names of the fields, as in "amount_off"; spans of time
+// are texts, as "1m30s".
 type Faults struct {
-	Call  CallFaults
-	Event EventFaults
+	Call  CallFaults  `json:"call"`
+	Event EventFaults `json:"event"`
 }
 
 // CallFaults are the faults of the order call. Several may be set; where two
 // exclude each other, the one that stands first here decides.
 type CallFaults struct {
 	// Break answers 500. No order is made.
-	Break bool
+	Break bool `json:"break,omitzero"`
 	// Refuse answers 422 with this message, when it is not empty. No order is
 	// made.
-	Refuse string
+	Refuse string `json:"refuse,omitzero"`
 	// EventFirst makes an event of this kind happen to the order, and waits
 	// until it was delivered once, before the call is answered.
-	EventFirst payments.EventKind
+	EventFirst payments.EventKind `json:"event_first,omitzero"`
 	// Slow holds the answer back for so long. The order exists meanwhile.
-	Slow time.Duration
+	Slow time.Duration `json:"slow,omitzero"`
 	// Cut closes the connection without an answer. The order exists.
-	Cut bool
+	Cut bool `json:"cut,omitzero"`
 	// BreakAfter answers 500. The order exists.
-	BreakAfter bool
+	BreakAfter bool `json:"break_after,omitzero"`
 	// Reply is what is wrong with the answer to an order that was made.
-	Reply ReplyFault
+	Reply ReplyFault `json:"reply,omitzero"`
 	// CheckoutURL is answered instead of the order's own link.
-	CheckoutURL string
+	CheckoutURL string `json:"checkout_url,omitzero"`
 }
 
 // ReplyFault is what is wrong with the answer to the order call. The empty
@@ -53,35 +61,35 @@ const (
 // sending again after it was mended succeeds.
 type EventFaults struct {
 	// Drop sends nothing. The event can still be sent from the dashboard.
-	Drop bool
+	Drop bool `json:"drop,omitzero"`
 	// Delay is how long the first try waits. Later events may overtake it.
-	Delay time.Duration
+	Delay time.Duration `json:"delay,omitzero"`
 	// Copies is how often an event is sent beside the first time, at most 10.
 	// What is dropped has none.
-	Copies int
+	Copies int `json:"copies,omitzero"`
 	// Reorder holds a failed event back until the link is over, and then sends
 	// the events of the order with the last one first.
-	Reorder bool
+	Reorder bool `json:"reorder,omitzero"`
 	// Then sends an event of this kind too, right after the event that ended
 	// the link, although the two contradict each other; with Reorder, before it.
-	Then payments.EventKind
+	Then payments.EventKind `json:"then,omitzero"`
 	// Signature is what is wrong with the signature.
-	Signature SignatureFault
+	Signature SignatureFault `json:"signature,omitzero"`
 	// AmountOff is added to the amount of the event.
-	AmountOff payments.Ariary
+	AmountOff payments.Ariary `json:"amount_off,omitzero"`
 	// Currency stands in the event instead of the order's, when not empty.
-	Currency string
+	Currency string `json:"currency,omitzero"`
 	// Shape is what is wrong with the fields of the event.
-	Shape ShapeFault
+	Shape ShapeFault `json:"shape,omitzero"`
 	// Reason stands in the event's error instead of the usual text, when not
 	// empty; a success has none. It may hold anything, control characters too.
-	Reason string
+	Reason string `json:"reason,omitzero"`
 	// Padding is how many bytes of white space follow the event, at most 10
 	// MiB.
-	Padding int
+	Padding int `json:"padding,omitzero"`
 	// Slow spreads the sending of the body over so long, by which a try may take
 	// longer.
-	Slow time.Duration
+	Slow time.Duration `json:"slow,omitzero"`
 }
 
 // SignatureFault is what is wrong with a signature. The empty text is nothing.
@@ -111,85 +119,109 @@ const (
 )
 
 const (
-	// maxCopies bounds [EventFaults.Copies].
-	maxCopies = 10
-	// maxPadding bounds [EventFaults.Padding], in bytes.
-	maxPadding = 10 << 20
+	maxCopies  = 10        // Bounds [EventFaults.Copies].
+	maxPadding = 10 << 20  // Bounds [EventFaults.Padding], in bytes.
+	maxSpan    = time.Hour // Bounds the spans of time.
 )
 
-// Faults returns what goes wrong with all orders that have no faults of their
-// own.
-func (s *Sandbox) Faults() Faults {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.faults
-}
+// ErrFault says that a fault has a value that it may not have. The error around
+// it names the field.
+var ErrFault = errors.New("unsound fault")
 
-// SetFaults sets what goes wrong from now on, for all orders that have no
-// faults of their own.
-func (s *Sandbox) SetFaults(faults Faults) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = faults
-	s.watchers.wake()
-}
-
-// SetOrderFaults sets what goes wrong from now on with the events of one
-// order, by its order reference, instead of what goes wrong with all. It
-// returns [ErrNoSuchOrder].
-func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	order, found := s.book.byName[orderReference]
-	if !found {
-		return ErrNoSuchOrder
+// Check returns [ErrFault] unless each fault has a value that it may have.
+func (f Faults) Check() error {
+	if call := f.Call; !span(call.Slow) {
+		return unsound("call.slow", "0s to 1h")
+	} else if !oneOf(call.EventFirst, payments.EventKinds()...) {
+		return unsound("call.event_first", payments.EventKinds())
+	} else if !oneOf(call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields) {
+		return unsound("call.reply", "empty, html, cut-json, wrong-fields")
 	}
-	order.faults = &faults
-	s.orderChanged(order)
+	return f.Event.check("event.")
+}
+
+// Check returns [ErrFault] unless each fault has a value that it may have.
+func (f EventFaults) Check() error { return f.check("") }
+
+func (f EventFaults) check(path string) error {
+	switch {
+	case !span(f.Delay):
+		return unsound(path+"delay", "0s to 1h")
+	case !span(f.Slow):
+		return unsound(path+"slow", "0s to 1h")
+	case f.Copies < 0 || f.Copies > maxCopies:
+		return unsound(path+"copies", "0 to 10")
+	case f.Padding < 0 || f.Padding > maxPadding:
+		return unsound(path+"padding", "0 to 10485760")
+	case f.AmountOff < -payments.MaxAriary || f.AmountOff > payments.MaxAriary:
+		return unsound(path+"amount_off", "an amount")
+	case !oneOf(f.Then, payments.EventKinds()...):
+		return unsound(path+"then", payments.EventKinds())
+	case !oneOf(f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody):
+		return unsound(path+"signature", "wrong, missing, doubled, static, body")
+	case !oneOf(f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
+		ShapeCurrencyMissing, ShapeCurrencyMisspelt, ShapeUnknownKind):
+		return unsound(path+"shape",
+			"amount-text, amount-decimal, amount-missing, currency-missing, curency, unknown-kind")
+	}
 	return nil
 }
 
-// ClearOrderFaults ends the faults of one order's own, so that those of all
-// orders are its faults again. It returns [ErrNoSuchOrder].
-func (s *Sandbox) ClearOrderFaults(orderReference string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	order, found := s.book.byName[orderReference]
-	if !found {
-		return ErrNoSuchOrder
-	}
-	order.faults = nil
-	s.orderChanged(order)
-	return nil
+func unsound(field string, allowed any) error {
+	return fmt.Errorf("%w: %s may be: %v", ErrFault, field, allowed)
 }
 
-// OrderFaults returns what goes wrong with the events of one order, its own
-// faults or those of all orders. It returns [ErrNoSuchOrder].
-func (s *Sandbox) OrderFaults(orderReference string) (EventFaults, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	order, found := s.book.byName[orderReference]
-	if !found {
-		return EventFaults{}, ErrNoSuchOrder
-	}
-	return s.eventFaults(order), nil
+func span(length time.Duration) bool { return length >= 0 && length <= maxSpan }
+
+func oneOf[T ~string](value T, allowed ...T) bool {
+	return value == "" || slices.Contains(allowed, value)
 }
 
-// signatureFault returns what is wrong now with the signatures of an order's
-// events.
-func (s *Sandbox) signatureFault(orderReference string) SignatureFault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if order, found := s.book.byName[orderReference]; found {
-		return s.eventFaults(order).Signature
+// deliveries returns the event of a kind for an order as often as the faults
+// have it sent, once when they have it dropped.
+func (f EventFaults) deliveries(order Order, kind payments.EventKind, stage delivery.Stage) []delivery.Delivery {
+	if f.Shape == ShapeUnknownKind {
+		kind = "payment.pending" // The specification knows no such kind.
 	}
-	return s.faults.Event.Signature
+	copies := min(max(f.Copies, 0), maxCopies)
+	if f.Drop {
+		copies = 0
+	}
+	return slices.Repeat([]delivery.Delivery{{
+		Order: order.OrderReference, Event: kind, Stage: stage, Body: f.body(order, kind),
+		Padding: min(max(f.Padding, 0), maxPadding), Slow: max(f.Slow, 0),
+	}}, 1+copies)
 }
 
-// eventFaults returns the faults of an order's events. The lock must be held.
-func (s *Sandbox) eventFaults(order *order) EventFaults {
-	if order.faults != nil {
-		return *order.faults
+// body returns the JSON of an event with what is wrong with its fields.
+func (f EventFaults) body(order Order, kind payments.EventKind) string {
+	event := gateway.Notification{
+		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference, Amount: order.Amount + f.AmountOff,
+		Currency: order.Currency, Description: order.Description, Error: order.reason(kind),
 	}
-	return s.faults.Event
+	if f.Currency != "" {
+		event.Currency = f.Currency
+	}
+	if f.Reason != "" && event.Error != "" {
+		event.Error = f.Reason
+	}
+	digits := strconv.FormatInt(int64(event.Amount), 10)
+	amount := `,"amount":` + digits
+	sound, wrong := "", ""
+	switch f.Shape {
+	case ShapeAmountText:
+		sound, wrong = amount, `,"amount":"`+digits+`"`
+	case ShapeAmountDecimal:
+		sound, wrong = amount, amount+".0"
+	case ShapeAmountMissing:
+		sound = amount
+	case ShapeCurrencyMissing:
+		event.Currency = ""
+		sound = `,"currency":""`
+	case ShapeCurrencyMisspelt:
+		sound, wrong = `,"currency":`, `,"curency":`
+	case ShapeUnknownKind: // The event is of that kind already.
+	}
+	// A text cannot hold what is replaced: its quotes would be escaped.
+	return strings.Replace(string(gateway.EncodeEvent(event)), sound, wrong, 1)
 }

@@ -264,10 +264,10 @@ func TestADelayedEventIsOvertaken(t *testing.T) {
 func TestOneOrderHasFaultsOfItsOwn(t *testing.T) {
 	desk := newDesk(t, nil)
 	wrong, sound := desk.order(t), desk.order(t)
-	if err := desk.SetOrderFaults(wrong.Data.OrderReference, sandbox.EventFaults{Signature: sandbox.SignatureWrong}); err != nil {
+	if err := desk.SetOrderFaults(wrong.Data.OrderReference, &sandbox.EventFaults{Signature: sandbox.SignatureWrong}); err != nil {
 		t.Fatal(err)
 	}
-	if err := desk.SetOrderFaults("REF_1", sandbox.EventFaults{}); !errors.Is(err, sandbox.ErrNoSuchOrder) {
+	if err := desk.SetOrderFaults("REF_1", &sandbox.EventFaults{}); !errors.Is(err, sandbox.ErrNoSuchOrder) {
 		t.Errorf("got %v", err)
 	}
 	for _, order := range []answered{wrong, sound} {

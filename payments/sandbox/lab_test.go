@@ -1,17 +1,20 @@
 package sandbox_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
 )
 
 // lab makes a request to the fault lab from its own machine.
@@ -25,7 +28,7 @@ func lab(made *sandbox.Sandbox, method, target, body string, headers ...string) 
 		}
 	}
 	recorder := httptest.NewRecorder()
-	made.ServeHTTP(recorder, request)
+	handlerOf(made).ServeHTTP(recorder, request)
 	return recorder
 }
 
@@ -34,7 +37,7 @@ func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string
 	t.Helper()
 	var answer T
 	recorder := lab(made, method, target, body)
-	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil || recorder.Code != http.StatusOK ||
+	if err := json.Unmarshal(recorder.Body.Bytes(), &answer, delivery.JSON(), json.MatchCaseInsensitiveNames(true)); err != nil || recorder.Code != http.StatusOK ||
 		recorder.Header().Get("Content-Type") != "application/json" {
 		t.Fatalf("%s %s answers %d %s: %v", method, target, recorder.Code, recorder.Body, err)
 	}
@@ -81,16 +84,8 @@ func quietSandbox(t *testing.T) *sandbox.Sandbox {
 }
 
 func TestTheLabNamesItsScenarios(t *testing.T) {
-	type scenario struct {
-		Name, Summary string
-		Faults        sandbox.Faults
-	}
-	got := ask[[]scenario](t, quietSandbox(t), http.MethodGet, "/lab/scenarios", "")
-	var want []scenario
-	for _, one := range sandbox.Scenarios() {
-		want = append(want, scenario(one))
-	}
-	if fmt.Sprint(got) != fmt.Sprint(want) || len(got) == 0 {
+	got := ask[[]sandbox.Scenario](t, quietSandbox(t), http.MethodGet, "/lab/scenarios", "")
+	if !slices.Equal(got, sandbox.Scenarios()) || len(got) == 0 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -251,33 +246,83 @@ func TestAnswersOfTheLabAreSafeInATerminal(t *testing.T) {
 	}
 }
 
-func TestTheLabHasItsPathsForItself(t *testing.T) {
-	config := settings("")
-	config.OrderPath = "/lab/faults"
-	if _, err := sandbox.New(config); err == nil {
-		t.Error("the order call may stand in the lab's place")
+func TestTheLabFindsOneOrder(t *testing.T) {
+	made := quietSandbox(t)
+	_, one := localOrder(t, made, "T1-1")
+	_, two := localOrder(t, made, "T1-2")
+	if got := ask[labOrder](t, made, http.MethodGet, "/lab/orders/"+one, ""); got.OrderReference != one || got.Reference != "T1-1" {
+		t.Errorf("got %+v", got)
+	}
+	if got := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders?reference=T1-2", ""); len(got) != 1 || got[0].OrderReference != two {
+		t.Errorf("got %+v", got)
+	}
+	if got := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders?reference=T1", ""); len(got) != 0 {
+		t.Errorf("a part of a reference finds %+v", got)
 	}
 }
 
-func TestAChangeByTheLabIsSeen(t *testing.T) {
-	made := quietSandbox(t)
-	_, order := localOrder(t, made, "T1")
-	woken := made.Watch(t.Context())
-	for _, endpoint := range labEndpoints(order) {
-		select {
-		case <-woken:
-		default:
+func TestTheLabWaitsForTheNextDelivery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		transport, _ := listen(t, always(http.StatusOK))
+		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), transport)
+		if err != nil {
+			t.Fatal(err)
 		}
-		lab(made, endpoint[0], endpoint[1], endpoint[2])
-		select {
-		case <-woken:
-			if endpoint[0] == http.MethodGet {
-				t.Errorf("%v changes something", endpoint)
-			}
-		default:
-			if endpoint[0] != http.MethodGet {
-				t.Errorf("%v is not seen", endpoint)
+		run(t, made)
+		_, reference := localOrder(t, made, "T1")
+		act := func() {
+			if err := made.Act(t.Context(), reference, payments.PaymentFailed); err != nil {
+				t.Error(err)
 			}
 		}
-	}
+		waited := func(query string) ([]labDelivery, time.Duration) {
+			start := time.Now()
+			return ask[[]labDelivery](t, made, http.MethodGet, "/lab/deliveries?"+query, ""), time.Since(start)
+		}
+		time.AfterFunc(3*time.Second, act)
+		if got, took := waited("wait=5s"); len(got) != 1 || got[0].Stage != "delivered" || took != 3*time.Second {
+			t.Errorf("after %v: %+v", took, got)
+		}
+		if got, took := waited("wait=5s"); len(got) != 1 || took != 5*time.Second {
+			t.Errorf("nothing comes: after %v %+v", took, got)
+		}
+		if got, took := waited("wait=5s&after=0"); len(got) != 1 || took != 0 {
+			t.Errorf("it came before the request: after %v %+v", took, got)
+		}
+		time.AfterFunc(time.Second, act)
+		if got, took := waited("wait=1m&after=1"); len(got) != 1 || got[0].ID != 2 || took != time.Second {
+			t.Errorf("after %v: %+v", took, got)
+		}
+		if got, _ := waited("after=2"); len(got) != 0 {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
+func TestAResetForgetsEverything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		transport, all := listen(t, always(http.StatusInternalServerError))
+		made := paidDesk(t, transport)
+		made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 1}})
+		localOrder(t, made, "T1-open")
+		synctest.Wait()
+		if text := lab(made, http.MethodPost, "/lab/reset", "").Body.String(); text != "{}\n" {
+			t.Errorf("it answers %s", text)
+		}
+		for _, path := range []string{"/lab/orders", "/lab/deliveries"} {
+			if text := lab(made, http.MethodGet, path, "").Body.String(); text != "[]\n" {
+				t.Errorf("%s lists %s", path, text)
+			}
+		}
+		if made.Faults() != (sandbox.Faults{}) {
+			t.Errorf("the faults are %+v", made.Faults())
+		}
+		pass(time.Hour)
+		if len(*all) != 1 {
+			t.Errorf("%d events were sent", len(*all))
+		}
+		if _, again := localOrder(t, made, "T1-20261121-0007"); again == "" {
+			t.Error("the reference is taken still")
+		}
+	})
 }

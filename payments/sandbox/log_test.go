@@ -11,20 +11,21 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
 )
 
 func TestTheLogSaysWhetherADeliveryIsTriedAgain(t *testing.T) {
 	cases := map[string]struct {
 		answer int
-		retry  sandbox.Retry
+		retry  delivery.Retry
 		says   string
 		lines  int
 	}{
-		"accepted":             {http.StatusOK, sandbox.RetryAll, `"event delivered"`, 1},
-		"refused at each try":  {http.StatusServiceUnavailable, sandbox.RetryAll, `"event not accepted"`, 8},
-		"nobody there":         {absence, sandbox.RetryAll, `"event not delivered"`, 8},
-		"refused once for all": {http.StatusGone, sandbox.RetryAll, `"event not accepted"`, 1},
-		"tried once only":      {absence, sandbox.RetryNone, `"event not delivered"`, 1},
+		"accepted":             {http.StatusOK, delivery.RetryAll, `"event delivered"`, 1},
+		"refused at each try":  {http.StatusServiceUnavailable, delivery.RetryAll, `"event not delivered"`, 8},
+		"nobody there":         {absence, delivery.RetryAll, `"event not delivered"`, 8},
+		"refused once for all": {http.StatusGone, delivery.RetryAll, `"event not delivered"`, 1},
+		"tried once only":      {absence, delivery.RetryNone, `"event not delivered"`, 1},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -15,6 +15,8 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
+	handler "checkout/till/payments/sandbox/server"
 )
 
 // stranger is a merchant's program in another language, which knows nothing
@@ -65,11 +67,11 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	webhook, _ := merchant.line()["listening"].(string)
 	service, err := sandbox.New(sandbox.Config{
 		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret), WebhookURL: webhook, Shop: "Tantely",
-	}, sandbox.WithRetry(sandbox.RetryNone))
+	}, sandbox.WithRetry(delivery.RetryNone))
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.Config.Handler = service
+	server.Config.Handler = handler.New(service)
 	server.Start()
 	done := make(chan struct{})
 	go func() {
@@ -141,7 +143,7 @@ func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
 	merchant, service := newStranger(t)
 	act := func(name string, kind payments.EventKind, faults sandbox.EventFaults) {
 		t.Helper()
-		if err := errors.Join(service.SetOrderFaults(name, faults), service.Act(t.Context(), name, kind)); err != nil {
+		if err := errors.Join(service.SetOrderFaults(name, &faults), service.Act(t.Context(), name, kind)); err != nil {
 			t.Fatal(err)
 		}
 	}

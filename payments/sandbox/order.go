@@ -4,7 +4,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"math/big"
+	mathrand "math/rand/v2"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -13,106 +14,134 @@ import (
 
 // The reasons why a customer's action is not taken.
 var (
-	// ErrNoSuchOrder says that the sandbox has no such order, or no longer.
+	// ErrNoSuchOrder says that there is no such order, or not any more.
 	ErrNoSuchOrder = errors.New("the sandbox has no such order")
 	// ErrLinkOver says that the link is paid, canceled or expired.
 	ErrLinkOver = errors.New("the link is over")
 	// ErrNoSuchAction says that no customer can cause an event of this kind.
 	ErrNoSuchAction = errors.New("not an action of a customer")
-	// ErrBusy says that a bound is reached: tries on a link, or events that wait.
+	// ErrBusy says that a bound is reached: tries on a link, orders, or pending
+	// deliveries.
 	ErrBusy = errors.New("the sandbox has too much to do")
+	// ErrAsked says that the customer's phone is being asked already.
+	ErrAsked = errors.New("the customer's phone is being asked already")
 	// errTaken says that another order has the reference.
 	errTaken = errors.New("reference is already used by another order")
 )
 
-// state is where a link stands. But for the first they are the words of the
+// State is the state of a link. But for the first they are the words of the
 // events.
-type state string
+type State string
 
+// The states of a link.
 const (
-	open     state = "open"
-	paid     state = "success"
-	canceled state = "canceled"
-	expired  state = "expired"
+	Open     State = "open"
+	Paid     State = "success"
+	Canceled State = "canceled"
+	Expired  State = "expired"
 )
 
-// known tells whether there is such a state.
-func (s state) known() bool { return s == open || s == paid || s == canceled || s == expired }
+// Failure is why a try to pay failed.
+type Failure string
 
-// maxFailures bounds the failed tries on one link.
-const maxFailures = 50
+// The failures of a try.
+const (
+	LowBalance Failure = "balance" // Refused by the operator.
+	Refused    Failure = "refused" // By the customer, on the phone.
+	NoAnswer   Failure = "silent"  // The phone says nothing: there is no event.
+)
 
-// order is one payment order of a merchant.
-type order struct {
-	request   gateway.OrderRequest // Without its token.
-	reference string               // The service's name, REF_<digits>.
-	link      string               // The unguessable part of the link.
-	ends      time.Time
-	state     state
-	failures  int
-	customer  customer
-	faults    *EventFaults // Instead of those for all orders, when set.
-	held      []*delivery  // Held back by a fault; see [EventFaults].
-	expiry    *entry
+const (
+	// maxFailures bounds the failed tries on one link.
+	maxFailures = 50
+	// maxOrders bounds the orders that are kept: a tenth of them makes room, the
+	// oldest whose links are over.
+	maxOrders = 10_000
+	// maxUnknown bounds the unknown fields of an order that are kept.
+	maxUnknown = 20
+	// linkLength is the length of the unguessable part of a link, five bits a
+	// character.
+	linkLength = 20
+)
+
+// Order is one payment order of a merchant. Its JSON is that of the lab and of a
+// snapshot. What it points to is never changed, only replaced.
+type Order struct {
+	OrderReference string              `json:"order_reference"` // The service's name, REF_<digits>.
+	Reference      string              `json:"reference"`       // The merchant's.
+	Description    string              `json:"description"`
+	Amount         payments.Ariary     `json:"amount"`
+	Currency       string              `json:"currency"`
+	Items          []gateway.OrderItem `json:"items"`
+	Unknown        []string            `json:"unknown_fields,omitempty"` // That the specification does not have.
+	Link           string              `json:"link"`                     // The unguessable part of checkout_url.
+	State          State               `json:"state"`
+	ExpiresAt      time.Time           `json:"expires_at"`
+	FailedTries    int                 `json:"failed_tries"`
+	Failure        Failure             `json:"failure,omitzero"` // Of the last try; empty when it did not fail.
+	Request        *PaymentRequest     `json:"payment_request"`  // Nil unless the customer's phone is being asked.
+	Faults         *EventFaults        `json:"faults"`           // Instead of those for all orders.
 }
 
-// linkLength is the length of the unguessable part, five bits a character.
-const linkLength = 20
+// PaymentRequest is a request to the customer's phone that waits for its answer.
+type PaymentRequest struct {
+	Number  string    `json:"number"` // Masked.
+	Failure Failure   `json:"failure,omitzero"`
+	Due     time.Time `json:"due"`
+}
 
-func newOrder(request gateway.OrderRequest, ends time.Time) *order {
-	request.Access = payments.Secret{}
-	return &order{
-		request: request, reference: newReference(), link: rand.Text()[:linkLength],
-		ends: ends, state: open,
+func newOrder(request gateway.OrderRequest, expires time.Time) Order {
+	return Order{
+		OrderReference: newReference(), Link: rand.Text()[:linkLength], State: Open, ExpiresAt: expires.UTC(),
+		Reference: request.Reference, Description: request.Description, Amount: request.Amount,
+		Currency: request.Currency, Items: request.Metadata, Unknown: request.Unknown[:min(len(request.Unknown), maxUnknown)],
 	}
 }
 
-// newReference makes a name that does not come again after a restart: a shop's
-// database outlives the sandbox. Twelve digits, the first of them no zero.
+// newReference makes a name that does not come again after a restart, for a
+// shop's database outlives the sandbox: twelve digits, the first of them no zero.
 func newReference() string {
 	const least, count = 100_000_000_000, 900_000_000_000
-	number, err := rand.Int(rand.Reader, big.NewInt(count))
-	if err != nil {
-		panic("sandbox: the machine has no randomness: " + err.Error()) // crypto/rand never fails.
-	}
-	return fmt.Sprintf("REF_%d", number.Int64()+least)
+	return fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // It is a name, no secret.
 }
 
-// meet moves the order by what the customer or the clock did at now.
-//
-// A failed try leaves the link open: the customer may try again on the same
-// page until the link's end. The other three end it.
-func (o *order) meet(kind payments.EventKind, now time.Time) error {
+// apply moves the order by what the customer or the clock did at now. A failed
+// try leaves the link open; the other kinds end it.
+func (o *Order) apply(kind payments.EventKind, failure Failure, now time.Time) error {
 	status, known := kind.Status()
 	switch {
 	case !known:
 		return ErrNoSuchAction
-	case o.state != open, !now.Before(o.ends) && kind != payments.PaymentExpired:
+	case o.State != Open, o.over(now) && kind != payments.PaymentExpired:
 		return ErrLinkOver
-	case kind == payments.PaymentFailed && o.failures == maxFailures:
+	case kind == payments.PaymentFailed && o.FailedTries == maxFailures:
 		return ErrBusy
 	case kind == payments.PaymentFailed:
-		o.failures++
+		o.FailedTries++
+		o.Failure = failure
 	default:
-		o.state = state(status)
+		o.State, o.Failure = State(status), ""
 	}
+	o.Request = nil
 	return nil
 }
 
-// notification returns the event of a kind for the order, with no fault.
-func (o *order) notification(kind payments.EventKind) gateway.Notification {
-	return gateway.Notification{
-		Event: kind, OrderReference: o.reference, Reference: o.request.Reference,
-		Amount: o.request.Amount, Currency: o.request.Currency,
-		Description: o.request.Description, Error: reason(kind, o.customer.trouble),
+// over tells whether the time of the link is over.
+func (o *Order) over(now time.Time) bool { return !now.Before(o.ExpiresAt) }
+
+// due returns when the clock moves the order next.
+func (o *Order) due() time.Time {
+	if o.Request != nil && o.Request.Due.Before(o.ExpiresAt) {
+		return o.Request.Due
 	}
+	return o.ExpiresAt
 }
 
 // reason is the text that an event carries beside its kind; a success has none.
-func reason(kind payments.EventKind, trouble answer) string {
+func (o *Order) reason(kind payments.EventKind) string {
 	switch kind {
 	case payments.PaymentFailed:
-		if trouble == refused {
+		if o.Failure == Refused {
 			return "Transaction refusée par le client"
 		}
 		return "Solde insuffisant"
@@ -123,4 +152,55 @@ func reason(kind payments.EventKind, trouble answer) string {
 	default:
 		return ""
 	}
+}
+
+// entry is an order in the sandbox, with its timer.
+type entry struct {
+	Order
+	timer *time.Timer // Until due; nil when none runs.
+}
+
+func (e *entry) stop() {
+	if e.timer != nil {
+		e.timer.Stop()
+	}
+}
+
+// find returns the order with a name, or nil. The lock must be held.
+func (s *Sandbox) find(orderReference string) *entry {
+	return s.first(func(o *entry) bool { return o.OrderReference == orderReference })
+}
+
+// byLink returns the order of a link, or nil. The lock must be held.
+func (s *Sandbox) byLink(link string) *entry {
+	return s.first(func(o *entry) bool { return o.Link == link })
+}
+
+func (s *Sandbox) first(holds func(*entry) bool) *entry {
+	if at := slices.IndexFunc(s.orders, holds); at >= 0 {
+		return s.orders[at]
+	}
+	return nil
+}
+
+// room returns nil when an order of this merchant's reference can be taken, and
+// [ErrBusy] or errTaken when it cannot. The lock must be held.
+func (s *Sandbox) room(reference string) error {
+	if s.first(func(o *entry) bool { return o.Reference == reference }) != nil {
+		return errTaken
+	}
+	if len(s.orders) >= maxOrders {
+		surplus := maxOrders / 10
+		s.orders = slices.DeleteFunc(s.orders, func(o *entry) bool {
+			if surplus == 0 || o.State == Open {
+				return false
+			}
+			surplus--
+			return true
+		})
+	}
+	if len(s.orders) >= maxOrders || s.queue.Full() {
+		return ErrBusy
+	}
+	return nil
 }

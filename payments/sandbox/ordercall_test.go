@@ -97,8 +97,9 @@ func TestEveryFaultOfAnOrderCallIsA4xxThatNamesTheField(t *testing.T) {
 		{"a quantity of nothing", with(`"quantity": 1`, `"quantity": 0`), 400, "metadata[1].quantity"},
 		{"a quantity with a fraction", with(`"quantity": 1`, `"quantity": 1.5`), 400, "metadata[1].quantity"},
 		{"a field that does not exist", with(`"amount"`, `"total": 1, "amount"`), 400, "total"},
+		{"a field of an item that does not exist", with(`"quantity": 1`, `"quantity": 1, "sku": "C1"`), 400, "metadata[1].sku"},
 	}
-	desk := newDesk(t, nil)
+	desk := newDesk(t, func(config *sandbox.Config) { config.Strict = true })
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			reply := desk.call(t, test.body)

@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
 )
 
 // The answers that are none.
@@ -64,30 +65,30 @@ func plan() []time.Duration {
 }
 
 func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
-	const none, servers, all = sandbox.RetryNone, sandbox.RetryServerErrors, sandbox.RetryAll
+	const none, servers, all = delivery.RetryNone, delivery.RetryServerErrors, delivery.RetryAll
 	tests := []struct {
 		name   string
 		answer int
-		again  []sandbox.Retry // The profiles that try again.
+		again  []delivery.Retry // The profiles that try again.
 	}{
 		{"200", http.StatusOK, nil},
 		{"204", http.StatusNoContent, nil},
-		{"301", http.StatusMovedPermanently, []sandbox.Retry{all}},
-		{"302", http.StatusFound, []sandbox.Retry{all}},
-		{"307", http.StatusTemporaryRedirect, []sandbox.Retry{all}},
-		{"400", http.StatusBadRequest, []sandbox.Retry{all}},
-		{"401", http.StatusUnauthorized, []sandbox.Retry{all}},
-		{"404", http.StatusNotFound, []sandbox.Retry{all}},
-		{"408", http.StatusRequestTimeout, []sandbox.Retry{servers, all}},
+		{"301", http.StatusMovedPermanently, []delivery.Retry{all}},
+		{"302", http.StatusFound, []delivery.Retry{all}},
+		{"307", http.StatusTemporaryRedirect, []delivery.Retry{all}},
+		{"400", http.StatusBadRequest, []delivery.Retry{all}},
+		{"401", http.StatusUnauthorized, []delivery.Retry{all}},
+		{"404", http.StatusNotFound, []delivery.Retry{all}},
+		{"408", http.StatusRequestTimeout, []delivery.Retry{servers, all}},
 		{"410", http.StatusGone, nil},
-		{"429", http.StatusTooManyRequests, []sandbox.Retry{servers, all}},
-		{"500", http.StatusInternalServerError, []sandbox.Retry{servers, all}},
-		{"503", http.StatusServiceUnavailable, []sandbox.Retry{servers, all}},
-		{"a time-out", silence, []sandbox.Retry{servers, all}},
-		{"no listener", absence, []sandbox.Retry{servers, all}},
+		{"429", http.StatusTooManyRequests, []delivery.Retry{servers, all}},
+		{"500", http.StatusInternalServerError, []delivery.Retry{servers, all}},
+		{"503", http.StatusServiceUnavailable, []delivery.Retry{servers, all}},
+		{"a time-out", silence, []delivery.Retry{servers, all}},
+		{"no listener", absence, []delivery.Retry{servers, all}},
 	}
 	for _, test := range tests {
-		for _, profile := range []sandbox.Retry{none, servers, all, ""} {
+		for _, profile := range []delivery.Retry{none, servers, all, ""} {
 			t.Run(fmt.Sprintf("X7 %s after %s", profile, test.name), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					transport, seen := answering(test.answer)
@@ -102,7 +103,7 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 					if test.answer == http.StatusOK || test.answer == http.StatusNoContent {
 						stage = "delivered"
 					}
-					if list := listed[listedDelivery](t, made, "/lab/deliveries"); len(list) != 1 || list[0].Stage != stage {
+					if list := made.Deliveries(); len(list) != 1 || string(list[0].Stage) != stage {
 						t.Errorf("got %+v, want it to be %s", list, stage)
 					}
 				})
@@ -157,94 +158,11 @@ func TestPausesDifferByChance(t *testing.T) {
 	})
 }
 
-func TestAMerchantMayAskForALongerPause(t *testing.T) {
-	tests := []struct {
-		name    string
-		profile sandbox.Retry
-		answer  int
-		header  func() string
-		want    [2]time.Duration // The first pause, at the least and the most; 0 for no further try.
-	}{
-		{
-			"longer than planned", sandbox.RetryAll, http.StatusServiceUnavailable,
-			func() string { return "90" },
-			[2]time.Duration{90 * time.Second, 90 * time.Second},
-		},
-		{
-			"the profile of server errors", sandbox.RetryServerErrors, http.StatusTooManyRequests,
-			func() string { return "90" },
-			[2]time.Duration{90 * time.Second, 90 * time.Second},
-		},
-		{
-			"as a date", sandbox.RetryAll, http.StatusServiceUnavailable,
-			func() string { return time.Now().Add(2 * time.Minute).UTC().Format(http.TimeFormat) },
-			[2]time.Duration{2 * time.Minute, 2 * time.Minute},
-		},
-		{
-			"a date that is over", sandbox.RetryAll, http.StatusServiceUnavailable,
-			func() string { return time.Now().Add(-2 * time.Minute).UTC().Format(http.TimeFormat) },
-			[2]time.Duration{800 * time.Millisecond, 1200 * time.Millisecond},
-		},
-		{
-			"shorter than planned", sandbox.RetryAll, http.StatusServiceUnavailable,
-			func() string { return "0" },
-			[2]time.Duration{800 * time.Millisecond, 1200 * time.Millisecond},
-		},
-		{
-			"beyond the bound", sandbox.RetryAll, http.StatusServiceUnavailable,
-			func() string { return "86400" },
-			[2]time.Duration{10 * time.Minute, 10 * time.Minute},
-		},
-		{
-			"beyond any number", sandbox.RetryAll, http.StatusServiceUnavailable,
-			func() string { return "99999999999999999999" },
-			[2]time.Duration{800 * time.Millisecond, 1200 * time.Millisecond},
-		},
-		{
-			"below nothing", sandbox.RetryAll, http.StatusServiceUnavailable,
-			func() string { return "-5" },
-			[2]time.Duration{800 * time.Millisecond, 1200 * time.Millisecond},
-		},
-		{
-			"a profile that tries once", sandbox.RetryNone, http.StatusServiceUnavailable,
-			func() string { return "90" },
-			[2]time.Duration{},
-		},
-		{
-			"an answer that is final", sandbox.RetryServerErrors, http.StatusNotFound,
-			func() string { return "90" },
-			[2]time.Duration{},
-		},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				transport, seen := answering(test.answer, "Retry-After", test.header())
-				paidDesk(t, transport, sandbox.WithRetry(test.profile))
-				pass(11 * time.Minute)
-				got := seen.all()
-				if test.want[1] == 0 {
-					if len(got) != 1 {
-						t.Errorf("tried %d times", len(got))
-					}
-					return
-				}
-				if len(got) < 2 {
-					t.Fatalf("tried %d times", len(got))
-				}
-				if waited := got[1].Sub(got[0]); waited < test.want[0] || waited > test.want[1] {
-					t.Errorf("waited %v, want %v to %v", waited, test.want[0], test.want[1])
-				}
-			})
-		})
-	}
-}
-
 func TestByHandADeliveryIsSentAgainWhateverTheProfile(t *testing.T) {
 	for _, answer := range []int{http.StatusNotFound, http.StatusGone} {
 		synctest.Test(t, func(t *testing.T) {
 			transport, seen := answering(answer)
-			made := paidDesk(t, transport, sandbox.WithRetry(sandbox.RetryNone))
+			made := paidDesk(t, transport, sandbox.WithRetry(delivery.RetryNone))
 			pass(time.Hour)
 			if code := resend(made, "1"); code != http.StatusSeeOther {
 				t.Fatalf("got %d", code)
@@ -259,16 +177,16 @@ func TestByHandADeliveryIsSentAgainWhateverTheProfile(t *testing.T) {
 
 func TestProfilesHaveNames(t *testing.T) {
 	for _, name := range []string{"none", "5xx-only", "all-non-2xx"} {
-		if got, err := sandbox.ParseRetry(name); string(got) != name || err != nil {
+		if got, err := delivery.ParseRetry(name); string(got) != name || err != nil {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}
 	}
 	for _, name := range []string{"", "None", "5xx"} {
-		if got, err := sandbox.ParseRetry(name); got != "" || !errors.Is(err, sandbox.ErrUnknownRetry) {
+		if got, err := delivery.ParseRetry(name); got != "" || !errors.Is(err, delivery.ErrUnknownRetry) {
 			t.Errorf("%q: got %q, %v", name, got, err)
 		}
 	}
-	if _, err := sandbox.New(settings(""), sandbox.WithRetry("often")); !errors.Is(err, sandbox.ErrUnknownRetry) {
+	if _, err := sandbox.New(settings(""), sandbox.WithRetry("often")); !errors.Is(err, delivery.ErrUnknownRetry) {
 		t.Errorf("a sandbox of an unknown profile: %v", err)
 	}
 }

@@ -1,287 +1,420 @@
+// Package sandbox is the payment service's own side, for the demo, for tests and
+// for integrators: the order call, the life of links, and webhooks, with faults
+// to inject. It moves no money.
+//
+// It is faithful where the specification speaks, and strict where it is silent:
+// the amount is the sum of the items, and a reference is taken once. A link is
+// paid at most once, a link that is over takes nothing, and every order ends with
+// exactly one of success, canceled and expired:
+//
+//	          failed (the link stays open: another try)
+//	           |  ^
+//	           v  |
+//	order --> open ---> success    paid, once
+//	              \---> canceled   the customer gave it up
+//	               \--> expired    by itself, at the end of its lifetime
+//
+// An event is sent for each arrow but the first. [Faults] change what the
+// merchant is told, never what happened. The access token, the webhook secret
+// and the signatures stand in no page, log, error or snapshot.
+//
+// This package is the state of the service and the order call. Below it,
+// sandbox/delivery sends the events; above it, sandbox/page is the hosted page,
+// sandbox/lab the JSON API and the dashboard, and sandbox/server the HTTP handler
+// of all of them.
 package sandbox
 
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"log/slog"
 	"net/http"
-	"net/url"
-	"strings"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox/delivery"
 )
 
-// DefaultLifetime is how long a link can be paid, as the specification has it.
-const DefaultLifetime = 10 * time.Minute
+const (
+	// silence is how many times as long as an answer a silent phone is waited for.
+	silence = 8
+	// maxTimer is the longest timer: timers stand still while a machine sleeps, so
+	// the wall clock is read again at least this often.
+	maxTimer = time.Minute
+)
 
-// defaultSignatureHeader is the specification's name of the header.
-const defaultSignatureHeader = "x-svc-signature"
-
-// ErrConfig says that a sandbox cannot be made as it was asked for.
-var ErrConfig = errors.New("unsound sandbox settings")
-
-// Config is how a merchant is set up with the service.
-type Config struct {
-	Token         payments.Secret // The only access token that is accepted; begins with TGP_.
-	WebhookSecret payments.Secret // 16 bytes or more.
-
-	Scheme          gateway.Scheme // Static when empty.
-	SignatureHeader string         // x-svc-signature when empty.
-	OrderPath       string         // The specification's when empty.
-	WebhookURL      string         // Empty: events are shown on the dashboard and sent nowhere.
-	PublicURL       string         // What links begin with; empty: the host that the order call asked.
-	Lifetime        time.Duration  // Of a link, to 24 h; DefaultLifetime when 0.
-
-	// Where the customer is sent afterwards; empty: the page shows the outcome.
-	SuccessURL, CancelURL, FailureURL string
-
-	Shop   string         // The merchant's name on the page.
-	Now    payments.Clock // time.Now when nil.
-	Logger *slog.Logger   // Discards when nil.
-}
-
-// Option changes a [Sandbox].
-type Option func(*Sandbox)
-
-// WithAllowedTargets allows events to be sent to these host names or addresses
-// beside this machine and the local network.
-func WithAllowedTargets(hosts ...string) Option {
-	return func(s *Sandbox) {
-		for _, host := range hosts {
-			s.outlet.targets.allowed = append(s.outlet.targets.allowed, strings.ToLower(host))
-		}
-	}
-}
-
-// WithTransport sends events by another transport, which then decides itself
-// what it connects to.
-func WithTransport(transport http.RoundTripper) Option {
-	return func(s *Sandbox) { s.outlet.transport = transport }
-}
-
-// Sandbox is the payment service. It is an http.Handler for the order call,
-// the hosted page and the dashboard; expiry and webhooks need [Sandbox.Run]. It is
+// Sandbox is the payment service. Expiry and webhooks need [Sandbox.Run]. It is
 // safe for concurrent use.
 type Sandbox struct {
 	config   Config
-	outlet   outlet
-	public   *url.URL // Nil when links follow the order call's host.
-	web      *web
-	handler  http.Handler
-	agenda   *agenda
-	sender   *sender
-	watchers *watchers
-	board    *board
-	journal  *journal
+	queue    *delivery.Queue
+	journal  journal
+	snapshot *snapshotFile // Nil when nothing is kept across a restart.
+	version  atomic.Uint64 // Counts changes of what a snapshot holds.
+	over     chan struct{} // Closed when Run has ended.
+	timers   sync.WaitGroup
 
-	answerTime time.Duration // Of a customer's phone.
-
-	mu     sync.Mutex
-	book   *book
-	faults Faults
+	mu      sync.Mutex
+	running bool
+	orders  []*entry // Oldest first.
+	faults  Faults
 }
 
-var _ http.Handler = (*Sandbox)(nil)
-
-// outlet is how events leave.
-type outlet struct {
-	targets   targets
-	transport http.RoundTripper
-	retry     Retry
-}
-
-// New returns a sandbox. Its errors are [ErrConfig], [ErrTarget],
-// [ErrUnknownRetry] and [gateway.ErrWeakSecret], and hold neither of the
-// secrets.
+// New returns a sandbox, with what [Config.Data] holds. Its errors are
+// [ErrConfig], [ErrData], [delivery.ErrTarget], [delivery.ErrUnknownRetry] and
+// [gateway.ErrWeakSecret], and hold neither of the secrets.
 func New(config Config, options ...Option) (*Sandbox, error) {
-	config.Scheme = cmp.Or(config.Scheme, gateway.Static)
-	config.SignatureHeader = cmp.Or(config.SignatureHeader, defaultSignatureHeader)
-	config.OrderPath = cmp.Or(config.OrderPath, gateway.DefaultOrderPath)
-	config.Lifetime = cmp.Or(config.Lifetime, DefaultLifetime)
-	if config.Now == nil {
-		config.Now = time.Now
-	}
-	if config.Logger == nil {
-		config.Logger = slog.New(slog.DiscardHandler)
-	}
-	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	sandbox := &Sandbox{
-		config: config, agenda: newAgenda(config.Now), watchers: newWatchers(),
-		answerTime: defaultAnswerTime,
-	}
-	sandbox.book, sandbox.journal = newBook(sandbox.orderForgotten), newJournal(&sandbox.mu)
+	config = config.withDefaults()
 	for _, option := range options {
-		option(sandbox)
+		option(&config)
 	}
-	if err := sandbox.check(); err != nil {
+	if err := config.check(); err != nil {
 		return nil, err
 	}
-	var err error
-	if sandbox.web, err = newWeb(config); err != nil {
-		return nil, err
+	sandbox := &Sandbox{config: config, over: make(chan struct{}), journal: journal{changed: make(chan struct{})}}
+	transport := config.transport
+	if transport == nil {
+		transport = config.targets.Transport()
 	}
-	if sandbox.outlet.transport == nil {
-		sandbox.outlet.transport = sandbox.outlet.targets.transport()
-	}
-	sandbox.sender = newSender(sandbox.courier(), sandbox.agenda, config.Logger, sandbox.outlet.retry, hooks{
-		fault: sandbox.signatureFault, changed: sandbox.deliveryChanged, settled: sandbox.settled,
+	sandbox.queue = delivery.NewQueue(delivery.Config{
+		URL: config.WebhookURL, Retry: config.retry, Transport: transport, Now: config.Now,
+		Sign: sandbox.sign, Save: func() { _ = sandbox.save() }, Tried: sandbox.tried,
 	})
-	sandbox.board = newBoard(config.Now, sandbox.watchers.wake)
-	sandbox.handler = sandbox.guard(sandbox.keeping(http.HandlerFunc(sandbox.route)))
-	return sandbox, nil
+	if config.Data == "" {
+		return sandbox, nil
+	}
+	return sandbox, sandbox.restore(config.Data)
 }
 
-// courier returns who carries events, as the sandbox is set up.
-func (s *Sandbox) courier() courier {
-	return courier{
-		address: s.config.WebhookURL, header: s.config.SignatureHeader,
-		scheme: s.config.Scheme, secret: s.config.WebhookSecret, now: s.config.Now,
-		client: &http.Client{
-			Transport:     s.outlet.transport,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	}
-}
-
-// check refuses settings that cannot work.
-func (s *Sandbox) check() error {
-	config := s.config
-	if _, err := gateway.NewVerifier(config.Scheme, config.WebhookSecret); err != nil {
-		return err
-	}
-	switch {
-	case !payments.IsToken(config.Token):
-		return fmt.Errorf("%w: the access token must begin with %s or %s", ErrConfig, payments.TokenPrefix, payments.TestTokenPrefix)
-	case config.Lifetime < 0 || config.Lifetime > gateway.MaxMinutes*time.Minute:
-		return fmt.Errorf("%w: a link lives for more than 0 and at most %d minutes", ErrConfig, gateway.MaxMinutes)
-	case !strings.HasPrefix(config.OrderPath, "/") || reserved(config.OrderPath):
-		return fmt.Errorf("%w: the order path must begin with a slash and not be one of the sandbox's own", ErrConfig)
-	}
-	for _, page := range []string{config.SuccessURL, config.CancelURL, config.FailureURL, config.PublicURL} {
-		if page == "" {
-			continue
-		}
-		if parsed, err := url.Parse(page); err != nil || !soundPage(parsed) {
-			return fmt.Errorf("%w: %q is no http or https address", ErrConfig, page)
-		}
-	}
-	if config.PublicURL != "" {
-		public, err := url.Parse(config.PublicURL)
-		if err != nil || strings.Trim(public.Path, "/")+public.RawQuery+public.Fragment != "" {
-			return fmt.Errorf("%w: the public address must have no path", ErrConfig)
-		}
-		s.public = public
-	}
-	if _, err := ParseRetry(string(cmp.Or(s.outlet.retry, RetryAll))); err != nil {
-		return err
-	}
-	if config.WebhookURL == "" {
-		return nil
-	}
-	return s.outlet.targets.check(config.WebhookURL)
-}
-
-// soundPage tells whether a customer may be sent to an address. What would end
-// a source in a Content-Security-Policy is no part of a sound host.
-func soundPage(page *url.URL) bool {
-	return (page.Scheme == "http" || page.Scheme == "https") && page.Hostname() != "" &&
-		page.User == nil && !strings.ContainsAny(page.Host, ";,'* ")
-}
-
-// ServeHTTP serves the order call, the hosted page and the dashboard.
-func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+// Config returns the configuration, with its defaults.
+func (s *Sandbox) Config() Config { return s.config }
 
 // Run lets links expire and sends events, until ctx ends and what is under way
-// has ended with it. Call it once. It returns nil, but for the error of an
-// [Archive] that did not keep what changed last.
+// has ended with it. Call it once. Its error is that of the last snapshot.
 func (s *Sandbox) Run(ctx context.Context) error {
-	defer s.watchers.end()
-	s.agenda.run(ctx)
-	s.sender.running.Wait()
-	return s.journal.settle(ctx)
+	s.mu.Lock()
+	s.running = true
+	for _, order := range s.orders {
+		s.arm(order)
+	}
+	s.mu.Unlock()
+	s.queue.Run(ctx)
+	s.mu.Lock()
+	s.running = false
+	for _, order := range s.orders {
+		order.stop()
+	}
+	s.mu.Unlock()
+	s.timers.Wait()
+	close(s.over)
+	return s.save()
 }
 
-// Act does what the customer's buttons on the page of an order do, and for
-// [payments.PaymentExpired] lets its link expire now. Its errors are
-// [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction], [ErrBusy], and that of an
-// [Archive] that did not keep it.
+// Act does what the customer's buttons do, and for [payments.PaymentExpired] lets
+// the link expire now. Its errors are [ErrNoSuchOrder], [ErrLinkOver],
+// [ErrNoSuchAction], [ErrBusy] and [ErrSnapshot].
 func (s *Sandbox) Act(ctx context.Context, orderReference string, kind payments.EventKind) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.actByName(orderReference, kind); err != nil {
+	return s.change(func() error {
+		order := s.find(orderReference)
+		if order == nil {
+			return ErrNoSuchOrder
+		}
+		_, err := s.act(order, kind, LowBalance)
 		return err
-	}
-	return s.journal.settle(ctx)
+	})
 }
 
-func (s *Sandbox) actByName(orderReference string, kind payments.EventKind) error {
+// Choose does what a customer chose on the page of a link. While the phone is
+// asked the customer can cancel and nothing else ([ErrAsked]). Its other errors
+// are those of [Sandbox.Act]. It returns the order as it is then.
+func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
+	return s.atLink(link, func(order *entry) error {
+		if order.Request != nil && kind != payments.PaymentCanceled && !order.over(s.config.Now()) {
+			return ErrAsked
+		}
+		_, err := s.act(order, kind, LowBalance)
+		return err
+	})
+}
+
+// AskPhone asks the customer's phone to pay a link. The phone answers later: it
+// pays, or fails for the reason given. The number must be masked. Its errors are
+// those of [Sandbox.Choose].
+func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) {
+	return s.atLink(link, func(order *entry) error {
+		now := s.config.Now()
+		switch {
+		case s.lapse(order, now), order.State != Open:
+			return ErrLinkOver
+		case order.Request != nil:
+			return ErrAsked
+		}
+		pause := s.config.answerTime
+		if failure == NoAnswer {
+			pause *= silence
+		}
+		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: now.Add(pause).UTC()}, ""
+		s.arm(order)
+		return nil
+	})
+}
+
+// AtLink returns the order of a link, and false when there is none. A link whose
+// time is over is shown as expired, even a moment before its event.
+func (s *Sandbox) AtLink(link string) (Order, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	order, found := s.book.byName[orderReference]
-	if !found {
-		return ErrNoSuchOrder
+	order := s.byLink(link)
+	if order == nil {
+		return Order{}, false
 	}
-	_, err := s.act(order, kind)
-	return err
+	shown := order.Order
+	if shown.State == Open && shown.over(s.config.Now()) {
+		shown.State = Expired
+	}
+	return shown, true
 }
 
-// act moves an order and sends the event, which it returns as emit does. A link
-// whose time is over is first let expire. The lock must be held.
-func (s *Sandbox) act(order *order, kind payments.EventKind) (*delivery, error) {
-	var trouble answer
-	if kind == payments.PaymentFailed {
-		trouble = lowBalance
-	}
-	return s.actFor(order, kind, trouble)
+// Orders returns all orders, the newest first.
+func (s *Sandbox) Orders() []Order {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.list()
 }
 
-// actFor is act, with the reason why a try failed; empty for the other kinds.
-func (s *Sandbox) actFor(order *order, kind payments.EventKind, trouble answer) (*delivery, error) {
+// list returns all orders, the newest first. The lock must be held.
+func (s *Sandbox) list() []Order {
+	orders := make([]Order, 0, len(s.orders))
+	for _, order := range slices.Backward(s.orders) {
+		orders = append(orders, order.Order)
+	}
+	return orders
+}
+
+// Deliveries returns the deliveries that are kept, the newest first.
+func (s *Sandbox) Deliveries() []delivery.Delivery { return s.queue.List() }
+
+// Resend sends a delivery again and returns it; false when it is not known.
+func (s *Sandbox) Resend(id int64) (delivery.Delivery, bool) {
+	if !s.queue.Resend(id) {
+		return delivery.Delivery{}, false
+	}
+	s.notify()
+	return s.queue.Find(id)
+}
+
+// Reset forgets all orders, deliveries, faults and activities. Its error is
+// [ErrSnapshot].
+func (s *Sandbox) Reset() error {
+	return s.change(func() error {
+		for _, order := range s.orders {
+			order.stop()
+		}
+		s.orders, s.faults = nil, Faults{}
+		s.queue.Reset()
+		s.journal.clear()
+		return nil
+	})
+}
+
+// Faults returns the faults of all orders that have none of their own.
+func (s *Sandbox) Faults() Faults {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.faults
+}
+
+// SetFaults sets the faults of all orders that have none of their own.
+func (s *Sandbox) SetFaults(faults Faults) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = faults
+	s.notify()
+}
+
+// SetOrderFaults sets the event faults of one order instead of those of all; nil
+// ends its own. Its errors are [ErrNoSuchOrder] and [ErrSnapshot].
+func (s *Sandbox) SetOrderFaults(orderReference string, faults *EventFaults) error {
+	return s.change(func() error {
+		order := s.find(orderReference)
+		if order == nil {
+			return ErrNoSuchOrder
+		}
+		order.Faults = faults
+		return nil
+	})
+}
+
+// OrderFaults returns the event faults of one order: its own, or those of all. It
+// returns [ErrNoSuchOrder].
+func (s *Sandbox) OrderFaults(orderReference string) (EventFaults, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.find(orderReference) == nil {
+		return EventFaults{}, ErrNoSuchOrder
+	}
+	return s.eventFaults(orderReference), nil
+}
+
+// eventFaults returns the faults of an order's events. The lock must be held.
+func (s *Sandbox) eventFaults(orderReference string) EventFaults {
+	if order := s.find(orderReference); order != nil && order.Faults != nil {
+		return *order.Faults
+	}
+	return s.faults.Event
+}
+
+// change runs a change under the lock, and saves it.
+func (s *Sandbox) change(do func() error) error {
+	s.mu.Lock()
+	err := do()
+	s.mu.Unlock()
+	s.notify()
+	if err != nil {
+		return err
+	}
+	return s.save()
+}
+
+// atLink changes the order of a link and returns it.
+func (s *Sandbox) atLink(link string, do func(*entry) error) (changed Order, err error) {
+	err = s.change(func() error {
+		order := s.byLink(link)
+		if order == nil {
+			return ErrNoSuchOrder
+		}
+		err := do(order)
+		changed = order.Order
+		return err
+	})
+	return changed, err
+}
+
+// act moves an order and queues the event, whose delivery's ID it returns; 0 when
+// a fault holds it back. The lock must be held.
+func (s *Sandbox) act(order *entry, kind payments.EventKind, failure Failure) (int64, error) {
 	now := s.config.Now()
 	if kind != payments.PaymentExpired {
-		s.lapse(order, now)
-		if s.sender.full() {
-			return nil, ErrBusy
+		if !s.lapse(order, now) && s.queue.Full() {
+			return 0, ErrBusy
 		}
 	}
-	if err := order.meet(kind, now); err != nil {
-		return nil, err
+	if err := order.apply(kind, failure, now); err != nil {
+		return 0, err
 	}
-	if order.customer.prompt != nil {
-		s.agenda.drop(order.customer.prompt.entry)
-	}
-	order.customer.end(kind, trouble)
-	if order.state != open {
-		s.agenda.drop(order.expiry)
-		order.expiry = nil
-	}
-	s.orderChanged(order)
-	return s.emit(order, kind), nil
+	s.arm(order)
+	s.version.Add(1) // Before the event is sent, which waits for the snapshot.
+	s.record(Activity{Kind: ActivityAct, OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})
+	return s.emit(order.Order, kind), nil
 }
 
-// lapse lets a link expire whose time is over. The lock must be held.
-func (s *Sandbox) lapse(order *order, now time.Time) {
-	if order.state == open && !now.Before(order.ends) {
+// lapse lets a link expire whose time is over, and tells whether it is. The lock
+// must be held.
+func (s *Sandbox) lapse(order *entry, now time.Time) bool {
+	if !order.over(now) {
+		return false
+	}
+	if order.State == Open {
 		// Only a link that is not open refuses to expire.
-		_, _ = s.act(order, payments.PaymentExpired)
+		_, _ = s.act(order, payments.PaymentExpired, "")
 	}
+	return true
 }
 
-// expect lets the link of an order expire when its time is over. The lock must
-// be held.
-func (s *Sandbox) expect(order *order) {
-	if order.state != open {
+// arm sets the timer of an order, or stops it. The lock must be held.
+func (s *Sandbox) arm(order *entry) {
+	order.stop()
+	if !s.running || order.State != Open {
 		return
 	}
-	order.expiry = s.agenda.add(order.ends, func(context.Context) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.lapse(order, s.config.Now())
-	})
+	wait := order.due().Sub(s.config.Now())
+	order.timer = time.AfterFunc(max(0, min(wait, maxTimer)), func() { s.tick(order) })
+}
+
+// tick does what is due for an order: its expiry, or the answer of the phone.
+func (s *Sandbox) tick(order *entry) {
+	s.mu.Lock()
+	if !s.running || !slices.Contains(s.orders, order) {
+		s.mu.Unlock()
+		return
+	}
+	s.timers.Add(1)
+	defer s.timers.Done()
+	now, request := s.config.Now(), order.Request
+	if !s.lapse(order, now) && request != nil && !now.Before(request.Due) {
+		s.answer(order, request)
+	}
+	s.arm(order)
+	s.mu.Unlock()
+	s.notify()
+	_ = s.save() // The error is in the log.
+}
+
+// answer takes the answer of the customer's phone. The lock must be held.
+func (s *Sandbox) answer(order *entry, request *PaymentRequest) {
+	err := ErrBusy
+	switch request.Failure {
+	case "":
+		_, err = s.act(order, payments.PaymentSuccess, "")
+	case NoAnswer:
+	default:
+		_, err = s.act(order, payments.PaymentFailed, request.Failure)
+	}
+	if err != nil { // The phone was silent, or there is no room for an event.
+		order.Request, order.Failure = nil, NoAnswer
+	}
+}
+
+// emit queues the event of a kind with the faults of the moment, and returns its
+// first delivery's ID, 0 when a fault holds it back. The lock must be held.
+func (s *Sandbox) emit(order Order, kind payments.EventKind) int64 {
+	faults := s.eventFaults(order.OrderReference)
+	stage := delivery.Waiting
+	if faults.Drop {
+		stage = delivery.Dropped
+	} else if faults.Reorder && order.State == Open {
+		stage = delivery.Held
+	}
+	batch := faults.deliveries(order, kind, stage)
+	if faults.Then != "" && order.State != Open {
+		then := faults.deliveries(order, faults.Then, stage)
+		if faults.Reorder {
+			batch, then = then, batch
+		}
+		batch = append(batch, then...)
+	}
+	first := s.queue.Add(faults.Delay, batch...)
+	if stage != delivery.Waiting {
+		return 0
+	}
+	s.queue.Release(order.OrderReference, faults.Delay)
+	return first
+}
+
+// sign signs an event as the faults of its order have it now.
+func (s *Sandbox) sign(orderReference string, body []byte, header http.Header) string {
+	s.mu.Lock()
+	fault := s.eventFaults(orderReference).Signature
+	s.mu.Unlock()
+	name, scheme, secret := s.config.SignatureHeader, s.config.Scheme, s.config.WebhookSecret
+	switch fault {
+	case SignatureMissing:
+		return string(fault)
+	case SignatureDoubled:
+		header.Add(name, gateway.Sign(scheme, secret, body))
+	case SignatureStatic:
+		scheme = gateway.Static
+	case SignatureBody:
+		scheme = gateway.Body
+	case SignatureWrong:
+		secret = payments.NewSecret("not the merchant's webhook secret")
+	}
+	header.Add(name, gateway.Sign(scheme, secret, body))
+	return cmp.Or(string(fault), string(scheme))
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/server"
 )
 
 const (
@@ -126,7 +127,7 @@ func newDesk(t *testing.T, change func(*sandbox.Config), options ...sandbox.Opti
 		t.Fatal(err)
 	}
 	run(t, made)
-	server := httptest.NewServer(made)
+	server := httptest.NewServer(handlerOf(made))
 	t.Cleanup(server.Close)
 	return &desk{made, server, shop, &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -138,6 +139,19 @@ func settings(webhook string) sandbox.Config {
 		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret),
 		WebhookURL: webhook, Shop: "Épicerie Soa",
 	}
+}
+
+// handlers are the HTTP handlers of the sandboxes: to make one reads templates.
+var handlers sync.Map
+
+// handlerOf returns the HTTP handler of a sandbox.
+func handlerOf(made *sandbox.Sandbox) http.Handler {
+	if known, ok := handlers.Load(made); ok {
+		return known.(http.Handler)
+	}
+	handler := server.New(made)
+	handlers.Store(made, handler)
+	return handler
 }
 
 // run runs the sandbox until the test ends.
@@ -256,7 +270,7 @@ func local(made *sandbox.Sandbox, method, target, body string) *httptest.Respons
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	recorder := httptest.NewRecorder()
-	made.ServeHTTP(recorder, request)
+	handlerOf(made).ServeHTTP(recorder, request)
 	return recorder
 }
 

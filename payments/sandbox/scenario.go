@@ -13,11 +13,11 @@ import (
 // all there are.
 var ErrNoSuchScenario = errors.New("there is no such scenario")
 
-// Scenario is a set of faults under a name, ready to be played.
+// Scenario is a named set of faults.
 type Scenario struct {
-	Name    string // Lower case, with hyphens, as on a command line.
-	Summary string // One sentence for people.
-	Faults  Faults
+	Name    string `json:"name"`    // Lower case, with hyphens, as on a command line.
+	Summary string `json:"summary"` // One sentence for people.
+	Faults  Faults `json:"faults"`
 }
 
 // Scenarios returns all scenarios: first the one without a fault, then those
@@ -42,10 +42,6 @@ func FindScenario(name string) (Scenario, error) {
 	}
 	return Scenario{}, fmt.Errorf("%w: %q is none of %s", ErrNoSuchScenario, name, strings.Join(names, ", "))
 }
-
-// Play has a scenario go wrong from now on, with all orders that have no faults
-// of their own.
-func (s *Sandbox) Play(scenario Scenario) { s.SetFaults(scenario.Faults) }
 
 func callScenarios() []Scenario {
 	call := func(name, summary string, faults CallFaults) Scenario {

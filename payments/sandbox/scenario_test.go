@@ -70,7 +70,7 @@ func see(t *testing.T, name string, acts ...payments.EventKind) seen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made.Play(scenario)
+	made.SetFaults(scenario.Faults)
 	func() {
 		defer func() { got.cut = recover() != nil }()
 		recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, orderBody("T1-20261121-0007"))

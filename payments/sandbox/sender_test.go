@@ -41,7 +41,7 @@ func dashboard(made *sandbox.Sandbox) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil)
 	request.RemoteAddr = "127.0.0.1:5000"
 	recorder := httptest.NewRecorder()
-	made.ServeHTTP(recorder, request)
+	handlerOf(made).ServeHTTP(recorder, request)
 	return recorder
 }
 
@@ -50,7 +50,7 @@ func resend(made *sandbox.Sandbox, id string) int {
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.RemoteAddr = "127.0.0.1:5000"
 	recorder := httptest.NewRecorder()
-	made.ServeHTTP(recorder, request)
+	handlerOf(made).ServeHTTP(recorder, request)
 	return recorder.Code
 }
 
@@ -352,36 +352,37 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-func TestNothingIsHeldForDeliveriesThatAreOver(t *testing.T) {
+func TestTheHistoryIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const orders, events = 300, 4
-		shop := newMailbox()
-		shop.answer = func(try int) int { return map[bool]int{true: 500, false: 200}[try <= orders*events] }
-		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), shop.option())
+		transport, all := listen(t, func(try int) int { return map[bool]int{true: 500, false: 200}[try <= orders*events] })
+		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), transport)
 		if err != nil {
 			t.Fatal(err)
 		}
 		run(t, made)
 		for i := range orders {
 			_, reference := localOrder(t, made, fmt.Sprint("T1-", i))
-			for _, kind := range []payments.EventKind{
-				payments.PaymentFailed, payments.PaymentFailed, payments.PaymentFailed, payments.PaymentSuccess,
-			} {
-				if err := made.Act(t.Context(), reference, kind); err != nil {
+			for range events {
+				if err := made.Act(t.Context(), reference, payments.PaymentFailed); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		if got := made.Load(); got.Pending == 0 || got.Shown != 500 {
-			t.Errorf("at first the sandbox holds %+v", got)
+		if got := len(made.Deliveries()); got != orders*events {
+			t.Errorf("%d deliveries are kept that are not done", got)
 		}
 		pass(time.Hour)
-		if got, want := made.Load(), (sandbox.Load{Orders: orders, Shown: 500}); got != want {
-			t.Errorf("in the end the sandbox holds %+v, want %+v", got, want)
+		localOrder(t, made, "one more")
+		if err := made.Act(t.Context(), made.Orders()[0].OrderReference, payments.PaymentFailed); err != nil {
+			t.Fatal(err)
 		}
-		// Most of those that are sent again are out of sight by then.
-		if tries := len(shop.all()); tries != 2*orders*events {
-			t.Errorf("tried %d times", tries)
+		synctest.Wait()
+		if got := len(made.Deliveries()); got != 500 {
+			t.Errorf("%d deliveries are kept in the end", got)
+		}
+		if len(*all) != 2*orders*events+orders+1 { // The links expire meanwhile.
+			t.Errorf("tried %d times", len(*all))
 		}
 	})
 }

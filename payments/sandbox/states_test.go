@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,7 +18,7 @@ import (
 )
 
 func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
-	texts, err := assets.LoadTexts(assets.Checkout, "checkout/texts.toml")
+	texts, err := assets.LoadTexts(os.DirFS("page"), "texts.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestAPhoneMayAskByTheAddressItReaches(t *testing.T) {
 			request.Host = test.host
 			request = request.WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, net.Addr(address)))
 			recorder := httptest.NewRecorder()
-			if made.ServeHTTP(recorder, request); recorder.Code != test.want {
+			if handlerOf(made).ServeHTTP(recorder, request); recorder.Code != test.want {
 				t.Errorf("got %d, want %d", recorder.Code, test.want)
 			}
 		})

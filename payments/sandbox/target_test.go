@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
 )
 
 func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
@@ -65,7 +66,7 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			config := settings("http://" + test.host + ":8788/webhook")
 			_, err := sandbox.New(config)
-			if (err == nil) != test.taken || (err != nil && !errors.Is(err, sandbox.ErrTarget)) {
+			if (err == nil) != test.taken || (err != nil && !errors.Is(err, delivery.ErrTarget)) {
 				t.Errorf("got %v", err)
 			}
 			name := strings.NewReplacer("[", "", "]", "", "%25", "%").Replace(test.host)
@@ -78,7 +79,7 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		})
 	}
 	for _, address := range []string{"ftp://127.0.0.1/webhook", "127.0.0.1:8788", "/webhook", "::", "http://[::1"} {
-		if _, err := sandbox.New(settings(address)); !errors.Is(err, sandbox.ErrTarget) {
+		if _, err := sandbox.New(settings(address)); !errors.Is(err, delivery.ErrTarget) {
 			t.Errorf("%s: got %v", address, err)
 		}
 	}
@@ -145,26 +146,23 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 
 // sendTo sends an event to an address and returns the tries once the first is
 // over.
-func sendTo(t *testing.T, address string, options ...sandbox.Option) []listedTry {
+func sendTo(t *testing.T, address string, options ...sandbox.Option) []delivery.Try {
 	t.Helper()
-	made, err := sandbox.New(settings(address), append(options, sandbox.WithRetry(sandbox.RetryNone))...)
+	made, err := sandbox.New(settings(address), append(options, sandbox.WithRetry(delivery.RetryNone))...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := made.Watch(t.Context())
 	run(t, made)
 	_, reference := localOrder(t, made, "T1-20261121-0007")
 	if err := made.Act(t.Context(), reference, payments.PaymentSuccess); err != nil {
 		t.Fatal(err)
 	}
-	for range changed {
-		list := listed[listedDelivery](t, made, "/lab/deliveries")
-		if len(list[0].Tries) > 0 {
-			return list[0].Tries
-		}
-	}
-	t.Fatal("the sandbox ended")
-	return nil
+	var tries []delivery.Try
+	made.Await(t.Context(), func() bool {
+		tries = made.Deliveries()[0].Tries
+		return len(tries) > 0
+	})
+	return tries
 }
 
 // resolver answers with the addresses of names that the test made up.

@@ -28,6 +28,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	sandboxserver "checkout/till/payments/sandbox/server"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -65,13 +66,14 @@ func openService(t testing.TB, host, webhook string) (s *shop, desk string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewUnstartedServer(s.service)
+	handler := sandboxserver.New(s.service)
+	server := httptest.NewUnstartedServer(handler)
 	_ = server.Listener.Close()
 	server.Listener = listener
 	certificate := certify(t, host)
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
 	server.StartTLS()
-	beside := httptest.NewServer(s.service)
+	beside := httptest.NewServer(handler)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -21,6 +21,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	sandboxserver "checkout/till/payments/sandbox/server"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
@@ -89,7 +90,7 @@ func open(t *testing.T, lifetime time.Duration) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(service)
+	server := httptest.NewServer(sandboxserver.New(service))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

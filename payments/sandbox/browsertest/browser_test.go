@@ -27,7 +27,7 @@ import (
 var screenshots = flag.String("screenshots", "", "draw every step into this folder")
 
 // patience is how long a page may take to do what a test waits for.
-const patience = time.Minute
+const patience = 10 * time.Second
 
 // errNoBrowser says that the machine has none of the browsers we know.
 var errNoBrowser = errors.New("none of chromium, chromium-browser and google-chrome is on the PATH")
@@ -345,12 +345,13 @@ func (w *window) violations(axe string) []violation {
 	return found
 }
 
-// needAxe returns the source of axe-core.
+// needAxe returns the source of axe-core, and nothing where there is none and it
+// need not be.
 func needAxe(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("TILL_AXE")
-	if path == "" {
-		missing(t, "TILL_AXE names no axe.min.js of axe-core")
+	if path == "" && os.Getenv("TILL_TEST_REQUIRE") == "" {
+		return "" // The steps are walked all the same.
 	}
 	source, err := os.ReadFile(path)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/server"
 )
 
 const (
@@ -28,7 +28,6 @@ type service struct {
 	*sandbox.Sandbox
 	t      *testing.T
 	server *httptest.Server
-	gone   atomic.Bool // No request is answered.
 
 	mu     sync.Mutex
 	events []payments.Event
@@ -36,7 +35,7 @@ type service struct {
 }
 
 // serve starts a sandbox whose customers answer their phones soon.
-func serve(t *testing.T, change func(*sandbox.Config), options ...sandbox.Option) *service {
+func serve(t *testing.T) *service {
 	t.Helper()
 	s := &service{t: t, came: make(chan struct{}, 100)}
 	merchant := httptest.NewServer(http.HandlerFunc(s.receive))
@@ -45,11 +44,8 @@ func serve(t *testing.T, change func(*sandbox.Config), options ...sandbox.Option
 		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret),
 		WebhookURL: merchant.URL, Shop: "Épicerie Soa",
 	}
-	if change != nil {
-		change(&config)
-	}
 	var err error
-	s.Sandbox, err = sandbox.New(config, append([]sandbox.Option{sandbox.WithAnswerTime(300 * time.Millisecond)}, options...)...)
+	s.Sandbox, err = sandbox.New(config, sandbox.WithAnswerTime(300*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,12 +56,7 @@ func serve(t *testing.T, change func(*sandbox.Config), options ...sandbox.Option
 		}
 	})
 	t.Cleanup(running.Wait)
-	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.gone.Load() {
-			panic(http.ErrAbortHandler)
-		}
-		s.ServeHTTP(w, r)
-	}))
+	s.server = httptest.NewServer(server.New(s.Sandbox))
 	t.Cleanup(s.server.Close)
 	return s
 }
@@ -148,19 +139,4 @@ func (s *service) order(description string, items ...item) order {
 		s.t.Fatalf("%d %s %v", response.StatusCode, reply.Message, err)
 	}
 	return order{reply.Data.CheckoutURL, reply.Data.OrderReference}
-}
-
-// clock is a clock that a test can put forward.
-type clock struct{ ahead atomic.Int64 }
-
-func (c *clock) now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
-
-func (c *clock) forward(span time.Duration) { c.ahead.Add(int64(span)) }
-
-// act does what a customer does without a page.
-func (s *service) act(order order, kind payments.EventKind) {
-	s.t.Helper()
-	if err := s.Act(s.t.Context(), order.reference, kind); err != nil {
-		s.t.Fatal(err)
-	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
@@ -123,17 +124,21 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	a.sayDemo(sites, public)
-	return cli.RunAll(ctx, front,
-		append([]cli.Part{listener.ServeQuietly(stage.logger), service.Run}, sites.parts(service)...)...)
+	a.sayDemo(sites, public, options.expires)
+	// The service stops first: it ends the replies that it holds back.
+	parts := append([]cli.Part{listener.ServeQuietly(stage.logger)}, sites.parts(server.New(service))...)
+	return cli.RunAll(ctx, front, append(parts, service.Run)...)
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
-func (a *app) sayDemo(sites sites, public string) {
+func (a *app) sayDemo(sites sites, public string, lifetime time.Duration) {
 	if public != "" {
 		a.Say("phones on this network open %s", public)
 	}
 	a.Say("dashboard of the demo, while it runs: %s/", sites.local.url())
+	if rounded := roundedLifetime(lifetime); rounded != "" {
+		a.Say("%s", rounded)
+	}
 }
 
 // demoSettings are the shop's settings with an account of the sandbox: nothing

@@ -2,25 +2,33 @@ package serve
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
+	"checkout/till/payments/sandbox/lab"
+	"checkout/till/payments/sandbox/server"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
 
 // sandboxOptions are the flags of "sandbox".
 type sandboxOptions struct {
-	listen, webhook          string
+	listen, webhook, public  string
 	success, cancel, failure string
-	targets                  []string
+	hosts, targets           []string
 	expires                  time.Duration
 	reach                    reach
 	scenario                 string
 	retry, data              string
+	strict, json             bool
 }
 
 // sandboxAddress is where the sandbox listens when nobody says.
@@ -46,6 +54,9 @@ func (a *app) sandboxCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringVar(&options.listen, "listen", sandboxAddress, "address of the sandbox; port 0 picks one")
+	flags.StringVar(&options.public, "public-url", "", "the address that links begin with, as customers reach it (default: the one that the order call asked)")
+	flags.StringArrayVar(&options.hosts, "allow-host", nil,
+		"a host `NAME` under which others reach the sandbox, its dashboard and its fault lab, as in a network of containers; may be repeated")
 	flags.StringVar(&options.webhook, "webhook-url", "", "where events go (default: the webhook address of the settings)")
 	flags.DurationVar(&options.expires, "expires", sandbox.DefaultLifetime, "lifetime of a link, as 90s or 10m")
 	flags.StringVar(&options.success, "success-url", "", "where the customer goes after a payment")
@@ -53,10 +64,12 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.failure, "failure-url", "", "where the customer goes after a failure")
 	flags.StringArrayVar(&options.targets, "allow-target", nil,
 		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
-	flags.StringVar(&options.retry, "retry", string(sandbox.RetryAll),
+	flags.StringVar(&options.retry, "retry", string(delivery.RetryAll),
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx")
 	flags.StringVar(&options.data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
-	cli.Complete(command, "retry", string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
+	flags.BoolVar(&options.strict, "strict", false, "refuse fields of an order that the specification does not have")
+	flags.BoolVar(&options.json, "json", false, "print a line of JSON for each order call, act and delivery, and nothing else")
+	cli.Complete(command, "retry", string(delivery.RetryNone), string(delivery.RetryServerErrors), string(delivery.RetryAll))
 	options.reach.flags(flags)
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
@@ -71,36 +84,55 @@ func checkLifetime(lifetime time.Duration) error {
 	return nil
 }
 
+// roundedLifetime says how a lifetime is stated that is no whole number of
+// minutes, and nothing for one that is.
+func roundedLifetime(lifetime time.Duration) string {
+	if lifetime%time.Minute == 0 {
+		return ""
+	}
+	stated := (lifetime + time.Minute - 1) / time.Minute
+	return fmt.Sprintf("links end after %s; the specification states whole minutes, so a console counts down from %d min", lifetime, stated)
+}
+
 // sandbox runs the payment service until ctx ends.
-func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) (err error) {
+func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) error {
 	scenario, err := findScenario(options.scenario)
 	if err != nil {
 		return err
+	}
+	retry, err := delivery.ParseRetry(options.retry)
+	if err != nil {
+		return cli.Misused("--retry: %w", err)
 	}
 	sites, err := bindSites(ctx, options.listen, options.reach)
 	if err != nil {
 		return err
 	}
 	defer sites.close()
+	made := makeAccount(&settings)
 	config, err := a.sandboxConfig(ctx, settings, options, sites)
 	if err != nil {
 		return err
 	}
-	service, closeData, err := openSandbox(ctx, config, options)
-	if errors.Is(err, sandbox.ErrTarget) {
+	service, err := sandbox.New(config, sandbox.WithAllowedTargets(options.targets...), sandbox.WithRetry(retry))
+	switch {
+	case errors.Is(err, delivery.ErrTarget):
 		return cli.Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
-	}
-	if err != nil {
+	case errors.Is(err, sandbox.ErrConfig):
+		return cli.Misused("%w", err)
+	case err != nil:
 		return err
 	}
-	defer func() { err = errors.Join(err, closeData()) }()
-	if options.scenario != "" {
-		service.SetFaults(scenario.Faults)
+	service.SetFaults(scenario.Faults)
+	if options.json {
+		a.tellSandboxJSON(sites, settings, made)
+	} else {
+		a.tellSandbox(sites, config, scenario)
+		a.tellAccount(sites, settings, made)
 	}
-	a.tellSandbox(sites, config, scenario)
-	// The sites stop before what their requests lead to.
-	front, behind := sites.parts(service), []cli.Part{service.Run}
-	return cli.RunAll(ctx, front[0], append(behind, front[1:]...)...)
+	// The service stops first: it ends the replies that it holds back.
+	parts := sites.parts(server.New(service))
+	return cli.RunAll(ctx, service.Run, parts...)
 }
 
 // tellSandbox says where everything is.
@@ -118,33 +150,84 @@ func (a *app) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.S
 	if scenario.Name != "" {
 		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
 	}
+	if rounded := roundedLifetime(config.Lifetime); rounded != "" {
+		a.Tell("%s", rounded)
+	}
+}
+
+// tellAccount says how to try the sandbox, with the secrets that were made for it.
+func (a *app) tellAccount(sites sites, settings settings.Settings, made account) {
+	if made.token {
+		a.Tell("export TILL_ACCESS_TOKEN=%s", settings.Account.AccessToken.Reveal())
+	}
+	if made.secret {
+		a.Tell("export TILL_WEBHOOK_SECRET=%s", settings.Webhook.Secrets[0].Reveal())
+	}
 	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", sites.local.nearURL())
+}
+
+// tellSandboxJSON prints the first line for a program: where the sandbox is, and
+// the secrets that were made for it.
+func (a *app) tellSandboxJSON(sites sites, settings settings.Settings, made account) {
+	line := map[string]string{"kind": "listening", "url": sites.local.nearURL()}
+	if made.token {
+		line["access_token"] = settings.Account.AccessToken.Reveal()
+	}
+	if made.secret {
+		line["webhook_secret"] = settings.Webhook.Secrets[0].Reveal()
+	}
+	a.tellLine(line)
+}
+
+// tellLine prints a value as one line of JSON.
+func (a *app) tellLine(value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic("cli: " + err.Error()) // Texts, numbers and times always encode.
+	}
+	a.Tell("%s", lab.Printable(text))
+}
+
+// account is which secrets of an account were made.
+type account struct{ token, secret bool }
+
+// makeAccount makes an access token and a webhook secret where the settings have
+// none.
+func makeAccount(settings *settings.Settings) (made account) {
+	if settings.Account.AccessToken.Empty() {
+		settings.Account.AccessToken, made.token = payments.NewSecret(payments.TokenPrefix+"sandbox_"+rand.Text()), true
+	}
+	if len(settings.Webhook.Secrets) == 0 {
+		settings.Webhook.Secrets, made.secret = []payments.Secret{payments.NewSecret("whsec_sandbox_" + rand.Text())}, true
+	}
+	return made
 }
 
 // sandboxConfig sets the sandbox up as the settings and the flags say.
 func (a *app) sandboxConfig(
 	ctx context.Context, settings settings.Settings, options sandboxOptions, sites sites,
 ) (sandbox.Config, error) {
-	if settings.Account.AccessToken.Empty() {
-		return sandbox.Config{}, cli.Unset("access_token", "the sandbox accepts it alone; any text that begins with TGP_ will do")
-	}
-	secret, err := cli.CurrentSecret(settings)
-	if err != nil {
-		return sandbox.Config{}, cli.Unset("webhook_secret", "the sandbox signs with it; any 16 characters or more will do")
-	}
 	if options.webhook == "" {
 		// Without a known address the events stay on the dashboard.
 		options.webhook, _ = cli.WebhookURL(settings)
 	}
-	public, err := sites.public(ctx, options.reach)
-	if err != nil {
-		return sandbox.Config{}, err
+	if options.public == "" {
+		public, err := sites.public(ctx, options.reach)
+		if err != nil {
+			return sandbox.Config{}, err
+		}
+		options.public = public
 	}
-	return sandbox.Config{
-		Token: settings.Account.AccessToken, WebhookSecret: secret, Scheme: cli.Scheme(settings),
+	config := sandbox.Config{
+		Token: settings.Account.AccessToken, WebhookSecret: settings.Webhook.Secrets[0], Scheme: cli.Scheme(settings),
 		SignatureHeader: settings.Webhook.SignatureHeader, OrderPath: settings.Account.OrderPath,
-		WebhookURL: options.webhook, PublicURL: public, Lifetime: options.expires,
+		WebhookURL: options.webhook, PublicURL: options.public, AllowedHosts: options.hosts, Lifetime: options.expires,
 		SuccessURL: options.success, CancelURL: options.cancel, FailureURL: options.failure,
+		Strict: options.strict, Data: options.data,
 		Shop: settings.Counter.Shop, Now: a.Now, Logger: cli.NewLogger(a.Err),
-	}, nil
+	}
+	if options.json {
+		config.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
+	}
+	return config, nil
 }

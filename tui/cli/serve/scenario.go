@@ -51,7 +51,8 @@ the service's specification.
 To point your program at it:
 
   1. Choose a token and a secret, and say where your program listens. They are
-     access_token and webhook_secret of the settings.
+     access_token and webhook_secret of the settings; without, they are made and
+     printed.
 
        export TILL_ACCESS_TOKEN=TGP_sandbox TILL_WEBHOOK_SECRET=a-secret-of-16-or-more
        till sandbox --webhook-url http://127.0.0.1:3000/webhook
@@ -77,6 +78,7 @@ To point your program at it:
 
        curl http://%[1]s/lab/orders/REF_.../act -d '{"outcome": "failed"}'
        curl http://%[1]s/lab/scenario -d '{"name": "duplicate"}'
+       curl 'http://%[1]s/lab/deliveries?wait=5s'
 
 What goes wrong on purpose, for --scenario:
 

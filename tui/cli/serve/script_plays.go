@@ -186,6 +186,6 @@ func orderFaults(number int, faults sandbox.EventFaults) step {
 		if err != nil {
 			return err
 		}
-		return p.service.SetOrderFaults(order.OrderReference, faults)
+		return p.service.SetOrderFaults(order.OrderReference, &faults)
 	}}
 }

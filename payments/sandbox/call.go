@@ -1,0 +1,193 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+// maxBody bounds an order call, in bytes.
+const maxBody = 64 << 10
+
+// proxyPage is what a proxy in between answers, or the page of a network that
+// wants its visitors to sign in.
+const proxyPage = `<!DOCTYPE html>
+<html lang="fr">
+<head><meta charset="utf-8"><title>Service momentanément indisponible</title></head>
+<body><h1>Service momentanément indisponible</h1><p>Merci de réessayer dans quelques minutes.</p></body>
+</html>
+`
+
+// refusal is why an order call is not taken.
+type refusal struct {
+	status  int
+	message string
+}
+
+// ServeOrder is the order call of section 4.1 of the specification, a POST.
+func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
+	call := Activity{Kind: ActivityCall, Status: http.StatusOK}
+	order, first, refused := s.take(w, r, &call)
+	faults := s.Faults().Call
+	if refused == nil {
+		call.OrderReference, call.Reference, call.Unknown = order.OrderReference, order.Reference, order.Unknown
+		s.hold(r.Context(), first, faults.Slow)
+		if faults.Cut {
+			call.Status, call.Message = 0, "the connection is cut"
+			s.record(call)
+			panic(http.ErrAbortHandler) // The server closes the connection and says nothing.
+		}
+		if faults.BreakAfter {
+			refused = &refusal{http.StatusInternalServerError, "Internal Server Error"}
+		}
+	}
+	if refused != nil {
+		call.Status, call.Message = refused.status, payments.Clean(refused.message, payments.MaxShownWidth)
+		s.record(call)
+		Reply(w, refused.status, gateway.EncodeMessage(refused.message))
+		return
+	}
+	s.record(call)
+	link := s.config.BaseURL(r) + "/c/" + order.Link
+	if faults.CheckoutURL != "" {
+		link = faults.CheckoutURL
+	}
+	faults.Reply.write(w, gateway.OrderReply{
+		Message: "Success", CheckoutURL: link, OrderReference: order.OrderReference,
+		ExpiresInMinutes: int((s.config.Lifetime + time.Minute - 1) / time.Minute),
+	})
+}
+
+// take reads an order call and makes the order, unless it is refused. It returns
+// the ID of an event that a fault sends before the reply, and 0 for none.
+func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, call *Activity) (Order, int64, *refusal) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return Order{}, 0, &refusal{http.StatusRequestEntityTooLarge, "body is larger than 64 KiB"}
+	}
+	if err != nil {
+		return Order{}, 0, &refusal{http.StatusBadRequest, "body did not arrive whole"}
+	}
+	faults := s.Faults().Call
+	if faults.Break {
+		return Order{}, 0, &refusal{http.StatusInternalServerError, "Internal Server Error"}
+	}
+	request, err := gateway.DecodeOrder(body)
+	if err == nil && s.config.Strict && len(request.Unknown) > 0 {
+		err = &gateway.FieldError{Field: request.Unknown[0], Problem: "is not known"}
+	}
+	if err != nil {
+		return Order{}, 0, &refusal{http.StatusBadRequest, err.Error()}
+	}
+	call.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
+	if !same(request.Access, s.config.Token) {
+		return Order{}, 0, &refusal{http.StatusUnauthorized, "access is not a known token"}
+	}
+	if faults.Refuse != "" {
+		return Order{}, 0, &refusal{http.StatusUnprocessableEntity, faults.Refuse}
+	}
+	order, first, err := s.create(request, faults.EventFirst)
+	switch {
+	case errors.Is(err, errTaken):
+		return Order{}, 0, &refusal{http.StatusConflict, err.Error()}
+	case errors.Is(err, ErrBusy):
+		return Order{}, 0, &refusal{http.StatusTooManyRequests, err.Error()}
+	case err != nil:
+		return Order{}, 0, &refusal{http.StatusInternalServerError, err.Error()}
+	}
+	return order, first, nil
+}
+
+// same compares two secrets in constant time, also of their lengths.
+func same(a, b payments.Secret) bool {
+	hashA, hashB := sha256.Sum256([]byte(a.Reveal())), sha256.Sum256([]byte(b.Reveal()))
+	return subtle.ConstantTimeCompare(hashA[:], hashB[:]) == 1
+}
+
+// create makes an order, and lets an event happen to it at once when a fault
+// says so. It returns that event's delivery, 0 for none.
+func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) (made Order, first int64, err error) {
+	err = s.change(func() error {
+		if err := s.room(request.Reference); err != nil {
+			return err
+		}
+		created := &entry{Order: newOrder(request, s.config.Now().Add(s.config.Lifetime))}
+		s.orders = append(s.orders, created)
+		s.arm(created)
+		if then != "" {
+			// A kind that is none of a customer's makes nothing happen.
+			first, _ = s.act(created, then, LowBalance)
+		}
+		made = created.Order
+		return nil
+	})
+	return made, first, err
+}
+
+// hold delays a reply: until a delivery was tried, and then for so long. It ends
+// with the sandbox.
+func (s *Sandbox) hold(ctx context.Context, first int64, slow time.Duration) {
+	if first > 0 {
+		s.Await(ctx, func() bool {
+			sent, known := s.queue.Find(first)
+			return !known || len(sent.Tries) > 0
+		})
+	}
+	if slow > 0 {
+		select {
+		case <-time.After(slow):
+		case <-s.over:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Reply answers with JSON.
+func Reply(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// write answers an order call with what is wrong with the answer.
+func (f ReplyFault) write(w http.ResponseWriter, sound gateway.OrderReply) {
+	body := gateway.EncodeReply(sound)
+	switch f {
+	case ReplyEmpty:
+		body = nil
+	case ReplyHTML:
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Length", strconv.Itoa(len(proxyPage)))
+		_, _ = w.Write([]byte(proxyPage))
+		return
+	case ReplyCutJSON:
+		body = body[:len(body)/2]
+	case ReplyWrongFields:
+		body = renamed(sound)
+	}
+	Reply(w, http.StatusOK, body)
+}
+
+// renamed returns an answer under the names that a summary of the specification
+// speaks of, but its tables do not.
+func renamed(sound gateway.OrderReply) []byte {
+	body, err := json.Marshal(map[string]any{"message": sound.Message, "data": map[string]any{
+		"payment_link": sound.CheckoutURL, "expires_in": sound.ExpiresInMinutes * 60, "reference": sound.OrderReference,
+	}})
+	if err != nil {
+		panic("sandbox: " + err.Error()) // Texts and numbers always encode.
+	}
+	return body
+}

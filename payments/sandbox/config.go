@@ -1,0 +1,150 @@
+package sandbox
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox/delivery"
+)
+
+const (
+	// DefaultLifetime is how long a link can be paid, as the specification has it.
+	DefaultLifetime = 10 * time.Minute
+	// defaultAnswerTime is how long a customer's phone takes to answer.
+	defaultAnswerTime = 4 * time.Second
+)
+
+// ErrConfig says that a sandbox cannot be made as it was asked for.
+var ErrConfig = errors.New("unsound sandbox settings")
+
+// Config is how a merchant is set up with the service.
+type Config struct {
+	Token         payments.Secret // The only access token that is accepted; begins with TGP_ or TGPT_.
+	WebhookSecret payments.Secret // 16 bytes or more.
+
+	Scheme          gateway.Scheme // Static when empty.
+	SignatureHeader string         // x-svc-signature when empty.
+	OrderPath       string         // The specification's when empty.
+	WebhookURL      string         // Empty: events are shown on the dashboard and sent nowhere.
+	PublicURL       string         // What links begin with; empty: the host that the order call asked.
+	AllowedHosts    []string       // Names of the sandbox beside its addresses; those who use them reach the lab too.
+	Lifetime        time.Duration  // Of a link, to 24 h; DefaultLifetime when 0.
+	Strict          bool           // Refuses fields of an order that the specification does not have.
+	Data            string         // The file that keeps orders and deliveries across a restart; empty: none.
+
+	// Where the customer is sent afterwards; empty: the page shows the outcome.
+	SuccessURL, CancelURL, FailureURL string
+
+	Shop    string         // The merchant's name on the page.
+	Now     payments.Clock // time.Now when nil.
+	Logger  *slog.Logger   // Discards when nil.
+	Observe func(Activity) // Is told of each activity, one at a time; nil for nobody.
+
+	tuning
+}
+
+// tuning is what options set.
+type tuning struct {
+	targets    delivery.Targets
+	transport  http.RoundTripper
+	retry      delivery.Retry
+	answerTime time.Duration
+}
+
+// Option changes a [Config].
+type Option func(*Config)
+
+// WithAllowedTargets allows events to be sent to these host names or addresses
+// beside this machine and the local network.
+func WithAllowedTargets(hosts ...string) Option {
+	return func(c *Config) { c.targets.Allowed = append(c.targets.Allowed, hosts...) }
+}
+
+// WithTransport sends events by another transport, which then decides itself
+// what it connects to.
+func WithTransport(transport http.RoundTripper) Option {
+	return func(c *Config) { c.transport = transport }
+}
+
+// WithRetry has deliveries retried by a profile other than [delivery.RetryAll].
+func WithRetry(retry delivery.Retry) Option { return func(c *Config) { c.retry = retry } }
+
+// WithAnswerTime changes how long a customer's phone takes to answer on the
+// hosted page, 4 s by default.
+func WithAnswerTime(span time.Duration) Option { return func(c *Config) { c.answerTime = span } }
+
+func (c Config) withDefaults() Config {
+	c.Scheme = cmp.Or(c.Scheme, gateway.Static)
+	c.SignatureHeader = cmp.Or(c.SignatureHeader, "x-svc-signature")
+	c.OrderPath = cmp.Or(c.OrderPath, gateway.DefaultOrderPath)
+	c.Lifetime = cmp.Or(c.Lifetime, DefaultLifetime)
+	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
+	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
+	c.retry, c.answerTime = delivery.RetryAll, defaultAnswerTime
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+// check refuses settings that cannot work.
+func (c Config) check() error {
+	if _, err := gateway.NewVerifier(c.Scheme, c.WebhookSecret); err != nil {
+		return err
+	}
+	switch {
+	case !payments.IsToken(c.Token):
+		return fmt.Errorf("%w: the access token must begin with %s or %s", ErrConfig, payments.TokenPrefix, payments.TestTokenPrefix)
+	case c.Lifetime < 0 || c.Lifetime > gateway.MaxMinutes*time.Minute:
+		return fmt.Errorf("%w: a link lives for more than 0 and at most %d minutes", ErrConfig, gateway.MaxMinutes)
+	case !strings.HasPrefix(c.OrderPath, "/") || c.OrderPath == "/" || c.OrderPath == "/healthz" ||
+		strings.HasPrefix(c.OrderPath, "/c/") || strings.HasPrefix(c.OrderPath, "/lab/") || strings.HasPrefix(c.OrderPath, "/dashboard"):
+		return fmt.Errorf("%w: the order path must begin with a slash and not be one of the sandbox's own", ErrConfig)
+	}
+	for _, page := range []string{c.SuccessURL, c.CancelURL, c.FailureURL, c.PublicURL} {
+		if page == "" {
+			continue
+		}
+		parsed, err := url.Parse(page)
+		if err != nil || !soundPage(parsed) {
+			return fmt.Errorf("%w: %q is no http or https address", ErrConfig, page)
+		}
+		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
+			return fmt.Errorf("%w: the public address must have no path", ErrConfig)
+		}
+	}
+	if _, err := delivery.ParseRetry(string(cmp.Or(c.retry, delivery.RetryAll))); err != nil || c.WebhookURL == "" {
+		return err
+	}
+	return c.targets.Check(c.WebhookURL)
+}
+
+// soundPage tells whether a customer may be sent to an address. What would end a
+// source in a Content-Security-Policy is no part of a sound host.
+func soundPage(page *url.URL) bool {
+	return (page.Scheme == "http" || page.Scheme == "https") && page.Hostname() != "" &&
+		page.User == nil && !strings.ContainsAny(page.Host, ";,'* ")
+}
+
+// BaseURL returns what links begin with: the public address, or the one that a
+// request came to, which must be one of the sandbox's own.
+func (c Config) BaseURL(r *http.Request) string {
+	switch {
+	case c.PublicURL != "":
+		return c.PublicURL
+	case r.TLS != nil:
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}

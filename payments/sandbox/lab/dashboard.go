@@ -1,0 +1,172 @@
+package lab
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"checkout/till/assets"
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
+)
+
+// maxShown bounds the rows of each list on the dashboard.
+const maxShown = 100
+
+//go:embed dashboard.html dashboard.css
+var files embed.FS
+
+// Dashboard is the http.Handler of / and /dashboard/: one page, which refreshes
+// itself by a meta element unless its form for the faults is open, and the posts
+// of its buttons.
+type Dashboard struct {
+	service  *sandbox.Sandbox
+	template *template.Template
+	style    template.CSS
+}
+
+// NewDashboard returns the dashboard of a sandbox.
+func NewDashboard(service *sandbox.Sandbox) *Dashboard {
+	dashboard := &Dashboard{service: service}
+	now := service.Config().Now
+	dashboard.template = template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
+		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
+		"printable": func(text string) string { return string(Printable([]byte(text))) },
+		"words":     func(name any) string { return strings.ReplaceAll(toText(name), "_", " ") },
+		"at":        func(at time.Time) string { return clockTime(at, now()) },
+		"status":    http.StatusText,
+		"json":      toJSON,
+	}).ParseFS(files, "dashboard.html"))
+	style, err := files.ReadFile("dashboard.css")
+	if err != nil {
+		panic("lab: no style sheet was built in: " + err.Error())
+	}
+	dashboard.style = template.CSS(style) //nolint:gosec // It is our own file, built in.
+	return dashboard
+}
+
+// dashboardView is what the template is filled with.
+type dashboardView struct {
+	Style      template.CSS
+	Config     sandbox.Config
+	Base       string
+	Problem    string // Why a button did nothing.
+	Edit       bool   // The form for the faults is open, and the page does not refresh itself.
+	Scenario   string // That is played; empty for faults of one's own.
+	Scenarios  []sandbox.Scenario
+	Faults     sandbox.Faults
+	Orders     []sandbox.Order
+	Deliveries []delivery.Delivery
+	Chosen     int64 // The delivery that is shown with request and replies.
+	Activities []sandbox.Activity
+}
+
+// ServeHTTP shows the dashboard (GET /), and does what a button asks for (POST
+// /dashboard/…), after which it goes back there.
+func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	action, posts := strings.CutPrefix(r.URL.Path, "/dashboard/")
+	switch {
+	case !posts && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		d.show(w, r, http.StatusOK, "")
+	case !posts || r.Method != http.MethodPost:
+		w.Header().Set("Allow", map[bool]string{false: "GET, HEAD", true: "POST"}[posts])
+		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+	default:
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		if err := d.do(r, action); err != nil {
+			d.show(w, r, statusOf(err), payments.Clean(err.Error(), payments.MaxShownWidth))
+			return
+		}
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+	}
+}
+
+// do does what a button asks for.
+func (d *Dashboard) do(r *http.Request, action string) error {
+	switch action {
+	case "act":
+		kind := payments.EventKind("payment." + r.PostFormValue("outcome"))
+		return d.service.Act(r.Context(), r.PostFormValue("order"), kind)
+	case "resend":
+		id, err := strconv.ParseInt(r.PostFormValue("delivery"), 10, 64)
+		if _, known := d.service.Resend(id); err != nil || !known {
+			return errDelivery
+		}
+		return nil
+	case "scenario":
+		scenario, err := sandbox.FindScenario(r.PostFormValue("name"))
+		if err == nil {
+			d.service.SetFaults(scenario.Faults)
+		}
+		return err
+	case "faults":
+		var faults sandbox.Faults
+		if err := decode([]byte(r.PostFormValue("faults")), &faults); err != nil {
+			return err
+		}
+		d.service.SetFaults(faults)
+		return nil
+	}
+	return errPath
+}
+
+// show draws the dashboard.
+func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, problem string) {
+	query, config, faults := r.URL.Query(), d.service.Config(), d.service.Faults()
+	view := dashboardView{
+		Style: d.style, Config: config, Base: config.BaseURL(r), Problem: problem, Edit: query.Has("edit") || problem != "",
+		Scenarios: sandbox.Scenarios(), Faults: faults,
+		Orders: d.service.Orders(), Deliveries: d.service.Deliveries(), Activities: d.service.Activities(),
+	}
+	view.Chosen, _ = strconv.ParseInt(query.Get("delivery"), 10, 64) // 0 when it is none.
+	for _, scenario := range view.Scenarios {
+		if scenario.Faults == faults {
+			view.Scenario = scenario.Name
+		}
+	}
+	view.Orders = view.Orders[:min(len(view.Orders), maxShown)]
+	view.Deliveries = view.Deliveries[:min(len(view.Deliveries), maxShown)]
+	var text bytes.Buffer
+	if err := d.template.Execute(&text, view); err != nil {
+		config.Logger.Error("dashboard not drawn", slog.String("failure", err.Error()))
+		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+		return
+	}
+	assets.Protect(w.Header(), assets.StyleSource(d.style), "'self'")
+	w.WriteHeader(status)
+	_, _ = w.Write(text.Bytes())
+}
+
+// clockTime returns a time of day, with the day unless it is today.
+func clockTime(at, now time.Time) string {
+	at, now = at.Local(), now.Local()
+	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
+		return at.Format("15:04:05")
+	}
+	return at.Format("2006-01-02 15:04:05")
+}
+
+func toText(name any) string {
+	switch name := name.(type) {
+	case delivery.Stage:
+		return string(name)
+	case sandbox.ActivityKind:
+		return string(name)
+	}
+	return ""
+}
+
+// toJSON returns faults as the form has them.
+func toJSON(faults any) (string, error) {
+	text, err := json.Marshal(faults, delivery.JSON(), jsontext.WithIndent("  "))
+	return string(Printable(text)), err
+}

@@ -1,0 +1,120 @@
+// Package server is the HTTP of a payment sandbox: its routes, the check of the
+// Host header, and the protection against requests that another site's page
+// sends. The dashboard and the fault lab serve the sandbox's own machine, and
+// those who use one of [sandbox.Config.AllowedHosts].
+package server
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/lab"
+	"checkout/till/payments/sandbox/page"
+)
+
+// handler routes by exact comparison: a redirect to a tidier path, as
+// http.ServeMux makes it, would lose a POST.
+type handler struct {
+	service    *sandbox.Sandbox
+	config     sandbox.Config
+	protection *http.CrossOriginProtection
+
+	page, api, dashboard http.Handler
+}
+
+// New returns the HTTP handler of a sandbox.
+func New(service *sandbox.Sandbox) http.Handler {
+	h := &handler{
+		service: service, config: service.Config(), protection: http.NewCrossOriginProtection(),
+		page: page.New(service), api: lab.NewAPI(service), dashboard: lab.NewDashboard(service),
+	}
+	if h.config.PublicURL != "" {
+		// A sound public address is always an origin.
+		_ = h.protection.AddTrustedOrigin(h.config.PublicURL)
+	}
+	return h
+}
+
+// ServeHTTP serves everything that a sandbox has.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	ofLab := strings.HasPrefix(path, "/lab/")
+	dashboard := path == "/" || strings.HasPrefix(path, "/dashboard/")
+	switch {
+	case !h.named(r):
+		h.refuse(w, r, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: set its public address, or allow the host")
+	case h.protection.Check(r) != nil:
+		h.refuse(w, r, http.StatusForbidden, "a page of another origin must not act here")
+	case (ofLab || dashboard) && !h.trusted(r):
+		h.refuse(w, r, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine only")
+	case path == h.config.OrderPath && r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		h.refuse(w, r, http.StatusMethodNotAllowed, "only POST is served here")
+	case path == h.config.OrderPath:
+		h.service.ServeOrder(w, r)
+	case strings.HasPrefix(path, page.Prefix):
+		h.page.ServeHTTP(w, r)
+	case ofLab:
+		h.api.ServeHTTP(w, r)
+	case dashboard:
+		h.dashboard.ServeHTTP(w, r)
+	case path == "/healthz":
+		sandbox.Reply(w, http.StatusOK, []byte(`{"status":"ok"}`))
+	default:
+		h.refuse(w, r, http.StatusNotFound, "there is nothing at this path: the order call is POST "+h.config.OrderPath+", the dashboard is /")
+	}
+}
+
+// refuse answers with a message: JSON for programs, text for people.
+func (h *handler) refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
+	if r.URL.Path == h.config.OrderPath || strings.HasPrefix(r.URL.Path, "/lab/") {
+		sandbox.Reply(w, status, gateway.EncodeMessage(message))
+		return
+	}
+	http.Error(w, message, status)
+}
+
+// named tells whether the Host header is loopback, the address that the request
+// came in by, the public address, or an allowed host.
+func (h *handler) named(r *http.Request) bool {
+	host := hostname(r)
+	public, err := url.Parse(h.config.PublicURL)
+	if strings.EqualFold(host, "localhost") || h.allowed(r) || err == nil && host != "" && strings.EqualFold(host, public.Hostname()) {
+		return true
+	}
+	asked, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if asked.IsLoopback() || local == nil {
+		return asked.IsLoopback()
+	}
+	endpoint, err := netip.ParseAddrPort(local.String())
+	return err == nil && asked.Unmap() == endpoint.Addr().Unmap()
+}
+
+// trusted tells whether a request may use the dashboard and the lab.
+func (h *handler) trusted(r *http.Request) bool {
+	endpoint, err := netip.ParseAddrPort(r.RemoteAddr)
+	return h.allowed(r) || err == nil && endpoint.Addr().Unmap().IsLoopback()
+}
+
+func (h *handler) allowed(r *http.Request) bool {
+	return slices.ContainsFunc(h.config.AllowedHosts, func(host string) bool { return strings.EqualFold(host, hostname(r)) })
+}
+
+// hostname is the Host header without its port and the brackets of IPv6.
+func hostname(r *http.Request) string {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.Trim(host, "[]")
+}

@@ -1,0 +1,255 @@
+package sandbox_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
+)
+
+// kept opens a sandbox with a data file, and fails the test if it cannot.
+func kept(t *testing.T, path string, options ...sandbox.Option) *sandbox.Sandbox {
+	t.Helper()
+	config := settings("http://127.0.0.1:8788/webhook")
+	config.Data = path
+	made, err := sandbox.New(config, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func act(t *testing.T, made *sandbox.Sandbox, reference string, kind payments.EventKind) {
+	t.Helper()
+	if err := made.Act(t.Context(), reference, kind); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// copyOf returns a copy of a file, as it would be after the program was killed.
+func copyOf(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "copy.json")
+	if err := os.WriteFile(copied, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
+func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		transport, _ := listen(t, always(http.StatusNotFound))
+		made := kept(t, path, transport)
+		run(t, made)
+		_, open := localOrder(t, made, "open")
+		_, paid := localOrder(t, made, "paid")
+		page, asked := localOrder(t, made, "asked")
+		act(t, made, open, payments.PaymentFailed)
+		act(t, made, paid, payments.PaymentSuccess)
+		if err := made.SetOrderFaults(open, &sandbox.EventFaults{Slow: time.Minute, Then: payments.PaymentExpired}); err != nil {
+			t.Fatal(err)
+		}
+		post(made, page, "step", "number", "number", "034 12 345 03")
+		pass(time.Second / 2)
+		again := kept(t, copyOf(t, path), transport)
+		if got, want := again.Orders(), made.Orders(); !reflect.DeepEqual(got, want) {
+			t.Errorf("the orders are\n%+v, want\n%+v", got, want)
+		}
+		if got, want := again.Deliveries(), made.Deliveries(); !reflect.DeepEqual(got, want) {
+			t.Errorf("the deliveries are\n%+v, want\n%+v", got, want)
+		}
+		if got := again.Orders()[0]; got.OrderReference != asked || got.Request == nil {
+			t.Errorf("the phone is not asked any more: %+v", got)
+		}
+		if recorder := local(again, http.MethodPost, "/api/payement/service", orderBody("paid")); recorder.Code != http.StatusConflict {
+			t.Errorf("a reference is taken twice: %d", recorder.Code)
+		}
+	})
+}
+
+func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		first := kept(t, path)
+		_, expires := localOrder(t, first, "expires")
+		_, paid := localOrder(t, first, "paid")
+		_, held := localOrder(t, first, "held")
+		act(t, first, paid, payments.PaymentSuccess) // It never runs: nothing is sent.
+		if err := first.SetOrderFaults(held, &sandbox.EventFaults{Reorder: true}); err != nil {
+			t.Fatal(err)
+		}
+		act(t, first, held, payments.PaymentFailed)
+		time.Sleep(time.Hour)
+		transport, all := listen(t, always(http.StatusOK))
+		second := kept(t, path, transport)
+		run(t, second)
+		pass(time.Hour)
+		var got []string
+		for _, one := range *all {
+			got = append(got, one.event.OrderReference+" "+string(one.event.Kind))
+		}
+		for _, want := range []string{
+			paid + " payment.success", expires + " payment.expired", held + " payment.expired", held + " payment.failed",
+		} {
+			if strings.Count(strings.Join(got, "\n")+"\n", want+"\n") != 1 {
+				t.Errorf("%s is not sent once: %v", want, got)
+			}
+		}
+		if len(got) != 4 {
+			t.Errorf("sent %v", got)
+		}
+	})
+}
+
+func TestTriesGoOnAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		transport, all := listen(t, always(http.StatusNotFound))
+		made := kept(t, path, transport)
+		run(t, made)
+		_, reference := localOrder(t, made, "T1")
+		act(t, made, reference, payments.PaymentSuccess)
+		pass(10 * time.Second) // Three tries, and the fourth in about 15 s.
+		copied, before := copyOf(t, path), len(*all)
+		later, others := listen(t, always(http.StatusOK))
+		again := kept(t, copied, later)
+		run(t, again)
+		pass(5 * time.Second)
+		if len(*others) != 0 {
+			t.Error("the pause is not kept")
+		}
+		pass(30 * time.Second)
+		if got := again.Deliveries()[0]; len(*others) != 1 || len(got.Tries) != before+1 || got.Round != before+1 || got.Stage != delivery.Delivered {
+			t.Errorf("sent %d times: %+v", len(*others), got)
+		}
+	})
+}
+
+func TestNoEventTellsOfWhatIsNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		made := kept(t, path, sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			file, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(file), `"state":"success"`) || len(body) == 0 {
+				t.Errorf("the event is sent, and the file says %s", file)
+			}
+			return status(http.StatusOK), nil
+		})))
+		run(t, made)
+		_, reference := localOrder(t, made, "T1")
+		act(t, made, reference, payments.PaymentSuccess)
+		synctest.Wait()
+		file, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(file), `"stage":"delivered"`) {
+			t.Errorf("that it was delivered is not kept: %s", file)
+		}
+	})
+}
+
+func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	made := kept(t, filepath.Join(folder, "sandbox.json"))
+	path, reference := localOrder(t, made, "T1")
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := made.Act(t.Context(), reference, payments.PaymentFailed); !errors.Is(err, sandbox.ErrSnapshot) {
+		t.Errorf("an act gives %v", err)
+	}
+	for name, recorder := range map[string]int{
+		"the order call": local(made, http.MethodPost, "/api/payement/service", orderBody("T2")).Code,
+		"a button":       local(made, http.MethodPost, path, "outcome=success").Code,
+		"the lab":        lab(made, http.MethodPost, "/lab/reset", "").Code,
+	} {
+		if recorder != http.StatusInternalServerError {
+			t.Errorf("%s answers %d", name, recorder)
+		}
+	}
+}
+
+func TestTwoSandboxesDoNotShareAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sandbox.json")
+	first := kept(t, path)
+	localOrder(t, first, "T1")
+	second := kept(t, path)
+	if recorder := local(first, http.MethodPost, "/api/payement/service", orderBody("T2")); recorder.Code != http.StatusInternalServerError {
+		t.Errorf("the first sandbox answers %d", recorder.Code)
+	}
+	localOrder(t, second, "T3")
+	if got := kept(t, path).Orders(); len(got) != 2 {
+		t.Errorf("the file has %+v", got)
+	}
+}
+
+func TestADataFileIsItsOwnersAloneAndHoldsNoSecret(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sandbox.json")
+	made := kept(t, path)
+	_, reference := localOrder(t, made, "T1")
+	act(t, made, reference, payments.PaymentSuccess)
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v", info.Mode(), err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(text), token) || strings.Contains(string(text), secret) {
+		t.Errorf("a secret is kept: %s", text)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("beside it there are %v", entries)
+	}
+}
+
+func TestAFileThatIsNotOursIsRefusedAsItIs(t *testing.T) {
+	tests := map[string]string{
+		"a letter": "Dear customer", "another database": "SQLite format 3\x00", "other JSON": `{"orders": []}`,
+		"a later format":     `{"till_sandbox": 2, "orders": [], "deliveries": []}`,
+		"an unknown state":   `{"till_sandbox": 1, "orders": [{"order_reference": "REF_1", "link": "x", "state": "lost"}]}`,
+		"an unknown stage":   `{"till_sandbox": 1, "deliveries": [{"id": 1, "stage": "lost"}]}`,
+		"a file cut off":     `{"till_sandbox": 1, "orders": [`,
+		"one delivery twice": `{"till_sandbox": 1, "deliveries": [{"id": 1, "stage": "dropped"}, {"id": 1, "stage": "dropped"}]}`,
+	}
+	for name, text := range tests {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "file")
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			config := settings("")
+			config.Data = path
+			if _, err := sandbox.New(config); !errors.Is(err, sandbox.ErrData) {
+				t.Errorf("got %v", err)
+			}
+			if after, err := os.ReadFile(path); err != nil || string(after) != text {
+				t.Errorf("the file is %q, %v", after, err)
+			}
+		})
+	}
+	path := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	localOrder(t, kept(t, path), "an empty file is a new one")
+}
