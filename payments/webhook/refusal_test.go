@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// TestW34 sends the requests that cost most to refuse, each a second after the
+// TestW34ARefusedRequestCostsLessThan3Milliseconds sends the requests that cost most to refuse, each a second after the
 // one before, so that each is diagnosed.
 func TestW34ARefusedRequestCostsLessThan3Milliseconds(t *testing.T) {
 	body := strings.Repeat(" ", 8<<10)
