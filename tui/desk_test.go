@@ -15,6 +15,7 @@ import (
 	"checkout/till/storage"
 	"checkout/till/tui"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
@@ -164,8 +165,8 @@ func (c *console) serve() *console { return c.press("esc", "enter") }
 
 // ring writes a bell for a payment that came, two for one that did not, and ten
 // for one that no order has.
-func (c *console) ring(_ context.Context, cue tui.Cue) {
-	c.out.WriteString(map[tui.Cue]string{tui.Paid: "\a", tui.Unpaid: "\a\a", tui.Stray: strings.Repeat("\a", 10)}[cue])
+func (c *console) ring(_ context.Context, cue sound.Tune) {
+	c.out.WriteString(map[sound.Tune]string{sound.Paid: "\a", sound.Unpaid: "\a\a", sound.Alarm: strings.Repeat("\a", 10)}[cue])
 }
 
 // bells is how often the bell rang.

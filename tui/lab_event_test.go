@@ -9,8 +9,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/tui"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/sound"
 )
 
 func event(faults sandbox.EventFaults) sandbox.Faults { return sandbox.Faults{Event: faults} }
@@ -111,7 +111,7 @@ func sendingMeetings() []meeting {
 				l.charge()
 				l.act(payments.PaymentSuccess).is(paid().with("success applied 3 times").
 					told(http.StatusOK, http.StatusOK, http.StatusOK))
-				if !slices.Equal(l.bells, []tui.Cue{tui.Paid}) {
+				if !slices.Equal(l.bells, []sound.Tune{sound.Paid}) {
 					l.t.Errorf("the bell rang for %v", l.bells)
 				}
 			},

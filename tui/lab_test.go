@@ -18,6 +18,7 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/tui"
+	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
@@ -41,7 +42,7 @@ type lab struct {
 	wire    *wire
 	site    string          // The service's address.
 	changed <-chan struct{} // Something changed in the shop's store.
-	bells   []tui.Cue       // What they rang for.
+	bells   []sound.Tune    // What they rang for.
 }
 
 // labSetup is how a shop and its service are set up, where it matters.
@@ -96,7 +97,7 @@ func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 	l.Driver = tuitest.Drive(t, tui.New(t.Context(), tui.Config{
 		Service: l.shop, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"}, Texts: counter.Texts(t, "en"),
 		Theme: theme.Plain(), Zone: counter.Zone(), Output: new(bytes.Buffer), Health: l.health,
-		Sound: func(_ context.Context, cue tui.Cue) { l.bells = append(l.bells, cue) },
+		Sound: func(_ context.Context, cue sound.Tune) { l.bells = append(l.bells, cue) },
 	}), 120, 40)
 	return l
 }

@@ -10,13 +10,7 @@ import (
 )
 
 // Language is what the console speaks, and how it learns another language.
-type Language struct {
-	Code string // That of the texts: "en", "fr" or "mg".
-	// Load returns the texts of a language. Nil when there is one alone.
-	Load func(code string) (i18n.Texts, error)
-	// Save keeps the language for the next start; nil when nothing does.
-	Save func(code string) error
-}
+type Language = i18n.Language
 
 // nextLanguage changes to the next language, and keeps the choice for the next
 // start. Whatever is on the screen stays there: a text that is typed, a question,

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/live"
+	"checkout/till/tui/sound"
 )
 
 // where is where the cashier is.
@@ -178,37 +179,37 @@ func (m *model) mended(msg mended) tea.Cmd {
 // them, and when no payment is awaited any more.
 func (m *model) ring() tea.Cmd {
 	var rung []string
-	var cues []Cue
-	note := func(name string, cue Cue) {
+	var tunes []sound.Tune
+	note := func(name string, tune sound.Tune) {
 		rung = append(rung, name)
 		if !slices.Contains(m.rung, name) {
-			cues = append(cues, cue)
+			tunes = append(tunes, tune)
 		}
 	}
 	for _, order := range m.state.News() {
-		cue := Unpaid
+		tune := sound.Unpaid
 		if m.state.Verdict(order) == payments.VerdictPaid {
-			cue = Paid
+			tune = sound.Paid
 		}
-		note(order.Reference+string(order.Status), cue)
+		note(order.Reference+string(order.Status), tune)
 	}
 	for _, stray := range m.state.Strays() {
-		note(string(stray.ID[:]), Stray)
+		note(string(stray.ID[:]), sound.Alarm)
 	}
 	m.rung = rung
-	if m.overlay == quitting && (len(cues) > 0 || m.awaited() == 0) {
+	if m.overlay == quitting && (len(tunes) > 0 || m.awaited() == 0) {
 		m.overlay = noOverlay
 	}
-	if len(cues) == 0 || m.Sound == nil {
+	if len(tunes) == 0 || m.Sound == nil {
 		return nil
 	}
-	cue := slices.Min(cues) // One sound at a time: a payment before none,
-	if slices.Contains(cues, Stray) {
-		cue = Stray // and the alarm before all.
+	tune := slices.Min(tunes) // One sound at a time: a payment before none,
+	if slices.Contains(tunes, sound.Alarm) {
+		tune = sound.Alarm // and the alarm before all.
 	}
-	sound := m.Sound
+	ring := m.Sound
 	return m.run(func(ctx context.Context) tea.Msg {
-		sound(ctx, cue)
+		ring(ctx, tune)
 		return nil
 	})
 }

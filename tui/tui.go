@@ -17,21 +17,12 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 )
 
 // Health is what is known of the listener and the store.
 type Health = payments.Health
-
-// Cue is what a sound tells.
-type Cue int
-
-// The cues.
-const (
-	Paid   Cue = iota // A payment came.
-	Unpaid            // An order ended otherwise.
-	Stray             // A payment came that no order has.
-)
 
 // Config is what the console needs.
 type Config struct {
@@ -40,7 +31,7 @@ type Config struct {
 	Texts    i18n.Texts // In the language that it begins in.
 	Language Language
 	Theme    theme.Theme
-	Sound    func(ctx context.Context, cue Cue) // Nil when it is off.
+	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	Health   func() Health
 	// Reach connects to the payment service and sends nothing; nil when there is
 	// nothing to reach.

@@ -16,6 +16,15 @@ import (
 // ErrLanguage says that there are no texts in the language asked for.
 var ErrLanguage = errors.New("unknown language: choose en, fr or mg")
 
+// Language is what a console speaks, and how it learns another language.
+type Language struct {
+	Code string // That of the texts: "en", "fr" or "mg".
+	// Load returns the texts of a language. Nil when there is one alone.
+	Load func(code string) (Texts, error)
+	// Save keeps the language for the next start; nil when nothing does.
+	Save func(code string) error
+}
+
 // Languages returns the codes of the languages that exist.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 

@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
+	"checkout/till/tui/sound"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -278,13 +279,13 @@ func TestThePaperShowsWhatWasTypedWhereTheTerminalDoesNot(t *testing.T) {
 }
 
 func TestAnOutcomeSoundsOnce(t *testing.T) {
-	sounds := make(chan plain.Cue, 8)
+	sounds := make(chan sound.Tune, 8)
 	c := open(t, func(config *plain.Config) {
-		config.Sound = func(_ context.Context, cue plain.Cue) { sounds <- cue }
+		config.Sound = func(_ context.Context, cue sound.Tune) { sounds <- cue }
 	})
 	order := c.charge()
 	c.Pay(order)
-	if c.sees("PAID"); <-sounds != plain.Paid {
+	if c.sees("PAID"); <-sounds != sound.Paid {
 		t.Error("a payment sounds like none")
 	}
 	if c.tick().tick(); len(sounds) > 0 {

@@ -20,6 +20,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain/line"
 	"checkout/till/tui/plain/verb"
+	"checkout/till/tui/sound"
 )
 
 // Config is what the line mode needs.
@@ -31,7 +32,7 @@ type Config struct {
 	Texts    i18n.Texts // In the language that it begins in.
 	Language Language
 	Health   func() Health
-	Sound    func(ctx context.Context, cue Cue) // Nil when it is off.
+	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	// Customer acts as the customer of an order. Nil unless this is the demo.
 	Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 	Zone     *time.Location
@@ -41,10 +42,7 @@ type Config struct {
 }
 
 // Language is what the line mode speaks, and how it learns another language.
-type Language struct {
-	Code string // That of the texts: "en", "fr" or "mg".
-	Load func(code string) (i18n.Texts, error)
-}
+type Language = i18n.Language
 
 // Terminal is where the lines come from and go to.
 type Terminal struct {
@@ -54,16 +52,6 @@ type Terminal struct {
 	Encode func(text string) string          // Writes what the terminal can draw; nil for everything.
 	Code   func(link string) (string, error) // Draws a link as a code, in printable characters.
 }
-
-// Cue is what sounds.
-type Cue int
-
-// The cues.
-const (
-	Paid   Cue = iota // A payment came.
-	Unpaid            // It did not.
-	Stray             // A person must look: a payment came that no order has.
-)
 
 // Health is what is known of the listener and the store.
 type Health = payments.Health

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/sound"
 )
 
 // announceStrays says each payment that no order has, the oldest first, and
@@ -19,7 +20,7 @@ func (s *session) announceStrays(ctx context.Context) {
 		}
 	}
 	if fresh {
-		s.ring(ctx, Stray)
+		s.ring(ctx, sound.Alarm)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/live"
+	"checkout/till/tui/sound"
 )
 
 // watch is what was said of what goes on.
@@ -138,7 +139,7 @@ func (s *session) light(health Health) string {
 // said stays as it was said while nothing can be known.
 func (s *session) announceNews(ctx context.Context) {
 	news := s.state.News()
-	fresh, cue := false, Unpaid
+	fresh, tune := false, sound.Unpaid
 	for _, order := range news {
 		now := heard{s.state.Verdict(order), order.Status}
 		before, known := s.watch.heard[order.Reference]
@@ -148,7 +149,7 @@ func (s *session) announceNews(ctx context.Context) {
 		s.watch.heard[order.Reference] = now
 		s.outcome(order)
 		if fresh = true; now.verdict == payments.VerdictPaid {
-			cue = Paid
+			tune = sound.Paid
 		}
 	}
 	for reference := range s.watch.heard {
@@ -158,19 +159,19 @@ func (s *session) announceNews(ctx context.Context) {
 	}
 	if fresh {
 		s.out.Say(s.Texts.Plain.Unseen.With(len(news)))
-		s.ring(ctx, cue)
+		s.ring(ctx, tune)
 	}
 }
 
 // ring sounds, unless as many sounds are being played as can be told apart.
-func (s *session) ring(ctx context.Context, cue Cue) {
+func (s *session) ring(ctx context.Context, tune sound.Tune) {
 	if s.Sound == nil {
 		return
 	}
 	select {
 	case s.calls.sounds <- struct{}{}:
 		go func() {
-			s.Sound(ctx, cue)
+			s.Sound(ctx, tune)
 			<-s.calls.sounds
 		}()
 	default:

@@ -5,8 +5,6 @@ import (
 	"os/exec"
 	"time"
 
-	"checkout/till/assets"
-	"checkout/till/assets/i18n"
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
@@ -24,10 +22,7 @@ func (s *stage) plain(a *app, shop *cli.Shop, listener *cli.Listener) (cli.Part,
 	theme := tui.ThemeFor(a.Out, a.spoken, counter.Theme)
 	config := plain.Config{
 		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: texts,
-		Language: plain.Language{
-			Code: a.language(counter.Language),
-			Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
-		},
+		Language: a.languages(shop.Settings),
 		Health:   func() plain.Health { return shop.Health(listener) },
 		Customer: s.demo.Customer,
 		Zone:     time.Local,
@@ -44,9 +39,7 @@ func (s *stage) plain(a *app, shop *cli.Shop, listener *cli.Listener) (cli.Part,
 		},
 	}
 	if counter.Sound {
-		speaker := sound.New(a.Out, exec.LookPath, sound.WithBell())
-		tunes := map[plain.Cue]sound.Tune{plain.Paid: sound.Paid, plain.Unpaid: sound.Unpaid, plain.Stray: sound.Alarm}
-		config.Sound = func(ctx context.Context, cue plain.Cue) { speaker.Play(ctx, tunes[cue]) }
+		config.Sound = sound.New(a.Out, exec.LookPath, sound.WithBell()).Play
 	}
 	return func(ctx context.Context) error { return plain.Run(ctx, config) }, nil
 }

@@ -115,11 +115,9 @@ func (a *app) languages(settings settings.Settings) tui.Language {
 }
 
 // sound returns how the console sounds, nil when it is to be silent.
-func (a *app) sound(wanted bool) func(ctx context.Context, cue tui.Cue) {
+func (a *app) sound(wanted bool) func(ctx context.Context, tune sound.Tune) {
 	if !wanted {
 		return nil
 	}
-	speaker := sound.New(a.Out, exec.LookPath)
-	tunes := map[tui.Cue]sound.Tune{tui.Paid: sound.Paid, tui.Unpaid: sound.Unpaid, tui.Stray: sound.Alarm}
-	return func(ctx context.Context, cue tui.Cue) { speaker.Play(ctx, tunes[cue]) }
+	return sound.New(a.Out, exec.LookPath).Play
 }
