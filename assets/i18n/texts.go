@@ -117,7 +117,13 @@ type Alarms struct {
 
 // Frame is what stands around every screen.
 type Frame struct {
-	FrameOver
+	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
+	QuitAnswer   Text   `toml:"quit_answer"`
+	TooSmall     Phrase `toml:"too_small"` // Columns and rows needed.
+	HelpTitle    Text   `toml:"help_title"`
+	NoNews       Text   `toml:"no_news"`
+	Sending      Text   `toml:"sending"`
+	HelpPage     Phrase `toml:"help_page"` // The page, and how many there are.
 	Demo         Text   `toml:"demo"`
 	DemoShort    Text   `toml:"demo_short"`
 	Test         Text   `toml:"test"`
@@ -144,17 +150,6 @@ func (f Frame) Mark(demo, test bool) (whole, short Text) {
 		return f.Test, f.TestShort
 	}
 	return "", ""
-}
-
-// FrameOver is what lies over a screen.
-type FrameOver struct {
-	QuitWaiting Phrase `toml:"quit_waiting"` // How many payments are awaited.
-	QuitAnswer  Text   `toml:"quit_answer"`
-	TooSmall    Phrase `toml:"too_small"` // Columns and rows needed.
-	HelpTitle   Text   `toml:"help_title"`
-	NoNews      Text   `toml:"no_news"`
-	Sending     Text   `toml:"sending"`
-	HelpPage    Phrase `toml:"help_page"` // The page, and how many there are.
 }
 
 // Demo is what the demo says beside the console's own words.
@@ -332,16 +327,14 @@ type Staff struct {
 
 // Hints say what to do about an input or an outcome.
 type Hints struct {
-	CallHints
-	EntryHints
-	TooLarge    Text   `toml:"too_large"`
-	BadDiscount Text   `toml:"bad_discount"`
-	NoFavourite Phrase `toml:"no_favourite"` // Its place.
-	StoreFailed Text   `toml:"store_failed"`
-}
-
-// EntryHints say what to do about an entry that is no line of a sale.
-type EntryHints struct {
+	NoRoom        Text   `toml:"no_room"`
+	Taken         Text   `toml:"taken"`
+	Unsent        Text   `toml:"unsent"`
+	Refusal       Text   `toml:"refusal"`
+	Blind         Text   `toml:"blind"`
+	CutOff        Text   `toml:"cut_off"`    // The database at a server is away.
+	NotPlayed     Text   `toml:"not_played"` // The demo's customer could not act.
+	Gone          Text   `toml:"gone"`       // The database does not have the order any more.
 	NotUnderstood Text   `toml:"not_understood"`
 	TooLong       Text   `toml:"too_long"`
 	NoPrice       Text   `toml:"no_price"`
@@ -352,18 +345,10 @@ type EntryHints struct {
 	TwoQuantities Text   `toml:"two_quantities"`
 	Several       Phrase `toml:"several"`      // The articles that fit.
 	UnknownCode   Phrase `toml:"unknown_code"` // The code.
-}
-
-// CallHints say what to do about an order call that gave no link.
-type CallHints struct {
-	NoRoom    Text `toml:"no_room"`
-	Taken     Text `toml:"taken"`
-	Unsent    Text `toml:"unsent"`
-	Refusal   Text `toml:"refusal"`
-	Blind     Text `toml:"blind"`
-	CutOff    Text `toml:"cut_off"`    // The database at a server is away.
-	NotPlayed Text `toml:"not_played"` // The demo's customer could not act.
-	Gone      Text `toml:"gone"`       // The database does not have the order any more.
+	TooLarge      Text   `toml:"too_large"`
+	BadDiscount   Text   `toml:"bad_discount"`
+	NoFavourite   Phrase `toml:"no_favourite"` // Its place.
+	StoreFailed   Text   `toml:"store_failed"`
 }
 
 // Board is the waiting board.
@@ -376,7 +361,10 @@ type Board struct {
 
 // Catalog is the screen of the shop's articles.
 type Catalog struct {
-	CatalogWork
+	New       Text   `toml:"new"`
+	Editing   Phrase `toml:"editing"` // The label.
+	Delete    Phrase `toml:"delete"`  // The label.
+	Discard   Text   `toml:"discard"`
 	Title     Text   `toml:"title"`
 	Find      Text   `toml:"find"`
 	Count     Phrase `toml:"count"` // How many are shown, how many there are.
@@ -388,14 +376,6 @@ type Catalog struct {
 	Favourite Text   `toml:"favourite"`
 	Used      Text   `toml:"used"`  // In how many orders, be they paid or not.
 	Facts     Phrase `toml:"facts"` // The code, how often it was ordered.
-}
-
-// CatalogWork is what is done to an article.
-type CatalogWork struct {
-	New     Text   `toml:"new"`
-	Editing Phrase `toml:"editing"` // The label.
-	Delete  Phrase `toml:"delete"`  // The label.
-	Discard Text   `toml:"discard"`
 }
 
 // CatalogNews says how a change of an article ended.
