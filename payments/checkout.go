@@ -234,7 +234,7 @@ func (s *Service) settle(ctx context.Context, reference string, reply answer) er
 		return tx.Sales().DropSale(order.Sale)
 	})
 	if err == nil && charged != "" {
-		// The order stands whatever becomes of this: Gather makes up for it.
+		// The order stands whatever becomes of this: Recover makes up for it.
 		_ = dropSale(ctx, s.drafts, charged)
 	}
 	if errors.Is(err, ErrOrderReferenceTaken) {

@@ -65,8 +65,8 @@ func TestASaleIsEnteredWhileTheShopsDatabaseIsAway(t *testing.T) {
 	if order, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, errDisk) || order.Reference != "" || len(s.asked) != 0 {
 		t.Errorf("charged without the database: %+v, %v", order, err)
 	}
-	if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
-		t.Errorf("gathered without the database: %v", err)
+	if _, err := s.Recover(t.Context(), "T1"); !errors.Is(err, errDisk) {
+		t.Errorf("recovered without the database: %v", err)
 	}
 	expectSales(t, "the disk", disk, "S1")
 	s.store.fault = well
@@ -97,9 +97,9 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 			if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
 				t.Fatal(err)
 			}
-			done, err := s.Gather(t.Context(), "T1")
-			if err != nil || len(done.Found) != 0 || len(done.Closed) != 1-len(tt.want) {
-				t.Errorf("gathered %+v, %v", done, err)
+			done, err := s.Recover(t.Context(), " T1\n")
+			if err != nil || len(done.Closed) != 1-len(tt.want) {
+				t.Errorf("recovered %+v, %v", done, err)
 			}
 			expectSales(t, "the disk", disk, tt.want...)
 		})
@@ -115,88 +115,15 @@ func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 	if order := s.charge(t, "S1"); order.Status != payments.StatusPending {
 		t.Errorf("order %+v", order)
 	}
-	if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
-		t.Errorf("gathered on a disk that cannot be written: %v", err)
+	if _, err := s.Recover(t.Context(), " T1\n"); !errors.Is(err, errDisk) {
+		t.Errorf("recovered on a disk that cannot be written: %v", err)
 	}
 	expectSales(t, "the disk", disk, "S1")
 	disk.fault = well
-	if done, err := s.Gather(t.Context(), "T1"); err != nil || len(done.Closed) != 1 || done.Closed[0].ID != "S1" {
-		t.Errorf("gathered %+v, %v", done, err)
+	if done, err := s.Recover(t.Context(), " T1\n"); err != nil || len(done.Closed) != 1 || done.Closed[0].ID != "S1" {
+		t.Errorf("recovered %+v, %v", done, err)
 	}
 	expectSales(t, "the disk", disk)
-}
-
-// put writes sales into a store as an older version did.
-func (m *memory) put(t *testing.T, sales ...payments.Sale) {
-	t.Helper()
-	err := m.Update(t.Context(), func(tx payments.Tx) error {
-		for _, sale := range sales {
-			if err := tx.Sales().SaveSale(sale); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func TestSalesInTheShopsDatabaseComeToTheTill(t *testing.T) {
-	s, disk := newTill()
-	charged, other := s.typed("S3"), s.typed("S4")
-	other.Till = "T2"
-	s.store.put(t, s.typed("S1"), s.typed("S2"), charged, other)
-	s.store.fault = only("read orders")
-	if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
-		t.Errorf("nobody knows whether it was charged, and the error is %v", err)
-	}
-	s.store.fault = well
-	disk.put(t, s.typed("S2"))
-	s.charge(t, "S3")
-	s.store.put(t, charged) // The older version ended before it could close it.
-	// However often it is interrupted, a sale is in one of the two.
-	for _, stop := range []struct {
-		call  string
-		store *memory
-	}{{"read sales", disk}, {"read sales", s.store}, {"read orders", s.store}, {"save sale", disk}, {"drop sale", s.store}, {"commit", s.store}} {
-		stop.store.fault = only(stop.call)
-		if _, err := s.Gather(t.Context(), "T1"); !errors.Is(err, errDisk) {
-			t.Errorf("%s: error %v", stop.call, err)
-		}
-		stop.store.fault = well
-		for _, id := range []string{"S1", "S2"} {
-			_, here := disk.snapshot().sales[id]
-			if _, there := s.store.snapshot().sales[id]; !here && !there {
-				t.Fatalf("%s: sale %s is lost", stop.call, id)
-			}
-		}
-	}
-	if _, err := s.Gather(t.Context(), " T1\n"); err != nil {
-		t.Fatal(err)
-	}
-	expectSales(t, "the disk", disk, "S1", "S2")
-	expectSales(t, "the shop's database", s.store, "S4")
-	if done, err := s.Gather(t.Context(), "T1"); err != nil || len(done.Found)+len(done.Closed) != 0 {
-		t.Errorf("gathered %+v, %v when all was done", done, err)
-	}
-}
-
-func TestWhatWasFoundIsToldAlsoWhenItCannotLeaveTheDatabase(t *testing.T) {
-	s, _ := newTill()
-	s.store.put(t, s.typed("S1"))
-	s.store.fault = only("drop sale")
-	if done, err := s.Gather(t.Context(), "T1"); err == nil || len(done.Found) != 1 || done.Found[0].ID != "S1" {
-		t.Errorf("gathered %+v, %v", done, err)
-	}
-}
-
-func TestAShopThatKeepsItsSalesInItsDatabaseGathersNothing(t *testing.T) {
-	s := newShop()
-	s.store.fault = away
-	if done, err := s.Gather(t.Context(), "T1"); err != nil || len(done.Found)+len(done.Closed) != 0 {
-		t.Errorf("gathered %+v, %v", done, err)
-	}
 }
 
 // watched is a store that a test watches by hand.

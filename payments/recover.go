@@ -4,16 +4,50 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
-// Recover turns orders that a crash left in the middle of their call into
-// orders of unknown outcome, and returns how many there were. till limits it
-// to one till's orders. Call it at the start, and when the store can be
-// written again after it could not. The answer to a call that is still under
-// way counts nevertheless.
-func (s *Service) Recover(ctx context.Context, till string) (int, error) {
+// Recovered is what [Service.Recover] settled.
+type Recovered struct {
+	Orders int    // That are of unknown outcome now.
+	Closed []Sale // That had been charged, and are in the till's own store no more.
+}
+
+// Recover settles what a crash left half done: orders in the middle of their
+// call become orders of unknown outcome, and sales in a store of the till's own
+// (see [WithDrafts]) are closed when the service took an order of them. till
+// limits it to one till's. Call it at the start, and when the store can be written
+// again after it could not. The answer to a call that is still under way counts
+// nevertheless. An error comes with what was done before it.
+func (s *Service) Recover(ctx context.Context, till string) (done Recovered, err error) {
+	till = Clean(till, MaxTillWidth)
+	if done.Orders, err = s.recoverOrders(ctx, till); err != nil || s.drafts == nil {
+		return done, err
+	}
+	sales, err := s.drafts.Sales(ctx, till)
+	if err != nil {
+		return done, fmt.Errorf("read the till's sales: %w", err)
+	}
+	for _, sale := range sales {
+		charged, err := s.charged(ctx, sale)
+		if err == nil && charged {
+			err = dropSale(ctx, s.drafts, sale.ID)
+		}
+		if err != nil {
+			return done, fmt.Errorf("close a sale that was charged: %w", err)
+		}
+		if charged {
+			done.Closed = append(done.Closed, sale)
+		}
+	}
+	return done, nil
+}
+
+// recoverOrders turns orders in the middle of their call into orders of unknown
+// outcome, and returns how many there were.
+func (s *Service) recoverOrders(ctx context.Context, till string) (int, error) {
 	recovered := 0
-	query := Query{Till: Clean(till, MaxTillWidth), Status: StatusCreating, Limit: 1000}
+	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
 	for {
 		orders, err := s.store.Orders(ctx, query)
 		if err != nil {
@@ -33,6 +67,15 @@ func (s *Service) Recover(ctx context.Context, till string) (int, error) {
 		}
 		query.Before = orders[len(orders)-1].Reference
 	}
+}
+
+// charged tells whether the service took an order of a sale as it stands. Of an
+// older order's sale the lines came back: they were written after it.
+func (s *Service) charged(ctx context.Context, sale Sale) (bool, error) {
+	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
+	return sale.ID != "" && slices.ContainsFunc(orders, func(order Order) bool {
+		return order.OrderReference != "" && !order.CreatedAt.Before(sale.UpdatedAt)
+	}), err
 }
 
 var errInterrupted = errors.New("interrupted while the order was being sent")

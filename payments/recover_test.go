@@ -34,8 +34,8 @@ func TestRecover(t *testing.T) {
 	t.Run("O11 what a crash left in its call is of unknown outcome", func(t *testing.T) {
 		s := newShop()
 		order := s.interrupt(t, "T1")
-		if n, err := s.Recover(t.Context(), "T1"); n != 1 || err != nil {
-			t.Fatalf("recovered %d, %v", n, err)
+		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1 || err != nil {
+			t.Fatalf("recovered %d, %v", done.Orders, err)
 		}
 		order, _ = s.look(t, order.Reference)
 		if order.Status != payments.StatusUnknown || order.Error != "interrupted while the order was being sent" {
@@ -44,8 +44,8 @@ func TestRecover(t *testing.T) {
 		if len(s.asked) != 1 {
 			t.Errorf("O11 the service was asked %d times", len(s.asked))
 		}
-		if n, err := s.Recover(t.Context(), "T1"); n != 0 || err != nil {
-			t.Errorf("recovered %d again, %v", n, err)
+		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 0 || err != nil {
+			t.Errorf("recovered %d again, %v", done.Orders, err)
 		}
 	})
 	t.Run("other orders and other tills are left alone", func(t *testing.T) {
@@ -58,11 +58,11 @@ func TestRecover(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := s.store.snapshot()
-		if n, err := s.Recover(t.Context(), "T1"); n != 0 || err != nil || !s.store.snapshot().equal(before) {
-			t.Errorf("recovered %d, %v", n, err)
+		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 0 || err != nil || !s.store.snapshot().equal(before) {
+			t.Errorf("recovered %d, %v", done.Orders, err)
 		}
-		if n, err := s.Recover(t.Context(), ""); n != 1 || err != nil {
-			t.Errorf("recovered %d of all tills, %v", n, err)
+		if done, err := s.Recover(t.Context(), ""); done.Orders != 1 || err != nil {
+			t.Errorf("recovered %d of all tills, %v", done.Orders, err)
 		}
 		if other, _ = s.look(t, other.Reference); other.Status != payments.StatusUnknown {
 			t.Errorf("status %s", other.Status)
@@ -83,8 +83,8 @@ func TestRecover(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n, err := s.Recover(t.Context(), "T1"); n != 1_400 || err != nil {
-			t.Errorf("recovered %d, %v", n, err)
+		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1_400 || err != nil {
+			t.Errorf("recovered %d, %v", done.Orders, err)
 		}
 	})
 	answers := []struct {
@@ -100,8 +100,8 @@ func TestRecover(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop()
 			s.answer = func(order payments.Order) (payments.Created, error) {
-				if n, err := s.Recover(t.Context(), "T1"); n != 1 || err != nil {
-					t.Errorf("recovered %d, %v", n, err)
+				if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1 || err != nil {
+					t.Errorf("recovered %d, %v", done.Orders, err)
 				}
 				return test.answer(order)
 			}

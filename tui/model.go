@@ -58,7 +58,7 @@ type size struct{ width, height int }
 // again and what was done about it.
 type (
 	changed struct{}
-	mended  struct{ gathered payments.Gathered }
+	mended  struct{ done payments.Recovered }
 	ticked  time.Time
 )
 
@@ -156,22 +156,20 @@ func (m *model) show(read bool) tea.Cmd {
 	return tea.Batch(append(cmds, m.ring())...)
 }
 
-// mend settles what was under way when the store failed, and makes the till's
-// own sales and the store agree. Should it fail again, the next reading will say
-// so.
+// mend settles what was under way when the store failed. Should it fail again,
+// the next reading will say so.
 func (m model) mend() tea.Cmd {
 	return m.run(func(ctx context.Context) tea.Msg {
-		_, _ = m.Service.Recover(ctx, m.Till)
-		gathered, _ := m.Service.Gather(ctx, m.Till)
-		return mended{gathered}
+		done, _ := m.Service.Recover(ctx, m.Till)
+		return mended{done}
 	})
 }
 
 // mended shows what came of the mending.
 func (m *model) mended(msg mended) tea.Cmd {
-	var gathered tea.Cmd
-	m.sale, gathered = m.sale.Gathered(msg.gathered)
-	return tea.Batch(gathered, m.fetch())
+	var written tea.Cmd
+	m.sale, written = m.sale.Charged(msg.done.Closed)
+	return tea.Batch(written, m.fetch())
 }
 
 // ring sounds once for each outcome that the cashier has not seen, and once for

@@ -75,17 +75,14 @@ func (a *App) OpenListener(ctx context.Context, settings settings.Settings, logg
 }
 
 // Recover settles the orders of this till that a crash left in the middle of
-// their call, so that their events find them, and makes its sales and the
-// database agree. Only who has the till to itself may: calls of another program
+// their call, so that their events find them, and closes its sales that were
+// charged. Only who has the till to itself may: calls of another program
 // may be under way. While the database is away the console does it later.
 func (s *Shop) Recover(ctx context.Context) error {
 	if s.late != nil && s.late.away() != nil {
 		return nil //nolint:nilerr // It is no fault of the till's.
 	}
 	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
-	if err == nil {
-		_, err = s.Service.Gather(ctx, s.Settings.Counter.Till)
-	}
 	if s.late != nil && storage.Away(err) {
 		return nil
 	}

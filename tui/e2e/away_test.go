@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
@@ -165,40 +163,6 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	terminal.Kill()
 	terminal.Wait()
 	shop.begin().Sees("listening", "A new sale")
-}
-
-// An older version kept the sales that are being entered in the shop's database.
-func TestSalesThatAnOlderVersionLeftInTheDatabaseComeToTheTill(t *testing.T) {
-	shop, road := remote(t)
-	database := "postgres://till@/" + postgrestest.Name(shop.address) + "?host=" + url.QueryEscape(filepath.Dir(road.server))
-	shared, err := storage.Open(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = shared.Close() }()
-	older := payments.New(shared, nil, time.Now)
-	leave := func(name string, item payments.Item) {
-		t.Helper()
-		sale := older.NewSale("T1")
-		sale.Name, sale.Items = name, []payments.Item{item}
-		if err := older.SaveSale(t.Context(), sale); err != nil {
-			t.Fatal(err)
-		}
-	}
-	leave("", payments.Item{Label: "Savony", UnitPrice: 500, Quantity: 3})
-	leave("Rina", payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1})
-
-	// The till learns of them when it reaches the database.
-	terminal := shop.begin().Sees("NO DATABASE").Type("Vary 3500").Press("enter").Sees("3 500 Ar")
-	road.open()
-	terminal.Gone("NO DATABASE").Sees("3 500 Ar", "2 held")
-	if sales, err := older.Sales(t.Context(), "T1"); err != nil || len(sales) != 0 {
-		t.Errorf("the database has the sales %+v (%v)", sales, err)
-	}
-	terminal.Kill()
-	terminal.Wait()
-	road.close()
-	shop.begin().Sees("NO DATABASE", "3 500 Ar", "2 held")
 }
 
 // P7: the network falls silent without a word, and no screen of the shop says

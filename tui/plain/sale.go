@@ -56,17 +56,16 @@ func (s *session) bring(ctx context.Context, sales []payments.Sale) {
 	}
 }
 
-// gather makes the till's own sales and the shop's database agree. A sale that
-// had been charged is over, unless it has other lines by now.
-func (s *session) gather(ctx context.Context) {
-	done, _ := s.Service.Gather(ctx, s.Till) // Should it fail, the reading says so.
+// recover settles what was under way when the store failed. A sale that had been
+// charged is over, unless it has other lines by now.
+func (s *session) recover(ctx context.Context) {
+	done, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
 	for _, sale := range done.Closed {
 		before := s.cart.Sale().ID
 		if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale().ID != before {
 			s.asked = nil
 		}
 	}
-	s.bring(ctx, done.Found)
 }
 
 // keep makes c the cart, and writes what changed of it.

@@ -49,8 +49,7 @@ const maxSounds = 2
 func (s *session) look(ctx context.Context) {
 	s.read(ctx)
 	if s.state.Conditions.StoreDown && !s.watch.failing && !s.Health().StoreFailing {
-		_, _ = s.Service.Recover(ctx, s.Till) // Should it fail again, the reading says so.
-		s.gather(ctx)
+		s.recover(ctx)
 		s.read(ctx)
 	}
 	s.announce(ctx)

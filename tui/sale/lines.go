@@ -176,11 +176,10 @@ func (m Model) giveBack(terms payments.Terms, onTop, beside func(t i18n.Texts, n
 	return m.Warn(func(t i18n.Texts) string { return says(t, name) }).flush()
 }
 
-// Gathered takes in the sales that came to the till's disk, like those that were
-// there at the start, and lets those go that had been charged. What stands in
-// the entry line stays there.
-func (m Model) Gathered(done payments.Gathered) (Model, tea.Cmd) {
-	for _, sale := range done.Closed {
+// Charged lets sales go that turned out to be charged. What stands in the entry
+// line stays there.
+func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
+	for _, sale := range sales {
 		current := m.cart.Sale().ID
 		if m.mode == charging && current == sale.ID {
 			m.cart = m.cart.Save()
@@ -197,10 +196,5 @@ func (m Model) Gathered(done payments.Gathered) (Model, tea.Cmd) {
 		}
 		m = m.become(entering)
 	}
-	var found, written tea.Cmd
-	if len(done.Found) > 0 {
-		m, found = m.restored(restored{sales: done.Found})
-	}
-	m, written = m.flush()
-	return m, tea.Batch(found, written)
+	return m.flush()
 }

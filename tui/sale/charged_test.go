@@ -1,0 +1,41 @@
+package sale_test
+
+import (
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/sale"
+)
+
+func TestASaleThatHadBeenChargedIsOver(t *testing.T) {
+	charged := func(sales ...payments.Sale) func(sale.Model) (sale.Model, tea.Cmd) {
+		return func(m sale.Model) (sale.Model, tea.Cmd) { return m.Charged(sales) }
+	}
+	t.Run("when it is on the screen as it was charged; what was typed stays", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Type("Sav")
+		d.Send(charged(alone(d).Screen.Sale())).Sees("A new sale", "> Sav").Lacks("Vary")
+	})
+	t.Run("also while a line is corrected", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Press("up", "enter").Sees("> Vary 3500")
+		d.Send(charged(alone(d).Screen.Sale())).Sees("A new sale").Lacks("Vary 3500 x")
+	})
+	t.Run("and stays with the lines that it has besides", func(t *testing.T) {
+		c := open(t)
+		d := enter(drive(t, desk(t, c)), "Vary 3500")
+		before := alone(d).Screen.Sale()
+		enter(d, "Coca 2000").Send(charged(before)).Sees("Total  5 500 Ar")
+		if lines := stored(t, c); len(lines) != 2 {
+			t.Errorf("on disk are %+v", lines)
+		}
+	})
+	t.Run("when it is held, and its list is open", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500")
+		before := alone(d).Screen.Sale()
+		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(charged(before)).Lacks("Held sales")
+		if held := alone(d).Screen.Held(); held != 0 {
+			t.Errorf("%d sales are held", held)
+		}
+	})
+}
