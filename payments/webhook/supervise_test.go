@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,12 +13,17 @@ import (
 
 func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fault, asked := errors.New("disk is full"), 0
+		var failing, asked atomic.Int64
+		fault := errors.New("disk is full")
+		failing.Store(1)
 		receiver := newReceiver("REF_700001")
 		rig := newBareRig(t, receiver, func(c *webhook.Config) {
 			c.Healthy = func(context.Context) error {
-				asked++
-				return fault
+				asked.Add(1)
+				if failing.Load() > 0 {
+					return fault
+				}
+				return nil
 			}
 		})
 		ctx, cancel := context.WithCancel(t.Context())
@@ -27,22 +33,22 @@ func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 			rig.handler.Supervise(ctx)
 		}()
 		time.Sleep(time.Hour)
-		if asked != 0 {
+		if asked.Load() != 0 {
 			t.Error("a store that works is probed")
 		}
 		receiver.fault = fault
 		rig.record(successBody)
 		time.Sleep(3500 * time.Millisecond)
-		if asked != 4 || !rig.handler.Health().StoreFailing {
-			t.Errorf("a store that fails was probed %d times", asked)
+		if asked.Load() != 4 || !rig.handler.Health().StoreFailing {
+			t.Errorf("a store that fails was probed %d times", asked.Load())
 		}
-		fault = nil
+		failing.Store(0)
 		time.Sleep(time.Second)
-		if asked != 5 || rig.handler.Health().StoreFailing {
-			t.Errorf("a store that works again was probed %d times", asked)
+		if asked.Load() != 5 || rig.handler.Health().StoreFailing {
+			t.Errorf("a store that works again was probed %d times", asked.Load())
 		}
 		time.Sleep(time.Hour)
-		if asked != 5 {
+		if asked.Load() != 5 {
 			t.Error("it is probed for ever")
 		}
 		cancel()
