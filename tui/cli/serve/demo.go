@@ -20,7 +20,7 @@ import (
 
 // demoOptions are the flags of "demo".
 type demoOptions struct {
-	reach    reach
+	lan      lanFlags
 	expires  time.Duration
 	scenario string
 	script   scriptOptions
@@ -62,7 +62,7 @@ func (a *app) demoCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	options.reach.flags(flags)
+	options.lan.flags(flags)
 	flags.DurationVar(&options.expires, "expires", options.expires, "lifetime of a link, as 90s")
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by the `NAME` of one of: "+scenarioNames())
 	options.script.flags(command)
@@ -81,12 +81,12 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		return err
 	}
 	defer stage.close()
-	sites, err := bindSites(ctx, "127.0.0.1:0", options.reach)
+	served, err := bindListeners(ctx, "127.0.0.1:0", options.lan)
 	if err != nil {
 		return err
 	}
-	defer sites.close()
-	settings = demoSettings(settings, sites.local.url())
+	defer served.close()
+	settings = demoSettings(settings, served.local.url())
 	client, err := cli.NewClient(settings)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	public, err := sites.public(ctx, options.reach)
+	public, err := served.public(ctx, options.lan)
 	if err != nil {
 		return err
 	}
@@ -124,18 +124,18 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	a.sayDemo(sites, public, options.expires)
+	a.sayDemo(served, public, options.expires)
 	// The service stops first: it ends the replies that it holds back.
-	parts := append([]cli.Part{listener.ServeQuietly(stage.logger)}, sites.parts(server.New(service))...)
+	parts := append([]cli.Part{listener.ServeQuietly(stage.logger)}, served.parts(server.New(service))...)
 	return cli.RunAll(ctx, front, append(parts, service.Run)...)
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
-func (a *app) sayDemo(sites sites, public string, lifetime time.Duration) {
+func (a *app) sayDemo(served listeners, public string, lifetime time.Duration) {
 	if public != "" {
 		a.Say("phones on this network open %s", public)
 	}
-	a.Say("dashboard of the demo, while it runs: %s/", sites.local.url())
+	a.Say("dashboard of the demo, while it runs: %s/", served.local.url())
 	if rounded := roundedLifetime(lifetime); rounded != "" {
 		a.Say("%s", rounded)
 	}

@@ -18,9 +18,9 @@ import (
 
 // displayOptions are the flags of "display".
 type displayOptions struct {
-	demo  bool
-	web   string
-	reach reach
+	demo bool
+	web  string
+	lan  lanFlags
 }
 
 // displayAddress is where the customer's page is served when only the network
@@ -49,7 +49,7 @@ func (a *app) displayCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.BoolVar(&options.demo, "demo", false, "the screen of the demo's console")
 	flags.StringVar(&options.web, "web", "", "serve the screen as a web page on this `ADDRESS`; port 0 picks one")
-	options.reach.flags(flags)
+	options.lan.flags(flags)
 	return command
 }
 
@@ -72,7 +72,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 	config := display.Config{
 		Source: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo, Test: settings.Account.Test(), Texts: texts, Language: language,
 	}
-	if options.web != "" || options.reach.wide() {
+	if options.web != "" || options.lan.wide() {
 		return a.displayPage(ctx, config, options)
 	}
 	for _, end := range []any{a.In, a.Out} {
@@ -95,19 +95,19 @@ func (a *app) displayPage(ctx context.Context, config display.Config, options di
 	if address == "" {
 		address = displayAddress
 	}
-	sites, err := bindSites(ctx, address, options.reach)
+	served, err := bindListeners(ctx, address, options.lan)
 	if err != nil {
 		return err
 	}
-	defer sites.close()
-	public, err := sites.public(ctx, options.reach)
+	defer served.close()
+	public, err := served.public(ctx, options.lan)
 	if err != nil {
 		return err
 	}
 	if public == "" {
-		public = sites.local.url()
+		public = served.local.url()
 	}
 	a.Tell("the customer's screen is at %s", public)
-	parts := sites.parts(handler)
+	parts := served.parts(handler)
 	return cli.RunAll(ctx, parts[0], parts[1:]...)
 }

@@ -25,7 +25,7 @@ type sandboxOptions struct {
 	success, cancel, failure string
 	hosts, targets           []string
 	expires                  time.Duration
-	reach                    reach
+	lan                      lanFlags
 	scenario                 string
 	retry, data              string
 	strict, json             bool
@@ -70,7 +70,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.BoolVar(&options.strict, "strict", false, "refuse fields of an order that the specification does not have")
 	flags.BoolVar(&options.json, "json", false, "print a line of JSON for each order call, act and delivery, and nothing else")
 	cli.Complete(command, "retry", string(delivery.RetryNone), string(delivery.RetryServerErrors), string(delivery.RetryAll))
-	options.reach.flags(flags)
+	options.lan.flags(flags)
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
 }
@@ -104,13 +104,13 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if err != nil {
 		return cli.Misused("--retry: %w", err)
 	}
-	sites, err := bindSites(ctx, options.listen, options.reach)
+	served, err := bindListeners(ctx, options.listen, options.lan)
 	if err != nil {
 		return err
 	}
-	defer sites.close()
+	defer served.close()
 	made := makeAccount(&settings)
-	config, err := a.sandboxConfig(ctx, settings, options, sites)
+	config, err := a.sandboxConfig(ctx, settings, options, served)
 	if err != nil {
 		return err
 	}
@@ -125,28 +125,28 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	service.SetFaults(scenario.Faults)
 	if options.json {
-		a.tellSandboxJSON(sites, settings, made)
+		a.tellSandboxJSON(served, settings, made)
 	} else {
-		a.tellSandbox(sites, config, scenario)
-		a.tellAccount(sites, settings, made)
+		a.tellSandbox(served, config, scenario)
+		a.tellAccount(served, settings, made)
 	}
 	// The service stops first: it ends the replies that it holds back.
-	parts := sites.parts(server.New(service))
+	parts := served.parts(server.New(service))
 	return cli.RunAll(ctx, service.Run, parts...)
 }
 
 // tellSandbox says where everything is.
-func (a *app) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.Scenario) {
-	a.Tell("sandbox on %s", sites.local.nearURL())
+func (a *app) tellSandbox(served listeners, config sandbox.Config, scenario sandbox.Scenario) {
+	a.Tell("sandbox on %s", served.local.nearURL())
 	if config.WebhookURL == "" {
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
 		a.Tell("events go to %s", config.WebhookURL)
 	}
-	if config.PublicURL != "" && config.PublicURL != sites.local.nearURL() {
+	if config.PublicURL != "" && config.PublicURL != served.local.nearURL() {
 		a.Tell("phones on this network open %s", config.PublicURL)
 	}
-	a.Tell("dashboard on %s/", sites.local.nearURL())
+	a.Tell("dashboard on %s/", served.local.nearURL())
 	if scenario.Name != "" {
 		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
 	}
@@ -156,20 +156,20 @@ func (a *app) tellSandbox(sites sites, config sandbox.Config, scenario sandbox.S
 }
 
 // tellAccount says how to try the sandbox, with the secrets that were made for it.
-func (a *app) tellAccount(sites sites, settings settings.Settings, made account) {
+func (a *app) tellAccount(served listeners, settings settings.Settings, made account) {
 	if made.token {
 		a.Tell("export TILL_ACCESS_TOKEN=%s", settings.Account.AccessToken.Reveal())
 	}
 	if made.secret {
 		a.Tell("export TILL_WEBHOOK_SECRET=%s", settings.Webhook.Secrets[0].Reveal())
 	}
-	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", sites.local.nearURL())
+	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", served.local.nearURL())
 }
 
 // tellSandboxJSON prints the first line for a program: where the sandbox is, and
 // the secrets that were made for it.
-func (a *app) tellSandboxJSON(sites sites, settings settings.Settings, made account) {
-	line := map[string]string{"kind": "listening", "url": sites.local.nearURL()}
+func (a *app) tellSandboxJSON(served listeners, settings settings.Settings, made account) {
+	line := map[string]string{"kind": "listening", "url": served.local.nearURL()}
 	if made.token {
 		line["access_token"] = settings.Account.AccessToken.Reveal()
 	}
@@ -205,14 +205,14 @@ func makeAccount(settings *settings.Settings) (made account) {
 
 // sandboxConfig sets the sandbox up as the settings and the flags say.
 func (a *app) sandboxConfig(
-	ctx context.Context, settings settings.Settings, options sandboxOptions, sites sites,
+	ctx context.Context, settings settings.Settings, options sandboxOptions, served listeners,
 ) (sandbox.Config, error) {
 	if options.webhook == "" {
 		// Without a known address the events stay on the dashboard.
 		options.webhook, _ = cli.WebhookURL(settings)
 	}
 	if options.public == "" {
-		public, err := sites.public(ctx, options.reach)
+		public, err := served.public(ctx, options.lan)
 		if err != nil {
 			return sandbox.Config{}, err
 		}

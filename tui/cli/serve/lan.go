@@ -17,29 +17,29 @@ import (
 	"checkout/till/tui/cli/network"
 )
 
-// site is an address on which the sandbox is served.
-type site struct{ listener net.Listener }
+// httpListener is an address on which the sandbox is served.
+type httpListener struct{ listener net.Listener }
 
 // bind takes an address.
-func bind(ctx context.Context, address string) (*site, error) {
+func bind(ctx context.Context, address string) (*httpListener, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w (is another program there? --listen names another address)", cli.Shown(address), err)
 	}
-	return &site{listener}, nil
+	return &httpListener{listener}, nil
 }
 
 // address returns HOST:PORT.
-func (s *site) address() string { return s.listener.Addr().String() }
+func (l *httpListener) address() string { return l.listener.Addr().String() }
 
-// url returns the site's address for a browser.
-func (s *site) url() string { return "http://" + s.address() }
+// url returns the listener's address for a browser.
+func (l *httpListener) url() string { return "http://" + l.address() }
 
-// nearURL returns the site's address for this machine, also where it is served
+// nearURL returns the listener's address for this machine, also where it is served
 // by every address.
-func (s *site) nearURL() string {
-	host, port, err := net.SplitHostPort(s.address())
+func (l *httpListener) nearURL() string {
+	host, port, err := net.SplitHostPort(l.address())
 	if ip, parsed := netip.ParseAddr(host); err == nil && parsed == nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
@@ -47,7 +47,7 @@ func (s *site) nearURL() string {
 }
 
 // close gives the address back; it may be called after serve.
-func (s *site) close() { _ = s.listener.Close() }
+func (l *httpListener) close() { _ = l.listener.Close() }
 
 // maxSandboxConnections is above what a load test opens: at the limit a request
 // that is slow on purpose would be cut off.
@@ -56,85 +56,85 @@ const maxSandboxConnections = 1024
 // serve answers requests until ctx ends, then finishes those under way. There
 // is no limit to the time of an answer: a fault of the sandbox may be to be
 // slow.
-func (s *site) serve(ctx context.Context, handler http.Handler) error {
+func (l *httpListener) serve(ctx context.Context, handler http.Handler) error {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, maxSandboxConnections
-	return webhook.NewServer(s.listener, handler, limits, slog.New(slog.DiscardHandler)).Serve(ctx)
+	return webhook.NewServer(l.listener, handler, limits, slog.New(slog.DiscardHandler)).Serve(ctx)
 }
 
-// sites are where a sandbox is served: for programs, and in the local network
+// listeners are where a sandbox is served: for programs, and in the local network
 // when a phone shall open the page.
-type sites struct {
-	local *site
-	lan   *site // Nil when local is enough.
+type listeners struct {
+	local *httpListener
+	lan   *httpListener // Nil when local is enough.
 }
 
-// reach says from where a hosted page can be opened.
-type reach struct {
+// lanFlags say from where a hosted page can be opened.
+type lanFlags struct {
 	lan   bool
 	which string // The interface or address, when one was chosen.
 }
 
 // flags adds the flags that set it.
-func (r *reach) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&r.lan, "lan", false, "serve the hosted page in the local network, so that a phone can open it")
-	flags.StringVar(&r.which, "interface", "",
+func (f *lanFlags) flags(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.lan, "lan", false, "serve the hosted page in the local network, so that a phone can open it")
+	flags.StringVar(&f.which, "interface", "",
 		"--lan by the network of this `NAME_OR_ADDRESS`, where till does not choose the right one")
 }
 
 // wide tells whether the local network shall reach the page.
-func (r reach) wide() bool { return r.lan || r.which != "" }
+func (f lanFlags) wide() bool { return f.lan || f.which != "" }
 
-// bindSites takes the address, and for a phone the same port in the local
+// bindListeners takes the address, and for a phone the same port in the local
 // network. An address that is in the network already serves phones too.
-func bindSites(ctx context.Context, address string, reach reach) (sites, error) {
+func bindListeners(ctx context.Context, address string, flags lanFlags) (listeners, error) {
 	host, port, err := net.SplitHostPort(address)
 	ip, parsed := netip.ParseAddr(host)
 	alone := parsed == nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
 	everywhere := host == "" || parsed == nil && ip.IsUnspecified()
-	if err == nil && reach.wide() && !alone && !everywhere {
-		return sites{}, cli.Misused("the address is one of the network already: leave --lan and --interface out")
+	if err == nil && flags.wide() && !alone && !everywhere {
+		return listeners{}, cli.Misused("the address is one of the network already: leave --lan and --interface out")
 	}
 	local, err := bind(ctx, address)
-	if err != nil || !reach.wide() || everywhere {
-		return sites{local: local}, err
+	if err != nil || !flags.wide() || everywhere {
+		return listeners{local: local}, err
 	}
-	outside, err := lanAddress(ctx, reach.which)
+	outside, err := lanAddress(ctx, flags.which)
 	if err != nil || outside.IsLoopback() {
 		if err != nil {
 			local.close()
 		}
-		return sites{local: local}, err
+		return listeners{local: local}, err
 	}
 	lan, err := bind(ctx, net.JoinHostPort(outside.String(), port))
 	if err != nil {
 		local.close()
-		return sites{}, err
+		return listeners{}, err
 	}
-	return sites{local, lan}, nil
+	return listeners{local, lan}, nil
 }
 
 // public returns what links begin with, and nothing where they follow whoever
 // calls.
-func (s sites) public(ctx context.Context, reach reach) (string, error) {
-	if s.lan != nil {
-		return s.lan.url(), nil
+func (l listeners) public(ctx context.Context, flags lanFlags) (string, error) {
+	if l.lan != nil {
+		return l.lan.url(), nil
 	}
-	return publicAddress(ctx, s.local.address(), reach.which)
+	return publicAddress(ctx, l.local.address(), flags.which)
 }
 
-func (s sites) close() {
-	s.local.close()
-	if s.lan != nil {
-		s.lan.close()
+func (l listeners) close() {
+	l.local.close()
+	if l.lan != nil {
+		l.lan.close()
 	}
 }
 
-// parts serve the sandbox on every site.
-func (s sites) parts(service http.Handler) []cli.Part {
-	parts := []cli.Part{func(ctx context.Context) error { return s.local.serve(ctx, service) }}
-	if s.lan != nil {
-		parts = append(parts, func(ctx context.Context) error { return s.lan.serve(ctx, service) })
+// parts serve the sandbox on every listener.
+func (l listeners) parts(service http.Handler) []cli.Part {
+	parts := []cli.Part{func(ctx context.Context) error { return l.local.serve(ctx, service) }}
+	if l.lan != nil {
+		parts = append(parts, func(ctx context.Context) error { return l.lan.serve(ctx, service) })
 	}
 	return parts
 }
