@@ -14,6 +14,18 @@ import (
 // maxActivities bounds the activities that are kept for the dashboard.
 const maxActivities = 200
 
+// LogFailure is the log's key of an error.
+const LogFailure = "failure"
+
+// The other keys of the log.
+const (
+	logOrder  = "order_reference"
+	logEvent  = "event"
+	logTry    = "try"
+	logStatus = "status"
+	logThen   = "then"
+)
+
 // ActivityKind is what an activity is about.
 type ActivityKind string
 
@@ -115,11 +127,13 @@ func (s *Sandbox) tried(sent delivery.Delivery) {
 	if sent.NextTryAt != nil {
 		then = "next try in " + sent.NextTryAt.Sub(s.config.Now()).Round(100*time.Millisecond).String()
 	}
-	logger := s.config.Logger.With(slog.String("order_reference", sent.Order), slog.String("event", string(sent.Event)), slog.Int("try", sent.Round))
+	logger := s.config.Logger.With(
+		slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
+		slog.Int(logTry, sent.Round), slog.Int(logStatus, last.Status))
 	if last.Accepted() {
-		logger.Info("event delivered", slog.Int("status", last.Status))
+		logger.Info("event delivered")
 	} else {
-		logger.Warn("event not delivered", slog.String("then", then), slog.Int("status", last.Status), slog.String("failure", last.Failure))
+		logger.Warn("event not delivered", slog.String(logThen, then), slog.String(LogFailure, last.Failure))
 	}
 	s.record(Activity{
 		Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,

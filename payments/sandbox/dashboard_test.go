@@ -133,8 +133,10 @@ func TestAnAllowedHostReachesEverything(t *testing.T) {
 
 func TestTheDashboardActsAsTheCustomer(t *testing.T) {
 	tests := []struct{ outcome, want string }{
-		{"success", `<span class="tag success">success`}, {"failed", "failed tries: 1"},
-		{"canceled", `<span class="tag canceled">canceled`}, {"expired", `<span class="tag expired">expired`},
+		{"success", `<span class="tag success">success`},
+		{"failed", "failed tries: 1"},
+		{"canceled", `<span class="tag canceled">canceled`},
+		{"expired", `<span class="tag expired">expired`},
 	}
 	for _, test := range tests {
 		made := quietSandbox(t)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -20,11 +22,22 @@ type heard struct {
 	after time.Duration // Since the listener was made.
 }
 
+// inbox is what a merchant without a network was sent.
+type inbox struct {
+	mu     sync.Mutex
+	events []heard
+}
+
+func (i *inbox) list() []heard {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.Clone(i.events)
+}
+
 // listen returns a transport that takes every event and answers with a status.
-func listen(t *testing.T, answer func(try int) int) (sandbox.Option, *[]heard) {
+func listen(t *testing.T, answer func(try int) int) (sandbox.Option, *inbox) {
 	t.Helper()
-	var all []heard
-	start := time.Now()
+	all, start := &inbox{}, time.Now()
 	return sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -34,9 +47,11 @@ func listen(t *testing.T, answer func(try int) int) (sandbox.Option, *[]heard) {
 		if err != nil {
 			t.Error(err)
 		}
-		all = append(all, heard{event, time.Since(start)})
-		return status(answer(len(all))), nil
-	})), &all
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		all.events = append(all.events, heard{event, time.Since(start)})
+		return status(answer(len(all.events))), nil
+	})), all
 }
 
 // pass lets time go by in a synctest bubble, and what is due be done.
@@ -80,8 +95,8 @@ func TestALinkExpiresByItself(t *testing.T) {
 					}
 				}
 				pass(time.Hour)
-				if len(*all) != 1 || (*all)[0].event.Kind != test.want || (*all)[0].after != test.after {
-					t.Errorf("got %+v", *all)
+				if len(all.list()) != 1 || all.list()[0].event.Kind != test.want || all.list()[0].after != test.after {
+					t.Errorf("got %+v", all.list())
 				}
 			})
 		})
@@ -130,10 +145,10 @@ func TestLinksExpireInTheirOwnOrder(t *testing.T) {
 			{payments.Event{OrderReference: references[2]}, 12 * time.Minute},
 			{payments.Event{OrderReference: references[3]}, 13 * time.Minute},
 		}
-		if len(*all) != len(want) {
-			t.Fatalf("got %+v", *all)
+		if len(all.list()) != len(want) {
+			t.Fatalf("got %+v", all.list())
 		}
-		for i, got := range *all {
+		for i, got := range all.list() {
 			if got.event.OrderReference != want[i].event.OrderReference || got.after != want[i].after {
 				t.Errorf("event %d is %+v, want %+v", i, got, want[i])
 			}
@@ -189,8 +204,8 @@ func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		synctest.Wait()
-		if len(*all) != 1 || (*all)[0].event.OrderReference != later || (*all)[0].event.Kind != payments.PaymentExpired {
-			t.Errorf("got %+v", *all)
+		if len(all.list()) != 1 || all.list()[0].event.OrderReference != later || all.list()[0].event.Kind != payments.PaymentExpired {
+			t.Errorf("got %+v", all.list())
 		}
 	})
 }

@@ -128,47 +128,53 @@ const (
 // it names the field.
 var ErrFault = errors.New("unsound fault")
 
+// rule is what a fault may be.
+type rule struct {
+	field string
+	holds bool
+	may   any
+}
+
 // Check returns [ErrFault] unless each fault has a value that it may have.
 func (f Faults) Check() error {
-	if call := f.Call; !span(call.Slow) {
-		return unsound("call.slow", "0s to 1h")
-	} else if !oneOf(call.EventFirst, payments.EventKinds()...) {
-		return unsound("call.event_first", payments.EventKinds())
-	} else if !oneOf(call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields) {
-		return unsound("call.reply", "empty, html, cut-json, wrong-fields")
-	}
-	return f.Event.check("event.")
+	return check("call.", []rule{
+		{"slow", span(f.Call.Slow), "0s to 1h"},
+		{"event_first", oneOf(f.Call.EventFirst, payments.EventKinds()...), payments.EventKinds()},
+		{"reply", oneOf(f.Call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields), "empty, html, cut-json, wrong-fields"},
+	}, f.Event.check("event."))
 }
 
 // Check returns [ErrFault] unless each fault has a value that it may have.
 func (f EventFaults) Check() error { return f.check("") }
 
 func (f EventFaults) check(path string) error {
-	switch {
-	case !span(f.Delay):
-		return unsound(path+"delay", "0s to 1h")
-	case !span(f.Slow):
-		return unsound(path+"slow", "0s to 1h")
-	case f.Copies < 0 || f.Copies > maxCopies:
-		return unsound(path+"copies", "0 to 10")
-	case f.Padding < 0 || f.Padding > maxPadding:
-		return unsound(path+"padding", "0 to 10485760")
-	case f.AmountOff < -payments.MaxAriary || f.AmountOff > payments.MaxAriary:
-		return unsound(path+"amount_off", "an amount")
-	case !oneOf(f.Then, payments.EventKinds()...):
-		return unsound(path+"then", payments.EventKinds())
-	case !oneOf(f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody):
-		return unsound(path+"signature", "wrong, missing, doubled, static, body")
-	case !oneOf(f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
-		ShapeCurrencyMissing, ShapeCurrencyMisspelt, ShapeUnknownKind):
-		return unsound(path+"shape",
-			"amount-text, amount-decimal, amount-missing, currency-missing, curency, unknown-kind")
-	}
-	return nil
+	return check(path, []rule{
+		{"delay", span(f.Delay), "0s to 1h"},
+		{"slow", span(f.Slow), "0s to 1h"},
+		{"copies", f.Copies >= 0 && f.Copies <= maxCopies, "0 to 10"},
+		{"padding", f.Padding >= 0 && f.Padding <= maxPadding, "0 to 10485760"},
+		{"amount_off", f.AmountOff >= -payments.MaxAriary && f.AmountOff <= payments.MaxAriary, "an amount"},
+		{"then", oneOf(f.Then, payments.EventKinds()...), payments.EventKinds()},
+		{
+			"signature", oneOf(f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
+			"wrong, missing, doubled, static, body",
+		},
+		{
+			"shape", oneOf(f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
+				ShapeCurrencyMissing, ShapeCurrencyMisspelt, ShapeUnknownKind),
+			"amount-text, amount-decimal, amount-missing, currency-missing, curency, unknown-kind",
+		},
+	}, nil)
 }
 
-func unsound(field string, allowed any) error {
-	return fmt.Errorf("%w: %s may be: %v", ErrFault, field, allowed)
+// check returns the first rule that does not hold as an error, else what follows.
+func check(path string, rules []rule, then error) error {
+	for _, rule := range rules {
+		if !rule.holds {
+			return fmt.Errorf("%w: %s%s may be: %v", ErrFault, path, rule.field, rule.may)
+		}
+	}
+	return then
 }
 
 func span(length time.Duration) bool { return length >= 0 && length <= maxSpan }

@@ -255,8 +255,8 @@ func TestADelayedEventIsOvertaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		pass(time.Hour)
-		if len(*all) != 2 || (*all)[0].event.Kind != payments.PaymentSuccess || (*all)[1].after != time.Minute {
-			t.Errorf("got %+v", *all)
+		if len(all.list()) != 2 || all.list()[0].event.Kind != payments.PaymentSuccess || all.list()[1].after != time.Minute {
+			t.Errorf("got %+v", all.list())
 		}
 	})
 }

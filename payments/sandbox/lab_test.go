@@ -199,7 +199,7 @@ func TestTheLabListsDeliveriesAndSendsThemAgain(t *testing.T) {
 		}
 		synctest.Wait()
 		got = ask[[]labDelivery](t, made, http.MethodGet, "/lab/deliveries", "")
-		if len(*all) != 2 || got[0].Stage != "delivered" || got[0].NextTryAt != nil || len(got[0].Tries) != 2 {
+		if len(all.list()) != 2 || got[0].Stage != "delivered" || got[0].NextTryAt != nil || len(got[0].Tries) != 2 {
 			t.Errorf("afterwards: %+v", got)
 		}
 	})
@@ -318,8 +318,8 @@ func TestAResetForgetsEverything(t *testing.T) {
 			t.Errorf("the faults are %+v", made.Faults())
 		}
 		pass(time.Hour)
-		if len(*all) != 1 {
-			t.Errorf("%d events were sent", len(*all))
+		if len(all.list()) != 1 {
+			t.Errorf("%d events were sent", len(all.list()))
 		}
 		if _, again := localOrder(t, made, "T1-20261121-0007"); again == "" {
 			t.Error("the reference is taken still")

@@ -34,7 +34,7 @@ func post(made *sandbox.Sandbox, target string, form ...string) *httptest.Respon
 type customer struct {
 	t    *testing.T
 	made *sandbox.Sandbox
-	all  *[]heard // What the merchant is sent.
+	all  *inbox // What the merchant is sent.
 
 	path, reference string
 }
@@ -75,7 +75,7 @@ func (c *customer) look(target string) *httptest.ResponseRecorder {
 func (c *customer) sent() string {
 	synctest.Wait()
 	var kinds []string
-	for _, event := range *c.all {
+	for _, event := range c.all.list() {
 		kinds = append(kinds, strings.TrimPrefix(string(event.event.Kind), "payment."))
 	}
 	return strings.Join(kinds, " ")
@@ -109,8 +109,8 @@ func TestTheNumberDecidesTheOutcome(t *testing.T) {
 				if page := c.look(c.path); page.Code != http.StatusOK || !contains(page, test.text) {
 					t.Errorf("got %d %s", page.Code, page.Body)
 				}
-				if c.sent() != test.event || len(*c.all) > 0 && (*c.all)[0].event.Error.Text != test.why {
-					t.Errorf("got %+v", *c.all)
+				if c.sent() != test.event || len(c.all.list()) > 0 && c.all.list()[0].event.Error.Text != test.why {
+					t.Errorf("got %+v", c.all.list())
 				}
 				if test.event != "success" { // The link is open for another try.
 					c.give("034 12 345 99")

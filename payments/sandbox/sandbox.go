@@ -83,10 +83,12 @@ func New(config Config, options ...Option) (*Sandbox, error) {
 		URL: config.WebhookURL, Retry: config.retry, Transport: transport, Now: config.Now,
 		Sign: sandbox.sign, Save: func() { _ = sandbox.save() }, Tried: sandbox.tried,
 	})
-	if config.Data == "" {
-		return sandbox, nil
+	if config.Data != "" {
+		if err := sandbox.restore(config.Data); err != nil {
+			return nil, err
+		}
 	}
-	return sandbox, sandbox.restore(config.Data)
+	return sandbox, nil
 }
 
 // Config returns the configuration, with its defaults.

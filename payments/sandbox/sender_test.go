@@ -65,8 +65,8 @@ func TestADeliveryEndsWithAny2xx(t *testing.T) {
 			})
 			made := paidDesk(t, transport)
 			pass(time.Hour)
-			if len(*all) != 3 || (*all)[2].event != (*all)[0].event || !contains(dashboard(made), "delivered") {
-				t.Errorf("%d: tried %d times", code, len(*all))
+			if len(all.list()) != 3 || all.list()[2].event != all.list()[0].event || !contains(dashboard(made), "delivered") {
+				t.Errorf("%d: tried %d times", code, len(all.list()))
 			}
 		})
 	}
@@ -114,13 +114,13 @@ func TestADeliveryCanBeSentAgain(t *testing.T) {
 			t.Fatalf("got %d", code)
 		}
 		synctest.Wait()
-		if len(*all) != 9 || !contains(dashboard(made), "delivered") {
-			t.Errorf("sent %d times", len(*all))
+		if len(all.list()) != 9 || !contains(dashboard(made), "delivered") {
+			t.Errorf("sent %d times", len(all.list()))
 		}
 		resend(made, "1")
 		synctest.Wait()
-		if len(*all) != 10 {
-			t.Errorf("what was delivered is sent again, %d times", len(*all))
+		if len(all.list()) != 10 {
+			t.Errorf("what was delivered is sent again, %d times", len(all.list()))
 		}
 		for _, unknown := range []string{"2", "", "x"} {
 			if code := resend(made, unknown); code != http.StatusNotFound {
@@ -138,10 +138,10 @@ func TestSendingAgainBringsAWaitingTryForward(t *testing.T) {
 		resend(made, "1")
 		synctest.Wait()
 		pass(time.Hour)
-		if len(*all) != 4 {
-			t.Fatalf("sent %d times", len(*all))
+		if len(all.list()) != 4 {
+			t.Fatalf("sent %d times", len(all.list()))
 		}
-		if got := (*all)[3].after; got != 10*time.Second {
+		if got := all.list()[3].after; got != 10*time.Second {
 			t.Errorf("sent after %v", got)
 		}
 	})
@@ -381,8 +381,8 @@ func TestTheHistoryIsBounded(t *testing.T) {
 		if got := len(made.Deliveries()); got != 500 {
 			t.Errorf("%d deliveries are kept in the end", got)
 		}
-		if len(*all) != 2*orders*events+orders+1 { // The links expire meanwhile.
-			t.Errorf("tried %d times", len(*all))
+		if len(all.list()) != 2*orders*events+orders+1 { // The links expire meanwhile.
+			t.Errorf("tried %d times", len(all.list()))
 		}
 	})
 }

@@ -60,14 +60,11 @@ func (s *Sandbox) restore(path string) error {
 	if len(text) == 0 { // A file that was made for the sandbox.
 		kept.Format, text = snapshotFormat, []byte("{}")
 	}
-	if err := json.Unmarshal(text, &kept, delivery.JSON()); err != nil || kept.Format != snapshotFormat || !s.queue.Restore(kept.Deliveries) {
+	if err := json.Unmarshal(text, &kept, delivery.JSON()); err != nil || kept.Format != snapshotFormat {
 		return fmt.Errorf("%s %w", path, ErrData)
 	}
+	s.queue.Restore(kept.Deliveries)
 	for _, order := range slices.Backward(kept.Orders) {
-		if order.State != Open && order.State != Paid && order.State != Canceled && order.State != Expired ||
-			order.Link == "" || order.OrderReference == "" {
-			return fmt.Errorf("%s %w", path, ErrData)
-		}
 		s.orders = append(s.orders, &entry{Order: order})
 	}
 	if s.snapshot.written, err = os.Stat(path); err != nil {
@@ -98,7 +95,7 @@ func (s *Sandbox) save() error {
 		err = s.snapshot.write(text)
 	}
 	if err != nil {
-		s.config.Logger.Error("data file not written", slog.String("failure", err.Error()))
+		s.config.Logger.Error("data file not written", slog.String(LogFailure, err.Error()))
 		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	s.snapshot.saved = version
@@ -131,7 +128,7 @@ func (f *snapshotFile) write(text []byte) error {
 	if f.written, err = os.Stat(f.path); err != nil {
 		return err
 	}
-	if opened, err := os.Open(folder); err == nil { //nolint:gosec // It is the folder of the user's own file.
+	if opened, err := os.Open(folder); err == nil {
 		_ = opened.Sync() // Windows syncs no folders.
 		_ = opened.Close()
 	}

@@ -30,11 +30,6 @@ const (
 	Abandoned Stage = "given_up"  // No further try is planned.
 )
 
-// known tells whether there is such a stage.
-func (s Stage) known() bool {
-	return s == Held || s == Dropped || s == Waiting || s == Sending || s == Delivered || s == Abandoned
-}
-
 // Delivery is one event on its way to the merchant. Its JSON is that of the lab
 // and of a snapshot.
 type Delivery struct {

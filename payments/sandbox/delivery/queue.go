@@ -44,53 +44,48 @@ type Config struct {
 // Queue sends deliveries: one at a time for each order, retried after a failure.
 // It is safe for concurrent use; nothing is sent until [Queue.Run].
 type Queue struct {
-	config Config
-	client *http.Client
-	tries  sync.WaitGroup
+	config  Config
+	client  *http.Client
+	slots   chan struct{} // A semaphore of the concurrent tries.
+	running sync.WaitGroup
 
 	mu        sync.Mutex
-	spawn     func(*line, *Delivery) // Starts a try; nil unless Run runs.
-	all       []*Delivery            // By ID.
-	lines     map[string]*line       // By order; only those with something to send.
-	backlog   []*line                // Due, and waiting for a free slot.
-	inFlight  int
+	serve     func(*line)      // Starts the goroutine of a line; nil unless Run runs.
+	all       []*Delivery      // By ID.
+	lines     map[string]*line // By order; only those with something to send.
 	lastID    int64
 	lastPlace int64
 }
 
-// line is the queue of one order.
+// line is the queue of one order, with a goroutine of its own.
 type line struct {
 	order   string
 	waiting []*Delivery
-	timer   *time.Timer
-	busy    bool // A try is under way, or the line is in the backlog.
+	wake    chan struct{} // One slot: something was added.
 }
 
 // NewQueue returns an empty queue.
 func NewQueue(config Config) *Queue {
 	config.Retry = cmp.Or(config.Retry, RetryAll)
-	return &Queue{config: config, client: newClient(config.Transport), lines: make(map[string]*line)}
+	return &Queue{
+		config: config, client: newClient(config.Transport), slots: make(chan struct{}, maxInFlight),
+		lines: make(map[string]*line),
+	}
 }
 
 // Run sends deliveries until ctx ends and the tries under way have ended with it.
 func (q *Queue) Run(ctx context.Context) {
 	q.mu.Lock()
-	q.spawn = func(line *line, next *Delivery) {
-		sent := *next
-		q.tries.Go(func() { q.try(ctx, line, next, sent) })
-	}
-	for _, line := range q.sorted() {
-		q.advance(line)
+	q.serve = func(line *line) { q.running.Go(func() { q.run(ctx, line) }) }
+	for _, line := range q.lines {
+		q.serve(line)
 	}
 	q.mu.Unlock()
 	<-ctx.Done()
 	q.mu.Lock()
-	q.spawn = nil
-	for _, line := range q.lines {
-		line.stop()
-	}
+	q.serve = nil
 	q.mu.Unlock()
-	q.tries.Wait()
+	q.running.Wait()
 }
 
 // Add queues deliveries whose stage is [Waiting], to be sent after a delay, and
@@ -180,31 +175,25 @@ func (q *Queue) Reset() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, line := range q.lines {
-		line.stop()
+		line.notify() // Its goroutine ends.
 	}
-	q.all, q.backlog, q.lines = nil, nil, make(map[string]*line)
+	q.all, q.lines = nil, make(map[string]*line)
 }
 
-// Restore takes over the list of an earlier queue. It must be called before Run,
-// and returns false when the list is of no queue.
-func (q *Queue) Restore(list []Delivery) bool {
+// Restore takes over the list of an earlier queue, before Run.
+func (q *Queue) Restore(list []Delivery) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, restored := range slices.Backward(list) {
-		if !restored.Stage.known() || restored.ID <= q.lastID || restored.Stage == Waiting && restored.NextTryAt == nil {
-			return false
-		}
 		q.lastID, q.lastPlace = restored.ID, max(q.lastPlace, restored.Place)
 		q.all = append(q.all, &restored)
-		switch restored.Stage {
-		case Sending: // Whether it arrived nobody knows.
-			q.plan(&restored, 0)
-		case Waiting:
+		if restored.Stage == Waiting && restored.NextTryAt != nil {
 			line := q.line(restored.Order)
 			line.waiting = append(line.waiting, &restored)
+		} else if restored.Stage == Sending { // Whether it arrived nobody knows.
+			q.plan(&restored, 0)
 		}
 	}
-	return true
 }
 
 // find returns a delivery, or nil. The lock must be held.
@@ -220,19 +209,13 @@ func (q *Queue) find(id int64) *Delivery {
 func (q *Queue) line(order string) *line {
 	found, known := q.lines[order]
 	if !known {
-		found = &line{order: order}
+		found = &line{order: order, wake: make(chan struct{}, 1)}
 		q.lines[order] = found
+		if q.serve != nil {
+			q.serve(found)
+		}
 	}
 	return found
-}
-
-// sorted returns the lines by what is to be sent first. The lock must be held.
-func (q *Queue) sorted() []*line {
-	var lines []*line
-	for _, line := range q.lines {
-		lines = append(lines, line)
-	}
-	return slices.SortedFunc(slices.Values(lines), func(a, b *line) int { return compare(a.next(), b.next()) })
 }
 
 // plan queues a delivery behind those of its order that are due before it. The
@@ -245,106 +228,103 @@ func (q *Queue) plan(planned *Delivery, delay time.Duration) {
 	if !slices.Contains(line.waiting, planned) {
 		line.waiting = append(line.waiting, planned)
 	}
-	q.advance(line)
+	line.notify()
 }
 
-// advance starts the next try of a line when it is due, and sets the timer when
-// it is not. The lock must be held.
-func (q *Queue) advance(line *line) {
-	if q.spawn == nil || line.busy {
-		return
-	}
-	next := line.next()
-	if next == nil {
-		line.stop()
-		delete(q.lines, line.order)
-		return
-	}
-	if wait := next.NextTryAt.Sub(q.config.Now()); wait > 0 {
-		line.stop()
-		line.timer = time.AfterFunc(min(wait, maxTimer), func() {
-			q.mu.Lock()
-			defer q.mu.Unlock()
-			if q.lines[line.order] == line {
-				q.advance(line)
+// run sends the deliveries of a line, each when it is due, until there are none.
+func (q *Queue) run(ctx context.Context, line *line) {
+	for {
+		wait, more := q.wait(line)
+		if !more {
+			return
+		}
+		if wait > 0 {
+			select {
+			case <-time.After(min(wait, maxTimer)):
+			case <-line.wake:
+			case <-ctx.Done():
+				return
 			}
-		})
-		return
-	}
-	line.busy = true
-	q.backlog = append(q.backlog, line)
-	q.start()
-}
-
-// start tries the backlog as far as there are free slots. The lock must be held.
-func (q *Queue) start() {
-	for q.spawn != nil && q.inFlight < maxInFlight && len(q.backlog) > 0 {
-		line := q.backlog[0]
-		q.backlog[0], q.backlog = nil, q.backlog[1:] // Not kept alive by the slice.
-		next := line.next()
-		line.waiting = slices.DeleteFunc(line.waiting, func(d *Delivery) bool { return d == next })
-		next.Stage, next.NextTryAt = Sending, nil
-		q.inFlight++
-		q.spawn(line, next)
+			continue
+		}
+		select {
+		case q.slots <- struct{}{}:
+			q.try(ctx, line)
+			<-q.slots
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
-// try sends a delivery once and tells the owner.
-func (q *Queue) try(ctx context.Context, line *line, next *Delivery, sent Delivery) {
-	q.config.Save()
-	tried := q.send(ctx, sent)
-	q.finish(ctx, line, next, tried)
-	q.mu.Lock()
-	result := *next
-	q.mu.Unlock()
-	q.config.Tried(result)
-	q.config.Save()
-}
-
-// finish records a try and plans the next one.
-func (q *Queue) finish(ctx context.Context, line *line, tried *Delivery, try Try) {
+// wait returns how long it is to the next try of a line, and false when there is
+// none: the line is gone then.
+func (q *Queue) wait(line *line) (time.Duration, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.inFlight--
-	line.busy = false
-	defer q.start()
 	if q.lines[line.order] != line {
+		return 0, false // Forgotten meanwhile.
+	}
+	if len(line.waiting) == 0 {
+		delete(q.lines, line.order)
+		return 0, false
+	}
+	return line.next().NextTryAt.Sub(q.config.Now()), true
+}
+
+// try sends the next delivery of a line once, and tells the owner.
+func (q *Queue) try(ctx context.Context, line *line) {
+	q.mu.Lock()
+	if q.lines[line.order] != line {
+		q.mu.Unlock()
 		return // Forgotten meanwhile.
 	}
-	if ctx.Err() != nil && try.Status == 0 {
-		q.plan(tried, 0) // Cut off by the end of Run: sent again after a restart.
+	next := line.next()
+	line.waiting = slices.DeleteFunc(line.waiting, func(d *Delivery) bool { return d == next })
+	next.Stage, next.NextTryAt = Sending, nil
+	sent := *next
+	q.mu.Unlock()
+	q.config.Save()
+	tried := q.send(ctx, sent)
+	q.mu.Lock()
+	if q.lines[line.order] == line {
+		q.record(next, tried, ctx.Err() != nil)
+	}
+	sent = *next
+	q.mu.Unlock()
+	q.config.Tried(sent)
+	q.config.Save()
+}
+
+// record notes a try and plans the next one. The lock must be held.
+func (q *Queue) record(sent *Delivery, tried Try, stopped bool) {
+	if stopped && tried.Status == 0 {
+		q.plan(sent, 0) // Cut off by the end of Run: sent again after a restart.
 		return
 	}
-	tried.Round++
-	tried.Tries = append(slices.Clone(tried.Tries[max(0, len(tried.Tries)-maxTries+1):]), try) // Copies share the old one.
-	pause, again := q.config.Retry.backoff(tried.Round, try)
+	sent.Round++
+	sent.Tries = append(slices.Clone(sent.Tries[max(0, len(sent.Tries)-maxTries+1):]), tried) // Copies share the old one.
+	pause, again := q.config.Retry.backoff(sent.Round, tried)
 	switch {
-	case try.Accepted():
-		tried.Stage = Delivered
+	case tried.Accepted():
+		sent.Stage = Delivered
 	case again:
-		q.plan(tried, pause)
-		return
+		q.plan(sent, pause)
 	default:
-		tried.Stage = Abandoned
+		sent.Stage = Abandoned
 	}
-	q.advance(line)
 }
 
-// next returns what is to be sent first, or nil.
+// next returns what is to be sent first: by time, then as it was planned.
 func (l *line) next() *Delivery {
-	if len(l.waiting) == 0 {
-		return nil
-	}
-	return slices.MinFunc(l.waiting, compare)
+	return slices.MinFunc(l.waiting, func(a, b *Delivery) int {
+		return cmp.Or(a.NextTryAt.Compare(*b.NextTryAt), cmp.Compare(a.Place, b.Place))
+	})
 }
 
-func (l *line) stop() {
-	if l.timer != nil {
-		l.timer.Stop()
+func (l *line) notify() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
 	}
-}
-
-// compare orders waiting deliveries: by time, then as they were planned.
-func compare(a, b *Delivery) int {
-	return cmp.Or(a.NextTryAt.Compare(*b.NextTryAt), cmp.Compare(a.Place, b.Place))
 }

@@ -155,7 +155,8 @@ func (a *API) setOrderFaults(w http.ResponseWriter, r *http.Request) (any, error
 	if err := read(w, r, &faults); err != nil {
 		return nil, err
 	}
-	return faults, a.service.SetOrderFaults(r.PathValue("order"), &faults)
+	err := a.service.SetOrderFaults(r.PathValue("order"), &faults)
+	return faults, err
 }
 
 // orderReply is an order with its link.

@@ -3,6 +3,7 @@ package lab
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -41,7 +42,7 @@ func NewDashboard(service *sandbox.Sandbox) *Dashboard {
 	dashboard.template = template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 		"printable": func(text string) string { return string(Printable([]byte(text))) },
-		"words":     func(name any) string { return strings.ReplaceAll(toText(name), "_", " ") },
+		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
 		"at":        func(at time.Time) string { return clockTime(at, now()) },
 		"status":    http.StatusText,
 		"json":      toJSON,
@@ -137,7 +138,7 @@ func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, pro
 	view.Deliveries = view.Deliveries[:min(len(view.Deliveries), maxShown)]
 	var text bytes.Buffer
 	if err := d.template.Execute(&text, view); err != nil {
-		config.Logger.Error("dashboard not drawn", slog.String("failure", err.Error()))
+		config.Logger.Error("dashboard not drawn", slog.String(sandbox.LogFailure, err.Error()))
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
@@ -153,16 +154,6 @@ func clockTime(at, now time.Time) string {
 		return at.Format("15:04:05")
 	}
 	return at.Format("2006-01-02 15:04:05")
-}
-
-func toText(name any) string {
-	switch name := name.(type) {
-	case delivery.Stage:
-		return string(name)
-	case sandbox.ActivityKind:
-		return string(name)
-	}
-	return ""
 }
 
 // toJSON returns faults as the form has them.

@@ -170,7 +170,7 @@ func (p *Page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order
 
 func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, target, http.StatusSeeOther)
+	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It is this page, or one that the merchant set.
 }
 
 // address returns the page's own address, with the language that was chosen.
@@ -195,7 +195,7 @@ func (p *Page) show(w http.ResponseWriter, r *http.Request, status int, shown vi
 	shown.Texts, shown.Style, shown.Shop = p.texts[assets.Language(r)], p.style, config.Shop
 	var text bytes.Buffer
 	if err := p.template.Execute(&text, shown); err != nil {
-		config.Logger.Error("page not drawn", slog.String("failure", err.Error()))
+		config.Logger.Error("page not drawn", slog.String(sandbox.LogFailure, err.Error()))
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
