@@ -1,6 +1,7 @@
 // Package assets holds the files that are built into the program: the texts of
-// the console, and the pages that a customer is sent to after the checkout. It guarantees that every page has every text in every
-// language: a gap is an error when the texts are loaded.
+// the console, and the pages that a customer is sent to after the checkout. It
+// guarantees that every page has every text in every language: a gap is an error
+// when the texts are loaded.
 package assets
 
 import "embed"

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"checkout/till/assets/i18n"
 )
 
 // ErrTexts says that a file of texts is not complete, or that a text is asked
@@ -20,7 +22,7 @@ var ErrTexts = errors.New("unsound texts")
 
 // Languages returns the languages of the pages, the one that is taken when a
 // browser names none of them first.
-func Languages() []string { return []string{"en", "fr", "mg"} }
+func Languages() []string { return i18n.Languages() }
 
 // Texts are the texts of a set of pages in one language.
 type Texts struct {
@@ -29,8 +31,8 @@ type Texts struct {
 }
 
 // LoadTexts reads a file of texts, in which each key has its text in every
-// language, and returns the texts by language. A key that lacks a language, or
-// has placeholders that differ, is an error that names it ([ErrTexts]).
+// language, and returns the texts by language. A key that lacks a language is an
+// error that names it ([ErrTexts]).
 func LoadTexts(files fs.FS, path string) (map[string]Texts, error) {
 	var keys map[string]map[string]string
 	if _, err := toml.DecodeFS(files, path, &keys); err != nil {
@@ -38,36 +40,16 @@ func LoadTexts(files fs.FS, path string) (map[string]Texts, error) {
 	}
 	languages := make(map[string]Texts)
 	for _, language := range Languages() {
-		languages[language] = Texts{language: language, texts: make(map[string]string)}
-	}
-	for key, translations := range keys {
-		if len(translations) != len(languages) {
-			return nil, fmt.Errorf("%w: %s in %s has %d languages", ErrTexts, key, path, len(translations))
-		}
-		for language, text := range translations {
-			texts, known := languages[language]
-			if !known || text == "" {
-				return nil, fmt.Errorf("%w: %s in %s has no text for %q", ErrTexts, key, path, language)
+		texts := make(map[string]string, len(keys))
+		for key, translations := range keys {
+			texts[key] = translations[language]
+			if texts[key] == "" || len(translations) != len(Languages()) {
+				return nil, fmt.Errorf("%w: %s in %s has no text for %q, or one for a language that is none", ErrTexts, key, path, language)
 			}
-			if placeholders(text) != placeholders(translations[Languages()[0]]) {
-				return nil, fmt.Errorf("%w: %s in %s has other placeholders in %s", ErrTexts, key, path, language)
-			}
-			texts.texts[key] = text
 		}
+		languages[language] = Texts{language: language, texts: texts}
 	}
 	return languages, nil
-}
-
-// placeholders returns the verbs of a text in their order.
-func placeholders(text string) string {
-	var verbs strings.Builder
-	for _, part := range strings.Split(text, "%")[1:] {
-		verb := strings.IndexFunc(part, func(r rune) bool { return r < '0' || r > '9' })
-		if verb >= 0 {
-			verbs.WriteByte(part[verb])
-		}
-	}
-	return verbs.String()
 }
 
 // Language returns the code of the language.
@@ -129,25 +111,15 @@ type Choice struct {
 // Choices returns the entries of the language switch, each in its own
 // language.
 func (t Texts) Choices() []Choice {
-	var choices []Choice
-	for _, code := range Languages() {
-		choices = append(choices, Choice{Code: code, Name: languageName(code), Current: code == t.language})
+	choices := []Choice{{Code: "en", Name: "English"}, {Code: "fr", Name: "Français"}, {Code: "mg", Name: "Malagasy"}}
+	for i := range choices {
+		choices[i].Current = choices[i].Code == t.language
 	}
 	return choices
 }
 
-func languageName(code string) string {
-	switch code {
-	case "fr":
-		return "Français"
-	case "mg":
-		return "Malagasy"
-	}
-	return "English"
-}
-
-// Style returns the style sheet of the redirect pages and the hosted page, ready to stand in a
-// page's style element. Its [StyleSource] lets a policy allow it and no other.
+// Style returns the style sheet of the redirect pages and of the hosted page,
+// ready to stand in a page's style element. Its [StyleSource] lets a policy allow it and no other.
 func Style() template.CSS {
 	sheet, err := Redirects.ReadFile("redirects/page.css")
 	if err != nil {
