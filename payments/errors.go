@@ -9,9 +9,6 @@ var (
 	ErrNotFound = errors.New("no such order")
 	// ErrReferenceTaken says that another order has the reference already.
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
-	// ErrOrderReferenceTaken says that another order has the service's order
-	// reference already.
-	ErrOrderReferenceTaken = errors.New("the order reference is another order's")
 	// ErrNotAmount says that a text is not a whole amount of ariary.
 	ErrNotAmount = errors.New("not a whole amount of ariary")
 	// ErrTooLarge says that an amount is above MaxAriary.

@@ -97,6 +97,9 @@ func (t Texts) names() []string {
 	for _, kind := range payments.CauseKinds() {
 		names = append(names, "causes."+string(kind))
 	}
+	for _, fault := range payments.Faults() {
+		names = append(names, "reasons."+string(fault))
+	}
 	for _, key := range keyNames() {
 		names = append(names, "key_names."+key)
 	}

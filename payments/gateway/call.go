@@ -217,7 +217,30 @@ func notSent(cause error) error {
 	if outer, ok := errors.AsType[*url.Error](cause); ok {
 		cause = outer.Err
 	}
-	return fmt.Errorf("%w: %s", payments.ErrNotSent, payments.Clean(cause.Error(), payments.MaxShownWidth))
+	said := payments.Clean(cause.Error(), payments.MaxShownWidth)
+	if fault := unreached(cause); fault != "" {
+		return fmt.Errorf("%w: %w: %s", payments.ErrNotSent, fault, said)
+	}
+	return fmt.Errorf("%w: %s", payments.ErrNotSent, said)
+}
+
+// unreached names what was in the way to the service; nothing where that is
+// another kind of fault, as a certificate that does not fit.
+func unreached(cause error) payments.Fault {
+	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // On Windows.
+	var timeout interface{ Timeout() bool }
+	switch name := new(net.DNSError); {
+	case errors.As(cause, &timeout) && timeout.Timeout():
+		return payments.ErrTooSlow
+	case errors.As(cause, &name):
+		return payments.ErrNoHost
+	case errors.Is(cause, syscall.ECONNREFUSED), errors.Is(cause, refused):
+		return payments.ErrNobody
+	case errors.Is(cause, syscall.ENETUNREACH), errors.Is(cause, syscall.EHOSTUNREACH),
+		errors.Is(cause, networkDown), errors.Is(cause, hostDown):
+		return payments.ErrNoNetwork
+	}
+	return ""
 }
 
 // Reach connects to the payment service and hangs up: it says whether an order

@@ -132,17 +132,19 @@ func TestCreateThatNeverLeft(t *testing.T) {
 	for _, test := range []struct {
 		name, base string
 		ctx        context.Context
+		fault      payments.Fault // Blank for none that has a word.
 	}{
-		{"O3 connection refused", "http://" + closed.Addr().String(), t.Context()},
-		{"O3 no such host", "https://no..such..host", t.Context()},
-		{"O3 a certificate of nobody we know", encrypted.URL, t.Context()},
-		{"O3 no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context()},
-		{"O3 interrupted before the connection", plain.base, canceled},
+		{"O3 connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
+		{"O3 no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},
+		{"O3 a certificate of nobody we know", encrypted.URL, t.Context(), ""},
+		{"O3 no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), ""},
+		{"O3 interrupted before the connection", plain.base, canceled, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := client(t, test.base).Create(test.ctx, order(t))
-			if !errors.Is(err, payments.ErrNotSent) {
-				t.Errorf("got %v", err)
+			reason := payments.Order{Error: err.Error()}.Reason()
+			if !errors.Is(err, payments.ErrNotSent) || reason.Fault != test.fault || reason.Detail == "" {
+				t.Errorf("got %v, of which is known %+v", err, reason)
 			}
 			if payments.Clean(err.Error(), 1000) != err.Error() || strings.Contains(err.Error(), token) {
 				t.Errorf("the text is not fit to be shown: %q", err)

@@ -122,7 +122,7 @@ func Lose(why string) Answer {
 // Unreachable is a service to which no call gets through.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
-		return payments.Created{}, fmt.Errorf("%w: connection refused", payments.ErrNotSent)
+		return payments.Created{}, fmt.Errorf("%w: %w: connection refused", payments.ErrNotSent, payments.ErrNobody)
 	}
 }
 
