@@ -106,7 +106,7 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		c.Fail(second, "")
 		c.wake().Sees("F2 shows it", "›"+first.Reference).Press("enter").Sees("Link until", first.OrderReference)
 		c.Pay(second)
-		c.wake().Sees("Link until", first.OrderReference).Press("y").Sees(first.Reference + " is PAID?")
+		c.wake().Sees("Link until", first.OrderReference).Press("u").Sees(first.Reference + " is proven paid")
 	})
 	t.Run("T8 among the articles what is typed goes on", func(t *testing.T) {
 		c := open(t)

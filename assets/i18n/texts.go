@@ -327,6 +327,7 @@ type Staff struct {
 
 // Hints say what to do about an input or an outcome.
 type Hints struct {
+	Outdated      Text   `toml:"outdated"`
 	NoRoom        Text   `toml:"no_room"`
 	Taken         Text   `toml:"taken"`
 	Unsent        Text   `toml:"unsent"`

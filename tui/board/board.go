@@ -9,6 +9,7 @@
 package board
 
 import (
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -18,6 +19,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
+	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -40,13 +43,10 @@ type Model struct {
 	countdown countdown.Countdown
 	state     live.State
 	rows      []row
-	cursor    int
-	top       int // The first row in view.
+	list      list.List
 	typed     typed
-	size      size
+	size      screen.Size
 }
-
-type size struct{ width, height int }
 
 // row is an order in its place, and the time that its link has left.
 type row struct {
@@ -66,29 +66,28 @@ const digitPause = time.Second
 
 // New returns the screen.
 func New(config Config) Model {
-	m := Model{Config: config}
-	return m.SetTexts(config.Texts)
+	return Model{Config: config, list: list.New(config.Texts, true)}.SetTexts(config.Texts)
 }
 
 // SetTexts changes the language. The chosen order stays chosen.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
-	m.countdown = countdown.New(m.Theme, texts)
+	m.countdown, m.list = countdown.New(m.Theme, texts), m.list.SetTexts(texts)
 	m.enable()
 	return m
 }
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.size = size{width, height}
-	return m.choose(m.cursor)
+	m.size = screen.Size{Width: width, Height: height}
+	m.list = m.list.SetRoom(m.room())
+	return m
 }
 
 // enter shows the board anew, with its first order chosen.
 func (m Model) enter() Model {
-	m.typed, m.top = typed{}, 0
-	m.rows = arrange(nil, m.rows, m.state)
-	return m.choose(0)
+	m.typed = typed{}
+	return m.fill(arrange(nil, m.rows, m.state), 0)
 }
 
 // Update handles a message.
@@ -111,13 +110,20 @@ func (m Model) look(state live.State) Model {
 		return m
 	}
 	chosen, _ := m.chosen()
-	m.rows = arrange(m.rows, m.rows, state)
-	for i, row := range m.rows {
-		if row.order.Reference == chosen.Reference {
-			return m.choose(i)
-		}
+	rows := arrange(m.rows, m.rows, state)
+	at := slices.IndexFunc(rows, func(row row) bool { return row.order.Reference == chosen.Reference })
+	if at < 0 {
+		at = m.list.Cursor()
 	}
-	return m.choose(m.cursor)
+	return m.fill(rows, at)
+}
+
+// fill puts rows onto the board, with the cursor on one of them.
+func (m Model) fill(rows []row, cursor int) Model {
+	m.rows = rows
+	m.list = m.list.SetRows(len(rows)).Select(cursor)
+	m.enable()
+	return m
 }
 
 // arrange gives every order of the board its row: those that are in places keep
@@ -158,30 +164,19 @@ func arrange(places, known []row, state live.State) []row {
 
 // press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	page := max(1, m.room()-1)
+	if key.Matches(msg, m.keys.Jump) {
+		return m.digit(int(msg.Runes[0] - '0')), nil
+	}
+	m.typed = typed{}
+	m.list, _ = m.list.Update(msg)
 	switch {
 	case key.Matches(msg, m.keys.Back):
 		return m, func() tea.Msg { return live.Closed{} }
-	case key.Matches(msg, m.keys.Jump):
-		return m.digit(int(msg.Runes[0] - '0')), nil
-	case key.Matches(msg, m.keys.Up):
-		m = m.choose(m.cursor - 1)
-	case key.Matches(msg, m.keys.Down):
-		m = m.choose(m.cursor + 1)
-	case key.Matches(msg, m.keys.PageUp):
-		m = m.choose(m.cursor - page)
-	case key.Matches(msg, m.keys.PageDown):
-		m = m.choose(m.cursor + page)
-	case key.Matches(msg, m.keys.First):
-		m = m.choose(0)
-	case key.Matches(msg, m.keys.Last):
-		m = m.choose(len(m.rows) - 1)
 	case key.Matches(msg, m.keys.Open):
 		if order, found := m.chosen(); found {
 			return m, func() tea.Msg { return Chosen{order} }
 		}
 	}
-	m.typed = typed{}
 	return m, nil
 }
 
@@ -197,23 +192,14 @@ func (m Model) digit(digit int) Model {
 		return m
 	}
 	m.typed = typed{number: number, at: now}
-	return m.choose(number - 1)
-}
-
-// choose puts the cursor on a row, and brings it into view.
-func (m Model) choose(i int) Model {
-	m.cursor = max(0, min(i, len(m.rows)-1))
-	room := max(1, m.room())
-	m.top = max(m.cursor-room+1, min(m.top, m.cursor))
-	m.top = max(0, min(m.top, len(m.rows)-room))
-	m.enable()
+	m.list = m.list.Select(number - 1)
 	return m
 }
 
 // chosen returns the order under the cursor.
 func (m Model) chosen() (payments.Order, bool) {
-	if m.cursor >= len(m.rows) {
+	if m.list.Cursor() >= len(m.rows) {
 		return payments.Order{}, false
 	}
-	return m.rows[m.cursor].order, true
+	return m.rows[m.list.Cursor()].order, true
 }

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
 )
 
@@ -30,25 +31,23 @@ func (m Model) View() string {
 	for _, row := range m.rows {
 		amount = max(amount, theme.Width(i18n.Money(row.order.Amount)))
 	}
-	for i := m.top; i < min(len(m.rows), m.top+m.room()); i++ {
+	first, end := m.list.Window()
+	for i := first; i < end; i++ {
 		rows = append(rows, m.row(i, amount))
 	}
-	for len(rows) < m.size.height {
-		rows = append(rows, "")
-	}
-	rows = rows[:m.size.height]
+	rows = screen.Fill(rows, m.size.Height)
 	if foot := m.foot(); foot != "" {
 		rows[len(rows)-1] = foot
 	}
 	for i, row := range rows {
-		rows[i] = theme.Truncate(row, m.size.width)
+		rows[i] = theme.Truncate(row, m.size.Width)
 	}
 	return strings.Join(rows, "\n")
 }
 
 // room is how many orders are in view.
 func (m Model) room() int {
-	room := m.size.height - 1
+	room := m.size.Height - 1
 	if m.footed() {
 		room--
 	}
@@ -56,7 +55,7 @@ func (m Model) room() int {
 }
 
 // footed tells whether the last row says more of the chosen order.
-func (m Model) footed() bool { return m.size.width < withReference && m.size.height > 4 }
+func (m Model) footed() bool { return m.size.Width < withReference && m.size.Height > 4 }
 
 func (m Model) foot() string {
 	order, found := m.chosen()
@@ -74,10 +73,10 @@ func (m Model) heading() string {
 		counts += m.Theme.Subdued.Render(" · ") + m.Texts.Board.Done.With(done)
 	}
 	whole := m.Theme.Title.Render(m.Texts.Board.Title) + "  " + counts
-	if theme.Width(whole) > m.size.width {
-		return counts // Who pressed the key knows the title.
+	if theme.Width(whole) > m.size.Width {
+		whole = counts // Who pressed the key knows the title.
 	}
-	return whole
+	return theme.Spread(whole, m.Theme.Subdued.Render(m.list.Position("")), m.size.Width)
 }
 
 // counting tells whether the order's time runs.
@@ -88,28 +87,28 @@ func (m Model) counting(order payments.Order) bool {
 // row is one order. The chosen one is dressed from end to end, as in every
 // list, and a mark stands before it.
 func (m Model) row(i, amount int) string {
-	if i != m.cursor {
+	if i != m.list.Cursor() {
 		return " " + m.cells(i, amount)
 	}
-	return m.Theme.Selected.Render(theme.Left("›"+theme.Bare(m.cells(i, amount)), m.size.width))
+	return m.Theme.Selected.Render(theme.Left("›"+theme.Bare(m.cells(i, amount)), m.size.Width))
 }
 
 func (m Model) cells(i, amount int) string {
 	row := m.rows[i]
 	gap := "  "
-	if m.size.width < withNote {
+	if m.size.Width < withNote {
 		gap = " "
 	}
 	text := theme.Right(strconv.Itoa(i+1), 3) + gap + theme.Right(i18n.Money(row.order.Amount), amount) + gap
-	width := m.size.width - 1
-	if m.size.width < withNote {
+	width := m.size.Width - 1
+	if m.size.Width < withNote {
 		return text + m.status(row, width-theme.Width(text))
 	}
 	columns := m.countdown.Columns()
 	status := m.status(row, columns)
 	text += theme.Left(status, max(columns, theme.Width(status))) + "  "
 	room := width - theme.Width(text)
-	if m.size.width < withReference {
+	if m.size.Width < withReference {
 		return text + theme.Truncate(row.order.Description, room)
 	}
 	return text + theme.Spread(row.order.Description, m.Theme.Subdued.Render(row.order.Reference), room)

@@ -1,84 +1,144 @@
 package orders
 
 import (
+	"context"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/live"
+)
+
+const (
+	// pageSize is how many orders are read at a time.
+	pageSize = 50
+	// maxRefreshed is how many of them are read anew after a change.
+	maxRefreshed = 1000
+)
+
+// tab is the list that is shown.
+type tab int
+
+const (
+	checking tab = iota // What a person must look at.
+	own                 // The till's own orders, where several tills share the database.
+	past                // All orders that ever were.
 )
 
 // history is what was read of the list that is shown.
 type history struct {
-	number  int // Which list it is: each that was begun has a number of its own.
-	orders  []payments.Order
-	reading bool
-	stale   bool // Something changed since the reading began.
-	whole   bool // There is nothing older.
-	search  search
+	loader live.Loader[page]
+	orders []payments.Order
+	whole  bool // There is nothing older.
 }
 
-// list shows a list from its beginning.
-func (m Model) list(tab tab) (Model, tea.Cmd) {
-	m.tab, m.cursor, m.history = tab, 0, history{number: m.history.number + 1}
-	m.enable()
-	return m.refresh()
+// page is a part of a list.
+type page struct {
+	after  string // The reference of the order that it follows; blank for the first.
+	limit  int    // How many orders were asked for.
+	orders []payments.Order
 }
 
-// refresh reads anew what was read of the history, after the reading that is
-// under way.
-func (m Model) refresh() (Model, tea.Cmd) {
-	m.history.stale = m.history.reading
-	if m.history.reading {
-		return m, nil
-	}
-	m.history.reading = true
-	return m, tea.Batch(m.page(""), m.count())
+// show shows a list from its beginning.
+func (m Model) show(tab tab) (Model, tea.Cmd) {
+	m.tab, m.search, m.list = tab, search{}, m.list.Select(0)
+	m.history.loader.Drop()
+	m.history.orders, m.history.whole = nil, false
+	return m, m.refresh()
 }
 
-func (m Model) paged(msg paged) Model {
-	if msg.list != m.history.number {
-		return m
-	}
-	m.history.reading = false
-	if msg.err != nil {
-		m.notice = func(t i18n.Texts) string { return t.Frame.StoreDown }
-		return m
-	}
-	known := m.history.orders
+// after returns the list that follows one.
+func (m Model) after(shown tab) tab {
 	switch {
-	case msg.after == "" && len(msg.orders) < msg.limit:
-		m.history.orders = msg.orders // There are no others.
-	case msg.after == "":
-		m.history.orders = merge(msg.orders, known)
-	case len(known) > 0 && known[len(known)-1].Reference == msg.after:
-		m.history.orders = append(slices.Clone(known), msg.orders...)
-	default:
-		return m // It follows a list that is not the one shown.
+	case shown == past:
+		return checking
+	case shown == checking && m.Shared:
+		return own
 	}
-	m.history.whole = m.history.whole || len(msg.orders) < msg.limit
-	m.cursor = max(0, min(m.cursor, len(m.history.orders)-1))
-	return m
+	return past
 }
 
-// caughtUp reads again what became stale while it was read.
-func (m Model) caughtUp() (Model, tea.Cmd) {
-	if !m.history.stale {
+// refresh reads anew what was read of the list, after the reading that is under
+// way.
+func (m *Model) refresh() tea.Cmd {
+	limit := pageSize
+	if !m.search.pending {
+		limit = min(max(pageSize, len(m.history.orders)), maxRefreshed)
+	}
+	return m.load("", limit)
+}
+
+// readOn reads the next page before the list ends.
+func (m Model) readOn() (Model, tea.Cmd) {
+	orders := m.history.orders
+	near := m.list.Cursor() > len(orders)-10
+	if m.detail.shown() || !near || m.history.loader.Busy() || m.history.whole || len(orders) == 0 {
 		return m, nil
 	}
-	return m.refresh()
+	return m, m.load(orders[len(orders)-1].Reference, pageSize)
+}
+
+func (m *Model) load(after string, limit int) tea.Cmd {
+	query := payments.Query{Before: after, Limit: limit}
+	switch m.tab {
+	case checking:
+		query.Check = m.state.Now
+	case own:
+		query.Till = m.By
+	case past:
+		query = m.narrowed(query)
+	}
+	ledger := m.Ledger
+	return m.history.loader.Load(m.Run, func(ctx context.Context) (page, error) {
+		orders, err := ledger.Orders(ctx, query)
+		return page{after: after, limit: limit, orders: orders}, err
+	})
+}
+
+// paged takes in a page. Where it could not be read the orders of an earlier
+// search go: they are not what the field says.
+func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
+	wanted, again := m.history.loader.Done(msg)
+	if !wanted {
+		return m, nil
+	}
+	if m.search.pending {
+		m.search.pending, m.history.orders, m.list = msg.Err != nil, nil, m.list.Select(0)
+	}
+	known, read := m.history.orders, msg.Value
+	switch {
+	case msg.Err != nil:
+		m.notice = func(t i18n.Texts) string { return t.Frame.StoreDown }
+	case read.after != "":
+		m.history.orders = append(slices.Clone(known), read.orders...)
+	case len(read.orders) < read.limit:
+		m.history.orders = read.orders // There are no others.
+	default:
+		m.history.orders = merge(read.orders, known)
+	}
+	m.history.whole = m.history.whole || msg.Err == nil && len(read.orders) < read.limit
+	if again {
+		return m, m.refresh()
+	}
+	return m, nil
 }
 
 // merge puts what was read anew before what was read of older orders.
 func merge(fresh, known []payments.Order) []payments.Order {
-	if len(fresh) == 0 {
-		return known
-	}
 	last := fresh[len(fresh)-1].Reference
 	i := slices.IndexFunc(known, func(o payments.Order) bool { return o.Reference == last })
 	if i < 0 {
 		return fresh
 	}
 	return append(slices.Clone(fresh), known[i+1:]...)
+}
+
+// chosen returns the order under the cursor.
+func (m Model) chosen() (payments.Order, bool) {
+	if m.list.Cursor() >= len(m.history.orders) || m.search.pending {
+		return payments.Order{}, false
+	}
+	return m.history.orders[m.list.Cursor()], true
 }

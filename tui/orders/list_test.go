@@ -106,18 +106,15 @@ func TestTheListScrollsWithTheCursor(t *testing.T) {
 	s.Sees("›T1-20261121-0024").Lacks("0030").Press("k").Sees("›T1-20261121-0025")
 }
 
-func TestAListSaysThatThereAreOthersBeyondItsRows(t *testing.T) {
+func TestAListSaysWhichOfItsOrdersIsChosen(t *testing.T) {
 	s := open(t)
-	for range 12 {
+	for range 60 {
 		s.Charge("S1", counter.Coca())
 	}
 	s.Resize(80, 8)
-	s.enter().Sees("↓").Lacks("↑")
-	walk(s, 8)
-	s.Sees("↓", "↑").Fits()
-	walk(s, 8)
-	s.Sees("›T1-20261121-0001", "↑").Lacks("↓")
-	s.Resize(80, 21).Lacks("↑", "↓")
+	s.enter().Sees("1 of 50+").Fits()
+	s.press("pgdown").Sees("6 of 50+").Press("end").Sees("of 60").Press("home").Sees("1 of 60")
+	s.Resize(80, 80).Lacks("of 60")
 }
 
 // past are the references of the history from the newest to the oldest.

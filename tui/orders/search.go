@@ -18,48 +18,34 @@ const maxSought = 60
 type search struct {
 	field  field.Field
 	typing bool // The cursor is in the field.
-	asked  bool // The list that is shown is that of an earlier text, for the present one's is being read.
-}
-
-// searchKeys are the keys of the search.
-type searchKeys struct{ Search, Enter, Whole key.Binding }
-
-func newSearchKeys(words i18n.Texts) searchKeys {
-	bind := func(help, word string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
-	}
-	return searchKeys{
-		Search: bind("/", words.Search.Key, "/"),
-		Enter:  bind("enter", words.Search.Enter, "enter"),
-		Whole:  bind("esc", words.Search.Whole, "esc"),
-	}
+	// pending says that the list is that of an earlier text: the present one's is
+	// being read, or could not be.
+	pending bool
 }
 
 // prompt stands before the text.
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 
 // sought tells whether the list is that of a search, or about to be.
-func (m Model) sought() bool { return m.history.search.typing || m.history.search.field.Value() != "" }
+func (m Model) sought() bool { return m.search.typing || m.search.field.Value() != "" }
 
 // seek puts the cursor into the field, over the history. What was searched for
 // there is still in it.
 func (m Model) seek() (Model, tea.Cmd) {
+	m = m.close() // An order that is being read is not wanted any more.
 	var cmd tea.Cmd
-	m.detail = detail{} // An order that is being read is not wanted any more.
 	if m.tab != past {
-		m, cmd = m.list(past)
+		m, cmd = m.show(past)
 	}
 	if !m.sought() {
-		m.history.search.field = field.New(m.Theme, m.prompt(), maxSought)
+		m.search.field = field.New(m.Theme, m.prompt(), maxSought)
 	}
 	return m.focus(true), cmd
 }
 
 // focus moves the cursor between the field and the list.
 func (m Model) focus(typing bool) Model {
-	m.history.search.typing = typing
-	m.history.search.field = m.history.search.field.SetWidth(m.size.width).Focus(typing)
-	m.enable()
+	m.search.typing, m.search.field = typing, m.search.field.Focus(typing)
 	return m
 }
 
@@ -67,54 +53,38 @@ func (m Model) focus(typing bool) Model {
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Whole):
-		return m.unsought()
+		return m.show(past)
 	case key.Matches(msg, m.keys.Enter):
 		m = m.focus(false)
-		if m.history.search.asked && !m.history.reading {
-			return m.refresh() // The last attempt failed.
+		if m.search.pending {
+			return m, m.refresh() // The last attempt may have failed.
 		}
 		return m, nil
-	case key.Matches(msg, m.keys.Former):
-		return m.up(), nil
-	case key.Matches(msg, m.keys.Next):
-		return m.down()
+	case msg.Type != tea.KeyRunes && key.Matches(msg, m.list.Keys()...):
+		m, _ = m.move(msg)
+		return m.readOn()
 	}
-	former := m.history.search.field.Value()
+	former := m.search.field.Value()
 	var blink tea.Cmd
-	m.history.search.field, blink = m.history.search.field.Type(msg)
-	if m.history.search.field.Value() == former {
+	m.search.field, blink = m.search.field.Type(msg)
+	if m.search.field.Value() == former {
 		return m, blink
 	}
-	m, read := m.find()
-	return m, tea.Batch(blink, read)
+	return m, tea.Batch(blink, m.find())
 }
 
 // find begins the list of what the field holds. The former one is shown until
 // it comes, and what is still read for that is dropped.
-func (m Model) find() (Model, tea.Cmd) {
-	begun := history{number: m.history.number + 1, orders: m.history.orders, search: m.history.search}
-	begun.search.asked = true
-	m.history = begun
+func (m *Model) find() tea.Cmd {
+	m.search.pending, m.history.whole = true, false
+	m.history.loader.Drop()
 	return m.refresh()
-}
-
-// unsought shows the whole history again.
-func (m Model) unsought() (Model, tea.Cmd) { return m.list(past) }
-
-// found puts the first page in the place of an earlier text's orders, or takes
-// these away when it could not be read: they are not what the field says.
-func (m Model) found(msg paged) Model {
-	if !m.history.search.asked || msg.list != m.history.number {
-		return m
-	}
-	m.history.search.asked, m.history.orders, m.cursor = msg.err != nil, nil, 0
-	return m
 }
 
 // narrowed limits a query to what is searched for: a day, a text, or a text on
 // a day.
 func (m Model) narrowed(query payments.Query) payments.Query {
-	words := strings.Fields(m.history.search.field.Value())
+	words := strings.Fields(m.search.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
 		if !isDay || len(words) > 1 && len(word) < fullDay && strings.Contains(word, "/") {
@@ -137,9 +107,9 @@ func (m Model) searchRows() []string {
 	if !m.sought() {
 		return nil
 	}
-	if !m.history.search.field.Empty() {
-		return []string{m.history.search.field.View()}
+	if !m.search.field.Empty() {
+		return []string{m.search.field.View()}
 	}
-	bare := m.history.search.field.SetWidth(0).View() // The hint follows the cursor.
+	bare := m.search.field.SetWidth(0).View() // The hint follows the cursor.
 	return []string{bare + m.Theme.Subdued.Render(m.Texts.Search.Hint)}
 }

@@ -22,15 +22,15 @@ func (m Model) oldestStray() (payments.Record, bool) {
 // the rows.
 func (m Model) strayed() []string {
 	stray, found := m.oldestStray()
-	if !found || m.detail.order.Reference != "" {
+	if !found || m.detail.shown() {
 		return nil
 	}
 	text := m.Texts.Alarms.Stray.With(paidAmount(stray.Event), strayName(stray), m.moment(stray.ReceivedAt))
 	if more := len(m.state.Strays()) - 1; more > 0 {
 		text += " " + m.Texts.Frame.NewsMore.With(more)
 	}
-	rows := strings.Split(theme.Wrap(text, m.size.width), "\n")
-	return rows[:min(len(rows), max(1, m.size.height/2))]
+	rows := strings.Split(theme.Wrap(text, m.size.Width), "\n")
+	return rows[:min(len(rows), max(1, m.size.Height/2))]
 }
 
 // strayName is what the service calls the order of an event.

@@ -3,25 +3,25 @@ package orders
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
 )
 
 // View draws the screen in the room it was given.
 func (m Model) View() string {
 	rows := m.rows()
-	if m.detail.order.Reference != "" {
-		rows = m.window(m.whole(), m.detail.offset)
+	if m.detail.shown() {
+		rows = m.window(m.whole(), m.detail.scroll.Cursor())
 	}
 	if last := m.line(); last != "" {
-		rows = append(fill(rows, m.room()), strings.Split(last, "\n")...)
+		rows = append(screen.Fill(rows, m.room()), strings.Split(last, "\n")...)
 	}
-	rows = fill(rows, m.size.height)
+	rows = screen.Fill(rows, m.size.Height)
 	for i, row := range rows {
-		rows[i] = theme.Truncate(row, m.size.width)
+		rows[i] = theme.Truncate(row, m.size.Width)
 	}
 	return strings.Join(rows, "\n")
 }
@@ -29,60 +29,29 @@ func (m Model) View() string {
 // room is how many rows there are besides the question or the notice.
 func (m Model) room() int {
 	if last := m.line(); last != "" {
-		return max(0, m.size.height-theme.Height(last))
+		return max(0, m.size.Height-theme.Height(last))
 	}
-	return m.size.height
+	return m.size.Height
 }
 
-// fill makes rows exactly count high. Where rows are left out the last one that
-// stays says so.
-func fill(rows []string, count int) []string {
-	for len(rows) < count {
-		rows = append(rows, "")
-	}
-	if len(rows) > count && count > 0 {
-		rows = append(rows[:count-1:count-1], more)
-	}
-	return rows[:count]
-}
-
-// more is a row that says that there are others.
-const more = "…"
-
-// line is the question, the notice, or the word about events without order.
+// line is the question, or the remark.
 func (m Model) line() string {
-	asks := m.Texts.Asks
-	var question string
-	switch m.question {
-	case askPaid:
-		question = m.paidAsks()
-	case askUnpaid:
-		question = asks.Unpaid.With(m.detail.order.Reference)
-	case askMatch:
-		event, _ := m.proposal()
-		question = asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
-	case askReason:
-		return m.reasonAsks()
-	case askWho:
-		return m.whoAsks()
-	case askSeen:
-		question = m.Texts.Alarms.AskSeen.With(strayName(m.stray))
-	default:
-		return m.remark()
+	if m.ask.question != nothing {
+		return m.asks()
 	}
-	return m.Theme.Warning.Render(theme.Wrap(question, m.size.width)) + "\n" + asks.YesNo
+	return m.remark()
 }
 
 func (m Model) remark() string {
 	if m.notice != nil {
 		return m.Theme.Danger.Render(m.notice.In(m.Texts))
 	}
-	if m.history.search.asked && !m.history.reading {
+	if m.search.pending && !m.history.loader.Busy() {
 		return m.Theme.Danger.Render(m.Texts.Frame.StoreDown)
 	}
 	remarks := append(m.strayed(), m.why()...)
-	if len(m.unmatched) > 0 {
-		remarks = append(remarks, m.Texts.Orders.Unmatched.With(len(m.unmatched)))
+	if len(m.state.Unmatched) > 0 {
+		remarks = append(remarks, m.Texts.Orders.Unmatched.With(len(m.state.Unmatched)))
 	}
 	for i, remark := range remarks {
 		remarks[i] = m.Theme.Danger.Render(remark)
@@ -94,15 +63,15 @@ func (m Model) remark() string {
 // in it, in at most half of the rows.
 func (m Model) why() []string {
 	order, found := m.chosen()
-	if !found || m.tab != checking || m.detail.order.Reference != "" {
+	if !found || m.tab != checking || m.detail.shown() {
 		return nil
 	}
 	why := strings.Join(m.badge.Why(order, order.Attention(m.state.Now)), " ")
 	if why == "" {
 		return nil
 	}
-	rows := strings.Split(theme.Wrap(why, m.size.width), "\n")
-	return rows[:min(len(rows), m.size.height/2)]
+	rows := strings.Split(theme.Wrap(why, m.size.Width), "\n")
+	return rows[:min(len(rows), m.size.Height/2)]
 }
 
 // rows draws the headings and the orders around the cursor.
@@ -112,7 +81,7 @@ func (m Model) rows() []string {
 	switch {
 	case m.tab == checking:
 		empty = words.NoneToCheck
-	case m.history.search.asked:
+	case m.search.pending:
 		empty = ""
 	case m.sought():
 		empty = m.Texts.Search.None
@@ -127,20 +96,15 @@ func (m Model) rows() []string {
 	}
 	amount := m.amountWidth(orders)
 	rows = append(rows, m.Theme.Subdued.Render(m.columns(amount, words.Reference, words.Time, words.Amount, words.Verdict)))
-	room := max(1, m.room()-len(rows))
-	first := max(0, m.cursor-room+1)
-	for i := first; i < min(len(orders), first+room); i++ {
-		beyond := ""
-		switch {
-		case i == first && first > 0:
-			beyond = above
-		case i == first+room-1 && i < len(orders)-1:
-			beyond = below
-		}
-		rows = append(rows, m.row(orders[i], amount, i == m.cursor, beyond))
+	first, end := m.list.Window()
+	for i := first; i < end; i++ {
+		rows = append(rows, m.row(orders[i], amount, i == m.list.Cursor()))
 	}
 	return rows
 }
+
+// headRows is how many rows stand above the orders.
+func (m Model) headRows() int { return len(m.searchRows()) + 2 }
 
 // headings names the lists, and tells which of them is shown.
 func (m Model) headings() string {
@@ -154,7 +118,11 @@ func (m Model) headings() string {
 	if m.Shared {
 		parts = slices.Insert(parts, 1, heading(own, m.By))
 	}
-	return strings.Join(parts, "   ")
+	more := ""
+	if !m.history.whole {
+		more = "+"
+	}
+	return theme.Spread(strings.Join(parts, "   "), m.Theme.Subdued.Render(m.list.Position(more)), m.size.Width)
 }
 
 // These marks at the end of a row say that there are others beyond it.
@@ -170,7 +138,7 @@ func (m Model) window(rows []string, first int) []string {
 	end := min(len(rows), first+m.room())
 	cut := slices.Clone(rows[first:end])
 	mark := func(i int, sign string) {
-		cut[i] = theme.Spread(cut[i], m.Theme.Subdued.Render(sign), m.size.width)
+		cut[i] = theme.Spread(cut[i], m.Theme.Subdued.Render(sign), m.size.Width)
 	}
 	if first > 0 && len(cut) > 1 {
 		mark(0, above)
@@ -181,20 +149,16 @@ func (m Model) window(rows []string, first int) []string {
 	return cut
 }
 
-// row is one order of the list; a mark stands before the chosen one, and a sign
-// behind the last one before others.
-func (m Model) row(order payments.Order, amount int, chosen bool, beyond string) string {
+// row is one order of the list; a mark stands before the chosen one.
+func (m Model) row(order payments.Order, amount int, chosen bool) string {
 	reference, clock := order.Reference, i18n.Moment(order.CreatedAt.In(m.Zone))
 	if m.narrow() {
 		reference, clock = tail(reference, narrowReference), i18n.Clock(order.CreatedAt.In(m.Zone))
 	}
 	word := m.badge.Brief(order, m.state.Verdict(order))
 	row := m.columns(amount, reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
-	if beyond != "" {
-		row = theme.Spread(row, beyond, m.size.width)
-	}
 	if chosen {
-		return m.Theme.Selected.Render(theme.Left("›"+row[1:], m.size.width))
+		return m.Theme.Selected.Render(theme.Left("›"+row[1:], m.size.Width))
 	}
 	return row
 }
@@ -203,7 +167,7 @@ func (m Model) row(order payments.Order, amount int, chosen bool, beyond string)
 // is narrow: its number within the day.
 const narrowReference = 6
 
-func (m Model) narrow() bool { return m.size.width < 60 }
+func (m Model) narrow() bool { return m.size.Width < 60 }
 
 // tail is the end of text, at most width columns of it.
 func tail(text string, width int) string {
@@ -236,72 +200,4 @@ func (m Model) columns(width int, reference, clock, amount, rest string) string 
 		return " " + theme.Left(reference, narrowReference) + theme.Right(clock, 6) + theme.Right(amount, width) + " " + rest
 	}
 	return " " + theme.Left(reference, 20) + theme.Right(clock, 12) + theme.Right(amount, width) + "  " + rest
-}
-
-// whole draws everything that is known of one order.
-func (m Model) whole() []string {
-	order, words := m.detail.order, m.Texts.Detail
-	rows := []string{
-		m.Theme.Title.Render(order.Reference) + "  " + m.badge.Dressed(order, m.state.Verdict(order)),
-		m.Theme.BigTotal.Render(i18n.Money(order.Amount)) + "  " + order.Description, "",
-	}
-	for _, item := range order.Items {
-		rows = append(rows, theme.Spread("  "+i18n.Number(item.Quantity)+" × "+item.Label,
-			i18n.Money(item.Total()), min(m.size.width, 60)))
-	}
-	rows = append(rows, "",
-		m.fact(words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
-		m.fact(words.Status, string(order.Status)),
-		m.fact(words.Created, m.moment(order.CreatedAt)),
-		m.fact(words.Expires, m.moment(order.Link.ExpiresAt)),
-		m.fact(words.PaidAt, m.moment(order.Facts.PaidAt)))
-	facts := len(rows)
-	rows = append(rows, "")
-	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
-		rows = append(rows, m.Theme.Danger.Render(theme.Wrap(why, m.size.width)))
-	}
-	if order.Error != "" {
-		rows = append(rows, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order)))
-	}
-	rows = append(rows, m.finding()...)
-	if event, fits := m.proposal(); fits {
-		rows = append(rows, m.Theme.Warning.Render(words.Proposal.With(
-			payments.Clean(string(event.Kind), 40), payments.Clean(event.OrderReference, 60))))
-	}
-	if len(rows) > facts+1 {
-		rows = append(rows, "")
-	}
-	return strings.Split(strings.Join(append(rows, m.events()...), "\n"), "\n")
-}
-
-// events are the deliveries, in the order in which they came.
-func (m Model) events() []string {
-	words := m.Texts.Detail
-	if len(m.detail.events) == 0 {
-		return []string{m.Theme.Subdued.Render(words.NoEvents)}
-	}
-	rows := []string{m.Theme.Subdued.Render(words.Events)}
-	for _, record := range m.detail.events {
-		row := "  " + m.moment(record.ReceivedAt) + "  " + payments.Clean(string(record.Event.Kind), 40) +
-			"  " + string(record.Outcome)
-		if record.Count > 1 {
-			row += "  " + words.Times.With(record.Count)
-		}
-		rows = append(rows, row+"  "+record.Event.Error.Shown())
-	}
-	return rows
-}
-
-func (m Model) fact(name, value string) string {
-	if value == "" {
-		value = "—"
-	}
-	return m.Theme.Subdued.Render(theme.Left(name, 18)) + value
-}
-
-func (m Model) moment(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return i18n.Moment(at.In(m.Zone))
 }

@@ -55,7 +55,7 @@ func (d *Driver) Send(msgs ...tea.Msg) *Driver {
 func (d *Driver) Press(keys ...string) *Driver {
 	d.t.Helper()
 	for _, name := range keys {
-		k, err := key(name)
+		k, err := Key(name)
 		if err != nil {
 			d.t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func (t *Terminal) Type(text string) *Terminal {
 func (t *Terminal) Press(keys ...string) *Terminal {
 	t.t.Helper()
 	for _, name := range keys {
-		k, err := key(name)
+		k, err := Key(name)
 		if err != nil {
 			t.t.Fatal(err)
 		}

@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// key finds the key that is called name, as key bindings call it: "enter",
+// Key finds the key that is called name, as key bindings call it: "enter",
 // "shift+tab", "ctrl+c", "f1", "alt+x", or a character. "space" and "escape"
 // are understood, too.
-func key(name string) (tea.KeyMsg, error) {
+func Key(name string) (tea.KeyMsg, error) {
 	bare, alt := strings.CutPrefix(name, "alt+")
 	switch bare {
 	case "space", " ":

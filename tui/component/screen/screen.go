@@ -1,0 +1,35 @@
+// Package screen is what every screen of the console needs: its size, and the
+// making of its keys.
+package screen
+
+import "github.com/charmbracelet/bubbles/key"
+
+// Size is the room that a screen was given, in cells.
+type Size struct{ Width, Height int }
+
+// Bind makes a binding of keys; name is what stands on them, and word what they
+// do.
+func Bind(name, word string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
+}
+
+// Answers are the keys that answer a question, which names them itself.
+type Answers struct{ Yes, No key.Binding }
+
+// NewAnswers returns the keys.
+func NewAnswers() Answers {
+	return Answers{Yes: key.NewBinding(key.WithKeys("enter")), No: key.NewBinding(key.WithKeys("esc"))}
+}
+
+// Fill makes rows exactly height high. Where rows are left out the last one that
+// stays says so.
+func Fill(rows []string, height int) []string {
+	const more = "…"
+	for len(rows) < height {
+		rows = append(rows, "")
+	}
+	if len(rows) > height && height > 0 {
+		rows = append(rows[:height-1:height-1], more)
+	}
+	return rows[:height]
+}

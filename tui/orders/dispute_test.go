@@ -1,0 +1,75 @@
+package orders_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+// first is the name of the first key of the footer.
+func (s *till) first() string {
+	for _, binding := range s.alone().Screen.ShortHelp() {
+		if binding.Enabled() {
+			return binding.Help().Key
+		}
+	}
+	return ""
+}
+
+func TestWhatSettlesADisputeStandsFirst(t *testing.T) {
+	for name, order := range map[string]struct {
+		happened func(s *till)
+		want     string
+	}{
+		"N4 of an order that waits":     {func(s *till) { s.Charge("S1") }, "y"},
+		"N4 of one that failed":         {func(s *till) { s.Fail(s.Charge("S1"), "") }, "y"},
+		"N4 of one that is paid":        {func(s *till) { s.Pay(s.Charge("S1")) }, "u"},
+		"N4 of one to check":            {func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "") }, "y"},
+		"N4 of one whose event is lost": {func(s *till) { s.stray(s.lose(), "REF_900") }, "m"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order.happened(s)
+			if s.enter().press("enter"); s.first() != order.want {
+				t.Errorf("the first key is %q, want %q\n%s", s.first(), order.want, s.View())
+			}
+		})
+	}
+}
+
+func TestAMatchAndALookAreACashiersInAShopWithCashiers(t *testing.T) {
+	t.Run("S18 a match", func(t *testing.T) {
+		s := open(t).hire()
+		lost := s.lose()
+		s.stray(lost, "REF_900")
+		s.enter().press("enter", "m", "enter").Sees("PIN")
+		if s.Find(lost.Reference).OrderReference != "" {
+			t.Fatal("it is matched by nobody")
+		}
+		s.digits("0007").press("enter").Sees("PIN")
+		s.digits("4711").press("enter").Lacks("PIN")
+		if got := s.Find(lost.Reference).OrderReference; got != "REF_900" {
+			t.Errorf("it is matched to %q", got)
+		}
+	})
+	t.Run("S18 a look at a payment without order", func(t *testing.T) {
+		s := open(t).hire()
+		s.paidElsewhere("REF_800001", 4000).enter().press("s", "enter").Sees("PIN")
+		s.digits("4711").press("enter").Lacks("PIN")
+		if s.look(); strings.Contains(s.View(), "REF_800001") {
+			t.Error("the alarm stays")
+		}
+	})
+}
+
+func TestAFindingAboutAnOlderStateIsNotRecorded(t *testing.T) {
+	s := open(t)
+	order := s.Fail(s.Charge("S1"), "")
+	s.enter().press("enter", "u")
+	s.Pay(order) // O17: the screen does not know it yet.
+	s.press("enter").Sees("The order has changed meanwhile", "✓ PAID")
+	if got := s.Find(order.Reference).Verdict(payments.Conditions{}, s.Now()); got != payments.VerdictPaid {
+		t.Errorf("the verdict is %s", got)
+	}
+}
