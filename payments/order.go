@@ -172,6 +172,12 @@ func (o Order) Payable(now time.Time) bool {
 	return o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded && !o.markedPaid()
 }
 
+// Retryable tells whether the customer was refused and can try again by the same
+// link: nobody gave the order up.
+func (o Order) Retryable(now time.Time) bool {
+	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
+}
+
 // markedPaid tells whether a person's finding says that the order was paid.
 func (o Order) markedPaid() bool { return o.resolved() && o.Finding.Paid }
 

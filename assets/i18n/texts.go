@@ -96,6 +96,7 @@ type Verdicts struct {
 type Attention struct {
 	Contradicted     Text   `toml:"contradicted"`
 	AmountMismatch   Phrase `toml:"amount_mismatch"`   // Reported amount, the order's amount.
+	AmountForm       Phrase `toml:"amount_form"`       // The reported amount, as it came.
 	CurrencyMismatch Phrase `toml:"currency_mismatch"` // Reported currency.
 	PaidLate         Text   `toml:"paid_late"`
 	PaidTwice        Text   `toml:"paid_twice"`
@@ -189,6 +190,7 @@ type Selling struct {
 	Drop      Phrase `toml:"drop"` // The total.
 	DropYes   Text   `toml:"drop_yes"`
 	Dropped   Text   `toml:"dropped"`
+	Left      Phrase `toml:"left"` // An amount, until when it can be paid, the key that shows it.
 }
 
 // Held is the list of the sales that are held for later.
@@ -212,7 +214,6 @@ type Held struct {
 // Correction are the texts with which an order's lines are brought back.
 type Correction struct {
 	Key   Text   `toml:"key"`   // What the key does.
-	Ask   Phrase `toml:"ask"`   // Until when the link can be paid.
 	Back  Text   `toml:"back"`  // They are on the screen.
 	Aside Phrase `toml:"aside"` // They are held, under a name.
 }
@@ -240,6 +241,9 @@ type Pay struct {
 	Customer   Text   `toml:"customer"`
 	By         Phrase `toml:"by"` // Who found out.
 	OtherPaid  Text   `toml:"other_paid"`
+	Waited     Phrase `toml:"waited"` // Seconds, and how many at most.
+	GoesOn     Text   `toml:"goes_on"`
+	Retry      Text   `toml:"retry"`
 }
 
 // Facing is what the payment screen says beside its own words: to the customer,
@@ -249,6 +253,7 @@ type Facing struct {
 	Thanks     Text   `toml:"thanks"`
 	SoonOver   Phrase `toml:"soon_over"`   // Minutes and seconds.
 	AlmostOver Phrase `toml:"almost_over"` // Minutes and seconds.
+	Retry      Text   `toml:"retry"`       // To the customer who was refused.
 }
 
 // Display is the customer's own screen, beside the words of the payment's.
@@ -310,9 +315,11 @@ type Asks struct {
 	Unpaid Phrase `toml:"unpaid"` // The order's reference.
 	Refund Phrase `toml:"refund"` // The order's reference, its amount.
 	Regain Phrase `toml:"regain"` // The order's reference, its amount.
-	Record Text   `toml:"record"`
-	Match  Phrase `toml:"match"` // The event's order reference.
-	YesNo  Text   `toml:"yes_no"`
+	// OnceMore asks whether to charge a sale that is paid: when it was, the total.
+	OnceMore Phrase `toml:"once_more"`
+	Record   Text   `toml:"record"`
+	Match    Phrase `toml:"match"` // The event's order reference.
+	YesNo    Text   `toml:"yes_no"`
 }
 
 // Staff are the texts with which a cashier's name and PIN are asked for.
@@ -332,6 +339,9 @@ type Hints struct {
 	Taken         Text   `toml:"taken"`
 	Unsent        Text   `toml:"unsent"`
 	Refusal       Text   `toml:"refusal"`
+	Ambiguous     Text   `toml:"ambiguous"`
+	UnderWay      Text   `toml:"under_way"` // An order of the sale is being made.
+	TimeOver      Phrase `toml:"time_over"` // Until when to wait.
 	Blind         Text   `toml:"blind"`
 	CutOff        Text   `toml:"cut_off"`    // The database at a server is away.
 	NotPlayed     Text   `toml:"not_played"` // The demo's customer could not act.

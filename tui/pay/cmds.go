@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/tui/live"
 )
 
 // Cashier is what the screen asks for.
@@ -16,8 +15,6 @@ type Cashier interface {
 	Checkout(ctx context.Context, terms payments.Terms) (payments.Order, error)
 	// Order returns an order and its events, or payments.ErrNotFound.
 	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
-	// Orders returns the orders that fit, newest first.
-	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
 	// AcknowledgeSeen records that the cashier saw the verdict; an order whose
 	// verdict is another one by now stays unseen.
 	AcknowledgeSeen(ctx context.Context, ref string, seen payments.Verdict,
@@ -38,16 +35,24 @@ type Declined struct{ Terms payments.Terms }
 // them. The order goes on waiting.
 type Corrected struct{ Terms payments.Terms }
 
-// Left is sent when the cashier leaves the screen. Seen is the order whose
-// outcome was acknowledged, as it was then; the zero order when it was not.
-type Left struct{ Seen payments.Order }
+// Left is sent when the cashier leaves the screen.
+type Left struct {
+	// Seen is the order whose outcome was acknowledged, as it was then; the zero
+	// order when it was not.
+	Seen payments.Order
+	// Waiting is an order that was left without a question although the customer
+	// can still pay it; the zero order when there is none.
+	Waiting payments.Order
+	// Sale is the sale of an order call that goes on; blank when there is none.
+	Sale string
+}
 
 // answered is how an order call ended.
 type answered struct {
-	attempt int
-	terms   payments.Terms
-	order   payments.Order
-	err     error
+	number int
+	terms  payments.Terms
+	order  payments.Order
+	err    error
 }
 
 // read is an order that was read anew.
@@ -57,17 +62,11 @@ type read struct {
 	err       error
 }
 
-// rivals says whether another order of the same sale as reference's is paid.
-type rivals struct {
-	reference string
-	paid      bool
-	err       error
-}
-
 // acknowledged is how the acknowledgement of an order ended.
 type acknowledged struct {
-	order payments.Order
-	err   error
+	reference string
+	order     payments.Order
+	err       error
 }
 
 // copied says whether the link was copied; acted whether the demo's customer
@@ -78,11 +77,10 @@ type (
 )
 
 func (m Model) checkout(terms payments.Terms) tea.Cmd {
-	attempt := m.attempt
-	terms.DespitePayable = true // The screen asked before.
+	number := m.calls.number
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, err := m.Cashier.Checkout(ctx, terms)
-		return answered{attempt: attempt, terms: terms, order: order, err: err}
+		return answered{number: number, terms: terms, order: order, err: err}
 	})
 }
 
@@ -94,20 +92,11 @@ func (m Model) reread() tea.Cmd {
 	})
 }
 
-func (m Model) readRivals() tea.Cmd {
-	order := m.order
-	return m.Run(func(ctx context.Context) tea.Msg {
-		sale, err := m.Cashier.Orders(ctx, payments.Query{Sale: order.Sale})
-		picture := live.State{Open: sale}
-		return rivals{reference: order.Reference, paid: picture.PaidSibling(order), err: err}
-	})
-}
-
 func (m Model) acknowledge() tea.Cmd {
-	reference, seen, conditions := m.order.Reference, m.state.Verdict(m.order), m.state.Conditions
+	reference, seen, conditions := m.order.Reference, m.verdict(), m.state.Conditions
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, err := m.Cashier.AcknowledgeSeen(ctx, reference, seen, conditions)
-		return acknowledged{order: order, err: err}
+		return acknowledged{reference, order, err}
 	})
 }
 
@@ -120,5 +109,3 @@ func (m Model) act(kind payments.EventKind) tea.Cmd {
 	reference := m.order.OrderReference
 	return m.Run(func(ctx context.Context) tea.Msg { return acted{m.Customer(ctx, reference, kind)} })
 }
-
-func leave() tea.Msg { return Left{} }

@@ -39,30 +39,37 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// enable switches each key on where it does something.
+// enable switches each key on where it does something, and calls it by what it
+// does then.
 func (m *Model) enable() {
-	verdict := m.state.Verdict(m.order)
-	final := m.final()
-	linked := m.scannable()
+	verdict, final := m.verdict(), m.final()
+	coded := m.scannable()
 	grace := final && m.Now().Before(m.clock.graceEnds)
-	again := m.order.Reference != "" && m.repeatable(verdict) && !m.superseded() && !m.looks.gone
+	again := m.current() && !grace && m.repeatable(verdict) && !m.view.missing
 	m.keys.Done.SetEnabled(final && !grace)
-	m.keys.Leave.SetEnabled(!m.sending && !grace)
-	m.keys.Again.SetEnabled(!m.sending && !grace && again)
-	m.keys.Correct.SetEnabled(m.keys.Again.Enabled())
-	m.keys.Resend.SetEnabled(!m.sending && m.order.Facts.NotSent)
-	m.keys.Link.SetEnabled(linked)
-	m.keys.Copy.SetEnabled(linked && m.Copy != nil)
-	m.keys.Turn.SetEnabled(m.looks.facing || linked)
-	demo := m.Customer != nil && m.order.OrderReference != "" && m.order.Live(m.state.Now)
-	m.keys.Pay.SetEnabled(demo)
-	m.keys.Fail.SetEnabled(demo)
-	m.keys.Stop.SetEnabled(demo)
-	m.keys.Over.SetEnabled(demo)
+	m.keys.Leave.SetEnabled(!grace)
+	m.keys.Again.SetEnabled(again)
+	m.keys.Correct.SetEnabled(again)
+	m.keys.Resend.SetEnabled(m.current() && m.order.Facts.NotSent && !m.order.Facts.Superseded)
+	m.keys.Link.SetEnabled(coded)
+	m.keys.Copy.SetEnabled(coded && m.Copy != nil)
+	m.keys.Turn.SetEnabled(m.view.facing || coded)
+	demo := m.Customer != nil && m.current() && m.order.OrderReference != "" && m.order.Live(m.state.Now)
+	for _, binding := range []*key.Binding{&m.keys.Pay, &m.keys.Fail, &m.keys.Stop, &m.keys.Over} {
+		binding.SetEnabled(demo)
+	}
+	word := m.Texts.PayKeys.Done
+	if verdict == payments.VerdictUnknown || verdict == payments.VerdictRejected {
+		word = m.Texts.Keys.Back // To the sale, which has the lines.
+	}
+	m.keys.Done.SetHelp(m.keys.Done.Help().Key, word)
 }
 
 // repeatable tells whether a new order may be made from the same lines.
 func (m Model) repeatable(verdict payments.Verdict) bool {
+	if m.order.Facts.Superseded {
+		return false
+	}
 	switch verdict {
 	case payments.VerdictNotPaid, payments.VerdictTimeOver, payments.VerdictMarkedUnpaid:
 		return true
@@ -77,12 +84,16 @@ func (m Model) repeatable(verdict payments.Verdict) bool {
 // ShortHelp returns the keys that matter now, the likeliest first. Leaving a
 // final outcome unseen is possible, but nothing to offer.
 func (m Model) ShortHelp() []key.Binding {
-	if m.final() && !m.scannable() {
-		return []key.Binding{m.keys.Done, m.keys.Again, m.keys.Correct}
+	keys := m.keys
+	switch {
+	case m.calls.shown:
+		return []key.Binding{keys.Leave}
+	case m.scannable():
+		return []key.Binding{keys.Leave, keys.Again, keys.Correct, keys.Link, keys.Copy, keys.Done, keys.Turn}
+	case m.final():
+		return []key.Binding{keys.Done, keys.Again, keys.Correct}
 	}
-	return []key.Binding{
-		m.keys.Done, m.keys.Resend, m.keys.Leave, m.keys.Turn, m.keys.Link, m.keys.Copy, m.keys.Again, m.keys.Correct,
-	}
+	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
 }
 
 // DemoHelp returns the keys that act as the customer.
@@ -102,7 +113,7 @@ func (m Model) FullHelp() [][]key.Binding {
 
 // Takes tells whether a key does something now.
 func (m Model) Takes(msg tea.KeyMsg) bool {
-	if m.question != nothing {
+	if m.question.kind != nothing {
 		return key.Matches(msg, m.keys.Yes, m.keys.No)
 	}
 	m.enable()

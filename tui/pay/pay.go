@@ -1,6 +1,8 @@
 // Package pay is the screen of one order: the QR code of its link with total
 // and countdown, then its outcome, which stays until the cashier acknowledges
-// it. A code is shown only while a payment by it can be seen and is wanted.
+// it. A code is shown only while the order is payable and a payment by it would
+// be seen. Whether a sale may be charged again is asked here and decided by
+// payments.Service.Checkout.
 package pay
 
 import (
@@ -8,6 +10,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/spinner"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
@@ -42,34 +45,43 @@ type Model struct {
 	badge    badge.Badge
 	state    live.State
 	order    payments.Order
-	sending  bool
-	attempt  int // Numbers the order calls, so that a stale answer is dropped.
+	calls    calls
 	question question
 	clock    clock
 	code     code
 	notice   i18n.Message
-	looks    looks
-	rival    rival
-	size     size
+	view     viewOptions
+	// leftBefore says that the cashier left an order to wait before, and knows
+	// what that means.
+	leftBefore bool
+	size       size
 }
 
-// rival says whether another order of the same sale is paid, beyond what the
-// picture of the moment tells: a paid order that was acknowledged is not open.
-type rival int
-
-const (
-	noRival   rival = iota
-	unread          // Not known yet: the order was made before.
-	rivalPaid       // Nobody shall pay this order as well.
-)
-
-type size struct{ width, height int }
+// clock counts the link's time down, and the grace of a new outcome.
+type clock struct {
+	countdown payments.Countdown
+	started   time.Time
+	graceEnds time.Time
+	shown     payments.Verdict // The verdict that the grace is for.
+}
 
 // code is the QR code of the order's link; ok is false while there is none.
 type code struct {
 	model qr.Model
 	ok    bool
 }
+
+// viewOptions say how the order is shown.
+type viewOptions struct {
+	whole   bool     // The link is shown whole.
+	facing  bool     // The screen is turned to the customer.
+	banners []string // What is said on every screen.
+	missing bool     // The database does not have the order any more.
+	stale   bool     // The order was not read since it was opened: no code yet.
+	reshown bool     // The code is shown although the order was given up.
+}
+
+type size struct{ width, height int }
 
 // New returns the screen without an order.
 func New(config Config) Model {
@@ -86,40 +98,56 @@ func (m Model) SetSize(width, height int) Model {
 	return m
 }
 
-// Charge makes an order from terms, once, and shows it.
-func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) {
-	m = m.clear()
-	m.sending = true
-	m.attempt++
-	if total, err := payments.Total(terms.Items); err == nil {
-		m.looks.asked = total
-	}
+// SetTexts changes the language. The order, its code and a question that is
+// open stay as they are.
+func (m Model) SetTexts(texts i18n.Texts) Model {
+	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
 	m.enable()
-	return m, m.checkout(terms)
+	return m
 }
 
-// Open shows an order that was made before. Its code stays away until it is
-// known that no other order of the sale is paid.
+// Beside gives the screen what is said on every screen, in dressed rows, the
+// most important one first: this one has the whole window.
+func (m Model) Beside(rows []string) Model {
+	m.view.banners = rows
+	return m
+}
+
+// Charge makes an order from terms, once, and shows it.
+func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) { return m.clear().call(terms) }
+
+// Open shows an order that was made before. Its code stays away until the order
+// was read anew: another one of the sale may have been paid.
 func (m Model) Open(order payments.Order) (Model, tea.Cmd) {
 	m = m.clear()
-	if order.Sale == "" {
-		return m.adopt(order), nil
-	}
-	m.rival = unread
+	m.view.stale = true
 	m = m.adopt(order)
-	return m, m.readRivals()
+	return m, m.reread()
+}
+
+// Again shows the code of the order again although an attempt to pay failed or
+// a person saw that it was not paid, for as long as it is payable. Another
+// outcome takes the code away. The outcome so far is no surprise, so that keys
+// count at once.
+func (m Model) Again() Model {
+	m.view.reshown, m.clock.graceEnds = true, time.Time{}
+	m.enable()
+	return m
 }
 
 // Order returns the order that is shown.
 func (m Model) Order() payments.Order { return m.order }
 
-// Sending tells whether an order call is under way.
-func (m Model) Sending() bool { return m.sending }
+// Sending tells whether the screen shows an order call that is under way.
+func (m Model) Sending() bool { return m.calls.shown }
+
+// UnderWay is how many order calls are under way, those among them that the
+// cashier did not wait for.
+func (m Model) UnderWay() int { return m.calls.count }
 
 func (m Model) clear() Model {
-	m.order, m.sending, m.question = payments.Order{}, false, nothing
-	m.notice, m.looks, m.code, m.clock = nil, looks{}, code{}, clock{}
-	m.rival = noRival
+	m.order, m.question, m.calls.shown = payments.Order{}, question{}, false
+	m.notice, m.view, m.code, m.clock = nil, viewOptions{}, code{}, clock{}
 	return m
 }
 
@@ -130,12 +158,12 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.press(msg)
 	case live.State:
 		return m.look(msg)
+	case spinner.TickMsg:
+		return m.spin(msg)
 	case answered:
 		return m.answered(msg)
 	case read:
 		return m.read(msg), nil
-	case rivals:
-		return m.rivals(msg), nil
 	case acknowledged:
 		return m.acknowledged(msg)
 	case copied:
@@ -149,25 +177,21 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // look takes in the picture of the moment.
 func (m Model) look(state live.State) (Model, tea.Cmd) {
 	m.state = state
-	if m.order.Reference == "" {
+	if !m.current() {
 		return m, nil
 	}
-	var rivals tea.Cmd
-	if m.rival == unread && state.Changed {
-		rivals = m.readRivals()
-	}
 	order, open := state.Find(m.order.Reference)
-	if open {
-		if order.Status == payments.StatusCreating && m.order.Status != payments.StatusCreating && !m.sending {
-			order = m.order // The picture is from before the service answered.
-		}
-		return m.adopt(order), rivals
+	if open && order.Status == payments.StatusCreating && m.order.Status != payments.StatusCreating {
+		order = m.order // The picture is from before the service answered.
 	}
-	if !m.looks.gone {
+	switch {
+	case open:
+		m = m.adopt(order)
+	case !m.view.missing:
 		m = m.adopt(m.order)
 	}
-	if state.Changed && !m.sending {
-		return m, tea.Batch(m.reread(), rivals)
+	if state.Changed && (!open || m.view.stale) {
+		return m, m.reread()
 	}
 	return m, nil
 }
@@ -175,7 +199,7 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 // adopt shows order as it is now. A final verdict that is new gets its grace.
 func (m Model) adopt(order payments.Order) Model {
 	before, shown := m.order, m.clock.shown
-	m.order, m.looks.gone = order, false
+	m.order, m.view.missing = order, false
 	if before.Link.URL != order.Link.URL {
 		m.code, m.clock = code{}, clock{}
 		if model, err := qr.New(order.Link.URL, drawing(m.Theme)...); err == nil && order.Link.URL != "" {
@@ -187,22 +211,27 @@ func (m Model) adopt(order payments.Order) Model {
 	}
 	m.clock.shown = ""
 	if m.final() {
-		m.clock.shown = m.state.Verdict(order)
+		m.clock.shown = m.verdict()
 	}
 	if m.final() && (m.clock.shown != shown || before.Status != order.Status) {
-		m.question, m.notice, m.looks.whole, m.looks.anew = nothing, nil, false, false
+		m.question, m.notice, m.view.whole, m.view.reshown = question{}, nil, false, false
 		m.clock.graceEnds = m.Now().Add(Grace)
 	}
 	m.enable()
 	return m
 }
 
+func (m Model) verdict() payments.Verdict { return m.state.Verdict(m.order) }
+
+// current tells whether an order is shown, and not the call for one.
+func (m Model) current() bool { return m.order.Reference != "" && !m.calls.shown }
+
 // final tells whether the verdict is one to acknowledge.
 func (m Model) final() bool {
-	if m.order.Reference == "" || m.sending {
+	if !m.current() {
 		return false
 	}
-	switch m.state.Verdict(m.order) {
+	switch m.verdict() {
 	case payments.VerdictWaiting, payments.VerdictTimeOver:
 		return false
 	case payments.VerdictUnknown:
@@ -211,72 +240,61 @@ func (m Model) final() bool {
 	return true
 }
 
-// answered takes in how an order call ended. Whether the service took the order
-// is told even when the screen shows another one by now: its sale is charged.
-func (m Model) answered(msg answered) (Model, tea.Cmd) {
-	ended := func() tea.Msg { return Accepted{msg.order} }
-	if msg.err != nil {
-		ended = func() tea.Msg { return Declined{msg.terms} }
-	}
-	if msg.attempt != m.attempt || !m.sending {
-		return m, ended
-	}
-	m.sending = false
-	if msg.order.Reference == "" {
-		m.notice = advice(msg.err)
-		m.enable()
-		return m, ended
-	}
-	m = m.adopt(msg.order)
-	if msg.err != nil {
-		m.notice = advice(msg.err)
-	}
-	return m, ended
+// retrying tells whether the customer was refused and can try again.
+func (m Model) retrying() bool {
+	return m.verdict() == payments.VerdictNotPaid && m.order.Retryable(m.state.Now)
 }
 
-// advice says what to do about an order call that gave no link; nothing where
-// the order itself says it.
-func advice(err error) i18n.Message {
-	var ambiguous *payments.AmbiguousError
-	var refusal *payments.Refusal
+// scannable tells whether the code may be shown: the customer is asked to pay,
+// and a payment would be seen.
+func (m Model) scannable() bool {
+	if !m.current() || m.view.stale || m.view.missing || !m.order.Payable(m.state.Now) {
+		return false
+	}
+	switch m.verdict() {
+	case payments.VerdictWaiting:
+		return true
+	case payments.VerdictNotPaid:
+		return m.view.reshown || m.retrying()
+	case payments.VerdictMarkedUnpaid:
+		return m.view.reshown
+	}
+	return false
+}
+
+// read takes in an order that was read anew. One that is there no more came
+// from a database that another one has taken the place of.
+func (m Model) read(msg read) Model {
 	switch {
-	case errors.As(err, &ambiguous):
-		return nil
-	case errors.As(err, &refusal):
-		return func(t i18n.Texts) string { return t.Hints.Refusal }
-	case errors.Is(err, payments.ErrNotSent):
-		return func(t i18n.Texts) string { return t.Hints.Unsent }
-	case errors.Is(err, payments.ErrNoRoom):
-		return func(t i18n.Texts) string { return t.Hints.NoRoom }
-	case errors.Is(err, payments.ErrReferenceTaken):
-		return func(t i18n.Texts) string { return t.Hints.Taken }
-	case errors.Is(err, payments.ErrTooLarge):
-		return func(t i18n.Texts) string { return t.Hints.TooLarge }
+	case msg.reference != m.order.Reference || !m.current():
+		return m
+	case errors.Is(msg.err, payments.ErrNotFound):
+		return m.lose()
+	case msg.err == nil:
+		m.view.stale = false
+		return m.adopt(msg.order)
 	}
-	return func(t i18n.Texts) string { return t.Hints.StoreFailed }
+	return m
 }
 
-func (m Model) rivals(msg rivals) Model {
-	if msg.err != nil || msg.reference != m.order.Reference || m.rival != unread {
-		return m
-	}
-	m.rival = noRival
-	if msg.paid {
-		m.rival = rivalPaid
-	}
+// lose shows that nothing is known of the order any more, whatever was shown of
+// it before. The customer may have paid it: no other order is offered.
+func (m Model) lose() Model {
+	lost := m.order
+	lost.Status, lost.Error = payments.StatusUnknown, ""
+	lost.Facts, lost.Finding, lost.Link = payments.Facts{}, nil, payments.Link{}
+	m = m.adopt(lost)
+	m.view.missing = true
 	m.enable()
 	return m
 }
 
-// superseded tells whether another order of the sale is paid.
-func (m Model) superseded() bool { return m.rival == rivalPaid || m.state.PaidSibling(m.order) }
-
 func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 	switch {
+	case msg.reference != m.order.Reference || !m.current():
+		return m, nil
 	case msg.err != nil:
 		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		return m, nil
-	case msg.order.Reference != m.order.Reference:
 		return m, nil
 	case !msg.order.Facts.Acknowledged:
 		return m.adopt(msg.order), nil
@@ -300,25 +318,27 @@ func (m Model) acted(msg acted) Model {
 
 // press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.question != nothing {
+	if m.question.kind != nothing {
 		return m.answer(msg)
 	}
 	m.enable()
 	switch {
-	case key.Matches(msg, m.keys.Turn), m.looks.facing && key.Matches(msg, m.keys.Leave):
-		return m.turn(), nil
+	case key.Matches(msg, m.keys.Turn), m.view.facing && key.Matches(msg, m.keys.Leave):
+		m.view.facing = !m.view.facing
+		m.view.whole, m.notice = false, nil
+		m.enable()
 	case key.Matches(msg, m.keys.Done):
-		return m.ask(askDone)
+		return m.done()
 	case key.Matches(msg, m.keys.Leave):
-		return m.ask(askLeave)
+		return m.leave()
 	case key.Matches(msg, m.keys.Again):
-		return m.ask(askAgain)
-	case key.Matches(msg, m.keys.Correct):
-		return m.ask(askCorrect)
+		return m.again("")
 	case key.Matches(msg, m.keys.Resend):
 		return m.again(m.order.Reference)
+	case key.Matches(msg, m.keys.Correct):
+		return m, m.correct()
 	case key.Matches(msg, m.keys.Link):
-		m.looks.whole = !m.looks.whole
+		m.view.whole = !m.view.whole
 	case key.Matches(msg, m.keys.Copy):
 		return m, m.copyLink()
 	case key.Matches(msg, m.keys.Pay):

@@ -139,7 +139,7 @@ func (b Badge) reason(order payments.Order, reason payments.Attention) string {
 	case payments.Contradicted:
 		return words.Contradicted
 	case payments.AmountMismatch:
-		return words.AmountMismatch.With(b.reported(order.Facts.ReportedAmount), i18n.Money(order.Amount))
+		return b.amount(order)
 	case payments.CurrencyMismatch:
 		return words.CurrencyMismatch.With(b.reported(order.Facts.ReportedUnit))
 	case payments.PaidLate:
@@ -150,6 +150,20 @@ func (b Badge) reason(order payments.Order, reason payments.Attention) string {
 		return words.UnknownOutcome
 	}
 	return words.Overdue
+}
+
+// amount says which amount a success reported, if it is another one than the
+// order's; otherwise that it was no number.
+func (b Badge) amount(order payments.Order) string {
+	words, said := b.texts.Attention, order.Facts.ReportedAmount
+	number, err := strconv.ParseInt(said, 10, 64)
+	switch {
+	case err != nil:
+		return words.AmountMismatch.With(b.reported(said), i18n.Money(order.Amount))
+	case payments.Ariary(number) == order.Amount:
+		return words.AmountForm.With(strconv.Quote(said))
+	}
+	return words.AmountMismatch.With(i18n.Money(payments.Ariary(number)), i18n.Money(order.Amount))
 }
 
 // reported is what a success said, when it said anything. A whole number is
