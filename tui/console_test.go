@@ -135,7 +135,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		order := c.charge()
 		c.serve().enter("Savony 1200")
 		c.Fail(order, "Solde insuffisant")
-		c.wake().press("f2").Sees("NOT PAID: failed")
+		c.wake().press("f2").Sees("NOT PAID: refused")
 		c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("Total  1 200 Ar", "1 Savony")
 	})

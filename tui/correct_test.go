@@ -28,7 +28,7 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 	t.Run("after a refusal, which is seen then", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(pay.Grace).Sees("✗ NOT PAID: failed")
+		c.wake().after(pay.Grace).Sees("✗ NOT PAID: refused")
 		c.press("r", "enter").wake().Sees("Its lines are back", "Total  9 000 Ar").Lacks("F2 shows it")
 	})
 	t.Run("beside a sale that was begun meanwhile", func(t *testing.T) {

@@ -98,7 +98,7 @@ func TestSeveralNewsComeOneAfterTheOther(t *testing.T) {
 		return c.after(pay.Grace).press("enter").wake()
 	}
 	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
-	read("expired").Sees("✗ NOT PAID: failed", third.Reference).Lacks("(+")
+	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
 	// The link of the failed one can still be paid, so that giving it up asks.
 	read("failed").Sees("Done with this order?").Press("enter")
 	c.wake().Lacks("NOT PAID", "F2")

@@ -41,7 +41,7 @@ func TestARushHour(t *testing.T) {
 		switch i % 5 {
 		case 3:
 			c.Fail(order, "Solde insuffisant")
-			wants[order.Reference] = "✗ NOT PAID: failed"
+			wants[order.Reference] = "✗ NOT PAID: refused"
 		case 4:
 			c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
 			wants[order.Reference] = "✗ NOT PAID: canceled"

@@ -197,12 +197,12 @@ func (m *model) quit() tea.Cmd {
 // moment ago, is on its own screen before it waits in the picture.
 func (m *model) awaited() int {
 	waiting, order := m.state.Waiting(), m.pay.Order()
-	asked := m.route == routePay && (m.pay.Sending() || order.Live(m.state.Now))
+	asked := m.route == routePay && !m.pay.Sending() && order.Live(m.state.Now)
 	listed := slices.ContainsFunc(waiting, func(o payments.Order) bool { return o.Reference == order.Reference })
 	if asked && !listed {
-		return len(waiting) + 1
+		return len(waiting) + m.pay.UnderWay() + 1
 	}
-	return len(waiting)
+	return len(waiting) + m.pay.UnderWay()
 }
 
 func (m *model) answerQuit(msg tea.KeyMsg) tea.Cmd {
@@ -238,6 +238,15 @@ func (m *model) charge(msg sale.Charged) tea.Cmd {
 // read.
 func (m *model) left(msg pay.Left) tea.Cmd {
 	m.route = m.from
+	if msg.Sale != "" {
+		m.sale = m.sale.Accepted(msg.Sale)
+	}
+	if order := msg.Waiting; order.Reference != "" {
+		until, shows := i18n.Clock(order.Link.ExpiresAt.In(m.Zone)), m.keys.Board.Help().Key
+		m.sale = m.sale.Say(func(t i18n.Texts) string {
+			return t.Selling.Left.With(i18n.Money(order.Amount), until, shows)
+		})
+	}
 	var cmds []tea.Cmd
 	if msg.Seen.Reference != "" {
 		m.state = m.state.Put(msg.Seen)

@@ -32,7 +32,7 @@ func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 	t.Run("an outcome takes the place of the time left", func(t *testing.T) {
 		s.Pay(second)
 		s.Fail(first, "Solde insuffisant")
-		s.look().Sees("   1    9 000 Ar   ✗ NOT PAID: failed", "   2    2 000 Ar   ✓ PAID", "›  3", "1 waiting · 2 with an outcome")
+		s.look().Sees("   1    9 000 Ar   ✗ NOT PAID: refused", "   2    2 000 Ar   ✓ PAID", "›  3", "1 waiting · 2 with an outcome")
 	})
 	t.Run("one that was acknowledged leaves, and the chosen one stays chosen", func(t *testing.T) {
 		if _, err := s.Acknowledge(t.Context(), first.Reference, payments.Conditions{}); err != nil {

@@ -65,8 +65,11 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 	}{
 		"a success of another amount": {wrong, "ask at the counter"},
 		"paid, and then taken back":   {func(s *screen, o payments.Order) { s.Pay(o); s.Fail(o, "Remboursé") }, "ask at the counter"},
-		"a refusal":                   {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "NOT PAID"},
-		"the end of the link's time":  {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
+		"a customer who gave up": {func(s *screen, o payments.Order) {
+			s.Hear(counter.Event(o, payments.PaymentCanceled, "Solde insuffisant"))
+		}, "NOT PAID"},
+		"N3 a refusal":               {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "You can try again."},
+		"the end of the link's time": {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
 		"a finding of a person": {func(s *screen, o payments.Order) {
 			s.Resolve(o.Reference, payments.Finding{Paid: true, By: "Soa"})
 		}, "ask at the counter"},
@@ -80,6 +83,32 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 			s.look().Sees(tt.want).Lacks("✓", "Solde", "Remboursé", "Soa,")
 		})
 	}
+}
+
+func TestO16TheCodeOfASaleThatWasPaidIsShownToNobody(t *testing.T) {
+	s := open(t)
+	first, second := s.Charge("S1"), s.Charge("S1", counter.Coca())
+	if got := s.look().QR(); got != second.Link.URL {
+		t.Errorf("the code says %q, want %q", got, second.Link.URL)
+	}
+	s.Pay(first)
+	s.look().Sees("✓ PAID", "9 000 Ar").Lacks("Scan", "2 000 Ar")
+	if _, err := s.Acknowledge(t.Context(), first.Reference, payments.Conditions{}); err != nil {
+		t.Fatal(err)
+	}
+	s.look().Lacks("Scan")
+}
+
+func TestN3ACustomerWhoWasRefusedStillSeesTheCode(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	s.Fail(order, "Solde insuffisant")
+	if got := s.look().QR(); got != order.Link.URL {
+		t.Errorf("the code says %q, want %q", got, order.Link.URL)
+	}
+	s.Sees("The payment was refused. You can try again.", "10:00 left").Lacks("Scan to pay", "NOT PAID")
+	s.Pay(order)
+	s.look().Sees("✓ PAID").Lacks("refused")
 }
 
 func TestAnOrderThatGotNoLinkIsTheCountersAffair(t *testing.T) {
@@ -140,8 +169,13 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"basket": func(s *screen) { enter(s.t, s.Counter, basket()) },
 		"code":   func(s *screen) { s.Charge("S1") },
 		"paid":   func(s *screen) { order := s.Charge("S1"); s.look(); s.Pay(order) },
-		"unpaid": func(s *screen) { order := s.Charge("S1"); s.look(); s.Fail(order, "Solde insuffisant") },
-		"ask":    func(s *screen) { s.Break() },
+		"retry":  func(s *screen) { order := s.Charge("S1"); s.look(); s.Fail(order, "Solde insuffisant") },
+		"unpaid": func(s *screen) {
+			order := s.Charge("S1")
+			s.look()
+			s.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+		},
+		"ask": func(s *screen) { s.Break() },
 	}
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states)),

@@ -3,6 +3,7 @@ package display
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -53,6 +54,16 @@ func look(ctx context.Context, source Source, till string) (moment, error) {
 	if len(orders) > 0 {
 		found.order = orders[0]
 	}
+	if found.order.Facts.Superseded {
+		// Another order of the sale was paid: that is what the customer shall see.
+		siblings, err := source.Orders(ctx, payments.Query{Sale: found.order.Sale})
+		if err != nil {
+			return moment{}, fmt.Errorf("read the orders of the sale: %w", err)
+		}
+		if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
+			found.order = siblings[paid]
+		}
+	}
 	return found, nil
 }
 
@@ -76,6 +87,7 @@ type scene struct {
 	total payments.Ariary
 	order payments.Order
 	left  time.Duration // That the link has left.
+	retry bool          // The customer was refused, and can try again.
 }
 
 // stage turns moments into scenes. It is a value.
@@ -114,10 +126,13 @@ func (s stage) ofOrder(now time.Time) kind {
 	case payments.VerdictPaid:
 		return paid
 	case payments.VerdictNotPaid:
+		if order.Retryable(now) {
+			return code
+		}
 		return unpaid
 	case payments.VerdictWaiting:
 		switch {
-		case order.Live(now):
+		case order.Payable(now):
 			return code
 		case order.Status == payments.StatusCreating && !order.Facts.NotSent:
 			return wait
@@ -143,7 +158,7 @@ func (s stage) scene(now time.Time) scene {
 	case idle:
 		return scene{kind: idle}
 	case code:
-		shown.left = order.Link.ExpiresAt.Sub(now)
+		shown.left, shown.retry = order.Link.ExpiresAt.Sub(now), order.Retryable(now)
 		return shown
 	case wait:
 		return shown

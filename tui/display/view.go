@@ -123,10 +123,10 @@ func (m model) codeRows() []string {
 	if !drawing.Fits() {
 		drawing = m.code.SetSize(m.width, m.height-2)
 		if !drawing.Fits() {
-			rows := append(m.figures(), "", m.countdown())
+			rows := append(m.figures(), "", m.prompt(), m.countdown())
 			return append(rows, strings.Split(theme.Wrap(m.scene.order.Link.URL, m.width), "\n")...)
 		}
-		rows := []string{theme.Spread(m.Texts.Pay.Scan, i18n.Money(m.scene.total), m.width)}
+		rows := []string{theme.Spread(m.prompt(), i18n.Money(m.scene.total), m.width)}
 		return append(append(rows, strings.Split(drawing.View(), "\n")...), m.countdown())
 	}
 	width, height := drawing.Size()
@@ -139,7 +139,10 @@ func (m model) codeRows() []string {
 	}
 	words = append(words, "")
 	words = append(words, strings.Split(theme.Wrap(m.scene.order.Description, panel), "\n")...)
-	words = append(words, "", m.theme.Strong.Render(m.Texts.Pay.Scan))
+	words = append(words, "")
+	for _, row := range strings.Split(theme.Wrap(m.prompt(), panel), "\n") {
+		words = append(words, m.theme.Strong.Render(row))
+	}
 	if link, err := url.Parse(m.scene.order.Link.URL); err == nil {
 		words = append(words, m.theme.Subdued.Render(m.Texts.Pay.LinkOn.With(link.Host)))
 	}
@@ -153,6 +156,14 @@ func (m model) codeRows() []string {
 		words[i] = theme.Left(word, panel)
 	}
 	return strings.Split(theme.Beside(drawing.View(), strings.Repeat(" ", gutter), strings.Join(words, "\n")), "\n")
+}
+
+// prompt is what the customer shall do with the code.
+func (m model) prompt() string {
+	if m.scene.retry {
+		return m.Texts.Facing.Retry
+	}
+	return m.Texts.Pay.Scan
 }
 
 // countdown is the time that the link has left, in words and as a bar.

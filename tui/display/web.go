@@ -190,6 +190,7 @@ type sceneView struct {
 	Items       []payments.Item
 	Total       payments.Ariary
 	Description string
+	Retry       bool // The customer was refused, and can try again.
 	Link, Host  string
 	Path        string // Of the code's dark modules.
 	Side        int    // Of the code with its quiet zone, in modules.
@@ -200,7 +201,7 @@ type sceneView struct {
 func (p *web) draw(shown scene) (template.HTML, error) {
 	view := sceneView{
 		Kind: shown.kind, Shop: p.Shop, Texts: p.Texts, Items: shown.items, Total: shown.total,
-		Description: shown.order.Description,
+		Description: shown.order.Description, Retry: shown.retry,
 	}
 	if shown.kind == code {
 		link := shown.order.Link

@@ -113,7 +113,7 @@ func BenchmarkEventToScreen(b *testing.B) {
 	sell(terminal)
 	made := service.received()[0]
 	kinds := []struct{ kind, word string }{
-		{"payment.failed", "NOT PAID: failed"}, {"payment.canceled", "NOT PAID: canceled"},
+		{"payment.failed", "NOT PAID: refused"}, {"payment.canceled", "NOT PAID: canceled"},
 	}
 	var waits, wholes []time.Duration
 	for b.Loop() {

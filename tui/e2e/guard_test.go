@@ -95,7 +95,7 @@ func TestACodeScansOnEveryTerminal(t *testing.T) {
 				t.Errorf("the code says %q", link)
 			}
 			service.tell(shop.webhook(), "payment.failed", service.received()[0], "Insufficient funds")
-			terminal.Sees("NOT PAID: failed")
+			terminal.Sees("NOT PAID: refused")
 		})
 	}
 }

@@ -35,7 +35,7 @@ func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, at store) {
 		cases := []struct{ name, outcome, word, status string }{
-			{"refused by the operator", "failed", "NOT PAID: failed", "failed"},
+			{"refused by the operator", "failed", "NOT PAID: refused", "failed"},
 			{"canceled by the customer", "canceled", "NOT PAID: canceled", "canceled"},
 		}
 		for _, c := range cases {

@@ -33,7 +33,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 		},
 		"trouble": {
 			shows: []string{
-				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "NOT PAID: failed",
+				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "NOT PAID: refused",
 				"Paid after the order was over", "The service reports 2 500", "◆ MARKED PAID", "3 times",
 			},
 			leaves: []string{

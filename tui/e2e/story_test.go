@@ -95,8 +95,8 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			terminal := shop.console()
 			sell(terminal)
 			service.tell(shop.webhook(), "payment.failed", service.received()[0], "Insufficient funds")
-			terminal.Sees("NOT PAID: failed").Kill()
-			shop.console().Sees("NOT PAID: failed", "F2 shows it").Press("f2").Sees("Insufficient funds", "done")
+			terminal.Sees("NOT PAID: refused").Kill()
+			shop.console().Sees("NOT PAID: refused", "F2 shows it").Press("f2").Sees("Insufficient funds", "done")
 		})
 		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
 			shop := at.openAt(t, serve(t, payAt(somePage)).url)

@@ -170,7 +170,7 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	}
 	// What an event brings along is kept, but its signature stands in no body.
 	service.tell(shop.webhook(), "payment.failed", made, "Insufficient funds")
-	console.Sees("NOT PAID: failed")
+	console.Sees("NOT PAID: refused")
 	service.tell(shop.webhook(), "payment.success", made, "")
 	console.Sees("PAID", "done")
 	searchFolder(t, shop.home, secrets)

@@ -142,7 +142,7 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 		terminal := shop.console()
 		for i, c := range []struct{ kind, why, status, word string }{
 			{"payment.success", "", "success", "PAID"},
-			{"payment.failed", "Insufficient funds", "failed", "NOT PAID: failed"},
+			{"payment.failed", "Insufficient funds", "failed", "NOT PAID: refused"},
 			{"payment.canceled", "Payment canceled by the customer", "canceled", "NOT PAID: canceled"},
 			{"payment.expired", "Payment time exceeded", "expired", "NOT PAID: expired"},
 		} {

@@ -34,7 +34,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 func TestAnOrderIsShownAsItIsNow(t *testing.T) {
 	s := open(t)
 	order := s.Fail(s.Charge("S1"), "Solde insuffisant")
-	s.enter().press("enter").Sees("✗ NOT PAID: failed", "Reason: Solde insuffisant", "Paid at           —")
+	s.enter().press("enter").Sees("✗ NOT PAID: refused", "Reason: Solde insuffisant", "Paid at           —")
 	s.Pay(order)
 	s.look().Sees("✓ PAID").Lacks("Paid at           —", "Reason")
 	s.Fail(order, "autre")

@@ -40,7 +40,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Fail(s.Charge("S2"), "")
 		s.enter().Sees(
 			" Reference                   Time          Amount  Outcome",
-			"›T1-20261121-0002     21/11 12:00        9 000 Ar  ✗ NOT PAID: failed",
+			"›T1-20261121-0002     21/11 12:00        9 000 Ar  ✗ NOT PAID: refused",
 			" T1-20261121-0001     21/11 12:00        9 000 Ar  ✓ PAID",
 		).Press("tab").Sees("Nothing to check.").Lacks("PAID")
 	})
@@ -227,7 +227,7 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 	t.Run("when an order was open meanwhile", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
-		s.enter().press("enter").Sees("NOT PAID: failed", "Link until")
+		s.enter().press("enter").Sees("NOT PAID: refused", "Link until")
 		s.Pay(order)
 		s.look().press("esc").Sees("✓ PAID").Lacks("NOT PAID", "Link until")
 	})
@@ -271,9 +271,9 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 		s.Resize(80, 5)
 		s.enter()
 		walk(s, 70)
-		s.Sees("›"+first.Reference, "NOT PAID: failed")
+		s.Sees("›"+first.Reference, "NOT PAID: refused")
 		s.Pay(first)
-		s.look().Sees("›"+first.Reference, "✓ PAID").Lacks("NOT PAID: failed")
+		s.look().Sees("›"+first.Reference, "✓ PAID").Lacks("NOT PAID: refused")
 	})
 }
 

@@ -17,8 +17,8 @@ import (
 func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	s := open(t)
 	s.held = true
-	s.begin().look().Sees("Asking the payment service…", "9 000 Ar").Lacks("WAITING", "SENDING")
-	s.Press("esc", "enter", "n", "s", "l", "c").Sees("Asking the payment service…")
+	s.begin().look().Sees("Asking the payment service…", "9 000 Ar", "0 s, at most 30 s", "esc next customer").Lacks("WAITING", "SENDING")
+	s.Press("enter", "n", "s", "l", "c").Sees("Asking the payment service…")
 	if !s.alone().Screen.Sending() || s.leaves() > 0 || len(s.Calls()) > 0 {
 		t.Fatal("a key did something while the order was being sent")
 	}
@@ -33,6 +33,45 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	}
 	if s.alone().Screen.Sending() || s.alone().Screen.Order().Reference != order.Reference {
 		t.Error("the screen does not know which order it shows")
+	}
+}
+
+func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply func(s *till) counter.Answer
+		ended func(s *till) bool
+	}{
+		"and its order is accepted all the same": {
+			func(s *till) counter.Answer { return s.Accept }, func(s *till) bool { return len(s.accepted()) == 2 },
+		},
+		"and its lines come back when it is refused": {
+			func(*till) counter.Answer { return counter.Refuse("Compte suspendu") }, func(s *till) bool {
+				declined := counter.Came[pay.Declined](s.alone())
+				return len(declined) == 1 && declined[0].Terms.Sale == "S1"
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.held = true
+			s.begin()
+			s.after(12*time.Second).says("12 s, at most 30 s", "Esc serves the next customer")
+			s.Press("esc").Lacks("Asking")
+			left := counter.Came[pay.Left](s.alone())
+			if len(left) != 1 || left[0].Sale != "S1" || s.alone().Screen.Sending() || s.alone().Screen.UnderWay() != 1 {
+				t.Fatalf("left %+v, %d calls are under way", left, s.alone().Screen.UnderWay())
+			}
+			slow := s.kept
+			s.held, s.kept = false, nil
+			s.begin().look().Sees("Scan to pay")
+			s.Reply(c.reply(s))
+			for _, cmd := range slow {
+				s.Send(cmd())
+			}
+			if s.look().Sees("Scan to pay"); !c.ended(s) || s.alone().Screen.UnderWay() != 0 {
+				t.Errorf("it ended as %+v, %+v", s.accepted(), counter.Came[pay.Declined](s.alone()))
+			}
+		})
 	}
 }
 
@@ -81,6 +120,17 @@ func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 		s.Press("esc", "enter")
 		if s.leaves() != 1 {
 			t.Error("the cashier did not leave")
+		}
+	})
+	t.Run("N48 who left one before is asked no more, and told on the sale's screen", func(t *testing.T) {
+		s := open(t)
+		s.charge()
+		s.Press("esc", "enter")
+		second := s.charge()
+		s.Press("esc").Lacks("can be paid until")
+		left := counter.Came[pay.Left](s.alone())
+		if len(left) != 2 || left[0].Waiting.Reference != "" || left[1].Waiting.Reference != second.Reference {
+			t.Errorf("left as %+v", left)
 		}
 	})
 	t.Run("another order of the same sale", func(t *testing.T) {

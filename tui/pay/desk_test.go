@@ -3,7 +3,9 @@ package pay_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +30,7 @@ type till struct {
 	kept       []tea.Cmd
 	copied     []string
 	acted      []string
+	sales      int // That were charged.
 	database   *database
 }
 
@@ -134,10 +137,33 @@ func (s *till) charge(items ...payments.Item) payments.Order {
 	return s.newest()
 }
 
-// begin makes an order on the screen, and does not look.
+// begin makes an order of another sale on the screen, and does not look.
 func (s *till) begin(items ...payments.Item) *till {
-	s.Send(func(m pay.Model) (pay.Model, tea.Cmd) { return m.Charge(counter.Terms("S1", items...)) })
+	s.sales++
+	return s.charges(counter.Terms(fmt.Sprintf("S%d", s.sales), items...))
+}
+
+// charges makes an order from terms on the screen.
+func (s *till) charges(terms payments.Terms) *till {
+	s.Send(func(m pay.Model) (pay.Model, tea.Cmd) { return m.Charge(terms) })
 	return s
+}
+
+// says fails the test unless the screen says a text, in however many rows.
+func (s *till) says(texts ...string) *till {
+	s.t.Helper()
+	screen := strings.Join(strings.Fields(s.Screen().String()), " ")
+	for _, text := range texts {
+		if !strings.Contains(unboxed(screen), unboxed(text)) {
+			s.t.Fatalf("the screen does not say %q\n%s", text, s.Screen())
+		}
+	}
+	return s
+}
+
+// unboxed is a text without the modules of a code between its words.
+func unboxed(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" █▀▄", r) }), " ")
 }
 
 // newest is the order that was made last.

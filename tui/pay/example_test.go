@@ -38,7 +38,7 @@ func Example() {
 		Reference: "T1-20261121-0007", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},
 	})
 	fmt.Println("sending:", screen.Sending())
-	screen, told := screen.Update(asked())
+	screen, told := screen.Update(asked().(tea.BatchMsg)[0]())
 	fmt.Println("sending:", screen.Sending(), screen.Order().Reference)
 	fmt.Printf("%T\n", told())
 	// Output:

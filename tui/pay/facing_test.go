@@ -49,8 +49,15 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9")
-		s.Hear(counter.Event(order, payments.PaymentFailed, "Solde insuffisant"))
+		s.Hear(counter.Event(order, payments.PaymentCanceled, "Solde insuffisant"))
 		s.look().Sees("NOT PAID").Lacks("Thank you")
+	})
+	t.Run("N3 who was refused reads that the code still holds", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Press("f9")
+		s.Fail(order, "Solde insuffisant")
+		s.look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "next customer")
 	})
 	t.Run("the next order is the cashier's", func(t *testing.T) {
 		s := open(t)

@@ -16,12 +16,15 @@ import (
 // states are the ways in which the screen can stand, and how it comes to that.
 func states() map[string]func(s *till) {
 	all := map[string]func(s *till){
-		"sending": func(s *till) { s.held = true; s.begin() },
-		"code":    func(s *till) { s.charge() },
-		"leaving": func(s *till) { s.charge(); s.Press("esc") },
-		"again":   func(s *till) { s.charge(); s.Press("n") },
-		"link":    func(s *till) { s.charge(); s.Press("l") },
-		"copied":  func(s *till) { s.charge(); s.Press("c") },
+		"sending":         func(s *till) { s.held = true; s.begin() },
+		"code":            func(s *till) { s.charge() },
+		"leaving":         func(s *till) { s.charge(); s.Press("esc") },
+		"again":           func(s *till) { s.charge(); s.Press("n") },
+		"link":            func(s *till) { s.charge(); s.Press("l") },
+		"copied":          func(s *till) { s.charge(); s.Press("c") },
+		"retrying":        func(s *till) { s.Fail(s.charge(), "Solde insuffisant") },
+		"retrying-facing": func(s *till) { order := s.charge(); s.Press("f9"); s.Fail(order, "Solde insuffisant") },
+		"once-more":       func(s *till) { s.Pay(s.charge()); s.charges(counter.Terms("S1")) },
 		"assumed": func(s *till) {
 			s.Reply(func(order payments.Order) (payments.Created, error) {
 				created, err := s.Accept(order)
@@ -63,7 +66,6 @@ func outcomes() map[string]func(s *till) {
 	}
 	return map[string]func(s *till){
 		"paid":     heard(payments.PaymentSuccess, ""),
-		"failed":   heard(payments.PaymentFailed, "Solde insuffisant"),
 		"canceled": heard(payments.PaymentCanceled, "Annulé par le client"),
 		"expired":  heard(payments.PaymentExpired, ""),
 		"check-amount": func(s *till) {

@@ -15,7 +15,6 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 		want []string
 	}{
 		"paid":     {payments.PaymentSuccess, []string{"✓ PAID", "enter done"}},
-		"failed":   {payments.PaymentFailed, []string{"✗ NOT PAID: failed", "Reason: Solde insuffisant"}},
 		"canceled": {payments.PaymentCanceled, []string{"✗ NOT PAID: canceled", "Reason: Solde insuffisant"}},
 		"expired":  {payments.PaymentExpired, []string{"✗ NOT PAID: expired", "Reason: Solde insuffisant"}},
 	}
@@ -44,12 +43,133 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 	}
 }
 
+func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.after(69 * time.Second)
+	s.Fail(order, "Solde insuffisant")
+	s.look().shows(order).Sees("✗ NOT PAID: refused", "8:51 left").Lacks("failed")
+	s.says("Reason: Solde insuffisant", "The customer can try again with this code.")
+	s.Press("n", "esc", "enter", "r")
+	if s.leaves() != 0 || len(s.All()) != 1 {
+		t.Fatal("a key within the grace did something")
+	}
+	t.Run("and who is served next stays unseen", func(t *testing.T) {
+		s.grace().Sees("esc next customer").Press("esc")
+		s.says("Leave it to wait?").Press("esc")
+		s.shows(order)
+	})
+	t.Run("in a narrow window, too", func(t *testing.T) {
+		s.Resize(45, 40).Sees("The customer can try again")
+		s.shows(order).Resize(80, 24)
+	})
+	t.Run("and has paid then", func(t *testing.T) {
+		s.Pay(order)
+		s.look().noCode().Sees("✓ PAID").Lacks("CHECK", "try again")
+	})
+	t.Run("until the link is over, or somebody gave it up", func(t *testing.T) {
+		for name, ends := range map[string]func(s *till, order payments.Order){
+			"over": func(s *till, _ payments.Order) { s.after(10 * time.Minute) },
+			"given up": func(s *till, order payments.Order) {
+				if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+					t.Error(err)
+				}
+			},
+		} {
+			s := open(t)
+			order := s.charge()
+			s.Fail(order, "")
+			s.look().shows(order)
+			ends(s, order)
+			s.look().noCode().Sees("✗ NOT PAID: refused").Lacks("try again")
+			t.Log(name)
+		}
+	})
+}
+
+func TestN21AdviceFitsTheCase(t *testing.T) {
+	for name, c := range map[string]struct {
+		happens func(s *till)
+		says    string
+	}{
+		"nobody knows": {
+			func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() }, "Its lines are in the sale again.",
+		},
+		"refused": {
+			func(s *till) { s.Reply(counter.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",
+		},
+		"the time is over": {
+			func(s *till) { s.charge(); s.after(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still come.",
+		},
+		"an order of the sale is under way": {func(s *till) {
+			terms := counter.Terms("S9")
+			terms.Reference = "elsewhere"
+			order, err := payments.NewOrder(terms, s.Now())
+			if err == nil {
+				err = s.database.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			s.charges(counter.Terms("S9"))
+		}, "An order of this sale is being made."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			c.happens(s)
+			s.says(c.says)
+		})
+	}
+	t.Run("what a success came for can be paid no more", func(t *testing.T) {
+		s := open(t)
+		event := counter.Event(s.charge(), payments.PaymentSuccess, "")
+		event.Amount = payments.AmountValue(8999)
+		s.Hear(event)
+		s.look().grace().Sees("! CHECK").Press("enter").Lacks("can still be paid")
+		if s.leaves() != 1 {
+			t.Error("the cashier was asked")
+		}
+	})
+}
+
+func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
+	s := open(t)
+	s.Pay(s.charge())
+	s.look().grace().Press("enter")
+	s.after(24 * time.Minute)
+	s.charges(counter.Terms("S1")).noCode().says("This sale was paid at 12:00. Charge 9 000 Ar once more?", "Enter yes · Esc no")
+	t.Run("no makes no order", func(t *testing.T) {
+		s.Press("x", "n", "esc")
+		if len(s.All()) != 1 || len(s.Calls()) != 1 || s.leaves() != 2 {
+			t.Errorf("%d orders, %d calls, left %d times", len(s.All()), len(s.Calls()), s.leaves())
+		}
+	})
+	t.Run("yes makes one", func(t *testing.T) {
+		s.charges(counter.Terms("S1")).Press("enter")
+		if s.look(); len(s.All()) != 2 {
+			t.Errorf("there are %d orders", len(s.All()))
+		}
+		s.shows(s.newest())
+	})
+	t.Run("one that can still be paid is asked about as well", func(t *testing.T) {
+		s := open(t)
+		first := s.charge()
+		s.Press("esc", "enter")
+		s.charges(counter.Terms("S1", counter.Coca())).says("The earlier link can still be paid until 12:10. Make another one?")
+		s.Press("enter")
+		s.look()
+		if second := s.newest(); second.Reference == first.Reference || second.Amount != 2000 {
+			t.Errorf("the second order is %+v", second)
+		}
+	})
+}
+
 func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
 	s := open(t)
 	order := s.charge()
 	s.Fail(order, "")
-	s.look().grace().Press("enter").Sees("The link can still be paid until", "Done with this order?")
-	s.Press("esc").Lacks("Done with this order?")
+	s.look().grace().Press("enter").Sees("The link can still be paid until", "can still be paid until")
+	s.says("Done with this order?").Press("esc").Lacks("can still be paid")
 	if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
 		t.Fatal("the order was given up without an answer")
 	}
@@ -64,7 +184,7 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Fail(order, "")
-		s.look().grace().Sees("NOT PAID: failed")
+		s.look().grace().Sees("NOT PAID: refused")
 		s.Pay(order) // The screen has not heard of it.
 		s.Press("enter").Sees("The link can still be paid until").Press("enter").Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
@@ -118,7 +238,10 @@ func TestWhatAPersonMustLookAtIsSaid(t *testing.T) {
 		want    string
 	}{
 		"another amount": {
-			success(func(e *payments.Event) { e.Amount = payments.AmountValue(8999) }), "reports 8 999, the order is 9 000 Ar",
+			success(func(e *payments.Event) { e.Amount = payments.AmountValue(8999) }), "reports 8 999 Ar, the order is 9 000 Ar",
+		},
+		"N21 the amount as a text": {
+			success(func(e *payments.Event) { e.Amount = payments.TextValue("9000") }), `in another form than a number: "9000"`,
 		},
 		"no amount":        {success(func(e *payments.Event) { e.Amount = payments.Value{} }), "reports nothing"},
 		"another currency": {success(func(e *payments.Event) { e.Currency = payments.TextValue("MGA") }), "currency MGA, not Ar"},
@@ -176,7 +299,8 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 	t.Run("a link that failed can still be paid, so it is asked", func(t *testing.T) {
 		s := open(t)
 		s.Fail(s.charge(), "")
-		s.look().grace().Press("n").Sees("The earlier link can still be paid until 12:10").Press("esc")
+		s.look().grace().Press("n").Sees("The earlier link")
+		s.says("can still be paid until 12:10. Make another one?").Press("esc")
 		if got := len(s.All()); got != 1 {
 			t.Errorf("there are %d orders", got)
 		}
@@ -236,7 +360,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		s := open(t)
 		s.Reply(counter.Refuse("Le montant est trop petit"))
 		order := s.charge()
-		s.noCode().Sees("✗ REFUSED BY THE SERVICE", "Reason: Le montant est trop petit", "Correct the sale, then charge again.")
+		s.noCode().Sees("✗ REFUSED BY THE SERVICE", "Reason: Le montant est trop petit", "Is it the sale? Correct it, then charge again.")
 		s.grace().Press("n", "s").Sees("REFUSED").Press("enter")
 		if s.leaves() != 1 || len(s.accepted()) != 0 || len(s.Calls()) != 1 {
 			t.Errorf("left %d times, accepted %v, %d calls", s.leaves(), s.accepted(), len(s.Calls()))
@@ -378,15 +502,6 @@ func TestOnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
 		s.reopen(first).look().noCode().Sees("… WAITING")
 		s.release().shows(first).Sees("10:00 left")
 	})
-	t.Run("an order without a sale has no other", func(t *testing.T) {
-		s := open(t)
-		order, err := s.Checkout(t.Context(), counter.Terms(""))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.held = true
-		s.reopen(order).shows(order)
-	})
 	t.Run("a store that cannot be read keeps the code away until it can", func(t *testing.T) {
 		s, first, _ := start(t)
 		s.Break()
@@ -404,5 +519,5 @@ func TestAnOrderThatIsNotOpenAnyMoreIsReadAnew(t *testing.T) {
 	if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
 		t.Fatal(err)
 	}
-	s.look().Sees("NOT PAID: failed")
+	s.look().Sees("NOT PAID: refused")
 }

@@ -98,7 +98,7 @@ func (m Model) lastRow() string {
 func (m Model) plain() string {
 	width := min(m.size.width, 76)
 	words := m.story(width, true)
-	if m.view.facing && m.roomy() && m.final() && m.question.kind == nothing {
+	if m.view.facing && m.roomy() && m.final() && !m.retrying() && m.question.kind == nothing {
 		words = m.facingOutcome(width)
 	}
 	if len(words) > m.size.height {

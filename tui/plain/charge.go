@@ -4,11 +4,18 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"slices"
+	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
+)
+
+// When it is said how long the service is being asked, and how long that may
+// take at most.
+const (
+	waitStep    = 10 * time.Second
+	longestCall = 30 * time.Second
 )
 
 // answered is how an order call ended.
@@ -16,6 +23,7 @@ type answered struct {
 	terms payments.Terms
 	order payments.Order
 	err   error
+	then  []func(ctx context.Context) // To be done once there is an order.
 }
 
 // askCharge asks whether to charge the sale. While no payment would be seen
@@ -29,67 +37,74 @@ func (s *session) askCharge(ctx context.Context, _ string) {
 		s.out.Say(s.blindHint())
 		return
 	}
-	question := s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items()))
-	until, live := s.livesUntil(ctx, s.cart.Sale().ID)
-	if live {
-		question = s.Texts.Asks.Again.With(until) + " " + question
-	}
-	s.ask(question, func(ctx context.Context) {
-		if s.keep(ctx, s.cart.Save()); s.cart.Unsaved() > 0 {
-			return
+	s.ask(s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
+		if s.keep(ctx, s.cart.Save()); s.cart.Unsaved() == 0 {
+			s.checkout(ctx, s.cart.Terms())
 		}
-		s.checkout(ctx, s.cart.Terms())
 	})
 }
 
-// livesUntil says until when another order of a sale can still be paid.
-func (s *session) livesUntil(ctx context.Context, sale string) (until string, live bool) {
-	orders, err := s.Service.Orders(ctx, payments.Query{Sale: sale})
-	if err != nil {
-		return "", false
-	}
-	for _, order := range orders {
-		if order.Live(s.Service.Now()) {
-			return i18n.Clock(order.Link.ExpiresAt.In(s.Zone)), true
-		}
-	}
-	return "", false
-}
-
-// checkout makes an order, once. Its answer comes by itself. Of a sale that was
-// paid while the question stood none is made.
-func (s *session) checkout(ctx context.Context, terms payments.Terms) {
-	paid, err := s.paid(ctx, terms.Sale)
-	switch {
-	case s.blind(), err != nil:
+// checkout makes an order, once. Its answer comes by itself. then is done once
+// there is an order; it may be nil.
+func (s *session) checkout(ctx context.Context, terms payments.Terms, then ...func(ctx context.Context)) {
+	if s.blind() {
 		s.out.Say(s.blindHint())
 		return
-	case paid:
-		s.out.Say(s.Texts.Pay.OtherPaid)
-		return
 	}
-	terms.DespitePayable = true // The question was asked before.
+	s.calls.began = s.Service.Now()
+	s.calls.said = 0
 	s.calls.sending = true
 	s.out.Say(s.Texts.Pay.Sending)
 	go func() {
 		order, err := s.Service.Checkout(ctx, terms)
-		s.calls.answers <- answered{terms, order, err}
+		s.calls.answers <- answered{terms, order, err, then}
 	}()
 }
 
-// paid tells whether an order of a sale is paid.
-func (s *session) paid(ctx context.Context, sale string) (bool, error) {
-	if sale == "" {
-		return false, nil
+// sayWaited says every ten seconds for how long the service is being asked.
+func (s *session) sayWaited() {
+	waited := s.Service.Now().Sub(s.calls.began)
+	if steps := int(waited / waitStep); s.calls.sending && steps > s.calls.said {
+		s.calls.said = steps
+		s.out.Say(s.Texts.Pay.Waited.With(int(waited/time.Second), int(longestCall/time.Second)))
 	}
-	orders, err := s.Service.Orders(ctx, payments.Query{Sale: sale})
-	return slices.ContainsFunc(orders, payments.Order.Paid), err
+}
+
+// asksAgain asks whether to charge a sale again that is paid, or can be paid by
+// an earlier link, and tells whether that is why no order was made.
+func (s *session) asksAgain(answer answered) bool {
+	terms, question := answer.terms, ""
+	if paid, is := errors.AsType[*payments.AlreadyPaidError](answer.err); is {
+		at := paid.Order.Facts.PaidAt
+		if at.IsZero() && paid.Order.Finding != nil {
+			at = paid.Order.Finding.At
+		}
+		question = s.Texts.Asks.OnceMore.With(i18n.Clock(at.In(s.Zone)), cart.Worth(terms.Items))
+		terms.DespitePaid = true
+	}
+	if payable, is := errors.AsType[*payments.StillPayableError](answer.err); is {
+		question = s.Texts.Asks.Again.With(i18n.Clock(payable.Until.In(s.Zone)))
+		terms.DespitePayable = true
+	}
+	if question == "" {
+		return false
+	}
+	s.ask(question, func(ctx context.Context) { s.checkout(ctx, terms, answer.then...) })
+	return true
 }
 
 // answered says how an order call ended. A sale whose order was taken is over.
 func (s *session) answered(ctx context.Context, answer answered) {
 	s.calls.sending = false
 	s.state.Now = s.Service.Now()
+	if s.asksAgain(answer) {
+		return
+	}
+	if answer.order.Reference != "" {
+		for _, do := range answer.then {
+			do(ctx)
+		}
+	}
 	if answer.err == nil {
 		s.cart = s.cart.Charged(answer.terms.Sale)
 		s.offer(answer.order)
@@ -101,25 +116,29 @@ func (s *session) answered(ctx context.Context, answer answered) {
 
 // declined says why an order was not taken, and keeps its lines.
 func (s *session) declined(ctx context.Context, answer answered) {
-	hint, stored := "", true
+	hints, stored := s.Texts.Hints, true
+	var hint string
 	switch {
 	case errors.As(answer.err, new(*payments.Refusal)):
-		hint = s.Texts.Hints.Refusal
+		hint = hints.Refusal
 	case errors.Is(answer.err, payments.ErrNotSent):
-		hint = s.Texts.Hints.Unsent
-	case errors.As(answer.err, new(*payments.AmbiguousError)): // The order itself says so.
+		hint = hints.Unsent
+	case errors.As(answer.err, new(*payments.AmbiguousError)):
+		hint = hints.Ambiguous
 	case errors.Is(answer.err, payments.ErrNoRoom):
-		hint, stored = s.Texts.Hints.NoRoom, false
+		hint, stored = hints.NoRoom, false
+	case errors.Is(answer.err, payments.ErrUnderWay):
+		hint, stored = hints.UnderWay, false
+	case errors.Is(answer.err, payments.ErrReferenceTaken):
+		hint, stored = hints.Taken, false
 	default:
-		hint, stored = s.Texts.Hints.StoreFailed, false
+		hint, stored = hints.StoreFailed, false
 	}
 	if order := answer.order; stored {
 		s.outcome(order)
 		s.watch.heard[order.Reference] = heard{s.state.Verdict(order), order.Status}
 	}
-	if hint != "" {
-		s.out.Say(hint)
-	}
+	s.out.Say(hint)
 	s.giveBack(ctx, answer.terms)
 }
 

@@ -146,15 +146,6 @@ func (s *session) pick(ctx context.Context, rest, otherwise string) (payments.Or
 	return payments.Order{}, false
 }
 
-// superseded tells whether another order of the sale is paid, or nobody knows.
-func (s *session) superseded(ctx context.Context, order payments.Order) bool {
-	if order.Sale == "" {
-		return false
-	}
-	sale, err := s.Service.Orders(ctx, payments.Query{Sale: order.Sale})
-	return err != nil || live.State{Open: sale}.PaidSibling(order)
-}
-
 // payable picks an order whose link shall be paid: a payment by it can be seen
 // and is wanted.
 func (s *session) payable(ctx context.Context, rest string) (payments.Order, bool) {
@@ -162,7 +153,8 @@ func (s *session) payable(ctx context.Context, rest string) (payments.Order, boo
 	if !found {
 		return order, false
 	}
-	if s.state.Verdict(order) != payments.VerdictWaiting || !order.Live(s.state.Now) || s.superseded(ctx, order) {
+	waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.blind() && order.Retryable(s.state.Now)
+	if !waits || !order.Payable(s.state.Now) {
 		s.outcome(order)
 		s.out.Say(s.Texts.Plain.NoLink)
 		return order, false
@@ -209,7 +201,7 @@ func (s *session) done(ctx context.Context, rest string) {
 		s.out.Say(s.light(s.Health()))
 	case !known || order.Facts.Acknowledged:
 		s.outcome(order)
-	case order.Live(s.state.Now) && !s.superseded(ctx, order):
+	case order.Payable(s.state.Now):
 		until := i18n.Clock(order.Link.ExpiresAt.In(s.Zone))
 		s.ask(s.Texts.Asks.Done.With(until), func(ctx context.Context) { s.acknowledge(ctx, order, said) })
 	default:
@@ -242,26 +234,37 @@ func (s *session) again(ctx context.Context, rest string) {
 	if !found {
 		return
 	}
-	if !s.repeatable(order) || s.superseded(ctx, order) {
+	if !s.repeatable(order) {
 		s.outcome(order)
 		s.out.Say(s.Texts.Plain.NotAgain)
 		return
 	}
-	repeat := func(ctx context.Context) {
+	s.repeat(order, "", func(ctx context.Context) {
 		if said, unseen := s.watch.heard[order.Reference]; unseen {
 			s.acknowledge(ctx, order, said)
 		}
-		s.checkout(ctx, order.Terms())
-	}
+	})
+}
+
+// repeat asks, and makes another order of an order's lines or, when reference
+// names the order that was not sent, sends that one. then is done once there is
+// an order.
+func (s *session) repeat(order payments.Order, reference string, then ...func(ctx context.Context)) {
+	terms := order.Terms()
+	terms.Reference = reference
 	question := s.Texts.Sale.Charge.With(i18n.Money(order.Amount))
-	if until, live := s.livesUntil(ctx, order.Sale); live {
-		question = s.Texts.Asks.Again.With(until)
+	if order.Payable(s.state.Now) {
+		question = s.Texts.Asks.Again.With(i18n.Clock(order.Link.ExpiresAt.In(s.Zone)))
+		terms.DespitePayable = true
 	}
-	s.ask(question, repeat)
+	s.ask(question, func(ctx context.Context) { s.checkout(ctx, terms, then...) })
 }
 
 // repeatable tells whether a new order may be made from an order's lines.
 func (s *session) repeatable(order payments.Order) bool {
+	if order.Facts.Superseded {
+		return false
+	}
 	switch s.state.Verdict(order) {
 	case payments.VerdictNotPaid, payments.VerdictTimeOver, payments.VerdictMarkedUnpaid:
 		return true
@@ -285,18 +288,10 @@ func (s *session) send(ctx context.Context, rest string) {
 	if !found {
 		return
 	}
-	if !order.Facts.NotSent || s.superseded(ctx, order) {
+	if !order.Facts.NotSent || order.Facts.Superseded {
 		s.outcome(order)
 		s.out.Say(s.Texts.Plain.NotAgain)
 		return
 	}
-	question := s.Texts.Sale.Charge.With(i18n.Money(order.Amount))
-	if until, live := s.livesUntil(ctx, order.Sale); live {
-		question = s.Texts.Asks.Again.With(until)
-	}
-	s.ask(question, func(ctx context.Context) {
-		terms := order.Terms()
-		terms.Reference = order.Reference
-		s.checkout(ctx, terms)
-	})
+	s.repeat(order, order.Reference)
 }

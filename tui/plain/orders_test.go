@@ -60,7 +60,7 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 	}{
 		"failed": {
 			func(at *talk, order payments.Order) { at.Fail(order, "Solde insuffisant") },
-			[]string{"NOT PAID: failed: 9 000 Ar", "Reason: Solde insuffisant"},
+			[]string{"NOT PAID: refused: 9 000 Ar", "Reason: Solde insuffisant", "Payment refused. The customer can try again with this code.", "10:00 left"},
 		},
 		"canceled": {
 			func(at *talk, order payments.Order) { at.Hear(counter.Event(order, payments.PaymentCanceled, "")) },
@@ -79,7 +79,7 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 			event := counter.Event(order, payments.PaymentSuccess, "")
 			event.Amount = payments.AmountValue(500)
 			at.Hear(event)
-		}, []string{"CHECK: 9 000 Ar", "The service reports 500", "Orders to check: 1."}},
+		}, []string{"CHECK: 9 000 Ar", "The service reports 500 Ar", "Orders to check: 1."}},
 		"paid late": {func(at *talk, order payments.Order) {
 			at.Hear(counter.Event(order, payments.PaymentExpired, ""))
 			at.sees("NOT PAID: expired")
@@ -87,7 +87,7 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 		}, []string{"CHECK: 9 000 Ar", "Paid after the order was over."}},
 		"found out by a person": {func(at *talk, order payments.Order) {
 			at.Fail(order, "")
-			at.sees("NOT PAID: failed")
+			at.sees("NOT PAID: refused")
 			at.Resolve(order.Reference, payments.Finding{Paid: true, By: "Rado"})
 			at.types("link " + order.Reference)
 		}, []string{"MARKED PAID: 9 000 Ar", "by Rado"}},
@@ -105,8 +105,8 @@ func TestAnOrderThatIsNotTakenSaysWhyAndKeepsItsLines(t *testing.T) {
 		answer counter.Answer
 		says   []string
 	}{
-		"refused":     {counter.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Correct the sale"}},
-		"lost":        {counter.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Its link was shown to nobody"}},
+		"refused":     {counter.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Is it the sale? Correct it", "Is it the account?"}},
+		"lost":        {counter.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Its link was shown to nobody", "Its lines are in the sale again."}},
 		"unreachable": {counter.Unreachable(), []string{"NOT SENT: 2 000 Ar", "Check the network, then send it again."}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -190,10 +190,10 @@ func TestSeveralOutcomesQueue(t *testing.T) {
 	c := open(t)
 	first, second, third := c.charge(), c.charge(), c.charge()
 	c.Fail(second, "")
-	c.sees("NOT PAID: failed: 9 000 Ar, order "+second.Reference, "1 unseen > ")
+	c.sees("NOT PAID: refused: 9 000 Ar, order "+second.Reference, "1 unseen > ")
 	c.Pay(third)
 	c.sees("PAID: 9 000 Ar, order "+third.Reference, "Unseen outcomes: 2.", "2 unseen > ")
-	c.types("waiting").sees("1: WAITING, 9 000 Ar, order "+first.Reference, "2: NOT PAID: failed", "3: PAID")
+	c.types("waiting").sees("1: WAITING, 9 000 Ar, order "+first.Reference, "2: NOT PAID: refused", "3: PAID")
 	c.types("done 3").sees("Acknowledged: order "+third.Reference, "1 unseen > ")
 	c.types("done", "no", "done", "yes").
 		sees("The link can still be paid until 12:10. Done with this order? yes or no?", "Nothing was done.", "Acknowledged: order "+second.Reference, "\n> ")
@@ -204,7 +204,7 @@ func TestAPaymentInTheMomentOfTheAnswerStaysUnseen(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.Fail(order, "")
-	c.sees("NOT PAID: failed").types("done").sees("yes or no?")
+	c.sees("NOT PAID: refused").types("done").sees("yes or no?")
 	c.Pay(order)
 	c.sees("PAID: 9 000 Ar").types("yes").tick()
 	if c.Find(order.Reference).Facts.Acknowledged {
@@ -225,7 +225,7 @@ func TestASecondLinkComesAfterTheWarning(t *testing.T) {
 	t.Run("and none when one of the sale is paid", func(*testing.T) {
 		c.types("again").sees("yes or no?")
 		c.Pay(order)
-		c.sees("CHECK: 9 000 Ar").types("yes").sees("Another order of this sale is paid.")
+		c.sees("CHECK: 9 000 Ar").types("yes", "no").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?", "Nothing was done.")
 		c.types("link T1-20261121-0002").sees("This order has no link that shall be paid now.")
 		c.types("again " + order.Reference).sees("No new order is made from this one.")
 	})
@@ -308,7 +308,7 @@ func TestTheDemosCustomerActs(t *testing.T) {
 	})
 	c.types("pay").sees("No payment is awaited.")
 	c.charge()
-	c.types("expire", "fail").sees("not now", "NOT PAID: failed")
+	c.types("expire", "fail").sees("not now", "NOT PAID: refused")
 	c.types("pay 1").sees("PAID: 9 000 Ar")
 	if !strings.HasPrefix(c.paper.text, "DEMO: no real money\nÉpicerie Soa\n") {
 		t.Errorf("it begins with %.60q", c.paper.text)

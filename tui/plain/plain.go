@@ -79,6 +79,8 @@ type asked func(ctx context.Context, text string)
 // calls is the order call that is under way, of which there is one at a time.
 type calls struct {
 	sending bool
+	began   time.Time
+	said    int // How often it was said that the call takes long.
 	answers chan answered
 	sounds  chan struct{} // Holds a token for each sound that is being played.
 }

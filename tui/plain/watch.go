@@ -75,6 +75,7 @@ func (s *session) read(ctx context.Context) {
 // tick moves the time on. A store that failed, and a sale that could not be
 // written, are tried again.
 func (s *session) tick(ctx context.Context) {
+	s.sayWaited()
 	if s.watch.failing || s.state.Conditions.StoreDown {
 		s.look(ctx)
 	} else {
@@ -186,6 +187,10 @@ func (s *session) outcome(order payments.Order) {
 		s.out.Say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
 	}
 	s.reasons(order)
+	if !s.blind() && order.Retryable(s.state.Now) {
+		s.out.Say(s.Texts.Pay.Retry)
+		s.out.Say(s.timed(order))
+	}
 	if order.Finding != nil && !order.Finding.Stale {
 		s.out.Say(s.Texts.Pay.By.With(order.Finding.By))
 	}
@@ -205,9 +210,13 @@ func (s *session) announceTimes() {
 	for _, order := range waiting {
 		left := s.remaining(order)
 		c := s.watch.clocks[order.Reference]
-		said := moments(left)
+		said := announcements(left)
 		if said > c.said && !s.blind() {
 			s.out.Say(s.timed(order))
+			if said == over {
+				until := order.Link.ExpiresAt.Add(payments.Grace).In(s.Zone)
+				s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
+			}
 		}
 		c.said = max(c.said, said)
 	}
@@ -218,15 +227,22 @@ func (s *session) announceTimes() {
 	}
 }
 
-// moments is how many of the moments at which time is said have come.
-func moments(left time.Duration) int {
+// The announcements of the time, in their order.
+const (
+	soon = iota + 1
+	almost
+	over
+)
+
+// announcements returns how many of the announcements of the time are due.
+func announcements(left time.Duration) int {
 	switch {
 	case left <= 0:
-		return 3
+		return over
 	case left <= almostOver:
-		return 2
+		return almost
 	case left <= soonOver:
-		return 1
+		return soon
 	}
 	return 0
 }
@@ -246,12 +262,12 @@ func (s *session) remaining(order payments.Order) time.Duration {
 func (s *session) timed(order payments.Order) string {
 	left := s.remaining(order)
 	says, figures := s.Texts.Pay.Left, i18n.Countdown(left)
-	switch moments(left) {
-	case 1:
+	switch announcements(left) {
+	case soon:
 		says = s.Texts.Facing.SoonOver
-	case 2:
+	case almost:
 		says = s.Texts.Facing.AlmostOver
-	case 3:
+	case over:
 		return s.Texts.Plain.Time.With(s.Texts.Verdicts.TimeOver, i18n.Money(order.Amount), order.Reference)
 	}
 	return s.Texts.Plain.Time.With(says.With(figures), i18n.Money(order.Amount), order.Reference)

@@ -58,7 +58,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case m.mode == dropping && key.Matches(msg, m.keys.Held.Yes):
 		m.cart = m.cart.Drop()
-		return m.become(entering).say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
+		return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
 	case m.mode == asking && key.Matches(msg, m.keys.Charge):
 		return m.confirm()
 	case key.Matches(msg, m.keys.Back):

@@ -94,7 +94,7 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 	var resumed bool
 	if m.cart, resumed = m.cart.Restore(msg.sales, m.Now()); resumed {
 		m.Welcome = ""
-		m = m.say(func(t i18n.Texts) string { return t.Sale.Restored })
+		m = m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
 	}
 	return m.flush()
 }

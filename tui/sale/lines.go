@@ -97,7 +97,7 @@ func (m Model) Hold() Model {
 	case !m.cart.Untouched():
 		return m.ask(naming, "")
 	case m.Held() == 0:
-		return m.become(entering).say(func(t i18n.Texts) string { return t.Held.None })
+		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.None })
 	}
 	m.cursor = 0
 	return m.become(resuming)
@@ -123,7 +123,7 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Held.Resume):
 		name := m.cart.Held()[m.cursor].Name
 		m.cart = m.cart.Resume(m.cursor)
-		return m.become(entering).say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }).flush()
+		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }).flush()
 	case key.Matches(msg, m.keys.Held.Drop):
 		return m.become(droppingHeld), nil
 	case key.Matches(msg, m.keys.Back):

@@ -159,8 +159,8 @@ func (m Model) Warn(message i18n.Message) Model {
 	return m
 }
 
-// say says something in the line above the entry, until the next key.
-func (m Model) say(message i18n.Message) Model {
+// Say says something in the line above the entry, until the next key.
+func (m Model) Say(message i18n.Message) Model {
 	m.notice = notice{message: message}
 	return m
 }

@@ -65,7 +65,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	m, cmd := m.add(item, err, m.line.Text())
 	m.cursor = cursor
 	if m.notice.message == nil {
-		m = m.say(func(t i18n.Texts) string {
+		m = m.Say(func(t i18n.Texts) string {
 			return t.Selling.Added.With(article.Label, i18n.Money(article.UnitPrice))
 		})
 	}

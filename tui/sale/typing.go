@@ -139,7 +139,7 @@ func (m Model) hold(name string) (Model, tea.Cmd) {
 		return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
 	}
 	m.cart = c
-	return m.resumeDraft().say(func(t i18n.Texts) string { return t.Held.Done.With(name) }).flush()
+	return m.resumeDraft().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) }).flush()
 }
 
 // enter takes what the entry line holds: a new line, or, when it is empty, the

@@ -3,6 +3,7 @@
 package badge
 
 import (
+	"cmp"
 	"strconv"
 
 	"checkout/till/assets/i18n"
@@ -166,17 +167,8 @@ func (b Badge) amount(order payments.Order) string {
 	return words.AmountMismatch.With(i18n.Money(payments.Ariary(number)), i18n.Money(order.Amount))
 }
 
-// reported is what a success said, when it said anything. A whole number is
-// written as people write it.
-func (b Badge) reported(text string) string {
-	if text == "" {
-		return b.texts.Attention.Nothing
-	}
-	if number, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return i18n.Number(number)
-	}
-	return text
-}
+// reported is what a success said, when it said anything.
+func (b Badge) reported(text string) string { return cmp.Or(text, b.texts.Attention.Nothing) }
 
 func (b Badge) unpaid(status payments.Status) string {
 	switch status {

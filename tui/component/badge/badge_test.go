@@ -39,7 +39,7 @@ func all() []shown {
 		{"check", of(payments.StatusSuccess), payments.VerdictCheck, "! CHECK"},
 		{"paid", of(payments.StatusSuccess), payments.VerdictPaid, "✓ PAID"},
 		{"rejected", of(payments.StatusRejected), payments.VerdictRejected, "✗ REFUSED BY THE SERVICE"},
-		{"failed", of(payments.StatusFailed), payments.VerdictNotPaid, "✗ NOT PAID: failed"},
+		{"failed", of(payments.StatusFailed), payments.VerdictNotPaid, "✗ NOT PAID: refused"},
 		{"canceled", of(payments.StatusCanceled), payments.VerdictNotPaid, "✗ NOT PAID: canceled"},
 		{"expired", of(payments.StatusExpired), payments.VerdictNotPaid, "✗ NOT PAID: expired"},
 		{"not paid", of(payments.StatusPending), payments.VerdictNotPaid, "✗ NOT PAID"},
@@ -146,7 +146,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 		want   string
 	}{
 		{payments.Contradicted, order, "Do not ask for money again"},
-		{payments.AmountMismatch, order, "reports 8 999, the order is 9 000 Ar"},
+		{payments.AmountMismatch, order, "reports 8 999 Ar, the order is 9 000 Ar"},
 		{payments.AmountMismatch, payments.Order{Amount: 9000}, "reports nothing, the order is 9 000 Ar"},
 		{payments.CurrencyMismatch, order, "the currency MGA, not Ar"},
 		{payments.CurrencyMismatch, payments.Order{}, "the currency nothing, not Ar"},
