@@ -3,18 +3,20 @@ package tui_test
 import (
 	"testing"
 
+	"checkout/till/payments"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest/counter"
 )
 
 func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
-	t.Run("while its link can be paid, after a question", func(t *testing.T) {
+	t.Run("while its link can be paid, which is asked about when they are charged", func(t *testing.T) {
 		c := open(t)
 		first := c.charge()
-		c.press("r").Sees("The link can still be paid until", "Correct its lines", "Enter yes · Esc no")
-		c.press("esc").Sees("… WAITING", "9 000 Ar")
-		c.press("r", "enter").Sees("Its lines are back", "1 Vary", "2 Coca", "Total  9 000 Ar", "1 waiting")
+		c.press("r").Sees("Its lines are back", "1 Vary", "2 Coca", "Total  9 000 Ar", "1 waiting")
 		at(t, c.Counter).Sees("1 Vary", "2 Coca", "Total  9 000 Ar")
-		c.press("up", "+", "esc").enter("", "").Sees("… WAITING", "11 000 Ar")
+		c.press("up", "+", "esc").enter("", "").Sees("The earlier link can still be paid until 12:10. Make another one?", "11 000 Ar")
+		c.press("esc").Sees("Total  11 000 Ar")
+		c.enter("", "").press("enter").Sees("… WAITING", "11 000 Ar")
 		second := c.newest()
 		if second.Sale != first.Sale || second.Reference == first.Reference {
 			t.Errorf("the orders are %+v and %+v: not two of one sale", first, second)
@@ -25,17 +27,17 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		c.Pay(first)
 		c.wake().Sees("! CHECK")
 	})
-	t.Run("after a refusal, which is seen then", func(t *testing.T) {
+	t.Run("after the customer gave up, which is seen then", func(t *testing.T) {
 		c := open(t)
-		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(pay.Grace).Sees("✗ NOT PAID: refused")
-		c.press("r", "enter").wake().Sees("Its lines are back", "Total  9 000 Ar").Lacks("F2 shows it")
+		c.Hear(counter.Event(c.charge(), payments.PaymentExpired, ""))
+		c.wake().after(pay.Grace).Sees("✗ NOT PAID: expired")
+		c.press("r").wake().Sees("Its lines are back", "Total  9 000 Ar").Lacks("F2 shows it")
 	})
 	t.Run("beside a sale that was begun meanwhile", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
-		c.press("r", "enter").Sees("Its lines are held as 1", "1 Savony", "Total  1 200 Ar", "1 held")
+		c.press("r").Sees("Its lines are held as 1", "1 Savony", "Total  1 200 Ar", "1 held")
 	})
 	t.Run("but not of one that is paid", func(t *testing.T) {
 		c := open(t)

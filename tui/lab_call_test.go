@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"cmp"
 	"net/http"
 	"testing"
 	"time"
@@ -56,9 +57,10 @@ func paid() seen {
 
 // unpaid is an order of which the service said last that it was not paid.
 func unpaid(status payments.Status, reason string) seen {
+	words := map[payments.Status]string{payments.StatusFailed: "refused"}
 	return seen{
-		status: status, verdict: payments.VerdictNotPaid,
-		says: []string{"NOT PAID: " + string(status), "Reason: " + reason},
+		status: status, verdict: payments.VerdictNotPaid, code: status == payments.StatusFailed,
+		says: []string{"NOT PAID: " + cmp.Or(words[status], string(status)), "Reason: " + reason},
 	}
 }
 
@@ -77,7 +79,7 @@ func unknown(reason string) seen {
 func refused(reason string) seen {
 	return seen{
 		status: payments.StatusRejected, verdict: payments.VerdictRejected,
-		says: []string{"REFUSED BY THE SERVICE", "Reason: " + reason, "Correct the sale"},
+		says: []string{"REFUSED BY THE SERVICE", "Reason: " + reason, "Is it the sale? Correct it"},
 	}
 }
 

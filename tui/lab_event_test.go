@@ -298,12 +298,12 @@ func contentMeetings() []meeting {
 		return doubtful(payments.CurrencyMismatch, "The service reports the currency "+reported+", not Ar.")
 	}
 	return []meeting{
-		{name: "W20 less than the amount", scenario: "amount-wrong", play: amount("8 500")},
-		{name: "W20 one less", faults: event(sandbox.EventFaults{AmountOff: -1}), play: amount("8 999")},
-		{name: "W20 one more", faults: event(sandbox.EventFaults{AmountOff: 1}), play: amount("9 001")},
-		{name: "W20 nothing", faults: event(sandbox.EventFaults{AmountOff: -9000}), play: amount("0")},
-		{name: "W20 less than nothing", faults: event(sandbox.EventFaults{AmountOff: -18_000}), play: amount("-9 000")},
-		{name: "W20 the amount as a text", scenario: "amount-text", play: amount("9 000")},
+		{name: "W20 less than the amount", scenario: "amount-wrong", play: amount("8 500 Ar")},
+		{name: "W20 one less", faults: event(sandbox.EventFaults{AmountOff: -1}), play: amount("8 999 Ar")},
+		{name: "W20 one more", faults: event(sandbox.EventFaults{AmountOff: 1}), play: amount("9 001 Ar")},
+		{name: "W20 nothing", faults: event(sandbox.EventFaults{AmountOff: -9000}), play: amount("0 Ar")},
+		{name: "W20 less than nothing", faults: event(sandbox.EventFaults{AmountOff: -18_000}), play: amount("-9 000 Ar")},
+		{name: "W20 the amount as a text", scenario: "amount-text", play: doubtful(payments.AmountMismatch, `The service reports the amount in another form than a number: "9000".`)},
 		{name: "W20 the amount with a fraction", scenario: "amount-decimal", play: amount("9000.0")},
 		{name: "W20 no amount", scenario: "amount-missing", play: amount("nothing")},
 		{name: "W21 another currency", scenario: "currency-wrong", play: currency("MGA")},

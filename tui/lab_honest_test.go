@@ -131,7 +131,8 @@ func (l *lab) shows(orders []payments.Order) {
 		return
 	}
 	if !slices.ContainsFunc(orders, func(order payments.Order) bool {
-		return l.verdict(order) == payments.VerdictWaiting && order.Live(l.clock.Now()) && codes(code, order.Link.URL)
+		waits := l.verdict(order) == payments.VerdictWaiting || order.Retryable(l.clock.Now())
+		return waits && order.Payable(l.clock.Now()) && codes(code, order.Link.URL)
 	}) {
 		l.t.Errorf("the code of no order that is waited for is shown\n%s", l.short())
 	}

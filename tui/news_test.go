@@ -100,7 +100,7 @@ func TestSeveralNewsComeOneAfterTheOther(t *testing.T) {
 	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
 	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
 	// The link of the failed one can still be paid, so that giving it up asks.
-	read("failed").Sees("Done with this order?").Press("enter")
+	read("refused").Sees("The link can still be paid").Press("enter")
 	c.wake().Lacks("NOT PAID", "F2")
 }
 

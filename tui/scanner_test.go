@@ -194,7 +194,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.Sees("its lines are back", "1 Vary", "2 Coca", "Total  9 000 Ar").Lacks("Note:")
 		at(t, c.Counter).Sees("The sale from before is back.", "Total  9 000 Ar")
 		c.Reply(c.Accept)
-		c.enter("", "").Sees("… WAITING", "9 000 Ar")
+		c.enter("", "").Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("A new sale.")
 	})
 	t.Run("O6 or into one that is held", func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.Reply(counter.Lose("no answer came in time"))
 		c.wake().after(pay.Grace).press("n", "enter").Sees("? UNKNOWN")
 		c.Reply(c.Accept)
-		c.after(pay.Grace).press("n").Sees("… WAITING")
+		c.after(pay.Grace).press("n", "enter").Sees("… WAITING")
 		c.serve().Sees("A new sale.").Lacks("held")
 	})
 }

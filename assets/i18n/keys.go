@@ -84,6 +84,9 @@ func keyNames() []string {
 // Of returns what a person calls a key that a binding's help names: "enter",
 // "ctrl+z", "F1".
 func (k KeyNames) Of(name string) string {
+	if digits, with := strings.CutSuffix(name, " tab"); with {
+		return digits + " " + k["tab"]
+	}
 	if at := strings.LastIndex(name, "+") + 1; at > 0 && at < len(name) && k[name[:at]] != "" {
 		return k[name[:at]] + name[at:]
 	}
