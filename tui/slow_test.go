@@ -1,0 +1,74 @@
+package tui_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestO18WhatIsTypedAtTheQuestionIsNotCharged(t *testing.T) {
+	c := open(t)
+	c.enter("Vary 3500 x2", "").Sees("Charge 7 000 Ar?")
+	c.Advance(sale.Settle)
+	c.Type("Coca 2000").Sees("> Coca 2000", "Total  7 000 Ar").Lacks("Charge 7 000 Ar?").Press("enter").Sees("2 Coca", "Total  9 000 Ar")
+	if calls := len(c.Calls()); calls != 0 {
+		t.Fatalf("the service was called %d times", calls)
+	}
+	c.enter("", "").Sees("… WAITING", "9 000 Ar")
+}
+
+func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
+	slow := func(t *testing.T) *console {
+		c := open(t)
+		keep[sale.Charged](c)
+		c.enter("Vary 3500", "", "").Sees("Asking the payment service…", "0 s, at most 30 s")
+		return c.after(12*time.Second).press("esc").enter("Savony 1200")
+	}
+	t.Run("the seconds are counted", func(t *testing.T) {
+		c := open(t)
+		keep[sale.Charged](c)
+		c.enter("Vary 3500", "", "")
+		c.after(12 * time.Second).Sees("12 s, at most 30 s", "esc next customer")
+	})
+	t.Run("the order waits on the board, and its outcome is told", func(t *testing.T) {
+		c := slow(t)
+		c.Sees("1 Savony", "Total  1 200 Ar")
+		c.press("ctrl+c").Sees("Payments awaited: 1").Press("esc")
+		c.release().wake().Sees("1 Savony", "Total  1 200 Ar", "1 waiting").Press("f4").Sees("3 500 Ar", "Vary").Press("esc")
+		c.Pay(c.newest())
+		c.wake().Sees("✓ PAID", "3 500 Ar", "F2 shows it", "1 Savony")
+	})
+	t.Run("the lines of one that is refused are held", func(t *testing.T) {
+		c := slow(t)
+		c.Reply(counter.Refuse("Compte suspendu"))
+		c.release().wake().Sees("its lines are held as 1.", "1 Savony", "1 held")
+	})
+	t.Run("a restart in between loses no line", func(t *testing.T) {
+		c := slow(t)
+		at(t, c.Counter).Sees("1 Savony", "1 held")
+	})
+}
+
+func TestN48WhoLeavesOrdersToWaitIsAskedOnce(t *testing.T) {
+	c := open(t)
+	c.charge()
+	c.press("esc").Sees("can be paid until").Press("enter").Sees("A new sale.")
+	c.charge()
+	c.press("esc").Sees("A new sale.", "Left to wait: 9 000 Ar, until 12:10. F4 shows it.", "2 waiting")
+	c.Type("x").Lacks("Left to wait")
+}
+
+func TestN3TheCodeOfARefusedPaymentStays(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.after(69 * time.Second)
+	c.Fail(order, "Solde insuffisant")
+	if link := c.wake().QR(); link != order.Link.URL {
+		t.Errorf("the code says %q", link)
+	}
+	c.Sees("✗ NOT PAID: refused", "Reason: Solde insuffisant", "The customer can try again", "8:51 left")
+	c.Pay(order)
+	c.wake().Sees("✓ PAID").Lacks("CHECK", "try again")
+}
