@@ -24,13 +24,13 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 		c := open(t)
 		keep[sale.Charged](c)
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service…", "0 s, at most 30 s")
-		return c.after(12*time.Second).press("esc").enter("Savony 1200")
+		return c.after(12 * time.Second).press("esc").enter("Savony 1200")
 	}
 	t.Run("the seconds are counted", func(t *testing.T) {
 		c := open(t)
 		keep[sale.Charged](c)
 		c.enter("Vary 3500", "", "")
-		c.after(12 * time.Second).Sees("12 s, at most 30 s", "esc next customer")
+		c.after(12*time.Second).Sees("12 s, at most 30 s", "esc next customer")
 	})
 	t.Run("the order waits on the board, and its outcome is told", func(t *testing.T) {
 		c := slow(t)

@@ -121,38 +121,54 @@ func TestLinesChangeByTheirRules(t *testing.T) {
 		"T4 a line too much": {add(item("Vary", 3500, int64(payments.MaxAriary)/3500)), "", cart.Line{}, payments.ErrTooLarge},
 		"a line is replaced in its place": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Replace(0, item("Vary", 3000, 5)) },
-			"5×Vary@3000 2×Coca@1800/2000", cart.Line{Index: 0}, nil,
+			"5×Vary@3000 2×Coca@1800/2000",
+			cart.Line{Index: 0},
+			nil,
 		},
 		"one that becomes the same as another joins it": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Replace(1, item("Vary", 3500, 2)) },
-			"3×Vary@3500", cart.Line{Index: 0, Joined: true}, nil,
+			"3×Vary@3500",
+			cart.Line{Index: 0, Joined: true},
+			nil,
 		},
 		"a corrected line keeps its list price": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Correct(1, item("Coca", 1700, 1)) },
-			"1×Vary@3500 1×Coca@1700/2000", cart.Line{Index: 1}, nil,
+			"1×Vary@3500 1×Coca@1700/2000",
+			cart.Line{Index: 1},
+			nil,
 		},
 		"another article in its place has its own": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Correct(1, item("Fanta", 1700, 1)) },
-			"1×Vary@3500 1×Fanta@1700", cart.Line{Index: 1}, nil,
+			"1×Vary@3500 1×Fanta@1700",
+			cart.Line{Index: 1},
+			nil,
 		},
 		"at the full price there is none": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Correct(1, item("Coca", 2000, 1)) },
-			"1×Vary@3500 1×Coca@2000", cart.Line{Index: 1}, nil,
+			"1×Vary@3500 1×Coca@2000",
+			cart.Line{Index: 1},
+			nil,
 		},
 		"a quantity leaves the discount": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.SetQuantity(1, 5) },
-			"1×Vary@3500 5×Coca@1800/2000", cart.Line{Index: 1}, nil,
+			"1×Vary@3500 5×Coca@1800/2000",
+			cart.Line{Index: 1},
+			nil,
 		},
 		"a quantity of nothing is refused": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.SetQuantity(1, 0) }, "", cart.Line{}, payments.ErrInvalidItem,
 		},
 		"a second discount is off the list price": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Discount(1, "-500") },
-			"1×Vary@3500 2×Coca@1500/2000", cart.Line{Index: 1}, nil,
+			"1×Vary@3500 2×Coca@1500/2000",
+			cart.Line{Index: 1},
+			nil,
 		},
 		"a discount to the list price is none": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Discount(1, "2000") },
-			"1×Vary@3500 2×Coca@2000", cart.Line{Index: 1}, nil,
+			"1×Vary@3500 2×Coca@2000",
+			cart.Line{Index: 1},
+			nil,
 		},
 		"what is no discount is refused": {
 			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Discount(1, "?") }, "", cart.Line{}, entry.ErrDiscount,
@@ -197,13 +213,13 @@ func TestUndoHasAHundredSteps(t *testing.T) {
 	for n := range int64(2 * cart.MaxUndo) {
 		c, _, _ = c.SetQuantity(0, n+2)
 	}
-	ok := true
 	for range cart.MaxUndo {
+		var ok bool
 		if c, ok = c.Undo(); !ok {
 			t.Fatal("there are fewer")
 		}
 	}
-	if _, ok = c.Undo(); ok || c.Items()[0].Quantity != cart.MaxUndo+1 {
+	if _, ok := c.Undo(); ok || c.Items()[0].Quantity != cart.MaxUndo+1 {
 		t.Errorf("there are more, and the line is %+v", c.Items()[0])
 	}
 }

@@ -140,7 +140,7 @@ func (m model) codeRows() []string {
 	words = append(words, "")
 	words = append(words, strings.Split(theme.Wrap(m.scene.order.Description, panel), "\n")...)
 	words = append(words, "")
-	for _, row := range strings.Split(theme.Wrap(m.prompt(), panel), "\n") {
+	for row := range strings.SplitSeq(theme.Wrap(m.prompt(), panel), "\n") {
 		words = append(words, m.theme.Strong.Render(row))
 	}
 	if link, err := url.Parse(m.scene.order.Link.URL); err == nil {

@@ -9,7 +9,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/theme"
@@ -308,7 +307,10 @@ func (m Model) asked(width int) []string {
 }
 
 // requestedAmount is what the service is, or was to be, asked for.
-func (m Model) requestedAmount() string { return cart.Worth(m.calls.terms.Items) }
+func (m Model) requestedAmount() string {
+	total, _ := payments.Total(m.calls.terms.Items) // Zero for what no order can be made of.
+	return i18n.Money(total)
+}
 
 func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 

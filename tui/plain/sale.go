@@ -184,8 +184,9 @@ func (s *session) numbered(rest string) (at int, behind string, found bool) {
 
 // onLine does something with the line of a number and the text behind that; where
 // there is none it asks for the text.
-func (s *session) onLine(ctx context.Context, rest string, question func(at int) string,
-	does func(ctx context.Context, at int, text string)) {
+func (s *session) onLine(
+	ctx context.Context, rest string, question func(at int) string, does func(ctx context.Context, at int, text string),
+) {
 	at, text, found := s.numbered(rest)
 	switch {
 	case !found:

@@ -177,6 +177,14 @@ func (s *slow) enter(entry string) {
 	s.press(tea.KeyEnter)
 }
 
+// begin runs the commands with which the screen begins: the reading of the sales
+// ends, that of the catalogue is what cmds begin with.
+func (s *slow) begin() {
+	for _, cmd := range s.screen.Init()().(tea.BatchMsg) {
+		s.send(cmd())
+	}
+}
+
 // next runs the oldest command and hands its message to the screen.
 func (s *slow) next() tea.Msg {
 	cmd := s.cmds[0]

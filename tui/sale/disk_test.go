@@ -2,12 +2,10 @@ package sale_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/payments"
 	"checkout/till/tui/sale"
 )
 
@@ -22,17 +20,6 @@ func TestASaleIsBackAfterARestart(t *testing.T) {
 	}
 	again.Type("S").Lacks("The sale from before")
 	again.Press("esc", "ctrl+z").Sees("Total  11 000 Ar")
-}
-
-func TestWhatIsTypedBeforeTheOldSaleIsReadStays(t *testing.T) {
-	at := &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}}
-	s := slow{screen: desk(t, at)}
-	reading := s.screen.Init()
-	s.enter("Coca 2000")
-	s.send(reading())
-	if got := s.screen.Sale().Items; !slices.Equal(got, []payments.Item{item("Coca", 2000, 1)}) {
-		t.Errorf("the sale has %v", got)
-	}
 }
 
 func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {

@@ -7,6 +7,6 @@ import (
 
 // Stocked is the screen with articles on the shelf, as after it has read them.
 func Stocked(m Model, articles []payments.Article) Model {
-	m, _ = m.Update(stocked{shelf: entry.NewShelf(articles)})
+	m.stock.shelf = entry.NewShelf(articles)
 	return m
 }

@@ -108,11 +108,8 @@ func TestNothingThatWasEnteredIsLostBehindAnother(t *testing.T) {
 	t.Run("lines that were typed before the old sale was read", func(t *testing.T) {
 		at := &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}}
 		s := slow{screen: desk(t, at)}
-		reading := s.screen.Init()
 		s.enter("Coca 2000")
-		for _, cmd := range reading().(tea.BatchMsg) {
-			s.send(cmd())
-		}
+		s.begin()
 		if s.screen.Held() != 1 || s.screen.Sale().Items[0].Label != "Coca" {
 			t.Errorf("%d are held, and the sale is %+v", s.screen.Held(), s.screen.Sale())
 		}

@@ -102,15 +102,14 @@ func New(config Config) Model {
 	line := field.New(config.Theme, config.Texts.Sale.Prompt, 2*entry.MaxWidth).Focus(true)
 	return Model{
 		Config: config, keys: newKeyMap(config.Texts), line: line.SetPlaceholder(config.Texts.Sale.Example),
-		cart:  cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
-		stock: stock{busy: true},
+		cart: cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
 	}
 }
 
 // Init reads the articles, and brings back the sale that was being entered and
 // those that were held.
 func (m Model) Init() tea.Cmd {
-	return tea.Batch(restore(m.Run, m.Desk, m.Till), m.readStock())
+	return tea.Batch(restore(m.Run, m.Desk, m.Till), func() tea.Msg { return Restock{} })
 }
 
 // widest is how wide the screen is at most, in cells: beyond that the eye loses
@@ -174,7 +173,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.look(msg)
 	case Restock:
 		return m.restock()
-	case stocked:
+	case live.Loaded[entry.Shelf]:
 		return m.stocked(msg)
 	case restored:
 		return m.restored(msg)

@@ -90,7 +90,8 @@ func place(msg tea.KeyMsg) int {
 	if place := strings.Index(digits, char); place >= 0 {
 		return place + 1
 	}
-	return 1 + utf8.RuneCountInString(azerty[:strings.Index(azerty, char)])
+	before, _, _ := strings.Cut(azerty, char)
+	return 1 + utf8.RuneCountInString(before)
 }
 
 // singleDigit reads a text that is the place of a favourite and nothing else.
