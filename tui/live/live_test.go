@@ -151,30 +151,6 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	}
 }
 
-func TestASiblingIsAnotherOrderOfTheSameSale(t *testing.T) {
-	cases := map[string]struct {
-		order  payments.Order
-		others []payments.Order
-		want   bool
-	}{
-		"another order of the sale is paid": {order("A"), []payments.Order{order("B", paid)}, true},
-		"another order of the sale waits":   {order("A"), []payments.Order{order("B")}, false},
-		"the order itself is paid":          {order("A", paid), []payments.Order{order("A", paid)}, false},
-		"another sale is paid":              {order("A"), []payments.Order{order("B", paid, of("S2"))}, false},
-		"orders without a sale":             {order("A", of("")), []payments.Order{order("B", paid, of(""))}, false},
-		"a success with another amount": {
-			order("A"), []payments.Order{order("B", func(o *payments.Order) { o.Facts.SuccessSeen = true })}, false,
-		},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			if got := picture(0, c.others...).PaidSibling(c.order); got != c.want {
-				t.Errorf("PaidSibling is %v, want %v", got, c.want)
-			}
-		})
-	}
-}
-
 func ExampleState_Waiting() {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	state := live.State{Now: now, Open: []payments.Order{{
