@@ -54,8 +54,8 @@ func look(ctx context.Context, source Source, till string) (moment, error) {
 	if len(orders) > 0 {
 		found.order = orders[0]
 	}
-	if found.order.Facts.Superseded {
-		// Another order of the sale was paid: that is what the customer shall see.
+	if found.order.Sale != "" && !found.order.Paid() {
+		// When another order of the sale was paid, that is what the customer shall see.
 		siblings, err := source.Orders(ctx, payments.Query{Sale: found.order.Sale})
 		if err != nil {
 			return moment{}, fmt.Errorf("read the orders of the sale: %w", err)

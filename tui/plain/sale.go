@@ -43,11 +43,6 @@ func (s *session) restore(ctx context.Context) {
 		s.out.Say(s.Texts.Hints.StoreFailed)
 		return
 	}
-	s.bring(ctx, sales)
-}
-
-// bring takes in sales, newest first.
-func (s *session) bring(ctx context.Context, sales []payments.Sale) {
 	c, resumed := s.cart.Restore(sales, s.Service.Now())
 	s.keep(ctx, c)
 	if resumed {
