@@ -17,7 +17,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"checkout/till/assets"
 	"checkout/till/payments"
@@ -27,23 +26,9 @@ import (
 // Prefix begins the path of every link.
 const Prefix = "/c/"
 
-const (
-	// maxForm bounds the form, in bytes, and maxNumber how much of a wrong number
-	// is given back, in columns.
-	maxForm, maxNumber = 4 << 10, 40
-	// askedKey marks the address of a page that waits for the phone.
-	askedKey = "asked"
-	// pollSeconds is how often such a page asks for the answer.
-	pollSeconds = 2
-)
-
-// What the page shows beside the states of a link.
-const (
-	showProgress = "progress"
-	showMissing  = "missing"
-	showUnclear  = "unclear"
-	showBusy     = "busy"
-)
+// maxForm bounds the form, in bytes, and maxNumber how much of a wrong number is
+// given back, in columns.
+const maxForm, maxNumber = 4 << 10, 40
 
 //go:embed page.html texts.toml
 var files embed.FS
@@ -138,7 +123,7 @@ func (p *Page) post(w http.ResponseWriter, r *http.Request, link string) {
 
 // wrong gives a wrong number back with what is wrong with it.
 func (p *Page) wrong(w http.ResponseWriter, r *http.Request, order sandbox.Order, typed string) {
-	shown := p.orderView(r, order)
+	shown := viewOf(r, order, p.service.Config().Now())
 	shown.Number, shown.Problem = payments.Clean(typed, maxNumber), "number_wrong"
 	if strings.TrimSpace(typed) == "" {
 		shown.Problem = "number_missing"
@@ -173,21 +158,9 @@ func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It is this page, or one that the merchant set.
 }
 
-// address returns the page's own address, with the language that was chosen.
-func address(r *http.Request, asked bool) string {
-	query := url.Values{}
-	if r.URL.Query().Has("lang") {
-		query.Set("lang", assets.Language(r))
-	}
-	if asked {
-		query.Set(askedKey, "1")
-	}
-	return (&url.URL{Path: r.URL.Path, RawQuery: query.Encode()}).String()
-}
-
 // showOrder draws the page of an order.
 func (p *Page) showOrder(w http.ResponseWriter, r *http.Request, status int, order sandbox.Order) {
-	p.show(w, r, status, p.orderView(r, order))
+	p.show(w, r, status, viewOf(r, order, p.service.Config().Now()))
 }
 
 func (p *Page) show(w http.ResponseWriter, r *http.Request, status int, shown view) {
@@ -216,14 +189,4 @@ func formTargets(config sandbox.Config) string {
 		}
 	}
 	return strings.Join(sources, " ")
-}
-
-// refresh is the content of the meta element: at the end of the link, and for the
-// phone's answer.
-func refresh(order sandbox.Order, left time.Duration, address string) string {
-	after := int(left/time.Second) + 1
-	if order.Request == nil {
-		return strconv.Itoa(after)
-	}
-	return strconv.Itoa(min(after, pollSeconds)) + "; url=" + address
 }

@@ -6,6 +6,9 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
+// noBreak keeps the groups of a number, and its unit, on one line.
+const noBreak = "\u00a0"
+
 // phone is a customer's mobile number, and how the test phone answers.
 type phone struct {
 	masked  string          // As 034 •• ••• 12.

@@ -3,12 +3,28 @@ package page
 import (
 	"html/template"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
 	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+)
+
+const (
+	// askedKey marks the address of a page that waits for the phone.
+	askedKey = "asked"
+	// pollSeconds is how often such a page asks for the answer.
+	pollSeconds = 2
+)
+
+// What the page shows beside the states of a link.
+const (
+	showProgress = "progress"
+	showMissing  = "missing"
+	showUnclear  = "unclear"
+	showBusy     = "busy"
 )
 
 // view is what the template is filled with.
@@ -39,9 +55,9 @@ type orderView struct {
 
 type lineView struct{ Label, Quantity, Price, Sum string }
 
-// orderView returns the view of an order.
-func (p *Page) orderView(r *http.Request, order sandbox.Order) view {
-	left := max(0, order.ExpiresAt.Sub(p.service.Config().Now()))
+// viewOf returns the view of an order.
+func viewOf(r *http.Request, order sandbox.Order, now time.Time) view {
+	left := max(0, order.ExpiresAt.Sub(now))
 	seconds := int((left + time.Second - 1) / time.Second)
 	shown := orderView{
 		Reference:   payments.Clean(order.Reference, payments.MaxLabelWidth),
@@ -67,8 +83,27 @@ func (p *Page) orderView(r *http.Request, order sandbox.Order) view {
 	return page
 }
 
-// noBreak keeps the groups of a number, and its unit, on one line.
-const noBreak = "\u00a0"
+// address returns the page's own address, with the language that was chosen.
+func address(r *http.Request, asked bool) string {
+	query := url.Values{}
+	if r.URL.Query().Has("lang") {
+		query.Set("lang", assets.Language(r))
+	}
+	if asked {
+		query.Set(askedKey, "1")
+	}
+	return (&url.URL{Path: r.URL.Path, RawQuery: query.Encode()}).String()
+}
+
+// refresh is the content of the meta element: at the end of the link, and for the
+// phone's answer.
+func refresh(order sandbox.Order, left time.Duration, address string) string {
+	after := int(left/time.Second) + 1
+	if order.Request == nil {
+		return strconv.Itoa(after)
+	}
+	return strconv.Itoa(min(after, pollSeconds)) + "; url=" + address
+}
 
 // group writes a whole number in groups of three, as people in Madagascar do.
 func group(number int64) string {
