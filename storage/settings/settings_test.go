@@ -305,8 +305,10 @@ func TestAConsoleListensUnlessItsDatabaseIsAtAServer(t *testing.T) {
 		database, listen string
 		want             bool
 	}{
-		{"till.db", "", true}, {"till.db", "127.0.0.1:9000", true},
-		{"postgres://db/till", "", false}, {"postgres://db/till", "127.0.0.1:8788", true},
+		{"till.db", "", true},
+		{"till.db", "127.0.0.1:9000", true},
+		{"postgres://db/till", "", false},
+		{"postgres://db/till", "127.0.0.1:8788", true},
 	} {
 		world := newWorld(t)
 		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"] = tt.database, tt.listen

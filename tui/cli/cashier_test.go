@@ -31,7 +31,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "nobody is asked", "cashier", "list")
 	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
 
-	desk.says("", 2, "add, list, pin or remove", "cashier")
+	desk.says("", 2, "say what to do: add, list, pin, remove", "cashier")
 	desk.says("", 1, "a PIN is needed", "cashier", "add", "Hasina")
 	desk.says("471\n", 1, "a PIN is 4 to 12 digits", "cashier", "add", "Hasina")
 	desk.says("4321\n", 1, "one of the first that somebody tries", "cashier", "add", "Hasina")

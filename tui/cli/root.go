@@ -160,32 +160,33 @@ func NoArguments(command *cobra.Command, arguments []string) error {
 	return Misused("unknown argument %q", Shown(arguments[0]))
 }
 
-// OneArgument demands one argument, which is called name.
-func OneArgument(name string) cobra.PositionalArgs {
+// Arguments demands one argument for each of the names.
+func Arguments(names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, arguments []string) error {
-		switch {
-		case len(arguments) == 0:
-			return Misused("%s is missing", name)
-		case len(arguments) > 1:
-			return Misused("one %s is enough: what is %q?", name, Shown(arguments[1]))
+		switch missing := names[min(len(arguments), len(names)):]; {
+		case len(missing) == 1:
+			return Misused("%s is missing", missing[0])
+		case len(missing) > 1:
+			return Misused("%s are missing", strings.Join(missing, " and "))
+		case len(arguments) > len(names):
+			return Misused("%s will do: what is %q?", strings.Join(names, " and "), Shown(arguments[len(names)]))
 		}
 		return nil
 	}
 }
 
-// TwoArguments demands two arguments, which are called by the names.
-func TwoArguments(first, second string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, arguments []string) error {
-		switch len(arguments) {
-		case 0:
-			return Misused("%s and %s are missing", first, second)
-		case 1:
-			return Misused("%s is missing", second)
-		case 2:
-			return nil
+// Group makes a command that only has others below it.
+func Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	command.Args = NoArguments
+	command.RunE = func(command *cobra.Command, _ []string) error {
+		var names []string
+		for _, below := range command.Commands() {
+			names = append(names, below.Name())
 		}
-		return Misused("%s and %s are enough: what is %q?", first, second, Shown(arguments[2]))
+		return Misused("say what to do: %s", strings.Join(names, ", "))
 	}
+	command.AddCommand(below...)
+	return command
 }
 
 // Complete has the shell offer the choices of a flag.

@@ -19,7 +19,7 @@ func (a *app) backupCommand() *cobra.Command {
 			"The copy is of one moment, is examined before it gets its name, and never takes another file's place. " +
 			"To go back to it: end till, put it in the place of the database, " +
 			"and move away the files beside that whose names end in -wal and -shm, if there are any.",
-		Args: cli.OneArgument("FILE"),
+		Args: cli.Arguments("FILE"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return a.backup(command.Context(), arguments[0], asJSON)
 		},

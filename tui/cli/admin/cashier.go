@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) cashierCommand() *cobra.Command {
-	command := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "cashier",
 		Short: "Say who records findings and closes days",
 		Long: "Say who records findings and closes days, each with a name and a PIN. A shop without cashiers asks nobody.\n\n" +
@@ -22,51 +22,54 @@ func (a *app) cashierCommand() *cobra.Command {
 			"given as a line of standard input: first the one of --by, then the new one. After three wrong ones each further\n" +
 			"one costs a pause, from 30 seconds to an hour.",
 		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
-		Args:    cli.NoArguments,
-		RunE: func(*cobra.Command, []string) error {
-			return cli.Misused("say what to do with cashiers: add, list, pin or remove")
-		},
-	}
-	command.AddCommand(a.cashierAddCommand(), a.cashierListCommand(), a.cashierPINCommand(), a.cashierRemoveCommand())
-	return command
+	}, a.cashierAddCommand(), a.cashierListCommand(), a.cashierPINCommand(), a.cashierRemoveCommand())
 }
 
-func byFlag(command *cobra.Command, by *string) {
-	command.Flags().StringVar(by, "by", "", "the `OWNER` who does this")
-}
-
-func (a *app) cashierAddCommand() *cobra.Command {
-	var role, by string
+// cashierChange makes a command that changes something about a cashier on an
+// owner's behalf, or on the cashier's own where that is allowed.
+func (a *app) cashierChange(
+	use, short string, own bool, change func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error,
+) *cobra.Command {
+	var by string
 	command := &cobra.Command{
-		Use:   "add NAME",
-		Short: "Add a cashier",
-		Args:  cli.OneArgument("NAME"),
+		Use: use + " NAME", Short: short, Args: cli.Arguments("NAME"),
 		RunE: func(command *cobra.Command, arguments []string) error {
+			if by == "" && own {
+				by = arguments[0]
+			}
 			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				return a.addCashier(ctx, shop.Service, arguments[0], payments.Role(role), by)
+				identity, err := a.Identify(ctx, shop.Service, by)
+				if err == nil {
+					err = change(ctx, shop.Service, arguments[0], identity)
+				}
+				return cli.Plainly(err)
 			})
 		},
 	}
-	command.Flags().StringVar(&role, "role", "", "owner or cashier (default: owner for the first, else cashier)")
-	byFlag(command, &by)
+	usage := "the `OWNER` who does this"
+	if own {
+		usage += " (default: the cashier)"
+	}
+	command.Flags().StringVar(&by, "by", "", usage)
 	return command
 }
 
-func (a *app) addCashier(ctx context.Context, service *payments.Service, name string, role payments.Role, by string) error {
-	owner, err := a.Identify(ctx, service, by)
-	if err != nil {
+func (a *app) cashierAddCommand() *cobra.Command {
+	var role string
+	add := func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error {
+		pin, err := a.newPIN(ctx, name)
+		if err != nil {
+			return err
+		}
+		added, err := service.AddCashier(ctx, name, payments.Role(role), pin, by)
+		if err == nil {
+			a.Say("%s is a new %s", added.Name, added.Role)
+		}
 		return err
 	}
-	pin, err := a.newPIN(ctx, name)
-	if err != nil {
-		return err
-	}
-	added, err := service.AddCashier(ctx, name, role, pin, owner)
-	if err != nil {
-		return cli.Plainly(err)
-	}
-	a.Say("%s is a new %s", added.Name, added.Role)
-	return nil
+	command := a.cashierChange("add", "Add a cashier", false, add)
+	command.Flags().StringVar(&role, "role", "", "owner or cashier (default: owner for the first, else cashier)")
+	return command
 }
 
 // newPIN asks for a new PIN, at a terminal twice.
@@ -83,63 +86,28 @@ func (a *app) newPIN(ctx context.Context, name string) (payments.Secret, error) 
 }
 
 func (a *app) cashierRemoveCommand() *cobra.Command {
-	var by string
-	command := &cobra.Command{
-		Use:   "remove NAME",
-		Short: "Remove a cashier; what was recorded under the name stays",
-		Args:  cli.OneArgument("NAME"),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				owner, err := a.Identify(ctx, shop.Service, by)
-				if err != nil {
-					return err
-				}
-				if err := shop.Service.DropCashier(ctx, arguments[0], owner); err != nil {
-					return cli.Plainly(err)
-				}
-				a.Say("%s is no cashier any more", cli.Shown(arguments[0]))
-				return nil
-			})
-		},
+	remove := func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error {
+		err := service.DropCashier(ctx, name, by)
+		if err == nil {
+			a.Say("%s is no cashier any more", cli.Shown(name))
+		}
+		return err
 	}
-	byFlag(command, &by)
-	return command
+	return a.cashierChange("remove", "Remove a cashier; what was recorded under the name stays", false, remove)
 }
 
 func (a *app) cashierPINCommand() *cobra.Command {
-	var by string
-	command := &cobra.Command{
-		Use:   "pin NAME",
-		Short: "Change a cashier's PIN, and end a pause",
-		Args:  cli.OneArgument("NAME"),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			if by == "" {
-				by = arguments[0]
-			}
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				return a.changePIN(ctx, shop.Service, arguments[0], by)
-			})
-		},
-	}
-	byFlag(command, &by)
-	command.Flags().Lookup("by").Usage = "the `OWNER` who does this (default: the cashier)"
-	return command
-}
-
-func (a *app) changePIN(ctx context.Context, service *payments.Service, name, by string) error {
-	identity, err := a.Identify(ctx, service, by)
-	if err != nil {
+	change := func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error {
+		pin, err := a.newPIN(ctx, name)
+		if err == nil {
+			err = service.ChangePIN(ctx, name, pin, by)
+		}
+		if err == nil {
+			a.Say("%s has a new PIN", cli.Shown(name))
+		}
 		return err
 	}
-	pin, err := a.newPIN(ctx, name)
-	if err != nil {
-		return err
-	}
-	if err := service.ChangePIN(ctx, name, pin, identity); err != nil {
-		return cli.Plainly(err)
-	}
-	a.Say("%s has a new PIN", cli.Shown(name))
-	return nil
+	return a.cashierChange("pin", "Change a cashier's PIN, and end a pause", true, change)
 }
 
 // cashierJSON is a cashier as scripts see one.

@@ -16,18 +16,14 @@ import (
 )
 
 func (a *app) catalogCommand() *cobra.Command {
-	command := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "catalog",
 		Short: "Import and export the shop's articles",
 		Long: "Import and export the shop's articles as a table (CSV): label,unit_price,code.\n\n" +
 			"A line of headings may stand above, and then the columns in any order. Commas, semicolons and tabs " +
 			"part the cells. A fourth column, favourite, holds the place among the favourites, 1 to 9, or 0 for none; " +
 			"it is written when an article has one. A code or a place that is missing or blank stays as it is.",
-		Args: cli.NoArguments,
-		RunE: func(*cobra.Command, []string) error { return cli.Misused("say what to do: import or export") },
-	}
-	command.AddCommand(a.catalogImportCommand(), a.catalogExportCommand())
-	return command
+	}, a.catalogImportCommand(), a.catalogExportCommand())
 }
 
 // importOptions are the flags of "till catalog import".
@@ -41,7 +37,7 @@ func (a *app) catalogImportCommand() *cobra.Command {
 		Long: "Add the articles of a table (CSV), and change those that exist: the article of the same code, " +
 			"or else of the same label. None is deleted. - reads standard input.\n\n" +
 			"When a line is wrong it is named, and nothing is imported; with --skip-wrong all other lines are.",
-		Args: cli.OneArgument("FILE"),
+		Args: cli.Arguments("FILE"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			table, err := a.readTable(arguments[0])
 			if err != nil {

@@ -14,14 +14,8 @@ import (
 )
 
 func (a *app) databaseCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "database",
-		Short: "Move a shop to another database, and say who may do what in it",
-		Args:  cli.NoArguments,
-		RunE:  func(*cobra.Command, []string) error { return cli.Misused("say what to do: copy, update or roles") },
-	}
-	command.AddCommand(a.databaseCopyCommand(), a.databaseUpdateCommand(), a.databaseRolesCommand())
-	return command
+	return cli.Group(&cobra.Command{Use: "database", Short: "Move a shop to another database, and say who may do what in it"},
+		a.databaseCopyCommand(), a.databaseUpdateCommand(), a.databaseRolesCommand())
 }
 
 func (a *app) databaseUpdateCommand() *cobra.Command {
@@ -68,7 +62,7 @@ func (a *app) databaseCopyCommand() *cobra.Command {
 			"put the new address into the settings (database), and start them again. A shop with many orders copies with --force " +
 			"while it is open, and once more when it has closed: the second time takes seconds.\n\n" +
 			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
-		Args: cli.TwoArguments("FROM", "TO"),
+		Args: cli.Arguments("FROM", "TO"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return a.copyDatabase(command.Context(), arguments[0], arguments[1], force, asJSON)
 		},

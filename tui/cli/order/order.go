@@ -18,14 +18,6 @@ func Commands(a *cli.App) []*cobra.Command {
 }
 
 func (a *app) orderCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "order",
-		Short: "Create, list, show and resolve orders",
-		Args:  cli.NoArguments,
-		RunE: func(*cobra.Command, []string) error {
-			return cli.Misused("say what to do with orders: create, list, show or resolve")
-		},
-	}
-	command.AddCommand(a.orderCreateCommand(), a.orderListCommand(), a.orderShowCommand(), a.orderResolveCommand())
-	return command
+	return cli.Group(&cobra.Command{Use: "order", Short: "Create, list, show and resolve orders"},
+		a.orderCreateCommand(), a.orderListCommand(), a.orderShowCommand(), a.orderResolveCommand())
 }

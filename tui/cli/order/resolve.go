@@ -25,7 +25,7 @@ func (a *app) orderResolveCommand() *cobra.Command {
 		Long: "Record what a person found out in the merchant area. The order leaves the \"to check\" list;\n" +
 			"its status and the proof of payment stay as they are.\n\n" +
 			"In a shop that has cashiers the PIN of --by is asked for, or read as a line of standard input.",
-		Args: cli.OneArgument("REF"),
+		Args: cli.Arguments("REF"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			if options.paid == options.unpaid {
 				return cli.Misused("say what was found: --paid or --unpaid")

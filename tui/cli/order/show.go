@@ -17,7 +17,7 @@ func (a *app) orderShowCommand() *cobra.Command {
 		Use:   "show REF",
 		Short: "Show an order with its items and its events",
 		Long:  "Show an order with its items and its events. REF is the shop's reference or the service's order_reference.",
-		Args:  cli.OneArgument("REF"),
+		Args:  cli.Arguments("REF"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			ref := arguments[0]
 			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {

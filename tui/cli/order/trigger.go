@@ -53,7 +53,7 @@ func (a *app) triggerCommand() *cobra.Command {
 			"An event is a proof of payment: where base_url is not of this machine it is refused, unless --url names\n" +
 			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
 		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
-		Args:      cli.OneArgument("EVENT"),
+		Args:      cli.Arguments("EVENT"),
 		ValidArgs: strings.Split(events(), ", "),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			kind := payments.EventKind(arguments[0])

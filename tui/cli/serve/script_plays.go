@@ -142,7 +142,8 @@ func done(number int) []step {
 // newest order is paid.
 func foundPaid() []step {
 	return []step{
-		press(glance, tea.KeyF3, tea.KeyEnter), {pause: glance, text: "y"},
+		press(glance, tea.KeyF3, tea.KeyEnter),
+		{pause: glance, text: "y"},
 		press(beat, tea.KeyEnter), press(glance, tea.KeyEsc, tea.KeyEsc),
 	}
 }
