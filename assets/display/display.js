@@ -1,6 +1,7 @@
 // Shows each scene as the stream tells it, and counts the time of a link down.
-// The browser connects again by itself; until then the page is pale, for what
-// it shows may be over.
+// The browser connects again by itself, but not after an answer that is no
+// stream: then this does. Until then the page is pale, for what it shows may be
+// over.
 "use strict";
 (() => {
   const main = document.querySelector("main");
@@ -14,13 +15,21 @@
       text.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     }
   };
-  const stream = new EventSource("/scenes");
-  stream.onmessage = (event) => {
-    document.documentElement.classList.remove("lost");
-    main.innerHTML = JSON.parse(event.data);
-    tick();
+  const connect = () => {
+    const stream = new EventSource("/scenes");
+    stream.onmessage = (event) => {
+      document.documentElement.classList.remove("lost");
+      main.innerHTML = JSON.parse(event.data);
+      tick();
+    };
+    stream.onerror = () => {
+      document.documentElement.classList.add("lost");
+      if (stream.readyState === EventSource.CLOSED) {
+        setTimeout(connect, 2000);
+      }
+    };
   };
-  stream.onerror = () => document.documentElement.classList.add("lost");
+  connect();
   setInterval(tick, 250);
   tick();
 })();

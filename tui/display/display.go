@@ -18,6 +18,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
 
@@ -70,37 +71,34 @@ type model struct {
 	Config
 	theme         theme.Theme
 	leave         key.Binding
-	read          func() tea.Msg
+	run           live.Runner
+	loader        live.Loader[moment]
 	stage         stage
 	scene         scene
 	code          qr.Model // Of the scene's link.
-	reading       bool     // One reading is under way at a time.
-	dirty         bool     // Something changed since it began.
 	width, height int
 }
 
-// changed says that something in the store changed, looked what was read, and
-// ticked that a second went by.
+// changed says that something in the store changed, and ticked that a second went
+// by.
 type (
 	changed struct{}
-	looked  struct {
-		moment moment
-		err    error
-	}
-	ticked time.Time
+	ticked  time.Time
 )
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	leave := key.NewBinding(key.WithKeys("ctrl+c"))
-	return model{Config: config, theme: theme, leave: leave, reading: true, scene: scene{kind: idle}, read: func() tea.Msg {
-		found, err := look(ctx, config.Source, config.Till)
-		return looked{found, err}
-	}}
+	run := func(work func(context.Context) tea.Msg) tea.Cmd {
+		return func() tea.Msg { return work(ctx) }
+	}
+	return model{Config: config, theme: theme, leave: leave, run: run, scene: scene{kind: idle}}
 }
 
 // Init reads the moment, and starts the clock.
-func (m model) Init() tea.Cmd { return tea.Batch(m.read, tick()) }
+func (m model) Init() tea.Cmd {
+	return tea.Batch(func() tea.Msg { return changed{} }, tick())
+}
 
 func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
@@ -117,33 +115,31 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		return m.show(), nil
 	case changed:
-		return m.look()
-	case looked:
-		m.reading = false
-		m.stage = m.stage.take(msg.moment, msg.err, m.Source.Now())
+		cmd := m.look()
+		return m, cmd
+	case live.Loaded[moment]:
+		_, again := m.loader.Done(msg)
+		m.stage = m.stage.take(msg.Value, msg.Err, m.Source.Now())
 		m = m.show()
-		if m.dirty {
-			return m.look()
+		if again {
+			cmd := m.look()
+			return m, cmd
 		}
 	case ticked:
 		m = m.show()
 		if m.stage.failed {
-			looking, cmd := m.look()
-			return looking, tea.Batch(cmd, tick())
+			cmd := m.look()
+			return m, tea.Batch(cmd, tick())
 		}
 		return m, tick()
 	}
 	return m, nil
 }
 
-// look reads the moment anew, after the reading that is under way.
-func (m model) look() (tea.Model, tea.Cmd) {
-	m.dirty = m.reading
-	if m.reading {
-		return m, nil
-	}
-	m.reading = true
-	return m, m.read
+// look reads the moment anew.
+func (m *model) look() tea.Cmd {
+	source, till := m.Source, m.Till
+	return m.loader.Load(m.run, func(ctx context.Context) (moment, error) { return look(ctx, source, till) })
 }
 
 // show makes the scene of the moment the one that is drawn.

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"checkout/till/assets"
@@ -21,7 +22,8 @@ import (
 )
 
 const (
-	maxStreams     = 16               // How many browsers may look at once.
+	maxStreams     = 16               // How many browsers may look at once,
+	maxOfAddress   = 4                // and how many of one address: it must not shut the others out.
 	streamPatience = 10 * time.Second // How long a browser may take nothing.
 	streamBeat     = time.Second      // How often the time is looked at.
 )
@@ -32,8 +34,36 @@ type web struct {
 	templates *template.Template
 	style     template.CSS
 	script    template.JS
-	streams   chan struct{} // One slot for each browser that looks.
+	streams   *streams
 	done      <-chan struct{}
+}
+
+// streams counts the browsers that look.
+type streams struct {
+	mu  sync.Mutex
+	all int
+	of  map[string]int // By their addresses.
+}
+
+// begin takes a browser in, unless too many look already.
+func (s *streams) begin(address string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all >= maxStreams || s.of[address] >= maxOfAddress {
+		return false
+	}
+	s.all++
+	s.of[address]++
+	return true
+}
+
+func (s *streams) end(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	if s.of[address]--; s.of[address] == 0 {
+		delete(s.of, address)
+	}
 }
 
 // Handler returns the customer's screen as a web page: "/" is the page, which
@@ -61,7 +91,7 @@ func Handler(ctx context.Context, config Config) (http.Handler, error) {
 	return &web{
 		Config: config, templates: templates,
 		style: template.CSS(style), script: template.JS(script), //nolint:gosec // Our own files, built in.
-		streams: make(chan struct{}, maxStreams), done: ctx.Done(),
+		streams: &streams{of: make(map[string]int)}, done: ctx.Done(),
 	}, nil
 }
 
@@ -126,13 +156,12 @@ func (p *web) demo() string {
 // serveScenes streams scenes until the browser or the server goes: the one of
 // the moment at once, and every other as it comes.
 func (p *web) serveScenes(w http.ResponseWriter, r *http.Request) {
-	select {
-	case p.streams <- struct{}{}:
-		defer func() { <-p.streams }()
-	default:
+	address, _, _ := net.SplitHostPort(r.RemoteAddr)
+	if !p.streams.begin(address) {
 		http.Error(w, "Too many screens look already", http.StatusServiceUnavailable)
 		return
 	}
+	defer p.streams.end(address)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -60,13 +62,18 @@ func (p *page) ask(method, path, host string) (*http.Response, string) {
 }
 
 // scenes returns the scenes of a stream as they come.
-func (p *page) scenes() <-chan string {
+func (p *page) scenes() <-chan string { return p.scenesTo("127.0.0.1") }
+
+// scenesTo returns those that a browser at an address of this machine is told.
+func (p *page) scenesTo(address string) <-chan string {
 	p.t.Helper()
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	client := http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}
 	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/scenes", nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -184,13 +191,19 @@ func TestAStreamEndsWithTheServer(t *testing.T) {
 	}
 }
 
-func TestStreamsAreBounded(t *testing.T) {
+func TestS15OneAddressShutsNoOtherOut(t *testing.T) {
 	p := serve(t)
-	for range 16 {
+	for range 4 {
 		p.await(p.scenes(), "Welcome")
 	}
 	if response, _ := p.ask(http.MethodGet, "/scenes", ""); response.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("the seventeenth is answered %d", response.StatusCode)
+		t.Errorf("the fifth of an address is answered %d", response.StatusCode)
+	}
+	for i := range 12 {
+		p.await(p.scenesTo(fmt.Sprintf("127.0.0.%d", 2+i/4)), "Welcome")
+	}
+	if _, told := <-p.scenesTo("127.0.0.9"); told {
+		t.Error("a seventeenth browser is told something")
 	}
 }
 

@@ -85,7 +85,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Yes) && (m.ask.question != askReason || m.ask.reason.Value() != ""):
 		act := m.act()
 		m.ask = ask{}
-		return m, m.perform(act, payments.Identity{})
+		cmd := m.perform(act, payments.Identity{})
+		return m, cmd
 	case m.ask.question == askReason:
 		var cmd tea.Cmd
 		m.ask.reason, cmd = m.ask.reason.Type(msg)
@@ -181,7 +182,8 @@ func (m Model) acted(msg acted) (Model, tea.Cmd) {
 		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
 		return m, nil
 	}
-	return m, m.reopen()
+	cmd := m.reopen()
+	return m, cmd
 }
 
 // asks draws the question that is open.
@@ -255,7 +257,8 @@ func (m Model) identify(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case key.Matches(msg, m.keys.Yes) && given.digits != "":
 		m.ask.who.checking, m.ask.who.said = true, nil
-		return m, m.perform(given.act, payments.Identity{Name: given.names[given.chosen], PIN: payments.NewSecret(given.digits)})
+		cmd := m.perform(given.act, payments.Identity{Name: given.names[given.chosen], PIN: payments.NewSecret(given.digits)})
+		return m, cmd
 	case key.Matches(msg, m.keys.Former):
 		given.chosen, given.digits = max(0, given.chosen-1), ""
 	case key.Matches(msg, m.keys.Next):

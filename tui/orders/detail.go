@@ -38,7 +38,8 @@ func (m Model) choose() (Model, tea.Cmd) {
 	}
 	m = m.close()
 	m.detail.wanted = order.Reference
-	return m, m.reopen()
+	cmd := m.reopen()
+	return m, cmd
 }
 
 // close shows the list again.
@@ -77,7 +78,8 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		m.detail.whole = msg.Value
 	}
 	if again {
-		return m, m.reopen()
+		cmd := m.reopen()
+		return m, cmd
 	}
 	return m, nil
 }

@@ -46,7 +46,8 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	m.tab, m.search, m.list = tab, search{}, m.list.Select(0)
 	m.history.loader.Drop()
 	m.history.orders, m.history.whole = nil, false
-	return m, m.refresh()
+	cmd := m.refresh()
+	return m, cmd
 }
 
 // after returns the list that follows one.
@@ -77,7 +78,8 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	if m.detail.shown() || !near || m.history.loader.Busy() || m.history.whole || len(orders) == 0 {
 		return m, nil
 	}
-	return m, m.load(orders[len(orders)-1].Reference, pageSize)
+	cmd := m.load(orders[len(orders)-1].Reference, pageSize)
+	return m, cmd
 }
 
 func (m *Model) load(after string, limit int) tea.Cmd {
@@ -120,7 +122,8 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	}
 	m.history.whole = m.history.whole || msg.Err == nil && len(read.orders) < read.limit
 	if again {
-		return m, m.refresh()
+		cmd := m.refresh()
+		return m, cmd
 	}
 	return m, nil
 }

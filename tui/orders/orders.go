@@ -140,7 +140,8 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 		return m, nil
 	}
 	read := m.refresh()
-	return m, tea.Batch(read, m.reopen())
+	opened := m.reopen()
+	return m, tea.Batch(read, opened)
 }
 
 // press takes a key.

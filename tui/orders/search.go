@@ -57,7 +57,8 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m = m.focus(false)
 		if m.search.pending {
-			return m, m.refresh() // The last attempt may have failed.
+			cmd := m.refresh() // The last attempt may have failed.
+			return m, cmd
 		}
 		return m, nil
 	case msg.Type != tea.KeyRunes && key.Matches(msg, m.list.Keys()...):
@@ -70,7 +71,8 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.search.field.Value() == former {
 		return m, blink
 	}
-	return m, tea.Batch(blink, m.find())
+	found := m.find()
+	return m, tea.Batch(blink, found)
 }
 
 // find begins the list of what the field holds. The former one is shown until
