@@ -46,7 +46,7 @@ type Config struct {
 	Shop    string         // The merchant's name on the page.
 	Now     payments.Clock // time.Now when nil.
 	Logger  *slog.Logger   // Discards when nil.
-	Observe func(Activity) // Is told of each activity, one at a time; nil for nobody.
+	Observe func(Activity) // A callback for each activity, one at a time; it must not block. May be nil.
 
 	tuning
 }

@@ -162,38 +162,6 @@ func TestASlowAnswerEndsWithTheSandbox(t *testing.T) {
 	}
 }
 
-func TestEventsFailAsTheyAreTold(t *testing.T) {
-	tests := []struct {
-		name   string
-		faults sandbox.EventFaults
-		check  func(*testing.T, received)
-	}{
-		{"a wrong signature", sandbox.EventFaults{Signature: sandbox.SignatureWrong}, func(t *testing.T, got received) {
-			if value := got.header.Get(header); got.sound || len(value) != 64 {
-				t.Errorf("got %q", value)
-			}
-		}},
-		{"no signature", sandbox.EventFaults{Signature: sandbox.SignatureMissing}, func(t *testing.T, got received) {
-			if _, there := got.header["X-Svc-Signature"]; there {
-				t.Error("there is a header")
-			}
-		}},
-		{"a wrong amount", sandbox.EventFaults{AmountOff: -7500}, func(t *testing.T, got received) {
-			if !got.event.Amount.Is(1500) || !got.sound {
-				t.Errorf("got %s", got.body)
-			}
-		}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			desk := newDesk(t, nil)
-			desk.SetFaults(sandbox.Faults{Event: test.faults})
-			desk.press(t, desk.order(t).Data.CheckoutURL, "success")
-			test.check(t, desk.merchant.next(t))
-		})
-	}
-}
-
 func TestADroppedEventIsNotSent(t *testing.T) {
 	desk := newDesk(t, nil)
 	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Drop: true}})
@@ -209,16 +177,6 @@ func TestADroppedEventIsNotSent(t *testing.T) {
 	resend(desk.Sandbox, "1")
 	if got := desk.merchant.next(t); got.event.Kind != payments.PaymentSuccess {
 		t.Errorf("sent by hand: %s", got.body)
-	}
-}
-
-func TestAnEventIsSentMoreThanOnce(t *testing.T) {
-	desk := newDesk(t, nil)
-	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 2}})
-	desk.press(t, desk.order(t).Data.CheckoutURL, "success")
-	first, second, third := desk.merchant.next(t), desk.merchant.next(t), desk.merchant.next(t)
-	if first.body != second.body || second.body != third.body {
-		t.Errorf("got %s, %s and %s", first.body, second.body, third.body)
 	}
 }
 

@@ -20,9 +20,12 @@ func FuzzOrderCall(f *testing.F) {
 	f.Add(strings.Replace(orderBody("\x1b[2J"), "Coca", "\xe9", 1))
 	f.Add(`{"access": "` + token + `", "metadata": []}`)
 	f.Add(`[`)
+	made, err := sandbox.New(settings(""))
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, body string) {
-		made, err := sandbox.New(settings(""))
-		if err != nil {
+		if err := made.Reset(); err != nil {
 			t.Fatal(err)
 		}
 		recorder := local(made, http.MethodPost, "/api/payement/service", body)
