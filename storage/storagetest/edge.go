@@ -76,7 +76,7 @@ func interrupted(t *testing.T, open Opener) {
 	s := newShop(open(t))
 	recovered, err := s.Recover(t.Context(), "T1")
 	check(t, "recover", err)
-	expect(t, "recovered", recovered, 1)
+	expect(t, "recovered", recovered.Orders, 1)
 	expect(t, "asked", s.asked, 0)
 	for i, want := range map[int]payments.Status{
 		1: payments.StatusUnknown, 2: payments.StatusCreating, 3: payments.StatusCreating,
