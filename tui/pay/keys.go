@@ -2,10 +2,10 @@ package pay
 
 import (
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/screen"
 )
 
 // keyMap are the keys of the screen.
@@ -13,14 +13,12 @@ type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
 	Resend, Link, Copy, Turn    key.Binding
 	Pay, Fail, Stop, Over       key.Binding
-	Yes, No                     key.Binding // The answers to a question, which names them.
+	screen.Answers
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
 	words := texts.PayKeys
-	bind := func(name, word string) key.Binding {
-		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, word))
-	}
+	bind := func(name, word string) key.Binding { return screen.Bind(name, word, name) }
 	return keyMap{
 		Done:    bind("enter", words.Done),
 		Leave:   bind("esc", words.Leave),
@@ -29,13 +27,12 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Resend:  bind("s", words.Resend),
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
-		Turn:    key.NewBinding(key.WithKeys("f9"), key.WithHelp("F9", texts.Facing.Turn)),
+		Turn:    screen.Bind("F9", texts.Facing.Turn, "f9"),
 		Pay:     bind("p", words.DemoPay),
 		Fail:    bind("f", words.DemoFail),
 		Stop:    bind("x", words.DemoStop),
 		Over:    bind("e", words.DemoOver),
-		Yes:     key.NewBinding(key.WithKeys("enter")),
-		No:      key.NewBinding(key.WithKeys("esc")),
+		Answers: screen.NewAnswers(),
 	}
 }
 
@@ -109,13 +106,4 @@ func (m Model) FullHelp() [][]key.Binding {
 		columns = append(columns, []key.Binding{all.Pay, all.Fail, all.Stop, all.Over})
 	}
 	return columns
-}
-
-// Takes tells whether a key does something now.
-func (m Model) Takes(msg tea.KeyMsg) bool {
-	if m.question.kind != nothing {
-		return key.Matches(msg, m.keys.Yes, m.keys.No)
-	}
-	m.enable()
-	return key.Matches(msg, append(m.ShortHelp(), m.DemoHelp()...)...)
 }

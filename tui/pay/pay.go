@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -54,7 +55,7 @@ type Model struct {
 	// leftBefore says that the cashier left an order to wait before, and knows
 	// what that means.
 	leftBefore bool
-	size       size
+	size       screen.Size
 }
 
 // clock counts the link's time down, and the grace of a new outcome.
@@ -81,8 +82,6 @@ type viewOptions struct {
 	reshown bool     // The code is shown although the order was given up.
 }
 
-type size struct{ width, height int }
-
 // New returns the screen without an order.
 func New(config Config) Model {
 	return Model{
@@ -93,7 +92,7 @@ func New(config Config) Model {
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.size = size{width, height}
+	m.size = screen.Size{Width: width, Height: height}
 	m.fit()
 	return m
 }

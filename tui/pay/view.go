@@ -22,9 +22,9 @@ func (m *Model) fit() {
 	if !m.code.ok {
 		return
 	}
-	m.code.model = m.code.model.SetSize(m.size.width-minPanel-gutter, m.size.height)
+	m.code.model = m.code.model.SetSize(m.size.Width-minPanel-gutter, m.size.Height)
 	if !m.code.model.Fits() {
-		m.code.model = m.code.model.SetSize(m.size.width, m.size.height-chrome)
+		m.code.model = m.code.model.SetSize(m.size.Width, m.size.Height-chrome)
 	}
 }
 
@@ -38,7 +38,7 @@ func (m Model) coded() bool {
 // beside is how many columns there are for words beside the code.
 func (m Model) beside() int {
 	width, _ := m.code.model.Size()
-	return m.size.width - width - gutter
+	return m.size.Width - width - gutter
 }
 
 // View draws the screen in the room it was given.
@@ -50,14 +50,14 @@ func (m Model) View() string {
 	_, height := m.code.model.Size()
 	if beside := m.beside(); beside >= minPanel {
 		// The code keeps its place whatever the words are: somebody scans it.
-		top := (m.size.height - height) / 2
+		top := (m.size.Height - height) / 2
 		drawing = strings.Repeat("\n", max(0, top)) + drawing
 		panel := m.panel(min(beside, 60), max(0, top), height)
-		return theme.Center(theme.Beside(drawing, strings.Repeat(" ", gutter), panel), m.size.width, m.size.height)
+		return theme.Center(theme.Beside(drawing, strings.Repeat(" ", gutter), panel), m.size.Width, m.size.Height)
 	}
-	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.width)
-	foot := theme.Truncate(m.countdown(0)+"  "+strings.Join(m.host(10*m.size.width), ""), m.size.width)
-	last := theme.Truncate(m.lastRow(), m.size.width)
+	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.Width)
+	foot := theme.Truncate(m.countdown(0)+"  "+strings.Join(m.host(10*m.size.Width), ""), m.size.Width)
+	last := theme.Truncate(m.lastRow(), m.size.Width)
 	return strings.Join([]string{head, drawing, foot, last}, "\n")
 }
 
@@ -66,10 +66,10 @@ func (m Model) View() string {
 // lest both be centred anew. The countdown stands below the words, in
 // a row where no module of the code is drawn.
 func (m Model) panel(width, top, height int) string {
-	words := theme.Clip(m.words(width), width, m.size.height-1)
-	start := max(0, min(top, m.size.height-2-len(words)))
-	clock := min(m.size.height-1, max(top+height, start+len(words)+1))
-	rows := make([]string, m.size.height)
+	words := theme.Clip(m.words(width), width, m.size.Height-1)
+	start := max(0, min(top, m.size.Height-2-len(words)))
+	clock := min(m.size.Height-1, max(top+height, start+len(words)+1))
+	rows := make([]string, m.size.Height)
 	copy(rows[start:], words)
 	rows[clock] = m.countdown(width)
 	for i, row := range rows {
@@ -81,35 +81,35 @@ func (m Model) panel(width, top, height int) string {
 // lastRow is the one row below a code in a narrow window: what is said on every
 // screen, a remark, or the keys.
 func (m Model) lastRow() string {
-	if rows := m.banners(m.size.width); len(rows) > 0 {
+	if rows := m.banners(m.size.Width); len(rows) > 0 {
 		return strings.Join(rows, " ")
 	}
 	if m.retrying() {
 		return m.Theme.Warning.Render(m.Texts.Pay.Retry)
 	}
-	if rows := m.remarks(10 * m.size.width); len(rows) > 0 {
+	if rows := m.remarks(10 * m.size.Width); len(rows) > 0 {
 		return strings.Join(rows, " ")
 	}
-	return strings.Join(m.help(10*m.size.width), " ")
+	return strings.Join(m.help(10*m.size.Width), " ")
 }
 
 // plain is the screen without a code: the verdict first, so that it is seen
 // in the smallest window.
 func (m Model) plain() string {
-	width := min(m.size.width, 76)
+	width := min(m.size.Width, 76)
 	words := m.story(width, true)
 	if m.view.facing && m.roomy() && m.final() && !m.retrying() && m.question.kind == nothing {
 		words = m.facingOutcome(width)
 	}
-	if len(words) > m.size.height {
+	if len(words) > m.size.Height {
 		words = m.story(width, false)
 	}
-	words = theme.Clip(words, m.size.width, m.size.height)
-	return theme.Center(strings.Join(words, "\n"), m.size.width, m.size.height)
+	words = theme.Clip(words, m.size.Width, m.size.Height)
+	return theme.Center(strings.Join(words, "\n"), m.size.Width, m.size.Height)
 }
 
 // roomy tells whether there is room for what is read from across the counter.
-func (m Model) roomy() bool { return m.size.height >= 14 && m.size.width >= 40 }
+func (m Model) roomy() bool { return m.size.Height >= 14 && m.size.Width >= 40 }
 
 // drawing says how a code is drawn with what the terminal can draw.
 func drawing(theme theme.Theme) []qr.Option {

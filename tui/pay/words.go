@@ -18,10 +18,10 @@ import (
 // is room for all.
 func (m Model) words(width int) []string {
 	if m.view.facing {
-		return m.facingPanel(width, m.size.height)
+		return m.facingPanel(width, m.size.Height)
 	}
-	large := m.cashierPanel(width, max(largeFigures, m.size.height/8))
-	if len(large) < m.size.height {
+	large := m.cashierPanel(width, max(largeFigures, m.size.Height/8))
+	if len(large) < m.size.Height {
 		return large
 	}
 	return m.cashierPanel(width, 1)
@@ -62,7 +62,7 @@ func (m Model) facingPanel(width, height int) []string {
 
 // facingOutcome is the outcome as the customer reads it.
 func (m Model) facingOutcome(width int) []string {
-	height := max(3, m.size.height/4)
+	height := max(3, m.size.Height/4)
 	words := append(append(m.demo(), m.banners(width)...), "")
 	words = append(words, m.badge.Block(m.order, m.verdict(), width, min(height, 9))...)
 	words = append(words, "")
@@ -107,7 +107,7 @@ func (m Model) story(width int, large bool) []string {
 	}
 	if m.current() {
 		if large && m.final() {
-			words = append(append(words, m.figures(i18n.Money(m.order.Amount), width, max(largeFigures, m.size.height/8))...), "")
+			words = append(append(words, m.figures(i18n.Money(m.order.Amount), width, max(largeFigures, m.size.Height/8))...), "")
 		}
 		words = append(words,
 			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
@@ -131,7 +131,7 @@ func (m Model) requested(width int, large bool) []string {
 	amount := m.requestedAmount()
 	var words []string
 	if large {
-		words = append(m.figures(amount, width, max(largeFigures, m.size.height/8)), "")
+		words = append(m.figures(amount, width, max(largeFigures, m.size.Height/8)), "")
 	}
 	words = append(words, m.Theme.BigTotal.Render(amount))
 	if !m.calls.shown {
@@ -154,7 +154,7 @@ func (m Model) banner(width int) []string {
 		head = append(head, "")
 	}
 	broad, high := min(width, 48), 3
-	if m.size.height >= 36 {
+	if m.size.Height >= 36 {
 		broad, high = width, 7
 	}
 	return append(head, m.badge.Block(m.order, m.verdict(), broad, high)...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
@@ -162,4 +163,50 @@ func TestTheLinesOfATestAccountBeginByIt(t *testing.T) {
 	if !strings.HasPrefix(c.paper.text, "TEST: no real money\n") {
 		t.Errorf("it begins with\n%s", c.paper.text)
 	}
+}
+
+func TestN7ASaleIsDroppedAfterAQuestion(t *testing.T) {
+	c := open(t)
+	c.types("Riz 3500 x2", "drop", "no").sees("Drop this sale, 7 000 Ar? yes or no?", "Nothing was done.")
+	c.types("drop", "coca").sees("yes or no?", "Nothing was done.", "2: Coca, 2 000 Ar", "Total 9 000 Ar")
+	c.types("drop", "yes").sees("The sale is empty.").tick()
+	if got := c.items(); got != "" {
+		t.Errorf("on disk is still %q", got)
+	}
+	c.types("undo").sees("1: Riz", "Total 9 000 Ar").tick()
+	if got := c.items(); got != "2 Riz 3500/0, 1 Coca 2000/0" {
+		t.Errorf("on disk is %q", got)
+	}
+}
+
+func TestO19ItIsSaidHowLongTheServiceIsAsked(t *testing.T) {
+	c := open(t)
+	answers := make(chan struct{})
+	c.Reply(func(order payments.Order) (payments.Created, error) {
+		<-answers
+		return c.Accept(order)
+	})
+	c.types("coca", "charge", "yes").sees("Asking the payment service…").after(9 * time.Second).lacks("at most")
+	c.after(3 * time.Second).sees("12 s, at most 30 s").tick()
+	c.after(10 * time.Second).sees("22 s, at most 30 s")
+	close(answers)
+	c.sees("WAITING: 2 000 Ar")
+}
+
+func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.Pay(order)
+	c.sees("PAID: 9 000 Ar").types("done").sees("Acknowledged")
+	if err := c.SaveSale(t.Context(), payments.Sale{ID: order.Sale, Till: counter.Till, Items: order.Items}); err != nil {
+		t.Fatal(err)
+	}
+	c.types("quit").ends()
+	again := begin(t, c.Counter).sees("The sale from before is back.", "> ")
+	again.types("charge", "yes").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?")
+	again.types("no").sees("Nothing was done.").tick()
+	if made := len(c.All()); made != 1 {
+		t.Errorf("there are %d orders", made)
+	}
+	again.types("charge", "yes", "yes").sees("once more?", "WAITING: 9 000 Ar")
 }

@@ -2,9 +2,9 @@ package sale
 
 import (
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/screen"
 )
 
 // keyMap are the keys of the screen.
@@ -27,9 +27,7 @@ type heldKeys struct{ Resume, Drop, Yes key.Binding }
 
 func newKeyMap(texts i18n.Texts) keyMap {
 	words, own := texts.Keys, texts.SaleKeys
-	bind := func(help, word string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
-	}
+	bind := screen.Bind
 	return keyMap{
 		Enter:     bind("enter", words.Enter, "enter"),
 		Charge:    bind("enter", words.Charge, "enter"),
@@ -71,7 +69,7 @@ func (m Model) ShortHelp() []key.Binding {
 		line := keys.Line
 		return []key.Binding{line.Edit, line.More, line.Less, line.Reduce, line.Remove, keys.Back}
 	case resuming:
-		return []key.Binding{keys.Held.Resume, keys.Held.Drop, keys.Back}
+		return []key.Binding{keys.Held.Resume, keys.Held.Drop, m.list.Move(), m.list.Page(), keys.Back}
 	case dropping, droppingHeld:
 		return []key.Binding{keys.Held.Yes, keys.Back}
 	case editing, noting, naming, discounting:
@@ -105,16 +103,4 @@ func (m Model) FullHelp() [][]key.Binding {
 		{line.Up, line.Edit, line.More, line.Less, line.Reduce, line.Remove},
 		{all.Held.Resume, all.Held.Drop},
 	}
-}
-
-// Takes tells whether a script's key does something now. A script types nothing
-// at a question: that would close it.
-func (m Model) Takes(msg tea.KeyMsg) bool {
-	switch m.mode {
-	case charging:
-		return false
-	case asking, dropping, droppingHeld:
-		return key.Matches(msg, m.ShortHelp()...)
-	}
-	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || key.Matches(msg, m.ShortHelp()...)
 }

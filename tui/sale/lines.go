@@ -99,7 +99,7 @@ func (m Model) Hold() Model {
 	case m.Held() == 0:
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.None })
 	}
-	m.cursor = 0
+	m.list = m.list.SetRows(m.Held()).Select(0)
 	return m.become(resuming)
 }
 
@@ -109,38 +109,33 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = notice{}
 	switch {
 	case m.mode == droppingHeld && key.Matches(msg, m.keys.Held.Yes):
-		m.cart = m.cart.DropHeld(m.cursor)
+		m.cart = m.cart.DropHeld(m.list.Cursor())
 		return m.become(resuming).relist().flush()
 	case m.mode == droppingHeld && key.Matches(msg, m.keys.Back):
 		return m.become(resuming), nil
 	case isText(msg):
 		return m.become(entering).typed(msg)
 	case m.mode == droppingHeld:
-	case key.Matches(msg, m.keys.Line.Up):
-		m.cursor = max(0, m.cursor-1)
-	case key.Matches(msg, m.keys.Line.Down):
-		m.cursor = min(m.Held()-1, m.cursor+1)
+		return m, nil
 	case key.Matches(msg, m.keys.Held.Resume):
-		name := m.cart.Held()[m.cursor].Name
-		m.cart = m.cart.Resume(m.cursor)
+		name := m.cart.Held()[m.list.Cursor()].Name
+		m.cart = m.cart.Resume(m.list.Cursor())
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }).flush()
 	case key.Matches(msg, m.keys.Held.Drop):
 		return m.become(droppingHeld), nil
 	case key.Matches(msg, m.keys.Back):
 		return m.become(entering), nil
 	}
+	m.list, _ = m.list.Update(msg)
 	return m, nil
 }
 
 // relist keeps the list of the held sales, where it is open, in step with them.
 func (m Model) relist() Model {
-	switch {
-	case m.mode != resuming && m.mode != droppingHeld:
-		return m
-	case m.Held() == 0:
+	if (m.mode == resuming || m.mode == droppingHeld) && m.Held() == 0 {
 		return m.become(entering)
 	}
-	m.cursor = max(0, min(m.cursor, m.Held()-1))
+	m.list = m.list.SetRows(m.Held())
 	return m
 }
 

@@ -97,19 +97,19 @@ func (m Model) was(item payments.Item) string {
 // it. Where the window is narrow the price goes first, and of what was a sign
 // stays.
 func (m Model) row(number, label, was, quantity, price, total string) string {
-	cells := theme.Right(quantity, narrowWidth) + apart(total, min(narrowTotal, m.size.width*2/5))
-	if m.size.width >= wide {
+	cells := theme.Right(quantity, narrowWidth) + apart(total, min(narrowTotal, m.size.Width*2/5))
+	if m.size.Width >= wide {
 		cells = theme.Right(quantity, quantityWidth) + apart(price, priceWidth) + apart(total, totalWidth)
 	}
 	head := " " + theme.Right(number, numberWidth-2) + " "
-	room := m.size.width - theme.Width(head) - theme.Width(cells) - 1
+	room := m.size.Width - theme.Width(head) - theme.Width(cells) - 1
 	if was != "" && room-theme.Width(was) < min(minLabel, theme.Width(label)) {
 		was = reducedMark
 	}
 	if theme.Width(label)+theme.Width(was) > room {
 		label = theme.Truncate(label, room-theme.Width(was))
 	}
-	return theme.Spread(head+label+was, cells, m.size.width)
+	return theme.Spread(head+label+was, cells, m.size.Width)
 }
 
 // apart is a cell whose text ends at the right, with two blanks before it: one
@@ -127,7 +127,7 @@ func (m Model) greeting(room int) []string {
 			rows = append(rows, "")
 		}
 		key := m.Theme.Key.Render(m.Texts.KeyNames.Of(fmt.Sprintf("%d tab", article.Favourite))) + "  "
-		row := theme.Spread(key+article.Label, i18n.Number(int64(article.UnitPrice)), min(m.size.width, wide-20))
+		row := theme.Spread(key+article.Label, i18n.Number(int64(article.UnitPrice)), min(m.size.Width, wide-20))
 		rows = append(rows, row)
 	}
 	return rows[:min(room, len(rows))]
@@ -146,10 +146,10 @@ func (m Model) offers(room int) []string {
 	for i, article := range best[first : first+room] {
 		label, price := offerMark+article.Label, i18n.Money(article.UnitPrice)
 		cells := theme.Right(price, priceWidth)
-		if m.size.width >= wide {
+		if m.size.Width >= wide {
 			cells = theme.Right(theme.Truncate(article.Code, totalWidth), totalWidth) + " " + cells
 		}
-		row := theme.Spread(label, cells, m.size.width)
+		row := theme.Spread(label, cells, m.size.Width)
 		if first+i+1 == m.choice.chosen {
 			row = m.Theme.Selected.Render(mark + row[1:])
 		}
@@ -158,30 +158,38 @@ func (m Model) offers(room int) []string {
 	return rows
 }
 
+// heldHead is how many rows stand above the held sales; in a small window their
+// heading stands without a blank row.
+func (m Model) heldHead() int {
+	if m.size.Height > 2*tableRows {
+		return 3
+	}
+	return 2
+}
+
+// heldRoom is how many held sales there is room for, beside the total, a remark
+// and the entry line.
+func (m Model) heldRoom() int { return max(1, m.size.Height-m.heldHead()-tableRows) }
+
 // shelved is the list of the sales that are held, the one under the cursor in
 // view.
 func (m Model) shelved(room int) []string {
-	if room <= 0 {
-		return nil
-	}
-	words, most := m.Texts.Held, room
-	rows := []string{m.Theme.Title.Render(theme.Truncate(words.Title, m.size.width))}
-	if room > tableRows {
+	words := m.Texts.Held
+	rows := []string{m.Theme.Title.Render(theme.Truncate(words.Title, m.size.Width))}
+	if m.heldHead() > 2 {
 		rows = append(rows, "")
 	}
 	head := m.heldRow(words.Label, words.Lines, m.Texts.Sale.Total, words.Since)
 	rows = append(rows, m.Theme.Subdued.Render(head))
-	room -= len(rows)
-	first := max(0, m.cursor-max(0, room-1))
-	for i := first; i < len(m.cart.Held()) && i < first+room; i++ {
-		sale := m.cart.Held()[i]
+	first, end := m.list.Window()
+	for i, sale := range m.cart.Held()[first:end] {
 		row := m.heldRow(sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))
-		if i == m.cursor {
+		if first+i == m.list.Cursor() {
 			row = m.Theme.Selected.Render(mark + row[1:])
 		}
 		rows = append(rows, row)
 	}
-	return rows[:min(len(rows), most)]
+	return rows[:max(0, min(len(rows), room))]
 }
 
 // since is when a sale was put aside: the time of day, and the day as well when
@@ -196,8 +204,8 @@ func (m Model) since(sale payments.Sale) string {
 
 func (m Model) heldRow(name, lines, total, since string) string {
 	cells := theme.Right(total, totalWidth-3) + theme.Right(since, priceWidth)
-	if m.size.width >= wide {
+	if m.size.Width >= wide {
 		cells = theme.Right(lines, quantityWidth) + cells
 	}
-	return theme.Spread("  "+name, cells, m.size.width)
+	return theme.Spread("  "+name, cells, m.size.Width)
 }

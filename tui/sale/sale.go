@@ -16,6 +16,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -63,13 +65,14 @@ type Model struct {
 	draft    string // What stood in the entry line before it took something else.
 	cart     cart.Cart
 	mode     mode
-	cursor   int // The chosen line, or the chosen held sale.
+	cursor   int       // The chosen line.
+	list     list.List // Of the held sales.
 	notice   notice
 	stock    stock
 	choice   choice
 	question question
 	disk     disk
-	size     size
+	size     screen.Size
 }
 
 // Config is what the screen needs.
@@ -86,8 +89,6 @@ type Config struct {
 	Texts   i18n.Texts
 }
 
-type size struct{ width, height int }
-
 // notice is what the line above the entry says.
 type notice struct {
 	message i18n.Message
@@ -102,6 +103,7 @@ func New(config Config) Model {
 	line := field.New(config.Theme, config.Texts.Sale.Prompt, 2*entry.MaxWidth).Focus(true)
 	return Model{
 		Config: config, keys: newKeyMap(config.Texts), line: line.SetPlaceholder(config.Texts.Sale.Example),
+		list: list.New(config.Texts, false),
 		cart: cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
 	}
 }
@@ -118,8 +120,9 @@ const widest = 100
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.size = size{min(width, widest), height}
-	m.line = m.line.SetWidth(m.size.width)
+	m.size = screen.Size{Width: min(width, widest), Height: height}
+	m.line = m.line.SetWidth(m.size.Width)
+	m.list = m.list.SetRoom(m.heldRoom())
 	return m
 }
 
@@ -127,8 +130,8 @@ func (m Model) SetSize(width, height int) Model {
 // open and what can be undone stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
-	m.line = m.line.SetPrompt(texts.Sale.Prompt)
-	return m.become(m.mode).SetSize(m.size.width, m.size.height)
+	m.line, m.list = m.line.SetPrompt(texts.Sale.Prompt), m.list.SetTexts(texts)
+	return m.become(m.mode).SetSize(m.size.Width, m.size.Height)
 }
 
 // Blank tells whether the entry line is empty and takes a new line, so that

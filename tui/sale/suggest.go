@@ -55,8 +55,8 @@ func (m Model) preview() string {
 	if line.Quantity != 1 {
 		facts += " = " + i18n.Money(line.Total())
 	}
-	room := max(0, m.size.width-theme.Width(previewMark+facts))
-	return theme.Truncate(previewMark+theme.Truncate(line.Label, room)+facts, m.size.width)
+	room := max(0, m.size.Width-theme.Width(previewMark+facts))
+	return theme.Truncate(previewMark+theme.Truncate(line.Label, room)+facts, m.size.Width)
 }
 
 // chosen moves the choice on by a step; beyond the last and before the first

@@ -25,12 +25,12 @@ func (m Model) View() string {
 		return m.Theme.Danger.Render(m.Texts.Hints.TooLarge)
 	}
 	foot := []string{
-		m.Theme.BigTotal.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.width)),
+		m.Theme.BigTotal.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.Width)),
 	}
-	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.line.View(), m.size.width))
-	room := max(0, m.size.height-len(foot))
+	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.line.View(), m.size.Width))
+	room := max(0, m.size.Height-len(foot))
 	if note := m.cart.Sale().Description; note != "" && room > 1 {
-		foot = append([]string{m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), m.size.width))}, foot...)
+		foot = append([]string{m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), m.size.Width))}, foot...)
 		room--
 	}
 	offered := m.offers(room - tableRows)
@@ -53,13 +53,13 @@ func (m Model) View() string {
 // remark is the question, the notice, what the entry line takes, or the line
 // that it stands for; a blank row when there is nothing to say.
 func (m Model) remark(total payments.Ariary) []string {
-	words, limit := m.Texts, max(1, min(maxRemark, m.size.height-2))
+	words, limit := m.Texts, max(1, min(maxRemark, m.size.Height-2))
 	accent := func(text string) []string { return m.wrapped(m.Theme.Accent.Render, text, limit) }
 	switch {
 	case m.mode == asking || m.mode == charging:
 		return m.asked(words.Sale.Charge.With(i18n.Money(total)), words.Sale.ChargeYesNo)
 	case m.mode == droppingHeld:
-		sale := m.cart.Held()[m.cursor]
+		sale := m.cart.Held()[m.list.Cursor()]
 		return m.asked(words.Held.Drop.With(sale.Name, cart.Worth(sale.Items)), words.Held.DropYes)
 	case m.mode == dropping:
 		return m.asked(words.Selling.Drop.With(i18n.Money(total)), words.Selling.DropYes)
@@ -100,13 +100,13 @@ func (m Model) offerHint() string {
 // asked is a question with its answers behind it, or below it where the window
 // is narrow and has the room.
 func (m Model) asked(question, answers string) []string {
-	question = m.Theme.Warning.Render(theme.Truncate(" "+question+" ", m.size.width))
+	question = m.Theme.Warning.Render(theme.Truncate(" "+question+" ", m.size.Width))
 	answers = m.Theme.Subdued.Render(answers)
 	switch {
-	case theme.Width(question)+2+theme.Width(answers) <= m.size.width:
+	case theme.Width(question)+2+theme.Width(answers) <= m.size.Width:
 		return []string{question + "  " + answers}
-	case m.size.height > 2*maxRemark:
-		return []string{question, theme.Truncate(answers, m.size.width)}
+	case m.size.Height > 2*maxRemark:
+		return []string{question, theme.Truncate(answers, m.size.Width)}
 	}
 	return []string{question}
 }
@@ -114,10 +114,10 @@ func (m Model) asked(question, answers string) []string {
 // wrapped breaks text into at most limit rows and dresses each; where it is
 // longer it ends in an ellipsis.
 func (m Model) wrapped(dress func(...string) string, text string, limit int) []string {
-	rows := strings.Split(theme.Wrap(text, m.size.width), "\n")
+	rows := strings.Split(theme.Wrap(text, m.size.Width), "\n")
 	if len(rows) > limit {
 		rows = rows[:limit]
-		rows[limit-1] = theme.Truncate(rows[limit-1]+" …", m.size.width)
+		rows[limit-1] = theme.Truncate(rows[limit-1]+" …", m.size.Width)
 	}
 	for i, row := range rows {
 		// Where a row is broken its blank may stand beyond the width.
@@ -133,8 +133,8 @@ func (m Model) empty(room int) []string {
 		return m.wrapped(m.Theme.Subdued.Render, m.Texts.Sale.Empty, room)
 	}
 	words := m.Texts.Welcome
-	rows := m.wrapped(m.Theme.Strong.Render, words.What, m.size.height)
-	rows = append(rows, m.wrapped(m.Theme.Accent.Render, words.Try, m.size.height)...)
-	rows = append(rows, m.wrapped(m.Theme.Subdued.Render, words.Live.With(m.Welcome), m.size.height)...)
-	return theme.Clip(rows, m.size.width, room)
+	rows := m.wrapped(m.Theme.Strong.Render, words.What, m.size.Height)
+	rows = append(rows, m.wrapped(m.Theme.Accent.Render, words.Try, m.size.Height)...)
+	rows = append(rows, m.wrapped(m.Theme.Subdued.Render, words.Live.With(m.Welcome), m.size.Height)...)
+	return theme.Clip(rows, m.size.Width, room)
 }
