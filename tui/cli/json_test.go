@@ -1,0 +1,57 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Scripts read standard output: with --json there is one value on one line, and
+// nothing else.
+func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	table := filepath.Join(desk.env["HOME"], "articles.csv")
+	if err := os.WriteFile(table, []byte("Vary;3500\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := func(name string) string { return filepath.Join(desk.env["HOME"], name) }
+	for _, args := range [][]string{
+		{"version"},
+		{"order", "create", "--item", "Vary:3500", "--reference", "A1"},
+		{"order", "list"},
+		{"order", "list", "--search", "nothing"},
+		{"order", "show", "A1"},
+		{"order", "resolve", "A1", "--unpaid", "--by", "Rado"},
+		{"report"},
+		{"close", "--yes"},
+		{"close", "--list"},
+		{"cashier", "list"},
+		{"catalog", "import", table},
+		{"catalog", "export"},
+		{"backup", file("copy.db")},
+		{"verify"},
+		{"database", "copy", file("till/till.db"), file("other.db")},
+	} {
+		t.Run(strings.Join(args[:min(2, len(args))], " "), func(t *testing.T) {
+			desk.out, desk.err = &buffer{}, &buffer{}
+			if code := desk.run(t.Context(), append(args, "--json")...); code != 0 {
+				t.Fatalf("exit code %d\n%s", code, desk.err)
+			}
+			printed := desk.out.String()
+			values := json.NewDecoder(strings.NewReader(printed))
+			var value any
+			if err := values.Decode(&value); err != nil || strings.Count(printed, "\n") != 1 {
+				t.Errorf("%v in\n%s", err, printed)
+			}
+			if err := values.Decode(&value); err != io.EOF {
+				t.Errorf("more follows (%v) in\n%s", err, printed)
+			}
+		})
+	}
+	desk.noSecrets()
+}
