@@ -195,37 +195,33 @@ func (m *memory) Articles(context.Context) ([]payments.Article, error) {
 	}), nil
 }
 
-func (m *memory) Takings(_ context.Context, period payments.Period) (payments.Takings, error) {
+func (m *memory) Takings(
+	_ context.Context, period payments.Period, count func(payments.Order) bool,
+) (sold []payments.Sold, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.fault("takings"); err != nil {
-		return payments.Takings{}, err
+		return nil, err
 	}
-	var takings payments.Takings
+	var counted []payments.Order
 	for _, reference := range m.made {
 		order := m.orders[reference]
-		at := order.CountedAt().Truncate(payments.Slot)
-		if at.Before(period.From) || !at.Before(period.To) {
-			continue
+		if at := order.CountedAt(); !at.Before(period.From) && at.Before(period.To) {
+			counted = append(counted, order)
 		}
-		verdict, settled := order.Settled()
-		if !settled {
-			takings.Moving = append(takings.Moving, order)
-			continue
-		}
-		takings.Settled = append(takings.Settled, payments.Taking{
-			At: at, Verdict: verdict, Sum: payments.Sum{Count: 1, Amount: order.Amount},
-		})
-		for _, item := range order.Items {
-			if period.Sold && verdict == payments.VerdictPaid {
-				takings.Sold = append(takings.Sold, payments.Sold{
-					Label: item.Label, Quantity: item.Quantity, Amount: item.Total(),
-				})
+	}
+	slices.SortStableFunc(counted, func(a, b payments.Order) int { return a.CountedAt().Compare(b.CountedAt()) })
+	for _, paid := range []bool{true, false} {
+		for _, order := range counted {
+			if order.Paid() != paid || !count(order) || !period.Sold {
+				continue
+			}
+			for _, item := range order.Items {
+				sold = append(sold, payments.Sold{Label: item.Label, Quantity: item.Quantity, Amount: item.Total()})
 			}
 		}
 	}
-	slices.SortStableFunc(takings.Settled, func(a, b payments.Taking) int { return a.At.Compare(b.At) })
-	return takings, nil
+	return sold, nil
 }
 
 func (m *memory) Watch(context.Context) <-chan struct{} { return m.woken }

@@ -32,9 +32,13 @@ type Store interface {
 	Sales(ctx context.Context, till string) ([]Sale, error)
 	// Articles returns the catalogue, the most used first, and then by label.
 	Articles(ctx context.Context) ([]Article, error)
-	// Takings returns what a report of a period is made from, all of it as of
-	// one moment. The period begins and ends with a slot.
-	Takings(ctx context.Context, period Period) (Takings, error)
+	// Takings calls count with each order that counts in a period, see
+	// [Order.CountedAt], in order of that moment: first those that are paid and
+	// then the others, all of them as of one moment. Of an order it knows what its
+	// verdict and its sum need. It returns what was sold with those orders for which
+	// count returned true, when the period asks for it: the largest amount first,
+	// and then by label.
+	Takings(ctx context.Context, period Period, count func(Order) bool) ([]Sold, error)
 	// Watch returns a channel that says "something changed" until ctx ends. It
 	// holds one notice: who is woken reads what it shows anew.
 	Watch(ctx context.Context) <-chan struct{}
@@ -138,10 +142,13 @@ type Query struct {
 	Until  time.Time // Created before.
 	Sale   string    // Only this sale's.
 	Check  time.Time // Only what a person must look at at this moment: see [Order.Attention].
-	Search string    // Part of reference, order reference, description or label, any case.
-	Open   bool      // Only what a person may wait for: see [Order.Open].
-	Before string    // Only older than the order of this reference: the next page.
-	Limit  int       // At most so many; 0 is 50, and 1,000 is the most.
+	// Part of reference, order reference, description or label, any case. The
+	// orders then come by their arrival, the newest first, and a text of one or two
+	// letters may be looked for among the newest orders alone.
+	Search string
+	Open   bool   // Only what a person may wait for: see [Order.Open].
+	Before string // Only older than the order of this reference: the next page.
+	Limit  int    // At most so many; 0 is 50, and 1,000 is the most.
 }
 
 // Sale is what one customer takes, while it is being entered.

@@ -6,35 +6,26 @@ import (
 	"fmt"
 	"os"
 
+	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 )
 
 type (
 	// Moved is what a copy of a shop holds.
-	Moved = sqlite.Copied
+	Moved = sqlstore.Copied
 	// MoveProgress is how far the copying of a table is.
-	MoveProgress = sqlite.Progress
+	MoveProgress = sqlstore.Progress
 )
 
 // ErrInUse says that somebody uses a database that is to be copied: what comes
 // in meanwhile would be missing in the copy.
-var ErrInUse = errors.New("end the consoles and the listener that use it, or copy all the same with --force " +
-	"and once more when they have ended")
-
-// moveSource is a database that is copied from.
-type moveSource = sqlite.Source
-
-// moveTarget is a database that is copied into.
-type moveTarget interface {
-	Store
-	Receive(ctx context.Context, source *moveSource, told func(MoveProgress)) (Moved, error)
-}
+var ErrInUse = errors.New("end the consoles and the listener that use it, or copy all the same with --force")
 
 // Move copies a shop from one address into another: a file, or postgres://….
-// The file may be missing; the database at a server must be there. The source
-// is read as of one moment and not changed. Both are compared afterwards; see
-// [sqlite.Store] for what a target must be, and what running it again does.
+// The file may be missing; the database at a server must be there. The target
+// must be empty. The source is read as of one moment and not changed. Both are
+// compared before the copy is committed, so that it is whole or not there.
 //
 // [ErrInUse] says that one of them is in use; force passes over it for the
 // source. [ErrVisible] says that an address has a password in it. told hears how far it is.
@@ -58,44 +49,30 @@ func Move(ctx context.Context, from, to string, force bool, told func(MoveProgre
 		return Moved{}, fmt.Errorf("the source is in use: %w", err)
 	}
 	defer leave()
-	source, err := openSource(ctx, from)
+	source, err := openEndpoint(ctx, from, false)
 	if err != nil {
 		return Moved{}, err
 	}
-	defer source.Close()
+	defer func() { err = errors.Join(err, source.Pool.Close()) }()
 	leave, err = claim(ctx, to, false)
 	if err != nil {
 		return Moved{}, fmt.Errorf("the target is in use: %w", err)
 	}
 	defer leave()
-	target, err := openTarget(ctx, to)
+	target, err := openEndpoint(ctx, to, true)
 	if err != nil {
 		return Moved{}, err
 	}
-	defer func() { err = errors.Join(err, target.Close()) }()
-	return target.Receive(ctx, source, told)
+	defer func() { err = errors.Join(err, target.Pool.Close()) }()
+	return sqlstore.Copy(ctx, source, target, told)
 }
 
-func openSource(ctx context.Context, address string) (*moveSource, error) {
+// openEndpoint opens a database to be copied from or into.
+func openEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endpoint, error) {
 	if Served(address) {
-		return postgres.OpenSource(ctx, address)
+		return postgres.OpenEndpoint(ctx, address, into)
 	}
-	return sqlite.OpenSource(ctx, address)
-}
-
-func openTarget(ctx context.Context, address string) (moveTarget, error) {
-	if Served(address) {
-		store, err := postgres.Open(ctx, address, postgres.WithReceiving())
-		if err != nil {
-			return nil, err
-		}
-		return store, nil
-	}
-	store, err := sqlite.Open(ctx, address, sqlite.WithReceiving())
-	if err != nil {
-		return nil, err
-	}
-	return store, nil
+	return sqlite.OpenEndpoint(ctx, address, into)
 }
 
 // claim looks whether somebody uses a database, and keeps a file's listener

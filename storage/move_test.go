@@ -30,9 +30,9 @@ func move(t *testing.T, from, to string) storage.Moved {
 // expectSame fails the test unless all tables of two databases hold the same.
 func expectSame(t *testing.T, what string, got, want storage.Moved) {
 	t.Helper()
-	if got.Sequence != want.Sequence || fmt.Sprint(got.Tables, got.Verdicts) != fmt.Sprint(want.Tables, want.Verdicts) {
+	if got.Sequence != want.Sequence || fmt.Sprint(got.Tables, got.Statuses) != fmt.Sprint(want.Tables, want.Statuses) {
 		t.Fatalf("%s:\n got %d %v %v\nwant %d %v %v", what,
-			got.Sequence, rows(got), got.Verdicts, want.Sequence, rows(want), want.Verdicts)
+			got.Sequence, rows(got), got.Statuses, want.Sequence, rows(want), want.Statuses)
 	}
 }
 
@@ -58,29 +58,21 @@ func TestAShopGoesFromFileToFileAsItIs(t *testing.T) {
 	before := read(t, source)
 	target := filepath.Join(t.TempDir(), "new", "till.db")
 	first := move(t, source, target)
-	if first.Written == 0 || len(first.Verdicts) < 5 {
-		t.Fatalf("copied %v %v: the shop has too little in it", rows(first), first.Verdicts)
+	for _, table := range first.Tables[:6] {
+		if table.Rows == 0 {
+			t.Fatalf("copied %v %v: the shop has too little in it", rows(first), first.Statuses)
+		}
 	}
 	if read(t, source) != before {
 		t.Error("the source was written to")
 	}
 	expectSound(t, target)
-	again := move(t, source, target)
-	expectSame(t, "run again", again, first)
-	small := int64(0)
-	for _, table := range again.Tables[3:] {
-		small += table.Rows
-	}
-	if again.Written != small {
-		t.Errorf("run again %d rows were written, want the %d of the small tables", again.Written, small)
-	}
 }
 
 func TestAShopGoesToAServerAndBackAsItIs(t *testing.T) {
 	shop := newHistory(t, 2, 650)
 	source, address := shop.close(), postgrestest.Database(t)
 	there := move(t, source, address)
-	expectSame(t, "to PostgreSQL", move(t, source, address), there)
 	back := filepath.Join(t.TempDir(), "back.db")
 	expectSame(t, "back", move(t, address, back), there)
 	expectSound(t, back)
@@ -109,16 +101,16 @@ func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 	shop.close()
 	// What was sold there is not to be lost.
 	_, err = storage.Move(t.Context(), source, address, false, func(storage.MoveProgress) {})
-	if err == nil || !strings.Contains(err.Error(), "holds what the copy did not bring") {
+	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
 		t.Errorf("copied over a shop that went on: %v", err)
 	}
 }
 
-func TestACopyThatWasInterruptedIsRefusedUntilItIsWhole(t *testing.T) {
+func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 	shop := newHistory(t, 4, 750)
 	source := shop.close()
 	for _, target := range []string{filepath.Join(t.TempDir(), "till.db"), postgrestest.Database(t)} {
-		for _, table := range []string{"orders", "events", "counters"} {
+		for _, table := range []string{"orders", "events", "closings"} {
 			ctx, cancel := context.WithCancel(t.Context())
 			_, err := storage.Move(ctx, source, target, false, func(told storage.MoveProgress) {
 				if told.Table == table {
@@ -128,47 +120,8 @@ func TestACopyThatWasInterruptedIsRefusedUntilItIsWhole(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("interrupted at %s: %v", table, err)
 			}
-			store, err := storage.Open(t.Context(), target)
-			if err == nil {
-				_ = store.Close()
-			}
-			if err == nil || !strings.Contains(err.Error(), "run till database copy again") {
-				t.Errorf("opened half a copy: %v", err)
-			}
-			other := filepath.Join(t.TempDir(), "other.db")
-			if _, err = storage.Move(t.Context(), target, other, false, func(storage.MoveProgress) {}); err == nil {
-				t.Error("half a copy was copied")
-			}
 		}
-		moved := move(t, source, target)
-		if events := moved.Tables[2].Rows; moved.Written > events*2 {
-			t.Errorf("%d rows were written again, of orders that were there", moved.Written)
-		}
-	}
-}
-
-func TestTheSecondRunBringsWhatCameMeanwhile(t *testing.T) {
-	shop := newHistory(t, 5, 650)
-	address := postgrestest.Database(t)
-	// The shop is open, and nobody holds the lock of a listener.
-	move(t, shop.path, address)
-	for range 60 {
-		shop.step()
-	}
-	source := shop.close()
-	want := move(t, source, filepath.Join(t.TempDir(), "till.db"))
-	expectSame(t, "after the second run", move(t, source, address), want)
-	store, err := storage.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = store.Close() }()
-	// What came late to an order is found, whatever was indexed before.
-	for _, order := range shop.orders {
-		found, err := store.Orders(t.Context(), payments.Query{Search: order.Reference, Limit: 1000})
-		if err != nil || len(found) == 0 {
-			t.Fatalf("%s is not found (%v)", order.Reference, err)
-		}
+		move(t, source, target)
 	}
 }
 
@@ -180,17 +133,9 @@ func TestATargetThatHoldsOtherThingsIsLeftAsItIs(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
 		t.Errorf("error %v", err)
 	}
-	// Another shop's copy is no copy of this one.
-	copied := filepath.Join(t.TempDir(), "till.db")
-	move(t, target, copied)
-	_, err = storage.Move(t.Context(), source, copied, false, func(storage.MoveProgress) {})
-	if err == nil || !strings.Contains(err.Error(), "an order that the source lacks") {
-		t.Errorf("error %v", err)
-	}
 	if read(t, target) != before {
 		t.Error("the target was written to")
 	}
-	expectSound(t, copied)
 }
 
 func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
@@ -224,12 +169,12 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 
 func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 	folder := t.TempDir()
-	missing, older := filepath.Join(folder, "none", "till.db"), newHistory(t, 9, 5).close()
-	db, err := sql.Open("sqlite", older)
+	missing, newer := filepath.Join(folder, "none", "till.db"), newHistory(t, 9, 5).close()
+	db, err := sql.Open("sqlite", newer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.ExecContext(t.Context(), "PRAGMA user_version = 3"); err != nil {
+	if _, err := db.ExecContext(t.Context(), "PRAGMA user_version = 99"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {
@@ -237,7 +182,7 @@ func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 	}
 	target := filepath.Join(folder, "target.db")
 	for from, want := range map[string]string{
-		missing: "no such file", older: "open it once with till", postgrestest.Database(t): "open it once with till",
+		missing: "no such file", newer: "update till", postgrestest.Database(t): "open it once with till",
 	} {
 		_, err := storage.Move(t.Context(), from, target, false, func(storage.MoveProgress) {})
 		if err == nil || !strings.Contains(err.Error(), want) {

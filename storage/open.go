@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 )
 
@@ -80,9 +81,9 @@ func openFile(ctx context.Context, address string, opts ...Option) (Store, error
 	return store, nil
 }
 
-// SchemaVersion returns the version of the schema that this program writes.
-// Every open store has it, whatever keeps it.
-func SchemaVersion() (int, error) { return sqlite.SchemaVersion() }
+// SchemaVersion is the version of the schema that this program writes. Every
+// open store has it, whatever keeps it.
+const SchemaVersion = sqlstore.SchemaVersion
 
 // checkFile refuses an address that is not a file's.
 func checkFile(address string) error {

@@ -28,9 +28,6 @@ func TestOpenMakesAFileADatabase(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if version, err := storage.SchemaVersion(); err != nil || version < 1 {
-		t.Errorf("schema version %d (%v)", version, err)
-	}
 }
 
 func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
@@ -88,13 +85,4 @@ func ExampleOpen() {
 	orders, err := store.Orders(ctx, payments.Query{Status: payments.StatusPending})
 	fmt.Println(len(orders), err)
 	// Output: 0 <nil>
-}
-
-// What a schema's version means is the same wherever it is kept.
-func TestBothBackendsHaveOneVersion(t *testing.T) {
-	inFile, errFile := sqlite.SchemaVersion()
-	served, errServed := postgres.SchemaVersion()
-	if err := errors.Join(errFile, errServed); err != nil || inFile != served {
-		t.Errorf("versions %d and %d (%v)", inFile, served, err)
-	}
 }

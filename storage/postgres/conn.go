@@ -92,6 +92,15 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 	return &rows{Rows: found, explain: func(err error) error { return c.explain(ctx, limited, err) }, cancel: cancel}, nil
 }
 
+// ResetSession lets a connection be used again unless it is closed. It asks the
+// server nothing: the statement that begins a transaction does.
+func (c *conn) ResetSession(context.Context) error {
+	if c.Conn.Conn().IsClosed() {
+		return driver.ErrBadConn
+	}
+	return nil
+}
+
 // limit bounds how long the server may be silent.
 func (c *conn) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.connector.patient {

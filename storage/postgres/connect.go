@@ -39,12 +39,11 @@ type connector struct {
 	patient bool
 }
 
-// openPool returns a pool that keeps no idle connection: who has one keeps it
-// for as long as it is good, and what is given back is closed.
+// openPool returns a pool that keeps its connections.
 func (c connector) openPool(size int) *sql.DB {
 	pool := sql.OpenDB(c)
 	pool.SetMaxOpenConns(size)
-	pool.SetMaxIdleConns(-1)
+	pool.SetMaxIdleConns(size)
 	return pool
 }
 

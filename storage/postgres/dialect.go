@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"fmt"
-	"strings"
 
 	"checkout/till/storage/internal/sqlstore"
 )
@@ -21,18 +20,11 @@ const (
 )
 
 // dialect is what PostgreSQL does in its own way.
-type dialect struct {
-	migrates bool // It is for bringing the schema forward.
-}
+type dialect struct{}
 
 // BeginWrite begins a transaction, which has its turn once it holds the row of
 // the change sequence.
-func (d dialect) BeginWrite() string {
-	if d.migrates {
-		return beginMigrate
-	}
-	return beginWrite
-}
+func (dialect) BeginWrite() string { return beginWrite }
 
 // BeginRead begins a transaction that sees one moment.
 func (dialect) BeginRead() string { return beginRead }
@@ -54,20 +46,6 @@ func (dialect) Lost(err error) bool { return lost(err) }
 // Fault goes by the connection and by the class of the server's error.
 func (dialect) Fault(err error) bool { return unusable(err) }
 
-// Grams is a table of documents as the server's own text search has them.
-func (dialect) Grams() sqlstore.Grams {
-	return sqlstore.Grams{
-		Add: `INSERT INTO order_grams (rowid, grams)
-			VALUES ($1, array_to_tsvector(array_remove(string_to_array($2, ' '), '')))
-			ON CONFLICT (rowid) DO UPDATE SET grams = order_grams.grams || excluded.grams`,
-		Table: `order_grams`,
-		Match: func(parameter string) string { return `grams @@ ` + parameter + `::text::tsquery` },
-		Query: func(runs []string) string {
-			query := `'` + strings.Join(runs, `' & '`) + `'`
-			if sqlstore.Short(runs) {
-				query += ":*"
-			}
-			return query
-		},
-	}
-}
+// Features says that the connections prepare statements themselves, and that an
+// index for LIKE is the planner's business.
+func (dialect) Features() sqlstore.Features { return sqlstore.Features{} }

@@ -179,7 +179,7 @@ func TestP8ASequenceThatGoesBackIsReadAnew(t *testing.T) {
 	screen := show(t, mine)
 	screen.expect(t, 1, "paid")
 	postgrestest.Script(t, address, `WITH gone AS (DELETE FROM events WHERE sequence = 2),
-		back AS (UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, verdict = '', open = true WHERE reference = '`+
+		back AS (UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = false, open = true WHERE reference = '`+
 		orderFor(1).Reference+`') UPDATE meta SET value = value - 1 WHERE key = 'change_seq'`)
 	screen.expect(t, 1, "waiting")
 	receive(t, others, 2)

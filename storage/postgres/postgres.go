@@ -27,9 +27,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed" // For the schema and the roles.
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"time"
 
@@ -37,8 +36,8 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
+//go:embed schema.sql
+var schema string
 
 //go:embed roles.sql
 var roles string
@@ -53,18 +52,17 @@ const lookEvery = 2 * time.Second
 // concurrent use, by several processes too.
 type Store struct {
 	*sqlstore.Store
-	pools      []*sql.DB
+	readers    *sql.DB
 	follower   *follower
 	clock      *clock
 	connection Connection
 }
 
 type options struct {
-	poll     time.Duration
-	answer   time.Duration // How long the server may be silent.
-	receives bool          // Another database is copied into this one.
-	now      func() time.Time
-	logger   *slog.Logger
+	poll   time.Duration
+	answer time.Duration // How long the server may be silent.
+	now    func() time.Time
+	logger *slog.Logger
 }
 
 // Option changes how a [Store] works.
@@ -82,12 +80,8 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // nobody.
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
-// WithReceiving opens a database to copy another one into it, also where that
-// was begun and not ended.
-func WithReceiving() Option { return func(o *options) { o.receives = true } }
-
-// Open opens the database at an address and brings its schema forward; the
-// database itself must be there. ctx ends the opening, not the store.
+// Open opens the database at an address and makes the tables if they are not
+// there; the database itself must be. ctx ends the opening, not the store.
 //
 // Its errors say what to do, and hold no password: [ErrAddress],
 // [ErrUnreachable], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding],
@@ -115,17 +109,16 @@ func open(ctx context.Context, usual connector, chosen options) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	pools := []*sql.DB{usual.openPool(1), usual.openPool(sqlstore.ReaderCount)}
+	pools := sqlstore.Pools{Writer: usual.openPool(1), Readers: usual.openPool(sqlstore.ReaderCount)}
 	follower := &follower{config: usual.config, clock: usual.clock, every: chosen.poll}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Writer: pools[0], Readers: pools[1], Dialect: dialect{},
-		Look: lookEvery, Follow: follower.follow, Origin: origin, Receives: chosen.receives,
+		Pools: pools, Dialect: dialect{},
+		Look: lookEvery, Follow: follower.follow, Origin: origin,
 	})
 	if err != nil {
-		closeAll(pools)
 		return nil, err
 	}
-	return &Store{Store: store, pools: pools, follower: follower, clock: usual.clock}, nil
+	return &Store{Store: store, readers: pools.Readers, follower: follower, clock: usual.clock}, nil
 }
 
 // Connection returns how the store reaches its server now. Whether it polls is
@@ -146,34 +139,23 @@ func (s *Store) Probe(ctx context.Context) error {
 	if err := s.Store.Probe(ctx); err != nil {
 		return err
 	}
-	return s.clock.measure(ctx, s.pools[1])
+	return s.clock.measure(ctx, s.readers)
 }
 
 // Close waits for the changes that were handed over and closes the connections.
 func (s *Store) Close() error {
 	s.Store.Close()
-	closeAll(s.pools)
 	return nil
 }
 
-func closeAll(pools []*sql.DB) {
-	for _, pool := range pools {
-		_ = pool.Close() // Nothing that it says concerns what is stored.
-	}
-}
-
-// migrate brings the schema forward, however long that takes, and returns where
-// it was found.
+// migrate makes the tables if they are not there, however long that takes, and
+// returns where they were found.
 func migrate(ctx context.Context, usual connector) (origin string, err error) {
 	usual.patient = true
 	pool := usual.openPool(1)
 	defer pool.Close()
-	steps, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return "", err
-	}
 	if err = prepare(ctx, pool); err == nil {
-		err = sqlstore.Migrate(ctx, pool, dialect{migrates: true}, steps, nil)
+		err = sqlstore.CreateSchema(ctx, pool, dialect{}, beginMigrate, schema)
 	}
 	if state(err) == forbidden {
 		return "", fmt.Errorf("%w (%w)", ErrOwner, err)
@@ -204,10 +186,3 @@ func prepare(ctx context.Context, pool *sql.DB) error {
 // Roles returns the statements that give a listener, a till and the owner the
 // rights that each needs. The text says how it is used.
 func Roles() string { return roles }
-
-// SchemaVersion returns the version of the schema that this program writes.
-// Every open store has it.
-func SchemaVersion() (int, error) {
-	entries, err := migrations.ReadDir("migrations")
-	return len(entries), err
-}

@@ -52,7 +52,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['till_schema', 'meta', 'orders', 'order_items', 'events', 'sales', 'counters', 'articles',
-		'takings', 'order_grams', 'order_blocks', 'cashiers', 'closings'] LOOP
+		'cashiers', 'closings'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_listener, till_console', name);
 		EXECUTE format('ALTER TABLE %I OWNER TO till_owner', name);
@@ -61,18 +61,17 @@ END
 $$;
 
 GRANT UPDATE ON meta TO till_listener, till_console;
-GRANT INSERT, UPDATE ON takings TO till_listener, till_console;
 
 -- All columns but an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
-	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, finding_paid, finding_by, finding_note,
-	finding_at, finding_stale, open, verdict, check_from, change_seq, search)
+	given_up, not_sent, acknowledged, superseded, attention, reported_amount, reported_unit, finding_paid, finding_by, finding_note,
+	finding_at, finding_stale, open, search)
 	ON orders TO till_listener, till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 
 GRANT INSERT ON orders, order_items, closings TO till_console;
-GRANT INSERT, UPDATE ON counters, order_grams, order_blocks TO till_console;
+GRANT INSERT, UPDATE ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
 GRANT UPDATE (failed, until) ON cashiers TO till_console;
@@ -93,11 +92,11 @@ BEGIN
 	IF NOT till AND NOT listener THEN
 		RETURN new;
 	END IF;
-	IF (new.status = 'success' OR new.success_seen <> 0 OR new.paid_at IS NOT NULL OR new.verdict = 'paid')
+	IF (new.status = 'success' OR new.success_seen OR new.paid_at IS NOT NULL)
 		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_id = new.id AND e.order_reference = new.order_reference
 			AND e.kind = 'payment.success') THEN
 		refused := 'no success came for this order';
-	ELSIF (new.paid_at IS NOT NULL OR new.verdict = 'paid')
+	ELSIF new.paid_at IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_id = new.id AND e.order_reference = new.order_reference
 			AND e.kind = 'payment.success' AND e.received_at = new.paid_at
 			-- The kinds of the fields: amount is a number, currency a text.
@@ -107,7 +106,7 @@ BEGIN
 	ELSIF TG_OP = 'INSERT' THEN
 		RETURN new;
 	ELSIF old.paid_at IS NOT NULL AND new.paid_at IS DISTINCT FROM old.paid_at
-		OR old.success_seen <> 0 AND new.success_seen = 0 THEN
+		OR old.success_seen AND NOT new.success_seen THEN
 		refused := 'a payment is never taken back';
 	ELSIF old.order_reference NOT IN ('', new.order_reference) OR old.link_url NOT IN ('', new.link_url)
 		OR old.expires_at IS NOT NULL AND new.expires_at IS DISTINCT FROM old.expires_at THEN

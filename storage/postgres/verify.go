@@ -9,13 +9,9 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// ErrOlderSchema says that the database was written by an older version and not
-// opened for use since, or never.
-var ErrOlderSchema = errors.New("an older version of till wrote this database, or none: open it once with till, then examine it")
-
 // Verify examines a database that may be in use meanwhile, as of one moment, and
 // changes nothing in it: every row that can be computed anew is, see
-// [sqlstore.Examine]. The server's files are the server's to examine.
+// [sqlstore.Verify]. The server's files are the server's to examine.
 //
 // It returns how people know the database, without anything secret. Its error
 // says that the database cannot be examined, as those of [Open] do; what was
@@ -35,21 +31,18 @@ func Verify(ctx context.Context, address string, decode sqlstore.Decoder) (found
 }
 
 func verify(ctx context.Context, pool *sql.DB, decode sqlstore.Decoder, found *sqlstore.Audit) error {
-	newest, err := SchemaVersion()
-	if err != nil {
+	if err := checkSchema(ctx, pool); err != nil {
 		return err
 	}
-	var version int
-	err = pool.QueryRowContext(ctx, dialect{}.Version()).Scan(&version)
-	switch {
-	case state(err) == undefinedTable || errors.Is(err, sql.ErrNoRows):
-		return ErrOlderSchema
-	case err != nil:
-		return err
-	case version > newest:
-		return sqlstore.ErrNewerSchema
-	case version < newest:
-		return fmt.Errorf("%w (its schema is %d, not %d)", ErrOlderSchema, version, newest)
+	return sqlstore.Verify(ctx, pool, dialect{}, decode, found)
+}
+
+// checkSchema refuses a database without till's tables, and one of a newer
+// version.
+func checkSchema(ctx context.Context, pool *sql.DB) error {
+	err := sqlstore.CheckSchema(ctx, pool, dialect{})
+	if state(err) == undefinedTable || errors.Is(err, sql.ErrNoRows) {
+		return sqlstore.ErrNoSchema
 	}
-	return sqlstore.Examine(ctx, pool, dialect{}, decode, found)
+	return err
 }

@@ -32,7 +32,7 @@ func Backup(ctx context.Context, path, target string) (Copy, error) {
 		return Copy{}, fmt.Errorf("find the place of the backup: %w", err)
 	}
 	lockByFile()
-	if _, err := inspect(ctx, path); err != nil {
+	if err := inspect(ctx, path); err != nil {
 		return Copy{}, fmt.Errorf("open the database %s: %w", path, advise(err))
 	}
 	written, err := backup(ctx, path, target)
@@ -40,16 +40,6 @@ func Backup(ctx context.Context, path, target string) (Copy, error) {
 		return Copy{}, fmt.Errorf("write the backup %s: %w", target, advise(err))
 	}
 	return written, nil
-}
-
-// keepCopy writes a copy of a database whose schema has a version beside it.
-// One that is there already is from an attempt that did not get further.
-func keepCopy(ctx context.Context, path string, version int) error {
-	_, err := backup(ctx, path, fmt.Sprintf("%s.schema-%d", path, version))
-	if errors.Is(err, ErrExists) {
-		return nil
-	}
-	return err
 }
 
 func backup(ctx context.Context, path, target string) (Copy, error) {
@@ -95,10 +85,10 @@ func copyInto(ctx context.Context, path, target string) error {
 
 // weigh examines a copy and counts what it holds.
 func weigh(ctx context.Context, path string) (Copy, error) {
-	if _, err := inspect(ctx, path); err != nil {
+	if err := inspect(ctx, path); err != nil {
 		return Copy{}, err
 	}
-	if _, err := examine(ctx, path); err != nil {
+	if err := quickCheck(ctx, path); err != nil {
 		return Copy{}, err
 	}
 	pool, err := openPool(path, modeInspect, 1, nil)

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	sqlite "modernc.org/sqlite"
+	"modernc.org/sqlite"
 )
 
 // busyTimeout is how long a connection waits for another process's lock, in
@@ -63,17 +63,16 @@ func dataSource(path string, m mode) string {
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 }
 
-// openPool returns a pool that keeps no idle connection: who has one keeps it
-// for as long as it is good, and what is given back is closed.
-// A guard may be nil.
-func openPool(path string, m mode, size int, g *guard) (*sql.DB, error) {
+// openPool returns a pool that keeps its connections. check is asked before each
+// is opened, and may be nil.
+func openPool(path string, m mode, size int, check func() error) (*sql.DB, error) {
 	base, err := sqlite.NewConnector(dataSource(path, m))
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(connector{Connector: base, mode: m, guard: g})
+	pool := sql.OpenDB(connector{Connector: base, mode: m, check: check})
 	pool.SetMaxOpenConns(size)
-	pool.SetMaxIdleConns(-1)
+	pool.SetMaxIdleConns(size)
 	return pool, nil
 }
 
@@ -82,52 +81,27 @@ func openPool(path string, m mode, size int, g *guard) (*sql.DB, error) {
 type connector struct {
 	driver.Connector
 	mode  mode
-	guard *guard
+	check func() error
 }
 
-// Connect opens a connection and reads its settings back. A database that bears
-// its name no longer is the error, also when it went in the middle.
+// Connect opens a connection and reads its settings back.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	if c.guard == nil {
-		return c.open(ctx)
-	}
-	if err := c.guard.inPlace(); err != nil {
-		return nil, err
-	}
-	conn, err := c.open(ctx)
-	if err != nil {
-		if moved := c.guard.inPlace(); moved != nil {
-			return nil, moved
+	if c.check != nil {
+		if err := c.check(); err != nil {
+			return nil, err
 		}
 	}
-	return conn, err
-}
-
-func (c connector) open(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	checked := conn
-	if err = c.check(ctx, conn); err == nil && c.guard != nil {
-		checked, err = c.admit(ctx, conn)
+	if err := c.readBack(ctx, conn); err != nil {
+		return nil, errors.Join(err, conn.Close())
 	}
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return checked, nil
+	return conn, nil
 }
 
-// admit lets the guard see a connection, once reading has made it open the log.
-func (c connector) admit(ctx context.Context, conn driver.Conn) (driver.Conn, error) {
-	if _, err := pragma(ctx, conn, "schema_version"); err != nil {
-		return nil, err
-	}
-	return c.guard.admit(conn)
-}
-
-func (c connector) check(ctx context.Context, conn driver.Conn) error {
+func (c connector) readBack(ctx context.Context, conn driver.Conn) error {
 	if c.mode == modeInspect || c.mode == modeCopy {
 		return nil
 	}

@@ -31,7 +31,7 @@ func raw(t testing.TB, path string) *sql.DB {
 func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	openAt(t, path)
-	writer, readers, follower, err := sqlite.Pools(path)
+	writer, readers, err := sqlite.Pools(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,6 @@ func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) 
 	}{
 		{"the writer", writer, 1, "0"},
 		{"the readers", readers, sqlstore.ReaderCount, "1"},
-		{"the follower", follower, 1, "1"},
 	} {
 		t.Cleanup(func() { _ = pool.db.Close() })
 		for i := range pool.size { // All are held until the end, so that each is another one.
@@ -133,8 +132,7 @@ func TestADatabaseMayHaveAnyName(t *testing.T) {
 	}
 }
 
-// files returns the names in a folder, without the reserve's: that is there or
-// not, by how long a test takes.
+// files returns the names in a folder.
 func files(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -142,9 +140,7 @@ func files(t *testing.T, folder string) (names []string) {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		if !strings.HasSuffix(entry.Name(), ".reserve") {
-			names = append(names, entry.Name())
-		}
+		names = append(names, entry.Name())
 	}
 	return names
 }

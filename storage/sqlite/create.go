@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	_ "embed" // For the schema.
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,9 +14,12 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// applicationID marks the file as ours: the bytes of "till". The first
-// migration writes it.
+// applicationID marks the file as ours: the bytes of "till". The schema writes
+// it.
 const applicationID = 0x74696c6c
+
+//go:embed schema.sql
+var schema string
 
 // create makes an empty database where there is no file. It is made under
 // another name and moved when it is whole: whoever sees the file sees all of
@@ -63,12 +67,7 @@ func fill(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	defer pool.Close()
-	steps, err := steps()
-	if err != nil {
-		return err
-	}
-	return sqlstore.Migrate(ctx, pool, dialect{}, steps, nil)
+	return errors.Join(sqlstore.CreateSchema(ctx, pool, dialect{}, dialect{}.BeginWrite(), schema), pool.Close())
 }
 
 // publish gives a file its name unless another file has it.
@@ -106,50 +105,29 @@ func syncFolder(path string) error {
 	return nil
 }
 
-// inspected is what is known of a whole database of ours before it is used.
-type inspected struct {
-	version int // Of its schema.
-	journal string
-}
-
-// ready tells whether the database can be used as it is, by programs that know
-// so many migrations.
-func (i inspected) ready(steps int) bool { return i.version == steps && i.journal == "wal" }
-
-// inspect refuses what is not a whole database of ours, before anything is
-// written to it.
-func inspect(ctx context.Context, path string) (inspected, error) {
+// inspect refuses what is not a whole database of ours and of this version,
+// before anything is written to it.
+func inspect(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return inspected{}, err
+		return err
 	case !info.Mode().IsRegular():
-		return inspected{}, ErrForeign
+		return ErrForeign
 	case info.Size() == 0:
-		return inspected{}, ErrEmpty
+		return ErrEmpty
 	}
 	pool, err := openPool(path, modeInspect, 1, nil)
 	if err != nil {
-		return inspected{}, err
+		return err
 	}
 	defer pool.Close()
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return inspected{}, err
-	}
-	defer conn.Close()
 	var id int64
-	var found inspected
-	for _, setting := range []struct {
-		name string
-		into any
-	}{{"application_id", &id}, {"user_version", &found.version}, {"journal_mode", &found.journal}} {
-		if err := conn.QueryRowContext(ctx, "PRAGMA "+setting.name).Scan(setting.into); err != nil {
-			return inspected{}, err
-		}
+	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
 	}
 	if id != applicationID {
-		return inspected{}, ErrForeign
+		return ErrForeign
 	}
-	return found, nil
+	return sqlstore.CheckSchema(ctx, pool, dialect{})
 }

@@ -140,7 +140,7 @@ func TestAPlaceWhereNoFileCanBeIsRefused(t *testing.T) {
 
 func TestADatabaseThatIsDeletedDoesNotComeBackEmpty(t *testing.T) {
 	path := whole(t)
-	writer, readers, _, err := sqlite.Pools(path)
+	writer, readers, err := sqlite.Pools(path)
 	if err != nil {
 		t.Fatal(err)
 	}

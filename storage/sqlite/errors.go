@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
 )
 
@@ -21,9 +22,6 @@ var (
 	// ErrRemains says that the database is gone but its log is there.
 	ErrRemains = errors.New("the file is gone, but its -wal file is there: bring the file back, " +
 		"or move the -wal file away and put the latest backup in place")
-	// ErrOlderSchema says that the file was written by an older version and not
-	// opened for use since.
-	ErrOlderSchema = errors.New("an older version of till wrote this database: open it once with till, then examine it")
 	// ErrExists says that a backup's file is there already.
 	ErrExists = errors.New("there is such a file already: name a new one")
 	// ErrUnsafe says that SQLite cannot keep the data safe on this file system.
@@ -36,17 +34,14 @@ var (
 	// ErrMoved says that no file has the database's name any more.
 	ErrMoved = errors.New("the database's file is not in its place any more: put it back; " +
 		"until then nothing is stored")
-	// ErrDeleted says that the database was deleted while it was open.
-	ErrDeleted = errors.New("the database was deleted while till ran")
 	// ErrReplaced says that another file has the database's name.
 	ErrReplaced = errors.New("another file was put in the database's place: put the first one back, " +
 		"or end till and start it again to go on with this one")
 	// ErrChanged says that somebody else than SQLite changed one of the
 	// database's files. The database is opened anew and examined.
 	ErrChanged = errors.New("the database was changed by another program")
-	// ErrBehind says that what was stored is gone from the database.
-	ErrBehind = errors.New("the database lost what was stored last: end till, look at today's payments " +
-		"in the merchant area, and start till again to go on with what is left")
+	// ErrFull says that there is no room to write at all.
+	ErrFull = errors.New("the disk is full: make room on it")
 	// ErrReadOnly says that the database may not be written to.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
@@ -68,25 +63,25 @@ func advise(err error) error {
 
 // primary returns the primary result code of an error of SQLite, which the
 // extended ones hold in their low byte; 0 for any other error.
-func primary(err error) int { return code(err) & 0xff }
-
-// doubtful tells whether a fault says that the content of the database may not
-// be what was written.
-func doubtful(err error) bool {
-	switch primary(err) {
-	case codes.SQLITE_IOERR, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
-		return true
+func primary(err error) int {
+	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
+		return failure.Code() & 0xff
 	}
-	return errors.Is(err, ErrChanged) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrBehind)
+	return 0
 }
 
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
 func unusable(err error) bool {
 	switch primary(err) {
-	case codes.SQLITE_FULL, codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_PROTOCOL:
+	case codes.SQLITE_IOERR, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_FULL,
+		codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_PROTOCOL:
 		return true
 	}
-	return doubtful(err) ||
-		errors.Is(err, ErrMoved) || errors.Is(err, ErrReplaced) || errors.Is(err, ErrReadOnly)
+	for _, fault := range []error{ErrMoved, ErrReplaced, ErrChanged, ErrReadOnly, ErrFull, ErrDamaged} {
+		if errors.Is(err, fault) {
+			return true
+		}
+	}
+	return false
 }

@@ -5,9 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
-	"time"
 
-	sqlite "modernc.org/sqlite"
+	"modernc.org/sqlite"
 )
 
 // What the tests look at from outside.
@@ -28,13 +27,15 @@ func WithNetwork(find func(path string) (string, error)) Option {
 	return func(o *options) { o.network = find }
 }
 
-// WithReserve sets how much room is kept, in bytes.
-func WithReserve(size int64) Option { return func(o *options) { o.reserve = size } }
+// WithMinimum sets how much must be free for a new order, in bytes.
+func WithMinimum(bytes int64) Option { return func(o *options) { o.minimum = bytes } }
 
 // Pools opens the pools that a store has, for tests to take all connections.
-func Pools(path string) (writer, readers, follower *sql.DB, err error) {
-	p, err := openPools(path, nil)
-	return p.writer, p.readers, p.follower, err
+func Pools(path string) (writer, readers *sql.DB, err error) {
+	if writer, err = openPool(path, modeWrite, 1, nil); err == nil {
+		readers, err = openPool(path, modeRead, 4, nil)
+	}
+	return writer, readers, err
 }
 
 // Connect opens a connection by a name of the driver and lets it be checked
@@ -51,35 +52,23 @@ func Connect(ctx context.Context, name string) error {
 	return conn.Close()
 }
 
-// OpenLax opens a database that is there, and writes to it without waiting for
-// the disk, as no till does: a test that must fail then shows that it can.
-func OpenLax(ctx context.Context, path string) (*Store, error) {
-	whole, err := Open(ctx, path) // It makes the file, or brings it forward.
-	if err != nil {
-		return nil, err
+// Lax lets commits not wait for the disk, as no till does: a test that must fail
+// then shows that it can.
+func Lax() Option {
+	return func(o *options) {
+		o.pool = func(path string, m mode, size int, check func() error) (*sql.DB, error) {
+			if m != modeWrite {
+				return openPool(path, m, size, check)
+			}
+			base, err := sqlite.NewConnector(dataSource(path, m))
+			if err != nil {
+				return nil, err
+			}
+			pool := sql.OpenDB(laxConnector{connector{Connector: base, mode: m}})
+			pool.SetMaxOpenConns(size)
+			return pool, nil
+		}
 	}
-	if err := whole.Close(); err != nil {
-		return nil, err
-	}
-	g, err := newGuard(path, 0)
-	if err != nil {
-		return nil, err
-	}
-	p, err := openPools(path, g)
-	if err != nil {
-		return nil, err
-	}
-	base, err := sqlite.NewConnector(dataSource(path, modeWrite))
-	if err != nil {
-		return nil, err
-	}
-	p.writer = sql.OpenDB(laxConnector{connector{Connector: base, mode: modeWrite, guard: g}})
-	p.writer.SetMaxOpenConns(1)
-	store, err := start(ctx, p, g, options{poll: time.Second})
-	if err != nil {
-		return nil, err
-	}
-	return &Store{Store: store, pools: p, guard: g}, nil
 }
 
 // laxConnector takes back what a connector has made sure of.

@@ -19,10 +19,7 @@ func TestS8NoCodeOpensTheDatabase(t *testing.T) {
 		"create", "backup", // A draft, which no other name has.
 		"syncFile",   // A finished copy.
 		"syncFolder", // A folder.
-		"fill",       // The reserve.
-		"rescue",     // What is left of a deleted database.
 		"networkOf",  // The table of mounts.
-		"stretch",    // By its name, without opening it.
 	}
 	openers := []string{
 		"Open", "OpenFile", "OpenInRoot", "OpenRoot", "Create", "CreateTemp", "ReadFile", "WriteFile", "Truncate", "CopyFS",

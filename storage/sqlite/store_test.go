@@ -98,35 +98,6 @@ func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	}
 }
 
-func TestAnOrderCarriesTheSequenceOfItsLastWrite(t *testing.T) {
-	path := whole(t)
-	store := openAt(t, path)
-	sequence := func(query string) (value int64) {
-		if err := raw(t, path).QueryRowContext(t.Context(), query).Scan(&value); err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-	const ofOrder, last = "SELECT change_seq FROM orders", "SELECT value FROM meta WHERE key = 'change_seq'"
-	for range 3 {
-		before := sequence(last)
-		err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(orderFor(1)) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := sequence(ofOrder); got != before+1 || got != sequence(last) {
-			t.Errorf("the order has %d after %d, the database %d", got, before, sequence(last))
-		}
-	}
-	saved := sequence(ofOrder)
-	if err := store.Update(t.Context(), takeNumber); err != nil {
-		t.Fatal(err)
-	}
-	if sequence(ofOrder) != saved || sequence(last) != saved+1 {
-		t.Error("another change changed the order's sequence, or was not counted")
-	}
-}
-
 func TestClosingLeavesOneWholeFile(t *testing.T) {
 	path := whole(t)
 	store := openAt(t, path)

@@ -19,7 +19,7 @@ type Verification struct {
 // Verify examines a database that may be in use meanwhile, and changes nothing
 // in it. SQLite's own check sees to the structure of the file, with its indexes
 // unless quick; then every row that can be computed anew is: see
-// [sqlstore.Examine].
+// [sqlstore.Verify].
 //
 // Its error says that the file cannot be examined, as those of [Open] do; what
 // was found until then comes with it.
@@ -38,7 +38,7 @@ func Verify(ctx context.Context, path string, quick bool, decode sqlstore.Decode
 }
 
 func verify(ctx context.Context, found *Verification, decode sqlstore.Decoder) error {
-	if _, err := inspect(ctx, found.Path); err != nil {
+	if err := inspect(ctx, found.Path); err != nil {
 		return err
 	}
 	pool, err := openPool(found.Path, modeInspect, 1, nil)
@@ -46,32 +46,10 @@ func verify(ctx context.Context, found *Verification, decode sqlstore.Decoder) e
 		return err
 	}
 	defer pool.Close()
-	if err := checkSchema(ctx, pool); err != nil {
-		return err
-	}
 	if err := checkStructure(ctx, pool, found); err != nil {
 		return err
 	}
-	return sqlstore.Examine(ctx, pool, dialect{}, decode, &found.Audit)
-}
-
-// checkSchema refuses a database whose tables are not those of this version.
-func checkSchema(ctx context.Context, pool *sql.DB) error {
-	newest, err := SchemaVersion()
-	if err != nil {
-		return err
-	}
-	var version int
-	if err := pool.QueryRowContext(ctx, dialect{}.Version()).Scan(&version); err != nil {
-		return err
-	}
-	switch {
-	case version > newest:
-		return sqlstore.ErrNewerSchema
-	case version < newest:
-		return fmt.Errorf("%w (its schema is %d, not %d)", ErrOlderSchema, version, newest)
-	}
-	return nil
+	return sqlstore.Verify(ctx, pool, dialect{}, decode, &found.Audit)
 }
 
 // checkStructure lets SQLite check the file and the references between tables.
@@ -116,4 +94,21 @@ func each(ctx context.Context, pool *sql.DB, query string, see func(scan func(..
 		}
 	}
 	return rows.Err()
+}
+
+// quickCheck lets SQLite check the structure of a database, without its indexes.
+func quickCheck(ctx context.Context, path string) error {
+	pool, err := openPool(path, modeInspect, 1, nil)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	var found string
+	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return err
+	}
+	if found != "ok" {
+		return fmt.Errorf("%w (%s)", ErrDamaged, found)
+	}
+	return nil
 }

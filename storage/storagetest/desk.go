@@ -98,6 +98,9 @@ func salesSurvive(t *testing.T, open Opener) {
 	sale.Description = "Pour “Rado” & co"
 	saveSale(t, store, sale)
 	check(t, "close", store.Close())
+	for i := range sale.Items {
+		sale.Items[i].Label = payments.Clean(sale.Items[i].Label, payments.MaxLabelWidth)
+	}
 	expectSales(t, open(t), "T1", sale)
 }
 

@@ -30,22 +30,29 @@ func boundedUnmatched(t *testing.T, open Opener) {
 			if i == 0 {
 				kind = payments.PaymentSuccess
 			}
-			if _, _, err := tx.Events().Insert(record(early(kind, fmt.Sprint(i)))); err != nil {
+			if _, _, err := tx.Events().Insert(record(stray(kind, fmt.Sprint(i)))); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	for i := range 3 {
-		s.receive(t, early(payments.PaymentFailed, fmt.Sprint("later ", i)))
+		s.receive(t, stray(payments.PaymentFailed, fmt.Sprint("later ", i)))
 	}
 	kept, err := s.Unmatched(t.Context(), 2*payments.MaxUnmatched)
 	check(t, "unmatched", err)
 	expect(t, "kept", len(kept), payments.MaxUnmatched)
 	expect(t, "the newest", kept[1].Event.Description.Text, "later 2")
 	oldest := kept[0].Event // A success that nobody looked at comes first.
-	expect(t, "the oldest", oldest, early(payments.PaymentSuccess, "0"))
+	expect(t, "the oldest", oldest, stray(payments.PaymentSuccess, "0"))
 	expect(t, "the next", kept[len(kept)-1].Event.Description.Text, "4")
+}
+
+// stray is an event of an order reference of its own, which no order has.
+func stray(kind payments.EventKind, text string) payments.Event {
+	e := early(kind, text)
+	e.OrderReference = "REF_" + text
+	return e
 }
 
 func referenceOfAnother(t *testing.T, open Opener) {

@@ -47,7 +47,8 @@ func calls(t *testing.T, store Store, ref string) map[string]error {
 	_, unmatched := store.Unmatched(ctx, 10)
 	_, sales := store.Sales(ctx, "T1")
 	_, articles := store.Articles(ctx)
-	_, takings := store.Takings(ctx, payments.Period{From: opening(), To: opening().AddDate(0, 0, 1), Sold: true})
+	period := payments.Period{From: opening(), To: opening().AddDate(0, 0, 1), Sold: true}
+	_, takings := store.Takings(ctx, period, func(payments.Order) bool { return true })
 	return map[string]error{
 		"order": order, "order that is not there": nothing, "orders": orders, "unmatched": unmatched, "sales": sales,
 		"articles": articles, "takings": takings,

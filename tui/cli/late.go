@@ -187,8 +187,8 @@ func (l *lateStore) Articles(ctx context.Context) ([]payments.Article, error) {
 }
 
 // Takings returns what a report is made from.
-func (l *lateStore) Takings(ctx context.Context, period payments.Period) (payments.Takings, error) {
-	return within(l, func(store storage.Store) (payments.Takings, error) { return store.Takings(ctx, period) })
+func (l *lateStore) Takings(ctx context.Context, period payments.Period, count func(payments.Order) bool) ([]payments.Sold, error) {
+	return within(l, func(store storage.Store) ([]payments.Sold, error) { return store.Takings(ctx, period, count) })
 }
 
 // Probe writes and reads, durably.

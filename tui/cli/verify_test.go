@@ -18,9 +18,9 @@ func TestS9VerifyNamesTheRowThatDiffersAndFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	const harm = `INSERT INTO events (sequence, id, order_reference, kind, kinds, reference, amount, currency,
-		description, error, received_at, outcome, count, body, body_sha256)
+		description, error, received_at, outcome, count, body, body_sha256, body_size)
 		VALUES (17, zeroblob(32), 'REF_1', 'payment.success', x'0000000000', x'', x'', x'', x'', x'', 1, 'unmatched', 1,
-		cast('{"event":"payment.success","data":{"order_reference":"REF_1"}}' AS BLOB), zeroblob(32))`
+		cast('{"event":"payment.success","data":{"order_reference":"REF_1"}}' AS BLOB), zeroblob(32), 62)`
 	if _, err := db.ExecContext(t.Context(), harm); err != nil {
 		t.Fatal(err)
 	}

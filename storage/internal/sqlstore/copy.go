@@ -2,28 +2,27 @@ package sqlstore
 
 import (
 	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"slices"
+	"strconv"
+	"strings"
 )
 
-// Why a database is not copied into, or not used after a copy. Each says what
-// to do.
+// Why a database is not copied into. Each says what to do.
 var (
-	// ErrUnfinished says that copying into the database was begun and not ended.
-	ErrUnfinished = errors.New("a copy into this database was not finished: run till database copy again")
-	// ErrOccupied says that a database is in use as a shop of its own.
-	ErrOccupied = errors.New("the target holds what the copy did not bring: copy into a database that is empty")
-	// ErrOthersOrder says that a database holds an order that the source lacks.
-	ErrOthersOrder = errors.New("the target holds an order that the source lacks: copy into a database that is empty")
-	// ErrPending says that a source is not as its schema has it yet.
-	ErrPending = errors.New("the source is not brought up to date yet: open it once with till, then copy it")
+	// ErrOccupied says that the target is not empty.
+	ErrOccupied = errors.New("the target holds something already: copy into a database that is empty")
 	// ErrDiffers says that a copy is not what was copied.
-	ErrDiffers = errors.New("the copy is not the same as the source: run it again, and do not use the copy before it is")
+	ErrDiffers = errors.New("the copy is not the same as the source, so that none was made: try again, and look after the disks")
 )
 
-// copyChunk is how many rows are read at a time and written with one commit.
-const copyChunk = 256
+// copyChunk is how many rows are written with one statement.
+const copyChunk = 64
 
 // Progress is how far the copying of a table is, in rows.
 type Progress struct {
@@ -31,226 +30,242 @@ type Progress struct {
 	Done, Of int64
 }
 
-// Tally is how many rows of a table were copied, and what they hold.
-type Tally struct {
+// TableSum is how many rows of a table were copied, and what they hold.
+type TableSum struct {
 	Table  string
 	Rows   int64
 	SHA256 [32]byte // Over all columns of all rows, in the order of their keys.
 }
 
-// VerdictSum counts the orders of one verdict; a blank verdict is that of
-// orders under way.
-type VerdictSum struct {
-	Verdict       string
+// StatusSum counts the orders of one status.
+type StatusSum struct {
+	Status        string
 	Count, Amount int64 // Amount in ariary.
 }
 
 // Copied is what a copy holds, by its own count and by the source's, which
 // are the same.
 type Copied struct {
-	Tables   []Tally
-	Verdicts []VerdictSum
-	Written  int64 // Rows that this run wrote; those that were there are left.
-	Sequence int64 // The change sequence, at least the source's.
+	Tables   []TableSum
+	Statuses []StatusSum
+	Sequence int64 // The change sequence.
 }
 
-const (
-	// The target's change sequence when a copy into it began or ended, and
-	// whether one is under way.
-	selectTarget = `SELECT (` + selectSequence + `), coalesce((SELECT value FROM meta WHERE key = 'copied'), -1),
-		CASE WHEN EXISTS (SELECT 1 FROM orders) OR EXISTS (SELECT 1 FROM events)
-			OR EXISTS (SELECT 1 FROM sales) OR EXISTS (SELECT 1 FROM articles) THEN 1 ELSE 0 END,
-		(` + lastOrder + `)`
-	saveCopied = `INSERT INTO meta (key, value) VALUES ('copied', $1), ('copying', $2)
-		ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+// Endpoint is a database that is copied from or into. Its schema is there.
+type Endpoint struct {
+	Pool    *sql.DB
+	Dialect Dialect
+}
 
-	verdictSums = `SELECT verdict, count(*), coalesce(sum(amount), 0) FROM orders GROUP BY verdict ORDER BY verdict`
+// tables are those that are copied, and what their rows are read in the order
+// of. An index by which texts are searched for is made anew.
+func tables() [][2]string {
+	return [][2]string{
+		{"orders", "id"},
+		{"order_items", "order_id, position"},
+		{"events", "sequence"},
+		{"sales", "id"},
+		{"counters", "series"},
+		{"articles", "id"},
+		{"cashiers", "name"},
+		{"closings", "day"},
+	}
+}
 
-	// How many keys are compared at a time.
-	keyPage     = 5000
-	orderKeys   = `SELECT id, reference, created_at, amount FROM orders WHERE id > $1 ORDER BY id LIMIT $2`
-	orderKeysTo = `SELECT id, reference, created_at, amount FROM orders WHERE id > $1 AND id <= $2 ORDER BY id`
-)
+// flags are the columns that one database keeps as a number and another as a
+// boolean.
+func flags() []string {
+	return []string{
+		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
+		"finding_paid", "finding_stale", "open",
+	}
+}
 
-// Receive makes the store's database a copy of the source, and compares the
-// two. Keys, the numbers of events and the change sequence stay what they are.
-// It may be run again after it was interrupted, and after the source went on:
-// what is the same is left. A database that was used since it was copied into,
-// or that holds orders that the source lacks, is refused with [ErrOccupied] or
-// [ErrOthersOrder] and left as it is. Until a copy is whole, opening the
-// database for use is refused with [ErrUnfinished].
-//
-// The store must have been made with Receives. told hears how far it is.
-func (s *Store) Receive(ctx context.Context, source *Source, told func(Progress)) (Copied, error) {
-	c := &copying{store: s, source: source, told: told}
-	for _, step := range []struct {
-		name string
-		run  func(ctx context.Context) error
-	}{
-		{"look at the target", c.admit},
-		{"begin", c.begin},
-		{"copy orders", c.orders},
-		{"copy events", c.events},
-		{"copy the rest", c.rest},
-		{"index orders", func(ctx context.Context) error { return s.indexBlocks(ctx, true) }},
-		{"compare", c.compare},
-		{"finish", c.finish},
-	} {
-		if err := step.run(ctx); err != nil {
-			return Copied{}, fmt.Errorf("%s: %w", step.name, err)
+// Copy copies a shop into an empty database, and compares the two before the
+// copy is committed: it is whole or not there. The source is read as of one
+// moment and not changed. Keys, the numbers of events and the change sequence
+// stay what they are. told hears how far it is. [ErrOccupied], [ErrDiffers].
+func Copy(ctx context.Context, from, to Endpoint, told func(Progress)) (copied Copied, err error) {
+	c := &copying{told: told}
+	for _, side := range []struct {
+		tx       **tx
+		endpoint Endpoint
+		begin    string
+	}{{&c.from, from, from.Dialect.BeginRead()}, {&c.to, to, to.Dialect.BeginWrite()}} {
+		s, err := newSession(ctx, side.endpoint.Pool, side.endpoint.Dialect.Features().Prepared)
+		if err != nil {
+			return Copied{}, err
 		}
+		defer s.release(false) // What is not committed is rolled back.
+		*side.tx = newTx(ctx, s)
+		if _, err := s.conn.ExecContext(ctx, side.begin); err != nil {
+			return Copied{}, fmt.Errorf("begin: %w", err)
+		}
+	}
+	if _, err := one(c.to, scanOne[int64], selectSequence+to.Dialect.ForUpdate()); err != nil {
+		return Copied{}, err
+	}
+	if err := c.copy(ctx); err != nil {
+		return Copied{}, err
+	}
+	if _, err := c.to.session.conn.ExecContext(ctx, "COMMIT"); err != nil {
+		return Copied{}, fmt.Errorf("commit: %w", err)
 	}
 	return c.copied, nil
 }
 
 // copying is a copy under way.
 type copying struct {
-	store    *Store
-	source   *Source
+	from, to *tx
 	told     func(Progress)
-	sequence int64 // The target's change sequence.
-	newest   int64 // The target's newest order.
-	indexed  int64 // The last of the target's orders that are found by the index.
 	copied   Copied
 }
 
-// target is in what condition a target is found.
-type target struct{ sequence, copied, used, newest int64 }
-
-func scanTarget(scan scanFunc) (found target, err error) {
-	err = scan(&found.sequence, &found.copied, &found.used, &found.newest)
-	return found, err
-}
-
-// admit refuses a target from which something would be lost.
-func (c *copying) admit(ctx context.Context) error {
-	return c.store.readers.read(ctx, func(query queryFunc) error {
-		found, err := one(query, scanTarget, selectTarget)
-		if err != nil {
-			return err
+func (c *copying) copy(ctx context.Context) (err error) {
+	for _, table := range tables() {
+		if held, err := countRows(c.to, table[0]); err != nil || held > 0 {
+			return errors.Join(err, ErrOccupied)
 		}
-		if found.used != 0 && found.copied != found.sequence {
-			return ErrOccupied
-		}
-		c.sequence, c.newest = found.sequence, found.newest
-		if c.store.writer.dialect.Grams().Add != "" {
-			if c.indexed, err = indexed(query); err != nil {
-				return err
-			}
-		}
-		return c.admitOrders(query)
-	})
-}
-
-// orderKey is what an order is known by: two shops may give out the same
-// references.
-type orderKey struct {
-	id              int64
-	reference       string
-	created, amount int64
-}
-
-func scanOrderKey(scan scanFunc) (key orderKey, err error) {
-	err = scan(&key.id, &key.reference, &key.created, &key.amount)
-	return key, err
-}
-
-// admitOrders looks whether the source has all orders of the target.
-func (c *copying) admitOrders(query queryFunc) error {
-	for last := int64(0); ; {
-		held, err := list(query, scanOrderKey, orderKeys, last, keyPage)
-		if err != nil || len(held) == 0 {
-			return err
-		}
-		upto := held[len(held)-1].id
-		known, err := list(c.source.query, scanOrderKey, orderKeysTo, last, upto)
-		if err != nil {
-			return fmt.Errorf("read the source: %w", err)
-		}
-		for _, key := range held {
-			if !slices.Contains(known, key) {
-				return fmt.Errorf("%w (%s)", ErrOthersOrder, key.reference)
-			}
-			// Both are in order: what lies before is not looked at again.
-			known = known[slices.Index(known, key):]
-		}
-		last = upto
 	}
-}
-
-// write runs a change of the target that nobody who watches is told of: the
-// change sequence stays until all is copied.
-func (c *copying) write(ctx context.Context, change func(tx *transaction) error) error {
-	return c.store.writer.do(ctx, func(tx *transaction) error {
-		if err := change(tx); err != nil {
-			return err
+	for _, table := range tables() {
+		sum, err := c.table(ctx, table[0], table[1])
+		if err != nil {
+			return fmt.Errorf("copy %s: %w", table[0], err)
 		}
-		return tx.quieten()
-	})
-}
-
-// quieten leaves the change sequence as it is, and raises the number of probes
-// instead: every commit raises one of them.
-func (t *transaction) quieten() error {
-	t.changed = false
-	_, err := t.probe()
+		got := TableSum{Table: sum.Table}
+		if got.Rows, got.SHA256, err = read(c.to, table[0], table[1], func([]string, []any) error { return nil }); err != nil {
+			return fmt.Errorf("read the copy of %s: %w", table[0], err)
+		}
+		if got != sum {
+			return fmt.Errorf("%w (%s: %d rows of %d)", ErrDiffers, sum.Table, got.Rows, sum.Rows)
+		}
+		c.copied.Tables = append(c.copied.Tables, sum)
+	}
+	if c.copied.Statuses, err = list(c.from, scanStatusSum, statusSums); err != nil {
+		return err
+	}
+	if sums, err := list(c.to, scanStatusSum, statusSums); err != nil || !slices.Equal(sums, c.copied.Statuses) {
+		return errors.Join(err, ErrDiffers)
+	}
+	if c.copied.Sequence, err = one(c.from, scanOne[int64], selectSequence); err != nil {
+		return err
+	}
+	_, err = c.to.exec(updateSequence, c.copied.Sequence)
 	return err
 }
 
-// begin notes that a copy is under way.
-func (c *copying) begin(ctx context.Context) error {
-	return c.write(ctx, func(tx *transaction) error {
-		_, err := tx.exec(saveCopied, c.sequence, 1)
-		return err
-	})
-}
+const statusSums = `SELECT status, count(*), coalesce(sum(amount), 0) FROM orders GROUP BY status ORDER BY status`
 
-// finish brings the change sequence forward and lets the database be used.
-func (c *copying) finish(ctx context.Context) error {
-	c.copied.Sequence = max(c.sequence, c.source.sequence)
-	return c.store.writer.do(ctx, func(tx *transaction) error {
-		if _, err := tx.exec(saveCopied, c.copied.Sequence, 0); err != nil {
-			return err
-		}
-		if c.copied.Sequence == c.sequence {
-			return tx.quieten()
-		}
-		tx.batch.sequence = c.copied.Sequence
-		return nil
-	})
-}
-
-// compare reads the copy as of one moment and compares it with what was read
-// from the source.
-func (c *copying) compare(ctx context.Context) error {
-	return c.store.readers.read(ctx, func(query queryFunc) error {
-		for i, t := range copiedTables() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			got, err := t.tally(query)
-			if err != nil {
-				return err
-			}
-			if want := c.copied.Tables[i]; got != want {
-				return fmt.Errorf("%w (%s: %d rows of %d)", ErrDiffers, t.name, got.Rows, want.Rows)
-			}
-		}
-		sums, err := list(query, scanVerdictSum, verdictSums)
-		if err != nil {
-			return err
-		}
-		if c.copied.Verdicts, err = list(c.source.query, scanVerdictSum, verdictSums); err != nil {
-			return fmt.Errorf("read the source: %w", err)
-		}
-		if !slices.Equal(sums, c.copied.Verdicts) {
-			return fmt.Errorf("%w (the sums of the orders)", ErrDiffers)
-		}
-		return nil
-	})
-}
-
-func scanVerdictSum(scan scanFunc) (sum VerdictSum, err error) {
-	err = scan(&sum.Verdict, &sum.Count, &sum.Amount)
+func scanStatusSum(scan scanFunc) (sum StatusSum, err error) {
+	err = scan(clean(&sum.Status, maxKey), &sum.Count, &sum.Amount)
 	return sum, err
+}
+
+func countRows(t *tx, table string) (int64, error) {
+	return one(t, scanOne[int64], "SELECT count(*) FROM "+table)
+}
+
+// table copies the rows of a table, and returns what the source has of them.
+func (c *copying) table(ctx context.Context, name, order string) (sum TableSum, err error) {
+	sum.Table = name
+	all, err := countRows(c.from, name)
+	if err != nil {
+		return sum, err
+	}
+	var waiting []any
+	var columns []string
+	done := int64(0)
+	flush := func() error {
+		if len(waiting) == 0 {
+			return nil
+		}
+		_, err := c.to.exec(insertRows(name, columns, len(waiting)/len(columns)), waiting...)
+		waiting = waiting[:0]
+		return errors.Join(err, ctx.Err())
+	}
+	sum.Rows, sum.SHA256, err = read(c.from, name, order, func(names []string, values []any) error {
+		columns, waiting = names, append(waiting, values...)
+		if done++; done%copyChunk == 0 {
+			c.told(Progress{Table: name, Done: done, Of: all})
+			return flush()
+		}
+		return nil
+	})
+	if err == nil {
+		err = flush()
+	}
+	c.told(Progress{Table: name, Done: done, Of: all})
+	return sum, err
+}
+
+// insertRows is the statement that writes so many rows.
+func insertRows(table string, columns []string, rows int) string {
+	values := make([]string, rows)
+	for i := range values {
+		values[i] = "(" + placeholders(1+i*len(columns), len(columns)) + ")"
+	}
+	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + strings.Join(values, ", ")
+}
+
+// read reads all columns of all rows of a table, and returns how many there are
+// and their digest, which is the same whatever keeps them.
+func read(t *tx, table, order string, see func(columns []string, values []any) error) (count int64, sum [32]byte, err error) {
+	rows, err := t.query("SELECT * FROM " + table + " ORDER BY " + order)
+	if err != nil {
+		return 0, sum, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return 0, sum, err
+	}
+	digest, places := sha256.New(), make([]any, len(columns))
+	for rows.Next() {
+		values := make([]any, len(columns))
+		for i, column := range columns {
+			places[i] = &values[i]
+			if slices.Contains(flags(), column) {
+				places[i] = new(sql.NullBool)
+			}
+		}
+		if err := rows.Scan(places...); err != nil {
+			return 0, sum, err
+		}
+		for i := range values {
+			if flag, is := places[i].(*sql.NullBool); is && flag.Valid {
+				values[i] = flag.Bool
+			}
+			if bytes, is := values[i].([]byte); is && bytes == nil {
+				values[i] = []byte{} // A driver's empty bytes, which are not null.
+			}
+			add(digest, values[i])
+		}
+		if err := see(columns, values); err != nil {
+			return 0, sum, err
+		}
+		count++
+	}
+	return count, [32]byte(digest.Sum(nil)), rows.Err()
+}
+
+// add adds a value to a digest with its kind and its length, so that two rows of
+// values are one only if each value is.
+func add(digest hash.Hash, value any) {
+	kind, bytes := byte('?'), []byte(nil)
+	switch value := value.(type) {
+	case nil:
+		kind = '0'
+	case bool:
+		kind, bytes = 'b', strconv.AppendBool(nil, value)
+	case int64:
+		kind, bytes = 'i', strconv.AppendInt(nil, value, 10)
+	case string:
+		kind, bytes = 't', []byte(value)
+	case []byte:
+		kind, bytes = 'x', value
+	default:
+		bytes = fmt.Append(nil, value)
+	}
+	head := binary.BigEndian.AppendUint64([]byte{kind}, uint64(len(bytes)))
+	_, _ = digest.Write(append(head, bytes...)) // A hash never fails.
 }

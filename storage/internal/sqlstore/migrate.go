@@ -5,71 +5,38 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 )
 
-// ErrNewerSchema says that a newer version of the program wrote the database.
-var ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
+// SchemaVersion is the version of the one schema that this program knows.
+const SchemaVersion = 1
 
-// Migrate brings the schema forward to the newest of the steps: the .sql files
-// of a folder, in the order of their names, step n from version n-1 to n. Each
-// step and its version number are one transaction, so that a crash leaves the
-// old schema or the new one. Several processes may do it at once.
-//
-// keep is called before the first step unless the database is new, with the
-// schema's version, to put what there is in safety; nil does not.
-func Migrate(
-	ctx context.Context, pool *sql.DB, dialect Dialect, steps fs.FS, keep func(ctx context.Context, version int) error,
-) error {
-	names, err := fs.Glob(steps, "*.sql")
-	if err != nil {
-		return fmt.Errorf("list the migrations: %w", err)
-	}
+var (
+	// ErrNewerSchema says that a newer version of the program wrote the database.
+	ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
+	// ErrNoSchema says that the tables are not there.
+	ErrNoSchema = errors.New("the database has no tables of till: open it once with till")
+)
+
+// CreateSchema makes the tables in one transaction unless they are there, and
+// refuses a newer schema. Several processes may do so at once: begin is the
+// statement that begins the transaction and keeps others out.
+func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, begin, schema string) (err error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
 	defer conn.Close()
-	for {
-		version, err := schemaVersion(ctx, conn, dialect)
-		if err != nil {
-			return err
-		}
-		if version > len(names) {
-			return fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, len(names))
-		}
-		if version == len(names) {
-			return nil
-		}
-		if keep != nil && version > 0 {
-			if err := keep(ctx, version); err != nil {
-				return fmt.Errorf("keep a copy before the schema is migrated: %w", err)
-			}
-		}
-		keep = nil
-		if err := migrateStep(ctx, conn, dialect, steps, names, version); err != nil {
-			return fmt.Errorf("migrate the schema from %d to %d: %w", version, version+1, err)
-		}
+	if version, err := schemaVersion(ctx, conn, dialect); err != nil || version > 0 {
+		return errors.Join(err, checkVersion(version))
 	}
-}
-
-// migrateStep takes the step after version, unless another process was
-// quicker.
-func migrateStep(
-	ctx context.Context, conn *sql.Conn, dialect Dialect, steps fs.FS, names []string, version int,
-) error {
-	text, err := fs.ReadFile(steps, names[version])
-	if err != nil {
-		return err
-	}
-	if _, err := conn.ExecContext(ctx, dialect.BeginWrite()); err != nil {
+	if _, err := conn.ExecContext(ctx, begin); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	current, err := schemaVersion(ctx, conn, dialect)
+	version, err := schemaVersion(ctx, conn, dialect)
 	end := "ROLLBACK"
-	if err == nil && current == version {
-		if _, err = conn.ExecContext(ctx, string(text)); err == nil {
-			_, err = conn.ExecContext(ctx, dialect.SetVersion(version+1))
+	if err == nil && version == 0 {
+		if _, err = conn.ExecContext(ctx, schema); err == nil {
+			_, err = conn.ExecContext(ctx, dialect.SetVersion(SchemaVersion))
 		}
 		if err == nil {
 			end = "COMMIT"
@@ -77,15 +44,41 @@ func migrateStep(
 	}
 	// A context that ended must not leave the transaction open.
 	_, ended := conn.ExecContext(context.WithoutCancel(ctx), end)
-	if err != nil {
-		return err
+	if err = errors.Join(err, ended); err != nil {
+		return fmt.Errorf("make the tables: %w", err)
 	}
-	return ended
+	return nil
 }
 
+// CheckSchema refuses a database whose schema this program does not know.
+func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer conn.Close()
+	version, err := schemaVersion(ctx, conn, dialect)
+	switch {
+	case err != nil:
+		return err
+	case version == 0:
+		return ErrNoSchema
+	}
+	return checkVersion(version)
+}
+
+// schemaVersion returns the version of a database's schema, 0 when it has none.
 func schemaVersion(ctx context.Context, conn *sql.Conn, dialect Dialect) (version int, err error) {
 	if err := conn.QueryRowContext(ctx, dialect.Version()).Scan(&version); err != nil {
 		return 0, fmt.Errorf("read the schema's version: %w", err)
 	}
 	return version, nil
+}
+
+// checkVersion refuses a schema that this program does not know.
+func checkVersion(version int) error {
+	if version > SchemaVersion {
+		return fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, SchemaVersion)
+	}
+	return nil
 }

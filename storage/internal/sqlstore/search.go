@@ -10,9 +10,18 @@ import (
 	"checkout/till/payments"
 )
 
-// maxSearch bounds a text that is searched for, in characters. A longer one is
-// cut: databases limit the length of a pattern.
-const maxSearch = 1000
+const (
+	// maxSearch bounds a text that is searched for, in characters. A longer one
+	// is cut: databases limit the length of a pattern.
+	maxSearch = 1000
+	// trigram is how many characters a text has at least that the index finds.
+	trigram = 3
+	// fewOrders is how many orders are rather compared one by one than looked
+	// up in the index.
+	fewOrders = 2_000
+	// recentOrders is among how many of the newest a shorter text is looked for.
+	recentOrders = 20_000
+)
 
 // searchText is what an order is found by, folded: its terms, and its order
 // reference once that is known.
@@ -35,20 +44,6 @@ func lateText(orderReference string) string {
 	return "\n" + fold(orderReference)
 }
 
-// searched is a text that is searched for, folded and cut.
-func searched(text string) string {
-	text = fold(text)
-	if utf8.RuneCountInString(text) > maxSearch {
-		text = string([]rune(text)[:maxSearch])
-	}
-	return text
-}
-
-// searchPattern is the pattern of a folded text for LIKE.
-func searchPattern(text string) string {
-	return `%` + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + `%`
-}
-
 // fold makes texts comparable that people take for the same: lower case,
 // without accents, ligatures and wide forms taken apart, blanks as blanks, and
 // nothing that cannot be seen.
@@ -62,4 +57,50 @@ func fold(text string) string {
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKD.String(strings.ToValidUTF8(text, "")))
+}
+
+// searchPattern returns the folded text that a query asks for, cut; empty when
+// it asks for none.
+func searchPattern(text string) string {
+	text = fold(text)
+	if utf8.RuneCountInString(text) > maxSearch {
+		text = string([]rune(text)[:maxSearch])
+	}
+	return text
+}
+
+// search restricts a query to the orders that hold a text, in the order of their
+// arrival, newest first. The index is asked where the other conditions leave
+// many orders; a text that is too short for it is looked for among the newest.
+func (c *conditions) search(t *tx, index bool, query payments.Query) error {
+	text, key := searchPattern(query.Search), "o.id"
+	few, err := c.leaveFew(t)
+	if err != nil {
+		return err
+	}
+	short := utf8.RuneCountInString(text) < trigram
+	if index && !few && !short {
+		c.from, key = "orders_search s JOIN orders o ON o.id = s.rowid", "s.rowid"
+		c.add("s.search GLOB $?", "*"+strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(text)+"*")
+	} else {
+		c.add(`o.search LIKE $? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)+"%")
+	}
+	if short && !few {
+		c.add("o.id > (SELECT max(id) FROM orders) - $?", recentOrders)
+	}
+	if query.Before != "" {
+		c.add(key+" < (SELECT b.id FROM orders b WHERE b.reference = $?)", query.Before)
+	}
+	c.order = key + " DESC"
+	return nil
+}
+
+// leaveFew tells whether few orders fit the conditions.
+func (c *conditions) leaveFew(t *tx) (bool, error) {
+	if len(c.where) == 0 {
+		return false, nil
+	}
+	text, args := c.statement(fewOrders)
+	count, err := one(t, scanOne[int], "SELECT count(*) FROM (SELECT 1 FROM "+text+") few", args...)
+	return count < fewOrders, err
 }

@@ -7,11 +7,10 @@
 // every call fails, rather than some. It holds no rule of money: those run
 // inside the transaction, as the caller's function.
 //
-// One goroutine at a time uses the writing connection: the writer's, which takes
-// the changes that wait, makes them, commits once and answers all, so that many
-// share the cost of one fsync; or the caller's, where nothing else waits. Should
-// one of many fail, all are taken back and made again, each in a savepoint of
-// its own.
+// One goroutine owns the writing connection: it takes the changes that wait,
+// makes them in one transaction, commits once and answers all, so that many
+// share the cost of one fsync. Each file but a few is a table's: its SQL, its
+// scan and its save.
 package sqlstore
 
 import (
@@ -20,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"checkout/till/payments"
@@ -29,6 +29,9 @@ var _ payments.Store = (*Store)(nil)
 
 // ErrClosed says that the store was closed before the change was begun.
 var ErrClosed = errors.New("the store is closed")
+
+// ReaderCount is how many reads run at a time at most.
+const ReaderCount = 4
 
 // Dialect is what databases do differently.
 type Dialect interface {
@@ -40,9 +43,9 @@ type Dialect interface {
 	BeginRead() string
 	// ForUpdate ends a SELECT whose row the transaction will write.
 	ForUpdate() string
-	// Version is the query for the schema's version; 0 when there is none.
+	// Version is the query for the schema's version, 0 when there is none, and
+	// SetVersion the statement that sets it.
 	Version() string
-	// SetVersion is the statement that sets the schema's version.
 	SetVersion(version int) string
 	// Lost tells whether an error says that the connection was lost before, so
 	// that what failed on it may be tried again on another one.
@@ -50,91 +53,109 @@ type Dialect interface {
 	// Fault tells whether an error says that the database cannot be used until
 	// something was done about it.
 	Fault(err error) bool
-	// Grams is the index by which texts are searched for. Without one they are
-	// compared with each order's.
-	Grams() Grams
+	// Features says what else the database can do.
+	Features() Features
 }
 
-// Config is what a store is made of. The store does not close the pools.
+// Features are what a database can do, or its driver.
+type Features struct {
+	// Prepared says that statements are prepared once on each connection; else
+	// the driver sees to it.
+	Prepared bool
+	// Trigrams says that the table orders_search is an FTS5 index; else LIKE uses
+	// whatever index there is.
+	Trigrams bool
+}
+
+// Files looks after the files that a database is kept in. The errors of Check and
+// Look are faults, see [Dialect.Fault].
+type Files interface {
+	// Check returns why what is stored now would not be found by whoever opens
+	// the database next. It is called before each acknowledgement.
+	Check() error
+	// Look does the same more thoroughly. It is called once a second.
+	Look() error
+	// Room returns why no order should be made. It is no fault.
+	Room() error
+}
+
+// Pools are the connections to a database.
+type Pools struct {
+	Writer  *sql.DB // One is used at a time.
+	Readers *sql.DB // Read-only, at most [ReaderCount].
+}
+
+// Config is what a store is made of. [Store.Close] closes the pools.
 type Config struct {
-	// Writer gives the writing connection. One is used at a time.
-	Writer *sql.DB
-	// Readers gives read-only connections, at most ReaderCount at a time.
-	Readers *sql.DB
+	Pools   Pools
 	Dialect Dialect
-	// Keeper looks after what the database is kept in. Nil when there is
-	// nothing to look after.
-	Keeper Keeper
+	Files   Files // Nil when there is nothing to look after.
+	// Reopen is called each second while there is a fault, and nobody uses a
+	// connection meanwhile. It returns the pools to go on with, or why the
+	// database cannot be used yet.
+	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Look is how often the database is read, so that a fault is noticed which
-	// no call has met. For 0 it is as often as the keeper looks, and never
-	// without one.
-	Look time.Duration
-	// Receives says that the database is opened to be copied into, which may
-	// have been begun before. Otherwise a copy that is not whole is refused.
-	Receives bool
-	// Follow looks for other processes' changes until ctx ends, and calls found
-	// with the change sequence that it finds and where: the name of the origin
-	// is another one when another server, or one that was started anew, answers,
-	// and is empty where there can be no other.
-	// It runs while somebody watches. Nil when no other process can write.
-	Follow func(ctx context.Context, found func(sequence int64, origin string))
-	// Origin is where the database was found before it was opened.
-	Origin string
+	// no call has met; 0 for never.
+	Look   time.Duration
+	Follow FollowFunc // Nil when no other process can write.
+	Origin string     // Where the database was found before it was opened.
 }
 
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
 // safe for concurrent use.
 type Store struct {
-	queue   *queue
-	writer  *writer
-	readers *readers
-	hub     *hub
-	tally   *tally
-	doctor  *doctor
-	ended   chan struct{} // Closed when the writer is done.
+	config   Config
+	pools    atomic.Pointer[Pools]
+	writer   *writer
+	notifier *notifier
+	faults   *faults
+	answered atomic.Pointer[time.Time]
+
+	stop    context.CancelFunc // Ends the supervisor.
+	running sync.WaitGroup
 	closing sync.Once
 }
 
 // New returns a store and starts its writer, which does not end with ctx but
 // with [Store.Close].
 func New(ctx context.Context, config Config) (*Store, error) {
-	store := &Store{
-		queue:   newQueue(),
-		readers: newReaders(config.Readers, config.Dialect),
-		hub:     newHub(config.Follow),
-		tally:   newTally(),
-		ended:   make(chan struct{}),
+	s := &Store{config: config, notifier: &notifier{follow: config.Follow, watchers: map[chan struct{}]func() bool{}}}
+	if s.config.Files == nil {
+		s.config.Files = noFiles{}
 	}
-	store.writer = &writer{
-		pool: config.Writer, dialect: config.Dialect, queue: store.queue,
-		wake: store.hub.wake, tally: store.tally,
+	if s.config.Reopen == nil {
+		s.config.Reopen = func(_ context.Context, old Pools) (Pools, error) { return old, nil }
 	}
-	store.doctor = newDoctor(config, store)
-	go func() {
-		defer close(store.ended)
-		store.writer.run(context.WithoutCancel(ctx))
-	}()
-	var found condition
-	err := store.readers.read(ctx, func(query queryFunc) (err error) {
-		if found, err = one(query, scanCondition, selectCondition(config.Dialect.Grams())); err != nil {
-			return fmt.Errorf("read the change sequence: %w", err)
-		}
-		return nil
-	})
-	store.hub.start(found.sequence, config.Origin)
-	if err == nil && found.copying != 0 && !config.Receives {
-		err = ErrUnfinished
+	s.pools.Store(&config.Pools)
+	s.faults = newFaults(func(err error) bool { return errors.Is(err, ErrClosed) || config.Dialect.Fault(err) }, s.notifier.notify)
+	s.writer = &writer{
+		dialect: config.Dialect, files: s.config.Files, faults: s.faults, notify: s.notifier.committed,
+		open: func(ctx context.Context) (*session, error) {
+			return newSession(ctx, s.pools.Load().Writer, config.Dialect.Features().Prepared)
+		},
+		queue: make(chan *job, maxBatch), ended: make(chan struct{}),
 	}
-	if err == nil && !config.Receives {
-		err = store.catchUp(ctx, found)
-	}
+	sequence, err := s.sequence(ctx)
 	if err != nil {
-		store.Close()
-		return nil, err
+		_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
+		return nil, fmt.Errorf("read the change sequence: %w", err)
 	}
-	store.doctor.start(context.WithoutCancel(ctx))
-	return store, nil
+	s.notifier.begin(sequence, config.Origin)
+	ctx = context.WithoutCancel(ctx)
+	go s.writer.run(ctx)
+	ctx, s.stop = context.WithCancel(ctx)
+	s.running.Go(func() { s.supervise(ctx) })
+	return s, nil
 }
+
+// The change sequence grows by one with each commit that changed something.
+// The probe's row is what [Store.Probe] writes.
+const (
+	selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
+	updateSequence = `UPDATE meta SET value = $1 WHERE key = 'change_seq'`
+	selectProbe    = `SELECT value FROM meta WHERE key = 'probe'`
+	updateProbe    = `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`
+)
 
 // Update runs change in a transaction and returns once that is durable. It
 // returns change's error as it is, and then nothing was written. A panic in
@@ -147,61 +168,188 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // Then the change is almost always not written; after a failed commit nobody
 // knows, and it may turn up when the database is read again.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
-	return s.writer.do(ctx, func(tx *transaction) error { return change(tx) })
+	return s.writer.do(ctx, func(t *tx) error { return change(t) })
+}
+
+// read runs a function that sees one moment of the database, unless there is a
+// fault.
+func (s *Store) read(ctx context.Context, see func(*tx) error) error {
+	if err := s.faults.current(); err != nil {
+		return err
+	}
+	err := s.tryRead(ctx, see)
+	s.faults.report(err)
+	return err
+}
+
+func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
+	t, err := s.beginRead(ctx)
+	if err != nil {
+		return err
+	}
+	sound := false
+	defer func() { t.session.release(sound) }()
+	seen := see(t)
+	if seen != nil && !errors.Is(seen, payments.ErrNotFound) {
+		return seen
+	}
+	if _, err := t.exec("ROLLBACK"); err != nil {
+		return err
+	}
+	now := time.Now()
+	s.answered.Store(&now)
+	sound = true
+	return seen
+}
+
+// beginRead begins a transaction. Connections that were lost while they were idle
+// are passed over.
+func (s *Store) beginRead(ctx context.Context) (*tx, error) {
+	for idle := ReaderCount; ; idle-- {
+		r, err := newSession(ctx, s.pools.Load().Readers, false)
+		if err != nil {
+			return nil, err
+		}
+		t := newTx(ctx, r)
+		if _, err = t.exec(s.config.Dialect.BeginRead()); err == nil {
+			return t, nil
+		}
+		r.release(false)
+		if idle == 0 || !s.config.Dialect.Lost(err) {
+			return nil, fmt.Errorf("begin to read: %w", err)
+		}
+	}
+}
+
+func (s *Store) sequence(ctx context.Context) (sequence int64, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		sequence, err = one(t, scanOne[int64], selectSequence)
+		return err
+	})
+	return sequence, err
 }
 
 // Probe writes to the database, durably, and reads what it wrote. Its error
 // says that events cannot be stored now. It wakes nobody who watches.
 func (s *Store) Probe(ctx context.Context) error {
-	var written int64
-	err := s.writer.do(ctx, func(tx *transaction) (err error) {
-		written, err = tx.probe()
+	var written, seen int64
+	err := s.writer.do(ctx, func(t *tx) (err error) {
+		written, err = probe(t)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("write to the database: %w", err)
 	}
-	var seen int64
-	err = s.readers.read(ctx, func(query queryFunc) (err error) {
-		seen, err = one(query, scanInt, selectProbe)
+	err = s.read(ctx, func(t *tx) error {
+		seen, err = one(t, scanOne[int64], selectProbe)
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("read from the database: %w", err)
-	}
-	if seen < written {
+	case seen < written:
 		return fmt.Errorf("the database does not keep what is written: wrote %d, read %d", written, seen)
 	}
 	return nil
+}
+
+// probe writes a new number, of which no watcher is told.
+func probe(t *tx) (int64, error) {
+	t.wrote = true
+	return one(t, scanOne[int64], updateProbe)
 }
 
 // Watch returns a channel with one slot, in which a notice lies when something
 // was committed since the last one was taken, by this process or another one,
 // or when a fault began or ended.
 // The channel is closed when ctx ends or the store is closed.
-func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.hub.watch(ctx) }
+func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.notifier.watch(ctx) }
 
 // Heard returns when the database was read last and answered, by the machine's
 // clock with its monotonic reading. Where other processes write too, what is
 // shown is no newer.
 func (s *Store) Heard() time.Time {
-	if heard := s.readers.heard.Load(); heard != nil {
-		return *heard
+	if answered := s.answered.Load(); answered != nil {
+		return *answered
 	}
 	return time.Time{}
 }
 
-// Close waits for the changes that were handed over before it, and for the
-// readers that are reading. What comes later is refused with [ErrClosed].
-// Closing again does nothing.
+// lookEvery is how often the supervisor looks, and tries to end a fault.
+const lookEvery = time.Second
+
+// supervise looks for faults that no call has met, and ends faults whose cause
+// is gone, until ctx ends.
+func (s *Store) supervise(ctx context.Context) {
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	var tried, looked time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			s.faults.report(s.config.Files.Look())
+			if s.config.Look > 0 && time.Since(looked) >= s.config.Look && s.faults.current() == nil {
+				looked = time.Now()
+				_, _ = s.sequence(ctx) // It reports a fault.
+			}
+		case <-s.faults.raised:
+			if time.Since(tried) < lookEvery {
+				continue // What comes back at once has time until the next tick.
+			}
+		}
+		if s.faults.current() != nil {
+			tried = time.Now()
+			s.recover(ctx)
+		}
+	}
+}
+
+// recover ends the fault if the database can be used again.
+func (s *Store) recover(ctx context.Context) {
+	s.notifier.pause()
+	if err := s.reopen(ctx); err != nil {
+		s.faults.report(err)
+		return
+	}
+	s.faults.end()
+	s.notifier.resume(ctx)
+}
+
+// reopen opens the database anew and proves that it can be written to.
+func (s *Store) reopen(ctx context.Context) error {
+	s.writer.using.Lock()
+	defer s.writer.using.Unlock()
+	s.writer.drop(false)
+	pools, err := s.config.Reopen(ctx, *s.pools.Load())
+	if err != nil {
+		return err
+	}
+	s.pools.Store(&pools)
+	return s.writer.transact(ctx, []*job{{change: func(t *tx) error {
+		_, err := probe(t)
+		return err
+	}}})
+}
+
+// Close waits for the changes that were handed over before it. What comes later
+// is refused with [ErrClosed]. Closing again does nothing.
 func (s *Store) Close() {
 	s.closing.Do(func() {
-		s.doctor.stop()
-		s.queue.close()
-		<-s.ended
-		s.hub.close()
-		s.readers.close()
-		// The last connection that is closed tidies up, if it can write.
-		s.writer.drop()
+		s.writer.close()
+		s.stop()
+		s.running.Wait()
+		s.notifier.close()
+		s.faults.report(ErrClosed)
+		pools := s.pools.Load()
+		_ = errors.Join(pools.Readers.Close(), pools.Writer.Close()) // Nothing that they say concerns what is stored.
 	})
 }
+
+// noFiles are the [Files] of a database that a server keeps.
+type noFiles struct{}
+
+func (noFiles) Check() error { return nil }
+func (noFiles) Look() error  { return nil }
+func (noFiles) Room() error  { return nil }

@@ -2,22 +2,22 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"runtime/debug"
+	"slices"
 	"sync"
-	"time"
+	"sync/atomic"
 )
 
-// maxBatch is how many changes share a commit at most. Beyond about 64 a
-// larger batch stores no more events a second and only adds latency.
-const maxBatch = 128
+// maxBatch is how many changes share a commit at most. A larger batch stores no
+// more events a second and only adds latency.
+const maxBatch = 64
 
-// errEnded answers what was left behind by a goroutine that was ended from
-// inside a change (runtime.Goexit). The writer's own is not replaced.
-var errEnded = errors.New("the store's writer has ended")
+// errExited says that a change ended its goroutine (runtime.Goexit).
+var errExited = errors.New("the change ended its goroutine")
 
-// PanicError is a panic in a change. The change was taken back.
+// PanicError is a panic in a change. The change was rolled back.
 type PanicError struct {
 	Value any    // What was panicked with.
 	Stack []byte // Where.
@@ -26,281 +26,216 @@ type PanicError struct {
 // Error returns the value that was panicked with.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in a change: %v", e.Value) }
 
-// writer owns the writing connection.
-type writer struct {
-	pool    *sql.DB
-	dialect Dialect
-	queue   *queue
-	wake    func(sequence int64)
-	tally   *tally
-	doctor  *doctor
-	busy    sync.Mutex // Held while something is written.
-	session *session   // Nil until the first change, and after a fault.
-	doubted bool       // A commit failed, and none succeeded since.
-	numbers numbers    // As the session's last commit left them.
+// changeError is a change's own error, as opposed to one of the commit.
+type changeError struct{ error }
+
+// Unwrap returns the change's error.
+func (e changeError) Unwrap() error { return e.error }
+
+// job is a change that waits for the writer.
+type job struct {
+	change func(*tx) error
+	begun  atomic.Bool // By the writer, or given up by the caller.
+	done   chan error  // One slot.
 }
 
-// numbers are a change sequence, and the last number that was given to an event
-// until then, or 0 when nobody knows. While the sequence stands there, nobody
-// has stored an event since.
-type numbers struct{ sequence, event int64 }
+// writer runs changes on the one writing connection. One goroutine takes the
+// jobs that wait, runs them in order in one transaction and commits once. When
+// one of them fails, all are rolled back and each runs alone in a transaction
+// of its own, so that none fails for another's error.
+type writer struct {
+	dialect Dialect
+	files   Files
+	faults  *faults
+	open    func(ctx context.Context) (*session, error)
+	notify  func(sequence int64) // Called after a commit that changed something.
 
-// do runs a change and waits for its answer. See [Store.Update].
-func (w *writer) do(ctx context.Context, change func(*transaction) error) error {
-	if err := ctx.Err(); err != nil {
+	queue   chan *job
+	ended   chan struct{} // Closed when the last job is done.
+	handing sync.RWMutex  // Held for reading while a job is handed over.
+	closed  bool
+	using   sync.Mutex // Held while the connection is used.
+	session *session   // Nil until the first change, and after an error.
+}
+
+// do runs a change and returns once it is durable. See [Store.Update].
+func (w *writer) do(ctx context.Context, change func(*tx) error) error {
+	j := &job{change: change, done: make(chan error, 1)}
+	if err := w.hand(ctx, j); err != nil {
 		return err
-	}
-	j := &job{change: change, answer: make(chan error, 1)}
-	own, err := w.queue.offer(j)
-	if err != nil {
-		return err
-	}
-	if own {
-		w.doAlone(context.WithoutCancel(ctx), j)
-		return <-j.answer
 	}
 	select {
-	case err := <-j.answer:
+	case err := <-j.done:
 		return err
 	case <-ctx.Done():
-		if j.take() {
+		if j.begun.CompareAndSwap(false, true) {
 			return ctx.Err()
 		}
-		return <-j.answer
+		return <-j.done
 	}
 }
 
-// doAlone does a job on its caller's goroutine. Where nothing else waits, to
-// hand it over and to be woken by the answer costs more than the change.
-func (w *writer) doAlone(ctx context.Context, j *job) {
-	defer w.queue.rest()
-	w.work(ctx, []*job{j})
-}
-
-// run does the queue's jobs until the queue is closed and empty.
-func (w *writer) run(ctx context.Context) {
-	var jobs []*job
-	defer func() {
-		refuse(jobs, errEnded)
-		w.queue.abandon(errEnded)
-	}()
-	// Now rather than at the first change, which then need not wait for it. A
-	// failure is the next change's to report.
-	_ = w.doctor.attend(w.doctor.keeper.Begin, func() error { return w.connect(ctx) })
-	for {
-		if jobs = w.queue.next(maxBatch); len(jobs) == 0 {
-			_ = w.doctor.attend(w.doctor.keeper.Begin, func() error { return w.settle(ctx) })
-			return
-		}
-		for len(jobs) > 0 {
-			jobs = w.work(ctx, jobs)
-		}
+// hand puts a job into the queue.
+func (w *writer) hand(ctx context.Context, j *job) error {
+	w.handing.RLock()
+	defer w.handing.RUnlock()
+	if w.closed {
+		return ErrClosed
 	}
-}
-
-// work runs jobs in one transaction, answers them, and returns those that were
-// not begun because the transaction was lost. While there is a fault they are
-// all refused.
-func (w *writer) work(ctx context.Context, jobs []*job) (left []*job) {
-	err := w.doctor.attend(w.doctor.keeper.Begin, func() error {
-		left = w.perform(ctx, jobs)
-		return nil
-	})
-	if err != nil {
-		refuse(jobs, err)
-	}
-	return left
-}
-
-// perform does what work says, whatever the doctor says.
-func (w *writer) perform(ctx context.Context, jobs []*job) []*job {
-	w.busy.Lock()
-	defer w.busy.Unlock()
-	if len(jobs) == 1 {
-		left, _ := w.attempt(ctx, jobs, alone)
-		return left
-	}
-	left, failed := w.attempt(ctx, jobs, together)
-	if failed {
-		left, _ = w.attempt(ctx, jobs, apart)
-	}
-	return left
-}
-
-// attempt makes the changes of jobs in one transaction and answers them. It
-// returns those that were not begun because the transaction was lost, or failed
-// and no answer where the changes were made together and one of them failed.
-func (w *writer) attempt(ctx context.Context, jobs []*job, way way) (left []*job, failed bool) {
-	b, err := w.begin(ctx)
-	if err != nil {
-		w.drop()
-		w.doctor.note(err)
-		refuse(jobs, err)
-		return nil, false
-	}
-	b.way = way
-	defer w.abandon(b)
-	for i, j := range jobs {
-		if !j.claim() {
-			continue
-		}
-		if err := b.apply(ctx, j); err != nil {
-			if way == together && w.doctor.found() == nil {
-				w.takeBack(ctx, b)
-				return nil, true
-			}
-			w.drop()
-			w.doctor.note(err)
-			b.answer(fmt.Errorf("the transaction was lost: %w", err))
-			return jobs[i+1:], false
-		}
-	}
-	w.end(ctx, b)
-	return nil, false
-}
-
-// takeBack ends a batch as if it had never been.
-func (w *writer) takeBack(ctx context.Context, b *batch) {
-	w.rollBack(ctx)
-	b.held, b.current = nil, nil
-}
-
-func (w *writer) rollBack(ctx context.Context) {
-	if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
-		w.drop()
-	}
-}
-
-// connect opens the connection if there is none.
-func (w *writer) connect(ctx context.Context) (err error) {
-	if w.session == nil {
-		w.session, err = newSession(ctx, w.pool)
-	}
-	return err
-}
-
-// begin begins a transaction. Where the connection was lost since the last one
-// it is begun on another.
-func (w *writer) begin(ctx context.Context) (*batch, error) {
-	b, err := w.tryBegin(ctx)
-	if err != nil && w.dialect.Lost(err) {
-		w.drop()
-		b, err = w.tryBegin(ctx)
-	}
-	return b, err
-}
-
-func (w *writer) tryBegin(ctx context.Context) (*batch, error) {
-	if err := w.connect(ctx); err != nil {
-		return nil, err
-	}
-	if _, err := w.session.exec(ctx, w.dialect.BeginWrite()); err != nil {
-		return nil, fmt.Errorf("begin: %w", err)
-	}
-	b := &batch{calls: newCalls(ctx, w.session), session: w.session, begun: time.Now(), writer: w}
-	sequence, err := pick[int64](ctx, w.session, selectSequence+w.dialect.ForUpdate())
-	if err != nil {
-		return nil, fmt.Errorf("read the change sequence: %w", err)
-	}
-	b.sequence = sequence + 1
-	if sequence == w.numbers.sequence {
-		b.events = w.numbers.event
-	}
-	return b, nil
-}
-
-// end commits what the batch wrote and answers its changes. After a fault
-// nothing is assumed about the connection: the next batch has a new one.
-func (w *writer) end(ctx context.Context, b *batch) {
-	if b.spoilt || !b.wrote && !w.mustCommit() {
-		w.rollBack(ctx)
-		err := w.doctor.keeper.Look()
-		if err == nil {
-			w.tally.add(b.repeated)
-		}
-		w.doctor.note(err)
-		b.answer(err)
-		return
-	}
-	changed := time.Now()
-	err := b.commit()
-	if err != nil {
-		w.drop()
-	} else {
-		w.queue.weigh(time.Since(changed), changed.Sub(b.begun), len(b.held))
-		w.tally.clear()
-		w.numbers = numbers{b.reached(), b.events}
-		err = w.doctor.keeper.Committed(b.reached())
-	}
-	w.doubted = err != nil
-	w.doctor.note(err)
-	if err == nil && b.changed {
-		w.wake(b.sequence)
-	}
-	b.answer(err)
-}
-
-// mustCommit tells whether even a batch that wrote nothing is committed. After
-// a failed commit what is read may not be on disk, so that nobody is told of a
-// duplicate before something reached it again.
-func (w *writer) mustCommit() bool {
-	_, full := w.tally.due()
-	return full || w.doubted
-}
-
-// settle writes the counts that wait, before the writer ends. They are no
-// reason to complain.
-func (w *writer) settle(ctx context.Context) error {
-	if some, _ := w.tally.due(); !some {
-		return nil
-	}
-	b, err := w.begin(ctx)
-	if err == nil {
-		err = b.commit()
-	}
-	if err == nil {
-		w.tally.clear()
-	}
-	return err
-}
-
-// prove writes to the database, durably, as a change does.
-func (w *writer) prove(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := w.doctor.keeper.Look(); err != nil {
-		return err
+	select {
+	case w.queue <- j:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	probe := &job{answer: make(chan error, 1), change: func(tx *transaction) error {
-		_, err := tx.probe()
-		return err
-	}}
-	w.perform(context.WithoutCancel(ctx), []*job{probe})
-	return <-probe.answer
 }
 
-// execute runs a statement on the connection, if there is one, and returns the
-// first number of its result.
-func (w *writer) execute(ctx context.Context, text string) (int64, error) {
-	if w.session == nil {
-		return 0, nil
+// run takes jobs until close.
+func (w *writer) run(ctx context.Context) {
+	defer close(w.ended)
+	for first := range w.queue {
+		batch := []*job{first}
+		for len(batch) < maxBatch && len(w.queue) > 0 {
+			batch = append(batch, <-w.queue)
+		}
+		w.using.Lock()
+		w.answer(ctx, batch)
+		w.using.Unlock()
 	}
-	return w.session.first(ctx, text)
+	w.drop(true)
 }
 
-func (w *writer) drop() {
+// close refuses further jobs and waits for those that were handed over.
+func (w *writer) close() {
+	w.handing.Lock()
+	w.closed = true
+	close(w.queue)
+	w.handing.Unlock()
+	<-w.ended
+}
+
+// answer runs jobs and tells their callers what became of them.
+func (w *writer) answer(ctx context.Context, batch []*job) {
+	jobs := slices.DeleteFunc(batch, func(j *job) bool { return !j.begun.CompareAndSwap(false, true) })
+	err := w.attempt(ctx, jobs)
+	apart := len(jobs) > 1 && errors.As(err, new(changeError))
+	for _, j := range jobs {
+		if apart {
+			err = w.attempt(ctx, []*job{j})
+		}
+		if own, is := err.(changeError); is { //nolint:errorlint // It is never wrapped.
+			j.done <- own.error
+			continue
+		}
+		j.done <- err
+	}
+}
+
+// attempt runs jobs in one transaction unless there is a fault.
+func (w *writer) attempt(ctx context.Context, jobs []*job) error {
+	err := w.faults.current()
+	if err == nil {
+		err = w.transact(ctx, jobs)
+		w.faults.report(err)
+	}
+	return err
+}
+
+// transact runs jobs in one transaction, commits it and looks whether the files
+// are in their places. A [changeError] says that nothing was written.
+func (w *writer) transact(ctx context.Context, jobs []*job) error {
+	sequence, err := w.begin(ctx)
+	if err != nil {
+		return err
+	}
+	wrote, changed := false, false
+	for _, j := range jobs {
+		t := newTx(ctx, w.session)
+		t.room = w.files.Room
+		err := guard(j.change, t)
+		t.over = true
+		if err != nil {
+			w.rollback(ctx)
+			return changeError{err}
+		}
+		wrote, changed = wrote || t.wrote, changed || t.changed
+	}
+	if !wrote {
+		w.rollback(ctx)
+		return w.files.Check()
+	}
+	if changed {
+		sequence++
+		_, err = w.session.exec(ctx, updateSequence, sequence)
+	}
+	if err == nil {
+		_, err = w.session.exec(ctx, "COMMIT")
+	}
+	if err != nil {
+		w.drop(false)
+		return fmt.Errorf("commit: %w", err)
+	}
+	err = w.files.Check()
+	if err == nil && changed {
+		w.notify(sequence)
+	}
+	return err
+}
+
+// guard runs a change and turns its panic into an error. The goroutine of its
+// own keeps a change that calls runtime.Goexit from ending the writer.
+func guard(change func(*tx) error, t *tx) error {
+	result := make(chan error, 1)
+	go func() {
+		err := errExited
+		defer func() {
+			if value := recover(); value != nil {
+				err = &PanicError{Value: value, Stack: debug.Stack()}
+			}
+			result <- err
+		}()
+		err = change(t)
+	}()
+	return <-result
+}
+
+// begin begins a transaction and returns the change sequence. Where the
+// connection was lost since the last one, it begins on another.
+func (w *writer) begin(ctx context.Context) (sequence int64, err error) {
+	for {
+		fresh := w.session == nil
+		if fresh {
+			if w.session, err = w.open(ctx); err != nil {
+				return 0, err
+			}
+		}
+		t := newTx(ctx, w.session)
+		if _, err = t.exec(w.dialect.BeginWrite()); err == nil {
+			sequence, err = one(t, scanOne[int64], selectSequence+w.dialect.ForUpdate())
+		}
+		if err == nil {
+			return sequence, nil
+		}
+		w.drop(false)
+		if fresh || !w.dialect.Lost(err) {
+			return 0, fmt.Errorf("begin: %w", err)
+		}
+	}
+}
+
+func (w *writer) rollback(ctx context.Context) {
+	if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
+		w.drop(false)
+	}
+}
+
+// drop gives the connection back; sound says that nothing is open on it.
+func (w *writer) drop(sound bool) {
 	if w.session != nil {
-		w.session.drop()
-		w.session, w.numbers = nil, numbers{}
-	}
-}
-
-// abandon answers what is left of a batch whose goroutine is ended from inside
-// a change, which the database takes back with its connection.
-func (w *writer) abandon(b *batch) {
-	if b.current != nil {
-		w.drop()
-		b.answer(errEnded)
+		w.session.release(sound)
+		w.session = nil
 	}
 }

@@ -27,11 +27,7 @@ func (a *app) databaseUpdateCommand() *cobra.Command {
 		Args: cli.NoArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return a.WithShop(command.Context(), func(context.Context, *cli.Shop) error {
-				version, err := storage.SchemaVersion()
-				if err != nil {
-					return err
-				}
-				a.Tell("the database is up to date: its schema is %d", version)
+				a.Tell("the database is up to date: its schema is %d", storage.SchemaVersion)
 				return nil
 			})
 		},
@@ -56,11 +52,10 @@ func (a *app) databaseCopyCommand() *cobra.Command {
 		Use:   "copy FROM TO",
 		Short: "Copy a shop from SQLite to PostgreSQL, or back",
 		Long: "Copy a shop into another database: FROM and TO are a file or postgres://… each. The source is read as of one moment " +
-			"and not changed. The target must be empty, or a copy that nobody has used since: then what is the same is left, " +
-			"so that a copy that was interrupted is run again. Afterwards every row of both is compared.\n\n" +
+			"and not changed. The target must be empty. Every row of both is compared before the copy is there, so that one that " +
+			"was interrupted has written nothing and is run again.\n\n" +
 			"What comes in while it copies would be missing in the copy. So end the consoles and the listener, copy, " +
-			"put the new address into the settings (database), and start them again. A shop with many orders copies with --force " +
-			"while it is open, and once more when it has closed: the second time takes seconds.\n\n" +
+			"put the new address into the settings (database), and start them again.\n\n" +
 			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
 		Args: cli.Arguments("FROM", "TO"),
 		RunE: func(command *cobra.Command, arguments []string) error {
@@ -75,8 +70,8 @@ func (a *app) databaseCopyCommand() *cobra.Command {
 // copiedJSON is what "till database copy" prints.
 type copiedJSON struct {
 	Tables   []copiedTableJSON         `json:"tables"`
-	Verdicts map[string]copiedSumsJSON `json:"verdicts"` // As they were stored; under_way for those that may still change.
-	Written  int64                     `json:"written"`  // Rows that this run wrote.
+	Statuses map[string]copiedSumsJSON `json:"statuses"`
+	Written  int64                     `json:"written"` // Rows of all tables.
 	Sequence int64                     `json:"change_sequence"`
 }
 
@@ -108,10 +103,10 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force, asJSON b
 	for _, table := range moved.Tables {
 		a.Tell("%-12s %12s rows, sha256 %s", table.Table, i18n.Number(table.Rows), hex.EncodeToString(table.SHA256[:8]))
 	}
-	for _, sum := range moved.Verdicts {
-		a.Tell("%-12s %12s orders of %s", verdictName(sum.Verdict), i18n.Number(sum.Count), i18n.Money(sum.Amount))
+	for _, sum := range moved.Statuses {
+		a.Tell("%-12s %12s orders of %s", sum.Status, i18n.Number(sum.Count), i18n.Money(sum.Amount))
 	}
-	a.Tell("both hold the same; %s rows were written", i18n.Number(moved.Written))
+	a.Tell("both hold the same; %s rows were written", i18n.Number(newCopiedJSON(moved).Written))
 	return nil
 }
 
@@ -132,21 +127,14 @@ func (a *app) sayProgress() func(storage.MoveProgress) {
 	}
 }
 
-// verdictName is how a stored verdict is called.
-func verdictName(verdict string) string {
-	if verdict == "" {
-		return "under_way"
-	}
-	return cli.Clean(verdict)
-}
-
 func newCopiedJSON(moved storage.Moved) copiedJSON {
-	printed := copiedJSON{Verdicts: map[string]copiedSumsJSON{}, Written: moved.Written, Sequence: moved.Sequence}
+	printed := copiedJSON{Statuses: map[string]copiedSumsJSON{}, Sequence: moved.Sequence}
 	for _, table := range moved.Tables {
+		printed.Written += table.Rows
 		printed.Tables = append(printed.Tables, copiedTableJSON{table.Table, table.Rows, hex.EncodeToString(table.SHA256[:])})
 	}
-	for _, sum := range moved.Verdicts {
-		printed.Verdicts[verdictName(sum.Verdict)] = copiedSumsJSON{sum.Count, sum.Amount}
+	for _, sum := range moved.Statuses {
+		printed.Statuses[sum.Status] = copiedSumsJSON{sum.Count, sum.Amount}
 	}
 	return printed
 }

@@ -1,0 +1,133 @@
+package sqlstore
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"checkout/till/payments"
+)
+
+const (
+	allCashiers = `SELECT name, role, salt, sum, iterations, failed, until FROM cashiers ORDER BY name`
+
+	saveCashier = `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
+			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`
+
+	saveTries = `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`
+
+	deleteCashier = `DELETE FROM cashiers WHERE name = $1`
+
+	closingsOf = `SELECT day, starts_at, ends_at, till, closed_by, closed_at, orders, sums FROM closings
+		WHERE day >= $1 AND day <= $2 ORDER BY day`
+
+	insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (day) DO NOTHING`
+)
+
+// scanCashier reads a row of allCashiers.
+func scanCashier(scan scanFunc) (cashier payments.Cashier, err error) {
+	err = scan(clean(&cashier.Name, payments.MaxTillWidth), clean(&cashier.Role, maxKey),
+		&cashier.PIN.Salt, &cashier.PIN.Sum, &cashier.PIN.Iterations,
+		&cashier.Tries.Failed, instant{&cashier.Tries.Until})
+	return cashier, err
+}
+
+// Staff returns the transaction's part for people.
+func (t *tx) Staff() payments.Staff { return t }
+
+// Cashiers returns all cashiers, by name.
+func (t *tx) Cashiers() ([]payments.Cashier, error) {
+	cashiers, err := list(t, scanCashier, allCashiers)
+	if err != nil {
+		return nil, fmt.Errorf("read cashiers: %w", err)
+	}
+	return cashiers, nil
+}
+
+// SaveCashier writes a cashier.
+func (t *tx) SaveCashier(cashier payments.Cashier) error {
+	_, err := t.exec(saveCashier, cashier.Name, string(cashier.Role), cashier.PIN.Salt, cashier.PIN.Sum,
+		cashier.PIN.Iterations, cashier.Tries.Failed, millis(cashier.Tries.Until))
+	if err != nil {
+		return fmt.Errorf("save cashier: %w", err)
+	}
+	return nil
+}
+
+// SaveTries writes a cashier's tries alone.
+func (t *tx) SaveTries(name string, tries payments.Tries) error {
+	if _, err := t.exec(saveTries, name, tries.Failed, millis(tries.Until)); err != nil {
+		return fmt.Errorf("count a PIN that was tried: %w", err)
+	}
+	return nil
+}
+
+// DropCashier removes a cashier.
+func (t *tx) DropCashier(name string) error {
+	if _, err := t.exec(deleteCashier, name); err != nil {
+		return fmt.Errorf("drop cashier: %w", err)
+	}
+	return nil
+}
+
+// closedSum is a verdict's sum as it stands in a closing's row.
+type closedSum struct {
+	Count  int64           `json:"count"`
+	Amount payments.Ariary `json:"amount"`
+}
+
+// scanClosing reads a row of closingsOf.
+func scanClosing(scan scanFunc) (closing payments.Closing, err error) {
+	var text string
+	err = scan(clean(&closing.Day, maxKey), instant{&closing.Period.From}, instant{&closing.Period.To},
+		clean(&closing.Till, payments.MaxTillWidth), clean(&closing.By, payments.MaxTillWidth), instant{&closing.At},
+		&closing.Orders, &text)
+	if err != nil {
+		return payments.Closing{}, err
+	}
+	var sums map[string]closedSum
+	if err := json.Unmarshal([]byte(text), &sums); err != nil {
+		return payments.Closing{}, fmt.Errorf("decode the closing's sums: %w", err)
+	}
+	closing.Verdicts = make(map[payments.Verdict]payments.Sum, len(sums))
+	for verdict, sum := range sums {
+		closing.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = payments.Sum(sum)
+	}
+	return closing, nil
+}
+
+// Closings returns the closings of the days from one to another.
+func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
+	closings, err := list(t, scanClosing, closingsOf, from, to)
+	if err != nil {
+		return nil, fmt.Errorf("read closings: %w", err)
+	}
+	return closings, nil
+}
+
+// InsertClosing writes the closing of a day that is not closed.
+func (t *tx) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
+	sums := make(map[payments.Verdict]closedSum, len(closing.Verdicts))
+	for verdict, sum := range closing.Verdicts {
+		sums[verdict] = closedSum(sum)
+	}
+	text, err := json.Marshal(sums)
+	if err != nil {
+		return payments.Closing{}, false, fmt.Errorf("encode the closing's sums: %w", err)
+	}
+	written, err := t.exec(insertClosing, closing.Day, closing.Period.From.UnixMilli(), closing.Period.To.UnixMilli(),
+		closing.Till, closing.By, closing.At.UnixMilli(), closing.Orders, string(text))
+	if err != nil {
+		return payments.Closing{}, false, fmt.Errorf("insert closing: %w", err)
+	}
+	if written > 0 {
+		return closing, true, nil
+	}
+	stored, err := t.Closings(closing.Day, closing.Day)
+	if err != nil || len(stored) == 0 {
+		return payments.Closing{}, false, fmt.Errorf("read the day's closing: %w", err)
+	}
+	return stored[0], false, nil
+}

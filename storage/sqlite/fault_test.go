@@ -1,0 +1,358 @@
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/sqlite"
+)
+
+// harmed is an open database to which something happens. Time is that of a
+// bubble.
+type harmed struct {
+	*sqlite.Store
+	t       *testing.T
+	path    string
+	notices <-chan struct{}
+	next    int
+}
+
+// inBubble opens a database in a bubble, in which time passes only when nothing
+// else is to be done.
+func inBubble(t *testing.T, test func(t *testing.T, h *harmed), opts ...sqlite.Option) {
+	t.Helper()
+	path := whole(t)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, leave := context.WithCancel(t.Context())
+		store, err := sqlite.Open(ctx, path, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			leave()
+			if err := store.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+		h := &harmed{Store: store, t: t, path: path, notices: store.Watch(ctx), next: 2}
+		h.insert()
+		test(t, h)
+	})
+}
+
+// insert stores a new order and returns the error.
+func (h *harmed) tryInsert() error {
+	h.next++
+	return h.Update(h.t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(h.next)) })
+}
+
+// insert stores a new order.
+func (h *harmed) insert() {
+	h.t.Helper()
+	if err := h.tryInsert(); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// grow makes the database's own file larger.
+func (h *harmed) grow() {
+	h.t.Helper()
+	must(h.t, h.Update(h.t.Context(), func(tx payments.Tx) (err error) {
+		for n := range 500 {
+			err = errors.Join(err, tx.InsertOrder(orderFor(100_000+n)))
+		}
+		return err
+	}))
+	script(h.t, h.path, "PRAGMA wal_checkpoint")
+	h.insert()
+	h.settle()
+}
+
+// settle lets the store look around, and forgets the notices so far.
+func (h *harmed) settle() {
+	time.Sleep(2 * time.Second)
+	synctest.Wait()
+	noticed(h.notices)
+}
+
+// expectNotice fails the test unless a watcher is woken within a second.
+func (h *harmed) expectNotice(what string) {
+	h.t.Helper()
+	select {
+	case <-h.notices:
+		return
+	case <-time.After(time.Second):
+	}
+	synctest.Wait() // What falls due in that very moment is in time.
+	if !noticed(h.notices) {
+		h.t.Fatalf("%s was not noticed within a second", what)
+	}
+}
+
+// expectFault fails the test unless every call fails with an error.
+func (h *harmed) expectFault(want error) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	_, _, order := h.Order(ctx, orderFor(1).Reference)
+	_, orders := h.Orders(ctx, payments.Query{})
+	_, unmatched := h.Unmatched(ctx, 10)
+	_, sales := h.Sales(ctx, "T1")
+	_, articles := h.Articles(ctx)
+	for call, err := range map[string]error{
+		"update": h.tryInsert(), "order": order, "orders": orders, "unmatched": unmatched, "sales": sales,
+		"articles": articles, "probe": h.Probe(ctx),
+	} {
+		if !errors.Is(err, want) {
+			h.t.Errorf("%s: error %v, want %v", call, err, want)
+		}
+	}
+}
+
+// expectSound fails the test unless the store can be used, and whoever opens
+// the files as they are now finds what was stored last.
+func (h *harmed) expectSound() {
+	h.t.Helper()
+	if _, err := h.Orders(h.t.Context(), payments.Query{}); err != nil {
+		h.t.Fatalf("read: %v", err)
+	}
+	h.insert()
+	h.expectStored()
+}
+
+// expectStored fails the test unless a restart after a crash at this moment
+// would find what was stored last.
+func (h *harmed) expectStored() {
+	h.t.Helper()
+	copied := filepath.Join(h.t.TempDir(), "till.db")
+	for _, suffix := range []string{"", "-wal"} {
+		overwrite(h.t, copied+suffix, content(h.t, h.path+suffix))
+	}
+	last := orderFor(h.next).Reference
+	var found int
+	err := raw(h.t, copied).QueryRowContext(h.t.Context(), "SELECT count(*) FROM orders WHERE reference = $1", last).Scan(&found)
+	if err != nil || found != 1 {
+		h.t.Errorf("order %s was acknowledged, and a restart would not find it (%v)", last, err)
+	}
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want error
+		harm func(t *testing.T, path string) (undo func())
+	}{
+		{"moved away alone", sqlite.ErrMoved, func(t *testing.T, path string) func() {
+			must(t, os.Rename(path, path+".away"))
+			return func() { must(t, os.Rename(path+".away", path)) }
+		}},
+		{"moved away with its log", sqlite.ErrMoved, func(t *testing.T, path string) func() {
+			move := func(from, to string) {
+				for _, suffix := range []string{"", "-wal", "-shm"} {
+					must(t, os.Rename(from+suffix, to+suffix))
+				}
+			}
+			move(path, path+".away")
+			return func() { move(path+".away", path) }
+		}},
+		{"its folder moved away", sqlite.ErrMoved, func(t *testing.T, path string) func() {
+			folder := filepath.Dir(path)
+			must(t, os.Rename(folder, folder+".away"))
+			return func() { must(t, os.Rename(folder+".away", folder)) }
+		}},
+		{"replaced by a copy", sqlite.ErrReplaced, func(t *testing.T, path string) func() {
+			overwrite(t, path+".copy", content(t, path))
+			must(t, os.Rename(path, path+".away"), os.Rename(path+".copy", path))
+			return func() { must(t, os.Rename(path+".away", path)) }
+		}},
+		{"replaced by an empty file", sqlite.ErrReplaced, func(t *testing.T, path string) func() {
+			must(t, os.Rename(path, path+".away"))
+			overwrite(t, path, nil)
+			return func() { must(t, os.Rename(path+".away", path)) }
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Run("while nobody calls", func(t *testing.T) {
+				inBubble(t, func(t *testing.T, h *harmed) {
+					h.settle()
+					undo := c.harm(t, h.path)
+					h.expectNotice("the fault")
+					h.expectFault(c.want)
+					h.settle()
+					h.expectFault(c.want)
+					undo()
+					h.expectNotice("its end")
+					h.expectSound()
+				})
+			})
+			t.Run("by the next call", func(t *testing.T) {
+				inBubble(t, func(t *testing.T, h *harmed) {
+					undo := c.harm(t, h.path)
+					if err := h.tryInsert(); !errors.Is(err, c.want) {
+						t.Errorf("error %v, want %v", err, c.want)
+					}
+					undo()
+					h.settle()
+					h.expectSound()
+				})
+			})
+		})
+	}
+}
+
+// So is an event that is known: it is acknowledged without a commit.
+func TestS5WhatWritesNothingIsNotAnsweredFromAFileThatIsGone(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *harmed) {
+		must(t, os.Rename(h.path, h.path+".away"))
+		err := h.Update(t.Context(), func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") })
+		if !errors.Is(err, sqlite.ErrMoved) {
+			t.Errorf("error %v, want %v", err, sqlite.ErrMoved)
+		}
+		must(t, os.Rename(h.path+".away", h.path))
+		h.settle()
+		h.expectSound()
+	})
+}
+
+func TestS5ALogThatIsDeletedIsNoticedAndMadeAnew(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *harmed) {
+		h.settle()
+		must(t, os.Remove(h.path+"-wal"))
+		h.expectNotice("the fault")
+		h.settle()
+		h.expectSound()
+		h.expectAll()
+	})
+}
+
+// expectAll fails the test unless every order is there that was stored.
+func (h *harmed) expectAll() {
+	h.t.Helper()
+	orders, err := h.Orders(h.t.Context(), payments.Query{Limit: 1000})
+	if err != nil || len(orders) != h.next-1 {
+		h.t.Errorf("%d orders are there, want %d (%v)", len(orders), h.next-1, err)
+	}
+}
+
+func TestS5ADatabaseThatWasCutOrWrittenOverStaysUnusable(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		harm func(t *testing.T, path string)
+	}{
+		{"cut to nothing", func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) }},
+		{"cut in the middle", func(t *testing.T, path string) { must(t, os.Truncate(path, 5000)) }},
+		{"an older copy is written over it", func(t *testing.T, path string) {
+			overwrite(t, path, content(t, path+".old"))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, h *harmed) {
+				overwrite(t, h.path+".old", content(t, h.path))
+				h.grow()
+				h.settle()
+				c.harm(t, h.path)
+				h.expectNotice("the fault")
+				for range 3 {
+					time.Sleep(5 * time.Second)
+					if _, err := h.Orders(t.Context(), payments.Query{}); err == nil {
+						t.Error("it can be read")
+					}
+					if err := h.tryInsert(); err == nil {
+						t.Error("it can be written")
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestS5WhatAnotherProgramMayDoIsNoFault(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		does string
+	}{
+		{"it reads", "SELECT * FROM orders"},
+		{"it changes something and brings the log home", "UPDATE meta SET value = value + 1 WHERE key = 'change_seq'; PRAGMA wal_checkpoint"},
+		{"it makes the file smaller", "VACUUM; PRAGMA wal_checkpoint"},
+		{"it empties the log", "PRAGMA wal_checkpoint(TRUNCATE)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, h *harmed) {
+				h.grow()
+				h.settle()
+				for range 3 {
+					script(t, h.path, c.does)
+					h.settle()
+					h.expectSound()
+				}
+			})
+		})
+	}
+}
+
+func TestS5AnotherTillAtWorkIsNoFault(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *harmed) {
+		others, err := sqlite.Open(t.Context(), h.path)
+		must(t, err)
+		var faults int
+		for n := range 600 { // Several checkpoints, by both.
+			insert := func(tx payments.Tx) error { return tx.InsertOrder(orderFor(10_000 + n)) }
+			if err := others.Update(t.Context(), insert); err != nil {
+				faults++
+			}
+			if n%3 == 0 && h.tryInsert() != nil {
+				faults++
+			}
+			if n%10 == 0 {
+				time.Sleep(300 * time.Millisecond)
+			}
+		}
+		must(t, others.Close())
+		h.settle()
+		if faults != 0 {
+			t.Errorf("%d calls failed", faults)
+		}
+		h.expectSound()
+	})
+}
+
+func TestS5AReplacedDatabaseIsNotOpenedWithTheLogOfTheFirst(t *testing.T) {
+	path := whole(t)
+	fresh := content(t, whole(t))
+	store := openAt(t, path)
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(2)) }))
+	overwrite(t, path+".new", fresh)
+	must(t, os.Rename(path, path+".first"), os.Rename(path+".new", path), store.Close())
+	for name, want := range map[string]int{path: 1, path + ".first": 2} {
+		expectWhole(t, name)
+		if got := count(t, name, "SELECT count(*) FROM orders"); got != want {
+			t.Errorf("%s has %d orders, want %d", filepath.Base(name), got, want)
+		}
+	}
+}
+
+func TestADatabaseThatIsAtFaultIsClosedLikeAnyOther(t *testing.T) {
+	path := whole(t)
+	store := openAt(t, path)
+	must(t, os.Remove(path))
+	if err := store.Probe(t.Context()); !errors.Is(err, sqlite.ErrMoved) {
+		t.Errorf("error %v", err)
+	}
+	must(t, store.Close())
+	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || strings.Contains(err.Error(), "place") {
+		t.Errorf("after it was closed: %v", err)
+	}
+}

@@ -1,0 +1,139 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
+)
+
+const (
+	// minimumFree is how many bytes must be free on the disk for a new order to be
+	// made. It leaves room for the outcomes of the orders that there are.
+	minimumFree = 16 << 20
+	// usableFree is how many bytes must be free before a full disk is tried again.
+	usableFree = 1 << 20
+	// checkpointTime is how long after the log's last commit SQLite may still
+	// write to the database's own file.
+	checkpointTime = 10 * time.Second
+)
+
+// files watches a database's files by their names. SQLite goes on without a word
+// in a file that was deleted, moved or replaced, and what it acknowledges then is
+// found by nobody. It is safe for concurrent use.
+//
+// It asks the system about names and never opens one of the files: where
+// SQLite's locks belong to the process, closing such a file would drop them.
+type files struct {
+	path    string
+	minimum int64       // Bytes that must be free for a new order.
+	own     os.FileInfo // The database as it was opened: its device and inode.
+
+	mu   sync.Mutex
+	last os.FileInfo // As it was seen last.
+}
+
+var _ sqlstore.Files = (*files)(nil)
+
+// newFiles watches the file that bears a name now.
+func newFiles(path string, minimum int64) (*files, error) {
+	own, err := os.Stat(path)
+	return &files{path: path, minimum: minimum, own: own, last: own}, err
+}
+
+// Check tells whether the file that the connections have bears the database's
+// name.
+func (f *files) Check() error { return f.inPlace() }
+
+func (f *files) inPlace() error {
+	_, err := f.stat()
+	return err
+}
+
+func (f *files) stat() (os.FileInfo, error) {
+	found, err := os.Stat(f.path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w (%w)", ErrMoved, err)
+	case !os.SameFile(found, f.own):
+		return nil, ErrReplaced
+	}
+	return found, nil
+}
+
+// Look tells what else is wrong with the files: cut or written to by another
+// program, read-only, or without the log. With a write-ahead log SQLite itself
+// writes the database's file right after a commit only.
+func (f *files) Look() error {
+	found, err := f.stat()
+	if err != nil {
+		return err
+	}
+	if err := writable(f.path); err != nil {
+		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
+	}
+	log, err := os.Stat(f.path + "-wal")
+	if err != nil {
+		return fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	written := !found.ModTime().Equal(f.last.ModTime()) && found.ModTime().After(log.ModTime().Add(checkpointTime))
+	if written || found.Size() < f.last.Size() {
+		return fmt.Errorf("%w (its file was written to)", ErrChanged)
+	}
+	f.last = found
+	return nil
+}
+
+// accept takes the file as it is for what it should be.
+func (f *files) accept() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if found, err := f.stat(); err == nil {
+		f.last = found
+	}
+}
+
+// usable tells whether the file can be written to.
+func (f *files) usable() error {
+	if err := writable(f.path); err != nil {
+		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
+	}
+	if free, err := freeSpace(f.path); err == nil && free < usableFree {
+		return ErrFull
+	}
+	return nil
+}
+
+// Room returns [payments.ErrNoRoom] when the disk is nearly full. Where the
+// system does not tell how much room there is, there is some.
+func (f *files) Room() error {
+	if free, err := freeSpace(f.path); err == nil && free < f.minimum {
+		return payments.ErrNoRoom
+	}
+	return nil
+}
+
+// checkLocal refuses a place on a network file system: SQLite's locks and its
+// shared memory do not hold there, and two machines would write at once. A file
+// that is not there yet lies where its nearest folder does. What cannot be found
+// out is taken for local: the settings that protect the data are read back in
+// any case.
+func checkLocal(path string, network func(path string) (string, error)) error {
+	name, err := network(path)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {
+		path = filepath.Dir(path)
+		name, err = network(path)
+	}
+	if err == nil && name != "" {
+		return fmt.Errorf("%w (it lies on a network file system, %s)", ErrUnsafe, name)
+	}
+	return nil
+}

@@ -1,0 +1,227 @@
+// Package sqlite keeps a shop's orders, events and sales in one SQLite file.
+//
+// It guarantees what reliability asks for: what was acknowledged is on disk
+// (write-ahead log, synchronous FULL, both read back on every connection), a
+// database appears under its name only when it is whole, and a file that is
+// damaged, empty, of another program or of a newer version is refused with
+// advice and left as it is.
+//
+// While a database is open its files are watched by their names: one that was
+// moved, deleted or replaced, a disk that fails, is full or read-only make every
+// call fail within a second, and nothing is acknowledged that the next one to
+// open the file would not find. It goes on by itself when the cause is gone.
+// Nothing is rescued: a person brings the backup back.
+//
+// On Linux a database on a network file system is refused; elsewhere nothing
+// here can tell, and it is the operator who keeps it on a local disk.
+//
+// An empty file counts as damaged: databases are made beside their name and
+// then moved there, so that an empty one was never whole.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	sqlite "modernc.org/sqlite"
+
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
+)
+
+var _ payments.Store = (*Store)(nil)
+
+// Store is a [payments.Store] in an SQLite file. It is safe for concurrent use,
+// by several processes too.
+type Store struct {
+	*sqlstore.Store
+	database *database
+}
+
+// database is an open file.
+type database struct {
+	options
+	path  string
+	files *files
+	// own is a connection that lasts as long as the store. It polls for other
+	// processes' changes, and completes a database that was moved away.
+	own *sql.DB
+	// complete brings what stands in the log into a database that was moved away:
+	// the log stays behind, and would be read with whatever file takes its place.
+	complete func()
+}
+
+type options struct {
+	poll    time.Duration
+	minimum int64                             // Bytes that must be free for a new order.
+	network func(path string) (string, error) // Names the network file system of a path.
+	pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
+}
+
+// Option changes how a [Store] works.
+type Option func(*options)
+
+// WithPoll sets how often a store looks for the changes of other processes
+// while somebody watches. The default is 500 ms.
+func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
+
+// Open opens the database in a file. Where there is no file it makes an empty
+// database, readable by its owner alone, and the folders on its path. ctx ends
+// the opening, not the store.
+//
+// Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
+// [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
+func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
+	chosen := options{poll: 500 * time.Millisecond, minimum: minimumFree, network: networkOf, pool: openPool}
+	for _, opt := range opts {
+		opt(&chosen)
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the database: %w", err)
+	}
+	store, err := open(ctx, path, chosen)
+	if err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", path, advise(err))
+	}
+	return store, nil
+}
+
+func open(ctx context.Context, path string, chosen options) (*Store, error) {
+	lockByFile()
+	if err := checkLocal(path, chosen.network); err != nil {
+		return nil, err
+	}
+	if err := create(ctx, path); err != nil {
+		return nil, err
+	}
+	if err := inspect(ctx, path); err != nil {
+		return nil, err
+	}
+	watched, err := newFiles(path, chosen.minimum)
+	if err != nil {
+		return nil, err
+	}
+	d := &database{path: path, files: watched, options: chosen}
+	d.complete = func() { // What fails is tried again each second.
+		_, _ = d.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	pools, err := d.openPools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlstore.New(ctx, sqlstore.Config{
+		Pools: pools, Dialect: dialect{}, Files: watched, Reopen: d.reopen, Follow: d.follow,
+	})
+	if err != nil {
+		return nil, errors.Join(err, d.own.Close())
+	}
+	return &Store{Store: store, database: d}, nil
+}
+
+// openPools opens the connections of a store, and its own one.
+func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err error) {
+	for _, open := range []struct {
+		pool **sql.DB
+		mode mode
+		size int
+	}{{&d.own, modeWrite, 1}, {&pools.Writer, modeWrite, 1}, {&pools.Readers, modeRead, sqlstore.ReaderCount}} {
+		if *open.pool, err = d.pool(d.path, open.mode, open.size, d.files.inPlace); err != nil {
+			return pools, err
+		}
+	}
+	return pools, d.own.PingContext(ctx) // A connection that may write sets the journal mode.
+}
+
+// reopen opens the database anew after a fault, and lets SQLite check all of it.
+// One that is not in its place keeps its connections: it may come back.
+func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
+	if err := d.files.inPlace(); err != nil {
+		d.complete()
+		return old, err
+	}
+	if err := d.files.usable(); err != nil {
+		return old, err
+	}
+	_ = errors.Join(old.Writer.Close(), old.Readers.Close(), d.own.Close()) // What they held was lost or rolled back.
+	if err := quickCheck(ctx, d.path); err != nil {
+		return old, advise(err)
+	}
+	d.files.accept()
+	return d.openPools(ctx)
+}
+
+// follow calls observed with the change sequence whenever another process wrote
+// to the file, until ctx ends. It reads the file's version, which costs no disk
+// access. A database that cannot be read is tried again at the next look.
+func (d *database) follow(ctx context.Context, observed func(sequence int64, origin string)) {
+	ticker := time.NewTicker(d.poll)
+	defer ticker.Stop()
+	for seen := int64(-1); ; {
+		var version, sequence int64
+		err := d.own.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version)
+		if err == nil && version != seen {
+			err = d.own.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'change_seq'").Scan(&sequence)
+			if err == nil {
+				seen = version
+				observed(sequence, "") // The one file is its only origin.
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// Close waits for the changes that were handed over and closes the file.
+func (s *Store) Close() error {
+	s.Store.Close()
+	if s.database.files.inPlace() != nil {
+		s.database.complete()
+	}
+	return s.database.own.Close()
+}
+
+// dialect is what SQLite does in its own way.
+type dialect struct{}
+
+var _ sqlstore.Dialect = dialect{}
+
+// BeginWrite takes the write lock, for which it waits up to busyTimeout.
+func (dialect) BeginWrite() string { return "BEGIN IMMEDIATE" }
+
+// BeginRead begins a transaction; its first query decides which moment it sees.
+func (dialect) BeginRead() string { return "BEGIN" }
+
+// ForUpdate is empty: a writing transaction has the whole database.
+func (dialect) ForUpdate() string { return "" }
+
+// Version reads the version from the file's header.
+func (dialect) Version() string { return "PRAGMA user_version" }
+
+// SetVersion writes the version into the file's header, within the transaction.
+func (dialect) SetVersion(version int) string {
+	return fmt.Sprintf("PRAGMA user_version = %d;", version)
+}
+
+// Lost is false: there is nobody else on a connection to a file.
+func (dialect) Lost(error) bool { return false }
+
+// Fault goes by what SQLite says and what became of the files.
+func (dialect) Fault(err error) bool { return unusable(err) }
+
+// Features says that statements are prepared and that FTS5 is there.
+func (dialect) Features() sqlstore.Features { return sqlstore.Features{Prepared: true, Trigrams: true} }
+
+// lockByFile makes SQLite's locks survive that something in this process opens
+// and closes the database file. Only Linux has such locks; elsewhere nothing in
+// the process may touch the file. Whoever opens a database first decides for
+// the whole process. That all use the same kind matters more than which, so a
+// refusal is no error.
+func lockByFile() { _, _ = sqlite.OFDLocking(true) }

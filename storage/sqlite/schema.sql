@@ -1,0 +1,146 @@
+-- Times are milliseconds since 1970 in UTC. Amounts are whole ariary. Flags are
+-- 0 or 1. The schema of PostgreSQL is the same.
+PRAGMA application_id = 1953066092; -- 'till'
+
+CREATE TABLE orders (
+	id              INTEGER PRIMARY KEY,
+	reference       TEXT    NOT NULL UNIQUE,
+	sale            TEXT    NOT NULL,
+	till            TEXT    NOT NULL,
+	amount          INTEGER NOT NULL,
+	description     TEXT    NOT NULL,
+	created_at      INTEGER NOT NULL,
+	order_reference TEXT    NOT NULL,           -- '' until the service named it
+	link_url        TEXT    NOT NULL,
+	expires_at      INTEGER,
+	link_assumed    INTEGER NOT NULL,
+	status          TEXT    NOT NULL,
+	error           TEXT    NOT NULL,
+	paid_at         INTEGER,
+	success_seen    INTEGER NOT NULL,
+	expired_seen    INTEGER NOT NULL,
+	given_up        INTEGER NOT NULL,
+	not_sent        INTEGER NOT NULL,
+	acknowledged    INTEGER NOT NULL,
+	superseded      INTEGER NOT NULL,
+	attention       TEXT    NOT NULL,           -- words, separated by commas
+	reported_amount TEXT    NOT NULL,
+	reported_unit   TEXT    NOT NULL,
+	finding_paid    INTEGER,                    -- null: no finding
+	finding_by      TEXT    NOT NULL,
+	finding_note    TEXT    NOT NULL,
+	finding_at      INTEGER,
+	finding_stale   INTEGER NOT NULL,
+	open            INTEGER NOT NULL,           -- the domain's Order.Open, when the row was written
+	search          TEXT    NOT NULL            -- what the order is found by, folded
+) STRICT;
+
+CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
+CREATE INDEX orders_created ON orders (created_at);
+CREATE INDEX orders_status ON orders (status, created_at);
+CREATE INDEX orders_till ON orders (till, created_at);
+CREATE INDEX orders_open ON orders (created_at) WHERE open;
+CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
+CREATE INDEX orders_paid ON orders (paid_at) WHERE paid_at IS NOT NULL;
+
+-- Runs of three characters, so that any part of a text is found by an index.
+CREATE VIRTUAL TABLE orders_search USING fts5 (
+	search, content = 'orders', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1'
+);
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders BEGIN
+	INSERT INTO orders_search (rowid, search) VALUES (new.id, new.search);
+END;
+CREATE TRIGGER orders_search_update AFTER UPDATE OF search ON orders BEGIN
+	INSERT INTO orders_search (orders_search, rowid, search) VALUES ('delete', old.id, old.search);
+	INSERT INTO orders_search (rowid, search) VALUES (new.id, new.search);
+END;
+
+CREATE TABLE order_items (
+	order_id   INTEGER NOT NULL REFERENCES orders (id),
+	position   INTEGER NOT NULL,
+	label      TEXT    NOT NULL,
+	unit_price INTEGER NOT NULL,
+	quantity   INTEGER NOT NULL,
+	list_price INTEGER NOT NULL,                -- 0 without a discount
+	PRIMARY KEY (order_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- The order reference is part of an event's identity and leads the index: the
+-- events of an order are found by it, and an index of the identities alone, which
+-- are hashes, costs each event a page of its own. The body comes last, so that
+-- who reads the other columns does not read it.
+CREATE TABLE events (
+	sequence        INTEGER PRIMARY KEY,        -- the order of arrival
+	id              BLOB    NOT NULL,           -- the event's identity
+	order_id        INTEGER,                    -- orders.id; null while unmatched
+	order_reference TEXT    NOT NULL,
+	kind            TEXT    NOT NULL,
+	kinds           BLOB    NOT NULL,           -- a byte for each of the next five: how it stood in the JSON
+	reference       BLOB    NOT NULL,
+	amount          BLOB    NOT NULL,
+	currency        BLOB    NOT NULL,
+	description     BLOB    NOT NULL,
+	error           BLOB    NOT NULL,
+	received_at     INTEGER NOT NULL,
+	outcome         TEXT    NOT NULL,
+	count           INTEGER NOT NULL,
+	body_sha256     BLOB    NOT NULL,
+	body_size       INTEGER NOT NULL,
+	body            BLOB    NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX events_identity ON events (order_reference, id);
+CREATE INDEX events_unmatched ON events (sequence, kind, outcome, body_size) WHERE order_id IS NULL;
+
+CREATE TABLE sales (
+	id          TEXT    PRIMARY KEY,
+	till        TEXT    NOT NULL,
+	name        TEXT    NOT NULL,               -- '' for the one being entered
+	items       TEXT    NOT NULL,               -- JSON
+	description TEXT    NOT NULL,
+	updated_at  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE counters (
+	series TEXT    PRIMARY KEY,
+	value  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE articles (
+	id         TEXT    PRIMARY KEY,
+	label      TEXT    NOT NULL UNIQUE,
+	unit_price INTEGER NOT NULL,
+	code       TEXT    NOT NULL,                -- '' when there is none
+	favourite  INTEGER NOT NULL,                -- 0 when it is none
+	uses       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX articles_code ON articles (code) WHERE code <> '';
+
+CREATE TABLE cashiers (
+	name       TEXT    PRIMARY KEY,
+	role       TEXT    NOT NULL,
+	salt       BLOB    NOT NULL,
+	sum        BLOB    NOT NULL,                -- PBKDF2 with HMAC-SHA-256 of the PIN
+	iterations INTEGER NOT NULL,
+	failed     INTEGER NOT NULL,                -- wrong PINs since the last right one
+	until      INTEGER                          -- no PIN is looked at before; null: no pause
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE closings (
+	day       TEXT    PRIMARY KEY,              -- the shop's, as 2026-11-21
+	starts_at INTEGER NOT NULL,
+	ends_at   INTEGER NOT NULL,
+	till      TEXT    NOT NULL,
+	closed_by TEXT    NOT NULL,
+	closed_at INTEGER NOT NULL,
+	orders    INTEGER NOT NULL,
+	sums      TEXT    NOT NULL                  -- JSON: by verdict, as they were at that moment
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE meta (
+	key   TEXT    PRIMARY KEY,
+	value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0);
