@@ -14,6 +14,8 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -53,10 +55,8 @@ type Model struct {
 	work     work
 	notice   notice
 	open     bool // Somebody looks at the screen.
-	size     size
+	size     screen.Size
 }
-
-type size struct{ width, height int }
 
 // maxFilter bounds the filter, in characters.
 const maxFilter = 60
@@ -67,6 +67,7 @@ func New(config Config) Model {
 		Config: config, keys: newKeyMap(config.Texts),
 		filter: field.New(config.Theme, config.Texts.Catalog.Find+" ", maxFilter).Focus(true),
 	}
+	m.stock.list = list.New(config.Texts, false)
 	m.enable()
 	return m
 }
@@ -78,9 +79,10 @@ const widest = 100
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
 	width = min(width, widest)
-	m.size = size{width, height}
+	m.size = screen.Size{Width: width, Height: height}
 	m.filter = m.filter.SetWidth(width)
 	m.form = m.form.setWidth(width - m.formIndent())
+	m.stock.list = m.stock.list.SetRoom(m.listRoom())
 	return m
 }
 
@@ -89,7 +91,8 @@ func (m Model) enter() (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
 		m.filter, m.question, m.notice = m.filter.With(""), nothing, notice{}
-		m.stock = m.stock.find("").move(-len(m.stock.rows))
+		m.stock = m.stock.find("")
+		m.stock.list = m.stock.list.Select(0)
 	}
 	m.enable()
 	return m.refresh()
@@ -112,13 +115,14 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		if msg.Changed && m.open {
 			m, cmd = m.refresh()
 		}
-	case loaded:
+	case live.Loaded[shelf]:
 		m, cmd = m.loaded(msg)
 	case settled:
 		m, cmd = m.settled(msg)
 	default:
 		return m, nil
 	}
+	m.stock.list = m.stock.list.SetRoom(m.listRoom())
 	m.enable()
 	return m, cmd
 }
@@ -142,22 +146,13 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 // choose takes a key for the list. What is no key of the list is typed into
 // the filter.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
-	page := max(1, m.listRoom()-1)
+	if moved, taken := m.stock.list.Update(msg); taken {
+		m.stock.list = moved
+		return m, nil
+	}
 	switch {
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
-	case key.Matches(msg, m.keys.Up):
-		m.stock = m.stock.move(-1)
-	case key.Matches(msg, m.keys.Down):
-		m.stock = m.stock.move(1)
-	case key.Matches(msg, m.keys.PageUp):
-		m.stock = m.stock.move(-page)
-	case key.Matches(msg, m.keys.PageDown):
-		m.stock = m.stock.move(page)
-	case key.Matches(msg, m.keys.First):
-		m.stock = m.stock.move(-len(m.stock.rows))
-	case key.Matches(msg, m.keys.Last):
-		m.stock = m.stock.move(len(m.stock.rows))
 	case key.Matches(msg, m.keys.New):
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit):

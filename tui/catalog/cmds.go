@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 )
 
 // Shelf keeps the articles.
@@ -32,23 +33,20 @@ const maxUndo = 100
 
 // work is what is done to the shelf: one thing at a time.
 type work struct {
-	busy    bool         // A change is being written.
-	keys    []tea.KeyMsg // Pressed meanwhile.
-	undo    []step       // What takes the last changes back, newest last.
-	reading bool
-	stale   bool // Something changed since the reading began.
+	busy   bool         // A change is being written.
+	stale  bool         // Something else changed meanwhile.
+	keys   []tea.KeyMsg // Pressed meanwhile.
+	undo   []step       // What takes the last changes back, newest last.
+	loader live.Loader[shelf]
 }
+
+// shelf is what there is of articles.
+type shelf []payments.Article
 
 // step is what takes a change back.
 type step struct {
 	save []payments.Article
 	drop string // An ID; blank for none.
-}
-
-// loaded are the articles.
-type loaded struct {
-	articles []payments.Article
-	err      error
 }
 
 // settled is how a change ended, and the articles after it.
@@ -58,45 +56,45 @@ type settled struct {
 	undone  bool // It was itself the undoing of a change.
 	say     i18n.Message
 	subject payments.Article
-	loaded  loaded
+	loaded  live.Loaded[shelf]
 }
 
 // refresh reads the articles anew, after what is under way.
 func (m Model) refresh() (Model, tea.Cmd) {
-	m.work.stale = m.work.reading || m.work.busy
-	if m.work.stale {
+	m.work.stale = m.work.busy
+	if m.work.busy {
 		return m, nil
 	}
-	m.work.reading = true
-	return m, m.Run(func(ctx context.Context) tea.Msg { return m.load(ctx) })
+	cmd := m.work.loader.Load(m.Run, m.load)
+	return m, cmd
 }
 
-func (m Model) load(ctx context.Context) loaded {
-	articles, err := m.Shelf.Articles(ctx)
-	return loaded{articles, err}
-}
+func (m Model) load(ctx context.Context) (shelf, error) { return m.Shelf.Articles(ctx) }
 
-func (m Model) loaded(msg loaded) (Model, tea.Cmd) {
-	m.work.reading = false
+func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
+	wanted, again := m.work.loader.Done(msg)
 	switch {
-	case m.work.busy:
-		return m, nil // The change brings the list itself.
-	case m.work.stale:
+	case !wanted:
+		return m, nil
+	case again:
 		return m.refresh()
-	case msg.err != nil:
+	case msg.Err != nil:
 		m.notice = notice{text: func(t i18n.Texts) string { return t.Frame.StoreDown }, fault: true}
 		return m, nil
 	}
-	m.stock = m.stock.fill(msg.articles)
+	m.stock = m.stock.fill(msg.Value)
 	return m, nil
 }
 
-// change does something to the shelf, reads it, and tells of both.
+// change does something to the shelf, reads it, and tells of both. What was being
+// read is older than that.
 func (m Model) change(msg settled, do func(ctx context.Context) (step, error)) (Model, tea.Cmd) {
+	m.work.stale = m.work.loader.Busy()
+	m.work.loader.Drop()
 	m.work.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
 		if msg.back, msg.err = do(ctx); msg.err == nil {
-			msg.loaded = m.load(ctx)
+			msg.loaded.Value, msg.loaded.Err = m.load(ctx)
 		}
 		return msg
 	})
@@ -177,12 +175,12 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 		m = m.failed(msg)
 	} else {
 		m = m.done(msg)
-		articles := msg.loaded.articles
-		if msg.loaded.err == nil {
+		articles := msg.loaded.Value
+		if msg.loaded.Err == nil {
 			cmds = append(cmds, func() tea.Msg { return Changed{articles} })
 		}
 	}
-	if m.work.stale && !m.work.reading {
+	if m.work.stale {
 		var again tea.Cmd
 		m, again = m.refresh()
 		cmds = append(cmds, again)
@@ -212,12 +210,11 @@ func (m Model) done(msg settled) Model {
 	}
 	m.work.undo = undo
 	m.notice = notice{text: msg.say}
-	m.work.stale = m.work.stale || m.work.reading
-	if msg.loaded.err != nil {
+	if msg.loaded.Err != nil {
 		m.notice = notice{text: func(t i18n.Texts) string { return t.Frame.StoreDown }, fault: true}
 		return m
 	}
-	m.stock = m.stock.fill(msg.loaded.articles)
+	m.stock = m.stock.fill(msg.loaded.Value)
 	subject, found := m.stock.with(func(a payments.Article) bool { return a.Label == msg.subject.Label })
 	if !found {
 		return m

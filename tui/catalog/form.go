@@ -40,7 +40,7 @@ func (m Model) edit(article payments.Article) Model {
 	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 2} {
 		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
 	}
-	m.form = f.to(labelField).setWidth(m.size.width - m.formIndent())
+	m.form = f.to(labelField).setWidth(m.size.Width - m.formIndent())
 	return m
 }
 

@@ -4,51 +4,32 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/screen"
 )
 
-// keyMap are the keys of the screen: those of the list, and those of the form.
+// keyMap are the keys of the screen besides its list's: those of the list of
+// articles, and those of the form.
 type keyMap struct {
-	listKeys
-	formKeys
-	Back, Yes, No key.Binding
+	New, Edit, Place, Remove, Undo, Back   key.Binding
+	Next, Finish, FieldDown, FieldUp, Save key.Binding
+	screen.Answers
 }
-
-type listKeys struct {
-	Up, Down, PageUp, PageDown, First, Last key.Binding
-	New, Edit, Place, Remove, Undo          key.Binding
-}
-
-type formKeys struct{ Next, Finish, FieldDown, FieldUp, Save key.Binding }
 
 func newKeyMap(texts i18n.Texts) keyMap {
-	bind := func(help, word string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
-	}
-	words, own := texts.Keys, texts.CatalogKeys
+	words, own, bind := texts.Keys, texts.CatalogKeys, screen.Bind
 	return keyMap{
-		listKeys: listKeys{
-			Up:       bind("↑/↓", words.Move, "up"),
-			Down:     bind("↑/↓", words.Move, "down"),
-			PageUp:   bind("pgup/dn", own.Page, "pgup"),
-			PageDown: bind("pgup/dn", own.Page, "pgdown"),
-			First:    bind("home/end", own.Ends, "home"),
-			Last:     bind("home/end", own.Ends, "end"),
-			New:      bind("ctrl+n", own.New, "ctrl+n", "insert"),
-			Edit:     bind("enter", words.Edit, "enter"),
-			Place:    bind("alt+0…9", own.Place, "alt+0", "alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
-			Remove:   bind("del", words.Remove, "delete", "ctrl+d"),
-			Undo:     bind("ctrl+z", words.Undo, "ctrl+z"),
-		},
-		formKeys: formKeys{
-			Next:      bind("enter", own.Next, "enter"),
-			Finish:    bind("enter", own.Save, "enter"),
-			FieldDown: bind("tab", own.Field, "tab", "down"),
-			FieldUp:   bind("tab", own.Field, "shift+tab", "up"),
-			Save:      bind("ctrl+s", own.Save, "ctrl+s"),
-		},
-		Back: bind("esc", words.Back, "esc"),
-		Yes:  key.NewBinding(key.WithKeys("enter")),
-		No:   key.NewBinding(key.WithKeys("esc")),
+		New:       bind("ctrl+n", own.New, "ctrl+n", "insert"),
+		Edit:      bind("enter", words.Edit, "enter"),
+		Place:     bind("alt+0…9", own.Place, "alt+0", "alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
+		Remove:    bind("del", words.Remove, "delete", "ctrl+d"),
+		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
+		Back:      bind("esc", words.Back, "esc"),
+		Next:      bind("enter", own.Next, "enter"),
+		Finish:    bind("enter", own.Save, "enter"),
+		FieldDown: bind("tab", own.Field, "tab", "down"),
+		FieldUp:   bind("tab", own.Field, "shift+tab", "up"),
+		Save:      bind("ctrl+s", own.Save, "ctrl+s"),
+		Answers:   screen.NewAnswers(),
 	}
 }
 
@@ -59,9 +40,6 @@ func (m *Model) enable() {
 	m.keys.Place.SetEnabled(found)
 	m.keys.Remove.SetEnabled(found)
 	m.keys.Undo.SetEnabled(len(m.work.undo) > 0)
-	for _, binding := range []*key.Binding{&m.keys.Up, &m.keys.Down, &m.keys.PageUp, &m.keys.PageDown, &m.keys.First, &m.keys.Last} {
-		binding.SetEnabled(len(m.stock.shown) > 1)
-	}
 }
 
 // ShortHelp returns the keys that matter now.
@@ -74,14 +52,14 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.form.open:
 		return []key.Binding{m.keys.Next, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	}
-	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Undo, m.keys.Place, m.keys.Remove, m.keys.Up}
+	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Undo, m.keys.Place, m.keys.Remove, m.stock.list.Move()}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{
-		{all.Up, all.PageUp, all.First, all.Back},
+		append(m.stock.list.FullHelp(), all.Back),
 		{all.New, all.Edit, all.Place, all.Remove, all.Undo},
 		{all.Next, all.FieldDown, all.Save},
 	}

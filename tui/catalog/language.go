@@ -5,9 +5,9 @@ import "checkout/till/assets/i18n"
 // SetTexts changes the language. What was typed, the chosen article and a
 // question that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys = texts, newKeyMap(texts)
+	m.Texts, m.keys, m.stock.list = texts, newKeyMap(texts), m.stock.list.SetTexts(texts)
 	m.filter = m.filter.SetPrompt(texts.Catalog.Find + " ")
-	m = m.SetSize(m.size.width, m.size.height)
+	m = m.SetSize(m.size.Width, m.size.Height)
 	m.enable()
 	return m
 }

@@ -6,14 +6,15 @@ import (
 	"unicode"
 
 	"checkout/till/payments"
+	"checkout/till/tui/component/list"
 )
 
 // stock is the list of articles, and which of them are shown.
 type stock struct {
-	rows   []row
-	shown  []int // Places in rows.
-	cursor int   // A place in shown.
-	words  []string
+	rows  []row
+	shown []int     // Places in rows.
+	list  list.List // Of what is shown.
+	words []string
 }
 
 // row is an article with its label as it is looked for.
@@ -30,13 +31,13 @@ func (s stock) fill(articles []payments.Article) stock {
 	for _, article := range articles {
 		s.rows = append(s.rows, row{article, fold(article.Label)})
 	}
-	return s.filtered().to(was.ID).move(0)
+	return s.filtered().to(was.ID)
 }
 
 // to moves the cursor to the article of an ID, if that is shown.
 func (s stock) to(id string) stock {
 	if at := slices.IndexFunc(s.shown, func(i int) bool { return s.rows[i].article.ID == id }); at >= 0 {
-		s.cursor = at
+		s.list = s.list.Select(at)
 	}
 	return s
 }
@@ -48,7 +49,7 @@ func (s stock) find(text string) stock {
 	if slices.Equal(words, s.words) && s.shown != nil {
 		return s
 	}
-	s.words, s.cursor = words, 0
+	s.words, s.list = words, s.list.Select(0)
 	return s.filtered()
 }
 
@@ -59,6 +60,7 @@ func (s stock) filtered() stock {
 			s.shown = append(s.shown, i)
 		}
 	}
+	s.list = s.list.SetRows(len(s.shown))
 	return s
 }
 
@@ -69,18 +71,12 @@ func (r row) fits(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(r.folded, word) })
 }
 
-// move moves the cursor, as far as there are articles.
-func (s stock) move(by int) stock {
-	s.cursor = max(0, min(s.cursor+by, len(s.shown)-1))
-	return s
-}
-
 // chosen returns the article under the cursor.
 func (s stock) chosen() (payments.Article, bool) {
-	if s.cursor >= len(s.shown) {
+	if s.list.Cursor() >= len(s.shown) {
 		return payments.Article{}, false
 	}
-	return s.rows[s.shown[s.cursor]].article, true
+	return s.rows[s.shown[s.list.Cursor()]].article, true
 }
 
 // with returns the first article of which something is true.

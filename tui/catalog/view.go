@@ -29,14 +29,14 @@ func (m Model) View() string {
 		body = m.formRows
 	}
 	foot := m.foot()
-	room := max(0, m.size.height-len(foot))
+	room := max(0, m.size.Height-len(foot))
 	rows := body(room)
 	for len(rows) < room {
 		rows = append(rows, "")
 	}
 	rows = append(rows[:room], foot...)
 	for i, row := range rows {
-		rows[i] = theme.Truncate(row, m.size.width)
+		rows[i] = theme.Truncate(row, m.size.Width)
 	}
 	return strings.Join(rows, "\n")
 }
@@ -44,7 +44,7 @@ func (m Model) View() string {
 // foot is the question, the notice, or, where the list has no room for it, what
 // else is known of the chosen article.
 func (m Model) foot() []string {
-	words, limit := m.Texts.Catalog, max(0, min(maxRemark, m.size.height-1))
+	words, limit := m.Texts.Catalog, max(0, min(maxRemark, m.size.Height-1))
 	switch {
 	case m.question == askDelete:
 		return m.asks(words.Delete.With(m.doomed.Label), limit)
@@ -56,7 +56,7 @@ func (m Model) foot() []string {
 		return m.wrapped(m.Theme.Accent.Render, m.notice.text.In(m.Texts), limit)
 	}
 	chosen, found := m.stock.chosen()
-	if m.form.open || !found || m.size.width >= wide || m.size.height < 6 {
+	if m.form.open || !found || m.size.Width >= wide || m.size.Height < 6 {
 		return nil
 	}
 	code := chosen.Code
@@ -75,11 +75,11 @@ func (m Model) asks(question string, limit int) []string {
 // wrapped breaks text into at most limit rows and dresses each. What is left
 // out is marked.
 func (m Model) wrapped(dress func(...string) string, text string, limit int) []string {
-	rows := strings.Split(theme.Wrap(text, m.size.width), "\n")
+	rows := strings.Split(theme.Wrap(text, m.size.Width), "\n")
 	if len(rows) > limit {
 		rows = rows[:limit]
 		if limit > 0 {
-			rows[limit-1] = theme.Truncate(rows[limit-1]+" "+strings.Repeat("…", m.size.width), m.size.width)
+			rows[limit-1] = theme.Truncate(rows[limit-1]+" "+strings.Repeat("…", m.size.Width), m.size.Width)
 		}
 	}
 	for i, row := range rows {
@@ -93,7 +93,7 @@ func listHead(room int) int { return max(0, min(3, room-2)) }
 
 // listRoom is how many articles there is room for.
 func (m Model) listRoom() int {
-	room := m.size.height - len(m.foot())
+	room := m.size.Height - len(m.foot())
 	return max(1, room-listHead(room))
 }
 
@@ -103,13 +103,13 @@ func (m Model) listRoom() int {
 func (m Model) list(room int) []string {
 	words, stock := m.Texts.Catalog, m.stock
 	fit := max(0, room-listHead(room))
-	first := max(0, min(stock.cursor-fit/2, len(stock.shown)-fit))
-	visible := stock.shown[first:min(len(stock.shown), first+fit)]
+	first, end := stock.list.Window()
+	visible := stock.shown[first:min(end, first+fit)]
 	width := m.priceWidth(visible)
 	count := words.Count.With(i18n.Number(int64(len(stock.shown))), i18n.Number(int64(len(stock.rows))))
 	head := []string{
 		m.filter.View(),
-		theme.Spread(m.Theme.Title.Render(words.Title), m.Theme.Subdued.Render(count), m.size.width),
+		theme.Spread(m.Theme.Title.Render(words.Title), m.Theme.Subdued.Render(count), m.size.Width),
 		m.Theme.Subdued.Render(m.row(width, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used)),
 	}
 	rows := head[:listHead(room)]
@@ -123,7 +123,7 @@ func (m Model) list(room int) []string {
 		return append(rows[:min(2, len(rows))], m.wrapped(m.Theme.Subdued.Render, words.NoneFit.With(m.filter.Value()), max(0, room-len(rows)))...)
 	}
 	for i, at := range visible {
-		rows = append(rows, m.article(width, stock.rows[at].article, first+i == stock.cursor))
+		rows = append(rows, m.article(width, stock.rows[at].article, first+i == stock.list.Cursor()))
 	}
 	return rows
 }
@@ -151,10 +151,10 @@ func (m Model) priceWidth(visible []int) int {
 // row lays out the columns; the label takes what is left.
 func (m Model) row(width int, place, label, price, code, uses string) string {
 	cells := theme.Right(price, width)
-	if m.size.width >= wide {
+	if m.size.Width >= wide {
 		cells += "  " + theme.Left(code, codeWidth) + theme.Right(uses, usesWidth)
 	}
-	return theme.Spread(" "+theme.Left(place, placeWidth)+label, cells, m.size.width)
+	return theme.Spread(" "+theme.Left(place, placeWidth)+label, cells, m.size.Width)
 }
 
 // formNames are the names of the fields.
@@ -169,7 +169,7 @@ func (m Model) formIndent() int {
 	for _, name := range m.formNames() {
 		widest = max(widest, theme.Width(name))
 	}
-	return min(widest+4, m.size.width/2)
+	return min(widest+4, m.size.Width/2)
 }
 
 // formRows draws the form: as many of its fields as there is room for, the one
@@ -179,7 +179,7 @@ func (m Model) formRows(room int) []string {
 	if m.form.was.ID != "" {
 		title = m.Texts.Catalog.Editing.With(m.form.was.Label)
 	}
-	rows := []string{m.Theme.Title.Render(theme.Truncate(title, m.size.width)), ""}
+	rows := []string{m.Theme.Title.Render(theme.Truncate(title, m.size.Width)), ""}
 	switch {
 	case room < fieldCount+1:
 		rows = nil

@@ -207,3 +207,15 @@ func TestAVerdictIsNamedWithoutItsSignToThoseWhoHearIt(t *testing.T) {
 		}
 	}
 }
+
+func TestNoVerdictButUnknownIsShownAsUnknown(t *testing.T) {
+	b := badge.New(theme.Plain(), counter.Texts(t, "en"))
+	words := map[string]payments.Verdict{}
+	for _, verdict := range payments.Verdicts() {
+		word := b.Word(payments.Order{Status: payments.StatusPending}, verdict)
+		if strings.HasPrefix(word, "?") != (verdict == payments.VerdictUnknown) || words[word] != "" {
+			t.Errorf("%s is shown as %q, like %q", verdict, word, words[word])
+		}
+		words[word] = verdict
+	}
+}
