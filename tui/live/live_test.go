@@ -52,8 +52,6 @@ func paid(o *payments.Order) {
 	o.Facts = payments.Facts{PaidAt: counter.Opening(), SuccessSeen: true}
 }
 
-func of(sale string) func(*payments.Order) { return func(o *payments.Order) { o.Sale = sale } }
-
 func found(o *payments.Order) { o.Finding = &payments.Finding{Paid: true, By: "Soa"} }
 
 func references(orders []payments.Order) []string {

@@ -1,11 +1,10 @@
 package live
 
-// Entered is sent to a screen when the cashier opens it, and Left when another
-// one is opened.
-type (
-	Entered struct{}
-	Left    struct{}
-)
+// Entered is sent to a screen when the cashier opens it.
+type Entered struct{}
+
+// Left is sent to a screen when the cashier opens another one.
+type Left struct{}
 
 // Closed is sent by a screen that the cashier leaves.
 type Closed struct{}
