@@ -175,7 +175,7 @@ func TestARefusedOrderLeavesTheSaleToBeCorrected(t *testing.T) {
 	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "description: too plain"}})
 	terminal := shop.console()
 	terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("REFUSED BY THE SERVICE", "too plain", "back")
+	terminal.Sees("REFUSED BY THE SERVICE", "too plain", "enter back")
 	if order := shop.newest(); order.Status != "rejected" || order.Verdict != "rejected" {
 		t.Errorf("O6 the order is %+v", order)
 	}

@@ -18,7 +18,10 @@ func TestARushHour(t *testing.T) {
 		for i := range customers {
 			terminal.Type(fmt.Sprintf("Coca %d", 2000+i)).Press("enter").Sees("Total  2 0")
 			terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay")
-			terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", fmt.Sprintf("%d waiting", i+1))
+			if terminal.Press("esc"); i == 0 {
+				terminal.Sees("This link can be paid until").Press("enter") // It is asked once.
+			}
+			terminal.Sees("A new sale", fmt.Sprintf("%d waiting", i+1))
 		}
 		made := service.received()
 		random := rand.New(rand.NewPCG(20, 26))

@@ -157,10 +157,3 @@ func (s State) ToCheck() int {
 	}
 	return len(references) + len(s.Strays())
 }
-
-// PaidSibling tells whether another order of the order's sale is paid.
-func (s State) PaidSibling(order payments.Order) bool {
-	return order.Sale != "" && slices.ContainsFunc(s.Open, func(other payments.Order) bool {
-		return other.Sale == order.Sale && other.Reference != order.Reference && other.Paid()
-	})
-}

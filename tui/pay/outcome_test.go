@@ -487,7 +487,6 @@ func TestOnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
 		s.look().Sees("✓ PAID").Lacks("CHECK")
 	})
 	t.Run("the code stays away once the payment was acknowledged", func(t *testing.T) {
-		t.Skip("until every store keeps Facts.Superseded")
 		s, first, second := start(t)
 		s.Pay(second)
 		s.look().grace().Press("enter")

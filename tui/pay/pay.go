@@ -198,8 +198,6 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 // adopt shows order as it is now. A final verdict that is new gets its grace.
 func (m Model) adopt(order payments.Order) Model {
 	before, shown := m.order, m.clock.shown
-	// Until every store keeps it.
-	order.Facts.Superseded = order.Facts.Superseded || m.state.PaidSibling(order)
 	m.order, m.view.missing = order, false
 	if before.Link.URL != order.Link.URL {
 		m.code, m.clock = code{}, clock{}

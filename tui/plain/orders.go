@@ -141,8 +141,6 @@ func (s *session) pick(ctx context.Context, rest, otherwise string) (payments.Or
 		s.out.Say(s.Texts.Frame.StoreDown)
 	default:
 		s.state.Now = s.Service.Now()
-		// Until every store keeps it.
-		order.Facts.Superseded = order.Facts.Superseded || s.state.PaidSibling(order)
 		return order, true
 	}
 	return payments.Order{}, false
