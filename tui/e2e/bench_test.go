@@ -17,7 +17,7 @@ import (
 // BenchmarkFirstFrame measures the time from a program's start to its first
 // frame, in a terminal that answers no question. "ratio" starts the smallest
 // program and the console in turns, so that both see the same machine, and
-// reports the median of the console's time over the other's: 1.5 at most is
+// reports the median of the console's time over the other's: 2 at most is
 // wanted. "ratio at one size" starts one that is as large as the console.
 func BenchmarkFirstFrame(b *testing.B) {
 	start := func(program string) func(b *testing.B) time.Duration {

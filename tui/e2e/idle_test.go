@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,9 +13,6 @@ import (
 	"checkout/till/storage/storagetest/bulk"
 	"checkout/till/tui/tuitest"
 )
-
-// frameRate is the console's, in frames a second.
-const frameRate = 75
 
 // settled is how long a program is left alone after its first frame, and
 // idleFor how long it is watched then, doing nothing.
@@ -26,7 +22,7 @@ const (
 )
 
 // BenchmarkIdle starts the console of a shop with 100,000 orders and the
-// smallest program at the same frame rate, side by side, and watches them while
+// smallest program, side by side, and watches them while
 // nobody touches them. Each round starts both anew: how a process was scheduled
 // stays with it for as long as it lives. It reports the medians of what they use
 // of a core, in percent, and of how much more the console uses: 0.3 at most is
@@ -35,7 +31,7 @@ func BenchmarkIdle(b *testing.B) {
 	service, smallest, database := serve(b, payAt(somePage)), buildHello(b), bulk.Make(b, *large)
 	var shares [3][]float64
 	for b.Loop() {
-		floor := exec.Command(smallest, strconv.Itoa(frameRate))
+		floor := exec.Command(smallest)
 		floor.Env = tuitest.Environ()
 		ours := exec.Command(binary)
 		ours.Env = openAt(b, service.url).env("TILL_DATABASE=" + database)

@@ -16,6 +16,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -63,8 +64,7 @@ type Model struct {
 	state       live.State
 	facts       payments.Health
 	service     service
-	width       int
-	height      int
+	size        screen.Size
 }
 
 // New returns the screen.
@@ -77,14 +77,13 @@ func New(config Config) Model {
 	facts := config.Facts()
 	return Model{
 		Config: config, opened: config.Now().Round(0).Add(-facts.Skew - config.Ran()), facts: facts,
-		back:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", config.Texts.Keys.Back)),
-		again: key.NewBinding(key.WithKeys("r"), key.WithHelp("r", words.Again)),
+		back: screen.Bind("esc", config.Texts.Keys.Back, "esc"), again: screen.Bind("r", words.Again, "r"),
 	}
 }
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.width, m.height = width, height
+	m.size = screen.Size{Width: width, Height: height}
 	return m
 }
 
@@ -152,20 +151,14 @@ func (m Model) View() string {
 		if !found.well {
 			sign = m.Theme.Danger.Render("! ")
 		}
-		if m.width >= abreast {
+		if m.size.Width >= abreast {
 			found.name = theme.Left(found.name, column)
 		}
 		rows = append(rows, sign+m.Theme.Strong.Render(found.name)+"  "+found.says)
 		rows = append(rows, m.indented(found.todo, m.Theme.Danger.Render)...)
 		rows = append(rows, m.indented(found.note, m.Theme.Subdued.Render)...)
 	}
-	for len(rows) < m.height {
-		rows = append(rows, "")
-	}
-	if len(rows) > m.height && m.height > 0 {
-		rows[m.height-1] = "…"
-	}
-	return theme.Truncate(strings.Join(rows[:max(0, m.height)], "\n"), m.width)
+	return theme.Truncate(strings.Join(screen.Fill(rows, m.size.Height), "\n"), m.size.Width)
 }
 
 // indented are the rows below a line that say more about it.
@@ -173,7 +166,7 @@ func (m Model) indented(text string, dress func(...string) string) []string {
 	if text == "" {
 		return nil
 	}
-	rows := strings.Split(theme.Wrap(text, max(1, m.width-2)), "\n")
+	rows := strings.Split(theme.Wrap(text, max(1, m.size.Width-2)), "\n")
 	for i, row := range rows {
 		rows[i] = "  " + dress(row)
 	}

@@ -6,7 +6,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -21,15 +20,10 @@ func (m model) Update(tea.Msg) (tea.Model, tea.Cmd) { return m, nil }
 func (m model) View() string                        { return "hello" }
 
 func main() {
-	// The frame rate may be given, in frames a second.
-	rate := 60
-	if len(os.Args) > 2 {
+	if len(os.Args) > 1 {
 		os.Exit(rest())
 	}
-	if len(os.Args) > 1 {
-		rate, _ = strconv.Atoi(os.Args[1])
-	}
-	if _, err := tea.NewProgram(model{}, tea.WithAltScreen(), tea.WithFPS(rate)).Run(); err != nil {
+	if _, err := tea.NewProgram(model{}, tea.WithAltScreen()).Run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
