@@ -27,8 +27,17 @@ type Store interface {
 
 type options struct {
 	marks  string
-	now    payments.Clock
-	logger *slog.Logger
+	server Server
+}
+
+// Server is how a database at a server is opened.
+type Server struct {
+	Clock  payments.Clock // This machine's, with which the server's is compared; nil for the system's.
+	Logger *slog.Logger   // Is told of what an operator should know; nil for nobody.
+	Till   string         // Whose name the store holds, so that no other console of the shop has it; empty for nobody's.
+	// Lazy is how long [Open] waits for the server. Then it returns a store of
+	// which every call fails until the server is there. Zero is an error instead.
+	Lazy time.Duration
 }
 
 // Option changes what [Open] does.
@@ -39,34 +48,29 @@ type Option func(*options)
 // folder should lie elsewhere than the databases. Without one nothing is noted.
 func WithMarks(folder string) Option { return func(o *options) { o.marks = folder } }
 
-// WithClock sets the machine's clock, with which a server's is compared: see
-// [Connection]. The default is the system's.
-func WithClock(now payments.Clock) Option { return func(o *options) { o.now = now } }
-
-// WithLogger sets who is told of what an operator of a server's database should
-// know. The default is nobody.
-func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
+// WithServer sets how a database at a server is opened. A file has no use for it.
+func WithServer(server Server) Option { return func(o *options) { o.server = server } }
 
 // Open opens the database at an address: the path of an SQLite file, which is
 // made if it is not there, or postgres://… for a PostgreSQL database, which must
 // be there. See [sqlite.Open] and [postgres.Open] for the errors, which say what
 // to do. ctx ends the opening, not the store.
 func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
-	if Served(address) {
-		return openServed(ctx, address, opts...)
-	}
-	return openFile(ctx, address, opts...)
-}
-
-func openFile(ctx context.Context, address string, opts ...Option) (Store, error) {
-	if err := checkFile(address); err != nil {
-		return nil, err
-	}
 	var chosen options
 	for _, opt := range opts {
 		opt(&chosen)
 	}
-	mark, err := newMark(chosen.marks, address)
+	if Served(address) {
+		return openServed(ctx, address, chosen.server)
+	}
+	return openFile(ctx, address, chosen.marks)
+}
+
+func openFile(ctx context.Context, address, marks string) (Store, error) {
+	if err := checkFile(address); err != nil {
+		return nil, err
+	}
+	mark, err := newMark(marks, address)
 	if err != nil {
 		return nil, err
 	}

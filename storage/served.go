@@ -3,11 +3,9 @@ package storage
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
@@ -67,7 +65,7 @@ type Connection = postgres.Connection
 
 // ConnectionOf returns how a store reaches its server, and false for a file.
 func ConnectionOf(store Store) (Connection, bool) {
-	served, is := store.(interface{ Connection() postgres.Connection })
+	served, is := store.(*postgres.Store)
 	if !is {
 		return Connection{}, false
 	}
@@ -75,17 +73,28 @@ func ConnectionOf(store Store) (Connection, bool) {
 }
 
 // openServed opens a database at a server.
-func openServed(ctx context.Context, address string, opts ...Option) (Store, error) {
-	chosen := options{now: time.Now, logger: slog.New(slog.DiscardHandler)}
-	for _, opt := range opts {
-		opt(&chosen)
+func openServed(ctx context.Context, address string, server Server) (Store, error) {
+	opts := []postgres.Option{postgres.WithTill(server.Till), postgres.WithLazyConnect(server.Lazy)}
+	if server.Clock != nil {
+		opts = append(opts, postgres.WithClock(server.Clock))
+	}
+	if server.Logger != nil {
+		opts = append(opts, postgres.WithLogger(server.Logger))
 	}
 	// Not returned at once: a nil pointer in an interface is not nil.
-	store, err := postgres.Open(ctx, address, postgres.WithClock(chosen.now), postgres.WithLogger(chosen.logger))
+	store, err := postgres.Open(ctx, address, opts...)
 	if err != nil {
 		return nil, err
 	}
 	return store, nil
+}
+
+// FaultOf returns why a database at a server cannot be used now, nil when it can.
+func FaultOf(store Store) error {
+	if served, is := store.(*postgres.Store); is {
+		return served.Fault()
+	}
+	return nil
 }
 
 // verifyServed examines a database at a server.
@@ -115,17 +124,3 @@ func CheckVisible(address string) error {
 // Roles returns the SQL that gives the listener, the tills and the owner of a
 // database at a server the rights that each needs.
 func Roles() string { return postgres.Roles() }
-
-// ClaimTill takes a till's name for a console, so that no other one of the shop
-// has it, until release is called. [postgres.ErrNameTaken]. A database in a file
-// has one console anyway.
-func ClaimTill(ctx context.Context, address, till string) (release func(), err error) {
-	if !Served(address) {
-		return func() {}, nil
-	}
-	claim, err := postgres.ClaimName(ctx, address, till)
-	if err != nil {
-		return nil, err
-	}
-	return claim.Release, nil
-}

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"cmp"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // connectTimeout is how long connecting to one server may take when the address
@@ -43,6 +41,7 @@ func parse(address string) (*pgx.ConnConfig, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "till"
 	}
+	config.RuntimeParams["client_encoding"] = "UTF8"
 	return config, nil
 }
 
@@ -171,19 +170,3 @@ func (v *veiled) Error() string {
 
 // Unwrap returns the error.
 func (v *veiled) Unwrap() error { return v.cause }
-
-// connectError says in a word why there is no connection.
-func connectError(err error) error {
-	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return fmt.Errorf("%w: %w", ErrRefused, failure)
-	}
-	if unfit(err) {
-		return err
-	}
-	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	// The driver has no type for the server's no.
-	if untrusted || strings.Contains(err.Error(), "server refused TLS connection") {
-		return fmt.Errorf("%w: %w", ErrUntrusted, err)
-	}
-	return fmt.Errorf("%w: %w", ErrUnreachable, err)
-}

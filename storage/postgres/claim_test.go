@@ -6,18 +6,19 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
 func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 	address, other := postgrestest.Database(t), postgrestest.Database(t)
-	take := func(address, name string) (*postgres.Claim, error) {
-		claim, err := postgres.ClaimName(t.Context(), address, name)
+	take := func(address, name string) (*postgres.Store, error) {
+		store, err := postgres.Open(t.Context(), address, postgres.WithTill(name))
 		if err == nil {
-			t.Cleanup(claim.Release)
+			t.Cleanup(func() { _ = store.Close() })
 		}
-		return claim, err
+		return store, err
 	}
 	first, err := take(address, "T1")
 	if err != nil {
@@ -34,19 +35,58 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 	if _, err := take(other, "T1"); err != nil {
 		t.Errorf("another shop: %v", err)
 	}
-	first.Release()
+	// The console keeps its name when its connections are lost.
+	throwOut(t, address)
+	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), takeNumber) == nil })
+	if _, err := take(address, "T1"); !errors.Is(err, postgres.ErrNameTaken) {
+		t.Errorf("after its connection was lost: error %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
 	expectSoon(t, "the name is free again", func() bool {
 		_, err := take(address, "T1")
 		return err == nil
 	})
 }
 
-func TestAConsoleBeginsWithoutAServerToAskForItsName(t *testing.T) {
-	claim, err := postgres.ClaimName(t.Context(), "postgres://till@127.0.0.1:1/till", "T1")
-	if err != nil {
-		t.Fatal(err)
+// The server has not noticed that the console's connection is gone, as after a
+// cut network: the console is not kept out by itself.
+func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
+	address := postgrestest.Database(t)
+	w := newWire(t, address)
+	store := openAt(t, w.address, postgres.WithTill("T1"), postgres.WithAnswer(200*time.Millisecond))
+	w.keep.Store(true)
+	w.cut.Store(true)
+	expectSoon(t, "the silence is noticed", func() bool { return store.Update(t.Context(), takeNumber) != nil })
+	w.cut.Store(false)
+	expectSoon(t, "it goes on", func() bool { return store.Update(t.Context(), takeNumber) == nil })
+}
+
+func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
+	database := postgrestest.Database(t)
+	postgrestest.Script(t, postgresOf(database), "ALTER DATABASE "+postgrestest.Name(database)+" ALLOW_CONNECTIONS false")
+	w := newWireTo(t, database)
+	w.cut.Store(true)
+	began := time.Now()
+	store := openAt(t, w.address, postgres.WithLazyConnect(300*time.Millisecond), postgres.WithTill("T1"))
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("opened after %v", took)
 	}
-	claim.Release()
+	notices := store.Watch(t.Context())
+	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || store.Fault() == nil {
+		t.Errorf("orders are read from nowhere (%v, %v)", err, store.Fault())
+	}
+	postgrestest.Script(t, postgresOf(database), "ALTER DATABASE "+postgrestest.Name(database)+" ALLOW_CONNECTIONS true")
+	w.cut.Store(false)
+	expectSoon(t, "it begins", func() bool { return store.Fault() == nil })
+	expectNotice(t, notices)
+	if err := store.Update(t.Context(), takeNumber); err != nil {
+		t.Error(err)
+	}
+	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till"); !postgres.Away(err) {
+		t.Errorf("an open store at nowhere, or %v", err)
+	}
 }
 
 // expectSoon waits for what must come.

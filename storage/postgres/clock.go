@@ -1,8 +1,6 @@
 package postgres
 
 import (
-	"context"
-	"database/sql"
 	"log/slog"
 	"sync"
 	"time"
@@ -26,6 +24,8 @@ type clock struct {
 // MaxSkew is how far two clocks may be apart before a person is told.
 const MaxSkew = 5 * time.Second
 
+func newClock() *clock { return &clock{now: time.Now, logger: slog.New(slog.DiscardHandler)} }
+
 // take takes a reading of the server's clock that was asked for at a moment and
 // has just come. An offset that the reading does not contradict stays, so that
 // the time does not tremble with the network.
@@ -42,7 +42,7 @@ func (c *clock) take(asked time.Time, microseconds int64) {
 	case apart && !c.told:
 		c.told = true
 		c.logger.Warn("this machine's clock and the database server's are apart: till goes by the server's; set both by the network",
-			slog.Duration("server_ahead", c.skew.Round(time.Millisecond)))
+			slog.Duration(keyAhead, c.skew.Round(time.Millisecond)))
 	case !apart && c.told:
 		c.told = false
 		c.logger.Info("this machine's clock and the database server's agree again")
@@ -54,15 +54,4 @@ func (c *clock) offset() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.skew
-}
-
-// measure asks a server for its clock.
-func (c *clock) measure(ctx context.Context, pool *sql.DB) error {
-	var microseconds int64
-	asked := c.now()
-	err := pool.QueryRowContext(ctx, "SELECT "+readClock).Scan(&microseconds)
-	if err == nil {
-		c.take(asked, microseconds)
-	}
-	return err
 }

@@ -3,166 +3,144 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"strconv"
+	"hash/fnv"
+	"net"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// How long a statement, the waiting for another process's turn, and a
-// transaction that nothing happens in may last: at the server, and a little
-// longer here, in case that the server is not heard of any more.
 const (
-	statementLimit = 5 * time.Second
-	turnLimit      = 3 * time.Second
-	idleLimit      = 10 * time.Second
-	answerLimit    = 5500 * time.Millisecond
+	// oldest is the oldest version of the server that has what till needs.
+	oldest = 130000
+	// answerLimit is how long the server may be silent: a little longer than it
+	// may take for a statement, see [dialect].
+	answerLimit = 5500 * time.Millisecond
+	// nameLimit is how long a till's name is waited for: its last console may just
+	// have ended.
+	nameLimit = 2 * time.Second
 )
 
-// oldest is the oldest version of the server that has what till needs.
-const oldest = 130000
-
-// connector opens connections and refuses those to a server that may lose what
-// it acknowledged.
-type connector struct {
+// dialer opens connections to a server and refuses one that may lose what it
+// acknowledged.
+type dialer struct {
 	config *pgx.ConnConfig
-	clock  *clock        // Takes the server's time; nil where nobody wants it.
-	answer time.Duration // How long the server may be silent; 0 for the usual time.
-	// patient connections have no limits: bringing the schema forward and
-	// examining everything take as long as they take.
-	patient bool
+	clock  *clock
+	till   string        // Whose name the writing connection holds; empty for nobody's.
+	answer time.Duration // How long the server may be silent; 0 for ever.
+	pooled bool          // A pooler gives each transaction another connection.
+	holder *atomic.Uint32
 }
 
-// openPool returns a pool that keeps its connections.
-func (c connector) openPool(size int) *sql.DB {
-	pool := sql.OpenDB(c)
+// newDialer returns a dialer without a limit of time.
+func newDialer(config *pgx.ConnConfig) dialer {
+	return dialer{config: config, clock: newClock(), holder: &atomic.Uint32{}}
+}
+
+// limitedConn is a connection on which nothing waits for longer than a limit.
+type limitedConn struct {
+	net.Conn
+	limit time.Duration
+}
+
+// Read waits for the server.
+func (c limitedConn) Read(p []byte) (int, error) {
+	if err := c.SetReadDeadline(time.Now().Add(c.limit)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Read(p)
+}
+
+// Write waits for the network.
+func (c limitedConn) Write(p []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(c.limit)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(p)
+}
+
+// open returns a pool of connections, which are made when they are first used.
+func (d dialer) open(size int, writes bool) *sql.DB {
+	config := d.config.Copy()
+	if d.pooled {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // Nothing is prepared under a name.
+	}
+	if dial := config.DialFunc; d.answer > 0 {
+		config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := dial(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			return limitedConn{conn, d.answer}, nil
+		}
+	}
+	accept := func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := d.inspect(ctx, conn)
+		if err == nil && writes && d.till != "" && !d.pooled {
+			err = d.holdName(ctx, conn)
+		}
+		return err
+	}
+	// The statement that begins a transaction finds out whether a connection is lost.
+	unasked := func(context.Context, stdlib.ShouldPingParams) bool { return false }
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(accept), stdlib.OptionShouldPing(unasked))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool
 }
 
-// Driver returns the driver.
-func (connector) Driver() driver.Driver { return stdlib.GetDefaultDriver() }
-
-// Connect opens a connection, looks at the server's settings and sets the
-// limits.
-func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	made := &conn{connector: c}
-	base, err := stdlib.GetConnector(*c.config, stdlib.OptionAfterConnect(made.accept)).Connect(ctx)
+// connect opens a single connection, outside of the pools.
+func (d dialer) connect(ctx context.Context) (conn *pgx.Conn, pooled bool, err error) {
+	conn, err = pgx.ConnectConfig(ctx, d.config.Copy())
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, discreet(connectError(err), c.config)
+		return nil, false, connectError(err)
 	}
-	plain, ok := base.(*stdlib.Conn)
-	if !ok {
-		return nil, errors.New("the driver makes other connections than it says")
+	if pooled, err = d.inspect(ctx, conn); err != nil {
+		leave(ctx, conn)
+		return nil, false, err
 	}
-	made.Conn = plain
-	return made, nil
+	return conn, pooled, nil
 }
 
-// accept looks at a new connection.
-func (c *conn) accept(ctx context.Context, plain *pgx.Conn) error {
-	// A server that takes the connection and then says nothing is not there.
-	ctx, cancel := context.WithTimeout(ctx, c.connector.config.ConnectTimeout)
-	defer cancel()
-	found, err := ask(ctx, plain, c.connector.clock)
-	if err == nil {
-		err = found.check()
-	}
-	if err != nil {
-		return err
-	}
-	// Between a pooler and the server connections change with each transaction:
-	// nothing can be left on them.
-	c.pooled = found.process != int64(plain.PgConn().PID())
-	types := plain.TypeMap()
-	types.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{wrapFlag}, types.TryWrapEncodePlanFuncs...)
-	if c.pooled {
-		return nil
-	}
-	_, err = plain.Exec(ctx, c.connector.limits(""))
-	return err
-}
-
-// limits sets the limits, for the session or with "LOCAL " for a transaction.
-func (c connector) limits(scope string) string {
-	statement, turn, idle := statementLimit, turnLimit, idleLimit
-	if c.patient {
-		statement, turn, idle = 0, 0, 0
-	}
-	return fmt.Sprintf("SET %[1]sstatement_timeout = %[2]d; SET %[1]slock_timeout = %[3]d; "+
-		"SET %[1]sidle_in_transaction_session_timeout = %[4]d",
-		scope, statement.Milliseconds(), turn.Milliseconds(), idle.Milliseconds())
-}
-
-// server is what a server says of itself.
-type server struct {
-	version, process int64
-	safety, encoding string
-	standby          bool
-}
-
-// readSafety reads the settings on which it rests that nothing is lost, parted
+// readSafety reads the settings on which it rests that nothing is lost, separated
 // by blanks, in the order in which [checkSafety] takes them.
 const readSafety = "current_setting('fsync') || ' ' || current_setting('full_page_writes') || ' ' || current_setting('synchronous_commit')"
 
-// ask asks a server for what matters, at once and without leaving anything on
-// the connection.
-func ask(ctx context.Context, plain *pgx.Conn, clock *clock) (found server, err error) {
-	const settings = `SELECT current_setting('server_version_num'), pg_backend_pid()::text,
-		current_setting('server_encoding'), pg_is_in_recovery()::text, ` + readSafety + `, ` + readClock
-	asked := time.Now()
-	if clock != nil {
-		asked = clock.now()
-	}
-	results, err := plain.PgConn().Exec(ctx, settings).ReadAll()
+// inspect refuses a server on which till cannot keep its word, measures its
+// clock, and tells whether a pooler stands in between.
+func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
+	// A server that takes the connection and then says nothing is not there.
+	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
+	defer cancel()
+	const settings = `SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
+		current_setting('server_encoding'), pg_is_in_recovery(), ` + readClock + `, ` + readSafety
+	var version, process, microseconds int64
+	var encoding, safety string
+	var standby bool
+	asked := d.clock.now()
+	err = conn.QueryRow(ctx, settings, pgx.QueryExecModeSimpleProtocol).
+		Scan(&version, &process, &encoding, &standby, &microseconds, &safety)
 	if err != nil {
-		return server{}, err
+		return false, err
 	}
-	if len(results) != 1 || len(results[0].Rows) != 1 {
-		return server{}, errors.New("the server does not say how it is set")
-	}
-	var texts []string
-	for _, value := range results[0].Rows[0] {
-		texts = append(texts, string(value))
-	}
-	found = server{encoding: texts[2], standby: strings.HasPrefix(texts[3], "t"), safety: texts[4]}
-	if found.version, err = strconv.ParseInt(texts[0], 10, 64); err != nil {
-		return server{}, err
-	}
-	if found.process, err = strconv.ParseInt(texts[1], 10, 64); err != nil || clock == nil {
-		return found, err
-	}
-	microseconds, err := strconv.ParseInt(texts[5], 10, 64)
-	if err == nil {
-		clock.take(asked, microseconds)
-	}
-	return found, err
-}
-
-// check refuses a server on which till cannot keep its word.
-func (s server) check() error {
-	err := checkSafety(s.safety)
+	d.clock.take(asked, microseconds)
+	err = checkSafety(safety)
 	switch {
 	case err != nil:
-		return err
-	case s.version < oldest:
-		return ErrTooOld
-	case s.encoding != "UTF8":
-		return ErrEncoding
-	case s.standby:
-		return ErrStandby
+		return false, err
+	case version < oldest:
+		return false, ErrTooOld
+	case encoding != "UTF8":
+		return false, ErrEncoding
+	case standby:
+		return false, ErrStandby
 	}
-	return nil
+	return process != int64(conn.PgConn().PID()), nil
 }
 
 // checkSafety refuses settings with which a power cut loses what was
@@ -180,32 +158,34 @@ func checkSafety(settings string) error {
 	return nil
 }
 
-// wrapFlag lets a flag be stored as 0 or 1 where a column is a number.
-func wrapFlag(value any) (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool) {
-	flag, ok := value.(bool)
-	if !ok {
-		return nil, nil, false
+// lockClass tells till's advisory locks from others in the same database.
+const lockClass = 1953066092
+
+// holdName takes the advisory lock of the till's name for a connection, or
+// returns [ErrNameTaken]. The server frees it when the connection ends, at the
+// latest half a minute after it last heard of it. This process's own connection
+// before this one, of which the server may not know yet that it is lost, is ended.
+func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
+	name := fnv.New32a()
+	_, _ = name.Write([]byte(strings.ToLower(d.till))) // People would confuse names that differ in case alone.
+	text := fmt.Sprintf(`SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+		SELECT pg_terminate_backend(pid) FROM pg_locks
+			WHERE locktype = 'advisory' AND classid = %[1]d AND objid = %[2]d AND pid = %[3]d;
+		BEGIN; SET LOCAL lock_timeout = %[4]d; SELECT pg_advisory_lock(%[1]d, %[5]d); COMMIT`,
+		lockClass, name.Sum32(), d.holder.Load(), nameLimit.Milliseconds(), int32(name.Sum32())) //nolint:gosec // All bits count, and no sign.
+	_, err := conn.Exec(ctx, text)
+	if state(err) == lockNotAvailable {
+		return fmt.Errorf("begin as %q: %w", d.till, ErrNameTaken)
 	}
-	return &flagPlan{}, flagNumber(flag), true
+	if err == nil {
+		d.holder.Store(conn.PgConn().PID())
+	}
+	return err
 }
 
-type flagPlan struct{ next pgtype.EncodePlan }
-
-// SetNext takes the plan for numbers.
-func (p *flagPlan) SetNext(next pgtype.EncodePlan) { p.next = next }
-
-// Encode writes a flag as a number.
-func (p *flagPlan) Encode(value any, buffer []byte) ([]byte, error) {
-	flag, ok := value.(bool)
-	if !ok {
-		return nil, fmt.Errorf("%T is no flag", value)
-	}
-	return p.next.Encode(flagNumber(flag), buffer)
-}
-
-func flagNumber(flag bool) int64 {
-	if flag {
-		return 1
-	}
-	return 0
+// leave closes a connection without waiting for a server that is not there.
+func leave(ctx context.Context, conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = conn.Close(ctx) // It is of no more use either way.
 }

@@ -74,7 +74,7 @@ func TestADatabaseThatIsNotTillsIsRefused(t *testing.T) {
 	if err := openAt(t, newer).Close(); err != nil {
 		t.Fatal(err)
 	}
-	postgrestest.Script(t, newer, "UPDATE till_schema SET version = version + 1")
+	postgrestest.Script(t, newer, "COMMENT ON TABLE meta IS '2'")
 	if _, err := postgres.Open(t.Context(), newer); err == nil || !strings.Contains(err.Error(), "update till") {
 		t.Errorf("error %v", err)
 	}

@@ -1,10 +1,19 @@
 package postgres
 
 import (
+	"context"
+	"crypto/tls"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"checkout/till/storage/internal/sqlstore"
 )
 
 // Why a database is not opened, or cannot be used now. Each says what to do.
@@ -19,8 +28,6 @@ var (
 	// ErrUntrusted says that the server cannot prove who it is.
 	ErrUntrusted = errors.New("the database server does not prove who it is: give it a certificate for its name, " +
 		"and name its issuer with sslrootcert in the address (another sslmode there lets whoever is on the way change payments)")
-	// ErrSilent says that the server has not answered a statement in time.
-	ErrSilent = errors.New("the database server does not answer")
 	// ErrStandby says that the server only follows another one.
 	ErrStandby = errors.New("the database server is a standby: name the primary, " +
 		"or all of them with target_session_attrs=read-write")
@@ -30,25 +37,21 @@ var (
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
 	// ErrEncoding says that the database cannot hold every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
-	// ErrOwner says that the schema is missing or of an older version, and that
-	// the user may not bring it forward.
-	ErrOwner = errors.New("the database has no tables of till's, or those of an older version, " +
-		"and this user may not change them: run till database update as their owner")
+	// ErrOwner says that the tables are missing and that the user may not make them.
+	ErrOwner = errors.New("the database has no tables of till's, and this user may not make them: run till database update as its owner")
+	// ErrNameTaken says that another console has the till's name.
+	ErrNameTaken = errors.New("another console of this shop has the same name: give each till a name of its own " +
+		"(till in the settings). Where that console was cut off without being ended, try again in half a minute")
 	// ErrForeign says that other tables have the names of till's.
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
 
-var (
-	// errLost says that the connection was lost.
-	errLost = errors.New("the connection to the database was lost")
-	// errAborted says that a transaction was taken back instead of committed.
-	errAborted = errors.New("the database took the transaction back")
-)
-
-// The SQLSTATEs of a table that is not there, and of what the user may not do.
+// The SQLSTATEs of a table that is not there, of what the user may not do, and of
+// a lock that another one has.
 const (
-	undefinedTable = "42P01"
-	forbidden      = "42501"
+	undefinedTable   = "42P01"
+	forbidden        = "42501"
+	lockNotAvailable = "55P03"
 )
 
 // state returns the SQLSTATE of the server's error, empty for any other.
@@ -59,13 +62,53 @@ func state(err error) string {
 	return ""
 }
 
-// lost tells whether a connection was found to be lost, of which another one
-// would know nothing. A server that is silent would be silent again.
-func lost(err error) bool { return errors.Is(err, errLost) && !errors.Is(err, ErrSilent) }
+// connectError says in a word why there is no connection.
+func connectError(err error) error {
+	if _, is := errors.AsType[*pgconn.ConnectError](err); !is || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if state(err) != "" {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if unfit(err) {
+		return err
+	}
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	// The driver has no type for the server's no.
+	if untrusted || strings.Contains(err.Error(), "server refused TLS connection") {
+		return fmt.Errorf("%w: %w", ErrUntrusted, err)
+	}
+	return fmt.Errorf("%w: %w", ErrUnreachable, err)
+}
+
+// broken tells whether an error ended the connection on which it came, or says
+// that none could be made.
+func broken(err error) bool {
+	if failure, is := errors.AsType[*pgconn.PgError](err); is {
+		return failure.Severity == "FATAL" || failure.Severity == "PANIC"
+	}
+	if _, is := errors.AsType[*pgconn.ConnectError](err); is {
+		return !errors.Is(err, context.Canceled)
+	}
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	_, network := errors.AsType[*net.OpError](err)
+	return network || pgconn.SafeToRetry(err)
+}
+
+// silent tells whether an error says that nothing was heard of the server: on
+// another connection it would be silent again.
+func silent(err error) bool {
+	failure, is := errors.AsType[net.Error](err)
+	return is && failure.Timeout()
+}
 
 // unfit tells whether a server is there, and is not one for till.
 func unfit(err error) bool {
-	for _, reason := range []error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding} {
+	for _, reason := range []error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema} {
 		if errors.Is(err, reason) {
 			return true
 		}
@@ -76,12 +119,7 @@ func unfit(err error) bool {
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
 func unusable(err error) bool {
-	for _, fault := range []error{errLost, ErrUnreachable, ErrUntrusted, ErrRefused, ErrSilent} {
-		if errors.Is(err, fault) {
-			return true
-		}
-	}
-	if unfit(err) {
+	if broken(err) || unfit(err) {
 		return true
 	}
 	code := state(err)
@@ -112,15 +150,13 @@ func unusable(err error) bool {
 // Away tells whether an error of [Open] says that the server cannot be used now,
 // and may be later without anybody's changing an address, a right or a setting.
 func Away(err error) bool {
-	for _, fault := range []error{errLost, ErrUnreachable, ErrSilent, ErrStandby} {
-		if errors.Is(err, fault) {
-			return true
-		}
+	if errors.Is(err, ErrUntrusted) {
+		return false
 	}
 	code := state(err)
 	switch {
 	case len(code) != 5:
-		return false
+		return broken(err) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStandby)
 	case code[:2] == "08", code[:2] == "53": // The connection; no room for one more.
 		return true
 	}

@@ -79,19 +79,6 @@ func takeNumber(tx payments.Tx) error {
 	return err
 }
 
-// taken returns how many numbers were taken, and takes one.
-func taken(t *testing.T, store *postgres.Store) (count int64) {
-	t.Helper()
-	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
-		count, err = tx.Sales().NextNumber("series")
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return count - 1
-}
-
 // Connections that were idle when the server threw them out are no fault.
 func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 	address := postgrestest.Database(t)
@@ -107,41 +94,33 @@ func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 	}
 }
 
-func TestP5ACommitWhoseAnswerIsLostIsAskedFor(t *testing.T) {
-	for name, c := range map[string]struct {
-		rule    func(p *proxy) (seen func() bool)
-		written bool
-	}{
-		"it was committed": {func(p *proxy) func() bool {
-			asks, seen := once("COMMIT", true)
-			answers := afterwards(seen)
-			p.set(asks, answers)
-			return seen
-		}, true},
-		"it never reached the server": {func(p *proxy) func() bool {
-			asks, seen := once("COMMIT", false)
-			p.set(asks, nil)
-			return seen
-		}, false},
-	} {
+// Nobody knows what became of a commit whose answer was lost: its sender is not
+// told that it was stored, and sends it again, which is harmless.
+func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
+	for name, reaches := range map[string]bool{"it was committed": true, "it never reached the server": false} {
 		t.Run(name, func(t *testing.T) {
 			proxy, address := between(t, postgrestest.Database(t))
 			store := openAt(t, address)
-			var lost func() bool
-			err := store.Update(t.Context(), func(tx payments.Tx) error {
-				lost = c.rule(proxy)
-				return takeNumber(tx)
+			fill(t, store, 1)
+			service := payments.New(store, taker{}, time.Now)
+			asks, seen := once("COMMIT\x00", reaches)
+			proxy.set(asks, afterwards(seen))
+			if receipt, err := service.Receive(t.Context(), success(orderFor(0)), []byte("{}")); err == nil || !seen() {
+				t.Errorf("it was acknowledged: %+v", receipt)
+			}
+			proxy.set(nil, nil)
+			var receipt payments.Receipt
+			expectSoon(t, "the event is taken", func() (taken bool) {
+				var err error
+				receipt, err = service.Receive(t.Context(), success(orderFor(0)), []byte("{}"))
+				return err == nil
 			})
-			if (err == nil) != c.written || !lost() {
-				t.Errorf("error %v; it was written: %v", err, c.written)
+			if (receipt.Outcome == payments.Duplicate) != reaches || receipt.Status != payments.StatusSuccess {
+				t.Errorf("%+v, and it was committed: %v", receipt, reaches)
 			}
-			want := int64(0)
-			if c.written {
-				want = 1
-			}
-			direct := openAt(t, address)
-			if got := taken(t, direct); got != want {
-				t.Errorf("%d numbers were taken, want %d", got, want)
+			order, events, err := store.Order(t.Context(), orderFor(0).Reference)
+			if err != nil || !order.Paid() || len(events) != 1 {
+				t.Errorf("%+v, %d events, %v", order.Facts, len(events), err)
 			}
 		})
 	}

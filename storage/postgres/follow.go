@@ -15,33 +15,31 @@ const (
 	// The pauses between attempts to listen again.
 	shortPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
-	// earLimit is how long a notice may take before nobody counts on one.
-	earLimit = 2 * time.Second
-	// deafPoll is how often who is told nothing reads.
-	deafPoll = time.Second
+	// noticeLimit is how long a notice may take before nobody counts on one.
+	noticeLimit = 2 * time.Second
+	// pollOnly is how often who is told nothing reads.
+	pollOnly = time.Second
 )
 
 // readSequence reads the change sequence, and where: in which database of which
 // run of a server. A server that took over from another one was started at
 // another moment, also where a pooler hides that it is another one.
-// The server's clock stands first.
-const readSequence = `SELECT ` + readClock + ` || ' ' || value || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
+const readSequence = `SELECT value || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
 	|| ' ' || extract(epoch FROM pg_postmaster_start_time()) FROM meta WHERE key = 'change_seq'`
 
-// follower is told of the changes of other processes.
+// follower is told of the changes of other processes by LISTEN and NOTIFY.
 type follower struct {
-	config *pgx.ConnConfig
-	clock  *clock
+	dialer dialer
 	every  time.Duration // How often it reads, whether it was told or not.
-	deaf   atomic.Bool   // It is told nothing.
+	polls  atomic.Bool   // It is told nothing.
 }
 
-// follow calls found with the change sequence whenever somebody changed
-// something, until ctx ends. When the connection is lost it is made again,
-// after pauses that grow.
-func (f *follower) follow(ctx context.Context, found func(sequence int64, origin string)) {
+// follow calls observed with the change sequence whenever somebody changed
+// something, until ctx ends. When the connection is lost it is made again, after
+// pauses that grow.
+func (f *follower) follow(ctx context.Context, observed func(sequence int64, origin string)) {
 	for pause := shortPause; ctx.Err() == nil; pause = min(2*pause, longPause) {
-		if f.listen(ctx, found) {
+		if f.listen(ctx, observed) {
 			pause = shortPause
 		}
 		wait(ctx, pause)
@@ -51,73 +49,57 @@ func (f *follower) follow(ctx context.Context, found func(sequence int64, origin
 // listen follows on one connection until that is lost, and returns whether it
 // could be used at all. It listens first and reads then, so that whatever is
 // committed after the reading is told.
-func (f *follower) listen(ctx context.Context, found func(sequence int64, origin string)) (used bool) {
-	ear, err := pgx.ConnectConfig(ctx, f.config.Copy())
+func (f *follower) listen(ctx context.Context, observed func(sequence int64, origin string)) (used bool) {
+	conn, pooled, err := f.dialer.connect(ctx)
 	if err != nil {
 		return false
 	}
-	defer leave(ctx, ear)
-	if _, err := say(ctx, ear, "LISTEN till_change"); err != nil {
+	defer leave(ctx, conn)
+	if _, err := query(ctx, conn, "LISTEN till_change"); err != nil {
 		return false
 	}
 	every := f.every
-	f.deaf.Store(!f.hears(ctx, ear))
-	if f.deaf.Load() {
-		every = min(every, deafPoll)
+	f.polls.Store(pooled && !f.notified(ctx, conn))
+	if f.polls.Load() {
+		every = min(every, pollOnly)
 	}
 	for {
-		asked := f.clock.now()
-		text, err := say(ctx, ear, readSequence)
+		text, err := query(ctx, conn, readSequence)
 		if err != nil {
 			return used
 		}
-		microseconds, sequence, origin, err := parseSequence(text)
+		number, origin, _ := strings.Cut(text, " ")
+		sequence, err := strconv.ParseInt(number, 10, 64)
 		if err != nil {
 			return used
 		}
-		f.clock.take(asked, microseconds)
 		used = true
-		found(sequence, origin)
-		if !notified(ctx, ear, every) && (ear.IsClosed() || ctx.Err() != nil) {
+		observed(sequence, origin)
+		if !waitForNotice(ctx, conn, every) && (conn.IsClosed() || ctx.Err() != nil) {
 			return used
 		}
 	}
 }
 
-// parseSequence reads what [readSequence] found.
-func parseSequence(text string) (microseconds, sequence int64, origin string, err error) {
-	clock, rest, _ := strings.Cut(text, " ")
-	number, origin, _ := strings.Cut(rest, " ")
-	if microseconds, err = strconv.ParseInt(clock, 10, 64); err == nil {
-		sequence, err = strconv.ParseInt(number, 10, 64)
-	}
-	return microseconds, sequence, origin, err
-}
-
-// hears tells whether what is told on another connection is heard on this one.
-// On a connection of its own it is; a pooler that gives each transaction
-// another one forgets who listened.
-func (f *follower) hears(ctx context.Context, ear *pgx.Conn) bool {
-	process, err := say(ctx, ear, "SELECT pg_backend_pid()")
-	if err != nil || process == strconv.FormatUint(uint64(ear.PgConn().PID()), 10) {
-		return err == nil
-	}
+// notified tells whether a notice of another connection reaches this one. A
+// pooler that gives each transaction another connection forgets who listened.
+func (f *follower) notified(ctx context.Context, conn *pgx.Conn) bool {
 	channel := "till_" + rand.Text()
-	if _, err := say(ctx, ear, `LISTEN "`+channel+`"`); err != nil {
+	if _, err := query(ctx, conn, `LISTEN "`+channel+`"`); err != nil {
 		return false
 	}
-	mouth, err := pgx.ConnectConfig(ctx, f.config.Copy())
+	other, _, err := f.dialer.connect(ctx)
 	if err != nil {
 		return false
 	}
-	defer leave(ctx, mouth)
-	if _, err := say(ctx, mouth, `NOTIFY "`+channel+`"`); err != nil {
+	defer leave(ctx, other)
+	if _, err := query(ctx, other, `NOTIFY "`+channel+`"`); err != nil {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, earLimit)
+	ctx, cancel := context.WithTimeout(ctx, noticeLimit)
 	defer cancel()
 	for {
-		notice, err := ear.WaitForNotification(ctx)
+		notice, err := conn.WaitForNotification(ctx)
 		if err != nil {
 			return false
 		}
@@ -127,25 +109,28 @@ func (f *follower) hears(ctx context.Context, ear *pgx.Conn) bool {
 	}
 }
 
-// notified waits for a notice, and takes all others that have come. It is false
-// when none came for a while.
-func notified(ctx context.Context, ear *pgx.Conn, while time.Duration) bool {
+// waitForNotice waits for a notice, and takes all others that have come. It is
+// false when none came for a while.
+func waitForNotice(ctx context.Context, conn *pgx.Conn, while time.Duration) bool {
 	waiting, cancel := context.WithTimeout(ctx, while)
-	_, err := ear.WaitForNotification(waiting)
+	_, err := conn.WaitForNotification(waiting)
 	cancel()
 	for more := err; more == nil; {
-		_, more = ear.WaitForNotification(waiting) // It is over: only what has come is taken.
+		_, more = conn.WaitForNotification(waiting) // It is over: only what has come is taken.
 	}
 	return err == nil
 }
 
-// say runs a statement without parameters and returns the only value of its
+// query runs a statement without parameters and returns the only value of its
 // result, if it has one.
-func say(ctx context.Context, plain *pgx.Conn, text string) (string, error) {
+func query(ctx context.Context, conn *pgx.Conn, text string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	results, err := plain.PgConn().Exec(ctx, text).ReadAll()
-	return single(results), err
+	results, err := conn.PgConn().Exec(ctx, text).ReadAll()
+	if len(results) != 1 || len(results[0].Rows) != 1 {
+		return "", err
+	}
+	return string(results[0].Rows[0][0]), err
 }
 
 // wait lets time pass, until ctx ends.

@@ -2,17 +2,17 @@
 // database that several tills and listeners share.
 //
 // It guarantees what reliability asks for: what was acknowledged is flushed by
-// the server (its settings are read back on every connection and with every
-// change), the processes write one after the other in the order of the change sequence, so that who
-// reads from a sequence on misses nothing, and a schema is brought forward in
-// steps that happen wholly or not at all, by one process at a time. A server
+// the server (its settings are read back on every connection and every five
+// seconds), and the processes write one after the other in the order of the
+// change sequence, so that who reads from a sequence on misses nothing. A server
 // that would lose what it acknowledged, that only follows another one, or whose
 // schema is a newer version's is refused with advice.
 //
 // Nothing waits for ever: statements, turns and idle transactions are bounded
 // here and at the server. While the server cannot be used every call fails
-// within seconds, and it goes on by itself when the server is back. A commit
-// whose answer was lost is not repeated: the server is asked what became of it.
+// within seconds, and it goes on by itself when the server is back. Of a commit
+// whose answer was lost nobody knows what became: that is an error, and what is
+// written again must be harmless then.
 //
 // An address may name several servers; with target_session_attrs=read-write the
 // one that takes writes is used. A replica that follows asynchronously may lack
@@ -27,9 +27,11 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	_ "embed" // For the schema and the roles.
+	_ "embed"
+	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"checkout/till/payments"
@@ -44,18 +46,25 @@ var roles string
 
 var _ payments.Store = (*Store)(nil)
 
-// lookEvery is how often the server is asked for something when nobody else
-// does.
-const lookEvery = 2 * time.Second
+const (
+	// lookEvery is how often the server is asked for something when nobody else
+	// does.
+	lookEvery = 2 * time.Second
+	// settingsEvery is how often its settings and its clock are read.
+	settingsEvery = 5 * time.Second
+)
+
+// The keys of the store's log.
+const (
+	keyError = "error"
+	keyAhead = "server_ahead"
+)
 
 // Store is a [payments.Store] in a PostgreSQL database. It is safe for
 // concurrent use, by several processes too.
 type Store struct {
 	*sqlstore.Store
-	readers    *sql.DB
-	follower   *follower
-	clock      *clock
-	connection Connection
+	database *database
 }
 
 type options struct {
@@ -63,6 +72,8 @@ type options struct {
 	answer time.Duration // How long the server may be silent.
 	now    func() time.Time
 	logger *slog.Logger
+	till   string
+	lazy   time.Duration
 }
 
 // Option changes how a [Store] works.
@@ -80,12 +91,35 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // nobody.
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
-// Open opens the database at an address and makes the tables if they are not
-// there; the database itself must be. ctx ends the opening, not the store.
+// WithLazyConnect lets [Open] return a store also when the server cannot be
+// reached within a time: every call fails until it can.
+func WithLazyConnect(within time.Duration) Option { return func(o *options) { o.lazy = within } }
+
+// WithTill holds a till's name while the store is open, so that no other console
+// of the shop has it: [ErrNameTaken]. Behind a pooler that gives each transaction
+// another connection nobody is refused.
+func WithTill(name string) Option { return func(o *options) { o.till = name } }
+
+// database is a server's database as one store uses it.
+type database struct {
+	dialer   dialer
+	follower *follower
+	logger   *slog.Logger
+	said     string // The fault that the log has; empty for none.
+	readers  atomic.Pointer[sql.DB]
+	looked   time.Time // When the settings were read.
+	fault    func() error
+	ctx      func() context.Context // Lasts as long as the store.
+	known    Connection
+}
+
+// Open opens the database at an address and makes its tables when it has none;
+// the database itself must be there. ctx ends the opening, not the store.
 //
 // Its errors say what to do, and hold no password: [ErrAddress],
-// [ErrUnreachable], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding],
-// [ErrForeign], a newer schema, or the server's own with advice.
+// [ErrUnreachable], [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld],
+// [ErrEncoding], [ErrForeign], [ErrOwner], [ErrNameTaken], a newer schema, or the
+// server's own with advice.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	chosen := options{poll: 5 * time.Second, answer: answerLimit, now: time.Now, logger: slog.New(slog.DiscardHandler)}
 	for _, opt := range opts {
@@ -95,92 +129,162 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual := connector{config: config, answer: chosen.answer, clock: &clock{now: chosen.now, logger: chosen.logger}}
-	store, err := open(ctx, usual, chosen)
-	if err != nil {
+	d := &database{dialer: newDialer(config), logger: chosen.logger, ctx: func() context.Context { return context.WithoutCancel(ctx) }}
+	d.dialer.till, d.dialer.answer = chosen.till, chosen.answer
+	d.dialer.clock.now, d.dialer.clock.logger = chosen.now, chosen.logger
+	d.follower = &follower{dialer: d.dialer, every: chosen.poll}
+	d.known = Connection{Local: local(config), SSLMode: cmp.Or(sslMode(address), verified)}
+	store, err := d.open(ctx, chosen.lazy)
+	switch {
+	case errors.Is(err, ErrNameTaken):
+		return nil, fmt.Errorf("begin as %q: %w", chosen.till, ErrNameTaken)
+	case err != nil:
 		return nil, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(err), config))
 	}
-	store.connection = Connection{Local: local(config), SSLMode: cmp.Or(sslMode(address), verified)}
 	return store, nil
 }
 
-func open(ctx context.Context, usual connector, chosen options) (*Store, error) {
-	origin, err := migrate(ctx, usual)
-	if err != nil {
+// open makes a store, and proves that it can be written to. Where it may be lazy
+// it begins with the fault that the server is away.
+func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error) {
+	first := ctx
+	if lazy > 0 {
+		limited, cancel := context.WithTimeout(ctx, lazy)
+		defer cancel()
+		first = limited
+	}
+	err := d.prepare(first)
+	if lazy > 0 && ctx.Err() == nil && (Away(err) || first.Err() != nil && err != nil) {
+		d.say(err)
+	} else if err != nil {
 		return nil, err
 	}
-	pools := sqlstore.Pools{Writer: usual.openPool(1), Readers: usual.openPool(sqlstore.ReaderCount)}
-	follower := &follower{config: usual.config, clock: usual.clock, every: chosen.poll}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect{},
-		Look: lookEvery, Follow: follower.follow, Origin: origin,
+		Pools: d.pools(), Dialect: dialect{}, Files: watch{d}, Reopen: d.reopen, Look: lookEvery, Follow: d.follower.follow, Fault: err,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Store: store, readers: pools.Readers, follower: follower, clock: usual.clock}, nil
+	d.fault = store.Fault
+	if store.Fault() == nil && d.dialer.till != "" {
+		if err := store.Probe(ctx); errors.Is(err, ErrNameTaken) {
+			store.Close()
+			return nil, err
+		}
+	}
+	return &Store{Store: store, database: d}, nil
+}
+
+// prepare connects, and makes the tables if they are not there.
+func (d *database) prepare(ctx context.Context) error {
+	conn, pooled, err := d.dialer.connect(ctx)
+	if err != nil {
+		return err
+	}
+	leave(ctx, conn)
+	d.dialer.pooled = pooled
+	patient := d.dialer
+	patient.till, patient.answer = "", 0
+	pool := patient.open(1, true)
+	defer pool.Close()
+	err = sqlstore.CreateSchema(ctx, pool, dialect{}, beginSchema, schema)
+	if state(err) == forbidden {
+		return fmt.Errorf("%w (%w)", ErrOwner, err)
+	}
+	return err
+}
+
+// pools returns the connections of a store, which are made when they are used.
+func (d *database) pools() sqlstore.Pools {
+	pools := sqlstore.Pools{Writer: d.dialer.open(1, true), Readers: d.dialer.open(sqlstore.ReaderCount, false)}
+	d.readers.Store(pools.Readers)
+	return pools
+}
+
+// reopen connects anew after a fault.
+func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
+	if err := d.prepare(ctx); err != nil {
+		err = discreet(advise(err), d.dialer.config)
+		d.say(err)
+		return old, err
+	}
+	_ = errors.Join(old.Writer.Close(), old.Readers.Close()) // What they held was lost or rolled back.
+	d.say(nil)
+	return d.pools(), nil
+}
+
+// say tells the log of a fault, once, and of its end.
+func (d *database) say(fault error) {
+	switch {
+	case fault != nil && fault.Error() != d.said:
+		d.said = fault.Error()
+		d.logger.Warn("the database is away: it is opened when it is there", slog.String(keyError, d.said))
+	case fault == nil && d.said != "":
+		d.said = ""
+		d.logger.Info("the database is open")
+	}
+}
+
+// readSettings reads the server's clock, and refuses settings that were changed
+// since it was connected to. That nothing can be read is found out elsewhere.
+func (d *database) readSettings() error {
+	var microseconds int64
+	var safety string
+	asked := d.dialer.clock.now()
+	row := d.readers.Load().QueryRowContext(d.ctx(), "SELECT "+readClock+", "+readSafety)
+	if row.Scan(&microseconds, &safety) == nil {
+		d.dialer.clock.take(asked, microseconds)
+		return checkSafety(safety)
+	}
+	return nil
+}
+
+// watch reads the settings of a server while nothing ails it. Its files are its
+// own.
+type watch struct{ *database }
+
+var _ sqlstore.Files = watch{}
+
+// Check does nothing.
+func (watch) Check() error { return nil }
+
+// Room does nothing.
+func (watch) Room() error { return nil }
+
+// Look reads the settings from time to time.
+func (w watch) Look() error {
+	if time.Since(w.looked) >= settingsEvery && w.fault() == nil {
+		w.looked = time.Now()
+		return w.readSettings()
+	}
+	return nil
 }
 
 // Connection returns how the store reaches its server now. Whether it polls is
 // known once somebody watches.
 func (s *Store) Connection() Connection {
-	known := s.connection
-	known.Polls, known.Skew = s.follower.deaf.Load(), s.clock.offset()
+	known := s.database.known
+	known.Polls, known.Skew = s.database.follower.polls.Load(), s.Skew()
 	return known
 }
 
 // Skew returns by how much the server's clock is ahead of this machine's, as
-// measured with the last connection, the last probe and the last look for
-// changes. It is zero before the first time.
-func (s *Store) Skew() time.Duration { return s.clock.offset() }
+// measured last: with each connection and every five seconds. It is zero before
+// the first time.
+func (s *Store) Skew() time.Duration { return s.database.dialer.clock.offset() }
 
-// Probe writes and reads, durably, and measures the server's clock.
+// Probe writes and reads, durably, and reads the server's clock.
 func (s *Store) Probe(ctx context.Context) error {
 	if err := s.Store.Probe(ctx); err != nil {
 		return err
 	}
-	return s.clock.measure(ctx, s.readers)
+	return s.database.readSettings()
 }
 
 // Close waits for the changes that were handed over and closes the connections.
 func (s *Store) Close() error {
 	s.Store.Close()
 	return nil
-}
-
-// migrate makes the tables if they are not there, however long that takes, and
-// returns where they were found.
-func migrate(ctx context.Context, usual connector) (origin string, err error) {
-	usual.patient = true
-	pool := usual.openPool(1)
-	defer pool.Close()
-	if err = prepare(ctx, pool); err == nil {
-		err = sqlstore.CreateSchema(ctx, pool, dialect{}, beginMigrate, schema)
-	}
-	if state(err) == forbidden {
-		return "", fmt.Errorf("%w (%w)", ErrOwner, err)
-	}
-	var found string
-	if err == nil {
-		err = pool.QueryRowContext(ctx, readSequence).Scan(&found)
-	}
-	if err == nil {
-		_, _, origin, err = parseSequence(found)
-	}
-	return origin, err
-}
-
-// prepare makes the table of the schema's version if it is not there. Who has
-// no right to make tables can open a database that has it.
-func prepare(ctx context.Context, pool *sql.DB) error {
-	var there bool
-	if err := pool.QueryRowContext(ctx, "SELECT to_regclass('till_schema') IS NOT NULL").Scan(&there); err != nil || there {
-		return err
-	}
-	const first = beginMigrate + "; CREATE TABLE IF NOT EXISTS till_schema (version integer NOT NULL); " +
-		"INSERT INTO till_schema SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM till_schema); COMMIT"
-	_, err := pool.ExecContext(ctx, first)
-	return err
 }
 
 // Roles returns the statements that give a listener, a till and the owner the

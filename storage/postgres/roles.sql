@@ -51,7 +51,7 @@ BEGIN
 	EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
-	FOREACH name IN ARRAY ARRAY['till_schema', 'meta', 'orders', 'order_items', 'events', 'sales', 'counters', 'articles',
+	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'events', 'sales', 'counters', 'articles',
 		'cashiers', 'closings'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_listener, till_console', name);
@@ -64,8 +64,8 @@ GRANT UPDATE ON meta TO till_listener, till_console;
 
 -- All columns but an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
-	given_up, not_sent, acknowledged, superseded, attention, reported_amount, reported_unit, finding_paid, finding_by, finding_note,
-	finding_at, finding_stale, open, search)
+	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, finding_paid, finding_by, finding_note,
+	finding_at, finding_stale, open, superseded, search)
 	ON orders TO till_listener, till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -21,6 +23,7 @@ type wire struct {
 	address string
 	cut     atomic.Bool
 	end     atomic.Bool // It is cut once a commit has gone through.
+	keep    atomic.Bool // The server never learns that the near end is gone.
 	mu      sync.Mutex
 	held    []net.Conn
 }
@@ -28,7 +31,16 @@ type wire struct {
 // newWire returns a wire to the server of a database.
 func newWire(t *testing.T, address string) *wire {
 	t.Helper()
-	config := connect(t, address).Config()
+	return newWireTo(t, address)
+}
+
+// newWireTo returns a wire to a server that may refuse connections.
+func newWireTo(t *testing.T, address string) *wire {
+	t.Helper()
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
 	socket := filepath.Join(config.Host, ".s.PGSQL.5432")
 	if _, err := os.Stat(socket); err != nil {
 		t.Fatal(err)
@@ -69,7 +81,11 @@ func (w *wire) join(near net.Conn, socket string) {
 	w.held = append(w.held, near, far)
 	w.mu.Unlock()
 	pass := func(to io.WriteCloser, from io.Reader) {
-		defer func() { _ = to.Close() }()
+		defer func() {
+			if !w.keep.Load() {
+				_ = to.Close()
+			}
+		}()
 		piece := make([]byte, 64<<10)
 		for {
 			n, err := from.Read(piece)
@@ -79,7 +95,7 @@ func (w *wire) join(near net.Conn, socket string) {
 			if w.cut.Load() {
 				continue
 			}
-			if w.end.Load() && bytes.Contains(piece[:n], []byte("COMMIT")) {
+			if w.end.Load() && bytes.Contains(piece[:n], []byte("COMMIT\x00")) {
 				w.cut.Store(true)
 			}
 			if _, err := to.Write(piece[:n]); err != nil {

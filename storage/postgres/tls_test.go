@@ -115,8 +115,8 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 			t.Errorf("error %v", err)
 		}
 	}
-	full, clear, preferred := postgres.Connection{SSLMode: "verify-full"}, postgres.Connection{SSLMode: "disable"}, postgres.Connection{SSLMode: "prefer"}
-	if full.Readable() || !clear.Readable() || !preferred.Readable() || (postgres.Connection{Local: true}).Readable() {
+	full, plain, preferred := postgres.Connection{SSLMode: "verify-full"}, postgres.Connection{SSLMode: "disable"}, postgres.Connection{SSLMode: "prefer"}
+	if full.Readable() || !plain.Readable() || !preferred.Readable() || (postgres.Connection{Local: true}).Readable() {
 		t.Error("it is not told when a connection can be read")
 	}
 	t.Run("it says no to TLS", func(t *testing.T) { refuse(t, elsewhere(t, database, nil)) })
@@ -124,11 +124,11 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 	t.Run("it has another one's certificate", func(t *testing.T) { refuse(t, elsewhere(t, database, &other)+"?sslrootcert="+issuer) })
 	t.Run("a blank mode is none", func(t *testing.T) { refuse(t, elsewhere(t, database, nil)+"?sslmode=") })
 	t.Run("it proves it", func(t *testing.T) { open(t, elsewhere(t, database, &own)+"?sslrootcert="+issuer, full) })
-	t.Run("the address asks for no TLS", func(t *testing.T) { open(t, elsewhere(t, database, nil)+"?sslmode=disable", clear) })
+	t.Run("the address asks for no TLS", func(t *testing.T) { open(t, elsewhere(t, database, nil)+"?sslmode=disable", plain) })
 	t.Run("the address prefers TLS", func(t *testing.T) { open(t, elsewhere(t, database, nil)+"?sslmode=prefer", preferred) })
 	t.Run("the environment asks for no TLS", func(t *testing.T) {
 		t.Setenv("PGSSLMODE", "disable")
-		open(t, elsewhere(t, database, nil), clear)
+		open(t, elsewhere(t, database, nil), plain)
 	})
 	t.Run("by a socket", func(t *testing.T) { open(t, database, postgres.Connection{Local: true, SSLMode: "verify-full"}) })
 	t.Run("by loopback", func(t *testing.T) {

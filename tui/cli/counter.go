@@ -24,8 +24,8 @@ const (
 )
 
 // OpenConsole opens the database of a console, and takes the till's name. One
-// at a server is opened in the background, and beside it a file for the sales
-// that are being entered: they can be entered while the server is away.
+// at a server may be away, and beside it is a file for the sales that are being
+// entered: they can be entered meanwhile.
 func (a *App) OpenConsole(
 	ctx context.Context, settings settings.Settings, caller payments.Gateway, logger *slog.Logger,
 ) (*Shop, error) {
@@ -36,13 +36,13 @@ func (a *App) OpenConsole(
 	if err != nil {
 		return nil, err
 	}
-	open := func(ctx context.Context) (storage.Store, error) { return a.openClaimed(ctx, settings, logger) }
-	shop := a.openApart(ctx, settings, caller, open, logger)
-	shop.lock = lock
-	if err := shop.late.begun(ctx, counterPatience); err != nil {
-		shop.Close(&err)
+	server := storage.Server{Till: settings.Counter.Till, Lazy: counterPatience, Logger: logger}
+	shop, err := a.openShared(ctx, settings, caller, server)
+	if err != nil {
+		_ = lock.Release() // The system does it when the program ends.
 		return nil, err
 	}
+	shop.lock = lock
 	return shop, nil
 }
 
@@ -51,36 +51,29 @@ func (a *App) OpenDisplay(ctx context.Context, settings settings.Settings, logge
 	if !storage.Served(settings.Files.Database) {
 		return a.OpenShop(ctx, settings, nil)
 	}
-	open := func(ctx context.Context) (storage.Store, error) {
-		return a.openStore(ctx, settings, storage.WithLogger(logger))
-	}
-	shop := a.openApart(ctx, settings, nil, open, logger)
-	if err := shop.late.begun(ctx, listenPatience); err != nil {
-		shop.Close(&err)
-		return nil, err
-	}
-	return shop, nil
+	return a.openShared(ctx, settings, nil, storage.Server{Lazy: listenPatience, Logger: logger})
 }
 
-// openApart opens a till's own sales, and its shop's database in the
-// background. Where there is no place for the sales the database keeps them, as
-// older versions did; whoever finds a place later takes them from there.
-func (a *App) openApart(
-	ctx context.Context, settings settings.Settings, caller payments.Gateway,
-	open func(context.Context) (storage.Store, error), logger *slog.Logger,
-) *Shop {
-	late := openLate(ctx, open, logger)
-	shop := &Shop{Settings: settings, store: late, late: late}
+// openShared opens a till's own sales and its shop's database at a server. Where
+// there is no place for the sales none can be entered while that is away.
+func (a *App) openShared(
+	ctx context.Context, settings settings.Settings, caller payments.Gateway, server storage.Server,
+) (*Shop, error) {
+	store, err := a.openStore(ctx, settings, server)
+	if err != nil {
+		return nil, err
+	}
+	shop := &Shop{Settings: settings, store: store}
 	var options []payments.Option
 	drafts, err := openDrafts(ctx, settings)
 	if err == nil {
 		shop.drafts = drafts
 		options = append(options, payments.WithDrafts(drafts))
 	} else {
-		logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
+		server.Logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
 	}
-	shop.Service = payments.New(late, caller, a.clockOf(late), options...)
-	return shop
+	shop.Service = payments.New(store, caller, a.clockOf(store), options...)
+	return shop, nil
 }
 
 // errNoPlace says that the machine names no folder for a till's own files.
@@ -102,46 +95,16 @@ func lockDrafts(settings settings.Settings) (*storage.ListenerLock, error) {
 	return storage.Lock(settings.Files.Drafts)
 }
 
-// claimed is a database with a till's name in it.
-type claimed struct {
-	storage.Store
-	release func()
-}
-
-// Close gives the name back and closes the database.
-func (c *claimed) Close() error {
-	c.release()
-	return c.Store.Close()
-}
-
-// Connection tells what [storage.ConnectionOf] does.
-func (c *claimed) Connection() storage.Connection {
-	connection, _ := storage.ConnectionOf(c.Store)
-	return connection
-}
-
-// openClaimed opens a database and takes the till's name in it.
-func (a *App) openClaimed(ctx context.Context, settings settings.Settings, logger *slog.Logger) (storage.Store, error) {
-	store, err := a.openStore(ctx, settings, storage.WithLogger(logger))
-	if err != nil {
-		return nil, err
-	}
-	release, err := storage.ClaimTill(ctx, settings.Files.Database, settings.Counter.Till)
-	if err != nil {
-		return nil, errors.Join(err, store.Close())
-	}
-	return &claimed{store, release}, nil
-}
-
 // Health is what the console shows of the listener and the store. A database at
 // a server that was not heard of for too long cannot be used, whatever it said
 // before.
 func (s *Shop) Health(listener *Listener) tui.Health {
 	health := listener.health()
-	if s.late == nil {
+	connection, served := storage.ConnectionOf(s.store)
+	if !served {
 		return health
 	}
-	connection, heard := s.late.Connection(), s.store.Heard()
+	heard := s.store.Heard()
 	health.Shared, health.Heard, health.Polls, health.Skew = true, heard, connection.Polls, connection.Skew
 	if !heard.IsZero() {
 		health.Heard = heard.Add(connection.Skew) // By the shop's clock.
@@ -149,7 +112,7 @@ func (s *Shop) Health(listener *Listener) tui.Health {
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
 	}
-	if fault := s.late.away(); fault != nil && !storage.Away(fault) && !errors.Is(fault, errOpening) {
+	if fault := storage.FaultOf(s.store); fault != nil && !storage.Away(fault) {
 		health.Fault = payments.Clean(fault.Error(), MaxMessage)
 	}
 	health.StoreFailing = health.StoreFailing || time.Since(heard) > silenceLimit

@@ -14,8 +14,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
+	"checkout/till/storage/outbox"
 	"checkout/till/storage/settings"
-	"checkout/till/storage/spool"
 )
 
 // Shop is an open database with the rules of money on top of it.
@@ -23,8 +23,7 @@ type Shop struct {
 	Settings settings.Settings
 	store    storage.Store
 	Service  *payments.Service
-	spool    *spool.Spool          // Of its listener; nil without one.
-	late     *lateStore            // Of a database that may be away at the start; nil otherwise.
+	outbox   *outbox.Outbox        // Of its listener; nil without one.
 	drafts   storage.Store         // Of the sales that are being entered; nil where the database has them.
 	lock     *storage.ListenerLock // On the drafts; nil without any.
 }
@@ -32,7 +31,7 @@ type Shop struct {
 // OpenShop opens the database. caller makes the order calls; it may be nil
 // where none is made.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*Shop, error) {
-	store, err := a.openStore(ctx, settings)
+	store, err := a.openStore(ctx, settings, storage.Server{})
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +47,9 @@ func (a *App) clockOf(store storage.Store) payments.Clock {
 	}
 }
 
-func (a *App) openStore(ctx context.Context, settings settings.Settings, options ...storage.Option) (storage.Store, error) {
-	options = append(options, storage.WithClock(a.Now))
+func (a *App) openStore(ctx context.Context, settings settings.Settings, server storage.Server) (storage.Store, error) {
+	server.Clock = a.Now
+	options := []storage.Option{storage.WithServer(server)}
 	// Who deletes the demo's database wants to begin anew.
 	if settings.Files.Database != settings.Files.Demo {
 		options = append(options, storage.WithMarks(settings.Files.Marks))
@@ -57,21 +57,14 @@ func (a *App) openStore(ctx context.Context, settings settings.Settings, options
 	return storage.Open(ctx, settings.Files.Database, options...)
 }
 
-// OpenListener opens the database for a listener that makes no orders. One
-// whose server is away is opened when the server is there: who receives events
-// must be there first.
+// OpenListener opens the database for a listener that makes no orders. One at a
+// server may be away: who receives events must be there first.
 func (a *App) OpenListener(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
-	if !storage.Served(settings.Files.Database) {
-		return a.OpenShop(ctx, settings, nil)
+	store, err := a.openStore(ctx, settings, storage.Server{Lazy: listenPatience, Logger: logger})
+	if err != nil {
+		return nil, err
 	}
-	open := func(ctx context.Context) (storage.Store, error) {
-		return a.openStore(ctx, settings, storage.WithLogger(logger))
-	}
-	late := openLate(ctx, open, logger)
-	if err := late.begun(ctx, listenPatience); err != nil {
-		return nil, errors.Join(err, late.Close())
-	}
-	return &Shop{Settings: settings, store: late, Service: payments.New(late, nil, a.clockOf(late)), late: late}, nil
+	return &Shop{Settings: settings, store: store, Service: payments.New(store, nil, a.clockOf(store))}, nil
 }
 
 // Recover settles the orders of this till that a crash left in the middle of
@@ -79,12 +72,9 @@ func (a *App) OpenListener(ctx context.Context, settings settings.Settings, logg
 // charged. Only who has the till to itself may: calls of another program
 // may be under way. While the database is away the console does it later.
 func (s *Shop) Recover(ctx context.Context) error {
-	if s.late != nil && s.late.away() != nil {
-		return nil //nolint:nilerr // It is no fault of the till's.
-	}
 	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
-	if s.late != nil && storage.Away(err) {
-		return nil
+	if storage.FaultOf(s.store) != nil {
+		return nil //nolint:nilerr // The server is away, which is no fault of the till's.
 	}
 	return err
 }
@@ -92,8 +82,8 @@ func (s *Shop) Recover(ctx context.Context) error {
 // Close closes the databases and the spool, and adds their errors to the one
 // there is.
 func (s *Shop) Close(err *error) {
-	if s.spool != nil {
-		*err = errors.Join(*err, s.spool.Close())
+	if s.outbox != nil {
+		*err = errors.Join(*err, s.outbox.Close())
 	}
 	*err = errors.Join(*err, s.store.Close())
 	if s.drafts != nil {

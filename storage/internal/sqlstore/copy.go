@@ -87,6 +87,7 @@ func flags() []string {
 // stay what they are. told hears how far it is. [ErrOccupied], [ErrDiffers].
 func Copy(ctx context.Context, from, to Endpoint, told func(Progress)) (copied Copied, err error) {
 	c := &copying{told: told}
+	defer func() { err = orEnded(ctx, err) }()
 	for _, side := range []struct {
 		tx       **tx
 		endpoint Endpoint

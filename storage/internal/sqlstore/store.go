@@ -98,7 +98,9 @@ type Config struct {
 	// no call has met; 0 for never.
 	Look   time.Duration
 	Follow FollowFunc // Nil when no other process can write.
-	Origin string     // Where the database was found before it was opened.
+	// Fault is why the database cannot be used yet; the store begins with it. Nil
+	// when it can be.
+	Fault error
 }
 
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
@@ -135,12 +137,13 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		},
 		queue: make(chan *job, maxBatch), ended: make(chan struct{}),
 	}
+	s.faults.report(config.Fault)
 	sequence, err := s.sequence(ctx)
-	if err != nil {
+	if err != nil && config.Fault == nil {
 		_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
 		return nil, fmt.Errorf("read the change sequence: %w", err)
 	}
-	s.notifier.begin(sequence, config.Origin)
+	s.notifier.begin(sequence)
 	ctx = context.WithoutCancel(ctx)
 	go s.writer.run(ctx)
 	ctx, s.stop = context.WithCancel(ctx)
@@ -178,8 +181,19 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 		return err
 	}
 	err := s.tryRead(ctx, see)
-	s.faults.report(err)
+	if err = orEnded(ctx, err); ctx.Err() == nil {
+		s.faults.report(err)
+	}
 	return err
+}
+
+// orEnded says of an error that came when ctx had ended that this is why:
+// drivers close the connection then and may say no more than that.
+func orEnded(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return fmt.Errorf("%w (%w)", ctx.Err(), err)
 }
 
 func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
@@ -274,6 +288,9 @@ func (s *Store) Heard() time.Time {
 	}
 	return time.Time{}
 }
+
+// Fault returns why the database cannot be used now, nil when it can.
+func (s *Store) Fault() error { return s.faults.current() }
 
 // lookEvery is how often the supervisor looks, and tries to end a fault.
 const lookEvery = time.Second

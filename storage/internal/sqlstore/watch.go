@@ -91,10 +91,10 @@ func (n *notifier) resume(ctx context.Context) {
 }
 
 // begin takes note of the change sequence that a store begins with.
-func (n *notifier) begin(sequence int64, origin string) {
+func (n *notifier) begin(sequence int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.sequence, n.observed, n.origin = sequence, sequence, origin
+	n.sequence, n.observed = sequence, sequence
 }
 
 // committed notifies of a commit of this process.
@@ -111,7 +111,7 @@ func (n *notifier) committed(sequence int64) {
 func (n *notifier) found(sequence int64, origin string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	other := sequence < n.observed || origin != n.origin
+	other := sequence < n.observed || n.origin != "" && origin != n.origin
 	n.observed, n.origin = sequence, origin
 	if !other && sequence <= n.sequence {
 		return

@@ -1,4 +1,4 @@
-package spool_test
+package outbox_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/storage/spool"
+	"checkout/till/storage/outbox"
 	"checkout/till/storage/sqlite"
 )
 
@@ -120,12 +120,12 @@ type rig struct {
 	path     string // Of the spool.
 	shop     string // Of the database.
 	log      *bytes.Buffer
-	spool    *spool.Spool
-	change   []func(*spool.Config)
+	outbox   *outbox.Outbox
+	change   []func(*outbox.Config)
 }
 
 // newRig opens a shop of so many orders of 9 000 Ar.
-func newRig(t *testing.T, orders int, change ...func(*spool.Config)) *rig {
+func newRig(t *testing.T, orders int, change ...func(*outbox.Config)) *rig {
 	t.Helper()
 	folder := t.TempDir()
 	r := &rig{
@@ -152,25 +152,25 @@ func newRig(t *testing.T, orders int, change ...func(*spool.Config)) *rig {
 // open opens the spool, as a listener does at its start.
 func (r *rig) open() {
 	r.t.Helper()
-	config := spool.Config{
+	config := outbox.Config{
 		Target: r.database, Decode: gateway.DecodeEvent, Probe: r.database.probe, Now: r.clock.Now,
 		Logger: slog.New(slog.NewTextHandler(r.log, nil)),
 	}
 	for _, change := range r.change {
 		change(&config)
 	}
-	opened, err := spool.Open(r.t.Context(), r.path, config)
+	opened, err := outbox.Open(r.t.Context(), r.path, config)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.spool = opened
+	r.outbox = opened
 	r.t.Cleanup(func() { _ = opened.Close() })
 }
 
 // reopen ends the listener and starts the next one.
 func (r *rig) reopen() {
 	r.t.Helper()
-	if err := r.spool.Close(); err != nil {
+	if err := r.outbox.Close(); err != nil {
 		r.t.Fatal(err)
 	}
 	r.open()
@@ -192,14 +192,14 @@ func (r *rig) deliver(kind payments.EventKind, number int, reason string) error 
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	_, err = r.spool.Receive(r.t.Context(), event, text)
+	_, err = r.outbox.Receive(r.t.Context(), event, text)
 	return err
 }
 
 // keep delivers an event that must be kept.
 func (r *rig) keep(kind payments.EventKind, number int, reason string) {
 	r.t.Helper()
-	if err := r.deliver(kind, number, reason); !errors.Is(err, spool.ErrKept) {
+	if err := r.deliver(kind, number, reason); !errors.Is(err, outbox.ErrKept) {
 		r.t.Fatalf("the event of %s is not kept: %v", reference(number), err)
 	}
 }
@@ -207,7 +207,7 @@ func (r *rig) keep(kind payments.EventKind, number int, reason string) {
 // drain applies what is kept.
 func (r *rig) drain() {
 	r.t.Helper()
-	if err := r.spool.Drain(r.t.Context()); err != nil {
+	if err := r.outbox.Drain(r.t.Context()); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -225,7 +225,7 @@ func (r *rig) find(number int) (payments.Order, []payments.Record) {
 // expectLeft fails the test unless so many events are kept.
 func (r *rig) expectLeft(events int) {
 	r.t.Helper()
-	if state := r.spool.State(); state.Events != events || (events == 0) != state.Oldest.IsZero() || (events == 0) != (state.Bytes == 0) {
+	if state := r.outbox.State(); state.Events != events || (events == 0) != state.Oldest.IsZero() || (events == 0) != (state.Bytes == 0) {
 		r.t.Errorf("%d events are left, want %d: %+v", state.Events, events, state)
 	}
 }

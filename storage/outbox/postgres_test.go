@@ -1,4 +1,4 @@
-package spool_test
+package outbox_test
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/outbox"
 	"checkout/till/storage/postgres"
-	"checkout/till/storage/spool"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -25,10 +25,10 @@ func serve(t *testing.T, r *rig, store *postgres.Store) {
 		}
 	}
 	r.database = &database{Service: service}
-	if err := r.spool.Close(); err != nil {
+	if err := r.outbox.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r.change = append(r.change, func(c *spool.Config) { c.Probe = store.Probe })
+	r.change = append(r.change, func(c *outbox.Config) { c.Probe = store.Probe })
 	r.open()
 }
 
@@ -74,8 +74,8 @@ func TestP4APostgreSQLServerIsKilledDuringTwentyWebhooks(t *testing.T) {
 	// The listener does by itself what is left to do.
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- r.spool.Run(ctx) }()
-	eventually(t, "nothing waits", func() bool { return r.spool.State().Events == 0 })
+	go func() { done <- r.outbox.Run(ctx) }()
+	eventually(t, "nothing waits", func() bool { return r.outbox.State().Events == 0 })
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package spool_test
+package outbox_test
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/storage/spool"
+	"checkout/till/storage/outbox"
 	"checkout/till/storage/sqlite"
 )
 
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 // keepUntilKilled keeps events and says so of each.
 func keepUntilKilled(ctx context.Context, path string) error {
 	target := &memory{away: true}
-	opened, err := spool.Open(ctx, path, spool.Config{
+	opened, err := outbox.Open(ctx, path, outbox.Config{
 		Target: target, Decode: gateway.DecodeEvent, Probe: target.probe, Now: time.Now,
 	})
 	if err != nil {
@@ -53,7 +53,7 @@ func keepUntilKilled(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := opened.Receive(ctx, event, text); !errors.Is(err, spool.ErrKept) {
+		if _, err := opened.Receive(ctx, event, text); !errors.Is(err, outbox.ErrKept) {
 			return err
 		}
 		fmt.Println(event.Error.Text)
@@ -81,7 +81,7 @@ func applyUntilKilled(ctx context.Context, path, shop string) error {
 	if err != nil {
 		return err
 	}
-	opened, err := spool.Open(ctx, path, spool.Config{
+	opened, err := outbox.Open(ctx, path, outbox.Config{
 		Target: deadly{payments.New(store, nil, time.Now)}, Decode: gateway.DecodeEvent, Probe: store.Probe, Now: time.Now,
 	})
 	if err != nil {
@@ -95,7 +95,7 @@ func TestP4AKillBetweenApplyingAndLettingGoAppliesOnce(t *testing.T) {
 	r.database.set(true)
 	arrival := r.clock.Now()
 	r.keep(payments.PaymentSuccess, 1, "")
-	if err := errors.Join(r.spool.Close(), r.store.Close()); err != nil {
+	if err := errors.Join(r.outbox.Close(), r.store.Close()); err != nil {
 		t.Fatal(err)
 	}
 	child := exec.CommandContext(t.Context(), os.Args[0])
@@ -128,7 +128,7 @@ func TestP4WhatWasKeptSurvivesKills(t *testing.T) {
 	r := newRig(t, 1)
 	kept := map[string]bool{}
 	for round := range kills {
-		if err := r.spool.Close(); err != nil {
+		if err := r.outbox.Close(); err != nil {
 			t.Fatal(err)
 		}
 		child := exec.CommandContext(t.Context(), os.Args[0])

@@ -1,4 +1,4 @@
-package spool_test
+package outbox_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage/spool"
+	"checkout/till/storage/outbox"
 )
 
 const secret = "whsec_demo_0123456789abcdef"
@@ -31,7 +31,7 @@ func listen(r *rig) func(body []byte) int {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	server := httptest.NewServer(webhook.NewHandler(r.spool, webhook.Config{
+	server := httptest.NewServer(webhook.NewHandler(r.outbox, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: r.clock.Now,
 	}))
 	r.t.Cleanup(server.Close)
@@ -98,7 +98,7 @@ func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
 	}
 }
 
-func TestWithoutAFaultTheSpoolStandsAside(t *testing.T) {
+func TestWithoutAFaultTheOutboxStandsAside(t *testing.T) {
 	r := newRig(t, 1)
 	if err := r.deliver(payments.PaymentSuccess, 1, ""); err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestWithoutAFaultTheSpoolStandsAside(t *testing.T) {
 	if err := r.deliver(payments.PaymentSuccess, 2, ""); err != nil {
 		t.Errorf("an event without an order: %v", err)
 	}
-	if state := r.spool.State(); state != (spool.State{}) {
+	if state := r.outbox.State(); state != (payments.Backlog{}) {
 		t.Errorf("got %+v", state)
 	}
 }
@@ -117,7 +117,7 @@ func TestTheOrderOfArrivalHolds(t *testing.T) {
 	r.keep(payments.PaymentFailed, 1, "Solde insuffisant")
 	r.database.set(false)
 	t.Run("W16 a later event of the same order does not overtake, also when the database works", func(t *testing.T) {
-		if err := r.spool.Ready(t.Context()); err != nil {
+		if err := r.outbox.Ready(t.Context()); err != nil {
 			t.Error(err)
 		}
 		r.keep(payments.PaymentSuccess, 1, "")
@@ -155,7 +155,7 @@ func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
-			if err := r.deliver(payments.PaymentSuccess, 1, ""); !errors.Is(err, spool.ErrKept) {
+			if err := r.deliver(payments.PaymentSuccess, 1, ""); !errors.Is(err, outbox.ErrKept) {
 				t.Errorf("W14 %v", err)
 			}
 		})
@@ -169,11 +169,11 @@ func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
 	}
 }
 
-func TestAFullSpool(t *testing.T) {
+func TestAFullOutbox(t *testing.T) {
 	size := int64(len(body(payments.PaymentSuccess, 1, "")))
-	for name, bound := range map[string]func(*spool.Config){
-		"in events": func(c *spool.Config) { c.MaxEvents = 2 },
-		"in bytes":  func(c *spool.Config) { c.MaxBytes = 2*size + size/2 },
+	for name, bound := range map[string]func(*outbox.Config){
+		"in events": func(c *outbox.Config) { c.MaxEvents = 2 },
+		"in bytes":  func(c *outbox.Config) { c.MaxBytes = 2*size + size/2 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, 4, bound)
@@ -181,15 +181,15 @@ func TestAFullSpool(t *testing.T) {
 			r.keep(payments.PaymentSuccess, 1, "")
 			r.keep(payments.PaymentSuccess, 2, "")
 			for range 2 {
-				if err := r.deliver(payments.PaymentSuccess, 3, ""); !errors.Is(err, spool.ErrFull) || errors.Is(err, spool.ErrKept) {
+				if err := r.deliver(payments.PaymentSuccess, 3, ""); !errors.Is(err, outbox.ErrFull) || errors.Is(err, outbox.ErrKept) {
 					t.Errorf("beyond the bound: %v", err)
 				}
 			}
 			r.keep(payments.PaymentSuccess, 2, "") // What is kept stays kept.
-			if state := r.spool.State(); !state.Full || state.Lost != 2 || state.Events != 2 || state.Kept != 2 {
+			if state := r.outbox.State(); !state.Full || state.Lost != 2 || state.Events != 2 || state.Kept != 2 {
 				t.Errorf("got %+v", state)
 			}
-			if err := r.spool.Ready(t.Context()); !errors.Is(err, errAway) {
+			if err := r.outbox.Ready(t.Context()); !errors.Is(err, errAway) {
 				t.Errorf("it is ready: %v", err)
 			}
 			if said := strings.Count(r.log.String(), "neither in the database nor in the spool"); said != 1 {
@@ -202,7 +202,7 @@ func TestAFullSpool(t *testing.T) {
 			}
 			r.drain()
 			r.expectLeft(0)
-			if state := r.spool.State(); state.Full || state.Away || state.Applied != 2 {
+			if state := r.outbox.State(); state.Full || state.Away || state.Applied != 2 {
 				t.Errorf("after it: %+v", state)
 			}
 			if err := r.deliver(payments.PaymentSuccess, 3, ""); err != nil {
@@ -220,7 +220,7 @@ func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
 	r.database.set(false)
 	r.database.refuse(reference(1))
 	for try := range 5 {
-		if err := r.spool.Drain(t.Context()); err == nil {
+		if err := r.outbox.Drain(t.Context()); err == nil {
 			t.Fatalf("try %d passes over it already", try)
 		}
 	}
@@ -228,7 +228,7 @@ func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
 	if order, _ := r.find(2); !order.Paid() {
 		t.Error("the event behind it is not applied")
 	}
-	if state := r.spool.State(); state.Events != 1 || state.SetAside != 1 || state.Away {
+	if state := r.outbox.State(); state.Events != 1 || state.SetAside != 1 || state.Away {
 		t.Errorf("got %+v", state)
 	}
 	if !strings.Contains(r.log.String(), "set aside") {
@@ -254,7 +254,7 @@ func TestTheNextStartAppliesWhatWasLeft(t *testing.T) {
 	r.keep(payments.PaymentSuccess, 1, "")
 	r.clock.pass(time.Hour)
 	r.reopen()
-	if state := r.spool.State(); state.Events != 1 || !state.Oldest.Equal(arrival) {
+	if state := r.outbox.State(); state.Events != 1 || !state.Oldest.Equal(arrival) {
 		t.Errorf("got %+v", state)
 	}
 	if !strings.Contains(r.log.String(), "an earlier run") {
@@ -280,7 +280,7 @@ func TestAnArrivalInTheFutureIsNotBelieved(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsSetAside(t *testing.T) {
-	r := newRig(t, 2, func(c *spool.Config) {
+	r := newRig(t, 2, func(c *outbox.Config) {
 		c.Decode = func(body []byte) (payments.Event, error) {
 			if strings.Contains(string(body), reference(1)) {
 				return payments.Event{}, errors.New("unreadable")
@@ -293,7 +293,7 @@ func TestWhatCannotBeReadIsSetAside(t *testing.T) {
 	r.keep(payments.PaymentSuccess, 2, "")
 	r.database.set(false)
 	r.drain()
-	if state := r.spool.State(); state.Events != 1 || state.SetAside != 1 || state.Applied != 1 {
+	if state := r.outbox.State(); state.Events != 1 || state.SetAside != 1 || state.Applied != 1 {
 		t.Errorf("got %+v", state)
 	}
 }
@@ -302,7 +302,7 @@ func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "spool.db")
 	synctest.Test(t, func(t *testing.T) {
 		target := &memory{away: true}
-		opened, err := spool.Open(t.Context(), path, spool.Config{
+		opened, err := outbox.Open(t.Context(), path, outbox.Config{
 			Target: target, Decode: gateway.DecodeEvent, Probe: target.probe, Now: time.Now,
 		})
 		if err != nil {
@@ -318,7 +318,7 @@ func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := opened.Receive(t.Context(), event, text); !errors.Is(err, spool.ErrKept) {
+		if _, err := opened.Receive(t.Context(), event, text); !errors.Is(err, outbox.ErrKept) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
@@ -356,49 +356,70 @@ func TestTheFileIsItsOwnersAlone(t *testing.T) {
 }
 
 func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
-	write := func(text string) func(path string) error {
-		return func(path string) error { return os.WriteFile(path, []byte(text), 0o600) }
-	}
-	for name, test := range map[string]struct {
-		prepare func(path string) error
-		want    error
-	}{
-		"another program's text": {write(strings.Repeat("no database ", 500)), spool.ErrDamaged},
-		"half of a database":     {write("SQLite format 3\x00" + strings.Repeat("\xff", 4000)), spool.ErrDamaged},
-		"a folder":               {func(path string) error { return os.Mkdir(path, 0o700) }, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "spool.db")
-			if err := test.prepare(path); err != nil {
-				t.Fatal(err)
-			}
-			opened, err := spool.Open(t.Context(), path, spool.Config{})
-			if err == nil {
-				_ = opened.Close()
-			}
-			if err == nil || test.want != nil && !errors.Is(err, test.want) || !strings.Contains(err.Error(), path) {
-				t.Errorf("error %v", err)
-			}
-		})
-	}
+	t.Run("another program's text", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "spool.db")
+		if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 500)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := outbox.Open(t.Context(), path, outbox.Config{}); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("error %v", err)
+		}
+	})
 	t.Run("a shop's database", func(t *testing.T) {
 		r := newRig(t, 1)
 		if err := r.store.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := spool.Open(t.Context(), r.shop, spool.Config{}); !errors.Is(err, spool.ErrForeign) {
+		if _, err := outbox.Open(t.Context(), r.shop, outbox.Config{}); !errors.Is(err, outbox.ErrForeign) {
 			t.Errorf("error %v", err)
 		}
 	})
 	t.Run("another listener's", func(t *testing.T) {
 		r := newRig(t, 1)
-		if _, err := spool.Open(t.Context(), r.path, spool.Config{}); !errors.Is(err, spool.ErrInUse) {
+		if _, err := outbox.Open(t.Context(), r.path, outbox.Config{}); !errors.Is(err, outbox.ErrInUse) {
 			t.Errorf("error %v", err)
 		}
 	})
 }
 
+// S10: what the database refuses for good leaves the room to what comes while it
+// is away.
+func TestEventsThatTheDatabaseRefusesAreFew(t *testing.T) {
+	r := newRig(t, 1)
+	r.database.set(true)
+	for n := range 130 {
+		r.keep(payments.PaymentFailed, 1, fmt.Sprint(n))
+	}
+	r.database.set(false)
+	r.database.refuse(reference(1))
+	for range 5 * 130 {
+		_ = r.outbox.Drain(t.Context())
+	}
+	if state := r.outbox.State(); state.Events != 100 || state.SetAside != 100 || state.Lost != 30 {
+		t.Errorf("S10 %+v", state)
+	}
+}
+
+// A payment goes before the news of none.
+func TestAFullOutboxDropsWhatSaysOfNoPaymentFirst(t *testing.T) {
+	r := newRig(t, 3, func(c *outbox.Config) { c.MaxEvents = 2 })
+	r.database.set(true)
+	r.keep(payments.PaymentFailed, 1, "")
+	r.keep(payments.PaymentSuccess, 2, "")
+	r.keep(payments.PaymentSuccess, 3, "")
+	if state := r.outbox.State(); state.Events != 2 || state.Lost != 1 || !strings.Contains(r.log.String(), "dropped") {
+		t.Errorf("%+v", state)
+	}
+	r.database.set(false)
+	r.drain()
+	for number := 2; number <= 3; number++ {
+		if order, _ := r.find(number); !order.Paid() {
+			t.Errorf("order %d is not paid", number)
+		}
+	}
+}
+
 func Example() {
-	fmt.Println(spool.ErrKept)
+	fmt.Println(outbox.ErrKept)
 	// Output: the event waits in the spool until the database takes it
 }

@@ -1,0 +1,298 @@
+// Package outbox keeps the events that came while a shop's database could not be
+// used, and sends them on when it can be used again. The setting spool names its
+// file.
+//
+// It guarantees that an event which the database did not take is never
+// acknowledged, and is meanwhile durable in a small SQLite database of its own, if
+// there is room for it; that kept events reach the database in the order in which
+// they came, each with the moment of its arrival, and that a later event of the
+// same order does not overtake them; that an event leaves the outbox only once
+// the database has it, so that a crash in between costs nothing but a second
+// delivery, which is harmless; and that one event which the database refuses for
+// good does not hold up the others.
+//
+// The file belongs to one process at a time, and is bounded in events and in
+// bytes. Two listeners have a file each, and nothing orders what one keeps
+// against what the other stores meanwhile: a failure that waits here while the
+// success after it went through the other makes the order one to check.
+package outbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/storage/internal/sqlstore"
+	"checkout/till/storage/sqlite"
+)
+
+var (
+	// ErrKept says that an event was not stored in the shop's database and is kept
+	// here. The sender must be told to send it again.
+	ErrKept = errors.New("the event waits in the spool until the database takes it")
+	// ErrFull says that there is no room for one more event.
+	ErrFull = errors.New("the spool is full")
+	// ErrInUse says that another process has the file.
+	ErrInUse = errors.New("another listener uses this file: name another one in the settings (spool)")
+	// ErrForeign says that the file is a shop's database.
+	ErrForeign = errors.New("this is a shop's database: name another file in the settings (spool)")
+)
+
+const (
+	// maxTries is how often an event is given to a database that works and does not
+	// take it, before the events after it go on without it.
+	maxTries = 5
+	// maxRefused is how many such events are kept.
+	maxRefused = 100
+)
+
+// The keys of the outbox's log.
+const (
+	keyEvents = "events"
+	keyError  = "error"
+	keyOldest = "oldest"
+	keyFile   = "file"
+	keyLeft   = "left"
+)
+
+// Target takes events into the shop's database.
+type Target interface {
+	// Receive stores an event and applies it to its order. It returns nil only
+	// once both are durable.
+	Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error)
+	// ReceiveLate does so with an event that came at a moment that has passed.
+	ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
+}
+
+// Config is what an [Outbox] works with. Target, Decode, Probe and Now are
+// required.
+type Config struct {
+	Target Target
+	Decode func(body []byte) (payments.Event, error) // Reads a kept body.
+	Probe  func(ctx context.Context) error           // Whether the database can store events now.
+	Now    payments.Clock
+	Logger *slog.Logger // None is silent.
+	// MaxEvents and MaxBytes bound what is kept, in events and in bytes of
+	// their bodies; 0 is 10,000 and 64 MiB.
+	MaxEvents int
+	MaxBytes  int64
+	Pause     time.Duration // Between two tries to send what is kept; 0 is a second.
+}
+
+// Outbox stands before a shop's database and takes its events. It is safe for
+// concurrent use.
+type Outbox struct {
+	config Config
+	path   string
+	store  *sqlite.Store
+	lock   *storage.ListenerLock
+
+	draining sync.Mutex // Held while kept events are sent.
+	mu       sync.Mutex // Guards what follows; never held while the database is used.
+	events   []sqlstore.Waiting
+	tries    map[int64]int // By sequence, of what the working database refused.
+	state    payments.Backlog
+}
+
+// Open opens the outbox in a file, which is made if it is not there, with what
+// an earlier process left in it. ctx ends the opening, not the outbox. Its
+// errors say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
+func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.MaxEvents == 0 {
+		config.MaxEvents = 10_000
+	}
+	if config.MaxBytes == 0 {
+		config.MaxBytes = 64 << 20
+	}
+	if config.Pause == 0 {
+		config.Pause = time.Second
+	}
+	o := &Outbox{config: config, path: path, tries: map[int64]int{}}
+	if o.lock, err = storage.Lock(path); err == nil {
+		o.store, err = sqlite.Open(ctx, path)
+	} else if _, locked := errors.AsType[*storage.LockedError](err); locked {
+		err = fmt.Errorf("%w (%w)", ErrInUse, err)
+	}
+	if err == nil {
+		err = o.load(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the spool %s: %w", path, err), o.Close())
+	}
+	if o.state.Events > 0 {
+		config.Logger.Warn("events of an earlier run wait in the spool",
+			keyEvents, o.state.Events, keyOldest, o.state.Oldest, keyFile, path)
+	}
+	return o, nil
+}
+
+// load reads which events are kept, in a file that has no orders.
+func (o *Outbox) load(ctx context.Context) error {
+	orders, err := o.store.Orders(ctx, payments.Query{Limit: 1})
+	if err == nil && len(orders) > 0 {
+		err = ErrForeign
+	}
+	if err == nil {
+		o.events, err = o.store.Waiting(ctx)
+	}
+	o.count()
+	return err
+}
+
+// count works out the state from what is kept. The mutex is held.
+func (o *Outbox) count() {
+	o.state.Events, o.state.Bytes, o.state.Oldest, o.state.SetAside = len(o.events), 0, time.Time{}, 0
+	for i, event := range o.events {
+		if i == 0 {
+			o.state.Oldest = event.ReceivedAt
+		}
+		o.state.Bytes += event.Size
+		if o.tries[event.Sequence] >= maxTries {
+			o.state.SetAside++
+		}
+	}
+}
+
+// Close closes the file. What is kept stays there for the next start.
+func (o *Outbox) Close() error {
+	var err error
+	if o.store != nil {
+		err = o.store.Close()
+	}
+	if o.lock != nil {
+		err = errors.Join(err, o.lock.Release())
+	}
+	return err
+}
+
+// State returns what is known of the outbox now.
+func (o *Outbox) State() payments.Backlog {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.state
+}
+
+// Ready returns why an event that comes now might be neither stored nor kept,
+// nil when it would be one of the two.
+func (o *Outbox) Ready(ctx context.Context) error {
+	if !o.State().Full {
+		return nil
+	}
+	return o.config.Probe(ctx)
+}
+
+// Receive gives an event to the database. When that cannot take it, or has not
+// yet taken an earlier event of the same order, the event is kept: [ErrKept].
+// Any other error says that it is neither stored nor kept.
+func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
+	ctx = context.WithoutCancel(ctx) // A sender that hangs up costs no event.
+	came := o.config.Now()
+	var full error
+	waits := o.mustWait(event)
+	if waits {
+		if full = o.keep(ctx, event, body, came); full == nil {
+			return payments.Receipt{}, ErrKept
+		}
+		// The database is all that is left.
+	}
+	receipt, err := o.config.Target.Receive(ctx, event, body)
+	if err == nil {
+		return receipt, nil
+	}
+	if !waits {
+		if full = o.keep(ctx, event, body, came); full == nil {
+			o.setAway(o.config.Probe(ctx))
+			return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
+		}
+	}
+	o.lose(1, full)
+	return payments.Receipt{}, errors.Join(err, full)
+}
+
+// mustWait tells whether an event has to be kept without trying: the database
+// is away, or an event of the same order waits for its turn.
+func (o *Outbox) mustWait(event payments.Event) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.state.Away || slices.ContainsFunc(o.events, func(kept sqlstore.Waiting) bool {
+		return kept.OrderReference == event.OrderReference && o.tries[kept.Sequence] < maxTries
+	})
+}
+
+// keep keeps an event that came at a moment. It is kept once however often it
+// comes.
+func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	record := payments.Record{
+		Event: event, ID: event.ID(), Outcome: payments.NoSuchOrder, Count: 1, ReceivedAt: came.UTC(),
+		Body: body, BodySHA256: sha256.Sum256(body),
+	}
+	known := func(kept sqlstore.Waiting) bool { return kept.ID == record.ID }
+	if slices.ContainsFunc(o.events, known) {
+		return nil
+	}
+	err := o.store.Update(ctx, func(tx payments.Tx) error {
+		if _, _, err := tx.Events().Insert(record); err != nil {
+			return err
+		}
+		_, err := tx.Events().TrimUnmatched(o.config.MaxEvents, o.config.MaxBytes)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("keep the event in the spool: %w", err)
+	}
+	before := len(o.events)
+	if o.events, err = o.store.Waiting(ctx); err != nil {
+		return fmt.Errorf("read the spool: %w", err)
+	}
+	o.count()
+	if !slices.ContainsFunc(o.events, known) {
+		return ErrFull
+	}
+	o.state.Kept++
+	o.state.Full = false
+	if dropped := before + 1 - len(o.events); dropped > 0 {
+		o.state.Lost += int64(dropped)
+		o.config.Logger.Error("the spool is full: older events that say of no payment are dropped", keyEvents, dropped, keyFile, o.path)
+	}
+	return nil
+}
+
+// lose counts events that are neither stored nor kept, and says so once until
+// there is room again.
+func (o *Outbox) lose(count int64, err error) {
+	o.mu.Lock()
+	first := !o.state.Full
+	o.state.Full = true
+	o.state.Lost += count
+	o.mu.Unlock()
+	if first {
+		o.config.Logger.Error("an event could be stored neither in the database nor in the spool; the service must send it again",
+			keyError, err, keyFile, o.path)
+	}
+}
+
+// setAway notes whether the database can be used, and says when that changed.
+func (o *Outbox) setAway(err error) {
+	o.mu.Lock()
+	changed := o.state.Away != (err != nil)
+	o.state.Away = err != nil
+	o.mu.Unlock()
+	switch {
+	case changed && err != nil:
+		o.config.Logger.Warn("the database cannot be used: events wait in the spool", keyError, err, keyFile, o.path)
+	case changed:
+		o.config.Logger.Info("the database can be used again")
+	}
+}

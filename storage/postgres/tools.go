@@ -1,0 +1,84 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"checkout/till/storage/internal/sqlstore"
+)
+
+// Verify examines a database that may be in use meanwhile, as of one moment, and
+// changes nothing in it: every row that can be computed anew is, see
+// [sqlstore.Verify]. The server's files are the server's to examine.
+//
+// It returns how people know the database, without anything secret. Its error
+// says that the database cannot be examined, as those of [Open] do; what was
+// found until then comes with it.
+func Verify(ctx context.Context, address string, decode sqlstore.Decoder) (found sqlstore.Audit, place string, err error) {
+	config, err := parse(address)
+	if err != nil {
+		return found, "", err
+	}
+	place = name(config)
+	pool := newDialer(config).open(1, false)
+	defer pool.Close()
+	if err = sqlstore.CheckSchema(ctx, pool, dialect{}); err == nil {
+		err = sqlstore.Verify(ctx, pool, dialect{patient: true}, decode, &found)
+	}
+	if err != nil {
+		err = fmt.Errorf("examine the database %s: %w", place, discreet(advise(connectError(err)), config))
+	}
+	return found, place, err
+}
+
+// OpenEndpoint opens a database to be copied: from, which changes nothing in it,
+// or into, where its tables are made if they are not there. The caller closes the
+// pool. The errors are those of [Open].
+func OpenEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endpoint, error) {
+	if into {
+		store, err := Open(ctx, address)
+		if err != nil {
+			return sqlstore.Endpoint{}, err
+		}
+		_ = store.Close()
+	}
+	config, err := parse(address)
+	if err != nil {
+		return sqlstore.Endpoint{}, err
+	}
+	pool := newDialer(config).open(1, into)
+	if err := sqlstore.CheckSchema(ctx, pool, dialect{}); err != nil {
+		_ = pool.Close()
+		return sqlstore.Endpoint{}, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(connectError(err)), config))
+	}
+	return sqlstore.Endpoint{Pool: pool, Dialect: dialect{patient: true}}, nil
+}
+
+// leaveLimit is how long a program that has ended may still be connected, by
+// what its server knows.
+const leaveLimit = 2 * time.Second
+
+// Users returns how many connections other programs of till's have to a
+// database, as its server knows them: those that give another name count not.
+func Users(ctx context.Context, address string) (count int, err error) {
+	config, err := parse(address)
+	if err != nil {
+		return 0, err
+	}
+	pool := newDialer(config).open(1, false)
+	defer pool.Close()
+	const users = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`
+	waiting, cancel := context.WithTimeout(ctx, leaveLimit)
+	defer cancel()
+	for {
+		if err := pool.QueryRowContext(ctx, users).Scan(&count); err != nil {
+			return 0, fmt.Errorf("ask who uses the database %s: %w", name(config), discreet(advise(connectError(err)), config))
+		}
+		if count == 0 || waiting.Err() != nil {
+			return count, nil
+		}
+		wait(waiting, shortPause)
+	}
+}
