@@ -2,7 +2,6 @@ package payments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -60,7 +59,7 @@ func (s *Service) recoverOrders(ctx context.Context, till string) (int, error) {
 			if order.Facts.NotSent {
 				continue
 			}
-			if err := s.settle(ctx, order.Reference, answer{err: errInterrupted}); err != nil {
+			if err := s.settle(ctx, order.Reference, answer{err: ErrInterrupted}); err != nil {
 				return recovered, fmt.Errorf("recover order %s: %w", order.Reference, err)
 			}
 			recovered++
@@ -77,5 +76,3 @@ func (s *Service) charged(ctx context.Context, sale Sale) (bool, error) {
 		return order.OrderReference != "" && !order.CreatedAt.Before(sale.UpdatedAt)
 	}), err
 }
-
-var errInterrupted = errors.New("interrupted while the order was being sent")

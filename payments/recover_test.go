@@ -38,7 +38,7 @@ func TestRecover(t *testing.T) {
 			t.Fatalf("recovered %d, %v", done.Orders, err)
 		}
 		order, _ = s.look(t, order.Reference)
-		if order.Status != payments.StatusUnknown || order.Error != "interrupted while the order was being sent" {
+		if order.Status != payments.StatusUnknown || order.Reason().Fault != payments.ErrInterrupted {
 			t.Errorf("%s, %q", order.Status, order.Error)
 		}
 		if len(s.asked) != 1 {
