@@ -1,0 +1,9 @@
+package tuitest
+
+import "testing"
+
+// Faults lets tests see what the gallery finds in a view beside the English one.
+func Faults(t *testing.T, english, view, language string, narrow bool) []string {
+	t.Helper()
+	return newVocabulary(t, []string{"Misaotra Rabe"}).faults(english, view, language, narrow)
+}
