@@ -243,43 +243,19 @@ func median(taken []time.Duration) time.Duration {
 	return sorted[len(sorted)/2]
 }
 
-// search reports how long a search takes on the largest database, and how many
-// times that comparing each order's text takes: with the same text, where it
-// ends at the 50th order that holds it, and with one that nothing holds, where
-// it compares them all. 50 times the latter is wanted.
+// search reports how long a search takes on the largest database.
 func search(b *testing.B, all []*scaled, text string) {
 	b.Helper()
 	s := all[len(all)-1]
-	const like = `SELECT id, reference, description FROM orders WHERE search LIKE ? ESCAPE '\'
-		ORDER BY created_at DESC, id DESC LIMIT 50`
-	db := raw(b, s.path)
-	compare := func(text string) time.Duration {
-		return clocked(b, func() error {
-			rows, err := db.QueryContext(b.Context(), like, "%"+text+"%")
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				continue
-			}
-			return rows.Err()
-		})
-	}
-	var searched, same, whole []time.Duration
-	for n := range max(b.N, 21) {
+	var searched []time.Duration
+	for range max(b.N, 11) {
 		searched = append(searched, clocked(b, func() error {
 			_, err := s.Orders(b.Context(), payments.Query{Search: text})
 			return err
 		}))
-		if n < 3 {
-			same, whole = append(same, compare(text)), append(whole, compare("nothing holds this"))
-		}
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(median(searched).Nanoseconds())/1000, "us@"+s.name)
-	b.ReportMetric(float64(median(same))/float64(median(searched)), "LIKE-x")
-	b.ReportMetric(float64(median(whole))/float64(median(searched)), "scan-x")
 }
 
 // BenchmarkSize reports how large the file is for an order, with its items, its

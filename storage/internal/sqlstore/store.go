@@ -135,7 +135,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		open: func(ctx context.Context) (*session, error) {
 			return newSession(ctx, s.pools.Load().Writer, config.Dialect.Features().Prepared)
 		},
-		queue: make(chan *job, maxBatch), ended: make(chan struct{}),
+		queue: make(chan *job, maxBatch), closing: make(chan struct{}), ended: make(chan struct{}),
 	}
 	s.faults.report(config.Fault)
 	sequence, err := s.sequence(ctx)
@@ -344,10 +344,11 @@ func (s *Store) reopen(ctx context.Context) error {
 		return err
 	}
 	s.pools.Store(&pools)
-	return s.writer.transact(ctx, []*job{{change: func(t *tx) error {
+	_, err = s.writer.transact(ctx, []*job{{change: func(t *tx) error {
 		_, err := probe(t)
 		return err
 	}}})
+	return err
 }
 
 // Close waits for the changes that were handed over before it. What comes later

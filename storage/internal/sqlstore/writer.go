@@ -2,9 +2,7 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,24 +11,6 @@ import (
 // maxBatch is how many changes share a commit at most. A larger batch stores no
 // more events a second and only adds latency.
 const maxBatch = 64
-
-// errExited says that a change ended its goroutine (runtime.Goexit).
-var errExited = errors.New("the change ended its goroutine")
-
-// PanicError is a panic in a change. The change was rolled back.
-type PanicError struct {
-	Value any    // What was panicked with.
-	Stack []byte // Where.
-}
-
-// Error returns the value that was panicked with.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic in a change: %v", e.Value) }
-
-// changeError is a change's own error, as opposed to one of the commit.
-type changeError struct{ error }
-
-// Unwrap returns the change's error.
-func (e changeError) Unwrap() error { return e.error }
 
 // job is a change that waits for the writer.
 type job struct {
@@ -51,121 +31,108 @@ type writer struct {
 	notify  func(sequence int64) // Called after a commit that changed something.
 
 	queue   chan *job
-	ended   chan struct{} // Closed when the last job is done.
-	handing sync.RWMutex  // Held for reading while a job is handed over.
-	closed  bool
-	using   sync.Mutex // Held while the connection is used.
-	session *session   // Nil until the first change, and after an error.
+	closing chan struct{} // Closed when no further job is taken,
+	ended   chan struct{} // and when the last one is done.
+	using   sync.Mutex    // Held while the connection is used.
+	session *session      // Nil until the first change, and after an error.
 }
 
 // do runs a change and returns once it is durable. See [Store.Update].
 func (w *writer) do(ctx context.Context, change func(*tx) error) error {
-	j := &job{change: change, done: make(chan error, 1)}
-	if err := w.hand(ctx, j); err != nil {
+	err := ctx.Err()
+	if err != nil {
 		return err
+	}
+	j := &job{change: change, done: make(chan error, 1)}
+	select {
+	case w.queue <- j:
+	case <-w.closing:
+		return ErrClosed
 	}
 	select {
 	case err := <-j.done:
 		return err
 	case <-ctx.Done():
-		if j.begun.CompareAndSwap(false, true) {
-			return ctx.Err()
-		}
-		return <-j.done
+		err = ctx.Err()
+	case <-w.ended:
+		err = ErrClosed
 	}
-}
-
-// hand puts a job into the queue.
-func (w *writer) hand(ctx context.Context, j *job) error {
-	w.handing.RLock()
-	defer w.handing.RUnlock()
-	if w.closed {
-		return ErrClosed
-	}
-	if err := ctx.Err(); err != nil {
+	if j.begun.CompareAndSwap(false, true) {
 		return err
 	}
-	select {
-	case w.queue <- j:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return <-j.done
 }
 
 // run takes jobs until close.
 func (w *writer) run(ctx context.Context) {
 	defer close(w.ended)
-	for first := range w.queue {
-		batch := []*job{first}
-		for len(batch) < maxBatch && len(w.queue) > 0 {
-			batch = append(batch, <-w.queue)
+	for open := true; open || len(w.queue) > 0; {
+		select {
+		case <-w.closing:
+			open = false
+		case first := <-w.queue:
+			batch := []*job{first}
+			for len(batch) < maxBatch && len(w.queue) > 0 {
+				batch = append(batch, <-w.queue)
+			}
+			w.answer(ctx, batch)
 		}
-		w.using.Lock()
-		w.answer(ctx, batch)
-		w.using.Unlock()
 	}
 	w.drop(true)
 }
 
 // close refuses further jobs and waits for those that were handed over.
 func (w *writer) close() {
-	w.handing.Lock()
-	w.closed = true
-	close(w.queue)
-	w.handing.Unlock()
+	close(w.closing)
 	<-w.ended
 }
 
 // answer runs jobs and tells their callers what became of them.
 func (w *writer) answer(ctx context.Context, batch []*job) {
+	w.using.Lock()
+	defer w.using.Unlock()
 	jobs := slices.DeleteFunc(batch, func(j *job) bool { return !j.begun.CompareAndSwap(false, true) })
-	err := w.attempt(ctx, jobs)
-	apart := len(jobs) > 1 && errors.As(err, new(changeError))
+	refused, err := w.attempt(ctx, jobs)
 	for _, j := range jobs {
-		if apart {
-			err = w.attempt(ctx, []*job{j})
-		}
-		if own, is := err.(changeError); is { //nolint:errorlint // It is never wrapped.
-			j.done <- own.error
-			continue
+		if refused && len(jobs) > 1 {
+			_, err = w.attempt(ctx, []*job{j})
 		}
 		j.done <- err
 	}
 }
 
 // attempt runs jobs in one transaction unless there is a fault.
-func (w *writer) attempt(ctx context.Context, jobs []*job) error {
-	err := w.faults.current()
-	if err == nil {
-		err = w.transact(ctx, jobs)
+func (w *writer) attempt(ctx context.Context, jobs []*job) (refused bool, err error) {
+	if err = w.faults.current(); err == nil {
+		refused, err = w.transact(ctx, jobs)
 		w.faults.report(err)
 	}
-	return err
+	return refused, err
 }
 
 // transact runs jobs in one transaction, commits it and looks whether the files
-// are in their places. A [changeError] says that nothing was written.
-func (w *writer) transact(ctx context.Context, jobs []*job) error {
+// are in their places. refused says that a change failed by itself, so that
+// nothing was written.
+func (w *writer) transact(ctx context.Context, jobs []*job) (refused bool, err error) {
 	sequence, err := w.begin(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	wrote, changed := false, false
 	for _, j := range jobs {
 		t := newTx(ctx, w.session)
 		t.room = w.files.Room
-		err := guard(j.change, t)
+		err := runGuarded(j.change, t)
 		t.over = true
 		if err != nil {
 			w.rollback(ctx)
-			return changeError{err}
+			return true, err
 		}
 		wrote, changed = wrote || t.wrote, changed || t.changed
 	}
 	if !wrote {
 		w.rollback(ctx)
-		return w.files.Check()
+		return false, w.files.Check()
 	}
 	if changed {
 		sequence++
@@ -174,56 +141,36 @@ func (w *writer) transact(ctx context.Context, jobs []*job) error {
 	if err == nil {
 		_, err = w.session.exec(ctx, "COMMIT")
 	}
-	if err != nil {
+	if err != nil { // Nobody knows whether it is written.
 		w.drop(false)
-		return fmt.Errorf("commit: %w", err)
+		return false, fmt.Errorf("commit: %w", err)
 	}
-	err = w.files.Check()
-	if err == nil && changed {
+	if err = w.files.Check(); err == nil && changed {
 		w.notify(sequence)
 	}
-	return err
-}
-
-// guard runs a change and turns its panic into an error. The goroutine of its
-// own keeps a change that calls runtime.Goexit from ending the writer.
-func guard(change func(*tx) error, t *tx) error {
-	result := make(chan error, 1)
-	go func() {
-		err := errExited
-		defer func() {
-			if value := recover(); value != nil {
-				err = &PanicError{Value: value, Stack: debug.Stack()}
-			}
-			result <- err
-		}()
-		err = change(t)
-	}()
-	return <-result
+	return false, err
 }
 
 // begin begins a transaction and returns the change sequence. Where the
 // connection was lost since the last one, it begins on another.
 func (w *writer) begin(ctx context.Context) (sequence int64, err error) {
-	for {
-		fresh := w.session == nil
-		if fresh {
-			if w.session, err = w.open(ctx); err != nil {
-				return 0, err
-			}
-		}
-		t := newTx(ctx, w.session)
-		if _, err = t.exec(w.dialect.BeginWrite()); err == nil {
-			sequence, err = one(t, scanOne[int64], selectSequence+w.dialect.ForUpdate())
-		}
-		if err == nil {
-			return sequence, nil
-		}
-		w.drop(false)
-		if fresh || !w.dialect.Lost(err) {
-			return 0, fmt.Errorf("begin: %w", err)
+	fresh := w.session == nil
+	if fresh {
+		if w.session, err = w.open(ctx); err != nil {
+			return 0, err
 		}
 	}
+	t := newTx(ctx, w.session)
+	if _, err = t.exec(w.dialect.BeginWrite()); err == nil {
+		if sequence, err = one(t, scanOne[int64], selectSequence+w.dialect.ForUpdate()); err == nil {
+			return sequence, nil
+		}
+	}
+	w.drop(false)
+	if !fresh && w.dialect.Lost(err) {
+		return w.begin(ctx)
+	}
+	return 0, fmt.Errorf("begin: %w", err)
 }
 
 func (w *writer) rollback(ctx context.Context) {
