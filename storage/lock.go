@@ -54,6 +54,9 @@ func Lock(path string) (*ListenerLock, error) {
 		return nil, fmt.Errorf("make the database's folder: %w", err)
 	}
 	listener := &ListenerLock{lock: flock.New(path + ".lock"), note: path + ".pid"}
+	if about, err := os.Lstat(path + ".lock"); err == nil && !about.Mode().IsRegular() {
+		return nil, fmt.Errorf("lock the database: %s.lock is no file: delete it, and let nobody else write to its folder", path)
+	}
 	locked, err := listener.lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock the database: %w", err)
@@ -61,7 +64,7 @@ func Lock(path string) (*ListenerLock, error) {
 	if !locked {
 		return nil, &LockedError{PID: noted(listener.note)}
 	}
-	if err := os.WriteFile(listener.note, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
+	if err := note(listener.note); err != nil {
 		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), listener.lock.Unlock())
 	}
 	return listener, nil
@@ -80,6 +83,23 @@ func (l *ListenerLock) Release() error {
 		return fmt.Errorf("unlock the database: %w", err)
 	}
 	return nil
+}
+
+// note names this process in a file. It replaces what has the file's name, and
+// follows no symbolic link that somebody put there.
+func note(path string) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(file, os.Getpid())
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
 }
 
 // noted returns the process that a note names, 0 when there is none.

@@ -191,3 +191,36 @@ func TestADatabaseAtAServerHasRoomForSeveralListeners(t *testing.T) {
 		})
 	}
 }
+
+// S14: whoever may write to the folder cannot have another file written over.
+func TestALockFollowsNoSymbolicLink(t *testing.T) {
+	folder := t.TempDir()
+	path, victim := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(victim, path+".pid"); err != nil {
+		t.Skip(err)
+	}
+	lock, err := storage.Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lock.Release(); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(path + ".lock"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"); err != nil {
+		t.Fatal(err)
+	}
+	if lock, err := storage.Lock(path); err == nil {
+		_ = lock.Release()
+		t.Error("a lock was taken through a link")
+	}
+	entries, err := os.ReadDir(filepath.Dir(victim))
+	if text, unread := os.ReadFile(victim); err != nil || unread != nil || string(text) != "mine" || len(entries) != 1 {
+		t.Errorf("the victim holds %q, and there are %d files (%v %v)", text, len(entries), err, unread)
+	}
+}

@@ -43,3 +43,11 @@ func TestContract(t *testing.T) {
 		}
 	})
 }
+
+func TestContractOfTexts(t *testing.T) {
+	storagetest.RunClean(t, "chr", func(t *testing.T) (storagetest.Opener, func(t *testing.T, statement string)) {
+		address := postgrestest.Database(t)
+		return func(t *testing.T) storagetest.Store { return openAt(t, address) },
+			func(t *testing.T, statement string) { postgrestest.Script(t, address, statement) }
+	})
+}

@@ -1,11 +1,17 @@
 package sqlite_test
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 )
@@ -42,4 +48,94 @@ func TestContract(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "till.db")
 		return func(t *testing.T) storagetest.Store { return openAt(t, path) }
 	})
+}
+
+func TestContractOfTexts(t *testing.T) {
+	storagetest.RunClean(t, "char", func(t *testing.T) (storagetest.Opener, func(t *testing.T, statement string)) {
+		path := filepath.Join(t.TempDir(), "till.db")
+		return func(t *testing.T) storagetest.Store { return openAt(t, path) },
+			func(t *testing.T, statement string) { script(t, path, statement) }
+	})
+}
+
+// H10: reading and writing have connections of their own.
+func TestFourLongReadsHoldUpNoChange(t *testing.T) {
+	store := openAt(t, whole(t))
+	reading, release := make(chan struct{}, sqlstore.ReaderCount), make(chan struct{})
+	var group sync.WaitGroup
+	for range sqlstore.ReaderCount {
+		group.Go(func() {
+			at := orderFor(1).CreatedAt
+			_, err := store.Takings(t.Context(), payments.Day(at), func(payments.Order) bool {
+				reading <- struct{}{}
+				<-release
+				return true
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range sqlstore.ReaderCount {
+		<-reading
+	}
+	for range 20 {
+		must(t, store.Update(t.Context(), takeNumber))
+	}
+	close(release)
+	group.Wait()
+}
+
+// W35: the bodies of events stay where they are.
+func TestW35ManyLargeEventsAreReadAndAppliedInLittleMemory(t *testing.T) {
+	store := openAt(t, filepath.Join(t.TempDir(), "till.db"))
+	service := payments.New(store, taker{}, time.Now)
+	order := orderFor(1)
+	record := func(reference string, n, size int) payments.Record {
+		event := success(order)
+		event.Kind, event.OrderReference = payments.PaymentFailed, reference
+		event.Error = payments.TextValue(fmt.Sprint(n))
+		return payments.Record{Event: event, ID: event.ID(), ReceivedAt: time.Now(), Outcome: payments.NoSuchOrder, Count: 1, Body: make([]byte, size)}
+	}
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) }))
+	for batch := range 30 {
+		must(t, store.Update(t.Context(), func(tx payments.Tx) (err error) {
+			for n := range 100 {
+				applied := record(order.OrderReference, n, 60<<10)
+				applied.Order, applied.Outcome = order.Reference, payments.Unchanged
+				if batch < 2 {
+					applied.Event.Error = payments.TextValue(fmt.Sprint(batch, n))
+					applied.ID = applied.Event.ID()
+					_, _, err = tx.Events().Insert(applied)
+				}
+				_, _, unmatched := tx.Events().Insert(record("REF_T1-20261121-0001", batch*100+n, 6<<10))
+				err = errors.Join(err, unmatched)
+			}
+			return err
+		}))
+	}
+	allocated := func(work func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		work()
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) >> 20
+	}
+	shown := allocated(func() {
+		_, events, err := store.Order(t.Context(), order.Reference)
+		if err != nil || len(events) != 200 {
+			t.Errorf("%d events (%v)", len(events), err)
+		}
+	})
+	learnt := allocated(func() {
+		made, err := service.Checkout(t.Context(), payments.Terms{
+			Reference: "T1-20261121-0001", Till: "T1", Items: order.Items,
+		})
+		if err != nil || made.Status != payments.StatusFailed {
+			t.Errorf("%s (%v)", made.Status, err)
+		}
+	})
+	if shown > 50 || learnt > 50 {
+		t.Errorf("%d MB to show an order of 200 events, %d MB for one that learns 3,000", shown, learnt)
+	}
 }

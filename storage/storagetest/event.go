@@ -23,6 +23,9 @@ func eventTests() []test {
 		{"that no order has is listed, newest first", unmatchedNewest},
 		{"O13 that says paid and was not looked at is listed before the others", unnoticedFirst},
 		{"beyond the limit goes, the oldest that is no success first", trimmed},
+		{"W37 that says paid and nobody looked at stays, whatever comes after it", unnoticedStay},
+		{"beyond the limit of bytes goes, too", trimmedByBytes},
+		{"W35 is counted by its order reference, and known by its identity", countedByReference},
 	}
 }
 
@@ -312,4 +315,73 @@ func unnoticedFirst(t *testing.T, open Opener) {
 	records[1].Outcome = payments.Noticed
 	update(t, store, func(tx payments.Tx) error { return tx.Events().Save(records[1]) })
 	expect(t, "the events", listed(10), "REF_0 unmatched, REF_3 unmatched, REF_2 unmatched, REF_1 noticed")
+}
+
+func unnoticedStay(t *testing.T, open Opener) {
+	store := open(t)
+	for i := range 20 {
+		put(t, store, record(event(payments.PaymentSuccess, numbered(i), fmt.Sprint("real ", i))))
+	}
+	seen, _ := put(t, store, record(event(payments.PaymentSuccess, numbered(20), "seen")))
+	seen.Outcome = payments.Noticed
+	update(t, store, func(tx payments.Tx) error { return tx.Events().Save(seen) })
+	dropped := 0
+	for i := range 30 {
+		put(t, store, record(event(payments.PaymentSuccess, numbered(100+i), fmt.Sprint("forged ", i))))
+		update(t, store, func(tx payments.Tx) error {
+			lost, err := tx.Events().TrimUnmatched(25, 1<<20)
+			dropped += lost
+			return err
+		})
+	}
+	kept, err := store.Unmatched(t.Context(), 100)
+	check(t, "unmatched", err)
+	expect(t, "successes dropped that nobody looked at", dropped, 25)
+	var texts []string
+	for _, r := range slices.Backward(kept) {
+		texts = append(texts, r.Event.Description.Text)
+	}
+	want := []string{"forged 0", "forged 1", "forged 2", "forged 3", "forged 4"}
+	for i := range 20 {
+		want = slices.Insert(want, i, fmt.Sprint("real ", i))
+	}
+	expect(t, "kept", texts, want)
+}
+
+func trimmedByBytes(t *testing.T, open Opener) {
+	store := open(t)
+	for i := range 10 {
+		r := record(event(payments.PaymentFailed, numbered(i), fmt.Sprint(i)))
+		r.Body = make([]byte, 1000)
+		put(t, store, r)
+	}
+	update(t, store, func(tx payments.Tx) error {
+		_, err := tx.Events().TrimUnmatched(100, 3500)
+		return err
+	})
+	kept, err := store.Unmatched(t.Context(), 100)
+	check(t, "unmatched", err)
+	expect(t, "kept", len(kept), 3)
+	expect(t, "the oldest that was kept", kept[2].Event.Description.Text, "7")
+}
+
+func countedByReference(t *testing.T, open Opener) {
+	store := open(t)
+	first := record(event(payments.PaymentFailed, full(), "0"))
+	for i := range 5 {
+		put(t, store, record(event(payments.PaymentFailed, full(), fmt.Sprint(i))))
+		put(t, store, first)
+	}
+	put(t, store, record(event(payments.PaymentFailed, numbered(1), "of another")))
+	update(t, store, func(tx payments.Tx) error {
+		count, err := tx.Events().Count(full().OrderReference)
+		expect(t, "count", count, 5)
+		check(t, "count", err)
+		known, err := tx.Events().Known(full().OrderReference, first.ID)
+		expect(t, "known", known, true)
+		check(t, "known", err)
+		known, err = tx.Events().Known("REF_other", first.ID)
+		expect(t, "known of another reference", known, false)
+		return err
+	})
 }

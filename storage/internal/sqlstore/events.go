@@ -20,8 +20,9 @@ const (
 		coalesce(o.reference, '')
 		FROM events e LEFT JOIN orders o ON o.id = e.order_id `
 
-	eventByID       = selectEvent + `WHERE e.order_reference = $1 AND e.id = $2`
-	eventsOfOrder   = selectEvent + `WHERE e.order_reference = $1 AND e.order_id = $2 ORDER BY e.sequence`
+	eventByID     = selectEvent + `WHERE e.order_reference = $1 AND e.id = $2`
+	eventsOfOrder = selectEvent + `WHERE e.order_id = $1
+		AND e.order_reference = (SELECT order_reference FROM orders WHERE id = $1) ORDER BY e.sequence`
 	backlogEvents   = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
 	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL AND (e.kind = $1 AND e.outcome = $2) = $3
 		ORDER BY e.sequence DESC LIMIT $4`
@@ -109,8 +110,8 @@ func eventValues(record payments.Record) []any {
 }
 
 // findEvents returns the events of an order, in order of arrival.
-func findEvents(t *tx, order int64, orderReference string) ([]payments.Record, error) {
-	events, err := list(t, scanEvent, eventsOfOrder, orderReference, order)
+func findEvents(t *tx, order int64) ([]payments.Record, error) {
+	events, err := list(t, scanEvent, eventsOfOrder, order)
 	if err != nil {
 		return nil, fmt.Errorf("read events: %w", err)
 	}

@@ -127,7 +127,7 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 			return err
 		}
 		order = rows[0].order
-		events, err = findEvents(t, row.id, row.order.OrderReference)
+		events, err = findEvents(t, row.id)
 		return err
 	})
 	return order, events, err

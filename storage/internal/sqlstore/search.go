@@ -20,7 +20,7 @@ const (
 	// up in the index.
 	fewOrders = 2_000
 	// recentOrders is among how many of the newest a shorter text is looked for.
-	recentOrders = 20_000
+	recentOrders = 10_000
 )
 
 // searchText is what an order is found by, folded: its terms, and its order
