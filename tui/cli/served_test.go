@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"os"
@@ -139,5 +140,28 @@ func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
 				t.Errorf("the order is %s, want %s (%v)", order.Status, want, err)
 			}
 		})
+	}
+}
+
+// P13: the shop's time is the server's, whatever this machine's clock says.
+func TestP13AShopAtAServerGoesByTheServersClock(t *testing.T) {
+	desk := newDesk(t)
+	desk.served()
+	desk.service(http.StatusOK, sound, func() {})
+	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500", "--json"); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, desk.err)
+	}
+	var order struct {
+		CreatedAt time.Time `json:"created_at"`
+		ExpiresAt time.Time `json:"expires_at"`
+	}
+	if err := json.Unmarshal([]byte(desk.out.String()), &order); err != nil {
+		t.Fatal(err)
+	}
+	if off := time.Since(desk.now()).Abs(); off < time.Minute {
+		t.Fatalf("this machine's clock is only %v off", off)
+	}
+	if off := time.Since(order.CreatedAt).Abs(); off > time.Minute || !order.ExpiresAt.After(time.Now()) {
+		t.Errorf("P13 the order is of %v, until %v", order.CreatedAt, order.ExpiresAt)
 	}
 }
