@@ -14,87 +14,31 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestTheOrderCallFailsAsItIsTold(t *testing.T) {
-	t.Run("refuse", func(t *testing.T) {
-		desk := newDesk(t, nil)
-		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "Compte suspendu"}})
-		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusUnprocessableEntity || reply.Message != "Compte suspendu" {
-			t.Errorf("got %+v", reply)
-		}
-		desk.SetFaults(sandbox.Faults{})
-		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusOK {
-			t.Errorf("the refused order took its reference: %+v", reply)
-		}
+func TestAnEventComesBeforeTheAnswerToItsOrderCall(t *testing.T) {
+	desk := newDesk(t, nil)
+	desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{EventFirst: payments.PaymentSuccess}})
+	answering := make(chan struct{})
+	desk.merchant.setAnswer(func(w http.ResponseWriter, _ *http.Request) {
+		<-answering
+		w.WriteHeader(http.StatusNotFound) // The merchant does not know the order yet.
 	})
-	t.Run("500", func(t *testing.T) {
-		desk := newDesk(t, nil)
-		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Break: true}})
-		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusInternalServerError {
-			t.Errorf("got %+v", reply)
-		}
-	})
-	t.Run("O9 an unsound link", func(t *testing.T) {
-		desk := newDesk(t, nil)
-		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{CheckoutURL: "javascript:alert(1)"}})
-		if reply := desk.call(t, orderBody("a")); reply.Data.CheckoutURL != "javascript:alert(1)" {
-			t.Errorf("got %+v", reply)
-		}
-	})
-	t.Run("O5 the connection is cut after the order was taken", func(t *testing.T) {
-		desk := newDesk(t, nil)
-		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Cut: true}})
-		response, err := desk.client.Post(desk.server.URL+"/api/payement/service", "application/json", strings.NewReader(orderBody("a")))
-		if err == nil {
-			response.Body.Close()
-			t.Fatalf("got %d", response.StatusCode)
-		}
-		if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !strings.Contains(err.Error(), "reset") {
-			t.Errorf("got %v", err)
-		}
-		desk.SetFaults(sandbox.Faults{})
-		if reply := desk.call(t, orderBody("a")); reply.Status != http.StatusConflict {
-			t.Errorf("the order does not exist: %+v", reply)
-		}
-	})
-	t.Run("O4 slow", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			made, err := sandbox.New(settings(""))
-			if err != nil {
-				t.Fatal(err)
-			}
-			made.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Slow: 45 * time.Second}})
-			start := time.Now()
-			if _, reference := localOrder(t, made, "a"); reference == "" || time.Since(start) != 45*time.Second {
-				t.Errorf("answered after %v", time.Since(start))
-			}
-		})
-	})
-	t.Run("W13 the event comes before the answer", func(t *testing.T) {
-		desk := newDesk(t, nil)
-		desk.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{EventFirst: payments.PaymentSuccess}})
-		answering := make(chan struct{})
-		desk.merchant.setAnswer(func(w http.ResponseWriter, _ *http.Request) {
-			<-answering
-			w.WriteHeader(http.StatusNotFound) // The merchant does not know the order yet.
-		})
-		replies := make(chan answered)
-		go func() { replies <- desk.call(t, orderBody("a")) }()
-		event := desk.merchant.next(t).event
-		select {
-		case <-replies:
-			t.Error("the call was answered first")
-		default:
-		}
-		desk.merchant.setAnswer(nil)
-		close(answering)
-		reply := <-replies
-		if reply.Status != http.StatusOK || event.Kind != payments.PaymentSuccess || event.OrderReference != reply.Data.OrderReference {
-			t.Errorf("got %+v and %+v", reply, event)
-		}
-		if again := desk.merchant.next(t).event; again != event {
-			t.Errorf("the next try sends %+v", again)
-		}
-	})
+	replies := make(chan answered)
+	go func() { replies <- desk.call(t, orderBody("a")) }()
+	event := desk.merchant.next(t).event
+	select {
+	case <-replies:
+		t.Error("W13 the call was answered first")
+	default:
+	}
+	desk.merchant.setAnswer(nil)
+	close(answering)
+	reply := <-replies
+	if reply.Status != http.StatusOK || event.Kind != payments.PaymentSuccess || event.OrderReference != reply.Data.OrderReference {
+		t.Errorf("W13 got %+v and %+v", reply, event)
+	}
+	if again := desk.merchant.next(t).event; again != event {
+		t.Errorf("the next try sends %+v", again)
+	}
 }
 
 func TestAnOrderCallWithTwoFaultsHasTheFirst(t *testing.T) {
@@ -106,11 +50,15 @@ func TestAnOrderCallWithTwoFaultsHasTheFirst(t *testing.T) {
 		answer string // What it holds.
 		orders int
 	}{
+		{"O5 the connection is cut after the order was taken", sandbox.CallFaults{Cut: true}, 0, "", 1},
 		{"break before refuse", sandbox.CallFaults{Break: true, Refuse: "non"}, 500, "Internal Server Error", 0},
 		{"refuse before an event", sandbox.CallFaults{Refuse: "non", EventFirst: pay}, 422, "non", 0},
 		{"cut before break after", sandbox.CallFaults{Cut: true, BreakAfter: true}, 0, "", 1},
 		{"break after before a reply", sandbox.CallFaults{BreakAfter: true, Reply: sandbox.ReplyHTML}, 500, "Internal Server Error", 1},
-		{"a reply with its own link", sandbox.CallFaults{Reply: sandbox.ReplyWrongFields, CheckoutURL: "ftp://x"}, 200, `"payment_link":"ftp://x"`, 1},
+		{
+			"a reply with its own link",
+			sandbox.CallFaults{Reply: sandbox.ReplyWrongFields, CheckoutURL: "ftp://x"}, 200, `"payment_link":"ftp://x"`, 1,
+		},
 		{"an event that is not sent is not waited for", sandbox.CallFaults{EventFirst: "payment.refunded"}, 200, "Success", 1},
 	}
 	for _, test := range tests {
@@ -128,6 +76,11 @@ func TestAnOrderCallWithTwoFaultsHasTheFirst(t *testing.T) {
 				status, answer = response.StatusCode, string(body)
 			}
 			orders := ask[[]labOrder](t, desk.Sandbox, http.MethodGet, "/lab/orders", "")
+			desk.SetFaults(sandbox.Faults{})
+			again := map[bool]int{true: http.StatusConflict, false: http.StatusOK}[len(orders) == 1]
+			if reply := desk.call(t, orderBody("a")); reply.Status != again {
+				t.Errorf("the same reference gets %d afterwards", reply.Status)
+			}
 			if status != test.status || !strings.Contains(answer, test.answer) || len(orders) != test.orders {
 				t.Errorf("got %d %q and %d orders: %v", status, answer, len(orders), err)
 			}
@@ -145,10 +98,7 @@ func TestASlowAnswerEndsWithTheSandbox(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				made, err := sandbox.New(settings(""))
-				if err != nil {
-					t.Fatal(err)
-				}
+				made := quietSandbox(t)
 				made.SetFaults(faults)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
@@ -162,56 +112,15 @@ func TestASlowAnswerEndsWithTheSandbox(t *testing.T) {
 	}
 }
 
-func TestADroppedEventIsNotSent(t *testing.T) {
-	desk := newDesk(t, nil)
-	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Drop: true}})
-	desk.press(t, desk.order(t).Data.CheckoutURL, "success")
-	desk.SetFaults(sandbox.Faults{})
-	desk.press(t, desk.order(t).Data.CheckoutURL, "canceled")
-	if got := desk.merchant.next(t); got.event.Kind != payments.PaymentCanceled {
-		t.Errorf("got %s", got.body)
-	}
-	if !contains(dashboard(desk.Sandbox), "dropped") {
-		t.Error("the dashboard does not show it")
-	}
-	resend(desk.Sandbox, "1")
-	if got := desk.merchant.next(t); got.event.Kind != payments.PaymentSuccess {
-		t.Errorf("sent by hand: %s", got.body)
-	}
-}
-
-func TestEventsOfAnOrderComeInReverse(t *testing.T) {
-	desk := newDesk(t, nil)
-	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Reorder: true}})
-	link := desk.order(t).Data.CheckoutURL
-	desk.press(t, link, "failed")
-	if !contains(dashboard(desk.Sandbox), "held back") {
-		t.Error("the dashboard does not show what is held back")
-	}
-	desk.merchant.quiet(t)
-	desk.press(t, link, "success")
-	if got := desk.merchant.kinds(t, 2); got[0] != payments.PaymentSuccess || got[1] != payments.PaymentFailed {
-		t.Errorf("got %v", got)
-	}
-}
-
 func TestADelayedEventIsOvertaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, all := listen(t, always(http.StatusOK))
-		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), transport)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run(t, made)
+		made := begin(t, nil, transport)
 		_, reference := localOrder(t, made, "a")
 		made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Delay: time.Minute}})
-		if err := made.Act(t.Context(), reference, payments.PaymentFailed); err != nil {
-			t.Fatal(err)
-		}
+		act(t, made, reference, payments.PaymentFailed)
 		made.SetFaults(sandbox.Faults{})
-		if err := made.Act(t.Context(), reference, payments.PaymentSuccess); err != nil {
-			t.Fatal(err)
-		}
+		act(t, made, reference, payments.PaymentSuccess)
 		pass(time.Hour)
 		if len(all.list()) != 2 || all.list()[0].event.Kind != payments.PaymentSuccess || all.list()[1].after != time.Minute {
 			t.Errorf("got %+v", all.list())

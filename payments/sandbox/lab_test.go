@@ -3,102 +3,15 @@ package sandbox_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
-
-// lab makes a request to the fault lab from its own machine.
-func lab(made *sandbox.Sandbox, method, target, body string, headers ...string) *httptest.ResponseRecorder {
-	request := httptest.NewRequest(method, "http://127.0.0.1"+target, strings.NewReader(body))
-	request.RemoteAddr = "127.0.0.1:5000"
-	for i := 0; i < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
-		if headers[i] == "Host" {
-			request.Host = headers[i+1]
-		}
-	}
-	recorder := httptest.NewRecorder()
-	handlerOf(made).ServeHTTP(recorder, request)
-	return recorder
-}
-
-// ask makes a request that is answered with 200, and reads the answer.
-func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string) T {
-	t.Helper()
-	var answer T
-	recorder := lab(made, method, target, body)
-	if err := json.Unmarshal(recorder.Body.Bytes(), &answer, delivery.JSON(), json.MatchCaseInsensitiveNames(true)); err != nil || recorder.Code != http.StatusOK ||
-		recorder.Header().Get("Content-Type") != "application/json" {
-		t.Fatalf("%s %s answers %d %s: %v", method, target, recorder.Code, recorder.Body, err)
-	}
-	return answer
-}
-
-// labOrder is an order in an answer of the lab.
-type labOrder struct {
-	OrderReference string `json:"order_reference"`
-	Reference      string
-	Description    string
-	Amount         int64
-	Currency       string
-	State          string
-	CheckoutURL    string    `json:"checkout_url"`
-	ExpiresAt      time.Time `json:"expires_at"`
-	FailedTries    int       `json:"failed_tries"`
-	Faults         *sandbox.EventFaults
-}
-
-// labDelivery is a delivery in an answer of the lab.
-type labDelivery struct {
-	ID             int64
-	OrderReference string `json:"order_reference"`
-	Event          string
-	Stage          string
-	CreatedAt      time.Time  `json:"created_at"`
-	NextTryAt      *time.Time `json:"next_try_at"`
-	Body           string
-	Tries          []struct {
-		At                              time.Time
-		Took, Signature, Reply, Failure string
-		Status                          int
-	}
-}
-
-func quietSandbox(t *testing.T) *sandbox.Sandbox {
-	t.Helper()
-	made, err := sandbox.New(settings(""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
-}
-
-func TestTheLabNamesItsScenarios(t *testing.T) {
-	got := ask[[]sandbox.Scenario](t, quietSandbox(t), http.MethodGet, "/lab/scenarios", "")
-	if !slices.Equal(got, sandbox.Scenarios()) || len(got) == 0 {
-		t.Errorf("got %+v", got)
-	}
-}
-
-func TestTheLabPlaysAScenario(t *testing.T) {
-	made := quietSandbox(t)
-	for _, scenario := range sandbox.Scenarios() {
-		answer := ask[map[string]any](t, made, http.MethodPost, "/lab/scenario", fmt.Sprintf(`{"name": %q}`, scenario.Name))
-		if made.Faults() != scenario.Faults || answer["name"] != scenario.Name || answer["summary"] != scenario.Summary {
-			t.Errorf("%s sets %+v and answers %v", scenario.Name, made.Faults(), answer)
-		}
-	}
-}
 
 func TestTheLabSetsTheFaultsOfAllOrders(t *testing.T) {
 	made := quietSandbox(t)
@@ -147,40 +60,6 @@ func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
 	}
 }
 
-func TestTheLabActsAsTheCustomer(t *testing.T) {
-	desk := newDesk(t, nil)
-	for _, kind := range payments.EventKinds() {
-		outcome := strings.TrimPrefix(string(kind), "payment.")
-		t.Run("X1 "+outcome, func(t *testing.T) {
-			made := desk.order(t)
-			path := "/lab/orders/" + made.Data.OrderReference + "/act"
-			got := ask[labOrder](t, desk.Sandbox, http.MethodPost, path, fmt.Sprintf(`{"outcome": %q}`, outcome))
-			state, tries := outcome, 0
-			if kind == payments.PaymentFailed {
-				state, tries = "open", 1
-			}
-			link := strings.Replace(made.Data.CheckoutURL, desk.server.URL, "http://127.0.0.1", 1)
-			if got.State != state || got.FailedTries != tries || got.OrderReference != made.Data.OrderReference ||
-				got.Amount != 9000 || got.Currency != "Ar" || got.Description != "2 × Vary, Coca" || got.CheckoutURL != link ||
-				!strings.HasPrefix(got.Reference, "T1-") || time.Until(got.ExpiresAt).Round(time.Minute) != 10*time.Minute {
-				t.Errorf("got %+v", got)
-			}
-			event := desk.merchant.next(t)
-			if event.event.Kind != kind || (event.event.Error.Text != "") != (kind != payments.PaymentSuccess) || !event.sound {
-				t.Errorf("the merchant is sent %s", event.body)
-			}
-			desk.merchant.quiet(t)
-			again := lab(desk.Sandbox, http.MethodPost, path, `{"outcome": "success"}`).Code
-			if want := map[bool]int{true: http.StatusOK, false: http.StatusGone}[state == "open"]; again != want {
-				t.Errorf("X2 paying afterwards gets %d", again)
-			}
-			if again == http.StatusOK {
-				desk.merchant.next(t)
-			}
-		})
-	}
-}
-
 func TestTheLabListsDeliveriesAndSendsThemAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, all := listen(t, func(try int) int { return map[bool]int{true: 404, false: 200}[try == 1] })
@@ -211,9 +90,7 @@ func TestListsOfTheLabAreOfTheNewestFirst(t *testing.T) {
 	for i := range 60 {
 		_, reference := localOrder(t, made, fmt.Sprintf("T1-%d", i))
 		references = append(references, reference)
-		if err := made.Act(t.Context(), reference, payments.PaymentCanceled); err != nil {
-			t.Fatal(err)
-		}
+		act(t, made, reference, payments.PaymentCanceled)
 	}
 	for query, want := range map[string]int{"": 50, "?limit=1": 1, "?limit=60": 60, "?limit=1000": 60} {
 		orders := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders"+query, "")
@@ -264,11 +141,7 @@ func TestTheLabFindsOneOrder(t *testing.T) {
 func TestTheLabWaitsForTheNextDelivery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, _ := listen(t, always(http.StatusOK))
-		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), transport)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run(t, made)
+		made := begin(t, nil, transport)
 		_, reference := localOrder(t, made, "T1")
 		act := func() {
 			if err := made.Act(t.Context(), reference, payments.PaymentFailed); err != nil {
@@ -325,4 +198,23 @@ func TestAResetForgetsEverything(t *testing.T) {
 			t.Error("the reference is taken still")
 		}
 	})
+}
+
+func TestTheLabPlaysAScenarioAndReadsItAgain(t *testing.T) {
+	made := quietSandbox(t)
+	listed := ask[[]sandbox.Scenario](t, made, http.MethodGet, "/lab/scenarios", "")
+	if !slices.Equal(listed, sandbox.Scenarios()) || len(listed) == 0 {
+		t.Errorf("listed are %+v", listed)
+	}
+	for _, scenario := range listed {
+		answer := ask[map[string]any](t, made, http.MethodPost, "/lab/scenario", fmt.Sprintf(`{"name": %q}`, scenario.Name))
+		if made.Faults() != scenario.Faults || answer["name"] != scenario.Name || answer["summary"] != scenario.Summary {
+			t.Errorf("%s sets %+v and answers %v", scenario.Name, made.Faults(), answer)
+		}
+		text := lab(made, http.MethodGet, "/lab/faults", "").Body.String()
+		lab(made, http.MethodDelete, "/lab/faults", "")
+		if ask[sandbox.Faults](t, made, http.MethodPut, "/lab/faults", text); made.Faults() != scenario.Faults {
+			t.Errorf("%s comes back from %s as %+v", scenario.Name, text, made.Faults())
+		}
+	}
 }

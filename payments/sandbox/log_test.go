@@ -31,20 +31,13 @@ func TestTheLogSaysWhetherADeliveryIsTriedAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
-				config := settings("http://127.0.0.1:8788/webhook")
-				config.Logger = slog.New(slog.NewTextHandler(&log, nil))
-				transport, _ := answering(c.answer)
-				made, err := sandbox.New(config, transport, sandbox.WithRetry(c.retry))
-				if err != nil {
-					t.Fatal(err)
-				}
-				run(t, made)
+				transport, _ := listen(t, always(c.answer))
+				made := begin(t, func(config *sandbox.Config) {
+					config.Logger = slog.New(slog.NewTextHandler(&log, nil))
+				}, transport, sandbox.WithRetry(c.retry))
 				_, reference := localOrder(t, made, "T1-20261121-0007")
-				if err := made.Act(t.Context(), reference, payments.PaymentSuccess); err != nil {
-					t.Fatal(err)
-				}
-				time.Sleep(2 * time.Hour)
-				synctest.Wait()
+				act(t, made, reference, payments.PaymentSuccess)
+				pass(2 * time.Hour)
 				var said []string
 				for line := range strings.Lines(log.String()) {
 					if strings.Contains(line, "event=") {

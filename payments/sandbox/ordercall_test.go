@@ -158,11 +158,7 @@ func TestTheConsolesOwnClientIsServed(t *testing.T) {
 }
 
 func TestTheSandboxKeepsABoundedNumberOfOrders(t *testing.T) {
-	config := settings("")
-	made, err := sandbox.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := quietSandbox(t)
 	var first string
 	for i := range 10_000 {
 		_, reference := localOrder(t, made, fmt.Sprintf("T1-%d", i))
@@ -174,9 +170,7 @@ func TestTheSandboxKeepsABoundedNumberOfOrders(t *testing.T) {
 	if full.Code != http.StatusTooManyRequests {
 		t.Errorf("when every kept link is open the next order gets %d", full.Code)
 	}
-	if err := made.Act(t.Context(), first, payments.PaymentCanceled); err != nil {
-		t.Fatal(err)
-	}
+	act(t, made, first, payments.PaymentCanceled)
 	localOrder(t, made, "T1-more")
 	if err := made.Act(t.Context(), first, payments.PaymentCanceled); !errors.Is(err, sandbox.ErrNoSuchOrder) {
 		t.Errorf("the oldest order that is over makes room, got %v", err)

@@ -2,9 +2,10 @@ package sandbox_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,78 +15,74 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestEachButtonSendsItsEvent(t *testing.T) {
-	tests := []struct {
-		name, outcome string
-		kind          payments.EventKind
-		reason        bool
-	}{
-		{"X1 pay", "success", payments.PaymentSuccess, false},
-		{"X1 a refused payment", "failed", payments.PaymentFailed, true},
-		{"X1 cancel", "canceled", payments.PaymentCanceled, true},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			desk := newDesk(t, nil)
-			order := desk.order(t)
-			status, location, _ := desk.press(t, order.Data.CheckoutURL, test.outcome)
-			if status != http.StatusSeeOther || !strings.HasSuffix(order.Data.CheckoutURL, location) {
-				t.Errorf("got %d to %q", status, location)
-			}
-			got := desk.merchant.next(t)
-			event := got.event
-			if !got.sound || event.Kind != test.kind || event.OrderReference != order.Data.OrderReference ||
-				!event.Amount.Is(9000) || event.Currency != payments.TextValue("Ar") ||
-				event.Description != payments.TextValue("2 × Vary, Coca") ||
-				!strings.HasPrefix(event.Reference.Text, "T1-20261121-") {
-				t.Errorf("got %s", got.body)
-			}
-			if (event.Error.Kind == payments.Text && event.Error.Text != "") != test.reason {
-				t.Errorf("the error is %+v", event.Error)
-			}
-			if got.header.Get("Content-Type") != "application/json" {
-				t.Errorf("content type %q", got.header.Get("Content-Type"))
-			}
-			desk.merchant.quiet(t)
-		})
-	}
-	t.Run("X1 expire", func(t *testing.T) {
-		desk := newDesk(t, nil)
-		order := desk.order(t)
-		if err := desk.Act(t.Context(), order.Data.OrderReference, payments.PaymentExpired); err != nil {
-			t.Fatal(err)
-		}
-		if got := desk.merchant.next(t); got.event.Kind != payments.PaymentExpired || got.event.Error.Text == "" {
-			t.Errorf("got %s", got.body)
-		}
-	})
-}
-
-func TestAFailedTryLeavesTheLinkOpen(t *testing.T) {
+func TestEachOutcomeSendsItsEventWhoeverChoosesIt(t *testing.T) {
 	desk := newDesk(t, nil)
-	link := desk.order(t).Data.CheckoutURL
-	desk.press(t, link, "failed")
-	if response, page := desk.get(t, link); response.StatusCode != http.StatusOK ||
-		!strings.Contains(page, `role="alert"`) || !strings.Contains(page, "<form") {
-		t.Errorf("got %d %s", response.StatusCode, page)
+	ways := map[string]func(order answered, outcome string) (status int){
+		"by the button of the page": func(order answered, outcome string) int {
+			status, location, _ := desk.press(t, order.Data.CheckoutURL, outcome)
+			if status == http.StatusSeeOther && !strings.HasSuffix(order.Data.CheckoutURL, location) {
+				t.Errorf("goes to %q", location)
+			}
+			return status
+		},
+		"by the lab": func(order answered, outcome string) int {
+			path := "/lab/orders/" + order.Data.OrderReference + "/act"
+			return lab(desk.Sandbox, http.MethodPost, path, fmt.Sprintf(`{"outcome": %q}`, outcome)).Code
+		},
+		"by the dashboard": func(order answered, outcome string) int {
+			return post(desk.Sandbox, "/dashboard/act", "order", order.Data.OrderReference, "outcome", outcome).Code
+		},
 	}
-	desk.press(t, link, "success")
-	if got := desk.merchant.kinds(t, 2); got[0] != payments.PaymentFailed || got[1] != payments.PaymentSuccess {
-		t.Errorf("got %v", got)
+	for way, choose := range ways {
+		for _, kind := range payments.EventKinds() {
+			outcome := strings.TrimPrefix(string(kind), "payment.")
+			if outcome == "expired" && way == "by the button of the page" {
+				continue // There is no such button.
+			}
+			t.Run("X1 "+outcome+" "+way, func(t *testing.T) {
+				order := desk.order(t)
+				if status := choose(order, outcome); status != http.StatusOK && status != http.StatusSeeOther {
+					t.Errorf("it answers %d", status)
+				}
+				got := desk.merchant.next(t)
+				want := payments.Event{
+					Kind: kind, OrderReference: order.Data.OrderReference, Reference: got.event.Reference, Error: got.event.Error,
+					Amount: payments.AmountValue(9000), Currency: payments.TextValue("Ar"),
+					Description: payments.TextValue("2 × Vary, Coca"),
+				}
+				if !got.sound || got.event != want || !strings.HasPrefix(got.event.Reference.Text, "T1-20261121-") ||
+					got.header.Get("Content-Type") != "application/json" {
+					t.Errorf("got %s", got.body)
+				}
+				if (got.event.Error.Text != "") != (kind != payments.PaymentSuccess) {
+					t.Errorf("the error is %+v", got.event.Error)
+				}
+				desk.merchant.quiet(t)
+				state, tries, again := outcome, 0, http.StatusGone
+				if kind == payments.PaymentFailed {
+					state, tries, again = "open", 1, http.StatusSeeOther
+				}
+				shown := ask[labOrder](t, desk.Sandbox, http.MethodGet, "/lab/orders/"+order.Data.OrderReference, "")
+				if shown.State != state || shown.FailedTries != tries {
+					t.Errorf("the lab shows %+v", shown)
+				}
+				if status, _, _ := desk.press(t, order.Data.CheckoutURL, "success"); status != again {
+					t.Errorf("X2 paying afterwards gets %d", status)
+				}
+				if again == http.StatusSeeOther {
+					desk.merchant.next(t)
+				}
+			})
+		}
 	}
 }
 
 func TestTriesOnOneLinkAreBounded(t *testing.T) {
 	desk := newDesk(t, nil)
 	order := desk.order(t)
-	for range 50 {
-		if err := desk.Act(t.Context(), order.Data.OrderReference, payments.PaymentFailed); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if status, _, page := desk.press(t, order.Data.CheckoutURL, "failed"); status != http.StatusTooManyRequests ||
-		!strings.Contains(page, "Too many tries") {
-		t.Errorf("got %d %s", status, page)
+	act(t, desk.Sandbox, order.Data.OrderReference, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, 50)...)
+	if status, _, _ := desk.press(t, order.Data.CheckoutURL, "failed"); status != http.StatusTooManyRequests {
+		t.Errorf("another try gets %d", status)
 	}
 	if status, _, _ := desk.press(t, order.Data.CheckoutURL, "success"); status != http.StatusSeeOther {
 		t.Errorf("paying gets %d", status)
@@ -101,9 +98,7 @@ func TestALinkThatIsOverTakesNothing(t *testing.T) {
 			desk := newDesk(t, nil)
 			order := desk.order(t)
 			link, reference := order.Data.CheckoutURL, order.Data.OrderReference
-			if err := desk.Act(t.Context(), reference, kind); err != nil {
-				t.Fatal(err)
-			}
+			act(t, desk.Sandbox, reference, kind)
 			for _, outcome := range []string{"success", "failed", "canceled"} {
 				if status, _, page := desk.press(t, link, outcome); status != http.StatusGone || !strings.Contains(page, word) {
 					t.Errorf("%s gets %d %s", outcome, status, page)
@@ -183,54 +178,35 @@ func TestTheCustomerIsSentToTheMerchantsPages(t *testing.T) {
 }
 
 func TestOnlyThePagesOwnPostActs(t *testing.T) {
-	post := func(target string, headers ...string) *http.Request {
-		request := httptest.NewRequest(http.MethodPost, target, strings.NewReader("outcome=success"))
-		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		for i := 0; i < len(headers); i += 2 {
-			request.Header.Set(headers[i], headers[i+1])
-		}
-		return request
-	}
-	made, err := sandbox.New(settings(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := quietSandbox(t)
 	path, _ := localOrder(t, made, "T1-20261121-0007")
+	const pay, evil = "outcome=success", "http://evil.example"
 	tests := []struct {
-		name    string
-		request *http.Request
-		want    int
+		name, method, target, body, header, value string
+		want                                      int
 	}{
-		{"X3 a POST from another site", post("http://127.0.0.1"+path, "Sec-Fetch-Site", "cross-site"), http.StatusForbidden},
-		{"X3 a POST of another origin", post("http://127.0.0.1"+path, "Origin", "http://evil.example"), http.StatusForbidden},
-		{"X3 a GET with an outcome", httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path+"?outcome=success", nil), http.StatusOK},
-		{"a HEAD", httptest.NewRequest(http.MethodHead, "http://127.0.0.1"+path, nil), http.StatusOK},
-		{"a PUT", httptest.NewRequest(http.MethodPut, "http://127.0.0.1"+path, nil), http.StatusMethodNotAllowed},
-		{"X3 a POST to another host name", post("http://evil.example" + path), http.StatusMisdirectedRequest},
-		{"X3 a GET of another host name", httptest.NewRequest(http.MethodGet, "http://evil"+path, nil), http.StatusMisdirectedRequest},
-		{"an address that is not this machine's", post("http://192.0.2.7" + path), http.StatusMisdirectedRequest},
-		{"another link", post("http://127.0.0.1" + path + "A"), http.StatusNotFound},
-		{"an outcome that does not exist", post("http://127.0.0.1"+path, "Content-Type", "text/plain"), http.StatusBadRequest},
-		{"a POST of its own", post("http://localhost:80"+path, "Origin", "http://localhost:80"), http.StatusSeeOther},
+		{"X3 a POST from another site", "POST", path, pay, "Sec-Fetch-Site", "cross-site", http.StatusForbidden},
+		{"X3 a POST of another origin", "POST", path, pay, "Origin", evil, http.StatusForbidden},
+		{"X3 a GET with an outcome", "GET", path + "?outcome=success", "", "Accept", "*/*", http.StatusOK},
+		{"a HEAD", "HEAD", path, "", "Accept", "*/*", http.StatusOK},
+		{"a PUT", "PUT", path, "", "Accept", "*/*", http.StatusMethodNotAllowed},
+		{"X3 a POST to another host name", "POST", evil + path, pay, "Accept", "*/*", http.StatusMisdirectedRequest},
+		{"X3 a GET of another host name", "GET", evil + path, "", "Accept", "*/*", http.StatusMisdirectedRequest},
+		{"an address that is not this machine's", "POST", "http://192.0.2.7" + path, pay, "Accept", "*/*", http.StatusMisdirectedRequest},
+		{"another link", "POST", path + "A", pay, "Accept", "*/*", http.StatusNotFound},
+		{"an outcome that is not in a form", "POST", path, pay, "Content-Type", "text/plain", http.StatusBadRequest},
+		{"expired, which is no button", "POST", path, "outcome=expired", "Accept", "*/*", http.StatusBadRequest},
+		{"no outcome", "POST", path, "outcome=", "Accept", "*/*", http.StatusBadRequest},
+		{"the event's name", "POST", path, "outcome=payment.success", "Accept", "*/*", http.StatusBadRequest},
+		{"a POST of its own", "POST", "http://localhost:80" + path, pay, "Origin", "http://localhost:80", http.StatusSeeOther},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			recorder := httptest.NewRecorder()
-			handlerOf(made).ServeHTTP(recorder, test.request)
+			recorder := local(made, test.method, test.target, test.body, test.header, test.value)
 			if recorder.Code != test.want {
 				t.Errorf("got %d, want %d: %s", recorder.Code, test.want, recorder.Body)
 			}
 		})
-	}
-}
-
-func TestExpiredIsNoButton(t *testing.T) {
-	desk := newDesk(t, nil)
-	link := desk.order(t).Data.CheckoutURL
-	for _, outcome := range []string{"expired", "", "pay", "payment.success"} {
-		if status, _, page := desk.press(t, link, outcome); status != http.StatusBadRequest || !strings.Contains(page, "Nothing was chosen") {
-			t.Errorf("%q gets %d %s", outcome, status, page)
-		}
 	}
 }
 
@@ -301,10 +277,7 @@ func TestThePageLoadsNothing(t *testing.T) {
 func TestHostileTextsAreShownAsText(t *testing.T) {
 	config := settings("")
 	config.Shop = `<b>Soa</b>`
-	made, err := sandbox.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := newSandbox(t, config)
 	hostile := `<script>alert(1)</script>{{.Shop}}\u001b[31m\u202e'\"`
 	body := strings.Replace(orderBody("T1-<i>"), "2 × Vary, Coca", hostile, 1)
 	body = strings.Replace(body, `"Coca"`, `"`+hostile+`"`, 1)
@@ -316,11 +289,7 @@ func TestHostileTextsAreShownAsText(t *testing.T) {
 	path, _, _ := strings.Cut(rest, `"`)
 	for name, target := range map[string]string{"X5 on the page": "/c/" + path, "X5 on the dashboard": "/"} {
 		t.Run(name, func(t *testing.T) {
-			request := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+target, nil)
-			request.RemoteAddr = "127.0.0.1:5000"
-			recorder := httptest.NewRecorder()
-			handlerOf(made).ServeHTTP(recorder, request)
-			page := recorder.Body.String()
+			page := lab(made, http.MethodGet, target, "").Body.String()
 			if !strings.Contains(page, "&lt;script&gt;alert(1)&lt;/script&gt;{{.Shop}}") ||
 				!strings.Contains(page, "&lt;b&gt;Soa") {
 				t.Errorf("the text is not shown: %s", page)

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,47 +14,6 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/delivery"
 )
-
-// The answers that are none.
-const (
-	silence = 0  // The merchant takes the event and says nothing.
-	absence = -1 // Nobody is there.
-)
-
-// tries are when the tries of a delivery began.
-type tries struct {
-	mu sync.Mutex
-	at []time.Time
-}
-
-func (t *tries) all() []time.Time {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Clone(t.at)
-}
-
-// answering returns a transport on which the merchant always answers so, with
-// headers as in "Retry-After", "5".
-func answering(code int, header ...string) (sandbox.Option, *tries) {
-	var seen tries
-	return sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
-		seen.mu.Lock()
-		seen.at = append(seen.at, time.Now())
-		seen.mu.Unlock()
-		switch code {
-		case silence:
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		case absence:
-			return nil, errors.New("connection refused")
-		}
-		response := status(code)
-		for i := 0; i < len(header); i += 2 {
-			response.Header.Set(header[i], header[i+1])
-		}
-		return response, nil
-	})), &seen
-}
 
 // plan is how long a delivery waits before each further try, but for chance.
 func plan() []time.Duration {
@@ -72,6 +30,7 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 		again  []delivery.Retry // The profiles that try again.
 	}{
 		{"200", http.StatusOK, nil},
+		{"201", http.StatusCreated, nil},
 		{"204", http.StatusNoContent, nil},
 		{"301", http.StatusMovedPermanently, []delivery.Retry{all}},
 		{"302", http.StatusFound, []delivery.Retry{all}},
@@ -91,19 +50,19 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 		for _, profile := range []delivery.Retry{none, servers, all, ""} {
 			t.Run(fmt.Sprintf("X7 %s after %s", profile, test.name), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					transport, seen := answering(test.answer)
+					transport, sent := listen(t, always(test.answer))
 					made := paidDesk(t, transport, sandbox.WithRetry(profile))
 					pass(2 * time.Hour)
 					want := 1
 					if slices.Contains(test.again, profile) || profile == "" && slices.Contains(test.again, all) {
 						want = 1 + len(plan())
 					}
-					checkPauses(t, seen.all(), want, test.answer)
-					stage := "given_up"
-					if test.answer == http.StatusOK || test.answer == http.StatusNoContent {
-						stage = "delivered"
+					checkPauses(t, sent.list(), want, test.answer)
+					stage := delivery.Abandoned
+					if test.answer/100 == 2 {
+						stage = delivery.Delivered
 					}
-					if list := made.Deliveries(); len(list) != 1 || string(list[0].Stage) != stage {
+					if list := made.Deliveries(); len(list) != 1 || list[0].Stage != stage {
 						t.Errorf("got %+v, want it to be %s", list, stage)
 					}
 				})
@@ -114,13 +73,13 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 
 // checkPauses fails the test unless there were so many tries, as far from each
 // other as the plan has it.
-func checkPauses(t *testing.T, got []time.Time, want, answer int) {
+func checkPauses(t *testing.T, got []heard, want, answer int) {
 	t.Helper()
 	if len(got) != want {
 		t.Fatalf("tried %d times, want %d", len(got), want)
 	}
 	for i, pause := range plan()[:want-1] {
-		waited := got[i+1].Sub(got[i])
+		waited := got[i+1].after - got[i].after
 		if answer == silence {
 			waited -= 10 * time.Second
 		}
@@ -132,44 +91,37 @@ func checkPauses(t *testing.T, got []time.Time, want, answer int) {
 
 func TestPausesDifferByChance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		transport, seen := answering(http.StatusInternalServerError)
-		made, err := sandbox.New(settings("http://127.0.0.1:8788/webhook"), transport)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run(t, made)
+		transport, sent := listen(t, always(http.StatusInternalServerError))
+		made := begin(t, nil, transport)
 		const count = 400
 		for i := range count {
 			_, reference := localOrder(t, made, strconv.Itoa(i))
-			if err := made.Act(t.Context(), reference, payments.PaymentSuccess); err != nil {
-				t.Fatal(err)
-			}
+			act(t, made, reference, payments.PaymentSuccess)
 		}
-		started := time.Now()
 		pass(2 * time.Second)
-		got := seen.all()
+		got := sent.list()
 		if len(got) != 2*count {
 			t.Fatalf("%d tries", len(got))
 		}
-		first, last := got[count].Sub(started), got[2*count-1].Sub(started)
+		first, last := got[count].after, got[2*count-1].after
 		if first < 800*time.Millisecond || first > 850*time.Millisecond || last < 1150*time.Millisecond || last > 1200*time.Millisecond {
 			t.Errorf("X7 the pauses are from %v to %v", first, last)
 		}
 	})
 }
 
-func TestByHandADeliveryIsSentAgainWhateverTheProfile(t *testing.T) {
-	for _, answer := range []int{http.StatusNotFound, http.StatusGone} {
+func TestByHandADeliveryIsSentAgainWhateverBecameOfIt(t *testing.T) {
+	for _, answer := range []int{http.StatusNotFound, http.StatusGone, http.StatusOK} {
 		synctest.Test(t, func(t *testing.T) {
-			transport, seen := answering(answer)
+			transport, sent := listen(t, always(answer))
 			made := paidDesk(t, transport, sandbox.WithRetry(delivery.RetryNone))
 			pass(time.Hour)
 			if code := resend(made, "1"); code != http.StatusSeeOther {
 				t.Fatalf("got %d", code)
 			}
 			pass(time.Hour)
-			if got := seen.all(); len(got) != 2 {
-				t.Errorf("tried %d times", len(got))
+			if got := sent.list(); len(got) != 2 || got[0].event != got[1].event {
+				t.Errorf("sent %+v", got)
 			}
 		})
 	}

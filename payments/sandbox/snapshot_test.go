@@ -20,20 +20,9 @@ import (
 // kept opens a sandbox with a data file, and fails the test if it cannot.
 func kept(t *testing.T, path string, options ...sandbox.Option) *sandbox.Sandbox {
 	t.Helper()
-	config := settings("http://127.0.0.1:8788/webhook")
+	config := settings(webhookURL)
 	config.Data = path
-	made, err := sandbox.New(config, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
-}
-
-func act(t *testing.T, made *sandbox.Sandbox, reference string, kind payments.EventKind) {
-	t.Helper()
-	if err := made.Act(t.Context(), reference, kind); err != nil {
-		t.Fatal(err)
-	}
+	return newSandbox(t, config, options...)
 }
 
 // copyOf returns a copy of a file, as it would be after the program was killed.
@@ -134,7 +123,8 @@ func TestTriesGoOnAfterARestart(t *testing.T) {
 			t.Error("the pause is not kept")
 		}
 		pass(30 * time.Second)
-		if got := again.Deliveries()[0]; len(others.list()) != 1 || len(got.Tries) != before+1 || got.Round != before+1 || got.Stage != delivery.Delivered {
+		got := again.Deliveries()[0]
+		if len(others.list()) != 1 || len(got.Tries) != before+1 || got.Round != before+1 || got.Stage != delivery.Delivered {
 			t.Errorf("sent %d times: %+v", len(others.list()), got)
 		}
 	})

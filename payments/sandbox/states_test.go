@@ -2,19 +2,17 @@ package sandbox_test
 
 import (
 	"context"
-	"errors"
 	"html"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"checkout/till/assets"
 	"checkout/till/payments"
-	"checkout/till/payments/sandbox"
 )
 
 func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
@@ -37,12 +35,14 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 		{"expired_title", http.StatusGone, http.MethodGet, []payments.EventKind{payments.PaymentExpired}, ""},
 		{"expired_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentExpired}, "success"},
 		{"unclear_title", http.StatusBadRequest, http.MethodPost, nil, "refund"},
-		{"busy_title", http.StatusTooManyRequests, http.MethodPost, fifty(payments.PaymentFailed), "failed"},
+		{"busy_title", http.StatusTooManyRequests, http.MethodPost, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, 50), "failed"},
 	}
 	for _, test := range tests {
 		for _, language := range assets.Languages() {
 			t.Run(test.key+" in "+language, func(t *testing.T) {
-				made, path := pageAfter(t, test.before)
+				made := quietSandbox(t)
+				path, reference := localOrder(t, made, "T1-20261121-0007")
+				act(t, made, reference, test.before...)
 				body := ""
 				if test.method == http.MethodPost {
 					body = "outcome=" + test.outcome
@@ -61,35 +61,8 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 	}
 }
 
-// pageAfter makes an order to which something happened, and returns its page.
-func pageAfter(t *testing.T, before []payments.EventKind) (made *sandbox.Sandbox, path string) {
-	t.Helper()
-	made, err := sandbox.New(settings(""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, reference := localOrder(t, made, "T1-20261121-0007")
-	for _, kind := range before {
-		if err := made.Act(t.Context(), reference, kind); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return made, path
-}
-
-func fifty(kind payments.EventKind) []payments.EventKind {
-	var kinds []payments.EventKind
-	for range 50 {
-		kinds = append(kinds, kind)
-	}
-	return kinds
-}
-
 func TestAPhoneMayAskByTheAddressItReaches(t *testing.T) {
-	made, err := sandbox.New(settings(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := quietSandbox(t)
 	path, _ := localOrder(t, made, "T1-20261121-0007")
 	tests := []struct {
 		name, host, reached string
@@ -117,19 +90,4 @@ func TestAPhoneMayAskByTheAddressItReaches(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestAnOrderKnowsOnlyTheActionsOfACustomer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		made, err := sandbox.New(settings(""))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, reference := localOrder(t, made, "T1-20261121-0007")
-		for _, kind := range []payments.EventKind{"", "payment.refunded", "success"} {
-			if err := made.Act(t.Context(), reference, kind); !errors.Is(err, sandbox.ErrNoSuchAction) {
-				t.Errorf("%q gives %v", kind, err)
-			}
-		}
-	})
 }
