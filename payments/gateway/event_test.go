@@ -27,15 +27,19 @@ const successBody = `{"event":"payment.success","data":{"order_reference":"REF_7
 func TestDecodeEventReadsTheSameEvent(t *testing.T) {
 	for _, test := range []struct{ name, body string }{
 		{"W1 as the service sends it", successBody},
-		{"W15 keys in another order", `{"data":{"description":"Vary","currency":"Ar","amount":9000,"reference":"SHOP_1","order_reference":"REF_700001"},"event":"payment.success"}`},
+		{"W15 keys in another order", `{"data":{"description":"Vary","currency":"Ar","amount":9000,"reference":"SHOP_1",` +
+			`"order_reference":"REF_700001"},"event":"payment.success"}`},
 		{"W15 white space", strings.NewReplacer(":", " :\n\t", ",", "\r\n ,").Replace(successBody)},
-		{"W15 unknown fields of every type", strings.Replace(successBody, `"amount"`, `"x":[1,{"event":null}],"y":{"order_reference":1},"z":true,"amount"`, 1)},
+		{"W15 unknown fields of every type", strings.Replace(successBody,
+			`"amount"`, `"x":[1,{"event":null}],"y":{"order_reference":1},"z":true,"amount"`, 1)},
 		{"W15 an unknown field beside event", `{"version":"1.0.0","order_reference":5,` + successBody[1:]},
 		{"W15 escapes", strings.Replace(successBody, "Vary", `\u0056ary`, 1)},
 		{"W22 escapes in a key", strings.Replace(successBody, `"order_reference"`, `"order\u005freference"`, 1)},
 		{"W22 EVENT and DATA are unknown fields", `{"EVENT":"payment.failed","DATA":null,` + successBody[1:]},
-		{"W22 ORDER_REFERENCE after the real one", strings.Replace(successBody, `"Vary"`, `"Vary","ORDER_REFERENCE":"REF_2","Amount":1`, 1)},
-		{"W22 a long s folds to s for encoding/json", strings.Replace(successBody, `"Vary"`, `"Vary","de\u017fcription":"x","de`+"\u017f"+`cription":"y"`, 1)},
+		{"W22 ORDER_REFERENCE after the real one", strings.Replace(successBody,
+			`"Vary"`, `"Vary","ORDER_REFERENCE":"REF_2","Amount":1`, 1)},
+		{"W22 a long s folds to s for encoding/json", strings.Replace(successBody,
+			`"Vary"`, `"Vary","de\u017fcription":"x","de`+"\u017f"+`cription":"y"`, 1)},
 		{"W23 a byte order mark", "\xef\xbb\xbf" + successBody},
 		{"white space around it", " \r\n\t" + successBody + "\n"},
 	} {
@@ -81,7 +85,8 @@ func TestDecodeEventRefuses(t *testing.T) {
 		{"W22 event twice with one value", `{"event":"payment.success",` + successBody[1:], gateway.ErrMalformed},
 		{"W22 data twice", `{"data":{},` + successBody[1:], gateway.ErrMalformed},
 		{"W22 order_reference twice", strings.Replace(successBody, `"amount"`, `"order_reference":"REF_2","amount"`, 1), gateway.ErrMalformed},
-		{"W22 order_reference twice, one escaped", strings.Replace(successBody, `"amount"`, `"\u006frder_reference":"REF_2","amount"`, 1), gateway.ErrMalformed},
+		{"W22 order_reference twice, one escaped", strings.Replace(successBody,
+			`"amount"`, `"\u006frder_reference":"REF_2","amount"`, 1), gateway.ErrMalformed},
 		{"W23 a trailing comma in data", strings.Replace(successBody, `"Vary"}`, `"Vary",}`, 1), gateway.ErrMalformed},
 		{"W23 a trailing comma at the end", strings.Replace(successBody, `}}`, `},}`, 1), gateway.ErrMalformed},
 		{"W23 a second JSON value", successBody + `{}`, gateway.ErrMalformed},
@@ -128,71 +133,38 @@ func nested(depth int) string {
 	return strings.Replace(successBody, `"amount"`, `"x":`+inner+`,"amount"`, 1)
 }
 
+// What an amount or a currency means for the order is the domain's, and the
+// listener's, to test: here each type of JSON comes out as what it is.
 func TestDecodeEventKeepsEveryOtherField(t *testing.T) {
 	number := func(text string) payments.Value { return payments.Value{Kind: payments.Number, Text: text} }
 	other := func(text string) payments.Value { return payments.Value{Kind: payments.Other, Text: text} }
 	for _, test := range []struct {
 		name, field string
 		want        payments.Value
-		green       bool
 	}{
-		{"W20 the exact amount", `"amount":9000`, number("9000"), true},
-		{"W20 one more", `"amount":9001`, number("9001"), false},
-		{"W20 one less", `"amount":8999`, number("8999"), false},
-		{"W20 zero", `"amount":0`, number("0"), false},
-		{"W20 negative", `"amount":-9000`, number("-9000"), false},
-		{"W20 missing", `"x":1`, payments.Value{}, false},
-		{"W20 a text", `"amount":"9000"`, payments.TextValue("9000"), false},
-		{"W20 a fraction of zero", `"amount":9000.0`, number("9000.0"), false},
-		{"W20 an exponent", `"amount":9e3`, number("9e3"), false},
-		{"W20 10^20", `"amount":100000000000000000000`, number("100000000000000000000"), false},
-		{"null", `"amount":null`, payments.Value{Kind: payments.Null}, false},
-		{"true", `"amount":true`, other("true"), false},
-		{"false", `"amount":false`, other("false"), false},
-		{"an object", `"amount":{ "value" : 9000 }`, other(`{"value":9000}`), false},
-		{"a list with bad UTF-8", "\"amount\":[9000, \"\xe9\"]", other("[9000,\"\ufffd\"]"), false},
-		{"repeated", `"amount":9000,"amount":9000`, other("9000,9000"), false},
+		{"W20 an integer", `"amount":9000`, number("9000")},
+		{"W20 a negative one", `"amount":-9000`, number("-9000")},
+		{"W20 a fraction of zero", `"amount":9000.0`, number("9000.0")},
+		{"W20 an exponent", `"amount":9e3`, number("9e3")},
+		{"W20 10^20", `"amount":100000000000000000000`, number("100000000000000000000")},
+		{"W20 a text", `"amount":"9000"`, payments.TextValue("9000")},
+		{"W21 missing, or misspelt", `"amuont":9000`, payments.Value{}},
+		{"null", `"amount":null`, payments.Value{Kind: payments.Null}},
+		{"true", `"amount":true`, other("true")},
+		{"false", `"amount":false`, other("false")},
+		{"an object", `"amount":{ "value" : 9000 }`, other(`{"value":9000}`)},
+		{"W23 a list with bad UTF-8", "\"amount\":[9000, \"\xe9\"]", other("[9000,\"\ufffd\"]")},
+		{"repeated", `"amount":9000,"amount":9000`, other("9000,9000")},
+		{"W23 a Latin-1 accent", "\"amount\":\"Caf\xe9\"", payments.TextValue("Caf\ufffd")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			body := `{"event":"payment.success","data":{"order_reference":"REF_1",` + test.field + `}}`
+			body := `{"event":"payment.refunded","data":{"order_reference":"REF_1",` + test.field + `}}`
 			event, err := gateway.DecodeEvent([]byte(body))
-			if err != nil || event.Amount != test.want || event.Amount.Is(9000) != test.green {
-				t.Errorf("got %+v, %v", event.Amount, err)
-			}
-			if !utf8.ValidString(event.Amount.Text) {
-				t.Error("the value is not valid UTF-8")
+			if err != nil || event.Kind != "payment.refunded" || event.Amount != test.want || !utf8.ValidString(event.Amount.Text) {
+				t.Errorf("got %+v, %v", event, err)
 			}
 		})
 	}
-	for _, test := range []struct {
-		name, field string
-		want        payments.Value
-	}{
-		{"W21 another currency", `"currency":"MGA"`, payments.TextValue("MGA")},
-		{"W21 no currency", `"x":""`, payments.Value{}},
-		{"W21 only curency", `"curency":"Ar"`, payments.Value{}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			body := `{"event":"payment.success","data":{"order_reference":"REF_1","amount":1,` + test.field + `}}`
-			event, err := gateway.DecodeEvent([]byte(body))
-			if err != nil || event.Currency != test.want {
-				t.Errorf("got %+v, %v", event.Currency, err)
-			}
-		})
-	}
-	t.Run("W23 a Latin-1 accent in a description costs nothing", func(t *testing.T) {
-		body := strings.Replace(successBody, "Vary", "Caf\xe9", 1)
-		event, err := gateway.DecodeEvent([]byte(body))
-		if err != nil || event.Description != payments.TextValue("Caf\ufffd") {
-			t.Errorf("got %+v, %v", event.Description, err)
-		}
-	})
-	t.Run("W3 an event of another kind", func(t *testing.T) {
-		event, err := gateway.DecodeEvent([]byte(strings.Replace(successBody, "success", "refunded", 1)))
-		if err != nil || event.Kind != "payment.refunded" {
-			t.Errorf("got %+v, %v", event, err)
-		}
-	})
 	t.Run("W24 depth 32 is read", func(t *testing.T) {
 		if event, err := gateway.DecodeEvent([]byte(nested(32))); err != nil || event != success() {
 			t.Errorf("got %+v, %v", event, err)

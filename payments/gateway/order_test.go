@@ -1,9 +1,7 @@
 package gateway_test
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -34,26 +32,6 @@ const orderBody = `{"description":"2 × Vary <gasy> & Ravitoto, Coca","access":"
 	`"reference":"T1-20261121-0007","amount":9000,"currency":"Ar","metadata":[` +
 	`{"label":"Vary <gasy> & Ravitoto","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}]}`
 
-func TestEncodeOrderWritesExactlyTheSixFields(t *testing.T) {
-	request := gateway.NewOrderRequest(order(t), secret(token))
-	if got := string(gateway.EncodeOrder(request)); got != orderBody {
-		t.Errorf("O1 got  %s\nwant %s", got, orderBody)
-	}
-}
-
-func TestOrderRequestDoesNotShowItsToken(t *testing.T) {
-	request := gateway.NewOrderRequest(order(t), secret(token))
-	shown, err := json.Marshal(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range []string{string(shown), fmt.Sprintf("%v %+v %#v", request, request, request)} {
-		if strings.Contains(text, token) {
-			t.Errorf("W30 the token is shown: %s", text)
-		}
-	}
-}
-
 func TestDecodeOrderReadsWhatEncodeOrderWrites(t *testing.T) {
 	request, err := gateway.DecodeOrder([]byte(orderBody))
 	if err != nil {
@@ -64,48 +42,32 @@ func TestDecodeOrderReadsWhatEncodeOrderWrites(t *testing.T) {
 	}
 }
 
+// The sandbox's order call holds the table of all that may be wrong; these are
+// the words that a person reads.
 func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
 	for _, test := range []struct{ name, old, replacement, want string }{
-		{"no description", `"description"`, `"descr"`, "description is missing"},
-		{"a blank description", `"2 × Vary <gasy> & Ravitoto, Coca"`, `" "`, "description must be a string that is not blank"},
-		{"no access", `"access":"TGP_test_not_a_real_token",`, ``, "access is missing"},
-		{"access null", `"TGP_test_not_a_real_token"`, `null`, "access must be a string"},
 		{"X6 access without the prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_ or TGPT_"},
-		{"reference a number", `"T1-20261121-0007"`, `7`, "reference must be a string"},
-		{"reference twice", `"reference"`, `"reference":"x","reference"`, "reference is repeated"},
-		{"X6 amount a fraction", `9000`, `9000.0`, "amount must be a whole number above zero"},
-		{"amount an exponent", `9000`, `9e3`, "amount must be a whole number above zero"},
-		{"amount a text", `9000`, `"9000"`, "amount must be a whole number above zero"},
-		{"amount zero", `9000`, `0`, "amount must be a whole number above zero"},
-		{"amount negative", `9000`, `-9000`, "amount must be a whole number above zero"},
-		{"amount beyond every integer", `9000`, `99999999999999999999`, "amount must be a whole number above zero"},
-		{"amount too large", `9000`, `1000000000001`, "amount must be at most 1000000000000"},
-		{"amount not the sum", `9000`, `9001`, "amount must equal the sum"},
+		{"a field twice", `"reference"`, `"reference":"x","reference"`, "reference is repeated"},
+		{"X6 an amount with a fraction", `9000`, `9000.0`, "amount must be a whole number above zero"},
+		{"an amount too large", `9000`, `1000000000001`, "amount must be at most 1000000000000"},
+		{"an amount that is not the sum", `9000`, `9001`, "amount must equal the sum"},
+		{
+			"a sum beyond every limit", `"unit_price":2000,"quantity":1`, `"unit_price":1000000000000,"quantity":1000000000000`,
+			"amount must equal the sum",
+		},
 		{"X6 another currency", `"Ar"`, `"MGA"`, "currency must be Ar"},
-		{"currency in another case", `"Ar"`, `"AR"`, "currency must be Ar"},
 		{"X6 no items", orderBody[strings.Index(orderBody, `[`):], `[]}`, "metadata must be an array of at least one item"},
-		{"items an object", orderBody[strings.Index(orderBody, `[`):], `{}}`, "metadata must be an array"},
-		{"items a text", orderBody[strings.Index(orderBody, `[`):], `"x"}`, "metadata must be an array"},
-		{"an item that is a text", `{"label":"Coca"`, `"x",{"label":"Coca"`, "metadata[1] must be an object"},
 		{"an item without a label", `"label":"Coca"`, `"name":"Coca"`, "metadata[1].label is missing"},
-		{"an item without a price", `"unit_price":2000,`, ``, "metadata[1].unit_price is missing"},
-		{"a price of zero", `2000`, `0`, "metadata[1].unit_price must be a whole number above zero"},
-		{"a quantity of a half", `"quantity":2`, `"quantity":0.5`, "metadata[0].quantity must be a whole number above zero"},
-		{"a sum beyond every limit", `"unit_price":2000,"quantity":1`, `"unit_price":1000000000000,"quantity":1000000000000`, "amount must equal the sum"},
 		{"a key in another case", `"amount"`, `"Amount"`, "amount is missing"},
 		{"a trailing comma", `"quantity":1}`, `"quantity":1,}`, "body cannot be read: it is no JSON"},
 		{"a list", orderBody, `[]`, "body must be a JSON object"},
-		{"nothing", orderBody, ``, "body cannot be read"},
 		{"data after it", `}]}`, `}]}{}`, "body cannot be read: data follows"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := strings.Replace(orderBody, test.old, test.replacement, 1)
-			if body == orderBody {
-				t.Fatal("the body was not changed")
-			}
 			_, err := gateway.DecodeOrder([]byte(body))
 			fault, ok := errors.AsType[*gateway.FieldError](err)
-			if !ok || !strings.HasPrefix(fault.Error(), test.want) {
+			if !ok || body == orderBody || !strings.HasPrefix(fault.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
 		})

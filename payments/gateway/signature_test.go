@@ -98,64 +98,22 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	}
 }
 
-func TestVerify(t *testing.T) {
+// The listener's table holds what is refused under the static scheme.
+func TestTheBodySchemeAcceptsTheSignatureOfThisBodyAlone(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
 	signed := gateway.Sign(gateway.Body, secret(secretText), body)
-	static := verifier(t, gateway.Static, secretText)
-	for _, test := range []struct {
-		name   string
-		header []string
-		want   error
-	}{
-		{"the right value is accepted", []string{secretValue}, nil},
-		{"W4 no header", nil, gateway.ErrNoSignature},
-		{"W4 an empty header", []string{""}, gateway.ErrNoSignature},
-		{"W6 wrong hexadecimal", []string{strings.Repeat("0", 64)}, gateway.ErrBadSignature},
-		{"W6 the HMAC over the body", []string{signed}, gateway.ErrBadSignature},
-		{"W6 upper-case hexadecimal", []string{strings.ToUpper(secretValue)}, gateway.ErrBadSignature},
-		{"W6 the prefix sha256=", []string{"sha256=" + secretValue}, gateway.ErrBadSignature},
-		{"W6 truncated", []string{secretValue[:63]}, gateway.ErrBadSignature},
-		{"W6 with something after it", []string{secretValue + "0"}, gateway.ErrBadSignature},
-		{"W6 with white space", []string{" " + secretValue}, gateway.ErrBadSignature},
-		{"W6 the value of an empty secret", []string{emptyValue}, gateway.ErrBadSignature},
-		{"W6 the secret itself", []string{secretText}, gateway.ErrBadSignature},
-		{"W8 two headers, the first right", []string{secretValue, "x"}, gateway.ErrBadSignature},
-		{"W8 two headers, both right", []string{secretValue, secretValue}, gateway.ErrBadSignature},
-		{"W8 two empty headers", []string{"", ""}, gateway.ErrBadSignature},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if err := static.Verify(test.header, body); !errors.Is(err, test.want) {
-				t.Errorf("got %v, want %v", err, test.want)
-			}
-		})
+	byBody := verifier(t, gateway.Body, secretText)
+	if err := byBody.Verify([]string{signed}, body); err != nil {
+		t.Errorf("the right signature gives %v", err)
 	}
-	t.Run("the body scheme accepts the signature of this body alone", func(t *testing.T) {
-		byBody := verifier(t, gateway.Body, secretText)
-		if err := byBody.Verify([]string{signed}, body); err != nil {
-			t.Errorf("the right signature gives %v", err)
+	for _, altered := range []string{"", `{"event":"payment.failed"}`} {
+		if err := byBody.Verify([]string{signed}, []byte(altered)); !errors.Is(err, gateway.ErrBadSignature) {
+			t.Errorf("%q gives %v", altered, err)
 		}
-		for _, altered := range []string{"", `{"event":"payment.failed"}`} {
-			if err := byBody.Verify([]string{signed}, []byte(altered)); err == nil {
-				t.Errorf("accepted for %q", altered)
-			}
-		}
-		if err := byBody.Verify([]string{secretValue}, body); err == nil {
-			t.Error("the static value is accepted")
-		}
-	})
-	t.Run("W9 the previous secret is good while it is configured", func(t *testing.T) {
-		const next = "whsec_next_0123456789abcdef"
-		nextValue := gateway.Sign(gateway.Static, secret(next), nil)
-		both := verifier(t, gateway.Static, next, secretText)
-		for _, value := range []string{secretValue, nextValue} {
-			if err := both.Verify([]string{value}, body); err != nil {
-				t.Errorf("during the change: %v", err)
-			}
-		}
-		if err := verifier(t, gateway.Static, next).Verify([]string{secretValue}, body); err == nil {
-			t.Error("the old secret is accepted after its removal")
-		}
-	})
+	}
+	if err := byBody.Verify([]string{secretValue}, body); !errors.Is(err, gateway.ErrBadSignature) {
+		t.Errorf("the static value gives %v", err)
+	}
 }
 
 func TestDiagnose(t *testing.T) {
@@ -164,47 +122,51 @@ func TestDiagnose(t *testing.T) {
 		return gateway.Sign(scheme, secret(key), body)
 	}
 	const header = "X-Svc-Signature"
+	ours := func(values ...string) http.Header { return http.Header{header: values} }
+	another := func(kind payments.CauseKind, detail string) payments.Cause {
+		return payments.Cause{Kind: kind, Detail: detail}
+	}
 	for _, test := range []struct {
 		name    string
 		secret  string
 		headers http.Header
 		want    payments.Cause
 	}{
-		{"the other scheme", secretText, http.Header{header: {sign(gateway.Body, secretText)}}, payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}},
-		{"a newline after the secret", secretText, http.Header{header: {sign(gateway.Static, secretText+"\n")}}, payments.Cause{Kind: payments.CauseTheirWhiteSpace}},
-		{"a newline after the secret, over the body", secretText, http.Header{header: {sign(gateway.Body, secretText+"\n")}}, payments.Cause{Kind: payments.CauseTheirWhiteSpace}},
-		{"a blank before the secret", secretText, http.Header{header: {sign(gateway.Static, " "+secretText)}}, payments.Cause{Kind: payments.CauseTheirWhiteSpace}},
-		{"our secret has a newline too many", secretText + "\n", http.Header{header: {secretValue}}, payments.Cause{Kind: payments.CauseOurWhiteSpace}},
-		{"an empty secret on the other side", secretText, http.Header{header: {emptyValue}}, payments.Cause{Kind: payments.CauseEmptySecret}},
-		{"upper case", secretText, http.Header{header: {strings.ToUpper(secretValue)}}, payments.Cause{Kind: payments.CauseOtherForm}},
-		{"a prefix", secretText, http.Header{header: {"sha256=" + secretValue}}, payments.Cause{Kind: payments.CauseOtherForm}},
-		{"base64", secretText, http.Header{header: {"8M74pUYHW3/5LsFqLHdP7CXGEK3Tumxmr1pk8484Dzs="}}, payments.Cause{Kind: payments.CauseBase64}},
-		{"the secret itself", secretText, http.Header{header: {secretText}}, payments.Cause{Kind: payments.CauseSecretItself}},
+		{"the other scheme", secretText, ours(sign(gateway.Body, secretText)), another(payments.CauseOtherScheme, "body")},
+		{"a newline after the secret", secretText, ours(sign(gateway.Static, secretText+"\n")), another(payments.CauseTheirWhiteSpace, "")},
 		{
-			"a hexadecimal secret used as bytes", strings.Repeat("6b", 16), http.Header{header: {sign(gateway.Static, strings.Repeat("k", 16))}}, payments.Cause{Kind: payments.CauseSecretAsBytes},
+			"a newline after the secret, over the body", secretText, ours(sign(gateway.Body, secretText+"\n")),
+			another(payments.CauseTheirWhiteSpace, ""),
 		},
-		{"another header", secretText, http.Header{"X-Brand-Signature": {secretValue}}, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand-Signature"}},
-		{"another header beside a wrong one", secretText, http.Header{header: {"0"}, "X-Brand": {secretValue}}, payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-Brand"}},
-		{"the right header twice", secretText, http.Header{header: {secretValue, secretValue}}, payments.Cause{Kind: payments.CauseDoubled}},
-		{"an unknown secret", secretText, http.Header{header: {sign(gateway.Static, "another secret entirely")}}, payments.Cause{}},
+		{"a blank before the secret", secretText, ours(sign(gateway.Static, " "+secretText)), another(payments.CauseTheirWhiteSpace, "")},
+		{"our secret has a newline too many", secretText + "\n", ours(secretValue), another(payments.CauseOurWhiteSpace, "")},
+		{"an empty secret on the other side", secretText, ours(emptyValue), another(payments.CauseEmptySecret, "")},
+		{"upper case", secretText, ours(strings.ToUpper(secretValue)), another(payments.CauseOtherForm, "")},
+		{"a prefix", secretText, ours("sha256=" + secretValue), another(payments.CauseOtherForm, "")},
+		{"base64", secretText, ours("8M74pUYHW3/5LsFqLHdP7CXGEK3Tumxmr1pk8484Dzs="), another(payments.CauseBase64, "")},
+		{"the secret itself", secretText, ours(secretText), another(payments.CauseSecretItself, "")},
+		{
+			"a hexadecimal secret used as bytes", strings.Repeat("6b", 16), ours(sign(gateway.Static, strings.Repeat("k", 16))),
+			another(payments.CauseSecretAsBytes, ""),
+		},
+		{
+			"another header", secretText,
+			http.Header{"X-Brand-Signature": {secretValue}},
+			another(payments.CauseOtherHeader, "X-Brand-Signature"),
+		},
+		{
+			"another header beside a wrong one", secretText,
+			http.Header{header: {"0"}, "X-Brand": {secretValue}},
+			another(payments.CauseOtherHeader, "X-Brand"),
+		},
+		{"the right header twice", secretText, ours(secretValue, secretValue), another(payments.CauseDoubled, "")},
+		{"an unknown secret", secretText, ours(sign(gateway.Static, "another secret entirely")), payments.Cause{}},
 		{"nothing at all", secretText, nil, payments.Cause{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			v := verifier(t, gateway.Static, test.secret)
-			cause := v.Diagnose(test.headers, "x-svc-signature", body)
+			cause := verifier(t, gateway.Static, test.secret).Diagnose(test.headers, "x-svc-signature", body)
 			if cause != test.want {
 				t.Errorf("got %+v, want %+v", cause, test.want)
-			}
-			got := cause.Detail
-			for _, values := range test.headers {
-				for _, value := range values {
-					if len(value) > 1 && strings.Contains(got, value) {
-						t.Errorf("the finding holds a header's value: %q", got)
-					}
-				}
-			}
-			if strings.Contains(got, secretText) {
-				t.Errorf("the finding holds the secret: %q", got)
 			}
 		})
 	}

@@ -61,17 +61,20 @@ func TestFaultsOfAnEventsFields(t *testing.T) {
 		},
 		{
 			"a success has no reason to replace",
-			sandbox.EventFaults{Reason: "x"}, payments.PaymentSuccess, `"description":`,
+			sandbox.EventFaults{Reason: "x"},
+			payments.PaymentSuccess, `"description":`,
 			func(*payments.Event) {},
 		},
 		{
 			"T1 the reason holds anything",
-			sandbox.EventFaults{Reason: hostile}, payments.PaymentCanceled, `"error":`,
+			sandbox.EventFaults{Reason: hostile},
+			payments.PaymentCanceled, `"error":`,
 			func(want *payments.Event) { want.Error = payments.TextValue(hostile) },
 		},
 		{
 			"W24 white space to the bound of 10 MiB and no further",
-			sandbox.EventFaults{Padding: 11 << 20}, payments.PaymentSuccess, "}}" + strings.Repeat(" ", 10<<20),
+			sandbox.EventFaults{Padding: 11 << 20},
+			payments.PaymentSuccess, "}}" + strings.Repeat(" ", 10<<20),
 			func(*payments.Event) {},
 		},
 	}
@@ -134,23 +137,32 @@ func TestASecondEventContradictsTheFirst(t *testing.T) {
 		{"X2 W18 expired then success: paid late", sandbox.EventFaults{Then: success}, kinds{expired}, kinds{expired, success}},
 		{
 			"a failed try ends no link",
-			sandbox.EventFaults{Then: success}, kinds{failed, failed, canceled}, kinds{failed, failed, canceled, success},
+			sandbox.EventFaults{Then: success},
+			kinds{failed, failed, canceled},
+			kinds{failed, failed, canceled, success},
 		},
 		{
 			"with copies of each",
-			sandbox.EventFaults{Then: expired, Copies: 1}, kinds{success}, kinds{success, success, expired, expired},
+			sandbox.EventFaults{Then: expired, Copies: 1},
+			kinds{success},
+			kinds{success, success, expired, expired},
 		},
 		{
 			"the last one first",
-			sandbox.EventFaults{Then: expired, Reorder: true}, kinds{failed, success}, kinds{expired, success, failed},
+			sandbox.EventFaults{Then: expired, Reorder: true},
+			kinds{failed, success},
+			kinds{expired, success, failed},
 		},
 		{
 			"failed tries come in reverse",
-			sandbox.EventFaults{Reorder: true, Copies: 1}, kinds{failed, canceled}, kinds{canceled, canceled, failed, failed},
+			sandbox.EventFaults{Reorder: true, Copies: 1},
+			kinds{failed, canceled},
+			kinds{canceled, canceled, failed, failed},
 		},
 		{
 			"more copies than there may be",
-			sandbox.EventFaults{Copies: 1000}, kinds{canceled},
+			sandbox.EventFaults{Copies: 1000},
+			kinds{canceled},
 			kinds{canceled, canceled, canceled, canceled, canceled, canceled, canceled, canceled, canceled, canceled, canceled},
 		},
 		{"fewer than none", sandbox.EventFaults{Copies: -3, Padding: -1, Slow: -time.Hour}, kinds{canceled}, kinds{canceled}},
@@ -199,7 +211,8 @@ func TestASlowBodyTakesItsTime(t *testing.T) {
 		{"beyond the time of a try", sandbox.EventFaults{Slow: 5 * time.Minute}, 5 * time.Minute, true, `"stage":"delivered"`},
 		{
 			"a huge one",
-			sandbox.EventFaults{Slow: time.Minute, Padding: 10 << 20}, time.Minute, true, `"stage":"delivered"`,
+			sandbox.EventFaults{Slow: time.Minute, Padding: 10 << 20},
+			time.Minute, true, `"stage":"delivered"`,
 		},
 		{"W26 no answer comes", sandbox.EventFaults{Slow: time.Minute}, 70 * time.Second, false, "no reply within 1m10s"},
 	}

@@ -57,7 +57,8 @@ func TestAnOrderCallWithTwoFaultsHasTheFirst(t *testing.T) {
 		{"break after before a reply", sandbox.CallFaults{BreakAfter: true, Reply: sandbox.ReplyHTML}, 500, "Internal Server Error", 1},
 		{
 			"a reply with its own link",
-			sandbox.CallFaults{Reply: sandbox.ReplyWrongFields, CheckoutURL: "ftp://x"}, 200, `"payment_link":"ftp://x"`, 1,
+			sandbox.CallFaults{Reply: sandbox.ReplyWrongFields, CheckoutURL: "ftp://x"},
+			200, `"payment_link":"ftp://x"`, 1,
 		},
 		{"an event that is not sent is not waited for", sandbox.CallFaults{EventFirst: "payment.refunded"}, 200, "Success", 1},
 	}

@@ -5,11 +5,9 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"checkout/till/payments"
@@ -45,6 +43,19 @@ func compressed(t *testing.T, text string) string {
 
 func TestTheListenersTable(t *testing.T) {
 	signed := []string{secretValue}
+	post := func(body string) call { return call{signatures: signed, body: body} }
+	with := func(old, replacement string) call { return post(strings.Replace(successBody, old, replacement, 1)) }
+	named := func(reference string) call { return with("REF_700001", reference) }
+	chunks := func(body io.Reader) call { return call{signatures: signed, reader: io.LimitReader(body, 1<<30)} }
+	claimed := func(signatures ...string) call { return call{signatures: signatures, body: successBody} }
+	at := func(method, path string) call { return call{method: method, path: path} }
+	byBody := gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))
+	empty := gateway.Sign(gateway.Static, payments.NewSecret(""), nil)
+	const (
+		received, bad        = `{"received":true,"status":"success"}`, "Bad Request"
+		missing, unsigned    = "Missing order_reference", "Invalid signature"
+		large, refused, none = "Request Entity Too Large", "Method Not Allowed", "Not found"
+	)
 	for _, test := range []struct {
 		name   string
 		call   call
@@ -54,65 +65,78 @@ func TestTheListenersTable(t *testing.T) {
 	}{
 		{"GET", call{method: "GET"}, 200, "The webhook listener is here; events come by POST.", 0},
 		{"HEAD", call{method: "HEAD"}, 200, "", 0},
-		{"W25 PUT", call{method: "PUT", signatures: signed, body: successBody}, 405, "Method Not Allowed", 0},
-		{"W25 OPTIONS", call{method: "OPTIONS"}, 405, "Method Not Allowed", 0},
-		{"W25 DELETE", call{method: "DELETE"}, 405, "Method Not Allowed", 0},
-		{"W24 64 KiB", call{signatures: signed, body: padded(64 << 10)}, 200, `{"received":true,"status":"success"}`, 1},
-		{"W24 64 KiB in chunks", call{signatures: signed, reader: io.LimitReader(strings.NewReader(padded(64<<10)), 64<<10)}, 200, `{"received":true,"status":"success"}`, 1},
-		{"W24 64 KiB and one byte", call{signatures: signed, body: padded(64<<10 + 1)}, 413, "Request Entity Too Large", 0},
-		{"W24 64 KiB and one byte in chunks", call{signatures: signed, reader: io.LimitReader(endless{}, 64<<10+1)}, 413, "Request Entity Too Large", 0},
-		{"W24 10 MiB", call{signatures: signed, body: strings.Repeat(" ", 10<<20)}, 413, "Request Entity Too Large", 0},
-		{"W24 endless chunks", call{signatures: signed, reader: endless{}}, 413, "Request Entity Too Large", 0},
-		{"W24 too large comes before the signature", call{body: padded(64<<10 + 1)}, 413, "Request Entity Too Large", 0},
-		{"W4 no header", call{body: successBody}, 400, "Bad Request", 0},
-		{"W4 an empty header", call{signatures: []string{""}, body: successBody}, 400, "Bad Request", 0},
-		{"W5 an empty body with a good header", call{signatures: signed}, 400, "Bad Request", 0},
-		{"W5 an empty body with a bad header", call{signatures: []string{"0"}}, 400, "Bad Request", 0},
-		{"nothing at all", call{}, 400, "Bad Request", 0},
-		{"W6 wrong hexadecimal", call{signatures: []string{strings.Repeat("0", 64)}, body: successBody}, 401, "Invalid signature", 0},
-		{"W6 the HMAC over the body", call{signatures: []string{gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))}, body: successBody}, 401, "Invalid signature", 0},
-		{"W6 upper-case hexadecimal", call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody}, 401, "Invalid signature", 0},
-		{"W6 the prefix sha256=", call{signatures: []string{"sha256=" + secretValue}, body: successBody}, 401, "Invalid signature", 0},
-		{"W6 truncated", call{signatures: []string{secretValue[:63]}, body: successBody}, 401, "Invalid signature", 0},
-		{"W6 in another header", call{headers: http.Header{"X-Signature": signed}, body: successBody}, 400, "Bad Request", 0},
-		{"W7 a bad signature and bad JSON", call{signatures: []string{"0"}, body: "{"}, 401, "Invalid signature", 0},
-		{"W8 two headers, the first right", call{signatures: []string{secretValue, "0"}, body: successBody}, 401, "Invalid signature", 0},
-		{"not JSON", call{signatures: signed, body: "{"}, 400, "Bad Request", 0},
-		{"not an object", call{signatures: signed, body: "[]"}, 400, "Bad Request", 0},
-		{"W10 order_reference a number", call{signatures: signed, body: strings.Replace(successBody, `"REF_700001"`, `700001`, 1)}, 400, "Bad Request", 0},
-		{"W10 order_reference absent", call{signatures: signed, body: strings.Replace(successBody, `"order_reference"`, `"x"`, 1)}, 400, "Missing order_reference", 0},
-		{"W10 order_reference empty", call{signatures: signed, body: strings.Replace(successBody, `"REF_700001"`, `""`, 1)}, 400, "Missing order_reference", 0},
-		{"W10 order_reference null", call{signatures: signed, body: strings.Replace(successBody, `"REF_700001"`, `null`, 1)}, 400, "Missing order_reference", 0},
-		{"W10 data null", call{signatures: signed, body: `{"event":"payment.success","data":null}`}, 400, "Missing order_reference", 0},
-		{"W10 data a list", call{signatures: signed, body: `{"event":"payment.success","data":[]}`}, 400, "Missing order_reference", 0},
-		{"W36 order_reference of 256 bytes", call{signatures: signed, body: strings.Replace(successBody, "REF_700001", strings.Repeat("R", 256), 1)}, 404, "Not found", 1},
-		{"W36 order_reference of 257 bytes", call{signatures: signed, body: strings.Replace(successBody, "REF_700001", strings.Repeat("R", 257), 1)}, 400, "Bad Request", 0},
-		{"W36 order_reference of 3,000 bytes", call{signatures: signed, body: strings.Replace(successBody, "REF_700001", strings.Repeat("R", 3000), 1)}, 400, "Bad Request", 0},
-		{"W36 order_reference of 30,000 bytes", call{signatures: signed, body: strings.Replace(successBody, "REF_700001", strings.Repeat("R", 30_000), 1)}, 400, "Bad Request", 0},
-		{"W22 order_reference twice", call{signatures: signed, body: strings.Replace(successBody, `"amount"`, `"order_reference":"x","amount"`, 1)}, 400, "Bad Request", 0},
-		{"W23 a trailing comma", call{signatures: signed, body: strings.Replace(successBody, `}}`, `},}`, 1)}, 400, "Bad Request", 0},
-		{"W23 a byte order mark", call{signatures: signed, body: "\xef\xbb\xbf" + successBody}, 200, `{"received":true,"status":"success"}`, 1},
-		{"W23 a Latin-1 accent in the description", call{signatures: signed, body: strings.Replace(successBody, "Vary", "Caf\xe9", 1)}, 200, `{"received":true,"status":"success"}`, 1},
-		{"W24 depth 10 000", call{signatures: signed, body: strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)}, 400, "Bad Request", 0},
-		{"W24 gzip", call{signatures: signed, headers: http.Header{"Content-Encoding": {"gzip"}}, body: compressed(t, successBody)}, 400, "Bad Request", 0},
-		{"W11 an unknown order", call{signatures: signed, body: strings.Replace(successBody, "REF_700001", "REF_9", 1)}, 404, "Not found", 1},
-		{"W1 a valid success", call{signatures: signed, body: successBody}, 200, `{"received":true,"status":"success"}`, 1},
-		{"W3 an unknown kind", call{signatures: signed, body: strings.Replace(successBody, "payment.success", "payment.seen", 1)}, 200, `{"received":true,"status":"pending"}`, 1},
-		{"no content type is asked for", call{signatures: signed, headers: http.Header{"Content-Type": {"text/plain"}}, body: successBody}, 200, `{"received":true,"status":"success"}`, 1},
-		{"a query is not part of the path", call{path: "/webhook?x=1", signatures: signed, body: successBody}, 200, `{"received":true,"status":"success"}`, 1},
-		{"W25 another path", call{path: "/other", signatures: signed, body: successBody}, 404, "Not found", 0},
-		{"W25 a trailing slash", call{path: "/webhook/", signatures: signed, body: successBody}, 404, "Not found", 0},
-		{"W25 two slashes", call{path: "//webhook", signatures: signed, body: successBody}, 404, "Not found", 0},
-		{"W25 dots", call{path: "/x/../webhook", signatures: signed, body: successBody}, 404, "Not found", 0},
-		{"W25 the root", call{method: "GET", path: "/"}, 404, "Not found", 0},
-		{"another case", call{path: "/Webhook", signatures: signed, body: successBody}, 404, "Not found", 0},
-		{"GET of /success", call{method: "GET", path: "/success"}, 200, "page /success", 0},
-		{"GET of /canceled", call{method: "GET", path: "/canceled"}, 200, "page /canceled", 0},
-		{"GET of /failed", call{method: "GET", path: "/failed"}, 200, "page /failed", 0},
-		{"a signed POST to /success changes nothing", call{path: "/success", signatures: signed, body: successBody}, 405, "Method Not Allowed", 0},
-		{"GET of /healthz", call{method: "GET", path: "/healthz"}, 200, "ok", 0},
-		{"POST to /healthz", call{path: "/healthz"}, 405, "Method Not Allowed", 0},
-		{"POST to /metrics", call{path: "/metrics"}, 405, "Method Not Allowed", 0},
+		{"W25 PUT", call{method: "PUT", signatures: signed, body: successBody}, 405, refused, 0},
+		{"W25 OPTIONS", call{method: "OPTIONS"}, 405, refused, 0},
+		{"W25 DELETE", call{method: "DELETE"}, 405, refused, 0},
+		{"W24 64 KiB", post(padded(64 << 10)), 200, received, 1},
+		{"W24 64 KiB in chunks", chunks(strings.NewReader(padded(64 << 10))), 200, received, 1},
+		{"W24 64 KiB and one byte", post(padded(64<<10 + 1)), 413, large, 0},
+		{"W24 64 KiB and one byte in chunks", chunks(io.LimitReader(endless{}, 64<<10+1)), 413, large, 0},
+		{"W24 10 MiB", post(strings.Repeat(" ", 10<<20)), 413, large, 0},
+		{"W24 endless chunks", chunks(endless{}), 413, large, 0},
+		{"W24 too large comes before the signature", call{body: padded(64<<10 + 1)}, 413, large, 0},
+		{"W4 no header", call{body: successBody}, 400, bad, 0},
+		{"W4 an empty header", claimed(""), 400, bad, 0},
+		{"W5 an empty body with a good header", call{signatures: signed}, 400, bad, 0},
+		{"W5 an empty body with a bad header", call{signatures: []string{"0"}}, 400, bad, 0},
+		{"nothing at all", call{}, 400, bad, 0},
+		{"W6 wrong hexadecimal", claimed(strings.Repeat("0", 64)), 401, unsigned, 0},
+		{"W6 the HMAC over the body", claimed(byBody), 401, unsigned, 0},
+		{"W6 upper-case hexadecimal", claimed(strings.ToUpper(secretValue)), 401, unsigned, 0},
+		{"W6 the prefix sha256=", claimed("sha256=" + secretValue), 401, unsigned, 0},
+		{"W6 truncated", claimed(secretValue[:63]), 401, unsigned, 0},
+		{"W6 with something after it", claimed(secretValue + "0"), 401, unsigned, 0},
+		{"W6 the value of an empty secret", claimed(empty), 401, unsigned, 0},
+		{"W6 the secret itself", claimed(secretText), 401, unsigned, 0},
+		{"W6 in another header", call{headers: http.Header{"X-Signature": signed}, body: successBody}, 400, bad, 0},
+		{"W7 a bad signature and bad JSON", call{signatures: []string{"0"}, body: "{"}, 401, unsigned, 0},
+		{"W8 two headers, the first right", claimed(secretValue, "0"), 401, unsigned, 0},
+		{"W8 two headers, both right", claimed(secretValue, secretValue), 401, unsigned, 0},
+		{"W8 two empty headers", claimed("", ""), 401, unsigned, 0},
+		{"not JSON", post("{"), 400, bad, 0},
+		{"not an object", post("[]"), 400, bad, 0},
+		{"W10 order_reference a number", with(`"REF_700001"`, `700001`), 400, bad, 0},
+		{"W10 order_reference absent", with(`"order_reference"`, `"x"`), 400, missing, 0},
+		{"W10 order_reference empty", with(`"REF_700001"`, `""`), 400, missing, 0},
+		{"W10 order_reference null", with(`"REF_700001"`, `null`), 400, missing, 0},
+		{"W10 data null", post(`{"event":"payment.success","data":null}`), 400, missing, 0},
+		{"W10 data a list", post(`{"event":"payment.success","data":[]}`), 400, missing, 0},
+		{"W36 order_reference of 256 bytes", named(strings.Repeat("R", 256)), 404, none, 1},
+		{"W36 order_reference of 257 bytes", named(strings.Repeat("R", 257)), 400, bad, 0},
+		{"W36 order_reference of 3,000 bytes", named(strings.Repeat("R", 3000)), 400, bad, 0},
+		{"W36 order_reference of 30,000 bytes", named(strings.Repeat("R", 30_000)), 400, bad, 0},
+		{"W22 order_reference twice", with(`"amount"`, `"order_reference":"x","amount"`), 400, bad, 0},
+		{"W23 a trailing comma", with(`}}`, `},}`), 400, bad, 0},
+		{"W23 a byte order mark", post("\xef\xbb\xbf" + successBody), 200, received, 1},
+		{"W23 a Latin-1 accent in the description", with("Vary", "Caf\xe9"), 200, received, 1},
+		{"W24 depth 10 000", post(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)), 400, bad, 0},
+		{
+			"W24 gzip",
+			call{signatures: signed, headers: http.Header{"Content-Encoding": {"gzip"}}, body: compressed(t, successBody)},
+			400, bad, 0,
+		},
+		{"W11 an unknown order", named("REF_9"), 404, none, 1},
+		{"W1 a valid success", post(successBody), 200, received, 1},
+		{"W3 an unknown kind", with("payment.success", "payment.seen"), 200, `{"received":true,"status":"pending"}`, 1},
+		{
+			"no content type is asked for",
+			call{signatures: signed, headers: http.Header{"Content-Type": {"text/plain"}}, body: successBody},
+			200, received, 1,
+		},
+		{"a query is not part of the path", call{path: "/webhook?x=1", signatures: signed, body: successBody}, 200, received, 1},
+		{"W25 another path", call{path: "/other", signatures: signed, body: successBody}, 404, none, 0},
+		{"W25 a trailing slash", call{path: "/webhook/", signatures: signed, body: successBody}, 404, none, 0},
+		{"W25 two slashes", call{path: "//webhook", signatures: signed, body: successBody}, 404, none, 0},
+		{"W25 dots", call{path: "/x/../webhook", signatures: signed, body: successBody}, 404, none, 0},
+		{"W25 the root", at("GET", "/"), 404, none, 0},
+		{"another case", call{path: "/Webhook", signatures: signed, body: successBody}, 404, none, 0},
+		{"GET of /success", at("GET", "/success"), 200, "page /success", 0},
+		{"GET of /canceled", at("GET", "/canceled"), 200, "page /canceled", 0},
+		{"GET of /failed", at("GET", "/failed"), 200, "page /failed", 0},
+		{"a signed POST to /success changes nothing", call{path: "/success", signatures: signed, body: successBody}, 405, refused, 0},
+		{"GET of /healthz", at("GET", "/healthz"), 200, "ok", 0},
+		{"POST to /healthz", at("POST", "/healthz"), 405, refused, 0},
+		{"POST to /metrics", at("POST", "/metrics"), 405, refused, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rig := newRig(t, newReceiver("REF_700001"))
@@ -141,63 +165,6 @@ func TestTheListenersTable(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestEveryKindFromEveryState(t *testing.T) {
-	states := []payments.Status{
-		payments.StatusPending, payments.StatusSuccess, payments.StatusFailed, payments.StatusCanceled, payments.StatusExpired,
-	}
-	for _, state := range states {
-		for _, kind := range payments.EventKinds() {
-			t.Run(fmt.Sprintf("W2 %s from %s", kind, state), func(t *testing.T) {
-				receiver := newReceiver("REF_700001")
-				order := receiver.orders["REF_700001"]
-				order.Status = state
-				receiver.orders["REF_700001"] = order
-				got := newRig(t, receiver).deliver(event(kind, ""))
-				status, _ := kind.Status()
-				want := fmt.Sprintf(`{"received":true,"status":%q}`, status)
-				if got.status != 200 || got.text != want || receiver.order("REF_700001").Status != status {
-					t.Errorf("got %d %s, want %s", got.status, got.text, want)
-				}
-			})
-		}
-	}
-}
-
-func TestDeliveredTwice(t *testing.T) {
-	t.Run("W14 50 at once are one event", func(t *testing.T) {
-		rig := newRig(t, newReceiver("REF_700001"))
-		var wait sync.WaitGroup
-		for range 50 {
-			wait.Go(func() {
-				if got := rig.deliver(successBody); got.status != 200 || got.text != `{"received":true,"status":"success"}` {
-					t.Errorf("got %d %s", got.status, got.text)
-				}
-			})
-		}
-		wait.Wait()
-		if rig.receiver.stored() != 1 {
-			t.Errorf("%d stored", rig.receiver.stored())
-		}
-	})
-	t.Run("W15 written in another way it is the same event", func(t *testing.T) {
-		rig := newRig(t, newReceiver("REF_700001"))
-		rig.deliver(successBody)
-		rig.deliver(`{"sent":1, "data":{"currency":"Ar","description":"V\u0061ry","amount":9000,"reference":"SHOP_1","order_reference":"REF_700001"},"event":"payment.success"}`)
-		if rig.receiver.stored() != 1 {
-			t.Errorf("%d stored", rig.receiver.stored())
-		}
-	})
-	t.Run("W16 a late copy of an old failure does not turn the order back", func(t *testing.T) {
-		rig := newRig(t, newReceiver("REF_700001"))
-		failed := event(payments.PaymentFailed, "Solde insuffisant")
-		rig.deliver(failed)
-		rig.deliver(successBody)
-		if got := rig.deliver(failed); got.text != `{"received":true,"status":"success"}` {
-			t.Errorf("got %s", got.text)
-		}
-	})
 }
 
 func TestThingsThatGoWrong(t *testing.T) {

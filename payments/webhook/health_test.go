@@ -55,12 +55,8 @@ func TestHealth(t *testing.T) {
 			want string
 		}{
 			{call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody}, "other_form"},
-			{call{signatures: []string{gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))}, body: successBody}, "other_scheme body"},
-			{call{signatures: []string{gateway.Sign(gateway.Static, payments.NewSecret(secretText+"\n"), nil)}, body: successBody}, "white_space"},
 			{call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody}, "X-Brand-Signature"},
-			{call{signatures: []string{secretValue, secretValue}, body: successBody}, "doubled"},
 			{call{signatures: []string{secretValue}, body: "{}"}, "no_event"},
-			{call{signatures: []string{secretValue}, body: "[]"}, "no_event"},
 		} {
 			rig := newRig(t, newReceiver("REF_700001"))
 			if got := rig.do(test.call); got.status != 401 && got.status != 400 {

@@ -99,10 +99,16 @@ func (s *shop) find(reference string) (payments.Order, []payments.Record) {
 }
 
 func TestFromTheOrderToTheVerdict(t *testing.T) {
-	deliveries := func(bodies ...string) []string { return bodies }
-	with := func(field string) string {
-		return `{"event":"payment.success","data":{"order_reference":"REF_700001",` + field + `}}`
+	with := func(field string) []string {
+		return []string{`{"event":"payment.success","data":{"order_reference":"REF_700001",` + field + `}}`}
 	}
+	failed := func(reason string) string { return event(payments.PaymentFailed, reason) }
+	expired := event(payments.PaymentExpired, "x")
+	other := " " + strings.Replace(successBody, "{", `{"id":7, `, 1)
+	const (
+		success, paid, check = payments.StatusSuccess, payments.VerdictPaid, payments.VerdictCheck
+		unit                 = `,"currency":"Ar"`
+	)
 	for _, test := range []struct {
 		name    string
 		bodies  []string
@@ -110,28 +116,31 @@ func TestFromTheOrderToTheVerdict(t *testing.T) {
 		verdict payments.Verdict
 		events  int
 	}{
-		{"W1 a success", deliveries(successBody), payments.StatusSuccess, payments.VerdictPaid, 1},
-		{"W3 an unknown kind", deliveries(event("payment.seen", "")), payments.StatusPending, payments.VerdictWaiting, 1},
-		{"W15 the same in other words", deliveries(successBody, " "+strings.Replace(successBody, "{", `{"id":7, `, 1)), payments.StatusSuccess, payments.VerdictPaid, 1},
-		{"W16 a failure, a success, the failure again", deliveries(event(payments.PaymentFailed, "a"), successBody, event(payments.PaymentFailed, "a")), payments.StatusSuccess, payments.VerdictPaid, 2},
-		{"W17 a failure, a success, another failure", deliveries(event(payments.PaymentFailed, "a"), successBody, event(payments.PaymentFailed, "b")), payments.StatusFailed, payments.VerdictCheck, 3},
-		{"W18 expired, then a success", deliveries(event(payments.PaymentExpired, "x"), successBody), payments.StatusSuccess, payments.VerdictCheck, 2},
-		{"W19 a success, then expired", deliveries(successBody, event(payments.PaymentExpired, "x")), payments.StatusExpired, payments.VerdictCheck, 2},
-		{"W20 one more", deliveries(with(`"amount":9001,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 one less", deliveries(with(`"amount":8999,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 zero", deliveries(with(`"amount":0,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 negative", deliveries(with(`"amount":-9000,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 no amount", deliveries(with(`"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 a text", deliveries(with(`"amount":"9000","currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 a fraction", deliveries(with(`"amount":9000.0,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 an exponent", deliveries(with(`"amount":9e3,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 10^20", deliveries(with(`"amount":100000000000000000000,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 twice", deliveries(with(`"amount":9000,"amount":1,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W20 the exact amount", deliveries(with(`"amount":9000,"currency":"Ar"`)), payments.StatusSuccess, payments.VerdictPaid, 1},
-		{"W21 another currency", deliveries(with(`"amount":9000,"currency":"MGA"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W21 no currency", deliveries(with(`"amount":9000`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W21 only curency", deliveries(with(`"amount":9000,"curency":"Ar"`)), payments.StatusSuccess, payments.VerdictCheck, 1},
-		{"W23 bytes of Latin-1 and a NUL in a text", deliveries(with("\"amount\":9000,\"currency\":\"Ar\",\"description\":\"Caf\xe9\\u0000\"")), payments.StatusSuccess, payments.VerdictPaid, 1},
+		{"W1 a success", []string{successBody}, success, paid, 1},
+		{"W3 an unknown kind", []string{event("payment.seen", "")}, payments.StatusPending, payments.VerdictWaiting, 1},
+		{"W15 the same in other words", []string{successBody, other}, success, paid, 1},
+		{"W16 a failure, a success, the failure again", []string{failed("a"), successBody, failed("a")}, success, paid, 2},
+		{"W17 a failure, a success, another failure", []string{failed("a"), successBody, failed("b")}, payments.StatusFailed, check, 3},
+		{"W18 expired, then a success", []string{expired, successBody}, success, check, 2},
+		{"W19 a success, then expired", []string{successBody, expired}, payments.StatusExpired, check, 2},
+		{"W20 one more", with(`"amount":9001` + unit), success, check, 1},
+		{"W20 one less", with(`"amount":8999` + unit), success, check, 1},
+		{"W20 zero", with(`"amount":0` + unit), success, check, 1},
+		{"W20 negative", with(`"amount":-9000` + unit), success, check, 1},
+		{"W20 no amount", with(`"currency":"Ar"`), success, check, 1},
+		{"W20 a text", with(`"amount":"9000"` + unit), success, check, 1},
+		{"W20 a fraction", with(`"amount":9000.0` + unit), success, check, 1},
+		{"W20 an exponent", with(`"amount":9e3` + unit), success, check, 1},
+		{"W20 10^20", with(`"amount":100000000000000000000` + unit), success, check, 1},
+		{"W20 twice", with(`"amount":9000,"amount":1` + unit), success, check, 1},
+		{"W20 the exact amount", with(`"amount":9000` + unit), success, paid, 1},
+		{"W21 another currency", with(`"amount":9000,"currency":"MGA"`), success, check, 1},
+		{"W21 no currency", with(`"amount":9000`), success, check, 1},
+		{"W21 only curency", with(`"amount":9000,"curency":"Ar"`), success, check, 1},
+		{
+			"W23 bytes of Latin-1 and a NUL in a text",
+			with(`"amount":9000` + unit + ",\"description\":\"Caf\xe9\\u0000\""), success, paid, 1,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			shop := newShop(t)
