@@ -97,7 +97,7 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 		}
 		return verdict == VerdictPaid
 	})
-	if err = cmp.Or(err, tooLarge); err != nil {
+	if err := cmp.Or(err, tooLarge); err != nil {
 		return Report{}, err
 	}
 	report.Sold = sold

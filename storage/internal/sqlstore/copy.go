@@ -87,32 +87,37 @@ func flags() []string {
 // stay what they are. told hears how far it is. [ErrOccupied], [ErrDiffers].
 func Copy(ctx context.Context, from, to Endpoint, told func(Progress)) (copied Copied, err error) {
 	c := &copying{told: told}
-	defer func() { err = orEnded(ctx, err) }()
-	for _, side := range []struct {
-		tx       **tx
-		endpoint Endpoint
-		begin    string
-	}{{&c.from, from, from.Dialect.BeginRead()}, {&c.to, to, to.Dialect.BeginWrite()}} {
-		s, err := newSession(ctx, side.endpoint.Pool, side.endpoint.Dialect.Features().Prepared)
-		if err != nil {
-			return Copied{}, err
-		}
-		defer s.release(false) // What is not committed is rolled back.
-		*side.tx = newTx(ctx, s)
-		if _, err := s.conn.ExecContext(ctx, side.begin); err != nil {
-			return Copied{}, fmt.Errorf("begin: %w", err)
-		}
+	if c.from, err = from.begin(ctx, from.Dialect.BeginRead()); err != nil {
+		return Copied{}, err
 	}
+	defer c.from.session.release(false)
+	if c.to, err = to.begin(ctx, to.Dialect.BeginWrite()); err != nil {
+		return Copied{}, err
+	}
+	defer c.to.session.release(false) // What is not committed is rolled back.
 	if _, err := one(c.to, scanOne[int64], selectSequence+to.Dialect.ForUpdate()); err != nil {
 		return Copied{}, err
 	}
 	if err := c.copy(ctx); err != nil {
-		return Copied{}, err
+		return Copied{}, errors.Join(ctx.Err(), err)
 	}
 	if _, err := c.to.session.conn.ExecContext(ctx, "COMMIT"); err != nil {
 		return Copied{}, fmt.Errorf("commit: %w", err)
 	}
 	return c.copied, nil
+}
+
+// begin begins a transaction.
+func (e Endpoint) begin(ctx context.Context, statement string) (*tx, error) {
+	s, err := newSession(ctx, e.Pool, e.Dialect.Features().Prepared)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.conn.ExecContext(ctx, statement); err != nil {
+		s.release(false)
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	return newTx(ctx, s), nil
 }
 
 // copying is a copy under way.

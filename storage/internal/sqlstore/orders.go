@@ -215,7 +215,7 @@ func (t *tx) SaveOrder(order payments.Order) error {
 	values := append([]any{order.Reference, order.OrderReference}, stateValues(order)...)
 	written, err := t.exec(updateOrder, values...)
 	if err == nil && written == 0 {
-		if err = t.saveOrderReference(order); err != nil {
+		if err := t.saveOrderReference(order); err != nil {
 			return err
 		}
 		_, err = t.exec(updateOrder, values...)
