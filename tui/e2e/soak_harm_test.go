@@ -31,8 +31,6 @@ func (s *soak) harms() []harm {
 		{"an orderly restart", func() { s.end(); s.begin() }},
 		{"the database is moved away and comes back", s.moveAway},
 		{"the database is swapped for a copy and comes back", s.swap},
-		{"the log is deleted", func() { s.remove("-wal") }},
-		{"the log's index is deleted", func() { s.remove("-shm") }},
 		{"a backup is made", s.backUp},
 		{"another listener is started", s.startAnother},
 		{"the file is read-only", s.protect},
@@ -78,12 +76,6 @@ func (s *soak) swap() {
 	s.turn.awaitHealth(http.StatusServiceUnavailable)
 	s.must(os.Rename(path+".away", path))
 	s.turn.awaitHealth(http.StatusOK)
-}
-
-func (s *soak) remove(suffix string) {
-	if err := os.Remove(s.shop.database() + suffix); !errors.Is(err, os.ErrNotExist) {
-		s.must(err)
-	}
 }
 
 func (s *soak) backUp() {
