@@ -1,6 +1,7 @@
 package payments_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -48,72 +49,65 @@ func TestSequencesOfEvents(t *testing.T) {
 	const (
 		success, failed    = payments.PaymentSuccess, payments.PaymentFailed
 		canceled, expired  = payments.PaymentCanceled, payments.PaymentExpired
+		wrong              = payments.EventKind("a success of another amount and currency")
 		contradicted, late = payments.Contradicted, payments.PaidLate
+		amount, currency   = payments.AmountMismatch, payments.CurrencyMismatch
+
+		paid, check, notPaid = payments.VerdictPaid, payments.VerdictCheck, payments.VerdictNotPaid
 	)
+	type kinds = []payments.EventKind
+	type reasons = []payments.Attention
 	tests := []struct {
 		name      string
-		kinds     []payments.EventKind
+		kinds     kinds
 		status    payments.Status
 		verdict   payments.Verdict
-		attention []payments.Attention
+		attention reasons
 	}{
 		{"no event: waiting", nil, payments.StatusPending, payments.VerdictWaiting, nil},
-		{"W1 a success: paid", []payments.EventKind{success}, payments.StatusSuccess, payments.VerdictPaid, nil},
-		{"a failure: not paid", []payments.EventKind{failed}, payments.StatusFailed, payments.VerdictNotPaid, nil},
-		{"a second try after a failure: paid", []payments.EventKind{failed, success}, payments.StatusSuccess, payments.VerdictPaid, nil},
-		{"a second try after a cancellation: paid", []payments.EventKind{canceled, success}, payments.StatusSuccess, payments.VerdictPaid, nil},
+		{"W1 a success: paid", kinds{success}, payments.StatusSuccess, paid, nil},
+		{"a failure: not paid", kinds{failed}, payments.StatusFailed, notPaid, nil},
+		{"a second try after a failure: paid", kinds{failed, success}, payments.StatusSuccess, paid, nil},
+		{"a second try after a cancellation: paid", kinds{canceled, success}, payments.StatusSuccess, paid, nil},
+		{"W17 another failure after a success", kinds{failed, success, failed}, payments.StatusFailed, check, reasons{contradicted}},
+		{"W18 a success after an expiry", kinds{expired, success}, payments.StatusSuccess, check, reasons{late}},
+		{"a success after an expiry and a failure", kinds{expired, failed, success}, payments.StatusSuccess, check, reasons{late}},
+		{"W19 an expiry after a success", kinds{success, expired}, payments.StatusExpired, check, reasons{contradicted}},
+		{"a cancellation after a success", kinds{success, canceled}, payments.StatusCanceled, check, reasons{contradicted}},
 		{
-			"W17 another failure after a success: check",
-			[]payments.EventKind{failed, success, failed},
-			payments.StatusFailed, payments.VerdictCheck,
-			[]payments.Attention{contradicted},
+			"a success that comes again after a contradiction",
+			kinds{success, expired, success},
+			payments.StatusSuccess, check,
+			reasons{contradicted},
 		},
+		{"late, then contradicted", kinds{expired, success, canceled}, payments.StatusCanceled, check, reasons{contradicted, late}},
+		{"two successes: paid", kinds{success, success}, payments.StatusSuccess, paid, nil},
+		{"all that is unpaid: not paid", kinds{failed, canceled, expired, failed}, payments.StatusFailed, notPaid, nil},
+		{"W20 a wrong success twice", kinds{wrong, wrong}, payments.StatusSuccess, check, reasons{amount, currency}},
+		{"W20 a wrong success, then the right one", kinds{wrong, success}, payments.StatusSuccess, check, reasons{amount, currency}},
+		{"W20 a wrong success after the right one", kinds{success, wrong}, payments.StatusSuccess, check, reasons{amount, currency}},
 		{
-			"W18 a success after an expiry: check",
-			[]payments.EventKind{expired, success},
-			payments.StatusSuccess, payments.VerdictCheck,
-			[]payments.Attention{late},
+			"W20 a failure after a wrong success contradicts no payment",
+			kinds{wrong, failed},
+			payments.StatusFailed, check,
+			reasons{amount, currency},
 		},
-		{
-			"a success after an expiry and a failure: check",
-			[]payments.EventKind{expired, failed, success},
-			payments.StatusSuccess, payments.VerdictCheck,
-			[]payments.Attention{late},
-		},
-		{
-			"W19 an expiry after a success: check",
-			[]payments.EventKind{success, expired},
-			payments.StatusExpired, payments.VerdictCheck,
-			[]payments.Attention{contradicted},
-		},
-		{
-			"a cancellation after a success: check",
-			[]payments.EventKind{success, canceled},
-			payments.StatusCanceled, payments.VerdictCheck,
-			[]payments.Attention{contradicted},
-		},
-		{
-			"a success that comes again after a contradiction: still check",
-			[]payments.EventKind{success, expired, success},
-			payments.StatusSuccess, payments.VerdictCheck,
-			[]payments.Attention{contradicted},
-		},
-		{
-			"late and then contradicted: check, with both reasons",
-			[]payments.EventKind{expired, success, canceled},
-			payments.StatusCanceled, payments.VerdictCheck,
-			[]payments.Attention{contradicted, late},
-		},
-		{"two successes: paid", []payments.EventKind{success, success}, payments.StatusSuccess, payments.VerdictPaid, nil},
-		{"all that is unpaid: not paid", []payments.EventKind{failed, canceled, expired, failed}, payments.StatusFailed, payments.VerdictNotPaid, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			order := after(pending(), test.kinds...)
-			now := opening().Add(time.Minute)
-			if order.Status != test.status || verdict(order, now) != test.verdict || !slices.Equal(order.Attention(now), test.attention) {
-				t.Errorf("%s, %s, %v, want %s, %s, %v", order.Status, verdict(order, now), order.Attention(now), test.status, test.verdict, test.attention)
+			order := pending()
+			for i, kind := range test.kinds {
+				e := event(kind, order, fmt.Sprint("text ", i))
+				if kind == wrong {
+					e.Kind, e.Amount, e.Currency = success, payments.AmountValue(1), payments.TextValue("MGA")
+				}
+				order, _ = order.Apply(e, nil, opening().Add(time.Duration(i)*time.Second))
 			}
+			now := opening().Add(time.Minute)
+			if order.Status != test.status || verdict(order, now) != test.verdict {
+				t.Errorf("%s, %s, want %s, %s", order.Status, verdict(order, now), test.status, test.verdict)
+			}
+			mustAsk(t, order, now, test.attention...)
 			first := slices.Index(test.kinds, success)
 			if order.Paid() != (first >= 0) {
 				t.Errorf("paid is %v", order.Paid())
@@ -185,42 +179,6 @@ func TestApplyLeavesTheOrderItWasGiven(t *testing.T) {
 	moved := after(given, payments.PaymentFailed)
 	mustAsk(t, given, opening(), payments.PaidLate)
 	mustAsk(t, moved, opening(), payments.Contradicted, payments.PaidLate)
-}
-
-func TestASuccessOfAnotherAmount(t *testing.T) {
-	wrong := event(payments.PaymentSuccess, pending(), "wrong")
-	wrong.Amount, wrong.Currency = payments.AmountValue(1), payments.TextValue("MGA")
-	t.Run("raises both reasons once", func(t *testing.T) {
-		order, _ := pending().Apply(wrong, nil, opening())
-		again := wrong
-		again.Description = payments.TextValue("again")
-		order, outcome := order.Apply(again, nil, opening())
-		want := []payments.Attention{payments.AmountMismatch, payments.CurrencyMismatch}
-		if !slices.Equal(order.Attention(opening()), want) || outcome != payments.Unchanged {
-			t.Errorf("%v, %s", order.Attention(opening()), outcome)
-		}
-	})
-	t.Run("before the right one: paid, but to be checked", func(t *testing.T) {
-		order, _ := pending().Apply(wrong, nil, opening())
-		order = after(order, payments.PaymentSuccess)
-		if !order.Paid() || verdict(order, opening()) != payments.VerdictCheck {
-			t.Errorf("paid %v, %s", order.Paid(), verdict(order, opening()))
-		}
-	})
-	t.Run("after the right one: stays paid, but is to be checked", func(t *testing.T) {
-		order := after(pending(), payments.PaymentSuccess)
-		order, outcome := order.Apply(wrong, nil, opening())
-		if !order.Paid() || outcome != payments.Applied || verdict(order, opening()) != payments.VerdictCheck {
-			t.Errorf("paid %v, %s, %s", order.Paid(), outcome, verdict(order, opening()))
-		}
-	})
-	t.Run("before a failure: no contradiction, for nothing was paid", func(t *testing.T) {
-		order, _ := pending().Apply(wrong, nil, opening())
-		order = after(order, payments.PaymentFailed)
-		if slices.Contains(order.Attention(opening()), payments.Contradicted) || verdict(order, opening()) != payments.VerdictCheck {
-			t.Errorf("%v, %s", order.Attention(opening()), verdict(order, opening()))
-		}
-	})
 }
 
 func TestPaidLate(t *testing.T) {

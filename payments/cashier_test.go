@@ -1,7 +1,6 @@
 package payments_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +24,13 @@ func identity(name, pin string) payments.Identity {
 func staffed(t *testing.T) *shop {
 	t.Helper()
 	s := newShop()
+	s.staff(t)
+	return s
+}
+
+// staff gives a shop an owner and a cashier, whose PINs cost little.
+func (s *shop) staff(t *testing.T) {
+	t.Helper()
 	s.Service = payments.New(s.store, s, func() time.Time { return s.now },
 		payments.WithZone(time.FixedZone("EAT", 3*60*60)), payments.WithPINIterations(2))
 	for _, who := range []struct {
@@ -35,7 +41,6 @@ func staffed(t *testing.T) *shop {
 			t.Fatal(err)
 		}
 	}
-	return s
 }
 
 func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
@@ -71,7 +76,8 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", c, err, c.want)
 		}
 	}
-	if _, err := newShop().AddCashier(t.Context(), "Soa", payments.RoleCashier, pin, payments.Identity{}); !errors.Is(err, payments.ErrNeedsOwner) {
+	_, err = newShop().AddCashier(t.Context(), "Soa", payments.RoleCashier, pin, payments.Identity{})
+	if !errors.Is(err, payments.ErrNeedsOwner) {
 		t.Errorf("a first cashier who is no owner: %v", err)
 	}
 }
@@ -242,41 +248,6 @@ func TestACashierChangesThePINAndAnOwnerAnybodys(t *testing.T) {
 	change("Soa", "8163", identity("Hasina", ownersPIN), nil)
 	if _, err := s.Identify(t.Context(), identity("Soa", "8163")); err != nil {
 		t.Errorf("the owner's new PIN does not end the pause: %v", err)
-	}
-}
-
-func TestEveryFaultOfTheStoreIsToldWhoAsksForCashiers(t *testing.T) {
-	for _, call := range []string{"read cashiers", "save cashier", "drop cashier", "commit"} {
-		for name, do := range map[string]func(ctx context.Context, s *shop) error{
-			"add": func(ctx context.Context, s *shop) error {
-				_, err := s.AddCashier(ctx, "Rado", "", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
-				return err
-			},
-			"drop": func(ctx context.Context, s *shop) error {
-				return s.DropCashier(ctx, "Soa", identity("Hasina", ownersPIN))
-			},
-			"change": func(ctx context.Context, s *shop) error {
-				return s.ChangePIN(ctx, "Soa", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
-			},
-		} {
-			for after := range 6 {
-				s := staffed(t)
-				met := 0
-				s.store.fault = func(asked string) error {
-					if asked != call {
-						return nil
-					}
-					if met++; met == after+1 {
-						return errDisk
-					}
-					return nil
-				}
-				err := do(t.Context(), s)
-				if failed := met > after; failed != errors.Is(err, errDisk) {
-					t.Errorf("%s, %s fails the %dth time: %v", name, call, after+1, err)
-				}
-			}
-		}
 	}
 }
 

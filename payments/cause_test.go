@@ -13,3 +13,14 @@ func TestACauseShowsItsDetailCleaned(t *testing.T) {
 		t.Errorf("it shows %q", text)
 	}
 }
+
+func TestEveryCauseIsSuspicious(t *testing.T) {
+	for _, kind := range payments.CauseKinds() {
+		if !(payments.Health{Cause: payments.Cause{Kind: kind}}).Suspicious() {
+			t.Errorf("%s is not", kind)
+		}
+	}
+	if (payments.Health{Listening: true}).Suspicious() || !(payments.Health{Refused: 1}).Suspicious() {
+		t.Error("a refusal is what is suspicious")
+	}
+}

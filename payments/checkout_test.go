@@ -236,8 +236,12 @@ func TestSendingAgain(t *testing.T) {
 		change func(*testing.T, *shop, *payments.Terms)
 		want   error
 	}{
-		{"other items are another order", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Items[0].Quantity = 3 }, payments.ErrReferenceTaken},
-		{"another description is another order", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Description = "x" }, payments.ErrReferenceTaken},
+		{"other items are another order", func(_ *testing.T, _ *shop, given *payments.Terms) {
+			given.Items[0].Quantity = 3
+		}, payments.ErrReferenceTaken},
+		{"another description is another order", func(_ *testing.T, _ *shop, given *payments.Terms) {
+			given.Description = "x"
+		}, payments.ErrReferenceTaken},
 		{"items that cannot be sold are refused", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Items = nil }, payments.ErrNoItems},
 		{"an order that was sent is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
 			if _, err := s.Checkout(t.Context(), *given); err != nil {

@@ -65,11 +65,4 @@ func TestWhoMayCloseADay(t *testing.T) {
 	if closing, err := s.CloseAs(t.Context(), s.now, "T1", identity("soa", cashierPIN)); err != nil || closing.By != "Soa" {
 		t.Errorf("%+v (%v)", closing, err)
 	}
-	for _, call := range []string{"takings", "insert closing", "read cashiers", "commit"} {
-		s := newShop()
-		s.store.fault = func(asked string) error { return map[string]error{call: errDisk}[asked] }
-		if _, err := s.Close(t.Context(), s.now, "T1", "Soa"); !errors.Is(err, errDisk) {
-			t.Errorf("%s: %v", call, err)
-		}
-	}
 }

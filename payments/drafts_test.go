@@ -111,6 +111,10 @@ func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 	if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
 		t.Fatal(err)
 	}
+	disk.fault = only("read sales")
+	if _, err := s.Recover(t.Context(), "T1"); !errors.Is(err, errDisk) {
+		t.Errorf("recovered from a disk that cannot be read: %v", err)
+	}
 	disk.fault = only("drop sale")
 	if order := s.charge(t, "S1"); order.Status != payments.StatusPending {
 		t.Errorf("order %+v", order)

@@ -85,6 +85,20 @@ func TestAStoreThatFails(t *testing.T) {
 		{"an article that is dropped", charge, func(t *testing.T, s *shop) error {
 			return s.DropArticle(t.Context(), "A1")
 		}, 1},
+		{"a cashier who is added", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
+			_, err := s.AddCashier(t.Context(), "Rado", "", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
+			return err
+		}, 4},
+		{"a cashier who is dropped", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
+			return s.DropCashier(t.Context(), "Soa", identity("Hasina", ownersPIN))
+		}, 4},
+		{"a PIN that is changed", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
+			return s.ChangePIN(t.Context(), "Soa", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
+		}, 3},
+		{"a day that is closed", charge, func(t *testing.T, s *shop) error {
+			_, err := s.Close(t.Context(), s.now, "T1", "Soa")
+			return err
+		}, 1},
 		{"a recovery", func(t *testing.T, s *shop) { s.interrupt(t, "T1") }, func(t *testing.T, s *shop) error {
 			_, err := s.Recover(t.Context(), "T1")
 			return err
@@ -162,7 +176,7 @@ func TestReadsReportTheirErrors(t *testing.T) {
 			t.Errorf("resolving %q: %v", ref, err)
 		}
 	}
-	s.store.fault = func(string) error { return errDisk }
+	s.store.fault = away
 	if _, err := s.Orders(t.Context(), payments.Query{}); !errors.Is(err, errDisk) {
 		t.Errorf("reading orders: %v", err)
 	}

@@ -95,6 +95,7 @@ func TestAFindingHoldsUntilSomethingComes(t *testing.T) {
 
 func TestAcknowledge(t *testing.T) {
 	wentDown := payments.Conditions{StoreDown: true}
+	paid, failed := after(pending(), payments.PaymentSuccess), after(pending(), payments.PaymentFailed)
 	unknown := pending()
 	unknown.Status, unknown.Facts.Acknowledged = payments.StatusUnknown, false
 	tests := []struct {
@@ -103,16 +104,16 @@ func TestAcknowledge(t *testing.T) {
 		conditions    payments.Conditions
 		seen, givenUp bool
 	}{
-		{"paid", after(pending(), payments.PaymentSuccess), payments.Conditions{}, true, false},
+		{"paid", paid, payments.Conditions{}, true, false},
 		{"to be checked", after(pending(), payments.PaymentExpired, payments.PaymentSuccess), payments.Conditions{}, true, false},
-		{"failed: the order is given up", after(pending(), payments.PaymentFailed), payments.Conditions{}, true, true},
+		{"failed: the order is given up", failed, payments.Conditions{}, true, true},
 		{"canceled: the order is given up", after(pending(), payments.PaymentCanceled), payments.Conditions{}, true, true},
 		{"expired: the order is given up", after(pending(), payments.PaymentExpired), payments.Conditions{}, true, true},
 		{"an unknown outcome was read, but not given up", unknown, payments.Conditions{}, true, false},
 		{"waiting", pending(), payments.Conditions{}, true, false},
-		{"nothing was seen while the store was down", after(pending(), payments.PaymentFailed), wentDown, false, false},
-		{"nothing was seen while no event could come", after(pending(), payments.PaymentSuccess), payments.Conditions{ListenerDown: true}, false, false},
-		{"nothing was seen while the till was cut off", after(pending(), payments.PaymentSuccess), payments.Conditions{CutOff: true}, false, false},
+		{"nothing was seen while the store was down", failed, wentDown, false, false},
+		{"nothing was seen while no event could come", paid, payments.Conditions{ListenerDown: true}, false, false},
+		{"nothing was seen while the till was cut off", paid, payments.Conditions{CutOff: true}, false, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -139,33 +140,21 @@ func TestAcknowledge(t *testing.T) {
 }
 
 func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
-	tests := []struct {
-		name string
-		seen payments.Verdict
-		want bool
-	}{
-		{"the verdict that was read still holds", payments.VerdictPaid, true},
-		{"not paid was read, a payment came meanwhile", payments.VerdictNotPaid, false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			s := newShop()
-			order := s.charge(t, "S1")
-			s.receive(t, event(payments.PaymentFailed, order, ""))
-			s.receive(t, event(payments.PaymentSuccess, order, ""))
-			got, err := s.AcknowledgeSeen(t.Context(), order.Reference, test.seen, payments.Conditions{})
-			if err != nil || got.Facts.Acknowledged != test.want || got.Facts.GivenUp || verdict(got, s.now) != payments.VerdictPaid {
-				t.Errorf("%+v, %v", got.Facts, err)
-			}
-		})
-	}
-	t.Run("without asking what was read", func(t *testing.T) {
+	for seen, want := range map[payments.Verdict]bool{payments.VerdictPaid: true, payments.VerdictNotPaid: false} {
 		s := newShop()
 		order := s.charge(t, "S1")
 		s.receive(t, event(payments.PaymentFailed, order, ""))
-		got, err := s.Acknowledge(t.Context(), order.OrderReference, payments.Conditions{})
-		if err != nil || !got.Facts.Acknowledged || !got.Facts.GivenUp || len(got.Items) != 2 {
-			t.Errorf("%+v, %v", got, err)
+		s.receive(t, event(payments.PaymentSuccess, order, ""))
+		got, err := s.AcknowledgeSeen(t.Context(), order.Reference, seen, payments.Conditions{})
+		if err != nil || got.Facts.Acknowledged != want || got.Facts.GivenUp || verdict(got, s.now) != payments.VerdictPaid {
+			t.Errorf("%s was read, and a payment came: %+v, %v", seen, got.Facts, err)
 		}
-	})
+	}
+	s := newShop()
+	order := s.charge(t, "S1")
+	s.receive(t, event(payments.PaymentFailed, order, ""))
+	got, err := s.Acknowledge(t.Context(), order.OrderReference, payments.Conditions{})
+	if err != nil || !got.Facts.Acknowledged || !got.Facts.GivenUp || len(got.Items) != 2 {
+		t.Errorf("without asking what was read: %+v, %v", got, err)
+	}
 }

@@ -152,8 +152,13 @@ func TestDescription(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			given := terms("S1")
 			given.Reference, given.Description = "A-1", test.given
-			if order, err := payments.NewOrder(given, opening()); err != nil || order.Description != test.want {
+			order, err := payments.NewOrder(given, opening())
+			if err != nil || order.Description != test.want {
 				t.Errorf("description %q, %v, want %q", order.Description, err, test.want)
+			}
+			repeated := order.Terms()
+			if repeated.Sale != "S1" || len(repeated.Items) != 2 || (repeated.Description == "") != (test.want == "2 × Vary, Coca") {
+				t.Errorf("the terms of another order are %+v", repeated)
 			}
 		})
 	}

@@ -92,7 +92,9 @@ func TestRecover(t *testing.T) {
 		answer func(payments.Order) (payments.Created, error)
 		want   payments.Status
 	}{
-		{"an answer that comes after a recovery counts", func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }, payments.StatusPending},
+		{"an answer that comes after a recovery counts", func(payments.Order) (payments.Created, error) {
+			return created("REF_1"), nil
+		}, payments.StatusPending},
 		{"a refusal that comes after a recovery counts", refusing, payments.StatusRejected},
 		{"an order that was not sent may be sent again after a recovery", unsent, payments.StatusCreating},
 	}

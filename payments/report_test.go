@@ -28,14 +28,6 @@ func TestAnOrderCountsWhenItWasPaidOrElseMade(t *testing.T) {
 	}
 }
 
-func TestDayIsTheLocalDay(t *testing.T) {
-	zone := time.FixedZone("EAT", 3*60*60)
-	day := payments.Day(opening().In(zone).Add(17 * time.Hour)) // 02:00 of the next day.
-	if want := time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC); !day.From.Equal(want) || !day.To.Equal(want.AddDate(0, 0, 1)) {
-		t.Errorf("%v to %v", day.From.UTC(), day.To.UTC())
-	}
-}
-
 func TestReport(t *testing.T) {
 	s := newShop()
 	all := payments.Period{From: opening(), To: opening().Add(24 * time.Hour), Sold: true}

@@ -80,29 +80,6 @@ func TestOneSaleWithSeveralOrders(t *testing.T) {
 	})
 }
 
-func TestSupersede(t *testing.T) {
-	open := pending()
-	one := after(open, payments.PaymentSuccess)
-	other := one
-	other.Reference = "T1-20261121-0002"
-	if got := payments.Supersede(open, open, []payments.Order{other}); got != nil {
-		t.Errorf("an unpaid order changes %v", got)
-	}
-	got := payments.Supersede(open, one, []payments.Order{open, other})
-	if len(got) != 2 || !got[0].Facts.Superseded || got[0].Payable(opening()) || got[1].Reference != other.Reference {
-		t.Fatalf("changed %+v", got)
-	}
-	mustAsk(t, got[1], opening(), payments.PaidTwice)
-	mustAsk(t, other, opening())
-	if again := payments.Supersede(one, one, got); again != nil {
-		t.Errorf("an order that was paid before changes %+v", again)
-	}
-	marked := open.Resolve(payments.Finding{Paid: true})
-	if got := payments.Supersede(open, marked, []payments.Order{open, other}); len(got) != 1 || !got[0].Facts.Superseded {
-		t.Errorf("an order that was marked paid changes %+v", got)
-	}
-}
-
 func TestSalesThatAreBeingEntered(t *testing.T) {
 	s := newShop()
 	sale, other := s.NewSale(" T1\n"), s.NewSale("T1")
@@ -132,19 +109,14 @@ func TestSalesThatAreBeingEntered(t *testing.T) {
 			if err != nil || (len(sales) == 1) != step.stored {
 				t.Fatalf("sales %+v, %v", sales, err)
 			}
+			select {
+			case <-s.Watch(t.Context()):
+			default:
+				t.Error("nobody was woken")
+			}
 			if step.stored && (!slices.Equal(sales[0].Items, sale.Items) || !sales[0].UpdatedAt.Equal(s.Now())) {
 				t.Errorf("sale %+v", sales[0])
 			}
 		})
-	}
-}
-
-func TestWatchersAreWoken(t *testing.T) {
-	s := newShop()
-	s.charge(t, "S1")
-	select {
-	case <-s.Watch(t.Context()):
-	default:
-		t.Error("nobody was woken")
 	}
 }

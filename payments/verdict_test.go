@@ -117,7 +117,11 @@ func TestAttention(t *testing.T) {
 		{"an event came: not overdue", with(failed), end.Add(time.Hour), nil},
 		{"refused: not overdue", with(rejected), end.Add(time.Hour), nil},
 		{"without a link: not overdue", noLink, end.Add(time.Hour), nil},
-		{"stored reasons and those of the clock are sorted", with(toCheck), end.Add(time.Hour), []payments.Attention{payments.Contradicted, payments.Overdue}},
+		{
+			"stored reasons and those of the clock are sorted",
+			with(toCheck), end.Add(time.Hour),
+			[]payments.Attention{payments.Contradicted, payments.Overdue},
+		},
 		{"a reason of the clock may come first", paidLate, end.Add(time.Hour), []payments.Attention{payments.Overdue, payments.PaidLate}},
 		{"a person's finding settles all", with(toCheck, lost, markPaid), end.Add(time.Hour), nil},
 	}
@@ -130,100 +134,73 @@ func TestAttention(t *testing.T) {
 	})
 }
 
-func TestPayable(t *testing.T) {
-	mismatch := event(payments.PaymentSuccess, pending(), "")
-	mismatch.Amount = payments.AmountValue(1)
-	wrong, _ := pending().Apply(mismatch, nil, opening())
-	outdated := after(pending().Resolve(payments.Finding{Paid: true}), payments.PaymentFailed)
-	tests := []struct {
-		name  string
-		order payments.Order
-		now   time.Time
-		want  bool
-	}{
-		{"a new link", pending(), opening(), true},
-		{"its end", pending(), pending().Link.ExpiresAt, false},
-		{"failed: the customer may try again", after(pending(), payments.PaymentFailed), opening(), true},
-		{"paid", after(pending(), payments.PaymentSuccess), opening(), false},
-		{"a success that is no proof", wrong, opening(), false},
-		{"a person found it paid", pending().Resolve(payments.Finding{Paid: true}), opening(), false},
-		{"a person found it unpaid", pending().Resolve(payments.Finding{}), opening(), true},
-		{"a finding before the last event", outdated, opening(), true},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if got := test.order.Payable(test.now); got != test.want {
-				t.Errorf("payable is %v", got)
-			}
-		})
-	}
-}
-
-func TestLive(t *testing.T) {
+func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
+	const (
+		success, failed   = payments.PaymentSuccess, payments.PaymentFailed
+		canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
+	)
 	end := pending().Link.ExpiresAt
 	noLink := pending()
 	noLink.Link = payments.Link{}
-	mismatch := event(payments.PaymentSuccess, pending(), "")
+	mismatch := event(success, pending(), "")
 	mismatch.Amount = payments.AmountValue(1)
 	wrong, _ := pending().Apply(mismatch, nil, opening())
-	tests := []struct {
-		name  string
-		order payments.Order
-		now   time.Time
-		want  bool
-	}{
-		{"a new link", pending(), opening(), true},
-		{"its last moment", pending(), end.Add(-1), true},
-		{"its end", pending(), end, false},
-		{"no link", noLink, opening(), false},
-		{"paid", after(pending(), payments.PaymentSuccess), opening(), false},
-		{"paid and contradicted", after(pending(), payments.PaymentSuccess, payments.PaymentFailed), opening(), false},
-		{"a success that is no proof", wrong, opening(), true},
-		{"failed: the customer may try again", after(pending(), payments.PaymentFailed), opening(), true},
-		{"canceled: the customer may try again", after(pending(), payments.PaymentCanceled), opening(), true},
-		{"expired", after(pending(), payments.PaymentExpired), opening(), false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if got := test.order.Live(test.now); got != test.want {
-				t.Errorf("live is %v", got)
-			}
-		})
-	}
-}
-
-func TestOpen(t *testing.T) {
-	seen := func(order payments.Order) payments.Order {
-		return order.Acknowledge(payments.Conditions{}, opening())
-	}
+	foundPaid, foundUnpaid := payments.Finding{Paid: true}, payments.Finding{}
 	with := func(status payments.Status) payments.Order {
 		order := pending()
 		order.Status = status
 		return order
 	}
+	seen := func(order payments.Order) payments.Order { return order.Acknowledge(payments.Conditions{}, opening()) }
+	const (
+		live      = 1 << iota // The customer can still pay by the link.
+		payable               // The customer may still be asked to.
+		retryable             // The customer was refused, and can try again.
+		open                  // The cashier still has to look at it.
+	)
 	tests := []struct {
 		name  string
 		order payments.Order
-		want  bool
+		now   time.Time
+		want  int
 	}{
-		{"the call is under way", with(payments.StatusCreating), true},
-		{"the outcome is unknown", with(payments.StatusUnknown), true},
-		{"refused, as the cashier was told", with(payments.StatusRejected), false},
-		{"pending", pending(), true},
-		{"pending and resolved", pending().Resolve(payments.Finding{}), false},
-		{"unknown and resolved", with(payments.StatusUnknown).Resolve(payments.Finding{}), false},
-		{"paid, not yet seen", after(pending(), payments.PaymentSuccess), true},
-		{"paid and seen", seen(after(pending(), payments.PaymentSuccess)), false},
-		{"failed, not yet seen", after(pending(), payments.PaymentFailed), true},
-		{"failed and seen", seen(after(pending(), payments.PaymentFailed)), false},
-		{"contradicted and seen, but not resolved", seen(after(pending(), payments.PaymentSuccess, payments.PaymentFailed)), true},
-		{"contradicted and resolved", after(pending(), payments.PaymentSuccess, payments.PaymentFailed).Resolve(payments.Finding{Paid: true}), false},
-		{"resolved, and something came since", after(pending().Resolve(payments.Finding{}), payments.PaymentFailed), true},
+		{"a new link", pending(), opening(), live | payable | open},
+		{"its last moment", pending(), end.Add(-1), live | payable | open},
+		{"its end", pending(), end, open},
+		{"no link", noLink, opening(), open},
+		{"the call is under way", with(payments.StatusCreating), end, open},
+		{"the outcome is unknown", with(payments.StatusUnknown), end, open},
+		{"refused, as the cashier was told", with(payments.StatusRejected), end, 0},
+		{"paid, not yet seen", after(pending(), success), opening(), open},
+		{"paid and seen", seen(after(pending(), success)), opening(), 0},
+		{"paid and contradicted", after(pending(), success, failed), opening(), open},
+		{"contradicted and seen, but not resolved", seen(after(pending(), success, failed)), opening(), open},
+		{"contradicted and resolved", after(pending(), success, failed).Resolve(foundPaid), opening(), 0},
+		{"a success that is no proof", wrong, opening(), live | open},
+		{"failed: the customer may try again", after(pending(), failed), opening(), live | payable | retryable | open},
+		{"failed, and the link is over", after(pending(), failed), end, open},
+		{"failed and seen: it is given up", seen(after(pending(), failed)), opening(), live | payable},
+		{"failed and found unpaid", after(pending(), failed).Resolve(foundUnpaid), opening(), live | payable},
+		{"canceled: the customer may try again", after(pending(), canceled), opening(), live | payable | open},
+		{"expired", after(pending(), expired), opening(), open},
+		{"a person found it paid", pending().Resolve(foundPaid), opening(), live},
+		{"a person found it unpaid", pending().Resolve(foundUnpaid), opening(), live | payable},
+		{"unknown and resolved", with(payments.StatusUnknown).Resolve(foundUnpaid), end, 0},
+		{"a finding before the last event", after(pending().Resolve(foundPaid), failed), opening(), live | payable | retryable | open},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := test.order.Open(); got != test.want {
-				t.Errorf("open is %v", got)
+			got := 0
+			for flag, is := range map[int]bool{
+				live: test.order.Live(test.now), payable: test.order.Payable(test.now),
+				retryable: test.order.Retryable(test.now), open: test.order.Open(),
+			} {
+				if is {
+					got |= flag
+				}
+			}
+			if got != test.want {
+				t.Errorf("got %04b, want %04b (open, retryable, payable, live)", got, test.want)
 			}
 		})
 	}
