@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 )
 
@@ -142,19 +141,6 @@ func TestWhatTheDashboardCannotDoItExplains(t *testing.T) {
 			holds(t, html.UnescapeString(recorder.Body.String()), []string{`role="alert"`, test.want}, nil)
 		})
 	}
-}
-
-func TestNoSecretStandsOnTheDashboard(t *testing.T) {
-	desk := newDesk(t, nil)
-	signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
-	desk.merchant.setAnswer(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, "you sent %s", r.Header.Get(header)) // A merchant that echoes it.
-	})
-	desk.press(t, desk.order(t).Data.CheckoutURL, "canceled")
-	desk.merchant.next(t)
-	desk.Await(t.Context(), func() bool { return len(desk.Deliveries()[0].Tries) > 0 })
-	_, page := desk.get(t, desk.server.URL+"/?delivery=1")
-	holds(t, page, []string{"you sent (not shown)"}, []string{token, secret, signature})
 }
 
 func TestThePolicyOfTheDashboardAllowsItsOwnStyleAlone(t *testing.T) {

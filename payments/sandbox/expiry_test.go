@@ -47,20 +47,6 @@ func TestALinkExpiresByItself(t *testing.T) {
 	}
 }
 
-func TestExpiryNeedsNoRunToStopAPayment(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		made := quietSandbox(t)
-		path, reference := localOrder(t, made, "T1-20261121-0007")
-		pass(sandbox.DefaultLifetime)
-		if recorder := local(made, http.MethodGet, path, ""); recorder.Code != http.StatusGone {
-			t.Errorf("a GET answers %d", recorder.Code)
-		}
-		if err := made.Act(t.Context(), reference, payments.PaymentSuccess); !errors.Is(err, sandbox.ErrLinkOver) {
-			t.Errorf("paying gives %v", err)
-		}
-	})
-}
-
 func TestTheTimeLeftIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made := quietSandbox(t)

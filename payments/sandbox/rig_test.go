@@ -272,10 +272,14 @@ type labDelivery struct {
 	}
 }
 
-// heard is an event that was delivered without a network, and when.
+// heard is an event that was delivered without a network.
 type heard struct {
-	event payments.Event
-	after time.Duration // Since the listener was made.
+	event      payments.Event
+	after      time.Duration // Since the listener was made.
+	took       time.Duration // To read the body.
+	size       int
+	signatures []string
+	sound      bool // The signature is right.
 }
 
 // inbox is what a merchant without a network was sent.
@@ -456,22 +460,34 @@ const (
 	absence = -1 // Nobody is there.
 )
 
+// kinds returns the kinds of the events so far.
+func (i *inbox) kinds() string {
+	var kinds []string
+	for _, one := range i.list() {
+		kinds = append(kinds, strings.TrimPrefix(string(one.event.Kind), "payment."))
+	}
+	return strings.Join(kinds, " ")
+}
+
 // listen returns a transport that takes every event and answers with a status.
 func listen(t *testing.T, answer func(try int) int) (sandbox.Option, *inbox) {
 	t.Helper()
 	all, start := &inbox{}, time.Now()
+	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
-		after := time.Since(start)
+		began, signatures := time.Now(), r.Header.Values(header)
 		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		event, err := gateway.DecodeEvent(body)
-		if err != nil {
-			t.Error(err)
+		event, decoded := gateway.DecodeEvent(body)
+		if err != nil || decoded != nil {
+			t.Errorf("%v, %v: %s", err, decoded, body)
 		}
 		all.mu.Lock()
-		all.events = append(all.events, heard{event, after})
+		all.events = append(all.events, heard{
+			event, began.Sub(start), time.Since(began), len(body), signatures, verifier.Verify(signatures, body) == nil,
+		})
 		code := answer(len(all.events))
 		all.mu.Unlock()
 		switch code {

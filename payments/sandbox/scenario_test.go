@@ -3,7 +3,6 @@ package sandbox_test
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -27,39 +26,16 @@ type seen struct {
 	after  time.Duration // When the answer came.
 	orders int           // How many orders the service has.
 	link   string        // Of a sound answer.
-	events []told
-}
-
-// told is one event as it arrives, over and over.
-type told struct {
-	payments.Event
-
-	after      time.Duration // Since the order call.
-	took       time.Duration // To read the body.
-	size       int
-	signatures []string
-	sound      bool
-}
-
-// kinds returns the kinds of the events.
-func (s seen) kinds() string {
-	var all []string
-	for _, event := range s.events {
-		all = append(all, strings.TrimPrefix(string(event.Kind), "payment."))
-	}
-	return strings.Join(all, " ")
+	*inbox
 }
 
 // see plays a scenario to a merchant who takes every event: an order, and what
 // happens to it then.
 func see(t *testing.T, name string, acts ...payments.EventKind) seen {
 	t.Helper()
-	var got seen
 	start := time.Now()
-	made := begin(t, nil, sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
-		got.events = append(got.events, hear(t, r, start))
-		return status(http.StatusOK), nil
-	})))
+	transport, all := listen(t, always(http.StatusOK))
+	made, got := begin(t, nil, transport), seen{inbox: all}
 	scenario, err := sandbox.FindScenario(name)
 	if err != nil {
 		t.Fatal(err)
@@ -75,39 +51,13 @@ func see(t *testing.T, name string, acts ...payments.EventKind) seen {
 	if json.Unmarshal([]byte(got.answer), &reply) == nil {
 		got.link = reply.Data.CheckoutURL
 	}
-	var orders []struct {
-		Name string `json:"order_reference"`
-	}
-	if err := json.Unmarshal(lab(made, http.MethodGet, "/lab/orders", "").Body.Bytes(), &orders); err != nil {
-		t.Fatal(err)
-	}
+	orders := made.Orders()
 	got.orders = len(orders)
-	for _, kind := range acts {
-		act(t, made, orders[0].Name, kind)
+	if len(acts) > 0 {
+		act(t, made, orders[0].OrderReference, acts...)
 	}
 	pass(5 * time.Minute)
 	return got
-}
-
-func hear(t *testing.T, r *http.Request, start time.Time) told {
-	t.Helper()
-	began := time.Now()
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Error(err)
-	}
-	event, err := gateway.DecodeEvent(body)
-	if err != nil {
-		t.Errorf("%v: %s", err, body)
-	}
-	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
-	if err != nil {
-		t.Error(err)
-	}
-	values := r.Header.Values(header)
-	return told{
-		event, began.Sub(start), time.Since(began), len(body), values, verifier.Verify(values, body) == nil,
-	}
 }
 
 // sound tells whether the order call was answered as the specification has it,
@@ -157,7 +107,7 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 			return unread(s) && json.Valid([]byte(s.answer)) && strings.Contains(s.answer, "payment_link") &&
 				strings.Contains(s.answer, `"expires_in":600`)
 		}},
-		{"W13", "event-first", func(s seen) bool { return s.sound() && s.kinds() == "success" && s.events[0].after == 0 }},
+		{"W13", "event-first", func(s seen) bool { return s.sound() && s.kinds() == "success" && s.list()[0].after == 0 }},
 		{"O9", "unsound-link", unsound("javascript:")},
 		{"O9", "unsound-link-plain", unsound("http://pay.")},
 		{"O9", "unsound-link-user", unsound("@evil.example/")},
@@ -188,41 +138,43 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 	pay := []payments.EventKind{success}
 	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
 	// one is one success that differs from a sound one in what differs says.
-	one := func(differs func(told) bool) func([]told) bool {
-		return func(events []told) bool { return len(events) == 1 && events[0].Kind == success && differs(events[0]) }
+	one := func(differs func(heard) bool) func([]heard) bool {
+		return func(events []heard) bool {
+			return len(events) == 1 && events[0].event.Kind == success && differs(events[0])
+		}
 	}
 	tests := []struct {
 		row, name string
 		acts      []payments.EventKind
 		kinds     string
-		right     func([]told) bool
+		right     func([]heard) bool
 	}{
-		{"W1", "none", pay, "success", one(func(e told) bool { return e.sound && e.after == 0 && e.took == 0 && e.Amount.Is(9000) })},
-		{"X2", "delay", pay, "success", one(func(e told) bool { return e.after == 30*time.Second })},
-		{"X2", "drop", pay, "", func(events []told) bool { return len(events) == 0 }},
-		{"W14", "duplicate", pay, "success success success", func(events []told) bool { return events[0].Event == events[2].Event }},
+		{"W1", "none", pay, "success", one(func(e heard) bool { return e.sound && e.after == 0 && e.took == 0 && e.event.Amount.Is(9000) })},
+		{"X2", "delay", pay, "success", one(func(e heard) bool { return e.after == 30*time.Second })},
+		{"X2", "drop", pay, "", func(events []heard) bool { return len(events) == 0 }},
+		{"W14", "duplicate", pay, "success success success", func(events []heard) bool { return events[0].event == events[2].event }},
 		{"W16", "reorder", []payments.EventKind{failed, success}, "success failed", nil},
 		{"W19", "success-then-expired", pay, "success expired", nil},
 		{"W18", "expired-then-success", []payments.EventKind{expired}, "expired success", nil},
-		{"W6", "signature-wrong", pay, "success", one(func(e told) bool { return !e.sound && len(e.signatures[0]) == 64 })},
-		{"W4", "signature-missing", pay, "success", one(func(e told) bool { return len(e.signatures) == 0 })},
-		{"W8", "signature-doubled", pay, "success", one(func(e told) bool {
+		{"W6", "signature-wrong", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"W4", "signature-missing", pay, "success", one(func(e heard) bool { return len(e.signatures) == 0 })},
+		{"W8", "signature-doubled", pay, "success", one(func(e heard) bool {
 			return slices.Equal(e.signatures, []string{static, static})
 		})},
-		{"W6", "signature-static", pay, "success", one(func(e told) bool { return e.sound })},
-		{"W6", "signature-body", pay, "success", one(func(e told) bool { return !e.sound && len(e.signatures[0]) == 64 })},
-		{"W26", "slow-body", pay, "success", one(func(e told) bool { return e.took.Round(time.Second) == 30*time.Second })},
-		{"W24", "huge-body", pay, "success", one(func(e told) bool { return e.size > 1<<20 && e.sound })},
-		{"W20", "amount-wrong", pay, "success", one(func(e told) bool { return e.Amount.Is(8500) })},
-		{"W20", "amount-text", pay, "success", one(func(e told) bool { return e.Amount == payments.TextValue("9000") })},
-		{"W20", "amount-decimal", pay, "success", one(func(e told) bool { return e.Amount.Text == "9000.0" })},
-		{"W20", "amount-missing", pay, "success", one(func(e told) bool { return e.Amount == payments.Value{} })},
-		{"W21", "currency-wrong", pay, "success", one(func(e told) bool { return e.Currency == payments.TextValue("MGA") })},
-		{"W21", "currency-missing", pay, "success", one(func(e told) bool { return e.Currency == payments.Value{} })},
-		{"W21", "curency", pay, "success", one(func(e told) bool { return e.Currency == payments.Value{} })},
+		{"W6", "signature-static", pay, "success", one(func(e heard) bool { return e.sound })},
+		{"W6", "signature-body", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"W26", "slow-body", pay, "success", one(func(e heard) bool { return e.took.Round(time.Second) == 30*time.Second })},
+		{"W24", "huge-body", pay, "success", one(func(e heard) bool { return e.size > 1<<20 && e.sound })},
+		{"W20", "amount-wrong", pay, "success", one(func(e heard) bool { return e.event.Amount.Is(8500) })},
+		{"W20", "amount-text", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.TextValue("9000") })},
+		{"W20", "amount-decimal", pay, "success", one(func(e heard) bool { return e.event.Amount.Text == "9000.0" })},
+		{"W20", "amount-missing", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.Value{} })},
+		{"W21", "currency-wrong", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.TextValue("MGA") })},
+		{"W21", "currency-missing", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
+		{"W21", "curency", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
 		{"W3", "unknown-kind", pay, "pending", nil},
-		{"T1", "escape", []payments.EventKind{failed}, "failed", func(events []told) bool {
-			text := events[0].Error.Text
+		{"T1", "escape", []payments.EventKind{failed}, "failed", func(events []heard) bool {
+			text := events[0].event.Error.Text
 			return strings.ContainsFunc(text, unicode.IsControl) && strings.Contains(text, "\x1b]52;") && strings.Contains(text, "\u202e")
 		}},
 	}
@@ -232,8 +184,8 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 		t.Run(test.row+" "+test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				got := see(t, test.name, test.acts...)
-				if got.kinds() != test.kinds || (test.right != nil && !test.right(got.events)) {
-					t.Errorf("the merchant is told %+v", got.events)
+				if got.kinds() != test.kinds || (test.right != nil && !test.right(got.list())) {
+					t.Errorf("the merchant is told %+v", got.list())
 				}
 				if !got.sound() || got.after != 0 {
 					t.Errorf("the order call is answered %+v", got)

@@ -171,16 +171,23 @@ func TestNoSecretIsShown(t *testing.T) {
 	config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	made := begin(t, func(c *sandbox.Config) { *c = config })
 	_, reference := localOrder(t, made, "T1-20261121-0007")
-	shop.setAnswer(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	shop.setAnswer(func(w http.ResponseWriter, r *http.Request) { // A merchant that echoes it.
+		http.Error(w, "you sent "+r.Header.Get(header), http.StatusUnauthorized)
+	})
 	act(t, made, reference, payments.PaymentFailed)
 	shop.next(t)
 	shop.setAnswer(nil)
+	made.Await(t.Context(), func() bool { return len(made.Deliveries()[0].Tries) > 0 })
 	act(t, made, reference, payments.PaymentSuccess)
 	signature := shop.next(t).header.Get(header)
 	if code := local(made, http.MethodPost, "/api/payement/service", orderBody("T1-20261121-0007")).Code; code != http.StatusConflict {
 		t.Fatal(code)
 	}
-	shown := dashboard(made).Body.String() + fmt.Sprintf("%+v %#v", config, config)
+	page := lab(made, http.MethodGet, "/?delivery=1", "")
+	if !contains(page, "you sent (not shown)") {
+		t.Errorf("W30 the dashboard shows %s", page.Body)
+	}
+	shown := page.Body.String() + fmt.Sprintf("%+v %#v", config, config)
 	for _, hidden := range []string{token, secret, signature} {
 		if hidden == "" || strings.Contains(shown, hidden) {
 			t.Errorf("W30 %q is shown", hidden)

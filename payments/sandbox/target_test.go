@@ -228,7 +228,9 @@ func TestUnsoundSettingsAreRefused(t *testing.T) {
 		want   error
 	}{
 		{"W29 no webhook secret", func(c *sandbox.Config) { c.WebhookSecret = payments.Secret{} }, gateway.ErrWeakSecret},
-		{"W29 a short webhook secret", func(c *sandbox.Config) { c.WebhookSecret = payments.NewSecret("0123456789abcde") }, gateway.ErrWeakSecret},
+		{"W29 a short webhook secret", func(c *sandbox.Config) {
+			c.WebhookSecret = payments.NewSecret("0123456789abcde")
+		}, gateway.ErrWeakSecret},
 		{"an unknown scheme", func(c *sandbox.Config) { c.Scheme = "md5" }, gateway.ErrUnknownScheme},
 		{"no token", func(c *sandbox.Config) { c.Token = payments.Secret{} }, sandbox.ErrConfig},
 		{"another token", func(c *sandbox.Config) { c.Token = payments.NewSecret("SK_test") }, sandbox.ErrConfig},

@@ -1,14 +1,13 @@
 package browsertest_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,35 +23,27 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var screenshots = flag.String("screenshots", "", "draw every step into this folder")
-
 // patience is how long a page may take to do what a test waits for.
 const patience = 10 * time.Second
 
-// errNoBrowser says that the machine has none of the browsers we know.
-var errNoBrowser = errors.New("none of chromium, chromium-browser and google-chrome is on the PATH")
-
-// shared is the one browser of all tests; each window of it knows nothing of
-// the others.
+// shared is the one browser of all tests, or nil where the machine has none;
+// each window of it knows nothing of the others.
 var shared = sync.OnceValues(func() (context.Context, error) {
-	var path string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
 		}
+		options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+			chromedp.ExecPath(path), chromedp.Flag("hide-scrollbars", true), chromedp.DisableGPU)
+		if os.Geteuid() == 0 {
+			options = append(options, chromedp.NoSandbox)
+		}
+		ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, _ = chromedp.NewContext(ctx)
+		return ctx, chromedp.Do(ctx)
 	}
-	if path == "" {
-		return nil, errNoBrowser
-	}
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(path), chromedp.Flag("hide-scrollbars", true), chromedp.DisableGPU)
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, _ = chromedp.NewContext(ctx)
-	return ctx, chromedp.Do(ctx)
+	return nil, nil
 })
 
 // started tells whether any test asked for the browser.
@@ -66,21 +57,11 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
 	if started.Load() {
-		if ctx, err := shared(); err == nil {
+		if ctx, err := shared(); err == nil && ctx != nil {
 			_ = chromedp.Cancel(ctx)
 		}
 	}
 	os.Exit(code)
-}
-
-// missing skips a test that lacks a tool, or fails it where none may be
-// lacking.
-func missing(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("TILL_TEST_REQUIRE") != "" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
 }
 
 // visitor is who looks at a page, and with what.
@@ -90,19 +71,6 @@ type visitor struct {
 	scriptless    bool  // The browser runs no scripts.
 	still         bool  // The visitor prefers reduced motion.
 	width, height int64 // 360 × 640 when 0.
-}
-
-func (v visitor) String() string {
-	name := v.language
-	if v.dark {
-		name += "-dark"
-	} else {
-		name += "-light"
-	}
-	if v.scriptless {
-		name += "-scriptless"
-	}
-	return name
 }
 
 // window is one window of the browser.
@@ -123,11 +91,13 @@ func open(t *testing.T, who visitor) *window {
 	}
 	started.Store(true)
 	browser, err := shared()
-	if errors.Is(err, errNoBrowser) {
-		missing(t, err.Error())
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		t.Fatal(err)
+	case browser == nil && os.Getenv("TILL_TEST_REQUIRE") != "":
+		t.Fatal("no browser is on the PATH")
+	case browser == nil:
+		t.Skip("no browser is on the PATH")
 	}
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
@@ -138,20 +108,11 @@ func open(t *testing.T, who visitor) *window {
 	if who.width == 0 {
 		who.width, who.height = 360, 640
 	}
-	scheme, motion := "light", "no-preference"
-	if who.dark {
-		scheme = "dark"
-	}
-	if who.still {
-		motion = "reduce"
-	}
-	language := who.language
-	if language == "" {
-		language = "en"
-	}
+	scheme := map[bool]string{true: "dark", false: "light"}[who.dark]
+	motion := map[bool]string{true: "reduce", false: "no-preference"}[who.still]
 	w.try(call(ctx, log.Enable, cdp.Empty{}))
 	w.try(call(ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
-		Headers: network.Headers{"Accept-Language": language},
+		Headers: network.Headers{"Accept-Language": cmp.Or(who.language, "en")},
 	}))
 	w.try(call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 		Width: who.width, Height: who.height, DeviceScaleFactor: 2, Mobile: who.width < 600,
@@ -238,7 +199,8 @@ func (w *window) visit(address string) {
 // is there as a whole.
 func (w *window) sees(selector string) {
 	w.t.Helper()
-	w.until(fmt.Sprintf(`document.readyState === "complete" && (document.querySelector(%q)?.getClientRects().length ?? 0) > 0`, selector))
+	const visible = `document.readyState === "complete" && (document.querySelector(%q)?.getClientRects().length ?? 0) > 0`
+	w.until(fmt.Sprintf(visible, selector))
 }
 
 // until waits until an expression is true. An answer that does not come is
@@ -272,11 +234,6 @@ func (w *window) click(selector string) {
 	w.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-func (w *window) keys(keys string) {
-	w.t.Helper()
-	w.do(chromedp.KeyEvent(keys))
-}
-
 // value evaluates an expression in a page. It works in a browser without
 // scripts too.
 func value[T any](w *window, expression string) T {
@@ -288,26 +245,6 @@ func value[T any](w *window, expression string) T {
 		w.t.Fatalf("%s: %v\nat %s", expression, err, w.where())
 	}
 	return got
-}
-
-// draw draws the page as a whole into the folder of the screenshots, when one
-// is asked for.
-func (w *window) draw(name string) {
-	w.t.Helper()
-	if *screenshots == "" {
-		return
-	}
-	picture, err := w.picture()
-	// Now and then a window is not painted at the first time of asking.
-	for range 5 {
-		if err == nil {
-			break
-		}
-		picture, err = w.picture()
-	}
-	w.try(err)
-	w.try(os.MkdirAll(*screenshots, 0o755))
-	w.try(os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o644))
 }
 
 func (w *window) picture() ([]byte, error) {
@@ -329,20 +266,15 @@ type violation struct {
 // needAxe.
 func (w *window) accessible(name, axe string) {
 	w.t.Helper()
-	for _, broken := range w.violations(axe) {
-		for _, node := range broken.Nodes {
-			w.t.Errorf("%s: %s: %s\n%s\n%s", name, broken.ID, broken.Help, node.HTML, node.FailureSummary)
-		}
-	}
-}
-
-func (w *window) violations(axe string) []violation {
-	w.t.Helper()
 	value[any](w, axe+"\n;true")
 	text := value[string](w, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations))`)
 	var found []violation
 	w.try(json.Unmarshal([]byte(text), &found))
-	return found
+	for _, broken := range found {
+		for _, node := range broken.Nodes {
+			w.t.Errorf("%s: %s: %s\n%s\n%s", name, broken.ID, broken.Help, node.HTML, node.FailureSummary)
+		}
+	}
 }
 
 // needAxe returns the source of axe-core, and nothing where there is none and it
@@ -367,13 +299,17 @@ func (w *window) fits(name string) {
 	wrong := value[[]string](w, `(() => {
 		const wrong = [];
 		const room = document.documentElement.clientWidth;
-		if (document.documentElement.scrollWidth > room) wrong.push("the page is " + document.documentElement.scrollWidth + " of " + room + " wide");
-		for (const element of document.querySelectorAll("a, button, summary, label:has(input), input:not([type=hidden], [type=radio])")) {
+		const width = document.documentElement.scrollWidth;
+		if (width > room) wrong.push("the page is " + width + " of " + room + " wide");
+		const touched = "a, button, summary, label:has(input), input:not([type=hidden], [type=radio])";
+		for (const element of document.querySelectorAll(touched)) {
 			const box = element.getBoundingClientRect();
-			if (box.height > 0 && (box.height < 43.9 || box.width < 43.9)) wrong.push(element.outerHTML + " is " + box.width + " by " + box.height);
+			const small = box.height > 0 && (box.height < 43.9 || box.width < 43.9);
+			if (small) wrong.push(element.outerHTML + " is " + box.width + " by " + box.height);
 		}
 		for (const element of document.querySelectorAll("button, .choice, dd, dt, th, td, h1, h2, p:not(.spoken), summary")) {
-			if (!element.matches(".spoken, .spoken *, thead *") && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) wrong.push("cut: " + element.outerHTML);
+			const cut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+			if (cut && !element.matches(".spoken, .spoken *, thead *")) wrong.push("cut: " + element.outerHTML);
 		}
 		return wrong;
 	})()`)

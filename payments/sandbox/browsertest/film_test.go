@@ -61,7 +61,6 @@ func TestTheFilmInTheReadmePlaysASale(t *testing.T) {
 		if n%5 != 0 && len(links) != 0 {
 			continue
 		}
-		w.draw(fmt.Sprintf("film-%02d", n))
 		if link := w.scanned(); link != "" {
 			links = append(links, link)
 		}

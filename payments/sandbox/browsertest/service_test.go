@@ -1,7 +1,6 @@
 package browsertest_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -29,15 +28,13 @@ type service struct {
 	t      *testing.T
 	server *httptest.Server
 
-	mu     sync.Mutex
-	events []payments.Event
-	came   chan struct{}
+	events chan payments.Event
 }
 
 // serve starts a sandbox whose customers answer their phones soon.
 func serve(t *testing.T) *service {
 	t.Helper()
-	s := &service{t: t, came: make(chan struct{}, 100)}
+	s := &service{t: t, events: make(chan payments.Event, 100)}
 	merchant := httptest.NewServer(http.HandlerFunc(s.receive))
 	t.Cleanup(merchant.Close)
 	config := sandbox.Config{
@@ -71,72 +68,42 @@ func (s *service) receive(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		s.t.Error(err)
 	}
-	s.mu.Lock()
-	s.events = append(s.events, event)
-	s.mu.Unlock()
-	s.came <- struct{}{}
+	s.events <- event
 	fmt.Fprint(w, `{"received": true}`)
 }
 
-// kinds waits until so many events came, and returns the kinds of all.
+// kinds waits for so many events, and returns their kinds.
 func (s *service) kinds(count int) string {
 	s.t.Helper()
+	var kinds []string
 	for range count {
 		select {
-		case <-s.came:
+		case event := <-s.events:
+			kinds = append(kinds, strings.TrimPrefix(string(event.Kind), "payment."))
 		case <-time.After(patience):
 			s.t.Fatal("an event is missing")
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var kinds []string
-	for _, event := range s.events {
-		kinds = append(kinds, strings.TrimPrefix(string(event.Kind), "payment."))
-	}
 	return strings.Join(kinds, " ")
 }
 
-// order is an order at the service.
-type order struct{ link, reference string }
-
-// item is a line of an order.
-type item struct {
-	Label     string `json:"label"`
-	UnitPrice int    `json:"unit_price"`
-	Quantity  int    `json:"quantity"`
-}
-
-func groceries() []item { return []item{{"Vary", 3500, 2}, {"Coca", 2000, 1}} }
-
-// order makes an order.
-func (s *service) order(description string, items ...item) order {
+// order makes an order, and returns the link to its page and its reference.
+func (s *service) order(description string) payments.Created {
 	s.t.Helper()
-	var amount int
-	for _, item := range items {
-		amount += item.UnitPrice * item.Quantity
-	}
-	body, err := json.Marshal(map[string]any{
-		"description": description, "access": token, "amount": amount, "currency": "Ar", "metadata": items,
-		"reference": fmt.Sprintf("T1-20261121-%d", time.Now().UnixNano()%10_000),
-	})
+	order, err := payments.NewOrder(payments.Terms{
+		Reference: fmt.Sprint("T1-20261121-", time.Now().UnixNano()), Description: description,
+		Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}},
+	}, time.Now())
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	response, err := http.Post(s.server.URL+gateway.DefaultOrderPath, "application/json", strings.NewReader(string(body)))
+	client, err := gateway.NewClient(s.server.URL, gateway.DefaultOrderPath, payments.NewSecret(token))
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer response.Body.Close()
-	var reply struct {
-		Message string
-		Data    struct {
-			CheckoutURL    string `json:"checkout_url"`
-			OrderReference string `json:"order_reference"`
-		}
+	created, err := client.Create(s.t.Context(), order)
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	if err := json.NewDecoder(response.Body).Decode(&reply); err != nil || response.StatusCode != http.StatusOK {
-		s.t.Fatalf("%d %s %v", response.StatusCode, reply.Message, err)
-	}
-	return order{reply.Data.CheckoutURL, reply.Data.OrderReference}
+	return created
 }
