@@ -231,6 +231,10 @@ func TestS5ALogThatIsDeletedIsNoticedAndMadeAnew(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *harmed) {
 		h.settle()
 		must(t, os.Remove(h.path+"-wal"))
+		err := h.Update(t.Context(), func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") })
+		if !errors.Is(err, sqlite.ErrChanged) {
+			t.Errorf("error %v, want %v: what goes into a deleted log is found by nobody", err, sqlite.ErrChanged)
+		}
 		h.expectNotice("the fault")
 		h.settle()
 		h.expectSound()

@@ -19,6 +19,8 @@ const (
 	minimumFree = 16 << 20
 	// usableFree is how many bytes must be free before a full disk is tried again.
 	usableFree = 1 << 20
+	// logSuffix is what SQLite appends to a database's name for its log.
+	logSuffix = "-wal"
 	// checkpointTime is how long after the log's last commit SQLite may still
 	// write to the database's own file.
 	checkpointTime = 10 * time.Second
@@ -36,7 +38,8 @@ type files struct {
 	own     os.FileInfo // The database as it was opened: its device and inode.
 
 	mu   sync.Mutex
-	last os.FileInfo // As it was seen last.
+	last os.FileInfo // The database as it was seen last.
+	log  os.FileInfo // The write-ahead log as it was opened; nil before.
 }
 
 var _ sqlstore.Files = (*files)(nil)
@@ -47,9 +50,20 @@ func newFiles(path string, minimum int64) (*files, error) {
 	return &files{path: path, minimum: minimum, own: own, last: own}, err
 }
 
-// Check tells whether the file that the connections have bears the database's
-// name.
-func (f *files) Check() error { return f.inPlace() }
+// Check tells whether the database and its write-ahead log are the files that
+// the connections have open.
+func (f *files) Check() error {
+	if err := f.inPlace(); err != nil {
+		return err
+	}
+	log, err := os.Stat(f.path + logSuffix)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err != nil || f.log != nil && !os.SameFile(log, f.log) {
+		return fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
+	}
+	return nil
+}
 
 func (f *files) inPlace() error {
 	_, err := f.stat()
@@ -68,9 +82,12 @@ func (f *files) stat() (os.FileInfo, error) {
 }
 
 // Look tells what else is wrong with the files: cut or written to by another
-// program, read-only, or without the log. With a write-ahead log SQLite itself
-// writes the database's file right after a commit only.
+// program, or read-only. With a write-ahead log SQLite itself writes the
+// database's file right after a commit only.
 func (f *files) Look() error {
+	if err := f.Check(); err != nil {
+		return err
+	}
 	found, err := f.stat()
 	if err != nil {
 		return err
@@ -78,7 +95,7 @@ func (f *files) Look() error {
 	if err := writable(f.path); err != nil {
 		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
 	}
-	log, err := os.Stat(f.path + "-wal")
+	log, err := os.Stat(f.path + logSuffix)
 	if err != nil {
 		return fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
 	}
@@ -92,13 +109,21 @@ func (f *files) Look() error {
 	return nil
 }
 
-// accept takes the file as it is for what it should be.
-func (f *files) accept() {
+// accept takes the files as they are for what they should be. The connections
+// are open.
+func (f *files) accept() error {
+	found, err := f.stat()
+	if err != nil {
+		return err
+	}
+	log, err := os.Stat(f.path + logSuffix)
+	if err != nil {
+		return fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if found, err := f.stat(); err == nil {
-		f.last = found
-	}
+	f.last, f.log = found, log
+	return nil
 }
 
 // usable tells whether the file can be written to.

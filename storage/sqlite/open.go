@@ -134,7 +134,16 @@ func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err err
 			return pools, err
 		}
 	}
-	return pools, d.own.PingContext(ctx) // A connection that may write sets the journal mode.
+	// A connection that may write sets the journal mode, and its first query
+	// opens the log.
+	var sequence int64
+	if err = d.own.QueryRowContext(ctx, selectSequence).Scan(&sequence); err == nil {
+		err = d.files.accept()
+	}
+	if err != nil {
+		err = errors.Join(err, pools.Writer.Close(), pools.Readers.Close(), d.own.Close())
+	}
+	return pools, err
 }
 
 // reopen opens the database anew after a fault, and lets SQLite check all of it.
@@ -151,7 +160,6 @@ func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Poo
 	if err := quickCheck(ctx, d.path); err != nil {
 		return old, advise(err)
 	}
-	d.files.accept()
 	return d.openPools(ctx)
 }
 
@@ -165,7 +173,7 @@ func (d *database) follow(ctx context.Context, observed func(sequence int64, ori
 		var version, sequence int64
 		err := d.own.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version)
 		if err == nil && version != seen {
-			err = d.own.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'change_seq'").Scan(&sequence)
+			err = d.own.QueryRowContext(ctx, selectSequence).Scan(&sequence)
 			if err == nil {
 				seen = version
 				observed(sequence, "") // The one file is its only origin.
@@ -187,6 +195,8 @@ func (s *Store) Close() error {
 	}
 	return s.database.own.Close()
 }
+
+const selectSequence = "SELECT value FROM meta WHERE key = 'change_seq'"
 
 // dialect is what SQLite does in its own way.
 type dialect struct{}

@@ -19,8 +19,8 @@ const (
 	// listenPatience is the same for who has nobody waiting.
 	listenPatience = 15 * time.Second
 	// silenceLimit is how long a database may be unheard of before nothing that
-	// is shown is certain.
-	silenceLimit = 10 * time.Second
+	// is shown is certain: what was paid for is to be unknown within ten.
+	silenceLimit = 9 * time.Second
 )
 
 // OpenConsole opens the database of a console, and takes the till's name. One
