@@ -43,12 +43,12 @@ func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
 				shop := at.open(t, tenMinutes)
 				terminal := shop.console()
 				shop.customer(sell(terminal), c.outcome)
-				terminal.Sees(c.word, "new order, same lines")
+				terminal.Sees(c.word, "new order, same lines", "done") // The last comes after the grace.
 				if order := shop.newest(); order.Status != c.status || order.Verdict != "not_paid" || order.Paid {
 					t.Errorf("the order is %+v", order)
 				}
 				terminal.Press("n").Sees("The earlier link can still be paid until").Press("enter")
-				terminal.Sees("Scan to pay", "9 000 Ar")
+				terminal.Gone(c.word).Sees("Scan to pay", "9 000 Ar")
 				shop.customer(terminal.QR(), "success")
 				terminal.Sees("PAID", "done")
 			})
