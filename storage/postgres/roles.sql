@@ -25,17 +25,28 @@
 --   * to take back that an order was paid, or that a success came;
 --   * to change an order's terms, its items, its order reference once it has
 --     one, or its link; to delete an order;
+--   * to use up the keys of orders or the numbers of a series, or to remove the
+--     change sequence, without which nobody writes any more;
 --   * to change or delete a closing; to add, change or remove a cashier.
 -- And to the listener's user, beside all of that but the storing of events: to
--- make orders, to write findings and closings, to see PINs, and to unlink,
--- change or delete an event that an order has.
+-- make orders, to write findings and closings, to see PINs, and to unlink or
+-- delete an event that an order has, or to change what it says.
 --
 -- What a till's user can do, for the program on the till checks PINs and the
--- database cannot: write findings, closings and the tries of a PIN in any
--- cashier's name; read the salted sums of the PINs; change the prices of the
--- catalogue; give a new order the order reference of an event that no order
--- has; and fill the disk or hold locks, as every user can who writes. Reports
--- keep what a finding says apart from what the service confirmed.
+-- database cannot:
+--   * write findings, closings and the tries of a PIN in any cashier's name,
+--     and read the salted sums of the PINs;
+--   * change the prices of the catalogue, and change or drop the sales that
+--     other tills hold;
+--   * make orders in the name of any till, at any moment; finish another till's
+--     order call that has no answer yet, with an order reference and a link of
+--     its choice, be it that of an event that no order has;
+--   * take an order from the lists (acknowledged, open, superseded), clear what
+--     a person must look at, and link an event to its order without applying it:
+--     till verify names all but what people do in the console, too;
+--   * fill the disk, flood with notices or hold locks, as every user can who
+--     writes; a till's name is such a lock.
+-- Reports keep what a finding says apart from what the service confirmed.
 
 DO $$
 DECLARE
@@ -60,7 +71,7 @@ BEGIN
 END
 $$;
 
-GRANT UPDATE ON meta TO till_listener, till_console;
+GRANT UPDATE (value) ON meta TO till_listener, till_console;
 
 -- All columns but an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
@@ -71,7 +82,7 @@ GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 
 GRANT INSERT ON orders, order_items, closings TO till_console;
-GRANT INSERT, UPDATE ON counters TO till_console;
+GRANT INSERT, UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
 GRANT UPDATE (failed, until) ON cashiers TO till_console;
@@ -103,6 +114,8 @@ BEGIN
 			AND substr(e.kinds, 2, 2) = convert_to('ns', 'UTF8')
 			AND e.amount = convert_to(new.amount::text, 'UTF8') AND e.currency = convert_to('Ar', 'UTF8')) THEN
 		refused := 'no success of this amount came at this moment';
+	ELSIF TG_OP = 'INSERT' AND (new.id <> next_order() OR new.amount NOT BETWEEN 1 AND 1000000000000) THEN
+		refused := 'an order has the next key, and an amount that can be summed up';
 	ELSIF TG_OP = 'INSERT' THEN
 		RETURN new;
 	ELSIF old.paid_at IS NOT NULL AND new.paid_at IS DISTINCT FROM old.paid_at
@@ -160,12 +173,23 @@ BEGIN
 END
 $$;
 
+-- A series goes up by one.
+CREATE OR REPLACE FUNCTION guard_counter() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF is_member('till_console') AND new.value <> (CASE TG_OP WHEN 'INSERT' THEN 1 ELSE old.value + 1 END) THEN
+		RAISE insufficient_privilege USING MESSAGE = 'numbers are taken one by one';
+	END IF;
+	RETURN new;
+END
+$$;
+
 -- A function looks for its tables in this schema, and in no temporary one first.
 DO $$
 DECLARE
 	name text;
 BEGIN
-	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'is_member(text)', 'guard_order()', 'guard_item()', 'guard_event()'] LOOP
+	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'is_member(text)', 'guard_order()', 'guard_item()', 'guard_event()',
+		'guard_counter()'] LOOP
 		EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
 		EXECUTE format('ALTER FUNCTION %s OWNER TO till_owner', name);
 	END LOOP;
@@ -178,3 +202,5 @@ DROP TRIGGER IF EXISTS guard_item ON order_items;
 CREATE TRIGGER guard_item BEFORE INSERT ON order_items FOR EACH ROW EXECUTE FUNCTION guard_item();
 DROP TRIGGER IF EXISTS guard_event ON events;
 CREATE TRIGGER guard_event BEFORE INSERT OR UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION guard_event();
+DROP TRIGGER IF EXISTS guard_counter ON counters;
+CREATE TRIGGER guard_counter BEFORE INSERT OR UPDATE ON counters FOR EACH ROW EXECUTE FUNCTION guard_counter();

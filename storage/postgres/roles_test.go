@@ -184,6 +184,12 @@ func attacked(t *testing.T) (owner, listener, console string) {
 	return owner, listener, console
 }
 
+// another makes an order like an order but for some columns.
+func another(like int, but string) string {
+	return fmt.Sprintf("INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('reference', 'x', %s))).* "+
+		"FROM orders o WHERE id = %d", but, like)
+}
+
 // callPaid says of the first order that it is paid.
 const callPaid = "UPDATE orders SET paid_at = (SELECT max(received_at) FROM events), success_seen = true, status = 'success' WHERE id = 1"
 
@@ -227,6 +233,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 		{"add a cashier", "INSERT INTO cashiers VALUES ('Me', 'owner', '\\x00', '\\x00', 1, 0, 0)"},
 		{"change a PIN", "UPDATE cashiers SET sum = '\\x00'"},
 		{"remove a cashier", "DELETE FROM cashiers"},
+		{"remove the change sequence", "UPDATE meta SET key = 'x' WHERE key = 'change_seq'"},
 		{"change a closing", "UPDATE closings SET sums = '{}'"},
 		{"open a day again", "DELETE FROM closings"},
 	}
@@ -248,8 +255,14 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"delete an event", "DELETE FROM events WHERE order_id IS NULL"},
 			{"add an item to an order", "INSERT INTO order_items VALUES (1, 9, 'x', 1, 1, 0)"},
 			{"add an item for nothing", "INSERT INTO order_items VALUES (1, 9, 'x', 0, 1, 0)"},
-			{"make an order that is paid", `INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object(
-				'id', 99, 'reference', 'x', 'order_reference', 'REF_stray'))).* FROM orders o WHERE id = 2`},
+			{"use up the keys of orders", another(1, "'id', 9223372036854775807, 'order_reference', ''")},
+			{"make an order that breaks every sum", another(1, "'id', 4, 'amount', 9223372036854775807, 'order_reference', ''")},
+			{"make an order of less than nothing", another(1, "'id', 4, 'amount', -1, 'order_reference', ''")},
+			{"use up the numbers of a till", "INSERT INTO counters VALUES ('T2', 9223372036854775807)"},
+			{"use up the numbers of a series", "UPDATE counters SET value = 9223372036854775807"},
+			{"take numbers back", "UPDATE counters SET value = 0"},
+			{"rename a series", "UPDATE counters SET series = 'x'"},
+			{"make an order that is paid", another(2, "'id', 4, 'order_reference', 'REF_stray'")},
 		},
 	} {
 		name, _, _ := strings.Cut(strings.TrimPrefix(who, "postgres://"), "_")
