@@ -317,3 +317,28 @@ func TestP9WhoMayNotMakeTheTablesIsToldWhoDoes(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
+	owner, listener, console := attacked(t)
+	event := eventOf("REF_1", payments.PaymentSuccess)
+	event.Amount = payments.AmountValue(500)
+	store := openAt(t, console)
+	if _, err := payments.New(openAt(t, listener), nil, time.Now).Receive(t.Context(), event, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	postgrestest.Script(t, console,
+		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', 0), ('S2', 'T1', 'b', '[]', '', 0)",
+		"INSERT INTO closings SELECT day, 1, 2, 'T1', 'Soa', 3, 0, sums FROM (VALUES ('2026-11-20', '{\"paid\":1}'), ('2026-11-21', '{}')) v (day, sums)",
+		"UPDATE orders SET attention = '' WHERE id = 1")
+	if sales, err := store.Sales(t.Context(), "T1"); err != nil || len(sales) != 2 {
+		t.Errorf("sales: %+v %v", sales, err)
+	}
+	if closings, err := payments.New(store, nil, time.Now).Closings(t.Context(), "2026-11-01", "2026-11-30"); err != nil || len(closings) != 2 {
+		t.Errorf("closings: %+v %v", closings, err)
+	}
+	found, _, err := postgres.Verify(t.Context(), owner, nil)
+	if text := fmt.Sprint(found.Differences); err != nil || found.Found != 3 || !strings.Contains(text, "{sales S1 ") ||
+		!strings.Contains(text, "{closings 2026-11-20 ") || !strings.Contains(text, "amount_mismatch") {
+		t.Errorf("%+v %v", found, err)
+	}
+}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,7 +61,7 @@ func Verify(ctx context.Context, pool *sql.DB, dialect Dialect, decode Decoder, 
 	if _, err := v.tx.exec(dialect.BeginRead()); err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
-	for _, examine := range []func() error{v.events, v.links, v.orders} {
+	for _, examine := range []func() error{v.events, v.links, v.orders, v.texts} {
 		if err := examine(); err != nil {
 			return err
 		}
@@ -176,6 +178,28 @@ func (v *verifier) links() error {
 	return nil
 }
 
+// texts examines the JSON that rows hold.
+func (v *verifier) texts() error {
+	for _, check := range []struct {
+		table, problem, text string
+		into                 func() any
+	}{
+		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, func() any { return new([]saleItem) }},
+		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, func() any { return new(map[string]closedSum) }},
+	} {
+		rows, err := list(v.tx, func(scan scanFunc) (row [2]string, err error) { return row, scan(&row[0], &row[1]) }, check.text)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", check.table, err)
+		}
+		for _, row := range rows {
+			if json.Unmarshal([]byte(row[1]), check.into()) != nil {
+				v.Add(check.table, row[0], "%s", check.problem)
+			}
+		}
+	}
+	return nil
+}
+
 // derived is what an order's row holds by which it is found.
 type derived struct {
 	search string
@@ -275,6 +299,12 @@ func (v *verifier) replay(order payments.Order, events []payments.Record) {
 	}
 	if stored.ExpiredSeen != computed.ExpiredSeen {
 		differ("expired_seen", stored.ExpiredSeen, computed.ExpiredSeen)
+	}
+	// What its siblings and its cashier raised stands beside it.
+	for _, reason := range computed.Attention {
+		if !slices.Contains(stored.Attention, reason) {
+			differ("attention", joinAttention(stored.Attention), reason)
+		}
 	}
 }
 
