@@ -211,6 +211,8 @@ func TestS6ATriggerForgesNoEventOfALiveShop(t *testing.T) {
 	for _, which := range [][]string{order, stranger} {
 		for _, where := range [][]string{
 			nil, {"--url", merchant.url + "/webhook"}, {"--url", "http://localhost" + port + "/x"}, {"--signature", "none"},
+			{"--url", "http://0.0.0.0" + port}, {"--url", "http://[::]" + port}, {"--url", "http://[::ffff:127.0.0.1]" + port},
+			{"--url", "http://[::1%25lo]" + port}, {"--url", "http://localhost." + port}, {"--url", "http://127.0.0.1:0" + port[1:]},
 		} {
 			args := slices.Concat([]string{"trigger", "payment.success"}, which, where)
 			if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "that nobody made") {
@@ -219,9 +221,11 @@ func TestS6ATriggerForgesNoEventOfALiveShop(t *testing.T) {
 		}
 	}
 	desk.env["TILL_PUBLIC_URL"] = "https://shop.example.mg"
-	args := []string{"trigger", "payment.success", "--order", "A-1", "--url", "https://SHOP.example.mg:443/webhook"}
-	if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "that nobody made") {
-		t.Errorf("exit code %d\n%s", code, desk.err)
+	for _, host := range []string{"SHOP.example.mg:443", "shop.example.mg."} {
+		args := []string{"trigger", "payment.success", "--order", "A-1", "--url", "https://" + host + "/webhook"}
+		if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "that nobody made") {
+			t.Errorf("%s: exit code %d\n%s", host, code, desk.err)
+		}
 	}
 	desk.env["TILL_BASE_URL"] = ""
 	if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1"); code != 1 {

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -136,7 +137,7 @@ func (a *app) trigger(ctx context.Context, kind payments.EventKind, options trig
 		}
 		options.url = own
 	}
-	if err := mayForge(settings, options.url); err != nil {
+	if err := mayForge(ctx, settings, options.url); err != nil {
 		return err
 	}
 	order := payments.Order{OrderReference: options.orderReference}
@@ -176,13 +177,13 @@ func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, re
 
 // mayForge refuses an event for a live shop: it would be the proof of a payment
 // that nobody made. Live is a shop whose payment service is not on this machine.
-func mayForge(settings settings.Settings, address string) error {
+func mayForge(ctx context.Context, settings settings.Settings, address string) error {
 	service, err := url.Parse(settings.Account.BaseURL)
 	if err == nil && loopback(service.Hostname()) {
 		return nil
 	}
 	target, err := url.Parse(address)
-	if err != nil || ownAddress(settings, target) {
+	if err != nil || ownAddress(ctx, settings, target) {
 		return fmt.Errorf("refused: base_url is not of this machine, so an event at %s would be the proof of a payment "+
 			"that nobody made (with a sandbox set base_url to it, or send it elsewhere with --url)", address)
 	}
@@ -198,22 +199,39 @@ func loopback(host string) bool {
 
 // ownAddress reports whether an address leads to the shop's listener, however
 // it is spelled.
-func ownAddress(settings settings.Settings, target *url.URL) bool {
+func ownAddress(ctx context.Context, settings settings.Settings, target *url.URL) bool {
 	if public, err := url.Parse(settings.Webhook.PublicURL); err == nil && public.Host != "" &&
-		strings.EqualFold(public.Hostname(), target.Hostname()) {
+		sameName(public.Hostname(), target.Hostname()) {
 		return true
 	}
 	host, port, err := net.SplitHostPort(settings.Webhook.Listen)
-	if err != nil || port != "0" && port != target.Port() {
+	if err != nil || port != "0" && portNumber(port) != portNumber(cmp.Or(target.Port(), target.Scheme)) {
 		return false
 	}
-	if strings.EqualFold(host, target.Hostname()) || loopback(target.Hostname()) {
-		return true
-	}
-	addresses, _ := net.InterfaceAddrs() // Without them the machine has no other name to be recognised by.
-	return slices.ContainsFunc(addresses, func(address net.Addr) bool {
-		prefix, err := netip.ParsePrefix(address.String())
-		return err == nil && prefix.Addr().String() == target.Hostname()
+	return sameName(host, target.Hostname()) || leadsHere(ctx, target.Hostname())
+}
+
+// sameName compares two names of hosts. A dot at the end changes nothing.
+func sameName(a, b string) bool {
+	return strings.EqualFold(strings.TrimSuffix(a, "."), strings.TrimSuffix(b, "."))
+}
+
+// portNumber returns the number of a port as it is dialed: 080 and http are 80.
+func portNumber(port string) int {
+	number, _ := net.LookupPort("tcp", port) // What is no port leads nowhere.
+	return number
+}
+
+// leadsHere reports whether a host is dialed at one of this machine's addresses.
+func leadsHere(ctx context.Context, host string) bool {
+	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host) // A name that is not found is not dialed either.
+	own, _ := net.InterfaceAddrs()                               // Without them loopback is recognised alone.
+	return slices.ContainsFunc(found, func(address netip.Addr) bool {
+		address = address.Unmap().WithZone("")
+		return address.IsLoopback() || address.IsUnspecified() || slices.ContainsFunc(own, func(each net.Addr) bool {
+			prefix, err := netip.ParsePrefix(each.String())
+			return err == nil && prefix.Addr() == address
+		})
 	})
 }
 
