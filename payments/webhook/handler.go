@@ -195,10 +195,24 @@ func readOnly(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
 // direct answers GET and HEAD of who comes neither through a reverse proxy nor
 // through a tunnel: what it shows is for this machine and its network alone.
 func direct(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
-	if r.Header["X-Forwarded-For"] != nil || r.Header["X-Forwarded-Host"] != nil || r.Header["Forwarded"] != nil {
+	if relayed(r.Header) {
 		answer = notFound
 	}
 	readOnly(w, r, answer)
+}
+
+// relayed reports whether a header has what proxies and tunnels add. One that
+// adds nothing must not pass these paths on.
+func relayed(header http.Header) bool {
+	for name := range header {
+		switch {
+		case strings.HasPrefix(name, "X-Forwarded-"), strings.HasPrefix(name, "Cf-"):
+			return true
+		case slices.Contains([]string{"Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "True-Client-Ip"}, name):
+			return true
+		}
+	}
+	return false
 }
 
 func notFound(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusNotFound, "Not found") }

@@ -97,7 +97,9 @@ func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
 func TestS16ATunnelShowsNoProbes(t *testing.T) {
 	rig := newBareRig(t, newReceiver())
 	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
-		for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Forwarded-Host"} {
+		for _, name := range []string{
+			"X-Forwarded-For", "Forwarded", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via", "Cf-Connecting-Ip",
+		} {
 			if answer := rig.get(path, http.Header{name: {"192.0.2.1"}}); answer.Code != http.StatusNotFound {
 				t.Errorf("%s with %s gives %d", path, name, answer.Code)
 			}
