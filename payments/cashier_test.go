@@ -82,24 +82,6 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 	}
 }
 
-// Two people are the first at once: the slower one finds a cashier there.
-func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
-	first := newShop()
-	reads := 0
-	first.store.fault = func(call string) error {
-		if call == "read cashiers" {
-			if reads++; reads == 2 {
-				first.store.cashiers["Hasina"] = payments.Cashier{Name: "Hasina", Role: payments.RoleOwner}
-			}
-		}
-		return nil
-	}
-	_, err := first.AddCashier(t.Context(), "Soa", "", payments.NewSecret("2589"), payments.Identity{})
-	if !errors.Is(err, payments.ErrIdentityNeeded) {
-		t.Errorf("the slower one: %v", err)
-	}
-}
-
 func TestTheLastOwnerGoesLast(t *testing.T) {
 	s := staffed(t)
 	owner := identity("Hasina", ownersPIN)
@@ -173,12 +155,7 @@ func TestAPauseOfAClockThatWasWrongIsNone(t *testing.T) {
 func TestATryCountsBeforeThePINIsLookedAt(t *testing.T) {
 	s := staffed(t)
 	for _, call := range []string{"read cashiers", "save tries", "commit"} {
-		s.store.fault = func(asked string) error {
-			if asked == call {
-				return errDisk
-			}
-			return nil
-		}
+		s.store.fault = only(call)
 		if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
 			t.Errorf("%s: %v", call, err)
 		}
@@ -195,7 +172,7 @@ func TestATryCountsBeforeThePINIsLookedAt(t *testing.T) {
 	if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
 		t.Error(err)
 	}
-	s.store.fault = func(string) error { return nil }
+	s.store.fault = well
 	if all, err := s.Cashiers(t.Context()); err != nil || all[1].Tries.Failed != 1 {
 		t.Errorf("%+v (%v)", all[1].Tries, err)
 	}
@@ -223,7 +200,7 @@ func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 	if err != nil || found.Finding.By != "Soa" || found.Finding.Note != "seen" || !found.Finding.Paid {
 		t.Errorf("%+v (%v)", found.Finding, err)
 	}
-	s.store.fault = func(asked string) error { return map[string]error{"read cashiers": errDisk}[asked] }
+	s.store.fault = only("read cashiers")
 	if _, err := s.Resolve(t.Context(), order.Reference, finding); !errors.Is(err, errDisk) {
 		t.Errorf("when nobody knows whether there are cashiers: %v", err)
 	}
@@ -292,33 +269,35 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 	}
 }
 
-// A made-up identity is none, also while the first owner is being added (H9).
-func TestAMadeUpIdentityNeverAddsAnOwner(t *testing.T) {
-	for name, act := range map[string]func(s *shop) error{
-		"adding": func(s *shop) error {
-			_, err := s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret("4711"), identity("Nobody", "9999"))
+// Somebody else adds the first owner between the two looks at who is there: the
+// slower one is nobody, and a made-up identity is none (H9).
+func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
+	add := func(by payments.Identity) func(t *testing.T, s *shop) error {
+		return func(t *testing.T, s *shop) error {
+			_, err := s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret(ownersPIN), by)
 			return err
+		}
+	}
+	for name, act := range map[string]func(t *testing.T, s *shop) error{
+		"the slower of two who are the first": add(payments.Identity{}),
+		"a made-up identity that adds":        add(identity("Nobody", "9999")),
+		"a made-up identity that removes": func(t *testing.T, s *shop) error {
+			return s.DropCashier(t.Context(), "Soa", identity("Nobody", "9999"))
 		},
-		"removing": func(s *shop) error { return s.DropCashier(t.Context(), "Soa", identity("Nobody", "9999")) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, asked := newShop(), 0
+			s, looks := newShop(), 0
 			s.store.fault = func(call string) error {
-				if call != "read cashiers" {
-					return nil
+				if call == "read cashiers" {
+					looks++
 				}
-				if asked++; asked == 1 {
-					return nil
+				if looks == 2 {
+					s.store.cashiers["Soa"] = payments.Cashier{Name: "Soa", Role: payments.RoleOwner}
 				}
-				// The first owner is there by the time of the second look.
-				s.store.cashiers["Soa"] = payments.Cashier{Name: "Soa", Role: payments.RoleOwner}
 				return nil
 			}
-			if err := act(s); !errors.Is(err, payments.ErrIdentityNeeded) {
-				t.Errorf("%v, want %v", err, payments.ErrIdentityNeeded)
-			}
-			if len(s.store.cashiers) != 1 {
-				t.Errorf("cashiers %v", s.store.cashiers)
+			if err := act(t, s); !errors.Is(err, payments.ErrIdentityNeeded) || len(s.store.cashiers) != 1 {
+				t.Errorf("%v, want %v; cashiers %v", err, payments.ErrIdentityNeeded, s.store.cashiers)
 			}
 		})
 	}

@@ -104,24 +104,24 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 			}
 			s.answer = test.answer
 			order, err := s.Checkout(t.Context(), terms(sale.ID))
-			var refusal *payments.Refusal
-			var lost *payments.AmbiguousError
-			is := []bool{errors.As(err, &refusal), errors.Is(err, payments.ErrNotSent), errors.As(err, &lost)}
-			want := []bool{test.status == payments.StatusRejected, test.status == payments.StatusCreating, test.status == payments.StatusUnknown}
-			if !slices.Equal(is, want) || err.Error() == "" {
+			refusal, refused := errors.AsType[*payments.Refusal](err)
+			lost, ambiguous := errors.AsType[*payments.AmbiguousError](err)
+			is := []bool{refused, errors.Is(err, payments.ErrNotSent), ambiguous}
+			states := []payments.Status{payments.StatusRejected, payments.StatusCreating, payments.StatusUnknown}
+			if i := slices.Index(is, true); i < 0 || states[i] != test.status {
 				t.Fatalf("error %v", err)
 			}
-			if lost != nil && (lost.Reason != test.error || lost.Error() != "the outcome of the order call is unknown: "+test.error) {
+			if ambiguous && (lost.Reason != test.error || lost.Error() != "the outcome of the order call is unknown: "+test.error) {
 				t.Errorf("error %q, reason %q", lost, lost.Reason)
 			}
-			if refusal != nil && refusal.Error() != "refused by the payment service: "+refusal.Message {
+			if refused && refusal.Error() != "refused by the payment service: "+refusal.Message {
 				t.Errorf("error %q", refusal)
 			}
 			stored, _ := s.look(t, order.Reference)
 			if order.Status != test.status || stored.Status != test.status || order.Error != test.error {
 				t.Errorf("%s, stored %s, error %q, want %s, %q", order.Status, stored.Status, order.Error, test.status, test.error)
 			}
-			if verdict(order, s.now) != test.verdict || order.Link.URL != "" || order.Facts.NotSent != want[1] {
+			if verdict(order, s.now) != test.verdict || order.Link.URL != "" || order.Facts.NotSent != is[1] {
 				t.Errorf("verdict %s, %+v", verdict(order, s.now), order)
 			}
 			mustAsk(t, order, s.now, test.asks...)

@@ -15,10 +15,10 @@ func (s *shop) interrupt(t *testing.T, till string) payments.Order {
 	answer := s.answer
 	defer func() {
 		s.answer = answer
-		s.store.fault = func(string) error { return nil }
+		s.store.fault = well
 	}()
 	s.answer = func(order payments.Order) (payments.Created, error) {
-		s.store.fault = func(string) error { return errDisk }
+		s.store.fault = away
 		return answer(order)
 	}
 	given := terms("S1")

@@ -118,7 +118,7 @@ func TestAReportFailsRatherThanBeWrong(t *testing.T) {
 		if _, err := s.Report(t.Context(), payments.Day(opening())); !errors.Is(err, payments.ErrTooLarge) {
 			t.Errorf("%s: a sum that is too large: %v", name, err)
 		}
-		s.store.fault = func(string) error { return errDisk }
+		s.store.fault = away
 		if _, err := s.Report(t.Context(), payments.Day(opening())); !errors.Is(err, errDisk) {
 			t.Errorf("%s: a store that fails: %v", name, err)
 		}

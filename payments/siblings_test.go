@@ -109,13 +109,13 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 	t.Run("an answer that could not be stored holds nobody up", func(t *testing.T) {
 		s := newShop()
 		s.answer = func(payments.Order) (payments.Created, error) {
-			s.store.fault = func(string) error { return errDisk }
+			s.store.fault = away
 			return created("REF_1"), nil
 		}
 		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, errDisk) {
 			t.Fatal(err)
 		}
-		s.store.fault = func(string) error { return nil }
+		s.store.fault = well
 		s.answer = func(payments.Order) (payments.Created, error) { return created("REF_2"), nil }
 		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, payments.ErrUnderWay) {
 			t.Errorf("%v, want %v", err, payments.ErrUnderWay)

@@ -29,14 +29,3 @@ func Example() {
 	fmt.Println(event.Kind, event.OrderReference, event.Amount.Is(9000), err)
 	// Output: payment.success REF_700001 true <nil>
 }
-
-func ExampleCheckLink() {
-	for _, link := range []string{"https://pay.example/c/1", "http://pay.example/c/1", "https://user@pay.example/"} {
-		checked, err := gateway.CheckLink(link, gateway.LinkPolicy{})
-		fmt.Printf("%q %v\n", checked, err)
-	}
-	// Output:
-	// "https://pay.example/c/1" <nil>
-	// "" the checkout link is not sound
-	// "" the checkout link is not sound
-}

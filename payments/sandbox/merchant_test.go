@@ -3,7 +3,6 @@ package sandbox_test
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -16,7 +15,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/delivery"
-	handler "checkout/till/payments/sandbox/server"
 )
 
 // stranger is a merchant's program in another language, which knows nothing
@@ -65,23 +63,10 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 		}
 	})
 	webhook, _ := merchant.line()["listening"].(string)
-	service, err := sandbox.New(sandbox.Config{
-		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret), WebhookURL: webhook, Shop: "Tantely",
-	}, sandbox.WithRetry(delivery.RetryNone))
-	if err != nil {
-		t.Fatal(err)
-	}
-	server.Config.Handler = handler.New(service)
+	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, sandbox.WithRetry(delivery.RetryNone))
+	server.Config.Handler = handlerOf(service)
 	server.Start()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = service.Run(t.Context())
-	}()
-	t.Cleanup(func() {
-		<-done
-		server.Close()
-	})
+	t.Cleanup(server.Close)
 	return merchant, service
 }
 
@@ -143,9 +128,8 @@ func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
 	merchant, service := newStranger(t)
 	act := func(name string, kind payments.EventKind, faults sandbox.EventFaults) {
 		t.Helper()
-		if err := errors.Join(service.SetOrderFaults(name, &faults), service.Act(t.Context(), name, kind)); err != nil {
-			t.Fatal(err)
-		}
+		service.SetFaults(sandbox.Faults{Event: faults})
+		act(t, service, name, kind)
 	}
 	t.Run("X1 it hears of each of the four outcomes", func(t *testing.T) {
 		for kind, want := range map[payments.EventKind]struct {

@@ -182,12 +182,7 @@ func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
 			client := &http.Client{Transport: &http.Transport{}}
 			defer client.CloseIdleConnections()
 			for first := true; ctx.Err() == nil; first = false {
-				request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+server.Addr()+"/webhook", nil)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				if response, err := client.Do(request); err == nil {
+				if response, err := client.Get("http://" + server.Addr() + "/webhook"); err == nil {
 					_, _ = io.Copy(io.Discard, response.Body)
 					_ = response.Body.Close()
 				}
@@ -200,13 +195,7 @@ func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
 	<-begun
 	<-begun
 	for range 3 {
-		conn := dial(t, server.Addr())
-		if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
-			t.Fatal(err)
-		}
-		if response := ask(t, conn, post(successBody)); response.StatusCode != http.StatusOK {
-			t.Errorf("got %d", response.StatusCode)
-		}
+		deliverOnce(t, server.Addr())
 	}
 	stop()
 	busy.Wait()
