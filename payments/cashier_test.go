@@ -106,8 +106,7 @@ func TestWrongPINsCostGrowingPausesThatARestartDoesNotEnd(t *testing.T) {
 	s := staffed(t)
 	wrong, right := identity("Soa", "0000"), identity("Soa", cashierPIN)
 	try := func(who payments.Identity) error {
-		_, err := s.Identify(t.Context(), who)
-		return err
+		return failure(s.Identify(t.Context(), who))
 	}
 	for range 3 {
 		if err := try(wrong); !errors.Is(err, payments.ErrWrongPIN) {
@@ -274,8 +273,7 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
 	add := func(by payments.Identity) func(t *testing.T, s *shop) error {
 		return func(t *testing.T, s *shop) error {
-			_, err := s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret(ownersPIN), by)
-			return err
+			return failure(s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret(ownersPIN), by))
 		}
 	}
 	for name, act := range map[string]func(t *testing.T, s *shop) error{

@@ -1,15 +1,15 @@
 package gateway_test
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/netip"
 	"strings"
 	"sync/atomic"
@@ -32,41 +32,26 @@ type wire struct {
 // was read from it, and the connection is closed when it returns.
 func newWire(t *testing.T, answer func(net.Conn)) *wire {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	service := &wire{base: "http://" + listener.Addr().String()}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			service.serve(conn, answer)
-			_ = conn.Close()
+	service := &wire{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, err := httputil.DumpRequest(r, true)
+		if err != nil {
+			return // The client left in the middle.
 		}
-	}()
-	t.Cleanup(func() {
-		_ = listener.Close()
-		<-done
-	})
+		service.last.Store(&text)
+		service.requests.Add(1)
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		answer(conn)
+		_ = conn.Close()
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	t.Cleanup(server.Close)
+	service.base = server.URL
 	return service
-}
-
-func (w *wire) serve(conn net.Conn, answer func(net.Conn)) {
-	var raw bytes.Buffer
-	request, err := http.ReadRequest(bufio.NewReader(io.TeeReader(conn, &raw)))
-	if err != nil {
-		return
-	}
-	_, _ = io.Copy(io.Discard, request.Body)
-	text := bytes.Clone(raw.Bytes())
-	w.last.Store(&text)
-	w.requests.Add(1)
-	answer(conn)
 }
 
 // answering returns an answer of a status line, a content type and a body.

@@ -57,6 +57,7 @@ func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
 		},
 		{"X6 another currency", `"Ar"`, `"MGA"`, "currency must be Ar"},
 		{"X6 no items", orderBody[strings.Index(orderBody, `[`):], `[]}`, "metadata must be an array of at least one item"},
+		{"an item that is a text", `{"label":"Coca"`, `"x",{"label":"Coca"`, "metadata[1] must be an object"},
 		{"an item without a label", `"label":"Coca"`, `"name":"Coca"`, "metadata[1].label is missing"},
 		{"a key in another case", `"amount"`, `"Amount"`, "amount is missing"},
 		{"a trailing comma", `"quantity":1}`, `"quantity":1,}`, "body cannot be read: it is no JSON"},

@@ -114,6 +114,9 @@ func TestTheBodySchemeAcceptsTheSignatureOfThisBodyAlone(t *testing.T) {
 	if err := byBody.Verify([]string{secretValue}, body); !errors.Is(err, gateway.ErrBadSignature) {
 		t.Errorf("the static value gives %v", err)
 	}
+	if err := byBody.Verify(nil, body); !errors.Is(err, gateway.ErrNoSignature) {
+		t.Errorf("no header gives %v", err)
+	}
 }
 
 func TestDiagnose(t *testing.T) {

@@ -81,9 +81,12 @@ func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
 			t.Fatal(err)
 		}
 		pass(time.Minute)
-		_, later := localOrder(t, made, "b")
+		path, later := localOrder(t, made, "b")
 		synctest.Wait()
 		slept.Store(int64(time.Hour))
+		if recorder := local(made, http.MethodGet, path, ""); recorder.Code != http.StatusGone {
+			t.Errorf("the page answers %d", recorder.Code)
+		}
 		if err := made.Act(t.Context(), later, payments.PaymentFailed); !errors.Is(err, sandbox.ErrLinkOver) {
 			t.Errorf("got %v", err)
 		}

@@ -256,22 +256,6 @@ type labOrder struct {
 	Faults         *sandbox.EventFaults
 }
 
-// labDelivery is a delivery in an answer of the lab.
-type labDelivery struct {
-	ID             int64
-	OrderReference string `json:"order_reference"`
-	Event          string
-	Stage          string
-	CreatedAt      time.Time  `json:"created_at"`
-	NextTryAt      *time.Time `json:"next_try_at"`
-	Body           string
-	Tries          []struct {
-		At                              time.Time
-		Took, Signature, Reply, Failure string
-		Status                          int
-	}
-}
-
 // heard is an event that was delivered without a network.
 type heard struct {
 	event      payments.Event
