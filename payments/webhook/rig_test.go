@@ -85,13 +85,6 @@ func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byt
 	return payments.Receipt{Outcome: outcome, Status: order.Status}, nil
 }
 
-// order returns the order of a reference as it is now.
-func (r *receiver) order(reference string) payments.Order {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.orders[reference]
-}
-
 // stored returns how many different events were stored.
 func (r *receiver) stored() int {
 	r.mu.Lock()
