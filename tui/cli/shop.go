@@ -41,6 +41,9 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, caller p
 // clockOf returns a shop's clock. At a server it is the server's, for the tills
 // and the listeners of the shop judge by it together what is late.
 func (a *App) clockOf(store storage.Store) payments.Clock {
+	if _, served := storage.ConnectionOf(store); !served {
+		return a.Now
+	}
 	return func() time.Time {
 		connection, _ := storage.ConnectionOf(store)
 		return a.Now().Add(connection.Skew)

@@ -110,9 +110,6 @@ func newTx(ctx context.Context, s *session) *tx {
 	return &tx{ctx: func() context.Context { return ctx }, session: s, room: func() error { return nil }}
 }
 
-// errExited says that a change ended its goroutine (runtime.Goexit).
-var errExited = errors.New("the change ended its goroutine")
-
 // PanicError is a panic in a change. The change was rolled back.
 type PanicError struct {
 	Value any    // What was panicked with.
@@ -122,21 +119,14 @@ type PanicError struct {
 // Error returns the value that was panicked with.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in a change: %v", e.Value) }
 
-// runGuarded runs a change in a transaction and turns its panic into an error. The goroutine of its
-// own keeps a change that calls runtime.Goexit from ending the writer.
-func runGuarded(change func(*tx) error, t *tx) error {
-	result := make(chan error, 1)
-	go func() {
-		err := errExited
-		defer func() {
-			if value := recover(); value != nil {
-				err = &PanicError{Value: value, Stack: debug.Stack()}
-			}
-			result <- err
-		}()
-		err = change(t)
+// runGuarded runs a change in a transaction and turns its panic into an error.
+func runGuarded(change func(*tx) error, t *tx) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
 	}()
-	return <-result
+	return change(t)
 }
 
 // query runs a query.
