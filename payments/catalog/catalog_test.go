@@ -5,9 +5,11 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
@@ -140,15 +142,10 @@ func TestAFileThatIsNoTableIsRefused(t *testing.T) {
 		})
 	}
 	broken := errors.New("unplugged")
-	if _, err := catalog.Read(iotest{broken}); !errors.Is(err, broken) {
+	if _, err := catalog.Read(iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 }
-
-type iotest struct{ err error }
-
-func (r iotest) Read([]byte) (int, error)  { return 0, r.err }
-func (r iotest) Write([]byte) (int, error) { return 0, r.err }
 
 func TestOldFilesOfWindowsAreReadWhereThatIsCertain(t *testing.T) {
 	table := read(t, "libell\xe9;prix\nCaf\xe9 moulu;1\xa0000\nSac \xe0 dos;1\n\xc9ponge;1\nFa\xe7on d\x92\xeatre;1\nB\x9cuf \xabzebu\xbb;1\n")
@@ -168,37 +165,51 @@ func TestWhatALineDoesToTheCatalogue(t *testing.T) {
 		{ID: "c", Label: "Coca", UnitPrice: 2000, Code: "2", Favourite: 2},
 		{ID: "k", Label: "Koba", UnitPrice: 500},
 	}
-	changed := func(i int, change func(a *payments.Article)) payments.Article {
+	with := func(i int, change func(a *payments.Article)) payments.Article {
 		article := have[i]
 		change(&article)
 		return article
 	}
+	type list = []payments.Article
+	renamed := with(0, func(a *payments.Article) { a.Label = "Vary gasy" })
+	const ofAnother = `line 1: "2": the code is that of "Coca" in the catalogue`
 	for name, tt := range map[string]struct {
 		text           string
-		added, changed []payments.Article
+		added, changed list
 		unchanged      int
 		faults         string
 	}{
-		"a new one is added":                   {text: "Mofo,300,3,", added: []payments.Article{{Label: "Mofo", UnitPrice: 300, Code: "3"}}},
-		"the same changes nothing":             {text: "Vary,3500,1,1\nKoba,500,,", unchanged: 2},
-		"what is left out stays":               {text: "Vary,3500\nCoca,2000", unchanged: 2},
-		"a price is changed by the label":      {text: "Koba,600", changed: []payments.Article{changed(2, func(a *payments.Article) { a.UnitPrice = 600 })}},
-		"a label is changed by the code":       {text: "Vary gasy,3500,1", changed: []payments.Article{changed(0, func(a *payments.Article) { a.Label = "Vary gasy" })}},
-		"a code is given by the label":         {text: "Koba,500,9", changed: []payments.Article{changed(2, func(a *payments.Article) { a.Code = "9" })}},
-		"a favourite's place is taken away":    {text: "Vary,3500,1,0", changed: []payments.Article{changed(0, func(a *payments.Article) { a.Favourite = 0 })}},
-		"a code of one and a label of another": {text: "Vary,3500,2", faults: `line 1: "2": the code is that of "Coca" in the catalogue`},
-		"a label that another line gave up":    {text: "Vary gasy,3500,1\nVary,100", unchanged: 0, changed: []payments.Article{changed(0, func(a *payments.Article) { a.Label = "Vary gasy" })}, faults: `line 2: "Vary": line 1 is for the same article of the catalogue, "Vary"`},
+		"a new one is added":       {text: "Mofo,300,3,", added: list{{Label: "Mofo", UnitPrice: 300, Code: "3"}}},
+		"the same changes nothing": {text: "Vary,3500,1,1\nKoba,500,,", unchanged: 2},
+		"what is left out stays":   {text: "Vary,3500\nCoca,2000", unchanged: 2},
+		"a price is changed by the label": {
+			text: "Koba,600", changed: list{with(2, func(a *payments.Article) { a.UnitPrice = 600 })},
+		},
+		"a label is changed by the code": {text: "Vary gasy,3500,1", changed: list{renamed}},
+		"a code is given by the label": {
+			text: "Koba,500,9", changed: list{with(2, func(a *payments.Article) { a.Code = "9" })},
+		},
+		"a favourite's place is taken away": {
+			text: "Vary,3500,1,0", changed: list{with(0, func(a *payments.Article) { a.Favourite = 0 })},
+		},
+		"a code of one and a label of another": {text: "Vary,3500,2", faults: ofAnother},
+		"a label that another line gave up": {
+			text: "Vary gasy,3500,1\nVary,100", changed: list{renamed},
+			faults: `line 2: "Vary": line 1 is for the same article of the catalogue, "Vary"`,
+		},
 		"a place is taken from one that keeps its own": {
-			text:    "Koba,500,,1\nVary,4000,1,",
-			changed: []payments.Article{changed(2, func(a *payments.Article) { a.Favourite = 1 }), changed(0, func(a *payments.Article) { a.UnitPrice, a.Favourite = 4000, 0 })},
+			text: "Koba,500,,1\nVary,4000,1,",
+			changed: list{
+				with(2, func(a *payments.Article) { a.Favourite = 1 }),
+				with(0, func(a *payments.Article) { a.UnitPrice, a.Favourite = 4000, 0 }),
+			},
 		},
-		"a wrong line takes no place": {
-			text: "Vary,3500,2,2\nCoca,2000", unchanged: 1, faults: `line 1: "2": the code is that of "Coca" in the catalogue`,
-		},
+		"a wrong line takes no place": {text: "Vary,3500,2,2\nCoca,2000", unchanged: 1, faults: ofAnother},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan := read(t, tt.text).Plan(have)
-			if !slices.Equal(plan.Added, tt.added) || !slices.Equal(plan.Changed, tt.changed) || plan.Unchanged != tt.unchanged || faults(plan.Faults) != tt.faults {
+			if !slices.Equal(plan.Added, tt.added) || !slices.Equal(plan.Changed, tt.changed) ||
+				plan.Unchanged != tt.unchanged || faults(plan.Faults) != tt.faults {
 				t.Errorf("planned %+v", plan)
 			}
 			if got := plan.Saves(); len(got) != len(tt.added)+len(tt.changed) {
@@ -209,15 +220,27 @@ func TestWhatALineDoesToTheCatalogue(t *testing.T) {
 }
 
 func TestATableThatIsWritten(t *testing.T) {
+	type list = []payments.Article
+	const head = "label,unit_price,code\r\n"
 	for name, tt := range map[string]struct {
-		articles []payments.Article
+		articles list
 		want     string
 	}{
-		"has headings alone for no article":         {nil, "label,unit_price,code\r\n"},
-		"has no favourites when there are none":     {[]payments.Article{vary(), coca()}, "label,unit_price,code\r\nVary,3500,6111000000017\r\n\"Coca, 1 L\",2000,\r\n"},
-		"has favourites when there is one":          {[]payments.Article{{Label: "Koba", UnitPrice: 500, Favourite: 3}, vary()}, "label,unit_price,code,favourite\r\nKoba,500,,3\r\nVary,3500,6111000000017,\r\n"},
-		"T2 has no formula in a label or in a code": {[]payments.Article{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, "label,unit_price,code\r\n'=1+1,1,'-5\r\n"},
-		"S18 nor behind a semicolon":                {[]payments.Article{{Label: "a;=1+1", UnitPrice: 1}, {Label: "b;c", UnitPrice: 2}}, "label,unit_price,code\r\n\"a;'=1+1\",1,\r\n\"b;c\",2,\r\n"},
+		"has headings alone for no article": {nil, head},
+		"has no favourites when there are none": {
+			list{vary(), coca()}, head + "Vary,3500,6111000000017\r\n\"Coca, 1 L\",2000,\r\n",
+		},
+		"has favourites when there is one": {
+			list{{Label: "Koba", UnitPrice: 500, Favourite: 3}, vary()},
+			"label,unit_price,code,favourite\r\nKoba,500,,3\r\nVary,3500,6111000000017,\r\n",
+		},
+		"T2 has no formula in a label or in a code": {
+			list{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, head + "'=1+1,1,'-5\r\n",
+		},
+		"S18 nor behind a semicolon": {
+			list{{Label: "a;=1+1", UnitPrice: 1}, {Label: "b;c", UnitPrice: 2}},
+			head + "\"a;'=1+1\",1,\r\n\"b;c\",2,\r\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -226,15 +249,19 @@ func TestATableThatIsWritten(t *testing.T) {
 			}
 		})
 	}
+	full, writer := io.Pipe()
 	broken := errors.New("disk full")
-	if err := catalog.Write(iotest{broken}, []payments.Article{vary()}); !errors.Is(err, broken) {
+	_ = full.CloseWithError(broken)
+	if err := catalog.Write(writer, []payments.Article{vary()}); !errors.Is(err, broken) {
 		t.Errorf("to a disk that is full: %v", err)
 	}
 }
 
 func FuzzRoundTrip(f *testing.F) {
 	f.Add("Vary", int64(3500), "6111000000017", 1)
-	for _, label := range []string{"=1+1", "'x", "''", "'=1", "@SUM(A1)", "－1", "a,\"b\"", "a;b;c", "a;=1", "a;'=1", ";'", "label", "sep=;", "é'", "100", "'"} {
+	for _, label := range []string{
+		"=1+1", "'x", "''", "'=1", "@SUM(A1)", "－1", "a,\"b\"", "a;b;c", "a;=1", "a;'=1", ";'", "label", "sep=;", "é'", "100", "'",
+	} {
 		f.Add(label, int64(1), label, 0)
 	}
 	f.Fuzz(func(t *testing.T, label string, price int64, code string, favourite int) {
@@ -270,7 +297,9 @@ func FuzzRoundTrip(f *testing.F) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{"", "label,unit_price,code\nVary,3500,1\n", "\"", "sep=\t\nVary\t1", "a;b\n\"c;1\n", "Caf\xe9,1", ",,\n'=1,1"} {
+	for _, seed := range []string{
+		"", "label,unit_price,code\nVary,3500,1\n", "\"", "sep=\t\nVary\t1", "a;b\n\"c;1\n", "Caf\xe9,1", ",,\n'=1,1",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {

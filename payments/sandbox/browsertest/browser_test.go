@@ -268,7 +268,8 @@ func (w *window) accessible(name, axe string) {
 	w.t.Helper()
 	value[any](w, axe+"\n;true")
 	// A page without a script refreshes itself.
-	text := value[string](w, `axe.run(document, {resultTypes: ["violations"], rules: {"meta-refresh": {enabled: false}}}).then(r => JSON.stringify(r.violations))`)
+	text := value[string](w, `axe.run(document, {resultTypes: ["violations"], rules: {"meta-refresh": {enabled: false}}})
+		.then(r => JSON.stringify(r.violations))`)
 	var found []violation
 	w.try(json.Unmarshal([]byte(text), &found))
 	for _, broken := range found {

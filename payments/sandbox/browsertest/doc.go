@@ -5,6 +5,5 @@
 //
 // The tests need Chromium or Chrome on the PATH, and the check of
 // accessibility the file axe.min.js of axe-core, which TILL_AXE names. What is
-// missing skips its tests, or fails them when TILL_TEST_REQUIRE is set. With
-// -screenshots FOLDER every step is drawn into that folder.
+// missing skips its tests, or fails them when TILL_TEST_REQUIRE is set.
 package browsertest
