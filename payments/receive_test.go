@@ -292,19 +292,23 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 	}
 	tests := []struct {
 		name         string
-		others       payments.EventKind // Of which there are as many as may be, and 500.
+		others       payments.EventKind // Of which there are as many as may be, and 51.
 		oldest, next string
 		dropped      int // Of those that came last.
 	}{
-		{"W32 the oldest that is no success goes first", payments.PaymentExpired, "REF_0", "REF_502", 0},
-		{"W37 of successes alone the newest is dropped", payments.PaymentSuccess, "REF_9999", "REF_0", 501},
+		{"W32 the oldest that is no success goes first", payments.PaymentExpired, "REF_0", "REF_52", 0},
+		{"W37 of successes alone the newest is dropped", payments.PaymentSuccess, "REF_9999", "REF_0", 51},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s, dropped := newShop(), 0
-			s.receive(t, unknown(payments.PaymentSuccess, 0))
-			for i := range payments.MaxUnmatched + 500 {
-				if receipt := s.receive(t, unknown(test.others, i+1)); receipt.Outcome == payments.Dropped {
+			events := []payments.Event{unknown(payments.PaymentSuccess, 0)}
+			for i := 1; i < payments.MaxUnmatched; i++ {
+				events = append(events, unknown(test.others, i))
+			}
+			s.fill(t, events)
+			for i := range 51 {
+				if receipt := s.receive(t, unknown(test.others, payments.MaxUnmatched+i)); receipt.Outcome == payments.Dropped {
 					dropped++
 				}
 			}

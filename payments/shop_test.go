@@ -105,6 +105,25 @@ func (s *shop) receive(t testing.TB, event payments.Event) payments.Receipt {
 	return receipt
 }
 
+// fill stores events that no order has, in one transaction.
+func (s *shop) fill(t testing.TB, events []payments.Event) {
+	t.Helper()
+	err := s.store.Update(t.Context(), func(tx payments.Tx) error {
+		for _, event := range events {
+			record := payments.Record{
+				Event: event, ID: event.ID(), Outcome: payments.NoSuchOrder, ReceivedAt: s.now, Count: 1,
+			}
+			if _, _, err := tx.Events().Insert(record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // look reads an order with its events.
 func (s *shop) look(t testing.TB, ref string) (payments.Order, []payments.Record) {
 	t.Helper()
