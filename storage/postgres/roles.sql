@@ -14,7 +14,8 @@
 -- till_owner     makes the tables, copies, restores, and writes who the cashiers
 --                are. No program runs as it day by day.
 -- till_listener  stores events and writes what they make of orders. It is
---                believed: who has its password can store a success.
+--                believed: who has its password can store a success, drop what
+--                no order has, or keep further events from being stored.
 -- till_console   makes orders and writes what a person does with them.
 --
 -- What the database refuses to a till's user, whatever program uses it:
