@@ -210,7 +210,7 @@ func ownAddress(ctx context.Context, settings settings.Settings, target *url.URL
 		return true
 	}
 	host, port, err := net.SplitHostPort(settings.Webhook.Listen)
-	if err != nil || port != "0" && portNumber(port) != portNumber(cmp.Or(target.Port(), target.Scheme)) {
+	if err != nil || port != "0" && portNumber(ctx, port) != portNumber(ctx, cmp.Or(target.Port(), target.Scheme)) {
 		return false
 	}
 	return sameName(host, target.Hostname()) || leadsHere(ctx, target.Hostname())
@@ -222,8 +222,8 @@ func sameName(a, b string) bool {
 }
 
 // portNumber returns the number of a port as it is dialed: 080 and http are 80.
-func portNumber(port string) int {
-	number, _ := net.LookupPort("tcp", port) // What is no port leads nowhere.
+func portNumber(ctx context.Context, port string) int {
+	number, _ := net.DefaultResolver.LookupPort(ctx, "tcp", port) // What is no port leads nowhere.
 	return number
 }
 
