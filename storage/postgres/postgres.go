@@ -107,8 +107,7 @@ type database struct {
 	logger   *slog.Logger
 	said     string // The fault that the log has; empty for none.
 	readers  atomic.Pointer[sql.DB]
-	looked   time.Time // When the settings were read.
-	fault    func() error
+	looked   time.Time              // When the settings were read.
 	ctx      func() context.Context // Lasts as long as the store.
 	known    Connection
 }
@@ -165,7 +164,6 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	d.fault = store.Fault
 	if store.Fault() == nil && d.dialer.till != "" {
 		if err := store.Probe(ctx); errors.Is(err, ErrNameTaken) {
 			store.Close()
@@ -253,7 +251,7 @@ func (watch) Room() error { return nil }
 
 // Look reads the settings from time to time.
 func (w watch) Look() error {
-	if time.Since(w.looked) >= settingsEvery && w.fault() == nil {
+	if time.Since(w.looked) >= settingsEvery {
 		w.looked = time.Now()
 		return w.readSettings()
 	}

@@ -73,7 +73,8 @@ type Files interface {
 	// Check returns why what is stored now would not be found by whoever opens
 	// the database next. It is called before each acknowledgement.
 	Check() error
-	// Look does the same more thoroughly. It is called once a second.
+	// Look does the same more thoroughly. It is called once a second while there
+	// is no fault.
 	Look() error
 	// Room returns why no order should be made. It is no fault.
 	Room() error
@@ -306,7 +307,9 @@ func (s *Store) supervise(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			s.faults.report(s.config.Files.Look())
+			if s.faults.current() == nil {
+				s.faults.report(s.config.Files.Look())
+			}
 			if s.config.Look > 0 && time.Since(looked) >= s.config.Look && s.faults.current() == nil {
 				looked = time.Now()
 				_, _ = s.sequence(ctx) // It reports a fault.
