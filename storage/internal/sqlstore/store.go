@@ -358,9 +358,9 @@ func (s *Store) reopen(ctx context.Context) error {
 // is refused with [ErrClosed]. Closing again does nothing.
 func (s *Store) Close() {
 	s.closing.Do(func() {
-		s.writer.close()
 		s.stop()
 		s.running.Wait()
+		s.writer.close()
 		s.notifier.close()
 		s.faults.report(ErrClosed)
 		pools := s.pools.Load()
