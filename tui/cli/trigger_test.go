@@ -210,9 +210,16 @@ func TestS6ATriggerForgesNoEventOfALiveShop(t *testing.T) {
 	order, stranger := []string{"--order", "A-1"}, []string{"--order-reference", "REF_9", "--amount", "900"}
 	for _, which := range [][]string{order, stranger} {
 		for _, where := range [][]string{
-			nil, {"--url", merchant.url + "/webhook"}, {"--url", "http://localhost" + port + "/x"}, {"--signature", "none"},
-			{"--url", "http://0.0.0.0" + port}, {"--url", "http://[::]" + port}, {"--url", "http://[::ffff:127.0.0.1]" + port},
-			{"--url", "http://[::1%25lo]" + port}, {"--url", "http://localhost." + port}, {"--url", "http://127.0.0.1:0" + port[1:]},
+			nil,
+			{"--url", merchant.url + "/webhook"},
+			{"--url", "http://localhost" + port + "/x"},
+			{"--signature", "none"},
+			{"--url", "http://0.0.0.0" + port},
+			{"--url", "http://[::]" + port},
+			{"--url", "http://[::ffff:127.0.0.1]" + port},
+			{"--url", "http://[::1%25lo]" + port},
+			{"--url", "http://localhost." + port},
+			{"--url", "http://127.0.0.1:0" + port[1:]},
 		} {
 			args := slices.Concat([]string{"trigger", "payment.success"}, which, where)
 			desk.err = &buffer{}
