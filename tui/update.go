@@ -196,13 +196,13 @@ func (m *model) quit() tea.Cmd {
 // awaited is how many payments may still come. One that is being made, or was a
 // moment ago, is on its own screen before it waits in the picture.
 func (m *model) awaited() int {
-	waiting, order := m.state.Waiting(), m.pay.Order()
-	asked := m.route == routePay && !m.pay.Sending() && order.Live(m.state.Now)
-	listed := slices.ContainsFunc(waiting, func(o payments.Order) bool { return o.Reference == order.Reference })
+	awaited, order := m.state.Awaited()+m.pay.UnderWay(), m.pay.Order()
+	asked := m.route == routePay && !m.pay.Sending() && order.Live(m.state.Now) && !order.Retryable(m.state.Now)
+	listed := slices.ContainsFunc(m.state.Waiting(), func(o payments.Order) bool { return o.Reference == order.Reference })
 	if asked && !listed {
-		return len(waiting) + m.pay.UnderWay() + 1
+		return awaited + 1
 	}
-	return len(waiting) + m.pay.UnderWay()
+	return awaited
 }
 
 func (m *model) answerQuit(msg tea.KeyMsg) tea.Cmd {

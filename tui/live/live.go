@@ -130,6 +130,18 @@ func (s State) Waiting() []payments.Order {
 	return waiting
 }
 
+// Awaited is how many orders may still be paid: those that wait, and those whose
+// customer was refused and can try again.
+func (s State) Awaited() int {
+	awaited := len(s.Waiting())
+	for _, order := range s.Open {
+		if order.Retryable(s.Now) {
+			awaited++
+		}
+	}
+	return awaited
+}
+
 // Board returns the orders of the waiting board, oldest first: those whose
 // payment may still come, those that are being sent, and those whose outcome
 // nobody has seen.

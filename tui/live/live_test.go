@@ -143,6 +143,12 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	if got := references(state.Waiting()); !slices.Equal(got, want) {
 		t.Errorf("waiting are %v, want %v", got, want)
 	}
+	again := order("refused", status(payments.StatusFailed), func(o *payments.Order) {
+		o.Link.URL, o.Link.ExpiresAt = "https://pay.example/1", state.Now.Add(time.Minute)
+	})
+	if got := (live.State{Now: state.Now, Open: append(state.Open, again)}).Awaited(); got != 3 {
+		t.Errorf("%d payments are awaited, want 3: who was refused can try again", got)
+	}
 	state.Conditions = payments.Conditions{StoreDown: true, ListenerDown: true}
 	if got := references(state.Waiting()); !slices.Equal(got, want) {
 		t.Errorf("while nothing is certain waiting are %v, want %v", got, want)

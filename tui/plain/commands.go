@@ -114,7 +114,7 @@ func (s *session) language(_ context.Context, rest string) {
 
 // quit leaves at once, or asks while payments are awaited.
 func (s *session) quit(context.Context, string) {
-	waiting := len(s.state.Waiting())
+	waiting := s.state.Awaited()
 	if waiting == 0 {
 		s.left = true
 		return
