@@ -43,7 +43,8 @@ func windows() []window {
 // Test compares the English screen at 80×24 and 120×36 with STATE-SIZE.golden. It
 // draws each state in every language and window, too, and fails where a view is
 // larger than its window, has another text in colour than without, says something
-// in another language, or cuts or leaves out a text that the English one shows.
+// in another language, or cuts or leaves out a text that the English one shows;
+// with -short it draws the English screen alone.
 func (g Gallery) Test(t *testing.T) {
 	wanted := make(map[string]bool)
 	words := newVocabulary(t, g.Data)
@@ -62,8 +63,11 @@ func golden(state string, size window) string { return fmt.Sprintf("%s-%v.golden
 func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 	t.Helper()
 	plain := g.Show(t, state, "en", theme.Plain())
-	drawn := make(map[string]*Driver)
-	for _, language := range i18n.Languages() {
+	drawn, languages := make(map[string]*Driver), i18n.Languages()
+	if testing.Short() {
+		languages = nil
+	}
+	for _, language := range languages {
 		drawn[language] = g.Show(t, state, language, theme.Full(theme.Auto))
 	}
 	for _, window := range windows() {
