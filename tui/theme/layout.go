@@ -89,11 +89,6 @@ func Beside(blocks ...string) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, blocks...)
 }
 
-// Stack puts blocks below each other, their left edges in one column.
-func Stack(blocks ...string) string {
-	return lipgloss.JoinVertical(lipgloss.Left, blocks...)
-}
-
 // Center puts block into the middle of width columns and height rows. A block
 // that is larger stays as it is.
 func Center(block string, width, height int) string {

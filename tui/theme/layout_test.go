@@ -34,7 +34,6 @@ func TestLinesAreCutAndFilledByColumns(t *testing.T) {
 		{"the last row gives way to that", strings.Join(theme.Clip([]string{"abc", "c"}, 3, 1), "/"), "ab…"},
 		{"no room leaves no rows", strings.Join(theme.Clip([]string{"abc"}, 3, 0), "/"), ""},
 		{"blocks stand side by side", theme.Beside("a\nb", "c"), "ac\nb "},
-		{"blocks stand below each other", theme.Stack("abc", "d"), "abc\nd  "},
 		{"a block is centred", theme.Center("a", 3, 3), "   \n a \n   "},
 		{"a block too large stays whole", theme.Center("abc", 2, 1), "abc"},
 	}
