@@ -58,6 +58,35 @@ func TestContractOfTexts(t *testing.T) {
 	})
 }
 
+// The last connection that is closed deletes the log's files.
+func TestCloseWaitsForReads(t *testing.T) {
+	for range 10 {
+		path := filepath.Join(t.TempDir(), "till.db")
+		store := openAt(t, path)
+		var reads sync.WaitGroup
+		begun := make(chan struct{}, sqlstore.ReaderCount)
+		for range sqlstore.ReaderCount {
+			reads.Go(func() {
+				for err := error(nil); err == nil; {
+					_, err = store.Articles(t.Context())
+					select {
+					case begun <- struct{}{}:
+					default:
+					}
+				}
+			})
+		}
+		<-begun
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := filepath.Glob(path + "-*"); err != nil || len(left) > 0 {
+			t.Errorf("the closed database is still open: %v, %v", left, err)
+		}
+		reads.Wait()
+	}
+}
+
 // H10: reading and writing have connections of their own.
 func TestFourLongReadsHoldUpNoChange(t *testing.T) {
 	store := openAt(t, whole(t))

@@ -114,6 +114,7 @@ type Store struct {
 	faults   *faults
 	answered atomic.Pointer[time.Time]
 
+	reading sync.RWMutex       // Held by each read; Close waits for it.
 	stop    context.CancelFunc // Ends the supervisor.
 	running sync.WaitGroup
 	closing sync.Once
@@ -178,6 +179,8 @@ func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) erro
 // read runs a function that sees one moment of the database, unless there is a
 // fault.
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
+	s.reading.RLock()
+	defer s.reading.RUnlock()
 	if err := s.faults.current(); err != nil {
 		return err
 	}
@@ -354,8 +357,9 @@ func (s *Store) reopen(ctx context.Context) error {
 	return err
 }
 
-// Close waits for the changes that were handed over before it. What comes later
-// is refused with [ErrClosed]. Closing again does nothing.
+// Close waits for the changes that were handed over before it and for the reads
+// under way: a [sql.DB] closes a connection that is in use only once it is given
+// back. What comes later is refused with [ErrClosed]. Closing again does nothing.
 func (s *Store) Close() {
 	s.closing.Do(func() {
 		s.stop()
@@ -363,6 +367,8 @@ func (s *Store) Close() {
 		s.writer.close()
 		s.notifier.close()
 		s.faults.report(ErrClosed)
+		s.reading.Lock()
+		defer s.reading.Unlock()
 		pools := s.pools.Load()
 		_ = errors.Join(pools.Readers.Close(), pools.Writer.Close()) // Nothing that they say concerns what is stored.
 	})
