@@ -3,7 +3,6 @@ package tui_test
 import (
 	"bytes"
 	"context"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/tui"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/sound"
@@ -54,16 +52,7 @@ func demo(c *console) {
 // open opens a console in English, in a window of an old terminal.
 func open(t *testing.T, settings ...setting) *console {
 	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return at(t, counter.New(t, store), settings...)
+	return at(t, counter.Open(t), settings...)
 }
 
 // at opens a console at a counter that is open already, as after a restart.

@@ -12,60 +12,60 @@ import (
 
 func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
 	s := open(t)
-	s.enter().Sees("Waiting board  0 waiting", "No payment is awaited.").Press("down", "enter", "1", "pgdown", "end")
+	s.Enter().Sees("Waiting board  0 waiting", "No payment is awaited.").Press("down", "enter", "1", "pgdown", "end")
 	s.Charge("S1")
 	s.Advance(9 * time.Minute)
 	s.Charge("S2", counter.Coca())
-	s.look().Sees("Waiting board  2 waiting",
+	s.Look().Sees("Waiting board  2 waiting",
 		"›  1    9 000 Ar   1:00 left, soon over ", "2 × Vary, Coca",
 		"   2    2 000 Ar  10:00 left  ████████████  ", "T1-20261121-0001 · 2 × Vary, Coca").Fits()
 	s.Advance(31 * time.Second)
-	s.look().Sees(" 0:29 left, nearly over   █", "9:29 left")
+	s.Look().Sees(" 0:29 left, nearly over   █", "9:29 left")
 	s.Advance(29 * time.Second)
-	s.look().Sees("… TIME OVER", "2 waiting").Lacks("waiting for the service")
+	s.Look().Sees("… TIME OVER", "2 waiting").Lacks("waiting for the service")
 }
 
 func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 	s := open(t)
 	first, second, third := s.Charge("S1"), s.Charge("S2", counter.Coca()), s.Charge("S3")
-	s.enter().press("down", "down")
+	s.Enter().Keys("down", "down")
 	t.Run("an outcome takes the place of the time left", func(t *testing.T) {
 		s.Pay(second)
 		s.Fail(first, "Solde insuffisant")
-		s.look().Sees("   1    9 000 Ar   ✗ NOT PAID: refused", "   2    2 000 Ar   ✓ PAID", "›  3", "1 waiting · 2 with an outcome")
+		s.Look().Sees("   1    9 000 Ar   ✗ NOT PAID: refused", "   2    2 000 Ar   ✓ PAID", "›  3", "1 waiting · 2 with an outcome")
 	})
 	t.Run("one that was acknowledged leaves, and the chosen one stays chosen", func(t *testing.T) {
 		if _, err := s.Acknowledge(t.Context(), first.Reference, payments.Conditions{}); err != nil {
 			t.Fatal(err)
 		}
-		s.look().Sees("›  2", third.Reference, "   1    2 000 Ar   ✓ PAID").Lacks("NOT PAID")
+		s.Look().Sees("›  2", third.Reference, "   1    2 000 Ar   ✓ PAID").Lacks("NOT PAID")
 	})
 	t.Run("a new one comes at the end", func(t *testing.T) {
 		s.Charge("S4", counter.Coca())
-		s.look().Sees("›  2", "   3    2 000 Ar  10:00 left")
+		s.Look().Sees("›  2", "   3    2 000 Ar  10:00 left")
 	})
 	t.Run("W18 one that comes back comes at the end, until the board is opened anew", func(t *testing.T) {
 		s.Pay(first)
-		s.look().Sees("›  2", "   4    9 000 Ar   ! CHECK")
-		s.enter().Sees("›  1    9 000 Ar   ! CHECK")
+		s.Look().Sees("›  2", "   4    9 000 Ar   ! CHECK")
+		s.Enter().Sees("›  1    9 000 Ar   ! CHECK")
 	})
 	t.Run("Enter opens the chosen one", func(t *testing.T) {
-		s.press("3", "enter")
-		chosen := counter.Came[board.Chosen](s.alone())
+		s.Keys("3", "enter")
+		chosen := counter.Came[board.Chosen](s.Alone())
 		if len(chosen) != 1 || chosen[0].Order.Reference != third.Reference {
 			t.Errorf("chosen is %+v, want %s", chosen, third.Reference)
 		}
 	})
 	t.Run("Esc goes back", func(t *testing.T) {
-		s.press("esc")
-		if got := len(counter.Came[live.Closed](s.alone())); got != 1 {
+		s.Keys("esc")
+		if got := len(counter.Came[live.Closed](s.Alone())); got != 1 {
 			t.Errorf("the cashier left %d times", got)
 		}
 	})
 }
 
 func TestADigitChoosesAtOnce(t *testing.T) {
-	s := open(t).many(23).enter()
+	s := open(t).many(23).Enter()
 	steps := []struct {
 		name  string
 		keys  []string
@@ -85,7 +85,7 @@ func TestADigitChoosesAtOnce(t *testing.T) {
 		t.Run(step.name, func(t *testing.T) {
 			s.Advance(2 * time.Second)
 			for _, key := range step.keys {
-				s.press(key)
+				s.Keys(key)
 				s.Advance(step.pause)
 			}
 			if got := s.number(); got != step.want {
@@ -94,7 +94,7 @@ func TestADigitChoosesAtOnce(t *testing.T) {
 		})
 	}
 	t.Run("S11 digits that come at once are no key", func(t *testing.T) {
-		s.press("home").Paste("12")
+		s.Keys("home").Paste("12")
 		if got := s.number(); got != "1" {
 			t.Errorf("chosen is %s", got)
 		}
@@ -102,7 +102,7 @@ func TestADigitChoosesAtOnce(t *testing.T) {
 }
 
 func TestTwoHundredOrdersScroll(t *testing.T) {
-	s := open(t).many(200).enter()
+	s := open(t).many(200).Enter()
 	for _, step := range []struct{ key, want string }{
 		{"pgdown", "19"},
 		{"pgdown", "37"},
@@ -115,13 +115,13 @@ func TestTwoHundredOrdersScroll(t *testing.T) {
 		{"home", "1"},
 		{"up", "1"},
 	} {
-		s.press(step.key)
+		s.Keys(step.key)
 		if got := s.number(); got != step.want {
 			t.Errorf("after %s %s is chosen, want %s", step.key, got, step.want)
 		}
 		s.Fits()
 	}
-	if got := s.press("1", "5", "0").number(); got != "150" {
+	if got := s.Keys("1", "5", "0").number(); got != "150" {
 		t.Errorf("chosen is %s", got)
 	}
 	s.Resize(80, 8).Sees("›150").Resize(30, 3).Sees("›150").Fits()
@@ -131,7 +131,7 @@ func TestTwoHundredOrdersScroll(t *testing.T) {
 func TestAClockThatIsSetChangesNoOrderForTheBetter(t *testing.T) {
 	s := open(t)
 	s.Charge("S1")
-	s.enter().Sees("10:00 left")
+	s.Enter().Sees("10:00 left")
 	state := live.State{Changed: true}
 	var err error
 	if state.Open, err = live.Read(t.Context(), s, counter.Till); err != nil {
@@ -144,7 +144,7 @@ func TestAClockThatIsSetChangesNoOrderForTheBetter(t *testing.T) {
 func TestWithoutTheStoreEverythingIsUncertain(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
-	s.enter()
+	s.Enter()
 	s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}, Conditions: payments.Conditions{StoreDown: true}})
 	s.Sees("? UNKNOWN", "1 waiting").Lacks("left")
 }
@@ -153,7 +153,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	s := open(t)
 	names := func() string {
 		var text string
-		for _, binding := range s.alone().Screen.ShortHelp() {
+		for _, binding := range s.Alone().Screen.ShortHelp() {
 			if binding.Enabled() {
 				text += binding.Help().Key + " " + binding.Help().Desc + ", "
 			}
@@ -163,11 +163,11 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	if got, want := names(), "esc back, "; got != want {
 		t.Errorf("of an empty board the keys are %q, want %q", got, want)
 	}
-	s.many(2).enter()
+	s.many(2).Enter()
 	if got, want := names(), "enter open, 0-9 choose by number, ↑/↓ choose a line, esc back, "; got != want {
 		t.Errorf("the keys are %q, want %q", got, want)
 	}
-	s.many(30).look()
+	s.many(30).Look()
 	if got, want := names(), "enter open, 0-9 choose by number, ↑/↓ choose a line, esc back, pgup/dn turn pages, "; got != want {
 		t.Errorf("of a full board the keys are %q, want %q", got, want)
 	}

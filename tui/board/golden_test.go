@@ -16,10 +16,10 @@ import (
 // states are the ways in which the board can stand, and how it comes to that.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
-		"empty":    func(s *till) { s.enter() },
-		"waiting":  func(s *till) { rush(s); s.enter().press("3") },
-		"outcomes": func(s *till) { outcomes(s); s.enter().press("down") },
-		"full":     func(s *till) { s.many(200).enter().press("1", "2", "0") },
+		"empty":    func(s *till) { s.Enter() },
+		"waiting":  func(s *till) { rush(s); s.Enter().Keys("3") },
+		"outcomes": func(s *till) { outcomes(s); s.Enter().Keys("down") },
+		"full":     func(s *till) { s.many(200).Enter().Keys("1", "2", "0") },
 	}
 }
 

@@ -1,58 +1,36 @@
 package catalog_test
 
 import (
-	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/tui/catalog"
-	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
 // till is the screen with a cashier in front of it, and the counter around it.
 type till struct {
-	*tuitest.Driver
-	*counter.Counter
-	t    *testing.T
-	held bool // Commands are kept back.
-	kept []tea.Cmd
+	counter.Rig[catalog.Model, *till]
+	t *testing.T
 }
 
 // open puts the screen up in English, in the room it has in an old terminal.
-func open(t *testing.T, articles ...payments.Article) *till { return speaking(t, "en", articles...) }
-
-func speaking(t *testing.T, language string, articles ...payments.Article) *till {
-	return dressed(t, language, theme.Plain(), articles...)
+func open(t *testing.T, articles ...payments.Article) *till {
+	return dressed(t, "en", theme.Plain(), articles...)
 }
 
 func dressed(t *testing.T, language string, styles theme.Theme, articles ...payments.Article) *till {
 	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	s := &till{t: t, Counter: counter.New(t, store)}
+	s := &till{t: t}
+	s.Counter = counter.Open(t)
 	if _, err := s.SaveArticles(t.Context(), articles); err != nil {
 		t.Fatal(err)
 	}
-	screen := catalog.New(catalog.Config{
-		Shelf: s.Service, Run: s.run, Theme: styles, Texts: counter.Texts(t, language),
-	})
-	s.Driver = tuitest.Drive(t, counter.Stand(screen), 80, 21)
-	return s.enter()
+	return s.Put(s, catalog.New(catalog.Config{
+		Shelf: s.Service, Run: s.Run, Theme: styles, Texts: counter.Texts(t, language),
+	}), 80, 21).Enter()
 }
 
 // shop are a few articles, in the order in which they are shown.
@@ -77,53 +55,6 @@ func many(count int) []payments.Article {
 	return articles
 }
 
-// run makes commands, and keeps them back while the machine is slow.
-func (s *till) run(work func(ctx context.Context) tea.Msg) tea.Cmd {
-	cmd := counter.Run(s.t)(work)
-	if s.held {
-		s.kept = append(s.kept, cmd)
-		return nil
-	}
-	return cmd
-}
-
-// hold keeps commands back from now on.
-func (s *till) hold() *till {
-	s.held = true
-	return s
-}
-
-// release runs what was kept back.
-func (s *till) release() *till {
-	s.held = false
-	kept := s.kept
-	s.kept = nil
-	for _, cmd := range kept {
-		s.Send(cmd())
-	}
-	return s
-}
-
-// enter shows the articles anew.
-func (s *till) enter() *till {
-	s.t.Helper()
-	s.Send(live.Entered{})
-	return s
-}
-
-// wake tells the screen that something changed.
-func (s *till) wake() *till {
-	s.Send(live.State{Now: s.Now(), Changed: true})
-	return s
-}
-
-// press presses keys and returns the till, to be chained.
-func (s *till) press(keys ...string) *till {
-	s.t.Helper()
-	s.Press(keys...)
-	return s
-}
-
 // scan types a code and Enter.
 func (s *till) scan(code string) *till {
 	s.t.Helper()
@@ -131,13 +62,8 @@ func (s *till) scan(code string) *till {
 	return s
 }
 
-func (s *till) alone() counter.Alone[catalog.Model] { return s.Model().(counter.Alone[catalog.Model]) }
-
-// closed tells how often the cashier left the screen.
-func (s *till) closed() int { return len(counter.Came[live.Closed](s.alone())) }
-
 // changes are what the screen told of changes.
-func (s *till) changes() []catalog.Changed { return counter.Came[catalog.Changed](s.alone()) }
+func (s *till) changes() []catalog.Changed { return counter.Came[catalog.Changed](s.Alone()) }
 
 // article returns what is stored of a label, and fails the test when it is not
 // as wanted.

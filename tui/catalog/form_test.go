@@ -15,10 +15,10 @@ func TestAnArticleIsAdded(t *testing.T) {
 	mofo := payments.Article{Label: "Mofo gasy", UnitPrice: 300, Code: "6111000000055"}
 	for name, add := range map[string]func(s *till){
 		"field by field, with Enter": func(s *till) {
-			s.press("ctrl+n").Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
+			s.Keys("ctrl+n").Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
 		},
 		"with keys between the fields": func(s *till) {
-			s.press("insert").Type("Mofo gasy").Press("tab").Type("0 300").Press("down", "x", "backspace").Type("6111000000055").Press("ctrl+s")
+			s.Keys("insert").Type("Mofo gasy").Press("tab").Type("0 300").Press("down", "x", "backspace").Type("6111000000055").Press("ctrl+s")
 		},
 		"by a name that was looked for": func(s *till) {
 			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
@@ -28,7 +28,7 @@ func TestAnArticleIsAdded(t *testing.T) {
 			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter", "enter")
 		},
 		"last field first": func(s *till) {
-			s.press("ctrl+n", "shift+tab", "up").Type("6111000000055").Press("up").Type("300").Press("up").Type("Mofo gasy").Press("ctrl+s")
+			s.Keys("ctrl+n", "shift+tab", "up").Type("6111000000055").Press("up").Type("300").Press("up").Type("Mofo gasy").Press("ctrl+s")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestAnArticleIsAdded(t *testing.T) {
 			if changes := s.changes(); len(changes) != 1 || len(changes[0].Articles) != 6 {
 				t.Errorf("told of %+v", changes)
 			}
-			s.press("ctrl+z").Sees("undone", "5 of 5")
+			s.Keys("ctrl+z").Sees("undone", "5 of 5")
 			if s.stored(mofo.Label).ID != "" {
 				t.Error("it cannot be undone")
 			}
@@ -51,12 +51,12 @@ func TestAnArticleIsChanged(t *testing.T) {
 	before := s.stored("Koba")
 	s.Type("koba").Press("enter")
 	s.Sees("Change: Koba", "500")
-	s.press("ctrl+u").Type("Koba be").Press("enter", "ctrl+u").Type("1 500").Press("enter").Type("77").Press("tab", "backspace").Type("9").Press("enter")
+	s.Keys("ctrl+u").Type("Koba be").Press("enter", "ctrl+u").Type("1 500").Press("enter").Type("77").Press("tab", "backspace").Type("9").Press("enter")
 	s.has(payments.Article{Label: "Koba be", UnitPrice: 1500, Code: "77", Favourite: 9}).Sees("Saved: Koba be", "1 of 5")
 	if after := s.stored("Koba be"); after.ID != before.ID {
 		t.Error("it is another article")
 	}
-	s.press("ctrl+z").has(payments.Article{Label: "Koba", UnitPrice: 500, Favourite: 1})
+	s.Keys("ctrl+z").has(payments.Article{Label: "Koba", UnitPrice: 500, Favourite: 1})
 }
 
 func TestAnArticleThatNoLongerFitsTheFilterIsShown(t *testing.T) {
@@ -84,15 +84,15 @@ func TestNothingThatIsTypedIsLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, shop()...)
-			s.press("ctrl+n")
+			s.Keys("ctrl+n")
 			for _, text := range []string{tt.label, tt.price, tt.code, tt.place} {
 				s.Type(text).Press("tab")
 			}
-			s.press("ctrl+s").Sees(tt.says, tt.at, tt.label, tt.price, tt.code, tt.place)
-			s.press("esc").Sees("Throw away what you typed?", "Enter yes · Esc no")
-			s.press("esc").Sees(tt.at, tt.label, tt.price, tt.code).Lacks("Throw")
-			s.enter().Sees(tt.at, tt.label)
-			s.press("esc", "enter").Sees("5 of 5")
+			s.Keys("ctrl+s").Sees(tt.says, tt.at, tt.label, tt.price, tt.code, tt.place)
+			s.Keys("esc").Sees("Throw away what you typed?", "Enter yes · Esc no")
+			s.Keys("esc").Sees(tt.at, tt.label, tt.price, tt.code).Lacks("Throw")
+			s.Enter().Sees(tt.at, tt.label)
+			s.Keys("esc", "enter").Sees("5 of 5")
 			if len(s.changes()) != 0 {
 				t.Error("something was changed")
 			}
@@ -106,31 +106,31 @@ func TestTheHintsSayWhereEnterSaves(t *testing.T) {
 		keys := s.Model().(counter.Alone[catalog.Model]).Screen.ShortHelp()
 		return keys[0].Help().Key + " " + keys[0].Help().Desc
 	}
-	s.press("ctrl+n")
+	s.Keys("ctrl+n")
 	for _, want := range []string{"enter next field", "enter next field", "enter save", "enter save"} {
 		if got := enter(); got != want {
 			t.Errorf("the first hint is %q, want %q:\n%s", got, want, s.View())
 		}
-		s.press("tab")
+		s.Keys("tab")
 	}
-	s.press("shift+tab", "shift+tab").Type("6111000000055").Press("enter").Sees("Type the article's name.")
+	s.Keys("shift+tab", "shift+tab").Type("6111000000055").Press("enter").Sees("Type the article's name.")
 }
 
 func TestEnterStaysInAFieldThatIsWrong(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("ctrl+n", "enter").Sees("› Name", "Type the article's name.")
+	s.Keys("ctrl+n", "enter").Sees("› Name", "Type the article's name.")
 	s.Type("M").Lacks("Type the article's name.")
-	s.press("enter").Sees("› Price").Lacks("whole number")
-	s.press("enter").Sees("› Price", "whole number")
+	s.Keys("enter").Sees("› Price").Lacks("whole number")
+	s.Keys("enter").Sees("› Price", "whole number")
 	s.Type("5").Press("enter")
 	s.Sees("› Code").Lacks("whole number")
 }
 
 func TestAnUntouchedArticleIsLeftWithoutAQuestion(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("enter", "esc").Sees("5 of 5")
-	s.press("enter", "ctrl+s").Sees("5 of 5").Lacks("Saved")
-	s.press("ctrl+n", "esc").Sees("5 of 5")
+	s.Keys("enter", "esc").Sees("5 of 5")
+	s.Keys("enter", "ctrl+s").Sees("5 of 5").Lacks("Saved")
+	s.Keys("ctrl+n", "esc").Sees("5 of 5")
 	if len(s.changes()) != 0 {
 		t.Error("something was changed")
 	}
@@ -145,7 +145,7 @@ func TestAPlaceInTheFormIsTakenAway(t *testing.T) {
 
 func TestAPasteSubmitsNothing(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("ctrl+n").Paste("Mofo\n300\n")
+	s.Keys("ctrl+n").Paste("Mofo\n300\n")
 	s.Sees("New article", "Mofo 300")
 	if len(s.changes()) != 0 {
 		t.Error("something was changed")
@@ -154,52 +154,52 @@ func TestAPasteSubmitsNothing(t *testing.T) {
 
 func TestADiskThatFailsKeepsTheForm(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("ctrl+n").Type("Mofo").Press("tab").Type("300")
+	s.Keys("ctrl+n").Type("Mofo").Press("tab").Type("300")
 	s.Break()
-	s.press("ctrl+s").Sees("It could not be written to disk.", "Mofo", "300")
+	s.Keys("ctrl+s").Sees("It could not be written to disk.", "Mofo", "300")
 	s.Mend()
-	s.press("ctrl+s").Sees("Saved: Mofo")
+	s.Keys("ctrl+s").Sees("Saved: Mofo")
 }
 
 func TestKeysWaitForTheDisk(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("ctrl+n").Type("Mofo").Press("tab").Type("300")
-	s.hold().press("ctrl+s", "ctrl+n").Type("Ovy").Press("tab").Type("200").Press("ctrl+s")
-	s.wake()
-	if len(s.kept) != 1 {
-		t.Fatalf("%d writes are under way, want one", len(s.kept))
+	s.Keys("ctrl+n").Type("Mofo").Press("tab").Type("300")
+	s.Hold().Keys("ctrl+s", "ctrl+n").Type("Ovy").Press("tab").Type("200").Press("ctrl+s")
+	s.Look()
+	if len(s.Kept) != 1 {
+		t.Fatalf("%d writes are under way, want one", len(s.Kept))
 	}
 	for range 4 {
-		s.release()
+		s.Release()
 	}
 	s.has(payments.Article{Label: "Mofo", UnitPrice: 300}).has(payments.Article{Label: "Ovy", UnitPrice: 200}).Sees("7 of 7")
 }
 
 func TestWhatIsWrongStaysInViewForKeysThatCameBefore(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("ctrl+n").Type("Koba").Press("tab").Type("300")
-	s.hold().press("ctrl+s", "enter")
-	s.release().release()
+	s.Keys("ctrl+n").Type("Koba").Press("tab").Type("300")
+	s.Hold().Keys("ctrl+s", "enter")
+	s.Release().Release()
 	s.Sees("There is an article Koba already", "300")
 }
 
 func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
 	s := open(t, shop()...)
-	s.hold().wake()
-	s.press("alt+3")
-	if len(s.kept) != 2 {
-		t.Fatalf("%d commands are under way, want a reading and a write", len(s.kept))
+	s.Hold().Look()
+	s.Keys("alt+3")
+	if len(s.Kept) != 2 {
+		t.Fatalf("%d commands are under way, want a reading and a write", len(s.Kept))
 	}
-	reading, write := s.kept[0](), s.kept[1]()
-	s.kept = nil
+	reading, write := s.Kept[0](), s.Kept[1]()
+	s.Kept = nil
 	s.Send(write).Sees("›3      Café moulu")
 	s.Send(reading).Sees("›3      Café moulu")
-	s.release().Sees("›3      Café moulu")
+	s.Release().Sees("›3      Café moulu")
 }
 
 func TestT1HostileTextsAreCleaned(t *testing.T) {
 	s := open(t)
-	s.press("ctrl+n").Paste("\x1b[31mVa\u202ery" + strings.Repeat("\u0301", 9))
+	s.Keys("ctrl+n").Paste("\x1b[31mVa\u202ery" + strings.Repeat("\u0301", 9))
 	s.Sees("[31mVary").Lacks("\x1b[31m", "\u202e", strings.Repeat("\u0301", 5))
 }
 

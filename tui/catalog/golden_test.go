@@ -15,19 +15,19 @@ import (
 // that.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
-		"list":        func(s *till) { s.press("down", "down", "down") },
+		"list":        func(s *till) { s.Keys("down", "down", "down") },
 		"filter":      func(s *till) { s.Type("vary") },
 		"no-fit":      func(s *till) { s.Type("mofo") },
-		"new":         func(s *till) { s.press("ctrl+n").Type("Mofo gasy") },
-		"edit":        func(s *till) { s.press("enter", "tab") },
-		"bad-price":   func(s *till) { s.press("enter", "tab").Type(",50").Press("ctrl+s") },
-		"code-taken":  func(s *till) { s.press("enter", "tab", "tab", "ctrl+u").scan("5449000000996") },
-		"label-taken": func(s *till) { s.press("enter", "ctrl+u").Type("Koba").Press("ctrl+s") },
-		"saved":       func(s *till) { s.press("enter", "tab", "ctrl+u").Type("4 800").Press("ctrl+s") },
-		"delete":      func(s *till) { s.press("delete") },
-		"deleted":     func(s *till) { s.press("delete", "enter") },
-		"discard":     func(s *till) { s.press("enter").Type("!").Press("esc") },
-		"fault":       func(s *till) { s.Break(); s.press("alt+3") },
+		"new":         func(s *till) { s.Keys("ctrl+n").Type("Mofo gasy") },
+		"edit":        func(s *till) { s.Keys("enter", "tab") },
+		"bad-price":   func(s *till) { s.Keys("enter", "tab").Type(",50").Press("ctrl+s") },
+		"code-taken":  func(s *till) { s.Keys("enter", "tab", "tab", "ctrl+u").scan("5449000000996") },
+		"label-taken": func(s *till) { s.Keys("enter", "ctrl+u").Type("Koba").Press("ctrl+s") },
+		"saved":       func(s *till) { s.Keys("enter", "tab", "ctrl+u").Type("4 800").Press("ctrl+s") },
+		"delete":      func(s *till) { s.Keys("delete") },
+		"deleted":     func(s *till) { s.Keys("delete", "enter") },
+		"discard":     func(s *till) { s.Keys("enter").Type("!").Press("esc") },
+		"fault":       func(s *till) { s.Break(); s.Keys("alt+3") },
 	}
 }
 
@@ -38,7 +38,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	stocks := map[string][]payments.Article{"empty": nil, "thousands": many(1000)}
 	all := states()
 	all["empty"] = func(*till) {}
-	all["thousands"] = func(s *till) { s.press("pgdown", "pgdown") }
+	all["thousands"] = func(s *till) { s.Keys("pgdown", "pgdown") }
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(all)), Beside: 3,
 		Data: []string{"Entana"},

@@ -26,7 +26,7 @@ func TestArticlesAreFoundAsOneTypes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, shop()...)
 			s.Type(tt.typed).Sees(tt.sees...).Lacks(tt.lacks...)
-			s.press("esc").Sees("5 of 5")
+			s.Keys("esc").Sees("5 of 5")
 		})
 	}
 }
@@ -43,52 +43,52 @@ func TestTheCursorGoesThroughTheList(t *testing.T) {
 		{"pgdown", "›       Entana 0098"},
 		{"home", "›       Entana 0000"},
 	} {
-		s.press(step.key).Sees(step.at)
+		s.Keys(step.key).Sees(step.at)
 	}
-	s.press("end").Type("00").Sees("›       Entana 0000")
+	s.Keys("end").Type("00").Sees("›       Entana 0000")
 }
 
 func TestTheCursorStaysOnItsArticle(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("down", "down", "down").Sees("›       Vary gasy")
+	s.Keys("down", "down", "down").Sees("›       Vary gasy")
 	if _, err := s.SaveArticle(t.Context(), payments.Article{Label: "Akoho", UnitPrice: 9000}); err != nil {
 		t.Fatal(err)
 	}
-	s.wake().Sees("Akoho", "›       Vary gasy", "6 of 6")
+	s.Look().Sees("Akoho", "›       Vary gasy", "6 of 6")
 	if err := s.DropArticle(t.Context(), s.stored("Vary gasy").ID); err != nil {
 		t.Fatal(err)
 	}
-	s.wake().Sees("5 of 5", "›").Lacks("Vary gasy")
+	s.Look().Sees("5 of 5", "›").Lacks("Vary gasy")
 }
 
 func TestNobodyReadsTheArticlesUnseen(t *testing.T) {
 	s := open(t, shop()...)
-	if s.press("esc"); s.closed() != 1 {
-		t.Fatalf("left %d times", s.closed())
+	if s.Keys("esc"); s.Closed() != 1 {
+		t.Fatalf("left %d times", s.Closed())
 	}
 	s.Send(live.Left{})
-	s.hold().wake()
-	if len(s.kept) != 0 {
+	s.Hold().Look()
+	if len(s.Kept) != 0 {
 		t.Error("they are read while nobody looks")
 	}
-	s.enter().wake()
-	if len(s.kept) != 1 {
-		t.Errorf("%d readings are under way, want one", len(s.kept))
+	s.Enter().Look()
+	if len(s.Kept) != 1 {
+		t.Errorf("%d readings are under way, want one", len(s.Kept))
 	}
-	s.release().Sees("5 of 5")
+	s.Release().Sees("5 of 5")
 }
 
 func TestEscEmptiesTheFilterAndThenLeaves(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("vary").Press("esc")
-	if s.Sees("5 of 5"); s.closed() != 0 {
+	if s.Sees("5 of 5"); s.Closed() != 0 {
 		t.Error("it left with the filter")
 	}
-	if s.press("esc"); s.closed() != 1 {
+	if s.Keys("esc"); s.Closed() != 1 {
 		t.Error("it did not leave")
 	}
 	s.Type("x")
-	s.enter().Sees("5 of 5").Lacks("Find: x")
+	s.Enter().Sees("5 of 5").Lacks("Find: x")
 }
 
 func TestAFavouriteHasItsKey(t *testing.T) {
@@ -98,17 +98,17 @@ func TestAFavouriteHasItsKey(t *testing.T) {
 	if s.stored("Vary gasy").Favourite != 1 || s.stored("Koba").Favourite != 0 {
 		t.Error("the place did not change hands")
 	}
-	s.press("alt+1")
-	s.press("alt+0").Sees("Vary gasy is no favourite any more.")
-	s.press("ctrl+z").Sees("undone")
+	s.Keys("alt+1")
+	s.Keys("alt+0").Sees("Vary gasy is no favourite any more.")
+	s.Keys("ctrl+z").Sees("undone")
 	if s.stored("Vary gasy").Favourite != 1 {
 		t.Error("it has not its place back")
 	}
-	s.press("ctrl+z")
+	s.Keys("ctrl+z")
 	if s.stored("Vary gasy").Favourite != 0 || s.stored("Koba").Favourite != 1 {
 		t.Error("Koba has not its place back")
 	}
-	if s.press("ctrl+z"); len(s.changes()) != 4 {
+	if s.Keys("ctrl+z"); len(s.changes()) != 4 {
 		t.Errorf("told of %d changes, want 4", len(s.changes()))
 	}
 }
@@ -117,12 +117,12 @@ func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("coca").Press("delete")
 	s.Sees("Delete Coca? Orders keep their lines.", "Enter yes · Esc no")
-	s.press("esc").Sees("1 of 5").Lacks("Delete")
-	s.press("delete", "enter").Sees("Deleted: Coca", "0 of 4")
+	s.Keys("esc").Sees("1 of 5").Lacks("Delete")
+	s.Keys("delete", "enter").Sees("Deleted: Coca", "0 of 4")
 	if got := s.stored("Coca"); got.ID != "" {
 		t.Errorf("%+v is still there", got)
 	}
-	s.press("ctrl+z").Sees("The last change is undone.", "1 of 5")
+	s.Keys("ctrl+z").Sees("The last change is undone.", "1 of 5")
 	s.has(payments.Article{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"})
 	last := s.changes()[1].Articles
 	if !slices.ContainsFunc(last, func(a payments.Article) bool { return a.Label == "Coca" }) {
@@ -135,27 +135,27 @@ func TestAnArticleThatComesBackIsAsOftenSoldAsBefore(t *testing.T) {
 	for range 3 {
 		s.Charge("S1", payments.Item{Label: "Vary stock", UnitPrice: 3000, Quantity: 1})
 	}
-	s.wake().Type("stock").Press("delete", "enter")
+	s.Look().Type("stock").Press("delete", "enter")
 	s.Sees("Deleted: Vary stock").Press("ctrl+z")
 	s.has(payments.Article{Label: "Vary stock", UnitPrice: 3000, Uses: 3})
-	s.press("esc", "home").Sees("›       Vary stock")
+	s.Keys("esc", "home").Sees("›       Vary stock")
 }
 
 func TestTheQuestionIsAboutWhatWasChosen(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("down", "delete").Sees("Delete Coca?")
+	s.Keys("down", "delete").Sees("Delete Coca?")
 	if err := s.DropArticle(t.Context(), s.stored("Coca").ID); err != nil {
 		t.Fatal(err)
 	}
-	s.wake().Sees("Delete Coca?")
-	if s.press("enter"); s.stored("Koba").ID == "" || s.stored("Café moulu").ID == "" {
+	s.Look().Sees("Delete Coca?")
+	if s.Keys("enter"); s.stored("Koba").ID == "" || s.stored("Café moulu").ID == "" {
 		t.Error("another article was deleted")
 	}
 }
 
 func TestAScannerAnswersNoQuestion(t *testing.T) {
 	s := open(t, shop()...)
-	s.press("down", "delete")
+	s.Keys("down", "delete")
 	s.scan("6111000000017").Sees("Change: Vary gasy")
 	if s.stored("Coca").ID == "" {
 		t.Error("its Enter deleted an article")
@@ -165,9 +165,9 @@ func TestAScannerAnswersNoQuestion(t *testing.T) {
 func TestADiskThatFailsIsSaid(t *testing.T) {
 	s := open(t, shop()...)
 	s.Break()
-	s.press("alt+3").Sees("It could not be written to disk.")
-	s.press("delete", "enter").Sees("It could not be written to disk.", "5 of 5")
-	s.wake().Sees("THE DATABASE CANNOT BE USED")
+	s.Keys("alt+3").Sees("It could not be written to disk.")
+	s.Keys("delete", "enter").Sees("It could not be written to disk.", "5 of 5")
+	s.Send(live.State{Now: s.Now(), Changed: true}).Sees("THE DATABASE CANNOT BE USED")
 	s.Mend()
-	s.press("alt+3").Sees("is favourite 3")
+	s.Keys("alt+3").Sees("is favourite 3")
 }

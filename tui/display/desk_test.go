@@ -1,12 +1,10 @@
 package display_test
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/tui/display"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -21,44 +19,19 @@ type screen struct {
 }
 
 // open puts the screen up in English.
-func open(t *testing.T) *screen { return speaking(t, "en") }
-
-func speaking(t *testing.T, language string) *screen { return at(t, counterOf(t), language) }
+func open(t *testing.T) *screen { return at(t, counter.Open(t), "en", theme.Plain()) }
 
 // at puts the screen up at a counter that is open already.
-func at(t *testing.T, shop *counter.Counter, language string) *screen {
-	return dressed(t, shop, language, theme.Plain())
+func at(t *testing.T, shop *counter.Counter, language string, styles theme.Theme) *screen {
+	t.Helper()
+	return show(t, shop, configOf(t, shop, language), styles)
 }
 
-func dressed(t *testing.T, shop *counter.Counter, language string, styles theme.Theme) *screen {
+func show(t *testing.T, shop *counter.Counter, config display.Config, styles theme.Theme) *screen {
 	t.Helper()
 	s := &screen{t: t, Counter: shop}
-	s.Driver = tuitest.Drive(t, display.New(t.Context(), configOf(t, s.Counter, language), styles), 80, 24)
+	s.Driver = tuitest.Drive(t, display.New(t.Context(), config, styles), 80, 24)
 	return s
-}
-
-// demonstrate puts the demo's screen up.
-func demonstrate(t *testing.T) *screen {
-	t.Helper()
-	s := &screen{t: t, Counter: counterOf(t)}
-	config := configOf(t, s.Counter, "en")
-	config.Demo = true
-	s.Driver = tuitest.Drive(t, display.New(t.Context(), config, theme.Plain()), 80, 24)
-	return s
-}
-
-func counterOf(t *testing.T) *counter.Counter {
-	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return counter.New(t, store)
 }
 
 func configOf(t *testing.T, shop *counter.Counter, language string) display.Config {

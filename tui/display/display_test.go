@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/display"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
@@ -123,11 +122,11 @@ func TestAnOrderThatGotNoLinkIsTheCountersAffair(t *testing.T) {
 }
 
 func TestWhatHappenedBeforeIsNotShown(t *testing.T) {
-	shop := counterOf(t)
+	shop := counter.Open(t)
 	shop.Pay(shop.Charge("S1"))
-	at(t, shop, "en").Sees("Welcome").Lacks("PAID")
+	at(t, shop, "en", theme.Plain()).Sees("Welcome").Lacks("PAID")
 	order := shop.Charge("S2")
-	if got := at(t, shop, "en").QR(); got != order.Link.URL {
+	if got := at(t, shop, "en", theme.Plain()).QR(); got != order.Link.URL {
 		t.Errorf("the code of a link that lives says %q", got)
 	}
 }
@@ -180,7 +179,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states)),
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
-			s := dressed(t, counterOf(t), language, styles)
+			s := at(t, counter.Open(t), language, styles)
 			states[state](s)
 			s.look()
 			return s.Driver
@@ -189,7 +188,10 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 }
 
 func TestTheDemosScreenSaysThatNoMoneyMoves(t *testing.T) {
-	s := demonstrate(t)
+	shop := counter.Open(t)
+	config := configOf(t, shop, "en")
+	config.Demo = true
+	s := show(t, shop, config, theme.Plain())
 	s.look()
 	s.Fits().Sees("DEMO: no real money", "Welcome")
 	order := s.Charge("S1")
@@ -220,8 +222,8 @@ func TestNoKeyButCtrlCDoesAnything(t *testing.T) {
 
 func TestTheScreenOfATestAccountSaysSo(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
-		config := configOf(t, counterOf(t), language)
+		config := configOf(t, counter.Open(t), language)
 		config.Test = true
-		tuitest.Drive(t, display.New(t.Context(), config, theme.Plain()), 80, 24).Sees("TEST").Resize(20, 10).Sees("TEST")
+		show(t, nil, config, theme.Plain()).Sees("TEST").Resize(20, 10).Sees("TEST")
 	}
 }

@@ -30,7 +30,7 @@ func serve(t *testing.T) *page {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	t.Cleanup(stop)
-	shop := counterOf(t)
+	shop := counter.Open(t)
 	handler, err := display.Handler(ctx, configOf(t, shop, "en"))
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
 		"a live account's page": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := configOf(t, counterOf(t), "en")
+			config := configOf(t, counter.Open(t), "en")
 			config.Demo, config.Test = tt.demo, tt.test
 			handler, err := display.Handler(t.Context(), config)
 			if err != nil {

@@ -17,7 +17,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 	s.Fail(order, "Solde insuffisant")
 	s.Advance(time.Minute)
 	s.Pay(order)
-	s.enter().press("enter").Sees(
+	s.Enter().Keys("enter").Sees(
 		"T1-20261121-0001   ✓ PAID ", "9 000 Ar  2 × Vary, Coca",
 		"  2 × Vary", "7 000 Ar", "  1 × Coca", "2 000 Ar",
 		"Service           REF_700001", "Status            success",
@@ -25,8 +25,8 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 		"  21/11 12:01  payment.failed  applied  3 times  Solde insuffisant",
 		"  21/11 12:02  payment.success  applied",
 	).Fits()
-	s.press("esc").Sees("History").Lacks("Link until").Press("esc")
-	if s.closed() != 1 {
+	s.Keys("esc").Sees("History").Lacks("Link until").Press("esc")
+	if s.Closed() != 1 {
 		t.Error("the cashier did not leave")
 	}
 }
@@ -34,18 +34,18 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 func TestAnOrderIsShownAsItIsNow(t *testing.T) {
 	s := open(t)
 	order := s.Fail(s.Charge("S1"), "Solde insuffisant")
-	s.enter().press("enter").Sees("✗ NOT PAID: refused", "Reason: Solde insuffisant", "Paid at           —")
+	s.Enter().Keys("enter").Sees("✗ NOT PAID: refused", "Reason: Solde insuffisant", "Paid at           —")
 	s.Pay(order)
-	s.look().Sees("✓ PAID").Lacks("Paid at           —", "Reason")
+	s.Look().Sees("✓ PAID").Lacks("Paid at           —", "Reason")
 	s.Fail(order, "autre")
-	s.look().Sees("! CHECK", "Do not ask for money again", "Reason: autre")
+	s.Look().Sees("! CHECK", "Do not ask for money again", "Reason: autre")
 }
 
 func TestARefusedOrderHasNoLinkAndNoEvents(t *testing.T) {
 	s := open(t)
 	s.Reply(counter.Refuse("Montant trop petit"))
 	s.Charge("S1")
-	s.enter().press("enter").Sees("✗ REFUSED BY THE SERVICE", "Reason: Montant trop petit",
+	s.Enter().Keys("enter").Sees("✗ REFUSED BY THE SERVICE", "Reason: Montant trop petit",
 		"Service           —", "Link until        —", "No event came.")
 }
 
@@ -56,9 +56,9 @@ func TestALongOrderScrolls(t *testing.T) {
 		items[i] = counter.Coca()
 	}
 	s.Fail(s.Charge("S1", items...), "Solde insuffisant")
-	s.enter().press("enter").Sees("T1-20261121-0001", "↓").Lacks("Link until", "↑").Fits()
-	s.press("down").Sees("↑", "↓").Fits()
-	s.press("up")
+	s.Enter().Keys("enter").Sees("T1-20261121-0001", "↓").Lacks("Link until", "↑").Fits()
+	s.Keys("down").Sees("↑", "↓").Fits()
+	s.Keys("up")
 	for range 60 {
 		s.Press("down")
 	}
@@ -66,21 +66,21 @@ func TestALongOrderScrolls(t *testing.T) {
 	s.Press("u").Sees("NOT paid?").Press("esc")
 	s.Resize(80, 60).Sees("T1-20261121-0001", "Link until").Fits()
 	s.Resize(80, 21)
-	s.press("down", "up", "up").Sees("T1-20261121-0001")
-	s.press("down", "esc", "enter").Sees("T1-20261121-0001")
+	s.Keys("down", "up", "up").Sees("T1-20261121-0001")
+	s.Keys("down", "esc", "enter").Sees("T1-20261121-0001")
 }
 
 func TestAnAnswerThatComesLateOpensNothing(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
-	s.enter().hold().press("enter", "esc")
-	if s.closed() != 1 {
+	s.Enter().Hold().Keys("enter", "esc")
+	if s.Closed() != 1 {
 		t.Fatal("the cashier did not leave")
 	}
-	s.release().Lacks("Link until")
-	s.enter().press("enter").Sees("Link until")
-	s.hold().look().press("esc")
-	s.release().Lacks("Link until").Sees("History")
+	s.Release().Lacks("Link until")
+	s.Enter().Keys("enter").Sees("Link until")
+	s.Hold().Look().Keys("esc")
+	s.Release().Lacks("Link until").Sees("History")
 }
 
 func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
@@ -97,12 +97,12 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 			event := counter.Event(s.Charge("S1"), payments.PaymentSuccess, "")
 			event.Amount = payments.AmountValue(1)
 			s.Hear(event)
-			s.enter().press("enter").Sees("! CHECK").Press(c.key).Sees(c.question, "Enter yes · Esc no")
-			s.press("x", "tab", "m", "down").Sees(c.question).Press("esc").Lacks(c.question)
+			s.Enter().Keys("enter").Sees("! CHECK").Press(c.key).Sees(c.question, "Enter yes · Esc no")
+			s.Keys("x", "tab", "m", "down").Sees(c.question).Press("esc").Lacks(c.question)
 			if s.Find("T1-20261121-0001").Finding != nil {
 				t.Fatal("a finding was recorded without a yes")
 			}
-			s.press(c.key, "enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
+			s.Keys(c.key, "enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
 			order := s.Find("T1-20261121-0001")
 			if got := order.Verdict(payments.Conditions{}, s.Now()); got != c.want || order.Status != payments.StatusSuccess {
 				t.Errorf("the verdict is %s, the status %s", got, order.Status)
@@ -112,16 +112,16 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 	t.Run("a store that fails is said", func(t *testing.T) {
 		s := open(t)
 		s.Fail(s.Charge("S1"), "")
-		s.enter().press("enter", "u")
+		s.Enter().Keys("enter", "u")
 		s.Break()
-		s.press("enter").Sees("It could not be written to disk.").Press("down").Lacks("written to disk")
+		s.Keys("enter").Sees("It could not be written to disk.").Press("down").Lacks("written to disk")
 	})
 	t.Run("an outcome that comes meanwhile takes the question away", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Charge("S1"), "")
-		s.enter().press("enter", "u")
+		s.Enter().Keys("enter", "u")
 		s.Pay(order)
-		s.look().Sees("✓ PAID").Lacks("NOT paid?").Press("enter")
+		s.Look().Sees("✓ PAID").Lacks("NOT paid?").Press("enter")
 		if s.Find(order.Reference).Finding != nil {
 			t.Error("a finding was recorded about another outcome")
 		}
@@ -133,43 +133,43 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		s.stray(lost, "REF_\x1b[2J900")
-		s.enter().press("enter").Sees(
+		s.Enter().Keys("enter").Sees(
 			"? UNKNOWN", "An event without an order fits this one: payment.success, REF_[2J900.",
 			"Events without an order here: 1",
 		)
-		s.press("m").Sees("Is the service's order REF_[2J900 this order?", "Enter yes").Press("esc")
+		s.Keys("m").Sees("Is the service's order REF_[2J900 this order?", "Enter yes").Press("esc")
 		if got := s.Find(lost.Reference).Status; got != payments.StatusUnknown {
 			t.Fatalf("without a yes the status is %s", got)
 		}
-		s.press("m", "enter").Sees("✓ PAID", "Service           REF_[2J900").Lacks("fits this one")
-		s.look().Lacks("Events without an order").Fits()
+		s.Keys("m", "enter").Sees("✓ PAID", "Service           REF_[2J900").Lacks("fits this one")
+		s.Look().Lacks("Events without an order").Fits()
 	})
 	t.Run("O13 one that does not fit is not proposed", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		lost.Amount++
 		s.stray(lost, "REF_900")
-		s.enter().press("enter").Sees("? UNKNOWN").Lacks("fits this one").Press("m").Lacks("this order?")
+		s.Enter().Keys("enter").Sees("? UNKNOWN").Lacks("fits this one").Press("m").Lacks("this order?")
 	})
 	t.Run("an event that was matched elsewhere meanwhile is not matched again", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		s.stray(lost, "REF_900")
-		s.enter().press("enter", "m")
+		s.Enter().Keys("enter", "m")
 		if _, err := s.Match(t.Context(), lost.Reference, "REF_900"); err != nil {
 			t.Fatal(err)
 		}
-		s.look().Sees("✓ PAID").Lacks("this order?")
+		s.Look().Sees("✓ PAID").Lacks("this order?")
 	})
 	t.Run("an order that was found out meanwhile cannot be matched", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		s.stray(lost, "REF_900")
-		s.enter().press("enter", "m")
+		s.Enter().Keys("enter", "m")
 		if _, err := s.Match(t.Context(), lost.Reference, "REF_900"); err != nil {
 			t.Fatal(err)
 		}
-		s.press("enter").Sees("It could not be written to disk.")
+		s.Keys("enter").Sees("It could not be written to disk.")
 	})
 }
 
@@ -178,29 +178,29 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	s.Pay(s.Charge("S1"))
 	names := func() string {
 		var text string
-		for _, binding := range s.alone().Screen.ShortHelp() {
+		for _, binding := range s.Alone().Screen.ShortHelp() {
 			if binding.Enabled() {
 				text += binding.Help().Key + " " + binding.Help().Desc + ", "
 			}
 		}
 		return text
 	}
-	s.enter()
+	s.Enter()
 	if got, want := names(), "enter open, / search, tab to check or all, esc back, "; got != want {
 		t.Errorf("of the list the keys are %q, want %q", got, want)
 	}
-	s.press("enter")
+	s.Keys("enter")
 	if got, want := names(), "u refund or unpaid, esc back, "; got != want {
 		t.Errorf("of an order the keys are %q, want %q", got, want)
 	}
-	s.press("tab").Sees("Link until")
+	s.Keys("tab").Sees("Link until")
 	s.Fail(s.Find("T1-20261121-0001"), "")
-	s.look().Sees("! CHECK")
+	s.Look().Sees("! CHECK")
 	if got, want := names(), "y merchant area: paid, u refund or unpaid, esc back, "; got != want {
 		t.Errorf("of an order to check the keys are %q, want %q", got, want)
 	}
 	var all int
-	for _, column := range s.alone().Screen.FullHelp() {
+	for _, column := range s.Alone().Screen.FullHelp() {
 		all += len(column)
 	}
 	if all != 12 {

@@ -9,7 +9,7 @@ import (
 
 // first is the name of the first key of the footer.
 func (s *till) first() string {
-	for _, binding := range s.alone().Screen.ShortHelp() {
+	for _, binding := range s.Alone().Screen.ShortHelp() {
 		if binding.Enabled() {
 			return binding.Help().Key
 		}
@@ -31,7 +31,7 @@ func TestWhatSettlesADisputeStandsFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			order.happened(s)
-			if s.enter().press("enter"); s.first() != order.want {
+			if s.Enter().Keys("enter"); s.first() != order.want {
 				t.Errorf("the first key is %q, want %q\n%s", s.first(), order.want, s.View())
 			}
 		})
@@ -43,21 +43,21 @@ func TestAMatchAndALookAreACashiersInAShopWithCashiers(t *testing.T) {
 		s := open(t).hire()
 		lost := s.lose()
 		s.stray(lost, "REF_900")
-		s.enter().press("enter", "m", "enter").Sees("PIN")
+		s.Enter().Keys("enter", "m", "enter").Sees("PIN")
 		if s.Find(lost.Reference).OrderReference != "" {
 			t.Fatal("it is matched by nobody")
 		}
-		s.digits("0007").press("enter").Sees("PIN")
-		s.digits("4711").press("enter").Lacks("PIN")
+		s.digits("0007").Keys("enter").Sees("PIN")
+		s.digits("4711").Keys("enter").Lacks("PIN")
 		if got := s.Find(lost.Reference).OrderReference; got != "REF_900" {
 			t.Errorf("it is matched to %q", got)
 		}
 	})
 	t.Run("S18 a look at a payment without order", func(t *testing.T) {
 		s := open(t).hire()
-		s.paidElsewhere("REF_800001", 4000).enter().press("s", "enter").Sees("PIN")
-		s.digits("4711").press("enter").Lacks("PIN")
-		if s.look(); strings.Contains(s.View(), "REF_800001") {
+		s.paidElsewhere("REF_800001", 4000).Enter().Keys("s", "enter").Sees("PIN")
+		s.digits("4711").Keys("enter").Lacks("PIN")
+		if s.Look(); strings.Contains(s.View(), "REF_800001") {
 			t.Error("the alarm stays")
 		}
 	})
@@ -66,9 +66,9 @@ func TestAMatchAndALookAreACashiersInAShopWithCashiers(t *testing.T) {
 func TestAFindingAboutAnOlderStateIsNotRecorded(t *testing.T) {
 	s := open(t)
 	order := s.Fail(s.Charge("S1"), "")
-	s.enter().press("enter", "u")
+	s.Enter().Keys("enter", "u")
 	s.Pay(order) // O17: the screen does not know it yet.
-	s.press("enter").Sees("The order has changed meanwhile", "✓ PAID")
+	s.Keys("enter").Sees("The order has changed meanwhile", "✓ PAID")
 	if got := s.Find(order.Reference).Verdict(payments.Conditions{}, s.Now()); got != payments.VerdictPaid {
 		t.Errorf("the verdict is %s", got)
 	}

@@ -15,25 +15,25 @@ const asksWhy = "T1-20261121-0001 is proven paid (9 000 Ar). Why is it not to co
 // paid opens an order whose payment is proven.
 func (s *till) paid() *till {
 	s.Pay(s.Charge("S1"))
-	return s.enter().press("enter")
+	return s.Enter().Keys("enter")
 }
 
 // refund opens a proven payment that does not count any more.
 func (s *till) refund() *till {
-	s.paid().press("u").Type("refunded")
-	return s.press("enter")
+	s.paid().Keys("u").Type("refunded")
+	return s.Keys("enter")
 }
 
 func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 	t.Run("the reason is the finding's note", func(t *testing.T) {
 		s := open(t).paid()
-		s.press("u").Sees(asksWhy, "Enter records · Esc back").Lacks("merchant area").Fits()
-		s.press("enter", " ", "enter").Sees(asksWhy)
+		s.Keys("u").Sees(asksWhy, "Enter records · Esc back").Lacks("merchant area").Fits()
+		s.Keys("enter", " ", "enter").Sees(asksWhy)
 		if s.Find("T1-20261121-0001").Finding != nil {
 			t.Fatal("a finding was recorded without a reason")
 		}
 		s.Type("Why? y u o refunded!")
-		s.press("backspace", "enter").Sees("◇ MARKED UNPAID", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
+		s.Keys("backspace", "enter").Sees("◇ MARKED UNPAID", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-0001")
 		if found := order.Finding; found.Paid || found.Note != "Why? y u o refunded" || found.By != counter.Till {
 			t.Errorf("the finding is %+v", found)
@@ -44,37 +44,37 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 	})
 	t.Run("Esc leaves it as it is", func(t *testing.T) {
 		s := open(t).paid()
-		s.press("u").Type("refunded")
-		s.press("esc").Lacks(asksWhy).Sees("✓ PAID")
-		s.press("u").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
-		if s.Find("T1-20261121-0001").Finding != nil || s.closed() != 1 {
+		s.Keys("u").Type("refunded")
+		s.Keys("esc").Lacks(asksWhy).Sees("✓ PAID")
+		s.Keys("u").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
+		if s.Find("T1-20261121-0001").Finding != nil || s.Closed() != 1 {
 			t.Error("a finding was recorded, or the screen was not left")
 		}
 	})
 	t.Run("an outcome that comes meanwhile takes the question away", func(t *testing.T) {
 		s := open(t).paid()
-		s.press("u").Type("refunded")
+		s.Keys("u").Type("refunded")
 		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
-		s.look().Sees("! CHECK").Lacks(asksWhy, "› refunded")
+		s.Look().Sees("! CHECK").Lacks(asksWhy, "› refunded")
 	})
 	t.Run("what a person confirmed wants a reason, too", func(t *testing.T) {
 		s := open(t)
 		s.Fail(s.Pay(s.Charge("S1")), "")
-		s.enter().press("enter", "y", "enter").Sees("◆ MARKED PAID").Press("u").Sees(asksWhy)
+		s.Enter().Keys("enter", "y", "enter").Sees("◆ MARKED PAID").Press("u").Sees(asksWhy)
 	})
 	t.Run("a shop with cashiers asks who, after the reason", func(t *testing.T) {
 		s := open(t).hire().paid()
-		s.press("u").Type("refunded")
-		s.press("enter").Sees("Who answers for this?")
-		s.press("down").digits(soasPIN).press("enter").Sees("MARKED UNPAID, by Soa", "Why               refunded")
+		s.Keys("u").Type("refunded")
+		s.Keys("enter").Sees("Who answers for this?")
+		s.Keys("down").digits(soasPIN).Keys("enter").Sees("MARKED UNPAID, by Soa", "Why               refunded")
 	})
 }
 
 func TestAProvenPaymentIsBroughtBack(t *testing.T) {
 	s := open(t).refund()
-	s.press("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Is it to count",
+	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Is it to count",
 		"again?", "Enter yes").Press("esc").Sees("◇ MARKED UNPAID")
-	s.press("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID, by T1").Lacks("refunded")
+	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID, by T1").Lacks("refunded")
 	if found := s.Find("T1-20261121-0001").Finding; !found.Paid {
 		t.Errorf("the finding is %+v", found)
 	}
@@ -85,17 +85,17 @@ func TestAFindingIsShownWithWhoWhenAndWhy(t *testing.T) {
 	s.Sees("Found             MARKED UNPAID, by T1, 21/11 12:00", "Why               refunded").Lacks("came since")
 	s.Advance(time.Minute)
 	s.Fail(s.Find("T1-20261121-0001"), "")
-	s.look().Sees("! CHECK", "MARKED UNPAID, by T1, 21/11 12:00, an event came since", "refunded").Fits()
+	s.Look().Sees("! CHECK", "MARKED UNPAID, by T1, 21/11 12:00, an event came since", "refunded").Fits()
 }
 
 func TestAReasonIsTypedAsText(t *testing.T) {
 	s := open(t).paid()
-	typing := func() bool { return s.alone().Screen.Typing() }
+	typing := func() bool { return s.Alone().Screen.Typing() }
 	if typing() {
 		t.Error("a text is typed before anybody asks for one")
 	}
 	s.Press("u")
-	if !typing() || len(s.alone().Screen.ShortHelp()) > 0 {
+	if !typing() || len(s.Alone().Screen.ShortHelp()) > 0 {
 		t.Error("no text is typed, or other keys are offered beside it")
 	}
 	s.Resize(30, 21).Fits()
@@ -106,7 +106,7 @@ func TestAReasonIsTypedAsText(t *testing.T) {
 func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
 	const hint = "show the code"
 	offered := func(s *till) bool {
-		for _, binding := range s.alone().Screen.ShortHelp() {
+		for _, binding := range s.Alone().Screen.ShortHelp() {
 			if binding.Enabled() && binding.Help().Desc == hint {
 				return true
 			}
@@ -133,18 +133,18 @@ func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
 			s := open(t)
 			order := s.Charge("S1")
 			c.happened(s, order)
-			if s.enter().press("enter").Sees("Link until"); offered(s) != c.want {
+			if s.Enter().Keys("enter").Sees("Link until"); offered(s) != c.want {
 				t.Errorf("the code is offered: %t, want %t", offered(s), c.want)
 			}
 			s.Press("o")
-			if wanted := counter.Came[orders.CodeWanted](s.alone()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
+			if wanted := counter.Came[orders.CodeWanted](s.Alone()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
 				t.Errorf("the code was asked for %d times", len(wanted))
 			}
 		})
 	}
 	t.Run("not when a person saw that it is paid", func(t *testing.T) {
 		s := open(t).failed()
-		if s.press("y", "enter").Sees("MARKED PAID"); offered(s) {
+		if s.Keys("y", "enter").Sees("MARKED PAID"); offered(s) {
 			t.Error("the code is offered")
 		}
 	})

@@ -16,42 +16,42 @@ import (
 // states are the ways in which the screen can stand, and how it comes to that.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
-		"empty": func(s *till) { s.enter() },
+		"empty": func(s *till) { s.Enter() },
 		"check": func(s *till) {
 			history(s)
 			s.Advance(13 * time.Minute)
-			s.look().enter().press("down")
+			s.Look().Enter().Keys("down")
 		},
-		"none-to-check": func(s *till) { s.enter().press("tab") },
-		"history":       func(s *till) { history(s); s.enter().press("tab", "down", "down") },
-		"search":        func(s *till) { history(s); s.enter().press("/") },
-		"search-found":  func(s *till) { history(s); s.enter().seek("menaka") },
-		"search-list":   func(s *till) { history(s); s.enter().seek("vary").press("enter", "down") },
-		"search-none":   func(s *till) { history(s); s.enter().seek("12/09/2025") },
-		"search-fault":  func(s *till) { history(s); s.enter(); s.Break(); s.seek("vary") },
+		"none-to-check": func(s *till) { s.Enter().Keys("tab") },
+		"history":       func(s *till) { history(s); s.Enter().Keys("tab", "down", "down") },
+		"search":        func(s *till) { history(s); s.Enter().Keys("/") },
+		"search-found":  func(s *till) { history(s); s.Enter().seek("menaka") },
+		"search-list":   func(s *till) { history(s); s.Enter().seek("vary").Keys("enter", "down") },
+		"search-none":   func(s *till) { history(s); s.Enter().seek("12/09/2025") },
+		"search-fault":  func(s *till) { history(s); s.Enter(); s.Break(); s.seek("vary") },
 		"detail": func(s *till) {
 			s.Pay(s.Fail(s.Charge("S1"), "Solde insuffisant"))
-			s.enter().press("enter")
+			s.Enter().Keys("enter")
 		},
-		"detail-check": func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "Remboursé"); s.enter().press("enter") },
+		"detail-check": func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "Remboursé"); s.Enter().Keys("enter") },
 		"detail-long": func(s *till) {
 			s.Fail(s.Charge("S1", slices.Repeat([]payments.Item{counter.Vary()}, 40)...), "")
-			s.enter().press("enter", "down", "down")
+			s.Enter().Keys("enter", "down", "down")
 		},
-		"asking-paid":    func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y") },
-		"asking-unpaid":  func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "u") },
-		"reason-asked":   func(s *till) { s.Pay(s.Charge("S1")); s.enter().press("enter", "u").Type("remboursé") },
-		"refunded":       func(s *till) { s.refund(); s.look() },
-		"regain-asked":   func(s *till) { s.refund().press("y") },
-		"code-offered":   func(s *till) { s.Fail(s.Charge("S1"), "Solde insuffisant"); s.enter().press("enter") },
-		"found":          func(s *till) { s.Fail(s.Charge("S1"), ""); s.enter().press("enter", "y", "enter") },
-		"identity":       func(s *till) { s.hire().failed().press("y", "enter", "down").digits("7391") },
-		"identity-wrong": func(s *till) { s.hire().failed().press("y", "enter").digits("1111").press("enter") },
-		"proposal":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter") },
-		"matching":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.enter().press("enter", "m") },
-		"stray":          func(s *till) { s.paidElsewhere("REF_800001", 4000).enter() },
-		"stray-asked":    func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).enter().press("s") },
-		"fault":          func(s *till) { s.Pay(s.Charge("S1")); s.enter(); s.Break(); s.press("enter").look() },
+		"asking-paid":    func(s *till) { s.Fail(s.Charge("S1"), ""); s.Enter().Keys("enter", "y") },
+		"asking-unpaid":  func(s *till) { s.Fail(s.Charge("S1"), ""); s.Enter().Keys("enter", "u") },
+		"reason-asked":   func(s *till) { s.Pay(s.Charge("S1")); s.Enter().Keys("enter", "u").Type("remboursé") },
+		"refunded":       func(s *till) { s.refund(); s.Look() },
+		"regain-asked":   func(s *till) { s.refund().Keys("y") },
+		"code-offered":   func(s *till) { s.Fail(s.Charge("S1"), "Solde insuffisant"); s.Enter().Keys("enter") },
+		"found":          func(s *till) { s.Fail(s.Charge("S1"), ""); s.Enter().Keys("enter", "y", "enter") },
+		"identity":       func(s *till) { s.hire().failed().Keys("y", "enter", "down").digits("7391") },
+		"identity-wrong": func(s *till) { s.hire().failed().Keys("y", "enter").digits("1111").Keys("enter") },
+		"proposal":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.Enter().Keys("enter") },
+		"matching":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.Enter().Keys("enter", "m") },
+		"stray":          func(s *till) { s.paidElsewhere("REF_800001", 4000).Enter() },
+		"stray-asked":    func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).Enter().Keys("s") },
+		"fault":          func(s *till) { s.Pay(s.Charge("S1")); s.Enter(); s.Break(); s.Keys("enter").Look() },
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 	t.Run("nothing ever happened", func(t *testing.T) {
-		s := open(t).enter()
+		s := open(t).Enter()
 		s.Sees("To check   History", "No order yet.").Press("tab").Sees("Nothing to check.")
 		s.Press("down", "up", "enter", "tab", "enter").Sees("No order yet.")
 	})
@@ -30,7 +30,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.enter().Sees("To check   "+counter.Till+"   History", mine.Reference).Lacks(other.Reference)
+		s.Enter().Sees("To check   "+counter.Till+"   History", mine.Reference).Lacks(other.Reference)
 		s.Press("tab").Sees(mine.Reference, other.Reference).Press("tab").Sees("Nothing to check.").Press("tab").
 			Sees(mine.Reference).Lacks(other.Reference)
 	})
@@ -38,7 +38,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s := open(t)
 		s.Pay(s.Charge("S1"))
 		s.Fail(s.Charge("S2"), "")
-		s.enter().Sees(
+		s.Enter().Sees(
 			" Reference                   Time          Amount  Outcome",
 			"›T1-20261121-0002     21/11 12:00        9 000 Ar  ✗ NOT PAID: refused",
 			" T1-20261121-0001     21/11 12:00        9 000 Ar  ✓ PAID",
@@ -50,9 +50,9 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Pay(s.Charge("S2"))
 		s.Fail(s.Pay(first), "")
 		s.lose()
-		s.look().enter().Sees("›T1-20261121-0003", "? UNKNOWN", " T1-20261121-0001", "! CHECK",
+		s.Look().Enter().Sees("›T1-20261121-0003", "? UNKNOWN", " T1-20261121-0001", "! CHECK",
 			"Nobody knows whether the service has this order.").Lacks("0002", "Do not ask").Fits()
-		s.press("down").Sees("›T1-20261121-0001", "Do not ask for money again").Lacks("Nobody knows")
+		s.Keys("down").Sees("›T1-20261121-0001", "Do not ask for money again").Lacks("Nobody knows")
 		s.Resize(40, 6).Sees("›…-0001").Fits()
 	})
 	t.Run("one that was seen stays, until a person resolves it", func(t *testing.T) {
@@ -61,13 +61,13 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
 			t.Fatal(err)
 		}
-		s.look().enter().Sees("›"+order.Reference, "! CHECK").Press("enter", "y", "enter")
-		s.look().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Lacks(order.Reference)
+		s.Look().Enter().Sees("›"+order.Reference, "! CHECK").Press("enter", "y", "enter")
+		s.Look().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Lacks(order.Reference)
 	})
 	t.Run("one whose time is over comes by the clock", func(t *testing.T) {
 		s := open(t)
 		order := s.Charge("S1")
-		s.look().enter().press("tab").Sees("Nothing to check.")
+		s.Look().Enter().Keys("tab").Sees("Nothing to check.")
 		s.Advance(10*time.Minute + payments.Grace + time.Second)
 		s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}})
 		s.Sees("›"+order.Reference, "… TIME OVER", "The time is over and the service said nothing.")
@@ -78,7 +78,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 			s.lose()
 		}
 		s.Resize(80, 9)
-		s.look().enter().Sees("To check")
+		s.Look().Enter().Sees("To check")
 		if got := walk(s, 70); !slices.Equal(got, past(70)) {
 			t.Errorf("the list is %v", got)
 		}
@@ -86,10 +86,10 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 	t.Run("a page of the other list is dropped", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.Charge("S1"))
-		s.enter().hold().press("tab", "tab")
-		s.release().Sees("History", "✓ PAID")
-		s.hold().press("tab")
-		s.press("tab", "tab").release().Sees("Nothing to check.").Lacks("PAID")
+		s.Enter().Hold().Keys("tab", "tab")
+		s.Release().Sees("History", "✓ PAID")
+		s.Hold().Keys("tab")
+		s.Keys("tab", "tab").Release().Sees("Nothing to check.").Lacks("PAID")
 	})
 }
 
@@ -99,7 +99,7 @@ func TestTheListScrollsWithTheCursor(t *testing.T) {
 		s.Charge("S1", counter.Coca())
 	}
 	s.Resize(80, 8)
-	s.enter().Sees("›T1-20261121-0030", "0025").Lacks("0024").Fits()
+	s.Enter().Sees("›T1-20261121-0030", "0025").Lacks("0024").Fits()
 	for range 6 {
 		s.Press("j")
 	}
@@ -112,8 +112,8 @@ func TestAListSaysWhichOfItsOrdersIsChosen(t *testing.T) {
 		s.Charge("S1", counter.Coca())
 	}
 	s.Resize(80, 8)
-	s.enter().Sees("1 of 50+").Fits()
-	s.press("pgdown").Sees("6 of 50+").Press("end").Sees("of 60").Press("home").Sees("1 of 60")
+	s.Enter().Sees("1 of 50+").Fits()
+	s.Keys("pgdown").Sees("6 of 50+").Press("end").Sees("of 60").Press("home").Sees("1 of 60")
 	s.Resize(80, 80).Lacks("of 60")
 }
 
@@ -156,25 +156,25 @@ func busy(t *testing.T, count int) *till {
 
 func TestTheHistoryIsReadPageByPage(t *testing.T) {
 	t.Run("all of it is there", func(t *testing.T) {
-		s := busy(t, 112).enter()
+		s := busy(t, 112).Enter()
 		if got := walk(s, 112); !slices.Equal(got, past(112)) {
 			t.Errorf("the history is %v", got)
 		}
-		if got := under(s.press("down", "down")); got != "T1-20261121-0001" {
+		if got := under(s.Keys("down", "down")); got != "T1-20261121-0001" {
 			t.Errorf("below the last order is %s", got)
 		}
 	})
 	t.Run("exactly a page", func(t *testing.T) {
-		s := busy(t, 50).enter()
+		s := busy(t, 50).Enter()
 		if got := walk(s, 60); !slices.Equal(got[:50], past(50)) || got[59] != "T1-20261121-0001" {
 			t.Errorf("the history is %v", got)
 		}
 	})
 	t.Run("a new order comes on top, and what was read stays", func(t *testing.T) {
-		s := busy(t, 70).enter()
+		s := busy(t, 70).Enter()
 		walk(s, 69)
 		s.Charge("S1")
-		s.look()
+		s.Look()
 		if got := under(s); got != "T1-20261121-0002" {
 			t.Errorf("under the cursor is %s", got)
 		}
@@ -186,12 +186,11 @@ func TestTheHistoryIsReadPageByPage(t *testing.T) {
 		}
 	})
 	t.Run("a page that comes after the list was shown anew is dropped", func(t *testing.T) {
-		s := busy(t, 70).enter()
+		s := busy(t, 70).Enter()
 		walk(s, 35)
-		s.hold().press("down", "down", "down", "down", "down", "down", "down", "down")
-		late := s.kept
-		s.kept, s.held = nil, false
-		s.enter()
+		s.Hold().Keys("down", "down", "down", "down", "down", "down", "down", "down")
+		late := s.Take()
+		s.Enter()
 		for _, page := range late {
 			s.Send(page())
 		}
@@ -200,16 +199,16 @@ func TestTheHistoryIsReadPageByPage(t *testing.T) {
 		}
 	})
 	t.Run("a page that comes while nothing was read yet is dropped", func(t *testing.T) {
-		s := busy(t, 70).enter()
+		s := busy(t, 70).Enter()
 		walk(s, 35)
-		s.hold().press("down", "down", "down", "down", "down", "down", "down", "down")
-		late := s.kept
-		s.kept = nil
-		s.enter()
+		s.Hold().Keys("down", "down", "down", "down", "down", "down", "down", "down")
+		late := s.Kept
+		s.Kept = nil
+		s.Enter()
 		for _, page := range late {
 			s.Send(page())
 		}
-		s.release()
+		s.Release()
 		if got := walk(s, 70); !slices.Equal(got, past(70)) {
 			t.Errorf("the history is %v", got)
 		}
@@ -220,44 +219,44 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 	t.Run("when the list of what to check was open meanwhile", func(t *testing.T) {
 		s := open(t)
 		order := s.Charge("S1")
-		s.enter().Sees("… WAITING").Press("tab").Sees("Nothing to check.")
+		s.Enter().Sees("… WAITING").Press("tab").Sees("Nothing to check.")
 		s.Pay(order)
-		s.look().press("tab").Sees("✓ PAID").Lacks("WAITING")
+		s.Look().Keys("tab").Sees("✓ PAID").Lacks("WAITING")
 	})
 	t.Run("when an order was open meanwhile", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
-		s.enter().press("enter").Sees("NOT PAID: refused", "Link until")
+		s.Enter().Keys("enter").Sees("NOT PAID: refused", "Link until")
 		s.Pay(order)
-		s.look().press("esc").Sees("✓ PAID").Lacks("NOT PAID", "Link until")
+		s.Look().Keys("esc").Sees("✓ PAID").Lacks("NOT PAID", "Link until")
 	})
 	t.Run("when something changed while it was read", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
-		s.hold().enter()
+		s.Hold().Enter()
 		var read []tea.Msg
-		for _, cmd := range s.kept {
+		for _, cmd := range s.Kept {
 			read = append(read, cmd())
 		}
 		s.Pay(order)
-		s.look()
-		s.held = false
+		s.Look()
+		s.Take()
 		s.Send(read...).Sees("✓ PAID").Lacks("NOT PAID")
 	})
 	t.Run("when what was read for it long ago comes late", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Charge("S1"), "Solde insuffisant")
-		s.look().hold()
-		s.press("tab")
+		s.Look().Hold()
+		s.Keys("tab")
 		s.Send(live.Entered{})
 		var late []tea.Msg
-		for _, cmd := range s.kept {
+		for _, cmd := range s.Kept {
 			late = append(late, cmd())
 		}
-		s.kept = nil
+		s.Kept = nil
 		s.Pay(order)
 		s.Send(live.Entered{})
-		s.release().Sees("✓ PAID")
+		s.Release().Sees("✓ PAID")
 		s.Send(late...).Sees("✓ PAID").Lacks("NOT PAID")
 	})
 	t.Run("down to the order under the cursor", func(t *testing.T) {
@@ -269,21 +268,21 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 			s.Charge("S2", counter.Coca())
 		}
 		s.Resize(80, 5)
-		s.enter()
+		s.Enter()
 		walk(s, 70)
 		s.Sees("›"+first.Reference, "NOT PAID: refused")
 		s.Pay(first)
-		s.look().Sees("›"+first.Reference, "✓ PAID").Lacks("NOT PAID: refused")
+		s.Look().Sees("›"+first.Reference, "✓ PAID").Lacks("NOT PAID: refused")
 	})
 }
 
 func TestNothingIsReadForAListThatIsClosed(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
-	s.enter().press("esc").Send(live.Left{})
-	s.hold().look()
-	if len(s.kept) != 0 {
-		t.Errorf("%d commands were given", len(s.kept))
+	s.Enter().Keys("esc").Send(live.Left{})
+	s.Hold().Look()
+	if len(s.Kept) != 0 {
+		t.Errorf("%d commands were given", len(s.Kept))
 	}
 }
 
@@ -291,21 +290,21 @@ func TestAStoreThatFailsIsSaid(t *testing.T) {
 	s := open(t)
 	order := s.Pay(s.Charge("S1"))
 	s.Break()
-	s.enter().Sees("THE DATABASE CANNOT BE USED")
+	s.Enter().Sees("THE DATABASE CANNOT BE USED")
 	s.Mend()
-	s.enter().Sees("✓ PAID")
+	s.Enter().Sees("✓ PAID")
 	s.Break()
 	s.Press("enter").Sees("THE DATABASE CANNOT BE USED").Lacks("Link until")
-	s.look().Sees("? UNKNOWN").Lacks("✓ PAID")
+	s.Look().Sees("? UNKNOWN").Lacks("✓ PAID")
 	s.Mend()
-	s.look().press("enter").Sees("✓ PAID", "Link until", order.OrderReference)
+	s.Look().Keys("enter").Sees("✓ PAID", "Link until", order.OrderReference)
 }
 
 func TestEventsWithoutAnOrderAreCounted(t *testing.T) {
 	s := open(t)
 	s.stray(payments.Order{Reference: "X", Amount: 1}, "REF_1")
 	s.stray(payments.Order{Reference: "Y", Amount: 1}, "REF_2")
-	s.enter().Sees("Events without an order here: 2").Fits()
+	s.Enter().Sees("Events without an order here: 2").Fits()
 }
 
 func TestInANarrowWindowTheNumberAndTheOutcomeStay(t *testing.T) {
@@ -313,5 +312,5 @@ func TestInANarrowWindowTheNumberAndTheOutcomeStay(t *testing.T) {
 	s.Charge("S1")
 	s.Pay(s.Charge("S2"))
 	s.Resize(40, 12)
-	s.enter().Sees("›…-0002 12:00 9 000 Ar ✓ PAID", " …-0001 12:00 9 000 Ar … WAITING").Fits()
+	s.Enter().Sees("›…-0002 12:00 9 000 Ar ✓ PAID", " …-0001 12:00 9 000 Ar … WAITING").Fits()
 }

@@ -17,7 +17,7 @@ import (
 // seek opens the field and types into it.
 func (s *till) seek(text string) *till {
 	s.t.Helper()
-	return s.press("/").write(text)
+	return s.Keys("/").write(text)
 }
 
 // write types a text, one character after another.
@@ -37,7 +37,7 @@ func days(s *till) {
 	s.Charge("S3", payments.Item{Label: "1/2 Akoho", UnitPrice: 8000, Quantity: 1})
 	s.Advance(24 * time.Hour)
 	s.Charge("S4", counter.Vary())
-	s.look()
+	s.Look()
 }
 
 func TestTheHistoryIsSearchedAsOneTypes(t *testing.T) {
@@ -61,16 +61,16 @@ func TestTheHistoryIsSearchedAsOneTypes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t)
 			days(s)
-			s.enter().press("tab").seek(c.text).Sees("To check   History", "Find: "+c.text).Fits()
+			s.Enter().Keys("tab").seek(c.text).Sees("To check   History", "Find: "+c.text).Fits()
 			if c.found == nil {
 				s.Sees("Nothing found.").Lacks("T1-2026")
 				return
 			}
-			s.press("enter")
+			s.Keys("enter")
 			if got := walk(s, len(c.found)); !slices.Equal(got, c.found) {
 				t.Errorf("found are %v, want %v", got, c.found)
 			}
-			if s.press("down"); under(s) != c.found[len(c.found)-1] {
+			if s.Keys("down"); under(s) != c.found[len(c.found)-1] {
 				t.Errorf("below them is %s", under(s))
 			}
 		})
@@ -80,19 +80,19 @@ func TestTheHistoryIsSearchedAsOneTypes(t *testing.T) {
 func TestTheSearchLeadsToAnOrderAndBack(t *testing.T) {
 	s := open(t)
 	days(s)
-	s.enter().press("tab", "/").Sees("Find: ", "article, order").Lacks("No order").
+	s.Enter().Keys("tab", "/").Sees("Find: ", "article, order").Lacks("No order").
 		Press("c")
 	s.write("oca").Sees("›T1-20261122-0001").Lacks("0002", "T1-20261123")
-	s.press("enter").Sees("Find: coca", "›T1-20261122-0001").Lacks("Link until").Press("enter")
+	s.Keys("enter").Sees("Find: coca", "›T1-20261122-0001").Lacks("Link until").Press("enter")
 	s.Sees("Link until").Lacks("Find:").Press("/", "esc")
 	s.Sees("Find: coca", "›T1-20261122-0001").Lacks("T1-20261123").Press("/")
-	s.press("backspace", "backspace", "backspace", "backspace").Sees("T1-20261123", "T1-20261121")
+	s.Keys("backspace", "backspace", "backspace", "backspace").Sees("T1-20261123", "T1-20261121")
 	s.write("vary").Lacks("T1-20261122").Press("esc")
 	s.Sees("›T1-20261123-0001", "T1-20261122-0001", "T1-20261121-0001").Lacks("Find:")
-	if s.seek("coca").press("enter", "esc").Sees("T1-20261123").Lacks("Find:"); s.closed() != 0 {
+	if s.seek("coca").Keys("enter", "esc").Sees("T1-20261123").Lacks("Find:"); s.Closed() != 0 {
 		t.Error("the search was left, and the screen with it")
 	}
-	if s.press("esc"); s.closed() != 1 {
+	if s.Keys("esc"); s.Closed() != 1 {
 		t.Error("the screen was not left")
 	}
 }
@@ -101,21 +101,21 @@ func TestTheSearchIsOpenedFromEveryList(t *testing.T) {
 	s := standing(t, "en", theme.Plain(), true)
 	days(s)
 	s.Fail(s.Pay(s.Charge("S9", counter.Vary())), "")
-	s.enter().Sees("! CHECK", "Do not ask for money again")
+	s.Enter().Sees("! CHECK", "Do not ask for money again")
 	s.seek("coca").Sees("›T1-20261122-0001").Lacks("! CHECK", "Do not ask").Press("enter", "tab")
 	s.Lacks("Find:").Sees("! CHECK", "Do not ask").Press("tab")
-	s.seek("coca").press("esc", "tab", "tab").Lacks("Find:").Sees("T1-20261122-0002")
-	s.press("/", "enter").Lacks("Find:").Sees("T1-20261122-0001", "T1-20261123-0001")
+	s.seek("coca").Keys("esc", "tab", "tab").Lacks("Find:").Sees("T1-20261122-0002")
+	s.Keys("/", "enter").Lacks("Find:").Sees("T1-20261122-0001", "T1-20261123-0001")
 }
 
 func TestInTheFieldEveryKeyIsText(t *testing.T) {
 	s := open(t)
 	s.Fail(s.Charge("S1"), "")
-	s.enter().seek("yusmkjo/?").Sees("Find: yusmkjo/?", "Nothing found.").Lacks("Enter yes")
-	if !s.alone().Screen.Typing() {
+	s.Enter().seek("yusmkjo/?").Sees("Find: yusmkjo/?", "Nothing found.").Lacks("Enter yes")
+	if !s.Alone().Screen.Typing() {
 		t.Error("the screen takes no text")
 	}
-	if s.press("enter"); s.alone().Screen.Typing() {
+	if s.Keys("enter"); s.Alone().Screen.Typing() {
 		t.Error("the screen takes text in its list")
 	}
 }
@@ -124,15 +124,15 @@ func TestWhatIsFoundIsReadPageByPageAndKeptUp(t *testing.T) {
 	s := busy(t, 120)
 	s.Charge("S1", counter.Vary())
 	s.Resize(80, 6)
-	s.enter().seek("coca").Sees("›T1-20261121-0120").Lacks("0121")
-	s.press("down").Sees("›T1-20261121-0119").Press("up", "enter")
+	s.Enter().seek("coca").Sees("›T1-20261121-0120").Lacks("0121")
+	s.Keys("down").Sees("›T1-20261121-0119").Press("up", "enter")
 	if got := walk(s, 120); !slices.Equal(got, past(120)) {
 		t.Errorf("found are %v", got)
 	}
 	s.Sees("›T1-20261121-0001")
 	s.Charge("S1", counter.Vary())
 	s.Charge("S1", counter.Coca())
-	s.look().Sees("›T1-20261121-0002")
+	s.Look().Sees("›T1-20261121-0002")
 	for range 130 {
 		s.Press("up")
 	}
@@ -142,42 +142,41 @@ func TestWhatIsFoundIsReadPageByPageAndKeptUp(t *testing.T) {
 func TestAnAnswerToAnEarlierTextIsDropped(t *testing.T) {
 	s := open(t)
 	days(s)
-	s.enter().press("tab", "/")
-	s.hold().write("co")
-	late := s.kept
-	s.kept, s.held = nil, false
-	s.press("backspace", "backspace").write("vary").Sees("T1-20261123", "T1-20261121").Lacks("T1-20261122")
+	s.Enter().Keys("tab", "/")
+	s.Hold().write("co")
+	late := s.Take()
+	s.Keys("backspace", "backspace").write("vary").Sees("T1-20261123", "T1-20261121").Lacks("T1-20261122")
 	for _, cmd := range late {
 		s.Send(cmd())
 	}
 	s.Sees("T1-20261123", "T1-20261121").Lacks("T1-20261122")
 	t.Run("nor is an order of it opened", func(t *testing.T) {
-		s.press("esc", "/").hold().write("coca").Sees("›T1-20261123")
-		s.press("enter", "enter").release().Sees("›T1-20261122-0001").Lacks("Link until", "T1-20261123")
-		s.press("enter").Sees("Link until")
+		s.Keys("esc", "/").Hold().write("coca").Sees("›T1-20261123")
+		s.Keys("enter", "enter").Release().Sees("›T1-20261122-0001").Lacks("Link until", "T1-20261123")
+		s.Keys("enter").Sees("Link until")
 	})
 	t.Run("and an order that was asked for before does not open over the field", func(t *testing.T) {
-		s.press("esc").hold().press("enter", "/").release().Sees("Find: coca").Lacks("Link until")
+		s.Keys("esc").Hold().Keys("enter", "/").Release().Sees("Find: coca").Lacks("Link until")
 	})
 	t.Run("a search that was left changes nothing", func(t *testing.T) {
-		s.hold().write("x").press("esc").release().Sees("T1-20261123", "T1-20261122").Lacks("Find:", "Nothing found.")
+		s.Hold().write("x").Keys("esc").Release().Sees("T1-20261123", "T1-20261122").Lacks("Find:", "Nothing found.")
 	})
 }
 
 func TestASearchWhileTheStoreIsDown(t *testing.T) {
 	s := open(t)
 	days(s)
-	s.enter().press("tab", "/")
+	s.Enter().Keys("tab", "/")
 	s.Break()
 	s.write("coca").Sees("Find: coca", "THE DATABASE CANNOT BE USED").Lacks("Nothing found.", "T1-2026", "No order")
-	s.press("down", "enter").Sees("THE DATABASE CANNOT BE USED").Lacks("Nothing found.", "T1-2026")
-	s.press("down").Sees("THE DATABASE CANNOT BE USED").Fits()
+	s.Keys("down", "enter").Sees("THE DATABASE CANNOT BE USED").Lacks("Nothing found.", "T1-2026")
+	s.Keys("down").Sees("THE DATABASE CANNOT BE USED").Fits()
 	s.Mend()
-	s.look().Sees("›T1-20261122-0001").Lacks("THE DATABASE")
+	s.Look().Sees("›T1-20261122-0001").Lacks("THE DATABASE")
 	s.Break()
-	s.press("/").write(" ").write("x").Sees("THE DATABASE CANNOT BE USED")
+	s.Keys("/").write(" ").write("x").Sees("THE DATABASE CANNOT BE USED")
 	s.Mend()
-	s.press("enter").Sees("Nothing found.").Lacks("THE DATABASE")
+	s.Keys("enter").Sees("Nothing found.").Lacks("THE DATABASE")
 }
 
 func TestT1WhatIsSearchedForHarmsNoTerminal(t *testing.T) {
@@ -194,7 +193,7 @@ func TestT1WhatIsSearchedForHarmsNoTerminal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			days(s)
-			s.enter().press("/")
+			s.Enter().Keys("/")
 			s.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 			s.Sees("Find: ").Lacks("\x1b]", "\a", "\u202e", "\u009b", "Link until").Fits()
 			s.Resize(40, 8)
@@ -207,7 +206,7 @@ func TestT1WhatIsSearchedForHarmsNoTerminal(t *testing.T) {
 func TestASearchStaysWhenTheLanguageChanges(t *testing.T) {
 	s := open(t)
 	days(s)
-	s.enter().seek("coca")
+	s.Enter().seek("coca")
 	s.Send(func(m orders.Model) (orders.Model, tea.Cmd) { return m.SetTexts(counter.Texts(t, "fr")), nil })
 	s.Sees("Chercher : coca", "›T1-20261122-0001").Lacks("Find:")
 	s.write("x").Sees("Rien trouvé.")

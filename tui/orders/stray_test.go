@@ -16,25 +16,25 @@ func stranger(reference string, amount payments.Ariary) payments.Order {
 func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
 	s.Hear(counter.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
 	s.Advance(payments.StrayGrace)
-	return s.look()
+	return s.Look()
 }
 
 func TestAPaymentThatNoOrderHasStandsBelowTheListUntilAPersonLooked(t *testing.T) {
 	t.Run("O13 a person says so", func(t *testing.T) {
-		s := open(t).paidElsewhere("REF_800001", 4000).enter()
+		s := open(t).paidElsewhere("REF_800001", 4000).Enter()
 		s.Sees("To check   History", "Paid, but no order here has it: 4 000 Ar, REF_800001, 21/11 12:00.").Lacks("Nothing to check.")
-		s.press("s").Sees("You looked for REF_800001 in the merchant area", "Enter yes · Esc no").Press("esc")
+		s.Keys("s").Sees("You looked for REF_800001 in the merchant area", "Enter yes · Esc no").Press("esc")
 		s.Sees("Paid, but no order here has it").Lacks("You looked")
-		s.press("s", "enter").look().Sees("Nothing to check.", "Events without an order here: 1")
+		s.Keys("s", "enter").Look().Sees("Nothing to check.", "Events without an order here: 1")
 		s.Lacks("no order here has it").Press("s")
 		s.Lacks("You looked")
 	})
 	t.Run("O13 the oldest first, each by itself", func(t *testing.T) {
-		s := open(t).paidElsewhere("REF_800001", 4000).paidElsewhere("REF_800002", 5000).enter()
+		s := open(t).paidElsewhere("REF_800001", 4000).paidElsewhere("REF_800002", 5000).Enter()
 		s.Sees("4 000 Ar, REF_800001", "(+1)").Lacks("REF_800002").Press("s")
 		s.paidElsewhere("REF_800003", 6000).Sees("You looked for REF_800001")
-		s.press("enter").look().Sees("5 000 Ar, REF_800002", "(+1)").Press("s")
-		s.press("enter").look().Sees("REF_800003").Lacks("(+")
+		s.Keys("enter").Look().Sees("5 000 Ar, REF_800002", "(+1)").Press("s")
+		s.Keys("enter").Look().Sees("REF_800003").Lacks("(+")
 	})
 	t.Run("O13 an amount that is none is shown as it was sent", func(t *testing.T) {
 		s := open(t)
@@ -44,26 +44,26 @@ func TestAPaymentThatNoOrderHasStandsBelowTheListUntilAPersonLooked(t *testing.T
 		event.OrderReference, event.Amount = "REF_800002", payments.Value{}
 		s.Hear(event)
 		s.Advance(payments.StrayGrace)
-		s.look().enter().Sees("4000,5[31m, REF_800001").Press("s", "enter")
-		s.look().Sees("—, REF_800002")
+		s.Look().Enter().Sees("4000,5[31m, REF_800001").Press("s", "enter")
+		s.Look().Sees("—, REF_800002")
 	})
 	t.Run("O13 that of a lost order is proposed, and is no stray one once it is matched", func(t *testing.T) {
 		s := open(t)
 		s.stray(s.lose(), "REF_700900")
 		s.Advance(payments.StrayGrace)
-		s.look().enter().Sees("no order here has it: 9 000 Ar, REF_700900", "? UNKNOWN").Press("enter")
+		s.Look().Enter().Sees("no order here has it: 9 000 Ar, REF_700900", "? UNKNOWN").Press("enter")
 		s.Sees("An event without an order fits this one").Press("m", "enter")
-		s.look().Sees("✓ PAID").Press("esc")
+		s.Look().Sees("✓ PAID").Press("esc")
 		s.Sees("Nothing to check.").Lacks("no order here has it")
 	})
 	t.Run("a store that fails is said", func(t *testing.T) {
-		s := open(t).paidElsewhere("REF_800001", 4000).enter().press("s")
+		s := open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("s")
 		s.Break()
-		s.press("enter").Sees("It could not be written to disk.")
+		s.Keys("enter").Sees("It could not be written to disk.")
 		s.Mend()
-		s.press("down").Sees("no order here has it")
+		s.Keys("down").Sees("no order here has it")
 	})
 	t.Run("the history has no room for it", func(t *testing.T) {
-		open(t).paidElsewhere("REF_800001", 4000).enter().press("tab").Sees("No order yet.").Lacks("REF_800001").Press("s")
+		open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("tab").Sees("No order yet.").Lacks("REF_800001").Press("s")
 	})
 }

@@ -27,20 +27,20 @@ func (s *till) hire() *till {
 }
 
 // digits types a PIN.
-func (s *till) digits(pin string) *till { return s.press(strings.Split(pin, "")...) }
+func (s *till) digits(pin string) *till { return s.Keys(strings.Split(pin, "")...) }
 
 // failed opens an order that somebody has to answer for.
 func (s *till) failed() *till {
 	s.Fail(s.Charge("S1"), "")
-	return s.enter().press("enter")
+	return s.Enter().Keys("enter")
 }
 
 func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
 	s := open(t).hire().failed()
-	s.press("y", "enter").Sees("Who answers for this?", "› Hasina ↑↓", "PIN: \n")
-	s.press("up").Sees("› Hasina")
-	s.press("down", "down").digits(soasPIN+"8").Sees("› Soa", "PIN: ******\n").Lacks("739")
-	s.press("backspace").Sees("PIN: *****\n").Press("enter")
+	s.Keys("y", "enter").Sees("Who answers for this?", "› Hasina ↑↓", "PIN: \n")
+	s.Keys("up").Sees("› Hasina")
+	s.Keys("down", "down").digits(soasPIN+"8").Sees("› Soa", "PIN: ******\n").Lacks("739")
+	s.Keys("backspace").Sees("PIN: *****\n").Press("enter")
 	s.Sees("MARKED PAID", "Soa").Lacks("Who answers")
 	order, _, err := s.Order(t.Context(), "T1-20261121-0001")
 	if err != nil || order.Finding == nil || order.Finding.By != "Soa" || !order.Finding.Paid {
@@ -50,42 +50,42 @@ func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
 
 func TestAShopWithoutCashiersAsksNobody(t *testing.T) {
 	s := open(t).failed()
-	s.press("u", "enter").Sees("MARKED UNPAID", counter.Till).Lacks("PIN")
+	s.Keys("u", "enter").Sees("MARKED UNPAID", counter.Till).Lacks("PIN")
 }
 
 func TestAWrongPINIsSaidAndPausesAreToo(t *testing.T) {
 	s := open(t).hire().failed()
-	s.press("u", "enter", "down")
+	s.Keys("u", "enter", "down")
 	for range 4 {
-		s.digits("1111").press("enter").Sees("The name or the PIN is wrong.", "PIN: \n")
+		s.digits("1111").Keys("enter").Sees("The name or the PIN is wrong.", "PIN: \n")
 	}
 	s.digits(soasPIN).Lacks("wrong").Press("enter")
 	s.Sees("Too many wrong PINs. Wait until 12:00.")
 	s.Advance(31 * time.Second)
-	s.digits(soasPIN).press("enter").Sees("MARKED UNPAID", "Soa")
+	s.digits(soasPIN).Keys("enter").Sees("MARKED UNPAID", "Soa")
 }
 
 func TestTheQuestionForAPINIsLeft(t *testing.T) {
 	s := open(t).hire().failed()
-	s.press("y", "enter", "1", "2", "esc").Lacks("Who answers").Sees("NOT PAID")
-	s.press("y", "enter").Sees("PIN: \n")
-	s.press("enter", "x").Sees("PIN: \n")
+	s.Keys("y", "enter", "1", "2", "esc").Lacks("Who answers").Sees("NOT PAID")
+	s.Keys("y", "enter").Sees("PIN: \n")
+	s.Keys("enter", "x").Sees("PIN: \n")
 	s.digits("1234567890123").Sees("PIN: ************\n")
-	s.press("esc", "esc", "enter").Lacks("Who answers")
+	s.Keys("esc", "esc", "enter").Lacks("Who answers")
 }
 
 func TestTheQuestionForAPINWhileTheStoreIsDown(t *testing.T) {
 	s := open(t).hire().failed()
-	s.press("y", "enter").digits("4711")
+	s.Keys("y", "enter").digits("4711")
 	s.Break()
-	s.press("enter").Lacks("Who answers").Sees("could not")
+	s.Keys("enter").Lacks("Who answers").Sees("could not")
 }
 
 func TestAnAnswerThatComesLateIsDropped(t *testing.T) {
 	s := open(t).hire().failed()
-	s.hold().press("y", "enter").press("esc")
-	s.release().Lacks("Who answers")
-	s.press("enter", "y", "enter").digits("1111")
-	s.hold().press("enter").Sees("One moment").Press("1", "enter", "esc")
-	s.release().Lacks("Who answers", "wrong")
+	s.Hold().Keys("y", "enter").Keys("esc")
+	s.Release().Lacks("Who answers")
+	s.Keys("enter", "y", "enter").digits("1111")
+	s.Hold().Keys("enter").Sees("One moment").Press("1", "enter", "esc")
+	s.Release().Lacks("Who answers", "wrong")
 }

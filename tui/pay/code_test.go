@@ -16,22 +16,22 @@ import (
 
 func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	s := open(t)
-	s.held = true
-	s.begin().look().Sees("Asking the payment service…", "9 000 Ar", "0 s, at most 30 s", "esc next customer").Lacks("WAITING", "SENDING")
+	s.Hold()
+	s.begin().Look().Sees("Asking the payment service…", "9 000 Ar", "0 s, at most 30 s", "esc next customer").Lacks("WAITING", "SENDING")
 	s.Press("enter", "n", "s", "l", "c").Sees("Asking the payment service…")
-	if !s.alone().Screen.Sending() || s.leaves() > 0 || len(s.Calls()) > 0 {
+	if !s.Alone().Screen.Sending() || s.leaves() > 0 || len(s.Calls()) > 0 {
 		t.Fatal("a key did something while the order was being sent")
 	}
-	s.release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "Scan to pay", "on pay.example.mg", "10:00 left")
+	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "Scan to pay", "on pay.example.mg", "10:00 left")
 	order := s.newest()
 	if order.OrderReference != "REF_700001" || order.Status != payments.StatusPending {
 		t.Errorf("O2 on disk is %+v", order)
 	}
-	s.shows(order).look().shows(order).Sees("10:00 left")
+	s.shows(order).Look().shows(order).Sees("10:00 left")
 	if got := s.accepted(); len(got) != 1 || got[0] != order.Reference {
 		t.Errorf("accepted are %v, want %s", got, order.Reference)
 	}
-	if s.alone().Screen.Sending() || s.alone().Screen.Order().Reference != order.Reference {
+	if s.Alone().Screen.Sending() || s.Alone().Screen.Order().Reference != order.Reference {
 		t.Error("the screen does not know which order it shows")
 	}
 }
@@ -46,30 +46,29 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 		},
 		"and its lines come back when it is refused": {
 			func(*till) counter.Answer { return counter.Refuse("Compte suspendu") }, func(s *till) bool {
-				declined := counter.Came[pay.Declined](s.alone())
+				declined := counter.Came[pay.Declined](s.Alone())
 				return len(declined) == 1 && declined[0].Terms.Sale == "S1"
 			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			s.held = true
+			s.Hold()
 			s.begin()
-			s.after(12*time.Second).says("12 s, at most 30 s", "Esc serves the next customer")
+			s.After(12*time.Second).says("12 s, at most 30 s", "Esc serves the next customer")
 			s.Press("esc").Lacks("Asking")
-			left := counter.Came[pay.Left](s.alone())
-			if len(left) != 1 || left[0].Sale != "S1" || s.alone().Screen.Sending() || s.alone().Screen.UnderWay() != 1 {
-				t.Fatalf("left %+v, %d calls are under way", left, s.alone().Screen.UnderWay())
+			left := counter.Came[pay.Left](s.Alone())
+			if len(left) != 1 || left[0].Sale != "S1" || s.Alone().Screen.Sending() || s.Alone().Screen.UnderWay() != 1 {
+				t.Fatalf("left %+v, %d calls are under way", left, s.Alone().Screen.UnderWay())
 			}
-			slow := s.kept
-			s.held, s.kept = false, nil
-			s.begin().look().Sees("Scan to pay")
+			slow := s.Take()
+			s.begin().Look().Sees("Scan to pay")
 			s.Reply(c.reply(s))
 			for _, cmd := range slow {
 				s.Send(cmd())
 			}
-			if s.look().Sees("Scan to pay"); !c.ended(s) || s.alone().Screen.UnderWay() != 0 {
-				t.Errorf("it ended as %+v, %+v", s.accepted(), counter.Came[pay.Declined](s.alone()))
+			if s.Look().Sees("Scan to pay"); !c.ended(s) || s.Alone().Screen.UnderWay() != 0 {
+				t.Errorf("it ended as %+v, %+v", s.accepted(), counter.Came[pay.Declined](s.Alone()))
 			}
 		})
 	}
@@ -82,24 +81,24 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 		return s.Accept(order)
 	})
 	s.begin().Sees("9:59 left")
-	s.look().Sees("9:59 left")
-	s.after(7*time.Minute + 500*time.Millisecond).Sees("2:58 left")
+	s.Look().Sees("9:59 left")
+	s.After(7*time.Minute + 500*time.Millisecond).Sees("2:58 left")
 	order := s.newest()
-	s.after(2*time.Minute + 57*time.Second).shows(order).Sees("0:01 left")
-	s.after(time.Second).noCode().Sees("TIME OVER, waiting for the service").Lacks("left", "NOT PAID", "expired")
+	s.After(2*time.Minute + 57*time.Second).shows(order).Sees("0:01 left")
+	s.After(time.Second).noCode().Sees("TIME OVER, waiting for the service").Lacks("left", "NOT PAID", "expired")
 	if got := s.Find(order.Reference).Status; got != payments.StatusPending {
 		t.Errorf("T9 the status is %s", got)
 	}
 	t.Run("T9 an event that comes after that still counts", func(t *testing.T) {
 		s.Pay(order)
-		s.look().Sees("✓ PAID").Lacks("CHECK")
+		s.Look().Sees("✓ PAID").Lacks("CHECK")
 	})
 }
 
 func TestAnOrderOfWhichNobodyHearsIsOverdue(t *testing.T) {
 	s := open(t)
 	order := s.charge()
-	s.after(12*time.Minute+time.Second).noCode().
+	s.After(12*time.Minute+time.Second).noCode().
 		Sees("TIME OVER", "the service said nothing. Look in the merchant area.")
 	s.Press("n").Lacks("Make another one?")
 	if got := s.newest(); got.Reference == order.Reference || got.Sale != order.Sale {
@@ -128,7 +127,7 @@ func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 		s.Press("esc", "enter")
 		second := s.charge()
 		s.Press("esc").Lacks("can be paid until")
-		left := counter.Came[pay.Left](s.alone())
+		left := counter.Came[pay.Left](s.Alone())
 		if len(left) != 2 || left[0].Waiting.Reference != "" || left[1].Waiting.Reference != second.Reference {
 			t.Errorf("left as %+v", left)
 		}
@@ -139,7 +138,7 @@ func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 		s.Press("n").Sees("The earlier link can still be paid until", "12:10. Make another one?")
 		s.Press("esc").Lacks("12:10")
 		s.Press("n", "enter")
-		s.look()
+		s.Look()
 		second := s.newest()
 		if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount {
 			t.Errorf("the second order is %+v", second)
@@ -154,7 +153,7 @@ func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 		order := s.charge()
 		s.Press("n")
 		s.Pay(order)
-		s.look().Sees("✓ PAID").Lacks("12:10").Press("enter")
+		s.Look().Sees("✓ PAID").Lacks("12:10").Press("enter")
 		if got := len(s.All()); got != 1 || s.leaves() != 0 {
 			t.Errorf("%d orders, left %d times", got, s.leaves())
 		}
@@ -167,7 +166,7 @@ func TestTheLinkIsShownAndCopied(t *testing.T) {
 	s.Press("l").Sees("10:00 left", order.Link.URL).Lacks("The code needs")
 	s.Press("l")
 	s.shows(order).Press("c").Sees("The link is copied.")
-	s.after(time.Second).Press("c")
+	s.After(time.Second).Press("c")
 	if len(s.copied) != 2 || s.copied[0] != order.Link.URL {
 		t.Errorf("copied is %q", s.copied)
 	}
@@ -260,32 +259,32 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 		sees  func(s *till)
 	}{
 		"T12 the listener is down": {
-			func(s *till) { s.conditions.ListenerDown = true }, func(s *till) { s.conditions = payments.Conditions{} },
+			func(s *till) { s.Conditions.ListenerDown = true }, func(s *till) { s.Conditions = payments.Conditions{} },
 		},
 		"T12 the store fails":   {func(s *till) { s.Break() }, func(s *till) { s.Mend() }},
-		"T12 the till is alone": {func(s *till) { s.conditions.CutOff = true }, func(s *till) { s.conditions.CutOff = false }},
+		"T12 the till is alone": {func(s *till) { s.Conditions.CutOff = true }, func(s *till) { s.Conditions.CutOff = false }},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			order := s.charge()
 			c.blind(s)
-			s.look().noCode().Sees("? UNKNOWN", "Payments cannot be seen now").Press("l", "c", "enter")
+			s.Look().noCode().Sees("? UNKNOWN", "Payments cannot be seen now").Press("l", "c", "enter")
 			s.noCode()
 			if len(s.copied) > 0 || s.leaves() > 0 {
 				t.Error("a key did something")
 			}
 			c.sees(s)
-			s.look().shows(order).Lacks("UNKNOWN")
+			s.Look().shows(order).Lacks("UNKNOWN")
 		})
 	}
 	t.Run("an outcome is not known either", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.charge())
-		s.conditions.ListenerDown = true
-		s.look().Sees("? UNKNOWN").Lacks("PAID")
-		s.conditions.ListenerDown = false
-		s.after(time.Hour).Sees("✓ PAID").Press("enter")
+		s.Conditions.ListenerDown = true
+		s.Look().Sees("? UNKNOWN").Lacks("PAID")
+		s.Conditions.ListenerDown = false
+		s.After(time.Hour).Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 {
 			t.Error("a key that was on its way acknowledged what had just appeared")
 		}
@@ -305,11 +304,11 @@ func TestTheLinksLifeIsAssumedWhenTheServiceDoesNotSay(t *testing.T) {
 	})
 	s.charge()
 	s.Sees("The service gave no time limit")
-	s.after(11 * time.Minute).Lacks("time limit")
+	s.After(11 * time.Minute).Lacks("time limit")
 }
 
 func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
-	s := speaking(t, "en", true)
+	s := dressed(t, "en", true, theme.Plain())
 	order := s.charge()
 	s.shows(order).Sees("DEMO: no real money", "Play the customer:", "p pays", "f is refused")
 	s.Press("p", "f", "x", "e").Sees("The demo did not do that").Lacks("is over")
@@ -319,7 +318,7 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	}
 	s.Resize(45, 40).Sees("DEMO")
 	s.Pay(order)
-	s.look().Sees("DEMO").Resize(80, 24).Sees("DEMO: no real money").Lacks("Play the customer").Press("p")
+	s.Look().Sees("DEMO").Resize(80, 24).Sees("DEMO: no real money").Lacks("Play the customer").Press("p")
 	if len(s.acted) != 4 {
 		t.Error("the customer paid what is paid")
 	}

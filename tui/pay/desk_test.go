@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
-	"checkout/till/tui/live"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -22,70 +18,32 @@ import (
 
 // till is the screen with a cashier in front of it, and the counter around it.
 type till struct {
-	*tuitest.Driver
-	*counter.Counter
-	t          *testing.T
-	conditions payments.Conditions
-	held       bool // Commands are kept back.
-	kept       []tea.Cmd
-	copied     []string
-	acted      []string
-	sales      int // That were charged.
-	database   *database
+	counter.Rig[pay.Model, *till]
+	t        *testing.T
+	copied   []string
+	acted    []string
+	sales    int // That were charged.
+	database *database
 }
 
 // database is what the counter's store is at: another one may take its place.
 type database struct{ payments.Store }
 
 // open puts the screen up in English, in a window of an old terminal.
-func open(t *testing.T) *till { return speaking(t, "en", false) }
-
-func speaking(t *testing.T, language string, demo bool) *till {
-	return dressed(t, language, demo, theme.Plain())
-}
+func open(t *testing.T) *till { return dressed(t, "en", false, theme.Plain()) }
 
 func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till {
 	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	at := &database{store}
-	s := &till{t: t, Counter: counter.New(t, at), database: at}
+	s := &till{t: t, database: &database{counter.Database(t)}}
+	s.Counter = counter.New(t, s.database)
 	config := pay.Config{
-		Cashier: s.Service, Run: s.run, Copy: s.copyLink,
+		Cashier: s.Service, Run: s.Run, Copy: s.copyLink,
 		Now: s.Now, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 	}
 	if demo {
 		config.Customer = s.act
 	}
-	s.Driver = tuitest.Drive(t, counter.Stand(pay.New(config)), 80, 24)
-	return s.look()
-}
-
-// run makes commands, and keeps them back while the machine is slow.
-func (s *till) run(work func(ctx context.Context) tea.Msg) tea.Cmd {
-	cmd := counter.Run(s.t)(work)
-	if s.held {
-		s.kept = append(s.kept, cmd)
-		return nil
-	}
-	return cmd
-}
-
-// release runs what was kept back.
-func (s *till) release() *till {
-	s.held = false
-	for _, cmd := range s.kept {
-		s.Send(cmd())
-	}
-	s.kept = nil
-	return s
+	return s.Put(s, pay.New(config), 80, 24).Look()
 }
 
 func (s *till) copyLink(link string) error {
@@ -104,36 +62,13 @@ func (s *till) act(_ context.Context, orderReference string, kind payments.Event
 	return nil
 }
 
-// look shows the screen the moment, as the console does once a second and
-// after every change.
-func (s *till) look() *till {
-	s.t.Helper()
-	state := live.State{Now: s.Now(), Conditions: s.conditions, Changed: true}
-	var err error
-	if state.Open, err = live.Read(s.t.Context(), s, counter.Till); err != nil {
-		state.Conditions.StoreDown, state.Changed = true, false
-	}
-	s.Send(state)
-	return s
-}
-
-// after lets time go by, and looks.
-func (s *till) after(by time.Duration) *till {
-	s.t.Helper()
-	s.Advance(by)
-	return s.look()
-}
-
-// Advance lets time go by at the counter; the driver has no clock.
-func (s *till) Advance(by time.Duration) { s.Counter.Advance(by) }
-
 // grace lets the time go by in which a new outcome takes no key.
-func (s *till) grace() *till { return s.after(pay.Grace) }
+func (s *till) grace() *till { return s.After(pay.Grace) }
 
 // charge makes an order on the screen, and returns it as it is stored.
 func (s *till) charge(items ...payments.Item) payments.Order {
 	s.t.Helper()
-	s.begin(items...).look()
+	s.begin(items...).Look()
 	return s.newest()
 }
 
@@ -178,15 +113,13 @@ func (s *till) reopen(order payments.Order) *till {
 	return s
 }
 
-func (s *till) alone() counter.Alone[pay.Model] { return s.Model().(counter.Alone[pay.Model]) }
-
 // leaves tells how often the cashier left the screen.
-func (s *till) leaves() int { return len(counter.Came[pay.Left](s.alone())) }
+func (s *till) leaves() int { return len(counter.Came[pay.Left](s.Alone())) }
 
 // accepted tells which orders the service took.
 func (s *till) accepted() []string {
 	var references []string
-	for _, msg := range counter.Came[pay.Accepted](s.alone()) {
+	for _, msg := range counter.Came[pay.Accepted](s.Alone()) {
 		references = append(references, msg.Order.Reference)
 	}
 	return references

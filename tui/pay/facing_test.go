@@ -38,7 +38,7 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		order := s.charge()
 		s.Press("f9")
 		s.Pay(order)
-		s.look().Sees("PAID", "9 000 Ar", "Thank you!").Lacks(order.Reference)
+		s.Look().Sees("PAID", "9 000 Ar", "Thank you!").Lacks(order.Reference)
 		s.Press("enter").Sees("PAID")
 		s.grace().Press("enter")
 		if s.leaves() != 1 {
@@ -50,14 +50,14 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		order := s.charge()
 		s.Press("f9")
 		s.Hear(counter.Event(order, payments.PaymentCanceled, "Solde insuffisant"))
-		s.look().Sees("NOT PAID").Lacks("Thank you")
+		s.Look().Sees("NOT PAID").Lacks("Thank you")
 	})
 	t.Run("N3 who was refused reads that the code still holds", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9")
 		s.Fail(order, "Solde insuffisant")
-		s.look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "next customer")
+		s.Look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "next customer")
 	})
 	t.Run("the next order is the cashier's", func(t *testing.T) {
 		s := open(t)
@@ -69,7 +69,7 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 	t.Run("there is nothing to turn while there is no code", func(t *testing.T) {
 		s := open(t)
 		s.charge()
-		s.after(10 * time.Minute).Lacks("F9").Press("f9").Sees("TIME OVER")
+		s.After(10 * time.Minute).Lacks("F9").Press("f9").Sees("TIME OVER")
 	})
 }
 
@@ -89,6 +89,6 @@ func TestTheCountdownChangesItsWord(t *testing.T) {
 		{"the last second", 29 * time.Second, "0:01 left, nearly over", "soon"},
 		{"the end", time.Second, "TIME OVER", "left"},
 	} {
-		t.Run(step.name, func(t *testing.T) { s.after(step.after).Sees(step.want).Lacks(step.lacks) })
+		t.Run(step.name, func(t *testing.T) { s.After(step.after).Sees(step.want).Lacks(step.lacks) })
 	}
 }

@@ -16,7 +16,7 @@ import (
 // states are the ways in which the screen can stand, and how it comes to that.
 func states() map[string]func(s *till) {
 	all := map[string]func(s *till){
-		"sending":         func(s *till) { s.held = true; s.begin() },
+		"sending":         func(s *till) { s.Hold(); s.begin() },
 		"code":            func(s *till) { s.charge() },
 		"leaving":         func(s *till) { s.charge(); s.Press("esc") },
 		"again":           func(s *till) { s.charge(); s.Press("n") },
@@ -33,13 +33,13 @@ func states() map[string]func(s *till) {
 			})
 			s.charge()
 		},
-		"time-over":   func(s *till) { s.charge(); s.after(10 * time.Minute) },
-		"overdue":     func(s *till) { s.charge(); s.after(15 * time.Minute) },
-		"soon-over":   func(s *till) { s.charge(); s.after(9 * time.Minute) },
-		"last":        func(s *till) { s.charge(); s.after(9*time.Minute + 40*time.Second) },
+		"time-over":   func(s *till) { s.charge(); s.After(10 * time.Minute) },
+		"overdue":     func(s *till) { s.charge(); s.After(15 * time.Minute) },
+		"soon-over":   func(s *till) { s.charge(); s.After(9 * time.Minute) },
+		"last":        func(s *till) { s.charge(); s.After(9*time.Minute + 40*time.Second) },
 		"facing":      func(s *till) { s.charge(); s.Press("f9") },
 		"facing-paid": func(s *till) { order := s.charge(); s.Press("f9"); s.Pay(order) },
-		"blind":       func(s *till) { s.charge(); s.conditions.ListenerDown = true },
+		"blind":       func(s *till) { s.charge(); s.Conditions.ListenerDown = true },
 		"refused":     func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
 		"unknown":     func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
 		"not-sent":    func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
@@ -87,7 +87,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)
 			all[state](s)
-			s.look().grace()
+			s.Look().grace()
 			return s.Driver
 		},
 	}.Test(t)

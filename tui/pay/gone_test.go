@@ -1,12 +1,11 @@
 package pay_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -14,22 +13,22 @@ import (
 func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
 		t.Run(language, func(t *testing.T) {
-			s := speaking(t, language, false)
+			s := dressed(t, language, false, theme.Plain())
 			texts := counter.Texts(t, language)
 			order := s.charge()
 			s.Pay(order)
-			s.look().Sees(texts.Verdicts.Paid)
+			s.Look().Sees(texts.Verdicts.Paid)
 			before := s.takeOver()
-			s.look().noCode().Sees(texts.Verdicts.Unknown, order.Reference).Lacks("✓", "n "+texts.PayKeys.Again)
+			s.Look().noCode().Sees(texts.Verdicts.Unknown, order.Reference).Lacks("✓", "n "+texts.PayKeys.Again)
 			s.Sees(strings.Fields(texts.Hints.Gone)...)
 			s.grace().Press("n", "s", "l")
 			if made := len(s.Calls()); made != 1 {
 				t.Errorf("%d orders were sent for one sale", made)
 			}
 			s.database.Store = before
-			s.look().Sees(texts.Verdicts.Paid)
+			s.Look().Sees(texts.Verdicts.Paid)
 			s.takeOver()
-			s.look().grace().Press("enter")
+			s.Look().grace().Press("enter")
 			if s.leaves() != 1 {
 				t.Error("the cashier cannot leave the order")
 			}
@@ -39,13 +38,13 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Pay(order)
-		s.look().Sees("✓ PAID")
+		s.Look().Sees("✓ PAID")
 		s.takeOver()
 		err := s.database.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.look().shows(order).Sees("… WAITING")
+		s.Look().shows(order).Sees("… WAITING")
 	})
 }
 
@@ -53,11 +52,6 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 // returns.
 func (s *till) takeOver() (before payments.Store) {
 	s.t.Helper()
-	empty, err := storage.Open(s.t.Context(), filepath.Join(s.t.TempDir(), "other.db"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() { _ = empty.Close() })
-	before, s.database.Store = s.database.Store, empty
+	before, s.database.Store = s.database.Store, counter.Database(s.t)
 	return before
 }

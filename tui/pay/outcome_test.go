@@ -24,7 +24,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 			order := s.charge()
 			s.Press("l")
 			s.Hear(counter.Event(order, c.kind, "Solde insuffisant"))
-			s.look().noCode()
+			s.Look().noCode()
 			s.Press("enter", "esc", "n", "s", "l", "c", "x", "enter")
 			if s.leaves() != 0 || len(s.All()) != 1 || len(s.Calls()) != 1 || s.Find(order.Reference).Facts.Acknowledged {
 				t.Fatal("a key within the grace did something")
@@ -34,7 +34,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 			if s.leaves() != 0 {
 				t.Fatal("the grace ended too early")
 			}
-			s.after(time.Hour).Sees(c.want...).Sees("9 000 Ar", order.Reference)
+			s.After(time.Hour).Sees(c.want...).Sees("9 000 Ar", order.Reference)
 			s.Press("enter")
 			if s.leaves() != 1 || !s.Find(order.Reference).Facts.Acknowledged {
 				t.Error("Enter did not acknowledge the outcome")
@@ -46,9 +46,9 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 	s := open(t)
 	order := s.charge()
-	s.after(69 * time.Second)
+	s.After(69 * time.Second)
 	s.Fail(order, "Solde insuffisant")
-	s.look().shows(order).Sees("✗ NOT PAID: refused", "8:51 left").Lacks("failed")
+	s.Look().shows(order).Sees("✗ NOT PAID: refused", "8:51 left").Lacks("failed")
 	s.says("Reason: Solde insuffisant", "The customer can try again with this code.")
 	s.Press("n", "esc", "enter", "r")
 	if s.leaves() != 0 || len(s.All()) != 1 {
@@ -65,11 +65,11 @@ func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 	})
 	t.Run("and has paid then", func(t *testing.T) {
 		s.Pay(order)
-		s.look().noCode().Sees("✓ PAID").Lacks("CHECK", "try again")
+		s.Look().noCode().Sees("✓ PAID").Lacks("CHECK", "try again")
 	})
 	t.Run("until the link is over, or somebody gave it up", func(t *testing.T) {
 		for name, ends := range map[string]func(s *till, order payments.Order){
-			"over": func(s *till, _ payments.Order) { s.after(10 * time.Minute) },
+			"over": func(s *till, _ payments.Order) { s.After(10 * time.Minute) },
 			"given up": func(s *till, order payments.Order) {
 				if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
 					t.Error(err)
@@ -79,9 +79,9 @@ func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 			s := open(t)
 			order := s.charge()
 			s.Fail(order, "")
-			s.look().shows(order)
+			s.Look().shows(order)
 			ends(s, order)
-			s.look().noCode().Sees("✗ NOT PAID: refused").Lacks("try again")
+			s.Look().noCode().Sees("✗ NOT PAID: refused").Lacks("try again")
 			t.Log(name)
 		}
 	})
@@ -99,7 +99,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 			func(s *till) { s.Reply(counter.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",
 		},
 		"the time is over": {
-			func(s *till) { s.charge(); s.after(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still come.",
+			func(s *till) { s.charge(); s.After(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still come.",
 		},
 		"an order of the sale is under way": {func(s *till) {
 			terms := counter.Terms("S9")
@@ -125,7 +125,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 		event := counter.Event(s.charge(), payments.PaymentSuccess, "")
 		event.Amount = payments.AmountValue(8999)
 		s.Hear(event)
-		s.look().grace().Sees("! CHECK").Press("enter").Lacks("can still be paid")
+		s.Look().grace().Sees("! CHECK").Press("enter").Lacks("can still be paid")
 		if s.leaves() != 1 {
 			t.Error("the cashier was asked")
 		}
@@ -135,8 +135,8 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 	s := open(t)
 	s.Pay(s.charge())
-	s.look().grace().Press("enter")
-	s.after(24 * time.Minute)
+	s.Look().grace().Press("enter")
+	s.After(24 * time.Minute)
 	s.charges(counter.Terms("S1")).noCode().says("This sale was paid at 12:00. Charge 9 000 Ar once more?", "Enter yes · Esc no")
 	t.Run("no makes no order", func(t *testing.T) {
 		s.Press("x", "n", "esc")
@@ -146,7 +146,7 @@ func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 	})
 	t.Run("yes makes one", func(t *testing.T) {
 		s.charges(counter.Terms("S1")).Press("enter")
-		if s.look(); len(s.All()) != 2 {
+		if s.Look(); len(s.All()) != 2 {
 			t.Errorf("there are %d orders", len(s.All()))
 		}
 		s.shows(s.newest())
@@ -157,7 +157,7 @@ func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 		s.Press("esc", "enter")
 		s.charges(counter.Terms("S1", counter.Coca())).says("The earlier link can still be paid until 12:10. Make another one?")
 		s.Press("enter")
-		s.look()
+		s.Look()
 		if second := s.newest(); second.Reference == first.Reference || second.Amount != 2000 {
 			t.Errorf("the second order is %+v", second)
 		}
@@ -168,7 +168,7 @@ func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
 	s := open(t)
 	order := s.charge()
 	s.Fail(order, "")
-	s.look().grace().Press("enter").Sees("The link can still be paid until", "can still be paid until")
+	s.Look().grace().Press("enter").Sees("The link can still be paid until", "can still be paid until")
 	s.says("Done with this order?").Press("esc").Lacks("can still be paid")
 	if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
 		t.Fatal("the order was given up without an answer")
@@ -184,7 +184,7 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Fail(order, "")
-		s.look().grace().Sees("NOT PAID: refused")
+		s.Look().grace().Sees("NOT PAID: refused")
 		s.Pay(order) // The screen has not heard of it.
 		s.Press("enter").Sees("The link can still be paid until").Press("enter").Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
@@ -199,9 +199,9 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Pay(order)
-		s.look().grace()
+		s.Look().grace()
 		s.Fail(order, "trop tard")
-		s.look().Sees("! CHECK", "Do not ask for money again").Lacks("NOT PAID", "✓").Press("enter")
+		s.Look().Sees("! CHECK", "Do not ask for money again").Lacks("NOT PAID", "✓").Press("enter")
 		if s.leaves() != 0 {
 			t.Error("the contradiction was acknowledged by a key on its way")
 		}
@@ -214,11 +214,11 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s := open(t)
 		first := s.charge()
 		s.Press("n", "enter")
-		second := s.look().newest()
+		second := s.Look().newest()
 		s.Pay(second)
-		s.look().grace()
+		s.Look().grace()
 		s.Pay(first)
-		s.look().Sees("! CHECK", "Two orders of this sale are paid").Press("enter")
+		s.Look().Sees("! CHECK", "Two orders of this sale are paid").Press("enter")
 		if s.leaves() != 0 {
 			t.Error("the second payment was acknowledged by a key on its way")
 		}
@@ -254,26 +254,26 @@ func TestWhatAPersonMustLookAtIsSaid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			c.happens(s, s.charge())
-			s.look().noCode().Sees("! CHECK", c.want).Lacks("✓", "NOT PAID")
+			s.Look().noCode().Sees("! CHECK", c.want).Lacks("✓", "NOT PAID")
 		})
 	}
 	t.Run("what a person found out", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Resolve(order.Reference, payments.Finding{Paid: true, By: "Soa"})
-		s.look().Sees("◆ MARKED PAID", "by Soa").Lacks("✓")
+		s.Look().Sees("◆ MARKED PAID", "by Soa").Lacks("✓")
 	})
 }
 
 func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 	cases := map[string]func(s *till, order payments.Order){
-		"after it failed":        func(s *till, order payments.Order) { s.Fail(order, ""); s.look().grace().Press("n", "enter") },
-		"after it expired":       func(s *till, order payments.Order) { s.expire(order); s.look().grace().Press("n") },
-		"after it canceled":      func(s *till, order payments.Order) { s.cancel(order); s.look().grace().Press("n", "enter") },
-		"after the time is over": func(s *till, _ payments.Order) { s.after(11 * time.Minute).Press("n") },
+		"after it failed":        func(s *till, order payments.Order) { s.Fail(order, ""); s.Look().grace().Press("n", "enter") },
+		"after it expired":       func(s *till, order payments.Order) { s.expire(order); s.Look().grace().Press("n") },
+		"after it canceled":      func(s *till, order payments.Order) { s.cancel(order); s.Look().grace().Press("n", "enter") },
+		"after the time is over": func(s *till, _ payments.Order) { s.After(11 * time.Minute).Press("n") },
 		"after a person found it unpaid": func(s *till, order payments.Order) {
 			s.Resolve(order.Reference, payments.Finding{})
-			s.look().grace().Press("n", "enter")
+			s.Look().grace().Press("n", "enter")
 		},
 	}
 	for name, again := range cases {
@@ -281,7 +281,7 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 			s := open(t)
 			first := s.charge(counter.Coca())
 			again(s, first)
-			second := s.look().newest()
+			second := s.Look().newest()
 			if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount ||
 				second.Description != first.Description {
 				t.Errorf("the new order is %+v", second)
@@ -299,7 +299,7 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 	t.Run("a link that failed can still be paid, so it is asked", func(t *testing.T) {
 		s := open(t)
 		s.Fail(s.charge(), "")
-		s.look().grace().Press("n").Sees("The earlier link")
+		s.Look().grace().Press("n").Sees("The earlier link")
 		s.says("can still be paid until 12:10. Make another one?").Press("esc")
 		if got := len(s.All()); got != 1 {
 			t.Errorf("there are %d orders", got)
@@ -324,7 +324,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		s.Press("n", "enter", "l").Sees("✗ NOT SENT").Press("s").Sees("✗ NOT SENT")
 		s.Reply(s.Accept)
 		s.Press("s")
-		second := s.look().newest()
+		second := s.Look().newest()
 		if second.Reference != first.Reference || len(s.All()) != 1 {
 			t.Errorf("sent again it is %s, was %s", second.Reference, first.Reference)
 		}
@@ -350,7 +350,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		s.grace().Press("s").Sees("UNKNOWN")
 		s.Reply(s.Accept)
 		s.Press("n")
-		second := s.look().newest()
+		second := s.Look().newest()
 		if second.Reference == first.Reference || second.Sale != first.Sale {
 			t.Errorf("the new order is %+v", second)
 		}
@@ -414,9 +414,9 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 			s.Break()
 			return s.Accept(order)
 		})
-		s.begin().look().noCode().Sees("? UNKNOWN", "It could not be written to disk.")
+		s.begin().Look().noCode().Sees("? UNKNOWN", "It could not be written to disk.")
 		s.Mend()
-		s.look().noCode().Sees("… SENDING")
+		s.Look().noCode().Sees("… SENDING")
 		if len(s.accepted()) != 0 {
 			t.Error("an order counts as accepted of which the disk knows nothing")
 		}
@@ -436,10 +436,10 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 func TestAnAnswerThatComesLateCountsAllTheSame(t *testing.T) {
 	s := open(t)
 	other := s.charge()
-	s.held = true
+	s.Hold()
 	s.begin()
 	s.reopen(other)
-	s.release().shows(other)
+	s.Release().shows(other)
 	if got := s.accepted(); len(got) != 2 || got[1] != s.newest().Reference {
 		t.Errorf("accepted are %v: the sale would be charged again", got)
 	}
@@ -448,7 +448,7 @@ func TestAnAnswerThatComesLateCountsAllTheSame(t *testing.T) {
 func TestTheStoreFailsWhileAnOutcomeIsAcknowledged(t *testing.T) {
 	s := open(t)
 	s.Pay(s.charge())
-	s.look().grace()
+	s.Look().grace()
 	s.Break()
 	s.Press("enter").Sees("✓ PAID", "It could not be written to disk.")
 	s.Mend()
@@ -463,13 +463,13 @@ func TestOnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
 		s = open(t)
 		first = s.charge()
 		s.Press("n", "enter")
-		return s, first, s.look().newest()
+		return s, first, s.Look().newest()
 	}
 	t.Run("the code goes at once when the earlier order is paid", func(t *testing.T) {
 		s, first, second := start(t)
 		s.shows(second)
 		s.Pay(first)
-		s.look().noCode().Sees("… WAITING", "Another order of this sale is paid.").Press("l", "c", "n")
+		s.Look().noCode().Sees("… WAITING", "Another order of this sale is paid.").Press("l", "c", "n")
 		s.noCode()
 		if len(s.copied) > 0 || len(s.All()) != 2 {
 			t.Error("a key asked for another payment")
@@ -482,25 +482,25 @@ func TestOnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
 	t.Run("W31 the end of the other link changes nothing", func(t *testing.T) {
 		s, first, second := start(t)
 		s.Pay(second)
-		s.look()
+		s.Look()
 		s.expire(first)
-		s.look().Sees("✓ PAID").Lacks("CHECK")
+		s.Look().Sees("✓ PAID").Lacks("CHECK")
 	})
 	t.Run("the code stays away once the payment was acknowledged", func(t *testing.T) {
 		s, first, second := start(t)
 		s.Pay(second)
-		s.look().grace().Press("enter")
-		s.look().reopen(first).look().noCode().Sees("Another order of this sale is paid.").Press("n", "l")
-		s.after(time.Minute).noCode()
+		s.Look().grace().Press("enter")
+		s.Look().reopen(first).Look().noCode().Sees("Another order of this sale is paid.").Press("n", "l")
+		s.After(time.Minute).noCode()
 		if got := len(s.All()); got != 2 {
 			t.Errorf("there are %d orders", got)
 		}
 	})
 	t.Run("the code of an earlier order waits until that is known", func(t *testing.T) {
 		s, first, _ := start(t)
-		s.held = true
-		s.reopen(first).look().noCode().Sees("… WAITING")
-		s.release().shows(first).Sees("10:00 left")
+		s.Hold()
+		s.reopen(first).Look().noCode().Sees("… WAITING")
+		s.Release().shows(first).Sees("10:00 left")
 	})
 	t.Run("a store that cannot be read keeps the code away until it can", func(t *testing.T) {
 		s, first, _ := start(t)
@@ -508,7 +508,7 @@ func TestOnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
 		s.reopen(first).noCode()
 		s.Mend()
 		s.noCode()
-		s.look().shows(first)
+		s.Look().shows(first)
 	})
 }
 
@@ -519,5 +519,5 @@ func TestAnOrderThatIsNotOpenAnyMoreIsReadAnew(t *testing.T) {
 	if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
 		t.Fatal(err)
 	}
-	s.look().Sees("NOT PAID: refused")
+	s.Look().Sees("NOT PAID: refused")
 }

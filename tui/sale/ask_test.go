@@ -30,7 +30,7 @@ func TestAnEnterThatWasNotMeantChargesNothing(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			now := counter.Opening()
-			d := enter(drive(t, on(t, &drawer{}, "en", func() time.Time { return now })), "Vary 3500", "").Sees("Charge")
+			d := enter(drive(t, on(t, &drawer{}, func() time.Time { return now })), "Vary 3500", "").Sees("Charge")
 			asked := now
 			for _, at := range c.presses {
 				for now.Add(10 * ms).Before(asked.Add(at)) {
@@ -71,7 +71,7 @@ func pass(d *tuitest.Driver, now time.Time) { d.Send(live.State{Now: now}) }
 
 func TestTheQuestionCanBeLeftBeforeItIsAnswered(t *testing.T) {
 	now := counter.Opening()
-	d := enter(drive(t, on(t, &drawer{}, "en", func() time.Time { return now })), "Vary 3500", "", "")
+	d := enter(drive(t, on(t, &drawer{}, func() time.Time { return now })), "Vary 3500", "", "")
 	d.Press("esc").Lacks("Charge")
 	now = now.Add(sale.Settle)
 	pass(d, now)
@@ -100,7 +100,7 @@ func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
 					t.Skip("dropping can be undone, and waits for nothing")
 				}
 				now := counter.Opening()
-				d := enter(drive(t, on(t, &drawer{}, "en", func() time.Time { return now })), "Vary 3500").Press(open).Sees("3 500 Ar?")
+				d := enter(drive(t, on(t, &drawer{}, func() time.Time { return now })), "Vary 3500").Press(open).Sees("3 500 Ar?")
 				c.keys(d)
 				now = now.Add(time.Second)
 				pass(d, now)

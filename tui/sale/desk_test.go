@@ -2,7 +2,6 @@ package sale_test
 
 import (
 	"context"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -21,16 +19,7 @@ import (
 // open opens a counter on a database of its own.
 func open(t *testing.T) *counter.Counter {
 	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	c := counter.New(t, store)
+	c := counter.Open(t)
 	for _, article := range articles() {
 		article.ID = ""
 		if _, err := c.SaveArticle(t.Context(), article); err != nil {
@@ -41,23 +30,13 @@ func open(t *testing.T) *counter.Counter {
 }
 
 // desk is the screen in English, at a counter's desk.
-func desk(t *testing.T, counter sale.Desk) sale.Model { return speaking(t, counter, "en") }
-
-func speaking(t *testing.T, at sale.Desk, language string) sale.Model {
-	t.Helper()
-	return on(t, at, language, unhurried())
+func desk(t *testing.T, at sale.Desk) sale.Model {
+	return with(t, at, "en", unhurried(), theme.Plain())
 }
 
 // on is the screen on a clock.
-func on(t *testing.T, at sale.Desk, language string, now payments.Clock) sale.Model {
-	t.Helper()
-	return with(t, at, language, now, theme.Plain())
-}
-
-// dressed is the screen with styles of its own.
-func dressed(t *testing.T, at sale.Desk, language string, styles theme.Theme) sale.Model {
-	t.Helper()
-	return with(t, at, language, unhurried(), styles)
+func on(t *testing.T, at sale.Desk, now payments.Clock) sale.Model {
+	return with(t, at, "en", now, theme.Plain())
 }
 
 func with(t *testing.T, at sale.Desk, language string, now payments.Clock, styles theme.Theme) sale.Model {

@@ -55,7 +55,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		States: slices.Sorted(maps.Keys(states)), Beside: 3,
 		Data: []string{"Misaotra, ho an'i Rina sy ny ankohonany rehetra"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
-			d := drive(t, dressed(t, &drawer{}, language, styles))
+			d := drive(t, with(t, &drawer{}, language, unhurried(), styles))
 			states[state](d)
 			return d
 		},

@@ -98,7 +98,7 @@ func TestHeldSalesAreBackAfterARestart(t *testing.T) {
 func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
 	now := counter.Opening()
 	clock := func() time.Time { return now }
-	d := enter(drive(t, on(t, &drawer{}, "en", clock)), "Vary 3500").Send(hold).Press("enter")
+	d := enter(drive(t, on(t, &drawer{}, clock)), "Vary 3500").Send(hold).Press("enter")
 	d.Send(hold).Sees("12:00").Lacks("21/11")
 	now = now.Add(13 * time.Hour)
 	d.Sees("21/11 12:00")

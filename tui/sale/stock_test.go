@@ -34,7 +34,7 @@ func (h *hall) Articles(context.Context) ([]payments.Article, error) {
 func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	now := counter.Opening()
 	at := &hall{articles: articles()}
-	d := drive(t, on(t, at, "en", func() time.Time { return now }))
+	d := drive(t, on(t, at, func() time.Time { return now }))
 	picture := func(changed bool) *tuitest.Driver { return d.Send(live.State{Now: now, Changed: changed}) }
 	reads := func(want int, when string) {
 		t.Helper()

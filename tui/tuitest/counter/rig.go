@@ -1,0 +1,137 @@
+package counter
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui/live"
+	"checkout/till/tui/tuitest"
+)
+
+// Open opens a counter on a database of its own.
+func Open(t testing.TB) *Counter {
+	t.Helper()
+	return New(t, Database(t))
+}
+
+// Database opens an empty database for as long as the test runs.
+func Database(t testing.TB) payments.Store {
+	t.Helper()
+	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}
+
+// A Rig is a screen alone, with a cashier in front of it and the counter around
+// it. The rig of a package embeds it and is its Self, so that what follows a
+// call in a chain can be a method of either.
+type Rig[M Part[M], Self any] struct {
+	*tuitest.Driver
+	*Counter
+	// Conditions are what the next Look shows.
+	Conditions payments.Conditions
+	// Kept are the commands that Hold keeps back.
+	Kept []tea.Cmd
+
+	self Self
+	held bool
+}
+
+// Put puts the screen up in a window.
+func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
+	r.t.Helper()
+	r.self, r.Driver = self, tuitest.Drive(r.t, Stand(screen), width, height)
+	return self
+}
+
+// Run makes commands of the screen's work, and keeps them back after Hold.
+func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
+	cmd := Run(r.t)(work)
+	if r.held {
+		r.Kept = append(r.Kept, cmd)
+		return nil
+	}
+	return cmd
+}
+
+// Hold keeps commands back from now on, as a machine does that is slow.
+func (r *Rig[M, Self]) Hold() Self {
+	r.held = true
+	return r.self
+}
+
+// Release runs what was kept back.
+func (r *Rig[M, Self]) Release() Self {
+	r.t.Helper()
+	for _, cmd := range r.Take() {
+		r.Send(cmd())
+	}
+	return r.self
+}
+
+// Take returns what was kept back, and keeps nothing back any more.
+func (r *Rig[M, Self]) Take() []tea.Cmd {
+	kept := r.Kept
+	r.Kept, r.held = nil, false
+	return kept
+}
+
+// Look shows the screen the moment, as the console does once a second and after
+// every change.
+func (r *Rig[M, Self]) Look() Self {
+	r.t.Helper()
+	state := live.State{Now: r.Now(), Conditions: r.Conditions, Changed: true}
+	var err error
+	if state.Open, err = live.Read(r.t.Context(), r, Till); err == nil {
+		state.Unmatched, err = live.ReadUnmatched(r.t.Context(), r)
+	}
+	if err != nil {
+		state.Conditions.StoreDown, state.Changed = true, false
+	}
+	r.Send(state)
+	return r.self
+}
+
+// Enter opens the screen anew.
+func (r *Rig[M, Self]) Enter() Self {
+	r.t.Helper()
+	r.Look()
+	r.Send(live.Entered{})
+	return r.self
+}
+
+// After lets time go by, and looks.
+func (r *Rig[M, Self]) After(by time.Duration) Self {
+	r.t.Helper()
+	r.Advance(by)
+	return r.Look()
+}
+
+// Keys presses keys.
+func (r *Rig[M, Self]) Keys(keys ...string) Self {
+	r.t.Helper()
+	r.Press(keys...)
+	return r.self
+}
+
+// Advance lets time go by at the counter; the driver has no clock.
+func (r *Rig[M, Self]) Advance(by time.Duration) { r.Counter.Advance(by) }
+
+// Alone is the screen with the messages that came by.
+func (r *Rig[M, Self]) Alone() Alone[M] { return r.Model().(Alone[M]) }
+
+// Closed is how often the cashier left the screen.
+func (r *Rig[M, Self]) Closed() int { return len(Came[live.Closed](r.Alone())) }
