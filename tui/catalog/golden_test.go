@@ -53,17 +53,3 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		},
 	}.Test(t)
 }
-
-func TestTheScreenFitsIntoAnyWindow(t *testing.T) {
-	for _, state := range slices.Sorted(maps.Keys(states())) {
-		t.Run(state, func(t *testing.T) {
-			s := open(t, shop()...)
-			states()[state](s)
-			for width := 1; width < 130; width += 9 {
-				for height := 1; height < 15; height++ {
-					s.Resize(width, height).Fits()
-				}
-			}
-		})
-	}
-}

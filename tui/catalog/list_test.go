@@ -13,15 +13,13 @@ func TestArticlesAreFoundAsOneTypes(t *testing.T) {
 		typed       string
 		sees, lacks []string
 	}{
-		"nothing shows all of them":            {"", []string{"5 of 5", "Coca", "Vary gasy"}, nil},
-		"letters within the name":              {"gas", []string{"1 of 5", "Vary gasy"}, []string{"Vary stock", "Coca"}},
-		"capitals do not matter":               {"VARY", []string{"2 of 5", "Vary gasy", "Vary stock"}, []string{"Coca"}},
-		"accents do not matter":                {"cafe", []string{"1 of 5", "Café moulu"}, nil},
-		"accents that are typed do not matter": {"vàry", []string{"2 of 5"}, nil},
-		"several words, in any order":          {"stock va", []string{"1 of 5", "Vary stock"}, []string{"gasy"}},
-		"a code's beginning":                   {"6111", []string{"2 of 5", "Café moulu", "Vary gasy"}, []string{"Coca"}},
-		"a code's end is no beginning":         {"0996", []string{"0 of 5", "No article fits. Enter adds 0996."}, nil},
-		"nothing fits":                         {"mofo", []string{"0 of 5", "No article fits. Enter adds mofo."}, []string{"Coca"}},
+		"letters within the name":      {"gas", []string{"1 of 5", "Vary gasy"}, []string{"Vary stock", "Coca"}},
+		"capitals do not matter":       {"VARY", []string{"2 of 5", "Vary gasy", "Vary stock"}, []string{"Coca"}},
+		"accents do not matter":        {"cafe", []string{"1 of 5", "Café moulu"}, nil},
+		"several words, in any order":  {"stock va", []string{"1 of 5", "Vary stock"}, []string{"gasy"}},
+		"a code's beginning":           {"6111", []string{"2 of 5", "Café moulu", "Vary gasy"}, []string{"Coca"}},
+		"a code's end is no beginning": {"0996", []string{"0 of 5", "No article fits. Enter adds 0996."}, nil},
+		"nothing fits":                 {"mofo", []string{"0 of 5", "No article fits. Enter adds mofo."}, []string{"Coca"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, shop()...)

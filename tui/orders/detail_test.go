@@ -41,14 +41,6 @@ func TestAnOrderIsShownAsItIsNow(t *testing.T) {
 	s.Look().Sees("! CHECK", "Do not ask for money again", "Reason: autre")
 }
 
-func TestARefusedOrderHasNoLinkAndNoEvents(t *testing.T) {
-	s := open(t)
-	s.Reply(counter.Refuse("Montant trop petit"))
-	s.Charge("S1")
-	s.Enter().Keys("enter").Sees("✗ REFUSED BY THE SERVICE", "Reason: Montant trop petit",
-		"Service           —", "Link until        —", "No event came.")
-}
-
 func TestALongOrderScrolls(t *testing.T) {
 	s := open(t)
 	items := make([]payments.Item, 40)
@@ -160,16 +152,6 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Look().Sees("✓ PAID").Lacks("this order?")
-	})
-	t.Run("an order that was found out meanwhile cannot be matched", func(t *testing.T) {
-		s := open(t)
-		lost := s.lose()
-		s.stray(lost, "REF_900")
-		s.Enter().Keys("enter", "m")
-		if _, err := s.Match(t.Context(), lost.Reference, "REF_900"); err != nil {
-			t.Fatal(err)
-		}
-		s.Keys("enter").Sees("It could not be written to disk.")
 	})
 }
 

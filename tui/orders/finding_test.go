@@ -57,11 +57,6 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
 		s.Look().Sees("! CHECK").Lacks(asksWhy, "› refunded")
 	})
-	t.Run("what a person confirmed wants a reason, too", func(t *testing.T) {
-		s := open(t)
-		s.Fail(s.Pay(s.Charge("S1")), "")
-		s.Enter().Keys("enter", "y", "enter").Sees("◆ MARKED PAID").Press("u").Sees(asksWhy)
-	})
 	t.Run("a shop with cashiers asks who, after the reason", func(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("u").Type("refunded")
@@ -78,14 +73,6 @@ func TestAProvenPaymentIsBroughtBack(t *testing.T) {
 	if found := s.Find("T1-20261121-0001").Finding; !found.Paid {
 		t.Errorf("the finding is %+v", found)
 	}
-}
-
-func TestAFindingIsShownWithWhoWhenAndWhy(t *testing.T) {
-	s := open(t).refund()
-	s.Sees("Found             MARKED UNPAID, by T1, 21/11 12:00", "Why               refunded").Lacks("came since")
-	s.Advance(time.Minute)
-	s.Fail(s.Find("T1-20261121-0001"), "")
-	s.Look().Sees("! CHECK", "MARKED UNPAID, by T1, 21/11 12:00, an event came since", "refunded").Fits()
 }
 
 func TestAReasonIsTypedAsText(t *testing.T) {

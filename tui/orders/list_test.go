@@ -72,17 +72,6 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}})
 		s.Sees("›"+order.Reference, "… TIME OVER", "The time is over and the service said nothing.")
 	})
-	t.Run("it is read page by page", func(t *testing.T) {
-		s := open(t)
-		for range 70 {
-			s.lose()
-		}
-		s.Resize(80, 9)
-		s.Look().Enter().Sees("To check")
-		if got := walk(s, 70); !slices.Equal(got, past(70)) {
-			t.Errorf("the list is %v", got)
-		}
-	})
 	t.Run("a page of the other list is dropped", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.Charge("S1"))
@@ -91,19 +80,6 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Hold().Keys("tab")
 		s.Keys("tab", "tab").Release().Sees("Nothing to check.").Lacks("PAID")
 	})
-}
-
-func TestTheListScrollsWithTheCursor(t *testing.T) {
-	s := open(t)
-	for range 30 {
-		s.Charge("S1", counter.Coca())
-	}
-	s.Resize(80, 8)
-	s.Enter().Sees("›T1-20261121-0030", "0025").Lacks("0024").Fits()
-	for range 6 {
-		s.Press("j")
-	}
-	s.Sees("›T1-20261121-0024").Lacks("0030").Press("k").Sees("›T1-20261121-0025")
 }
 
 func TestAListSaysWhichOfItsOrdersIsChosen(t *testing.T) {
@@ -164,12 +140,6 @@ func TestTheHistoryIsReadPageByPage(t *testing.T) {
 			t.Errorf("below the last order is %s", got)
 		}
 	})
-	t.Run("exactly a page", func(t *testing.T) {
-		s := busy(t, 50).Enter()
-		if got := walk(s, 60); !slices.Equal(got[:50], past(50)) || got[59] != "T1-20261121-0001" {
-			t.Errorf("the history is %v", got)
-		}
-	})
 	t.Run("a new order comes on top, and what was read stays", func(t *testing.T) {
 		s := busy(t, 70).Enter()
 		walk(s, 69)
@@ -194,21 +164,6 @@ func TestTheHistoryIsReadPageByPage(t *testing.T) {
 		for _, page := range late {
 			s.Send(page())
 		}
-		if got := walk(s, 70); !slices.Equal(got, past(70)) {
-			t.Errorf("the history is %v", got)
-		}
-	})
-	t.Run("a page that comes while nothing was read yet is dropped", func(t *testing.T) {
-		s := busy(t, 70).Enter()
-		walk(s, 35)
-		s.Hold().Keys("down", "down", "down", "down", "down", "down", "down", "down")
-		late := s.Kept
-		s.Kept = nil
-		s.Enter()
-		for _, page := range late {
-			s.Send(page())
-		}
-		s.Release()
 		if got := walk(s, 70); !slices.Equal(got, past(70)) {
 			t.Errorf("the history is %v", got)
 		}
@@ -298,19 +253,4 @@ func TestAStoreThatFailsIsSaid(t *testing.T) {
 	s.Look().Sees("? UNKNOWN").Lacks("✓ PAID")
 	s.Mend()
 	s.Look().Keys("enter").Sees("✓ PAID", "Link until", order.OrderReference)
-}
-
-func TestEventsWithoutAnOrderAreCounted(t *testing.T) {
-	s := open(t)
-	s.stray(payments.Order{Reference: "X", Amount: 1}, "REF_1")
-	s.stray(payments.Order{Reference: "Y", Amount: 1}, "REF_2")
-	s.Enter().Sees("Events without an order here: 2").Fits()
-}
-
-func TestInANarrowWindowTheNumberAndTheOutcomeStay(t *testing.T) {
-	s := open(t)
-	s.Charge("S1")
-	s.Pay(s.Charge("S2"))
-	s.Resize(40, 12)
-	s.Enter().Sees("›…-0002 12:00 9 000 Ar ✓ PAID", " …-0001 12:00 9 000 Ar … WAITING").Fits()
 }

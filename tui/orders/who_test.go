@@ -74,13 +74,6 @@ func TestTheQuestionForAPINIsLeft(t *testing.T) {
 	s.Keys("esc", "esc", "enter").Lacks("Who answers")
 }
 
-func TestTheQuestionForAPINWhileTheStoreIsDown(t *testing.T) {
-	s := open(t).hire().failed()
-	s.Keys("y", "enter").digits("4711")
-	s.Break()
-	s.Keys("enter").Lacks("Who answers").Sees("could not")
-}
-
 func TestAnAnswerThatComesLateIsDropped(t *testing.T) {
 	s := open(t).hire().failed()
 	s.Hold().Keys("y", "enter").Keys("esc")

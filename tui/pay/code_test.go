@@ -230,29 +230,6 @@ func checkCode(t *testing.T, s *till, order payments.Order, width, height int) {
 	}
 }
 
-func TestAQuestionIsReadableInANarrowWindow(t *testing.T) {
-	s := open(t)
-	order := s.charge()
-	s.Resize(45, 40)
-	s.shows(order).Sees("10:00 left", "on pay.example.mg", "esc")
-	s.Press("esc")
-	s.noQuestionCut("This link can be paid until 12:10. Leave it to wait?")
-	s.Press("esc")
-	s.shows(order).Press("n")
-	s.noQuestionCut("The earlier link can still be paid until 12:10. Make another one?")
-	s.Resize(30, 8)
-	s.noQuestionCut("The earlier link can still be paid until 12:10. Make another one?")
-}
-
-// noQuestionCut fails the test unless a question is on the screen as a whole.
-func (s *till) noQuestionCut(question string) {
-	s.t.Helper()
-	s.Fits().Sees("Enter yes · Esc no")
-	if text := strings.Join(strings.Fields(s.Screen().String()), " "); !strings.Contains(text, question) {
-		s.t.Errorf("the question is not %q\n%s", question, s.Screen())
-	}
-}
-
 func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 	cases := map[string]struct {
 		blind func(s *till)
@@ -293,18 +270,6 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 			t.Error("the outcome cannot be acknowledged")
 		}
 	})
-}
-
-func TestTheLinksLifeIsAssumedWhenTheServiceDoesNotSay(t *testing.T) {
-	s := open(t)
-	s.Reply(func(order payments.Order) (payments.Created, error) {
-		created, err := s.Accept(order)
-		created.Assumed = true
-		return created, err
-	})
-	s.charge()
-	s.Sees("The service gave no time limit")
-	s.After(11 * time.Minute).Lacks("time limit")
 }
 
 func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {

@@ -23,30 +23,6 @@ func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
 		d.Type("x").Lacks("now 5", "*  1")
 		d.Press("esc", "ctrl+z").Sees("Total  8 200 Ar").Press("ctrl+z").Sees("Total  7 000 Ar")
 	})
-	t.Run("by its code, its letters and its name", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "A1", "coca 1l x2", "Coca 1L 6000")
-		if got := items(d); !slices.Equal(got, []payments.Item{item("Coca 1L", 6000, 4)}) {
-			t.Errorf("the sale has %v", got)
-		}
-	})
-	t.Run("at another price, or with another discount, it is another line", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Coca 2000", "Coca 2500", "Coca 1500", "Coca 1500")
-		want := []payments.Item{item("Coca", 2000, 1), item("Coca", 2500, 1), reduced("Coca", 1500, 2000, 2)}
-		if got := items(d); !slices.Equal(got, want) {
-			t.Errorf("the sale has %v, want %v", got, want)
-		}
-	})
-	t.Run("a line that becomes the same as another joins it", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Savony 1200", "Vary 3000 x2")
-		enter(d.Press("up", "enter", "ctrl+u"), "Vary 3500 x2").Sees("Vary: now 3 in one line", "Total  11 700 Ar")
-		if got := len(items(d)); got != 2 {
-			t.Errorf("the sale has %d lines", got)
-		}
-	})
-	t.Run("what would be too much stays in the entry line", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Tany 600000000000", "Tany 600000000000")
-		d.Sees("The amount is too large.", "> Tany 600000000000", "Total  600 000 000 000 Ar")
-	})
 	t.Run("a merged line far above is brought into view", func(t *testing.T) {
 		d := drive(t, desk(t, &drawer{})).Resize(80, 8)
 		for _, label := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
@@ -62,17 +38,12 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 		entry string
 		want  payments.Item
 	}{
-		"a price":                         {"1800", reduced("Coca", 1800, 2000, 3)},
-		"a price with its unit":           {"1 800 Ar", reduced("Coca", 1800, 2000, 3)},
-		"a share":                         {"10%", reduced("Coca", 1800, 2000, 3)},
-		"a share, apart":                  {"10 %", reduced("Coca", 1800, 2000, 3)},
-		"a share with a sign":             {"-10%", reduced("Coca", 1800, 2000, 3)},
-		"an amount off":                   {"-500", reduced("Coca", 1500, 2000, 3)},
-		"a grouped amount off":            {"-1 500", reduced("Coca", 500, 2000, 3)},
-		"a higher price is none":          {"2500", item("Coca", 2500, 3)},
-		"nothing off":                     {"0%", item("Coca", 2000, 3)},
-		"nothing typed leaves it":         {"", item("Coca", 2000, 3)},
-		"a share is rounded to an ariary": {"33%", reduced("Coca", 1340, 2000, 3)},
+		"a price":                 {"1800", reduced("Coca", 1800, 2000, 3)},
+		"a share":                 {"10%", reduced("Coca", 1800, 2000, 3)},
+		"an amount off":           {"-500", reduced("Coca", 1500, 2000, 3)},
+		"a higher price is none":  {"2500", item("Coca", 2500, 3)},
+		"nothing off":             {"0%", item("Coca", 2000, 3)},
+		"nothing typed leaves it": {"", item("Coca", 2000, 3)},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -84,10 +55,7 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 			}
 		})
 	}
-	for name, entry := range map[string]string{
-		"all of it": "100%", "more than all": "101%", "more than it costs": "-2000", "nothing": "0", "no number": "free",
-		"half a share": "12,5%", "two signs": "--10%", "a sign alone": "-", "a share of nothing": "%", "a fraction": "1.5",
-	} {
+	for name, entry := range map[string]string{"all of it": "100%", "no number": "free"} {
 		t.Run("refused is "+name, func(t *testing.T) {
 			d := enter(drive(t, desk(t, open(t))), "coca").Press("up", "d").Type(entry).Press("enter")
 			d.Sees("The new price must be above zero", "> "+entry)
@@ -97,9 +65,6 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what is too large is refused", func(t *testing.T) {
-		enter(drive(t, desk(t, open(t))), "coca").Press("up", "d").Type("1000000000001").Press("enter").Sees("too large")
-	})
 }
 
 func TestTheOldPriceIsShownAndKept(t *testing.T) {
@@ -115,25 +80,12 @@ func TestTheOldPriceIsShownAndKept(t *testing.T) {
 	t.Run("when it is corrected", func(t *testing.T) {
 		d.Press("enter").Sees("> Coca 1800 x4").Press("backspace").Type("2").Press("enter").Sees("1 Coca (was 2 000)", "Total  3 600 Ar")
 	})
-	t.Run("a second discount is off the old price", func(t *testing.T) {
-		d.Press("up", "d").Sees("Coca (2 000 Ar)")
-		enter(d, "20%").Sees("1 Coca (was 2 000)", "1 600")
-	})
-	t.Run("and undo takes one back", func(t *testing.T) {
-		d.Press("ctrl+z").Sees("1 Coca (was 2 000)", "1 800")
-	})
 	t.Run("an article that is typed below its price", func(t *testing.T) {
 		enter(d, "eclair 4000").Sees("2 Éclair (was 4 500)")
 	})
 	t.Run("an article that is corrected below its price", func(t *testing.T) {
 		enter(d, "A1").Press("up", "enter", "ctrl+u")
 		enter(d, "Coca 1L 5000").Sees("3 Coca 1L (was 6 000)")
-	})
-	t.Run("what is no article has none until it is discounted", func(t *testing.T) {
-		enter(enter(d, "Savony 1200").Press("up", "enter", "ctrl+u"), "Savony 1000").Lacks("(was 1 200)")
-		enter(d.Press("up", "d"), "900").Sees("4 Savony (was 1 000)")
-		enter(d.Press("up", "enter", "ctrl+u"), "Savony 800").Sees("4 Savony (was 1 000)")
-		enter(d.Press("up", "enter", "ctrl+u"), "Savony 1000").Sees("4 Savony  ").Lacks("Savony (was")
 	})
 	t.Run("and it goes into the order", func(t *testing.T) {
 		enter(d, "", "")
@@ -157,28 +109,18 @@ func TestANoteToTheCustomer(t *testing.T) {
 	t.Run("esc leaves it as it was", func(t *testing.T) {
 		d.Press("ctrl+n").Sees("> Ho an'i Rina 3500").Type("!!").Press("esc").Sees("Note: Ho an'i Rina 3500", "> Sav").Lacks("!!")
 	})
-	t.Run("unchanged it is nothing to undo", func(t *testing.T) {
-		d.Press("ctrl+n", "enter", "ctrl+z").Sees("1 Vary", "> Sav").Lacks("Note:")
-		d.Press("ctrl+n").Type("Rina").Press("enter").Sees("Note: Rina")
-	})
 	t.Run("on a chosen line, too", func(t *testing.T) {
-		d.Press("up", "ctrl+n").Sees("> Rina").Press("esc")
+		d.Press("up", "ctrl+n").Sees("> Ho an'i Rina 3500").Press("esc")
 	})
 	t.Run("it is the order's description", func(t *testing.T) {
 		d.Press("esc", "enter", "enter")
-		if got := charged(d)[0].Terms.Description; got != "Rina" {
+		if got := charged(d)[0].Terms.Description; got != "Ho an'i Rina 3500" {
 			t.Errorf("the description is %q", got)
 		}
-	})
-	t.Run("a blank one takes it away", func(t *testing.T) {
-		d.Press("ctrl+n", "ctrl+u", "enter").Lacks("Note:")
 	})
 	t.Run("alone it is kept over a restart", func(t *testing.T) {
 		c := open(t)
 		enter(drive(t, desk(t, c)).Press("ctrl+n"), "Rina")
 		drive(t, desk(t, c)).Sees("Note: Rina", "The sale from before is back.")
-	})
-	t.Run("the new sale has none", func(t *testing.T) {
-		enter(d.Press("ctrl+n"), "Rina").Send(reset).Lacks("Note:")
 	})
 }

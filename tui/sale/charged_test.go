@@ -21,15 +21,6 @@ func TestASaleThatHadBeenChargedIsOver(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Press("up", "enter").Sees("> Vary 3500")
 		d.Send(charged(alone(d).Screen.Sale())).Sees("A new sale").Lacks("Vary 3500 x")
 	})
-	t.Run("and stays with the lines that it has besides", func(t *testing.T) {
-		c := open(t)
-		d := enter(drive(t, desk(t, c)), "Vary 3500")
-		before := alone(d).Screen.Sale()
-		enter(d, "Coca 2000").Send(charged(before)).Sees("Total  5 500 Ar")
-		if lines := stored(t, c); len(lines) != 2 {
-			t.Errorf("on disk are %+v", lines)
-		}
-	})
 	t.Run("when it is held, and its list is open", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500")
 		before := alone(d).Screen.Sale()

@@ -137,11 +137,4 @@ func TestHoldingEnterChargesOnce(t *testing.T) {
 			t.Errorf("charged %+v, want the corrected sale as well", got)
 		}
 	})
-	t.Run("O12 a new sale can be charged afterwards", func(t *testing.T) {
-		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", "", "")
-		enter(d.Send(reset), "Coca 2000", "", "")
-		if got := charged(d); len(got) != 2 || got[1].Terms.Items[0].Label != "Coca" {
-			t.Errorf("charged %+v, want both sales once", got)
-		}
-	})
 }

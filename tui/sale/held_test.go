@@ -114,29 +114,6 @@ func TestNothingThatWasEnteredIsLostBehindAnother(t *testing.T) {
 			t.Errorf("%d are held, and the sale is %+v", s.screen.Held(), s.screen.Sale())
 		}
 	})
-	t.Run("an older sale without a name", func(t *testing.T) {
-		c := open(t)
-		for _, id := range []string{"older", "newer"} {
-			c.Advance(time.Minute)
-			if err := c.SaveSale(t.Context(), payments.Sale{ID: id, Till: counter.Till, Items: []payments.Item{item(id, 100, 1)}}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		d := drive(t, desk(t, c)).Sees("1 newer", "The sale from before is back.")
-		expect(t, c, "", "1")
-		d.Send(reset, hold).Press("enter").Sees("1 older")
-	})
-}
-
-func TestAnAcceptedSaleIsHeldNoMore(t *testing.T) {
-	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500")
-	id := alone(d).Screen.Sale().ID
-	enter(enter(d.Send(hold), ""), "Coca 2000")
-	d.Send(func(m sale.Model) sale.Model { return m.Accepted(id) }).Sees("1 Coca")
-	if held := alone(d).Screen.Held(); held != 0 {
-		t.Errorf("%d sales are held", held)
-	}
-	d.Send(func(m sale.Model) sale.Model { return m.Accepted("another's") }).Sees("1 Coca")
 }
 
 // back brings back the lines of an order that was not taken.
@@ -166,18 +143,6 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 		d.Send(back(lines))
 		if held := alone(d).Screen.Held(); held != 1 {
 			t.Errorf("%d sales are held", held)
-		}
-	})
-	t.Run("but not twice", func(t *testing.T) {
-		_, d := start(t)
-		enter(d.Send(back(lines)), "Coca 2000").Send(back(lines)).Sees("Total  9 000 Ar")
-	})
-	t.Run("with a name of their own where the order had none", func(t *testing.T) {
-		_, d := start(t)
-		nameless := lines
-		nameless.Sale = ""
-		if d.Send(back(nameless)); alone(d).Screen.Sale().ID == "" {
-			t.Error("the sale has no ID")
 		}
 	})
 	t.Run("over the list of the sales that are held", func(t *testing.T) {

@@ -31,21 +31,15 @@ func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 
 func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 	cases := map[string]struct{ entry, hint string }{
-		"a label alone":       {"Savony", "The price is missing"},
-		"a wrong price":       {"Savony 1.500", "The price must be a whole number"},
-		"a wrong quantity":    {"Savony 1200 x0", "The quantity must be a whole number"},
-		"half a quantity":     {"Savony 1200x", "The quantity must be a whole number"},
-		"a small price":       {"Savony 50x10", "Below 100 Ar the quantity stands apart, as in: 50 x2"},
-		"two quantities":      {"2*Savony 1200 x2", "Two quantities"},
-		"no label, no price":  {"x2", "Not understood"},
-		"too large a price":   {"Savony 1000000000001", "The amount is too large"},
-		"several articles":    {"vary", "Several articles fit: Vary gasy, Vary stock"},
-		"a sum above all":     {"Savony 1000000000000", "The amount is too large"},
-		"a product above all": {"Savony 999999999999 x9999999999999", "The amount is too large"},
-		"a number behind":     {"Savony 1200 2", "Price or quantity? For a quantity of 2 type Savony 1200x2"},
-		"one behind a code":   {"A1 2", "Price or quantity? For a quantity of 2 type A1 x2"},
-		"an unknown code":     {"12345678", "No article has the code 12345678."},
-		"an unknown scan":     {"3*6111000000018", "No article has the code 6111000000018."},
+		"a wrong price":      {"Savony 1.500", "The price must be a whole number"},
+		"half a quantity":    {"Savony 1200x", "The quantity must be a whole number"},
+		"a small price":      {"Savony 50x10", "Below 100 Ar the quantity stands apart, as in: 50 x2"},
+		"no label, no price": {"x2", "Not understood"},
+		"several articles":   {"vary", "Several articles fit: Vary gasy, Vary stock"},
+		"a sum above all":    {"Savony 1000000000000", "The amount is too large"},
+		"a number behind":    {"Savony 1200 2", "Price or quantity? For a quantity of 2 type Savony 1200x2"},
+		"one behind a code":  {"A1 2", "Price or quantity? For a quantity of 2 type A1 x2"},
+		"an unknown code":    {"12345678", "No article has the code 12345678."},
 	}
 	c := open(t)
 	for name, c2 := range cases {
@@ -120,15 +114,6 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 		d.Press("up", "up", "up").Sees("›  1 Vary")
 		d.Press("down").Sees("›  2 Coca")
 	})
-	t.Run("down from the last line goes back to the entry", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up", "down").Lacks("›")
-		d.Type("x").Sees("> x")
-	})
-	t.Run("esc goes back to the entry", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up", "esc").Lacks("›")
-	})
 	t.Run("plus and minus change the quantity, to one at least", func(t *testing.T) {
 		c, d := start(t)
 		d.Press("up", "+", "+", "-").Sees("Total  11 400 Ar")
@@ -163,17 +148,9 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 		d.Press("up", "enter").Type("99").Press("esc").Sees("Total  10 200 Ar").Lacks("Line", "Savony 120099")
 		d.Press("enter").Sees("Charge 10 200 Ar?")
 	})
-	t.Run("an empty correction changes nothing", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up", "enter", "ctrl+u", "enter").Sees("Total  10 200 Ar").Lacks("Line", "Charge")
-	})
 	t.Run("letters go on in the entry line", func(t *testing.T) {
 		_, d := start(t)
 		d.Press("up").Type("Di").Sees("> Di").Lacks("›")
-	})
-	t.Run("a key that means nothing here does nothing", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up", "left", "tab").Sees("›  3 Savony")
 	})
 }
 
@@ -211,24 +188,7 @@ func TestUndoDuringACorrectionDoesNotAddTheLineTwice(t *testing.T) {
 	d.Sees("Total  3 500 Ar").Lacks("> Vary 3500\n", "Line").Press("enter").Sees("Charge 3 500 Ar?")
 }
 
-func TestUndoEndsSomewhere(t *testing.T) {
-	d := enter(drive(t, desk(t, &drawer{})), "Vary 100")
-	d.Press("up")
-	for range 120 {
-		d.Press("+")
-	}
-	d.Sees("Total  12 100 Ar")
-	for range 120 {
-		d.Press("ctrl+z")
-	}
-	d.Sees("Total  2 100 Ar")
-}
-
 func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
-	t.Run("an empty sale asks nothing", func(t *testing.T) {
-		d := drive(t, desk(t, open(t))).Press("enter", "enter")
-		d.Sees("A new sale.").Lacks("Charge")
-	})
 	t.Run("enter on the empty line asks, enter charges", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500 x2", "")
 		d.Sees("Charge 7 000 Ar?", "Enter charges · Esc goes back")
