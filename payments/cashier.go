@@ -252,18 +252,27 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// requireNoCashiers rejects an anonymous action in a shop that has cashiers,
-// with [ErrIdentityNeeded].
-func requireNoCashiers(tx Tx) error {
-	all, err := tx.Staff().Cashiers()
-	if err == nil && len(all) > 0 {
-		err = ErrIdentityNeeded
+// guarded runs change in one transaction for a cashier, whose name it is told.
+// Without an identity it demands a shop without cashiers: [ErrIdentityNeeded].
+func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
+	if who != (Identity{}) {
+		found, err := s.Identify(ctx, who)
+		if err != nil {
+			return err
+		}
+		return s.store.Update(ctx, func(tx Tx) error { return change(tx, found.Name) })
 	}
-	return err
+	return s.store.Update(ctx, func(tx Tx) error {
+		all, err := tx.Staff().Cashiers()
+		if err == nil && len(all) > 0 {
+			err = ErrIdentityNeeded
+		}
+		if err != nil {
+			return err
+		}
+		return change(tx, "")
+	})
 }
-
-// allowAll rejects nothing: the cashier was identified, or need not be.
-func allowAll(Tx) error { return nil }
 
 // PINHash is what is kept of a PIN. Whoever has it and enough time finds the
 // PIN, for there are few of them: it is printed nowhere.

@@ -185,23 +185,59 @@ func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 	}
 	s = staffed(t)
 	order = s.charge(t, "S1")
-	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{By: "Soa"}); !errors.Is(err, payments.ErrIdentityNeeded) {
+	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{By: "Soa"}, payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
 		t.Errorf("a name alone: %v", err)
 	}
 	finding := payments.Finding{Paid: true, By: "Hasina", Note: "seen", Seen: payments.VerdictWaiting}
-	if _, err := s.ResolveAs(t.Context(), order.Reference, finding, identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
+	if _, err := s.Resolve(t.Context(), order.Reference, finding, identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
 		t.Errorf("a wrong PIN: %v", err)
 	}
 	if stored, _, err := s.Order(t.Context(), order.Reference); err != nil || stored.Finding != nil {
 		t.Fatalf("%+v (%v)", stored.Finding, err)
 	}
-	found, err := s.ResolveAs(t.Context(), order.Reference, finding, identity(" sOA", cashierPIN))
+	found, err := s.Resolve(t.Context(), order.Reference, finding, identity(" sOA", cashierPIN))
 	if err != nil || found.Finding.By != "Soa" || found.Finding.Note != "seen" || !found.Finding.Paid {
 		t.Errorf("%+v (%v)", found.Finding, err)
 	}
 	s.store.fault = only("read cashiers")
-	if _, err := s.Resolve(t.Context(), order.Reference, finding); !errors.Is(err, errDisk) {
+	if _, err := s.Resolve(t.Context(), order.Reference, finding, payments.Identity{}); !errors.Is(err, errDisk) {
 		t.Errorf("when nobody knows whether there are cashiers: %v", err)
+	}
+}
+
+func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
+	s := staffed(t)
+	order := s.lose(t, "S1")
+	stray := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
+	s.receive(t, stray)
+	acts := map[string]func(who payments.Identity) error{
+		"match": func(who payments.Identity) error {
+			return failure(s.Match(t.Context(), order.Reference, "REF_9", who))
+		},
+		"notice": func(who payments.Identity) error {
+			return s.Notice(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)
+		},
+	}
+	for what, act := range acts {
+		for _, try := range []struct {
+			who  payments.Identity
+			want error
+		}{
+			{payments.Identity{}, payments.ErrIdentityNeeded},
+			{identity("Soa", "0000"), payments.ErrWrongPIN},
+		} {
+			if err := act(try.who); !errors.Is(err, try.want) {
+				t.Errorf("%s: %v, want %v", what, err, try.want)
+			}
+		}
+		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Outcome != payments.NoSuchOrder {
+			t.Fatalf("%s by nobody: %+v (%v)", what, left, err)
+		}
+	}
+	for _, what := range []string{"notice", "match"} {
+		if err := acts[what](identity("Soa", cashierPIN)); err != nil {
+			t.Errorf("%s by a cashier: %v", what, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -27,23 +28,10 @@ func (e *ClosedError) Error() string {
 }
 
 // Close closes the shop's day of a moment, at a till, and returns the closing.
-// Of several tills one does it: the others get a [*ClosedError]. A shop that has
-// cashiers wants to know who: [ErrIdentityNeeded]. [ErrNotBegun].
-func (s *Service) Close(ctx context.Context, day time.Time, till, by string) (Closing, error) {
-	return s.closeDay(ctx, day, till, by, requireNoCashiers)
-}
-
-// CloseAs is [Service.Close] by a cashier, under the cashier's own name. Its
-// errors are also those of [Service.Identify].
-func (s *Service) CloseAs(ctx context.Context, day time.Time, till string, who Identity) (Closing, error) {
-	cashier, err := s.Identify(ctx, who)
-	if err != nil {
-		return Closing{}, err
-	}
-	return s.closeDay(ctx, day, till, cashier.Name, allowAll)
-}
-
-func (s *Service) closeDay(ctx context.Context, day time.Time, till, by string, guard func(Tx) error) (Closing, error) {
+// Of several tills one does it: the others get a [*ClosedError]. It is closed
+// under the name of the cashier who does, and in a shop without cashiers under by.
+// Its errors are also [ErrNotBegun] and those of [Service.Identify].
+func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who Identity) (Closing, error) {
 	period := Day(day.In(s.zone))
 	now := s.now()
 	if period.From.After(now) {
@@ -63,10 +51,8 @@ func (s *Service) closeDay(ctx context.Context, day time.Time, till, by string, 
 			made.Verdicts[verdict] = sum
 		}
 	}
-	err = s.store.Update(ctx, func(tx Tx) error {
-		if err := guard(tx); err != nil {
-			return err
-		}
+	err = s.guarded(ctx, who, func(tx Tx, cashier string) error {
+		made.By = cmp.Or(cashier, made.By)
 		stored, first, err := tx.Staff().InsertClosing(made)
 		if err == nil && !first {
 			err = &ClosedError{stored}

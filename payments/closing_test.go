@@ -15,7 +15,7 @@ func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
 	s.receive(t, event(payments.PaymentSuccess, s.charge(t, "S1"), ""))
 	late := s.charge(t, "S2")
 	s.receive(t, event(payments.PaymentExpired, late, ""))
-	closing, err := s.Close(t.Context(), s.now, "T1", "Soa")
+	closing, err := s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{})
 	want := payments.Closing{
 		Day: "2026-11-21", Till: "T1", By: "Soa", At: s.now, Orders: 2,
 		Period: payments.Period{From: time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC), To: time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC)},
@@ -27,7 +27,7 @@ func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
 		t.Fatalf("\n got %+v\nwant %+v (%v)", closing, want, err)
 	}
 	s.now = s.now.Add(time.Hour)
-	_, err = s.Close(t.Context(), s.now, "T2", "Rado")
+	_, err = s.Close(t.Context(), s.now, "T2", "Rado", payments.Identity{})
 	earlier, ok := errors.AsType[*payments.ClosedError](err)
 	if !ok || !reflect.DeepEqual(earlier.Closing, want) || !strings.Contains(err.Error(), "closed by Soa at till T1 at 2026-11-21T") {
 		t.Fatalf("the second till: %v", err)
@@ -53,16 +53,16 @@ func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
 
 func TestWhoMayCloseADay(t *testing.T) {
 	s := staffed(t)
-	if _, err := s.Close(t.Context(), s.now, "T1", "Soa"); !errors.Is(err, payments.ErrIdentityNeeded) {
+	if _, err := s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
 		t.Errorf("a name alone: %v", err)
 	}
-	if _, err := s.CloseAs(t.Context(), s.now, "T1", identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
+	if _, err := s.Close(t.Context(), s.now, "T1", "", identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
 		t.Errorf("a wrong PIN: %v", err)
 	}
-	if _, err := s.CloseAs(t.Context(), s.now.AddDate(0, 0, 1), "T1", identity("Soa", cashierPIN)); !errors.Is(err, payments.ErrNotBegun) {
+	if _, err := s.Close(t.Context(), s.now.AddDate(0, 0, 1), "T1", "", identity("Soa", cashierPIN)); !errors.Is(err, payments.ErrNotBegun) {
 		t.Errorf("tomorrow: %v", err)
 	}
-	if closing, err := s.CloseAs(t.Context(), s.now, "T1", identity("soa", cashierPIN)); err != nil || closing.By != "Soa" {
+	if closing, err := s.Close(t.Context(), s.now, "T1", "", identity("soa", cashierPIN)); err != nil || closing.By != "Soa" {
 		t.Errorf("%+v (%v)", closing, err)
 	}
 }

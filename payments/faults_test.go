@@ -48,22 +48,22 @@ func TestAStoreThatFails(t *testing.T) {
 		}, 1},
 		{"a look at an event that no order has", loseWithBacklog, func(t *testing.T, s *shop) error {
 			unknown := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
-			return s.Notice(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()})
+			return s.Notice(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()}, payments.Identity{})
 		}, 1},
 		{"a match", loseWithBacklog, func(t *testing.T, s *shop) error {
-			return failure(s.Match(t.Context(), order.Reference, "REF_9"))
+			return failure(s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}))
 		}, 1},
 		{"a finding that marks an order paid", func(t *testing.T, s *shop) {
 			order = s.charge(t, "S1")
 			s.charge(t, "S1")
 		}, func(t *testing.T, s *shop) error {
-			return failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Paid: true, Seen: payments.VerdictWaiting}))
+			return failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Paid: true, Seen: payments.VerdictWaiting}, payments.Identity{}))
 		}, 1},
 		{"a finding", charge, func(t *testing.T, s *shop) error {
-			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictWaiting}))
+			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictWaiting}, payments.Identity{}))
 		}, 1},
 		{"an acknowledgement", charge, func(t *testing.T, s *shop) error {
-			return failure(s.AcknowledgeSeen(t.Context(), order.Reference, payments.VerdictWaiting, payments.Conditions{}))
+			return failure(s.Acknowledge(t.Context(), order.Reference, payments.VerdictWaiting, payments.Conditions{}))
 		}, 1},
 		{"a sale that is kept", charge, func(t *testing.T, s *shop) error {
 			return s.SaveSale(t.Context(), payments.Sale{ID: "S2", Description: "x"})
@@ -87,7 +87,7 @@ func TestAStoreThatFails(t *testing.T) {
 			return s.ChangePIN(t.Context(), "Soa", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
 		}, 3},
 		{"a day that is closed", charge, func(t *testing.T, s *shop) error {
-			return failure(s.Close(t.Context(), s.now, "T1", "Soa"))
+			return failure(s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{}))
 		}, 1},
 		{"a recovery", func(t *testing.T, s *shop) { s.interrupt(t, "T1") }, func(t *testing.T, s *shop) error {
 			return failure(s.Recover(t.Context(), "T1"))
@@ -160,7 +160,7 @@ func TestReadsReportTheirErrors(t *testing.T) {
 		t.Errorf("an order that is not there: %v", err)
 	}
 	for _, ref := range []string{"A-1", ""} {
-		if _, err := s.Resolve(t.Context(), ref, payments.Finding{}); !errors.Is(err, payments.ErrNotFound) {
+		if _, err := s.Resolve(t.Context(), ref, payments.Finding{}, payments.Identity{}); !errors.Is(err, payments.ErrNotFound) {
 			t.Errorf("resolving %q: %v", ref, err)
 		}
 	}
@@ -168,7 +168,7 @@ func TestReadsReportTheirErrors(t *testing.T) {
 	if _, err := s.Orders(t.Context(), payments.Query{}); !errors.Is(err, errDisk) {
 		t.Errorf("reading orders: %v", err)
 	}
-	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{}); !errors.Is(err, errDisk) {
+	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{}, payments.Identity{}); !errors.Is(err, errDisk) {
 		t.Errorf("resolving: %v", err)
 	}
 }

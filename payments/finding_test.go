@@ -145,7 +145,7 @@ func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
 		order := s.charge(t, "S1")
 		s.receive(t, event(payments.PaymentFailed, order, ""))
 		s.receive(t, event(payments.PaymentSuccess, order, ""))
-		got, err := s.AcknowledgeSeen(t.Context(), order.Reference, seen, payments.Conditions{})
+		got, err := s.Acknowledge(t.Context(), order.Reference, seen, payments.Conditions{})
 		if err != nil || got.Facts.Acknowledged != want || got.Facts.GivenUp || verdict(got, s.now) != payments.VerdictPaid {
 			t.Errorf("%s was read, and a payment came: %+v, %v", seen, got.Facts, err)
 		}
@@ -153,7 +153,7 @@ func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
 	s := newShop()
 	order := s.charge(t, "S1")
 	s.receive(t, event(payments.PaymentFailed, order, ""))
-	got, err := s.Acknowledge(t.Context(), order.OrderReference, payments.Conditions{})
+	got, err := s.Acknowledge(t.Context(), order.OrderReference, payments.VerdictNotPaid, payments.Conditions{})
 	if err != nil || !got.Facts.Acknowledged || !got.Facts.GivenUp || len(got.Items) != 2 {
 		t.Errorf("without asking what was read: %+v, %v", got, err)
 	}

@@ -61,7 +61,8 @@ func human(t *testing.T, s *shop, ref, what string) {
 	t.Helper()
 	var err error
 	if what == "ack" {
-		_, err = s.Acknowledge(t.Context(), ref, payments.Conditions{})
+		order, _ := s.look(t, ref)
+		_, err = s.Acknowledge(t.Context(), ref, verdict(order, s.now), payments.Conditions{})
 	} else {
 		_, err = s.resolve(t, ref, payments.Finding{Paid: what == "markPaid", By: "Soa", Note: "looked"})
 	}

@@ -139,13 +139,13 @@ func (s *Service) keep(tx Tx, record Record) (Receipt, error) {
 
 // Match gives an order of unknown outcome the order reference that a person
 // found for it, and applies the events that wait under it. [ErrNotFound],
-// [ErrNotMatchable], [ErrInvalidReference] for a blank order reference and
-// [ErrOrderReferenceTaken] say why not.
-func (s *Service) Match(ctx context.Context, reference, orderReference string) (Order, error) {
+// [ErrNotMatchable], [ErrInvalidReference] for a blank order reference,
+// [ErrOrderReferenceTaken] and the errors of [Service.Identify] say why not.
+func (s *Service) Match(ctx context.Context, reference, orderReference string, who Identity) (Order, error) {
 	if strings.TrimSpace(orderReference) == "" {
 		return Order{}, ErrInvalidReference
 	}
-	err := s.store.Update(ctx, func(tx Tx) error {
+	err := s.guarded(ctx, who, func(tx Tx, _ string) error {
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err
@@ -156,19 +156,15 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string) (
 		order.OrderReference = orderReference
 		return s.link(tx, order)
 	})
-	if err != nil {
-		return Order{}, err
-	}
-	order, _, err := s.store.Order(ctx, reference)
-	return order, err
+	return s.reread(ctx, reference, err)
 }
 
 // Notice records that a person looked at an event that no order has: it raises
 // no alarm any more, see [Record.Stray]. It stays stored, and an order that
 // learns its order reference takes it nevertheless. It is no error when an order
-// has taken it meanwhile.
-func (s *Service) Notice(ctx context.Context, event Record) error {
-	return s.store.Update(ctx, func(tx Tx) error {
+// has taken it meanwhile. Its errors are also those of [Service.Identify].
+func (s *Service) Notice(ctx context.Context, event Record, who Identity) error {
+	return s.guarded(ctx, who, func(tx Tx, _ string) error {
 		backlog, err := tx.Events().Backlog(event.Event.OrderReference)
 		if err != nil {
 			return err

@@ -143,7 +143,7 @@ func TestMatch(t *testing.T) {
 		if !ok || proposed.Reference != order.Reference {
 			t.Fatalf("proposed %+v, %v", proposed, ok)
 		}
-		matched, err := s.Match(t.Context(), proposed.Reference, waiting[0].Event.OrderReference)
+		matched, err := s.Match(t.Context(), proposed.Reference, waiting[0].Event.OrderReference, payments.Identity{})
 		if err != nil || matched.Status != payments.StatusSuccess || matched.OrderReference != "REF_9" || len(matched.Items) != 2 {
 			t.Errorf("%+v, %v", matched, err)
 		}
@@ -157,7 +157,7 @@ func TestMatch(t *testing.T) {
 	t.Run("without events yet it waits for them", func(t *testing.T) {
 		s := newShop()
 		order := s.lose(t, "S1")
-		matched, err := s.Match(t.Context(), order.Reference, "REF_9")
+		matched, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
 		if err != nil || verdict(matched, s.now) != payments.VerdictUnknown {
 			t.Errorf("%+v, %v", matched, err)
 		}
@@ -178,7 +178,7 @@ func TestMatch(t *testing.T) {
 			return s.lose(t, "").Reference
 		}, "REF_700001", payments.ErrOrderReferenceTaken},
 		{"an order that has events under another one", func(s *shop) string {
-			order, err := s.Match(t.Context(), s.lose(t, "").Reference, "REF_8")
+			order, err := s.Match(t.Context(), s.lose(t, "").Reference, "REF_8", payments.Identity{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,7 +192,7 @@ func TestMatch(t *testing.T) {
 			s := newShop()
 			reference := test.reference(s)
 			before := s.store.snapshot()
-			if _, err := s.Match(t.Context(), reference, test.orderReference); !errors.Is(err, test.want) {
+			if _, err := s.Match(t.Context(), reference, test.orderReference, payments.Identity{}); !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}
 			if !s.store.snapshot().equal(before) {
@@ -264,7 +264,7 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 	expect("it is one after that", 1)
 	notice := func() {
 		t.Helper()
-		if err := s.Notice(t.Context(), payments.Record{Event: success, ID: success.ID()}); err != nil {
+		if err := s.Notice(t.Context(), payments.Record{Event: success, ID: success.ID()}, payments.Identity{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -274,7 +274,7 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 		t.Errorf("a copy of what was looked at is %s", receipt.Outcome)
 	}
 	expect("it is none once a person looked, also when it comes again", 0)
-	matched, err := s.Match(t.Context(), order.Reference, "REF_9")
+	matched, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
 	if err != nil || !matched.Paid() {
 		t.Errorf("O13 an order that learns its name does not take it: %+v, %v", matched, err)
 	}

@@ -121,7 +121,7 @@ func TestRecover(t *testing.T) {
 			if _, err := s.Recover(t.Context(), "T1"); err != nil {
 				t.Error(err)
 			}
-			if _, err := s.Match(t.Context(), order.Reference, "REF_9"); err != nil {
+			if _, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}); err != nil {
 				t.Error(err)
 			}
 			return ambiguous(order)

@@ -44,7 +44,7 @@ func TestOneSaleWithSeveralOrders(t *testing.T) {
 			if order.Reference == newer.Reference {
 				break
 			}
-			if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+			if _, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictPaid, payments.Conditions{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -77,7 +77,7 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	t.Helper()
 	order, _ := s.look(t, ref)
 	finding.Seen = verdict(order, s.now)
-	return s.Resolve(t.Context(), ref, finding)
+	return s.Resolve(t.Context(), ref, finding, payments.Identity{})
 }
 
 // lose creates an order whose outcome is unknown.

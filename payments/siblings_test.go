@@ -17,7 +17,7 @@ func TestASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 		},
 		"paid and acknowledged": func(t *testing.T, s *shop, order payments.Order) {
 			s.receive(t, event(payments.PaymentSuccess, order, ""))
-			if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+			if _, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictPaid, payments.Conditions{}); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -142,7 +142,7 @@ func TestTheCodeOfAPaidSaleIsNeverShownAgain(t *testing.T) {
 		}
 	}
 	hidden("at once", nil)
-	_, err := s.Acknowledge(t.Context(), older.Reference, payments.Conditions{})
+	_, err := s.Acknowledge(t.Context(), older.Reference, payments.VerdictPaid, payments.Conditions{})
 	hidden("after the paid order was acknowledged", err)
 	_, err = s.resolve(t, older.Reference, payments.Finding{Note: "refunded"})
 	hidden("after the paid order was taken back", err)
@@ -159,7 +159,7 @@ func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	for _, paid := range []bool{false, true} {
 		finding := payments.Finding{Paid: paid, By: "Soa", Note: "looked", Seen: seen}
-		if _, err := s.Resolve(t.Context(), order.Reference, finding); !errors.Is(err, payments.ErrOutdated) {
+		if _, err := s.Resolve(t.Context(), order.Reference, finding, payments.Identity{}); !errors.Is(err, payments.ErrOutdated) {
 			t.Errorf("%v, want %v", err, payments.ErrOutdated)
 		}
 	}

@@ -92,9 +92,10 @@ func (h *history) step() {
 		order := h.any()
 		_, err = h.service.Resolve(ctx, order.Reference, payments.Finding{
 			Paid: h.random.IntN(2) == 0, By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now),
-		})
+		}, payments.Identity{})
 	case choice == 8:
-		_, err = h.service.Acknowledge(ctx, h.any().Reference, payments.Conditions{})
+		order := h.any()
+		_, err = h.service.Acknowledge(ctx, order.Reference, order.Verdict(payments.Conditions{}, h.now), payments.Conditions{})
 	case choice == 9:
 		sale := h.service.NewSale("T1")
 		sale.Name, sale.Items = "Rado", []payments.Item{{Label: "Kafe", UnitPrice: 800, Quantity: 1}}

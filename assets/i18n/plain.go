@@ -63,6 +63,7 @@ type Plain struct {
 	NotAgain Text   `toml:"not_again"`
 	ToCheck  Phrase `toml:"to_check"` // How many.
 	Resolve  Text   `toml:"resolve"`
+	Identity Text   `toml:"identity"` // What has to be done where a PIN is asked for.
 	Hello    Text   `toml:"hello"`
 	Yes      Text   `toml:"yes"` // The words for yes.
 	No       Text   `toml:"no"`  // The words for no.

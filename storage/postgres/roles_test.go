@@ -119,9 +119,9 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	if err != nil || !order.Paid() {
 		t.Fatalf("%+v %v", order, err)
 	}
-	_, err = till.Acknowledge(t.Context(), order.Reference, payments.Conditions{})
+	_, err = till.Acknowledge(t.Context(), order.Reference, payments.VerdictPaid, payments.Conditions{})
 	must("acknowledge", err)
-	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, By: "Soa", Seen: payments.VerdictNotPaid})
+	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, By: "Soa", Seen: payments.VerdictNotPaid}, payments.Identity{})
 	must("resolve", err)
 	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
 	_, err = payments.New(openAt(t, owner), nil, clock).AddCashier(t.Context(), who.Name, "", who.PIN, payments.Identity{})
@@ -129,9 +129,9 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	// A cashier's own PIN, too, is changed where the owner's user is used.
 	must("change a PIN", payments.New(openAt(t, owner), nil, clock).ChangePIN(t.Context(), who.Name, payments.NewSecret("0815"), who))
 	who.PIN = payments.NewSecret("0815")
-	_, err = till.ResolveAs(t.Context(), "REF_1", payments.Finding{Paid: true, Seen: payments.VerdictMarkedPaid}, who)
+	_, err = till.Resolve(t.Context(), "REF_1", payments.Finding{Paid: true, Seen: payments.VerdictMarkedPaid}, who)
 	must("resolve under a name", err)
-	_, err = till.CloseAs(t.Context(), clock(), "T1", who)
+	_, err = till.Close(t.Context(), clock(), "T1", "", who)
 	must("close the day", err)
 	// The event comes before the answer to the order call.
 	receive(eventOf("REF_early", payments.PaymentSuccess))
@@ -144,7 +144,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	}
 	strays, err := console.Unmatched(t.Context(), 1)
 	must("read what no order has", err)
-	must("look at what no order has", till.Notice(t.Context(), strays[0]))
+	must("look at what no order has", till.Notice(t.Context(), strays[0], who))
 	must("drop what nobody has", listening.Update(t.Context(), func(tx payments.Tx) error { _, err := tx.Events().TrimUnmatched(2, 1<<20); return err }))
 	if left, err := console.Unmatched(t.Context(), 10); err != nil || len(left) != 2 {
 		t.Errorf("%d events are left (%v)", len(left), err)

@@ -86,15 +86,15 @@ func (h *history) step() {
 	case 0:
 		_, err = h.service.Resolve(ctx, order.Reference, payments.Finding{
 			Paid: h.random.IntN(2) == 0, By: "Soa", Note: "looked", Seen: order.Verdict(payments.Conditions{}, h.now),
-		})
+		}, payments.Identity{})
 	case 1:
-		_, err = h.service.Acknowledge(ctx, order.Reference, payments.Conditions{})
+		_, err = h.service.Acknowledge(ctx, order.Reference, order.Verdict(payments.Conditions{}, h.now), payments.Conditions{})
 	case 2:
 		if order.Status == payments.StatusUnknown {
 			h.made++
 			order.OrderReference = h.name()
 			h.deliver(order)
-			_, err = h.service.Match(ctx, order.Reference, order.OrderReference)
+			_, err = h.service.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
 		}
 	default:
 		h.deliver(order)

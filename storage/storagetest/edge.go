@@ -143,11 +143,11 @@ func matched(t *testing.T, open Opener) {
 	}
 	order, _ := s.Checkout(t.Context(), terms("T1", "sale"))
 	s.receive(t, early(payments.PaymentSuccess, "x"))
-	found, err := s.Match(t.Context(), order.Reference, "REF_early")
+	found, err := s.Match(t.Context(), order.Reference, "REF_early", payments.Identity{})
 	check(t, "match", err)
 	expect(t, "status", found.Status, payments.StatusSuccess)
 	expect(t, "paid", found.Paid(), true)
-	_, err = s.Match(t.Context(), order.Reference, "REF_early")
+	_, err = s.Match(t.Context(), order.Reference, "REF_early", payments.Identity{})
 	expectError(t, "match again", err, payments.ErrNotMatchable)
 }
 
@@ -155,7 +155,7 @@ func findings(t *testing.T, open Opener) {
 	s := newShop(open(t))
 	order := s.charge(t, "sale")
 	finding := payments.Finding{Paid: true, By: "Hasina", Note: "vu", Seen: payments.VerdictWaiting}
-	resolved, err := s.Resolve(t.Context(), order.OrderReference, finding)
+	resolved, err := s.Resolve(t.Context(), order.OrderReference, finding, payments.Identity{})
 	check(t, "resolve", err)
 	finding.At, finding.Seen = opening(), ""
 	expect(t, "finding", resolved.Finding, &finding)
@@ -163,7 +163,7 @@ func findings(t *testing.T, open Opener) {
 	s.receive(t, event(payments.PaymentFailed, order, "x"))
 	stored, _ := read(t, s.store, order.Reference)
 	expect(t, "acknowledged", stored.Facts.Acknowledged, false)
-	seen, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{})
+	seen, err := s.Acknowledge(t.Context(), order.Reference, stored.Verdict(payments.Conditions{}, opening()), payments.Conditions{})
 	check(t, "acknowledge", err)
 	finding.Stale = true
 	expect(t, "finding", seen.Finding, &finding)

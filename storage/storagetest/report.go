@@ -92,12 +92,12 @@ func (c *counter) step(t *testing.T, random *rand.Rand) {
 	case 0:
 		_, err = c.Resolve(t.Context(), order.Reference, payments.Finding{
 			Paid: random.IntN(2) == 0, Note: "looked", Seen: order.Verdict(payments.Conditions{}, c.Now()),
-		})
+		}, payments.Identity{})
 	case 1:
-		_, err = c.Acknowledge(t.Context(), order.Reference, payments.Conditions{})
+		_, err = c.Acknowledge(t.Context(), order.Reference, order.Verdict(payments.Conditions{}, c.Now()), payments.Conditions{})
 	case 2:
 		if order.Status == payments.StatusUnknown {
-			_, err = c.Match(t.Context(), order.Reference, fmt.Sprint("REF_", random.IntN(c.named+1)))
+			_, err = c.Match(t.Context(), order.Reference, fmt.Sprint("REF_", random.IntN(c.named+1)), payments.Identity{})
 		}
 	default:
 		kind := payments.EventKinds()[random.IntN(4)]

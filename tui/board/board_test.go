@@ -35,7 +35,7 @@ func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 		s.Look().Sees("   1    9 000 Ar   ✗ NOT PAID: refused", "   2    2 000 Ar   ✓ PAID", "›  3", "1 waiting · 2 with an outcome")
 	})
 	t.Run("one that was acknowledged leaves, and the chosen one stays chosen", func(t *testing.T) {
-		if _, err := s.Acknowledge(t.Context(), first.Reference, payments.Conditions{}); err != nil {
+		if _, err := s.Acknowledge(t.Context(), first.Reference, payments.VerdictNotPaid, payments.Conditions{}); err != nil {
 			t.Fatal(err)
 		}
 		s.Look().Sees("›  2", third.Reference, "   1    2 000 Ar   ✓ PAID").Lacks("NOT PAID")

@@ -92,7 +92,7 @@ func TestO16TheCodeOfASaleThatWasPaidIsShownToNobody(t *testing.T) {
 	}
 	s.Pay(first)
 	s.look().Sees("✓ PAID", "9 000 Ar").Lacks("Scan", "2 000 Ar")
-	if _, err := s.Acknowledge(t.Context(), first.Reference, payments.Conditions{}); err != nil {
+	if _, err := s.Acknowledge(t.Context(), first.Reference, payments.VerdictPaid, payments.Conditions{}); err != nil {
 		t.Fatal(err)
 	}
 	s.look().Lacks("Scan")

@@ -100,45 +100,21 @@ func (m Model) act() act {
 	ledger, order, asked := m.Ledger, m.detail.order, m.ask
 	switch asked.question {
 	case askSeen:
-		return m.identified(func(ctx context.Context) error { return ledger.Notice(ctx, asked.stray) })
+		return func(ctx context.Context, who payments.Identity) error { return ledger.Notice(ctx, asked.stray, who) }
 	case askMatch:
 		event, _ := m.proposal()
-		return m.identified(func(ctx context.Context) error {
-			_, err := ledger.Match(ctx, order.Reference, event.OrderReference)
+		return func(ctx context.Context, who payments.Identity) error {
+			_, err := ledger.Match(ctx, order.Reference, event.OrderReference, who)
 			return err
-		})
+		}
 	}
 	finding := payments.Finding{
 		Paid: asked.question == askPaid, Note: asked.reason.Value(), By: m.By,
 		Seen: order.Verdict(payments.Conditions{}, m.state.Now),
 	}
-	return func(ctx context.Context, who payments.Identity) (err error) {
-		if who.Name == "" {
-			_, err = ledger.Resolve(ctx, order.Reference, finding)
-		} else {
-			_, err = ledger.ResolveAs(ctx, order.Reference, finding, who)
-		}
-		return err
-	}
-}
-
-// identified makes an act of what is done under no name, in a shop with cashiers
-// by one of them alone.
-func (m Model) identified(do func(ctx context.Context) error) act {
-	ledger := m.Ledger
 	return func(ctx context.Context, who payments.Identity) error {
-		cashiers, err := ledger.Cashiers(ctx)
-		switch {
-		case err != nil:
-			return err
-		case who.Name != "":
-			if _, err := ledger.Identify(ctx, who); err != nil {
-				return err
-			}
-		case len(cashiers) > 0:
-			return payments.ErrIdentityNeeded
-		}
-		return do(ctx)
+		_, err := ledger.Resolve(ctx, order.Reference, finding, who)
+		return err
 	}
 }
 

@@ -148,7 +148,7 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		lost := s.lose()
 		s.stray(lost, "REF_900")
 		s.Enter().Keys("enter", "m")
-		if _, err := s.Match(t.Context(), lost.Reference, "REF_900"); err != nil {
+		if _, err := s.Match(t.Context(), lost.Reference, "REF_900", payments.Identity{}); err != nil {
 			t.Fatal(err)
 		}
 		s.Look().Sees("✓ PAID").Lacks("this order?")

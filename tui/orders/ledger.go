@@ -12,16 +12,14 @@ type Ledger interface {
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
 	// Order returns an order and its events, or payments.ErrNotFound.
 	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
-	// Resolve records what a person found out about an order.
-	Resolve(ctx context.Context, ref string, finding payments.Finding) (payments.Order, error)
-	// ResolveAs records it under a cashier's name.
-	ResolveAs(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error)
+	// Resolve records what a person found out about an order. Like the others it
+	// returns payments.ErrIdentityNeeded without an identity in a shop that has
+	// cashiers.
+	Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error)
 	// Cashiers returns the shop's cashiers by name.
 	Cashiers(ctx context.Context) ([]payments.Cashier, error)
-	// Identify returns the cashier whose name and PIN these are.
-	Identify(ctx context.Context, who payments.Identity) (payments.Cashier, error)
 	// Notice records that a person looked at an event that no order has.
-	Notice(ctx context.Context, event payments.Record) error
+	Notice(ctx context.Context, event payments.Record, who payments.Identity) error
 	// Match gives an order of unknown outcome its order reference.
-	Match(ctx context.Context, reference, orderReference string) (payments.Order, error)
+	Match(ctx context.Context, reference, orderReference string, who payments.Identity) (payments.Order, error)
 }

@@ -58,7 +58,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 	t.Run("one that was seen stays, until a person resolves it", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Pay(s.Charge("S1")), "")
-		if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+		if _, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictCheck, payments.Conditions{}); err != nil {
 			t.Fatal(err)
 		}
 		s.Look().Enter().Sees("›"+order.Reference, "! CHECK").Press("enter", "y", "enter")

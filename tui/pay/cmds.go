@@ -15,9 +15,9 @@ type Cashier interface {
 	Checkout(ctx context.Context, terms payments.Terms) (payments.Order, error)
 	// Order returns an order and its events, or payments.ErrNotFound.
 	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
-	// AcknowledgeSeen records that the cashier saw the verdict; an order whose
+	// Acknowledge records that the cashier saw the verdict; an order whose
 	// verdict is another one by now stays unseen.
-	AcknowledgeSeen(ctx context.Context, ref string, seen payments.Verdict,
+	Acknowledge(ctx context.Context, ref string, seen payments.Verdict,
 		conditions payments.Conditions) (payments.Order, error)
 }
 
@@ -95,7 +95,7 @@ func (m Model) reread() tea.Cmd {
 func (m Model) acknowledge() tea.Cmd {
 	reference, seen, conditions := m.order.Reference, m.verdict(), m.state.Conditions
 	return m.Run(func(ctx context.Context) tea.Msg {
-		order, err := m.Cashier.AcknowledgeSeen(ctx, reference, seen, conditions)
+		order, err := m.Cashier.Acknowledge(ctx, reference, seen, conditions)
 		return acknowledged{reference, order, err}
 	})
 }

@@ -67,7 +67,7 @@ func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 		for name, ends := range map[string]func(s *till, order payments.Order){
 			"over": func(s *till, _ payments.Order) { s.After(10 * time.Minute) },
 			"given up": func(s *till, order payments.Order) {
-				if _, err := s.Acknowledge(t.Context(), order.Reference, payments.Conditions{}); err != nil {
+				if _, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictNotPaid, payments.Conditions{}); err != nil {
 					t.Error(err)
 				}
 			},

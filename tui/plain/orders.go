@@ -212,7 +212,7 @@ func (s *session) done(ctx context.Context, rest string) {
 // acknowledge records that an outcome was heard. One that has changed since is
 // said anew.
 func (s *session) acknowledge(ctx context.Context, order payments.Order, said heard) {
-	seen, err := s.Service.AcknowledgeSeen(ctx, order.Reference, said.verdict, s.state.Conditions)
+	seen, err := s.Service.Acknowledge(ctx, order.Reference, said.verdict, s.state.Conditions)
 	if err != nil {
 		s.out.Say(s.Texts.Hints.StoreFailed)
 		return

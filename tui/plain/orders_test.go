@@ -351,6 +351,14 @@ func TestAPaymentThatNoOrderHasIsSaidUntilSomebodyLooked(t *testing.T) {
 	c.after(time.Minute).sees("Paid, but no order here has it: 1 500 Ar, REF_1", "Orders to check: 1.")
 	c.tick().lacks("no order here")
 	c.types("check", "looked", "no").sees("Paid, but no order", "The alarm ends. yes or no?", "Nothing was done.")
+	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
+	if _, err = c.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	c.types("looked", "yes").sees("A name and a PIN are needed")
+	if err = c.DropCashier(t.Context(), owner.Name, owner); err != nil {
+		t.Fatal(err)
+	}
 	c.types("looked", "yes").sees("Acknowledged: order REF_1")
 	c.types("check").sees("Nothing to check.")
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"checkout/till/assets/i18n"
@@ -51,11 +52,14 @@ func (s *session) looked(context.Context, string) {
 	}
 	oldest := strays[len(strays)-1]
 	s.ask(s.Texts.Alarms.AskSeen.With(strayName(oldest)), func(ctx context.Context) {
-		if err := s.Service.Notice(ctx, oldest); err != nil {
+		switch err := s.Service.Notice(ctx, oldest, payments.Identity{}); {
+		case errors.Is(err, payments.ErrIdentityNeeded):
+			s.out.Say(s.Texts.Plain.Identity)
+		case err != nil:
 			s.out.Say(s.Texts.Hints.StoreFailed)
-			return
+		default:
+			s.out.Say(s.Texts.Plain.Seen.With(strayName(oldest)))
+			s.look(ctx)
 		}
-		s.out.Say(s.Texts.Plain.Seen.With(strayName(oldest)))
-		s.look(ctx)
 	})
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -85,16 +86,7 @@ func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period,
 		}
 	}
 	till := shop.Settings.Counter.Till
-	var closing payments.Closing
-	if who == (payments.Identity{}) {
-		by := options.by
-		if by == "" {
-			by = a.Operator()
-		}
-		closing, err = shop.Service.Close(ctx, day.From, till, by)
-	} else {
-		closing, err = shop.Service.CloseAs(ctx, day.From, till, who)
-	}
+	closing, err := shop.Service.Close(ctx, day.From, till, cmp.Or(options.by, a.Operator()), who)
 	switch {
 	case err != nil:
 		return cli.Plainly(err)

@@ -59,11 +59,7 @@ func (a *app) resolveOrder(ctx context.Context, shop *cli.Shop, ref string, opti
 	if err != nil {
 		return err
 	}
-	if who == (payments.Identity{}) {
-		order, err = shop.Service.Resolve(ctx, ref, finding)
-	} else {
-		order, err = shop.Service.ResolveAs(ctx, ref, finding, who)
-	}
+	order, err = shop.Service.Resolve(ctx, ref, finding, who)
 	switch {
 	case errors.Is(err, payments.ErrReasonNeeded):
 		return cli.Misused("%w, with --note", err)
