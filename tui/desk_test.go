@@ -102,9 +102,6 @@ func (c *console) after(by time.Duration) *console {
 	return c
 }
 
-// Advance lets time go by at the counter; the driver has no clock.
-func (c *console) Advance(by time.Duration) { c.Counter.Advance(by) }
-
 // enter types entries, each followed by Enter. Before the Enter that answers a
 // question time goes by.
 func (c *console) enter(entries ...string) *console {

@@ -42,9 +42,6 @@ func configOf(t *testing.T, shop *counter.Counter, language string) display.Conf
 	}
 }
 
-// Advance lets time go by at the counter; the driver has no clock.
-func (s *screen) Advance(by time.Duration) { s.Counter.Advance(by) }
-
 // look shows what happened, as the store's watch and the clock do.
 func (s *screen) look() *screen {
 	s.Send(display.Changed(), display.Ticked())

@@ -68,6 +68,15 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
+// read is the text of the code on the screen.
+func (s Screen) read() (string, error) {
+	code, err := s.Code()
+	if err != nil {
+		return "", err
+	}
+	return code.Text()
+}
+
 // halves tells which pixels of a cell are dark. It refuses cells with other
 // colours than those of a code, or other characters than half blocks.
 func (c Cell) halves() (top, bottom, ok bool) {
@@ -154,14 +163,14 @@ func (c Code) Text() (text string, err error) {
 		func(x, y int) (int, int) { return right - x, bottom - y },
 		func(x, y int) (int, int) { return bottom - y, x },
 	} {
-		if text, err = read(c.picture(turned)); err == nil {
+		if text, err = decode(c.picture(turned)); err == nil {
 			return text, nil
 		}
 	}
 	return "", fmt.Errorf("read QR code: %w", err)
 }
 
-func read(picture image.Image) (string, error) {
+func decode(picture image.Image) (string, error) {
 	bitmap, err := gozxing.NewBinaryBitmapFromImage(picture)
 	if err != nil {
 		return "", err

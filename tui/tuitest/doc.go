@@ -8,8 +8,7 @@
 // It guarantees that nothing is slept away. A Terminal looks at its screen when
 // the program has written something, and gives up after a limit that is far
 // beyond what a slow machine needs. A Driver runs commands one after the other,
-// in the same order every time, and, within a testing/synctest bubble, on that
-// bubble's clock.
+// in the same order every time, and never those that only let time go by.
 //
 // The emulator is github.com/hinshun/vt10x, which lacks some things: it takes
 // every character for one column wide, loses characters that a read has cut in

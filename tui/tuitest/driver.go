@@ -1,6 +1,9 @@
 package tuitest
 
 import (
+	"fmt"
+	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -9,30 +12,28 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// commandLimit is how long a command may take before its test fails.
+const commandLimit = time.Minute
+
 // A Driver is a person in front of one model, without a terminal. Its methods
 // are for the test's goroutine; most return the Driver, to be chained.
 type Driver struct {
 	t             testing.TB
 	model         tea.Model
 	width, height int
-	runner        *runner
+	messages      []tea.Msg // That nobody has handled yet.
 	quit          bool
 }
 
 // Drive starts model as Bubble Tea does, in a window of width columns and height
 // rows, and runs its commands until none is left that has something to say.
 //
-// Commands run one after the other, in the order in which they were given.
-// Within a testing/synctest bubble all of them run, on the bubble's clock: one
-// that waits is left waiting, and Advance brings its message. When the test ends
-// time runs on until the last timer has gone off; what waits for a channel the
-// test has to close. Outside of a bubble a command that is a timer (tea.Tick,
-// tea.Every, a blinking cursor) never runs, and any other must come to an end
-// within 10 seconds.
+// Commands run one after the other, in the order in which they were given. One
+// that is a timer (tea.Tick, tea.Every, a blinking cursor) never runs: tests send
+// what it would bring. Any other must come to an end within a minute.
 func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 	t.Helper()
-	d := &Driver{t: t, model: model, width: width, height: height, runner: newRunner()}
-	t.Cleanup(d.runner.finish)
+	d := &Driver{t: t, model: model, width: width, height: height}
 	first := model.Init()
 	d.update(tea.WindowSizeMsg{Width: width, Height: height})
 	d.run(first)
@@ -44,7 +45,7 @@ func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 func (d *Driver) Send(msgs ...tea.Msg) *Driver {
 	d.t.Helper()
 	for _, msg := range msgs {
-		d.runner.messages.push(msg)
+		d.messages = append(d.messages, msg)
 		d.settle()
 	}
 	return d
@@ -86,52 +87,24 @@ func (d *Driver) Resize(width, height int) *Driver {
 	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// Advance lets time go by, with all that falls due within it. It works in a
-// testing/synctest bubble alone.
-func (d *Driver) Advance(by time.Duration) *Driver {
-	d.t.Helper()
-	if !d.runner.bubble {
-		d.t.Fatal("Advance has no clock to set: call Drive within synctest.Test")
-	}
-	// One step for each thing that falls due, so that a timer started by the
-	// first is still in time for the last.
-	for end := time.Now().Add(by); ; {
-		d.settle()
-		rest := time.Until(end)
-		if rest <= 0 {
-			return d
-		}
-		d.runner.messages.wait(rest)
-	}
-}
-
 // View is what the model draws, escape sequences and all.
-func (d *Driver) View() string {
-	d.t.Helper()
-	return d.settle().model.View()
-}
+func (d *Driver) View() string { return d.model.View() }
 
 // Screen is what the window shows of the view.
 func (d *Driver) Screen() Screen { return Render(d.View(), d.width, d.height) }
 
 // Model is the model as it is now.
-func (d *Driver) Model() tea.Model {
-	d.t.Helper()
-	return d.settle().model
-}
+func (d *Driver) Model() tea.Model { return d.model }
 
 // Quit tells whether the model has asked the program to end.
-func (d *Driver) Quit() bool {
-	d.t.Helper()
-	return d.settle().quit
-}
+func (d *Driver) Quit() bool { return d.quit }
 
 // Sees fails the test unless the view says all of texts.
 func (d *Driver) Sees(texts ...string) *Driver {
 	d.t.Helper()
-	text := ansi.Strip(d.View())
+	view := ansi.Strip(d.View())
 	for _, want := range texts {
-		if !strings.Contains(text, want) {
+		if !strings.Contains(view, want) {
 			d.t.Fatalf("the view does not say %q\n%s", want, d.framed())
 		}
 	}
@@ -141,9 +114,9 @@ func (d *Driver) Sees(texts ...string) *Driver {
 // Lacks fails the test if the view says any of texts.
 func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()
-	text := ansi.Strip(d.View())
+	view := ansi.Strip(d.View())
 	for _, unwanted := range texts {
-		if strings.Contains(text, unwanted) {
+		if strings.Contains(view, unwanted) {
 			d.t.Fatalf("the view says %q\n%s", unwanted, d.framed())
 		}
 	}
@@ -170,28 +143,23 @@ func (d *Driver) Fits() *Driver {
 // that can be read.
 func (d *Driver) QR() string {
 	d.t.Helper()
-	code, err := d.Screen().Code()
-	if err != nil {
-		d.t.Fatalf("%v\n%s", err, d.framed())
-	}
-	text, err := code.Text()
+	text, err := d.Screen().read()
 	if err != nil {
 		d.t.Fatalf("%v\n%s", err, d.framed())
 	}
 	return text
 }
 
-// settle hands out messages until there are no more. All that look at the model
-// begin with it, for in a bubble commands can come to their ends by themselves.
+// settle handles messages until there are no more.
 func (d *Driver) settle() *Driver {
 	d.t.Helper()
 	const most = 10_000
 	for range most {
-		d.runner.wait()
-		msg, ok := d.runner.messages.pop()
-		if !ok {
+		if len(d.messages) == 0 {
 			return d
 		}
+		msg := d.messages[0]
+		d.messages = d.messages[1:]
 		d.handle(msg)
 	}
 	d.t.Fatalf("the model does not come to rest: %d messages brought more of them", most)
@@ -201,23 +169,29 @@ func (d *Driver) settle() *Driver {
 // handle treats a message as Bubble Tea's loop does.
 func (d *Driver) handle(msg tea.Msg) {
 	d.t.Helper()
-	if msg == nil {
-		return
-	}
-	switch m := msg.(type) {
+	switch msg.(type) {
+	case nil:
 	case tea.QuitMsg:
 		d.quit = true
-	case tea.BatchMsg:
-		for _, cmd := range m {
+	default:
+		cmds, several := commands(msg)
+		if !several {
+			d.update(msg)
+		}
+		for _, cmd := range cmds {
 			d.run(cmd)
 		}
-	default:
-		if cmds, ok := sequenced(msg); ok {
-			d.run(func() tea.Msg { return d.runner.inOrder(cmds) })
-			return
-		}
-		d.update(msg)
 	}
+}
+
+// commands returns those of a tea.Batch or a tea.Sequence, of which the latter's
+// type is Bubble Tea's own. In either they run in their order here.
+func commands(msg tea.Msg) ([]tea.Cmd, bool) {
+	v := reflect.ValueOf(msg)
+	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
+		return nil, false
+	}
+	return v.Convert(reflect.TypeFor[[]tea.Cmd]()).Interface().([]tea.Cmd), true
 }
 
 func (d *Driver) update(msg tea.Msg) {
@@ -227,14 +201,45 @@ func (d *Driver) update(msg tea.Msg) {
 	d.run(cmd)
 }
 
+// run runs a command that is no timer to its end.
 func (d *Driver) run(cmd tea.Cmd) {
 	d.t.Helper()
-	if err := d.runner.run(cmd); err != nil {
-		d.t.Fatal(err)
+	if cmd == nil || timer(cmd) {
+		return
+	}
+	done := make(chan tea.Msg, 1)
+	go func() { done <- cmd() }()
+	limit := time.NewTimer(commandLimit)
+	defer limit.Stop()
+	select {
+	case msg := <-done:
+		d.messages = append(d.messages, msg)
+	case <-limit.C:
+		d.t.Fatalf("run command %s: it does not end within %v", nameOf(cmd), commandLimit)
 	}
 }
 
-func (d *Driver) framed() string {
-	rule := "+" + strings.Repeat("-", d.width) + "+"
-	return rule + "\n" + ansi.Strip(d.model.View()) + "\n" + rule
+// timer tells whether cmd only lets time go by. It goes by the function's name:
+// where the compiler has inlined the function that makes a timer, its name stands
+// behind the caller's.
+func timer(cmd tea.Cmd) bool {
+	name := nameOf(cmd)
+	for _, maker := range []string{".Tick.func", ".Every.func", ".BlinkCmd.func"} {
+		if strings.Contains(name, maker) {
+			return true
+		}
+	}
+	return false
+}
+
+func nameOf(cmd tea.Cmd) string {
+	return runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
+}
+
+func (d *Driver) framed() string { return frame(d.width, ansi.Strip(d.View())) }
+
+// frame draws a picture into a failure's text.
+func frame(width int, picture string) string {
+	rule := fmt.Sprintf("+%s+", strings.Repeat("-", width))
+	return rule + "\n" + picture + "\n" + rule
 }

@@ -5,5 +5,9 @@ import "testing"
 // Faults lets tests see what the gallery finds in a view beside the English one.
 func Faults(t *testing.T, english, view, language string, narrow bool) []string {
 	t.Helper()
-	return newVocabulary(t, []string{"Misaotra Rabe"}).faults(english, view, language, narrow)
+	words := newVocabulary(t, []string{"Misaotra Rabe"})
+	return words.faults(words.keysIn(english), view, language, narrow)
 }
+
+// Compare compares the view with a golden file.
+func (d *Driver) Compare(name string) { compare(d.t, name, d.text()) }

@@ -30,81 +30,30 @@ func Key(name string) (tea.KeyMsg, error) {
 	return tea.KeyMsg{}, fmt.Errorf("find key %q: no key is called that", name)
 }
 
+// sequences are what follows the escape character where xterm sends a key.
+var sequences = map[tea.KeyType]string{
+	tea.KeyUp: "[A", tea.KeyDown: "[B", tea.KeyRight: "[C", tea.KeyLeft: "[D", tea.KeyHome: "[H", tea.KeyEnd: "[F",
+	tea.KeyShiftTab: "[Z", tea.KeyInsert: "[2~", tea.KeyDelete: "[3~", tea.KeyPgUp: "[5~", tea.KeyPgDown: "[6~",
+	tea.KeyF1: "OP", tea.KeyF2: "OQ", tea.KeyF3: "OR", tea.KeyF4: "OS", tea.KeyF5: "[15~", tea.KeyF6: "[17~",
+	tea.KeyF7: "[18~", tea.KeyF8: "[19~", tea.KeyF9: "[20~", tea.KeyF10: "[21~", tea.KeyF11: "[23~", tea.KeyF12: "[24~",
+	tea.KeyCtrlUp: "[1;5A", tea.KeyCtrlDown: "[1;5B", tea.KeyCtrlRight: "[1;5C", tea.KeyCtrlLeft: "[1;5D",
+	tea.KeyCtrlHome: "[1;5H", tea.KeyCtrlEnd: "[1;5F", tea.KeyCtrlPgUp: "[5;5~", tea.KeyCtrlPgDown: "[6;5~",
+	tea.KeyShiftUp: "[1;2A", tea.KeyShiftDown: "[1;2B", tea.KeyShiftRight: "[1;2C", tea.KeyShiftLeft: "[1;2D",
+}
+
 // sequence is what a terminal sends for k.
 func sequence(k tea.KeyMsg) (string, error) {
 	prefix := ""
 	if k.Alt {
 		prefix = "\x1b"
 	}
-	switch {
+	switch tail, known := sequences[k.Type]; {
 	case k.Type == tea.KeyRunes || k.Type == tea.KeySpace:
 		return prefix + string(k.Runes), nil
 	case k.Type >= 0:
 		return prefix + string(rune(k.Type)), nil
+	case known:
+		return prefix + "\x1b" + tail, nil
 	}
-	tail := special(k.Type)
-	if tail == "" {
-		return "", fmt.Errorf("send key %q: its sequence is not known here", k.String())
-	}
-	return prefix + "\x1b" + tail, nil
-}
-
-// special is what follows the escape character in a key's sequence, as xterm
-// sends it.
-func special(kind tea.KeyType) string {
-	switch kind {
-	case tea.KeyUp:
-		return "[A"
-	case tea.KeyDown:
-		return "[B"
-	case tea.KeyRight:
-		return "[C"
-	case tea.KeyLeft:
-		return "[D"
-	case tea.KeyHome:
-		return "[H"
-	case tea.KeyEnd:
-		return "[F"
-	case tea.KeyShiftTab:
-		return "[Z"
-	case tea.KeyInsert:
-		return "[2~"
-	case tea.KeyDelete:
-		return "[3~"
-	case tea.KeyPgUp:
-		return "[5~"
-	case tea.KeyPgDown:
-		return "[6~"
-	default:
-		return modified(kind)
-	}
-}
-
-// modified goes on where special ends: function keys, and those held together
-// with another.
-func modified(kind tea.KeyType) string {
-	switch kind {
-	case tea.KeyF1, tea.KeyF2, tea.KeyF3, tea.KeyF4:
-		return "O" + string(rune('P'+int(tea.KeyF1-kind)))
-	case tea.KeyF5:
-		return "[15~"
-	case tea.KeyF6, tea.KeyF7, tea.KeyF8, tea.KeyF9, tea.KeyF10:
-		return fmt.Sprintf("[%d~", 17+int(tea.KeyF6-kind))
-	case tea.KeyF11, tea.KeyF12:
-		return fmt.Sprintf("[%d~", 23+int(tea.KeyF11-kind))
-	case tea.KeyCtrlUp, tea.KeyCtrlDown, tea.KeyCtrlRight, tea.KeyCtrlLeft:
-		return "[1;5" + string(rune('A'+int(tea.KeyCtrlUp-kind)))
-	case tea.KeyShiftUp, tea.KeyShiftDown, tea.KeyShiftRight, tea.KeyShiftLeft:
-		return "[1;2" + string(rune('A'+int(tea.KeyShiftUp-kind)))
-	case tea.KeyCtrlHome:
-		return "[1;5H"
-	case tea.KeyCtrlEnd:
-		return "[1;5F"
-	case tea.KeyCtrlPgUp:
-		return "[5;5~"
-	case tea.KeyCtrlPgDown:
-		return "[6;5~"
-	default:
-		return ""
-	}
+	return "", fmt.Errorf("send key %q: its sequence is not known here", k.String())
 }

@@ -169,12 +169,8 @@ func (t *Terminal) QR() string {
 	var text string
 	var failed error
 	s, ok := t.feed.await(t.patience, func(s Screen) bool {
-		code, err := s.Code()
-		if err == nil {
-			text, err = code.Text()
-		}
-		failed = err
-		return err == nil
+		text, failed = s.read()
+		return failed == nil
 	})
 	if !ok {
 		t.t.Fatalf("no QR code was read: %v%s\n%s", failed, t.fate(), framed(s))
@@ -220,10 +216,6 @@ func (t *Terminal) fate() string {
 	}
 }
 
-// framed draws a screen into a failure's text.
-func framed(s Screen) string {
-	rule := "+" + strings.Repeat("-", s.cols) + "+"
-	return rule + "\n" + s.String() + "\n" + rule
-}
+func framed(s Screen) string { return frame(s.cols, s.String()) }
 
 var _ io.Writer = (*Terminal)(nil)

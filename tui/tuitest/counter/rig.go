@@ -127,9 +127,6 @@ func (r *Rig[M, Self]) Keys(keys ...string) Self {
 	return r.self
 }
 
-// Advance lets time go by at the counter; the driver has no clock.
-func (r *Rig[M, Self]) Advance(by time.Duration) { r.Counter.Advance(by) }
-
 // Alone is the screen with the messages that came by.
 func (r *Rig[M, Self]) Alone() Alone[M] { return r.Model().(Alone[M]) }
 
