@@ -12,6 +12,7 @@ import (
 )
 
 func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
+	t.Parallel()
 	address, other := postgrestest.Database(t), postgrestest.Database(t)
 	take := func(address, name string) (*postgres.Store, error) {
 		store, err := postgres.Open(t.Context(), address, postgres.WithTill(name))
@@ -64,6 +65,7 @@ func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 }
 
 func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	postgrestest.Script(t, postgresOf(database), "ALTER DATABASE "+postgrestest.Name(database)+" ALLOW_CONNECTIONS false")
 	w := newWireTo(t, database)

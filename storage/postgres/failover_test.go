@@ -95,12 +95,13 @@ func (s *screen) expect(t *testing.T, n int, what string) {
 // shows what the new server holds, and hears of what comes there: who lost the
 // old server for a while, and who was led to the new one without noticing.
 func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
+	t.Parallel()
 	first := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
 	second := started(t, first.Standby)
 	name, lead := leading(t)
 	lead(first)
-	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.WithPoll(time.Hour))
-	led := openAt(t, name, postgres.WithPoll(time.Hour))
+	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.WithFollow(time.Hour))
+	led := openAt(t, name, postgres.WithFollow(time.Hour))
 	fill(t, cut, 3)
 	screens := map[*postgres.Store]*screen{cut: show(t, cut), led: show(t, led)}
 	charged(t, openAt(t, first.Address("postgres")), 9)

@@ -31,7 +31,7 @@ func postgresOf(address string) string {
 
 func TestFaults(t *testing.T) {
 	template := migrated(t)
-	storagetest.RunFaults(t, func(t *testing.T) (storagetest.Opener, storagetest.Breaker) {
+	storagetest.RunFaults(t, storagetest.Plain, func(t *testing.T) (storagetest.Opener, storagetest.Breaker) {
 		address := postgrestest.Like(t, template)
 		allow := func(t *testing.T, allowed string) {
 			postgrestest.Script(t, postgresOf(address),
@@ -81,6 +81,7 @@ func takeNumber(tx payments.Tx) error {
 
 // Connections that were idle when the server threw them out are no fault.
 func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
 	store := openAt(t, address)
 	for range 5 {
@@ -97,6 +98,7 @@ func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 // Nobody knows what became of a commit whose answer was lost: its sender is not
 // told that it was stored, and sends it again, which is harmless.
 func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
+	t.Parallel()
 	for name, reaches := range map[string]bool{"it was committed": true, "it never reached the server": false} {
 		t.Run(name, func(t *testing.T) {
 			proxy, address := between(t, postgrestest.Database(t))
@@ -129,6 +131,7 @@ func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
 // P5: the postmaster is killed while many write. What was acknowledged is
 // there, and what was not may be delivered again.
 func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
+	t.Parallel()
 	server, err := postgrestest.Start()
 	if err != nil {
 		t.Skip(err)

@@ -98,14 +98,14 @@ func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
 
 // P8: the suite is the same behind a pooler.
 func TestContractBehindAPooler(t *testing.T) {
-	if testing.Short() {
+	if os.Getenv("TILL_TEST_LONG") == "" {
 		t.Skip("the suite runs without a pooler")
 	}
 	template, through := migrated(t), startPooler(t, "transaction")
-	storagetest.Run(t, func(t *testing.T) storagetest.Opener {
+	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Opener {
 		address := through(postgrestest.Like(t, template))
 		return func(t *testing.T) storagetest.Store {
-			return openAt(t, address, postgres.WithPoll(20*time.Millisecond))
+			return openAt(t, address, postgres.WithFollow(20*time.Millisecond))
 		}
 	})
 }

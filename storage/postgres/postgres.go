@@ -47,9 +47,11 @@ var roles string
 var _ payments.Store = (*Store)(nil)
 
 const (
-	// lookEvery is how often the server is asked for something when nobody else
-	// does.
-	lookEvery = 2 * time.Second
+	// pollEvery is how often the change sequence is read, whether the server
+	// notified or not.
+	pollEvery = 2 * time.Second
+	// followEvery is how often the follower reads it, with the server's name.
+	followEvery = 5 * time.Second
 	// settingsEvery is how often its settings and its clock are read.
 	settingsEvery = 5 * time.Second
 )
@@ -68,7 +70,7 @@ type Store struct {
 }
 
 type options struct {
-	poll   time.Duration
+	follow time.Duration // How often the follower reads without a notification.
 	answer time.Duration // How long the server may be silent.
 	now    func() time.Time
 	logger *slog.Logger
@@ -78,10 +80,6 @@ type options struct {
 
 // Option changes how a [Store] works.
 type Option func(*options)
-
-// WithPoll sets how often a store reads the change sequence while somebody
-// watches, beside being told. The default is 5 s.
-func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
 
 // WithClock sets the machine's clock, with which the server's is compared. The
 // default is the system's.
@@ -120,7 +118,7 @@ type database struct {
 // [ErrEncoding], [ErrForeign], [ErrOwner], [ErrNameTaken], a newer schema, or the
 // server's own with advice.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 5 * time.Second, answer: answerLimit, now: time.Now, logger: slog.New(slog.DiscardHandler)}
+	chosen := options{follow: followEvery, answer: answerLimit, now: time.Now, logger: slog.New(slog.DiscardHandler)}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
@@ -131,7 +129,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	d := &database{dialer: newDialer(config), logger: chosen.logger, ctx: func() context.Context { return context.WithoutCancel(ctx) }}
 	d.dialer.till, d.dialer.answer = chosen.till, chosen.answer
 	d.dialer.clock.now, d.dialer.clock.logger = chosen.now, chosen.logger
-	d.follower = &follower{dialer: d.dialer, every: chosen.poll}
+	d.follower = &follower{dialer: d.dialer, every: chosen.follow}
 	d.known = Connection{Local: local(config), SSLMode: cmp.Or(sslMode(address), verified)}
 	store, err := d.open(ctx, chosen.lazy)
 	switch {
@@ -159,7 +157,7 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: d.pools(), Dialect: dialect{}, Files: watch{d}, Reopen: d.reopen, Look: lookEvery, Follow: d.follower.follow, Fault: err,
+		Pools: d.pools(), Dialect: dialect{}, Files: watch{d}, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
 	})
 	if err != nil {
 		return nil, err

@@ -82,8 +82,9 @@ func TestP1FourKindsAtOnceForManyOrdersThroughTwoProcesses(t *testing.T) {
 // P2: whoever listens is cut off, something happens, and the reconnection tells
 // of it. The poll is too slow to help.
 func TestP2AListenerThatIsCutOffMissesNothing(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
-	mine, others := openAt(t, address, postgres.WithPoll(time.Hour)), openAt(t, address)
+	mine, others := openAt(t, address, postgres.WithFollow(time.Hour)), openAt(t, address)
 	fill(t, others, 20)
 	service, notices := payments.New(others, taker{}, time.Now), mine.Watch(t.Context())
 	expectNotice(t, notices) // Of the orders that are there.

@@ -36,10 +36,10 @@ func migrated(t testing.TB) string {
 // P8: the suite is the one that SQLite runs.
 func TestContract(t *testing.T) {
 	template := migrated(t)
-	storagetest.Run(t, func(t *testing.T) storagetest.Opener {
+	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Opener {
 		address := postgrestest.Like(t, template)
 		return func(t *testing.T) storagetest.Store {
-			return openAt(t, address, postgres.WithPoll(time.Second))
+			return openAt(t, address, postgres.WithFollow(time.Second))
 		}
 	})
 }

@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 )
 
 // Whatever happens to the files while many write: what was acknowledged is
 // there in the end, and the store works again each time.
 func TestS5WhatIsAcknowledgedAmongFaultsIsThere(t *testing.T) {
-	harms, random := 12, rand.New(rand.NewPCG(7, 7))
-	if testing.Short() {
-		harms = 4
-	}
+	harms, random := storagetest.Size(4, 40), rand.New(rand.NewPCG(7, 7))
 	path := whole(t)
 	store := openAt(t, path)
 	notices := store.Watch(t.Context())

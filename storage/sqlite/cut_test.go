@@ -13,14 +13,12 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
 )
 
 func TestS2WhatWasAcknowledgedSurvivesPowerCuts(t *testing.T) {
-	cuts := 10
-	if testing.Short() {
-		cuts = 3
-	}
+	cuts := storagetest.Size(5, 30)
 	acknowledged, lost := cutPower(t, cuts, "")
 	if len(lost) > 0 {
 		t.Errorf("%d of %d changes were acknowledged and are not there: %q", len(lost), acknowledged, lost)

@@ -19,6 +19,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // childFile names the database that this process, started by a test, writes
@@ -126,7 +127,7 @@ func expectWhole(t *testing.T, path string) {
 }
 
 func TestS1WhatWasAcknowledgedSurvivesKills(t *testing.T) {
-	const kills = 25
+	kills := storagetest.Size(5, 200)
 	path := filepath.Join(t.TempDir(), "till.db")
 	var acknowledged []string
 	for round := range kills {
@@ -177,7 +178,7 @@ func TestS10AKillWhileADatabaseIsMadeLeavesNoneOrAWholeOne(t *testing.T) {
 	// The process is killed as soon as such a file is seen.
 	for _, sign := range []string{".new-", "-journal", "-wal", "-shm", "till.db"} {
 		t.Run(sign, func(t *testing.T) {
-			for range 3 {
+			for range storagetest.Size(1, 10) {
 				path := filepath.Join(t.TempDir(), "till.db")
 				command, output := child(t, path)
 				for !seen(t, filepath.Dir(path), sign) && !seen(t, filepath.Dir(path), "till.db") {

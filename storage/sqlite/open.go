@@ -47,16 +47,15 @@ type database struct {
 	options
 	path  string
 	files *files
-	// own is a connection that lasts as long as the store. It polls for other
-	// processes' changes, and completes a database that was moved away.
+	// own is a connection that lasts as long as the store, to checkpoint a
+	// database that was moved away.
 	own *sql.DB
-	// complete brings what stands in the log into a database that was moved away:
-	// the log stays behind, and would be read with whatever file takes its place.
-	complete func()
+	// checkpoint writes the log into a database that was moved away: the log stays
+	// behind, and would be read with whatever file takes its place.
+	checkpoint func()
 }
 
 type options struct {
-	poll    time.Duration
 	minimum int64                             // Bytes that must be free for a new order.
 	network func(path string) (string, error) // Names the network file system of a path.
 	pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
@@ -65,9 +64,9 @@ type options struct {
 // Option changes how a [Store] works.
 type Option func(*options)
 
-// WithPoll sets how often a store looks for the changes of other processes
-// while somebody watches. The default is 500 ms.
-func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = every } }
+// pollEvery is how often a store looks for the changes of other processes. To
+// read an unchanged page costs no disk access.
+const pollEvery = 500 * time.Millisecond
 
 // Open opens the database in a file. Where there is no file it makes an empty
 // database, readable by its owner alone, and the folders on its path. ctx ends
@@ -76,7 +75,7 @@ func WithPoll(every time.Duration) Option { return func(o *options) { o.poll = e
 // Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
 // [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
 func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
-	chosen := options{poll: 500 * time.Millisecond, minimum: minimumFree, network: networkOf, pool: openPool}
+	chosen := options{minimum: minimumFree, network: networkOf, pool: openPool}
 	for _, opt := range opts {
 		opt(&chosen)
 	}
@@ -107,7 +106,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	d := &database{path: path, files: watched, options: chosen}
-	d.complete = func() { // What fails is tried again each second.
+	d.checkpoint = func() { // What fails is tried again each second.
 		_, _ = d.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
 	}
 	pools, err := d.openPools(ctx)
@@ -115,7 +114,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect{}, Files: watched, Reopen: d.reopen, Follow: d.follow,
+		Pools: pools, Dialect: dialect{}, Files: watched, Reopen: d.reopen, Poll: pollEvery,
 	})
 	if err != nil {
 		return nil, errors.Join(err, d.own.Close())
@@ -136,8 +135,7 @@ func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err err
 	}
 	// A connection that may write sets the journal mode, and its first query
 	// opens the log.
-	var sequence int64
-	if err = d.own.QueryRowContext(ctx, selectSequence).Scan(&sequence); err == nil {
+	if _, err = d.own.ExecContext(ctx, "SELECT count(*) FROM meta"); err == nil {
 		err = d.files.accept()
 	}
 	if err != nil {
@@ -150,7 +148,7 @@ func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err err
 // One that is not in its place keeps its connections: it may come back.
 func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := d.files.inPlace(); err != nil {
-		d.complete()
+		d.checkpoint()
 		return old, err
 	}
 	if err := d.files.usable(); err != nil {
@@ -163,40 +161,14 @@ func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Poo
 	return d.openPools(ctx)
 }
 
-// follow calls observed with the change sequence whenever another process wrote
-// to the file, until ctx ends. It reads the file's version, which costs no disk
-// access. A database that cannot be read is tried again at the next look.
-func (d *database) follow(ctx context.Context, observed func(sequence int64, origin string)) {
-	ticker := time.NewTicker(d.poll)
-	defer ticker.Stop()
-	for seen := int64(-1); ; {
-		var version, sequence int64
-		err := d.own.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version)
-		if err == nil && version != seen {
-			err = d.own.QueryRowContext(ctx, selectSequence).Scan(&sequence)
-			if err == nil {
-				seen = version
-				observed(sequence, "") // The one file is its only origin.
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
-}
-
 // Close waits for the changes that were handed over and closes the file.
 func (s *Store) Close() error {
 	s.Store.Close()
 	if s.database.files.inPlace() != nil {
-		s.database.complete()
+		s.database.checkpoint()
 	}
 	return s.database.own.Close()
 }
-
-const selectSequence = "SELECT value FROM meta WHERE key = 'change_seq'"
 
 // dialect is what SQLite does in its own way.
 type dialect struct{}

@@ -47,6 +47,8 @@ CREATE INDEX orders_paid ON orders (paid_at) WHERE paid_at IS NOT NULL;
 CREATE VIRTUAL TABLE orders_search USING fts5 (
 	search, content = 'orders', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1'
 );
+-- Common runs are in nearly all orders: in small pages they are skipped faster.
+INSERT INTO orders_search (orders_search, rank) VALUES ('pgsz', 500);
 CREATE TRIGGER orders_search_insert AFTER INSERT ON orders BEGIN
 	INSERT INTO orders_search (rowid, search) VALUES (new.id, new.search);
 END;

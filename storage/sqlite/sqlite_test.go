@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"checkout/till/payments"
@@ -16,11 +17,9 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// openAt opens a database for the length of a test. It looks for other
-// processes' changes more often than a console needs to.
+// openAt opens a database for the length of a test.
 func openAt(t testing.TB, path string, opts ...sqlite.Option) *sqlite.Store {
 	t.Helper()
-	opts = append([]sqlite.Option{sqlite.WithPoll(5 * time.Millisecond)}, opts...)
 	store, err := sqlite.Open(t.Context(), path, opts...)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +29,7 @@ func openAt(t testing.TB, path string, opts ...sqlite.Option) *sqlite.Store {
 }
 
 func TestContractOfFaults(t *testing.T) {
-	storagetest.RunFaults(t, func(t *testing.T) (storagetest.Opener, storagetest.Breaker) {
+	storagetest.RunFaults(t, synctest.Test, func(t *testing.T) (storagetest.Opener, storagetest.Breaker) {
 		path := filepath.Join(t.TempDir(), "till.db")
 		move := func(from, to string) func(t *testing.T) {
 			return func(t *testing.T) {
@@ -44,7 +43,7 @@ func TestContractOfFaults(t *testing.T) {
 }
 
 func TestContract(t *testing.T) {
-	storagetest.Run(t, func(t *testing.T) storagetest.Opener {
+	storagetest.Run(t, synctest.Test, func(t *testing.T) storagetest.Opener {
 		path := filepath.Join(t.TempDir(), "till.db")
 		return func(t *testing.T) storagetest.Store { return openAt(t, path) }
 	})

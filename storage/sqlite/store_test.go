@@ -70,7 +70,7 @@ func TestAnotherProcessIsLookedAtTwiceASecond(t *testing.T) {
 
 func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	path := whole(t)
-	mine, others := openAt(t, path), openAt(t, path, sqlite.WithPoll(time.Millisecond))
+	mine, others := openAt(t, path), openAt(t, path)
 	notices := []<-chan struct{}{mine.Watch(t.Context()), others.Watch(t.Context())}
 	for range 10 {
 		if err := mine.Probe(t.Context()); err != nil {

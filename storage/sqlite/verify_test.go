@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // expectFound fails the test unless examining a database finds just these
@@ -36,7 +37,7 @@ func expectFound(t *testing.T, path string, want ...string) {
 }
 
 func TestS7WhateverMayHappenIsFoundToBeAsItWasStored(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(storagetest.Size(2, 20)) { //nolint:gosec // Few.
 		h := newHistory(t, seed, 150)
 		expectFound(t, h.path)
 		must(t, h.store.Close())

@@ -23,6 +23,9 @@ func edgeTests() []test {
 }
 
 func boundedUnmatched(t *testing.T, open Opener) {
+	if testing.Short() {
+		t.Skip("it stores many events")
+	}
 	s := newShop(open(t))
 	update(t, s.store, func(tx payments.Tx) error {
 		for i := range payments.MaxUnmatched {

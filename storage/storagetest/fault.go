@@ -17,7 +17,7 @@ type Breaker struct {
 
 // RunFaults runs the part of the contract that concerns a database which cannot
 // be used for a while. create makes an empty database for each test.
-func RunFaults(t *testing.T, create func(t *testing.T) (Opener, Breaker)) {
+func RunFaults(t *testing.T, run Runner, create func(t *testing.T) (Opener, Breaker)) {
 	t.Helper()
 	for _, test := range []struct {
 		name string
@@ -31,8 +31,11 @@ func RunFaults(t *testing.T, create func(t *testing.T) (Opener, Breaker)) {
 		{"can be closed", closedWhileBroken},
 	} {
 		t.Run("a database that cannot be used "+test.name, func(t *testing.T) {
-			open, breaker := create(t)
-			test.run(t, open, breaker)
+			t.Parallel()
+			run(t, func(t *testing.T) {
+				open, breaker := create(t)
+				test.run(t, open, breaker)
+			})
 		})
 	}
 }

@@ -66,13 +66,11 @@ func filters(t *testing.T, open Opener) {
 			Open: true, Before: orders[6].Reference, Limit: 1,
 		}, []int{4}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			want := []string{}
-			for _, i := range c.want {
-				want = append(want, orders[i].Reference)
-			}
-			expect(t, "found", find(t, store, c.query), want)
-		})
+		want := []string{}
+		for _, i := range c.want {
+			want = append(want, orders[i].Reference)
+		}
+		expect(t, c.name, find(t, store, c.query), want)
 	}
 }
 

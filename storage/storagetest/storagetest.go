@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"sync"
 	"testing"
@@ -26,10 +27,28 @@ type Store interface {
 // test when it cannot. Who opens closes, or leaves it to the end of the test.
 type Opener func(t *testing.T) Store
 
-// Run runs the contract. create makes an empty database for each test; a store
-// that it opens should look for other processes' changes every few
-// milliseconds. Run keeps several openings of one database at once.
-func Run(t *testing.T, create func(t *testing.T) Opener) {
+// Runner runs a test: [testing/synctest.Test], so that no test waits, or [Plain]
+// where a server has a clock of its own.
+type Runner func(t *testing.T, test func(t *testing.T))
+
+// Plain runs a test by the machine's clock.
+func Plain(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	test(t)
+}
+
+// Size returns how often a test repeats something: few times, or many where
+// TILL_TEST_LONG is set, as each night.
+func Size(few, many int) int {
+	if os.Getenv("TILL_TEST_LONG") != "" {
+		return many
+	}
+	return few
+}
+
+// Run runs the contract. create makes an empty database for each test, of which
+// several openings are used at once.
+func Run(t *testing.T, run Runner, create func(t *testing.T) Opener) {
 	t.Helper()
 	groups := []struct {
 		name  string
@@ -51,7 +70,10 @@ func Run(t *testing.T, create func(t *testing.T) Opener) {
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {
-				t.Run(test.name, func(t *testing.T) { test.run(t, create(t)) })
+				t.Run(test.name, func(t *testing.T) {
+					t.Parallel()
+					run(t, func(t *testing.T) { test.run(t, create(t)) })
+				})
 			}
 		})
 	}

@@ -95,10 +95,10 @@ type Config struct {
 	// connection meanwhile. It returns the pools to go on with, or why the
 	// database cannot be used yet.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
-	// Look is how often the database is read, so that a fault is noticed which
-	// no call has met; 0 for never.
-	Look   time.Duration
-	Follow FollowFunc // Nil when no other process can write.
+	// Poll is how often the change sequence is read, for the changes of other
+	// processes and for faults that no call has met.
+	Poll   time.Duration
+	Follow FollowFunc // Notified of changes by the server; nil when only polling tells.
 	// Fault is why the database cannot be used yet; the store begins with it. Nil
 	// when it can be.
 	Fault error
@@ -145,7 +145,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 		_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
 		return nil, fmt.Errorf("read the change sequence: %w", err)
 	}
-	s.notifier.begin(sequence)
+	s.notifier.sequence, s.notifier.observed = sequence, sequence
 	ctx = context.WithoutCancel(ctx)
 	go s.writer.run(ctx)
 	ctx, s.stop = context.WithCancel(ctx)
@@ -296,15 +296,15 @@ func (s *Store) Heard() time.Time {
 // Fault returns why the database cannot be used now, nil when it can.
 func (s *Store) Fault() error { return s.faults.current() }
 
-// lookEvery is how often the supervisor looks, and tries to end a fault.
-const lookEvery = time.Second
+// retryEvery is the least time between two attempts to end a fault.
+const retryEvery = time.Second
 
-// supervise looks for faults that no call has met, and ends faults whose cause
-// is gone, until ctx ends.
+// supervise polls the files and the change sequence until ctx ends, and while
+// there is a fault tries to end it.
 func (s *Store) supervise(ctx context.Context) {
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(min(s.config.Poll, retryEvery))
 	defer ticker.Stop()
-	var tried, looked time.Time
+	var tried, polled time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -313,31 +313,23 @@ func (s *Store) supervise(ctx context.Context) {
 			if s.faults.current() == nil {
 				s.faults.report(s.config.Files.Look())
 			}
-			if s.config.Look > 0 && time.Since(looked) >= s.config.Look && s.faults.current() == nil {
-				looked = time.Now()
-				_, _ = s.sequence(ctx) // It reports a fault.
+			if time.Since(polled) >= s.config.Poll {
+				polled = time.Now()
+				if sequence, err := s.sequence(ctx); err == nil { // An error that is a fault was reported.
+					s.notifier.observe(sequence, "")
+				}
 			}
 		case <-s.faults.raised:
-			if time.Since(tried) < lookEvery {
-				continue // What comes back at once has time until the next tick.
+		}
+		if s.faults.current() != nil && time.Since(tried) >= retryEvery {
+			tried = time.Now()
+			if err := s.reopen(ctx); err != nil {
+				s.faults.report(err)
+			} else {
+				s.faults.end()
 			}
 		}
-		if s.faults.current() != nil {
-			tried = time.Now()
-			s.recover(ctx)
-		}
 	}
-}
-
-// recover ends the fault if the database can be used again.
-func (s *Store) recover(ctx context.Context) {
-	s.notifier.pause()
-	if err := s.reopen(ctx); err != nil {
-		s.faults.report(err)
-		return
-	}
-	s.faults.end()
-	s.notifier.resume(ctx)
 }
 
 // reopen opens the database anew and proves that it can be written to.
