@@ -40,7 +40,7 @@ func (m model) lit(alarm alarm) string {
 	if m.opens()[m.route].Help() != alarm.key.Help() {
 		text += "· " + alarm.key.Help().Key + " "
 	}
-	return m.Theme.Alarm.Render(text)
+	return m.Theme.DangerBlock.Render(text)
 }
 
 // alarmed draws the alarms beside each other, as many as there is room for and
@@ -76,7 +76,7 @@ func (m model) besides() []string {
 	// on the screen.
 	word := m.badge.Word(news[0], m.state.Verdict(news[0]))
 	row := m.Theme.Accent.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
-	row += " · " + m.Theme.Key.Render(m.keys.News.Help().Key)
+	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)
 	if len(news) > 1 {
 		row += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}

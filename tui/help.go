@@ -48,7 +48,7 @@ func (m model) help() string {
 		for len(rows) < each {
 			rows = append(rows, strings.Repeat(" ", width))
 		}
-		rows = append(rows, m.Theme.Subdued.Render(m.Texts.Frame.HelpPage.With(page+1, count)))
+		rows = append(rows, m.Theme.Muted.Render(m.Texts.Frame.HelpPage.With(page+1, count)))
 	}
 	return m.place(rows)
 }
@@ -64,12 +64,12 @@ func (m model) helped() []string {
 	}
 	widest := theme.Width(strings.Join(names, "\n")) + 2
 	for i, name := range names {
-		does[i] = m.Theme.Key.Render(theme.Left(name, widest)) + does[i]
+		does[i] = m.Theme.Accent.Render(theme.Left(name, widest)) + does[i]
 	}
 	rows := m.inColumns(does)
 	// The keys matter more than what stands around them.
 	if len(rows)+2 <= m.size.height {
-		rows = append([]string{m.Theme.Title.Render(m.Texts.Frame.HelpTitle), ""}, rows...)
+		rows = append([]string{m.Theme.Strong.Render(m.Texts.Frame.HelpTitle), ""}, rows...)
 	}
 	return rows
 }

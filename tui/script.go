@@ -35,9 +35,9 @@ func (m model) note() string {
 	words := m.Texts.Demo
 	switch {
 	case m.playing:
-		return m.Theme.Subdued.Render(theme.Truncate(words.Plays, m.size.width))
+		return m.Theme.Muted.Render(theme.Truncate(words.Plays, m.size.width))
 	case m.Address != "":
-		return m.Theme.Subdued.Render(theme.Truncate(words.Phones.With(m.Address), m.size.width))
+		return m.Theme.Muted.Render(theme.Truncate(words.Phones.With(m.Address), m.size.width))
 	}
 	return ""
 }

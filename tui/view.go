@@ -28,7 +28,7 @@ const (
 )
 
 // View draws the console with what the terminal can draw.
-func (m model) View() string { return m.Theme.Encode(m.withStatus(m.draw()), m.size.width) }
+func (m model) View() string { return m.Theme.Encode(m.withStatus(m.draw())) }
 
 // draw draws what lies over the screen, or the screen that is open.
 func (m model) draw() string {
@@ -51,8 +51,8 @@ func (m model) draw() string {
 // header says where this is, and how things stand. Where the window is narrow
 // the shop's name gives way, because the cashier knows it.
 func (m model) header() string {
-	separator, right := m.Theme.Subdued.Render(" · "), m.demo(m.light())
-	title, rest := m.Theme.Title.Render("till"), ""
+	separator, right := m.Theme.Muted.Render(" · "), m.demo(m.light())
+	title, rest := m.Theme.Strong.Render("till"), ""
 	if m.Till != "" {
 		rest += separator + m.Till
 	}
@@ -81,7 +81,7 @@ func (m model) demo(light string) string {
 	if whole == "" {
 		return light
 	}
-	mark := func(word string) string { return m.Theme.Banner.Render(" "+word+" ") + "  " + light }
+	mark := func(word string) string { return m.Theme.DemoBlock.Render(" "+word+" ") + "  " + light }
 	if theme.Width(mark(whole)) <= m.size.width {
 		return mark(whole)
 	}
@@ -93,17 +93,17 @@ func (m model) light() string {
 	words, health := m.Texts.Frame, m.Health()
 	switch {
 	case m.state.Conditions.StoreDown && health.Shared:
-		return m.Theme.Alarm.Render(" " + words.CutOff + " ")
+		return m.Theme.DangerBlock.Render(" " + words.CutOff + " ")
 	case m.state.Conditions.StoreDown:
-		return m.Theme.Alarm.Render(" " + words.StoreDown + " ")
+		return m.Theme.DangerBlock.Render(" " + words.StoreDown + " ")
 	case !health.Listening:
-		return m.Theme.Alarm.Render(" " + words.NotListening + " ")
+		return m.Theme.DangerBlock.Render(" " + words.NotListening + " ")
 	case len(m.alarms()) > 0:
 		return m.alarmed(m.size.width - minHead)
 	case health.LastEvent.IsZero():
-		return m.Theme.Subdued.Render("● " + words.Listening)
+		return m.Theme.Muted.Render("● " + words.Listening)
 	}
-	return m.Theme.Subdued.Render("● " + words.LastEvent.With(i18n.Clock(health.LastEvent.In(m.Zone))))
+	return m.Theme.Muted.Render("● " + words.LastEvent.With(i18n.Clock(health.LastEvent.In(m.Zone))))
 }
 
 // news announces the oldest outcome that the cashier has not seen.
@@ -120,7 +120,7 @@ func (m model) news() string {
 	if len(news) > 1 {
 		more = " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
-	shows := m.Theme.Key.Render(m.keys.News.Help().Key)
+	shows := m.Theme.Accent.Render(m.keys.News.Help().Key)
 	text := m.Texts.Frame.News.With(verdict, i18n.Money(order.Amount), order.Reference, shows) + more
 	if theme.Width(text) > m.size.width {
 		// The key says more than the number, which the key shows.
@@ -153,14 +153,14 @@ func (m model) toCheck() string {
 	if count >= live.MaxDoubtful {
 		many = strconv.Itoa(live.MaxDoubtful-1) + "+"
 	}
-	text := m.Texts.Frame.ToCheck.With(many, m.Theme.Key.Render(m.keys.Orders.Help().Key))
+	text := m.Texts.Frame.ToCheck.With(many, m.Theme.Accent.Render(m.keys.Orders.Help().Key))
 	return theme.Truncate(text, m.size.width)
 }
 
 // keyLine names the keys that do something now, as many as there is room for.
 // The help, which names all of them, is always there.
 func (m model) keyLine() string {
-	separator, last := m.Theme.Subdued.Render(" · "), m.key(m.keys.Help)
+	separator, last := m.Theme.Muted.Render(" · "), m.key(m.keys.Help)
 	line, room := "", m.size.width-theme.Width(last)
 	for _, binding := range m.ShortHelp() {
 		if !binding.Enabled() {
@@ -176,7 +176,7 @@ func (m model) keyLine() string {
 
 func (m model) key(binding key.Binding) string {
 	help := binding.Help()
-	return m.Theme.Key.Render(m.Texts.KeyNames.Of(help.Key)) + " " + help.Desc
+	return m.Theme.Accent.Render(m.Texts.KeyNames.Of(help.Key)) + " " + help.Desc
 }
 
 // question asks whether to leave while payments are awaited. The answer stays

@@ -251,6 +251,7 @@ type Pay struct {
 type Facing struct {
 	Turn       Text   `toml:"turn"` // The key that turns the screen, and back.
 	Thanks     Text   `toml:"thanks"`
+	Soon       Text   `toml:"soon"`        // Beside a bar that is nearly empty.
 	SoonOver   Phrase `toml:"soon_over"`   // Minutes and seconds.
 	AlmostOver Phrase `toml:"almost_over"` // Minutes and seconds.
 	Retry      Text   `toml:"retry"`       // To the customer who was refused.

@@ -18,9 +18,9 @@ func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
 	s.Charge("S2", counter.Coca())
 	s.Look().Sees("Waiting board  2 waiting",
 		"›  1    9 000 Ar   1:00 left, soon over ", "2 × Vary, Coca",
-		"   2    2 000 Ar  10:00 left  ████████████  ", "T1-20261121-0001 · 2 × Vary, Coca").Fits()
+		"   2    2 000 Ar  10:00 left  ━━━━━━━━━━━━  ", "T1-20261121-0001 · 2 × Vary, Coca").Fits()
 	s.Advance(31 * time.Second)
-	s.Look().Sees(" 0:29 left, nearly over   █", "9:29 left")
+	s.Look().Sees(" 0:29 left, nearly over   ━", "9:29 left")
 	s.Advance(29 * time.Second)
 	s.Look().Sees("… TIME OVER", "2 waiting").Lacks("waiting for the service")
 }

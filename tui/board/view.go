@@ -25,7 +25,7 @@ const minAmount = 10
 func (m Model) View() string {
 	rows := []string{m.heading()}
 	if len(m.rows) == 0 {
-		rows = append(rows, "", m.Theme.Subdued.Render(m.Texts.Board.Empty))
+		rows = append(rows, "", m.Theme.Muted.Render(m.Texts.Board.Empty))
 	}
 	amount := minAmount
 	for _, row := range m.rows {
@@ -62,7 +62,7 @@ func (m Model) foot() string {
 	if !found || !m.footed() {
 		return ""
 	}
-	return m.Theme.Subdued.Render(order.Reference + " · " + order.Description)
+	return m.Theme.Muted.Render(order.Reference + " · " + order.Description)
 }
 
 // heading says how many payments are awaited, and how many outcomes nobody has
@@ -70,13 +70,13 @@ func (m Model) foot() string {
 func (m Model) heading() string {
 	counts := m.Texts.Sale.Waiting.With(len(m.state.Waiting()))
 	if done := len(m.state.News()); done > 0 {
-		counts += m.Theme.Subdued.Render(" · ") + m.Texts.Board.Done.With(done)
+		counts += m.Theme.Muted.Render(" · ") + m.Texts.Board.Done.With(done)
 	}
-	whole := m.Theme.Title.Render(m.Texts.Board.Title) + "  " + counts
+	whole := m.Theme.Strong.Render(m.Texts.Board.Title) + "  " + counts
 	if theme.Width(whole) > m.size.Width {
 		whole = counts // Who pressed the key knows the title.
 	}
-	return theme.Spread(whole, m.Theme.Subdued.Render(m.list.Position("")), m.size.Width)
+	return theme.Spread(whole, m.Theme.Muted.Render(m.list.Position("")), m.size.Width)
 }
 
 // counting tells whether the order's time runs.
@@ -104,14 +104,14 @@ func (m Model) cells(i, amount int) string {
 	if m.size.Width < withNote {
 		return text + m.status(row, width-theme.Width(text))
 	}
-	columns := m.countdown.Columns()
+	columns := theme.Width(m.countdown.Word(0)) + 14
 	status := m.status(row, columns)
 	text += theme.Left(status, max(columns, theme.Width(status))) + "  "
 	room := width - theme.Width(text)
 	if m.size.Width < withReference {
 		return text + theme.Truncate(row.order.Description, room)
 	}
-	return text + theme.Spread(row.order.Description, m.Theme.Subdued.Render(row.order.Reference), room)
+	return text + theme.Spread(row.order.Description, m.Theme.Muted.Render(row.order.Reference), room)
 }
 
 // status is the time that an order has left, or its verdict.

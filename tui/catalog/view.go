@@ -63,12 +63,12 @@ func (m Model) foot() []string {
 	if code == "" {
 		code = "—"
 	}
-	return []string{m.Theme.Subdued.Render(words.Facts.With(code, i18n.Number(chosen.Uses)))}
+	return []string{m.Theme.Muted.Render(words.Facts.With(code, i18n.Number(chosen.Uses)))}
 }
 
 // asks draws a question with its answers, which stay in view.
 func (m Model) asks(question string, limit int) []string {
-	rows := m.wrapped(m.Theme.Warning.Render, question, max(0, limit-1))
+	rows := m.wrapped(m.Theme.WarningBlock.Render, question, max(0, limit-1))
 	return append(rows, m.Texts.Asks.YesNo)
 }
 
@@ -109,8 +109,8 @@ func (m Model) list(room int) []string {
 	count := words.Count.With(i18n.Number(int64(len(stock.shown))), i18n.Number(int64(len(stock.rows))))
 	head := []string{
 		m.filter.View(),
-		theme.Spread(m.Theme.Title.Render(words.Title), m.Theme.Subdued.Render(count), m.size.Width),
-		m.Theme.Subdued.Render(m.row(width, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used)),
+		theme.Spread(m.Theme.Strong.Render(words.Title), m.Theme.Muted.Render(count), m.size.Width),
+		m.Theme.Muted.Render(m.row(width, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used)),
 	}
 	rows := head[:listHead(room)]
 	if len(rows) > 1 {
@@ -118,9 +118,9 @@ func (m Model) list(room int) []string {
 	}
 	switch {
 	case len(stock.rows) == 0:
-		return append(rows[:min(2, len(rows))], m.wrapped(m.Theme.Subdued.Render, words.Empty, max(0, room-len(rows)))...)
+		return append(rows[:min(2, len(rows))], m.wrapped(m.Theme.Muted.Render, words.Empty, max(0, room-len(rows)))...)
 	case len(stock.shown) == 0:
-		return append(rows[:min(2, len(rows))], m.wrapped(m.Theme.Subdued.Render, words.NoneFit.With(m.filter.Value()), max(0, room-len(rows)))...)
+		return append(rows[:min(2, len(rows))], m.wrapped(m.Theme.Muted.Render, words.NoneFit.With(m.filter.Value()), max(0, room-len(rows)))...)
 	}
 	for i, at := range visible {
 		rows = append(rows, m.article(width, stock.rows[at].article, first+i == stock.list.Cursor()))
@@ -179,7 +179,7 @@ func (m Model) formRows(room int) []string {
 	if m.form.was.ID != "" {
 		title = m.Texts.Catalog.Editing.With(m.form.was.Label)
 	}
-	rows := []string{m.Theme.Title.Render(theme.Truncate(title, m.size.Width)), ""}
+	rows := []string{m.Theme.Strong.Render(theme.Truncate(title, m.size.Width)), ""}
 	switch {
 	case room < fieldCount+1:
 		rows = nil
@@ -197,7 +197,7 @@ func (m Model) formRows(room int) []string {
 func (m Model) formRow(i int) string {
 	name := theme.Left(m.formNames()[i], m.formIndent()-3)
 	if i == m.form.focus {
-		return m.Theme.Key.Render("› "+name) + " " + m.form.fields[i].View()
+		return m.Theme.Accent.Render("› "+name) + " " + m.form.fields[i].View()
 	}
-	return m.Theme.Subdued.Render("  "+name) + " " + m.form.fields[i].View()
+	return m.Theme.Muted.Render("  "+name) + " " + m.form.fields[i].View()
 }

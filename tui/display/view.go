@@ -7,6 +7,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/bar"
+	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/theme"
 )
@@ -18,7 +19,7 @@ const (
 )
 
 // View draws the screen with what the terminal can draw.
-func (m model) View() string { return m.theme.Encode(m.draw(), m.width) }
+func (m model) View() string { return m.theme.Encode(m.draw()) }
 
 func (m model) draw() string {
 	if m.width == 0 || m.height == 0 {
@@ -39,7 +40,7 @@ func (m model) demo() string {
 	if theme.Width(mark) > m.width {
 		mark = " " + short + " "
 	}
-	mark = m.theme.Banner.Render(theme.Truncate(mark, m.width))
+	mark = m.theme.DemoBlock.Render(theme.Truncate(mark, m.width))
 	below := m
 	below.Demo, below.Test, below.height = false, false, m.height-1
 	return theme.Center(mark, m.width, 1) + "\n" + below.draw()
@@ -55,15 +56,15 @@ func (m model) rows() []string {
 	case wait:
 		return append(m.figures(), "", m.theme.Strong.Render(words.Moment))
 	case paid:
-		return m.outcome(m.theme.Success.Render, "✓ "+m.Texts.Verdicts.Paid, m.Texts.Facing.Thanks)
+		return m.outcome(m.theme.PaidBlock.Render, "✓ "+m.Texts.Verdicts.Paid, m.Texts.Facing.Thanks)
 	case unpaid:
-		return m.outcome(m.theme.Warning.Render, "✗ "+m.Texts.Verdicts.NotPaid, words.Ask)
+		return m.outcome(m.theme.WarningBlock.Render, "✗ "+m.Texts.Verdicts.NotPaid, words.Ask)
 	case ask:
 		return m.wrapped(words.Ask)
 	}
 	welcome := []string{m.theme.Strong.Render(words.Welcome)}
 	if m.Shop != "" {
-		welcome = append([]string{m.theme.Title.Render(theme.Truncate(m.Shop, m.width)), ""}, welcome...)
+		welcome = append([]string{m.theme.Strong.Render(theme.Truncate(m.Shop, m.width)), ""}, welcome...)
 	}
 	return welcome
 }
@@ -71,19 +72,19 @@ func (m model) rows() []string {
 // figures is the total that is to be paid: in a row, and in figures as large as
 // they fit.
 func (m model) figures() []string {
-	return m.large(m.theme.Subdued.Render(m.Texts.Pay.Total) + "  ")
+	return m.large(m.theme.Muted.Render(m.Texts.Pay.Total) + "  ")
 }
 
 // large is the total with a word before it, or none where nothing is to be paid
 // any more.
 func (m model) large(word string) []string {
 	total := i18n.Money(m.scene.total)
-	rows := []string{word + m.theme.BigTotal.Render(total)}
+	rows := []string{word + m.theme.Strong.Render(total)}
 	if m.theme.ASCII() {
 		return rows
 	}
-	for _, row := range figures.Draw(total, m.width, m.height/4) {
-		rows = append(rows, m.theme.BigTotal.Render(row))
+	for _, row := range figures.Fit(m.theme, total, m.width, m.height/4) {
+		rows = append(rows, m.theme.Strong.Render(row))
 	}
 	return rows
 }
@@ -96,7 +97,7 @@ func (m model) basket() []string {
 	items := m.scene.items
 	var rows []string
 	if hidden := len(items) - room; hidden > 0 && room > 0 {
-		rows, items = append(rows, m.theme.Subdued.Render(m.Texts.Display.Earlier.With(hidden+1))), items[hidden+1:]
+		rows, items = append(rows, m.theme.Muted.Render(m.Texts.Display.Earlier.With(hidden+1))), items[hidden+1:]
 	}
 	for _, item := range items {
 		rows = append(rows, m.line(item, width))
@@ -111,7 +112,7 @@ func (m model) line(item payments.Item, width int) string {
 		label = i18n.Number(item.Quantity) + " × " + label
 	}
 	if item.ListPrice > 0 {
-		label += m.theme.Subdued.Render("  " + m.Texts.Display.Instead.With(i18n.Money(item.ListPrice)))
+		label += m.theme.Muted.Render("  " + m.Texts.Display.Instead.With(i18n.Money(item.ListPrice)))
 	}
 	return theme.Spread(label, i18n.Money(item.Total()), width)
 }
@@ -131,10 +132,10 @@ func (m model) codeRows() []string {
 	}
 	width, height := drawing.Size()
 	panel := min(m.width-width-gutter, 60)
-	words := []string{m.theme.Subdued.Render(m.Texts.Pay.Total) + "  " + m.theme.BigTotal.Render(i18n.Money(m.scene.total))}
+	words := []string{m.theme.Muted.Render(m.Texts.Pay.Total) + "  " + m.theme.Strong.Render(i18n.Money(m.scene.total))}
 	if !m.theme.ASCII() {
-		for _, row := range figures.Draw(i18n.Money(m.scene.total), panel, m.height/3) {
-			words = append(words, m.theme.BigTotal.Render(row))
+		for _, row := range figures.Fit(m.theme, i18n.Money(m.scene.total), panel, m.height/3) {
+			words = append(words, m.theme.Strong.Render(row))
 		}
 	}
 	words = append(words, "")
@@ -144,7 +145,7 @@ func (m model) codeRows() []string {
 		words = append(words, m.theme.Strong.Render(row))
 	}
 	if link, err := url.Parse(m.scene.order.Link.URL); err == nil {
-		words = append(words, m.theme.Subdued.Render(m.Texts.Pay.LinkOn.With(link.Host)))
+		words = append(words, m.theme.Muted.Render(m.Texts.Pay.LinkOn.With(link.Host)))
 	}
 	// The countdown shares no row with the code where there is a row to spare.
 	last := max(min(height, m.height-1), min(len(words), m.height-1))
@@ -175,7 +176,7 @@ func (m model) countdown() string {
 	if room < 4 || whole <= 0 {
 		return text
 	}
-	return text + "  " + bar.Draw(float64(m.scene.left)/float64(whole), min(room, maxBar))
+	return text + "  " + bar.Draw(m.theme, m.theme.Line, countdown.Share(m.scene.left, whole), min(room, maxBar))
 }
 
 // wrapped is a text in as many rows as it needs.

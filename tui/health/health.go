@@ -141,7 +141,7 @@ const abreast = 60
 // View draws the screen in the room it was given.
 func (m Model) View() string {
 	words := m.Texts.Health
-	rows := []string{m.Theme.Title.Render(words.Title), ""}
+	rows := []string{m.Theme.Strong.Render(words.Title), ""}
 	all, column := m.findings(), 0
 	for _, each := range all {
 		column = max(column, theme.Width(each.name))
@@ -156,7 +156,7 @@ func (m Model) View() string {
 		}
 		rows = append(rows, sign+m.Theme.Strong.Render(found.name)+"  "+found.says)
 		rows = append(rows, m.indented(found.todo, m.Theme.Danger.Render)...)
-		rows = append(rows, m.indented(found.note, m.Theme.Subdued.Render)...)
+		rows = append(rows, m.indented(found.note, m.Theme.Muted.Render)...)
 	}
 	return theme.Truncate(strings.Join(screen.Fill(rows, m.size.Height), "\n"), m.size.Width)
 }

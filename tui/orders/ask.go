@@ -182,7 +182,7 @@ func (m Model) asks() string {
 	case askReason:
 		question = asks.Refund.With(order.Reference, i18n.Money(order.Amount))
 		return m.warn(question) + "\n" + m.ask.reason.SetWidth(m.size.Width).View() + "\n" +
-			m.Theme.Subdued.Render(theme.Wrap(asks.Record, m.size.Width))
+			m.Theme.Muted.Render(theme.Wrap(asks.Record, m.size.Width))
 	case askWho:
 		return m.whoAsks()
 	}
@@ -190,7 +190,7 @@ func (m Model) asks() string {
 }
 
 func (m Model) warn(text string) string {
-	return m.Theme.Warning.Render(theme.Wrap(text, m.size.Width))
+	return m.Theme.WarningBlock.Render(theme.Wrap(text, m.size.Width))
 }
 
 // maxDigits is how many digits of a PIN are taken.
@@ -261,7 +261,7 @@ func (m Model) whoAsks() string {
 	if len(given.names) > 1 {
 		name += " ↑↓"
 	}
-	last := m.Theme.Subdued.Render(theme.Wrap(words.Keys, m.size.Width))
+	last := m.Theme.Muted.Render(theme.Wrap(words.Keys, m.size.Width))
 	switch {
 	case given.checking:
 		last = words.Checking

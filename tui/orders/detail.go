@@ -107,8 +107,8 @@ func (m Model) whole() []string {
 		return nil
 	}
 	rows := []string{
-		m.Theme.Title.Render(order.Reference) + "  " + m.badge.Dressed(order, m.state.Verdict(order)),
-		m.Theme.BigTotal.Render(i18n.Money(order.Amount)) + "  " + order.Description, "",
+		m.Theme.Strong.Render(order.Reference) + "  " + m.badge.Dressed(order, m.state.Verdict(order)),
+		m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + order.Description, "",
 	}
 	for _, item := range order.Items {
 		rows = append(rows, theme.Spread("  "+i18n.Number(item.Quantity)+" × "+item.Label,
@@ -129,7 +129,7 @@ func (m Model) whole() []string {
 	}
 	rows = append(rows, m.finding()...)
 	if event, fits := m.proposal(); fits {
-		rows = append(rows, m.Theme.Warning.Render(words.Proposal.With(
+		rows = append(rows, m.Theme.WarningBlock.Render(words.Proposal.With(
 			payments.Clean(string(event.Kind), 40), payments.Clean(event.OrderReference, 60))))
 	}
 	if len(rows) > facts {
@@ -162,9 +162,9 @@ func (m Model) finding() []string {
 func (m Model) events() []string {
 	words := m.Texts.Detail
 	if len(m.detail.whole.events) == 0 {
-		return []string{m.Theme.Subdued.Render(words.NoEvents)}
+		return []string{m.Theme.Muted.Render(words.NoEvents)}
 	}
-	rows := []string{m.Theme.Subdued.Render(words.Events)}
+	rows := []string{m.Theme.Muted.Render(words.Events)}
 	for _, record := range m.detail.whole.events {
 		row := "  " + m.moment(record.ReceivedAt) + "  " + payments.Clean(string(record.Event.Kind), 40) +
 			"  " + string(record.Outcome)
@@ -180,7 +180,7 @@ func (m Model) fact(name, value string) string {
 	if value == "" {
 		value = "—"
 	}
-	return m.Theme.Subdued.Render(theme.Left(name, 18)) + value
+	return m.Theme.Muted.Render(theme.Left(name, 18)) + value
 }
 
 func (m Model) moment(at time.Time) string {

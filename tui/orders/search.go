@@ -113,5 +113,5 @@ func (m Model) searchRows() []string {
 		return []string{m.search.field.View()}
 	}
 	bare := m.search.field.SetWidth(0).View() // The hint follows the cursor.
-	return []string{bare + m.Theme.Subdued.Render(m.Texts.Search.Hint)}
+	return []string{bare + m.Theme.Muted.Render(m.Texts.Search.Hint)}
 }

@@ -92,10 +92,10 @@ func (m Model) rows() []string {
 		return rows
 	}
 	if len(orders) == 0 {
-		return append(rows, "", m.Theme.Subdued.Render(empty))
+		return append(rows, "", m.Theme.Muted.Render(empty))
 	}
 	amount := m.amountWidth(orders)
-	rows = append(rows, m.Theme.Subdued.Render(m.columns(amount, words.Reference, words.Time, words.Amount, words.Verdict)))
+	rows = append(rows, m.Theme.Muted.Render(m.columns(amount, words.Reference, words.Time, words.Amount, words.Verdict)))
 	first, end := m.list.Window()
 	for i := first; i < end; i++ {
 		rows = append(rows, m.row(orders[i], amount, i == m.list.Cursor()))
@@ -110,9 +110,9 @@ func (m Model) headRows() int { return len(m.searchRows()) + 2 }
 func (m Model) headings() string {
 	heading := func(of tab, text string) string {
 		if of == m.tab {
-			return m.Theme.Title.Render(text)
+			return m.Theme.Strong.Render(text)
 		}
-		return m.Theme.Subdued.Render(text)
+		return m.Theme.Muted.Render(text)
 	}
 	parts := []string{heading(checking, m.Texts.Orders.ToCheck), heading(past, m.Texts.Orders.History)}
 	if m.Shared {
@@ -122,7 +122,7 @@ func (m Model) headings() string {
 	if !m.history.whole {
 		more = "+"
 	}
-	return theme.Spread(strings.Join(parts, "   "), m.Theme.Subdued.Render(m.list.Position(more)), m.size.Width)
+	return theme.Spread(strings.Join(parts, "   "), m.Theme.Muted.Render(m.list.Position(more)), m.size.Width)
 }
 
 // These marks at the end of a row say that there are others beyond it.
@@ -138,7 +138,7 @@ func (m Model) window(rows []string, first int) []string {
 	end := min(len(rows), first+m.room())
 	cut := slices.Clone(rows[first:end])
 	mark := func(i int, sign string) {
-		cut[i] = theme.Spread(cut[i], m.Theme.Subdued.Render(sign), m.size.Width)
+		cut[i] = theme.Spread(cut[i], m.Theme.Muted.Render(sign), m.size.Width)
 	}
 	if first > 0 && len(cut) > 1 {
 		mark(0, above)

@@ -85,7 +85,7 @@ func (m Model) lastRow() string {
 		return strings.Join(rows, " ")
 	}
 	if m.retrying() {
-		return m.Theme.Warning.Render(m.Texts.Pay.Retry)
+		return m.Theme.WarningBlock.Render(m.Texts.Pay.Retry)
 	}
 	if rows := m.remarks(10 * m.size.Width); len(rows) > 0 {
 		return strings.Join(rows, " ")

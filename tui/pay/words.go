@@ -53,11 +53,11 @@ func (m Model) facingPanel(width, height int) []string {
 	words = append(words, "")
 	words = append(words, lines(m.order.Description, width, 4)...)
 	if m.retrying() {
-		words = append(append(words, ""), styled(m.Theme.Warning.Render, m.Texts.Facing.Retry, width)...)
+		words = append(append(words, ""), styled(m.Theme.WarningBlock.Render, m.Texts.Facing.Retry, width)...)
 	}
 	words = append(words, "", m.Theme.Strong.Render(m.Texts.Pay.Scan))
 	words = append(words, m.host(width)...)
-	return append(words, "", m.Theme.Subdued.Render(m.keys.Turn.Help().Key+" "+m.Texts.Keys.Back))
+	return append(words, "", m.Theme.Muted.Render(m.keys.Turn.Help().Key+" "+m.Texts.Keys.Back))
 }
 
 // facingOutcome is the outcome as the customer reads it.
@@ -67,7 +67,7 @@ func (m Model) facingOutcome(width int) []string {
 	words = append(words, m.badge.Block(m.order, m.verdict(), width, min(height, 9))...)
 	words = append(words, "")
 	words = append(words, m.figures(i18n.Money(m.order.Amount), width, height)...)
-	words = append(words, "", m.Theme.BigTotal.Render(i18n.Money(m.order.Amount)))
+	words = append(words, "", m.Theme.Strong.Render(i18n.Money(m.order.Amount)))
 	if m.verdict() == payments.VerdictPaid {
 		words = append(words, "", m.Theme.Strong.Render(m.Texts.Facing.Thanks))
 	}
@@ -78,7 +78,7 @@ func (m Model) facingOutcome(width int) []string {
 // due is the amount to pay: in a row, which a reader of the screen reads too,
 // and in figures as large as they fit.
 func (m Model) due(width, height int) []string {
-	row := m.Theme.Subdued.Render(m.Texts.Pay.Total) + "  " + m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))
+	row := m.Theme.Muted.Render(m.Texts.Pay.Total) + "  " + m.Theme.Strong.Render(i18n.Money(m.order.Amount))
 	return append([]string{row}, m.figures(i18n.Money(m.order.Amount), width, height)...)
 }
 
@@ -87,9 +87,9 @@ func (m Model) figures(amount string, width, height int) []string {
 	if m.Theme.ASCII() {
 		return nil
 	}
-	rows := figures.Draw(amount, width, height)
+	rows := figures.Fit(m.Theme, amount, width, height)
 	for i, row := range rows {
-		rows[i] = m.Theme.BigTotal.Render(row)
+		rows[i] = m.Theme.Strong.Render(row)
 	}
 	return rows
 }
@@ -110,7 +110,7 @@ func (m Model) story(width int, large bool) []string {
 			words = append(append(words, m.figures(i18n.Money(m.order.Amount), width, max(largeFigures, m.size.Height/8))...), "")
 		}
 		words = append(words,
-			m.Theme.BigTotal.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
+			m.Theme.Strong.Render(i18n.Money(m.order.Amount))+"  "+m.order.Reference,
 			theme.Truncate(m.order.Description, width))
 	}
 	if outcome := m.outcome(width); len(outcome) > 0 {
@@ -133,14 +133,14 @@ func (m Model) requested(width int, large bool) []string {
 	if large {
 		words = append(m.figures(amount, width, max(largeFigures, m.size.Height/8)), "")
 	}
-	words = append(words, m.Theme.BigTotal.Render(amount))
+	words = append(words, m.Theme.Strong.Render(amount))
 	if !m.calls.shown {
 		return words
 	}
 	waited := max(0, m.Now().Sub(m.calls.began)) / time.Second
 	says := m.Texts.Pay.Waited.With(int(waited), int(longestCall/time.Second))
 	words = append(words, "", m.calls.spinner.View()+" "+m.Theme.Strong.Render(says))
-	return append(words, styled(m.Theme.Subdued.Render, m.Texts.Pay.GoesOn, width)...)
+	return append(words, styled(m.Theme.Muted.Render, m.Texts.Pay.GoesOn, width)...)
 }
 
 // banner is the verdict as large as the window allows: a block once it is
@@ -167,7 +167,7 @@ func (m Model) banners(width int) []string {
 		return nil
 	}
 	if m.view.facing {
-		return []string{m.Theme.Alarm.Render(" ! ")}
+		return []string{m.Theme.DangerBlock.Render(" ! ")}
 	}
 	rows := make([]string, 0, len(m.view.banners))
 	for _, row := range m.view.banners {
@@ -182,7 +182,7 @@ func (m Model) demo() []string {
 	if whole == "" {
 		return nil
 	}
-	return []string{m.Theme.Banner.Render(" " + whole + " ")}
+	return []string{m.Theme.DemoBlock.Render(" " + whole + " ")}
 }
 
 // head is the verdict in one row, with the demo's mark before it.
@@ -191,7 +191,7 @@ func (m Model) head() string {
 	if short == "" {
 		return m.word()
 	}
-	return m.word() + " " + m.Theme.Banner.Render(" "+short+" ")
+	return m.word() + " " + m.Theme.DemoBlock.Render(" "+short+" ")
 }
 
 // word is the verdict, or what stands in its place.
@@ -242,7 +242,7 @@ func (m Model) retry(width int) []string {
 	if m.order.Error == "" {
 		words = nil
 	}
-	return append(words, styled(m.Theme.Warning.Render, m.Texts.Pay.Retry, width)...)
+	return append(words, styled(m.Theme.WarningBlock.Render, m.Texts.Pay.Retry, width)...)
 }
 
 // link is the link as text, where it is wanted or no code fits.
@@ -303,7 +303,7 @@ func (m Model) asked(width int) []string {
 		}
 		question = asks.OnceMore.With(m.clockTime(paidAt), m.requestedAmount())
 	}
-	return append(styled(m.Theme.Warning.Render, question, width), asks.YesNo)
+	return append(styled(m.Theme.WarningBlock.Render, question, width), asks.YesNo)
 }
 
 // requestedAmount is what the service is, or was to be, asked for.
@@ -321,7 +321,7 @@ func (m Model) host(width int) []string {
 	if err != nil {
 		return nil
 	}
-	return styled(m.Theme.Subdued.Render, m.Texts.Pay.LinkOn.With(link.Host), width)
+	return styled(m.Theme.Muted.Render, m.Texts.Pay.LinkOn.With(link.Host), width)
 }
 
 // help is the keys that do something now, one a row where it is narrow.
@@ -331,7 +331,7 @@ func (m Model) help(width int) []string {
 	}
 	words := m.keyLines(m.ShortHelp(), width)
 	if demo := m.keyLines(m.DemoHelp(), width); len(demo) > 0 {
-		words = append(append(words, m.Theme.Subdued.Render(m.Texts.Pay.Customer)), demo...)
+		words = append(append(words, m.Theme.Muted.Render(m.Texts.Pay.Customer)), demo...)
 	}
 	return words
 }
@@ -361,7 +361,7 @@ func (m Model) keyLines(bindings []key.Binding, width int) []string {
 
 func (m Model) key(binding key.Binding) string {
 	help := binding.Help()
-	return m.Theme.Key.Render(m.Texts.KeyNames.Of(help.Key)) + " " + help.Desc
+	return m.Theme.Accent.Render(m.Texts.KeyNames.Of(help.Key)) + " " + help.Desc
 }
 
 // lines wraps text into at most limit rows.

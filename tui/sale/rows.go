@@ -46,7 +46,7 @@ func (m Model) table(room int) []string {
 	}
 	words := m.Texts.Sale
 	head := m.row("", words.Article, "", words.Quantity, words.Price, words.Total)
-	return append([]string{m.Theme.Subdued.Render(head)}, m.lines(room-1)...)
+	return append([]string{m.Theme.Muted.Render(head)}, m.lines(room-1)...)
 }
 
 func (m Model) lines(room int) []string {
@@ -126,7 +126,7 @@ func (m Model) greeting(room int) []string {
 		if i == 0 {
 			rows = append(rows, "")
 		}
-		key := m.Theme.Key.Render(m.Texts.KeyNames.Of(fmt.Sprintf("%d tab", article.Favourite))) + "  "
+		key := m.Theme.Accent.Render(m.Texts.KeyNames.Of(fmt.Sprintf("%d tab", article.Favourite))) + "  "
 		row := theme.Spread(key+article.Label, i18n.Number(int64(article.UnitPrice)), min(m.size.Width, wide-20))
 		rows = append(rows, row)
 	}
@@ -175,12 +175,12 @@ func (m Model) heldRoom() int { return max(1, m.size.Height-m.heldHead()-tableRo
 // view.
 func (m Model) shelved(room int) []string {
 	words := m.Texts.Held
-	rows := []string{m.Theme.Title.Render(theme.Truncate(words.Title, m.size.Width))}
+	rows := []string{m.Theme.Strong.Render(theme.Truncate(words.Title, m.size.Width))}
 	if m.heldHead() > 2 {
 		rows = append(rows, "")
 	}
 	head := m.heldRow(words.Label, words.Lines, m.Texts.Sale.Total, words.Since)
-	rows = append(rows, m.Theme.Subdued.Render(head))
+	rows = append(rows, m.Theme.Muted.Render(head))
 	first, end := m.list.Window()
 	for i, sale := range m.cart.Held()[first:end] {
 		row := m.heldRow(sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))

@@ -25,7 +25,7 @@ func (m Model) View() string {
 		return m.Theme.Danger.Render(m.Texts.Hints.TooLarge)
 	}
 	foot := []string{
-		m.Theme.BigTotal.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.Width)),
+		m.Theme.Strong.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.Width)),
 	}
 	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.line.View(), m.size.Width))
 	room := max(0, m.size.Height-len(foot))
@@ -80,9 +80,9 @@ func (m Model) remark(total payments.Ariary) []string {
 	case m.mode == naming:
 		return accent(words.Held.Name.With(m.cart.FreeName()))
 	case m.choice.offered():
-		return m.wrapped(m.Theme.Subdued.Render, m.offerHint(), 1)
+		return m.wrapped(m.Theme.Muted.Render, m.offerHint(), 1)
 	case m.choice.line.Label != "":
-		return []string{m.Theme.Subdued.Render(m.preview())}
+		return []string{m.Theme.Muted.Render(m.preview())}
 	}
 	return []string{""}
 }
@@ -100,8 +100,8 @@ func (m Model) offerHint() string {
 // asked is a question with its answers behind it, or below it where the window
 // is narrow and has the room.
 func (m Model) asked(question, answers string) []string {
-	question = m.Theme.Warning.Render(theme.Truncate(" "+question+" ", m.size.Width))
-	answers = m.Theme.Subdued.Render(answers)
+	question = m.Theme.WarningBlock.Render(theme.Truncate(" "+question+" ", m.size.Width))
+	answers = m.Theme.Muted.Render(answers)
 	switch {
 	case theme.Width(question)+2+theme.Width(answers) <= m.size.Width:
 		return []string{question + "  " + answers}
@@ -130,11 +130,11 @@ func (m Model) wrapped(dress func(...string) string, text string, limit int) []s
 // has never seen the program, what this is as well.
 func (m Model) empty(room int) []string {
 	if m.Welcome == "" {
-		return m.wrapped(m.Theme.Subdued.Render, m.Texts.Sale.Empty, room)
+		return m.wrapped(m.Theme.Muted.Render, m.Texts.Sale.Empty, room)
 	}
 	words := m.Texts.Welcome
 	rows := m.wrapped(m.Theme.Strong.Render, words.What, m.size.Height)
 	rows = append(rows, m.wrapped(m.Theme.Accent.Render, words.Try, m.size.Height)...)
-	rows = append(rows, m.wrapped(m.Theme.Subdued.Render, words.Live.With(m.Welcome), m.size.Height)...)
+	rows = append(rows, m.wrapped(m.Theme.Muted.Render, words.Live.With(m.Welcome), m.size.Height)...)
 	return theme.Clip(rows, m.size.Width, room)
 }

@@ -23,7 +23,7 @@ func from(pairs ...string) func(string) string {
 func TestWhatIsNotATerminalGetsPlainText(t *testing.T) {
 	var out bytes.Buffer
 	th := theme.ForTerminal(&out, from("TERM=xterm-256color", "COLORTERM=truecolor"), theme.Dark)
-	if got := th.Success.Render("PAID"); got != "PAID" {
+	if got := th.PaidBlock.Render("PAID"); got != "PAID" {
 		t.Errorf("a pipe gets %q", got)
 	}
 	if out.Len() != 0 {

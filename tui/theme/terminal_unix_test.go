@@ -28,13 +28,13 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 			"256 colours are written as such",
 			[]string{"TERM=xterm-256color"},
 			theme.Auto,
-			paid, "\x1b[1;38;5;16;42mPAID\x1b[0m",
+			paid, "\x1b[1;38;5;16;48;5;35mPAID\x1b[0m",
 		},
 		{
 			"a terminal of 16 colours gets only these",
 			[]string{"TERM=linux"},
 			theme.Auto,
-			paid, "\x1b[1;30;42mPAID\x1b[0m",
+			paid, "\x1b[1;7mPAID\x1b[0m",
 		},
 		{"a dumb terminal gets plain text", []string{"TERM=dumb"}, theme.Auto, paid, "PAID"},
 		{
@@ -47,7 +47,7 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 			"an empty NO_COLOR means nothing",
 			[]string{"TERM=xterm-256color", "NO_COLOR="},
 			theme.Auto,
-			paid, "\x1b[1;38;5;16;42mPAID\x1b[0m",
+			paid, "\x1b[1;38;5;16;48;5;35mPAID\x1b[0m",
 		},
 		{"CI without a person gets plain text", []string{"TERM=xterm-256color", "CI=1"}, theme.Auto, paid, "PAID"},
 	}
@@ -69,4 +69,4 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 	}
 }
 
-func paid(th theme.Theme) string { return th.Success.Render("PAID") }
+func paid(th theme.Theme) string { return th.PaidBlock.Render("PAID") }

@@ -1,15 +1,12 @@
-// Package theme holds every colour and style of the program, named by what
-// they mean and not by how they look.
+// Package theme holds every colour, style and glyph of the program, named by
+// what they mean and not by how they look.
 //
 // It guarantees that each style is readable on dark and on light backgrounds
 // without asking the terminal which of the two it has: a terminal that does
-// not answer such a question would cost seconds. Words in the text colour use
-// only the ANSI colours that contrast with both. What must stand out is a
-// block whose background is an ANSI colour and whose text is black or white of
-// the fixed part of the 256-colour palette, because schemes exist that swap
-// ANSI black and white.
+// not answer such a question would cost seconds. In [Auto] the colours are of
+// the fixed part of the 256-colour palette, which no colour scheme changes.
 //
-// Success is the only green: nothing but a paid sale looks like one.
+// Paid and PaidBlock are the only green: nothing but a paid sale looks like one.
 //
 // No style is the only carrier of a meaning. With a renderer that knows no
 // colours every style is plain text, so a selected row needs a mark as well.
@@ -27,48 +24,79 @@ import (
 // and Full make them.
 type Theme struct {
 	*Styles
-	// Charset is what the terminal can draw; see [Theme.Encode].
+	// Charset is what the terminal can draw; see [Theme.Encode] and [Theme.Glyphs].
 	Charset Charset
 }
 
 // Styles is the set of styles of a theme. It has some thousands of bytes, and
 // every screen and its parts hold a theme.
 type Styles struct {
-	// Title heads a screen or a part of it.
-	Title lipgloss.Style
-	// Strong is what the eye shall find first in running text.
+	// Text is the terminal's own.
+	Text lipgloss.Style
+	// Strong is what the eye finds first: titles, amounts.
 	Strong lipgloss.Style
-	// Subdued is what may be overlooked: hints, units, times.
-	Subdued lipgloss.Style
-	// Accent marks what can be acted on, such as a link or a live value.
+	// Muted is what may be overlooked: heads of tables, units, times, borders.
+	// Instructions are never muted.
+	Muted lipgloss.Style
+	// Accent is the name of a key, or what is chosen.
 	Accent lipgloss.Style
-	// Key is the name of a key in the help.
-	Key lipgloss.Style
-	// Danger is the text of an error, or a countdown's last minute.
-	Danger lipgloss.Style
+	// Line is what is accent without being a word: bars, and the border of the
+	// pane that has the keys.
+	Line lipgloss.Style
+	// Code is the square that phones read: black on white in every theme.
+	Code lipgloss.Style
+	// Selected is the row under the cursor, and a count.
+	Selected lipgloss.Style
+	// Outcomes are words in the colour of an outcome.
+	Outcomes
 	// Blocks are what must stand out.
 	Blocks
-	// Selected is the row under the cursor.
-	Selected lipgloss.Style
-	// Border frames a dialog; it adds one row above and below, and two columns
-	// left and right.
-	Border lipgloss.Style
-	// BigTotal is the amount that the customer has to pay.
-	BigTotal lipgloss.Style
+	// Bars are the header and the bar of keys.
+	Bars
 	// Input dresses the entry line.
 	Input Input
 }
 
+// Outcomes is the set of styles of words without a ground; a sign stands before
+// each.
+type Outcomes struct {
+	// Paid is the only green.
+	Paid lipgloss.Style
+	// Danger says that nothing was paid, or an error.
+	Danger lipgloss.Style
+	// Warning says that a person must look, or that time runs out.
+	Warning lipgloss.Style
+	// Unknown says that nobody knows.
+	Unknown lipgloss.Style
+}
+
 // Blocks is the set of styles that put text on a ground of its own.
 type Blocks struct {
-	// Alarm says: a person must look at this now.
-	Alarm lipgloss.Style
-	// Warning says: check this before going on.
-	Warning lipgloss.Style
-	// Success is the only green: the sale is paid.
-	Success lipgloss.Style
-	// Banner is the strip that says "demo" on every screen.
-	Banner lipgloss.Style
+	// PaidBlock is the only green ground: the sale is paid.
+	PaidBlock lipgloss.Style
+	// DangerBlock says: not paid, or payments are not received.
+	DangerBlock lipgloss.Style
+	// WarningBlock says: check this before going on.
+	WarningBlock lipgloss.Style
+	// UnknownBlock says: nobody knows.
+	UnknownBlock lipgloss.Style
+	// DemoBlock says that no money moves.
+	DemoBlock lipgloss.Style
+}
+
+// Bars is the set of styles of the header and of the bar of keys.
+type Bars struct {
+	// Header is the ground of a bar, and its text.
+	Header lipgloss.Style
+	// HeaderStrong is a name in a bar.
+	HeaderStrong lipgloss.Style
+	// HeaderMuted is second text in a bar.
+	HeaderMuted lipgloss.Style
+	// BarKey is the name of a key in a bar where there is no room for a block, and
+	// the light of the listener.
+	BarKey lipgloss.Style
+	// BarKeyBlock is the name of a key, as a block.
+	BarKeyBlock lipgloss.Style
 }
 
 // Input is the set of styles of an entry line.
@@ -87,31 +115,42 @@ type Input struct {
 // colours are written: with the profile termenv.Ascii all styles are plain.
 // It never asks the terminal anything.
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
-	p := paletteOf(mode)
+	p := paletteOf(mode, renderer.ColorProfile() == termenv.ANSI)
 	plain := renderer.NewStyle()
 	bold := plain.Bold(true)
-	subdued := plain.Faint(p.faint)
-	accent := p.accent.on(bold)
+	muted, bar := p.muted.on(plain), p.bar.on(plain)
 	return Theme{Styles: &Styles{
-		Title:   bold.Underline(p.underline),
-		Strong:  bold,
-		Subdued: subdued,
-		Accent:  accent,
-		Key:     accent,
-		Danger:  p.danger.on(bold),
-		Blocks: Blocks{
-			Alarm:   p.alarm.on(bold),
+		Text:     plain,
+		Strong:   bold,
+		Muted:    muted,
+		Accent:   p.accent.on(bold),
+		Line:     p.accent.on(plain),
+		Code:     plain.Foreground(black).Background(white),
+		Selected: p.selected.on(bold),
+		Outcomes: Outcomes{
+			Paid:    p.paid.on(bold),
+			Danger:  p.danger.on(bold),
 			Warning: p.warning.on(bold),
-			Success: p.success.on(bold),
-			Banner:  p.banner.on(bold),
+			Unknown: p.unknown.on(bold),
 		},
-		Selected: bold.Reverse(true),
-		Border:   plain.Border(lipgloss.RoundedBorder()).Padding(0, 1),
-		BigTotal: bold,
+		Blocks: Blocks{
+			PaidBlock:    p.paidBlock.on(bold),
+			DangerBlock:  p.dangerBlock.on(bold),
+			WarningBlock: p.warningBlock.on(bold),
+			UnknownBlock: p.unknownBlock.on(bold),
+			DemoBlock:    p.demo.on(bold),
+		},
+		Bars: Bars{
+			Header:       bar,
+			HeaderStrong: bar.Bold(true),
+			HeaderMuted:  p.barMuted.on(plain),
+			BarKey:       p.barKey.on(bold),
+			BarKeyBlock:  p.barBlock.on(bold),
+		},
 		Input: Input{
-			Prompt:      accent,
-			Text:        plain,
-			Placeholder: subdued,
+			Prompt:      p.accent.on(bold),
+			Text:        bold,
+			Placeholder: muted,
 			Cursor:      plain.Reverse(true),
 		},
 	}}

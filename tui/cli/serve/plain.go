@@ -28,7 +28,7 @@ func (s *stage) plain(a *app, shop *cli.Shop, listener *cli.Listener) (cli.Part,
 		Zone:     time.Local,
 		Terminal: plain.Terminal{
 			Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In),
-			Encode: func(text string) string { return theme.Encode(text, maxSpoken) },
+			Encode: theme.Encode,
 			Code: func(link string) (string, error) {
 				code, err := qr.New(link)
 				if err != nil {
@@ -43,9 +43,6 @@ func (s *stage) plain(a *app, shop *cli.Shop, listener *cli.Listener) (cli.Part,
 	}
 	return func(ctx context.Context) error { return plain.Run(ctx, config) }, nil
 }
-
-// maxSpoken is how many columns a line may take: the terminal breaks it.
-const maxSpoken = 4096
 
 // spoken is the environment as the line mode reads it: a dumb terminal moves no
 // cursor, but where a locale says that it reads UTF-8 it does.

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
@@ -110,19 +112,34 @@ func (b Badge) Block(order payments.Order, verdict payments.Verdict, width, heig
 }
 
 func (b Badge) dress(order payments.Order, verdict payments.Verdict, word string) string {
+	_, ground := b.Styles(order, verdict)
+	return ground.Render(word)
+}
+
+// Text returns Brief in the verdict's colour, without a ground.
+func (b Badge) Text(order payments.Order, verdict payments.Verdict) string {
+	text, _ := b.Styles(order, verdict)
+	return text.Render(b.Brief(order, verdict))
+}
+
+// Styles returns how a verdict looks as text, and as a block.
+func (b Badge) Styles(order payments.Order, verdict payments.Verdict) (text, ground lipgloss.Style) {
 	switch verdict {
 	case payments.VerdictPaid:
-		return b.theme.Success.Render(word)
-	case payments.VerdictCheck, payments.VerdictUnknown:
-		return b.theme.Alarm.Render(word)
-	case payments.VerdictNotPaid, payments.VerdictRejected, payments.VerdictTimeOver:
-		return b.theme.Warning.Render(word)
+		return b.theme.Paid, b.theme.PaidBlock
+	case payments.VerdictCheck, payments.VerdictTimeOver:
+		return b.theme.Warning, b.theme.WarningBlock
+	case payments.VerdictNotPaid, payments.VerdictRejected:
+		return b.theme.Danger, b.theme.DangerBlock
 	case payments.VerdictWaiting:
 		if order.Facts.NotSent {
-			return b.theme.Warning.Render(word)
+			return b.theme.Danger, b.theme.DangerBlock
 		}
+		return b.theme.Accent, b.theme.Selected
+	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid:
+		return b.theme.Accent, b.theme.Selected
 	}
-	return b.theme.Selected.Render(word)
+	return b.theme.Unknown, b.theme.UnknownBlock
 }
 
 // Why says why a person must look at the order, one sentence a reason.

@@ -102,7 +102,7 @@ func TestNothingButPaidIsGreen(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light} {
 		styles := colourful(mode)
 		b := badge.New(styles, counter.Texts(t, "en"))
-		green, _, _ := strings.Cut(styles.Success.Render("x"), "x")
+		green, _, _ := strings.Cut(styles.PaidBlock.Render("x"), "x")
 		for _, s := range all() {
 			dressed := b.Dressed(s.order, s.verdict)
 			if got, want := strings.Contains(dressed, green), s.verdict == payments.VerdictPaid; got != want {

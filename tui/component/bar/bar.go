@@ -1,22 +1,76 @@
-// Package bar draws how much of something is left as a bar. It guarantees that
-// a bar has the width it was given, that it is empty only when nothing is left,
-// and full only when nothing is gone.
+// Package bar draws shares as bars: one of them lying, many of them standing.
+// It guarantees that a bar has the width it was given, that it is empty only
+// when nothing is left, and full only when nothing is gone.
 package bar
 
-import "strings"
+import (
+	"strings"
 
-// Draw returns a bar of width columns of which share, 0 to 1, is full.
-func Draw(share float64, width int) string {
+	"github.com/charmbracelet/bubbles/progress"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"checkout/till/tui/theme"
+)
+
+// Draw returns a bar of width columns of which share, 0 to 1, is full in the
+// colour of style.
+func Draw(styles theme.Theme, style lipgloss.Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	full := int(share * float64(width))
-	switch {
-	case share > 0 && full < 1:
-		full = 1
-	case share < 1 && full >= width && width > 1:
-		full = width - 1
+	glyphs, cell := styles.Glyphs(), 1/float64(width)
+	if share > 0 && width > 1 {
+		share = max(share, cell)
 	}
-	full = max(0, min(full, width))
-	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
+	if share < 1 && width > 1 {
+		share = min(share, 1-cell)
+	}
+	// progress would colour each cell by itself, and a tick write it so.
+	drawing := progress.New(progress.WithoutPercentage(), progress.WithColorProfile(termenv.Ascii),
+		progress.WithFillCharacters(glyphs.Full, glyphs.Rest), progress.WithWidth(width), progress.WithSolidFill("")).ViewAs(share)
+	full := strings.TrimRight(drawing, string(glyphs.Rest))
+	return style.Render(full) + styles.Muted.Render(drawing[len(full):])
+}
+
+// Column is one standing bar.
+type Column struct {
+	Value int64
+	Label string
+	Now   bool // It is the present one.
+}
+
+// Columns returns bars of height rows, each wide columns wide and one apart,
+// above a row of their labels. bubbles has no standing bars.
+func Columns(styles theme.Theme, columns []Column, wide, height int) []string {
+	eighths := styles.Glyphs().Columns
+	most := int64(1)
+	for _, column := range columns {
+		most = max(most, column.Value)
+	}
+	rows, labels := make([]string, height), make([]string, len(columns))
+	for i, column := range columns {
+		steps := int64(height * len(eighths))
+		level := int((column.Value*steps + most - 1) / most)
+		style := styles.Line
+		if column.Value == 0 {
+			level, style = 1, styles.Muted
+		}
+		for y := range rows {
+			above := level - (height-1-y)*len(eighths)
+			cell := " "
+			if above > 0 {
+				cell = eighths[min(above, len(eighths))-1]
+			}
+			if i > 0 {
+				rows[y] += " "
+			}
+			rows[y] += style.Render(strings.Repeat(cell, wide))
+		}
+		labels[i] = styles.Muted.Render(theme.Left(column.Label, wide))
+		if column.Now {
+			labels[i] = styles.Strong.Render(theme.Left(column.Label, wide))
+		}
+	}
+	return append(rows, strings.Join(labels, " "))
 }

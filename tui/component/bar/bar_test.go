@@ -1,58 +1,51 @@
 package bar_test
 
 import (
-	"fmt"
+	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"checkout/till/tui/component/bar"
+	"checkout/till/tui/theme"
 )
 
-func ExampleDraw() {
-	fmt.Println(bar.Draw(0.5, 10))
-	// Output: █████░░░░░
-}
-
 func TestABarSaysHowMuchIsLeft(t *testing.T) {
+	plain, ascii := theme.Plain(), theme.Plain()
+	ascii.Charset = theme.ASCII
 	tests := []struct {
-		name  string
-		share float64
-		width int
-		want  string
+		name   string
+		styles theme.Theme
+		share  float64
+		width  int
+		want   string
 	}{
-		{"all", 1, 4, "████"},
-		{"nearly all is not all", 0.999, 4, "███░"},
-		{"half", 0.5, 4, "██░░"},
-		{"nearly nothing is something", 0.001, 4, "█░░░"},
-		{"nothing", 0, 4, "░░░░"},
-		{"less than nothing", -1, 4, "░░░░"},
-		{"more than all", 7, 4, "████"},
-		{"something in one column", 0.5, 1, "█"},
-		{"no room", 0.5, 0, ""},
-		{"less than no room", 0.5, -3, ""},
+		{"all", plain, 1, 4, "━━━━"},
+		{"nearly all is not all", plain, 0.999, 4, "━━━─"},
+		{"half", plain, 0.5, 4, "━━──"},
+		{"nearly nothing is something", plain, 0.001, 4, "━───"},
+		{"nothing", plain, 0, 4, "────"},
+		{"less than nothing", plain, -1, 4, "────"},
+		{"more than all", plain, 7, 4, "━━━━"},
+		{"in ASCII", ascii, 0.5, 4, "##--"},
+		{"no room", plain, 0.5, 0, ""},
+		{"less than no room", plain, 0.5, -3, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := bar.Draw(tt.share, tt.width); got != tt.want {
+			if got := bar.Draw(tt.styles, tt.styles.Line, tt.share, tt.width); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
 	}
+	coloured := theme.Full(theme.Auto)
+	if drawn := bar.Draw(coloured, coloured.Line, 0.5, 80); strings.Count(drawn, "\x1b") > 4 {
+		t.Errorf("a bar of two parts is coloured cell by cell: %q", drawn)
+	}
 }
 
-func TestABarNeverGrowsWhileTimeGoesBy(t *testing.T) {
-	last := 30
-	for second := 600; second >= 0; second-- {
-		drawn := bar.Draw(float64(second)/600, 30)
-		full := 0
-		for _, cell := range drawn {
-			if cell == '█' {
-				full++
-			}
-		}
-		if full > last || utf8.RuneCountInString(drawn) != 30 {
-			t.Fatalf("at %d s: %q after %d full", second, drawn, last)
-		}
-		last = full
+func TestColumnsStandOnTheirLabels(t *testing.T) {
+	columns := []bar.Column{{Value: 4, Label: "7"}, {Value: 16, Label: "8"}, {Label: "9"}, {Value: 1, Label: "10", Now: true}}
+	got := strings.Join(bar.Columns(theme.Plain(), columns, 2, 2), "\n")
+	if want := "   ██      \n▄▄ ██ ▁▁ ▁▁\n7  8  9  10"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

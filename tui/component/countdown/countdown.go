@@ -1,28 +1,24 @@
-// Package countdown shows the time that a payment has left: as figures in
-// words and as a bar. It guarantees that every screen warns at the same
-// moments, and by another word, never by colour alone.
+// Package countdown shows the time that a payment has left: in figures and as
+// a bar. It guarantees that every screen warns at the same moments, and by
+// another word, never by colour alone.
 package countdown
 
 import (
 	"time"
+
+	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/bar"
 	"checkout/till/tui/theme"
 )
 
-// When the words say that the time runs out.
-const (
-	soonOver   = 2 * time.Minute
-	almostOver = 30 * time.Second
-)
+// soonOver is when the time runs out.
+const soonOver = time.Minute
 
-// The bar's columns. It is drawn anew as it shrinks, so it is kept short.
-const (
-	shortest = 6
-	longest  = 12
-	gap      = 2
-)
+// timeWidth is how many columns the time takes, so that a bar beside it stands
+// still.
+const timeWidth = 5
 
 // Countdown words and dresses what is left.
 type Countdown struct {
@@ -35,36 +31,51 @@ func New(theme theme.Theme, texts i18n.Texts) Countdown {
 	return Countdown{theme: theme, texts: texts}
 }
 
-// Word returns what is left in words. The word and its style change when two
-// minutes, and again when 30 seconds are left.
-func (c Countdown) Word(left time.Duration) string {
-	words, figures := c.texts.Facing, i18n.Countdown(left)
-	switch {
-	case left <= almostOver:
-		return c.theme.Alarm.Render(" " + words.AlmostOver.With(figures) + " ")
-	case left <= soonOver:
-		return c.theme.Warning.Render(" " + words.SoonOver.With(figures) + " ")
-	}
-	return c.theme.Strong.Render(c.texts.Pay.Left.With(figures))
+// Soon tells whether the time runs out.
+func Soon(left time.Duration) bool { return left < soonOver }
+
+// Time returns what is left in figures, in 5 columns: " 8:47".
+func (c Countdown) Time(left time.Duration) string {
+	return c.plain(left).Render(theme.Right(i18n.Countdown(max(0, left)), timeWidth))
 }
 
-// Draw returns Word and, where width columns have room for it, how much of the
-// whole is left as a bar.
-func (c Countdown) Draw(left, whole time.Duration, width int) string {
-	word := c.Word(left)
-	room := min(width-theme.Width(word)-gap, longest)
-	if room < shortest || whole <= 0 {
-		return word
+// Bar returns how much of the whole is left, in width columns; at the end of it
+// a word where the time runs out.
+func (c Countdown) Bar(left, whole time.Duration, width int) string {
+	word := ""
+	if Soon(left) {
+		word = " " + c.theme.Warning.Render(c.texts.Facing.Soon)
 	}
-	return word + "  " + bar.Draw(float64(left)/float64(whole), room)
+	room := width - theme.Width(word)
+	if room < timeWidth {
+		room, word = width, ""
+	}
+	return bar.Draw(c.theme, c.style(left), Share(left, whole), room) + word
 }
 
-// Columns returns how many columns the widest word takes, in the last hour of a
-// link, with a bar beside it that is drawn in full.
-func (c Countdown) Columns() int {
-	widest := 0
-	for _, left := range []time.Duration{time.Hour - time.Second, soonOver, almostOver} {
-		widest = max(widest, theme.Width(c.Word(left)))
+// Line returns bar and time in one row of width columns.
+func (c Countdown) Line(left, whole time.Duration, width int) string {
+	return c.Bar(left, whole, width-timeWidth-1) + " " + c.Time(left)
+}
+
+// Share is how much of the whole is left, 0 to 1.
+func Share(left, whole time.Duration) float64 {
+	if whole <= 0 {
+		return 0
 	}
-	return widest + gap + longest
+	return max(0, min(1, float64(left)/float64(whole)))
+}
+
+func (c Countdown) style(left time.Duration) lipgloss.Style {
+	if Soon(left) {
+		return c.theme.Warning
+	}
+	return c.theme.Line
+}
+
+func (c Countdown) plain(left time.Duration) lipgloss.Style {
+	if Soon(left) {
+		return c.theme.Warning
+	}
+	return c.theme.Strong
 }

@@ -1,114 +1,125 @@
-// Package figures draws an amount in figures that are read from across the
-// counter. It guarantees that what it draws fits the room it was given, in
-// whole figures; where they do not fit there are none.
+// Package figures draws amounts and words that are read from across the
+// counter, in letters of 3 or 5 rows or a whole multiple of 5. It guarantees
+// that what it draws fits the room it was given, whole; where it does not fit
+// there is nothing. bubbles has no large letters.
 package figures
 
-import "strings"
+import (
+	"strings"
 
-// maxScale is how many times its smallest size a figure is drawn at most.
-const maxScale = 4
+	"golang.org/x/text/unicode/norm"
 
-// glyphHeight is the height of a figure, in pixels. A cell is one pixel wide
-// and two high, which is about square.
-const glyphHeight = 5
+	"checkout/till/tui/theme"
+)
 
-// Draw returns text in figures, row by row, as large as they fit width columns
-// and height rows; nil when they do not, or when text holds anything but
-// digits, blanks and the letters of "Ar".
-func Draw(text string, width, height int) []string {
-	pixels, drawable := lay(text)
-	if !drawable {
-		return nil
-	}
-	for scale := maxScale; scale > 0; scale-- {
-		if len(pixels[0])*scale <= width && (glyphHeight*scale+1)/2 <= height {
-			return rows(pixels, scale)
+// The heights of the two sizes, in rows.
+const (
+	Small = 3
+	Large = 5
+)
+
+// unit stands behind an amount in letters of the terminal's own size.
+const unit = " Ar"
+
+// Fit draws a text as large as it fits width columns and height rows: an amount
+// ("25 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil
+// when the text does not fit, or holds a character without a shape. All rows are
+// equally wide.
+func Fit(styles theme.Theme, text string, width, height int) []string {
+	for high := height - height%Large; high > 0; high -= Large {
+		if rows := Draw(styles, text, high); rows != nil && theme.Width(rows[0]) <= width && len(rows) <= height {
+			return rows
 		}
+	}
+	if rows := Draw(styles, text, Small); rows != nil && theme.Width(rows[0]) <= width && len(rows) <= height {
+		return rows
 	}
 	return nil
 }
 
-// lay puts the glyphs of a text beside each other: a line of "#" and blanks
-// for each row of pixels.
-func lay(text string) ([]string, bool) {
-	lines := make([]strings.Builder, glyphHeight)
-	for i, char := range []rune(text) {
-		shape, known := glyph(char)
-		if !known {
-			return nil, false
-		}
-		for y, line := range strings.Split(shape, "/") {
-			if i > 0 {
-				lines[y].WriteByte(' ')
-			}
-			lines[y].WriteString(line)
+// Draw draws a text in letters of exactly high rows: Small, Large or a multiple
+// of Large. Accents take one row more above, times the factor. Where half a row
+// cannot be drawn the small size is the text itself.
+func Draw(styles theme.Theme, text string, high int) []string {
+	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
+	glyph, rows, factor := large, Large, high/Large
+	if high < Large {
+		glyph, rows, factor = small, Small, 1
+		if styles.ASCII() {
+			blank := strings.Repeat(" ", theme.Width(text))
+			return []string{blank, text, blank}
 		}
 	}
-	pixels := make([]string, glyphHeight)
-	for y := range lines {
-		pixels[y] = lines[y].String()
+	cells := lay(strings.ToUpper(number), rows, glyph)
+	if cells == nil {
+		return nil
 	}
-	return pixels, text != ""
-}
-
-// rows draws the pixels, each scale wide and high, two to a cell.
-func rows(pixels []string, scale int) []string {
-	dark := func(x, y int) bool {
-		x, y = x/scale, y/scale
-		return y < len(pixels) && pixels[y][x] == '#'
-	}
-	drawn := make([]string, 0, (glyphHeight*scale+1)/2)
-	for y := 0; y < glyphHeight*scale; y += 2 {
-		var row strings.Builder
-		for x := range len(pixels[0]) * scale {
-			row.WriteString(cell(dark(x, y), dark(x, y+1)))
+	drawn := parse(cells).draw(factor)
+	if isAmount {
+		for i := range drawn[:len(drawn)-1] {
+			drawn[i] += strings.Repeat(" ", len(unit))
 		}
-		drawn = append(drawn, row.String())
+		drawn[len(drawn)-1] += unit
 	}
 	return drawn
 }
 
-func cell(upper, lower bool) string {
-	switch {
-	case upper && lower:
-		return "█"
-	case upper:
-		return "▀"
-	case lower:
-		return "▄"
+// lay puts the shapes of a text beside each other in rows of cells, under a row
+// of accents where there are some.
+func lay(text string, high int, glyph func(rune) shape) []string {
+	rows := make([]string, high+1)
+	blank, gap, before := false, 0, rune(0)
+	for _, char := range norm.NFD.String(text) {
+		if char == ' ' {
+			blank = true
+			continue
+		}
+		if mark := accent(char); mark != "" && gap > 0 {
+			at := theme.Width(rows[0]) - gap + max(0, (gap-theme.Width(mark))/2)
+			rows[0] = theme.Left(theme.Left(rows[0], at)+mark, theme.Width(rows[1]))
+			continue
+		}
+		parts := strings.Split(glyph(char), "/")
+		if len(parts) != high {
+			if char >= '\u0300' && char < '\u0370' {
+				continue
+			}
+			return nil
+		}
+		if gap > 0 {
+			between := strings.Repeat(" ", spacing(high, blank, before, char))
+			for i := range rows {
+				rows[i] += between
+			}
+		}
+		blank, before, gap = false, char, theme.Width(strings.Join(parts, "\n"))
+		if digit(char) && char != '1' || char == '1' && high == Large {
+			gap = high + 1
+		}
+		rows[0] += strings.Repeat(" ", gap)
+		for i, part := range parts {
+			rows[i+1] += theme.Left(part, gap)
+		}
 	}
-	return " "
+	if gap == 0 {
+		return nil
+	}
+	if strings.TrimSpace(rows[0]) == "" {
+		return rows[1:]
+	}
+	return rows
 }
 
-// glyph returns the shape of a character, its rows parted by slashes.
-func glyph(char rune) (shape string, known bool) {
-	switch char {
-	case '0':
-		return "###/# #/# #/# #/###", true
-	case '1':
-		return "## / # / # / # /###", true
-	case '2':
-		return "###/  #/###/#  /###", true
-	case '3':
-		return "###/  #/ ##/  #/###", true
-	case '4':
-		return "# #/# #/###/  #/  #", true
-	case '5':
-		return "###/#  /###/  #/###", true
-	case '6':
-		return "###/#  /###/# #/###", true
-	case '7':
-		return "###/  #/  #/  #/  #", true
-	case '8':
-		return "###/# #/###/# #/###", true
-	case '9':
-		return "###/# #/###/  #/###", true
-	case 'A':
-		return "###/# #/###/# #/# #", true
-	case 'r':
-		return "  /  /##/# /# ", true
-	case ' ', '\u00a0', '\u202f':
-		return " / / / / ", true
+// spacing is how many columns stand between two characters.
+func spacing(high int, blank bool, before, next rune) int {
+	gap := (high + 1) / 3 // 2 in the large size, 1 in the small.
+	switch {
+	case blank && digit(before) && digit(next):
+		return gap + 1
+	case blank:
+		return high
 	}
-	return "", false
+	return gap
 }
+
+func digit(char rune) bool { return char >= '0' && char <= '9' }

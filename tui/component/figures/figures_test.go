@@ -2,69 +2,91 @@ package figures_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/theme"
 )
 
-func ExampleDraw() {
-	for _, row := range figures.Draw("9 000 Ar", 40, 3) {
-		fmt.Println(strings.TrimRight(row, " "))
-	}
-	// Output:
-	// █▀█   █▀█ █▀█ █▀█   █▀█
-	// ▀▀█   █ █ █ █ █ █   █▀█ █▀
-	// ▀▀▀   ▀▀▀ ▀▀▀ ▀▀▀   ▀ ▀ ▀
-}
-
-func TestEveryFigureIsItsOwn(t *testing.T) {
-	var seen []string
-	for _, char := range "0123456789Ar " {
-		rows := figures.Draw(string(char), 80, 3)
-		shape := strings.Join(rows, "\n")
-		if len(rows) != 3 || slices.Contains(seen, shape) {
-			t.Errorf("%q is drawn as\n%s", char, shape)
-		}
-		seen = append(seen, shape)
-	}
-}
-
-func TestFiguresFillTheRoomTheyHave(t *testing.T) {
-	const text = "10\u00a0500\u00a0Ar" // 30 pixels wide.
+func TestLettersHaveTheirShapes(t *testing.T) {
+	plain, ascii := theme.Plain(), theme.Plain()
+	ascii.Charset = theme.ASCII
 	tests := []struct {
-		name                         string
-		width, height, columns, rows int
+		name   string
+		styles theme.Theme
+		text   string
+		high   int
+		want   []string
 	}{
-		{"the smallest", 30, 3, 30, 3},
-		{"no smaller than that in width", 29, 9, 0, 0},
-		{"no smaller than that in height", 99, 2, 0, 0},
-		{"twice as large", 60, 5, 60, 5},
-		{"not quite twice as wide", 59, 5, 30, 3},
-		{"not quite twice as high", 60, 4, 30, 3},
-		{"never larger than four times", 500, 500, 120, 10},
+		{"an amount", plain, "25 600 Ar", 5, []string{
+			"▄████▄  ██████   ▄████▄  ▄████▄  ▄████▄",
+			"▀▀  ██  ██▄▄▄    ██      ██  ██  ██  ██",
+			" ▄▄██▀  ▀▀▀▀██   █████▄  ██  ██  ██  ██",
+			"██▀▀    ▄▄  ██   ██  ██  ██  ██  ██  ██",
+			"██████  ▀████▀   ▀████▀  ▀████▀  ▀████▀ Ar",
+		}},
+		{"a small amount", plain, "12 000 Ar", 3, []string{
+			"▄█  ▀▀▀█  █▀▀█ █▀▀█ █▀▀█",
+			" █  █▀▀▀  █  █ █  █ █  █",
+			"▄█▄ █▄▄▄  █▄▄█ █▄▄█ █▄▄█ Ar",
+		}},
+		{"a time", plain, "8:47", 3, []string{"█▀▀█ ▄ █  █ ▀▀▀█", "█▀▀█   ▀▀▀█    █", "█▄▄█ ▀    █    █"}},
+		{"an accent stands a row above", plain, "é", 5, []string{"  ▄▀", "██████", "██", "█████", "██", "██████"}},
+		{"words", plain, "! a", 5, []string{
+			"██     ▄████▄", "██     ██  ██", "██     ██████", "▀▀     ██  ██", "██     ██  ██",
+		}},
+		{"twice as large", plain, "r", 10, []string{
+			"██████████", "████████████", "████    ████", "████    ████", "████████████", "██████████",
+			"██████████", "████  ██████", "████    ████", "████    ████",
+		}},
+		{"small ones in ASCII are text", ascii, "500 Ar", 3, []string{"", "500 Ar", ""}},
+		{"what has no shape", plain, "9 €", 5, nil},
+		{"nothing", plain, "", 5, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			rows := figures.Draw(text, tt.width, tt.height)
+			var got []string
+			for _, row := range figures.Draw(tt.styles, tt.text, tt.high) {
+				got = append(got, strings.TrimRight(row, " "))
+			}
+			if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestTextIsAsLargeAsItFits(t *testing.T) {
+	for _, tt := range []struct{ width, height, rows int }{
+		{42, 5, 5}, {41, 5, 3}, {84, 10, 10}, {84, 9, 5}, {200, 14, 10}, {27, 5, 0}, {28, 5, 3}, {28, 2, 0}, {200, 4, 3},
+	} {
+		t.Run(fmt.Sprintf("%dx%d", tt.width, tt.height), func(t *testing.T) {
+			rows := figures.Fit(theme.Plain(), "25 600 Ar", tt.width, tt.height)
 			if len(rows) != tt.rows {
-				t.Fatalf("%d rows, want %d", len(rows), tt.rows)
+				t.Errorf("%d rows, want %d", len(rows), tt.rows)
 			}
 			for _, row := range rows {
-				if got := utf8.RuneCountInString(row); got != tt.columns {
-					t.Errorf("%d columns, want %d", got, tt.columns)
+				if theme.Width(row) != theme.Width(rows[0]) || theme.Width(row) > tt.width {
+					t.Errorf("a row is %d wide: %q", theme.Width(row), row)
 				}
 			}
 		})
 	}
 }
 
-func TestWhatCannotBeDrawnIsNotDrawnInPart(t *testing.T) {
-	for _, text := range []string{"", "9 000 €", "-5", "\x1b[2J"} {
-		if rows := figures.Draw(text, 80, 24); rows != nil {
-			t.Errorf("%q is drawn as\n%s", text, strings.Join(rows, "\n"))
+func TestEveryLetterOfTheLanguagesIsDrawn(t *testing.T) {
+	for _, letter := range "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ÉÈÊÀÂÔÎÛÙÇË✓✗!?:'-" {
+		for _, high := range []int{figures.Small, figures.Large} {
+			rows := figures.Draw(theme.Plain(), "a"+string(letter), high)
+			if len(rows) < high || len(rows) > high+1 {
+				t.Fatalf("%c has %d rows, want %d", letter, len(rows), high)
+			}
+			for _, row := range rows {
+				if theme.Width(row) != theme.Width(rows[0]) {
+					t.Errorf("%c has rows of other widths:\n%s", letter, strings.Join(rows, "\n"))
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,9 @@
-// Package list is the cursor of a list and its window: the same keys and the same
-// paging in every list of the console. It knows how many rows there are, and
-// draws none of them.
+// Package list is the cursor of a list, its window and its rows: the same keys,
+// the same paging and the same marks in every list of the console. It knows how
+// many rows there are, and asks for those that are in view.
+//
+// bubbles' table and list have keys and styles of their own, cut dressed cells in
+// two, and know no day rows.
 package list
 
 import (
@@ -10,6 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
 )
 
 // List is a cursor among rows, and the window of those that are in view. The
@@ -21,7 +26,8 @@ type List struct {
 	rows   int
 	room   int
 	cursor int
-	top    int // The first row in view.
+	top    int          // The first row in view.
+	heads  map[int]bool // The rows above which a day begins.
 }
 
 type keyMap struct{ Up, Down, PageUp, PageDown, First, Last key.Binding }
@@ -56,6 +62,13 @@ func (l List) SetRows(rows int) List {
 	return l.Select(l.cursor)
 }
 
+// SetHeads says above which rows a head stands, as that of a day. Nobody may
+// change heads afterwards.
+func (l List) SetHeads(heads map[int]bool) List {
+	l.heads = heads
+	return l.Select(l.cursor)
+}
+
 // SetRoom says how many rows there is room for.
 func (l List) SetRoom(room int) List {
 	l.room = room
@@ -67,9 +80,14 @@ func (l List) SetRoom(room int) List {
 func (l List) Select(row int) List {
 	room := max(1, l.room)
 	l.cursor = max(0, min(row, l.rows-1))
-	l.top = max(l.cursor-room+1, min(l.top, l.cursor))
-	l.top = max(0, min(l.top, l.rows-room))
-	some, pages := l.rows > 1, l.rows > room
+	l.top = max(0, min(l.top, l.cursor))
+	for l.top < l.cursor && l.height(l.top, l.cursor+1) > room {
+		l.top++
+	}
+	for l.top > 0 && l.height(l.top-1, l.rows) <= room {
+		l.top-- // No room is left blank at the end.
+	}
+	some, pages := l.rows > 1, l.height(0, l.rows) > room
 	for _, binding := range []*key.Binding{&l.keys.Up, &l.keys.Down, &l.keys.First, &l.keys.Last} {
 		binding.SetEnabled(some)
 	}
@@ -101,14 +119,59 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 // Cursor is the row under the cursor, from 0, be there rows or not.
 func (l List) Cursor() int { return l.cursor }
 
+// height is how many rows of the window the rows from first to end take, with
+// their heads.
+func (l List) height(first, end int) int {
+	height := end - first
+	for row := range l.heads {
+		if row >= first && row < end {
+			height++
+		}
+	}
+	return height
+}
+
 // Window is the first row in view, and the one behind the last.
-func (l List) Window() (first, end int) { return l.top, min(l.rows, l.top+max(0, l.room)) }
+func (l List) Window() (first, end int) {
+	end = l.top
+	for end < l.rows && l.height(l.top, end+1) <= l.room {
+		end++
+	}
+	return l.top, end
+}
+
+// Rows draws the rows in view, each width columns wide: row gives the cells of
+// one, and head what stands above it where a day begins; nil where none do. The
+// row of the cursor is a block with a mark before it, and its cells are dressed
+// as one, since a style within would end the one around it.
+func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
+	var rows []string
+	first, end := l.Window()
+	for i := first; i < end; i++ {
+		if l.heads[i] && head != nil {
+			rows = append(rows, theme.Left("  "+head(i), width))
+		}
+		if i == l.cursor {
+			rows = append(rows, styles.Selected.Render(theme.Left("› "+theme.Bare(row(i)), width)))
+			continue
+		}
+		rows = append(rows, theme.Left("  "+row(i), width))
+	}
+	return rows
+}
+
+// Scroll is the mark in the border of a pane in which the list begins in a row,
+// from 0.
+func (l List) Scroll(top int) pane.Scroll {
+	first, end := l.Window()
+	return pane.Scroll{First: first, End: end, Total: l.rows, Top: top}
+}
 
 // Position says which of how many rows the cursor is on, as in "3 of 17"; blank
 // while all of them are in view. more stands behind the number where there are
 // rows that the list does not know.
 func (l List) Position(more string) string {
-	if l.rows <= l.room {
+	if l.height(0, l.rows) <= l.room {
 		return ""
 	}
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)

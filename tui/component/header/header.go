@@ -1,0 +1,139 @@
+// Package header draws the first row of the console, and the banner of news
+// below it. It guarantees that both have the width they were given, and that
+// the state stays whole where a name gives way.
+package header
+
+import (
+	"github.com/charmbracelet/lipgloss"
+
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/theme"
+)
+
+// Header is the first row.
+type Header struct {
+	Shop, Place string // Place is the till, and the cashier.
+	// Mark says that no money moves, and Brief says it in one word.
+	Mark, Brief string
+	// State says whether payments are received; it is Wrong where they are not.
+	State string
+	Wrong bool
+	Clock string
+}
+
+const brand = " till "
+
+// Draw returns the row, width columns wide. Where it is narrow the place gives
+// way first, then the shop's name, then the light's words.
+func (h Header) Draw(styles theme.Theme, width int) string {
+	bar := styles.Header
+	clock := styles.HeaderStrong.Render("   " + h.Clock + " ")
+	state := styles.BarKey.Render("● ") + bar.Render(h.State)
+	if h.Wrong {
+		state = styles.DangerBlock.Render(" ✗ " + h.State + " ")
+	}
+	mark := func(word string) string {
+		if word == "" {
+			return ""
+		}
+		return styles.DemoBlock.Render(" "+word+" ") + bar.Render("   ")
+	}
+	left := styles.Selected.Render(brand)
+	right := ""
+	for _, form := range []string{mark(h.Mark) + state + clock, mark(h.Brief) + state + clock, mark(h.Brief) + state, state} {
+		if right = form; theme.Width(left+right) < width {
+			break
+		}
+	}
+	room := width - theme.Width(left+right) - 2
+	shop, place := h.Shop, h.Place
+	switch {
+	case room < theme.Width(shop) && room < minName:
+		shop, place = "", ""
+	case room < theme.Width(shop)+2+theme.Width(place):
+		shop, place = theme.Truncate(shop, room), ""
+	}
+	if shop != "" || place != "" {
+		left += styles.HeaderStrong.Render(" " + shop)
+	}
+	if place != "" {
+		left += styles.HeaderMuted.Render("  " + place)
+	}
+	return theme.Truncate(left+bar.Render(theme.Left("", width-theme.Width(left+right)))+right, width)
+}
+
+// minName is how many columns of a shop's name still say which it is.
+const minName = 5
+
+// Banner is what came of a payment while something else is on the screen.
+type Banner struct {
+	Ground lipgloss.Style
+	// Word is the sign and the word, Amount the amount, as in "25 600 Ar".
+	Word, Amount string
+	// Rows are what it is about, at most three.
+	Rows []string
+	// Key shows it, and Does says so.
+	Key, Does string
+}
+
+// BannerRows is how many rows a banner takes in a window of rows.
+func BannerRows(rows int) int {
+	if rows < 26 {
+		return 1
+	}
+	return figures.Small + 2
+}
+
+// Draw returns the banner, width columns wide and height rows high: with large
+// letters where they fit, else in one row.
+func (b Banner) Draw(styles theme.Theme, width, height int) []string {
+	key := b.Ground.Reverse(true).Render(" "+b.Key+" ") + b.Ground.Render(" "+b.Does+"   ")
+	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
+	if height < figures.Small || word == nil || amount == nil {
+		return b.brief(key, width, height)
+	}
+	if len(word) > figures.Small {
+		amount = append([]string{theme.Left("", theme.Width(amount[0]))}, amount...)
+	}
+	about := append([]string{}, b.Rows...)
+	for len(about) < len(word) {
+		about = append([]string{""}, about...)
+	}
+	rows := make([]string, 0, height)
+	top := max(0, (height-figures.Small)/2-len(word)+figures.Small)
+	for y := range height {
+		line := ""
+		if i := y - top; i >= 0 && i < len(word) {
+			line = theme.Left("   "+word[i]+"      "+amount[i], max(theme.Width(word[i]+amount[i])+9, width*11/20)) + "  " + about[min(i, len(about)-1)]
+		}
+		rows = append(rows, line)
+	}
+	if theme.Width(rows[top+1])+theme.Width(key) > width {
+		return b.brief(key, width, height)
+	}
+	for y, row := range rows {
+		if y == top+len(word)-2 {
+			rows[y] = b.Ground.Render(theme.Left(row, width-theme.Width(key))) + key
+			continue
+		}
+		rows[y] = b.Ground.Render(theme.Left(row, width))
+	}
+	return rows
+}
+
+// brief is the banner in one row, in the middle of height rows.
+func (b Banner) brief(key string, width, height int) []string {
+	rows := make([]string, height)
+	for y := range rows {
+		rows[y] = b.Ground.Render(theme.Left("", width))
+	}
+	text := " " + b.Word + "  " + b.Amount
+	for _, row := range b.Rows {
+		if theme.Width(text)+2+theme.Width(row)+1+theme.Width(key) <= width {
+			text += "  " + row
+		}
+	}
+	rows[height/2] = b.Ground.Render(theme.Left(text, max(0, width-theme.Width(key)))) + key
+	rows[height/2] = theme.Truncate(rows[height/2], width)
+	return rows
+}

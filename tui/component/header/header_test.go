@@ -1,0 +1,57 @@
+package header_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkout/till/tui/component/header"
+	"checkout/till/tui/theme"
+)
+
+func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
+	shop := header.Header{
+		Shop: "Épicerie Tantely", Place: "T1 · Fara", Mark: "DEMO: no real money", Brief: "DEMO",
+		State: "receives payments", Clock: "10:24",
+	}
+	wrong := shop
+	wrong.Wrong, wrong.State, wrong.Mark, wrong.Brief = true, "NOT LISTENING", "", ""
+	for _, tt := range []struct {
+		name  string
+		head  header.Header
+		width int
+		want  string
+	}{
+		{"all", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
+		{"without the place", shop, 79, " till  Épicerie Tantely     DEMO: no real money    ● receives payments   10:24"},
+		{"one word for the demo", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
+		{"the light alone", shop, 30, " till      ● receives payments"},
+		{"in words", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tt.head.Draw(theme.Plain(), tt.width)
+			if theme.Width(got) != tt.width || tt.want != "" && strings.TrimRight(got, " ") != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestABannerSaysWhatCame(t *testing.T) {
+	styles := theme.Plain()
+	banner := header.Banner{
+		Ground: styles.PaidBlock, Word: "✓ PAYÉ", Amount: "12 000 Ar",
+		Rows: []string{"Akoho, Vary", "T1-20261123-0041"}, Key: "F2", Does: "vu",
+	}
+	large := banner.Draw(styles, 100, 5)
+	for _, row := range large {
+		if theme.Width(row) != 100 {
+			t.Errorf("%q is %d wide", row, theme.Width(row))
+		}
+	}
+	if all := strings.Join(large, "\n"); !strings.Contains(all, "█▀▀█ █▀▀█ █   █ █▀▀▀") || !strings.Contains(all, " F2  vu") {
+		t.Errorf("it is\n%s", all)
+	}
+	if brief := strings.TrimRight(banner.Draw(styles, 64, 1)[0], " "); brief != " ✓ PAYÉ  12 000 Ar  Akoho, Vary  T1-20261123-0041      F2  vu" {
+		t.Errorf("in one row it is %q", brief)
+	}
+}

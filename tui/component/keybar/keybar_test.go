@@ -1,0 +1,36 @@
+package keybar_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/theme"
+)
+
+func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
+	entries := []keybar.Entry{
+		{Key: "F3", Label: "Commandes", Short: "Ventes"}, {Key: "F4", Label: "En attente", Short: "Attente", Count: 2},
+		{Key: "F6", Label: "Articles"}, {Key: "F1", Label: "Touches", Short: "Aide"},
+	}
+	for _, tt := range []struct {
+		name  string
+		width int
+		want  string
+	}{
+		{"as blocks", 80, " F3  Commandes    F4  En attente  2     F6  Articles    F1  Touches"},
+		{"closer", 65, " F3  Commandes   F4  En attente  2    F6  Articles   F1  Touches"},
+		{"with short labels", 60, " F3  Ventes   F4  Attente  2    F6  Articles   F1  Aide"},
+		{"plain", 52, " F3 Ventes  F4 Attente  2   F6 Articles  F1 Aide"},
+		{"fewer, but for the last", 36, " F3 Ventes  F4 Attente  2   F1 Aide"},
+		{"the last alone", 9, " F1  Aide"},
+		{"none", 3, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := keybar.Draw(theme.Plain(), entries, 1, tt.width)
+			if theme.Width(got) != tt.width || strings.TrimRight(got, " ") != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

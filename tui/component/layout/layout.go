@@ -1,0 +1,91 @@
+// Package layout is the grid of the console: which panes stand beside each
+// other in a window, and how high they are. It guarantees that every screen
+// changes its form at the same sizes.
+package layout
+
+import (
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/pane"
+)
+
+// Gap is how many columns lie between two panes.
+const Gap = 1
+
+// Layout is the grid of a window.
+type Layout struct {
+	// Left is how many columns are left blank before the first pane.
+	Left int
+	// Main, Favourites and Side are the widths of the columns of the sale; 0
+	// where there is none.
+	Main, Favourites, Side int
+	// List and Detail are those of master and detail; 0 where Enter opens it.
+	List, Detail int
+	// Frame is how much of a border the panes have.
+	Frame pane.Frame
+	// Figures is how high the amounts are: 5 rows, 3, or 1 for a row of text.
+	Figures int
+	// Air is how many blank rows stand under a title, and Part how many between
+	// two blocks of one screen.
+	Air, Part int
+	// Roomy says that lines stand in every second row while they fit.
+	Roomy bool
+	// Tiles is how many rows of three tiles there may be, Strip whether what is
+	// awaited stands in one row.
+	Tiles int
+	Strip bool
+}
+
+// The columns and rows from which on a window is larger.
+const (
+	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
+	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40
+	// NarrowFigures is the width of a column under which figures have 3 rows.
+	NarrowFigures = 45
+)
+
+// Of returns the grid of a window.
+func Of(width, height int) Layout {
+	l := Layout{Main: width, List: width, Figures: figures.Large, Air: 1, Part: 2, Roomy: height >= rowsRoomy, Tiles: 3}
+	switch {
+	case height < rowsPane:
+		l.Frame, l.Figures, l.Air, l.Part, l.Tiles = pane.Bare, 1, 0, 0, 0
+	case height < rowsTall:
+		l.Figures, l.Air, l.Part, l.Tiles = figures.Small, 0, 1, 0
+	}
+	if width < columnsPane && l.Frame == pane.Whole {
+		l.Frame = pane.Open
+	}
+	l.Strip = width < columnsSide && height >= rowsPane
+	if width >= columnsDetail {
+		l.Detail = (width - Gap) * 2 / 5
+		l.List = width - Gap - l.Detail
+	}
+	switch {
+	case height < rowsPane || width < columnsSide:
+	case width < columnsThree:
+		l.Side = 42
+		l.Main = width - Gap - l.Side
+	default:
+		l.three(width)
+	}
+	return l
+}
+
+// three gives a wide window its three columns.
+func (l *Layout) three(width int) {
+	l.Main, l.Favourites, l.Side = 76, 34, 48
+	rest := width - l.Main - l.Favourites - l.Side - 2*Gap
+	wider := min(rest, 60-l.Side)
+	l.Side, rest = l.Side+wider, rest-wider
+	wider = min(rest, 90-l.Main)
+	l.Main, rest = l.Main+wider, rest-wider
+	l.Left = rest / 2
+}
+
+// FiguresIn returns how high amounts are in a column of width columns.
+func (l Layout) FiguresIn(width int) int {
+	if width < NarrowFigures {
+		return min(l.Figures, figures.Small)
+	}
+	return l.Figures
+}

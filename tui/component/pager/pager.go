@@ -1,0 +1,60 @@
+// Package pager shows a text that is longer than its pane. It guarantees the
+// keys of every list: one row, a page, an end. It stands on bubbles/viewport.
+package pager
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/viewport"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/tui/component/pane"
+)
+
+// Pager is a text, and the part of it that is in view.
+type Pager struct{ view viewport.Model }
+
+// New returns a pager without a text.
+func New() Pager {
+	view := viewport.New(0, 0)
+	view.MouseWheelEnabled = false // The terminal's wheel sends Up and Down.
+	bind := func(keys ...string) key.Binding { return key.NewBinding(key.WithKeys(keys...)) }
+	view.KeyMap = viewport.KeyMap{Up: bind("up"), Down: bind("down"), PageUp: bind("pgup"), PageDown: bind("pgdown")}
+	return Pager{view: view}
+}
+
+// Show gives the pager its text and its room; the part in view stays where it is.
+func (p Pager) Show(rows []string, width, height int) Pager {
+	p.view.Width, p.view.Height = width, height
+	p.view.SetContent(strings.Join(rows, "\n"))
+	p.view.SetYOffset(p.view.YOffset)
+	return p
+}
+
+// Update takes a key, and tells whether it is one of the pager's.
+func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
+	keys := p.view.KeyMap
+	switch msg.Type {
+	case tea.KeyHome:
+		p.view.GotoTop()
+	case tea.KeyEnd:
+		p.view.GotoBottom()
+	default:
+		if !key.Matches(msg, keys.Up, keys.Down, keys.PageUp, keys.PageDown) {
+			return p, false
+		}
+		p.view, _ = p.view.Update(msg)
+	}
+	return p, true
+}
+
+// Rows returns the rows in view.
+func (p Pager) Rows() []string { return strings.Split(p.view.View(), "\n") }
+
+// Scroll returns the mark in the border of a pane whose content begins with the
+// text.
+func (p Pager) Scroll() pane.Scroll {
+	first := p.view.YOffset
+	return pane.Scroll{First: first, End: first + p.view.VisibleLineCount(), Total: p.view.TotalLineCount()}
+}

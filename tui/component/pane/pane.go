@@ -1,0 +1,214 @@
+// Package pane frames a subject: the sale, the board, an article. It guarantees
+// that what it draws has exactly the size it was given, whatever stands in it.
+// lipgloss draws borders, and none with words in them.
+package pane
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+
+	"checkout/till/tui/theme"
+)
+
+// Frame is how much of a border a pane has.
+type Frame int
+
+const (
+	// Whole is a border on all sides, and a blank column inside of it.
+	Whole Frame = iota
+	// Open is a rule with the title above the content, and no sides.
+	Open
+	// Bare is the content alone.
+	Bare
+)
+
+// Pane is a framed part of a screen. Title, Right and Foot may be dressed; the
+// title is strong, and the others muted, where they are not.
+type Pane struct {
+	Frame Frame
+	// Title stands in the border from its third column on, Right at the border's
+	// other end, and Foot at the end of the lower border.
+	Title, Right, Foot string
+	// Rows are the content. A row that [Rule] made parts it.
+	Rows []string
+	// Keys says that the pane has the keys, Heavy that it is chosen.
+	Keys, Heavy bool
+	// Scroll marks on the right border which part of the content is in view.
+	Scroll Scroll
+}
+
+// Scroll says which part of a list is in view: the rows from First to End, of
+// Total. Top is the row of the pane, from 0, in which they begin.
+type Scroll struct{ First, End, Total, Top int }
+
+// rule begins a row that is a rule; no text has it, since texts are cleaned.
+const rule = "\x00"
+
+// Rule returns a row that parts the content from border to border, with a title
+// in it unless it is blank.
+func Rule(title string) string { return rule + title }
+
+// Inner returns the room for content in a pane of a size.
+func (f Frame) Inner(width, height int) (int, int) {
+	switch f {
+	case Open:
+		return width, max(0, height-1)
+	case Bare:
+		return width, height
+	}
+	return max(0, width-4), max(0, height-2)
+}
+
+// Draw returns the pane, width columns wide and height rows high. Rows that do
+// not fit are left out, and longer ones cut.
+func (p Pane) Draw(styles theme.Theme, width, height int) string {
+	return strings.Join(p.Lines(styles, width, height), "\n")
+}
+
+// Lines returns the pane's rows.
+func (p Pane) Lines(styles theme.Theme, width, height int) []string {
+	if width < 5 || height < 2 {
+		p.Frame = Bare
+	}
+	pen := p.pen(styles)
+	inner, rows := p.Frame.Inner(width, height)
+	lines := make([]string, 0, height)
+	switch p.Frame {
+	case Open:
+		lines = append(lines, pen.edge(pen.glyph.Top, pen.glyph.Top, p.Title, p.Right, width))
+	case Whole:
+		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, p.Right, width))
+	}
+	left, right := pen.line.Render(pen.glyph.Left)+" ", " "+pen.line.Render(pen.glyph.Right)
+	marked := " " + pen.line.Bold(true).Render(styles.Glyphs().Heavy.Right)
+	from, to := p.Scroll.span()
+	for i := range rows {
+		row := ""
+		if i < len(p.Rows) {
+			row = p.Rows[i]
+		}
+		title, parts := strings.CutPrefix(row, rule)
+		switch {
+		case parts && p.Frame == Whole:
+			lines = append(lines, pen.edge(pen.glyph.MiddleLeft, pen.glyph.MiddleRight, title, "", width))
+		case parts:
+			lines = append(lines, pen.edge(pen.glyph.Top, pen.glyph.Top, title, "", width))
+		case p.Frame != Whole:
+			lines = append(lines, theme.Left(row, inner))
+		case i >= from && i < to:
+			lines = append(lines, left+theme.Left(row, inner)+marked)
+		default:
+			lines = append(lines, left+theme.Left(row, inner)+right)
+		}
+	}
+	if p.Frame == Whole {
+		lines = append(lines, pen.edge(pen.glyph.BottomLeft, pen.glyph.BottomRight, "", p.Foot, width))
+	}
+	return lines
+}
+
+// span returns the rows of the pane that the scroll mark takes; none where all
+// of the list is in view.
+func (s Scroll) span() (from, to int) {
+	shown := s.End - s.First
+	if shown <= 0 || shown >= s.Total {
+		return 0, 0
+	}
+	length := max(1, shown*shown/s.Total)
+	from = s.First * (shown - length) / max(1, s.Total-shown)
+	return s.Top + from, s.Top + from + length
+}
+
+// pen draws borders.
+type pen struct {
+	theme theme.Theme
+	glyph lipgloss.Border
+	line  lipgloss.Style
+}
+
+func (p Pane) pen(styles theme.Theme) pen {
+	glyphs := styles.Glyphs()
+	drawn := pen{theme: styles, glyph: glyphs.Border, line: styles.Muted}
+	if p.Keys || p.Heavy {
+		drawn.line = styles.Line
+	}
+	if p.Heavy {
+		drawn.glyph = glyphs.Heavy
+	}
+	return drawn
+}
+
+// edge draws a border from one corner to the other, with words in it where they
+// fit: the right ones give way first.
+func (p pen) edge(first, last, left, right string, width int) string {
+	left, right = dress(p.theme.Strong, left), dress(p.theme.Muted, right)
+	word := func(text string) (string, int) {
+		if text == "" {
+			return "", 0
+		}
+		return " " + text + " ", theme.Width(text) + 2
+	}
+	left = theme.Truncate(left, width-6)
+	before, taken := word(left)
+	behind, more := word(right)
+	if taken+more > width-5 {
+		behind, more = "", 0
+	}
+	fill := func(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
+	if taken == 0 && more == 0 {
+		return p.line.Render(first + fill(width-2) + last)
+	}
+	if taken == 0 {
+		return p.line.Render(first+fill(width-3-more)) + behind + p.line.Render(fill(1)+last)
+	}
+	start := p.line.Render(first+fill(1)) + before
+	if more == 0 {
+		return start + p.line.Render(fill(width-3-taken)+last)
+	}
+	return start + p.line.Render(fill(width-4-taken-more)) + behind + p.line.Render(fill(1)+last)
+}
+
+// dress dresses a text that is not dressed yet.
+func dress(style lipgloss.Style, text string) string {
+	if text == "" || ansi.Strip(text) != text {
+		return text
+	}
+	return style.Render(text)
+}
+
+// Tile returns a favourite: its digit in the border, the name, and the price at
+// the right of the last row. The chosen one is heavy.
+func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
+	inner, rows := Whole.Inner(width, height)
+	content := make([]string, max(2, rows))
+	content[0] = styles.Strong.Render(theme.Truncate(name, inner))
+	content[len(content)-1] = theme.Right(price, inner)
+	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
+}
+
+// Card returns an order of the board: its digit and its state in the border. A
+// filled one, whose ground is that of an outcome, has no border.
+func Card(styles theme.Theme, digit, state string, rows []string, chosen bool, fill *lipgloss.Style, width, height int) []string {
+	if fill == nil {
+		return Pane{Title: styles.Accent.Render(digit), Right: state, Rows: rows, Heavy: chosen}.Lines(styles, width, height)
+	}
+	inner, room := Whole.Inner(width, height)
+	lines := []string{theme.Spread(digit, state, inner-2)}
+	for i := range room + 1 {
+		row := ""
+		if i < len(rows) {
+			row = theme.Bare(rows[i])
+		}
+		lines = append(lines, row)
+	}
+	for i, line := range lines {
+		indent := "  "
+		if i == 0 {
+			indent = "   "
+		}
+		lines[i] = fill.Render(theme.Left(indent+line, width))
+	}
+	return lines
+}

@@ -1,0 +1,56 @@
+package pane_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+)
+
+func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
+	plain, ascii := theme.Plain(), theme.Plain()
+	ascii.Charset = theme.ASCII
+	rows := []string{"Vary", pane.Rule("Total"), "7 000"}
+	tests := []struct {
+		name          string
+		styles        theme.Theme
+		pane          pane.Pane
+		width, height int
+		want          string
+	}{
+		{
+			"words stand in its border", plain, pane.Pane{Title: "Sale", Right: "Table 4", Foot: "1 of 3", Rows: rows}, 24, 5,
+			"╭─ Sale ───── Table 4 ─╮\n│ Vary                 │\n├─ Total ──────────────┤\n│ 7 000                │\n╰───────────── 1 of 3 ─╯",
+		},
+		{
+			"the right words give way, and long rows are cut", plain, pane.Pane{Title: "Sale", Right: "Table 4", Rows: []string{"Vary sy laoka"}}, 14, 3,
+			"╭─ Sale ─────╮\n│ Vary sy l… │\n╰────────────╯",
+		},
+		{
+			"the list's part in view is marked", plain, pane.Pane{Rows: []string{"a"}, Scroll: pane.Scroll{First: 2, End: 4, Total: 4}}, 6, 4,
+			"╭────╮\n│ a  │\n│    ┃\n╰────╯",
+		},
+		{"heavy", plain, pane.Pane{Title: "8", Heavy: true}, 8, 3, "┏━ 8 ━━┓\n┃      ┃\n┗━━━━━━┛"},
+		{"in ASCII", ascii, pane.Pane{Title: "8", Rows: []string{"a"}}, 8, 3, "+- 8 --+\n| a    |\n+------+"},
+		{"without sides", plain, pane.Pane{Frame: pane.Open, Title: "Sale", Rows: rows}, 12, 4, "── Sale ────\nVary        \n── Total ───\n7 000       "},
+		{"without a border", plain, pane.Pane{Frame: pane.Bare, Title: "Sale", Rows: rows[:1]}, 6, 2, "Vary  \n      "},
+		{"too small for a border", plain, pane.Pane{Title: "Sale", Rows: rows[:1]}, 4, 1, "Vary"},
+		{"without room", plain, pane.Pane{Title: "Sale", Rows: rows[:1]}, 0, 0, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.pane.Draw(tt.styles, tt.width, tt.height); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+	tile := strings.Join(pane.Tile(plain, "1", "Vary sy laoka", "3 500", false, 14, 4), "\n")
+	if want := "╭─ 1 ────────╮\n│ Vary sy l… │\n│      3 500 │\n╰────────────╯"; tile != want {
+		t.Errorf("a tile is\n%s", tile)
+	}
+	filled := strings.Join(pane.Card(plain, "5", "✓ PAID", []string{"", "7 000"}, false, &plain.PaidBlock, 18, 4), "\n")
+	if want := "   5     ✓ PAID   \n                  \n  7 000           \n                  "; filled != want {
+		t.Errorf("a filled card is\n%q\nwant\n%q", filled, want)
+	}
+}
