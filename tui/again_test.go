@@ -26,7 +26,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			if got := c.QR(); got != order.Link.URL {
 				t.Errorf("the code says %q", got)
 			}
-			c.press("esc").Sees("Leave it to wait?").Press("enter")
+			c.press("esc").Sees("Leave it waiting?").Press("enter")
 			c.Sees("Link until", order.Reference, "o show the code")
 			c.press("o")
 			c.Pay(order)

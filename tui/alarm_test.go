@@ -52,7 +52,7 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 		c.press("f6")
 		stranger(c)
 		c.Sees("PAID WITHOUT ORDER: 1 · F3", "1 to check · F3 shows the list").Press("f3")
-		c.Sees("no order here has it: 4 000 Ar, REF_800001").Press("s", "enter")
+		c.Sees("it belongs to no order here: 4 000 Ar, REF_800001").Press("s", "enter")
 		c.wake().Lacks("PAID WITHOUT ORDER", "no order here").Sees("● last event")
 		after := at(t, c.Counter)
 		if after.Lacks("PAID WITHOUT ORDER"); after.bells() != 0 {
@@ -97,7 +97,7 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 		c.charge()
 		stranger(c)
 		c.Sees("PAID WITHOUT ORDER: 1 · F3").Press("f3")
-		c.Sees("Paid, but no order here has it", "1 waiting").Press("esc")
+		c.Sees("Paid, but it belongs to no order here", "1 waiting").Press("esc")
 		c.Sees("… WAITING", "Scan to pay")
 		c.serve().Sees("PAID WITHOUT ORDER: 1 · F3")
 	})

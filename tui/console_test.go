@@ -107,7 +107,7 @@ func TestARestartForgetsNothing(t *testing.T) {
 	before := open(t).enter("Savony 1200", "", "")
 	before.serve().enter("Vary 3500 x2", "Coca 2000")
 	after := at(t, before.Counter)
-	after.Sees("The sale from before is back.", "Total  9 000 Ar", "1 waiting")
+	after.Sees("The previous sale is back.", "Total  9 000 Ar", "1 waiting")
 	after.Pay(after.newest())
 	after.wake().Sees("✓ PAID", "1 200 Ar", "F2 shows it", "Total  9 000 Ar")
 }
@@ -146,7 +146,7 @@ func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
 		c := open(t)
 		c.health.Listening = false
 		c.after(time.Second).Sees("NOT LISTENING: payments cannot be seen")
-		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen now", "Total  3 500 Ar").Lacks("Charge")
+		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen at the moment", "Total  3 500 Ar").Lacks("Charge")
 		if got := len(c.Calls()); got != 0 {
 			t.Errorf("the service was called %d times", got)
 		}
@@ -239,8 +239,8 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.Sees("Webhooks refused: did the secret change?")
 	c.health.Cause = payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
 	c.Sees(`Webhooks refused: the other scheme is right: set signature_scheme to "body"`).Lacks("secret")
-	c.press("f7").Sees(`Webhooks refusés : l'autre schéma convient : signature_scheme = "body"`)
-	c.press("f7").Sees(`Webhook nolavina: ny fomba hafa no marina: ataovy "body" ny signature_scheme`)
+	c.press("f7").Sees(`Avis refusés : l'autre schéma convient : signature_scheme = "body"`)
+	c.press("f7").Sees(`Filazana nolavina: ny fomba hafa no marina: ataovy "body" ny signature_scheme`)
 	c.press("f7").health.Cause = payments.Cause{}
 	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("A new sale.")
 	c.health.Listening = false

@@ -70,7 +70,7 @@ func unknown(reason string) seen {
 		status: payments.StatusUnknown, verdict: payments.VerdictUnknown,
 		attention: []payments.Attention{payments.UnknownOutcome},
 		says: []string{
-			"Nobody knows whether the service has this order. Its link was shown to nobody: a new order is safe.",
+			"It is not known whether the service has this order. Nobody was shown its link, so a new order is safe.",
 			"Reason: " + reason,
 		},
 	}
@@ -121,7 +121,7 @@ func another(l *lab) {
 func matched(l *lab, kind payments.EventKind) {
 	l.t.Helper()
 	l.leave().whole().Sees("? UNKNOWN", "Events without an order here: 1",
-		"An event without an order fits this one: "+string(kind)+", REF_").
+		"An event without an order matches this one: "+string(kind)+", REF_").
 		Press("m").Sees("Is the service's order REF_").Press("enter")
 	l.look().Lacks("UNKNOWN", "fits this one", "Events without an order")
 	l.Press("esc", "esc")
@@ -226,19 +226,19 @@ func callMeetings() []meeting {
 		},
 		{
 			name: "O5 200 without a body: unknown", scenario: "empty-reply",
-			play: loses("the answer is not sound"),
+			play: loses("the answer is not valid"),
 		},
 		{
 			name: "O5 200 with a page: unknown", scenario: "not-json",
-			play: loses("the answer is not sound"),
+			play: loses("the answer is not valid"),
 		},
 		{
 			name: "O5 200 with JSON that is cut: unknown", scenario: "cut-json",
-			play: loses("the answer is not sound"),
+			play: loses("the answer is not valid"),
 		},
 		{
 			name: "O5 200 with other fields: unknown", scenario: "wrong-fields",
-			play: loses("the answer is not sound"),
+			play: loses("the answer is not valid"),
 		},
 	}
 }
@@ -320,7 +320,7 @@ func linkMeetings() []meeting {
 			l.is(waiting().saying("on elsewhere.example.mg"))
 		},
 	}}
-	const why = "the answer is not sound: the checkout link is not sound"
+	const why = "the answer is not valid: the checkout link is not sound"
 	unsound := func(l *lab) {
 		l.charge()
 		l.is(unknown(why))

@@ -47,7 +47,7 @@ func sendingMeetings() []meeting {
 				over := seen{status: payments.StatusPending, verdict: payments.VerdictTimeOver}
 				l.act(payments.PaymentExpired).pass(10 * time.Minute).is(over.saying("TIME OVER, waiting for the service"))
 				over.attention = []payments.Attention{payments.Overdue}
-				l.pass(payments.Grace + time.Second).is(over.saying("The time is over and the service said nothing."))
+				l.pass(payments.Grace + time.Second).is(over.saying("The time is over and no answer came from the service."))
 				l.again(1).is(unpaid(payments.StatusExpired, expiredReason).with("expired applied").told(http.StatusOK))
 			},
 		},
@@ -213,7 +213,7 @@ func tooLarge(l *lab) {
 	l.act(payments.PaymentSuccess).is(waiting().told(http.StatusRequestEntityTooLarge))
 	l.mend().again(1).is(waiting().told(http.StatusRequestEntityTooLarge, http.StatusRequestEntityTooLarge))
 	l.leave().Sees("Webhooks refused")
-	l.whole().Press("y").Sees("You saw in the merchant area").Press("enter")
+	l.whole().Press("y").Sees("Did you see in the merchant area").Press("enter")
 	l.look().Sees("◆ MARKED PAID").Lacks("✓").Press("esc", "esc")
 }
 

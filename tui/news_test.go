@@ -177,7 +177,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 	t.Run("a payment is awaited", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").Sees("Payments awaited: 1. While till is closed", "Leave?", "Enter leaves · Esc stays")
+		c.press("ctrl+c").Sees("Payments awaited: 1. till does not see them", "Leave?", "Enter leaves · Esc stays")
 		c.press("x", "f1", "f2", "f3", "n").Sees("Payments awaited: 1.").Press("esc").Sees("… WAITING")
 		if c.Quit() {
 			t.Fatal("the console left without a yes")

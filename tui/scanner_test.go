@@ -191,15 +191,15 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	}
 	t.Run("O6 into a sale that is empty", func(t *testing.T) {
 		c := refused(t).after(pay.Grace).press("enter").wake()
-		c.Sees("its lines are back", "1 Vary", "2 Coca", "Total  9 000 Ar").Lacks("Note:")
-		at(t, c.Counter).Sees("The sale from before is back.", "Total  9 000 Ar")
+		c.Sees("Its lines are back", "1 Vary", "2 Coca", "Total  9 000 Ar").Lacks("Note:")
+		at(t, c.Counter).Sees("The previous sale is back.", "Total  9 000 Ar")
 		c.Reply(c.Accept)
 		c.enter("", "").Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("A new sale.")
 	})
 	t.Run("O6 or into one that is held", func(t *testing.T) {
 		c := refused(t, "Savony 500").after(pay.Grace).press("enter").wake()
-		c.Sees("its lines are held as 1.", "1 Savony", "Total  500 Ar", "1 held")
+		c.Sees("Its lines are held as 1.", "1 Savony", "Total  500 Ar", "1 held")
 	})
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
 		c := open(t)

@@ -43,7 +43,7 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	t.Run("the lines of one that is refused are held", func(t *testing.T) {
 		c := slow(t)
 		c.Reply(counter.Refuse("Compte suspendu"))
-		c.release().wake().Sees("its lines are held as 1.", "1 Savony", "1 held")
+		c.release().wake().Sees("Its lines are held as 1.", "1 Savony", "1 held")
 	})
 	t.Run("a restart in between loses no line", func(t *testing.T) {
 		c := slow(t)
@@ -56,7 +56,7 @@ func TestN48WhoLeavesOrdersToWaitIsAskedOnce(t *testing.T) {
 	c.charge()
 	c.press("esc").Sees("can be paid until").Press("enter").Sees("A new sale.")
 	c.charge()
-	c.press("esc").Sees("A new sale.", "Left to wait: 9 000 Ar, until 12:10. F4 shows it.", "2 waiting")
+	c.press("esc").Sees("A new sale.", "Left waiting: 9 000 Ar, until 12:10. F4 shows it.", "2 waiting")
 	c.Type("x").Lacks("Left to wait")
 }
 

@@ -141,7 +141,7 @@ func TestACustomerLeavesWithoutPaying(t *testing.T) {
 	c.after(20 * time.Second).press("f4").Sees("… TIME OVER").Press("esc")
 	t.Run("the service says nothing: after a while a person must look", func(t *testing.T) {
 		c.after(payments.Grace+time.Second).Sees("1 to check · F3 shows the list").
-			Press("f3").Sees("›"+order.Reference, "the service said nothing").Press("esc")
+			Press("f3").Sees("›"+order.Reference, "no answer came from the service").Press("esc")
 	})
 	t.Run("the service says so: there is nothing to check", func(t *testing.T) {
 		c.Hear(counter.Event(order, payments.PaymentExpired, ""))

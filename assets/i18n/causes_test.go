@@ -28,8 +28,8 @@ func TestEveryCauseOfRefusedWebhooksIsSaidInEachLanguage(t *testing.T) {
 func TestWithoutACauseTheLikeliestIsAsked(t *testing.T) {
 	for language, want := range map[string]string{
 		"en": "Webhooks refused: did the secret change?",
-		"fr": "Webhooks refusés : le secret a changé ?",
-		"mg": "Webhook nolavina: niova ny teny miafina?",
+		"fr": "Avis refusés : le secret a-t-il changé ?",
+		"mg": "Filazana nolavina: niova ny teny miafina?",
 	} {
 		texts := load(t, language)
 		if got := texts.WhyRefused(payments.Cause{}); got != want {
@@ -43,7 +43,7 @@ func TestWithoutACauseTheLikeliestIsAsked(t *testing.T) {
 
 func TestACauseFromOutsideIsCleaned(t *testing.T) {
 	cause := payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}
-	if got := load(t, "fr").WhyRefused(cause); got != "Webhooks refusés : la bonne signature est dans X-Sum : changez signature_header" {
+	if got := load(t, "fr").WhyRefused(cause); got != "Avis refusés : la bonne signature est dans X-Sum : changez signature_header" {
 		t.Errorf("it says %q", got)
 	}
 }

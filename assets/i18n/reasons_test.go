@@ -22,7 +22,7 @@ func TestTheReasonOfAnOrderIsSaidInTheLanguage(t *testing.T) {
 		lost(payments.ErrNoNetwork):                                  "aucun accès au réseau",
 		lost(payments.ErrTooSlow):                                    "trop de temps",
 		payments.ErrNotSent.Error() + ": tls: a certificate of 2019": "tls: a certificate of 2019",
-		payments.ErrOrderReferenceTaken.Error():                      "autre commande",
+		payments.ErrOrderReferenceTaken.Error():                      "autre vente",
 		payments.ErrNotSent.Error():                                  "not sent",
 		payments.ErrNoAnswer.Error():                                 "pas de réponse",
 		payments.ErrInterrupted.Error():                              "interrompu",

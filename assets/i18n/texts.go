@@ -180,7 +180,7 @@ type Sale struct {
 type Selling struct {
 	Fits      Phrase `toml:"fits"`   // How many articles fit.
 	Sure      Phrase `toml:"sure"`   // Quantity, label, price.
-	Merged    Phrase `toml:"merged"` // Label, quantity.
+	Merged    Phrase `toml:"merged"` // Label, quantity, grouped.
 	Added     Phrase `toml:"added"`  // Label, price.
 	ScanLater Text   `toml:"scan_later"`
 	Was       Phrase `toml:"was"`      // The price before the discount.

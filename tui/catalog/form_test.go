@@ -73,10 +73,10 @@ func TestNothingThatIsTypedIsLost(t *testing.T) {
 		"no name":                 {"", "500", "1", "", "Type the article's name.", "› Name"},
 		"no price":                {"Mofo", "", "1", "", "The price must be a whole number above", "› Price"},
 		"a price with a fraction": {"Mofo", "3,50", "1", "", "The price must be a whole number above", "› Price"},
-		"a code of two words":     {"Mofo", "500", "6 1", "", "A code has no blanks and at most 64 characters.", "› Code"},
+		"a code of two words":     {"Mofo", "500", "6 1", "", "A code has no spaces and at most 64 characters.", "› Code"},
 		"a place beyond the last": {"Mofo", "500", "1", "10", "The favourite's place is a digit from 1 to 9", "› Favourite"},
-		"a name that is taken":    {"Koba", "500", "1", "", "There is an article Koba already", "› Name"},
-		"a code that is taken":    {"Mofo", "500", "5449000000996", "", "Coca has this code already", "› Code"},
+		"a name that is taken":    {"Koba", "500", "1", "", "There is already an article Koba", "› Name"},
+		"a code that is taken":    {"Mofo", "500", "5449000000996", "", "Coca already has this code", "› Code"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, shop()...)
@@ -85,8 +85,8 @@ func TestNothingThatIsTypedIsLost(t *testing.T) {
 				s.Type(text).Press("tab")
 			}
 			s.Keys("ctrl+s").Sees(tt.says, tt.at, tt.label, tt.price, tt.code, tt.place)
-			s.Keys("esc").Sees("Throw away what you typed?", "Enter yes · Esc no")
-			s.Keys("esc").Sees(tt.at, tt.label, tt.price, tt.code).Lacks("Throw")
+			s.Keys("esc").Sees("Discard what you typed?", "Enter yes · Esc no")
+			s.Keys("esc").Sees(tt.at, tt.label, tt.price, tt.code).Lacks("Discard")
 			s.Enter().Sees(tt.at, tt.label)
 			s.Keys("esc", "enter").Sees("5 of 5")
 			if len(s.changes()) != 0 {
@@ -159,7 +159,7 @@ func TestWhatIsWrongStaysInViewForKeysThatCameBefore(t *testing.T) {
 	s.Keys("ctrl+n").Type("Koba").Press("tab").Type("300")
 	s.Hold().Keys("ctrl+s", "enter")
 	s.Release().Release()
-	s.Sees("There is an article Koba already", "300")
+	s.Sees("There is already an article Koba", "300")
 }
 
 func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {

@@ -18,8 +18,8 @@ func TestArticlesAreFoundAsOneTypes(t *testing.T) {
 		"accents do not matter":        {"cafe", []string{"1 of 5", "Café moulu"}, nil},
 		"several words, in any order":  {"stock va", []string{"1 of 5", "Vary stock"}, []string{"gasy"}},
 		"a code's beginning":           {"6111", []string{"2 of 5", "Café moulu", "Vary gasy"}, []string{"Coca"}},
-		"a code's end is no beginning": {"0996", []string{"0 of 5", "No article fits. Enter adds 0996."}, nil},
-		"nothing fits":                 {"mofo", []string{"0 of 5", "No article fits. Enter adds mofo."}, []string{"Coca"}},
+		"a code's end is no beginning": {"0996", []string{"0 of 5", "No article matches. Enter adds 0996."}, nil},
+		"nothing fits":                 {"mofo", []string{"0 of 5", "No article matches. Enter adds mofo."}, []string{"Coca"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, shop()...)
@@ -97,7 +97,7 @@ func TestAFavouriteHasItsKey(t *testing.T) {
 		t.Error("the place did not change hands")
 	}
 	s.Keys("alt+1")
-	s.Keys("alt+0").Sees("Vary gasy is no favourite any more.")
+	s.Keys("alt+0").Sees("Vary gasy is no longer a favourite.")
 	s.Keys("ctrl+z").Sees("undone")
 	if s.stored("Vary gasy").Favourite != 1 {
 		t.Error("it has not its place back")
@@ -120,7 +120,7 @@ func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
 	if got := s.stored("Coca"); got.ID != "" {
 		t.Errorf("%+v is still there", got)
 	}
-	s.Keys("ctrl+z").Sees("The last change is undone.", "1 of 5")
+	s.Keys("ctrl+z").Sees("The last change was undone.", "1 of 5")
 	s.has(payments.Article{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"})
 	last := s.changes()[1].Articles
 	if !slices.ContainsFunc(last, func(a payments.Article) bool { return a.Label == "Coca" }) {

@@ -158,7 +158,7 @@ func TestALongSaleKeepsItsTotalInView(t *testing.T) {
 		sale.Items = append(sale.Items, payments.Item{Label: fmt.Sprintf("Article %d", i+1), UnitPrice: 100, Quantity: 1})
 	}
 	enter(t, s.Counter, sale)
-	s.look().Sees("lines before", "Article 60", "6 000 Ar").Lacks("Article 1 ")
+	s.look().Sees("more lines above", "Article 60", "6 000 Ar").Lacks("Article 1 ")
 	s.Resize(20, 5).Sees("6 000 Ar")
 }
 

@@ -147,7 +147,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 
 	// Still away.
 	terminal = shop.begin().Sees("NO DATABASE", "Vary", "7 000 Ar")
-	terminal.Press("f8").Sees("Database", "not heard of since the start", "nothing can be charged").Press("esc").Gone("not heard of since the start")
+	terminal.Press("f8").Sees("Database", "no answer since the start", "nothing can be charged").Press("esc").Gone("no answer since the start")
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge 9 000 Ar?")
 	terminal.Press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "Coca")
 
@@ -190,18 +190,18 @@ func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
 
 	road.hush(true)
 	began := time.Now()
-	terminal.Gone("PAID").Sees("UNKNOWN", "Payments cannot be seen now")
+	terminal.Gone("PAID").Sees("UNKNOWN", "Payments cannot be seen at the moment")
 	customer.Sees("Please ask at the counter")
 	plain.Sees("NO DATABASE: cannot charge, nothing shown is certain")
 	// The tenth second may be begun, and the machine has other things to do.
 	if took := time.Since(began); took > 12*time.Second {
 		t.Errorf("P7 it took %v", took)
 	}
-	plain.Type("health").Press("enter").Sees("Database: last heard of ")
+	plain.Type("health").Press("enter").Sees("Database: last answer ")
 	plain.Type("Kafe 800").Press("enter").Sees("Total 800 Ar")
 	plain.Press("enter").Sees("Cut off from the database: nothing can be charged now.")
 
 	road.hush(false)
-	terminal.Gone("Payments cannot be seen now").Sees("PAID")
+	terminal.Gone("Payments cannot be seen at the moment").Sees("PAID")
 	plain.Sees(">\nlistening")
 }

@@ -37,7 +37,7 @@ func (d distressed) expectBlind(t *testing.T) {
 	if code := d.pay(d.made); code != http.StatusInternalServerError {
 		t.Errorf("an event is answered %d", code)
 	}
-	d.terminal.Sees("Payments cannot be seen now", "UNKNOWN")
+	d.terminal.Sees("Payments cannot be seen at the moment", "UNKNOWN")
 	if screen := d.terminal.Screen(); strings.Contains(screen, "PAID") {
 		t.Errorf("the screen says\n%s", screen)
 	}
@@ -74,14 +74,14 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 				t.Skip(err)
 			}
 			if strings.HasPrefix(c.name, "S5") {
-				d.terminal.Sees("Payments cannot be seen now") // Nobody called: it looks.
+				d.terminal.Sees("Payments cannot be seen at the moment") // Nobody called: it looks.
 			}
 			d.expectBlind(t)
 			if err := undo(); err != nil {
 				t.Fatal(err)
 			}
 			// A commit that failed may have reached the disk: then it is paid already.
-			d.terminal.Gone("Payments cannot be seen now")
+			d.terminal.Gone("Payments cannot be seen at the moment")
 			if code := d.pay(d.made); code != http.StatusOK {
 				t.Errorf("the event again is answered %d", code)
 			}

@@ -35,7 +35,7 @@ func TestS5ADatabaseThatIsMovedAwayIsNeverTrustedAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Nobody called: the console found it out.
-	terminal.Sees("Payments cannot be seen now", "UNKNOWN")
+	terminal.Sees("Payments cannot be seen at the moment", "UNKNOWN")
 	if code := shop.pay(made); code != http.StatusInternalServerError {
 		t.Errorf("an event is answered %d", code)
 	}
@@ -52,7 +52,7 @@ func TestS5ADatabaseThatIsMovedAwayIsNeverTrustedAndComesBack(t *testing.T) {
 	if err := os.Rename(path+".away", path); err != nil {
 		t.Fatal(err)
 	}
-	terminal.Gone("Payments cannot be seen now").Sees("Scan to pay")
+	terminal.Gone("Payments cannot be seen at the moment").Sees("Scan to pay")
 	if code := shop.pay(made); code != http.StatusOK {
 		t.Errorf("the event again is answered %d", code)
 	}
@@ -72,7 +72,7 @@ func TestS5ADatabaseThatIsReplacedIsRefusedUntilARestart(t *testing.T) {
 	if err := os.Rename(path+".copy", path); err != nil {
 		t.Fatal(err)
 	}
-	terminal.Sees("Payments cannot be seen now", "UNKNOWN")
+	terminal.Sees("Payments cannot be seen at the moment", "UNKNOWN")
 	if code := shop.pay(made); code != http.StatusInternalServerError {
 		t.Errorf("an event is answered %d", code)
 	}

@@ -75,7 +75,7 @@ func TestAPowerCutInMidSaleBringsTheLinesBack(t *testing.T) {
 	terminal.Type("Savo").Sees("Savo")
 	shop.keeps(t, "Vary", "Coca")
 	terminal.Kill()
-	shop.console().Sees("Vary", "7 000", "Coca", "9 000", "The sale from before is back")
+	shop.console().Sees("Vary", "7 000", "Coca", "9 000", "The previous sale is back")
 }
 
 func TestASecondConsoleNamesTheFirst(t *testing.T) {

@@ -77,7 +77,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			enter(terminal)
 			shop.keeps(t, "Vary", "Coca")
 			terminal.Kill()
-			shop.console().Sees("Vary", "Coca", "Total  9 000 Ar", "The sale from before is back")
+			shop.console().Sees("Vary", "Coca", "Total  9 000 Ar", "The previous sale is back")
 			if orders := service.received(); len(orders) != 0 {
 				t.Errorf("the service received %d orders", len(orders))
 			}
@@ -126,6 +126,6 @@ func TestATerminalThatIsClosedLosesNothing(t *testing.T) {
 		if code := terminal.Wait(); code != 0 {
 			t.Errorf("T10 the console ended with %d", code)
 		}
-		shop.console().Sees("Vary", "Total  7 000 Ar", "The sale from before is back")
+		shop.console().Sees("Vary", "Total  7 000 Ar", "The previous sale is back")
 	})
 }

@@ -112,17 +112,17 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 				d.facts.Shared, d.facts.StoreFailing, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 			},
 			payments.Conditions{},
-			[]string{"! Database         last heard of 12 s ago", "nothing can be charged", "network"},
+			[]string{"! Database         last answer 12 s ago", "nothing can be charged", "network"},
 		},
 		"what the server says cannot be read any more": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
 			payments.Conditions{StoreDown: true},
-			[]string{"! Database         last heard of 3 min ago"},
+			[]string{"! Database         last answer 3 min ago"},
 		},
 		"the server never answered, and why is known": {
 			func(d *desk) { d.facts.Shared, d.facts.StoreFailing, d.facts.Fault = true, true, "The name is taken." },
 			payments.Conditions{},
-			[]string{"! Database         not heard of since the start", "The name is taken."},
+			[]string{"! Database         no answer since the start", "The name is taken."},
 		},
 		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"! Database"}},
 		"the clock was set forward": {
@@ -140,7 +140,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 				d.facts.Shared, d.facts.Heard, d.facts.Skew, d.now = true, d.now, 15*time.Minute, d.now.Add(15*time.Minute)
 			},
 			payments.Conditions{},
-			[]string{"! Clock            21/11 12:15", "15 min apart"},
+			[]string{"! Clock            21/11 12:15", "differ by 15 min"},
 		},
 		"P12 the line to the database can be read": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard, d.facts.Readable = true, d.now, "disable" },

@@ -21,7 +21,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 		"T1-20261121-0001   ✓ PAID ", "9 000 Ar  2 × Vary, Coca",
 		"  2 × Vary", "7 000 Ar", "  1 × Coca", "2 000 Ar",
 		"Service           REF_700001", "Status            success",
-		"Made              21/11 12:00", "Link until        21/11 12:10", "Paid at           21/11 12:02",
+		"Created           21/11 12:00", "Link until        21/11 12:10", "Paid at           21/11 12:02",
 		"  21/11 12:01  payment.failed  applied  3 times  Solde insuffisant",
 		"  21/11 12:02  payment.success  applied",
 	).Fits()
@@ -126,7 +126,7 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		lost := s.lose()
 		s.stray(lost, "REF_\x1b[2J900")
 		s.Enter().Keys("enter").Sees(
-			"? UNKNOWN", "An event without an order fits this one: payment.success, REF_[2J900.",
+			"? UNKNOWN", "An event without an order matches this one: payment.success, REF_[2J900.",
 			"Events without an order here: 1",
 		)
 		s.Keys("m").Sees("Is the service's order REF_[2J900 this order?", "Enter yes").Press("esc")

@@ -68,7 +68,7 @@ func TestAFindingAboutAnOlderStateIsNotRecorded(t *testing.T) {
 	order := s.Fail(s.Charge("S1"), "")
 	s.Enter().Keys("enter", "u")
 	s.Pay(order) // O17: the screen does not know it yet.
-	s.Keys("enter").Sees("The order has changed meanwhile", "✓ PAID")
+	s.Keys("enter").Sees("The order has changed in the meantime", "✓ PAID")
 	if got := s.Find(order.Reference).Verdict(payments.Conditions{}, s.Now()); got != payments.VerdictPaid {
 		t.Errorf("the verdict is %s", got)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // asksWhy is what is asked before a proven payment is taken from the takings.
-const asksWhy = "T1-20261121-0001 is proven paid (9 000 Ar). Why is it not to count?"
+const asksWhy = "T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?"
 
 // paid opens an order whose payment is proven.
 func (s *till) paid() *till {
@@ -61,13 +61,13 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("u").Type("refunded")
 		s.Keys("enter").Sees("Who answers for this?")
-		s.Keys("down").digits(soasPIN).Keys("enter").Sees("MARKED UNPAID, by Soa", "Why               refunded")
+		s.Keys("down").digits(soasPIN).Keys("enter").Sees("MARKED UNPAID, by Soa", "Reason            refunded")
 	})
 }
 
 func TestAProvenPaymentIsBroughtBack(t *testing.T) {
 	s := open(t).refund()
-	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Is it to count",
+	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Count it",
 		"again?", "Enter yes").Press("esc").Sees("◇ MARKED UNPAID")
 	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID, by T1").Lacks("refunded")
 	if found := s.Find("T1-20261121-0001").Finding; !found.Paid {

@@ -51,8 +51,8 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Fail(s.Pay(first), "")
 		s.lose()
 		s.Look().Enter().Sees("›T1-20261121-0003", "? UNKNOWN", " T1-20261121-0001", "! CHECK",
-			"Nobody knows whether the service has this order.").Lacks("0002", "Do not ask").Fits()
-		s.Keys("down").Sees("›T1-20261121-0001", "Do not ask for money again").Lacks("Nobody knows")
+			"It is not known whether the service has this order.").Lacks("0002", "Do not ask").Fits()
+		s.Keys("down").Sees("›T1-20261121-0001", "Do not ask for money again").Lacks("It is not known")
 		s.Resize(40, 6).Sees("›…-0001").Fits()
 	})
 	t.Run("one that was seen stays, until a person resolves it", func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Look().Enter().Keys("tab").Sees("Nothing to check.")
 		s.Advance(10*time.Minute + payments.Grace + time.Second)
 		s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}})
-		s.Sees("›"+order.Reference, "… TIME OVER", "The time is over and the service said nothing.")
+		s.Sees("›"+order.Reference, "… TIME OVER", "The time is over and no answer came from the service.")
 	})
 	t.Run("a page of the other list is dropped", func(t *testing.T) {
 		s := open(t)

@@ -99,7 +99,7 @@ func TestAnOrderOfWhichNobodyHearsIsOverdue(t *testing.T) {
 	s := open(t)
 	order := s.charge()
 	s.After(12*time.Minute+time.Second).noCode().
-		Sees("TIME OVER", "the service said nothing. Look in the merchant area.")
+		Sees("TIME OVER", "no answer came from the service.")
 	s.Press("n").Lacks("Make another one?")
 	if got := s.newest(); got.Reference == order.Reference || got.Sale != order.Sale {
 		t.Errorf("the new order is %+v", got)
@@ -246,7 +246,7 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 			s := open(t)
 			order := s.charge()
 			c.blind(s)
-			s.Look().noCode().Sees("? UNKNOWN", "Payments cannot be seen now").Press("l", "c", "enter")
+			s.Look().noCode().Sees("? UNKNOWN", "Payments cannot be seen at the moment").Press("l", "c", "enter")
 			s.noCode()
 			if len(s.copied) > 0 || s.leaves() > 0 {
 				t.Error("a key did something")
@@ -276,7 +276,7 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	s := dressed(t, "en", true, theme.Plain())
 	order := s.charge()
 	s.shows(order).Sees("DEMO: no real money", "Play the customer:", "p pays", "f is refused")
-	s.Press("p", "f", "x", "e").Sees("The demo did not do that").Lacks("is over")
+	s.Press("p", "f", "x", "e").Sees("The demo could not do that").Lacks("is over")
 	want := "REF_700001 payment.success,REF_700001 payment.failed,REF_700001 payment.canceled,REF_700001 payment.expired"
 	if got := strings.Join(s.acted, ","); got != want {
 		t.Errorf("the customer did %q", got)

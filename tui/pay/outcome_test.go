@@ -56,7 +56,7 @@ func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 	}
 	t.Run("and who is served next stays unseen", func(t *testing.T) {
 		s.grace().Sees("esc next customer").Press("esc")
-		s.says("Leave it to wait?").Press("esc")
+		s.says("Leave it waiting?").Press("esc")
 		s.shows(order)
 	})
 	t.Run("and has paid then", func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 			func(s *till) { s.Reply(counter.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",
 		},
 		"the time is over": {
-			func(s *till) { s.charge(); s.After(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still come.",
+			func(s *till) { s.charge(); s.After(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still arrive.",
 		},
 		"an order of the sale is under way": {func(s *till) {
 			terms := counter.Terms("S9")
@@ -108,7 +108,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 				t.Error(err)
 			}
 			s.charges(counter.Terms("S9"))
-		}, "An order of this sale is being made."},
+		}, "An order of this sale is being created."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -165,7 +165,7 @@ func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
 	order := s.charge()
 	s.Fail(order, "")
 	s.Look().grace().Press("enter").Sees("The link can still be paid until", "can still be paid until")
-	s.says("Done with this order?").Press("esc").Lacks("can still be paid")
+	s.says("Close this order?").Press("esc").Lacks("can still be paid")
 	if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
 		t.Fatal("the order was given up without an answer")
 	}
@@ -354,7 +354,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		s := open(t)
 		s.Reply(counter.Refuse("Le montant est trop petit"))
 		order := s.charge()
-		s.noCode().Sees("✗ REFUSED BY THE SERVICE", "Reason: Le montant est trop petit", "Is it the sale? Correct it, then charge again.")
+		s.noCode().Sees("✗ REFUSED BY THE SERVICE", "Reason: Le montant est trop petit", "Is it the sale? Correct it and charge again.")
 		s.grace().Press("n", "s").Sees("REFUSED").Press("enter")
 		if s.leaves() != 1 || len(s.accepted()) != 0 || len(s.Calls()) != 1 {
 			t.Errorf("left %d times, accepted %v, %d calls", s.leaves(), s.accepted(), len(s.Calls()))
@@ -378,7 +378,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 	t.Run("S4 the disk has no room for an order", func(t *testing.T) {
 		s := open(t)
 		s.Fill()
-		s.begin().noCode().Sees("NO ORDER", "The disk is nearly full, so no order was made.", "Make room on it").Lacks("WAITING")
+		s.begin().noCode().Sees("NO ORDER", "The disk is nearly full, so no order was made.", "Free some space").Lacks("WAITING")
 		if got := len(s.Calls()); got != 0 {
 			t.Errorf("the service was called %d times", got)
 		}
@@ -396,7 +396,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		if _, err := s.Checkout(t.Context(), terms); err != nil {
 			t.Fatal(err)
 		}
-		s.Press("s").Sees("This order was sent already").Lacks("disk")
+		s.Press("s").Sees("This order was already sent").Lacks("disk")
 		s.noCode()
 		if got := len(s.Calls()); got != 2 {
 			t.Errorf("the service was called %d times", got)

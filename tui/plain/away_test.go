@@ -68,7 +68,7 @@ func TestSalesAreEnteredWhileTheDatabaseIsAway(t *testing.T) {
 	c, shared, disk := cut(t, func(*counter.Counter, payments.Store) {})
 	c.sees("NO DATABASE: cannot charge, nothing shown is certain")
 	c.types("Vary 3500", "charge").sees("Total 3 500 Ar", "Cut off from the database: nothing can be charged now. The lines are kept.")
-	c.types("health").sees("NO DATABASE", "Database: last heard of 12 s ago")
+	c.types("health").sees("NO DATABASE", "Database: last answer 12 s ago")
 	c.Mend()
 	c.tick().sees("listening").types("health").sees("Database: answered 12 s ago")
 	c.types("total").sees("Total 3 500 Ar")

@@ -106,7 +106,7 @@ func TestAnOrderThatIsNotTakenSaysWhyAndKeepsItsLines(t *testing.T) {
 		says   []string
 	}{
 		"refused":     {counter.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Is it the sale? Correct it", "Is it the account?"}},
-		"lost":        {counter.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Its link was shown to nobody", "Its lines are in the sale again."}},
+		"lost":        {counter.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Nobody was shown its link", "Its lines are in the sale again."}},
 		"unreachable": {counter.Unreachable(), []string{"NOT SENT: 2 000 Ar", "Check the network, then send it again."}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 	c.types("coca").tick()
 	c.health.Store(&plain.Health{Listening: true, StoreFailing: true})
 	c.tick().sees("THE DATABASE CANNOT BE USED")
-	c.types("waiting", "charge", "done", "health").sees("UNKNOWN, 9 000 Ar", "Payments cannot be seen now", "There is no unseen outcome.", "THE DATABASE CANNOT BE USED")
+	c.types("waiting", "charge", "done", "health").sees("UNKNOWN, 9 000 Ar", "Payments cannot be seen at the moment", "There is no unseen outcome.", "THE DATABASE CANNOT BE USED")
 	c.Mend()
 	c.health.Store(&plain.Health{Listening: true})
 	c.tick().sees("listening")
@@ -182,8 +182,8 @@ func TestTheTimeIsSaidSparsely(t *testing.T) {
 	c.after(time.Minute).lacks("TIME")
 	c.types("left").sees("TIME OVER")
 	c.after(2 * time.Minute).sees("Orders to check: 1. check lists them.")
-	c.types("check").sees("1: TIME OVER", "1: The time is over and the service said nothing.", "till order resolve")
-	c.types("left 2").sees("left takes nothing behind it")
+	c.types("check").sees("1: TIME OVER", "1: The time is over and no answer came from the service.", "till order resolve")
+	c.types("left 2").sees("left takes no argument")
 }
 
 func TestSeveralOutcomesQueue(t *testing.T) {
@@ -196,7 +196,7 @@ func TestSeveralOutcomesQueue(t *testing.T) {
 	c.types("waiting").sees("1: WAITING, 9 000 Ar, order "+first.Reference, "2: NOT PAID: refused", "3: PAID")
 	c.types("done 3").sees("Acknowledged: order "+third.Reference, "1 unseen > ")
 	c.types("done", "no", "done", "yes").
-		sees("The link can still be paid until 12:10. Done with this order? yes or no?", "Nothing was done.", "Acknowledged: order "+second.Reference, "\n> ")
+		sees("The link can still be paid until 12:10. Close this order? yes or no?", "Nothing was done.", "Acknowledged: order "+second.Reference, "\n> ")
 	c.types("done "+first.Reference, "check").sees("There is no unseen outcome.", "Nothing to check.")
 }
 
@@ -226,7 +226,7 @@ func TestASecondLinkComesAfterTheWarning(t *testing.T) {
 		c.types("again").sees("yes or no?")
 		c.Pay(order)
 		c.sees("CHECK: 9 000 Ar").types("yes", "no").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?", "Nothing was done.")
-		c.types("link T1-20261121-0002").sees("This order has no link that shall be paid now.")
+		c.types("link T1-20261121-0002").sees("This order has no link that can be paid now.")
 		c.types("again " + order.Reference).sees("No new order is made from this one.")
 	})
 	if calls := len(c.Calls()); calls != 2 {
@@ -248,7 +248,7 @@ func TestTheLinkIsSaidAndDrawnOnDemand(t *testing.T) {
 func TestItIsLeftAfterAQuestionWhilePaymentsAreAwaited(t *testing.T) {
 	c := open(t)
 	c.charge()
-	c.types("quit", "no").sees("Payments awaited: 1. While till is closed it does not see them. Leave? yes or no?", "Nothing was done.")
+	c.types("quit", "no").sees("Payments awaited: 1. till does not see them while it is closed. Leave? yes or no?", "Nothing was done.")
 	c.types("q", "yes").ends()
 	open(t).types("quit").ends()
 }
@@ -348,9 +348,9 @@ func TestAPaymentThatNoOrderHasIsSaidUntilSomebodyLooked(t *testing.T) {
 	if !errors.Is(err, payments.ErrNotFound) && err != nil {
 		t.Fatal(err)
 	}
-	c.after(time.Minute).sees("Paid, but no order here has it: 1 500 Ar, REF_1", "Orders to check: 1.")
+	c.after(time.Minute).sees("Paid, but it belongs to no order here: 1 500 Ar, REF_1", "Orders to check: 1.")
 	c.tick().lacks("no order here")
-	c.types("check", "looked", "no").sees("Paid, but no order", "The alarm ends. yes or no?", "Nothing was done.")
+	c.types("check", "looked", "no").sees("Paid, but it belongs to no order", "The alarm then ends. yes or no?", "Nothing was done.")
 	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
 	if _, err = c.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{}); err != nil {
 		t.Fatal(err)

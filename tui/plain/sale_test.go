@@ -18,23 +18,23 @@ func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
 		items string
 	}{
 		"an article by letters":                    {[]string{"coc"}, []string{"1: Coca, 2 000 Ar\n", "Total 2 000 Ar"}, "1 Coca 2000/0"},
-		"one by its code":                          {[]string{"5449000000996 x3"}, []string{"1: Coca, 3 at 2 000 Ar, together 6 000 Ar"}, "3 Coca 2000/0"},
+		"one by its code":                          {[]string{"5449000000996 x3"}, []string{"1: Coca, 3 at 2 000 Ar, total 6 000 Ar"}, "3 Coca 2000/0"},
 		"a free amount":                            {[]string{"1 500"}, []string{"Free amount, 1 500 Ar"}, "1 Free amount 1500/0"},
 		"the same again":                           {[]string{"coca", "2*coca"}, []string{"1: Coca, 3 at"}, "3 Coca 2000/0"},
 		"an article that is called like a command": {[]string{"note"}, []string{"1: Note, 500 Ar"}, "1 Note 500/0"},
 		"a label that is called like one":          {[]string{"1*Link 700"}, []string{"1: Link, 700 Ar"}, "1 Link 700/0"},
 		"a word behind a command that stands alone": {
 			[]string{"coca", "total 500"},
-			[]string{"total takes nothing behind it", "1*total 500"},
+			[]string{"total takes no argument", "1*total 500"},
 			"1 Coca 2000/0",
 		},
 		"several fit": {
 			[]string{"coca", "vary"},
-			[]string{"Several articles fit: Vary gasy, Vary stock. Type more letters."},
+			[]string{"Several articles match: Vary gasy, Vary stock. Type more letters."},
 			"1 Coca 2000/0",
 		},
 		"no price":           {[]string{"coca", "Savony"}, []string{"The price is missing"}, "1 Coca 2000/0"},
-		"a small price":      {[]string{"Savony 50x10"}, []string{"Below 100 Ar the quantity stands apart"}, ""},
+		"a small price":      {[]string{"Savony 50x10"}, []string{"Below 100 Ar, put a space before the quantity"}, ""},
 		"a wrong price":      {[]string{"Savony 1.5"}, []string{"must be a whole number"}, ""},
 		"a wrong quantity":   {[]string{"Savony 15 x0"}, []string{"The quantity must be"}, ""},
 		"a number behind":    {[]string{"Savony 1500 2"}, []string{"For a quantity of 2 type Savony 1500x2"}, ""},
@@ -49,7 +49,7 @@ func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
 		"another line":       {[]string{"coca", "e 1 Riz 100"}, []string{"1: Riz, 100 Ar"}, "1 Riz 100/0"},
 		"a correction in two steps": {
 			[]string{"coca", "edit", "x2"},
-			[]string{"Line 1 is: Coca 2000. Type it anew", "1: Coca, 2 at"},
+			[]string{"Line 1 is: Coca 2000. Type it again", "1: Coca, 2 at"},
 			"2 Coca 2000/0",
 		},
 		"a correction that is left":  {[]string{"coca", "edit 1", ""}, []string{"Line 1 is", "1: Coca, 2 000 Ar"}, "1 Coca 2000/0"},
@@ -86,7 +86,7 @@ func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
 func TestSalesAreHeldAndResumedByName(t *testing.T) {
 	c := open(t)
 	c.types("resume", "coca", "hold Rabe").sees("No sale is held.", "Held as Rabe. A new sale begins.")
-	c.types("Riz 100", "hold RABE").sees("Another sale is held under this name.")
+	c.types("Riz 100", "hold RABE").sees("Another sale is already held under this name.")
 	c.types("hold").sees("Held as 1.")
 	c.types("resume").sees("Rabe: lines 1, 2 000 Ar", "1: lines 1, 100 Ar")
 	c.types("resume Rado").sees("No sale is held as Rado.")
@@ -108,7 +108,7 @@ func TestWhatAPowerCutInterruptedIsBack(t *testing.T) {
 	c.ends().sees("till ends. Payments awaited: 0.")
 	again := at(t, c.Counter)
 	again.paper.read = 0
-	again.sees("The sale from before is back.", "1: Riz, 100 Ar", "Total 100 Ar")
+	again.sees("The previous sale is back.", "1: Riz, 100 Ar", "Total 100 Ar")
 	again.types("remove", "resume").sees("Removed: Riz", "The sale Rabe is back.")
 }
 
@@ -202,7 +202,7 @@ func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.types("quit").ends()
-	again := begin(t, c.Counter).sees("The sale from before is back.", "> ")
+	again := begin(t, c.Counter).sees("The previous sale is back.", "> ")
 	again.types("charge", "yes").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?")
 	again.types("no").sees("Nothing was done.").tick()
 	if made := len(c.All()); made != 1 {

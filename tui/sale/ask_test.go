@@ -117,7 +117,7 @@ func TestN7ASaleIsDroppedAfterAQuestion(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c)), "Vary 3500 x2", "Coca 2000").Type("Sav")
 	d.Press("esc").Lacks("Drop", "> Sav").Press("esc").Sees("Drop this sale, 9 000 Ar?", "Enter drops it · Esc keeps it")
-	d.Press("esc").Sees("Total  9 000 Ar").Lacks("Drop this").Press("esc", "enter").Sees("The sale is dropped. Ctrl+Z brings it back.", "Total  0 Ar")
+	d.Press("esc").Sees("Total  9 000 Ar").Lacks("Drop this").Press("esc", "enter").Sees("The sale was dropped. Ctrl+Z brings it back.", "Total  0 Ar")
 	if got := stored(t, c); got != nil {
 		t.Errorf("on disk is still %v", got)
 	}

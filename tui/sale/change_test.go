@@ -121,6 +121,6 @@ func TestANoteToTheCustomer(t *testing.T) {
 	t.Run("alone it is kept over a restart", func(t *testing.T) {
 		c := open(t)
 		enter(drive(t, desk(t, c)).Press("ctrl+n"), "Rina")
-		drive(t, desk(t, c)).Sees("Note: Rina", "The sale from before is back.")
+		drive(t, desk(t, c)).Sees("Note: Rina", "The previous sale is back.")
 	})
 }

@@ -14,11 +14,11 @@ func TestASaleIsBackAfterARestart(t *testing.T) {
 	first := enter(drive(t, desk(t, c)), "Vary 3500 x2", "Coca 2000")
 	first.Press("up", "+")
 	again := drive(t, desk(t, c))
-	again.Sees("The sale from before is back.", "   2 Coca", "Total  11 000 Ar")
+	again.Sees("The previous sale is back.", "   2 Coca", "Total  11 000 Ar")
 	if before, after := alone(first).Screen.Sale().ID, alone(again).Screen.Sale().ID; before != after {
 		t.Errorf("the sale was called %s and is called %s", before, after)
 	}
-	again.Type("S").Lacks("The sale from before")
+	again.Type("S").Lacks("The previous sale")
 	again.Press("esc", "ctrl+z").Sees("Total  11 000 Ar")
 }
 

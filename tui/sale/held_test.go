@@ -51,9 +51,9 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 		expect(t, c, "", "1")
 	})
 	t.Run("a name that is taken is refused", func(t *testing.T) {
-		enter(d.Send(hold), "1").Sees("Another sale is held under this name.", "> 1")
+		enter(d.Send(hold), "1").Sees("Another sale is already held under this name.", "> 1")
 		enter(d.Press("ctrl+u"), "Rina").Sees("Held as Rina.")
-		enter(enter(d, "Savony 500").Send(hold), "RINA").Sees("Another sale is held").Press("ctrl+u", "enter").Sees("Held as 2.")
+		enter(enter(d, "Savony 500").Send(hold), "RINA").Sees("Another sale is already held").Press("ctrl+u", "enter").Sees("Held as 2.")
 		expect(t, c, "1", "2", "Rina")
 	})
 	t.Run("without lines they are listed, and one is resumed", func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestHeldSalesAreBackAfterARestart(t *testing.T) {
 	enter(d.Send(hold), "")
 	enter(d, "Savony 500")
 	again := drive(t, desk(t, c))
-	again.Sees("The sale from before is back.", "1 Savony", "Total  500 Ar")
+	again.Sees("The previous sale is back.", "1 Savony", "Total  500 Ar")
 	if held := alone(again).Screen.Held(); held != 2 {
 		t.Fatalf("%d sales are held", held)
 	}
@@ -129,7 +129,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	}
 	t.Run("into an empty sale, where what was typed stays", func(t *testing.T) {
 		c, d := start(t)
-		d.Type("Sav").Send(back(lines)).Sees("its lines are back", "1 Vary", "Note: Rina", "Total  7 000 Ar", "> Sav")
+		d.Type("Sav").Send(back(lines)).Sees("Its lines are back", "1 Vary", "Note: Rina", "Total  7 000 Ar", "> Sav")
 		expect(t, c, "")
 		enter(d.Press("esc"), "", "")
 		if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
@@ -138,7 +138,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	})
 	t.Run("or else they are held", func(t *testing.T) {
 		c, d := start(t)
-		enter(d, "Coca 2000").Send(back(lines)).Sees("its lines are held as 1.", "1 Coca", "Total  2 000 Ar")
+		enter(d, "Coca 2000").Send(back(lines)).Sees("Its lines are held as 1.", "1 Coca", "Total  2 000 Ar")
 		expect(t, c, "", "1")
 		d.Send(back(lines))
 		if held := alone(d).Screen.Held(); held != 1 {

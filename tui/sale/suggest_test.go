@@ -18,7 +18,7 @@ func TestArticlesThatFitAreOfferedWhileLettersAreTyped(t *testing.T) {
 		sees  []string
 		lacks []string
 	}{
-		"letters":               {"co", []string{"  + Coca  ", "  + Coca 1L", "A1      6 000 Ar", "Articles that fit: 2."}, nil},
+		"letters":               {"co", []string{"  + Coca  ", "  + Coca 1L", "A1      6 000 Ar", "Matching articles: 2."}, nil},
 		"a quantity before":     {"3*co", []string{"  + Coca 1L"}, nil},
 		"a quantity behind":     {"co x3", []string{"  + Coca 1L"}, nil},
 		"a quantity on its way": {"co x", []string{"  + Coca 1L"}, nil},
@@ -48,10 +48,10 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 		for _, step := range []struct{ key, chosen string }{
 			{"down", "› + Coca  "},
 			{"tab", "› + Coca 1L"},
-			{"down", "Articles that fit"},
+			{"down", "Matching articles"},
 			{"up", "› + Coca 1L"},
 			{"shift+tab", "› + Coca  "},
-			{"up", "Articles that fit"},
+			{"up", "Matching articles"},
 			{"up", "› + Coca 1L"},
 		} {
 			d.Press(step.key).Sees(step.chosen, "> co")
@@ -65,7 +65,7 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 		takes(t, d, item("Coca", 2000, 3))
 	})
 	t.Run("esc gives the choice up, and then the text", func(t *testing.T) {
-		d := start(t).Press("tab", "esc").Sees("> co", "Articles that fit").Lacks("›")
+		d := start(t).Press("tab", "esc").Sees("> co", "Matching articles").Lacks("›")
 		d.Press("esc").Lacks("> co", "fit")
 	})
 	t.Run("another letter gives the choice up unless it still fits", func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 		takes(t, start(t).Type("ca").Press("enter"), item("Coca", 2000, 1))
 	})
 	t.Run("several are not decided, and what was typed stays", func(t *testing.T) {
-		d := start(t).Press("enter").Sees("Several articles fit: Coca, Coca 1L (↓ or Tab chooses)", "> co", "  + Coca 1L")
+		d := start(t).Press("enter").Sees("Several articles match: Coca, Coca 1L (↓ or Tab chooses)", "> co", "  + Coca 1L")
 		takes(t, d)
 		takes(t, d.Press("down", "enter"), item("Coca", 2000, 1))
 	})

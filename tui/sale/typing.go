@@ -199,7 +199,7 @@ func (m Model) changed(c cart.Cart, line cart.Line) (Model, tea.Cmd) {
 	if line.Joined {
 		item := c.Items()[line.Index]
 		m.notice = notice{line: line.Index + 1, message: func(t i18n.Texts) string {
-			return t.Selling.Merged.With(item.Label, item.Quantity)
+			return t.Selling.Merged.With(item.Label, i18n.Number(item.Quantity))
 		}}
 	}
 	return m.flush()

@@ -153,7 +153,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 		{payments.PaidLate, order, "Are the goods still here?"},
 		{payments.PaidTwice, order, "Two orders of this sale are paid"},
 		{payments.UnknownOutcome, order, "a new order is safe"},
-		{payments.Overdue, order, "the service said nothing"},
+		{payments.Overdue, order, "no answer came from the service"},
 	}
 	b := badge.New(theme.Plain(), counter.Texts(t, "en"))
 	for _, c := range cases {
