@@ -1,9 +1,7 @@
 package storage_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,36 +23,4 @@ func TestWhatIsNoFileIsNeitherCopiedNorExamined(t *testing.T) {
 			t.Errorf("%q: there is a copy (%v)", address, err)
 		}
 	}
-}
-
-func TestACopyOfADatabaseAtAServerIsTheServersToMake(t *testing.T) {
-	_, err := storage.Backup(t.Context(), "postgres://127.0.0.1:1/till", filepath.Join(t.TempDir(), "copy.db"))
-	if !errors.Is(err, storage.ErrServed) {
-		t.Errorf("error %v, want %v", err, storage.ErrServed)
-	}
-}
-
-func ExampleBackup() {
-	folder, err := os.MkdirTemp("", "till")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer func() { _ = os.RemoveAll(folder) }()
-	ctx, path := context.Background(), filepath.Join(folder, "till.db")
-	store, err := storage.Open(ctx, path)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer func() { _ = store.Close() }()
-
-	copied, err := storage.Backup(ctx, path, filepath.Join(folder, "copy.db"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	found, err := storage.Verify(ctx, copied.Path, false, nil)
-	fmt.Println(copied.Orders, found.Found, err)
-	// Output: 0 0 <nil>
 }

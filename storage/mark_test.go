@@ -70,24 +70,6 @@ func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
 	}
 }
 
-func TestADatabaseFromBeforeTheMarksIsMarked(t *testing.T) {
-	path, marks := filepath.Join(t.TempDir(), "till.db"), t.TempDir()
-	for _, folder := range []string{"", marks} {
-		if err := openMarked(t, path, folder); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := openMarked(t, path, marks); !errors.Is(err, storage.ErrGone) {
-		t.Errorf("error %v", err)
-	}
-	if err := openMarked(t, path, ""); err != nil {
-		t.Errorf("nobody asked for marks: %v", err)
-	}
-}
-
 func TestAMarkThatCannotBeMadeIsNoReasonNotToOpen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

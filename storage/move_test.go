@@ -12,10 +12,49 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
 func TestMain(m *testing.M) { os.Exit(postgrestest.Run(m)) }
+
+// shop is a history in an open store.
+type shop struct {
+	*storagetest.History
+	store storage.Store
+	path  string
+}
+
+// newShop returns a shop in a file to which so many things have happened.
+func newShop(t *testing.T, seed uint64, steps int) *shop {
+	t.Helper()
+	s := &shop{path: filepath.Join(t.TempDir(), "till.db")}
+	s.open(t, s.path)
+	s.History = storagetest.NewHistory(t, s.store, seed, steps)
+	return s
+}
+
+// open opens the shop at an address.
+func (s *shop) open(t *testing.T, address string) {
+	t.Helper()
+	store, err := storage.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	if s.store = store; s.History != nil {
+		s.Resume(store)
+	}
+}
+
+// Close closes the shop and returns its path.
+func (s *shop) Close(t *testing.T) string {
+	t.Helper()
+	if err := s.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s.path
+}
 
 // move copies a shop that must be copied whole, and sound.
 func move(t *testing.T, from, to string) storage.Moved {
@@ -53,8 +92,8 @@ func expectSound(t *testing.T, path string) {
 }
 
 func TestAShopGoesFromFileToFileAsItIs(t *testing.T) {
-	shop := newHistory(t, 1, 300)
-	source := shop.close()
+	shop := newShop(t, 1, 300)
+	source := shop.Close(t)
 	before := read(t, source)
 	target := filepath.Join(t.TempDir(), "new", "till.db")
 	first := move(t, source, target)
@@ -70,8 +109,8 @@ func TestAShopGoesFromFileToFileAsItIs(t *testing.T) {
 }
 
 func TestAShopGoesToAServerAndBackAsItIs(t *testing.T) {
-	shop := newHistory(t, 2, 650)
-	source, address := shop.close(), postgrestest.Database(t)
+	shop := newShop(t, 2, 650)
+	source, address := shop.Close(t), postgrestest.Database(t)
 	there := move(t, source, address)
 	back := filepath.Join(t.TempDir(), "back.db")
 	expectSame(t, "back", move(t, address, back), there)
@@ -81,24 +120,24 @@ func TestAShopGoesToAServerAndBackAsItIs(t *testing.T) {
 }
 
 func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
-	shop := newHistory(t, 3, 60)
-	last := shop.sell()
-	source, address := shop.close(), postgrestest.Database(t)
+	shop := newShop(t, 3, 60)
+	last := shop.Sell()
+	source, address := shop.Close(t), postgrestest.Database(t)
 	moved := move(t, source, address)
-	shop.open(address)
+	shop.open(t, address)
 	if order, events, err := shop.store.Order(t.Context(), last.Reference); err != nil || order.Status != last.Status || len(events) != 0 {
 		t.Fatalf("%+v %d events %v", order, len(events), err)
 	}
-	shop.deliver(last, payments.PaymentSuccess)
+	shop.Deliver(last, payments.PaymentSuccess)
 	order, events, err := shop.store.Order(t.Context(), last.OrderReference)
 	if err != nil || !order.Paid() || len(events) != 1 || events[0].Sequence <= moved.Tables[2].Rows {
 		t.Errorf("%+v %+v %v", order, events, err)
 	}
-	next := shop.sell()
+	next := shop.Sell()
 	if next.Reference <= last.Reference {
 		t.Errorf("after %s comes %s", last.Reference, next.Reference)
 	}
-	shop.close()
+	shop.Close(t)
 	// What was sold there is not to be lost.
 	_, err = storage.Move(t.Context(), source, address, false, func(storage.MoveProgress) {})
 	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
@@ -107,8 +146,8 @@ func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 }
 
 func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
-	shop := newHistory(t, 4, 750)
-	source := shop.close()
+	shop := newShop(t, 4, 750)
+	source := shop.Close(t)
 	for _, target := range []string{filepath.Join(t.TempDir(), "till.db"), postgrestest.Database(t)} {
 		for _, table := range []string{"orders", "events", "closings"} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -126,8 +165,8 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 }
 
 func TestATargetThatHoldsOtherThingsIsLeftAsItIs(t *testing.T) {
-	one, other := newHistory(t, 6, 20), newHistory(t, 7, 20)
-	source, target := one.close(), other.close()
+	one, other := newShop(t, 6, 20), newShop(t, 7, 20)
+	source, target := one.Close(t), other.Close(t)
 	before := read(t, target)
 	_, err := storage.Move(t.Context(), source, target, false, func(storage.MoveProgress) {})
 	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
@@ -139,8 +178,8 @@ func TestATargetThatHoldsOtherThingsIsLeftAsItIs(t *testing.T) {
 }
 
 func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
-	shop := newHistory(t, 8, 20)
-	source, address := shop.close(), postgrestest.Database(t)
+	shop := newShop(t, 8, 20)
+	source, address := shop.Close(t), postgrestest.Database(t)
 	lock, err := storage.Lock(source)
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +194,7 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 	if err := lock.Release(); err != nil {
 		t.Fatal(err)
 	}
-	shop.open(address)
+	shop.open(t, address)
 	back := filepath.Join(t.TempDir(), "till.db")
 	for _, c := range []struct{ from, to string }{{source, address}, {address, back}} {
 		if _, err := storage.Move(t.Context(), c.from, c.to, false, told); !errors.Is(err, storage.ErrInUse) {
@@ -169,7 +208,7 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 
 func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 	folder := t.TempDir()
-	missing, newer := filepath.Join(folder, "none", "till.db"), newHistory(t, 9, 5).close()
+	missing, newer := filepath.Join(folder, "none", "till.db"), newShop(t, 9, 5).Close(t)
 	db, err := sql.Open("sqlite", newer)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -267,18 +266,6 @@ func TestTheNextStartAppliesWhatWasLeft(t *testing.T) {
 	}
 }
 
-func TestAnArrivalInTheFutureIsNotBelieved(t *testing.T) {
-	r := newRig(t, 1)
-	r.database.set(true)
-	r.keep(payments.PaymentSuccess, 1, "")
-	r.clock.pass(-time.Hour)
-	r.database.set(false)
-	r.drain()
-	if order, _ := r.find(1); !order.Facts.PaidAt.Equal(r.clock.Now()) {
-		t.Errorf("paid at %v", order.Facts.PaidAt)
-	}
-}
-
 func TestWhatCannotBeReadIsSetAside(t *testing.T) {
 	r := newRig(t, 2, func(c *outbox.Config) {
 		c.Decode = func(body []byte) (payments.Event, error) {
@@ -335,24 +322,6 @@ func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 			t.Error(err)
 		}
 	})
-}
-
-func TestTheFileIsItsOwnersAlone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows keeps rights in another way")
-	}
-	r := newRig(t, 1)
-	r.database.set(true)
-	r.keep(payments.PaymentSuccess, 1, "")
-	for _, name := range []string{r.path, r.path + "-wal"} {
-		about, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if mode := about.Mode().Perm(); mode != 0o600 {
-			t.Errorf("%s has the rights %o", name, mode)
-		}
-	}
 }
 
 func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
@@ -417,9 +386,4 @@ func TestAFullOutboxDropsWhatSaysOfNoPaymentFirst(t *testing.T) {
 			t.Errorf("order %d is not paid", number)
 		}
 	}
-}
-
-func Example() {
-	fmt.Println(outbox.ErrKept)
-	// Output: the event waits in the spool until the database takes it
 }

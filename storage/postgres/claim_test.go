@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -38,7 +39,7 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 	}
 	// The console keeps its name when its connections are lost.
 	throwOut(t, address)
-	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), takeNumber) == nil })
+	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), storagetest.TakeNumber) == nil })
 	if _, err := take(address, "T1"); !errors.Is(err, postgres.ErrNameTaken) {
 		t.Errorf("after its connection was lost: error %v", err)
 	}
@@ -59,16 +60,16 @@ func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	store := openAt(t, w.address, postgres.WithTill("T1"), postgres.WithAnswer(200*time.Millisecond))
 	w.keep.Store(true)
 	w.cut.Store(true)
-	expectSoon(t, "the silence is noticed", func() bool { return store.Update(t.Context(), takeNumber) != nil })
+	expectSoon(t, "the silence is noticed", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) != nil })
 	w.cut.Store(false)
-	expectSoon(t, "it goes on", func() bool { return store.Update(t.Context(), takeNumber) == nil })
+	expectSoon(t, "it goes on", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
 }
 
 func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
 	t.Parallel()
 	database := postgrestest.Database(t)
 	postgrestest.Script(t, postgresOf(database), "ALTER DATABASE "+postgrestest.Name(database)+" ALLOW_CONNECTIONS false")
-	w := newWireTo(t, database)
+	w := newWire(t, database)
 	w.cut.Store(true)
 	began := time.Now()
 	store := openAt(t, w.address, postgres.WithLazyConnect(300*time.Millisecond), postgres.WithTill("T1"))
@@ -83,7 +84,7 @@ func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
 	w.cut.Store(false)
 	expectSoon(t, "it begins", func() bool { return store.Fault() == nil })
 	expectNotice(t, notices)
-	if err := store.Update(t.Context(), takeNumber); err != nil {
+	if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 		t.Error(err)
 	}
 	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till"); !postgres.Away(err) {

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -41,19 +42,19 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 	t.Run("P7 switched off at the server while a till is open", func(t *testing.T) {
 		server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
 		store := openAt(t, server.Address("postgres"))
-		if err := store.Update(t.Context(), takeNumber); err != nil {
+		if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 			t.Fatal(err)
 		}
 		const setting = "fsync"
 		server.Script(t, "ALTER SYSTEM SET "+setting+" = off", "SELECT pg_reload_conf()")
 		var err error
-		expectSoon(t, "a change is refused", func() bool { err = store.Update(t.Context(), takeNumber); return err != nil })
+		expectSoon(t, "a change is refused", func() bool { err = store.Update(t.Context(), storagetest.TakeNumber); return err != nil })
 		expectUnsafe(t, err, setting)
 		if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
 			t.Error("what such a server holds is shown")
 		}
 		server.Script(t, "ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
-		expectSoon(t, "a change is taken again", func() bool { return store.Update(t.Context(), takeNumber) == nil })
+		expectSoon(t, "a change is taken again", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
 	})
 }
 

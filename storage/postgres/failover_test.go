@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -30,7 +31,7 @@ func started(t *testing.T, start func() (*postgrestest.Server, error)) *postgres
 // charged makes an order by a store.
 func charged(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
-	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(n)) })
+	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func charged(t *testing.T, store *postgres.Store, n int) {
 // receive lets a store have the success of an order.
 func receive(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
-	receipt, err := payments.New(store, taker{}, time.Now).Receive(t.Context(), success(orderFor(n)), []byte("{}"))
+	receipt, err := payments.New(store, storagetest.Taker{}, time.Now).Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}"))
 	if err != nil || receipt.Outcome != payments.Applied {
 		t.Fatalf("event %d: %s, %v", n, receipt.Outcome, err)
 	}
@@ -82,10 +83,10 @@ func (s *screen) read(t *testing.T, store *postgres.Store) {
 // expect waits until an order is shown, as paid or as not, or is not.
 func (s *screen) expect(t *testing.T, n int, what string) {
 	t.Helper()
-	expectSoon(t, orderFor(n).Reference+" is shown as "+what, func() bool {
+	expectSoon(t, storagetest.Order(n).Reference+" is shown as "+what, func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		paid, there := s.shown[orderFor(n).Reference]
+		paid, there := s.shown[storagetest.Order(n).Reference]
 		return s.shown != nil && what == map[[2]bool]string{{true, true}: "paid", {true, false}: "waiting", {false, false}: "gone"}[[2]bool{there, paid}]
 	})
 }
@@ -102,7 +103,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	lead(first)
 	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.WithFollow(time.Hour))
 	led := openAt(t, name, postgres.WithFollow(time.Hour))
-	fill(t, cut, 3)
+	storagetest.Fill(t, cut, 3)
 	screens := map[*postgres.Store]*screen{cut: show(t, cut), led: show(t, led)}
 	charged(t, openAt(t, first.Address("postgres")), 9)
 	for _, screen := range screens {
@@ -139,7 +140,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 		screen.expect(t, 2, "paid")
 	}
 	for _, store := range []*postgres.Store{cut, led} {
-		if err := store.Update(t.Context(), takeNumber); err != nil {
+		if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 			t.Error(err)
 		}
 	}
@@ -173,7 +174,7 @@ func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) 
 func TestP8ASequenceThatGoesBackIsReadAnew(t *testing.T) {
 	address := postgrestest.Database(t)
 	mine, others := openAt(t, address), openAt(t, address)
-	fill(t, others, 3)
+	storagetest.Fill(t, others, 3)
 	for n := range 2 {
 		receive(t, others, n)
 	}
@@ -181,7 +182,7 @@ func TestP8ASequenceThatGoesBackIsReadAnew(t *testing.T) {
 	screen.expect(t, 1, "paid")
 	postgrestest.Script(t, address, `WITH gone AS (DELETE FROM events WHERE sequence = 2),
 		back AS (UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = false, open = true WHERE reference = '`+
-		orderFor(1).Reference+`') UPDATE meta SET value = value - 1 WHERE key = 'change_seq'`)
+		storagetest.Order(1).Reference+`') UPDATE meta SET value = value - 1 WHERE key = 'change_seq'`)
 	screen.expect(t, 1, "waiting")
 	receive(t, others, 2)
 	screen.expect(t, 2, "paid")

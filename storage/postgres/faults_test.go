@@ -48,37 +48,6 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-func TestAServerThatSaysNothingIsAFaultUntilItSpeaks(t *testing.T) {
-	proxy, address := between(t, postgrestest.Database(t))
-	store := openAt(t, address, postgres.WithAnswer(200*time.Millisecond))
-	notices := store.Watch(t.Context())
-	speak := proxy.silence()
-	for {
-		if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
-			break
-		}
-		<-notices
-	}
-	if err := store.Update(t.Context(), takeNumber); err == nil {
-		t.Error("a change was acknowledged")
-	}
-	speak()
-	for {
-		if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
-			break
-		}
-		<-notices
-	}
-	if err := store.Update(t.Context(), takeNumber); err != nil {
-		t.Error(err)
-	}
-}
-
-func takeNumber(tx payments.Tx) error {
-	_, err := tx.Sales().NextNumber("series")
-	return err
-}
-
 // Connections that were idle when the server threw them out are no fault.
 func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 	t.Parallel()
@@ -86,7 +55,7 @@ func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 	store := openAt(t, address)
 	for range 5 {
 		throwOut(t, address)
-		if err := store.Update(t.Context(), takeNumber); err != nil {
+		if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 			t.Error(err)
 		}
 		if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
@@ -98,33 +67,29 @@ func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 // Nobody knows what became of a commit whose answer was lost: its sender is not
 // told that it was stored, and sends it again, which is harmless.
 func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
-	t.Parallel()
-	for name, reaches := range map[string]bool{"it was committed": true, "it never reached the server": false} {
-		t.Run(name, func(t *testing.T) {
-			proxy, address := between(t, postgrestest.Database(t))
-			store := openAt(t, address)
-			fill(t, store, 1)
-			service := payments.New(store, taker{}, time.Now)
-			asks, seen := once("COMMIT\x00", reaches)
-			proxy.set(asks, afterwards(seen))
-			if receipt, err := service.Receive(t.Context(), success(orderFor(0)), []byte("{}")); err == nil || !seen() {
-				t.Errorf("it was acknowledged: %+v", receipt)
-			}
-			proxy.set(nil, nil)
-			var receipt payments.Receipt
-			expectSoon(t, "the event is taken", func() (taken bool) {
-				var err error
-				receipt, err = service.Receive(t.Context(), success(orderFor(0)), []byte("{}"))
-				return err == nil
-			})
-			if (receipt.Outcome == payments.Duplicate) != reaches || receipt.Status != payments.StatusSuccess {
-				t.Errorf("%+v, and it was committed: %v", receipt, reaches)
-			}
-			order, events, err := store.Order(t.Context(), orderFor(0).Reference)
-			if err != nil || !order.Paid() || len(events) != 1 {
-				t.Errorf("%+v, %d events, %v", order.Facts, len(events), err)
-			}
+	for fate, want := range map[int32]payments.Outcome{reaches: payments.Duplicate, misses: payments.Applied} {
+		w := newWire(t, postgrestest.Database(t))
+		store := openAt(t, w.address)
+		storagetest.Fill(t, store, 1)
+		event := storagetest.Success(storagetest.Order(0))
+		service := payments.New(store, nil, time.Now)
+		w.commit.Store(fate)
+		if receipt, err := service.Receive(t.Context(), event, []byte("{}")); err == nil {
+			t.Errorf("it was acknowledged: %+v", receipt)
+		}
+		var receipt payments.Receipt
+		expectSoon(t, "the event is taken", func() bool {
+			var err error
+			receipt, err = service.Receive(t.Context(), event, []byte("{}"))
+			return err == nil
 		})
+		if receipt.Outcome != want || receipt.Status != payments.StatusSuccess {
+			t.Errorf("%+v, want %s", receipt, want)
+		}
+		order, events, err := store.Order(t.Context(), event.OrderReference)
+		if err != nil || !order.Paid() || len(events) != 1 {
+			t.Errorf("%+v, %d events, %v", order.Facts, len(events), err)
+		}
 	}
 }
 
@@ -138,8 +103,8 @@ func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
 	}
 	t.Cleanup(server.Remove)
 	store := openAt(t, server.Address("postgres"))
-	service := payments.New(store, taker{}, time.Now)
-	fill(t, store, 400)
+	service := payments.New(store, storagetest.Taker{}, time.Now)
+	storagetest.Fill(t, store, 400)
 	var (
 		next         atomic.Int64
 		mu           sync.Mutex
@@ -156,7 +121,7 @@ func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
 					close(loaded)
 				}
 				for {
-					receipt, err := service.Receive(t.Context(), success(orderFor(n)), []byte(fmt.Sprint(n)))
+					receipt, err := service.Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte(fmt.Sprint(n)))
 					if err == nil && (receipt.Outcome == payments.Applied || receipt.Outcome == payments.Duplicate) {
 						break
 					}
@@ -184,7 +149,7 @@ func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
 	group.Wait()
 	again := openAt(t, server.Address("postgres"))
 	for _, n := range acknowledged {
-		order, events, err := again.Order(t.Context(), orderFor(n).Reference)
+		order, events, err := again.Order(t.Context(), storagetest.Order(n).Reference)
 		if err != nil || !order.Paid() || len(events) != 1 {
 			t.Errorf("order %d: paid %v, %d events, %v", n, order.Paid(), len(events), err)
 		}

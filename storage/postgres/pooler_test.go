@@ -47,7 +47,9 @@ func startPooler(t *testing.T, mode string) (through func(address string) string
 		t.Fatal(err)
 	}
 	command := exec.Command(program, file)
-	command.SysProcAttr = asNobody(t, folder)
+	if command.SysProcAttr, err = postgrestest.OwnerOf(folder); err != nil {
+		t.Fatal(err)
+	}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -75,14 +77,14 @@ func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			through := startPooler(t, mode)(postgrestest.Database(t))
 			mine, others := openAt(t, through), openAt(t, through)
-			fill(t, others, 50)
+			storagetest.Fill(t, others, 50)
 			notices := mine.Watch(t.Context())
 			expectNotice(t, notices) // Of the orders that are there.
-			service := payments.New(others, taker{}, time.Now)
+			service := payments.New(others, storagetest.Taker{}, time.Now)
 			var group sync.WaitGroup
 			for n := range 50 {
 				group.Go(func() {
-					if receipt, err := service.Receive(t.Context(), success(orderFor(n)), []byte("{}")); err != nil || receipt.Outcome != payments.Applied {
+					if receipt, err := service.Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}")); err != nil || receipt.Outcome != payments.Applied {
 						t.Errorf("event %d: %s, %v", n, receipt.Outcome, err)
 					}
 				})

@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -37,14 +38,14 @@ func TestP1FourKindsAtOnceForManyOrdersThroughTwoProcesses(t *testing.T) {
 	address := postgrestest.Database(t)
 	stores := []*postgres.Store{openAt(t, address), openAt(t, address)}
 	const orders = 200
-	fill(t, stores[0], orders)
+	storagetest.Fill(t, stores[0], orders)
 	var group sync.WaitGroup
 	for i, kind := range payments.EventKinds() {
-		service := payments.New(stores[i%2], taker{}, time.Now)
+		service := payments.New(stores[i%2], storagetest.Taker{}, time.Now)
 		for worker := range 4 {
 			group.Go(func() {
 				for n := worker; n < orders; n += 4 {
-					event := success(orderFor(n))
+					event := storagetest.Success(storagetest.Order(n))
 					event.Kind = kind
 					receipt, err := service.Receive(t.Context(), event, []byte("{}"))
 					// Who waits for too long for a busy server answers 500, and the
@@ -61,7 +62,7 @@ func TestP1FourKindsAtOnceForManyOrdersThroughTwoProcesses(t *testing.T) {
 	}
 	group.Wait()
 	for n := range orders {
-		order, events, err := stores[n%2].Order(t.Context(), orderFor(n).Reference)
+		order, events, err := stores[n%2].Order(t.Context(), storagetest.Order(n).Reference)
 		if err != nil || len(events) != 4 || !order.Paid() {
 			t.Fatalf("order %d: %d events, paid %v, %v", n, len(events), order.Paid(), err)
 		}
@@ -85,18 +86,18 @@ func TestP2AListenerThatIsCutOffMissesNothing(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
 	mine, others := openAt(t, address, postgres.WithFollow(time.Hour)), openAt(t, address)
-	fill(t, others, 20)
-	service, notices := payments.New(others, taker{}, time.Now), mine.Watch(t.Context())
+	storagetest.Fill(t, others, 20)
+	service, notices := payments.New(others, storagetest.Taker{}, time.Now), mine.Watch(t.Context())
 	expectNotice(t, notices) // Of the orders that are there.
 	for n := range 20 {
 		postgrestest.Script(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid() AND wait_event = 'ClientRead'
 			AND (query LIKE 'LISTEN%' OR query LIKE 'SELECT value ||%')`)
-		if _, err := service.Receive(t.Context(), success(orderFor(n)), []byte("{}")); err != nil {
+		if _, err := service.Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 		expectNotice(t, notices)
-		if order, _, err := mine.Order(t.Context(), orderFor(n).Reference); err != nil || !order.Paid() {
+		if order, _, err := mine.Order(t.Context(), storagetest.Order(n).Reference); err != nil || !order.Paid() {
 			t.Fatalf("order %d is not paid when that is told (%v)", n, err)
 		}
 	}
@@ -125,7 +126,7 @@ func TestP3CommitsComeInTheOrderOfTheirSequence(t *testing.T) {
 	holds, release := make(chan struct{}), make(chan struct{})
 	insert := func(store *postgres.Store, n int, hold bool) error {
 		return store.Update(t.Context(), func(tx payments.Tx) error {
-			err := tx.InsertOrder(orderFor(n))
+			err := tx.InsertOrder(storagetest.Order(n))
 			if hold {
 				close(holds)
 				<-release
@@ -154,7 +155,7 @@ func TestP3CommitsComeInTheOrderOfTheirSequence(t *testing.T) {
 	close(release)
 	group.Wait()
 	got := ask(t, address, "SELECT id || ' ' || reference FROM orders ORDER BY id")
-	want := []string{"1 " + orderFor(1).Reference, "2 " + orderFor(2).Reference}
+	want := []string{"1 " + storagetest.Order(1).Reference, "2 " + storagetest.Order(2).Reference}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("stored %v, want %v", got, want)
 	}

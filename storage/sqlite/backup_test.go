@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 func TestS7ABackupIsOfOneMomentWhileEventsCome(t *testing.T) {
@@ -20,14 +21,14 @@ func TestS7ABackupIsOfOneMomentWhileEventsCome(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	store := openAt(t, path)
 	for n := range orders {
-		must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(n)) }))
+		must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) }))
 	}
-	service := payments.New(store, nil, func() time.Time { return orderFor(0).CreatedAt })
+	service := payments.New(store, nil, func() time.Time { return storagetest.Order(0).CreatedAt })
 	var received atomic.Int64
 	var group sync.WaitGroup
 	group.Go(func() {
 		for n := range orders {
-			if _, err := service.Receive(t.Context(), success(orderFor(n)), encode(success(orderFor(n)))); err != nil {
+			if _, err := service.Receive(t.Context(), storagetest.Success(storagetest.Order(n)), storagetest.Encode(storagetest.Success(storagetest.Order(n)))); err != nil {
 				t.Error(err)
 			}
 			received.Add(1)
@@ -65,7 +66,7 @@ func expectPrefix(t *testing.T, copied sqlite.Copy) {
 		t.Errorf("of %d events only %d are the first", copied.Events, first)
 	}
 	store := openAt(t, copied.Path)
-	next := orderFor(10_000)
+	next := storagetest.Order(10_000)
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(next) }), store.Close())
 }
 

@@ -30,7 +30,7 @@ func TestS5WhatIsAcknowledgedAmongFaultsIsThere(t *testing.T) {
 		group.Go(func() {
 			for done.Load() == 0 {
 				n := int(next.Add(1))
-				if store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(n)) }) != nil {
+				if store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) }) != nil {
 					<-mine
 					continue
 				}
@@ -67,7 +67,7 @@ func TestS5WhatIsAcknowledgedAmongFaultsIsThere(t *testing.T) {
 		}
 	}
 	done.Store(1)
-	for store.Update(t.Context(), takeNumber) != nil { // It wakes who waits.
+	for store.Update(t.Context(), storagetest.TakeNumber) != nil { // It wakes who waits.
 		<-notices
 	}
 	group.Wait()
@@ -75,7 +75,7 @@ func TestS5WhatIsAcknowledgedAmongFaultsIsThere(t *testing.T) {
 	expectWhole(t, path)
 	again := openAt(t, path)
 	for _, n := range stored {
-		if _, _, err := again.Order(t.Context(), orderFor(n).Reference); err != nil {
+		if _, _, err := again.Order(t.Context(), storagetest.Order(n).Reference); err != nil {
 			t.Errorf("order %d was acknowledged: %v", n, err)
 		}
 	}

@@ -6,19 +6,20 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 )
 
 func TestC3EventsAreInTheOrderOfTheirArrivalWhateverTheClockSays(t *testing.T) {
 	store := openAt(t, filepath.Join(t.TempDir(), "till.db"))
-	order := orderFor(1)
+	order := storagetest.Order(1)
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) }))
 	now := order.CreatedAt
 	service := payments.New(store, nil, func() time.Time { now = now.Add(-time.Hour); return now })
 	kinds := []payments.EventKind{payments.PaymentFailed, payments.PaymentCanceled, payments.PaymentSuccess}
 	for _, kind := range kinds {
-		event := success(order)
+		event := storagetest.Success(order)
 		event.Kind = kind
-		_, err := service.Receive(t.Context(), event, encode(event))
+		_, err := service.Receive(t.Context(), event, storagetest.Encode(event))
 		must(t, err)
 	}
 	found, records, err := store.Order(t.Context(), order.Reference)

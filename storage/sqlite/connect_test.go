@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // raw opens a file behind the store's back, as a tool of the operator would.
@@ -93,19 +94,6 @@ func TestS11AConnectionWithoutThemIsRefused(t *testing.T) {
 	}
 }
 
-func TestADataSourceNamesItsFileAndNothingElse(t *testing.T) {
-	for path, want := range map[string]string{
-		"/var/lib/till.db":      "file:///var/lib/till.db?",
-		"/a b/c?d=e#f%g.db":     "file:///a%20b/c%3Fd=e%23f%25g.db?",
-		"/é/till.db":            "file:///%C3%A9/till.db?",
-		"C:/Users/Hery/till.db": "file:///C:/Users/Hery/till.db?",
-	} {
-		if got := sqlite.DataSource(path, sqlite.ModeWrite); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %s", path, got)
-		}
-	}
-}
-
 func TestADatabaseMayHaveAnyName(t *testing.T) {
 	names := []string{"a b.db", "100%.db", "%41.db", "a#b.db", "a&mode=memory.db", "été.db", "a;b'c.db", "👍.db"}
 	if runtime.GOOS != "windows" {
@@ -115,7 +103,7 @@ func TestADatabaseMayHaveAnyName(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "new", name, name)
 			store := openAt(t, path)
-			err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(1)) })
+			err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +113,7 @@ func TestADatabaseMayHaveAnyName(t *testing.T) {
 			if left := files(t, filepath.Dir(path)); fmt.Sprint(left) != fmt.Sprint([]string{name}) {
 				t.Errorf("files %q, want %q alone", left, name)
 			}
-			if _, _, err := openAt(t, path).Order(t.Context(), orderFor(1).Reference); err != nil {
+			if _, _, err := openAt(t, path).Order(t.Context(), storagetest.Order(1).Reference); err != nil {
 				t.Errorf("after a restart: %v", err)
 			}
 		})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"database/sql"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // whole makes a database with an order and returns its file.
@@ -20,7 +20,7 @@ func whole(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "till.db")
 	store := openAt(t, path)
-	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(1)) })
+	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
 	if err := errors.Join(err, store.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -135,26 +135,6 @@ func TestAPlaceWhereNoFileCanBeIsRefused(t *testing.T) {
 	}
 	if left := files(t, folder); len(left) != 1 {
 		t.Errorf("files %q are left", left)
-	}
-}
-
-func TestADatabaseThatIsDeletedDoesNotComeBackEmpty(t *testing.T) {
-	path := whole(t)
-	writer, readers, err := sqlite.Pools(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	for _, pool := range []*sql.DB{writer, readers} {
-		if err := pool.PingContext(t.Context()); err == nil {
-			t.Error("a connection to a file that is gone was opened")
-		}
-		_ = pool.Close()
-	}
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the file is there again: %v", err)
 	}
 }
 

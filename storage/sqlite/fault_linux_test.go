@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
 )
 
@@ -82,10 +83,10 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 		service := payments.New(store, nil, time.Now)
 		notices := store.Watch(t.Context())
 		insert := func(n int) error {
-			return store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(n)) })
+			return store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) })
 		}
 		receive := func(n int) error {
-			_, err := service.Receive(t.Context(), success(orderFor(n)), make([]byte, 1000))
+			_, err := service.Receive(t.Context(), storagetest.Success(storagetest.Order(n)), make([]byte, 1000))
 			return err
 		}
 		for n := range 200 {
@@ -123,7 +124,7 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 		synctest.Wait()
 		must(t, receive(failed), insert(1000))
 		for n := range failed + 1 {
-			if order, events, err := store.Order(t.Context(), orderFor(n).Reference); err != nil || !order.Paid() || len(events) != 1 {
+			if order, events, err := store.Order(t.Context(), storagetest.Order(n).Reference); err != nil || !order.Paid() || len(events) != 1 {
 				t.Errorf("order %d: paid %v, %d events (%v)", n, order.Paid(), len(events), err)
 			}
 		}

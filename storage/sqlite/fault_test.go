@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // harmed is an open database to which something happens. Time is that of a
@@ -50,7 +51,7 @@ func inBubble(t *testing.T, test func(t *testing.T, h *harmed), opts ...sqlite.O
 // insert stores a new order and returns the error.
 func (h *harmed) tryInsert() error {
 	h.next++
-	return h.Update(h.t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(h.next)) })
+	return h.Update(h.t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(h.next)) })
 }
 
 // insert stores a new order.
@@ -66,7 +67,7 @@ func (h *harmed) grow() {
 	h.t.Helper()
 	must(h.t, h.Update(h.t.Context(), func(tx payments.Tx) (err error) {
 		for n := range 500 {
-			err = errors.Join(err, tx.InsertOrder(orderFor(100_000+n)))
+			err = errors.Join(err, tx.InsertOrder(storagetest.Order(100_000+n)))
 		}
 		return err
 	}))
@@ -100,7 +101,7 @@ func (h *harmed) expectNotice(what string) {
 func (h *harmed) expectFault(want error) {
 	h.t.Helper()
 	ctx := h.t.Context()
-	_, _, order := h.Order(ctx, orderFor(1).Reference)
+	_, _, order := h.Order(ctx, storagetest.Order(1).Reference)
 	_, orders := h.Orders(ctx, payments.Query{})
 	_, unmatched := h.Unmatched(ctx, 10)
 	_, sales := h.Sales(ctx, "T1")
@@ -134,7 +135,7 @@ func (h *harmed) expectStored() {
 	for _, suffix := range []string{"", "-wal"} {
 		overwrite(h.t, copied+suffix, content(h.t, h.path+suffix))
 	}
-	last := orderFor(h.next).Reference
+	last := storagetest.Order(h.next).Reference
 	var found int
 	err := raw(h.t, copied).QueryRowContext(h.t.Context(), "SELECT count(*) FROM orders WHERE reference = $1", last).Scan(&found)
 	if err != nil || found != 1 {
@@ -313,7 +314,7 @@ func TestS5AnotherTillAtWorkIsNoFault(t *testing.T) {
 		must(t, err)
 		var faults int
 		for n := range 600 { // Several checkpoints, by both.
-			insert := func(tx payments.Tx) error { return tx.InsertOrder(orderFor(10_000 + n)) }
+			insert := func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(10_000 + n)) }
 			if err := others.Update(t.Context(), insert); err != nil {
 				faults++
 			}
@@ -337,7 +338,7 @@ func TestS5AReplacedDatabaseIsNotOpenedWithTheLogOfTheFirst(t *testing.T) {
 	path := whole(t)
 	fresh := content(t, whole(t))
 	store := openAt(t, path)
-	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(orderFor(2)) }))
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(2)) }))
 	overwrite(t, path+".new", fresh)
 	must(t, os.Rename(path, path+".first"), os.Rename(path+".new", path), store.Close())
 	for name, want := range map[string]int{path: 1, path + ".first": 2} {
@@ -356,6 +357,9 @@ func TestADatabaseThatIsAtFaultIsClosedLikeAnyOther(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	must(t, store.Close())
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file that was deleted is there again")
+	}
 	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || strings.Contains(err.Error(), "place") {
 		t.Errorf("after it was closed: %v", err)
 	}

@@ -67,7 +67,7 @@ func writeUntilKilled(ctx context.Context, path string) error {
 		group.Go(func() {
 			for {
 				number := next.Add(1)
-				order := orderFor(int(number))
+				order := storagetest.Order(int(number))
 				order.Reference = fmt.Sprintf("P%d-%d", os.Getpid(), number)
 				order.OrderReference = "REF_" + order.Reference
 				if err := store.Update(ctx, func(tx payments.Tx) error { return pay(tx, order) }); err != nil {
@@ -87,7 +87,7 @@ func pay(tx payments.Tx, order payments.Order) error {
 	if err := tx.InsertOrder(order); err != nil {
 		return err
 	}
-	event := success(order)
+	event := storagetest.Success(order)
 	record, _, err := tx.Events().Insert(payments.Record{
 		Event: event, ID: event.ID(), ReceivedAt: order.CreatedAt, Outcome: payments.NoSuchOrder, Count: 1,
 		Body: []byte(order.Reference), BodySHA256: sha256.Sum256([]byte(order.Reference)),

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/bulk"
 )
 
@@ -123,7 +124,7 @@ func reads() []measured {
 func writes() []measured {
 	next := func(s *scaled) payments.Order {
 		s.made++
-		order := orderFor(s.count + s.made)
+		order := storagetest.Order(s.count + s.made)
 		order.OrderReference, order.CreatedAt = fmt.Sprint("REF_B", s.made), bulk.End().Add(time.Duration(s.made)*time.Second)
 		return order
 	}
@@ -159,7 +160,7 @@ func writes() []measured {
 				}
 				order := waiting[len(waiting)-1]
 				waiting = waiting[:len(waiting)-1]
-				_, err := service.Receive(b.Context(), success(order), []byte("{}"))
+				_, err := service.Receive(b.Context(), storagetest.Success(order), []byte("{}"))
 				return err
 			}
 		}},
@@ -256,18 +257,4 @@ func search(b *testing.B, all []*scaled, text string) {
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(median(searched).Nanoseconds())/1000, "us@"+s.name)
-}
-
-// BenchmarkSize reports how large the file is for an order, with its items, its
-// event and what it is found by.
-func BenchmarkSize(b *testing.B) {
-	const count = 20_000
-	var bytes float64
-	row := raw(b, bulk.Make(b, count)).QueryRowContext(b.Context(),
-		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-	if err := row.Scan(&bytes); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(bytes/count, "B/order")
 }

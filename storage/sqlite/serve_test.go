@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // servedFile names the database that this process, started by a test, serves.
@@ -34,13 +35,13 @@ func serve(ctx context.Context, path string, input io.Reader) error {
 		var answer string
 		switch lines.Text() {
 		case "event":
-			receipt, err := service.Receive(ctx, success(orderFor(1)), []byte("{}"))
+			receipt, err := service.Receive(ctx, storagetest.Success(storagetest.Order(1)), []byte("{}"))
 			answer = said(string(receipt.Outcome), err)
 		case "order":
-			err := store.Update(ctx, func(tx payments.Tx) error { return tx.InsertOrder(orderFor(2)) })
+			err := store.Update(ctx, func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(2)) })
 			answer = said("stored", err)
 		case "number":
-			answer = said("taken", store.Update(ctx, takeNumber))
+			answer = said("taken", store.Update(ctx, storagetest.TakeNumber))
 		case "read":
 			_, err := store.Orders(ctx, payments.Query{})
 			answer = said("read", err)

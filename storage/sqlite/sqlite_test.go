@@ -93,7 +93,7 @@ func TestFourLongReadsHoldUpNoChange(t *testing.T) {
 	var group sync.WaitGroup
 	for range sqlstore.ReaderCount {
 		group.Go(func() {
-			at := orderFor(1).CreatedAt
+			at := storagetest.Order(1).CreatedAt
 			_, err := store.Takings(t.Context(), payments.Day(at), func(payments.Order) bool {
 				reading <- struct{}{}
 				<-release
@@ -108,7 +108,7 @@ func TestFourLongReadsHoldUpNoChange(t *testing.T) {
 		<-reading
 	}
 	for range 20 {
-		must(t, store.Update(t.Context(), takeNumber))
+		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	}
 	close(release)
 	group.Wait()
@@ -117,10 +117,10 @@ func TestFourLongReadsHoldUpNoChange(t *testing.T) {
 // W35: the bodies of events stay where they are.
 func TestW35ManyLargeEventsAreReadAndAppliedInLittleMemory(t *testing.T) {
 	store := openAt(t, filepath.Join(t.TempDir(), "till.db"))
-	service := payments.New(store, taker{}, time.Now)
-	order := orderFor(1)
+	service := payments.New(store, storagetest.Taker{}, time.Now)
+	order := storagetest.Order(1)
 	record := func(reference string, n, size int) payments.Record {
-		event := success(order)
+		event := storagetest.Success(order)
 		event.Kind, event.OrderReference = payments.PaymentFailed, reference
 		event.Error = payments.TextValue(fmt.Sprint(n))
 		return payments.Record{Event: event, ID: event.ID(), ReceivedAt: time.Now(), Outcome: payments.NoSuchOrder, Count: 1, Body: make([]byte, size)}

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // noticed tells whether a notice lies ready.
@@ -22,50 +21,6 @@ func noticed(notices <-chan struct{}) bool {
 	default:
 		return false
 	}
-}
-
-func takeNumber(tx payments.Tx) error {
-	_, err := tx.Sales().NextNumber("series")
-	return err
-}
-
-// A bubble also sees to it that Close leaves no goroutine behind.
-func TestAnotherProcessIsLookedAtTwiceASecond(t *testing.T) {
-	path := whole(t)
-	synctest.Test(t, func(t *testing.T) {
-		mine, err := sqlite.Open(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		others := openAt(t, path)
-		ctx, leave := context.WithCancel(t.Context())
-		notices := mine.Watch(ctx)
-		for range 3 {
-			synctest.Wait() // It has looked.
-			if err := others.Update(t.Context(), takeNumber); err != nil {
-				t.Fatal(err)
-			}
-			<-time.After(499 * time.Millisecond)
-			synctest.Wait()
-			if noticed(notices) {
-				t.Error("woken too early")
-			}
-			<-time.After(2 * time.Millisecond)
-			synctest.Wait()
-			if !noticed(notices) {
-				t.Error("not woken")
-			}
-			<-time.After(499 * time.Millisecond) // To the next look.
-		}
-		leave()
-		synctest.Wait()
-		if _, open := <-notices; open {
-			t.Error("a notice came after the end")
-		}
-		if err := mine.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 }
 
 func TestAProbeWritesAndWakesNobody(t *testing.T) {
@@ -81,7 +36,7 @@ func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	if noticed(notices[0]) {
 		t.Error("a probe woke its own process")
 	}
-	if err := mine.Update(t.Context(), takeNumber); err != nil {
+	if err := mine.Update(t.Context(), storagetest.TakeNumber); err != nil {
 		t.Fatal(err)
 	}
 	<-notices[0]
@@ -105,7 +60,7 @@ func TestClosingLeavesOneWholeFile(t *testing.T) {
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
-			if err := store.Update(t.Context(), takeNumber); err != nil {
+			if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 				t.Error(err)
 			}
 			if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
@@ -134,7 +89,7 @@ func TestTwoProcessesMayMakeADatabaseAtOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := store.Update(t.Context(), takeNumber); err != nil {
+			if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 				t.Error(err)
 			}
 			if err := store.Close(); err != nil {
@@ -176,7 +131,7 @@ func TestOpeningEndsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	leave() // Ends the opening, not the store.
-	if err := store.Update(t.Context(), takeNumber); err != nil {
+	if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 		t.Error(err)
 	}
 	if err := store.Close(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
@@ -17,7 +18,7 @@ import (
 // differences, each given as TABLE ROW PROBLEM in part.
 func expectFound(t *testing.T, path string, want ...string) {
 	t.Helper()
-	found, err := sqlite.Verify(t.Context(), path, false, decode)
+	found, err := sqlite.Verify(t.Context(), path, false, storagetest.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,18 +39,23 @@ func expectFound(t *testing.T, path string, want ...string) {
 
 func TestS7WhateverMayHappenIsFoundToBeAsItWasStored(t *testing.T) {
 	for seed := range uint64(storagetest.Size(2, 20)) { //nolint:gosec // Few.
-		h := newHistory(t, seed, 150)
-		expectFound(t, h.path)
-		must(t, h.store.Close())
-		expectFound(t, h.path)
+		path := filepath.Join(t.TempDir(), "till.db")
+		store := openAt(t, path)
+		storagetest.NewHistory(t, store, seed, 150)
+		expectFound(t, path)
+		must(t, store.Close())
+		expectFound(t, path)
 	}
 }
 
 func TestS9ARowThatDiffersIsNamed(t *testing.T) {
-	h := newHistory(t, 1, 60)
-	paid := h.sell()
-	must(t, h.store.Close())
-	whole := content(t, h.path)
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	h := storagetest.NewHistory(t, store, 1, 60)
+	paid := h.Sell()
+	h.Deliver(paid, payments.PaymentSuccess)
+	must(t, store.Close())
+	whole := content(t, path)
 	for _, c := range []struct {
 		name string
 		harm string // SQL; $E is an applied event, $U an unmatched one, $O a paid order.
@@ -157,9 +163,10 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 }
 
 func TestS9AZeroedPageIsFound(t *testing.T) {
-	h := newHistory(t, 1, 300)
-	must(t, h.store.Close())
-	path := h.path
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	storagetest.NewHistory(t, store, 1, 150)
+	must(t, store.Close())
 	text := content(t, path)
 	page := 4096 * (len(text) / 4096 / 2)
 	clear(text[page : page+4096])
@@ -171,7 +178,8 @@ func TestS9AZeroedPageIsFound(t *testing.T) {
 }
 
 func TestADatabaseIsExaminedWhileItIsInUse(t *testing.T) {
-	h := newHistory(t, 2, 50)
+	path := filepath.Join(t.TempDir(), "till.db")
+	h := storagetest.NewHistory(t, openAt(t, path), 2, 50)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -180,12 +188,12 @@ func TestADatabaseIsExaminedWhileItIsInUse(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				h.step()
+				h.Step()
 			}
 		}
 	}()
-	for range 20 {
-		expectFound(t, h.path)
+	for range 10 {
+		expectFound(t, path)
 	}
 	close(stop)
 	<-stopped

@@ -15,10 +15,6 @@ func edgeTests() []test {
 		{"O8 gives an order whose order reference is another's an unknown outcome", referenceOfAnother},
 		{"O11 calls an order that a crash left in its call unknown, and sends nothing again", interrupted},
 		{"O15 makes references that never repeat, across tills, processes and restarts", references},
-		{"marks both orders of a sale that was paid twice", paidTwice},
-		{"gives an order of unknown outcome the events that a person matches", matched},
-		{"keeps what a person found out, and what the cashier saw", findings},
-		{"drops the sale that was charged", chargedSale},
 	}
 }
 
@@ -126,60 +122,4 @@ func references(t *testing.T, open Opener) {
 		}
 	}
 	expect(t, "references", len(seen), 2*tills*each)
-}
-
-func paidTwice(t *testing.T, open Opener) {
-	s := newShop(open(t))
-	one, two := s.charge(t, "sale"), s.charge(t, "sale")
-	s.receive(t, event(payments.PaymentSuccess, one, "x"))
-	s.receive(t, event(payments.PaymentSuccess, two, "x"))
-	for _, order := range []payments.Order{one, two} {
-		stored, _ := read(t, s.store, order.Reference)
-		expect(t, stored.Reference, stored.Facts.Attention, []payments.Attention{payments.PaidTwice})
-	}
-}
-
-func matched(t *testing.T, open Opener) {
-	s := newShop(open(t))
-	s.answer = func(payments.Order) (payments.Created, error) {
-		return payments.Created{}, errors.New("read: connection reset by peer")
-	}
-	order, _ := s.Checkout(t.Context(), terms("T1", "sale"))
-	s.receive(t, early(payments.PaymentSuccess, "x"))
-	found, err := s.Match(t.Context(), order.Reference, "REF_early", payments.Identity{})
-	check(t, "match", err)
-	expect(t, "status", found.Status, payments.StatusSuccess)
-	expect(t, "paid", found.Paid(), true)
-	_, err = s.Match(t.Context(), order.Reference, "REF_early", payments.Identity{})
-	expectError(t, "match again", err, payments.ErrNotMatchable)
-}
-
-func findings(t *testing.T, open Opener) {
-	s := newShop(open(t))
-	order := s.charge(t, "sale")
-	finding := payments.Finding{Paid: true, By: "Hasina", Note: "vu", Seen: payments.VerdictWaiting}
-	resolved, err := s.Resolve(t.Context(), order.OrderReference, finding, payments.Identity{})
-	check(t, "resolve", err)
-	finding.At, finding.Seen = opening(), ""
-	expect(t, "finding", resolved.Finding, &finding)
-	expect(t, "items", resolved.Items, order.Items)
-	s.receive(t, event(payments.PaymentFailed, order, "x"))
-	stored, _ := read(t, s.store, order.Reference)
-	expect(t, "acknowledged", stored.Facts.Acknowledged, false)
-	seen, err := s.Acknowledge(t.Context(), order.Reference, stored.Verdict(payments.Conditions{}, opening()), payments.Conditions{})
-	check(t, "acknowledge", err)
-	finding.Stale = true
-	expect(t, "finding", seen.Finding, &finding)
-	expect(t, "given up", seen.Facts.GivenUp, true)
-}
-
-func chargedSale(t *testing.T, open Opener) {
-	s := newShop(open(t))
-	sale := s.NewSale("T1")
-	sale.Items = numbered(0).Items
-	check(t, "save sale", s.SaveSale(t.Context(), sale))
-	sale.UpdatedAt = opening()
-	expectSales(t, s.store, "T1", sale)
-	s.charge(t, sale.ID)
-	expectSales(t, s.store, "T1")
 }

@@ -15,9 +15,7 @@ func eventTests() []test {
 		{"keeps fields of every kind and every byte", eventBytes},
 		{"that comes again is counted and not stored", eventAgain},
 		{"that comes again is returned with what became of it", eventAgainApplied},
-		{"that came again is counted for whoever opens the database next", eventCountStays},
 		{"of an order is stored with it at once", eventWithOrder},
-		{"is numbered after those that another process has stored meanwhile", numberedByTwo},
 		{"leaves the backlog of its order reference when it is saved", backlog},
 		{"that is not stored cannot be saved", saveUnknown},
 		{"that no order has is listed, newest first", unmatchedNewest},
@@ -128,22 +126,6 @@ func eventAgain(t *testing.T, open Opener) {
 	expect(t, "unmatched", listed, []payments.Record{stored})
 }
 
-func eventCountStays(t *testing.T, open Opener) {
-	store := open(t)
-	r := record(event(payments.PaymentFailed, full(), "x"))
-	for range 3 {
-		put(t, store, r)
-	}
-	check(t, "close", store.Close())
-	store = open(t)
-	known, _ := put(t, store, r)
-	expect(t, "deliveries", known.Count, int64(4))
-	insert(t, store, full()) // Something else is written.
-	listed, err := open(t).Unmatched(t.Context(), 10)
-	check(t, "unmatched", err)
-	expect(t, "deliveries in another process", listed[0].Count, int64(4))
-}
-
 func eventWithOrder(t *testing.T, open Opener) {
 	store := open(t)
 	insert(t, store, full(), numbered(2))
@@ -180,22 +162,6 @@ func eventAgainApplied(t *testing.T, open Opener) {
 	stored.Count = 2
 	expect(t, "fresh", fresh, false)
 	expect(t, "known", known, stored)
-}
-
-func numberedByTwo(t *testing.T, open Opener) {
-	one, two := open(t), open(t)
-	var last int64
-	// Each stores several in a row, so that it knows where it stands itself.
-	for i, store := range []Store{one, one, two, two, one, two, one, one} {
-		stored, fresh := put(t, store, record(event(payments.PaymentFailed, full(), fmt.Sprint("text ", i))))
-		if !fresh || stored.Sequence <= last {
-			t.Errorf("event %d: new %v, number %d after %d", i, fresh, stored.Sequence, last)
-		}
-		last = stored.Sequence
-	}
-	events, err := one.Unmatched(t.Context(), 100)
-	check(t, "unmatched", err)
-	expect(t, "how many", len(events), 8)
 }
 
 func backlog(t *testing.T, open Opener) {

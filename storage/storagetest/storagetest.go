@@ -96,7 +96,7 @@ func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) 
 var errRefused = errors.New("the rules refuse this")
 
 // check fails the test on an error.
-func check(t *testing.T, what string, err error) {
+func check(t testing.TB, what string, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)

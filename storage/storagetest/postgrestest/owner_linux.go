@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// ownerOf returns as whom the server runs, and gives that user the folder: the
+// OwnerOf returns as whom a server runs, and gives that user its folder: the
 // server refuses to be root. It ends with the process that started it.
-func ownerOf(folder string) (*syscall.SysProcAttr, error) {
+func OwnerOf(folder string) (*syscall.SysProcAttr, error) {
 	attributes := &syscall.SysProcAttr{Pdeathsig: syscall.SIGQUIT}
 	if os.Getuid() != 0 {
 		return attributes, nil

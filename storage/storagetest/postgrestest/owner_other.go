@@ -4,9 +4,9 @@ package postgrestest
 
 import "syscall"
 
-// ownerOf lets the server run as whoever runs the tests, who must not be an
+// OwnerOf lets the server run as whoever runs the tests, who must not be an
 // administrator.
-func ownerOf(string) (*syscall.SysProcAttr, error) { return &syscall.SysProcAttr{}, nil }
+func OwnerOf(string) (*syscall.SysProcAttr, error) { return &syscall.SysProcAttr{}, nil }
 
 // spawn starts the server's process.
 func (s *Server) spawn() error {

@@ -111,7 +111,7 @@ func begin(settings []string, fill func(s *Server, bin string, as *syscall.SysPr
 		return nil, err
 	}
 	server = &Server{Folder: folder, settings: settings}
-	as, err := ownerOf(folder)
+	as, err := OwnerOf(folder)
 	if err == nil {
 		err = fill(server, bin, as)
 	}
@@ -215,7 +215,7 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return err
 	}
-	as, err := ownerOf(s.Folder)
+	as, err := OwnerOf(s.Folder)
 	if err != nil {
 		return err
 	}

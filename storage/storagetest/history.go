@@ -1,0 +1,173 @@
+package storagetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// History is a shop to which things happen at random, all of which may happen.
+// It is its own payment service.
+type History struct {
+	*payments.Service
+	t      testing.TB
+	random *rand.Rand
+	store  payments.Store
+	now    time.Time
+	orders []string // Their references.
+	made   int
+	takes  bool // The payment service takes the next order.
+}
+
+// NewHistory returns a shop in a store to which so many things have happened.
+func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *History {
+	t.Helper()
+	h := &History{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: opening()}
+	h.Resume(store)
+	for range steps {
+		h.Step()
+	}
+	return h
+}
+
+// Resume goes on in another store that holds the same.
+func (h *History) Resume(store payments.Store) {
+	h.store = store
+	h.Service = payments.New(store, h, func() time.Time { return h.now }, payments.WithZone(time.UTC))
+}
+
+// Create takes most orders, and of some nobody knows.
+func (h *History) Create(_ context.Context, order payments.Order) (payments.Created, error) {
+	h.made++
+	fate := h.random.IntN(10)
+	if h.takes {
+		fate = 9
+	}
+	switch fate {
+	case 0:
+		return payments.Created{}, &payments.Refusal{Message: "no"}
+	case 1:
+		return payments.Created{}, errors.New("no answer")
+	case 2:
+		return payments.Created{}, payments.ErrNotSent
+	case 3: // The event comes before the answer.
+		order.OrderReference = h.name()
+		h.Deliver(order, "")
+	}
+	return created(h.name()), nil
+}
+
+func (h *History) name() string { return fmt.Sprintf("REF_%d", 700_000+h.made) }
+
+// Step lets one thing happen.
+func (h *History) Step() {
+	h.t.Helper()
+	ctx := h.t.Context()
+	h.now = h.now.Add(time.Duration(h.random.IntN(400)) * time.Second)
+	choice := h.random.IntN(16)
+	if len(h.orders) < 5 || choice < 4 {
+		h.charge()
+		return
+	}
+	order, _, err := h.store.Order(ctx, h.orders[h.random.IntN(len(h.orders))])
+	check(h.t, "read an order", err)
+	switch choice {
+	case 4, 5:
+		_, err = h.Resolve(ctx, order.Reference, payments.Finding{
+			Paid: h.random.IntN(2) == 0, By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now),
+		}, payments.Identity{})
+	case 6:
+		_, err = h.Acknowledge(ctx, order.Reference, order.Verdict(payments.Conditions{}, h.now), payments.Conditions{})
+	case 7:
+		sale := h.NewSale("T1")
+		sale.Name, sale.Items = "Rado", []payments.Item{{Label: "Kafe", UnitPrice: 800, Quantity: 1}}
+		err = h.SaveSale(ctx, sale)
+	case 8:
+		_, err = h.SaveArticle(ctx, payments.Article{Label: fmt.Sprint("Vary ", h.made), UnitPrice: 3500, Code: fmt.Sprint(h.made)})
+		if errors.Is(err, payments.ErrLabelTaken) || errors.Is(err, payments.ErrCodeTaken) {
+			err = nil
+		}
+	case 9:
+		h.Deliver(payments.Order{OrderReference: fmt.Sprintf("REF_9%d", h.made), Amount: 100}, "")
+	default:
+		if order.Status == payments.StatusUnknown {
+			h.made++
+			order.OrderReference = h.name()
+			h.Deliver(order, "")
+			_, err = h.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
+			if errors.Is(err, payments.ErrOrderReferenceTaken) { // It was matched before, by an event that says nothing.
+				err = nil
+			}
+		} else if order.OrderReference != "" {
+			h.Deliver(order, "")
+		}
+	}
+	check(h.t, "take a step", err)
+}
+
+// charge makes an order, of which anything may become.
+func (h *History) charge() payments.Order {
+	h.t.Helper()
+	items := []payments.Item{{Label: "Vary é", UnitPrice: payments.Ariary(100 + h.random.IntN(9)), Quantity: 2}}
+	for range h.random.IntN(4) {
+		items = append(items, payments.Item{Label: "Coca", UnitPrice: 2000, ListPrice: 2500, Quantity: 1})
+	}
+	order, err := h.Checkout(h.t.Context(), payments.Terms{
+		Sale: fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))), Till: "T1", Items: items, DespitePaid: true, DespitePayable: true,
+	})
+	if order.Reference == "" {
+		h.t.Fatal(err)
+	}
+	h.orders = append(h.orders, order.Reference)
+	return order
+}
+
+// Sell makes an order that waits for its payment.
+func (h *History) Sell() payments.Order {
+	h.t.Helper()
+	h.takes = true
+	defer func() { h.takes = false }()
+	return h.charge()
+}
+
+// Deliver delivers an event of an order; any kind when none is given, and then
+// sometimes one that is not quite its own.
+func (h *History) Deliver(order payments.Order, kind payments.EventKind) {
+	h.t.Helper()
+	e := event(kind, order, "")
+	if kind == "" {
+		kinds := append(payments.EventKinds(), payments.PaymentSuccess, "payment.refunded")
+		e = event(kinds[h.random.IntN(len(kinds))], order, fmt.Sprint("\x00 é event ", h.random.IntN(3)))
+		switch h.random.IntN(12) {
+		case 0:
+			e.Amount = payments.AmountValue(order.Amount + 1)
+		case 1:
+			e.Currency = payments.Value{Kind: payments.Null}
+		case 2:
+			e.OrderReference = "REF_9" // Nobody's.
+		}
+	}
+	_, err := h.Receive(h.t.Context(), e, Encode(e))
+	check(h.t, "receive", err)
+}
+
+// Encode writes the body of an event of a history.
+func Encode(e payments.Event) []byte {
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// Decode reads it.
+func Decode(text []byte) (e payments.Event, err error) {
+	err = json.Unmarshal(text, &e)
+	return e, err
+}
