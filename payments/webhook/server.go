@@ -124,15 +124,6 @@ func unlessClosed(err error) error {
 	return fmt.Errorf("serve webhooks: %w", err)
 }
 
-// Close lets go of the address without serving, or cuts everything off.
-func (s *Server) Close() error {
-	err := errors.Join(s.http.Close(), s.listener.Close())
-	if errors.Is(err, net.ErrClosed) {
-		return nil // The server has closed it.
-	}
-	return err
-}
-
 // shutDown waits for requests under way. Connections that wait for one, or for
 // its rest, are closed meanwhile: net/http would wait with them.
 func (s *Server) shutDown(ctx context.Context) error {
