@@ -6,7 +6,7 @@ import (
 	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -37,36 +37,17 @@ type Cashier struct {
 	Tries Tries
 }
 
-// Tries are the wrong PINs since the last right one.
+// Tries are the wrong PINs since the last right one. Three cost nothing, the next
+// one costs a pause of 30 seconds, and each further one twice as much, up to an
+// hour. The store counts them, see [Staff.TryPIN].
 type Tries struct {
 	Failed int
 	Until  time.Time // No PIN is looked at before; zero for no pause.
 }
 
-const (
-	freeTries  = 3                // So many wrong PINs cost nothing.
-	firstPause = 30 * time.Second // After the next one; each further one doubles it.
-	maxPause   = time.Hour
-)
-
-// again returns the tries with one more at now.
-func (t Tries) again(now time.Time) Tries {
-	t.Failed++
-	t.Until = time.Time{}
-	if beyond := t.Failed - freeTries; beyond > 0 {
-		pause := firstPause << min(beyond-1, 10)
-		t.Until = now.Add(min(pause, maxPause)).UTC()
-	}
-	return t
-}
-
-// paused tells whether no PIN is looked at at now. A pause longer than any that
-// is given is a clock's that was wrong.
-func (t Tries) paused(now time.Time) bool {
-	return now.Before(t.Until) && t.Until.Sub(now) <= maxPause
-}
-
-// Identity is who somebody says to be.
+// Identity is who somebody says to be. What takes one demands it in a shop that
+// has cashiers, with [ErrIdentityNeeded], and refuses it with [ErrWrongPIN], or
+// with a [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
 	PIN  Secret
@@ -91,36 +72,72 @@ func (s *Service) Cashiers(ctx context.Context) (cashiers []Cashier, err error) 
 	return cashiers, err
 }
 
-// Identify returns the cashier who somebody is, or [ErrWrongPIN], or a
-// [*PausedError] after too many wrong PINs. The try is counted, durably, before
-// the PIN is looked at, so that nobody tries twice at once or crashes the
-// program to try again.
-func (s *Service) Identify(ctx context.Context, who Identity) (Cashier, error) {
-	var found Cashier
-	err := s.store.Update(ctx, func(tx Tx) error {
-		cashiers, err := tx.Staff().Cashiers()
-		if err != nil {
+// guarded runs change in one transaction in which a cashier is identified, whose
+// name it is told. Without an identity it demands a shop without cashiers.
+func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
+	if who == (Identity{}) {
+		return s.store.Update(ctx, func(tx Tx) error {
+			all, err := tx.Staff().Cashiers()
+			if err == nil && len(all) > 0 {
+				err = ErrIdentityNeeded
+			}
+			if err != nil {
+				return err
+			}
+			return change(tx, "")
+		})
+	}
+	name, nonce, err := s.tryPIN(ctx, who)
+	if err != nil {
+		return err
+	}
+	identify := func(tx Tx) error {
+		right, err := tx.Staff().Identify(name, nonce)
+		if err == nil && !right {
+			err = ErrWrongPIN
+		}
+		return err
+	}
+	err = s.store.Update(ctx, func(tx Tx) error {
+		if err := identify(tx); err != nil {
 			return err
 		}
-		var known bool
-		if found, known = named(cashiers, who.Name); !known {
+		return change(tx, name)
+	})
+	if err != nil && !errors.Is(err, ErrWrongPIN) {
+		_ = s.store.Update(ctx, identify) // What failed was not the PIN: it costs no pause.
+	}
+	return err
+}
+
+// tryPIN counts a try, durably, before anybody knows whether the PIN is right, so
+// that nobody tries twice at once or crashes the program to try again. The nonce
+// names the try.
+func (s *Service) tryPIN(ctx context.Context, who Identity) (name, nonce string, err error) {
+	all, err := s.Cashiers(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	found, known := named(all, who.Name)
+	if !known {
+		return "", "", ErrWrongPIN
+	}
+	// Outside of a transaction: it takes long, and others want to write.
+	nonce, sum := rand.Text(), found.PIN.sum(who.PIN)
+	return found.Name, nonce, s.store.Update(ctx, func(tx Tx) error {
+		counted, err := tx.Staff().TryPIN(found.Name, nonce, sum, s.now())
+		if err != nil || counted {
+			return err
+		}
+		if all, err = tx.Staff().Cashiers(); err != nil {
+			return err
+		}
+		paused, known := named(all, found.Name)
+		if !known {
 			return ErrWrongPIN
 		}
-		now := s.now()
-		if found.Tries.paused(now) {
-			return &PausedError{Until: found.Tries.Until}
-		}
-		return tx.Staff().SaveTries(found.Name, found.Tries.again(now))
+		return &PausedError{Until: paused.Tries.Until}
 	})
-	if err != nil {
-		return Cashier{}, err
-	}
-	// Outside of the transaction: it takes long, and others want to write.
-	if !found.PIN.is(who.PIN) {
-		return Cashier{}, ErrWrongPIN
-	}
-	found.Tries = Tries{}
-	return found, s.store.Update(ctx, func(tx Tx) error { return tx.Staff().SaveTries(found.Name, Tries{}) })
 }
 
 // named returns the cashier of a name, whatever its case.
@@ -145,76 +162,55 @@ func owners(cashiers []Cashier) (count int) {
 // AddCashier adds a cashier. The first one is an owner, and nobody has to say
 // who they are; later ones an owner adds. A blank role is that of an owner for
 // the first and of a cashier for others. Its errors are [ErrInvalidCashier],
-// [ErrNeedsOwner], [ErrNotOwner] and those of [Service.Identify].
+// [ErrNeedsOwner], [ErrNotOwner] and those of an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
-	added := Cashier{Name: Clean(strings.TrimSpace(name), MaxTillWidth), Role: role}
+	added := Cashier{Name: Clean(strings.TrimSpace(name), MaxTillWidth)}
 	if added.Name == "" || role != "" && !slices.Contains(Roles(), role) {
 		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
 	}
-	verified, err := s.asOwner(ctx, by)
+	hash, err := s.hashPIN(pin)
 	if err != nil {
 		return Cashier{}, err
 	}
-	if added.PIN, err = s.hashPIN(pin); err != nil {
-		return Cashier{}, err
-	}
-	err = s.store.Update(ctx, func(tx Tx) error {
-		all, err := tx.Staff().Cashiers()
-		if err != nil {
-			return err
-		}
+	added.PIN = hash
+	err = s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		if _, taken := named(all, added.Name); taken {
 			return fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
 		}
 		switch {
-		case len(all) == 0 && cmp.Or(role, RoleOwner) != RoleOwner:
-			return ErrNeedsOwner
-		case len(all) == 0:
-			added.Role = RoleOwner
-		case !verified:
-			return ErrIdentityNeeded // Another first owner was added meanwhile.
-		default:
+		case len(all) > 0:
 			added.Role = cmp.Or(role, RoleCashier)
+		case cmp.Or(role, RoleOwner) != RoleOwner:
+			return ErrNeedsOwner
+		default:
+			added.Role = RoleOwner
 		}
 		return tx.Staff().SaveCashier(added)
 	})
 	return added, err
 }
 
-// asOwner lets an owner pass, and tells whether it verified one: while the shop
-// has no cashiers it lets anybody pass. The transaction that follows demands a
-// verified owner when there are cashiers by then.
-func (s *Service) asOwner(ctx context.Context, by Identity) (verified bool, err error) {
-	all, err := s.Cashiers(ctx)
-	if err != nil || len(all) == 0 {
-		return false, err
-	}
-	if by == (Identity{}) {
-		return false, ErrIdentityNeeded
-	}
-	found, err := s.Identify(ctx, by)
-	if err == nil && found.Role != RoleOwner {
-		err = ErrNotOwner
-	}
-	return err == nil, err
+// asOwner runs change for an owner, and for anybody while the shop has no
+// cashiers. It is told all that there are.
+func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
+	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
+		all, err := tx.Staff().Cashiers()
+		if err != nil {
+			return err
+		}
+		if found, known := named(all, cashier); known && found.Role != RoleOwner {
+			return ErrNotOwner
+		}
+		return change(tx, all)
+	})
 }
 
 // DropCashier removes a cashier; an owner does. The last owner goes last:
 // [ErrNeedsOwner]. What the cashier recorded stays under the name.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
-	verified, err := s.asOwner(ctx, by)
-	if err != nil {
-		return err
-	}
-	return s.store.Update(ctx, func(tx Tx) error {
-		all, err := tx.Staff().Cashiers()
-		if err != nil {
-			return err
-		}
+	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
 		switch {
-		case len(all) > 0 && !verified:
-			return ErrIdentityNeeded
 		case !known:
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 		case found.Role == RoleOwner && owners(all) == 1 && len(all) > 1:
@@ -227,24 +223,21 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 // ChangePIN gives a cashier another PIN, and ends a pause. The cashier does so
 // or an owner.
 func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
-	found, err := s.Identify(ctx, by)
-	if err != nil {
-		return err
-	}
-	if found.Role != RoleOwner && !strings.EqualFold(found.Name, Clean(strings.TrimSpace(name), MaxTillWidth)) {
-		return ErrNotOwner
-	}
 	hash, err := s.hashPIN(pin)
 	if err != nil {
 		return err
 	}
-	return s.store.Update(ctx, func(tx Tx) error {
+	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
 		all, err := tx.Staff().Cashiers()
 		if err != nil {
 			return err
 		}
 		changed, known := named(all, name)
-		if !known {
+		found, _ := named(all, cashier)
+		switch {
+		case found.Role != RoleOwner && (!known || changed.Name != found.Name):
+			return ErrNotOwner
+		case !known:
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 		}
 		changed.PIN, changed.Tries = hash, Tries{}
@@ -252,34 +245,12 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// guarded runs change in one transaction for a cashier, whose name it is told.
-// Without an identity it demands a shop without cashiers: [ErrIdentityNeeded].
-func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
-	if who != (Identity{}) {
-		found, err := s.Identify(ctx, who)
-		if err != nil {
-			return err
-		}
-		return s.store.Update(ctx, func(tx Tx) error { return change(tx, found.Name) })
-	}
-	return s.store.Update(ctx, func(tx Tx) error {
-		all, err := tx.Staff().Cashiers()
-		if err == nil && len(all) > 0 {
-			err = ErrIdentityNeeded
-		}
-		if err != nil {
-			return err
-		}
-		return change(tx, "")
-	})
-}
-
 // PINHash is what is kept of a PIN. Whoever has it and enough time finds the
 // PIN, for there are few of them: it is printed nowhere.
 type PINHash struct {
 	Salt       []byte
-	Sum        []byte
-	Iterations int // Of PBKDF2 with HMAC-SHA-256.
+	Sum        []byte // It is written to a store and never read from one.
+	Iterations int    // Of PBKDF2 with HMAC-SHA-256.
 }
 
 const (
@@ -324,14 +295,6 @@ func (h PINHash) sum(pin Secret) []byte {
 	// It refuses nothing but lengths and hashes, which are right here.
 	sum, _ := pbkdf2.Key(sha256.New, pin.Reveal(), h.Salt, h.Iterations, sha256.Size)
 	return sum
-}
-
-// is tells whether the hash is of a PIN.
-func (h PINHash) is(pin Secret) bool {
-	if pin.Empty() || len(h.Sum) != sha256.Size || h.Iterations < 1 {
-		return false
-	}
-	return subtle.ConstantTimeCompare(h.sum(pin), h.Sum) == 1
 }
 
 // Format writes "[redacted]" for every verb and flag.

@@ -102,78 +102,90 @@ func TestTheLastOwnerGoesLast(t *testing.T) {
 	}
 }
 
-func TestWrongPINsCostGrowingPausesThatARestartDoesNotEnd(t *testing.T) {
+// identify lets somebody do what changes nothing and demands an identity.
+func (s *shop) identify(t *testing.T, who payments.Identity) error {
+	t.Helper()
+	return s.Notice(t.Context(), payments.Record{}, who)
+}
+
+// How the pauses grow is the contract of the store.
+func TestWrongPINsCostAPauseThatTheRightOneDoesNotEnd(t *testing.T) {
 	s := staffed(t)
 	wrong, right := identity("Soa", "0000"), identity("Soa", cashierPIN)
-	try := func(who payments.Identity) error {
-		return failure(s.Identify(t.Context(), who))
-	}
-	for range 3 {
-		if err := try(wrong); !errors.Is(err, payments.ErrWrongPIN) {
+	for range 4 {
+		if err := s.identify(t, wrong); !errors.Is(err, payments.ErrWrongPIN) {
 			t.Fatal(err)
 		}
 	}
-	for _, pause := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute} {
-		if err := try(wrong); !errors.Is(err, payments.ErrWrongPIN) {
-			t.Fatal(err)
-		}
-		// Another program on the same store.
-		s.Service = payments.New(s.store, nil, func() time.Time { return s.now })
-		s.now = s.now.Add(pause - time.Millisecond)
-		paused, ok := errors.AsType[*payments.PausedError](try(right))
-		if !ok || !paused.Until.Equal(s.now.Add(time.Millisecond)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
-			t.Fatalf("after %s: %v", pause, paused)
-		}
-		s.now = s.now.Add(time.Millisecond)
+	paused, ok := errors.AsType[*payments.PausedError](s.identify(t, right))
+	if !ok || !paused.Until.Equal(s.now.Add(time.Minute)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
+		t.Fatalf("%v", paused)
 	}
-	for range 12 {
-		_ = try(wrong)
-		s.now = s.now.Add(time.Hour)
+	if err := s.identify(t, identity("Nobody", cashierPIN)); !errors.Is(err, payments.ErrWrongPIN) {
+		t.Errorf("nobody: %v", err)
 	}
-	if err := try(right); err != nil {
-		t.Errorf("the longest pause is an hour: %v", err)
+	s.now = paused.Until
+	if err := s.identify(t, right); err != nil {
+		t.Errorf("after the pause: %v", err)
 	}
 	if all, err := s.Cashiers(t.Context()); err != nil || all[1].Tries != (payments.Tries{}) {
 		t.Errorf("after the right PIN %+v (%v)", all[1].Tries, err)
 	}
 }
 
-func TestAPauseOfAClockThatWasWrongIsNone(t *testing.T) {
+func TestTheRightPINCostsNoPauseWhateverItWasFor(t *testing.T) {
 	s := staffed(t)
-	s.now = s.now.AddDate(10, 0, 0)
-	for range 4 {
-		_, _ = s.Identify(t.Context(), identity("Soa", "0000"))
-	}
-	s.now = opening()
-	if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); err != nil {
-		t.Error(err)
+	order := s.charge(t, "S1")
+	for range 5 {
+		outdated := payments.Finding{Paid: true, Seen: payments.VerdictPaid}
+		if err := failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", cashierPIN))); !errors.Is(err, payments.ErrOutdated) {
+			t.Fatal(err)
+		}
 	}
 }
 
 // The disk fails after the try: it is counted, whatever the PIN was.
 func TestATryCountsBeforeThePINIsLookedAt(t *testing.T) {
 	s := staffed(t)
-	for _, call := range []string{"read cashiers", "save tries", "commit"} {
+	for _, call := range []string{"read cashiers", "try PIN", "commit"} {
 		s.store.fault = only(call)
-		if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
+		if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
 			t.Errorf("%s: %v", call, err)
 		}
 	}
-	commits := 0
-	s.store.fault = func(asked string) error {
-		if asked == "commit" {
-			if commits++; commits > 1 {
-				return errDisk
-			}
-		}
-		return nil
-	}
-	if _, err := s.Identify(t.Context(), identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
+	s.store.fault = only("identify")
+	if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
 		t.Error(err)
 	}
 	s.store.fault = well
 	if all, err := s.Cashiers(t.Context()); err != nil || all[1].Tries.Failed != 1 {
 		t.Errorf("%+v (%v)", all[1].Tries, err)
+	}
+}
+
+// A cashier goes, or the disk, between the look at who is there and the try.
+func TestWhoGoesMeanwhileIsNobody(t *testing.T) {
+	for call, want := range map[int]error{1: errDisk, 2: payments.ErrWrongPIN, 3: errDisk} {
+		s := staffed(t)
+		for range 4 {
+			_ = s.identify(t, identity("Soa", "0000"))
+		}
+		looks := 0
+		s.store.fault = func(asked string) error {
+			if asked == "read cashiers" {
+				looks++
+			}
+			switch {
+			case asked == "try PIN" && call == 2:
+				delete(s.store.cashiers, "Soa")
+			case asked == "read cashiers" && looks == 1 && call == 1, asked == "read cashiers" && looks == 2 && call == 3:
+				return errDisk
+			}
+			return nil
+		}
+		if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
 	}
 }
 
@@ -255,16 +267,20 @@ func TestACashierChangesThePINAndAnOwnerAnybodys(t *testing.T) {
 	change("Rado", "2589", identity("Hasina", ownersPIN), payments.ErrInvalidCashier)
 	change("Soa", "2589", identity("Soa", cashierPIN), nil)
 	for range 5 {
-		_, _ = s.Identify(t.Context(), identity("Soa", cashierPIN))
+		_ = s.identify(t, identity("Soa", "0000"))
 	}
 	change("Soa", "8163", identity("Hasina", ownersPIN), nil)
-	if _, err := s.Identify(t.Context(), identity("Soa", "8163")); err != nil {
+	if err := s.identify(t, identity("Soa", "8163")); err != nil {
 		t.Errorf("the owner's new PIN does not end the pause: %v", err)
 	}
 }
 
 func TestNothingOfAPINIsPrinted(t *testing.T) {
 	s := staffed(t)
+	rado, err := s.AddCashier(t.Context(), "Rado", "", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
+	if err != nil {
+		t.Fatal(err)
+	}
 	all, err := s.Cashiers(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -273,8 +289,8 @@ func TestNothingOfAPINIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf("%v %+v %#v %s %s %v", all, all[0], all[1].PIN, encoded, all[0].PIN.LogValue(), identity("Soa", cashierPIN))
-	for _, hidden := range []string{cashierPIN, ownersPIN, fmt.Sprint(all[0].PIN.Sum), fmt.Sprintf("%x", all[0].PIN.Sum)} {
+	text := fmt.Sprintf("%v %+v %#v %s %s %v %v", all, all[0], all[1].PIN, encoded, all[0].PIN.LogValue(), identity("Soa", cashierPIN), rado)
+	for _, hidden := range []string{cashierPIN, ownersPIN, fmt.Sprint(rado.PIN.Sum), fmt.Sprintf("%x", rado.PIN.Sum)} {
 		if strings.Contains(text, hidden) {
 			t.Errorf("%q is in %s", hidden, text)
 		}
@@ -297,42 +313,22 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, pin := range []string{cashierPIN, ""} {
-			if _, err := s.Identify(t.Context(), identity("Soa", pin)); !errors.Is(err, payments.ErrWrongPIN) {
+			if err := s.identify(t, identity("Soa", pin)); !errors.Is(err, payments.ErrWrongPIN) {
 				t.Errorf("%q: %v", pin, err)
 			}
 		}
 	}
 }
 
-// Somebody else adds the first owner between the two looks at who is there: the
-// slower one is nobody, and a made-up identity is none (H9).
-func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
-	add := func(by payments.Identity) func(t *testing.T, s *shop) error {
-		return func(t *testing.T, s *shop) error {
-			return failure(s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret(ownersPIN), by))
-		}
-	}
-	for name, act := range map[string]func(t *testing.T, s *shop) error{
-		"the slower of two who are the first": add(payments.Identity{}),
-		"a made-up identity that adds":        add(identity("Nobody", "9999")),
-		"a made-up identity that removes": func(t *testing.T, s *shop) error {
-			return s.DropCashier(t.Context(), "Soa", identity("Nobody", "9999"))
-		},
+// A made-up identity is nobody's, also where there are no cashiers (H9).
+func TestAMadeUpIdentityIsNobodys(t *testing.T) {
+	s, nobody := newShop(), identity("Nobody", "9999")
+	for name, err := range map[string]error{
+		"adds":    failure(s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret(ownersPIN), nobody)),
+		"removes": s.DropCashier(t.Context(), "Soa", nobody),
 	} {
-		t.Run(name, func(t *testing.T) {
-			s, looks := newShop(), 0
-			s.store.fault = func(call string) error {
-				if call == "read cashiers" {
-					looks++
-				}
-				if looks == 2 {
-					s.store.cashiers["Soa"] = payments.Cashier{Name: "Soa", Role: payments.RoleOwner}
-				}
-				return nil
-			}
-			if err := act(t, s); !errors.Is(err, payments.ErrIdentityNeeded) || len(s.store.cashiers) != 1 {
-				t.Errorf("%v, want %v; cashiers %v", err, payments.ErrIdentityNeeded, s.store.cashiers)
-			}
-		})
+		if !errors.Is(err, payments.ErrWrongPIN) || len(s.store.cashiers) != 0 {
+			t.Errorf("%s: %v, cashiers %v", name, err, s.store.cashiers)
+		}
 	}
 }

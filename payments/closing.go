@@ -30,7 +30,7 @@ func (e *ClosedError) Error() string {
 // Close closes the shop's day of a moment, at a till, and returns the closing.
 // Of several tills one does it: the others get a [*ClosedError]. It is closed
 // under the name of the cashier who does, and in a shop without cashiers under by.
-// Its errors are also [ErrNotBegun] and those of [Service.Identify].
+// Its errors are also [ErrNotBegun] and those of an [Identity].
 func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who Identity) (Closing, error) {
 	period := Day(day.In(s.zone))
 	now := s.now()

@@ -3,6 +3,7 @@ package payments_test
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -27,19 +28,41 @@ func (o office) SaveCashier(cashier payments.Cashier) error {
 	if err := o.tx.m.fault("save cashier"); err != nil {
 		return err
 	}
+	put(o.tx, o.tx.m.sums, cashier.Name, string(cashier.PIN.Sum))
+	cashier.PIN.Sum = nil
 	put(o.tx, o.tx.m.cashiers, cashier.Name, cashier)
 	return nil
 }
 
-func (o office) SaveTries(name string, tries payments.Tries) error {
-	if err := o.tx.m.fault("save tries"); err != nil {
-		return err
+// TryPIN gives a pause of a minute after each try but the first four.
+func (o office) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
+	if err := o.tx.m.fault("try PIN"); err != nil {
+		return false, err
 	}
-	if cashier, known := o.tx.m.cashiers[name]; known {
-		cashier.Tries = tries
-		put(o.tx, o.tx.m.cashiers, name, cashier)
+	cashier, known := o.tx.m.cashiers[name]
+	if !known || now.Before(cashier.Tries.Until) {
+		return false, nil
 	}
-	return nil
+	if cashier.Tries.Failed++; cashier.Tries.Failed > 3 {
+		cashier.Tries.Until = now.Add(time.Minute)
+	}
+	put(o.tx, o.tx.m.cashiers, name, cashier)
+	put(o.tx, o.tx.m.tries, name+nonce, string(sum))
+	return true, nil
+}
+
+func (o office) Identify(name, nonce string) (bool, error) {
+	if err := o.tx.m.fault("identify"); err != nil {
+		return false, err
+	}
+	cashier, known := o.tx.m.cashiers[name]
+	if sum, tried := o.tx.m.tries[name+nonce]; !known || !tried || sum != o.tx.m.sums[name] {
+		return false, nil
+	}
+	cashier.Tries = payments.Tries{}
+	put(o.tx, o.tx.m.cashiers, name, cashier)
+	drop(o.tx, o.tx.m.tries, name+nonce)
+	return true, nil
 }
 
 func (o office) DropCashier(name string) error {

@@ -43,6 +43,8 @@ type tables struct {
 	articles  map[string]payments.Article
 	numbers   map[string]int64
 	cashiers  map[string]payments.Cashier
+	sums      map[string]string // Of the cashiers' PINs.
+	tries     map[string]string // Sums that are tried, by name and nonce.
 	closings  map[string]payments.Closing
 }
 
@@ -53,6 +55,7 @@ func newMemory() *memory {
 			events: map[payments.EventID]payments.Record{},
 			sales:  map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
 			cashiers: map[string]payments.Cashier{}, closings: map[string]payments.Closing{},
+			sums: map[string]string{}, tries: map[string]string{},
 		},
 		fault: func(string) error { return nil },
 		woken: make(chan struct{}, 1),
@@ -67,7 +70,7 @@ func (m *memory) snapshot() tables {
 		orders: maps.Clone(m.orders), made: slices.Clone(m.made), named: maps.Clone(m.named),
 		events: maps.Clone(m.events), arrived: slices.Clone(m.arrived),
 		unmatched: slices.Clone(m.unmatched), sales: maps.Clone(m.sales), articles: maps.Clone(m.articles), numbers: maps.Clone(m.numbers),
-		cashiers: maps.Clone(m.cashiers), closings: maps.Clone(m.closings),
+		cashiers: maps.Clone(m.cashiers), closings: maps.Clone(m.closings), sums: maps.Clone(m.sums), tries: maps.Clone(m.tries),
 	}
 }
 

@@ -140,7 +140,7 @@ func (s *Service) keep(tx Tx, record Record) (Receipt, error) {
 // Match gives an order of unknown outcome the order reference that a person
 // found for it, and applies the events that wait under it. [ErrNotFound],
 // [ErrNotMatchable], [ErrInvalidReference] for a blank order reference,
-// [ErrOrderReferenceTaken] and the errors of [Service.Identify] say why not.
+// [ErrOrderReferenceTaken] and those of an [Identity] say why not.
 func (s *Service) Match(ctx context.Context, reference, orderReference string, who Identity) (Order, error) {
 	if strings.TrimSpace(orderReference) == "" {
 		return Order{}, ErrInvalidReference
@@ -162,7 +162,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 // Notice records that a person looked at an event that no order has: it raises
 // no alarm any more, see [Record.Stray]. It stays stored, and an order that
 // learns its order reference takes it nevertheless. It is no error when an order
-// has taken it meanwhile. Its errors are also those of [Service.Identify].
+// has taken it meanwhile. Its errors are also those of an [Identity].
 func (s *Service) Notice(ctx context.Context, event Record, who Identity) error {
 	return s.guarded(ctx, who, func(tx Tx, _ string) error {
 		backlog, err := tx.Events().Backlog(event.Event.OrderReference)

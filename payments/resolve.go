@@ -10,8 +10,8 @@ import (
 // cashier who does, and in a shop without cashiers under finding.By.
 // [ErrOutdated] when the order has another verdict by now than finding.Seen, so
 // that no payment is hidden that came meanwhile; [ErrReasonNeeded] when a proven
-// payment is taken back without a note. Its errors are also those of
-// [Service.Identify].
+// payment is taken back without a note. Its errors are also those of an
+// [Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
 	err := s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		finding.By, finding.At = cmp.Or(cashier, finding.By), s.now().UTC()

@@ -72,13 +72,19 @@ type Tx interface {
 
 // Staff is the part of a transaction that concerns the people of the shop.
 type Staff interface {
-	// Cashiers returns all cashiers, by name.
+	// Cashiers returns all cashiers, by name, without the sums of their PINs.
 	Cashiers() ([]Cashier, error)
 	// SaveCashier writes a cashier, also one that is stored already.
 	SaveCashier(cashier Cashier) error
-	// SaveTries writes a cashier's tries alone. It is no error when there is
-	// no such cashier.
-	SaveTries(name string, tries Tries) error
+	// TryPIN counts a PIN of this sum that is tried for a cashier, see [Tries], and
+	// keeps it under a nonce. It returns false, and nothing is kept, for a name that
+	// no cashier has, or one whose PIN is not looked at now. A pause longer than
+	// an hour is a clock's that was wrong, and none. A server goes by its own clock.
+	TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error)
+	// Identify tells whether the PIN that an earlier transaction tried for a
+	// cashier under a nonce is the right one. Then it forgets the tries. A database
+	// with roles takes the cashier's findings and closings in this transaction alone.
+	Identify(name, nonce string) (bool, error)
 	// InsertClosing writes the closing of a day and returns it and true. Of a
 	// day that is closed already it returns the closing there is and false.
 	InsertClosing(closing Closing) (Closing, bool, error)

@@ -262,6 +262,15 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"use up the numbers of a series", "UPDATE counters SET value = 9223372036854775807"},
 			{"take numbers back", "UPDATE counters SET value = 0"},
 			{"rename a series", "UPDATE counters SET series = 'x'"},
+			{"P9 see the sum of a PIN", "SELECT sum FROM cashiers"},
+			{"P9 see all that is kept of a PIN", "SELECT * FROM cashiers"},
+			{"P9 see which PIN is tried", "SELECT name FROM pin_tries"},
+			{"P9 see a nonce", "SELECT nonce FROM identities"},
+			{"P9 end a pause", "UPDATE cashiers SET failed = 0, until = NULL"},
+			{"P9 take back that a PIN was tried", "DELETE FROM pin_tries"},
+			{"P9 call a try an older one", "INSERT INTO pin_tries (name, nonce, sum, tried_at, tried_in) VALUES ('Soa', 'x', '\\x00', 0, '1')"},
+			{"P9 rename who was identified", "UPDATE identities SET name = 'Soa'"},
+			{"P9 keep who was identified", "DELETE FROM identities"},
 			{"make an order that is paid", another(2, "'id', 4, 'order_reference', 'REF_stray'")},
 		},
 	} {
@@ -291,6 +300,87 @@ func TestP9ATemporaryTableProvesNothing(t *testing.T) {
 	postgrestest.Script(t, as(t, owner, "till"), "GRANT TEMPORARY ON DATABASE "+name+" TO PUBLIC")
 	refused(t, console, `CREATE TEMPORARY TABLE events AS SELECT 1::bigint AS order_id, 'REF_1' AS order_reference,
 		'payment.success' AS kind, received_at, kinds, amount, currency FROM events WHERE order_reference = 'REF_stray'; `+callPaid)
+}
+
+// The attacker knows the PIN of Rado, and in some ways the sum of Soa's, but
+// not that it is the right one.
+func TestP9ACashiersNameIsWrittenByWhoeverWasIdentified(t *testing.T) {
+	owner, _, console := attacked(t)
+	shop := payments.New(openAt(t, owner), nil, time.Now, payments.WithPINIterations(2))
+	chief := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
+	by := payments.Identity{}
+	for _, name := range []string{chief.Name, "Soa", "Rado"} {
+		if _, err := shop.AddCashier(t.Context(), name, "", chief.PIN, by); err != nil {
+			t.Fatal(err)
+		}
+		by = chief
+	}
+	postgrestest.Script(t, as(t, owner, "till"), "GRANT TEMPORARY ON DATABASE "+postgrestest.Name(owner)+" TO PUBLIC")
+	sumOf := func(name string) (literal string) {
+		t.Helper()
+		if err := connect(t, owner).QueryRow(t.Context(), `SELECT '\x' || encode(sum, 'hex') FROM cashiers WHERE name = $1`, name).Scan(&literal); err != nil {
+			t.Fatal(err)
+		}
+		return literal
+	}
+	try := func(name, sum string) string {
+		return fmt.Sprintf("INSERT INTO pin_tries (name, nonce, sum, tried_at) VALUES ('%s', 'n', '%s', 9000000000000); ", name, sum)
+	}
+	identify := func(name string) string {
+		return "INSERT INTO identities (name, nonce) VALUES ('" + name + "', 'n'); "
+	}
+	finding := func(by string) string {
+		return "UPDATE orders SET finding_paid = true, finding_by = '" + by + "', finding_note = 'x', finding_at = 1 WHERE id = 1; "
+	}
+	const closing = "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}'; "
+	soa, rado := sumOf("Soa"), sumOf("Rado")
+	for _, attack := range []struct{ what, before, text string }{
+		{"a finding in a cashier's name", "", finding("Soa")},
+		{"in nobody's", "", finding("")},
+		{"an order that comes with a finding", "", another(1, "'id', 4, 'order_reference', '', 'finding_by', 'Soa', 'finding_paid', true") + "; "},
+		{"a closing", "", closing},
+		{"a setting", "SET till.cashier = 'Soa'", finding("Soa")},
+		{"a temporary table", "", "CREATE TEMPORARY TABLE identities AS SELECT 'Soa' AS name; CREATE TEMPORARY TABLE cashiers (name text); " + finding("Soa")},
+		{"a wrong PIN", try("Soa", rado), identify("Soa") + finding("Soa")},
+		{"a PIN that is tried and used at once, to be rolled back", "", try("Soa", soa) + identify("Soa") + finding("Soa")},
+		{"the same behind a savepoint", "", "SAVEPOINT a; " + try("Soa", soa) + "RELEASE a; " + identify("Soa") + finding("Soa")},
+		{"another nonce", try("Soa", soa), "INSERT INTO identities (name, nonce) VALUES ('Soa', 'm'); " + finding("Soa")},
+		{"another cashier's PIN", try("Rado", rado), identify("Rado") + finding("Soa")},
+		{"another cashier's closing", try("Rado", rado), identify("Rado") + closing},
+		{"a replay", try("Rado", rado) + "COMMIT; BEGIN; " + identify("Rado") + "COMMIT", identify("Rado") + finding("Rado")},
+		{"the next transaction", try("Rado", rado) + "COMMIT; BEGIN; " + identify("Rado") + "COMMIT", finding("Rado")},
+		{"a savepoint that was rolled back", try("Rado", rado), "SAVEPOINT a; " + identify("Rado") + "ROLLBACK TO a; " + finding("Rado")},
+	} {
+		t.Run(attack.what, func(t *testing.T) {
+			plain := connect(t, console)
+			if _, err := plain.PgConn().Exec(t.Context(), attack.before).ReadAll(); err != nil {
+				t.Fatal(err)
+			}
+			_, err := plain.PgConn().Exec(t.Context(), "BEGIN; "+attack.text+"COMMIT").ReadAll()
+			if failure, is := errors.AsType[*pgconn.PgError](err); !is || failure.Code != "42501" {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+	t.Run("but under the own name", func(t *testing.T) {
+		postgrestest.Script(t, console, try("Rado", rado))
+		postgrestest.Script(t, console, "BEGIN; "+identify("Rado")+finding("Rado")+"COMMIT")
+		order, _, err := openAt(t, console).Order(t.Context(), "REF_1")
+		if err != nil || order.Finding == nil || order.Finding.By != "Rado" {
+			t.Errorf("%+v %v", order.Finding, err)
+		}
+	})
+	t.Run("and no pause is evaded", func(t *testing.T) {
+		for range 5 { // By a clock of the attacker's own, and by many tries at once.
+			postgrestest.Script(t, console, try("Soa", rado))
+		}
+		postgrestest.Script(t, console, try("Soa", soa))
+		refused(t, console, "BEGIN; "+identify("Soa")+finding("Soa")+"COMMIT")
+		all, err := payments.New(openAt(t, console), nil, time.Now).Cashiers(t.Context())
+		if err != nil || all[2].Name != "Soa" || all[2].Tries.Failed < 4 || time.Until(all[2].Tries.Until) > time.Hour {
+			t.Errorf("%+v %v", all, err)
+		}
+	})
 }
 
 func TestP9AStrayOfAnotherAmountProvesNothing(t *testing.T) {

@@ -3,19 +3,23 @@ package sqlstore
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"checkout/till/payments"
 )
 
 const (
-	allCashiers = `SELECT name, role, salt, sum, iterations, failed, until FROM cashiers ORDER BY name`
+	allCashiers = `SELECT name, role, salt, iterations, failed, until FROM cashiers ORDER BY name`
 
 	saveCashier = `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
 			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`
 
-	saveTries = `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`
+	// The triggers of these tables count the try, and compare the sums. They take
+	// no row where they refuse.
+	insertTry      = `INSERT INTO pin_tries (name, nonce, sum, tried_at) VALUES ($1, $2, $3, $4)`
+	insertIdentity = `INSERT INTO identities (name, nonce) VALUES ($1, $2)`
 
 	deleteCashier = `DELETE FROM cashiers WHERE name = $1`
 
@@ -29,7 +33,7 @@ const (
 // scanCashier reads a row of allCashiers.
 func scanCashier(scan scanFunc) (cashier payments.Cashier, err error) {
 	err = scan(clean(&cashier.Name, payments.MaxTillWidth), clean(&cashier.Role, maxKey),
-		&cashier.PIN.Salt, &cashier.PIN.Sum, &cashier.PIN.Iterations,
+		&cashier.PIN.Salt, &cashier.PIN.Iterations,
 		&cashier.Tries.Failed, instant{&cashier.Tries.Until})
 	return cashier, err
 }
@@ -37,7 +41,7 @@ func scanCashier(scan scanFunc) (cashier payments.Cashier, err error) {
 // Staff returns the transaction's part for people.
 func (t *tx) Staff() payments.Staff { return t }
 
-// Cashiers returns all cashiers, by name.
+// Cashiers returns all cashiers, by name, without the sums of their PINs.
 func (t *tx) Cashiers() ([]payments.Cashier, error) {
 	cashiers, err := list(t, scanCashier, allCashiers)
 	if err != nil {
@@ -56,12 +60,22 @@ func (t *tx) SaveCashier(cashier payments.Cashier) error {
 	return nil
 }
 
-// SaveTries writes a cashier's tries alone.
-func (t *tx) SaveTries(name string, tries payments.Tries) error {
-	if _, err := t.exec(saveTries, name, tries.Failed, millis(tries.Until)); err != nil {
-		return fmt.Errorf("count a PIN that was tried: %w", err)
+// TryPIN counts a PIN that is tried.
+func (t *tx) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
+	written, err := t.exec(insertTry, name, nonce, sum, now.UnixMilli())
+	if err != nil {
+		return false, fmt.Errorf("count a PIN that is tried: %w", err)
 	}
-	return nil
+	return written > 0, nil
+}
+
+// Identify tells whether the PIN that was tried is the right one.
+func (t *tx) Identify(name, nonce string) (bool, error) {
+	written, err := t.exec(insertIdentity, name, nonce)
+	if err != nil {
+		return false, fmt.Errorf("identify a cashier: %w", err)
+	}
+	return written > 0, nil
 }
 
 // DropCashier removes a cashier.
