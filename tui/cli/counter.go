@@ -63,16 +63,13 @@ func (a *App) openShared(
 	if err != nil {
 		return nil, err
 	}
-	shop := &Shop{Settings: settings, store: store}
-	var options []payments.Option
 	drafts, err := openDrafts(ctx, settings)
-	if err == nil {
-		shop.drafts = drafts
-		options = append(options, payments.WithDrafts(drafts))
-	} else {
+	if err != nil {
 		server.Logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
+		return a.shopOf(settings, store, caller), nil
 	}
-	shop.Service = payments.New(store, caller, a.clockOf(store), options...)
+	shop := a.shopOf(settings, store, caller, payments.WithDrafts(drafts))
+	shop.drafts = drafts
 	return shop, nil
 }
 

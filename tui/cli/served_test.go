@@ -164,4 +164,21 @@ func TestP13AShopAtAServerGoesByTheServersClock(t *testing.T) {
 	if off := time.Since(order.CreatedAt).Abs(); off > time.Minute || !order.ExpiresAt.After(time.Now()) {
 		t.Errorf("P13 the order is of %v, until %v", order.CreatedAt, order.ExpiresAt)
 	}
+	desk.start = time.Now().Add(time.Hour)
+	for _, command := range [][]string{{"order", "show", "REF_700001", "--json"}, {"order", "list", "--json"}} {
+		desk.out = &buffer{}
+		if code := desk.run(t.Context(), command...); code != 0 || !strings.Contains(desk.out.String(), `"verdict":"waiting"`) {
+			t.Errorf("P13 %v: exit code %d, %s", command, code, desk.out)
+		}
+	}
+	desk.service(http.StatusOK, strings.Replace(sound, "700001", "700002", 1), func() {})
+	over := make(chan int, 1)
+	go func() { over <- desk.run(t.Context(), "order", "create", "--wait", "--item", "Vary:3500") }()
+	desk.await(desk.err, "waiting for the payment until")
+	if code := desk.run(t.Context(), "order", "resolve", "REF_700002", "--paid"); code != 0 {
+		t.Errorf("P13 exit code %d\n%s", code, desk.err)
+	}
+	if code := <-over; code != 0 {
+		t.Errorf("P13 the wait ends with %d\n%s", code, desk.err)
+	}
 }

@@ -23,6 +23,7 @@ type Shop struct {
 	Settings settings.Settings
 	store    storage.Store
 	Service  *payments.Service
+	Now      payments.Clock        // At a server it is the server's, by which tills and listeners judge together what is late.
 	outbox   *outbox.Outbox        // Of its listener; nil without one.
 	drafts   storage.Store         // Of the sales that are being entered; nil where the database has them.
 	lock     *storage.ListenerLock // On the drafts; nil without any.
@@ -35,19 +36,19 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, caller p
 	if err != nil {
 		return nil, err
 	}
-	return &Shop{Settings: settings, store: store, Service: payments.New(store, caller, a.clockOf(store))}, nil
+	return a.shopOf(settings, store, caller), nil
 }
 
-// clockOf returns a shop's clock. At a server it is the server's, for the tills
-// and the listeners of the shop judge by it together what is late.
-func (a *App) clockOf(store storage.Store) payments.Clock {
-	if _, served := storage.ConnectionOf(store); !served {
-		return a.Now
+// shopOf returns a shop on a store, with the clock that all of it goes by.
+func (a *App) shopOf(settings settings.Settings, store storage.Store, caller payments.Gateway, options ...payments.Option) *Shop {
+	now := payments.Clock(a.Now)
+	if _, served := storage.ConnectionOf(store); served {
+		now = func() time.Time {
+			connection, _ := storage.ConnectionOf(store)
+			return a.Now().Add(connection.Skew)
+		}
 	}
-	return func() time.Time {
-		connection, _ := storage.ConnectionOf(store)
-		return a.Now().Add(connection.Skew)
-	}
+	return &Shop{Settings: settings, store: store, Now: now, Service: payments.New(store, caller, now, options...)}
 }
 
 func (a *App) openStore(ctx context.Context, settings settings.Settings, server storage.Server) (storage.Store, error) {
@@ -67,7 +68,7 @@ func (a *App) OpenListener(ctx context.Context, settings settings.Settings, logg
 	if err != nil {
 		return nil, err
 	}
-	return &Shop{Settings: settings, store: store, Service: payments.New(store, nil, a.clockOf(store))}, nil
+	return a.shopOf(settings, store, nil), nil
 }
 
 // Recover settles the orders of this till that a crash left in the middle of

@@ -129,7 +129,7 @@ func (a *app) cashierListCommand() *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("list cashiers: %w", err)
 				}
-				return a.listCashiers(cashiers, asJSON)
+				return a.listCashiers(shop, cashiers, asJSON)
 			})
 		},
 	}
@@ -137,11 +137,11 @@ func (a *app) cashierListCommand() *cobra.Command {
 	return command
 }
 
-func (a *app) listCashiers(cashiers []payments.Cashier, asJSON bool) error {
+func (a *app) listCashiers(shop *cli.Shop, cashiers []payments.Cashier, asJSON bool) error {
 	list := make([]cashierJSON, 0, len(cashiers))
 	for _, cashier := range cashiers {
 		row := cashierJSON{Name: cashier.Name, Role: cashier.Role}
-		if a.Now().Before(cashier.Tries.Until) {
+		if shop.Now().Before(cashier.Tries.Until) {
 			row.PausedUntil = cli.Stamp(cashier.Tries.Until)
 		}
 		list = append(list, row)

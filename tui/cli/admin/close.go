@@ -66,7 +66,7 @@ func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period,
 		return fmt.Errorf("read closings: %w", err)
 	case len(earlier) > 0:
 		return cli.Plainly(&payments.ClosedError{Closing: earlier[0]})
-	case day.From.After(a.Now()):
+	case day.From.After(shop.Now()):
 		return payments.ErrNotBegun
 	}
 	who, err := a.Identify(ctx, shop.Service, options.by)
@@ -125,12 +125,12 @@ func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) 
 	}
 	var undecided []payments.Order
 	for _, order := range orders {
-		switch order.Verdict(payments.Conditions{}, a.Now()) {
+		switch order.Verdict(payments.Conditions{}, shop.Now()) {
 		case payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting, payments.VerdictTimeOver:
 			undecided = append(undecided, order)
 		}
 	}
-	return cli.WriteOrders(a.Err, undecided[:min(len(undecided), listed)], a.Now())
+	return cli.WriteOrders(a.Err, undecided[:min(len(undecided), listed)], shop.Now())
 }
 
 func (a *app) listClosings(ctx context.Context, service *payments.Service, asJSON bool) error {

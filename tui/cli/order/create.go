@@ -93,19 +93,19 @@ func (a *app) createOrder(ctx context.Context, items []payments.Item, options cr
 			return a.createAndWait(ctx, shop, create, options)
 		}
 		order, err := create(ctx)
-		return a.answer(order, err, options)
+		return a.answer(shop, order, err, options)
 	})
 }
 
 // answer prints an order after its call and returns what the program ends with.
-func (a *app) answer(order payments.Order, err error, options createOptions) error {
+func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options createOptions) error {
 	if problem := misusedTerms(err); problem != nil {
 		return problem
 	}
 	if order.Reference == "" {
 		return err
 	}
-	if printErr := a.printOrder(order, options.asJSON); printErr != nil {
+	if printErr := a.printOrder(shop, order, options.asJSON); printErr != nil {
 		return errors.Join(err, printErr)
 	}
 	if errors.Is(err, payments.ErrNotSent) {
@@ -130,9 +130,9 @@ func misusedTerms(err error) error {
 	return nil
 }
 
-func (a *app) printOrder(order payments.Order, asJSON bool) error {
+func (a *app) printOrder(shop *cli.Shop, order payments.Order, asJSON bool) error {
 	if asJSON {
-		return cli.WriteJSON(a.Out, newOrderJSON(order, a.Now()))
+		return cli.WriteJSON(a.Out, newOrderJSON(order, shop.Now()))
 	}
-	return writeOrder(a.Out, order, nil, a.Now())
+	return writeOrder(a.Out, order, nil, shop.Now())
 }

@@ -102,7 +102,7 @@ func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Que
 	if asJSON {
 		list := make([]orderJSON, 0, len(orders))
 		for _, order := range orders {
-			list = append(list, newOrderJSON(order, a.Now()))
+			list = append(list, newOrderJSON(order, shop.Now()))
 		}
 		return cli.WriteJSON(a.Out, list)
 	}
@@ -110,5 +110,5 @@ func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Que
 		a.Say("no orders")
 		a.SayWhereDemo(shop.Settings)
 	}
-	return cli.WriteOrders(a.Out, orders, a.Now())
+	return cli.WriteOrders(a.Out, orders, shop.Now())
 }

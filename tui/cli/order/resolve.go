@@ -53,7 +53,7 @@ func (a *app) resolveOrder(ctx context.Context, shop *cli.Shop, ref string, opti
 	}
 	finding := payments.Finding{
 		Paid: options.paid, By: cmp.Or(options.by, a.Operator()), Note: options.note,
-		Seen: order.Verdict(payments.Conditions{}, a.Now()),
+		Seen: order.Verdict(payments.Conditions{}, shop.Now()),
 	}
 	who, err := a.Identify(ctx, shop.Service, options.by)
 	if err != nil {
@@ -66,5 +66,5 @@ func (a *app) resolveOrder(ctx context.Context, shop *cli.Shop, ref string, opti
 	case err != nil:
 		return cli.Plainly(err)
 	}
-	return a.printOrder(order, options.asJSON)
+	return a.printOrder(shop, order, options.asJSON)
 }

@@ -26,9 +26,9 @@ func (a *app) orderShowCommand() *cobra.Command {
 				case err != nil:
 					return named(err, ref)
 				case asJSON:
-					return cli.WriteJSON(a.Out, newShownJSON(order, records, a.Now()))
+					return cli.WriteJSON(a.Out, newShownJSON(order, records, shop.Now()))
 				}
-				return writeOrder(a.Out, order, records, a.Now())
+				return writeOrder(a.Out, order, records, shop.Now())
 			})
 		},
 	}

@@ -21,13 +21,13 @@ func (a *app) createAndWait(
 	front := func(ctx context.Context) error {
 		order, err := create(ctx)
 		if err != nil {
-			return a.answer(order, err, options)
+			return a.answer(shop, order, err, options)
 		}
-		if err := a.announce(order, options); err != nil {
+		if err := a.announce(shop, order, options); err != nil {
 			return err
 		}
-		last, err := a.await(ctx, shop.Service, order)
-		return a.conclude(last, err, options)
+		last, err := await(ctx, shop, order)
+		return a.conclude(shop, last, err, options)
 	}
 	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.
@@ -52,10 +52,10 @@ func (a *app) createAndWait(
 }
 
 // announce says where to pay, before the wait.
-func (a *app) announce(order payments.Order, options createOptions) error {
+func (a *app) announce(shop *cli.Shop, order payments.Order, options createOptions) error {
 	if options.asJSON {
 		a.Say("order %s: pay at %s", order.Reference, order.Link.URL)
-	} else if err := a.printOrder(order, false); err != nil {
+	} else if err := a.printOrder(shop, order, false); err != nil {
 		return err
 	}
 	if err := a.drawLink(order, options); err != nil {
@@ -67,17 +67,17 @@ func (a *app) announce(order payments.Order, options createOptions) error {
 
 // await returns the order at its outcome, or as it stands when nobody can wait
 // for it any longer.
-func (a *app) await(ctx context.Context, service *payments.Service, order payments.Order) (payments.Order, error) {
+func await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
 	const look = time.Second // How often the clock is asked whether the wait is over.
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
-	changes := service.Watch(ctx)
+	changes := shop.Service.Watch(ctx)
 	for {
-		read, _, err := service.Order(context.WithoutCancel(ctx), order.Reference)
+		read, _, err := shop.Service.Order(context.WithoutCancel(ctx), order.Reference)
 		if err != nil {
 			return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 		}
-		if order = read; a.over(order) {
+		if order = read; over(shop, order) {
 			return order, nil
 		}
 		select {
@@ -90,12 +90,12 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 }
 
 // over tells whether there is nothing left to wait for.
-func (a *app) over(order payments.Order) bool {
-	switch order.Verdict(payments.Conditions{}, a.Now()) {
+func over(shop *cli.Shop, order payments.Order) bool {
+	switch order.Verdict(payments.Conditions{}, shop.Now()) {
 	case payments.VerdictWaiting:
 		return false
 	case payments.VerdictTimeOver:
-		return slices.Contains(order.Attention(a.Now()), payments.Overdue)
+		return slices.Contains(order.Attention(shop.Now()), payments.Overdue)
 	default:
 		return true
 	}
@@ -103,10 +103,10 @@ func (a *app) over(order payments.Order) bool {
 
 // conclude prints an order after the wait and returns what the program ends
 // with.
-func (a *app) conclude(order payments.Order, err error, options createOptions) error {
-	verdict := order.Verdict(payments.Conditions{}, a.Now())
+func (a *app) conclude(shop *cli.Shop, order payments.Order, err error, options createOptions) error {
+	verdict := order.Verdict(payments.Conditions{}, shop.Now())
 	if options.asJSON {
-		if printErr := a.printOrder(order, true); printErr != nil {
+		if printErr := a.printOrder(shop, order, true); printErr != nil {
 			return printErr
 		}
 	} else {
@@ -121,21 +121,21 @@ func (a *app) conclude(order payments.Order, err error, options createOptions) e
 	case payments.VerdictMarkedUnpaid:
 		return cli.Unpaid(fmt.Errorf("order %s was marked as unpaid", order.Reference))
 	case payments.VerdictNotPaid:
-		return cli.Unpaid(a.unpaid(order))
+		return cli.Unpaid(unpaid(shop, order))
 	case payments.VerdictCheck:
-		return fmt.Errorf("a success came for order %s, but a person must look at it: %s", order.Reference, attention(order, a.Now()))
+		return fmt.Errorf("a success came for order %s, but a person must look at it: %s", order.Reference, attention(order, shop.Now()))
 	default:
 		return fmt.Errorf("no event came for order %s: look in the merchant area, and see that the payment service reaches the listener", order.Reference)
 	}
 }
 
 // unpaid says why an order is not paid, and whether its link still can be.
-func (a *app) unpaid(order payments.Order) error {
+func unpaid(shop *cli.Shop, order payments.Order) error {
 	text := fmt.Sprintf("order %s is not paid: %s", order.Reference, order.Status)
 	if reason := cli.Clean(order.Error); reason != "" {
 		text += ", " + reason
 	}
-	if order.Live(a.Now()) {
+	if order.Live(shop.Now()) {
 		text += "; its link can still be paid until " + cli.Moment(order.Link.ExpiresAt)
 	}
 	return errors.New(text)
