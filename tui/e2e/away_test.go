@@ -138,6 +138,7 @@ func (s *shop) begin() *tuitest.Terminal {
 }
 
 func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
+	t.Parallel()
 	shop, road := remote(t)
 	terminal := shop.begin().Sees("NO DATABASE: cannot charge, nothing shown is certain", "A new sale")
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
@@ -168,7 +169,6 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 // P7: the network falls silent without a word, and no screen of the shop says
 // any longer than ten seconds what may not be so any more.
 func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
-	t.Parallel()
 	shop, road := remote(t)
 	road.open()
 	terminal := shop.begin().Sees("listening")
@@ -193,8 +193,8 @@ func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
 	terminal.Gone("PAID").Sees("UNKNOWN", "Payments cannot be seen at the moment")
 	customer.Sees("Please ask at the counter")
 	plain.Sees("NO DATABASE: cannot charge, nothing shown is certain")
-	// The tenth second may be begun, and the machine has other things to do.
-	if took := time.Since(began); took > 12*time.Second {
+	// Ten seconds are promised; the machine has other things to do.
+	if took := time.Since(began); took > bearable(10*time.Second) {
 		t.Errorf("P7 it took %v", took)
 	}
 	plain.Type("health").Press("enter").Sees("Database: last answer ")

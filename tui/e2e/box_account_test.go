@@ -120,7 +120,7 @@ func (b *box) compare(known map[string]payments.Order) {
 // ask asks the payment service's lab.
 func (b *box) ask(path string, into any) {
 	b.t.Helper()
-	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.desk+path, nil)
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.shop.baseURL+path, nil)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -3,23 +3,13 @@ package e2e_test
 import (
 	"bufio"
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -27,8 +17,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/sandbox"
-	sandboxserver "checkout/till/payments/sandbox/server"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -47,67 +35,6 @@ func ownServer(t testing.TB) (*postgrestest.Server, string) {
 	t.Cleanup(server.Remove)
 	server.Script(t, "CREATE DATABASE "+database)
 	return server, server.Address(database)
-}
-
-// openService sets a shop up whose payment service is called by https at a host,
-// as a real one is, and tells its events to the webhook. The service is also at
-// desk, on loopback, for its customers and whoever looks after it.
-func openService(t testing.TB, host, webhook string) (s *shop, desk string) {
-	t.Helper()
-	listener, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = openAt(t, "https://"+listener.Addr().String())
-	s.service, err = sandbox.New(sandbox.Config{
-		Token: payments.NewSecret(accessToken), WebhookSecret: payments.NewSecret(webhookSecret),
-		WebhookURL: webhook, Lifetime: time.Hour, Shop: "Tantely", PublicURL: s.baseURL,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler := sandboxserver.New(s.service)
-	server := httptest.NewUnstartedServer(handler)
-	_ = server.Listener.Close()
-	server.Listener = listener
-	certificate := certify(t, host)
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
-	server.StartTLS()
-	beside := httptest.NewServer(handler)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = s.service.Run(t.Context())
-	}()
-	t.Cleanup(func() {
-		<-done
-		server.Close()
-		beside.Close()
-	})
-	s.authority = filepath.Join(s.home, "authority.pem")
-	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
-	if err := os.WriteFile(s.authority, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return s, beside.URL
-}
-
-// certify makes the certificate of a host, which nobody else has signed.
-func certify(t testing.TB, host string) tls.Certificate {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := x509.Certificate{
-		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.ParseIP(host)}, IsCA: true, BasicConstraintsValid: true,
-	}
-	signed, err := x509.CreateCertificate(rand.Reader, &of, &of, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{signed}, PrivateKey: key}
 }
 
 // listenAlone starts a listener of the shop that is a program of its own, on

@@ -32,14 +32,14 @@ type trade struct {
 
 // newTrade opens the shop's database once more, as a program beside the
 // consoles does.
-func newTrade(t testing.TB, shop *shop, desk string) *trade {
+func newTrade(t testing.TB, shop *shop) *trade {
 	t.Helper()
 	store, err := storage.Open(t.Context(), shop.address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	client, err := gateway.NewClient(desk, gateway.DefaultOrderPath, payments.NewSecret(accessToken))
+	client, err := gateway.NewClient(shop.baseURL, gateway.DefaultOrderPath, payments.NewSecret(accessToken))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,10 @@ import (
 )
 
 func TestATerminalWithoutUTF8GetsASCIIAlone(t *testing.T) {
+	t.Parallel()
 	for _, setting := range []string{"LC_ALL=C", "LC_CTYPE=fr_FR.ISO-8859-15", "LANG=fr_FR"} {
 		t.Run("T6 "+setting, func(t *testing.T) {
+			t.Parallel()
 			service := serve(t, payAt(func(string) string { return page(78) }))
 			shop := openAt(t, service.url)
 			cmd := exec.Command(binary)
@@ -32,6 +34,7 @@ func TestATerminalWithoutUTF8GetsASCIIAlone(t *testing.T) {
 }
 
 func TestTheLanguageChangesAtTheKeyboard(t *testing.T) {
+	t.Parallel()
 	shop := openAt(t, serve(t, payAt(somePage)).url)
 	terminal := shop.console()
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")

@@ -44,6 +44,7 @@ func (d distressed) expectBlind(t *testing.T) {
 }
 
 func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.T) {
+	t.Parallel()
 	inject := func(fault string) func(d distressed) (func() error, error) {
 		return func(d distressed) (func() error, error) {
 			end, err := disk.Inject(t.Context(), d.cmd.Process.Pid, fault)
@@ -68,6 +69,7 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			d := distress(t)
 			undo, err := c.harm(d)
 			if err != nil {
@@ -94,7 +96,9 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 }
 
 func TestADatabaseThatWasCutIsNeverTrustedAgain(t *testing.T) {
+	t.Parallel()
 	t.Run("S9 it is cut while the console runs", func(t *testing.T) {
+		t.Parallel()
 		d := distress(t)
 		if err := os.Truncate(d.database(), 5000); err != nil {
 			t.Fatal(err)
@@ -108,6 +112,7 @@ func TestADatabaseThatWasCutIsNeverTrustedAgain(t *testing.T) {
 		}
 	})
 	t.Run("S9 a byte of an event is another one", func(t *testing.T) {
+		t.Parallel()
 		d := distress(t)
 		if code := d.pay(d.made); code != http.StatusOK {
 			t.Fatal(code)

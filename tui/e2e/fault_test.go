@@ -25,6 +25,7 @@ func (s *shop) pay(order wireOrder) int {
 }
 
 func TestS5ADatabaseThatIsMovedAwayIsNeverTrustedAndComesBack(t *testing.T) {
+	t.Parallel()
 	service := serve(t, payAt(somePage))
 	shop := openAt(t, service.url)
 	terminal := shop.console()
@@ -60,6 +61,7 @@ func TestS5ADatabaseThatIsMovedAwayIsNeverTrustedAndComesBack(t *testing.T) {
 }
 
 func TestS5ADatabaseThatIsReplacedIsRefusedUntilARestart(t *testing.T) {
+	t.Parallel()
 	service := serve(t, payAt(somePage))
 	shop := openAt(t, service.url)
 	terminal := shop.console()

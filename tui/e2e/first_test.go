@@ -8,6 +8,7 @@ import (
 )
 
 func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
+	t.Parallel()
 	cmd := exec.Command(binary)
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "LANG=fr_FR.UTF-8", "TILL_SOUND=off")
 	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Bienvenue.", "README", "config.toml", "DÉMO")
@@ -17,6 +18,7 @@ func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
 }
 
 func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
+	t.Parallel()
 	env := tuitest.Environ("HOME="+t.TempDir(), "TILL_LANGUAGE=en", "TILL_SOUND=off")
 	start := func(args ...string) *tuitest.Terminal {
 		cmd := exec.Command(binary, args...)

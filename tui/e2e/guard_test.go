@@ -81,11 +81,13 @@ func tickWritesLittle(t *testing.T, terminal *tuitest.Terminal) {
 }
 
 func TestACodeScansOnEveryTerminal(t *testing.T) {
+	t.Parallel()
 	for _, setting := range []string{
 		"NO_COLOR=1", "TERM=xterm", "TERM=xterm-direct", "COLORTERM=truecolor",
 		"TILL_THEME=dark", "TILL_THEME=light", "TILL_THEME=contrast",
 	} {
 		t.Run("T6 "+setting, func(t *testing.T) {
+			t.Parallel()
 			service := serve(t, payAt(func(string) string { return page(78) }))
 			shop := openAt(t, service.url)
 			cmd := exec.Command(binary)
@@ -101,6 +103,7 @@ func TestACodeScansOnEveryTerminal(t *testing.T) {
 }
 
 func TestASilentTerminalIsAskedNothing(t *testing.T) {
+	t.Parallel()
 	queries := []string{"\x1b]11;?", "\x1b]10;?", "\x1b[6n", "\x1b[c", "\x1b[0c"}
 	asks := func(t *testing.T, terminal *tuitest.Terminal) {
 		t.Helper()
@@ -112,6 +115,7 @@ func TestASilentTerminalIsAskedNothing(t *testing.T) {
 	}
 	service := serve(t, payAt(somePage))
 	t.Run("the console", func(t *testing.T) {
+		t.Parallel()
 		shop := openAt(t, service.url)
 		terminal := shop.console()
 		asks(t, terminal)
@@ -124,6 +128,7 @@ func TestASilentTerminalIsAskedNothing(t *testing.T) {
 		{"order", "create", "--item", "Vary:9000", "--qr"},
 	} {
 		t.Run(strings.Join(command, " "), func(t *testing.T) {
+			t.Parallel()
 			cmd := exec.Command(binary, command...)
 			cmd.Env = openAt(t, service.url).env()
 			terminal := tuitest.Start(t, 80, 24, cmd)

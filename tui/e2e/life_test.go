@@ -55,6 +55,7 @@ func (s *shop) file(t *testing.T, pattern string) (found string) {
 }
 
 func TestAPowerCutInMidPaymentLosesNothing(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	terminal := shop.console()
 	link := sell(terminal)
@@ -68,6 +69,7 @@ func TestAPowerCutInMidPaymentLosesNothing(t *testing.T) {
 }
 
 func TestAPowerCutInMidSaleBringsTheLinesBack(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	terminal := shop.console()
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
@@ -79,6 +81,7 @@ func TestAPowerCutInMidSaleBringsTheLinesBack(t *testing.T) {
 }
 
 func TestASecondConsoleNamesTheFirst(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	cmd := exec.Command(binary)
 	cmd.Env = shop.env()
@@ -91,6 +94,7 @@ func TestASecondConsoleNamesTheFirst(t *testing.T) {
 }
 
 func TestAPortThatIsTakenIsAClearMessage(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	taken, err := net.Listen("tcp", shop.listen)
 	if err != nil {
@@ -109,8 +113,10 @@ func TestAPortThatIsTakenIsAClearMessage(t *testing.T) {
 }
 
 func TestTheTerminalIsSaneAfterEverySignal(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
 		t.Run("T10 "+signal.String(), func(t *testing.T) {
+			t.Parallel()
 			shop := open(t, tenMinutes)
 			terminal := shop.console()
 			terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar")
@@ -124,6 +130,7 @@ func TestTheTerminalIsSaneAfterEverySignal(t *testing.T) {
 }
 
 func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	terminal := shop.console()
 	sell(terminal)

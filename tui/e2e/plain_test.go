@@ -30,12 +30,14 @@ func unadorned(t *testing.T, written string) {
 }
 
 func TestTheLineModeSellsOnATerminalThatCanDoNothing(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ language, charge, ask, yes, waiting, paid, done string }{
 		{"en", "charge", "yes or no?", "yes", "WAITING: 9 000 Ar", "PAID: 9 000 Ar", "done"},
 		{"fr", "encaisser", "oui ou non ?", "oui", "EN ATTENTE : 9 000 Ar", "PAYÉ : 9 000 Ar", "vu"},
 		{"mg", "haka", "eny sa tsia?", "eny", "MIANDRY: 9 000 Ar", "VOALOA: 9 000 Ar", "hita"},
 	} {
 		t.Run(c.language, func(t *testing.T) {
+			t.Parallel()
 			service := serve(t, payAt(func(string) string { return page(78) }))
 			shop := openAt(t, service.url)
 			terminal := shop.plainly("TILL_LANGUAGE="+c.language).Sees("Tantely", "Vary 3500x2", ">")
@@ -68,6 +70,7 @@ func TestTheLineModeSellsOnATerminalThatCanDoNothing(t *testing.T) {
 }
 
 func TestTheLineModeWorksInAPipe(t *testing.T) {
+	t.Parallel()
 	service := serve(t, payAt(func(string) string { return page(78) }))
 	shop := openAt(t, service.url)
 	cmd := exec.Command(binary, "--plain=on")
@@ -94,6 +97,7 @@ func TestTheLineModeWorksInAPipe(t *testing.T) {
 }
 
 func TestTheDemoSpeaksInLinesAndAScriptDoesNot(t *testing.T) {
+	t.Parallel()
 	shop := openAt(t, "")
 	cmd := exec.Command(binary, "demo", "--plain")
 	cmd.Env = shop.env("TILL_BASE_URL=", "TILL_ACCESS_TOKEN=", "TILL_WEBHOOK_SECRET=", "TERM=dumb")

@@ -40,6 +40,7 @@ func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
 		}
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
 				shop := at.open(t, tenMinutes)
 				terminal := shop.console()
 				shop.customer(sell(terminal), c.outcome)
@@ -119,6 +120,7 @@ func TestAForgedEventPaysNothing(t *testing.T) {
 }
 
 func TestAnotherAmountIsNeverGreen(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	shop.service.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{AmountOff: -1}})
 	terminal := shop.console()
@@ -131,6 +133,7 @@ func TestAnotherAmountIsNeverGreen(t *testing.T) {
 }
 
 func TestAnEventBeforeTheAnswerIsNotLost(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{EventFirst: payments.PaymentSuccess}})
 	terminal := shop.console()
@@ -142,6 +145,7 @@ func TestAnEventBeforeTheAnswerIsNotLost(t *testing.T) {
 }
 
 func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	working := shop.baseURL
 	shop.baseURL = "http://" + freeAddress(t)
@@ -171,6 +175,7 @@ func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 }
 
 func TestARefusedOrderLeavesTheSaleToBeCorrected(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "description: too plain"}})
 	terminal := shop.console()
@@ -183,6 +188,7 @@ func TestARefusedOrderLeavesTheSaleToBeCorrected(t *testing.T) {
 }
 
 func TestAnAnswerThatIsLostIsUnknownAndNeverSentAgain(t *testing.T) {
+	t.Parallel()
 	shop := open(t, tenMinutes)
 	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Cut: true}})
 	terminal := shop.console()

@@ -70,6 +70,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 }
 
 func TestAPersonTakesADemoOver(t *testing.T) {
+	t.Parallel()
 	terminal := showing(t, t.TempDir(), t.TempDir(), "happy", "--loop", "--pace", "1")
 	terminal.Sees("> Vary")
 	terminal.Press("backspace").Gone("Plays by itself")
@@ -81,6 +82,7 @@ func TestAPersonTakesADemoOver(t *testing.T) {
 }
 
 func TestTheDemoIsOpenToTheNetworkThatIsChosen(t *testing.T) {
+	t.Parallel()
 	cmd := exec.Command(binary, "demo", "--interface", "127.0.0.1")
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_LANGUAGE=en")
 	terminal := tuitest.Start(t, 80, 24, cmd).Sees("DEMO: no real money", "Total").Gone("Phones")

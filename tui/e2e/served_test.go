@@ -21,6 +21,7 @@ func served(t *testing.T) *shop {
 
 // P11: the till has no webhook secret, and no listener.
 func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
+	t.Parallel()
 	shop := served(t)
 	home := t.TempDir() // Another machine's.
 	console := exec.Command(binary)
@@ -62,6 +63,7 @@ func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 
 // Whatever opens a database opens one at a server, or says what to do instead.
 func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
+	t.Parallel()
 	shop := served(t)
 	for _, c := range []struct {
 		args []string

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -56,11 +57,23 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	// They wait more than they work.
-	if err := flag.Set("test.parallel", "4"); err != nil {
+	if err := flag.Set("test.parallel", "6"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return postgrestest.Run(m)
+}
+
+// sized returns how much of something a test does: little with -short, and much
+// where TILL_TEST_LONG is set, as each night.
+func sized[T any](short, usual, long T) T {
+	switch {
+	case os.Getenv("TILL_TEST_LONG") != "":
+		return long
+	case testing.Short():
+		return short
+	}
+	return usual
 }
 
 // shop is a shop's folder, a payment service, and the address at which the
@@ -73,9 +86,6 @@ type shop struct {
 	baseURL string
 	// address is where the shop keeps its data; empty for a file in its home.
 	address string
-	// authority is a file with whom alone programs trust when they call by https;
-	// empty for those whom the machine trusts.
-	authority string
 }
 
 // open sets a shop up, with a payment service that has the given lifetime of
@@ -83,25 +93,31 @@ type shop struct {
 func open(t *testing.T, lifetime time.Duration) *shop {
 	t.Helper()
 	s := openAt(t, "")
+	s.serve(lifetime, s.webhook())
+	return s
+}
+
+// serve gives the shop a payment service that tells its events to a webhook.
+func (s *shop) serve(lifetime time.Duration, webhook string) {
+	s.t.Helper()
 	service, err := sandbox.New(sandbox.Config{
 		Token: payments.NewSecret(accessToken), WebhookSecret: payments.NewSecret(webhookSecret),
-		WebhookURL: s.webhook(), Lifetime: lifetime, Shop: "Tantely",
+		WebhookURL: webhook, Lifetime: lifetime, Shop: "Tantely",
 	})
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	server := httptest.NewServer(sandboxserver.New(service))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = service.Run(t.Context())
+		_ = service.Run(s.t.Context())
 	}()
-	t.Cleanup(func() {
+	s.t.Cleanup(func() {
 		<-done
 		server.Close()
 	})
 	s.service, s.baseURL = service, server.URL
-	return s
 }
 
 // openAt sets a shop up whose payment service is at baseURL.
@@ -110,15 +126,19 @@ func openAt(t testing.TB, baseURL string) *shop {
 	return &shop{t: t, home: t.TempDir(), listen: freeAddress(t), baseURL: baseURL}
 }
 
-// freeAddress is a loopback address that nobody listened on a moment ago.
+// freeAddress is a loopback address that nobody listened on a moment ago, below
+// the ports that the system gives to outgoing connections of its own accord.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000)))
+		if err == nil {
+			defer func() { _ = listener.Close() }()
+			return listener.Addr().String()
+		}
 	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
 
 func (s *shop) webhook() string { return "http://" + s.listen + "/webhook" }
@@ -129,7 +149,6 @@ func (s *shop) env(extra ...string) []string {
 		"HOME="+s.home, "TILL_BASE_URL="+s.baseURL, "TILL_ACCESS_TOKEN="+accessToken,
 		"TILL_WEBHOOK_SECRET="+webhookSecret, "TILL_LISTEN="+s.listen,
 		"TILL_SHOP=Tantely", "TILL_TILL=T1", "TILL_LANGUAGE=en", "TILL_DATABASE="+s.address,
-		"SSL_CERT_FILE="+s.authority,
 	)
 	return append(env, extra...)
 }

@@ -1,177 +1,314 @@
 package e2e_test
 
 import (
-	"context"
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/oracle"
 	"checkout/till/storage/storagetest/disk"
+	"checkout/till/tui/tuitest"
 )
 
 var (
-	soakLength = flag.Duration("soak", 0, "how long the soak takes; give -timeout 0 along (default 25s, and 6s with -short)")
+	soakLength = flag.Duration("soak", 0, "how long the soak takes; give -timeout 0 along")
 	soakSeed   = flag.Uint64("seed", 0, "what the soak and the kills begin with, as a failure printed it")
-	killCount  = flag.Int("kills", 0, "how often the listener is killed under load (default 40, and 5 with -short)")
 )
 
-// strain is what the shop has to bear.
-type strain struct {
-	senders int
-	orders  int   // Before the first event.
-	rate    int   // Requests a second at most; 0 for as many as are answered.
-	disk    int64 // The size of a disk of its own, in bytes; 0 for none.
-	console bool  // The listener is always a console.
-}
-
-// soak is a shop whose listener is under load while things happen to it.
+// soak is a shop whose listener is under load while things happen to it. The
+// test's goroutine harms it, eight senders or more tell events, and one makes
+// orders by another process each.
 type soak struct {
-	*load
-	strain strain
-	t      testing.TB
-	ctx    context.Context // The test's own.
-	shop   *shop
-	disk   *disk.Disk // None where it cannot be had.
-	seed   uint64
-	random *rand.Rand // For the harms alone.
-	turn   *turn      // The listener's life now.
+	t       testing.TB
+	shop    *shop
+	disk    *disk.Disk // Of its own; nil where none can be had.
+	console bool       // The listener is always a console.
+	seed    uint64
+	random  *rand.Rand // For the harms alone.
+	client  *http.Client
+	pace    <-chan time.Time // Each request takes one.
 
-	ended     atomic.Bool
-	dark      atomic.Bool  // The power is off, or goes off.
-	processes sync.RWMutex // Who starts another process holds it to read.
+	terminal *tuitest.Terminal // Of the listener that runs now.
+	pid      int
+	most     usage
 
-	log     journal
-	measure measures
-}
+	count   int // Of those who tell events.
+	senders sync.WaitGroup
+	ended   chan struct{} // No other event is begun.
+	dark    atomic.Bool   // The power is off, or goes off.
+	// processes is held to read by who starts another process.
+	processes sync.RWMutex
 
-// journal is what happened, for a failure's text, and what was wrong. It is safe
-// for concurrent use.
-type journal struct {
+	idle                 chan *account
+	sent, acked, refused atomic.Int64 // Requests; events; requests without a 200.
+
 	mu     sync.Mutex
+	all    []*account
+	log    []string // What happened.
+	faults []string // What was wrong.
 	start  time.Time
-	lines  []string
-	faults []string
 }
 
-func (j *journal) note(format string, args ...any) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.lines = append(j.lines, fmt.Sprintf("%7.2fs ", time.Since(j.start).Seconds())+fmt.Sprintf(format, args...))
+// account is what is known of one order: the events that were told of it until
+// each was acknowledged, in that order. One sender at a time has it.
+type account struct {
+	order
+	history []oracle.Fact
+	told    []toldEvent // One for each fact.
 }
 
-// violated notes that a guarantee does not hold; the soak ends then.
-func (s *soak) violated(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	s.log.note("WRONG: %s", text)
-	s.log.mu.Lock()
-	defer s.log.mu.Unlock()
-	s.log.faults = append(s.log.faults, text)
+type toldEvent struct {
+	kind        payments.EventKind
+	description string // Of its own, so that no two events are equal.
+	body        []byte
 }
 
-func (s *soak) failed() bool {
-	s.log.mu.Lock()
-	defer s.log.mu.Unlock()
-	return len(s.log.faults) > 0
-}
-
-func (s *soak) over() bool { return s.ended.Load() || s.failed() }
-
-// newSoak sets a shop up with some orders, on a disk of its own where that can
-// be had and is wanted.
-func newSoak(t testing.TB, strain strain) *soak {
+// newSoak sets a shop up with some orders, for so many senders and at most rate
+// requests a second, 0 for as many as are answered. size is that of a disk of its
+// own, in bytes; 0 for none.
+func newSoak(t testing.TB, senders, orders, rate int, size int64) *soak {
 	t.Helper()
-	seed := *soakSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
+	s := &soak{
+		t: t, count: senders, seed: *soakSeed, start: time.Now(), ended: make(chan struct{}), idle: make(chan *account, 100_000),
+		client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: senders}},
 	}
-	s := &soak{strain: strain, t: t, ctx: t.Context(), seed: seed, random: rand.New(rand.NewPCG(seed, 0)), log: journal{start: time.Now()}}
-	service := serve(t, payWithin(24*60, somePage))
-	s.shop = openAt(t, service.url)
-	if strain.disk > 0 {
-		made, err := disk.Make(t, strain.disk)
+	if s.seed == 0 {
+		s.seed = uint64(s.start.UnixNano())
+	}
+	s.random = rand.New(rand.NewPCG(s.seed, 0))
+	s.shop = openAt(t, serve(t, payWithin(24*60, somePage)).url)
+	if size > 0 {
+		made, err := disk.Make(t, size)
 		if err != nil {
 			t.Logf("without a disk of its own: %v", err)
 		} else {
 			s.disk, s.shop.home = made, made.Folder
 		}
 	}
-	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: strain.senders, MaxConnsPerHost: strain.senders}}
-	t.Cleanup(client.CloseIdleConnections)
-	s.load = &load{soak: s, client: client, pace: pace(t, strain.rate)}
+	if rate > 0 {
+		ticker := time.NewTicker(time.Second / time.Duration(rate))
+		t.Cleanup(ticker.Stop)
+		s.pace = ticker.C
+	} else {
+		always := make(chan time.Time)
+		close(always)
+		s.pace = always
+	}
+	t.Cleanup(s.client.CloseIdleConnections)
 	t.Cleanup(s.tell)
-	for range strain.orders {
+	for range orders {
 		s.makeOrder()
 	}
 	return s
 }
 
-// pace gives so many times a second, or without end.
-func pace(t testing.TB, rate int) <-chan time.Time {
-	if rate == 0 {
-		always := make(chan time.Time)
-		close(always)
-		return always
-	}
-	ticker := time.NewTicker(time.Second / time.Duration(rate))
-	t.Cleanup(ticker.Stop)
-	return ticker.C
-}
-
-// tell prints how to have a failure again, and what led to it.
-func (s *soak) tell() {
-	sent, acked, refused := s.counts()
-	s.t.Logf("seed %d: %d orders, %d requests, %d events acknowledged, %d requests failed; %s",
-		s.seed, len(s.all), sent, acked, refused, s.measure)
-	if s.t.Failed() {
-		s.t.Logf("again with -seed %d; what happened:\n%s", s.seed, strings.Join(s.log.lines, "\n"))
-	}
-}
-
-// run lets the senders send and orders be made while harm goes on, and then
-// accounts for everything.
+// run lets orders be made while harm goes on, and then accounts for everything.
 func (s *soak) run(harm func()) {
 	s.t.Helper()
+	defer s.senders.Wait() // After a failure, too.
+	defer func() {
+		if s.t.Failed() {
+			s.violated("the test has failed")
+		}
+	}()
 	s.begin()
-	var group sync.WaitGroup
-	for n := range s.strain.senders {
-		group.Go(func() { s.send(uint64(n) + 1) })
+	for n := range s.count {
+		s.senders.Go(func() { s.send(rand.New(rand.NewPCG(s.seed, uint64(n)+1))) })
 	}
-	group.Go(s.makeOrders)
+	s.senders.Go(s.makeOrders)
 	harm()
 	if !s.failed() {
-		s.turn.awaitHealth(http.StatusOK)
+		s.awaitHealth(http.StatusOK)
 	}
-	s.ended.Store(true)
-	group.Wait()
+	close(s.ended)
+	s.senders.Wait()
 	s.end()
-	s.log.mu.Lock()
-	faults := s.log.faults
-	s.log.mu.Unlock()
-	for _, fault := range faults {
+	for _, fault := range s.faults {
 		s.t.Error(fault)
 	}
-	if len(faults) == 0 {
+	if len(s.faults) == 0 {
 		s.accountForAll()
 	}
 }
 
-func TestS1NothingIsLostAndNothingIsTwiceAfterKills(t *testing.T) {
-	kills := *killCount
-	if kills == 0 {
-		kills = 40
-		if testing.Short() {
-			kills = 5
+func (s *soak) note(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log = append(s.log, fmt.Sprintf("%7.2fs ", time.Since(s.start).Seconds())+fmt.Sprintf(format, args...))
+}
+
+// violated notes that a guarantee does not hold; the soak ends then.
+func (s *soak) violated(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	s.note("WRONG: %s", text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, text)
+}
+
+func (s *soak) failed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.faults) > 0
+}
+
+// over tells whether no other event is begun.
+func (s *soak) over() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return s.failed()
+	}
+}
+
+// tell prints how to have a failure again, and what led to it.
+func (s *soak) tell() {
+	s.t.Logf("seed %d: %d orders, %d requests, %d events acknowledged, %d requests failed; %s",
+		s.seed, len(s.all), s.sent.Load(), s.acked.Load(), s.refused.Load(), s.most)
+	if s.t.Failed() {
+		s.t.Logf("again with -seed %d; what happened:\n%s", s.seed, strings.Join(s.log, "\n"))
+	}
+}
+
+// makeOrders makes orders until the soak ends.
+func (s *soak) makeOrders() {
+	next := time.NewTicker(500 * time.Millisecond)
+	defer next.Stop()
+	for !s.over() {
+		s.makeOrder()
+		<-next.C
+	}
+}
+
+// makeOrder makes an order. What becomes of one during a fault is not known, and
+// no event of it is told.
+func (s *soak) makeOrder() {
+	if s.dark.Load() {
+		return
+	}
+	text, code := s.command("order", "create", "--item", "Vary:9000", "--json")
+	made := new(account)
+	if code != 0 || json.Unmarshal([]byte(text), &made.order) != nil || s.dark.Load() {
+		return
+	}
+	s.mu.Lock()
+	s.all = append(s.all, made)
+	s.mu.Unlock()
+	s.idle <- made
+}
+
+// send tells events of one order after the other, until the soak ends. Every
+// event that it begins it tells until it is acknowledged.
+func (s *soak) send(random *rand.Rand) {
+	for !s.over() {
+		select {
+		case <-s.ended:
+			return
+		case <-time.After(100 * time.Millisecond): // It may have failed.
+		case a := <-s.idle:
+			if !s.deliver(a, a.invent(random), 1+random.IntN(5)/4) { // Now and then two at once.
+				return
+			}
+			a.history[len(a.history)-1].At = time.Now()
+			s.acked.Add(1)
+			if again := random.IntN(len(a.told) * 4); again < len(a.told) {
+				s.deliver(a, a.told[again], 1)
+			}
+			s.idle <- a
 		}
 	}
-	s := newSoak(t, strain{senders: 8, orders: 12, rate: 1000})
+}
+
+// invent makes up the next event of an order.
+func (a *account) invent(random *rand.Rand) toldEvent {
+	whats := []string{"success", "failed", "failed", "canceled", "expired", "refunded"}
+	fact := oracle.Fact{What: whats[random.IntN(len(whats))], Sound: random.IntN(10) > 0}
+	event := toldEvent{
+		kind:        payments.EventKind("payment." + fact.What),
+		description: fmt.Sprintf("%s number %d", a.Reference, len(a.history)+1),
+	}
+	notification := gateway.Notification{
+		Event: event.kind, OrderReference: a.OrderReference, Reference: "PAY_1",
+		Amount: 9000, Currency: payments.Currency, Description: event.description,
+	}
+	if !fact.Sound {
+		notification.Amount++
+	}
+	if fact.What != "success" {
+		notification.Error = "Solde insuffisant"
+	}
+	event.body = gateway.EncodeEvent(notification)
+	a.history, a.told = append(a.history, fact), append(a.told, event)
+	return event
+}
+
+// deliver tells an event until it is acknowledged, in so many requests at once.
+// It gives up when the soak has failed.
+func (s *soak) deliver(a *account, event toldEvent, copies int) bool {
+	status, _, _ := oracle.Judge(a.history, 0, time.Now().Add(time.Hour), time.Now())
+	want := fmt.Sprintf(`{"received":true,"status":%q}`, status)
+	for !s.failed() {
+		var group sync.WaitGroup
+		var acknowledged atomic.Bool
+		for range copies {
+			<-s.pace
+			group.Go(func() {
+				code, text := s.post(event.body)
+				s.sent.Add(1)
+				switch {
+				case code == 0 || code == http.StatusInternalServerError:
+					s.refused.Add(1)
+				case code != http.StatusOK || text != want:
+					s.violated("event %q is answered %d %s, want %s", event.description, code, text, want)
+				case !s.dark.Load(): // When the power is cut, the machine that said so is off: see disk.Cut.
+					acknowledged.Store(true)
+				}
+			})
+		}
+		if group.Wait(); acknowledged.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// post posts a body to the webhook and returns the reply, or 0 without one.
+func (s *soak) post(body []byte) (code int, text string) {
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.shop.webhook(), bytes.NewReader(body))
+	if err != nil {
+		return 0, ""
+	}
+	request.Header.Set("x-svc-signature", signature())
+	response, err := s.client.Do(request)
+	if err != nil {
+		return 0, ""
+	}
+	defer func() { _ = response.Body.Close() }()
+	read, err := io.ReadAll(response.Body)
+	if err != nil {
+		return 0, ""
+	}
+	return response.StatusCode, string(read)
+}
+
+func TestS1NothingIsLostAndNothingIsTwiceAfterKills(t *testing.T) {
+	t.Parallel()
+	s := newSoak(t, 8, 12, 1000, 0)
 	s.run(func() {
-		for range kills {
+		for range sized(5, 20, 200) {
 			s.progress(s.random.Int64N(40))
 			if s.failed() {
 				return
@@ -183,34 +320,68 @@ func TestS1NothingIsLostAndNothingIsTwiceAfterKills(t *testing.T) {
 
 func TestSoak(t *testing.T) {
 	t.Parallel()
-	length, rate := *soakLength, 300
-	switch {
-	case length > time.Minute:
-		rate = 60
-	case length == 0 && testing.Short():
-		length = 6 * time.Second
-	case length == 0:
-		length = 25 * time.Second
+	length := *soakLength
+	if length == 0 {
+		length = sized(5*time.Second, 12*time.Second, 10*time.Minute)
 	}
-	end := time.Now().Add(length)
-	if deadline, limited := t.Deadline(); limited && *soakLength > 0 && end.Add(30*time.Second).After(deadline) {
-		t.Fatalf("the soak takes %s and the test is ended before: give -timeout 0 along", length)
+	rate := int64(300)
+	if length > time.Minute {
+		rate = 60
 	}
 	// An event takes less than 2 KiB with all that is kept of it.
-	s := newSoak(t, strain{
-		senders: 8, orders: 12, rate: rate, disk: 192<<20 + int64(length.Seconds())*int64(rate)*2048,
-	})
+	s := newSoak(t, 8, 12, int(rate), 192<<20+int64(length.Seconds())*rate*2048)
+	end := time.Now().Add(length)
 	s.run(func() {
 		for harms := []harm(nil); !s.failed() && time.Now().Before(end); harms = harms[1:] {
 			if len(harms) == 0 {
 				harms = s.harms()
 				s.random.Shuffle(len(harms), func(i, j int) { harms[i], harms[j] = harms[j], harms[i] })
 			}
-			s.log.note("%s (the listener is %s)", harms[0].name, s.turn.kind)
+			s.note("%s", harms[0].name)
 			harms[0].does()
-			s.turn.awaitHealth(http.StatusOK)
+			s.awaitHealth(http.StatusOK)
 			s.progress(1 + s.random.Int64N(1+int64(length.Seconds())))
-			s.turn.look()
+			s.measure()
 		}
 	})
+}
+
+// useWhileBusy lets 64 connections send as fast as they are answered while a
+// cashier types, and returns how long each key took to its frame and how many
+// events a second were acknowledged. All are accounted for at the end.
+func useWhileBusy(t testing.TB) (keys []time.Duration, perSecond float64) {
+	t.Helper()
+	length := sized(time.Second, 3*time.Second, 30*time.Second)
+	s := newSoak(t, 64, 70, 0, 0)
+	s.console = true
+	s.run(func() {
+		s.progress(200)
+		start, before := time.Now(), s.acked.Load()
+		for time.Since(start) < length && !s.failed() {
+			pressed := time.Now()
+			s.terminal.Type("7").Sees("> 7")
+			typed := time.Now()
+			s.terminal.Press("backspace").Gone("> 7")
+			keys = append(keys, typed.Sub(pressed), time.Since(typed))
+		}
+		perSecond = float64(s.acked.Load()-before) / time.Since(start).Seconds()
+	})
+	slices.Sort(keys)
+	return keys, perSecond
+}
+
+func TestNoEventIsLostWhileTheConsoleIsUsedUnderLoad(t *testing.T) {
+	keys, perSecond := useWhileBusy(t)
+	t.Logf("%d keys: median %s, p95 %s; %.0f events a second",
+		len(keys), keys[len(keys)/2], keys[len(keys)*95/100], perSecond)
+}
+
+// BenchmarkKeyUnderLoad measures the time from a key to its frame while 64
+// connections send: p95 below 50 ms is wanted. It runs once.
+func BenchmarkKeyUnderLoad(b *testing.B) {
+	keys, perSecond := useWhileBusy(b)
+	b.ReportMetric(median(keys), "median-ms")
+	b.ReportMetric(float64(keys[len(keys)*95/100])/float64(time.Millisecond), "p95-ms")
+	b.ReportMetric(perSecond, "events/s")
+	b.ReportMetric(0, "ns/op")
 }

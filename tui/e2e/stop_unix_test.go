@@ -16,6 +16,7 @@ import (
 )
 
 func TestAConsoleThatIsStoppedGoesOnWithTheTruth(t *testing.T) {
+	t.Parallel()
 	service := serve(t, payAt(somePage))
 	shop := openAt(t, service.url)
 	terminal := shop.console()
@@ -43,6 +44,7 @@ echo "STOPPED $time"; stty -a | grep -o -e "-*icanon" -e "-*echo "; read line; f
 done; echo ENDED $?`
 
 func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
+	t.Parallel()
 	service := serve(t, payAt(somePage))
 	shop := openAt(t, service.url)
 	number := shop.home + "/pid"

@@ -79,8 +79,10 @@ func letGo(terminal *tuitest.Terminal, answered func() bool) {
 }
 
 func TestAHeldEnterMakesOneOrder(t *testing.T) {
+	t.Parallel()
 	held := []byte(strings.Repeat("\r", 40))
 	t.Run("O12 while the service takes its time", func(t *testing.T) {
+		t.Parallel()
 		stalled := newStall()
 		service := serve(t, stalled.answer)
 		terminal := openAt(t, service.url).console()
@@ -107,6 +109,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 		}
 	})
 	t.Run("O12 while the service answers at once", func(t *testing.T) {
+		t.Parallel()
 		service := serve(t, payAt(somePage))
 		shop := openAt(t, service.url)
 		terminal := shop.console()
@@ -148,6 +151,7 @@ func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 }
 
 func TestNoSecretIsWrittenAnywhere(t *testing.T) {
+	t.Parallel()
 	service := serve(t, payAt(somePage))
 	shop := openAt(t, service.url)
 	settings := filepath.Join(t.TempDir(), "config.toml")

@@ -305,10 +305,6 @@ func (s *till) expire(order payments.Order) {
 	s.Hear(counter.Event(order, payments.PaymentExpired, ""))
 }
 
-func (s *till) cancel(order payments.Order) {
-	s.Hear(counter.Event(order, payments.PaymentCanceled, ""))
-}
-
 func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 	t.Run("O3 it was not sent, and is sent again under its reference", func(t *testing.T) {
 		s := open(t)

@@ -100,6 +100,7 @@ func TestAQuestionIsAnsweredOnlyWhenAsked(t *testing.T) {
 }
 
 func TestWhatIsNotSeenFailsWithThePicture(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		do   func(*tuitest.Terminal)
 		want string
