@@ -1,6 +1,9 @@
 package payments
 
-import "context"
+import (
+	"context"
+	"sync"
+)
 
 // WithDrafts keeps the sales that are being entered or held in a store of their
 // own, on the till's own disk, so that they can be entered while the shop's
@@ -23,27 +26,20 @@ func (s *Service) desk() Store {
 // either returns a channel that says so when one of two does, with one slot,
 // until both are closed.
 func either(first, second <-chan struct{}) <-chan struct{} {
-	notices := make(chan struct{}, 1)
+	notices, open := make(chan struct{}, 1), new(sync.WaitGroup)
+	for _, source := range []<-chan struct{}{first, second} {
+		open.Go(func() {
+			for range source {
+				select {
+				case notices <- struct{}{}:
+				default: // One lies there.
+				}
+			}
+		})
+	}
 	go func() {
-		defer close(notices)
-		for first != nil || second != nil {
-			select {
-			case _, open := <-first:
-				if !open {
-					first = nil
-					continue
-				}
-			case _, open := <-second:
-				if !open {
-					second = nil
-					continue
-				}
-			}
-			select {
-			case notices <- struct{}{}:
-			default: // One lies there.
-			}
-		}
+		open.Wait()
+		close(notices)
 	}()
 	return notices
 }

@@ -184,7 +184,7 @@ func (c *Client) judge(status int, answer []byte, readErr error) (payments.Creat
 		if said == http.StatusText(status) {
 			said = ""
 		}
-		return payments.Created{}, fmt.Errorf("%w %s", payments.ErrAnswered, suffixed(named(status), said))
+		return payments.Created{}, fmt.Errorf("%w: %s", payments.ErrAnswered, suffixed(named(status), said))
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
 	case len(answer) > maxAnswer:

@@ -187,7 +187,7 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 		{"O6 500 with a message", answering(500, "application/json", `{"message":"boom\u001b[2J"}`), "500 Internal Server Error: boom[2J"},
 		{"O6 500 whose status is named once", answering(500, "text/plain", "Internal Server Error\n"), "500 Internal Server Error"},
 		{"O6 503 with a page", answering(503, "text/html", "<h1>busy</h1>"), "503 Service Unavailable"},
-		{"O6 599", answering(599, "text/plain", ""), "the service answered 599"},
+		{"O6 599", answering(599, "text/plain", ""), "the service answered: 599"},
 		{
 			"O9 a link that must not be shown",
 			answering(200, "application/json", strings.Replace(goodReply, "https:", "http:", 1)), "not sound",

@@ -37,7 +37,7 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 		return payments.Event{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	if root.shape != shapeObject {
-		return payments.Event{}, malformed("it is no JSON object")
+		return payments.Event{}, malformed("it is not a JSON object")
 	}
 	kind, kinds := root.field("event")
 	data, datas := root.field("data")
@@ -49,10 +49,10 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 		return payments.Event{}, ErrNoOrderReference
 	}
 	if !reference.usable() || len(reference.text) > MaxOrderReference {
-		return payments.Event{}, malformed("order_reference is not a sound text")
+		return payments.Event{}, malformed("order_reference is not a valid text")
 	}
 	if !kind.usable() {
-		return payments.Event{}, malformed("event is not a sound text")
+		return payments.Event{}, malformed("event is not a valid text")
 	}
 	return payments.Event{
 		Kind:           payments.EventKind(kind.text),

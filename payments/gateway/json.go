@@ -18,7 +18,7 @@ const maxDepth = 32
 const byteOrderMark = "\xef\xbb\xbf"
 
 var (
-	errSyntax   = errors.New("it is no JSON value")
+	errSyntax   = errors.New("it is not valid JSON")
 	errTooDeep  = errors.New("it is nested too deeply")
 	errTrailing = errors.New("data follows the JSON value")
 )

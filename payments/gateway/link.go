@@ -12,7 +12,7 @@ import (
 const MaxLinkLength = 2048
 
 // ErrUnsoundLink says that a checkout link must not be shown or opened.
-var ErrUnsoundLink = errors.New("the checkout link is not sound")
+var ErrUnsoundLink = errors.New("the checkout link is not valid")
 
 // LinkPolicy says which checkout links are sound. The zero value allows https
 // on any host.
