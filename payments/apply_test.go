@@ -228,17 +228,3 @@ func mustAsk(t *testing.T, order payments.Order, now time.Time, reasons ...payme
 		t.Errorf("%s: attention %v, want %v", order.Reference, got, reasons)
 	}
 }
-
-func TestTheServicesReasonIsKept(t *testing.T) {
-	order := after(pending(), payments.PaymentFailed)
-	if order.Error != "text 0" {
-		t.Errorf("error %q after a failure", order.Error)
-	}
-	order, _ = order.Apply(event(payments.PaymentFailed, order, "Solde\x1b insuffisant"), nil, opening())
-	if order.Error != "Solde insuffisant" {
-		t.Errorf("error %q after another", order.Error)
-	}
-	if order = after(order, payments.PaymentSuccess); order.Error != "" {
-		t.Errorf("error %q after a success", order.Error)
-	}
-}

@@ -53,27 +53,6 @@ func expectSales(t *testing.T, what string, store *memory, want ...string) {
 	}
 }
 
-func TestASaleIsEnteredWhileTheShopsDatabaseIsAway(t *testing.T) {
-	s, disk := newTill()
-	s.store.fault = away
-	if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
-		t.Fatal(err)
-	}
-	if sales, err := s.Sales(t.Context(), "T1"); err != nil || len(sales) != 1 || len(sales[0].Items) != 2 {
-		t.Errorf("sales %+v, %v", sales, err)
-	}
-	if order, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, errDisk) || order.Reference != "" || len(s.asked) != 0 {
-		t.Errorf("charged without the database: %+v, %v", order, err)
-	}
-	if _, err := s.Recover(t.Context(), "T1"); !errors.Is(err, errDisk) {
-		t.Errorf("recovered without the database: %v", err)
-	}
-	expectSales(t, "the disk", disk, "S1")
-	s.store.fault = well
-	s.charge(t, "S1")
-	expectSales(t, "the disk", disk)
-}
-
 func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		later time.Duration // How long after the order the sale was written last; before it when below 0.

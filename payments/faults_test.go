@@ -152,23 +152,3 @@ func TestAStoreThatFails(t *testing.T) {
 		})
 	}
 }
-
-func TestReadsReportTheirErrors(t *testing.T) {
-	s := newShop()
-	order := s.charge(t, "S1")
-	if _, _, err := s.Order(t.Context(), "A-1"); !errors.Is(err, payments.ErrNotFound) {
-		t.Errorf("an order that is not there: %v", err)
-	}
-	for _, ref := range []string{"A-1", ""} {
-		if _, err := s.Resolve(t.Context(), ref, payments.Finding{}, payments.Identity{}); !errors.Is(err, payments.ErrNotFound) {
-			t.Errorf("resolving %q: %v", ref, err)
-		}
-	}
-	s.store.fault = away
-	if _, err := s.Orders(t.Context(), payments.Query{}); !errors.Is(err, errDisk) {
-		t.Errorf("reading orders: %v", err)
-	}
-	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{}, payments.Identity{}); !errors.Is(err, errDisk) {
-		t.Errorf("resolving: %v", err)
-	}
-}

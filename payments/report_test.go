@@ -8,26 +8,6 @@ import (
 	"checkout/till/payments"
 )
 
-func TestAnOrderCountsWhenItWasPaidOrElseMade(t *testing.T) {
-	paid := after(pending(), payments.PaymentSuccess)
-	contradicted := after(pending(), payments.PaymentSuccess, payments.PaymentFailed)
-	for _, c := range []struct {
-		name  string
-		order payments.Order
-		want  time.Time
-	}{
-		{"under way", pending(), opening()},
-		{"paid", paid, paid.Facts.PaidAt},
-		{"paid, then contradicted", contradicted, contradicted.Facts.PaidAt},
-		{"failed", after(pending(), payments.PaymentFailed), opening()},
-		{"marked paid without a proof", pending().Resolve(payments.Finding{Paid: true, At: opening().Add(time.Hour)}), opening()},
-	} {
-		if got := c.order.CountedAt(); !got.Equal(c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}
-
 func TestReport(t *testing.T) {
 	s := newShop()
 	all := payments.Period{From: opening(), To: opening().Add(24 * time.Hour), Sold: true}

@@ -170,7 +170,7 @@ func callMeetings() []meeting {
 			name: "O6 500 and no order: unknown, and a new order is safe", scenario: "break",
 			play: func(l *lab) {
 				l.charge()
-				l.is(unknown("the service answered: 500 Internal Server Error"))
+				l.is(unknown("the service answered 500 Internal Server Error"))
 				another(l)
 			},
 		},
@@ -218,11 +218,11 @@ func callMeetings() []meeting {
 		},
 		{
 			name: "O6 500 after creating: unknown", scenario: "break-after",
-			play: loses("the service answered: 500 Internal Server Error"),
+			play: loses("the service answered 500 Internal Server Error"),
 		},
 		{
 			name: "O13 500 after creating, and the order is paid", faults: call(sandbox.CallFaults{BreakAfter: true}),
-			play: finds("the service answered: 500 Internal Server Error"),
+			play: finds("the service answered 500 Internal Server Error"),
 		},
 		{
 			name: "O5 200 without a body: unknown", scenario: "empty-reply",

@@ -29,7 +29,7 @@ func TestTheReasonOfAnOrderIsSaidInTheLanguage(t *testing.T) {
 		payments.ErrConnectionLost.Error():                           "coupée",
 		payments.ErrUnreadable.Error():                               "illisible",
 		payments.ErrUnsoundReply.Error() + ": a field is repeated":   "n'est pas utilisable (a field is repeated)",
-		payments.ErrAnswered.Error() + ": 503 Service Unavailable":    "a répondu 503 Service Unavailable",
+		payments.ErrAnswered.Error() + ": 503 Service Unavailable":   "a répondu 503 Service Unavailable",
 		"Solde insuffisant":                                          "Solde insuffisant",
 		"":                                                           "",
 	} {

@@ -160,9 +160,9 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 		{"O5 closed after the headers", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
 		}, "the connection ended"},
-		{"O5 200 with a brace", answering(200, "application/json", `{`), "not sound"},
-		{"O5 200 with nothing", answering(200, "application/json", ``), "not sound"},
-		{"O5 200 with a page", answering(200, "text/html", `<!doctype html>`), "not sound"},
+		{"O5 200 with a brace", answering(200, "application/json", `{`), "not valid"},
+		{"O5 200 with nothing", answering(200, "application/json", ``), "not valid"},
+		{"O5 200 with a page", answering(200, "text/html", `<!doctype html>`), "not valid"},
 		{
 			"200 that carries an error keeps the service's message",
 			answering(200, "application/json", `{"error":"the account\u001b[2J is closed"}`),
@@ -175,13 +175,13 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 		{"O5 300 KiB", answering(200, "application/json", goodReply+strings.Repeat(" ", 300<<10)), "too long"},
 		{"O5 gzip that was not asked for", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08")
-		}, "not sound"},
+		}, "not valid"},
 		{"O5 what is no HTTP", func(conn net.Conn) { _, _ = io.WriteString(conn, token+"\x1b]0;x\a\r\n\r\n") }, "cannot be read"},
 		{"a header without end", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100<<10)+"\r\n\r\n")
 		}, "cannot be read"},
 		{"201 with a sound body is sound", answering(201, "application/json", goodReply), ""},
-		{"204", answering(204, "", ""), "not sound"},
+		{"204", answering(204, "", ""), "not valid"},
 		{"O6 301", answering(301, "text/plain", ""), "301 Moved Permanently"},
 		{"O6 409", answering(409, "application/json", `{"message":"duplicate reference"}`), "409 Conflict: duplicate reference"},
 		{"O6 500 with a message", answering(500, "application/json", `{"message":"boom\u001b[2J"}`), "500 Internal Server Error: boom[2J"},
@@ -190,7 +190,7 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 		{"O6 599", answering(599, "text/plain", ""), "the service answered: 599"},
 		{
 			"O9 a link that must not be shown",
-			answering(200, "application/json", strings.Replace(goodReply, "https:", "http:", 1)), "not sound",
+			answering(200, "application/json", strings.Replace(goodReply, "https:", "http:", 1)), "not valid",
 		},
 		{
 			"a link with the token in it",

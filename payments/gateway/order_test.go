@@ -60,7 +60,7 @@ func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
 		{"an item that is a text", `{"label":"Coca"`, `"x",{"label":"Coca"`, "metadata[1] must be an object"},
 		{"an item without a label", `"label":"Coca"`, `"name":"Coca"`, "metadata[1].label is missing"},
 		{"a key in another case", `"amount"`, `"Amount"`, "amount is missing"},
-		{"a trailing comma", `"quantity":1}`, `"quantity":1,}`, "body cannot be read: it is no JSON"},
+		{"a trailing comma", `"quantity":1}`, `"quantity":1,}`, "body cannot be read: it is not valid JSON"},
 		{"a list", orderBody, `[]`, "body must be a JSON object"},
 		{"data after it", `}]}`, `}]}{}`, "body cannot be read: data follows"},
 	} {

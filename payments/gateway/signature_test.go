@@ -34,45 +34,6 @@ func verifier(t *testing.T, scheme gateway.Scheme, secrets ...string) *gateway.V
 	return v
 }
 
-func TestSign(t *testing.T) {
-	for _, test := range []struct {
-		name, secret string
-		scheme       gateway.Scheme
-		body, want   string
-	}{
-		{"the static scheme signs the secret with itself", secretText, gateway.Static, "", secretValue},
-		{"the static scheme does not look at the body", secretText, gateway.Static, "{}", secretValue},
-		{"an empty secret gives the publicly known value", "", gateway.Static, "", emptyValue},
-		{"the body scheme with an empty secret signs the empty body alike", "", gateway.Body, "", emptyValue},
-		{
-			"the body scheme follows RFC 4231, test case 2", "Jefe", gateway.Body, "what do ya want for nothing?",
-			"5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-		},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := gateway.Sign(test.scheme, secret(test.secret), []byte(test.body)); got != test.want {
-				t.Errorf("got %s, want %s", got, test.want)
-			}
-		})
-	}
-	if got := gateway.Sign(gateway.Static, secret(secretText+"\n"), nil); !strings.HasPrefix(got, "d000f24f") {
-		t.Errorf("a trailing newline gives %s, want d000f24f…", got)
-	}
-}
-
-func TestParseScheme(t *testing.T) {
-	for _, name := range []string{"static", "body"} {
-		if scheme, err := gateway.ParseScheme(name); err != nil || string(scheme) != name {
-			t.Errorf("%q gives %q, %v", name, scheme, err)
-		}
-	}
-	for _, name := range []string{"", "Static", "hmac"} {
-		if _, err := gateway.ParseScheme(name); !errors.Is(err, gateway.ErrUnknownScheme) {
-			t.Errorf("%q gives %v", name, err)
-		}
-	}
-}
-
 func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -53,30 +53,6 @@ func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
 	}
 }
 
-func TestTheDashboardShowsEveryOrderCall(t *testing.T) {
-	made := quietSandbox(t)
-	localOrder(t, made, "a")
-	local(made, http.MethodPost, "/api/payement/service", `{"description": "Vary"}`)
-	made.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Cut: true}})
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("the connection is not cut")
-			}
-		}()
-		local(made, http.MethodPost, "/api/payement/service", orderBody("c"))
-	}()
-	page := board(made, "")
-	// The newest first.
-	for _, want := range []string{"no answer", "the connection is cut", "400 Bad Request", "access is missing", "200 OK"} {
-		_, rest, found := strings.Cut(page, want)
-		if !found {
-			t.Fatalf("%q is missing or misplaced in %s", want, page)
-		}
-		page = rest
-	}
-}
-
 func TestUnknownFieldsOfAnOrderAreShown(t *testing.T) {
 	made := quietSandbox(t)
 	body := strings.Replace(orderBody("a"), `"currency"`, `"callback": "https://x", "currency"`, 1)
@@ -152,12 +128,4 @@ func TestThePolicyOfTheDashboardAllowsItsOwnStyleAlone(t *testing.T) {
 		}
 	}
 	holds(t, recorder.Body.String(), nil, []string{"<script", " style=", " onclick", "src=", "<link", "@import", "url("})
-}
-
-func TestAHostileEventIsShownAsItIsWritten(t *testing.T) {
-	desk := newDesk(t, nil)
-	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Reason: "<b>\x1b[2J\u009b\u202e", Drop: true}})
-	desk.press(t, desk.order(t).Data.CheckoutURL, "failed")
-	_, page := desk.get(t, desk.server.URL+"/?delivery=1")
-	holds(t, page, []string{`\u001b[2J\u009b\u202e`}, []string{"<b>", "\x1b", "\u009b", "\u202e"})
 }

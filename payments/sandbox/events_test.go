@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // faulty makes a desk whose events have faults, and one order.
@@ -99,29 +97,6 @@ func TestFaultsOfAnEventsFields(t *testing.T) {
 	}
 }
 
-// The scenarios hold the signatures under the static scheme.
-func TestAnEventIsSignedAsToldUnderTheBodyScheme(t *testing.T) {
-	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
-	for fault, want := range map[sandbox.SignatureFault]func(byBody string) []string{
-		"":                       func(byBody string) []string { return []string{byBody} },
-		sandbox.SignatureMissing: func(string) []string { return nil },
-		sandbox.SignatureStatic:  func(string) []string { return []string{static} },
-		sandbox.SignatureBody:    func(byBody string) []string { return []string{byBody} },
-		sandbox.SignatureDoubled: func(byBody string) []string { return []string{byBody, byBody} },
-	} {
-		t.Run(fmt.Sprintf("W8 fault %q", fault), func(t *testing.T) {
-			desk := newDesk(t, func(config *sandbox.Config) { config.Scheme = gateway.Body })
-			desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: fault, Padding: 3}})
-			act(t, desk.Sandbox, desk.order(t).Data.OrderReference, payments.PaymentSuccess)
-			got := desk.merchant.next(t)
-			byBody := gateway.Sign(gateway.Body, payments.NewSecret(secret), []byte(got.body))
-			if values := got.header.Values(header); fmt.Sprint(values) != fmt.Sprint(want(byBody)) {
-				t.Errorf("got %d headers", len(values))
-			}
-		})
-	}
-}
-
 func TestASecondEventContradictsTheFirst(t *testing.T) {
 	const (
 		success, failed   = payments.PaymentSuccess, payments.PaymentFailed
@@ -180,24 +155,6 @@ func TestASecondEventContradictsTheFirst(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestADroppedEventAndItsContradictionCanBeSentByHand(t *testing.T) {
-	desk, order := faulty(t, sandbox.EventFaults{Drop: true, Copies: 3, Then: payments.PaymentExpired})
-	act(t, desk.Sandbox, order, payments.PaymentSuccess)
-	if !contains(dashboard(desk.Sandbox), "dropped") {
-		t.Error("the dashboard does not show it")
-	}
-	for _, id := range []string{"2", "1"} {
-		if recorder := lab(desk.Sandbox, http.MethodPost, "/lab/deliveries/"+id+"/resend", ""); recorder.Code != http.StatusOK {
-			t.Errorf("%s: %d %s", id, recorder.Code, recorder.Body)
-		}
-		desk.merchant.next(t)
-	}
-	if recorder := lab(desk.Sandbox, http.MethodPost, "/lab/deliveries/3/resend", ""); recorder.Code != http.StatusNotFound {
-		t.Errorf("copies are kept of what was dropped: %d", recorder.Code)
-	}
-	desk.merchant.quiet(t)
 }
 
 func TestASlowBodyTakesItsTime(t *testing.T) {
@@ -259,18 +216,4 @@ func TestASlowBodyEndsWithTheSandbox(t *testing.T) {
 	act(t, desk.Sandbox, order, payments.PaymentSuccess)
 	<-began
 	// The test ends when Run has ended.
-}
-
-func TestAnEarlyAnswerEndsASlowBody(t *testing.T) {
-	desk, order := faulty(t, sandbox.EventFaults{Slow: time.Hour})
-	desk.merchant.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Connection", "close")
-		w.WriteHeader(http.StatusOK)
-	})
-	act(t, desk.Sandbox, order, payments.PaymentSuccess)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	if !desk.Await(ctx, func() bool { return desk.Deliveries()[0].Stage == delivery.Delivered }) {
-		t.Fatalf("the answer is not taken: %+v", desk.Deliveries())
-	}
 }

@@ -47,28 +47,6 @@ func TestALinkExpiresByItself(t *testing.T) {
 	}
 }
 
-func TestTheTimeLeftIsShown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		made := quietSandbox(t)
-		path, _ := localOrder(t, made, "T1-20261121-0007")
-		for _, step := range []struct {
-			wait    time.Duration
-			text    string
-			refresh string
-		}{
-			{0, "10 min 00 s", "601"},
-			{27500 * time.Millisecond, "9 min 33 s", "573"},
-			{9*time.Minute + 32*time.Second, "0 min 01 s", "1"},
-		} {
-			pass(step.wait)
-			recorder := local(made, http.MethodGet, path, "")
-			if !contains(recorder, step.text) || !contains(recorder, `http-equiv="refresh" content="`+step.refresh+`"`) {
-				t.Errorf("want %q, refresh %q: %s", step.text, step.refresh, recorder.Body)
-			}
-		}
-	})
-}
-
 func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var slept atomic.Int64

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -13,35 +12,6 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 )
-
-func TestAnOrderIsTaken(t *testing.T) {
-	desk := newDesk(t, nil)
-	reply := desk.order(t)
-	if reply.Message != "Success" || reply.Data.Expires != 10 {
-		t.Errorf("got %+v", reply)
-	}
-	if !regexp.MustCompile(`^REF_[0-9]+$`).MatchString(reply.Data.OrderReference) {
-		t.Errorf("order reference %q", reply.Data.OrderReference)
-	}
-	link := reply.Data.CheckoutURL
-	if !strings.HasPrefix(link, desk.server.URL+"/c/") || len(link) > 78 {
-		t.Errorf("link %q has %d bytes", link, len(link))
-	}
-	if other := desk.order(t); other.Data == reply.Data {
-		t.Error("two orders are one")
-	}
-}
-
-func TestTheStatedLifetimeIsRoundedUpToWholeMinutes(t *testing.T) {
-	for lifetime, minutes := range map[time.Duration]int{
-		0: 10, time.Second: 1, time.Minute: 1, 90 * time.Second: 2, 10*time.Minute + 1: 11,
-	} {
-		desk := newDesk(t, func(config *sandbox.Config) { config.Lifetime = lifetime })
-		if got := desk.order(t).Data.Expires; got != minutes {
-			t.Errorf("%v is stated as %d minutes, want %d", lifetime, got, minutes)
-		}
-	}
-}
 
 func TestEveryFaultOfAnOrderCallIsA4xxThatNamesTheField(t *testing.T) {
 	sound := orderBody("T1-20261121-0007")

@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"checkout/till/payments"
@@ -81,43 +78,6 @@ func TestEachOutcomeSendsItsEventWhoeverChoosesIt(t *testing.T) {
 				desk.merchant.quiet(t)
 			})
 		}
-	}
-}
-
-func TestTriesOnOneLinkAreBounded(t *testing.T) {
-	desk := newDesk(t, nil)
-	order := desk.order(t)
-	act(t, desk.Sandbox, order.Data.OrderReference, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, 50)...)
-	if status, _, _ := desk.press(t, order.Data.CheckoutURL, "failed"); status != http.StatusTooManyRequests {
-		t.Errorf("another try gets %d", status)
-	}
-	if status, _, _ := desk.press(t, order.Data.CheckoutURL, "success"); status != http.StatusSeeOther {
-		t.Errorf("paying gets %d", status)
-	}
-}
-
-func TestALinkIsPaidOnce(t *testing.T) {
-	desk := newDesk(t, nil)
-	link := desk.order(t).Data.CheckoutURL
-	var taken atomic.Int32
-	var pressing sync.WaitGroup
-	for range 20 {
-		pressing.Go(func() {
-			response, err := desk.client.PostForm(link, url.Values{"outcome": {"success"}})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			response.Body.Close()
-			if response.StatusCode == http.StatusSeeOther {
-				taken.Add(1)
-			}
-		})
-	}
-	pressing.Wait()
-	desk.merchant.next(t)
-	if desk.merchant.quiet(t); taken.Load() != 1 {
-		t.Errorf("paid %d times", taken.Load())
 	}
 }
 
@@ -196,34 +156,6 @@ func TestThePublicAddressIsAName(t *testing.T) {
 	if response, _ := desk.get(t, desk.server.URL+"/c/"+path, "Host", "example.mg"); response.StatusCode != http.StatusMisdirectedRequest {
 		t.Errorf("got %d", response.StatusCode)
 	}
-}
-
-func TestThePageSpeaksTheCustomersLanguage(t *testing.T) {
-	desk := newDesk(t, nil)
-	link := desk.order(t).Data.CheckoutURL
-	tests := []struct{ name, query, accept, language, text string }{
-		{"none asked for", "", "", "en", "Pay by mobile money"},
-		{"French", "", "fr-FR,fr;q=0.9,en;q=0.8", "fr", "Payer par mobile money"},
-		{"Malagasy", "", "mg", "mg", "Handoa amin&#39;ny mobile money"},
-		{"the heavier one", "", "en;q=0.2, mg;q=0.7", "mg", "Handoa"},
-		{"one that is not spoken first", "", "de, fr;q=0.5", "fr", "Payer"},
-		{"the switch", "?lang=mg", "fr", "mg", "Handoa"},
-		{"a switch to nowhere", "?lang=de", "fr", "fr", "Payer"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			response, page := desk.get(t, link+test.query, "Accept-Language", test.accept)
-			if response.Header.Get("Content-Language") != test.language ||
-				!strings.Contains(page, `<html lang="`+test.language+`">`) || !strings.Contains(page, test.text) {
-				t.Errorf("got %s: %s", response.Header.Get("Content-Language"), page)
-			}
-		})
-	}
-	t.Run("the switch holds after a button", func(t *testing.T) {
-		if _, location, _ := desk.press(t, link+"?lang=mg", "failed"); !strings.HasSuffix(location, "?lang=mg") {
-			t.Errorf("goes to %q", location)
-		}
-	})
 }
 
 func TestThePageLoadsNothing(t *testing.T) {

@@ -103,28 +103,6 @@ func TestTheNumberDecidesTheOutcome(t *testing.T) {
 	}
 }
 
-func TestTheEndOfTheLinkComesBeforeTheAnswer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCustomer(t, func(config *sandbox.Config) { config.Lifetime = 3 * time.Second })
-		waiting := c.give("034 12 345 67")
-		for _, refresh := range []string{"2; url=", "1; url="} {
-			if page := c.look(waiting); !contains(page, `http-equiv="refresh" content="`+refresh+c.path+`?asked=1"`) {
-				t.Errorf("want %q: %s", refresh, page.Body)
-			}
-			pass(2500 * time.Millisecond)
-		}
-		pass(time.Hour)
-		if page := c.look(c.path); page.Code != http.StatusGone || c.sent() != "expired" {
-			t.Errorf("got %d, sent %q", page.Code, c.sent())
-		}
-		for _, number := range []string{"034 12 345 67", "wrong"} {
-			if recorder := post(c.made, c.path, "step", "number", "number", number); recorder.Code != http.StatusGone {
-				t.Errorf("%q gets %d", number, recorder.Code)
-			}
-		}
-	})
-}
-
 func TestNothingPaysTwice(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -151,28 +129,6 @@ func TestNothingPaysTwice(t *testing.T) {
 				pass(10 * time.Second)
 				if after := post(c.made, c.path, test.form...); after.Code != http.StatusGone || c.sent() != test.events {
 					t.Errorf("afterwards it gets %d, sent %q", after.Code, c.sent())
-				}
-			})
-		})
-	}
-}
-
-func TestTheMerchantsPageComesAfterThePhonesAnswer(t *testing.T) {
-	tests := []struct{ name, number, want string }{
-		{"paid", "034 12 345 67", "https://shop.example.mg/thanks?"},
-		{"refused", "034 12 345 02", "https://shop.example.mg/failed?"},
-		{"no answer", "034 12 345 03", "/c/"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCustomer(t, func(config *sandbox.Config) {
-					config.SuccessURL, config.FailureURL = "https://shop.example.mg/thanks", "https://shop.example.mg/failed"
-				})
-				waiting := c.give(test.number)
-				pass(time.Minute)
-				if after := c.look(waiting); !strings.HasPrefix(after.Header().Get("Location"), test.want) {
-					t.Errorf("got %d to %q", after.Code, after.Header().Get("Location"))
 				}
 			})
 		})

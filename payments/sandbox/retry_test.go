@@ -110,23 +110,6 @@ func TestPausesDifferByChance(t *testing.T) {
 	})
 }
 
-func TestByHandADeliveryIsSentAgainWhateverBecameOfIt(t *testing.T) {
-	for _, answer := range []int{http.StatusNotFound, http.StatusGone, http.StatusOK} {
-		synctest.Test(t, func(t *testing.T) {
-			transport, sent := listen(t, always(answer))
-			made := paidDesk(t, transport, sandbox.WithRetry(delivery.RetryNone))
-			pass(time.Hour)
-			if code := resend(made, "1"); code != http.StatusSeeOther {
-				t.Fatalf("got %d", code)
-			}
-			pass(time.Hour)
-			if got := sent.list(); len(got) != 2 || got[0].event != got[1].event {
-				t.Errorf("sent %+v", got)
-			}
-		})
-	}
-}
-
 func TestProfilesHaveNames(t *testing.T) {
 	for _, name := range []string{"none", "5xx-only", "all-non-2xx"} {
 		if got, err := delivery.ParseRetry(name); string(got) != name || err != nil {

@@ -405,10 +405,6 @@ func dashboard(made *sandbox.Sandbox) *httptest.ResponseRecorder {
 	return lab(made, http.MethodGet, "/", "")
 }
 
-func resend(made *sandbox.Sandbox, id string) int {
-	return post(made, "/dashboard/resend", "delivery", id).Code
-}
-
 func contains(recorder *httptest.ResponseRecorder, text string) bool {
 	return strings.Contains(recorder.Body.String(), text)
 }

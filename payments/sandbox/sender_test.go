@@ -20,20 +20,6 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestSendingAgainBringsAWaitingTryForward(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		transport, all := listen(t, func(try int) int { return map[bool]int{true: 200, false: 500}[try == 4] })
-		made := paidDesk(t, transport)
-		pass(10 * time.Second)
-		resend(made, "1")
-		synctest.Wait()
-		pass(time.Hour)
-		if got := all.list(); len(got) != 4 || got[3].after != 10*time.Second {
-			t.Fatalf("sent %+v", got)
-		}
-	})
-}
-
 func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -103,26 +89,6 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	desk.merchant.setAnswer(nil)
 	desk.merchant.next(t) // The next try, after about a second.
 	elsewhere.quiet(t)
-}
-
-func TestAReplyIsReadToABound(t *testing.T) {
-	desk := newDesk(t, nil)
-	stopped := make(chan struct{})
-	desk.merchant.setAnswer(func(w http.ResponseWriter, r *http.Request) {
-		defer close(stopped)
-		for {
-			if _, err := w.Write(bytes.Repeat([]byte("x"), 1<<16)); err != nil {
-				return
-			}
-		}
-	})
-	desk.press(t, desk.order(t).Data.CheckoutURL, "success")
-	desk.merchant.next(t)
-	select {
-	case <-stopped:
-	case <-time.After(10 * time.Second):
-		t.Error("an endless reply is read for ever")
-	}
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // kept opens a sandbox with a data file, and fails the test if it cannot.
@@ -101,31 +100,6 @@ func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
 		}
 		if len(got) != 4 {
 			t.Errorf("sent %v", got)
-		}
-	})
-}
-
-func TestTriesGoOnAfterARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "sandbox.json")
-		transport, all := listen(t, always(http.StatusNotFound))
-		made := kept(t, path, transport)
-		run(t, made)
-		_, reference := localOrder(t, made, "T1")
-		act(t, made, reference, payments.PaymentSuccess)
-		pass(10 * time.Second) // Three tries, and the fourth in about 15 s.
-		copied, before := copyOf(t, path), len(all.list())
-		later, others := listen(t, always(http.StatusOK))
-		again := kept(t, copied, later)
-		run(t, again)
-		pass(5 * time.Second)
-		if len(others.list()) != 0 {
-			t.Error("the pause is not kept")
-		}
-		pass(30 * time.Second)
-		got := again.Deliveries()[0]
-		if len(others.list()) != 1 || len(got.Tries) != before+1 || got.Round != before+1 || got.Stage != delivery.Delivered {
-			t.Errorf("sent %d times: %+v", len(others.list()), got)
 		}
 	})
 }

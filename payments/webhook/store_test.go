@@ -221,22 +221,6 @@ func TestManyDeliveriesAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnOrderReferenceThatIsTaken(t *testing.T) {
-	shop := newShop(t)
-	shop.accept = func(w http.ResponseWriter, _ int) { acceptAs(w, "REF_700001") }
-	first, err := shop.sell()
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := shop.sell()
-	if second.Status != payments.StatusUnknown || second.Link.URL != "" || err == nil {
-		t.Errorf("O8 got %+v, %v", second, err)
-	}
-	if first.Reference == second.Reference || shop.calls.Load() != 2 {
-		t.Errorf("O4 references %s and %s after %d calls", first.Reference, second.Reference, shop.calls.Load())
-	}
-}
-
 func TestNoSecretReachesTheDisk(t *testing.T) {
 	shop := newShop(t)
 	if _, err := shop.sell(); err != nil {
