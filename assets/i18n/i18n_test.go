@@ -28,6 +28,9 @@ func TestEveryLanguageHasEveryTextWithTheSamePlaceholders(t *testing.T) {
 	english := load(t, "en").All()
 	for _, language := range i18n.Languages() {
 		texts := load(t, language).All()
+		if len(texts) != len(english) {
+			t.Errorf("%s has %d texts, English %d", language, len(texts), len(english))
+		}
 		for name, text := range texts {
 			want := verbs.FindAllString(english[name], -1)
 			if got := verbs.FindAllString(text, -1); !slices.Equal(got, want) {

@@ -57,6 +57,9 @@ func Load(locales fs.FS, language string) (Texts, error) {
 		delete(all, name)
 	}
 	for name := range all {
+		if strings.HasPrefix(name, "help.") || strings.HasPrefix(name, "rules.") {
+			continue // Commands and settings decide what these are called.
+		}
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, name)
 	}
 	return texts, nil

@@ -72,6 +72,12 @@ type Words struct {
 
 	Verbs Verbs `toml:"verbs"`
 	Plain Plain `toml:"plain"`
+
+	Help    Help    `toml:"help"`
+	Shell   Shell   `toml:"shell"`
+	Rules   Rules   `toml:"rules"`
+	Printed Printed `toml:"printed"`
+	Office  Office  `toml:"office"`
 }
 
 // Verdicts are the words for an order's verdict.

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -65,7 +66,7 @@ func (k Key) split(value string) []string {
 // set checks the values and sets them. where names their place for people.
 func (k Key) set(settings *Settings, where string, values []string) error {
 	if err := k.assign(settings, values); err != nil {
-		return &ValueError{Where: where, Problem: err}
+		return &ValueError{Where: where, Rule: cmp.Or(k.check, "switch"), Problem: err}
 	}
 	return nil
 }
@@ -118,6 +119,7 @@ func parseSwitch(to *bool, value string) error {
 // never holds the value of a secret.
 type ValueError struct {
 	Where   string // "--listen", "TILL_LISTEN" or "listen in /…/config.toml".
+	Rule    string // The name of the check, "switch" for on and off; blank for another reason.
 	Problem error
 }
 

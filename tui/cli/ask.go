@@ -23,56 +23,66 @@ const maxInputLine = 100
 // standard input. It is never an argument: those are visible to every user of
 // the machine.
 func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error) {
-	text, err := a.ask(ctx, prompt+": ", term.ReadPassword)
+	text, err := a.ask(ctx, prompt+": ", true)
 	if errors.Is(err, io.EOF) {
-		err = errors.New("a PIN is needed: type it, or give it as a line of standard input")
+		err = errors.New(a.Texts.Shell.NeedsPIN)
 	}
 	return payments.NewSecret(text), err
 }
 
+// NewPIN asks for a cashier's new PIN, at a terminal twice.
+func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) {
+	words := a.Texts.Shell
+	pin, err := a.AskPIN(ctx, words.NewPIN.With(Shown(name)))
+	if err != nil || !IsTerminal(a.In) {
+		return pin, err
+	}
+	again, err := a.AskPIN(ctx, words.SamePIN)
+	if err == nil && again != pin {
+		err = errors.New(words.TwoPINs)
+	}
+	return pin, err
+}
+
 // Agrees asks a question at the terminal, and tells whether the answer is yes.
 func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
-	answer, err := a.ask(ctx, question+" yes or no: ", nil)
-	return slices.Contains([]string{"yes", "y"}, strings.ToLower(answer)), err
+	answer, err := a.ask(ctx, question+" "+a.Texts.Shell.YesNo+": ", false)
+	return slices.Contains(strings.Split(a.Texts.Shell.Yes, ", "), strings.ToLower(answer)), err
 }
 
 // ask reads a line of standard input, and nothing of what follows it. At a
-// terminal it asks for it, and hidden reads what shall not be seen there.
-func (a *App) ask(ctx context.Context, prompt string, hidden func(int) ([]byte, error)) (string, error) {
-	if !a.AtTerminal() {
+// terminal it asks for it; what is hidden is not seen there.
+func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
+	file, _ := a.In.(*os.File)
+	if !IsTerminal(a.In) {
 		return readLine(a.In)
 	}
-	file, _ := a.In.(*os.File)
 	_, _ = fmt.Fprint(a.Err, prompt)
 	before, err := term.GetState(int(file.Fd()))
 	if err != nil {
 		return "", fmt.Errorf("ask at the terminal: %w", err)
 	}
-	type line struct {
-		text string
-		err  error
-	}
-	typed := make(chan line, 1)
+	var text string
+	typed := make(chan error, 1)
 	go func() {
-		if hidden == nil {
-			text, err := readLine(file)
-			typed <- line{text, err}
+		if !hidden {
+			line, err := readLine(file)
+			text = line
+			typed <- err
 			return
 		}
-		text, err := hidden(int(file.Fd()))
+		line, err := term.ReadPassword(int(file.Fd()))
 		_, _ = fmt.Fprintln(a.Err)
-		typed <- line{strings.TrimSpace(string(text)), err}
+		text = strings.TrimSpace(string(line))
+		typed <- err
 	}()
 	select {
-	case got := <-typed:
-		return got.text, got.err
+	case err := <-typed:
+		return text, err
 	case <-ctx.Done(): // The reading goes on until the program has ended.
 		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
-
-// AtTerminal tells whether a person types the input.
-func (a *App) AtTerminal() bool { return IsTerminal(a.In) }
 
 // readLine reads a line without the blanks around it. It returns [io.EOF] where
 // there is none.
@@ -100,23 +110,10 @@ func (a *App) Identify(ctx context.Context, service *payments.Service, name stri
 		return payments.Identity{}, err
 	}
 	if name == "" {
-		return payments.Identity{}, Misused("the shop has cashiers: say with --by who you are")
+		return payments.Identity{}, Misused("%s", a.Texts.Shell.WhoAreYou)
 	}
-	pin, err := a.AskPIN(ctx, "PIN of "+Shown(name))
+	pin, err := a.AskPIN(ctx, a.Texts.Shell.PINOf.With(Shown(name)))
 	return payments.Identity{Name: name, PIN: pin}, err
-}
-
-// Plainly says by the clock on the wall when a PIN is looked at again, and when
-// a day was closed.
-func Plainly(err error) error {
-	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
-		closing := earlier.Closing
-		return fmt.Errorf("%s was closed by %s at till %s, %s", closing.Day, closing.By, closing.Till, Moment(closing.At))
-	}
-	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
-		return fmt.Errorf("too many wrong PINs: wait until %s", Moment(paused.Until))
-	}
-	return err
 }
 
 // Operator is the user of this machine who runs the command.
@@ -132,4 +129,15 @@ func (a *App) Operator() string {
 func IsTerminal(end any) bool {
 	file, ok := end.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// OnTerminal returns an error unless both ends of the program are terminals. An
+// end that is no file belongs to a test.
+func (a *App) OnTerminal() error {
+	for _, end := range []any{a.In, a.Out} {
+		if _, file := end.(*os.File); file && !IsTerminal(end) {
+			return errors.New(a.Texts.Shell.Terminal)
+		}
+	}
+	return nil
 }

@@ -22,10 +22,10 @@ func TestADayIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, day+" closed by Rado at till T1, ", "close", "--by", "Rado", "--yes")
 	desk.pass(time.Hour)
 	desk.says("", 1, day+" was closed by Rado at till T1, ", "close", "--yes", "--by", "Soa", "--till", "T2", "--date", day)
-	desk.says("", 0, "marked_unpaid         1         3 500 Ar", "close", "--list")
+	desk.says("", 0, "marked unpaid         1         3 500 Ar", "close", "--list")
 	desk.says("", 0, `"by":"Rado"`, "close", "--list", "--json")
 	desk.says("", 0, "paid, by Rado", "order", "resolve", "A1", "--paid", "--by", "Rado")
-	desk.says("", 0, "since then marked_unpaid        -1", "report")
+	desk.says("", 0, "since then marked unpaid        -1", "report")
 	desk.says("", 0, `"closings":[{"day":"`+day+`","till":"T1","by":"Rado",`, "report", "--json")
 	at := desk.start.UTC().Format(time.RFC3339)
 	desk.says("", 0, "closing,marked_unpaid,1,3500,"+day+",T1,Rado,"+at+"\r\n", "report", "--csv")
@@ -68,7 +68,7 @@ func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	for _, want := range []string{
-		"paid                          2        18 000 Ar", "still open: 1 waiting\n", "B4 ", "Close 2026-11-21 for good? yes or no: ",
+		"paid                           2        18 000 Ar", "still open: 1 waiting\n", "B4 ", "Close 2026-11-21 for good? yes or no: ",
 		`{"day":"2026-11-21","till":"T1","by":"Rado",`,
 	} {
 		if !strings.Contains(said, want) {

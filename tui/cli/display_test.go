@@ -16,10 +16,10 @@ func TestTheCustomersScreenIsServedAsAPage(t *testing.T) {
 	go func() {
 		ended <- desk.run(ctx, "display", "--web", "127.0.0.1:0", "--shop", "Chez Tantely", "--lang", "fr")
 	}()
-	if !desk.comes(desk.out, "the customer's screen is at http://", ended) {
+	if !desk.comes(desk.out, "l'écran du client est à http://", ended) {
 		t.Fatal(desk.err)
 	}
-	_, address, _ := strings.Cut(strings.TrimSpace(desk.out.String()), "is at ")
+	_, address, _ := strings.Cut(strings.TrimSpace(desk.out.String()), " est à ")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"checkout/till/payments"
 	"checkout/till/storage/settings"
@@ -56,4 +57,66 @@ func (a *App) exitCode(err error) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// UnsetError says that a setting is needed.
+type UnsetError struct{ Name, What, Env string }
+
+// Error says which setting it is, and how it is set.
+func (e *UnsetError) Error() string {
+	return fmt.Sprintf("%s is not set (%s): set it in the settings file, or as %s in the environment", e.Name, e.What, e.Env)
+}
+
+// unset returns the error of a setting that is needed.
+func unset(name, what string) error {
+	for _, key := range settings.Keys() {
+		if key.Name == name {
+			return &UnsetError{name, what, key.Env()}
+		}
+	}
+	return fmt.Errorf("%s is not set", name)
+}
+
+// explain says an error in the till's language: what people meet in a shop. The
+// rest, for programmers, stays English.
+func (a *App) explain(err error) string {
+	words := a.Texts.Shell
+	if missing, ok := errors.AsType[*UnsetError](err); ok {
+		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], missing.Env)
+	}
+	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
+		text := words.NoSetting.With(unknown.File, unknown.Name)
+		if meant := nearestKey(unknown.Name); meant != "" {
+			text += ": " + words.Meant.With(meant)
+		}
+		return text
+	}
+	// English has the exact reason; the other languages say what would be right.
+	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" && a.Texts.Rules[value.Rule] != "" {
+		return words.Wrong.With(value.Where, a.Texts.Rules[value.Rule])
+	}
+	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
+		closing := earlier.Closing
+		return words.WasClosed.With(closing.Day, closing.By, closing.Till, Moment(closing.At))
+	}
+	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
+		return words.Paused.With(Moment(paused.Until))
+	}
+	if file, ok := errors.AsType[*fs.PathError](err); ok && a.Language != "en" {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return words.NoFile.With(Shown(file.Path))
+		case errors.Is(err, fs.ErrPermission):
+			return words.NoAccess.With(Shown(file.Path))
+		}
+	}
+	for cause, text := range map[error]string{
+		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
+		payments.ErrNeedsOwner: words.OneOwner, payments.ErrNotBegun: words.NotBegun,
+	} {
+		if errors.Is(err, cause) {
+			return text
+		}
+	}
+	return err.Error()
 }

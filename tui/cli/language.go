@@ -7,10 +7,38 @@ import (
 	"slices"
 	"strings"
 
+	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 )
+
+// chooseLanguage chooses the till's language before the command line is read,
+// whose help is in it: by the flag, the environment, the settings file, what F7
+// chose last, and the locale. Settings that are wrong are told of later.
+func (a *App) chooseLanguage() (err error) {
+	path, asked := "", a.Env("TILL_LANGUAGE")
+	for i, argument := range a.Args {
+		name, value, joined := strings.Cut(argument, "=")
+		if !joined && i+1 < len(a.Args) {
+			value = a.Args[i+1]
+		}
+		switch name {
+		case "--lang", "--language":
+			asked = value
+		case "--config":
+			path = value
+		}
+	}
+	loaded, _ := settings.Load(settings.Sources{Path: path, Env: a.Env})
+	if slices.Contains(i18n.Languages(), asked) {
+		loaded.Counter.Language = asked
+	}
+	a.Language = cmp.Or(withLanguage(loaded).Counter.Language,
+		i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG")))
+	a.Texts, err = i18n.Load(assets.Locales, a.Language)
+	return err
+}
 
 // languageFile is where the till keeps the language that F7 chose: beside the
 // file that has its sales. Blank where there is no such file.
@@ -35,11 +63,14 @@ func withLanguage(settings settings.Settings) settings.Settings {
 	return settings
 }
 
-// SaveLanguage returns what keeps a language for the next start.
-func SaveLanguage(files settings.Files) func(code string) error {
-	path := languageFile(files)
-	if path == "" {
-		return nil
+// Languages are those of a console, and which of them it begins in.
+func (a *App) Languages(files settings.Files) i18n.Language {
+	language := i18n.Language{
+		Code: a.Language,
+		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
 	}
-	return func(code string) error { return os.WriteFile(path, []byte(code+"\n"), 0o600) }
+	if path := languageFile(files); path != "" {
+		language.Save = func(code string) error { return os.WriteFile(path, []byte(code+"\n"), 0o600) }
+	}
+	return language
 }

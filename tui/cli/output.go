@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 )
 
 // Say prints a message for people on standard error. The arguments must be
@@ -25,17 +27,40 @@ func (a *App) Tell(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Out, format+"\n", arguments...)
 }
 
-// WriteJSON writes one value on one line, with links as they are.
-func WriteJSON(out io.Writer, value any) error {
-	encoder := json.NewEncoder(out)
+// JSON adds the flag of every command that prints data.
+func (a *App) JSON(command *cobra.Command) *cobra.Command {
+	command.Flags().BoolVar(&a.asJSON, "json", false, "")
+	return command
+}
+
+// AsJSON tells whether a command shall print JSON.
+func (a *App) AsJSON() bool { return a.asJSON }
+
+// Print prints what a command is for: a value as JSON on one line, with links
+// as they are, or what text writes for people.
+func (a *App) Print(value any, text func() error) error {
+	if !a.asJSON {
+		return text()
+	}
+	encoder := json.NewEncoder(a.Out)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
 }
 
-// JSONFlag adds the flag of every command that prints data.
-func JSONFlag(command *cobra.Command, asJSON *bool) {
-	command.Flags().BoolVar(asJSON, "json", false, "print one JSON value")
+// Table writes rows of cells in columns.
+func Table(out io.Writer, rows ...[]string) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		_, _ = fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	return table.Flush()
 }
+
+// Right puts a text at the right of a column of amounts.
+func Right(text string) string { return fmt.Sprintf("%15s", text) }
+
+// Count writes a number at the right of its column.
+func Count(number int64) string { return fmt.Sprintf("%8d", number) }
 
 // Stamp writes a time as scripts read it; the zero time is null.
 func Stamp(at time.Time) *string {
@@ -46,15 +71,12 @@ func Stamp(at time.Time) *string {
 	return &text
 }
 
-// localTime is how people read a moment.
-const localTime = "2006-01-02 15:04:05"
-
 // Moment writes a time as people at the counter read it; nothing for the zero time.
 func Moment(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return at.Local().Format(localTime)
+	return at.Local().Format(time.DateTime)
 }
 
 // Clean makes a text of the service fit to be printed.
@@ -66,17 +88,34 @@ func Shown(text string) string { return payments.Clean(text, payments.MaxLabelWi
 // MaxMessage bounds an error message, in columns.
 const MaxMessage = 2000
 
+// Verdict returns the words for an order's verdict.
+func (a *App) Verdict(order payments.Order) string {
+	return a.word(order, order.Verdict(payments.Conditions{}, a.Now()))
+}
+
+// VerdictOf returns the words for a verdict of many orders.
+func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
+
+func (a *App) word(order payments.Order, verdict payments.Verdict) string {
+	if verdict == payments.VerdictTimeOver {
+		return strings.ToLower(a.Texts.Orders.TimeOver)
+	}
+	return strings.ToLower(badge.Plain(a.Texts).Name(order, verdict))
+}
+
 // WriteOrders writes a table of orders for people.
-func WriteOrders(out io.Writer, orders []payments.Order, now time.Time) error {
+func (a *App) WriteOrders(out io.Writer, orders []payments.Order) error {
 	const descriptionWidth = 40
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if len(orders) > 0 {
-		fmt.Fprintf(table, "REFERENCE\tCREATED\t%15s\tVERDICT\tDESCRIPTION\n", "AMOUNT")
+	if len(orders) == 0 {
+		return nil
 	}
+	words := a.Texts.Printed
+	rows := [][]string{{words.Reference, words.Created, Right(words.Amount), words.Verdict, words.About}}
 	for _, order := range orders {
-		fmt.Fprintf(table, "%s\t%s\t%15s\t%s\t%s\n", order.Reference, Moment(order.CreatedAt),
-			i18n.Money(order.Amount), order.Verdict(payments.Conditions{}, now),
-			payments.Clean(order.Description, descriptionWidth))
+		rows = append(rows, []string{
+			order.Reference, Moment(order.CreatedAt), Right(i18n.Money(order.Amount)), a.Verdict(order),
+			payments.Clean(order.Description, descriptionWidth),
+		})
 	}
-	return table.Flush()
+	return Table(out, rows...)
 }

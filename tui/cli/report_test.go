@@ -110,12 +110,13 @@ func TestAReportForPeople(t *testing.T) {
 	text := desk.report("--from", "2026-11-20", "--to", "2026-11-21")
 	want := `
 2026-11-20 to 2026-11-21 ORDERS AMOUNT
-marked_paid 1 9 000 Ar
+marked paid 1 9 000 Ar
 paid 3 27 000 Ar
-rejected 1 9 000 Ar
+refused by the service 1 9 000 Ar
 waiting 1 9 000 Ar
+paid and marked paid 4 36 000 Ar
 
-PAID IN THE HOUR FROM ORDERS AMOUNT
+PAID BY THE HOUR ORDERS AMOUNT
 2026-11-20 10:00 1 9 000 Ar
 2026-11-21 00:00 1 9 000 Ar
 2026-11-21 10:00 1 9 000 Ar

@@ -18,8 +18,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -27,6 +27,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/storage/settings"
 )
@@ -43,8 +44,12 @@ type Process struct {
 // App is one run of the program.
 type App struct {
 	Process
+	Texts    i18n.Texts // In the till's language.
+	Language string     // Its code.
+
 	root    *cobra.Command
 	config  string // --config.
+	asJSON  bool   // --json.
 	started bool   // The command line was understood.
 }
 
@@ -56,34 +61,40 @@ type Commands func(a *App) []*cobra.Command
 // make the others.
 func Execute(ctx context.Context, process Process, console func(a *App) *cobra.Command, groups ...Commands) int {
 	a := &App{Process: process}
+	if err := a.chooseLanguage(); err != nil {
+		a.Say("till: %v", err)
+		return exitFailed
+	}
 	a.root = console(a)
-	a.prepare(a.root)
+	a.addGlobalFlags()
+	a.root.AddCommand(a.versionCommand())
 	for _, group := range groups {
 		a.root.AddCommand(group(a)...)
 	}
-	a.root.SetArgs(append([]string{}, process.Args...))
-	a.root.SetIn(process.In)
-	a.root.SetOut(process.Out)
-	a.root.SetErr(process.Err)
+	a.prepare()
 	command, err := a.root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
 	}
 	code := a.exitCode(err)
-	a.Say("till: %s", payments.Clean(err.Error(), MaxMessage))
+	a.Say("till: %s", payments.Clean(a.explain(err), MaxMessage))
 	if code == exitUsage {
-		a.Say("%s --help says how", command.CommandPath())
+		a.Say("%s", a.Texts.Shell.SaysHow.With(command.CommandPath()))
 	}
 	return code
 }
 
-// prepare makes a command the root of all others.
-func (a *App) prepare(root *cobra.Command) {
+// prepare finishes the tree of commands.
+func (a *App) prepare() {
 	// An empty text lets a double click open the console on Windows.
 	cobra.MousetrapHelpText = ""
+	root := a.root
+	root.SetArgs(append([]string{}, a.Args...))
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.started = true }
-	root.SetGlobalNormalizationFunc(normalized)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.Contains(err.Error(), "--access-token") || strings.Contains(err.Error(), "--webhook-secret") {
 			return Misused("secrets have no flag, for a command line is visible to every user of the machine: " +
@@ -91,7 +102,21 @@ func (a *App) prepare(root *cobra.Command) {
 		}
 		return err
 	})
-	flags := root.PersistentFlags()
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, command := range root.Commands() {
+		if command.Name() == "completion" {
+			a.Group(command)
+		}
+	}
+	a.translate(root)
+	root.SetUsageFunc(a.usage)
+}
+
+// addGlobalFlags adds a flag for each setting that is no secret.
+func (a *App) addGlobalFlags() {
+	a.root.SetGlobalNormalizationFunc(normalized)
+	flags := a.root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "settings file (default: config.toml in the folder till of the user's settings)")
 	for _, key := range settings.Keys() {
 		if key.Secret {
@@ -101,13 +126,33 @@ func (a *App) prepare(root *cobra.Command) {
 		if key.Default != "" {
 			usage += " (default " + key.Default + ")"
 		}
-		flags.String(key.Flag(), "", usage)
 		if key.Switch {
-			flags.Lookup(key.Flag()).NoOptDefVal = "on"
+			flags.VarPF(new(switchValue), key.Flag(), "", usage).NoOptDefVal = "true"
+			continue
 		}
+		flags.String(key.Flag(), "", usage)
 	}
-	root.AddCommand(a.versionCommand())
+	topic := &cobra.Command{Use: "flags"} // Of help: it does nothing.
+	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
+		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), "\n"))
+	})
+	a.root.AddCommand(topic)
 }
+
+// switchValue is a flag that alone means on; the settings check its value.
+type switchValue string
+
+// String returns the value as it was given.
+func (s *switchValue) String() string { return string(*s) }
+
+// Set takes a value.
+func (s *switchValue) Set(value string) error {
+	*s = switchValue(value)
+	return nil
+}
+
+// Type lets help show the flag without a value.
+func (s *switchValue) Type() string { return "bool" }
 
 // normalized lets a flag be written with underscores, as in the settings file,
 // and --language be short.
@@ -130,11 +175,6 @@ func (a *App) Settings() (settings.Settings, error) {
 		}
 	}
 	loaded, err := settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
-	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
-		if meant := nearestKey(unknown.Name); meant != "" {
-			return loaded, fmt.Errorf("%w: did you mean %s?", err, meant)
-		}
-	}
 	return withLanguage(loaded), err
 }
 
@@ -144,46 +184,39 @@ func nearestKey(name string) string {
 	for _, key := range settings.Keys() {
 		keys.AddCommand(&cobra.Command{Use: key.Name, Run: func(*cobra.Command, []string) {}})
 	}
-	return strings.Join(keys.SuggestionsFor(strings.ReplaceAll(name, "-", "_")), " or ")
+	return strings.Join(keys.SuggestionsFor(strings.ReplaceAll(name, "-", "_")), ", ")
 }
 
-// NoArguments refuses arguments that are no flags, and says which command may
-// have been meant.
-func NoArguments(command *cobra.Command, arguments []string) error {
-	if len(arguments) == 0 {
-		return nil
-	}
-	command.SuggestionsMinimumDistance = 2
-	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
-		return Misused("there is no command %q: did you mean %s?", Shown(arguments[0]), strings.Join(meant, " or "))
-	}
-	return Misused("unknown argument %q", Shown(arguments[0]))
-}
-
-// Arguments demands one argument for each of the names.
-func Arguments(names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, arguments []string) error {
-		switch missing := names[min(len(arguments), len(names)):]; {
-		case len(missing) == 1:
-			return Misused("%s is missing", missing[0])
-		case len(missing) > 1:
-			return Misused("%s are missing", strings.Join(missing, " and "))
-		case len(arguments) > len(names):
-			return Misused("%s will do: what is %q?", strings.Join(names, " and "), Shown(arguments[len(names)]))
+// Arguments demands one argument for each of the names, and refuses others. A
+// word that may be a mistyped command is taken for one.
+func (a *App) Arguments(names ...string) cobra.PositionalArgs {
+	return func(command *cobra.Command, arguments []string) error {
+		words := a.Texts.Shell
+		switch {
+		case len(arguments) < len(names):
+			return Misused("%s", words.Missing.With(strings.Join(names[len(arguments):], ", ")))
+		case len(arguments) == len(names):
+			return nil
+		case len(names) > 0:
+			return Misused("%s", words.TooMany.With(strings.Join(names, ", "), Shown(arguments[len(names)])))
 		}
-		return nil
+		command.SuggestionsMinimumDistance = 2
+		if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
+			return Misused("%s", words.NoCommand.With(Shown(arguments[0]), strings.Join(meant, ", ")))
+		}
+		return Misused("%s", words.Unknown.With(Shown(arguments[0])))
 	}
 }
 
 // Group makes a command that only has others below it.
-func Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
-	command.Args = NoArguments
+func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	command.Args = a.Arguments()
 	command.RunE = func(command *cobra.Command, _ []string) error {
 		var names []string
 		for _, below := range command.Commands() {
 			names = append(names, below.Name())
 		}
-		return Misused("say what to do: %s", strings.Join(names, ", "))
+		return Misused("%s", a.Texts.Shell.WhatToDo.With(strings.Join(names, ", ")))
 	}
 	command.AddCommand(below...)
 	return command
@@ -194,4 +227,53 @@ func Complete(command *cobra.Command, flag string, choices ...cobra.Completion) 
 	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic("cli: " + err.Error()) // The command has no such flag, or two.
 	}
+}
+
+// helpWidth is at how many columns the texts of flags are broken.
+const helpWidth = 80
+
+// translate gives a command, its flags and all below it the texts of the till's
+// language. Behind the text of a flag stands what Go says of it: names that are
+// the same in every language.
+func (a *App) translate(command *cobra.Command) {
+	help, name := a.Texts.Help, strings.TrimPrefix(command.CommandPath(), "till ")
+	if text := help[name]; text != "" {
+		command.Short, _, _ = strings.Cut(text, "\n")
+		if command.Long == "" || command.Short != text {
+			command.Long = text
+		}
+	}
+	command.InitDefaultHelpFlag()
+	command.Flags().Lookup("help").Usage = ""
+	command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if text := cmp.Or(help[name+" --"+flag.Name], help["--"+flag.Name]); text != "" {
+			flag.Usage = strings.TrimSpace(text + " " + flag.Usage)
+		}
+	})
+	for _, below := range command.Commands() {
+		a.translate(below)
+	}
+}
+
+// usage prints how a command is used: its own flags, and not the settings'.
+func (a *App) usage(command *cobra.Command) error {
+	words, out := a.Texts.Shell, command.OutOrStdout()
+	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " [flags]"
+	part := func(head, text string) {
+		if text = strings.TrimRight(text, "\n"); text != "" {
+			_, _ = fmt.Fprintf(out, "\n%s:\n%s\n", head, text)
+		}
+	}
+	var below strings.Builder
+	for _, each := range command.Commands() {
+		if each.IsAvailableCommand() {
+			_, _ = fmt.Fprintf(&below, "  %-11s %s\n", each.Name(), each.Short)
+		}
+	}
+	_, _ = fmt.Fprintf(out, "%s:\n  %s\n", words.Usage, line)
+	part(words.Examples, command.Example)
+	part(words.Commands, below.String())
+	part(words.Flags, command.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth))
+	_, err := fmt.Fprintf(out, "\n%s: till help flags\n", words.Global)
+	return err
 }

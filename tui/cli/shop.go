@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -11,64 +12,145 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/settings"
+	"checkout/till/tui"
 )
 
 // Shop is an open database with the rules of money on top of it.
 type Shop struct {
 	Settings settings.Settings
-	store    storage.Store
 	Service  *payments.Service
-	Now      payments.Clock        // At a server it is the server's, by which tills and listeners judge together what is late.
+	store    storage.Store
 	outbox   *outbox.Outbox        // Of its listener; nil without one.
 	drafts   storage.Store         // Of the sales that are being entered; nil where the database has them.
 	lock     *storage.ListenerLock // On the drafts; nil without any.
 }
 
-// OpenShop opens the database. caller makes the order calls; it may be nil
-// where none is made.
-func (a *App) OpenShop(ctx context.Context, settings settings.Settings, caller payments.Gateway) (*Shop, error) {
-	store, err := a.openStore(ctx, settings, storage.Server{})
-	if err != nil {
-		return nil, err
-	}
-	return a.shopOf(settings, store, caller), nil
+// Need is what a command needs of the shop that it opens. The zero value is a
+// database that answers at once.
+type Need struct {
+	Caller payments.Gateway // Makes the order calls; nil where none is made.
+	Logger *slog.Logger
+	// Lazy is how long a database at a server is waited for, which may be away
+	// when it is over. Zero where it must answer.
+	Lazy time.Duration
+	// Drafts says that sales are entered, also while the server is away: they are
+	// in a file beside it then.
+	Drafts bool
+	// Till says that the till's name is taken: no other console may have it.
+	Till bool
 }
 
-// shopOf returns a shop on a store, with the clock that all of it goes by.
-func (a *App) shopOf(settings settings.Settings, store storage.Store, caller payments.Gateway, options ...payments.Option) *Shop {
-	now := payments.Clock(a.Now)
-	if _, served := storage.ConnectionOf(store); served {
-		now = func() time.Time {
-			connection, _ := storage.ConnectionOf(store)
-			return a.Now().Add(connection.Skew)
+const (
+	// CounterPatience is how long a console waits for its database before the
+	// cashier can begin.
+	CounterPatience = time.Second
+	// ListenPatience is the same for who has nobody waiting.
+	ListenPatience = 15 * time.Second
+	// silenceLimit is how long a database may be unheard of before nothing that
+	// is shown is certain: what was paid for is to be unknown within ten.
+	silenceLimit = 9 * time.Second
+)
+
+// OpenShop opens the database of the settings.
+func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (*Shop, error) {
+	shop := &Shop{Settings: settings}
+	server := storage.Server{Clock: a.Now, Lazy: need.Lazy, Logger: need.Logger}
+	served := storage.Served(settings.Files.Database)
+	if need.Till && served {
+		server.Till = settings.Counter.Till
+		if err := shop.lockDrafts(); err != nil {
+			return nil, err
 		}
 	}
-	return &Shop{Settings: settings, store: store, Now: now, Service: payments.New(store, caller, now, options...)}
-}
-
-func (a *App) openStore(ctx context.Context, settings settings.Settings, server storage.Server) (storage.Store, error) {
-	server.Clock = a.Now
-	options := []storage.Option{storage.WithServer(server)}
+	storeOptions := []storage.Option{storage.WithServer(server)}
 	// Who deletes the demo's database wants to begin anew.
 	if settings.Files.Database != settings.Files.Demo {
-		options = append(options, storage.WithMarks(settings.Files.Marks))
+		storeOptions = append(storeOptions, storage.WithMarks(settings.Files.Marks))
 	}
-	return storage.Open(ctx, settings.Files.Database, options...)
-}
-
-// OpenListener opens the database for a listener that makes no orders. One at a
-// server may be away: who receives events must be there first.
-func (a *App) OpenListener(ctx context.Context, settings settings.Settings, logger *slog.Logger) (*Shop, error) {
-	store, err := a.openStore(ctx, settings, storage.Server{Lazy: listenPatience, Logger: logger})
+	store, err := storage.Open(ctx, settings.Files.Database, storeOptions...)
 	if err != nil {
+		shop.unlock()
 		return nil, err
 	}
-	return a.shopOf(settings, store, nil), nil
+	shop.store = store
+	var options []payments.Option
+	if need.Drafts && served {
+		if shop.drafts, err = openDrafts(ctx, settings); err != nil {
+			need.Logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
+		} else {
+			options = append(options, payments.WithDrafts(shop.drafts))
+		}
+	}
+	a.followClock(store)
+	shop.Service = payments.New(store, need.Caller, a.Now, options...)
+	return shop, nil
+}
+
+// openDrafts opens the file of the sales that are being entered.
+func openDrafts(ctx context.Context, settings settings.Settings) (storage.Store, error) {
+	if settings.Files.Drafts == "" {
+		return nil, errors.New("there is no folder for the till's own files: set HOME")
+	}
+	return storage.Open(ctx, settings.Files.Drafts)
+}
+
+// lockDrafts keeps a second console of the same name off this machine, also
+// while the database is away and cannot.
+func (s *Shop) lockDrafts() (err error) {
+	if s.Settings.Files.Drafts != "" {
+		s.lock, err = storage.Lock(s.Settings.Files.Drafts)
+	}
+	return err
+}
+
+func (s *Shop) unlock() {
+	if s.lock != nil {
+		_ = s.lock.Release() // The system does it when the program ends.
+	}
+}
+
+// followClock makes the shop's clock that of the program: at a server the
+// server's, for the tills and the listeners of the shop judge by it together what
+// is late.
+func (a *App) followClock(store storage.Store) {
+	machine := a.Now
+	if _, served := storage.ConnectionOf(store); served {
+		a.Now = func() time.Time {
+			connection, _ := storage.ConnectionOf(store)
+			return machine().Add(connection.Skew)
+		}
+	}
+}
+
+// Health is what the console shows of the listener, nil for none, and the store.
+// A database at a server that was not heard of for too long cannot be used,
+// whatever it said before.
+func (s *Shop) Health(listener *Listener) tui.Health {
+	health := listener.health()
+	connection, served := storage.ConnectionOf(s.store)
+	if !served {
+		return health
+	}
+	heard := s.store.Heard()
+	health.Shared, health.Heard, health.Polls, health.Skew = true, heard, connection.Polls, connection.Skew
+	if !heard.IsZero() {
+		health.Heard = heard.Add(connection.Skew) // By the shop's clock.
+	}
+	if connection.Readable() {
+		health.Readable = connection.SSLMode
+	}
+	if fault := storage.FaultOf(s.store); fault != nil && !storage.Away(fault) {
+		health.Fault = payments.Clean(fault.Error(), MaxMessage)
+	}
+	health.StoreFailing = health.StoreFailing || time.Since(heard) > silenceLimit
+	return health
 }
 
 // Recover settles the orders of this till that a crash left in the middle of
@@ -93,9 +175,7 @@ func (s *Shop) Close(err *error) {
 	if s.drafts != nil {
 		*err = errors.Join(*err, s.drafts.Close())
 	}
-	if s.lock != nil {
-		_ = s.lock.Release() // The system does it when the program ends.
-	}
+	s.unlock()
 }
 
 // NewClient returns the order call of the payment service.
@@ -103,22 +183,12 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {
 	case account.BaseURL == "":
-		return nil, Unset("base_url", "the address of the payment service")
+		return nil, unset("base_url", "needs base_url")
 	case account.AccessToken.Empty():
-		return nil, Unset("access_token", "copy it from the merchant area")
+		return nil, unset("access_token", "needs merchant area")
 	}
 	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken,
 		gateway.WithCheckoutHosts(account.CheckoutHosts))
-}
-
-// Unset says that a setting is needed, and how it is set.
-func Unset(name, what string) error {
-	for _, key := range settings.Keys() {
-		if key.Name == name {
-			return fmt.Errorf("%s is not set (%s): set it in the settings file, or as %s in the environment", name, what, key.Env())
-		}
-	}
-	return fmt.Errorf("%s is not set", name)
 }
 
 // Scheme returns how webhooks are signed. The settings have checked it.
@@ -129,26 +199,30 @@ func Scheme(settings settings.Settings) gateway.Scheme {
 // CurrentSecret returns the secret that signs webhooks now.
 func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
 	if len(settings.Webhook.Secrets) == 0 {
-		return payments.Secret{}, Unset("webhook_secret", "copy it from the merchant area")
+		return payments.Secret{}, unset("webhook_secret", "needs merchant area")
 	}
 	return settings.Webhook.Secrets[0], nil
 }
 
-// WithShop opens the shop of the settings for a command, and closes it.
-func (a *App) WithShop(ctx context.Context, do func(ctx context.Context, shop *Shop) error) error {
-	settings, err := a.Settings()
-	if err != nil {
-		return err
+// InShop makes of what a command does in the shop of the settings what cobra
+// runs: the database is opened before and closed after it.
+func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string) error) func(*cobra.Command, []string) error {
+	return func(command *cobra.Command, arguments []string) error {
+		settings, err := a.Settings()
+		if err != nil {
+			return err
+		}
+		return a.WithShop(command.Context(), settings, Need{}, func(ctx context.Context, shop *Shop) error {
+			return do(ctx, shop, arguments)
+		})
 	}
-	return a.WithShopOf(ctx, settings, nil, do)
 }
 
-// WithShopOf is withShop with settings that were read, and with who makes the
-// order calls; nil where none is made.
-func (a *App) WithShopOf(
-	ctx context.Context, settings settings.Settings, caller payments.Gateway, do func(ctx context.Context, shop *Shop) error,
+// WithShop opens a shop, does something in it and closes it.
+func (a *App) WithShop(
+	ctx context.Context, settings settings.Settings, need Need, do func(ctx context.Context, shop *Shop) error,
 ) (err error) {
-	shop, err := a.OpenShop(ctx, settings, caller)
+	shop, err := a.OpenShop(ctx, settings, need)
 	if err != nil {
 		return err
 	}
@@ -159,25 +233,30 @@ func (a *App) WithShopOf(
 // MaxPage is how many orders the store gives at once.
 const MaxPage = 1000
 
-// Orders reads as many orders as the query limits, page by page.
-func (s *Shop) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
+// Orders reads as many orders as the query limits, page by page, of those that
+// fit; nil fits all.
+func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
 	var orders []payments.Order
-	for left := query.Limit; left > 0; left = query.Limit - len(orders) {
-		page := query
-		page.Limit = min(left, MaxPage)
-		if len(orders) > 0 {
-			page.Before = orders[len(orders)-1].Reference
+	limit := query.Limit
+	for query.Limit = MaxPage; len(orders) < limit; {
+		if fits == nil {
+			query.Limit = min(limit-len(orders), MaxPage)
 		}
-		found, err := s.Service.Orders(ctx, page)
+		found, err := s.Service.Orders(ctx, query)
 		if err != nil {
 			return nil, fmt.Errorf("list orders: %w", err)
 		}
-		orders = append(orders, found...)
-		if len(found) < page.Limit {
+		for _, order := range found {
+			if fits == nil || fits(order) {
+				orders = append(orders, order)
+			}
+		}
+		if len(found) < query.Limit {
 			break
 		}
+		query.Before = found[len(found)-1].Reference
 	}
-	return orders, nil
+	return orders[:min(len(orders), limit)], nil
 }
 
 // SayWhereDemo says where the demo's sales are, to who finds none in the shop's
@@ -188,7 +267,7 @@ func (a *App) SayWhereDemo(settings settings.Settings) {
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
 		return
 	}
-	a.Say("the demo keeps its sales apart: add --database %s", a.UnderHome(settings.Files.Demo))
+	a.Say("%s", a.Texts.Shell.DemoApart.With(a.UnderHome(settings.Files.Demo)))
 }
 
 // UnderHome writes a path as a person would, from the home folder on.
@@ -215,4 +294,14 @@ func WebhookURL(settings settings.Settings) (string, error) {
 		host = "127.0.0.1"
 	}
 	return "http://" + net.JoinHostPort(host, port) + webhook.Path, nil
+}
+
+// OpenFile opens a file that somebody named on the command line; one that is not
+// there is an error with advice.
+func (a *App) OpenFile(path string) (*os.File, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New(a.Texts.Shell.NoFile.With(Shown(path)))
+	}
+	return file, err
 }

@@ -16,22 +16,17 @@ type versionJSON struct {
 }
 
 func (a *App) versionCommand() *cobra.Command {
-	var asJSON bool
-	command := &cobra.Command{
-		Use:   "version",
-		Short: "Say which version this is",
-		Args:  NoArguments,
+	return a.JSON(&cobra.Command{
+		Use:  "version",
+		Args: a.Arguments(),
 		RunE: func(*cobra.Command, []string) error {
 			version := newVersion()
-			if asJSON {
-				return WriteJSON(a.Out, version)
-			}
-			a.Tell("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System)
-			return nil
+			return a.Print(version, func() error {
+				a.Tell("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System)
+				return nil
+			})
 		},
-	}
-	JSONFlag(command, &asJSON)
-	return command
+	})
 }
 
 // newVersion reads what the Go tool noted when it built the program.

@@ -1,32 +1,17 @@
 package admin
 
 import (
-	"context"
+	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 	"checkout/till/storage"
 	"checkout/till/tui/cli"
 )
-
-func (a *app) backupCommand() *cobra.Command {
-	var asJSON bool
-	command := &cobra.Command{
-		Use:   "backup FILE",
-		Short: "Copy the database, also while the console runs",
-		Long: "Copy the database into a new file, also while the console runs.\n\n" +
-			"The copy is of one moment, is examined before it gets its name, and never takes another file's place. " +
-			"To go back to it: end till, put it in the place of the database, " +
-			"and move away the files beside that whose names end in -wal and -shm, if there are any.",
-		Args: cli.Arguments("FILE"),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.backup(command.Context(), arguments[0], asJSON)
-		},
-	}
-	cli.JSONFlag(command, &asJSON)
-	return command
-}
 
 // backupJSON is what "till backup" prints.
 type backupJSON struct {
@@ -36,19 +21,89 @@ type backupJSON struct {
 	Events int64  `json:"events"`
 }
 
-func (a *app) backup(ctx context.Context, target string, asJSON bool) error {
-	settings, err := a.Settings()
+func (a *app) backupCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{
+		Use:  "backup FILE",
+		Args: a.Arguments("FILE"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			settings, err := a.Settings()
+			if err != nil {
+				return err
+			}
+			copied, err := storage.Backup(command.Context(), settings.Files.Database, arguments[0])
+			if err != nil {
+				return err
+			}
+			return a.Print(backupJSON{copied.Path, copied.Bytes, copied.Orders, copied.Events}, func() error {
+				a.Tell("%s", a.Texts.Office.Copied.With(i18n.Number(copied.Orders), i18n.Number(copied.Events),
+					cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
+				return nil
+			})
+		},
+	})
+}
+
+// verifyJSON is what "till verify" prints.
+type verifyJSON struct {
+	Database string `json:"database"` // Absolute.
+	Check    string `json:"check"`    // "integrity" or "quick".
+	OK       bool   `json:"ok"`
+	Orders   int64  `json:"orders"`
+	Events   int64  `json:"events"`
+	// Found counts the differences, of which the first thousand are listed.
+	Found       int64            `json:"found"`
+	Differences []differenceJSON `json:"differences"`
+	Error       string           `json:"error"` // Why it is not ok.
+}
+
+type differenceJSON struct {
+	Table   string `json:"table"` // "file" when it is none of a table's.
+	Row     string `json:"row"`
+	Problem string `json:"problem"`
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	var quick bool
+	command := a.JSON(&cobra.Command{
+		Use:  "verify",
+		Args: a.Arguments(),
+		RunE: func(command *cobra.Command, _ []string) error {
+			settings, err := a.Settings()
+			if err != nil {
+				return err
+			}
+			found, err := storage.Verify(command.Context(), settings.Files.Database, quick, gateway.DecodeEvent)
+			if err == nil && found.Found > 0 {
+				err = errors.New(a.Texts.Office.Unsound.With(i18n.Number(found.Found)))
+			}
+			return errors.Join(a.printVerification(found, err), err)
+		},
+	})
+	command.Flags().BoolVar(&quick, "quick", false, "")
+	return command
+}
+
+func (a *app) printVerification(found storage.Verification, err error) error {
+	value := verifyJSON{
+		Database: found.Path, Check: "integrity", OK: err == nil,
+		Orders: found.Orders, Events: found.Events, Found: found.Found, Differences: []differenceJSON{},
+	}
+	if found.Quick {
+		value.Check = "quick"
+	}
 	if err != nil {
-		return err
+		value.Error = payments.Clean(err.Error(), cli.MaxMessage)
 	}
-	copied, err := storage.Backup(ctx, settings.Files.Database, target)
-	if err != nil {
-		return err
+	for _, d := range found.Differences {
+		value.Differences = append(value.Differences, differenceJSON{d.Table, cli.Clean(d.Row), cli.Clean(d.Problem)})
 	}
-	if asJSON {
-		return cli.WriteJSON(a.Out, backupJSON{copied.Path, copied.Bytes, copied.Orders, copied.Events})
-	}
-	a.Tell("copied %s orders and %s events into %s (%s bytes)",
-		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes))
-	return nil
+	return a.Print(value, func() error {
+		for _, d := range found.Differences {
+			a.Tell("%s", cli.Clean(strings.Join([]string{d.Table, d.Row, d.Problem}, " ")))
+		}
+		if err == nil {
+			a.Tell("%s", a.Texts.Office.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
+		}
+		return nil
+	})
 }

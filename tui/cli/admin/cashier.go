@@ -2,112 +2,70 @@ package admin
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cli"
 )
 
 func (a *app) cashierCommand() *cobra.Command {
-	return cli.Group(&cobra.Command{
-		Use:   "cashier",
-		Short: "Say who records findings and closes days",
-		Long: "Say who records findings and closes days, each with a name and a PIN. A shop without cashiers asks nobody.\n\n" +
-			"The first cashier is an owner; owners add and remove others. A PIN is 4 to 12 digits, typed at the terminal or\n" +
-			"given as a line of standard input: first the one of --by, then the new one. After three wrong ones each further\n" +
-			"one costs a pause, from 30 seconds to an hour.",
+	var role string
+	words := a.Texts.Office
+	add := a.cashierChange("add", true, func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (string, error) {
+		added, err := service.AddCashier(ctx, name, payments.Role(role), pin, by)
+		if added.Role == payments.RoleOwner {
+			return words.NewOwner.With(added.Name), err
+		}
+		return words.NewCashier.With(added.Name), err
+	})
+	add.Flags().StringVar(&role, "role", "", "")
+	cli.Complete(add, "role", string(payments.RoleOwner), string(payments.RoleCashier))
+	change := a.cashierChange("pin", true, func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (string, error) {
+		return words.Changed.With(cli.Shown(name)), service.ChangePIN(ctx, name, pin, by)
+	})
+	remove := a.cashierChange("remove", false, func(ctx context.Context, service *payments.Service, name string, _ payments.Secret, by payments.Identity) (string, error) {
+		return words.Removed.With(cli.Shown(name)), service.DropCashier(ctx, name, by)
+	})
+	return a.Group(&cobra.Command{
+		Use:     "cashier",
 		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
-	}, a.cashierAddCommand(), a.cashierListCommand(), a.cashierPINCommand(), a.cashierRemoveCommand())
+	}, add, a.cashierListCommand(), change, remove)
 }
 
 // cashierChange makes a command that changes something about a cashier on an
-// owner's behalf, or on the cashier's own where that is allowed.
+// owner's behalf, with a new PIN when it needs one. For another PIN the cashier
+// answers where nobody else is named.
 func (a *app) cashierChange(
-	use, short string, own bool, change func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error,
+	name string, needsPIN bool,
+	change func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (done string, err error),
 ) *cobra.Command {
 	var by string
-	command := &cobra.Command{
-		Use: use + " NAME", Short: short, Args: cli.Arguments("NAME"),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			if by == "" && own {
-				by = arguments[0]
-			}
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				identity, err := a.Identify(ctx, shop.Service, by)
-				if err == nil {
-					err = change(ctx, shop.Service, arguments[0], identity)
-				}
-				return cli.Plainly(err)
-			})
-		},
-	}
-	usage := "the `OWNER` who does this"
-	if own {
-		usage += " (default: the cashier)"
-	}
-	command.Flags().StringVar(&by, "by", "", usage)
-	return command
-}
-
-func (a *app) cashierAddCommand() *cobra.Command {
-	var role string
-	add := func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error {
-		pin, err := a.newPIN(ctx, name)
+	command := &cobra.Command{Use: name + " NAME", Args: a.Arguments("NAME")}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		if by == "" && name == "pin" {
+			by = arguments[0]
+		}
+		identity, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		added, err := service.AddCashier(ctx, name, payments.Role(role), pin, by)
+		var pin payments.Secret
+		if needsPIN {
+			if pin, err = a.NewPIN(ctx, arguments[0]); err != nil {
+				return err
+			}
+		}
+		done, err := change(ctx, shop.Service, arguments[0], pin, identity)
 		if err == nil {
-			a.Say("%s is a new %s", added.Name, added.Role)
+			a.Say("%s", done)
 		}
 		return err
-	}
-	command := a.cashierChange("add", "Add a cashier", false, add)
-	command.Flags().StringVar(&role, "role", "", "owner or cashier (default: owner for the first, else cashier)")
+	})
+	command.Flags().StringVar(&by, "by", "", "")
 	return command
-}
-
-// newPIN asks for a new PIN, at a terminal twice.
-func (a *app) newPIN(ctx context.Context, name string) (payments.Secret, error) {
-	pin, err := a.AskPIN(ctx, "New PIN of "+cli.Shown(name))
-	if err != nil || !a.AtTerminal() {
-		return pin, err
-	}
-	again, err := a.AskPIN(ctx, "The same again")
-	if err == nil && again != pin {
-		err = errors.New("these are two different PINs: nothing was changed")
-	}
-	return pin, err
-}
-
-func (a *app) cashierRemoveCommand() *cobra.Command {
-	remove := func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error {
-		err := service.DropCashier(ctx, name, by)
-		if err == nil {
-			a.Say("%s is no cashier any more", cli.Shown(name))
-		}
-		return err
-	}
-	return a.cashierChange("remove", "Remove a cashier; what was recorded under the name stays", false, remove)
-}
-
-func (a *app) cashierPINCommand() *cobra.Command {
-	change := func(ctx context.Context, service *payments.Service, name string, by payments.Identity) error {
-		pin, err := a.newPIN(ctx, name)
-		if err == nil {
-			err = service.ChangePIN(ctx, name, pin, by)
-		}
-		if err == nil {
-			a.Say("%s has a new PIN", cli.Shown(name))
-		}
-		return err
-	}
-	return a.cashierChange("pin", "Change a cashier's PIN, and end a pause", true, change)
 }
 
 // cashierJSON is a cashier as scripts see one.
@@ -118,48 +76,32 @@ type cashierJSON struct {
 }
 
 func (a *app) cashierListCommand() *cobra.Command {
-	var asJSON bool
-	command := &cobra.Command{
-		Use:   "list",
-		Short: "List the cashiers",
-		Args:  cli.NoArguments,
-		RunE: func(command *cobra.Command, _ []string) error {
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				cashiers, err := shop.Service.Cashiers(ctx)
-				if err != nil {
-					return fmt.Errorf("list cashiers: %w", err)
+	return a.JSON(&cobra.Command{
+		Use:  "list",
+		Args: a.Arguments(),
+		RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+			cashiers, err := shop.Service.Cashiers(ctx)
+			if err != nil {
+				return fmt.Errorf("list cashiers: %w", err)
+			}
+			words := a.Texts.Office
+			roles := map[payments.Role]i18n.Text{payments.RoleOwner: words.Owner, payments.RoleCashier: words.Cashier}
+			list, rows := make([]cashierJSON, 0, len(cashiers)), make([][]string, 0, len(cashiers))
+			for _, cashier := range cashiers {
+				value := cashierJSON{Name: cashier.Name, Role: cashier.Role}
+				row := []string{cashier.Name, roles[cashier.Role]}
+				if until := cashier.Tries.Until; a.Now().Before(until) {
+					value.PausedUntil = cli.Stamp(until)
+					row = append(row, words.Pausing.With(cli.Moment(until)))
 				}
-				return a.listCashiers(shop, cashiers, asJSON)
+				list, rows = append(list, value), append(rows, row)
+			}
+			return a.Print(list, func() error {
+				if len(rows) == 0 {
+					a.Say("%s", words.NoCashiers)
+				}
+				return cli.Table(a.Out, rows...)
 			})
-		},
-	}
-	cli.JSONFlag(command, &asJSON)
-	return command
-}
-
-func (a *app) listCashiers(shop *cli.Shop, cashiers []payments.Cashier, asJSON bool) error {
-	list := make([]cashierJSON, 0, len(cashiers))
-	for _, cashier := range cashiers {
-		row := cashierJSON{Name: cashier.Name, Role: cashier.Role}
-		if shop.Now().Before(cashier.Tries.Until) {
-			row.PausedUntil = cli.Stamp(cashier.Tries.Until)
-		}
-		list = append(list, row)
-	}
-	switch {
-	case asJSON:
-		return cli.WriteJSON(a.Out, list)
-	case len(list) == 0:
-		a.Say("no cashiers: nobody is asked for a PIN")
-		return nil
-	}
-	table := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	for i, row := range list {
-		text := row.Name + "\t" + string(row.Role)
-		if row.PausedUntil != nil {
-			text += "\tpaused until " + cli.Moment(cashiers[i].Tries.Until)
-		}
-		fmt.Fprintln(table, strings.TrimSpace(text))
-	}
-	return table.Flush()
+		}),
+	})
 }

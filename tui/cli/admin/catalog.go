@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -16,41 +17,7 @@ import (
 )
 
 func (a *app) catalogCommand() *cobra.Command {
-	return cli.Group(&cobra.Command{
-		Use:   "catalog",
-		Short: "Import and export the shop's articles",
-		Long: "Import and export the shop's articles as a table (CSV): label,unit_price,code.\n\n" +
-			"A line of headings may stand above, and then the columns in any order. Commas, semicolons and tabs " +
-			"part the cells. A fourth column, favourite, holds the place among the favourites, 1 to 9, or 0 for none; " +
-			"it is written when an article has one. A code or a place that is missing or blank stays as it is.",
-	}, a.catalogImportCommand(), a.catalogExportCommand())
-}
-
-// importOptions are the flags of "till catalog import".
-type importOptions struct{ skipWrong, asJSON bool }
-
-func (a *app) catalogImportCommand() *cobra.Command {
-	var options importOptions
-	command := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Add articles from a table, and change those that exist",
-		Long: "Add the articles of a table (CSV), and change those that exist: the article of the same code, " +
-			"or else of the same label. None is deleted. - reads standard input.\n\n" +
-			"When a line is wrong it is named, and nothing is imported; with --skip-wrong all other lines are.",
-		Args: cli.Arguments("FILE"),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			table, err := a.readTable(arguments[0])
-			if err != nil {
-				return fmt.Errorf("import %s: %w", cli.Shown(arguments[0]), err)
-			}
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				return a.importCatalog(ctx, shop.Service, table, options)
-			})
-		},
-	}
-	command.Flags().BoolVar(&options.skipWrong, "skip-wrong", false, "import the other lines when some are wrong")
-	cli.JSONFlag(command, &options.asJSON)
-	return command
+	return a.Group(&cobra.Command{Use: "catalog"}, a.catalogImportCommand(), a.catalogExportCommand())
 }
 
 // importJSON is what "till catalog import" prints.
@@ -70,19 +37,31 @@ type wrongJSON struct {
 	Problem string `json:"problem"`
 }
 
-func (a *app) importCatalog(ctx context.Context, service *payments.Service, table catalog.Table, options importOptions) error {
-	articles, err := service.Articles(ctx)
-	if err != nil {
-		return err
-	}
-	plan := table.Plan(articles)
-	imports := len(plan.Faults) == 0 || options.skipWrong
-	if imports {
-		if _, err := service.SaveArticles(ctx, plan.Saves()); err != nil {
-			return fmt.Errorf("import the articles: %w", err)
+func (a *app) catalogImportCommand() *cobra.Command {
+	var skipWrong bool
+	command := a.JSON(&cobra.Command{Use: "import FILE", Args: a.Arguments("FILE")})
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		table, err := a.readTable(arguments[0])
+		if err != nil {
+			return err
 		}
+		return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+			articles, err := shop.Service.Articles(ctx)
+			if err != nil {
+				return err
+			}
+			plan := table.Plan(articles)
+			imports := len(plan.Faults) == 0 || skipWrong
+			if imports {
+				if _, err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
+					return fmt.Errorf("import the articles: %w", err)
+				}
+			}
+			return a.tellImport(table, plan, imports)
+		})(command, arguments)
 	}
-	return a.tellImport(table, plan, imports, options)
+	command.Flags().BoolVar(&skipWrong, "skip-wrong", false, "")
+	return command
 }
 
 // readTable reads the table in a file, or on standard input for "-".
@@ -90,74 +69,43 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 	if path == "-" {
 		return catalog.Read(a.In)
 	}
-	file, err := os.Open(path)
+	file, err := a.OpenFile(path)
 	if err != nil {
 		return catalog.Table{}, err
 	}
 	defer func() { _ = file.Close() }()
-	return catalog.Read(file)
+	table, err := catalog.Read(file)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
+	}
+	return table, err
 }
 
 // tellImport says what was imported, and what was wrong.
-func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool, options importOptions) error {
-	report := importJSON{
-		Imported: imported, Added: len(plan.Added), Changed: len(plan.Changed), Unchanged: plan.Unchanged,
-		Encoding: "UTF-8", Wrong: []wrongJSON{},
+func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) error {
+	words := a.Texts.Office
+	report := importJSON{Imported: imported, Encoding: "UTF-8", Wrong: []wrongJSON{}}
+	if imported {
+		report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
 	}
 	if table.Windows1252 {
 		report.Encoding = "Windows-1252"
-		a.Say("the file is in Windows-1252: look at the accents in the catalogue")
+		a.Say("%s", words.Encoding)
 	}
 	for _, fault := range plan.Faults {
 		report.Wrong = append(report.Wrong, wrongJSON{fault.Line, fault.Text, fault.Problem})
 		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
 	}
-	if !imported {
-		report.Added, report.Changed, report.Unchanged = 0, 0, 0
-	}
 	number := func(n int) string { return i18n.Number(int64(n)) }
-	if options.asJSON {
-		if err := cli.WriteJSON(a.Out, report); err != nil {
-			return err
-		}
-	} else {
-		a.Tell("%s added, %s changed, %s unchanged, %s wrong",
-			number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong)))
-	}
+	err := a.Print(report, func() error {
+		a.Tell("%s", words.Imported.With(
+			number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong))))
+		return nil
+	})
 	if !imported {
-		return errors.New("nothing was imported: correct the lines above, or leave them out with --skip-wrong")
+		err = errors.Join(err, errors.New(words.NoImport))
 	}
-	return nil
-}
-
-// exportOptions are the flags of "till catalog export".
-type exportOptions struct{ force, asJSON bool }
-
-func (a *app) catalogExportCommand() *cobra.Command {
-	var options exportOptions
-	command := &cobra.Command{
-		Use:   "export [FILE]",
-		Short: "Write the articles as a table",
-		Long: "Write the articles as a table (CSV) that \"till catalog import\" reads back: into a file that only you " +
-			"may read, or on standard output.\n\n" +
-			"An apostrophe stands before a label that a spreadsheet would take for a formula; import takes it off.",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			if options.asJSON && len(arguments) > 0 && arguments[0] != "-" {
-				return cli.Misused("--json prints on standard output: leave FILE away")
-			}
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				articles, err := shop.Service.Articles(ctx)
-				if err != nil {
-					return err
-				}
-				return a.exportCatalog(articles, arguments, options)
-			})
-		},
-	}
-	command.Flags().BoolVar(&options.force, "force", false, "write over a file that exists")
-	cli.JSONFlag(command, &options.asJSON)
-	return command
+	return err
 }
 
 // articleJSON is one article of "till catalog export --json".
@@ -169,39 +117,52 @@ type articleJSON struct {
 	Uses      int64           `json:"uses"`
 }
 
-func (a *app) exportCatalog(articles []payments.Article, target []string, options exportOptions) error {
-	switch {
-	case options.asJSON:
+func (a *app) catalogExportCommand() *cobra.Command {
+	var force bool
+	words := a.Texts.Office
+	command := a.JSON(&cobra.Command{Use: "export [FILE]", Args: cobra.MaximumNArgs(1)})
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		toFile := len(arguments) > 0 && arguments[0] != "-"
+		if a.AsJSON() && toFile {
+			return cli.Misused("%s", words.JSONAlone)
+		}
+		articles, err := shop.Service.Articles(ctx)
+		if err != nil {
+			return err
+		}
 		rows := make([]articleJSON, 0, len(articles))
 		for _, article := range articles {
 			rows = append(rows, articleJSON{article.Label, article.UnitPrice, article.Code, article.Favourite, article.Uses})
 		}
-		return cli.WriteJSON(a.Out, rows)
-	case len(target) == 0 || target[0] == "-":
-		return catalog.Write(a.Out, articles)
-	}
-	if err := writeTable(target[0], articles, options.force); err != nil {
-		return fmt.Errorf("export: %w", err)
-	}
-	a.Say("wrote %s articles into %s", i18n.Number(int64(len(articles))), cli.Shown(target[0]))
-	return nil
+		return a.Print(rows, func() error {
+			if !toFile {
+				return catalog.Write(a.Out, articles)
+			}
+			if err := a.replace(arguments[0], force, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
+				return err
+			}
+			a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(arguments[0])))
+			return nil
+		})
+	})
+	command.Flags().BoolVar(&force, "force", false, "")
+	return command
 }
 
-// writeTable writes the articles into a file of their own. The file gets its
-// name when it is whole, so that none is lost when the disk is full.
-func writeTable(path string, articles []payments.Article, force bool) error {
+// replace writes a file that only its owner may read. It gets its name when it
+// is whole, so that nothing is lost when the disk is full.
+func (a *app) replace(path string, force bool, write func(io.Writer) error) error {
 	switch info, err := os.Lstat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is there and is no file: name another one", cli.Shown(path))
+		return errors.New(a.Texts.Office.IsNoFile.With(cli.Shown(path)))
 	case err == nil && !force:
-		return fmt.Errorf("%s is there already: name another one, or write over it with --force", cli.Shown(path))
+		return errors.New(a.Texts.Office.IsThere.With(cli.Shown(path)))
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".till-*.csv") // Its mode is 0600.
 	if err != nil {
-		return err
+		return fmt.Errorf("export: %w", err)
 	}
-	err = catalog.Write(part, articles)
-	err = errors.Join(err, part.Sync(), part.Close())
+	err = errors.Join(write(part), part.Sync(), part.Close())
 	if err == nil {
 		err = os.Rename(part.Name(), path)
 	}

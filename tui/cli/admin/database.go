@@ -14,57 +14,40 @@ import (
 )
 
 func (a *app) databaseCommand() *cobra.Command {
-	return cli.Group(&cobra.Command{Use: "database", Short: "Move a shop to another database, and say who may do what in it"},
-		a.databaseCopyCommand(), a.databaseUpdateCommand(), a.databaseRolesCommand())
-}
-
-func (a *app) databaseUpdateCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "update",
-		Short: "Make the database's tables, or bring them up to date",
-		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
-			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
-		Args: cli.NoArguments,
-		RunE: func(command *cobra.Command, _ []string) error {
-			return a.WithShop(command.Context(), func(context.Context, *cli.Shop) error {
-				a.Tell("the database is up to date: its schema is %d", storage.SchemaVersion)
-				return nil
-			})
-		},
-	}
-}
-
-func (a *app) databaseRolesCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "roles",
-		Short: "Print the SQL that makes PostgreSQL roles for the listener, the tills and the owner",
-		Args:  cli.NoArguments,
-		RunE: func(*cobra.Command, []string) error {
-			a.Tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
-			return nil
-		},
-	}
-}
-
-func (a *app) databaseCopyCommand() *cobra.Command {
-	var force, asJSON bool
-	command := &cobra.Command{
-		Use:   "copy FROM TO",
-		Short: "Copy a shop from SQLite to PostgreSQL, or back",
+	var force bool
+	replicate := a.JSON(&cobra.Command{
+		Use: "copy FROM TO",
 		Long: "Copy a shop into another database: FROM and TO are a file or postgres://… each. The source is read as of one moment " +
 			"and not changed. The target must be empty. Every row of both is compared before the copy is there, so that one that " +
 			"was interrupted has written nothing and is run again.\n\n" +
 			"What comes in while it copies would be missing in the copy. So end the consoles and the listener, copy, " +
 			"put the new address into the settings (database), and start them again.\n\n" +
 			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
-		Args: cli.Arguments("FROM", "TO"),
+		Args: a.Arguments("FROM", "TO"),
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.copyDatabase(command.Context(), arguments[0], arguments[1], force, asJSON)
+			return a.copyDatabase(command.Context(), arguments[0], arguments[1], force)
+		},
+	})
+	replicate.Flags().BoolVar(&force, "force", false, "copy although somebody uses the source")
+	update := &cobra.Command{
+		Use: "update",
+		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
+			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
+		Args: a.Arguments(),
+		RunE: a.InShop(func(context.Context, *cli.Shop, []string) error {
+			a.Tell("the database is up to date: its schema is %d", storage.SchemaVersion)
+			return nil
+		}),
+	}
+	roles := &cobra.Command{
+		Use:  "roles",
+		Args: a.Arguments(),
+		RunE: func(*cobra.Command, []string) error {
+			a.Tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
+			return nil
 		},
 	}
-	command.Flags().BoolVar(&force, "force", false, "copy although somebody uses the source")
-	cli.JSONFlag(command, &asJSON)
-	return command
+	return a.Group(&cobra.Command{Use: "database"}, replicate, update, roles)
 }
 
 // copiedJSON is what "till database copy" prints.
@@ -86,7 +69,7 @@ type copiedSumsJSON struct {
 	Amount int64 `json:"amount"`
 }
 
-func (a *app) copyDatabase(ctx context.Context, from, to string, force, asJSON bool) error {
+func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) error {
 	if from == to {
 		return cli.Misused("FROM and TO are the same database")
 	}
@@ -97,17 +80,21 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force, asJSON b
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return cli.WriteJSON(a.Out, newCopiedJSON(moved))
-	}
+	value := newCopiedJSON(moved)
+	return a.Print(value, func() error {
+		a.tellCopied(moved, value.Written)
+		return nil
+	})
+}
+
+func (a *app) tellCopied(moved storage.Moved, written int64) {
 	for _, table := range moved.Tables {
 		a.Tell("%-12s %12s rows, sha256 %s", table.Table, i18n.Number(table.Rows), hex.EncodeToString(table.SHA256[:8]))
 	}
 	for _, sum := range moved.Statuses {
 		a.Tell("%-12s %12s orders of %s", sum.Status, i18n.Number(sum.Count), i18n.Money(sum.Amount))
 	}
-	a.Tell("both hold the same; %s rows were written", i18n.Number(newCopiedJSON(moved).Written))
-	return nil
+	a.Tell("both hold the same; %s rows were written", i18n.Number(written))
 }
 
 // sayProgress returns what says how far a copy is: each tenth of a table.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,83 +17,72 @@ import (
 // reportOptions are the flags of "till report".
 type reportOptions struct {
 	date, from, to string
-	asCSV, asJSON  bool
+	asCSV          bool
 }
 
 func (a *app) reportCommand() *cobra.Command {
 	var options reportOptions
-	command := &cobra.Command{
-		Use:   "report",
-		Short: "Show the takings of a day or of several",
-		Long: "Show the takings of today, of another day (--date) or of several days (--from, --to).\n\n" +
-			"An order counts once: on the day when it was paid, otherwise on the day when it was made. " +
-			"What was paid is what the payment service confirmed; what a person marked paid stands apart. " +
-			"Hours and articles are those of what is paid. Days that were closed stand below, each with what came to it since.\n\n" +
-			"With --csv each row says what it is about (section: verdict, hour, article, closing, since), its name, a count and\n" +
-			"an amount. A row of a closing has its day, till, by whom and when (UTC) too, and so has a row of what came since,\n" +
-			"which may be negative. Columns may be added behind these.",
-		Args: cli.NoArguments,
-		RunE: func(command *cobra.Command, _ []string) error {
-			period, err := options.period(a.Now())
-			if err != nil {
-				return err
-			}
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				return a.report(ctx, shop, period, options)
-			})
-		},
+	command := a.JSON(&cobra.Command{Use: "report", Args: a.Arguments()})
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		period, err := a.period(options)
+		if err != nil {
+			return err
+		}
+		return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+			return a.report(ctx, shop, period, options.asCSV)
+		})(command, arguments)
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.date, "date", "", "the `DAY`, as 2026-11-21 (default today)")
-	flags.StringVar(&options.from, "from", "", "the first `DAY`, as 2026-11-21")
-	flags.StringVar(&options.to, "to", "", "the last `DAY`, as 2026-11-21 (default today)")
-	flags.BoolVar(&options.asCSV, "csv", false, "print a table for a spreadsheet")
-	cli.JSONFlag(command, &options.asJSON)
+	flags.StringVar(&options.date, "date", "", "")
+	flags.StringVar(&options.from, "from", "", "")
+	flags.StringVar(&options.to, "to", "", "")
+	flags.BoolVar(&options.asCSV, "csv", false, "")
 	return command
 }
 
 // period reads the flags. Days are local days.
-func (o reportOptions) period(now time.Time) (payments.Period, error) {
+func (a *app) period(o reportOptions) (payments.Period, error) {
+	words := a.Texts.Printed
 	switch {
-	case o.asCSV && o.asJSON:
-		return payments.Period{}, cli.Misused("give --csv or --json, not both")
+	case o.asCSV && a.AsJSON():
+		return payments.Period{}, cli.Misused("%s", words.OneForm)
 	case o.date != "" && (o.from != "" || o.to != ""):
-		return payments.Period{}, cli.Misused("give --date, or --from and --to")
+		return payments.Period{}, cli.Misused("%s", words.OneDay)
 	case o.from == "" && o.to != "":
-		return payments.Period{}, cli.Misused("--to needs --from")
+		return payments.Period{}, cli.Misused("%s", words.NeedFrom)
 	case o.from == "":
-		day, err := parseDay("--date", o.date, now)
+		day, err := a.parseDay("--date", o.date)
 		day.Sold = true
 		return day, err
 	}
-	first, err := parseDay("--from", o.from, now)
+	first, err := a.parseDay("--from", o.from)
 	if err != nil {
 		return payments.Period{}, err
 	}
-	last, err := parseDay("--to", o.to, now)
+	last, err := a.parseDay("--to", o.to)
 	if err != nil {
 		return payments.Period{}, err
 	}
 	if last.From.Before(first.From) {
-		return payments.Period{}, cli.Misused("--to: %s is before %s", last.From.Format(time.DateOnly), first.From.Format(time.DateOnly))
+		return payments.Period{}, cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))
 	}
 	return payments.Period{From: first.From, To: last.To, Sold: true}, nil
 }
 
-// parseDay reads a local day; a blank text is the day of now.
-func parseDay(flag, text string, now time.Time) (payments.Period, error) {
+// parseDay reads a local day; a blank text is today.
+func (a *app) parseDay(flag, text string) (payments.Period, error) {
 	if text == "" {
-		return payments.Day(now.Local()), nil
+		return payments.Day(a.Now().Local()), nil
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return payments.Period{}, cli.Misused("%s: %q is no day as 2026-11-21", flag, cli.Shown(text))
+		return payments.Period{}, cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
 	}
 	// Noon: there are zones and days without a midnight.
 	return payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local)), nil
 }
 
-func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period, options reportOptions) error {
+func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period, asCSV bool) error {
 	report, err := shop.Service.Report(ctx, period)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
@@ -103,68 +91,72 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	switch {
 	case err != nil:
 		return err
-	case options.asJSON:
-		return cli.WriteJSON(a.Out, newReportJSON(report, earlier))
-	case options.asCSV:
+	case asCSV:
 		return writeReportCSV(a.Out, report, earlier)
 	}
-	if err := writeReport(a.Out, report); err != nil {
-		return err
-	}
-	if report.Orders == 0 {
-		a.SayWhereDemo(shop.Settings)
-	}
-	for _, closing := range earlier {
-		a.Tell("")
-		if err := writeClosing(a.Out, closing); err != nil {
+	return a.Print(newReportJSON(report, earlier), func() error {
+		if err := a.writeReport(a.Out, report); err != nil {
 			return err
 		}
-	}
-	return nil
+		if report.Orders == 0 {
+			a.SayWhereDemo(shop.Settings)
+		}
+		for _, closing := range earlier {
+			a.Tell("")
+			if err := a.writeClosing(closing); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // writeReport writes a report for people. Verdicts that no order has are left
 // out, but for what is paid.
-func writeReport(out io.Writer, report payments.Report) error {
+func (a *app) writeReport(out io.Writer, report payments.Report) error {
 	const labelWidth = 40
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	head := func(name, count string) { fmt.Fprintf(table, "%s\t%8s\t%15s\n", name, count, "AMOUNT") }
-	row := func(name string, count int64, amount payments.Ariary) {
-		fmt.Fprintf(table, "%s\t%8d\t%15s\n", payments.Clean(name, labelWidth), count, i18n.Money(amount))
+	words := a.Texts.Printed
+	var rows [][]string
+	head := func(name, count string) {
+		rows = append(rows, []string{name, fmt.Sprintf("%8s", count), cli.Right(words.Amount)})
 	}
-	head(days(report.Period), "ORDERS")
+	row := func(name string, count int64, amount payments.Ariary) {
+		rows = append(rows, []string{payments.Clean(name, labelWidth), cli.Count(count), cli.Right(i18n.Money(amount))})
+	}
+	first, last := report.Period.From.Local().Format(time.DateOnly), lastDay(report.Period)
+	name, layout := first, "15:04"
+	if first != last {
+		name, layout = words.To.With(first, last), "2006-01-02 15:04"
+	}
+	head(name, words.Orders)
 	for _, verdict := range payments.Verdicts() {
 		if sum := report.Verdicts[verdict]; sum.Count > 0 || verdict == payments.VerdictPaid {
-			row(string(verdict), sum.Count, sum.Amount)
+			row(a.VerdictOf(verdict), sum.Count, sum.Amount)
 		}
 	}
-	layout := "15:04"
-	if report.Period.To.Sub(report.Period.From) > 25*time.Hour { // The longest day.
-		layout = "2006-01-02 15:04"
+	paid, marked := report.Verdicts[payments.VerdictPaid], report.Verdicts[payments.VerdictMarkedPaid]
+	if marked.Count > 0 {
+		row(words.Together, paid.Count+marked.Count, paid.Amount+marked.Amount)
 	}
 	if len(report.Hours) > 0 {
-		head("\t\t\nPAID IN THE HOUR FROM", "ORDERS")
+		rows = append(rows, nil)
+		head(words.Hours, words.Orders)
 	}
 	for _, hour := range report.Hours {
 		row(hour.At.Local().Format(layout), hour.Count, hour.Amount)
 	}
 	if len(report.Sold) > 0 {
-		head("\t\t\nPAID ARTICLES", "QUANTITY")
+		rows = append(rows, nil)
+		head(words.Articles, words.Quantity)
 	}
 	for _, sold := range report.Sold {
 		row(sold.Label, sold.Quantity, sold.Amount)
 	}
-	return table.Flush()
+	return cli.Table(out, rows...)
 }
 
-// days names the days of a period.
-func days(period payments.Period) string {
-	first := period.From.Local().Format(time.DateOnly)
-	last := period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
-	if first == last {
-		return first
-	}
-	return first + " to " + last
+func lastDay(period payments.Period) string {
+	return period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
 }
 
 // writeReportCSV writes a report and the closings of its days as one table:
@@ -195,4 +187,56 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 		verdicts("since", closing.since)
 	}
 	return catalog.WriteCSV(out, rows)
+}
+
+// reportJSON is a report as scripts see it.
+type reportJSON struct {
+	From     *string                      `json:"from"`
+	To       *string                      `json:"to"`
+	Orders   int64                        `json:"orders"`
+	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
+	Hours    []hourJSON                   `json:"hours"`
+	Articles []soldJSON                   `json:"articles"`
+	Closings []closingJSON                `json:"closings,omitempty"` // Of days that are closed.
+}
+
+type sumJSON struct {
+	Count  int64           `json:"count"`
+	Amount payments.Ariary `json:"amount"`
+}
+
+type hourJSON struct {
+	Hour *string `json:"hour"`
+	sumJSON
+}
+
+type soldJSON struct {
+	Label    string          `json:"label"`
+	Quantity int64           `json:"quantity"`
+	Amount   payments.Ariary `json:"amount"`
+}
+
+func newReportJSON(report payments.Report, closings []closed) reportJSON {
+	made := reportJSON{
+		From: cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
+		Verdicts: sumsJSON(report.Verdicts), Hours: []hourJSON{}, Articles: []soldJSON{},
+	}
+	for _, hour := range report.Hours {
+		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), sumJSON(hour.Sum)})
+	}
+	for _, sold := range report.Sold {
+		made.Articles = append(made.Articles, soldJSON(sold))
+	}
+	for _, closing := range closings {
+		made.Closings = append(made.Closings, newClosingJSON(closing))
+	}
+	return made
+}
+
+func sumsJSON(sums map[payments.Verdict]payments.Sum) map[payments.Verdict]sumJSON {
+	made := make(map[payments.Verdict]sumJSON, len(sums))
+	for verdict, sum := range sums {
+		made[verdict] = sumJSON(sum)
+	}
+	return made
 }

@@ -16,14 +16,13 @@ type createOptions struct {
 	items                  []string
 	file                   string
 	description, reference string
-	code, wait, asJSON     bool
+	code, wait             bool
 }
 
 func (a *app) orderCreateCommand() *cobra.Command {
 	var options createOptions
-	command := &cobra.Command{
-		Use:   "create",
-		Short: "Ask the payment service for an order and its link",
+	command := a.JSON(&cobra.Command{
+		Use: "create",
 		Long: "Ask the payment service for an order and its link, once.\n\n" +
 			"Exit code 3: the service refused the order. 4: nobody knows whether the service has it; its link was\n" +
 			"shown to nobody, so a new order is safe. 1 with the order printed: it was not sent, and the same command\n" +
@@ -32,15 +31,15 @@ func (a *app) orderCreateCommand() *cobra.Command {
 			"with 0 when the order is paid, with 5 when it ended unpaid, and with 1 when a person must look at it or\n" +
 			"when no event came until two minutes after the link's end.",
 		Example: "  till order create --item Vary:3500:2 --item Coca:2000 --qr --wait",
-		Args:    cli.NoArguments,
+		Args:    a.Arguments(),
 		RunE: func(command *cobra.Command, _ []string) error {
-			items, err := options.read(a)
+			items, err := a.items(options)
 			if err != nil {
 				return err
 			}
 			return a.createOrder(command.Context(), items, options)
 		},
-	}
+	})
 	flags := command.Flags()
 	flags.StringArrayVar(&options.items, "item", nil, "`LABEL:UNIT_PRICE[:QTY]`, read from the right; may be repeated")
 	flags.StringVar(&options.file, "items", "", "`FILE` with the items as a JSON array of label, unit_price and quantity; - for standard input")
@@ -48,17 +47,16 @@ func (a *app) orderCreateCommand() *cobra.Command {
 	flags.StringVar(&options.reference, "reference", "", "the shop's reference (default: till, day and a number)")
 	flags.BoolVar(&options.code, "qr", false, "draw the link as a QR code")
 	flags.BoolVar(&options.wait, "wait", false, "stay until the outcome")
-	cli.JSONFlag(command, &options.asJSON)
 	return command
 }
 
-// read returns the items of the command line, checked.
-func (o createOptions) read(a *app) ([]payments.Item, error) {
+// items returns the items of the command line, checked.
+func (a *app) items(o createOptions) ([]payments.Item, error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":
 		return nil, cli.Misused("give the items by --item or by --items, not by both")
 	case o.file != "":
-		return readItems(o.file, a.In)
+		return a.readItems(o.file)
 	case len(o.items) == 0:
 		return nil, cli.Misused("say what is sold: --item LABEL:UNIT_PRICE[:QTY]")
 	}
@@ -82,7 +80,7 @@ func (a *app) createOrder(ctx context.Context, items []payments.Item, options cr
 	if err != nil {
 		return err
 	}
-	return a.WithShopOf(ctx, settings, client, func(ctx context.Context, shop *cli.Shop) error {
+	return a.WithShop(ctx, settings, cli.Need{Caller: client}, func(ctx context.Context, shop *cli.Shop) error {
 		till := settings.Counter.Till
 		terms := payments.Terms{
 			Reference: options.reference, Sale: shop.Service.NewSale(till).ID,
@@ -93,19 +91,19 @@ func (a *app) createOrder(ctx context.Context, items []payments.Item, options cr
 			return a.createAndWait(ctx, shop, create, options)
 		}
 		order, err := create(ctx)
-		return a.answer(shop, order, err, options)
+		return a.answer(order, err, options)
 	})
 }
 
 // answer prints an order after its call and returns what the program ends with.
-func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options createOptions) error {
+func (a *app) answer(order payments.Order, err error, options createOptions) error {
 	if problem := misusedTerms(err); problem != nil {
 		return problem
 	}
 	if order.Reference == "" {
 		return err
 	}
-	if printErr := a.printOrder(shop, order, options.asJSON); printErr != nil {
+	if printErr := a.printOrder(order); printErr != nil {
 		return errors.Join(err, printErr)
 	}
 	if errors.Is(err, payments.ErrNotSent) {
@@ -114,7 +112,10 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 	if err != nil {
 		return err
 	}
-	return a.drawLink(order, options)
+	if options.code && order.Link.URL != "" {
+		return a.drawLink(order)
+	}
+	return nil
 }
 
 // misusedTerms tells whether the order could not be made of what the command
@@ -128,11 +129,4 @@ func misusedTerms(err error) error {
 		}
 	}
 	return nil
-}
-
-func (a *app) printOrder(shop *cli.Shop, order payments.Order, asJSON bool) error {
-	if asJSON {
-		return cli.WriteJSON(a.Out, newOrderJSON(order, shop.Now()))
-	}
-	return writeOrder(a.Out, order, nil, shop.Now())
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
@@ -60,11 +59,12 @@ func numeric(text string) bool {
 // maxItems bounds a list of items, in bytes.
 const maxItems = 1 << 20
 
-// readItems reads the "metadata" array of an order from a file, or from in
-// when the name is "-".
-func readItems(name string, in io.Reader) ([]payments.Item, error) {
+// readItems reads the "metadata" array of an order from a file, or from
+// standard input when the name is "-".
+func (a *app) readItems(name string) ([]payments.Item, error) {
+	in := a.In
 	if name != "-" {
-		file, err := os.Open(name)
+		file, err := a.OpenFile(name)
 		if err != nil {
 			return nil, err
 		}

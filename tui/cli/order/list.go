@@ -1,7 +1,10 @@
 package order
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,9 +17,8 @@ import (
 
 // listOptions are the flags of "order list".
 type listOptions struct {
-	status, since, until, search string
-	limit                        int
-	asJSON                       bool
+	status, verdict, since, until, search string
+	limit                                 int
 }
 
 // defaultLimit is how many orders are listed when nobody says.
@@ -24,60 +26,69 @@ const defaultLimit = 50
 
 func (a *app) orderListCommand() *cobra.Command {
 	var options listOptions
-	command := &cobra.Command{
-		Use:   "list",
-		Short: "List orders, newest first",
-		Long: "List orders, newest first. With --till only that till's.\n" +
-			"A day is the local one, and --until takes its last moment in.",
-		Args: cli.NoArguments,
-		RunE: func(command *cobra.Command, _ []string) error {
-			query, err := options.query()
-			if err != nil {
-				return err
-			}
-			return a.WithShop(command.Context(), func(ctx context.Context, shop *cli.Shop) error {
-				return a.listOrders(ctx, shop, query, options.asJSON)
-			})
-		},
+	command := a.JSON(&cobra.Command{Use: "list", Args: a.Arguments()})
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		query, err := a.query(options)
+		if err != nil {
+			return err
+		}
+		return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+			return a.listOrders(ctx, shop, query, payments.Verdict(options.verdict))
+		})(command, arguments)
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.status, "status", "", "only of this status: "+statuses())
-	flags.StringVar(&options.since, "since", "", "only created since, as 2026-11-21 or 2026-11-21T09:00:00Z")
-	flags.StringVar(&options.until, "until", "", "only created until, as 2026-11-21 or 2026-11-21T09:00:00Z")
-	flags.StringVar(&options.search, "search", "", "only with this `TEXT` in a reference, the description or an item")
-	flags.IntVar(&options.limit, "limit", defaultLimit, "at most so many")
-	cli.JSONFlag(command, &options.asJSON)
+	flags.StringVar(&options.status, "status", "", strings.Join(names(payments.Statuses()), ", "))
+	flags.StringVar(&options.verdict, "verdict", "", strings.Join(names(payments.Verdicts()), ", "))
+	flags.StringVar(&options.since, "since", "", "")
+	flags.StringVar(&options.until, "until", "", "")
+	flags.StringVar(&options.search, "search", "", "")
+	flags.IntVar(&options.limit, "limit", defaultLimit, "")
+	cli.Complete(command, "status", names(payments.Statuses())...)
+	cli.Complete(command, "verdict", names(payments.Verdicts())...)
 	return command
 }
 
-func statuses() string {
-	var names []string
-	for _, status := range payments.Statuses() {
-		names = append(names, string(status))
+// names returns the values of a kind as texts.
+func names[T ~string](values []T) []string {
+	all := make([]string, 0, len(values))
+	for _, value := range values {
+		all = append(all, string(value))
 	}
-	return strings.Join(names, ", ")
+	return all
+}
+
+// oneOf refuses a value of a flag that is none of those there are.
+func (a *app) oneOf(flag, value string, choices []string) error {
+	if value == "" || slices.Contains(choices, value) {
+		return nil
+	}
+	return cli.Misused("%s", a.Texts.Shell.NoneOf.With(flag, cli.Shown(value), strings.Join(choices, ", ")))
 }
 
 // query reads the flags.
-func (o listOptions) query() (payments.Query, error) {
+func (a *app) query(o listOptions) (payments.Query, error) {
+	verdicts := names(payments.Verdicts())
 	query := payments.Query{Status: payments.Status(o.status), Search: o.search, Limit: o.limit}
-	if o.status != "" && !slices.Contains(payments.Statuses(), query.Status) {
-		return query, cli.Misused("--status: %q is none of %s", cli.Shown(o.status), statuses())
+	err := a.oneOf("--status", o.status, names(payments.Statuses()))
+	if err != nil && slices.Contains(verdicts, o.status) {
+		err = cli.Misused("%s", a.Texts.Shell.IsVerdict.With(o.status, o.status))
 	}
-	if o.limit < 1 {
-		return query, cli.Misused("--limit: give a number above zero")
+	err = cmp.Or(err, a.oneOf("--verdict", o.verdict, verdicts))
+	if err == nil && o.limit < 1 {
+		err = cli.Misused("%s", a.Texts.Shell.NoNumber.With("--limit"))
 	}
-	var err error
-	if query.Since, err = parseMoment("--since", o.since, 0); err != nil {
-		return query, err
+	if err == nil {
+		query.Since, err = a.parseMoment("--since", o.since, 0)
 	}
-	query.Until, err = parseMoment("--until", o.until, 1)
+	if err == nil {
+		query.Until, err = a.parseMoment("--until", o.until, 1)
+	}
 	return query, err
 }
 
 // parseMoment reads a local day, of which it takes the beginning days later,
 // or a moment.
-func parseMoment(flag, text string, days int) (time.Time, error) {
+func (a *app) parseMoment(flag, text string, days int) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -86,29 +97,105 @@ func parseMoment(flag, text string, days int) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, cli.Misused("%s: %q is neither a day as 2026-11-21 nor a moment as 2026-11-21T09:00:00Z", flag, cli.Shown(text))
+		return time.Time{}, cli.Misused("%s", a.Texts.Shell.NoMoment.With(flag, cli.Shown(text)))
 	}
 	return at, nil
 }
 
-func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Query, asJSON bool) error {
+func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Query, verdict payments.Verdict) error {
 	if a.Given("till") {
 		query.Till = shop.Settings.Counter.Till
 	}
-	orders, err := shop.Orders(ctx, query)
+	var fits func(payments.Order) bool
+	if verdict != "" {
+		fits = func(order payments.Order) bool { return order.Verdict(payments.Conditions{}, a.Now()) == verdict }
+	}
+	orders, err := shop.Orders(ctx, query, fits)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		list := make([]orderJSON, 0, len(orders))
-		for _, order := range orders {
-			list = append(list, newOrderJSON(order, shop.Now()))
+	list := make([]orderJSON, 0, len(orders))
+	for _, order := range orders {
+		list = append(list, newOrderJSON(order, a.Now()))
+	}
+	return a.Print(list, func() error {
+		if len(orders) == 0 {
+			a.Say("%s", a.Texts.Printed.NoOrders)
+			a.SayWhereDemo(shop.Settings)
 		}
-		return cli.WriteJSON(a.Out, list)
+		return a.WriteOrders(a.Out, orders)
+	})
+}
+
+func (a *app) orderShowCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{
+		Use:  "show REF",
+		Args: a.Arguments("REF"),
+		RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+			order, records, err := a.find(ctx, shop, arguments[0])
+			if err != nil {
+				return err
+			}
+			return a.Print(newShownJSON(order, records, a.Now()), func() error { return a.writeOrder(order, records) })
+		}),
+	})
+}
+
+// find reads an order, and says which one there is none of.
+func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Order, []payments.Record, error) {
+	order, records, err := shop.Service.Order(ctx, ref)
+	if errors.Is(err, payments.ErrNotFound) {
+		err = errors.New(a.Texts.Shell.NoOrder.With(cli.Shown(ref)))
 	}
-	if len(orders) == 0 {
-		a.Say("no orders")
-		a.SayWhereDemo(shop.Settings)
+	return order, records, err
+}
+
+// resolveOptions are the flags of "order resolve".
+type resolveOptions struct {
+	paid, unpaid bool
+	note, by     string
+}
+
+func (a *app) orderResolveCommand() *cobra.Command {
+	var options resolveOptions
+	command := a.JSON(&cobra.Command{Use: "resolve REF", Args: a.Arguments("REF")})
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		if options.paid == options.unpaid {
+			return cli.Misused("%s", a.Texts.Printed.SayFinding)
+		}
+		return a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+			return a.resolveOrder(ctx, shop, arguments[0], options)
+		})(command, arguments)
 	}
-	return cli.WriteOrders(a.Out, orders, shop.Now())
+	flags := command.Flags()
+	flags.BoolVar(&options.paid, "paid", false, "")
+	flags.BoolVar(&options.unpaid, "unpaid", false, "")
+	flags.StringVar(&options.note, "note", "", "")
+	flags.StringVar(&options.by, "by", "", "")
+	return command
+}
+
+// resolveOrder records a finding about what the order was before anybody was
+// asked for a PIN.
+func (a *app) resolveOrder(ctx context.Context, shop *cli.Shop, ref string, options resolveOptions) error {
+	order, _, err := a.find(ctx, shop, ref)
+	if err != nil {
+		return err
+	}
+	finding := payments.Finding{
+		Paid: options.paid, By: cmp.Or(options.by, a.Operator()), Note: options.note,
+		Seen: order.Verdict(payments.Conditions{}, a.Now()),
+	}
+	who, err := a.Identify(ctx, shop.Service, options.by)
+	if err != nil {
+		return err
+	}
+	order, err = shop.Service.Resolve(ctx, ref, finding, who)
+	switch {
+	case errors.Is(err, payments.ErrReasonNeeded):
+		return cli.Misused("%s", a.Texts.Printed.SayReason)
+	case err != nil:
+		return fmt.Errorf("resolve: %w", err)
+	}
+	return a.printOrder(order)
 }

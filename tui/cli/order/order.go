@@ -18,6 +18,6 @@ func Commands(a *cli.App) []*cobra.Command {
 }
 
 func (a *app) orderCommand() *cobra.Command {
-	return cli.Group(&cobra.Command{Use: "order", Short: "Create, list, show and resolve orders"},
+	return a.Group(&cobra.Command{Use: "order"},
 		a.orderCreateCommand(), a.orderListCommand(), a.orderShowCommand(), a.orderResolveCommand())
 }

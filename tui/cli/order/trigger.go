@@ -1,14 +1,19 @@
 package order
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -28,7 +33,6 @@ type triggerOptions struct {
 	currency, reason      string
 	reasonGiven           bool
 	repeat                int
-	asJSON                bool
 }
 
 // triggerJSON is what came of a trigger.
@@ -44,50 +48,6 @@ type replyJSON struct {
 	Body   string `json:"body"`
 }
 
-func (a *app) triggerCommand() *cobra.Command {
-	var options triggerOptions
-	command := &cobra.Command{
-		Use:   "trigger EVENT",
-		Short: "Post a signed event for an order to the webhook address",
-		Long: "Post a signed event to the webhook address: public_url, or else the address of the listener.\n" +
-			"It is for an order of this database, or for any with --order-reference and --amount. EVENT is one of\n" +
-			events() + ".\n" +
-			"An event is a proof of payment: where base_url is not of this machine it is refused, unless --url names\n" +
-			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
-		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
-		Args:      cli.Arguments("EVENT"),
-		ValidArgs: strings.Split(events(), ", "),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			kind := payments.EventKind(arguments[0])
-			options.amountGiven, options.reasonGiven = command.Flags().Changed("amount"), command.Flags().Changed("error")
-			if err := options.check(kind); err != nil {
-				return err
-			}
-			return a.trigger(command.Context(), kind, options)
-		},
-	}
-	flags := command.Flags()
-	flags.StringVar(&options.order, "order", "", "reference or order_reference of the order")
-	flags.StringVar(&options.orderReference, "order-reference", "", "order_reference of an order of no database; with --amount")
-	flags.StringVar(&options.url, "url", "", "another webhook address")
-	flags.Int64Var(&options.amount, "amount", 0, "another amount (default: the order's)")
-	flags.StringVar(&options.currency, "currency", payments.Currency, "another currency")
-	flags.StringVar(&options.reason, "error", "", "why, for any event but a success")
-	flags.IntVar(&options.repeat, "repeat", 1, "send it so many times")
-	flags.StringVar(&options.signature, "signature", "", "static, body, wrong or none (default: as signature_scheme says)")
-	cli.Complete(command, "signature", signatures()...)
-	cli.JSONFlag(command, &options.asJSON)
-	return command
-}
-
-func events() string {
-	var names []string
-	for _, kind := range payments.EventKinds() {
-		names = append(names, string(kind))
-	}
-	return strings.Join(names, ", ")
-}
-
 // The signatures that are no scheme.
 const (
 	signatureWrong = "wrong"
@@ -99,24 +59,55 @@ func signatures() []string {
 	return []string{string(gateway.Static), string(gateway.Body), signatureWrong, signatureNone}
 }
 
-// check refuses what cannot be sent.
-func (o triggerOptions) check(kind payments.EventKind) error {
+func (a *app) triggerCommand() *cobra.Command {
+	var options triggerOptions
+	events := names(payments.EventKinds())
+	command := a.JSON(&cobra.Command{
+		Use: "trigger EVENT",
+		Long: "Post a signed event to the webhook address: public_url, or else the address of the listener.\n" +
+			"It is for an order of this database, or for any with --order-reference and --amount. EVENT is one of\n" +
+			strings.Join(events, ", ") + ".\n" +
+			"An event is a proof of payment: where base_url is not of this machine it is refused, unless --url names\n" +
+			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
+		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
+		Args:      a.Arguments("EVENT"),
+		ValidArgs: events,
+		RunE: func(command *cobra.Command, arguments []string) error {
+			kind := payments.EventKind(arguments[0])
+			options.amountGiven, options.reasonGiven = command.Flags().Changed("amount"), command.Flags().Changed("error")
+			if err := cmp.Or(a.oneOf("EVENT", arguments[0], events), a.checkTrigger(options, kind)); err != nil {
+				return err
+			}
+			return a.trigger(command.Context(), kind, options)
+		},
+	})
+	flags := command.Flags()
+	flags.StringVar(&options.order, "order", "", "reference or order_reference of the order")
+	flags.StringVar(&options.orderReference, "order-reference", "", "order_reference of an order of no database; with --amount")
+	flags.StringVar(&options.url, "url", "", "another webhook address")
+	flags.Int64Var(&options.amount, "amount", 0, "another amount (default: the order's)")
+	flags.StringVar(&options.currency, "currency", payments.Currency, "another currency")
+	flags.StringVar(&options.reason, "error", "", "why, for any event but a success")
+	flags.IntVar(&options.repeat, "repeat", 1, "send it so many times")
+	flags.StringVar(&options.signature, "signature", "", "static, body, wrong or none (default: as signature_scheme says)")
+	cli.Complete(command, "signature", signatures()...)
+	return command
+}
+
+// checkTrigger refuses what cannot be sent.
+func (a *app) checkTrigger(o triggerOptions, kind payments.EventKind) error {
 	switch {
-	case !slices.Contains(payments.EventKinds(), kind):
-		return cli.Misused("EVENT: %q is none of %s", cli.Shown(string(kind)), events())
 	case (o.order == "") == (o.orderReference == ""):
 		return cli.Misused("say which order: --order REF, or --order-reference NAME with --amount")
 	case o.orderReference != "" && !o.amountGiven:
 		return cli.Misused("--order-reference: give its --amount too")
-	case o.signature != "" && !slices.Contains(signatures(), o.signature):
-		return cli.Misused("--signature: %q is none of %s", cli.Shown(o.signature), strings.Join(signatures(), ", "))
 	case o.repeat < 1:
 		return cli.Misused("--repeat: give a number above zero")
 	case kind == payments.PaymentSuccess && o.reasonGiven:
 		return cli.Misused("--error: a success has no error")
 	}
-	if o.url == "" {
-		return nil
+	if err := a.oneOf("--signature", o.signature, signatures()); err != nil || o.url == "" {
+		return err
 	}
 	address, err := url.Parse(o.url)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
@@ -135,12 +126,10 @@ func (a *app) trigger(ctx context.Context, kind payments.EventKind, options trig
 	if err != nil {
 		return err
 	}
-	own, err := cli.WebhookURL(settings)
 	if options.url == "" {
-		if err != nil {
+		if options.url, err = cli.WebhookURL(settings); err != nil {
 			return fmt.Errorf("%w: name the address with --url", err)
 		}
-		options.url = own
 	}
 	if err := mayForge(ctx, settings, options.url); err != nil {
 		return err
@@ -156,23 +145,66 @@ func (a *app) trigger(ctx context.Context, kind payments.EventKind, options trig
 	if err != nil {
 		return err
 	}
-	poster := newPoster(options.url, settings.Webhook.SignatureHeader, signature)
 	result := triggerJSON{Event: kind, OrderReference: cli.Clean(order.OrderReference), URL: options.url, Replies: []replyJSON{}}
+	refused := 0
 	for range options.repeat {
-		reply, err := poster.post(ctx, body)
+		reply, err := post(ctx, options.url, settings.Webhook.SignatureHeader, signature, body)
 		if err != nil {
 			return err
 		}
-		result.Replies = append(result.Replies, reply)
+		if result.Replies = append(result.Replies, reply); reply.Status < 200 || reply.Status > 299 {
+			refused++
+		}
 	}
-	return a.printReplies(result, options.asJSON)
+	err = a.Print(result, func() error {
+		for _, reply := range result.Replies {
+			a.Tell("%d %s", reply.Status, reply.Body)
+		}
+		return nil
+	})
+	if refused > 0 {
+		err = errors.Join(err, fmt.Errorf("%d of %d events were refused by %s", refused, len(result.Replies), result.URL))
+	}
+	return err
+}
+
+// post sends an event once and returns the reply, cleaned. It follows no
+// redirect: the signature is a password, and is for this address alone.
+func post(ctx context.Context, address, header, signature string, body []byte) (replyJSON, error) {
+	const patience, maxReply = 30 * time.Second, 64 << 10
+	client := &http.Client{
+		Timeout:       patience,
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return replyJSON{}, fmt.Errorf("post the event: %w", err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if signature != "" {
+		request.Header.Set(header, signature)
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		if failed, ok := errors.AsType[*url.Error](err); ok {
+			err = failed.Err
+		}
+		return replyJSON{}, fmt.Errorf("post the event to %s: %w", address, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
+	if err != nil {
+		return replyJSON{}, fmt.Errorf("read the reply of %s: %w", address, err)
+	}
+	return replyJSON{Status: response.StatusCode, Body: payments.Clean(string(text), cli.MaxMessage)}, nil
 }
 
 // orderToTrigger returns an order of the database that can have an event.
 func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, ref string) (order payments.Order, err error) {
-	err = a.WithShopOf(ctx, settings, nil, func(ctx context.Context, shop *cli.Shop) error {
-		order, _, err = shop.Service.Order(ctx, ref)
-		return named(err, ref)
+	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
+		order, _, err = a.find(ctx, shop, ref)
+		return err
 	})
 	if err == nil && order.OrderReference == "" {
 		err = fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
@@ -240,7 +272,8 @@ func leadsHere(ctx context.Context, host string) bool {
 	})
 }
 
-// notification returns the event that is sent for an order.
+// notification returns the event that is sent for an order. Without a reason it
+// has the one that the payment service usually gives.
 func (o triggerOptions) notification(kind payments.EventKind, order payments.Order) gateway.Notification {
 	notification := gateway.Notification{
 		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference,
@@ -250,23 +283,12 @@ func (o triggerOptions) notification(kind payments.EventKind, order payments.Ord
 		notification.Amount = payments.Ariary(o.amount)
 	}
 	if !o.reasonGiven {
-		notification.Error = usualReason(kind)
+		notification.Error = map[payments.EventKind]string{
+			payments.PaymentFailed: "Solde insuffisant", payments.PaymentCanceled: "Paiement annulé",
+			payments.PaymentExpired: "Temps de paiement dépassé",
+		}[kind]
 	}
 	return notification
-}
-
-// usualReason is what the payment service says of an event of a kind.
-func usualReason(kind payments.EventKind) string {
-	switch kind {
-	case payments.PaymentFailed:
-		return "Solde insuffisant"
-	case payments.PaymentCanceled:
-		return "Paiement annulé"
-	case payments.PaymentExpired:
-		return "Temps de paiement dépassé"
-	default:
-		return ""
-	}
 }
 
 // sign returns the value of the signature header, and nothing for none.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
@@ -21,13 +22,13 @@ func (a *app) createAndWait(
 	front := func(ctx context.Context) error {
 		order, err := create(ctx)
 		if err != nil {
-			return a.answer(shop, order, err, options)
+			return a.answer(order, err, options)
 		}
-		if err := a.announce(shop, order, options); err != nil {
+		if err := a.announce(order, options); err != nil {
 			return err
 		}
-		last, err := await(ctx, shop, order)
-		return a.conclude(shop, last, err, options)
+		last, err := a.await(ctx, shop.Service, order)
+		return a.conclude(last, err)
 	}
 	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.
@@ -52,14 +53,16 @@ func (a *app) createAndWait(
 }
 
 // announce says where to pay, before the wait.
-func (a *app) announce(shop *cli.Shop, order payments.Order, options createOptions) error {
-	if options.asJSON {
+func (a *app) announce(order payments.Order, options createOptions) error {
+	if a.AsJSON() {
 		a.Say("order %s: pay at %s", order.Reference, order.Link.URL)
-	} else if err := a.printOrder(shop, order, false); err != nil {
+	} else if err := a.printOrder(order); err != nil {
 		return err
 	}
-	if err := a.drawLink(order, options); err != nil {
-		return err
+	if options.code {
+		if err := a.drawLink(order); err != nil {
+			return err
+		}
 	}
 	a.Say("waiting for the payment until %s", cli.Moment(order.Link.ExpiresAt))
 	return nil
@@ -67,17 +70,17 @@ func (a *app) announce(shop *cli.Shop, order payments.Order, options createOptio
 
 // await returns the order at its outcome, or as it stands when nobody can wait
 // for it any longer.
-func await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
+func (a *app) await(ctx context.Context, service *payments.Service, order payments.Order) (payments.Order, error) {
 	const look = time.Second // How often the clock is asked whether the wait is over.
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
-	changes := shop.Service.Watch(ctx)
+	changes := service.Watch(ctx)
 	for {
-		read, _, err := shop.Service.Order(context.WithoutCancel(ctx), order.Reference)
+		read, _, err := service.Order(context.WithoutCancel(ctx), order.Reference)
 		if err != nil {
 			return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 		}
-		if order = read; over(shop, order) {
+		if order = read; a.over(order) {
 			return order, nil
 		}
 		select {
@@ -90,12 +93,12 @@ func await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.
 }
 
 // over tells whether there is nothing left to wait for.
-func over(shop *cli.Shop, order payments.Order) bool {
-	switch order.Verdict(payments.Conditions{}, shop.Now()) {
+func (a *app) over(order payments.Order) bool {
+	switch order.Verdict(payments.Conditions{}, a.Now()) {
 	case payments.VerdictWaiting:
 		return false
 	case payments.VerdictTimeOver:
-		return slices.Contains(order.Attention(shop.Now()), payments.Overdue)
+		return slices.Contains(order.Attention(a.Now()), payments.Overdue)
 	default:
 		return true
 	}
@@ -103,16 +106,13 @@ func over(shop *cli.Shop, order payments.Order) bool {
 
 // conclude prints an order after the wait and returns what the program ends
 // with.
-func (a *app) conclude(shop *cli.Shop, order payments.Order, err error, options createOptions) error {
-	verdict := order.Verdict(payments.Conditions{}, shop.Now())
-	if options.asJSON {
-		if printErr := a.printOrder(shop, order, true); printErr != nil {
-			return printErr
-		}
-	} else {
+func (a *app) conclude(order payments.Order, err error) error {
+	verdict := order.Verdict(payments.Conditions{}, a.Now())
+	printErr := a.Print(newOrderJSON(order, a.Now()), func() error {
 		a.Tell("%s is %s", order.Reference, verdict)
-	}
-	if err != nil {
+		return nil
+	})
+	if err = errors.Join(printErr, err); err != nil {
 		return err
 	}
 	switch verdict {
@@ -121,21 +121,21 @@ func (a *app) conclude(shop *cli.Shop, order payments.Order, err error, options 
 	case payments.VerdictMarkedUnpaid:
 		return cli.Unpaid(fmt.Errorf("order %s was marked as unpaid", order.Reference))
 	case payments.VerdictNotPaid:
-		return cli.Unpaid(unpaid(shop, order))
+		return cli.Unpaid(a.unpaid(order))
 	case payments.VerdictCheck:
-		return fmt.Errorf("a success came for order %s, but a person must look at it: %s", order.Reference, attention(order, shop.Now()))
+		return fmt.Errorf("a success came for order %s, but a person must look at it: %s", order.Reference, strings.Join(names(order.Attention(a.Now())), ", "))
 	default:
 		return fmt.Errorf("no event came for order %s: look in the merchant area, and see that the payment service reaches the listener", order.Reference)
 	}
 }
 
 // unpaid says why an order is not paid, and whether its link still can be.
-func unpaid(shop *cli.Shop, order payments.Order) error {
+func (a *app) unpaid(order payments.Order) error {
 	text := fmt.Sprintf("order %s is not paid: %s", order.Reference, order.Status)
 	if reason := cli.Clean(order.Error); reason != "" {
 		text += ", " + reason
 	}
-	if order.Live(shop.Now()) {
+	if order.Live(a.Now()) {
 		text += "; its link can still be paid until " + cli.Moment(order.Link.ExpiresAt)
 	}
 	return errors.New(text)

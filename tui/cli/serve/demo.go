@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,18 +31,14 @@ type demoOptions struct {
 func (a *app) demoCommand() *cobra.Command {
 	options := demoOptions{expires: sandbox.DefaultLifetime}
 	command := &cobra.Command{
-		Use:   "demo",
-		Short: "Try the console against the bundled sandbox: no account, no network, no money",
-		Long: "Try the console against the bundled sandbox, both in this process, in a database of its own.\n" +
-			"A key acts as the customer when there is no phone; with --lan a phone in the same network is one.\n" +
-			"With --script it plays by itself, for a stand or a video, until somebody presses a key.",
-		Args: cli.NoArguments,
+		Use:  "demo",
+		Args: a.Arguments(),
 		RunE: func(command *cobra.Command, _ []string) error {
-			if err := cmp.Or(checkLifetime(options.expires), options.script.check(command)); err != nil {
+			if err := cmp.Or(a.checkLifetime(options.expires), options.script.check(command)); err != nil {
 				return err
 			}
 			if a.Given("database") {
-				return cli.Misused("the demo has a database of its own: leave --database out")
+				return cli.Misused("%s", a.Texts.Office.OwnBase)
 			}
 			settings, err := a.Settings()
 			if err != nil {
@@ -63,8 +60,8 @@ func (a *app) demoCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	options.lan.flags(flags)
-	flags.DurationVar(&options.expires, "expires", options.expires, "lifetime of a link, as 90s")
-	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by the `NAME` of one of: "+scenarioNames())
+	flags.DurationVar(&options.expires, "expires", options.expires, "")
+	scenarioFlag(command, &options.scenario, strings.Join(scenarioNames(), ", "))
 	options.script.flags(command)
 	return command
 }
@@ -76,23 +73,23 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		return err
 	}
 	settings.Files.Database = settings.Files.Demo
-	stage, err := a.stage(settings)
+	setup, err := a.setUp(settings)
 	if err != nil {
 		return err
 	}
-	defer stage.close()
-	served, err := bindListeners(ctx, "127.0.0.1:0", options.lan)
+	defer setup.close()
+	served, err := bindListeners(ctx, "--interface", "127.0.0.1:0", options.lan)
 	if err != nil {
 		return err
 	}
 	defer served.close()
-	settings = demoSettings(settings, served.local.url())
+	settings = demoSettings(settings, served.url())
 	client, err := cli.NewClient(settings)
 	if err != nil {
 		return err
 	}
-	stage.reach = client.Reach
-	shop, err := a.OpenShop(ctx, settings, client)
+	setup.reach = client.Reach
+	shop, err := a.OpenShop(ctx, settings, cli.Need{Caller: client})
 	if err != nil {
 		return err
 	}
@@ -103,7 +100,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err := shop.Recover(ctx); err != nil {
 		return err
 	}
-	listener, err := shop.Listen(ctx, webhook.Config{Logger: stage.logger})
+	listener, err := shop.Listen(ctx, webhook.Config{Logger: setup.logger})
 	if err != nil {
 		return err
 	}
@@ -111,33 +108,34 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	service, err := a.demoService(settings, public, listener, options, stage.logger)
+	service, err := a.demoService(settings, public, listener, options, setup.logger)
 	if err != nil {
 		return err
 	}
 	service.SetFaults(scenario.Faults)
-	stage.demo = tui.Demo{
+	setup.demo = tui.Demo{
 		Customer: service.Act, Address: public, Welcome: options.welcome,
-		Script: options.script.player(shop, service, stage.logger),
+		Script: options.script.player(shop, service, setup.logger),
 	}
-	front, err := stage.front(a, shop, listener)
+	front, err := setup.front(a, shop, listener)
 	if err != nil {
 		return err
 	}
 	a.sayDemo(served, public, options.expires)
 	// The service stops first: it ends the replies that it holds back.
-	parts := append([]cli.Part{listener.ServeQuietly(stage.logger)}, served.parts(server.New(service))...)
+	parts := append([]cli.Part{listener.ServeQuietly(setup.logger)}, served.parts(server.New(service))...)
 	return cli.RunAll(ctx, front, append(parts, service.Run)...)
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
 func (a *app) sayDemo(served listeners, public string, lifetime time.Duration) {
+	words := a.Texts.Office
 	if public != "" {
-		a.Say("phones on this network open %s", public)
+		a.Say("%s", words.Phones.With(public))
 	}
-	a.Say("dashboard of the demo, while it runs: %s/", served.local.url())
-	if rounded := roundedLifetime(lifetime); rounded != "" {
-		a.Say("%s", rounded)
+	a.Say("%s", words.Dashboard.With(served.url()))
+	if lifetime%time.Minute != 0 {
+		a.Say("%s", words.Rounded.With(lifetime, statedMinutes(lifetime)))
 	}
 }
 
@@ -192,4 +190,12 @@ func demoArticles() []payments.Article {
 		{Label: "Eau vive", UnitPrice: 2500, Code: "202"},
 		{Label: "Kafe", UnitPrice: 800, Code: "203"},
 	}
+}
+
+func scenarioNames() []string {
+	var names []string
+	for _, scenario := range sandbox.Scenarios() {
+		names = append(names, scenario.Name)
+	}
+	return names
 }

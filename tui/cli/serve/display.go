@@ -1,15 +1,13 @@
 package serve
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
-	"checkout/till/assets"
-	"checkout/till/assets/i18n"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
@@ -30,14 +28,9 @@ const displayAddress = "127.0.0.1:8790"
 func (a *app) displayCommand() *cobra.Command {
 	var options displayOptions
 	command := &cobra.Command{
-		Use:   "display",
-		Short: "Show the customer's own screen, in a second terminal or as a web page",
-		Long: "Show the customer's own screen beside a running console: the lines as they are added, the code with its\n" +
-			"countdown, and the outcome. It shows the customer of the moment alone, and changes nothing.\n\n" +
-			"In a second terminal it fills the terminal. With --web it serves a page instead, for a tablet or a second\n" +
-			"monitor; with --lan the page can be opened in the local network. Whoever opens it sees what the customer sees.",
+		Use:     "display",
 		Example: "  till display --till T1\n  till display --web 127.0.0.1:8790\n  till display --lan",
-		Args:    cli.NoArguments,
+		Args:    a.Arguments(),
 		RunE: func(command *cobra.Command, _ []string) error {
 			settings, err := a.Settings()
 			if err != nil {
@@ -47,55 +40,40 @@ func (a *app) displayCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.BoolVar(&options.demo, "demo", false, "the screen of the demo's console")
-	flags.StringVar(&options.web, "web", "", "serve the screen as a web page on this `ADDRESS`; port 0 picks one")
+	flags.BoolVar(&options.demo, "demo", false, "")
+	flags.StringVar(&options.web, "web", "", "")
 	options.lan.flags(flags)
 	return command
 }
 
 // display shows the customer's screen until ctx ends.
-func (a *app) display(ctx context.Context, settings settings.Settings, options displayOptions) (err error) {
+func (a *app) display(ctx context.Context, settings settings.Settings, options displayOptions) error {
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
 	}
-	shop, err := a.OpenDisplay(ctx, settings, cli.NewLogger(io.Discard))
-	if err != nil {
-		return err
+	page := options.web != "" || options.lan.wide()
+	if err := a.OnTerminal(); err != nil && !page {
+		return errors.New(a.Texts.Shell.DisplayTerminal)
 	}
-	defer shop.Close(&err)
-	counter := settings.Counter
-	language := a.language(counter.Language)
-	texts, err := i18n.Load(assets.Locales, language)
-	if err != nil {
-		return err
-	}
-	config := display.Config{
-		Source: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo, Test: settings.Account.Test(), Texts: texts, Language: language,
-	}
-	if options.web != "" || options.lan.wide() {
-		return a.displayPage(ctx, config, options)
-	}
-	for _, end := range []any{a.In, a.Out} {
-		if file, ok := end.(*os.File); ok && !term.IsTerminal(int(file.Fd())) {
-			return errNoTerminal
+	need := cli.Need{Logger: cli.NewLogger(io.Discard), Lazy: cli.ListenPatience, Drafts: true}
+	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
+		counter := settings.Counter
+		config := display.Config{
+			Source: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: options.demo,
+			Test: settings.Account.Test(), Texts: a.Texts, Language: a.Language,
 		}
-	}
-	return display.Run(ctx, config, display.Terminal{
-		Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Input: a.In, Output: a.Out,
+		if page {
+			return a.displayPage(ctx, config, options)
+		}
+		return display.Run(ctx, config, display.Terminal{
+			Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Input: a.In, Output: a.Out,
+		})
 	})
 }
 
 // displayPage serves the customer's screen as a page until ctx ends.
 func (a *app) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
-	handler, err := display.Handler(ctx, config)
-	if err != nil {
-		return err
-	}
-	address := options.web
-	if address == "" {
-		address = displayAddress
-	}
-	served, err := bindListeners(ctx, address, options.lan)
+	served, err := bindListeners(ctx, "--web", cmp.Or(options.web, displayAddress), options.lan)
 	if err != nil {
 		return err
 	}
@@ -104,10 +82,11 @@ func (a *app) displayPage(ctx context.Context, config display.Config, options di
 	if err != nil {
 		return err
 	}
-	if public == "" {
-		public = served.local.url()
+	handler, err := display.Handler(ctx, config)
+	if err != nil {
+		return err
 	}
-	a.Tell("the customer's screen is at %s", public)
+	a.Tell("%s", a.Texts.Office.Screen.With(cmp.Or(public, served.url())))
 	parts := served.parts(handler)
 	return cli.RunAll(ctx, parts[0], parts[1:]...)
 }

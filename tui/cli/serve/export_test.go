@@ -1,4 +1,20 @@
 package serve
 
+import (
+	"context"
+	"net"
+)
+
 // PublicAddress lets tests see what links begin with.
-var PublicAddress = publicAddress
+func PublicAddress(ctx context.Context, bound, wanted string) (string, error) {
+	return listeners{local: fixed(bound)}.public(ctx, lanFlags{which: wanted})
+}
+
+// fixed is a listener with an address, and nothing more.
+type fixed string
+
+func (fixed) Accept() (net.Conn, error) { return nil, net.ErrClosed }
+func (fixed) Close() error              { return nil }
+func (f fixed) Addr() net.Addr          { return f }
+func (fixed) Network() string           { return "tcp" }
+func (f fixed) String() string          { return string(f) }

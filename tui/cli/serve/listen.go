@@ -17,12 +17,11 @@ import (
 
 func (a *app) listenCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "listen",
-		Short: "Receive webhooks without a console, for a server or a service manager",
+		Use: "listen",
 		Long: "Receive webhooks without a console, for a server or a service manager.\n" +
 			"A socket that systemd hands over (a .socket unit) goes before listen: while the program is not running,\n" +
 			"nobody else can bind the port then and get the events with their signature.",
-		Args: cli.NoArguments,
+		Args: a.Arguments(),
 		RunE: func(command *cobra.Command, _ []string) error {
 			settings, err := a.Settings()
 			if err != nil {
@@ -49,7 +48,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings) (err error
 	}
 	defer func() { _ = lock.Release() }()
 	logger := cli.NewLogger(a.Err)
-	shop, err := a.OpenListener(ctx, settings, logger)
+	shop, err := a.OpenShop(ctx, settings, cli.Need{Logger: logger, Lazy: cli.ListenPatience})
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/delivery"
 	"checkout/till/payments/sandbox/lab"
@@ -37,12 +39,11 @@ const sandboxAddress = "127.0.0.1:8789"
 func (a *app) sandboxCommand() *cobra.Command {
 	var options sandboxOptions
 	command := &cobra.Command{
-		Use:   "sandbox",
-		Short: "Run the payment service on this machine: order call, hosted page, webhooks, dashboard",
-		Long:  sandboxGuide(),
-		Args:  cli.NoArguments,
+		Use:  "sandbox",
+		Long: sandboxGuide(),
+		Args: a.Arguments(),
 		RunE: func(command *cobra.Command, _ []string) error {
-			if err := checkLifetime(options.expires); err != nil {
+			if err := a.checkLifetime(options.expires); err != nil {
 				return err
 			}
 			settings, err := a.Settings()
@@ -76,22 +77,18 @@ func (a *app) sandboxCommand() *cobra.Command {
 }
 
 // checkLifetime refuses a lifetime that no link can have.
-func checkLifetime(lifetime time.Duration) error {
+func (a *app) checkLifetime(lifetime time.Duration) error {
 	const longest = 24 * time.Hour
 	if lifetime <= 0 || lifetime > longest {
-		return cli.Misused("--expires: a link lives for more than 0s and at most %s", longest)
+		return cli.Misused("%s", a.Texts.Office.Lifetime.With(longest))
 	}
 	return nil
 }
 
-// roundedLifetime says how a lifetime is stated that is no whole number of
-// minutes, and nothing for one that is.
-func roundedLifetime(lifetime time.Duration) string {
-	if lifetime%time.Minute == 0 {
-		return ""
-	}
-	stated := (lifetime + time.Minute - 1) / time.Minute
-	return fmt.Sprintf("links end after %s; the specification states whole minutes, so a console counts down from %d min", lifetime, stated)
+// statedMinutes is how a lifetime is stated, which the specification does in
+// whole minutes.
+func statedMinutes(lifetime time.Duration) int {
+	return int((lifetime + time.Minute - 1) / time.Minute)
 }
 
 // sandbox runs the payment service until ctx ends.
@@ -104,7 +101,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if err != nil {
 		return cli.Misused("--retry: %w", err)
 	}
-	served, err := bindListeners(ctx, options.listen, options.lan)
+	served, err := bindListeners(ctx, "--listen", options.listen, options.lan)
 	if err != nil {
 		return err
 	}
@@ -137,21 +134,21 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 
 // tellSandbox says where everything is.
 func (a *app) tellSandbox(served listeners, config sandbox.Config, scenario sandbox.Scenario) {
-	a.Tell("sandbox on %s", served.local.nearURL())
+	a.Tell("sandbox on %s", served.url())
 	if config.WebhookURL == "" {
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
 		a.Tell("events go to %s", config.WebhookURL)
 	}
-	if config.PublicURL != "" && config.PublicURL != served.local.nearURL() {
+	if config.PublicURL != "" && config.PublicURL != served.url() {
 		a.Tell("phones on this network open %s", config.PublicURL)
 	}
-	a.Tell("dashboard on %s/", served.local.nearURL())
+	a.Tell("dashboard on %s/", served.url())
 	if scenario.Name != "" {
 		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
 	}
-	if rounded := roundedLifetime(config.Lifetime); rounded != "" {
-		a.Tell("%s", rounded)
+	if config.Lifetime%time.Minute != 0 {
+		a.Tell("%s", a.Texts.Office.Rounded.With(config.Lifetime, statedMinutes(config.Lifetime)))
 	}
 }
 
@@ -163,13 +160,13 @@ func (a *app) tellAccount(served listeners, settings settings.Settings, made acc
 	if made.secret {
 		a.Tell("export TILL_WEBHOOK_SECRET=%s", settings.Webhook.Secrets[0].Reveal())
 	}
-	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", served.local.nearURL())
+	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", served.url())
 }
 
 // tellSandboxJSON prints the first line for a program: where the sandbox is, and
 // the secrets that were made for it.
 func (a *app) tellSandboxJSON(served listeners, settings settings.Settings, made account) {
-	line := map[string]string{"kind": "listening", "url": served.local.nearURL()}
+	line := map[string]string{"kind": "listening", "url": served.url()}
 	if made.token {
 		line["access_token"] = settings.Account.AccessToken.Reveal()
 	}
@@ -230,4 +227,80 @@ func (a *app) sandboxConfig(
 		config.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
 	return config, nil
+}
+
+// scenarioFlag adds the flag that has something go wrong on purpose.
+func scenarioFlag(command *cobra.Command, name *string, usage string) {
+	command.Flags().StringVar(name, "scenario", "", usage)
+	var choices []cobra.Completion
+	for _, scenario := range sandbox.Scenarios() {
+		choices = append(choices, cobra.CompletionWithDesc(scenario.Name, scenario.Summary))
+	}
+	cli.Complete(command, "scenario", choices...)
+}
+
+// findScenario returns the scenario with a name, and one without a name when
+// none was chosen.
+func findScenario(name string) (sandbox.Scenario, error) {
+	if name == "" {
+		return sandbox.Scenario{}, nil
+	}
+	scenario, err := sandbox.FindScenario(name)
+	if err != nil {
+		return sandbox.Scenario{}, cli.Misused("--scenario: %w", err)
+	}
+	return scenario, nil
+}
+
+// sandboxGuide tells whoever writes a merchant's program how to begin.
+func sandboxGuide() string {
+	const guide = `Run the payment service on this machine: order call, hosted page, webhooks,
+dashboard and fault lab. It moves no money, and serves any program that speaks
+the service's specification.
+
+To point your program at it:
+
+  1. Choose a token and a secret, and say where your program listens. They are
+     access_token and webhook_secret of the settings; without, they are made and
+     printed.
+
+       export TILL_ACCESS_TOKEN=TGP_sandbox TILL_WEBHOOK_SECRET=a-secret-of-16-or-more
+       till sandbox --webhook-url http://127.0.0.1:3000/webhook
+
+  2. Make an order, and open the checkout_url that is answered.
+
+       curl http://%[1]s%[2]s -d '{"access": "TGP_sandbox",
+         "reference": "A-1", "description": "Table 4", "amount": 9000, "currency": "Ar",
+         "metadata": [{"label": "Vary", "unit_price": 4500, "quantity": 2}]}'
+
+  3. Pay on that page, be refused, cancel, or let the time run out (--expires
+     1m): an event is posted to your program. Verify its header x-svc-signature,
+     in constant time, against
+
+       printf %%s "$TILL_WEBHOOK_SECRET" | openssl dgst -sha256 -hmac "$TILL_WEBHOOK_SECRET"
+
+     or, with TILL_SIGNATURE_SCHEME=body, against that of the raw body. Answer
+     2xx once the event is stored: anything else is sent again.
+
+  4. The dashboard is http://%[1]s/ in a browser on this machine: orders,
+     deliveries with request and reply, a button to send again, the fault lab.
+     Tests do the same by JSON:
+
+       curl http://%[1]s/lab/orders/REF_.../act -d '{"outcome": "failed"}'
+       curl http://%[1]s/lab/scenario -d '{"name": "duplicate"}'
+       curl 'http://%[1]s/lab/deliveries?wait=5s'
+
+What goes wrong on purpose, for --scenario:
+
+%[3]s`
+	return fmt.Sprintf(guide, sandboxAddress, gateway.DefaultOrderPath, scenarioTable())
+}
+
+// scenarioTable is a line for each scenario.
+func scenarioTable() string {
+	var table strings.Builder
+	for _, scenario := range sandbox.Scenarios() {
+		_, _ = fmt.Fprintf(&table, "  %-22s %s\n", scenario.Name, scenario.Summary)
+	}
+	return strings.TrimRight(table.String(), "\n")
 }

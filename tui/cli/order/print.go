@@ -1,10 +1,13 @@
 package order
 
 import (
+	"strings"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/component/qr"
 )
 
 // orderJSON is an order as scripts see it. Its parts stand in the order of the
@@ -75,4 +78,86 @@ func newShownJSON(order payments.Order, records []payments.Record, now time.Time
 		})
 	}
 	return shownJSON{newOrderJSON(order, now), events}
+}
+
+// printOrder prints an order without its events.
+func (a *app) printOrder(order payments.Order) error {
+	return a.Print(newOrderJSON(order, a.Now()), func() error { return a.writeOrder(order, nil) })
+}
+
+// writeOrder writes an order for people.
+func (a *app) writeOrder(order payments.Order, records []payments.Record) error {
+	words := a.Texts.Printed
+	var rows [][]string
+	row := func(name, value string) {
+		if value != "" {
+			rows = append(rows, []string{name, value})
+		}
+	}
+	row(strings.ToLower(words.Reference), order.Reference)
+	row(words.OrderReference, cli.Clean(order.OrderReference))
+	row(strings.ToLower(words.Verdict), a.Verdict(order))
+	row(words.Status, string(order.Status))
+	row(words.Reason, cli.Clean(order.Error))
+	row(words.LookAt, strings.Join(names(order.Attention(a.Now())), ", "))
+	if finding := order.Finding; finding != nil {
+		row(words.Resolved, a.finding(*finding))
+	}
+	row(strings.ToLower(words.Amount), i18n.Money(order.Amount))
+	row(strings.ToLower(words.About), order.Description)
+	name := words.Items
+	for _, item := range order.Items {
+		row(name, words.Item.With(item.Quantity, item.Label, i18n.Money(item.UnitPrice)))
+		name = " "
+	}
+	row(words.Link, order.Link.URL)
+	row(strings.ToLower(words.Created), cli.Moment(order.CreatedAt))
+	row(words.LinkEnds, cli.Moment(order.Link.ExpiresAt))
+	row(words.Paid, cli.Moment(order.Facts.PaidAt))
+	for _, record := range records {
+		text := cli.Moment(record.ReceivedAt) + "  " + cli.Clean(string(record.Event.Kind)) + "  " + string(record.Outcome)
+		if record.Count > 1 {
+			text += ", " + words.Times.With(record.Count)
+		}
+		if reason := record.Event.Error.Shown(); reason != "" {
+			text += "  " + reason
+		}
+		row(words.Event, text)
+	}
+	return cli.Table(a.Out, rows...)
+}
+
+// finding says what a person found out.
+func (a *app) finding(finding payments.Finding) string {
+	words := a.Texts.Printed
+	says := words.FoundUnpaid
+	if finding.Paid {
+		says = words.FoundPaid
+	}
+	text := says.With(finding.By, cli.Moment(finding.At))
+	if finding.Note != "" {
+		text += ": " + finding.Note
+	}
+	if finding.Stale {
+		text += " (" + words.Outdated + ")"
+	}
+	return text
+}
+
+// drawLink draws an order's link as a code, below the order or on standard error
+// where standard output is JSON. What is printed may scroll, so the code takes
+// the room it wants.
+func (a *app) drawLink(order payments.Order) error {
+	code, err := qr.New(order.Link.URL)
+	if err != nil {
+		return err
+	}
+	// One module wider on each side than the narrowest code, for cameras.
+	width, height := code.Needs()
+	draw := a.Tell
+	if a.AsJSON() {
+		draw = a.Say
+	}
+	draw("%s", code.SetSize(width+2, height+1).View())
+	return nil
 }

@@ -1,0 +1,99 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+)
+
+// The flag goes before the environment, that before the settings file, that
+// before what F7 chose, and that before the locale.
+func TestTheCommandsSpeakTheTillsLanguage(t *testing.T) {
+	desk := newDesk(t)
+	folder := filepath.Join(desk.env["HOME"], "till")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	desk.says("", 0, "no orders", "order", "list")
+	desk.env["LANG"] = "fr_FR.UTF-8"
+	desk.says("", 0, "aucune commande", "order", "list")
+	write("language", "mg\n")
+	desk.says("", 0, "tsy misy baiko", "order", "list")
+	write("config.toml", "language = \"en\"\n")
+	desk.says("", 0, "no orders", "order", "list")
+	desk.env["TILL_LANGUAGE"] = "fr"
+	desk.says("", 0, "aucune commande", "order", "list")
+	desk.says("", 0, "tsy misy baiko", "order", "list", "--lang", "mg")
+	desk.says("", 0, "no orders", "order", "list", "--language=en")
+}
+
+// What scripts hold on to is the same in every language.
+func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
+	desk := newDesk(t)
+	desk.taken()
+	desk.env["TILL_LANGUAGE"] = "fr"
+	day := desk.start.Local().Format(time.DateOnly)
+	for _, tt := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{0, "noté payé ", []string{"report"}},
+		{0, "ARTICLES PAYÉS", []string{"report"}},
+		{0, `"marked_paid":{"count":1,"amount":9000}`, []string{"report", "--json"}},
+		{0, "verdict,marked_paid,1,9000", []string{"report", "--csv"}},
+		{2, "n'est pas un jour", []string{"report", "--date", "hier"}},
+		{0, "RÉFÉRENCE", []string{"order", "list"}},
+		{0, "résultat   noté payé", []string{"order", "show", "B3"}},
+		{0, `"verdict":"marked_paid"`, []string{"order", "show", "B3", "--json"}},
+		{1, "il n'y a pas de commande A9", []string{"order", "show", "A9"}},
+		{2, "il manque REF", []string{"order", "show"}},
+		{2, "dites ce qui a été constaté", []string{"order", "resolve", "B4"}},
+		{0, "payé, par Rado le ", []string{"order", "resolve", "B4", "--paid", "--by", "Rado"}},
+		{0, day + " clôturé par Rado à la caisse T1", []string{"close", "--yes", "--by", "Rado"}},
+		{1, day + " a été clôturé par Rado à la caisse T1", []string{"close", "--yes", "--by", "Rado"}},
+		{1, "il n'y a pas de fichier nope.csv", []string{"catalog", "import", "nope.csv"}},
+		{0, "aucun caissier", []string{"cashier", "list"}},
+		{1, "9 lignes de la base ne sont pas comme elles devraient", []string{"verify"}},
+		{0, "6 commandes et 0 événements copiés", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
+		{2, "--listen : la valeur n'est pas bonne. Écrivez HÔTE:PORT", []string{"order", "list", "--listen", "x"}},
+		{1, "base_url n'est pas réglé (l'adresse du service de paiement)", nil},
+		{0, "Les options de toutes les commandes: till help flags", []string{"report", "--help"}},
+	} {
+		desk.says("", tt.code, tt.want, tt.args...)
+	}
+	desk.says("47118\n", 0, "Hasina est un nouveau patron", "cashier", "add", "Hasina")
+	desk.says("00000\n", 1, "le nom ou le code PIN est faux", "cashier", "remove", "Hasina", "--by", "Hasina")
+}
+
+// A command or a flag without a text would stand there without a word.
+func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
+	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)?$|^  [a-z]+ *$`)
+	for _, language := range i18n.Languages() {
+		desk := newDesk(t)
+		desk.env["TILL_LANGUAGE"] = language
+		for command := range strings.SplitSeq(",demo,display,listen,sandbox,order,order create,order list,order show,order resolve,"+
+			"trigger,report,close,cashier,cashier add,cashier list,cashier pin,cashier remove,catalog,catalog import,catalog export,"+
+			"backup,verify,database,database copy,version", ",") {
+			desk.out = &buffer{}
+			if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); code != 0 {
+				t.Errorf("%s: exit code %d", command, code)
+			}
+			_, flags, found := strings.Cut(desk.out.String(), "\n\n")
+			if found := mute.FindString(flags); found != "" || strings.HasPrefix(desk.out.String(), "\n") {
+				t.Errorf("%s %q has no text:\n%s", language, found, desk.out)
+			}
+			if !found {
+				t.Errorf("%s says nothing of its use", command)
+			}
+		}
+	}
+}
