@@ -46,13 +46,13 @@ func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
 		want string
 		args []string
 	}{
-		{0, "noté payé ", []string{"report"}},
+		{0, "marqué payé ", []string{"report"}},
 		{0, "ARTICLES PAYÉS", []string{"report"}},
 		{0, `"marked_paid":{"count":1,"amount":9000}`, []string{"report", "--json"}},
 		{0, "verdict,marked_paid,1,9000", []string{"report", "--csv"}},
 		{2, "n'est pas un jour", []string{"report", "--date", "hier"}},
 		{0, "RÉFÉRENCE", []string{"order", "list"}},
-		{0, "résultat   noté payé", []string{"order", "show", "B3"}},
+		{0, "résultat   marqué payé", []string{"order", "show", "B3"}},
 		{0, `"verdict":"marked_paid"`, []string{"order", "show", "B3", "--json"}},
 		{1, "il n'y a pas de commande A9", []string{"order", "show", "A9"}},
 		{2, "il manque REF", []string{"order", "show"}},
