@@ -138,35 +138,3 @@ func host(host string, port uint16) string {
 	}
 	return net.JoinHostPort(host, strconv.Itoa(int(port)))
 }
-
-// discreet is an error whose text holds no password. The driver's own texts
-// hold none either; this sees to it that it stays so.
-func discreet(err error, config *pgx.ConnConfig) error {
-	secrets := []string{config.Password, url.QueryEscape(config.Password), url.PathEscape(config.Password)}
-	for _, secret := range secrets {
-		if secret != "" && strings.Contains(err.Error(), secret) {
-			return &veiled{cause: err, secrets: secrets}
-		}
-	}
-	return err
-}
-
-// veiled is an error without the secrets in its text.
-type veiled struct {
-	cause   error
-	secrets []string
-}
-
-// Error returns the text with the secrets blanked out.
-func (v *veiled) Error() string {
-	text := v.cause.Error()
-	for _, secret := range v.secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "…")
-		}
-	}
-	return text
-}
-
-// Unwrap returns the error.
-func (v *veiled) Unwrap() error { return v.cause }

@@ -46,13 +46,48 @@ var (
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
 
-// The SQLSTATEs of a table that is not there, of what the user may not do, and of
-// a lock that another one has.
+// SQLSTATEs of which not only the meaning matters.
 const (
-	undefinedTable   = "42P01"
 	forbidden        = "42501"
 	lockNotAvailable = "55P03"
 )
+
+// meaning is what a SQLSTATE says of the database.
+type meaning struct {
+	fault  bool   // It cannot be used until something was done about it.
+	away   bool   // That may happen without anybody's changing an address, a right or a setting.
+	advice string // What to do; may be empty.
+}
+
+// meaningOf returns what the server's error says, by the beginning of its
+// SQLSTATE.
+func meaningOf(err error) meaning {
+	code := state(err)
+	if len(code) != 5 {
+		return meaning{}
+	}
+	meanings := map[string]meaning{
+		"08":      {fault: true, away: true}, // The connection.
+		"28":      {fault: true, advice: "look at the user and the password in the address, and at the server's pg_hba.conf"},
+		"3D":      {fault: true, advice: "make it with CREATE DATABASE"},
+		"53":      {fault: true, away: true}, // No room on the disk, no memory, no connection left.
+		"53100":   {fault: true, away: true, advice: "make room on the server's disk"},
+		"53300":   {fault: true, away: true, advice: "raise max_connections, or put a pooler in between"},
+		"57P":     {fault: true, away: true}, // It ends, crashed or starts. Not a statement that took too long.
+		"58":      {fault: true},             // The system under the server.
+		"F0":      {fault: true},             // Its files.
+		"XX":      {fault: true},             // The server itself; what it stores is damaged.
+		"25006":   {fault: true},             // Read only: it has become a standby.
+		forbidden: {fault: true, advice: "the user needs rights on till's tables, and to make them the first time"},
+		"42P01":   {fault: true}, // The tables are gone.
+	}
+	for _, length := range []int{5, 3, 2} {
+		if found, is := meanings[code[:length]]; is {
+			return found
+		}
+	}
+	return meaning{}
+}
 
 // state returns the SQLSTATE of the server's error, empty for any other.
 func state(err error) string {
@@ -118,69 +153,28 @@ func unfit(err error) bool {
 
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
-func unusable(err error) bool {
-	if broken(err) || unfit(err) {
-		return true
-	}
-	code := state(err)
-	if len(code) != 5 {
-		return false
-	}
-	switch code[:2] {
-	case "08", // The connection.
-		"28", // The user may not connect.
-		"3D", // There is no such database.
-		"53", // No room on the disk, no memory, no connection left.
-		"58", // The system under the server.
-		"F0", // Its files.
-		"XX": // The server itself; what it stores is damaged.
-		return true
-	case "57": // It ends, crashed or starts. Not a statement that took too long.
-		return code[2] == 'P'
-	}
-	switch code {
-	case "25006", // Read only: it has become a standby.
-		forbidden,      // The user may not do what till does.
-		undefinedTable: // The tables are gone.
-		return true
-	}
-	return false
-}
+func unusable(err error) bool { return broken(err) || unfit(err) || meaningOf(err).fault }
 
 // Away tells whether an error of [Open] says that the server cannot be used now,
 // and may be later without anybody's changing an address, a right or a setting.
 func Away(err error) bool {
-	if errors.Is(err, ErrUntrusted) {
-		return false
-	}
-	code := state(err)
 	switch {
-	case len(code) != 5:
-		return broken(err) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStandby)
-	case code[:2] == "08", code[:2] == "53": // The connection; no room for one more.
-		return true
+	case errors.Is(err, ErrUntrusted):
+		return false
+	case state(err) != "":
+		return meaningOf(err).away
 	}
-	return code[:3] == "57P" // It ends, crashed or starts.
+	return broken(err) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStandby)
 }
 
 // advise adds what to do to an error of the server.
 func advise(err error) error {
 	switch state(err) {
-	case "28P01", "28000":
-		return fmt.Errorf("%w: look at the user and the password in the address, and at the server's pg_hba.conf", err)
-	case "3D000":
-		return fmt.Errorf("%w: make it with CREATE DATABASE", err)
-	case forbidden:
-		if errors.Is(err, ErrOwner) {
-			return err
-		}
-		return fmt.Errorf("%w: the user needs rights on till's tables, and to make them the first time", err)
 	case "42P07", "42723":
 		return fmt.Errorf("%w (%w)", ErrForeign, err)
-	case "53300":
-		return fmt.Errorf("%w: raise max_connections, or put a pooler in between", err)
-	case "53100":
-		return fmt.Errorf("%w: make room on the server's disk", err)
+	}
+	if advice := meaningOf(err).advice; advice != "" && !errors.Is(err, ErrOwner) {
+		return fmt.Errorf("%w: %s", err, advice)
 	}
 	return err
 }

@@ -136,7 +136,7 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	case errors.Is(err, ErrNameTaken):
 		return nil, fmt.Errorf("begin as %q: %w", chosen.till, ErrNameTaken)
 	case err != nil:
-		return nil, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(err), config))
+		return nil, fmt.Errorf("open the database %s: %w", name(config), advise(err))
 	}
 	return store, nil
 }
@@ -157,7 +157,7 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: d.pools(), Dialect: dialect{}, Files: watch{d}, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
+		Pools: d.pools(), Dialect: dialect(), Files: watch{d}, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
 	})
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (d *database) prepare(ctx context.Context) error {
 	patient.till, patient.answer = "", 0
 	pool := patient.open(1, true)
 	defer pool.Close()
-	err = sqlstore.CreateSchema(ctx, pool, dialect{}, beginSchema, schema)
+	err = sqlstore.CreateSchema(ctx, pool, dialect(), beginSchema, schema)
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}
@@ -200,7 +200,7 @@ func (d *database) pools() sqlstore.Pools {
 // reopen connects anew after a fault.
 func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := d.prepare(ctx); err != nil {
-		err = discreet(advise(err), d.dialer.config)
+		err = advise(err)
 		d.say(err)
 		return old, err
 	}

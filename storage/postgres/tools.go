@@ -23,11 +23,11 @@ func Verify(ctx context.Context, address string, decode sqlstore.Decoder) (found
 	place = name(config)
 	pool := newDialer(config).open(1, false)
 	defer pool.Close()
-	if err = sqlstore.CheckSchema(ctx, pool, dialect{}); err == nil {
-		err = sqlstore.Verify(ctx, pool, dialect{patient: true}, decode, &found)
+	if err = sqlstore.CheckSchema(ctx, pool, dialect()); err == nil {
+		err = sqlstore.Verify(ctx, pool, patient(), decode, &found)
 	}
 	if err != nil {
-		err = fmt.Errorf("examine the database %s: %w", place, discreet(advise(connectError(err)), config))
+		err = fmt.Errorf("examine the database %s: %w", place, advise(connectError(err)))
 	}
 	return found, place, err
 }
@@ -48,11 +48,11 @@ func OpenEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endp
 		return sqlstore.Endpoint{}, err
 	}
 	pool := newDialer(config).open(1, into)
-	if err := sqlstore.CheckSchema(ctx, pool, dialect{}); err != nil {
+	if err := sqlstore.CheckSchema(ctx, pool, dialect()); err != nil {
 		_ = pool.Close()
-		return sqlstore.Endpoint{}, fmt.Errorf("open the database %s: %w", name(config), discreet(advise(connectError(err)), config))
+		return sqlstore.Endpoint{}, fmt.Errorf("open the database %s: %w", name(config), advise(connectError(err)))
 	}
-	return sqlstore.Endpoint{Pool: pool, Dialect: dialect{patient: true}}, nil
+	return sqlstore.Endpoint{Pool: pool, Dialect: patient()}, nil
 }
 
 // leaveLimit is how long a program that has ended may still be connected, by
@@ -74,7 +74,7 @@ func Users(ctx context.Context, address string) (count int, err error) {
 	defer cancel()
 	for {
 		if err := pool.QueryRowContext(ctx, users).Scan(&count); err != nil {
-			return 0, fmt.Errorf("ask who uses the database %s: %w", name(config), discreet(advise(connectError(err)), config))
+			return 0, fmt.Errorf("ask who uses the database %s: %w", name(config), advise(connectError(err)))
 		}
 		if count == 0 || waiting.Err() != nil {
 			return count, nil

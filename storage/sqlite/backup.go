@@ -65,7 +65,9 @@ func backup(ctx context.Context, path, target string) (Copy, error) {
 	if err := syncFile(draft.Name()); err != nil {
 		return Copy{}, err
 	}
-	if err := nameNew(draft.Name(), target); err != nil {
+	if err := publish(draft.Name(), target); errors.Is(err, fs.ErrExist) {
+		return Copy{}, ErrExists
+	} else if err != nil {
 		return Copy{}, err
 	}
 	written.Path = target
@@ -119,17 +121,4 @@ func syncFile(path string) error {
 		return fmt.Errorf("make it durable: %w", err)
 	}
 	return nil
-}
-
-// nameNew gives a file a name that no other file has.
-func nameNew(draft, path string) error {
-	err := os.Link(draft, path)
-	if err == nil {
-		return nil
-	}
-	if _, other := os.Lstat(path); other == nil {
-		return ErrExists
-	}
-	// File systems of memory cards know no second name for a file.
-	return os.Rename(draft, path)
 }

@@ -32,5 +32,5 @@ func OpenEndpoint(ctx context.Context, path string, into bool) (sqlstore.Endpoin
 		return sqlstore.Endpoint{}, fmt.Errorf("open the database %s: %w", path, advise(err))
 	}
 	pool, err := openPool(path, m, 1, nil)
-	return sqlstore.Endpoint{Pool: pool, Dialect: dialect{}}, err
+	return sqlstore.Endpoint{Pool: pool, Dialect: dialect()}, err
 }

@@ -54,7 +54,7 @@ func create(ctx context.Context, path string) error {
 	if err := fill(ctx, draft.Name()); err != nil {
 		return fmt.Errorf("make a new database: %w", err)
 	}
-	if err := publish(draft.Name(), path); err != nil {
+	if err := publish(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("give the new database its name: %w", err)
 	}
 	return syncFolder(folder)
@@ -67,18 +67,19 @@ func fill(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(sqlstore.CreateSchema(ctx, pool, dialect{}, dialect{}.BeginWrite(), schema), pool.Close())
+	return errors.Join(sqlstore.CreateSchema(ctx, pool, dialect(), dialect().BeginWrite, schema), pool.Close())
 }
 
-// publish gives a file its name unless another file has it.
+// publish gives a file a name that no other file has, or returns
+// [fs.ErrExist].
 func publish(draft, path string) error {
 	err := os.Link(draft, path)
 	if err == nil || errors.Is(err, fs.ErrExist) {
-		return nil
+		return err
 	}
 	// File systems of memory cards know no second name for a file.
 	if _, err := os.Lstat(path); err == nil {
-		return nil
+		return fs.ErrExist
 	}
 	return os.Rename(draft, path)
 }
@@ -129,5 +130,5 @@ func inspect(ctx context.Context, path string) error {
 	if id != applicationID {
 		return ErrForeign
 	}
-	return sqlstore.CheckSchema(ctx, pool, dialect{})
+	return sqlstore.CheckSchema(ctx, pool, dialect())
 }

@@ -114,7 +114,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect{}, Files: watched, Reopen: d.reopen, Poll: pollEvery,
+		Pools: pools, Dialect: dialect(), Files: watched, Reopen: d.reopen, Poll: pollEvery,
 	})
 	if err != nil {
 		return nil, errors.Join(err, d.own.Close())
@@ -171,35 +171,16 @@ func (s *Store) Close() error {
 }
 
 // dialect is what SQLite does in its own way.
-type dialect struct{}
-
-var _ sqlstore.Dialect = dialect{}
-
-// BeginWrite takes the write lock, for which it waits up to busyTimeout.
-func (dialect) BeginWrite() string { return "BEGIN IMMEDIATE" }
-
-// BeginRead begins a transaction; its first query decides which moment it sees.
-func (dialect) BeginRead() string { return "BEGIN" }
-
-// ForUpdate is empty: a writing transaction has the whole database.
-func (dialect) ForUpdate() string { return "" }
-
-// Version reads the version from the file's header.
-func (dialect) Version() string { return "PRAGMA user_version" }
-
-// SetVersion writes the version into the file's header, within the transaction.
-func (dialect) SetVersion(version int) string {
-	return fmt.Sprintf("PRAGMA user_version = %d;", version)
+func dialect() sqlstore.Dialect {
+	return sqlstore.Dialect{
+		BeginWrite: "BEGIN IMMEDIATE", // It waits up to busyTimeout for the write lock, and then has the whole database.
+		BeginRead:  "BEGIN",           // The first query decides which moment is seen.
+		Version:    "PRAGMA user_version",
+		SetVersion: fmt.Sprintf("PRAGMA user_version = %d;", sqlstore.SchemaVersion),
+		Lost:       func(error) bool { return false }, // There is nobody else on a connection to a file.
+		Fault:      unusable, Prepared: true, Trigrams: true,
+	}
 }
-
-// Lost is false: there is nobody else on a connection to a file.
-func (dialect) Lost(error) bool { return false }
-
-// Fault goes by what SQLite says and what became of the files.
-func (dialect) Fault(err error) bool { return unusable(err) }
-
-// Features says that statements are prepared and that FTS5 is there.
-func (dialect) Features() sqlstore.Features { return sqlstore.Features{Prepared: true, Trigrams: true} }
 
 // lockByFile makes SQLite's locks survive that something in this process opens
 // and closes the database file. Only Linux has such locks; elsewhere nothing in

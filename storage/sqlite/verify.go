@@ -49,7 +49,7 @@ func verify(ctx context.Context, found *Verification, decode sqlstore.Decoder) e
 	if err := checkStructure(ctx, pool, found); err != nil {
 		return err
 	}
-	return sqlstore.Verify(ctx, pool, dialect{}, decode, &found.Audit)
+	return sqlstore.Verify(ctx, pool, dialect(), decode, &found.Audit)
 }
 
 // checkStructure lets SQLite check the file and the references between tables.

@@ -34,14 +34,8 @@ func scanArticle(scan scanFunc) (article payments.Article, err error) {
 }
 
 // Articles returns the catalogue, the most used first, and then by label.
-func (s *Store) Articles(ctx context.Context) (articles []payments.Article, err error) {
-	err = s.read(ctx, func(t *tx) error {
-		if articles, err = list(t, scanArticle, allArticles); err != nil {
-			return fmt.Errorf("read articles: %w", err)
-		}
-		return nil
-	})
-	return articles, err
+func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
+	return readAll(ctx, s, "read articles", scanArticle, allArticles)
 }
 
 // SaveArticle writes an article, and takes its place among the favourites from
@@ -66,24 +60,17 @@ func (t *tx) SaveArticle(article payments.Article) error {
 	if err == nil {
 		_, err = t.exec(yieldFavourite, article.Favourite, article.ID)
 	}
-	if err != nil {
-		return fmt.Errorf("save article: %w", err)
-	}
-	return nil
+	return wrap("save article", err)
 }
 
 // CountUse counts that an order has the article of a label.
 func (t *tx) CountUse(label string) error {
-	if _, err := t.exec(countUse, label); err != nil {
-		return fmt.Errorf("count the use of an article: %w", err)
-	}
-	return nil
+	_, err := t.exec(countUse, label)
+	return wrap("count the use of an article", err)
 }
 
 // DropArticle removes an article.
 func (t *tx) DropArticle(id string) error {
-	if _, err := t.exec(deleteArticle, id); err != nil {
-		return fmt.Errorf("drop article: %w", err)
-	}
-	return nil
+	_, err := t.exec(deleteArticle, id)
+	return wrap("drop article", err)
 }

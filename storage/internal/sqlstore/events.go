@@ -46,7 +46,7 @@ const (
 	knownEvent  = `SELECT count(*) FROM events WHERE order_reference = $1 AND id = $2`
 	countEvents = `SELECT count(*) FROM events WHERE order_reference = $1`
 
-	measureUnmatched = `SELECT count(*), coalesce(sum(body_size), 0) FROM events WHERE order_id IS NULL`
+	measureUnmatched = `SELECT count(*), coalesce(sum(body_size), 0), 0 FROM events WHERE order_id IS NULL`
 
 	// In the order in which they are dropped.
 	droppedUnmatched = `SELECT sequence, body_size, CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END
@@ -112,10 +112,7 @@ func eventValues(record payments.Record) []any {
 // findEvents returns the events of an order, in order of arrival.
 func findEvents(t *tx, order int64) ([]payments.Record, error) {
 	events, err := list(t, scanEvent, eventsOfOrder, order)
-	if err != nil {
-		return nil, fmt.Errorf("read events: %w", err)
-	}
-	return events, nil
+	return events, wrap("read events", err)
 }
 
 // Unmatched returns events that no order has, at most limit: first the successes
@@ -141,28 +138,19 @@ func (t *tx) Events() payments.EventLog { return t }
 // Backlog returns the unmatched events of an order reference.
 func (t *tx) Backlog(orderReference string) ([]payments.Record, error) {
 	events, err := list(t, scanEvent, backlogEvents, orderReference)
-	if err != nil {
-		return nil, fmt.Errorf("read backlog: %w", err)
-	}
-	return events, nil
+	return events, wrap("read backlog", err)
 }
 
 // Known tells whether an event is stored.
 func (t *tx) Known(orderReference string, id payments.EventID) (bool, error) {
 	count, err := one(t, scanOne[int], knownEvent, orderReference, id[:])
-	if err != nil {
-		return false, fmt.Errorf("look for an event: %w", err)
-	}
-	return count > 0, nil
+	return count > 0, wrap("look for an event", err)
 }
 
 // Count returns how many events of an order reference are stored.
 func (t *tx) Count(orderReference string) (int, error) {
 	count, err := one(t, scanOne[int], countEvents, orderReference)
-	if err != nil {
-		return 0, fmt.Errorf("count events: %w", err)
-	}
-	return count, nil
+	return count, wrap("count events", err)
 }
 
 // inserted is what the database says of an event that it has inserted.
@@ -199,10 +187,7 @@ func (t *tx) repeated(record payments.Record) (payments.Record, bool, error) {
 		return payments.Record{}, false, fmt.Errorf("count a delivery: %w", err)
 	}
 	stored, err := one(t, scanEvent, eventByID, record.Event.OrderReference, record.ID[:])
-	if err != nil {
-		return payments.Record{}, false, fmt.Errorf("read event: %w", err)
-	}
-	return stored, false, nil
+	return stored, false, wrap("read event", err)
 }
 
 // Save writes the order and the outcome of a stored event.
@@ -211,20 +196,12 @@ func (t *tx) Save(record payments.Record) error {
 	if err == nil && written == 0 {
 		err = fmt.Errorf("there is no event %d", record.Sequence)
 	}
-	if err != nil {
-		return fmt.Errorf("save event: %w", err)
-	}
-	return nil
+	return wrap("save event", err)
 }
 
 // unmatched is an unmatched event that may be dropped, or what all of them are
 // together.
 type unmatched struct{ number, size, unnoticed int64 }
-
-func scanMeasure(scan scanFunc) (all unmatched, err error) {
-	err = scan(&all.number, &all.size)
-	return all, err
-}
 
 func scanUnmatched(scan scanFunc) (event unmatched, err error) {
 	err = scan(&event.number, &event.size, &event.unnoticed)
@@ -233,7 +210,7 @@ func scanUnmatched(scan scanFunc) (event unmatched, err error) {
 
 // TrimUnmatched drops unmatched events beyond a number and a number of bytes.
 func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
-	all, err := one(t, scanMeasure, measureUnmatched)
+	all, err := one(t, scanUnmatched, measureUnmatched)
 	if err != nil {
 		return 0, fmt.Errorf("measure unmatched events: %w", err)
 	}

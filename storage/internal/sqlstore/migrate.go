@@ -36,7 +36,7 @@ func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, begin, sch
 	end := "ROLLBACK"
 	if err == nil && version == 0 {
 		if _, err = conn.ExecContext(ctx, schema); err == nil {
-			_, err = conn.ExecContext(ctx, dialect.SetVersion(SchemaVersion))
+			_, err = conn.ExecContext(ctx, dialect.SetVersion)
 		}
 		if err == nil {
 			end = "COMMIT"
@@ -69,7 +69,7 @@ func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 
 // schemaVersion returns the version of a database's schema, 0 when it has none.
 func schemaVersion(ctx context.Context, conn *sql.Conn, dialect Dialect) (version int, err error) {
-	if err := conn.QueryRowContext(ctx, dialect.Version()).Scan(&version); err != nil {
+	if err := conn.QueryRowContext(ctx, dialect.Version).Scan(&version); err != nil {
 		return 0, fmt.Errorf("read the schema's version: %w", err)
 	}
 	return version, nil

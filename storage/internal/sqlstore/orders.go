@@ -220,10 +220,7 @@ func (t *tx) SaveOrder(order payments.Order) error {
 		}
 		_, err = t.exec(updateOrder, values...)
 	}
-	if err != nil {
-		return fmt.Errorf("save order: %w", err)
-	}
-	return nil
+	return wrap("save order", err)
 }
 
 // saveOrderReference writes an order's new order reference, by which it is

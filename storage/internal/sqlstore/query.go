@@ -113,7 +113,7 @@ func (s *Store) findOrders(t *tx, query payments.Query) ([]orderRow, error) {
 	c := conditionsOf(query)
 	if searchPattern(query.Search) == "" {
 		c.after(query.Before)
-	} else if err := c.search(t, s.config.Dialect.Features().Trigrams, query); err != nil {
+	} else if err := c.search(t, s.config.Dialect.Trigrams, query); err != nil {
 		return nil, err
 	}
 	if !query.Check.IsZero() {

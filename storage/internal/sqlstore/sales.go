@@ -49,14 +49,8 @@ func scanSale(scan scanFunc) (sale payments.Sale, err error) {
 }
 
 // Sales returns the till's sales that are being entered, newest first.
-func (s *Store) Sales(ctx context.Context, till string) (sales []payments.Sale, err error) {
-	err = s.read(ctx, func(t *tx) error {
-		if sales, err = list(t, scanSale, salesOfTill, till); err != nil {
-			return fmt.Errorf("read sales: %w", err)
-		}
-		return nil
-	})
-	return sales, err
+func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
+	return readAll(ctx, s, "read sales", scanSale, salesOfTill, till)
 }
 
 // Sales returns the transaction's part for sales, their numbers and articles.
@@ -65,11 +59,8 @@ func (t *tx) Sales() payments.Sales { return t }
 // NextNumber returns the next number of a series.
 func (t *tx) NextNumber(series string) (int64, error) {
 	number, err := one(t, scanOne[int64], nextNumber, series)
-	if err != nil {
-		return 0, fmt.Errorf("take a number: %w", err)
-	}
 	t.note(1)
-	return number, nil
+	return number, wrap("take a number", err)
 }
 
 // SaveSale writes a sale that is being entered.
@@ -83,16 +74,11 @@ func (t *tx) SaveSale(sale payments.Sale) error {
 		return fmt.Errorf("encode the sale's items: %w", err)
 	}
 	_, err = t.exec(saveSale, sale.ID, sale.Till, sale.Name, string(text), sale.Description, sale.UpdatedAt.UnixMilli())
-	if err != nil {
-		return fmt.Errorf("save sale: %w", err)
-	}
-	return nil
+	return wrap("save sale", err)
 }
 
 // DropSale removes a sale.
 func (t *tx) DropSale(id string) error {
-	if _, err := t.exec(deleteSale, id); err != nil {
-		return fmt.Errorf("drop sale: %w", err)
-	}
-	return nil
+	_, err := t.exec(deleteSale, id)
+	return wrap("drop sale", err)
 }

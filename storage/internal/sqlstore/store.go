@@ -34,31 +34,21 @@ var ErrClosed = errors.New("the store is closed")
 const ReaderCount = 4
 
 // Dialect is what databases do differently.
-type Dialect interface {
-	// BeginWrite is the statement that begins a writing transaction. It takes
-	// the right to write at once, so that the transaction cannot lose it later.
-	BeginWrite() string
-	// BeginRead is the statement that begins a transaction which sees one
+type Dialect struct {
+	// BeginWrite begins a writing transaction, and BeginRead one that sees one
 	// moment of the database.
-	BeginRead() string
+	BeginWrite, BeginRead string
 	// ForUpdate ends a SELECT whose row the transaction will write.
-	ForUpdate() string
+	ForUpdate string
 	// Version is the query for the schema's version, 0 when there is none, and
-	// SetVersion the statement that sets it.
-	Version() string
-	SetVersion(version int) string
+	// SetVersion the statement that sets it to [SchemaVersion].
+	Version, SetVersion string
 	// Lost tells whether an error says that the connection was lost before, so
 	// that what failed on it may be tried again on another one.
-	Lost(err error) bool
+	Lost func(err error) bool
 	// Fault tells whether an error says that the database cannot be used until
 	// something was done about it.
-	Fault(err error) bool
-	// Features says what else the database can do.
-	Features() Features
-}
-
-// Features are what a database can do, or its driver.
-type Features struct {
+	Fault func(err error) bool
 	// Prepared says that statements are prepared once on each connection; else
 	// the driver sees to it.
 	Prepared bool
@@ -90,7 +80,7 @@ type Pools struct {
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
-	Files   Files // Nil when there is nothing to look after.
+	Files   Files
 	// Reopen is called each second while there is a fault, and nobody uses a
 	// connection meanwhile. It returns the pools to go on with, or why the
 	// database cannot be used yet.
@@ -124,18 +114,12 @@ type Store struct {
 // with [Store.Close].
 func New(ctx context.Context, config Config) (*Store, error) {
 	s := &Store{config: config, notifier: &notifier{follow: config.Follow, watchers: map[chan struct{}]func() bool{}}}
-	if s.config.Files == nil {
-		s.config.Files = noFiles{}
-	}
-	if s.config.Reopen == nil {
-		s.config.Reopen = func(_ context.Context, old Pools) (Pools, error) { return old, nil }
-	}
 	s.pools.Store(&config.Pools)
 	s.faults = newFaults(func(err error) bool { return errors.Is(err, ErrClosed) || config.Dialect.Fault(err) }, s.notifier.notify)
 	s.writer = &writer{
-		dialect: config.Dialect, files: s.config.Files, faults: s.faults, notify: s.notifier.committed,
+		dialect: config.Dialect, files: config.Files, faults: s.faults, notify: s.notifier.committed,
 		open: func(ctx context.Context) (*session, error) {
-			return newSession(ctx, s.pools.Load().Writer, config.Dialect.Features().Prepared)
+			return newSession(ctx, s.pools.Load().Writer, config.Dialect.Prepared)
 		},
 		queue: make(chan *job, maxBatch), closing: make(chan struct{}), ended: make(chan struct{}),
 	}
@@ -164,7 +148,7 @@ const (
 
 // Update runs change in a transaction and returns once that is durable. It
 // returns change's error as it is, and then nothing was written. A panic in
-// change becomes a [*PanicError]. While there is a fault change does not run.
+// change becomes an error. While there is a fault change does not run.
 // It runs again when another one fails that was to share its commit.
 //
 // When ctx ends before change was begun, Update returns ctx's error and change
@@ -224,17 +208,9 @@ func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
 // are passed over.
 func (s *Store) beginRead(ctx context.Context) (*tx, error) {
 	for idle := ReaderCount; ; idle-- {
-		r, err := newSession(ctx, s.pools.Load().Readers, false)
-		if err != nil {
-			return nil, err
-		}
-		t := newTx(ctx, r)
-		if _, err = t.exec(s.config.Dialect.BeginRead()); err == nil {
-			return t, nil
-		}
-		r.release(false)
-		if idle == 0 || !s.config.Dialect.Lost(err) {
-			return nil, fmt.Errorf("begin to read: %w", err)
+		t, err := begin(ctx, s.pools.Load().Readers, false, s.config.Dialect.BeginRead)
+		if err == nil || idle == 0 || !s.config.Dialect.Lost(err) {
+			return t, err
 		}
 	}
 }
@@ -250,25 +226,19 @@ func (s *Store) sequence(ctx context.Context) (sequence int64, err error) {
 // Probe writes to the database, durably, and reads what it wrote. Its error
 // says that events cannot be stored now. It wakes nobody who watches.
 func (s *Store) Probe(ctx context.Context) error {
-	var written, seen int64
+	var written int64
 	err := s.writer.do(ctx, func(t *tx) (err error) {
 		written, err = probe(t)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("write to the database: %w", err)
+		return wrap("write to the database", err)
 	}
-	err = s.read(ctx, func(t *tx) error {
-		seen, err = one(t, scanOne[int64], selectProbe)
-		return err
-	})
-	switch {
-	case err != nil:
-		return fmt.Errorf("read from the database: %w", err)
-	case seen < written:
-		return fmt.Errorf("the database does not keep what is written: wrote %d, read %d", written, seen)
+	seen, err := readAll(ctx, s, "read from the database", scanOne[int64], selectProbe)
+	if err == nil && (len(seen) != 1 || seen[0] < written) {
+		err = fmt.Errorf("the database does not keep what is written: wrote %d, read %d", written, seen)
 	}
-	return nil
+	return err
 }
 
 // probe writes a new number, of which no watcher is told.
@@ -365,10 +335,3 @@ func (s *Store) Close() {
 		_ = errors.Join(pools.Readers.Close(), pools.Writer.Close()) // Nothing that they say concerns what is stored.
 	})
 }
-
-// noFiles are the [Files] of a database that a server keeps.
-type noFiles struct{}
-
-func (noFiles) Check() error { return nil }
-func (noFiles) Look() error  { return nil }
-func (noFiles) Room() error  { return nil }

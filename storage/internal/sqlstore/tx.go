@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -110,20 +109,25 @@ func newTx(ctx context.Context, s *session) *tx {
 	return &tx{ctx: func() context.Context { return ctx }, session: s, room: func() error { return nil }}
 }
 
-// PanicError is a panic in a change. The change was rolled back.
-type PanicError struct {
-	Value any    // What was panicked with.
-	Stack []byte // Where.
+// begin begins a transaction on a connection of its own, which the caller
+// releases.
+func begin(ctx context.Context, pool *sql.DB, prepared bool, statement string) (*tx, error) {
+	s, err := newSession(ctx, pool, prepared)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.conn.ExecContext(ctx, statement); err != nil {
+		s.release(false)
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	return newTx(ctx, s), nil
 }
-
-// Error returns the value that was panicked with.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic in a change: %v", e.Value) }
 
 // runGuarded runs a change in a transaction and turns its panic into an error.
 func runGuarded(change func(*tx) error, t *tx) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = &PanicError{Value: value, Stack: debug.Stack()}
+			err = fmt.Errorf("panic in a change: %v", value)
 		}
 	}()
 	return change(t)
@@ -186,6 +190,23 @@ func list[T any](t *tx, scan func(scanFunc) (T, error), text string, args ...any
 		return nil, err
 	}
 	return found, nil
+}
+
+// readAll returns all rows of a query, in a transaction of its own.
+func readAll[T any](ctx context.Context, s *Store, what string, scan func(scanFunc) (T, error), text string, args ...any) (found []T, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		found, err = list(t, scan, text, args...)
+		return wrap(what, err)
+	})
+	return found, err
+}
+
+// wrap says of an error what failed.
+func wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 // one returns the first row of a query, or [sql.ErrNoRows].

@@ -52,15 +52,12 @@ type Decoder func(body []byte) (payments.Event, error)
 // its events made of it. decode may be nil. Its error says that the database
 // cannot be read.
 func Verify(ctx context.Context, pool *sql.DB, dialect Dialect, decode Decoder, audit *Audit) error {
-	s, err := newSession(ctx, pool, false)
+	t, err := begin(ctx, pool, false, dialect.BeginRead)
 	if err != nil {
 		return err
 	}
-	defer s.release(false)
-	v := &verifier{Audit: audit, tx: newTx(ctx, s), decode: decode}
-	if _, err := v.tx.exec(dialect.BeginRead()); err != nil {
-		return fmt.Errorf("begin to read: %w", err)
-	}
+	defer t.session.release(false)
+	v := &verifier{Audit: audit, tx: t, decode: decode}
 	for _, examine := range []func() error{v.events, v.links, v.orders, v.texts} {
 		if err := examine(); err != nil {
 			return err

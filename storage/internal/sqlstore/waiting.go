@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"checkout/till/payments"
@@ -31,23 +30,15 @@ func scanWaiting(scan scanFunc) (event Waiting, err error) {
 }
 
 // Waiting returns all unmatched events, in order of arrival.
-func (s *Store) Waiting(ctx context.Context) (events []Waiting, err error) {
-	err = s.read(ctx, func(t *tx) error {
-		if events, err = list(t, scanWaiting, waitingEvents); err != nil {
-			return fmt.Errorf("read unmatched events: %w", err)
-		}
-		return nil
-	})
-	return events, err
+func (s *Store) Waiting(ctx context.Context) ([]Waiting, error) {
+	return readAll(ctx, s, "read unmatched events", scanWaiting, waitingEvents)
 }
 
 // Body returns the raw body of an event.
 func (s *Store) Body(ctx context.Context, sequence int64) (body []byte, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		if body, err = one(t, scanOne[[]byte], eventBody, sequence); err != nil {
-			return fmt.Errorf("read the body of an event: %w", err)
-		}
-		return nil
+		body, err = one(t, scanOne[[]byte], eventBody, sequence)
+		return wrap("read the body of an event", err)
 	})
 	return body, err
 }
@@ -56,9 +47,7 @@ func (s *Store) Body(ctx context.Context, sequence int64) (body []byte, err erro
 // there is none.
 func (s *Store) Remove(ctx context.Context, sequence int64) error {
 	return s.writer.do(ctx, func(t *tx) error {
-		if _, err := t.exec(deleteEvent, sequence); err != nil {
-			return fmt.Errorf("delete an event: %w", err)
-		}
-		return nil
+		_, err := t.exec(deleteEvent, sequence)
+		return wrap("delete an event", err)
 	})
 }

@@ -161,8 +161,8 @@ func (w *writer) begin(ctx context.Context) (sequence int64, err error) {
 		}
 	}
 	t := newTx(ctx, w.session)
-	if _, err = t.exec(w.dialect.BeginWrite()); err == nil {
-		if sequence, err = one(t, scanOne[int64], selectSequence+w.dialect.ForUpdate()); err == nil {
+	if _, err = t.exec(w.dialect.BeginWrite); err == nil {
+		if sequence, err = one(t, scanOne[int64], selectSequence+w.dialect.ForUpdate); err == nil {
 			return sequence, nil
 		}
 	}
