@@ -28,8 +28,9 @@ var ErrInUse = errors.New("end the consoles and the listener that use it, or cop
 // compared before the copy is committed, so that it is whole or not there.
 //
 // [ErrInUse] says that one of them is in use; force passes over it for the
-// source. [ErrVisible] says that an address has a password in it. told hears how far it is.
-func Move(ctx context.Context, from, to string, force bool, told func(MoveProgress)) (moved Moved, err error) {
+// source. [ErrVisible] says that an address has a password in it. report
+// is called with the progress.
+func Move(ctx context.Context, from, to string, force bool, report func(MoveProgress)) (moved Moved, err error) {
 	if err := errors.Join(CheckVisible(from), CheckVisible(to)); err != nil {
 		return Moved{}, err
 	}
@@ -64,7 +65,7 @@ func Move(ctx context.Context, from, to string, force bool, told func(MoveProgre
 		return Moved{}, err
 	}
 	defer func() { err = errors.Join(err, target.Pool.Close()) }()
-	return sqlstore.Copy(ctx, source, target, told)
+	return sqlstore.Copy(ctx, source, target, report)
 }
 
 // openEndpoint opens a database to be copied from or into.

@@ -59,9 +59,9 @@ func sslMode(address string) string {
 	return cmp.Or(parsed.Query().Get("sslmode"), os.Getenv("PGSSLMODE"))
 }
 
-// withVerification returns an address with the mode [verified], for the driver's
-// own default goes on in clear where a server, or somebody on the way, says no to
-// TLS.
+// withVerification returns an address with the mode [verified]: the driver's
+// default falls back to plain text where the server, or a man in the middle,
+// declines TLS.
 func withVerification(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -77,12 +77,12 @@ func withVerification(address string) string {
 type Connection struct {
 	Local   bool          // The server is on this machine, by a socket or by loopback.
 	SSLMode string        // That of libpq, as in verify-full; it does not matter where the server is local.
-	Polls   bool          // The store reads for changes, for a pooler in between keeps them from being told.
+	Polls   bool          // Changes are polled: a pooler in between drops notifications.
 	Skew    time.Duration // By how much the server's clock is ahead of this machine's, as measured last.
 }
 
-// Readable tells whether somebody on the way to the server could read or change
-// what is sent: the connection is not encrypted, or to whoever answers.
+// Readable tells whether a man in the middle could read or change the traffic: it
+// is not encrypted, or the server's certificate is not verified.
 func (c Connection) Readable() bool { return !c.Local && c.SSLMode != verified }
 
 // local tells whether all hosts of an address are this machine: sockets and
@@ -98,8 +98,8 @@ func local(config *pgx.ConnConfig) bool {
 	})
 }
 
-// reason is what can be told of why an address is none: what concerns a file
-// that it names, and no part of the address.
+// reason is the part of a parse error that is safe to show: an error of a file
+// that the address names, and no part of the address.
 func reason(err error) string {
 	inner := errors.Unwrap(err)
 	if inner == nil {
@@ -120,8 +120,8 @@ func reason(err error) string {
 	return ""
 }
 
-// name is how people know a database: its server and its name, and nothing
-// else of its address.
+// name is a database's name for people: its servers and its name, without
+// credentials and options.
 func name(config *pgx.ConnConfig) string {
 	hosts := []string{host(config.Host, config.Port)}
 	for _, fallback := range config.Fallbacks {

@@ -9,27 +9,27 @@ import (
 // readClock reads the server's clock, in microseconds since 1970.
 const readClock = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
 
-// clock measures the offset of the server's clock from this machine's, as NTP
-// does: the server's time is compared with the middle of the round trip, and is
-// known to half of it. It is safe for concurrent use.
+// clock measures the offset of the server's clock from this machine's as NTP
+// does: against the middle of the round trip, with half of it as the error bound.
+// It is safe for concurrent use.
 type clock struct {
 	now    func() time.Time
 	logger *slog.Logger
 
-	mu   sync.Mutex
-	skew time.Duration // Positive when the server's clock is ahead.
-	told bool          // The log says that the clocks are apart.
+	mu     sync.Mutex
+	skew   time.Duration // Positive when the server's clock is ahead.
+	logged bool          // It was logged that the clocks are apart.
 }
 
-// MaxSkew is how far two clocks may be apart before a person is told.
+// MaxSkew is the clock skew from which on people are warned.
 const MaxSkew = 5 * time.Second
 
 func newClock() *clock { return &clock{now: time.Now, logger: slog.New(slog.DiscardHandler)} }
 
-// take takes a reading of the server's clock that was asked for at a moment and
-// has just come. An offset that the reading does not contradict stays, so that
-// the time does not tremble with the network.
-func (c *clock) take(asked time.Time, microseconds int64) {
+// measure updates the offset with a reading of the server's clock, requested at
+// asked and just received. Within the error bound the offset stays, so that it
+// has no jitter.
+func (c *clock) measure(asked time.Time, microseconds int64) {
 	came := c.now()
 	margin := came.Sub(asked) / 2
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))
@@ -39,12 +39,12 @@ func (c *clock) take(asked time.Time, microseconds int64) {
 		c.skew = measured
 	}
 	switch apart := c.skew.Abs() > MaxSkew; {
-	case apart && !c.told:
-		c.told = true
+	case apart && !c.logged:
+		c.logged = true
 		c.logger.Warn("this machine's clock and the database server's are apart: till goes by the server's; set both by the network",
 			slog.Duration(keyAhead, c.skew.Round(time.Millisecond)))
-	case !apart && c.told:
-		c.told = false
+	case !apart && c.logged:
+		c.logged = false
 		c.logger.Info("this machine's clock and the database server's agree again")
 	}
 }

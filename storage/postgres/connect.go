@@ -18,31 +18,31 @@ import (
 const (
 	// oldest is the oldest version of the server that has what till needs.
 	oldest = 130000
-	// answerLimit is how long the server may be silent: a little longer than it
-	// may take for a statement, see [dialect].
+	// answerLimit is the timeout of a read: a little longer than that of a
+	// statement, see [dialect].
 	answerLimit = 5500 * time.Millisecond
-	// nameLimit is how long a till's name is waited for: its last console may just
-	// have ended.
+	// nameLimit is the timeout of the lock of a till's name: its last console may
+	// just have ended.
 	nameLimit = 2 * time.Second
 )
 
-// dialer opens connections to a server and refuses one that may lose what it
-// acknowledged.
+// dialer opens connections, and refuses a server that may lose committed
+// transactions.
 type dialer struct {
 	config *pgx.ConnConfig
 	clock  *clock
-	till   string        // Whose name the writing connection holds; empty for nobody's.
-	answer time.Duration // How long the server may be silent; 0 for ever.
-	pooled bool          // A pooler gives each transaction another connection.
-	holder *atomic.Uint32
+	till   string         // The name that the writing connection locks; may be empty.
+	answer time.Duration  // The timeout of each read and write; 0 for none.
+	pooled bool           // A pooler in transaction mode is in between.
+	holder *atomic.Uint32 // The server's process that holds the till's name for this one.
 }
 
-// newDialer returns a dialer without a limit of time.
+// newDialer returns a dialer without timeouts.
 func newDialer(config *pgx.ConnConfig) dialer {
 	return dialer{config: config, clock: newClock(), holder: &atomic.Uint32{}}
 }
 
-// limitedConn is a connection on which nothing waits for longer than a limit.
+// limitedConn is a connection with a timeout for each read and write.
 type limitedConn struct {
 	net.Conn
 	limit time.Duration
@@ -53,7 +53,11 @@ func (c limitedConn) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
 	}
-	return c.Conn.Read(p)
+	n, err := c.Conn.Read(p)
+	if err != nil {
+		_ = c.Close() // Else the driver waits for the answer to its farewell, as long again.
+	}
+	return n, err
 }
 
 // Write waits for the network.
@@ -101,18 +105,18 @@ func (d dialer) connect(ctx context.Context) (conn *pgx.Conn, pooled bool, err e
 		return nil, false, connectError(err)
 	}
 	if pooled, err = d.inspect(ctx, conn); err != nil {
-		leave(ctx, conn)
+		closeConn(ctx, conn)
 		return nil, false, err
 	}
 	return conn, pooled, nil
 }
 
-// readSafety reads the settings on which it rests that nothing is lost, separated
-// by blanks, in the order in which [checkSafety] takes them.
+// readSafety reads the settings of durability, separated by blanks, in the order
+// of [checkSafety].
 const readSafety = "current_setting('fsync') || ' ' || current_setting('full_page_writes') || ' ' || current_setting('synchronous_commit')"
 
-// inspect refuses a server on which till cannot keep its word, measures its
-// clock, and tells whether a pooler stands in between.
+// inspect refuses a server whose version, encoding, role or settings do not fit,
+// measures its clock, and detects a pooler in transaction mode.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that takes the connection and then says nothing is not there.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
@@ -128,7 +132,7 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	if err != nil {
 		return false, err
 	}
-	d.clock.take(asked, microseconds)
+	d.clock.measure(asked, microseconds)
 	err = checkSafety(safety)
 	switch {
 	case err != nil:
@@ -143,8 +147,8 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	return process != int64(conn.PgConn().PID()), nil
 }
 
-// checkSafety refuses settings with which a power cut loses what was
-// acknowledged, or spoils what is stored.
+// checkSafety refuses settings with which a power cut loses or corrupts committed
+// data.
 func checkSafety(settings string) error {
 	values := strings.Fields(settings)
 	for i, name := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
@@ -158,13 +162,13 @@ func checkSafety(settings string) error {
 	return nil
 }
 
-// lockClass tells till's advisory locks from others in the same database.
+// lockClass is the first key of till's advisory locks.
 const lockClass = 1953066092
 
-// holdName takes the advisory lock of the till's name for a connection, or
-// returns [ErrNameTaken]. The server frees it when the connection ends, at the
-// latest half a minute after it last heard of it. This process's own connection
-// before this one, of which the server may not know yet that it is lost, is ended.
+// holdName takes the advisory lock of the till's name on a connection, or returns
+// [ErrNameTaken]. The server frees it with the connection, by keepalives at the
+// latest half a minute after that was lost. This process's previous connection,
+// which the server may still take for alive, is terminated.
 func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(strings.ToLower(d.till))) // People would confuse names that differ in case alone.
@@ -183,8 +187,8 @@ func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// leave closes a connection without waiting for a server that is not there.
-func leave(ctx context.Context, conn *pgx.Conn) {
+// closeConn closes a connection without waiting for a server that is not there.
+func closeConn(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = conn.Close(ctx) // It is of no more use either way.

@@ -97,7 +97,7 @@ func state(err error) string {
 	return ""
 }
 
-// connectError says in a word why there is no connection.
+// connectError classifies an error of connecting.
 func connectError(err error) error {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); !is || errors.Is(err, context.Canceled) {
 		return err
@@ -116,8 +116,7 @@ func connectError(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnreachable, err)
 }
 
-// broken tells whether an error ended the connection on which it came, or says
-// that none could be made.
+// broken tells whether an error ended its connection, or prevented one.
 func broken(err error) bool {
 	if failure, is := errors.AsType[*pgconn.PgError](err); is {
 		return failure.Severity == "FATAL" || failure.Severity == "PANIC"
@@ -134,14 +133,14 @@ func broken(err error) bool {
 	return network || pgconn.SafeToRetry(err)
 }
 
-// silent tells whether an error says that nothing was heard of the server: on
-// another connection it would be silent again.
+// silent tells whether an error is a timeout: another connection would time out
+// again.
 func silent(err error) bool {
 	failure, is := errors.AsType[net.Error](err)
 	return is && failure.Timeout()
 }
 
-// unfit tells whether a server is there, and is not one for till.
+// unfit tells whether a server answers and must not be used.
 func unfit(err error) bool {
 	for _, reason := range []error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema} {
 		if errors.Is(err, reason) {

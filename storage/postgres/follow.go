@@ -12,31 +12,30 @@ import (
 )
 
 const (
-	// The pauses between attempts to listen again.
+	// The backoff of reconnecting.
 	shortPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
-	// noticeLimit is how long a notice may take before nobody counts on one.
+	// noticeLimit is the timeout of the test notification.
 	noticeLimit = 2 * time.Second
-	// pollOnly is how often who is told nothing reads.
+	// pollOnly is the interval of polling where notifications do not arrive.
 	pollOnly = time.Second
 )
 
-// readSequence reads the change sequence, and where: in which database of which
-// run of a server. A server that took over from another one was started at
-// another moment, also where a pooler hides that it is another one.
+// readSequence reads the change sequence and its origin: the database's OID and
+// the server's start time. After a failover the origin differs, even where a
+// pooler hides the server.
 const readSequence = `SELECT value || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database())
 	|| ' ' || extract(epoch FROM pg_postmaster_start_time()) FROM meta WHERE key = 'change_seq'`
 
-// follower is told of the changes of other processes by LISTEN and NOTIFY.
+// follower receives the changes of other processes by LISTEN and NOTIFY.
 type follower struct {
 	dialer dialer
-	every  time.Duration // How often it reads, whether it was told or not.
-	polls  atomic.Bool   // It is told nothing.
+	every  time.Duration // The interval of polling, for the origin.
+	polls  atomic.Bool   // Notifications do not arrive: it only polls.
 }
 
-// follow calls observed with the change sequence whenever somebody changed
-// something, until ctx ends. When the connection is lost it is made again, after
-// pauses that grow.
+// follow calls observed with the change sequence at each notification until ctx
+// ends. It reconnects with exponential backoff.
 func (f *follower) follow(ctx context.Context, observed func(sequence int64, origin string)) {
 	for pause := shortPause; ctx.Err() == nil; pause = min(2*pause, longPause) {
 		if f.listen(ctx, observed) {
@@ -47,14 +46,14 @@ func (f *follower) follow(ctx context.Context, observed func(sequence int64, ori
 }
 
 // listen follows on one connection until that is lost, and returns whether it
-// could be used at all. It listens first and reads then, so that whatever is
-// committed after the reading is told.
+// could be used at all. It listens before it reads: what is committed after the
+// reading is notified.
 func (f *follower) listen(ctx context.Context, observed func(sequence int64, origin string)) (used bool) {
 	conn, pooled, err := f.dialer.connect(ctx)
 	if err != nil {
 		return false
 	}
-	defer leave(ctx, conn)
+	defer closeConn(ctx, conn)
 	if _, err := query(ctx, conn, "LISTEN till_change"); err != nil {
 		return false
 	}
@@ -81,8 +80,8 @@ func (f *follower) listen(ctx context.Context, observed func(sequence int64, ori
 	}
 }
 
-// notified tells whether a notice of another connection reaches this one. A
-// pooler that gives each transaction another connection forgets who listened.
+// notified tests whether a notification from another connection arrives. A pooler
+// in transaction mode drops LISTEN.
 func (f *follower) notified(ctx context.Context, conn *pgx.Conn) bool {
 	channel := "till_" + rand.Text()
 	if _, err := query(ctx, conn, `LISTEN "`+channel+`"`); err != nil {
@@ -92,7 +91,7 @@ func (f *follower) notified(ctx context.Context, conn *pgx.Conn) bool {
 	if err != nil {
 		return false
 	}
-	defer leave(ctx, other)
+	defer closeConn(ctx, other)
 	if _, err := query(ctx, other, `NOTIFY "`+channel+`"`); err != nil {
 		return false
 	}
@@ -109,8 +108,8 @@ func (f *follower) notified(ctx context.Context, conn *pgx.Conn) bool {
 	}
 }
 
-// waitForNotice waits for a notice, and takes all others that have come. It is
-// false when none came for a while.
+// waitForNotice waits for a notification, and drains those that have arrived. It
+// is false after a timeout.
 func waitForNotice(ctx context.Context, conn *pgx.Conn, while time.Duration) bool {
 	waiting, cancel := context.WithTimeout(ctx, while)
 	_, err := conn.WaitForNotification(waiting)
@@ -133,7 +132,7 @@ func query(ctx context.Context, conn *pgx.Conn, text string) (string, error) {
 	return string(results[0].Rows[0][0]), err
 }
 
-// wait lets time pass, until ctx ends.
+// wait waits for a while or until ctx ends.
 func wait(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

@@ -71,7 +71,7 @@ type Store struct {
 
 type options struct {
 	follow time.Duration // How often the follower reads without a notification.
-	answer time.Duration // How long the server may be silent.
+	answer time.Duration // The timeout of a read.
 	now    func() time.Time
 	logger *slog.Logger
 	till   string
@@ -85,17 +85,17 @@ type Option func(*options)
 // default is the system's.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
-// WithLogger sets who is told of what an operator should know. The default is
-// nobody.
+// WithLogger sets the logger of what an operator should know. The default
+// discards.
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
 // WithLazyConnect lets [Open] return a store also when the server cannot be
 // reached within a time: every call fails until it can.
 func WithLazyConnect(within time.Duration) Option { return func(o *options) { o.lazy = within } }
 
-// WithTill holds a till's name while the store is open, so that no other console
-// of the shop has it: [ErrNameTaken]. Behind a pooler that gives each transaction
-// another connection nobody is refused.
+// WithTill locks a till's name while the store is open, so that no other console
+// of the shop has it: [ErrNameTaken]. Behind a pooler in transaction mode there
+// is no lock.
 func WithTill(name string) Option { return func(o *options) { o.till = name } }
 
 // database is a server's database as one store uses it.
@@ -103,9 +103,9 @@ type database struct {
 	dialer   dialer
 	follower *follower
 	logger   *slog.Logger
-	said     string // The fault that the log has; empty for none.
+	logged   string // The fault that was logged last; empty for none.
 	readers  atomic.Pointer[sql.DB]
-	looked   time.Time              // When the settings were read.
+	looked   time.Time              // When the settings were read last.
 	ctx      func() context.Context // Lasts as long as the store.
 	known    Connection
 }
@@ -141,8 +141,8 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 	return store, nil
 }
 
-// open makes a store, and proves that it can be written to. Where it may be lazy
-// it begins with the fault that the server is away.
+// open returns a store, and proves that it can be written to. A lazy one may
+// begin with the fault that the server is away.
 func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error) {
 	first := ctx
 	if lazy > 0 {
@@ -152,12 +152,12 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 	}
 	err := d.prepare(first)
 	if lazy > 0 && ctx.Err() == nil && (Away(err) || first.Err() != nil && err != nil) {
-		d.say(err)
+		d.logFault(err)
 	} else if err != nil {
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: d.pools(), Dialect: dialect(), Files: watch{d}, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
+		Pools: d.pools(), Dialect: dialect(), Files: settingsMonitor{d}, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
 	})
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (d *database) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	leave(ctx, conn)
+	closeConn(ctx, conn)
 	d.dialer.pooled = pooled
 	patient := d.dialer
 	patient.till, patient.answer = "", 0
@@ -201,54 +201,53 @@ func (d *database) pools() sqlstore.Pools {
 func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := d.prepare(ctx); err != nil {
 		err = advise(err)
-		d.say(err)
+		d.logFault(err)
 		return old, err
 	}
 	_ = errors.Join(old.Writer.Close(), old.Readers.Close()) // What they held was lost or rolled back.
-	d.say(nil)
+	d.logFault(nil)
 	return d.pools(), nil
 }
 
-// say tells the log of a fault, once, and of its end.
-func (d *database) say(fault error) {
+// logFault logs a fault once, and its end.
+func (d *database) logFault(fault error) {
 	switch {
-	case fault != nil && fault.Error() != d.said:
-		d.said = fault.Error()
-		d.logger.Warn("the database is away: it is opened when it is there", slog.String(keyError, d.said))
-	case fault == nil && d.said != "":
-		d.said = ""
+	case fault != nil && fault.Error() != d.logged:
+		d.logged = fault.Error()
+		d.logger.Warn("the database is away: it is opened when it is there", slog.String(keyError, d.logged))
+	case fault == nil && d.logged != "":
+		d.logged = ""
 		d.logger.Info("the database is open")
 	}
 }
 
-// readSettings reads the server's clock, and refuses settings that were changed
-// since it was connected to. That nothing can be read is found out elsewhere.
+// readSettings reads the server's clock and its settings of durability, which may
+// have changed since it was connected to.
 func (d *database) readSettings() error {
 	var microseconds int64
 	var safety string
 	asked := d.dialer.clock.now()
 	row := d.readers.Load().QueryRowContext(d.ctx(), "SELECT "+readClock+", "+readSafety)
-	if row.Scan(&microseconds, &safety) == nil {
-		d.dialer.clock.take(asked, microseconds)
-		return checkSafety(safety)
+	if err := row.Scan(&microseconds, &safety); err != nil {
+		return fmt.Errorf("read the server's settings: %w", err)
 	}
-	return nil
+	d.dialer.clock.measure(asked, microseconds)
+	return checkSafety(safety)
 }
 
-// watch reads the settings of a server while nothing ails it. Its files are its
-// own.
-type watch struct{ *database }
+// settingsMonitor checks the server's settings, in the place of files.
+type settingsMonitor struct{ *database }
 
-var _ sqlstore.Files = watch{}
+var _ sqlstore.Files = settingsMonitor{}
 
 // Check does nothing.
-func (watch) Check() error { return nil }
+func (settingsMonitor) Check() error { return nil }
 
 // Room does nothing.
-func (watch) Room() error { return nil }
+func (settingsMonitor) Room() error { return nil }
 
-// Look reads the settings from time to time.
-func (w watch) Look() error {
+// Look reads the settings every [settingsEvery].
+func (w settingsMonitor) Look() error {
 	if time.Since(w.looked) >= settingsEvery {
 		w.looked = time.Now()
 		return w.readSettings()

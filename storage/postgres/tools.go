@@ -12,7 +12,7 @@ import (
 // changes nothing in it: every row that can be computed anew is, see
 // [sqlstore.Verify]. The server's files are the server's to examine.
 //
-// It returns how people know the database, without anything secret. Its error
+// It returns the database's name without its credentials. Its error
 // says that the database cannot be examined, as those of [Open] do; what was
 // found until then comes with it.
 func Verify(ctx context.Context, address string, decode sqlstore.Decoder) (found sqlstore.Audit, place string, err error) {
@@ -55,12 +55,12 @@ func OpenEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endp
 	return sqlstore.Endpoint{Pool: pool, Dialect: patient()}, nil
 }
 
-// leaveLimit is how long a program that has ended may still be connected, by
-// what its server knows.
-const leaveLimit = 2 * time.Second
+// disconnectLimit is how long the server may still list the connections of a
+// program that has ended.
+const disconnectLimit = 2 * time.Second
 
-// Users returns how many connections other programs of till's have to a
-// database, as its server knows them: those that give another name count not.
+// Users returns how many connections other processes of till have to a database,
+// by their application_name.
 func Users(ctx context.Context, address string) (count int, err error) {
 	config, err := parse(address)
 	if err != nil {
@@ -70,7 +70,7 @@ func Users(ctx context.Context, address string) (count int, err error) {
 	defer pool.Close()
 	const users = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
 		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`
-	waiting, cancel := context.WithTimeout(ctx, leaveLimit)
+	waiting, cancel := context.WithTimeout(ctx, disconnectLimit)
 	defer cancel()
 	for {
 		if err := pool.QueryRowContext(ctx, users).Scan(&count); err != nil {

@@ -58,7 +58,7 @@ func backup(ctx context.Context, path, target string) (Copy, error) {
 	if err := copyInto(ctx, path, draft.Name()); err != nil {
 		return Copy{}, err
 	}
-	written, err := weigh(ctx, draft.Name())
+	written, err := count(ctx, draft.Name())
 	if err != nil {
 		return Copy{}, fmt.Errorf("examine the copy: %w", err)
 	}
@@ -85,8 +85,8 @@ func copyInto(ctx context.Context, path, target string) error {
 	return err
 }
 
-// weigh examines a copy and counts what it holds.
-func weigh(ctx context.Context, path string) (Copy, error) {
+// count examines a copy and counts its rows.
+func count(ctx context.Context, path string) (Copy, error) {
 	if err := inspect(ctx, path); err != nil {
 		return Copy{}, err
 	}

@@ -21,9 +21,9 @@ const applicationID = 0x74696c6c
 //go:embed schema.sql
 var schema string
 
-// create makes an empty database where there is no file. It is made under
-// another name and moved when it is whole: whoever sees the file sees all of
-// it, and of two processes that make it one wins and both use it.
+// create makes an empty database where there is no file, atomically: under a
+// temporary name that is linked to the path when it is complete. Of two processes
+// that do so at once one wins, and both use its file.
 func create(ctx context.Context, path string) error {
 	if strings.ContainsRune(path, 0) {
 		return errors.New("a path holds no NUL")
@@ -84,7 +84,7 @@ func publish(draft, path string) error {
 	return os.Rename(draft, path)
 }
 
-// discard removes a draft and what SQLite may have left beside it.
+// discard removes a temporary database with its log and its journal.
 func discard(draft string) {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		_ = os.Remove(draft + suffix)

@@ -70,8 +70,8 @@ func primary(err error) int {
 	return 0
 }
 
-// unusable tells whether an error says that the database cannot be used until
-// something was done about it.
+// unusable tells whether an error is a fault: the database cannot be used until
+// its cause is gone.
 func unusable(err error) bool {
 	switch primary(err) {
 	case codes.SQLITE_IOERR, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_FULL,

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// minimumFree is how many bytes must be free on the disk for a new order to be
-	// made. It leaves room for the outcomes of the orders that there are.
+	// minimumFree is the least free space for a new order, in bytes. It leaves room
+	// for the events of the orders that there are.
 	minimumFree = 16 << 20
 	// usableFree is how many bytes must be free before a full disk is tried again.
 	usableFree = 1 << 20
@@ -26,25 +26,25 @@ const (
 	checkpointTime = 10 * time.Second
 )
 
-// files watches a database's files by their names. SQLite goes on without a word
-// in a file that was deleted, moved or replaced, and what it acknowledges then is
-// found by nobody. It is safe for concurrent use.
+// files detects what SQLite does not: that a database file was unlinked, renamed,
+// replaced, truncated or overwritten. SQLite goes on writing to the old inode, and
+// commits that nobody finds after a restart. It is safe for concurrent use.
 //
-// It asks the system about names and never opens one of the files: where
-// SQLite's locks belong to the process, closing such a file would drop them.
+// It uses stat alone and never opens one of the files: where SQLite's locks are
+// POSIX locks of the process, closing a file descriptor would drop them.
 type files struct {
 	path    string
 	minimum int64       // Bytes that must be free for a new order.
-	own     os.FileInfo // The database as it was opened: its device and inode.
+	own     os.FileInfo // Device and inode of the open database.
 
 	mu   sync.Mutex
-	last os.FileInfo // The database as it was seen last.
+	last os.FileInfo // Size and time of the database at the last look.
 	log  os.FileInfo // The write-ahead log as it was opened; nil before.
 }
 
 var _ sqlstore.Files = (*files)(nil)
 
-// newFiles watches the file that bears a name now.
+// newFiles returns the monitor of the file at a path.
 func newFiles(path string, minimum int64) (*files, error) {
 	own, err := os.Stat(path)
 	return &files{path: path, minimum: minimum, own: own, last: own}, err
@@ -109,8 +109,8 @@ func (f *files) Look() error {
 	return nil
 }
 
-// accept takes the files as they are for what they should be. The connections
-// are open.
+// accept records the files as they are, with open connections, as the state to
+// compare with.
 func (f *files) accept() error {
 	found, err := f.stat()
 	if err != nil {
@@ -126,7 +126,7 @@ func (f *files) accept() error {
 	return nil
 }
 
-// usable tells whether the file can be written to.
+// usable returns why the file cannot be written to.
 func (f *files) usable() error {
 	if err := writable(f.path); err != nil {
 		return fmt.Errorf("%w (%w)", ErrReadOnly, err)

@@ -28,7 +28,7 @@ type Progress struct {
 	Done, Of int64
 }
 
-// TableSum is how many rows of a table were copied, and what they hold.
+// TableSum is a table's number of rows and their digest.
 type TableSum struct {
 	Table  string
 	Rows   int64
@@ -41,8 +41,7 @@ type StatusSum struct {
 	Count, Amount int64 // Amount in ariary.
 }
 
-// Copied is what a copy holds, by its own count and by the source's, which
-// are the same.
+// Copied is the content of a copy, which is that of its source.
 type Copied struct {
 	Tables   []TableSum
 	Statuses []StatusSum
@@ -55,8 +54,8 @@ type Endpoint struct {
 	Dialect Dialect
 }
 
-// tables are those that are copied, and what their rows are read in the order
-// of. An index by which texts are searched for is made anew.
+// tables are the tables to copy, each with the columns that order its rows. The
+// search index is rebuilt by its triggers.
 func tables() [][2]string {
 	return [][2]string{
 		{"orders", "id"},
@@ -70,8 +69,7 @@ func tables() [][2]string {
 	}
 }
 
-// flags are the columns that one database keeps as a number and another as a
-// boolean.
+// flags are the boolean columns, which SQLite stores as 0 and 1.
 func flags() []string {
 	return []string{
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
@@ -82,9 +80,10 @@ func flags() []string {
 // Copy copies a shop into an empty database, and compares the two before the
 // copy is committed: it is whole or not there. The source is read as of one
 // moment and not changed. Keys, the numbers of events and the change sequence
-// stay what they are. told hears how far it is. [ErrOccupied], [ErrDiffers].
-func Copy(ctx context.Context, from, to Endpoint, told func(Progress)) (copied Copied, err error) {
-	c := &copying{told: told}
+// stay what they are. report is called with the progress. [ErrOccupied],
+// [ErrDiffers].
+func Copy(ctx context.Context, from, to Endpoint, report func(Progress)) (copied Copied, err error) {
+	c := &copying{report: report}
 	if c.from, err = begin(ctx, from.Pool, false, from.Dialect.BeginRead); err != nil {
 		return Copied{}, err
 	}
@@ -108,7 +107,7 @@ func Copy(ctx context.Context, from, to Endpoint, told func(Progress)) (copied C
 // copying is a copy under way.
 type copying struct {
 	from, to *tx
-	told     func(Progress)
+	report   func(Progress)
 	copied   Copied
 }
 
@@ -153,7 +152,7 @@ func countRows(t *tx, table string) (int64, error) {
 	return one(t, scanOne[int64], "SELECT count(*) FROM "+table)
 }
 
-// table copies the rows of a table, and returns what the source has of them.
+// table copies the rows of a table, and returns the source's sum.
 func (c *copying) table(ctx context.Context, name, order string) (sum TableSum, err error) {
 	sum.Table = name
 	all, err := countRows(c.from, name)
@@ -174,7 +173,7 @@ func (c *copying) table(ctx context.Context, name, order string) (sum TableSum, 
 	sum.Rows, sum.SHA256, err = read(c.from, name, order, func(names []string, values []any) error {
 		columns, waiting = names, append(waiting, values...)
 		if done++; done%copyChunk == 0 {
-			c.told(Progress{Table: name, Done: done, Of: all})
+			c.report(Progress{Table: name, Done: done, Of: all})
 			return flush()
 		}
 		return nil
@@ -182,7 +181,7 @@ func (c *copying) table(ctx context.Context, name, order string) (sum TableSum, 
 	if err == nil {
 		err = flush()
 	}
-	c.told(Progress{Table: name, Done: done, Of: all})
+	c.report(Progress{Table: name, Done: done, Of: all})
 	return sum, err
 }
 
@@ -195,8 +194,8 @@ func insertRows(table string, columns []string, rows int) string {
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + strings.Join(values, ", ")
 }
 
-// read reads all columns of all rows of a table, and returns how many there are
-// and their digest, which is the same whatever keeps them.
+// read reads all columns of all rows of a table, and returns their number and
+// their digest, which is the same for both databases.
 func read(t *tx, table, order string, see func(columns []string, values []any) error) (count int64, sum [32]byte, err error) {
 	rows, err := t.query("SELECT * FROM " + table + " ORDER BY " + order)
 	if err != nil {
@@ -224,7 +223,7 @@ func read(t *tx, table, order string, see func(columns []string, values []any) e
 				values[i] = flag.Bool
 			}
 			if bytes, is := values[i].([]byte); is && bytes == nil {
-				values[i] = []byte{} // A driver's empty bytes, which are not null.
+				values[i] = []byte{} // Empty, and not null.
 			}
 			add(digest, values[i])
 		}

@@ -9,9 +9,9 @@ import (
 	"checkout/till/payments"
 )
 
-// The fields of an event are stored as bytes: they are whatever the sender
-// wrote, and their identity depends on every one of them. Raw bodies are read
-// by [Verify] alone.
+// The fields of an event are stored as bytes: they are untrusted input, and the
+// event's identity is a hash over all of them. Raw bodies are read by [Verify] and
+// [Store.Body] alone.
 const (
 	selectEvent = `SELECT
 		e.sequence, e.id, e.kind, e.order_reference, e.kinds,
@@ -48,7 +48,8 @@ const (
 
 	measureUnmatched = `SELECT count(*), coalesce(sum(body_size), 0), 0 FROM events WHERE order_id IS NULL`
 
-	// In the order in which they are dropped.
+	// Eviction order: what is no success, the successes somebody noticed, and last
+	// the newest of the others.
 	droppedUnmatched = `SELECT sequence, body_size, CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END
 		FROM events WHERE order_id IS NULL
 		ORDER BY CASE WHEN kind <> $1 THEN 0 WHEN outcome <> $2 THEN 1 ELSE 2 END,
@@ -153,7 +154,7 @@ func (t *tx) Count(orderReference string) (int, error) {
 	return count, wrap("count events", err)
 }
 
-// inserted is what the database says of an event that it has inserted.
+// inserted is the row that insertEvent returns.
 type inserted struct {
 	sequence int64
 	order    sql.Null[int64]
@@ -199,8 +200,7 @@ func (t *tx) Save(record payments.Record) error {
 	return wrap("save event", err)
 }
 
-// unmatched is an unmatched event that may be dropped, or what all of them are
-// together.
+// unmatched is an unmatched event that may be dropped, or the sum of all.
 type unmatched struct{ number, size, unnoticed int64 }
 
 func scanUnmatched(scan scanFunc) (event unmatched, err error) {

@@ -2,10 +2,10 @@ package sqlstore
 
 import "sync"
 
-// faults remembers why the database cannot be used now. While there is a fault
-// every call fails with it, rather than some of them.
+// faults is a circuit breaker: while there is a fault every call fails with it at
+// once.
 type faults struct {
-	is     func(error) bool // Whether an error is a fault.
+	is     func(error) bool // Classifies errors.
 	notify func()           // Called when a fault begins or ends.
 	raised chan struct{}    // One slot: a fault began.
 
@@ -24,7 +24,7 @@ func (f *faults) current() error {
 	return f.fault
 }
 
-// report takes note of an error that is a fault.
+// report opens the circuit if an error is a fault.
 func (f *faults) report(err error) {
 	if err == nil || !f.is(err) {
 		return
@@ -42,7 +42,7 @@ func (f *faults) report(err error) {
 	}
 }
 
-// end says that the database can be used again.
+// end closes the circuit: the database can be used again.
 func (f *faults) end() {
 	f.mu.Lock()
 	f.fault = nil

@@ -55,7 +55,7 @@ func scanOrder(scan scanFunc) (orderRow, error) {
 	return row, err
 }
 
-// stateValues are an order's values for what may change of it, see setState.
+// stateValues are the values for stateColumns.
 func stateValues(order payments.Order) []any {
 	link, facts := order.Link, order.Facts
 	var finding payments.Finding
@@ -197,7 +197,7 @@ func (t *tx) InsertOrder(order payments.Order) error {
 	return nil
 }
 
-// conflict returns why an order was not inserted.
+// conflict returns which unique key an insert violated.
 func (t *tx) conflict(reference string) error {
 	_, err := t.Order(reference)
 	switch {
@@ -223,8 +223,7 @@ func (t *tx) SaveOrder(order payments.Order) error {
 	return wrap("save order", err)
 }
 
-// saveOrderReference writes an order's new order reference, by which it is
-// found from now on.
+// saveOrderReference changes an order's order reference.
 func (t *tx) saveOrderReference(order payments.Order) error {
 	stored, err := t.Order(order.Reference)
 	if err != nil {
@@ -241,8 +240,8 @@ func (t *tx) saveOrderReference(order payments.Order) error {
 	return nil
 }
 
-// itemChunk is for how many orders the items are read at once. The number is
-// fixed, so that one statement serves every list of orders.
+// itemChunk is the number of orders whose items one statement reads. It is fixed,
+// so that lists of any length share a prepared statement.
 const itemChunk = 50
 
 const selectItems = `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
@@ -285,7 +284,8 @@ func addItems(t *tx, rows []orderRow) error {
 	return nil
 }
 
-// attention scans what was raised of an order: words, separated by commas.
+// attention is a [sql.Scanner] for an order's reasons for attention: words,
+// separated by commas.
 type attention struct{ reasons *[]payments.Attention }
 
 // Scan implements [sql.Scanner].

@@ -16,13 +16,13 @@ const (
 	maxLimit     = 1000
 )
 
-// conditions are what a query asks for, as SQL with its arguments.
+// conditions are a query's FROM, WHERE and ORDER BY clauses with its arguments.
 type conditions struct {
 	from  string
 	where []string
 	order string
 	args  []any
-	led   bool // A condition was added that leaves few orders, and by whose index they are found.
+	led   bool // There is a selective condition, whose index is to be used.
 }
 
 // add adds a condition, in which $? stands for the argument.
@@ -41,10 +41,10 @@ func (c conditions) statement(limit int) (string, []any) {
 	return c.from + where + " ORDER BY " + c.order + fmt.Sprintf(" LIMIT $%d", len(args)), args
 }
 
-// equal asks for a value of a text column. Without statistics a planner takes all
-// equalities for equally rare, and would look for the few orders that are open
-// among all orders of a till: only the first condition can use an index, and the
-// caller names the rarest first.
+// equal adds an equality on a text column. Without statistics a planner takes all
+// equalities for equally selective, and would look for the few open orders among
+// all orders of a till. So only the first condition may use an index (the others
+// are expressions), and the caller adds the most selective first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"
@@ -53,7 +53,7 @@ func (c *conditions) equal(column, value string) {
 	c.led = true
 }
 
-// conditionsOf returns what a query asks for, but for its page and its text.
+// conditionsOf returns the conditions of a query, without its page and its text.
 func conditionsOf(query payments.Query) conditions {
 	c := conditions{from: "orders o", order: "o.created_at DESC, o.id DESC"}
 	if query.Sale != "" {
@@ -79,7 +79,7 @@ func conditionsOf(query payments.Query) conditions {
 	return c
 }
 
-// after restricts a query to what is older than the order of a reference.
+// after restricts a query to the page after an order (keyset pagination).
 func (c *conditions) after(reference string) {
 	if reference != "" {
 		c.add("(o.created_at, o.id) < (SELECT b.created_at, b.id FROM orders b WHERE b.reference = $?)", reference)
@@ -136,8 +136,8 @@ func checkOrders(t *tx, c conditions, query payments.Query) (found []orderRow, e
 	return found, err
 }
 
-// What a report reads: of an order what its verdict and its sum need. What was
-// paid counts when it was, and all else when it was made.
+// Reports read the columns that an order's verdict and sum need. A paid order
+// counts at the time of its payment, any other at that of its creation.
 const (
 	countedColumns = `SELECT id, amount, created_at, expires_at, status, paid_at, success_seen,
 		attention, finding_paid, finding_stale FROM orders `

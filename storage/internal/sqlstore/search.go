@@ -14,17 +14,16 @@ const (
 	// maxSearch bounds a text that is searched for, in characters. A longer one
 	// is cut: databases limit the length of a pattern.
 	maxSearch = 1000
-	// trigram is how many characters a text has at least that the index finds.
+	// trigram is the minimum length of a text that the index finds, in characters.
 	trigram = 3
-	// fewOrders is how many orders are rather compared one by one than looked
-	// up in the index.
+	// fewOrders is up to how many rows a scan is cheaper than the index.
 	fewOrders = 2_000
-	// recentOrders is among how many of the newest a shorter text is looked for.
+	// recentOrders is how many of the newest orders are scanned for a shorter text.
 	recentOrders = 10_000
 )
 
-// searchText is what an order is found by, folded: its terms, and its order
-// reference once that is known.
+// searchText is the content of an order's column search: its terms and its order
+// reference, folded.
 func searchText(order payments.Order) string {
 	text := fold(order.Reference) + "\n" + fold(order.Description)
 	for _, item := range order.Items {
@@ -36,7 +35,7 @@ func searchText(order payments.Order) string {
 	return text + lateText(order.OrderReference)
 }
 
-// lateText is the part of searchText that follows the terms.
+// lateText is the part of searchText that is known after the order call.
 func lateText(orderReference string) string {
 	if orderReference == "" {
 		return ""
@@ -44,9 +43,8 @@ func lateText(orderReference string) string {
 	return "\n" + fold(orderReference)
 }
 
-// fold makes texts comparable that people take for the same: lower case,
-// without accents, ligatures and wide forms taken apart, blanks as blanks, and
-// nothing that cannot be seen.
+// fold normalizes a text for searching: NFKD without combining marks, in lower
+// case, every white space as a blank, nothing that is not printable.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -59,8 +57,7 @@ func fold(text string) string {
 	}, norm.NFKD.String(strings.ToValidUTF8(text, "")))
 }
 
-// searchPattern returns the folded text that a query asks for, cut; empty when
-// it asks for none.
+// searchPattern returns a query's text, folded and truncated.
 func searchPattern(text string) string {
 	text = fold(text)
 	if utf8.RuneCountInString(text) > maxSearch {
@@ -69,9 +66,9 @@ func searchPattern(text string) string {
 	return text
 }
 
-// search restricts a query to the orders that hold a text, in the order of their
-// arrival, newest first. The index is asked where the other conditions leave
-// many orders; a text that is too short for it is looked for among the newest.
+// search restricts a query to the orders that contain a text, newest first by
+// insertion. The trigram index is used where the other conditions match many
+// orders; a text that is too short for it is searched among the newest.
 func (c *conditions) search(t *tx, index bool, query payments.Query) error {
 	text, key := searchPattern(query.Search), "o.id"
 	few, err := c.leaveFew(t)
@@ -95,7 +92,7 @@ func (c *conditions) search(t *tx, index bool, query payments.Query) error {
 	return nil
 }
 
-// leaveFew tells whether few orders fit the conditions.
+// leaveFew tells whether the conditions match few orders.
 func (c *conditions) leaveFew(t *tx) (bool, error) {
 	if len(c.where) == 0 {
 		return false, nil

@@ -1,5 +1,5 @@
-// Package sqlstore keeps orders, events and sales in an SQL database. It holds
-// one SQL text for every database; what they do differently is a [Dialect].
+// Package sqlstore implements [payments.Store] on database/sql. Both databases
+// run the same statements; their differences are a [Dialect].
 //
 // It guarantees that a change is durable before its caller hears so, that a
 // change is written whole or not at all, that it is written at most once, and
@@ -102,7 +102,7 @@ type Store struct {
 	writer   *writer
 	notifier *notifier
 	faults   *faults
-	answered atomic.Pointer[time.Time]
+	answered atomic.Pointer[time.Time] // The last contact.
 
 	reading sync.RWMutex       // Held by each read; Close waits for it.
 	stop    context.CancelFunc // Ends the supervisor.
@@ -175,8 +175,8 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// orEnded says of an error that came when ctx had ended that this is why:
-// drivers close the connection then and may say no more than that.
+// orEnded adds ctx's error to a driver's error that followed from it: drivers
+// close the connection of a query that is cancelled.
 func orEnded(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
 		return err
@@ -204,8 +204,8 @@ func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
 	return seen
 }
 
-// beginRead begins a transaction. Connections that were lost while they were idle
-// are passed over.
+// beginRead begins a read transaction, and retries on another connection where
+// an idle one was lost.
 func (s *Store) beginRead(ctx context.Context) (*tx, error) {
 	for idle := ReaderCount; ; idle-- {
 		t, err := begin(ctx, s.pools.Load().Readers, false, s.config.Dialect.BeginRead)
@@ -223,8 +223,8 @@ func (s *Store) sequence(ctx context.Context) (sequence int64, err error) {
 	return sequence, err
 }
 
-// Probe writes to the database, durably, and reads what it wrote. Its error
-// says that events cannot be stored now. It wakes nobody who watches.
+// Probe is a health check: it commits a write and reads it back. Its error says
+// that events cannot be stored now. It notifies no watcher.
 func (s *Store) Probe(ctx context.Context) error {
 	var written int64
 	err := s.writer.do(ctx, func(t *tx) (err error) {
@@ -241,21 +241,20 @@ func (s *Store) Probe(ctx context.Context) error {
 	return err
 }
 
-// probe writes a new number, of which no watcher is told.
+// probe increments the probe's row without notifying watchers.
 func probe(t *tx) (int64, error) {
 	t.wrote = true
 	return one(t, scanOne[int64], updateProbe)
 }
 
-// Watch returns a channel with one slot, in which a notice lies when something
-// was committed since the last one was taken, by this process or another one,
-// or when a fault began or ended.
-// The channel is closed when ctx ends or the store is closed.
+// Watch returns a channel with one slot. It is level-triggered: it holds a notice
+// if something was committed since the last one was taken, by this process or
+// another one, or a fault began or ended. The channel is closed when ctx ends or
+// the store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.notifier.watch(ctx) }
 
-// Heard returns when the database was read last and answered, by the machine's
-// clock with its monotonic reading. Where other processes write too, what is
-// shown is no newer.
+// Heard returns the time of the last successful read, with its monotonic
+// reading; zero before the first.
 func (s *Store) Heard() time.Time {
 	if answered := s.answered.Load(); answered != nil {
 		return *answered

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments"
 )
 
-// errOver says that a transaction was kept and used after its change returned.
+// errOver says that a transaction was used after its change had returned.
 var errOver = errors.New("the transaction is over")
 
 // session is one connection with its prepared statements. Only one goroutine
@@ -152,7 +152,8 @@ func (t *tx) exec(text string, args ...any) (int64, error) {
 	return written, err
 }
 
-// note remembers that rows were written.
+// note records that rows were written, so that there is something to commit and
+// to notify of.
 func (t *tx) note(written int64) {
 	t.wrote = t.wrote || written > 0
 	t.changed = t.changed || written > 0
@@ -201,7 +202,7 @@ func readAll[T any](ctx context.Context, s *Store, what string, scan func(scanFu
 	return found, err
 }
 
-// wrap says of an error what failed.
+// wrap adds to an error what failed; nil stays nil.
 func wrap(what string, err error) error {
 	if err == nil {
 		return nil
@@ -227,14 +228,14 @@ func scanOne[T any](scan scanFunc) (value T, err error) {
 	return value, err
 }
 
-// cleaned scans a text that people read. Several programs may write to one
-// database, so what comes from it is cleaned like all text from outside.
+// cleaned is a [sql.Scanner] that sanitizes a text for display. Other programs
+// may write to the database, so its texts are no more trusted than other input.
 type cleaned[T ~string] struct {
 	text  *T
 	width int
 }
 
-// clean returns where to scan a text of at most so many terminal columns.
+// clean returns a scanner for a text of at most width terminal columns.
 func clean[T ~string](text *T, width int) sql.Scanner { return cleaned[T]{text, width} }
 
 // Scan implements [sql.Scanner].
@@ -256,7 +257,7 @@ const (
 	maxURL = 4_096 // A link.
 )
 
-// instant scans a time that is stored in milliseconds since 1970, or null.
+// instant is a [sql.Scanner] for a time in milliseconds since 1970, or null.
 type instant struct{ at *time.Time }
 
 // Scan implements [sql.Scanner].
@@ -272,8 +273,8 @@ func (i instant) Scan(value any) error {
 	return nil
 }
 
-// millis is how a time that may be missing is stored: in milliseconds since
-// 1970, rounded down, or null.
+// millis encodes a time in milliseconds since 1970, rounded down; null for the
+// zero time.
 func millis(at time.Time) any {
 	if at.IsZero() {
 		return nil
@@ -281,7 +282,7 @@ func millis(at time.Time) any {
 	return at.UnixMilli()
 }
 
-// placeholders returns $from, … for so many values.
+// placeholders returns count placeholders: $from, $from+1, …
 func placeholders(from, count int) string {
 	var text strings.Builder
 	for i := range count {

@@ -20,15 +20,15 @@ const (
 	verifyChunk = 500
 )
 
-// Difference is a row that does not hold what was stored, or what follows from
-// other rows.
+// Difference is a row that is not as it was stored, or that contradicts other
+// rows.
 type Difference struct {
 	Table   string
 	Row     string // An order's reference, an event's number or a key; may be empty.
 	Problem string // In English. It may hold text from outside: clean it.
 }
 
-// Audit is what [Verify] found.
+// Audit is the result of [Verify].
 type Audit struct {
 	Orders, Events int64 // How many were examined.
 	Found          int64 // How many differences there are.
@@ -197,7 +197,7 @@ func (v *verifier) texts() error {
 	return nil
 }
 
-// derived is what an order's row holds by which it is found.
+// derived are the columns of an order that follow from its other columns.
 type derived struct {
 	search string
 	open   bool
@@ -256,7 +256,7 @@ func (v *verifier) order(order payments.Order, events []payments.Record, kept de
 	if err != nil || total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The texts are kept twice, so that one that changed by itself shows.
+	// The column search repeats the texts: a flipped bit in one of the two shows.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
@@ -305,7 +305,7 @@ func (v *verifier) replay(order payments.Order, events []payments.Record) {
 	}
 }
 
-// spelt is a time for people to read.
+// spelt formats a time for people.
 func spelt(at time.Time) string {
 	if at.IsZero() {
 		return "unset"

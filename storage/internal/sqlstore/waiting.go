@@ -7,8 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Waiting is an unmatched event without what the sender wrote, as an outbox needs
-// it to send it on.
+// Waiting is the metadata of an unmatched event, for an outbox that forwards it.
 type Waiting struct {
 	Sequence       int64
 	ID             payments.EventID
@@ -43,8 +42,7 @@ func (s *Store) Body(ctx context.Context, sequence int64) (body []byte, err erro
 	return body, err
 }
 
-// Remove deletes an event, which another database has now. It is no error when
-// there is none.
+// Remove deletes an event that was forwarded. It is idempotent.
 func (s *Store) Remove(ctx context.Context, sequence int64) error {
 	return s.writer.do(ctx, func(t *tx) error {
 		_, err := t.exec(deleteEvent, sequence)
