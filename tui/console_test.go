@@ -15,59 +15,7 @@ import (
 	"checkout/till/tui/tuitest/counter"
 )
 
-func TestASaleFromTheFirstKeyToPaid(t *testing.T) {
-	c := open(t).enter("Vary 3500 x2", "Coca 2000")
-	c.Sees("till · Épicerie Soa · T1", "● last event 11:59", "Total  9 000 Ar", "enter charge · ↑/↓ choose a line")
-	c.press("enter").Sees("Charge 9 000 Ar?")
-	c.enter("").Sees("… WAITING", "9 000 Ar", "10:00 left")
-	order := c.wake().newest()
-	if got := c.QR(); got != order.Link.URL {
-		t.Errorf("the code says %q, want %q", got, order.Link.URL)
-	}
-	c.after(time.Second).Sees("9:59 left")
-	c.Pay(order)
-	c.wake().Sees("✓ PAID").Lacks("left")
-	c.press("enter").Sees("✓ PAID")
-	c.after(pay.Grace).press("enter").wake().Sees("A new sale.", "Total  0 Ar").Lacks("PAID", "waiting")
-	if got := c.bells(); got != 1 {
-		t.Errorf("the bell rang %d times, want once", got)
-	}
-	if got := len(c.Calls()); got != 1 {
-		t.Errorf("the service was called %d times", got)
-	}
-}
-
 func TestHeldEnterMakesOneOrder(t *testing.T) {
-	t.Run("O12 a double Enter on the question", func(t *testing.T) {
-		c := open(t).enter("Vary 3500", "", "").press("enter", "enter")
-		if got := len(c.Calls()); got != 1 || len(c.All()) != 1 {
-			t.Errorf("the service was called %d times", got)
-		}
-	})
-	t.Run("O12 an Enter that comes too early waits until the question was seen", func(t *testing.T) {
-		c := open(t).enter("Vary 3500").press("enter", "enter", "enter")
-		c.Sees("Charge 3 500 Ar?")
-		if got := len(c.Calls()); got != 0 {
-			t.Errorf("the service was called %d times", got)
-		}
-		c.after(sale.Settle).Sees("… WAITING")
-		if got := len(c.Calls()); got != 1 || len(c.All()) != 1 {
-			t.Errorf("the service was called %d times", got)
-		}
-	})
-	t.Run("O12 an Enter that is held answers nothing until it is let go", func(t *testing.T) {
-		c := open(t)
-		c.Type("Vary 3500")
-		for range 60 {
-			c.press("enter").after(33 * time.Millisecond)
-		}
-		c.Sees("Charge 3 500 Ar?")
-		c.after(time.Second).Sees("Charge 3 500 Ar?")
-		if got := len(c.Calls()); got != 0 {
-			t.Errorf("the service was called %d times", got)
-		}
-		c.press("enter").Sees("… WAITING")
-	})
 	t.Run("O12 Enter is held while the charge is on its way, and while the order is sent", func(t *testing.T) {
 		c := open(t).enter("Vary 3500", "")
 		hold := func() {
@@ -256,8 +204,4 @@ func TestThePaymentKnowsWhichCustomerItPlays(t *testing.T) {
 	if got := c.out.String(); !strings.HasPrefix(got, "\x1b]52;c;") {
 		t.Errorf("the terminal was told %q", got)
 	}
-}
-
-func TestTheKeysAreShownWithTheirHeadingInAnOldTerminal(t *testing.T) {
-	open(t).press("f1").Fits().Sees("Keys", "charge", "discount", "leave")
 }

@@ -44,23 +44,6 @@ func (c *console) burst(code string) *console {
 
 func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	added := "Added: Vary gasy, 3 500 Ar"
-	t.Run("on the sale", func(t *testing.T) {
-		open(t, sells).scan(varyGasy).Sees("1 Vary gasy", "Total  3 500 Ar")
-		open(t, sells).burst(varyGasy).Sees("1 Vary gasy", "Total  3 500 Ar")
-	})
-	t.Run("on the sale, with half a text", func(t *testing.T) {
-		c := open(t, sells)
-		c.Type("Savony ")
-		c.after(time.Second).scan(varyGasy).Sees("1 Vary gasy", added, "> Savony")
-		c.burst(varyGasy).Sees("Vary gasy: now 2", "> Savony")
-	})
-	t.Run("it does not answer the charge question", func(t *testing.T) {
-		c := open(t, sells).enter("Coca 2000", "").after(time.Second).scan(varyGasy)
-		c.Sees("2 Vary gasy", "Total  5 500 Ar").Lacks("Charge")
-		if got := len(c.Calls()); got != 0 {
-			t.Errorf("the service was called %d times", got)
-		}
-	})
 	t.Run("over a code, which stays", func(t *testing.T) {
 		c := open(t, sells)
 		order := c.charge()
@@ -150,12 +133,6 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 
 // scanGap is what lies between the keys of a fast person.
 const scanGap = 100 * time.Millisecond
-
-func TestAnArticleOfTheCatalogueIsSoldAtOnce(t *testing.T) {
-	c := open(t, sells)
-	c.Type("kaf").Lacks("Enter adds").Press("f6", "ctrl+n")
-	c.Type("Kafe").Press("tab").Type("800").Press("ctrl+s", "esc").Sees("> kaf", "Enter adds 1 × Kafe, 800 Ar")
-}
 
 func TestASaleIsHeldFromTheConsole(t *testing.T) {
 	c := open(t).enter("Coca 2000").press("f5").Sees("which name? Enter alone: 1")

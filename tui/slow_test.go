@@ -8,17 +8,6 @@ import (
 	"checkout/till/tui/tuitest/counter"
 )
 
-func TestO18WhatIsTypedAtTheQuestionIsNotCharged(t *testing.T) {
-	c := open(t)
-	c.enter("Vary 3500 x2", "").Sees("Charge 7 000 Ar?")
-	c.Advance(sale.Settle)
-	c.Type("Coca 2000").Sees("> Coca 2000", "Total  7 000 Ar").Lacks("Charge 7 000 Ar?").Press("enter").Sees("2 Coca", "Total  9 000 Ar")
-	if calls := len(c.Calls()); calls != 0 {
-		t.Fatalf("the service was called %d times", calls)
-	}
-	c.enter("", "").Sees("… WAITING", "9 000 Ar")
-}
-
 func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	slow := func(t *testing.T) *console {
 		c := open(t)
@@ -26,12 +15,6 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service…", "0 s, at most 30 s")
 		return c.after(12 * time.Second).press("esc").enter("Savony 1200")
 	}
-	t.Run("the seconds are counted", func(t *testing.T) {
-		c := open(t)
-		keep[sale.Charged](c)
-		c.enter("Vary 3500", "", "")
-		c.after(12*time.Second).Sees("12 s, at most 30 s", "esc next customer")
-	})
 	t.Run("the order waits on the board, and its outcome is told", func(t *testing.T) {
 		c := slow(t)
 		c.Sees("1 Savony", "Total  1 200 Ar")
@@ -58,17 +41,4 @@ func TestN48WhoLeavesOrdersToWaitIsAskedOnce(t *testing.T) {
 	c.charge()
 	c.press("esc").Sees("A new sale.", "Left waiting: 9 000 Ar, until 12:10. F4 shows it.", "2 waiting")
 	c.Type("x").Lacks("Left to wait")
-}
-
-func TestN3TheCodeOfARefusedPaymentStays(t *testing.T) {
-	c := open(t)
-	order := c.charge()
-	c.after(69 * time.Second)
-	c.Fail(order, "Solde insuffisant")
-	if link := c.wake().QR(); link != order.Link.URL {
-		t.Errorf("the code says %q", link)
-	}
-	c.Sees("✗ NOT PAID: refused", "Reason: Solde insuffisant", "The customer can try again", "8:51 left")
-	c.Pay(order)
-	c.wake().Sees("✓ PAID").Lacks("CHECK", "try again")
 }

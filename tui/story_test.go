@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -22,69 +21,6 @@ func (c *console) read() string {
 	}
 	c.wake().Sees("Total")
 	return view
-}
-
-func TestARushHour(t *testing.T) {
-	c := open(t)
-	random := rand.New(rand.NewPCG(20, 26))
-	const customers = 20
-	var waiting []payments.Order
-	for range customers {
-		waiting = append(waiting, c.Charge("", counter.Coca()))
-	}
-	c.wake().Sees("20 waiting")
-	random.Shuffle(customers, func(i, j int) { waiting[i], waiting[j] = waiting[j], waiting[i] })
-	wants := make(map[string]string)
-	for i, order := range waiting {
-		// A customer's outcome comes in the middle of a word.
-		c.Type("Savony 1")
-		switch i % 5 {
-		case 3:
-			c.Fail(order, "Solde insuffisant")
-			wants[order.Reference] = "✗ NOT PAID: refused"
-		case 4:
-			c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
-			wants[order.Reference] = "✗ NOT PAID: canceled"
-		default:
-			c.Pay(order)
-			wants[order.Reference] = "✓ PAID"
-		}
-		c.wake()
-		c.Type("200").Sees("> Savony 1200").Press("enter")
-	}
-	t.Run("T8 no key is lost", func(t *testing.T) { c.Sees("Total  24 000 Ar", "(+19)").Lacks("waiting") })
-	t.Run("every outcome rings once", func(t *testing.T) {
-		if got := c.bells(); got != 12+2*8 {
-			t.Errorf("the bell rang %d times", got)
-		}
-	})
-	t.Run("every outcome is on the board, in its order's place", func(t *testing.T) {
-		c.Resize(80, 30).Press("f4").Sees("0 waiting · 20 with an outcome")
-		for row := range strings.Lines(c.press("end").View()) {
-			if strings.Contains(row, "Coca") && !strings.ContainsAny(row, "✓✗") && !strings.Contains(row, " · ") {
-				t.Errorf("a row says no outcome: %s", row)
-			}
-		}
-		c.Press("esc")
-	})
-	t.Run("every outcome is announced once, the oldest order first, and right", func(t *testing.T) {
-		for _, order := range slicesBackward(c.All()) {
-			view := c.read()
-			if want := wants[order.Reference]; !strings.Contains(view, want) {
-				t.Errorf("of %s the console says\n%s\nwant %s", order.Reference, view, want)
-			}
-		}
-		c.Lacks("F2", "PAID").Sees("Total  24 000 Ar")
-	})
-}
-
-// slicesBackward returns the orders in the order in which they were made.
-func slicesBackward(orders []payments.Order) []payments.Order {
-	var made []payments.Order
-	for i := range orders {
-		made = append(made, orders[len(orders)-1-i])
-	}
-	return made
 }
 
 func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
