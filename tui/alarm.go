@@ -7,7 +7,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/theme"
 )
 
 // alarm is what a person must look at, whatever screen is open, and the key
@@ -34,30 +33,17 @@ func (m model) alarms() []alarm {
 	return alarms
 }
 
-// lit draws an alarm, with its key unless that would lead away from where it led.
+// lit words an alarm, with its key unless that would lead away from where it led.
 func (m model) lit(alarm alarm) string {
-	text := " " + alarm.says + " "
-	if m.opens()[m.route].Help() != alarm.key.Help() {
-		text += "· " + alarm.key.Help().Key + " "
+	if m.opens()[m.route].Help() == alarm.key.Help() {
+		return alarm.says
 	}
-	return m.Theme.DangerBlock.Render(text)
+	return alarm.says + " · " + alarm.key.Help().Key
 }
 
-// alarmed draws the alarms beside each other, as many as there is room for and
-// one at least; blank when there are none.
-func (m model) alarmed(room int) string {
-	line := ""
-	for _, alarm := range m.alarms() {
-		longer := m.lit(alarm)
-		if line != "" {
-			longer = line + " " + longer
-		}
-		if line != "" && theme.Width(longer) > room {
-			break
-		}
-		line = longer
-	}
-	return line
+// block dresses an alarm.
+func (m model) block(alarm alarm) string {
+	return m.Theme.DangerBlock.Render(" ✗ " + m.lit(alarm) + " ")
 }
 
 // besides are the rows that the payment's screen, which has the whole window,
@@ -65,7 +51,7 @@ func (m model) alarmed(room int) string {
 func (m model) besides() []string {
 	var rows []string
 	for _, alarm := range m.alarms() {
-		rows = append(rows, m.lit(alarm))
+		rows = append(rows, m.block(alarm))
 	}
 	shown := m.pay.Order().Reference
 	news := slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == shown })

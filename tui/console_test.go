@@ -55,9 +55,9 @@ func TestARestartForgetsNothing(t *testing.T) {
 	before := open(t).enter("Savony 1200", "", "")
 	before.serve().enter("Vary 3500 x2", "Coca 2000")
 	after := at(t, before.Counter)
-	after.Sees("The previous sale is back.", "Total  9 000 Ar", "1 waiting")
+	after.Sees("The previous sale is back.", "Total  9 000 Ar", "Waiting  1")
 	after.Pay(after.newest())
-	after.wake().Sees("✓ PAID", "1 200 Ar", "F2 shows it", "Total  9 000 Ar")
+	after.wake().Sees("✓ PAID", "1 200 Ar", "F2  Show", "Total  9 000 Ar")
 }
 
 func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
@@ -136,7 +136,7 @@ func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
 	c.after(pay.Grace).press("esc").press("enter").Sees("THE DATABASE CANNOT BE USED")
 	c.enter("Vary 3500").Sees("1 Vary", "It could not be written to disk.")
 	c.Mend()
-	c.after(time.Second).Sees("✓ PAID", "F2 shows it", "1 Vary").Lacks("DATABASE")
+	c.after(time.Second).Sees("✓ PAID", "F2  Show", "1 Vary").Lacks("DATABASE")
 	c.health.StoreFailing = true
 	c.after(time.Second).Sees("THE DATABASE CANNOT BE USED").Lacks("PAID")
 }
@@ -180,9 +180,9 @@ func TestReadingsDoNotOvertakeEachOther(t *testing.T) {
 
 func TestTheLightIsTrue(t *testing.T) {
 	c := open(t)
-	c.Sees("● last event 11:59")
+	c.Sees("● receives payments")
 	c.health.LastEvent = time.Time{}
-	c.Sees("● listening")
+	c.Sees("● receives payments")
 	c.health.Refused = 3
 	c.Sees("Webhooks refused: did the secret change?")
 	c.health.Cause = payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
@@ -193,7 +193,7 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("A new sale.")
 	c.health.Listening = false
 	c.Sees("NOT LISTENING")
-	open(t, demo).Sees("DEMO: no real money", "● last event")
+	open(t, demo).Sees("DEMO: no real money", "● receives payments")
 }
 
 func TestThePaymentKnowsWhichCustomerItPlays(t *testing.T) {

@@ -36,8 +36,7 @@ func ScriptEnded() tea.Msg { return scriptEnded{} }
 
 // CommonKeys are the keys that work on every screen.
 func CommonKeys(words i18n.Keys) []key.Binding {
-	common := newKeyMap(words)
-	return []key.Binding{common.Help, common.News, common.Orders, common.Board, common.Hold, common.Catalog, common.Health, common.Language, common.Quit}
+	return newKeyMap(words).common()
 }
 
 // Relay turns wake-ups into messages until ctx ends and they are closed.

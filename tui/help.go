@@ -6,99 +6,174 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
 
 // turn takes a key while the help lies over the screen: what turns its pages,
 // and any other closes it.
 func (m *model) turn(msg tea.KeyMsg) {
-	last := pages(len(m.helped()), m.size.height) - 1
-	switch {
-	case key.Matches(msg, m.keys.Next):
-		m.page = min(m.page+1, last)
-	case key.Matches(msg, m.keys.Previous):
-		m.page = max(min(m.page, last)-1, 0)
-	default:
+	taken := false
+	if m.helped, taken = m.helpPane().pager.Update(msg); !taken {
 		m.overlay = noOverlay
 	}
 }
 
-// pages is how many pages rows take in a window: one where all of them fit, and
-// otherwise each page keeps a row for its number.
-func pages(rows, height int) int {
-	if rows <= height {
-		return 1
-	}
-	each := max(1, height-1)
-	return (rows + each - 1) / each
+// group is a part of the help: a title, and keys with what they do.
+type group struct {
+	title string
+	rows  [][2]string
 }
 
-// help names all keys of the open screen, and those of every screen: on several
-// pages where the window is too small for them.
-func (m model) help() string {
-	rows := m.helped()
-	width := theme.Width(strings.Join(rows, "\n"))
-	for i, row := range rows {
-		rows[i] = theme.Left(row, width)
+// groups are the parts of the help: those of the open screen, with the grammar
+// of a line before the sale's, and those of every screen.
+func (m model) groups() []group {
+	words := m.Texts.Guide
+	titles := map[route][]string{
+		routeSale: {words.Sale, words.Line, words.Held}, routePay: {words.Outcome, words.Code, words.Demo},
+		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order},
+		routeCatalog: {words.Lists, words.Articles, words.Form}, routeHealth: {words.Health},
 	}
-	if count := pages(len(rows), m.size.height); count > 1 {
-		each, page := max(1, m.size.height-1), min(m.page, count-1)
-		rows = rows[page*each : min((page+1)*each, len(rows))]
-		for len(rows) < each {
-			rows = append(rows, strings.Repeat(" ", width))
+	var groups []group
+	routes := []route{m.route}
+	if m.route == routeSale {
+		groups = append(groups, group{words.Type, words.Examples()})
+		routes = append(routes, routePay)
+	}
+	for _, route := range routes {
+		for i, bindings := range m.table()[route].FullHelp() {
+			title := ""
+			if i < len(titles[route]) {
+				title = titles[route][i]
+			}
+			groups = append(groups, group{title, m.named(bindings)})
 		}
-		rows = append(rows, m.Theme.Muted.Render(m.Texts.Frame.HelpPage.With(page+1, count)))
 	}
-	return m.place(rows)
+	return append(groups, group{words.Everywhere, m.named(newKeyMap(m.Texts.Keys).common())})
 }
 
-// helped is the rows of the help; in several columns where rows are few.
-func (m model) helped() []string {
-	var names, does []string
-	for _, column := range m.FullHelp() {
-		for _, binding := range column {
-			names = append(names, m.Texts.KeyNames.Of(binding.Help().Key))
-			does = append(does, binding.Help().Desc)
-		}
-	}
-	widest := theme.Width(strings.Join(names, "\n")) + 2
-	for i, name := range names {
-		does[i] = m.Theme.Accent.Render(theme.Left(name, widest)) + does[i]
-	}
-	rows := m.inColumns(does)
-	// The keys matter more than what stands around them.
-	if len(rows)+2 <= m.size.height {
-		rows = append([]string{m.Theme.Strong.Render(m.Texts.Frame.HelpTitle), ""}, rows...)
+func (m model) named(bindings []key.Binding) [][2]string {
+	rows := make([][2]string, 0, len(bindings))
+	for _, binding := range bindings {
+		rows = append(rows, [2]string{m.Texts.KeyNames.Of(binding.Help().Key), binding.Help().Desc})
 	}
 	return rows
 }
 
-// inColumns puts cells below each other, and beside each other when they are
-// too many for that and there is room.
-func (m model) inColumns(cells []string) []string {
-	width := theme.Width(strings.Join(cells, "\n")) + 2
-	fit := max(1, (m.size.width+2)/width)
-	room := max(1, m.size.height-4) // The heading with a blank row, and room around.
-	columns := min(fit, (len(cells)+room-1)/room)
-	if columns < 2 {
-		return cells
+// draw draws a group in at most limit columns: its title on a rule, and below it
+// a row for each key, or more where what it does is long.
+func (g group) draw(styles theme.Theme, limit int) []string {
+	widest, width := 0, theme.Width(g.title)
+	for _, row := range g.rows {
+		widest = max(widest, theme.Width(row[0]))
 	}
-	rows := make([]string, (len(cells)+columns-1)/columns)
-	for i, cell := range cells {
-		rows[i%len(rows)] += theme.Left(cell, width)
+	for _, row := range g.rows {
+		width = min(limit, max(width, widest+2+theme.Width(row[1])))
 	}
-	return rows
+	rows := make([]string, 0, len(g.rows)+3)
+	if g.title != "" {
+		rule := strings.Repeat(string(styles.Glyphs().Rest), width)
+		rows = append(rows, styles.Strong.Render(theme.Left(g.title, width)), styles.Muted.Render(rule))
+	}
+	for _, row := range g.rows {
+		name := styles.Accent.Render(theme.Left(row[0], widest))
+		for _, does := range strings.Split(theme.Wrap(row[1], width-widest-2), "\n") {
+			rows = append(rows, name+"  "+theme.Left(strings.TrimRight(does, " "), width-widest-2))
+			name = theme.Left("", widest)
+		}
+	}
+	return append(rows, "")
 }
 
-// narrow says, in a window that is too small for the screen, which size it
-// needs; what came of a payment comes first.
-func (m model) narrow() []string {
+// flow puts the groups below each other in columns of height rows, as few as
+// there is room for; nil where they need more than width columns and are not one.
+func (m model) flow(groups []group, width, height int) []string {
+	const gap = 4
+	var columns [][]string
+	for _, group := range groups {
+		drawn := group.draw(m.Theme, width)
+		last := len(columns) - 1
+		if last < 0 || len(columns[last])+len(drawn)-1 > height {
+			columns = append(columns, drawn)
+			continue
+		}
+		columns[last] = append(columns[last], drawn...)
+	}
+	blocks, taken := make([]string, 0, 2*len(columns)), 0
+	for i, column := range columns {
+		block := strings.Join(column[:len(column)-1], "\n") // Without the blank row at its end.
+		if i > 0 {
+			blocks, taken = append(blocks, strings.Repeat(" ", gap)), taken+gap
+		}
+		blocks, taken = append(blocks, block), taken+theme.Width(block)
+	}
+	if taken > width && len(columns) > 1 {
+		return nil
+	}
+	return strings.Split(theme.Beside(blocks...), "\n")
+}
+
+// proofRows is how many rows the warning takes below the keys.
+const proofRows = 4
+
+// helpPage is the help in its window.
+type helpPage struct {
+	pane  pane.Pane
+	pager pager.Pager
+	room  size
+}
+
+// helpPane lays the help out: in columns as low as they can be, which are paged
+// where they are higher than the window.
+func (m model) helpPane() helpPage {
+	grid := layout.Of(m.size.width, m.size.height)
+	page := helpPage{room: size{m.size.width, max(0, m.size.height-2-len(m.above()))}}
+	width, height := grid.Frame.Inner(page.room.width, page.room.height)
+	groups, foot := m.groups(), []string(nil)
+	if grid.Air > 0 {
+		foot = m.proof(width)
+		height -= len(foot) + grid.Air
+	}
 	var rows []string
-	if news := m.state.News(); len(news) > 0 {
-		order := news[0]
-		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
+	for high := max(1, height); rows == nil; high += high/4 + 1 {
+		rows = m.flow(groups, max(0, width-2), high)
 	}
-	text := theme.Wrap(m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width)
-	return append(rows, strings.Split(text, "\n")...)
+	for i, row := range rows {
+		rows[i] = " " + row
+	}
+	page.pager = m.helped.Show(rows, width, max(1, height))
+	page.pane = pane.Pane{
+		Frame: grid.Frame, Title: m.Texts.Frame.HelpTitle, Right: m.Theme.Accent.Render(m.Texts.Guide.Closes),
+		Rows: append(append(make([]string, grid.Air), page.pager.Rows()...), foot...), Keys: true, Scroll: page.pager.Scroll(),
+	}
+	page.pane.Scroll.Top = grid.Air
+	return page
+}
+
+// help names all keys of the open screen, and those of every screen.
+func (m model) help() string {
+	page := m.helpPane()
+	return page.pane.Draw(m.Theme, page.room.width, page.room.height)
+}
+
+// proof says what cashiers lose money to.
+func (m model) proof(width int) []string {
+	words := m.Texts.Guide
+	proof := " " + m.Theme.WarningBlock.Render(" ! "+words.Proof+" ")
+	if theme.Width(proof)+2+theme.Width(words.Green) <= width {
+		proof += "  " + words.Green
+	}
+	return []string{pane.Rule(""), "", proof, ""}
+}
+
+// helpKeys are the keys of the help.
+func (m model) helpKeys() []keybar.Entry {
+	entries := []keybar.Entry{{Key: m.Texts.KeyNames.Of("esc"), Label: m.Texts.Bar.Close}}
+	if m.keys.Language.Enabled() {
+		entries = append(entries, keybar.Entry{Key: "F7", Label: m.Texts.Bar.Language.With(m.Texts.Keys.Language)})
+	}
+	return entries
 }

@@ -9,7 +9,7 @@ import (
 // keyMap are the keys that work on every screen.
 type keyMap struct {
 	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Quit key.Binding
-	Yes, No, Next, Previous                                                    key.Binding
+	Yes, No                                                                    key.Binding
 }
 
 func newKeyMap(words i18n.Keys) keyMap {
@@ -29,8 +29,6 @@ func newKeyMap(words i18n.Keys) keyMap {
 		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
 		Yes:      key.NewBinding(key.WithKeys("enter")),
 		No:       key.NewBinding(key.WithKeys("esc")),
-		Next:     key.NewBinding(key.WithKeys("down", "pgdown")),
-		Previous: key.NewBinding(key.WithKeys("up", "pgup")),
 	}
 }
 
@@ -40,20 +38,7 @@ func (m *model) enable() {
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing() && (m.route != routeSale || m.sale.Blank()))
 }
 
-// ShortHelp returns the open screen's keys and those of every screen but the
-// help. The banner of the news names its key itself, so that comes last.
-func (m model) ShortHelp() []key.Binding {
-	all := append(m.table()[m.route].ShortHelp(), m.keys.Orders, m.keys.Board, m.keys.Hold, m.keys.Catalog)
-	if len(m.state.News()) > 0 {
-		all = append(all, m.keys.News)
-	}
-	return append(all, m.keys.Language)
-}
-
-// FullHelp returns all keys, in columns.
-func (m model) FullHelp() [][]key.Binding {
-	all := newKeyMap(m.Texts.Keys)
-	return append(m.table()[m.route].FullHelp(), []key.Binding{
-		all.Help, all.News, all.Orders, all.Board, all.Hold, all.Catalog, all.Language, all.Health, all.Quit,
-	})
+// common are the keys that work on every screen, in the order of the help.
+func (k keyMap) common() []key.Binding {
+	return []key.Binding{k.Help, k.News, k.Orders, k.Board, k.Hold, k.Catalog, k.Health, k.Language, k.Quit}
 }

@@ -195,7 +195,7 @@ func wrongly(status int, hint string) func(l *lab) {
 		l.t.Helper()
 		l.charge()
 		l.act(payments.PaymentSuccess).is(waiting().told(status))
-		l.leave().says("1 waiting", hint)
+		l.leave().says("Waiting 1", hint)
 		l.mend().again(1).open().is(paid().with("success applied").told(status, http.StatusOK))
 		l.pass(pay.Grace).Press("enter")
 		l.look().Sees("Total").Lacks("refused", "Webhooks")

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/pager"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 )
@@ -20,7 +21,7 @@ type where struct {
 	over    bool   // The screen was opened over a payment: closing it leads there.
 	resume  string // The order whose code gave way to news: leaving those leads there.
 	overlay overlay
-	page    int // Of the help, from 0; the last one where there are fewer.
+	helped  pager.Pager
 }
 
 // overlay names what lies over the screen.
@@ -46,7 +47,8 @@ type model struct {
 	failing    bool     // The last read failed.
 	rung       []string // The news for which the bell rang.
 	size       size
-	playing    bool // A script uses the console.
+	given      [routeCount]size // The room that each screen was given.
+	playing    bool             // A script uses the console.
 	stopScript context.CancelFunc
 	scan       scanner
 	status     status

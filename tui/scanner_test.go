@@ -136,9 +136,9 @@ const scanGap = 100 * time.Millisecond
 
 func TestASaleIsHeldFromTheConsole(t *testing.T) {
 	c := open(t).enter("Coca 2000").press("f5").Sees("which name? Enter alone: 1")
-	c.Press("enter").Sees("till · Épicerie Soa · T1 · 1 held", "A new sale.")
+	c.Press("enter").Sees("till  Épicerie Soa  T1", "Hold  1", "A new sale.")
 	t.Run("and resumed from the orders, too", func(t *testing.T) {
-		c.Press("f3").Sees("1 held").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1 Coca").Lacks("1 held")
+		c.Press("f3").Sees("Hold  1").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1 Coca").Lacks("Hold  1")
 	})
 	t.Run("and is charged as any other", func(t *testing.T) {
 		shop := open(t).enter("Coca 2000").press("f5", "enter", "f5", "enter").enter("", "")
@@ -148,11 +148,11 @@ func TestASaleIsHeldFromTheConsole(t *testing.T) {
 	t.Run("N20 and from a code, which goes on waiting", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("f5").Sees("1 waiting", "No sale is held.")
+		c.press("f5").Sees("Waiting  1", "No sale is held.")
 	})
 	t.Run("and is back after a restart", func(t *testing.T) {
 		shop := open(t).enter("Coca 2000").press("f5", "enter").enter("Savony 500")
-		at(t, shop.Counter).Sees("1 Savony", "1 held")
+		at(t, shop.Counter).Sees("1 Savony", "Hold  1")
 	})
 }
 
@@ -176,7 +176,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	})
 	t.Run("O6 or into one that is held", func(t *testing.T) {
 		c := refused(t, "Savony 500").after(pay.Grace).press("enter").wake()
-		c.Sees("Its lines are held as 1.", "1 Savony", "Total  500 Ar", "1 held")
+		c.Sees("Its lines are held as 1.", "1 Savony", "Total  500 Ar", "Hold  1")
 	})
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
 		c := open(t)

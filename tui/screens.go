@@ -40,6 +40,8 @@ type screen interface {
 	Speak(texts i18n.Texts)
 	// Typing tells whether characters are text, and no keys.
 	Typing() bool
+	// Whole tells whether the screen takes the whole window, without the frame.
+	Whole() bool
 }
 
 // screens are the screens of the console. What one alone can do is asked of its
@@ -127,4 +129,9 @@ func (s slot[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 func (s slot[M]) Typing() bool {
 	typist, can := any(*s.at).(interface{ Typing() bool })
 	return can && typist.Typing()
+}
+
+func (s slot[M]) Whole() bool {
+	outcome, can := any(*s.at).(interface{ Whole() bool })
+	return can && outcome.Whole()
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"checkout/till/tui/theme"
 )
 
 // Script uses the console by itself until it is done. Its context ends when the
@@ -28,16 +26,4 @@ func play(ctx context.Context, script Script, send func(tea.Msg)) {
 func (m *model) takeOver() {
 	m.stopScript()
 	m.playing = false
-}
-
-// note says, in the demo, where phones find it and that it plays by itself.
-func (m model) note() string {
-	words := m.Texts.Demo
-	switch {
-	case m.playing:
-		return m.Theme.Muted.Render(theme.Truncate(words.Plays, m.size.width))
-	case m.Address != "":
-		return m.Theme.Muted.Render(theme.Truncate(words.Phones.With(m.Address), m.size.width))
-	}
-	return ""
 }

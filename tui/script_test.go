@@ -22,7 +22,7 @@ func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
 	c.Resize(20, 10).Sees("Phones: http://192").Fits().Resize(80, 24)
 	t.Run("but what a cashier must know comes first", func(t *testing.T) {
 		c.Pay(c.Charge("S1", counter.Coca()))
-		c.wake().Sees("✓ PAID", "F2 shows it").Lacks("Phones")
+		c.wake().Sees("✓ PAID", "F2  Show").Lacks("Phones")
 		c = open(t, demo, phones)
 		c.health.Refused = 1
 		c.Sees("Webhooks refused").Lacks("Phones")

@@ -29,7 +29,7 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		first, second := c.Charge("S1"), c.Charge("S2", counter.Coca())
 		c.wake().press("f4", "2")
 		c.Pay(first)
-		c.wake().Sees("F2 shows it", "›  2").Press("enter").Sees("… WAITING", "2 000 Ar")
+		c.wake().Sees("F2  Show", "›  2").Press("enter").Sees("… WAITING", "2 000 Ar")
 		if got := c.QR(); got != second.Link.URL {
 			t.Errorf("the code says %q", got)
 		}
@@ -40,7 +40,7 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		second := c.Charge("S2", counter.Coca())
 		c.wake().press("f3", "down")
 		c.Fail(second, "")
-		c.wake().Sees("F2 shows it", "›"+first.Reference).Press("enter").Sees("Link until", first.OrderReference)
+		c.wake().Sees("F2  Show", "›"+first.Reference).Press("enter").Sees("Link until", first.OrderReference)
 		c.Pay(second)
 		c.wake().Sees("Link until", first.OrderReference).Press("u").Sees(first.Reference + " is proven paid")
 	})
@@ -49,7 +49,7 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		order := c.Charge("S1")
 		c.wake().press("f6").Type("va")
 		c.Pay(order)
-		c.wake().Type("ry").Sees("F2 shows it", "vary")
+		c.wake().Type("ry").Sees("F2  Show", "vary")
 	})
 	t.Run("T8 what was typed is there after a look at the board", func(t *testing.T) {
 		c := open(t)
@@ -64,19 +64,19 @@ func TestWhatThereIsToCheckHidesNothingOfTheDemo(t *testing.T) {
 	c := open(t, demo, plays)
 	lost(c)
 	c.press("f2")
-	c.after(pay.Grace).press("enter").wake().Sees("1 to check · F3 shows the list")
+	c.after(pay.Grace).press("enter").wake().Sees("Orders  1")
 	p := at(t, c.Counter, demo, plays)
-	p.Sees("1 to check", "Plays by itself").Resize(50, 15).Sees("Plays by itself").Lacks("to check")
+	p.Sees("Orders  1", "Plays by itself").Resize(50, 15).Sees("Plays by itself").Lacks("to check")
 }
 
 func TestACustomerLeavesWithoutPaying(t *testing.T) {
 	c := open(t)
 	order := c.charge()
-	c.serve().Sees("1 waiting")
+	c.serve().Sees("Waiting  1")
 	c.after(9*time.Minute + 40*time.Second).press("f4").Sees("0:20 left, nearly over").Press("esc")
 	c.after(20 * time.Second).press("f4").Sees("… TIME OVER").Press("esc")
 	t.Run("the service says nothing: after a while a person must look", func(t *testing.T) {
-		c.after(payments.Grace+time.Second).Sees("1 to check · F3 shows the list").
+		c.after(payments.Grace+time.Second).Sees("Orders  1").
 			Press("f3").Sees("›"+order.Reference, "no answer came from the service").Press("esc")
 	})
 	t.Run("the service says so: there is nothing to check", func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestACustomerLeavesWithoutPaying(t *testing.T) {
 		}
 	})
 	t.Run("it stays to be checked, until a person found out", func(t *testing.T) {
-		c.Sees("1 to check · F3 shows the list").Press("f3").Sees("To check", "Are the goods still here?")
+		c.Sees("Orders  1").Press("f3").Sees("To check", "Are the goods still here?")
 		c.press("enter", "y", "enter").wake().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Press("esc")
 		c.Lacks("to check").Sees("Total")
 	})

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/component/pager"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -20,6 +21,7 @@ import (
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	m.enable()
+	m.fit()
 	m.pay = m.pay.Beside(m.besides())
 	return m, cmd
 }
@@ -36,7 +38,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case scriptEnded:
 		m.playing = false
 	case tea.WindowSizeMsg:
-		m.resize(msg.Width, msg.Height)
+		m.size = size{msg.Width, msg.Height}
 	case changed:
 		return m.fetch()
 	case mended:
@@ -71,18 +73,6 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// resize gives every screen its room: the payment's takes the whole window.
-func (m *model) resize(width, height int) {
-	m.size = size{width, height}
-	for route, screen := range m.table() {
-		if route == int(routePay) {
-			screen.Resize(width, height)
-			continue
-		}
-		screen.Resize(width, max(0, height-chrome))
-	}
-}
-
 // press takes a key: for what lies over the screen, for the console, or for
 // the open screen. Characters that came at once are text, be they the name of
 // a key: a scanner or a slow machine types "up" so.
@@ -105,7 +95,7 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 		m.turn(msg)
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
-		m.overlay, m.page = helping, 0
+		m.overlay, m.helped = helping, pager.New()
 		return nil
 	}
 	if cmd, taken := m.function(msg); taken {

@@ -1,24 +1,17 @@
 package tui
 
 import (
-	"cmp"
-	"strconv"
+	"slices"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
-
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/header"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
-
-// chrome is how many rows stand around a screen: the header, the news and the
-// keys.
-const chrome = 3
-
-// minHead is how many columns the header keeps for where this is, where there
-// is more to say than fits.
-const minHead = 20
 
 // minWidth and minHeight are the smallest window in which a sale can be
 // entered. A payment's outcome is shown in a smaller one, too.
@@ -35,171 +28,193 @@ func (m model) draw() string {
 	switch {
 	case m.size.width == 0 || m.size.height == 0:
 		return ""
-	case m.overlay == quitting:
-		return m.question()
-	case m.overlay == helping:
-		return m.help()
-	case m.route == routePay:
-		return m.pay.View()
+	case m.overlay == noOverlay && m.table()[m.route].Whole():
+		return m.table()[m.route].View()
 	case m.size.width < minWidth || m.size.height < minHeight:
 		return m.place(m.narrow())
+	case m.overlay == quitting:
+		return m.frame(m.question(), m.answers(), 0)
+	case m.overlay == helping:
+		return m.frame(m.help(), m.helpKeys(), 0)
 	}
-	rows := []string{m.header(), m.news(), m.table()[m.route].View(), m.keyLine()}
-	return strings.Join(rows, "\n")
+	entries, keep := m.entries()
+	return m.frame(m.table()[m.route].View(), entries, keep)
 }
 
-// header says where this is, and how things stand. Where the window is narrow
-// the shop's name gives way, because the cashier knows it.
-func (m model) header() string {
-	separator, right := m.Theme.Muted.Render(" · "), m.demo(m.light())
-	title, rest := m.Theme.Strong.Render("till"), ""
-	if m.Till != "" {
-		rest += separator + m.Till
-	}
-	if waiting := len(m.state.Waiting()); waiting > 0 {
-		rest += separator + m.Texts.Sale.Waiting.With(waiting)
-	}
-	if held := m.sale.Held(); held > 0 {
-		rest += separator + m.Texts.Held.Count.With(held)
-	}
-	if m.Shop != "" {
-		room := m.size.width - theme.Width(title+separator+rest+" "+right)
-		if shop := theme.Truncate(m.Shop, room); theme.Width(shop) >= minShop || shop == m.Shop {
-			title += separator + shop
-		}
-	}
-	return theme.Spread(title+rest, right, m.size.width)
-}
-
-// minShop is how many columns of a shop's name still say which it is.
-const minShop = 5
-
-// demo puts before the light that no money moves, where that is so; in few
-// words where the light needs the room.
-func (m model) demo(light string) string {
-	whole, short := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	if whole == "" {
-		return light
-	}
-	mark := func(word string) string { return m.Theme.DemoBlock.Render(" "+word+" ") + "  " + light }
-	if theme.Width(mark(whole)) <= m.size.width {
-		return mark(whole)
-	}
-	return mark(short)
-}
-
-// light says whether payments can be seen. It is true on every screen.
-func (m model) light() string {
-	words, health := m.Texts.Frame, m.Health()
-	switch {
-	case m.state.Conditions.StoreDown && health.Shared:
-		return m.Theme.DangerBlock.Render(" " + words.CutOff + " ")
-	case m.state.Conditions.StoreDown:
-		return m.Theme.DangerBlock.Render(" " + words.StoreDown + " ")
-	case !health.Listening:
-		return m.Theme.DangerBlock.Render(" " + words.NotListening + " ")
-	case len(m.alarms()) > 0:
-		return m.alarmed(m.size.width - minHead)
-	case health.LastEvent.IsZero():
-		return m.Theme.Muted.Render("● " + words.Listening)
-	}
-	return m.Theme.Muted.Render("● " + words.LastEvent.With(i18n.Clock(health.LastEvent.In(m.Zone))))
-}
-
-// news announces the oldest outcome that the cashier has not seen.
-func (m model) news() string {
-	news := m.state.News()
-	if len(news) == 0 {
-		if health := m.Health(); health.Suspicious() {
-			return m.Theme.Danger.Render(theme.Truncate(m.Texts.WhyRefused(health.Cause), m.size.width))
-		}
-		return m.standing()
-	}
-	order := news[0]
-	verdict, more := m.badge.Dressed(order, m.state.Verdict(order)), ""
-	if len(news) > 1 {
-		more = " " + m.Texts.Frame.NewsMore.With(len(news)-1)
-	}
-	shows := m.Theme.Accent.Render(m.keys.News.Help().Key)
-	text := m.Texts.Frame.News.With(verdict, i18n.Money(order.Amount), order.Reference, shows) + more
-	if theme.Width(text) > m.size.width {
-		// The key says more than the number, which the key shows.
-		text = m.Texts.Frame.NewsShort.With(verdict, i18n.Money(order.Amount), shows) + more
-	}
-	return theme.Truncate(text, m.size.width)
-}
-
-// standing is what stands while there are no news: what there is to check, and
-// beside it the demo's note. While the demo plays by itself, that is said first.
-func (m model) standing() string {
-	check, note := m.toCheck(), m.note()
-	if both := check + "  " + note; check != "" && note != "" && theme.Width(both) <= m.size.width {
-		return both
-	}
-	if m.playing {
-		return note
-	}
-	return cmp.Or(check, note)
-}
-
-// toCheck says how many orders a person must look at, where their list is not
-// open; blank when there are none.
-func (m model) toCheck() string {
-	count := m.state.ToCheck()
-	if count == 0 || m.route == routeOrders {
-		return ""
-	}
-	many := strconv.Itoa(count)
-	if count >= live.MaxDoubtful {
-		many = strconv.Itoa(live.MaxDoubtful-1) + "+"
-	}
-	text := m.Texts.Frame.ToCheck.With(many, m.Theme.Accent.Render(m.keys.Orders.Help().Key))
-	return theme.Truncate(text, m.size.width)
-}
-
-// keyLine names the keys that do something now, as many as there is room for.
-// The help, which names all of them, is always there.
-func (m model) keyLine() string {
-	separator, last := m.Theme.Muted.Render(" · "), m.key(m.keys.Help)
-	line, room := "", m.size.width-theme.Width(last)
-	for _, binding := range m.ShortHelp() {
-		if !binding.Enabled() {
-			continue
-		}
-		next := m.key(binding) + separator
-		if width := theme.Width(next); width <= room {
-			line, room = line+next, room-width
-		}
-	}
-	return theme.Truncate(line+last, m.size.width)
-}
-
-func (m model) key(binding key.Binding) string {
-	help := binding.Help()
-	return m.Theme.Accent.Render(m.Texts.KeyNames.Of(help.Key)) + " " + help.Desc
-}
-
-// question asks whether to leave while payments are awaited. The answer stays
-// in view where the window is too small for all, and an outcome that nobody has
-// seen stands above it.
-func (m model) question() string {
-	words, width := m.Texts.Frame, min(76, m.size.width)
-	rows := strings.Split(theme.Wrap(words.QuitWaiting.With(m.awaited()), width), "\n")
-	rows = rows[:min(len(rows), m.size.height-1)]
-	for i, row := range rows {
-		rows[i] = m.Theme.Strong.Render(row)
-	}
-	if len(rows)+1 < m.size.height {
+// frame puts the header and what is new above a view, and the keys below it.
+func (m model) frame(view string, entries []keybar.Entry, keep int) string {
+	rows := append([]string{m.header()}, m.above()...)
+	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.width, max(0, m.size.height-len(rows)-1))...)
+	for len(rows) < m.size.height-1 {
 		rows = append(rows, "")
 	}
-	if len(m.state.News()) > 0 {
-		rows = append([]string{m.news(), ""}, rows...)
+	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, keep, m.size.width)), "\n")
+}
+
+// fit gives every screen its room: what the frame leaves, or the whole window.
+func (m *model) fit() {
+	room := size{m.size.width, max(0, m.size.height-2-len(m.above()))}
+	for route, screen := range m.table() {
+		given := room
+		if screen.Whole() {
+			given = m.size
+		}
+		if m.given[route] != given {
+			m.given[route] = given
+			screen.Resize(given.width, given.height)
+		}
 	}
-	return m.place(append(rows, words.QuitAnswer))
+}
+
+// header says where this is, and whether payments are received.
+func (m model) header() string {
+	mark, brief := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	state, wrong := m.light()
+	return header.Header{
+		Shop: m.Shop, Place: m.Till, Mark: mark, Brief: brief,
+		State: state, Wrong: wrong, Clock: i18n.Clock(m.state.Now.In(m.Zone)),
+	}.Draw(m.Theme, m.size.width)
+}
+
+// light says whether payments can be seen, or what is most wrong.
+func (m model) light() (state string, wrong bool) {
+	words, health := m.Texts.Frame, m.Health()
+	switch alarms := m.alarms(); {
+	case m.state.Conditions.StoreDown && health.Shared:
+		return words.CutOff, true
+	case m.state.Conditions.StoreDown:
+		return words.StoreDown, true
+	case !health.Listening:
+		return words.NotListening, true
+	case len(alarms) > 0:
+		return m.lit(alarms[0]), true
+	}
+	return words.Listening, false
+}
+
+// above are the rows between the header and the screen, most often none: the
+// banner of the oldest outcome that the cashier has not seen, or a note.
+func (m model) above() []string {
+	if m.size.height < minHeight {
+		return nil
+	}
+	if banner, news := m.banner(); news {
+		return banner.Draw(m.Theme, m.size.width, header.BannerRows(m.size.height))
+	}
+	var rows []string
+	for _, alarm := range m.alarms()[min(1, len(m.alarms())):] { // The header has the first.
+		rows = append(rows, m.block(alarm))
+	}
+	if health := m.Health(); health.Suspicious() {
+		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(health.Cause)))
+	}
+	if note := m.note(); len(rows) == 0 && note != "" {
+		rows = append(rows, " "+note)
+	}
+	return theme.Clip(rows, m.size.width, m.size.height-minHeight+3)
+}
+
+// banner announces an outcome that no open screen shows.
+func (m model) banner() (header.Banner, bool) {
+	shown := ""
+	if m.route == routePay {
+		shown = m.pay.Order().Reference
+	}
+	news := slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == shown })
+	if len(news) == 0 {
+		return header.Banner{}, false
+	}
+	order := news[0]
+	verdict := m.state.Verdict(order)
+	_, ground := m.badge.Styles(order, verdict)
+	whole := m.badge.Brief(order, verdict)
+	word, _, _ := strings.Cut(whole, ":")
+	if len(news) > 1 {
+		whole += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
+	}
+	return header.Banner{
+		Ground: ground, Word: strings.TrimSpace(word), Whole: whole, Amount: i18n.Money(order.Amount),
+		About: order.Description, Reference: order.Reference,
+		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
+	}, true
+}
+
+// entries are the keys that do something now, and how many of the last ones stay
+// where there is little room. The sale names its keys beside its entry line, and
+// leaves the bar to those of the console.
+func (m model) entries() (entries []keybar.Entry, keep int) {
+	words := m.Texts.Bar
+	all := []keybar.Entry{{Key: "F1", Label: words.Keys, Short: words.KeysShort}}
+	if _, news := m.banner(); news {
+		all = append(all, keybar.Entry{Key: "F2", Label: words.News, Short: words.NewsShort})
+	}
+	all = append(all,
+		keybar.Entry{Key: "F3", Label: words.Orders, Short: words.OrdersShort, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
+		keybar.Entry{Key: "F4", Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
+		keybar.Entry{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: m.sale.Held()},
+		keybar.Entry{Key: "F6", Label: words.Articles, Short: words.ArticlesShort},
+	)
+	if m.keys.Language.Enabled() {
+		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language, Optional: true})
+	}
+	all = append(all, keybar.Entry{Key: "F8", Label: words.Health, Short: words.HealthShort})
+	open := m.opens()[m.route].Help().Key
+	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return e.Key == open })
+	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
+	if m.route == routeSale || len(own) == 0 {
+		return all, 0
+	}
+	return append(append(own, all[1:]...), all[0]), 1
+}
+
+// question asks whether to leave while payments are awaited.
+func (m model) question() string {
+	width := min(64, m.size.width)
+	words := strings.Split(theme.Wrap(m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6), "\n")
+	rows := []string{""}
+	for _, row := range words {
+		rows = append(rows, " "+m.Theme.Strong.Render(row))
+	}
+	room := max(0, m.size.height-2-len(m.above()))
+	box := pane.Pane{Rows: append(rows, ""), Keys: true}
+	if room < len(rows)+3 {
+		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}
+	}
+	height := min(room, len(box.Rows)+2)
+	return theme.Center(box.Draw(m.Theme, width, height), m.size.width, room)
+}
+
+// answers are the keys that answer the question.
+func (m model) answers() []keybar.Entry {
+	names, words := m.Texts.KeyNames, m.Texts.Bar
+	return []keybar.Entry{{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay}}
+}
+
+// narrow says, in a window that is too small for the screen, which size it
+// needs; what came of a payment comes first.
+func (m model) narrow() []string {
+	var rows []string
+	if news := m.state.News(); len(news) > 0 {
+		order := news[0]
+		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
+	}
+	text := theme.Wrap(m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width)
+	return append(rows, strings.Split(text, "\n")...)
 }
 
 // place puts rows into the middle of the window, as many as fit.
 func (m model) place(rows []string) string {
 	rows = theme.Clip(rows, m.size.width, m.size.height)
 	return theme.Center(strings.Join(rows, "\n"), m.size.width, m.size.height)
+}
+
+// note says, in the demo, that it plays by itself, and where phones find it.
+func (m model) note() string {
+	if m.playing {
+		return m.Texts.Demo.Plays
+	}
+	if m.Address == "" {
+		return ""
+	}
+	return m.Texts.Demo.Phones.With(m.Address)
 }

@@ -39,6 +39,8 @@ type Words struct {
 	Verdicts  Verdicts  `toml:"verdicts"`
 	Attention Attention `toml:"attention"`
 	Frame     Frame     `toml:"frame"`
+	Bar       Bar       `toml:"bar"`
+	Guide     Guide     `toml:"guide"`
 	Alarms    Alarms    `toml:"alarms"`
 	Demo      Demo      `toml:"demo"`
 	Asks      Asks      `toml:"asks"`
@@ -125,12 +127,10 @@ type Alarms struct {
 // Frame is what stands around every screen.
 type Frame struct {
 	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
-	QuitAnswer   Text   `toml:"quit_answer"`
-	TooSmall     Phrase `toml:"too_small"` // Columns and rows needed.
+	TooSmall     Phrase `toml:"too_small"`    // Columns and rows needed.
 	HelpTitle    Text   `toml:"help_title"`
 	NoNews       Text   `toml:"no_news"`
 	Sending      Text   `toml:"sending"`
-	HelpPage     Phrase `toml:"help_page"` // The page, and how many there are.
 	Demo         Text   `toml:"demo"`
 	DemoShort    Text   `toml:"demo_short"`
 	Test         Text   `toml:"test"`
@@ -141,10 +141,7 @@ type Frame struct {
 	Refused      Phrase `toml:"refused"`    // The cause.
 	CutOff       Text   `toml:"cut_off"`    // The database at a server is away.
 	LastEvent    Phrase `toml:"last_event"` // The time of day.
-	News         Phrase `toml:"news"`       // Verdict, amount, reference, the key that shows it.
-	NewsShort    Phrase `toml:"news_short"` // Verdict, amount, the key that shows it.
 	NewsMore     Phrase `toml:"news_more"`  // How many more.
-	ToCheck      Phrase `toml:"to_check"`   // How many orders, the key that shows them.
 }
 
 // Mark returns what every screen says where no money moves, whole and in one

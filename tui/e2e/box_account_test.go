@@ -157,7 +157,7 @@ func (b *box) look(c *counter) {
 			own = order
 		}
 	}
-	c.Sees("F2 shows it", fmt.Sprintf("(+%d)", news-1))
+	c.Sees("F2  Show", fmt.Sprintf("(+%d)", news-1))
 	if waiting > 0 {
 		c.Sees(fmt.Sprintf(" %d waiting ", waiting))
 	} else {

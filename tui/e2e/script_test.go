@@ -28,7 +28,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 			leaves: []string{"9 000 Ar  ✓ PAID", "15 800 Ar  ✓ PAID"},
 		},
 		"busy": {
-			shows:  []string{"Scan to pay", "3 waiting", "F2 shows it", "✓ PAID"},
+			shows:  []string{"Scan to pay", "Waiting  3", "F2  Show", "✓ PAID"},
 			leaves: []string{"14 000 Ar  ✓ PAID", "4 800 Ar  ✓ PAID", "4 400 Ar  ✓ PAID", "13 000 Ar  ✓ PAID"},
 		},
 		"trouble": {
@@ -51,7 +51,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 			eventually(t, "the script ends", func() bool {
 				screen := terminal.Screen()
 				return strings.Contains(screen, "A new sale.") &&
-					!strings.Contains(screen, "Plays by itself") && !strings.Contains(screen, "F2 shows it")
+					!strings.Contains(screen, "Plays by itself") && !strings.Contains(screen, "F2  Show")
 			})
 			terminal.Press("f3").Sees(script.leaves...)
 			terminal.Press("esc").Sees("A new sale.").Press("ctrl+c")

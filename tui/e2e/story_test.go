@@ -38,14 +38,14 @@ func TestARushHour(t *testing.T) {
 			} else {
 				terminal.Gone("waiting")
 			}
-			terminal.Sees("> Savony 1", "F2 shows it").Type("200").Press("enter").Gone("> Savony")
+			terminal.Sees("> Savony 1", "F2  Show").Type("200").Press("enter").Gone("> Savony")
 		}
 		total := "Total  " + spaced(payments.Ariary(1200*customers))
 		terminal.Sees(total, fmt.Sprintf("(+%d)", customers-1))
 		for i := range customers {
 			terminal.Press("f2").Sees("PAID", fmt.Sprintf("2 %03d Ar", i), "done").Press("enter").Sees(total)
 		}
-		terminal.Gone("F2 shows it").Press("f3").Sees("History").Gone("WAITING")
+		terminal.Gone("F2  Show").Press("f3").Sees("History").Gone("WAITING")
 	})
 }
 
@@ -56,13 +56,13 @@ func TestACustomerWhoLeavesAndPaysAfterAll(t *testing.T) {
 		shop := at.openAt(t, service.url)
 		terminal := shop.console()
 		sell(terminal)
-		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "1 waiting")
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "Waiting  1")
 		made := service.received()[0]
 		service.tell(shop.webhook(), "payment.expired", made, "Payment time exceeded")
-		terminal.Sees("NOT PAID: expired", "F2 shows it").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
-		terminal.Sees("A new sale").Gone("F2 shows it", "waiting")
+		terminal.Sees("NOT PAID: expired", "F2  Show").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
+		terminal.Sees("A new sale").Gone("F2  Show", "waiting")
 		service.tell(shop.webhook(), "payment.success", made, "")
-		terminal.Sees("CHECK", "F2 shows it").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
+		terminal.Sees("CHECK", "F2  Show").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
 		terminal.Sees("1 to check").Press("f3").Sees(made.reference, "CHECK")
 		if now := shop.newest(); !now.Paid || now.Status != "success" || now.Verdict != "check" {
 			t.Errorf("W18 the order is %+v", now)
@@ -92,7 +92,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			terminal := shop.console()
 			link := sell(terminal)
 			terminal.Kill()
-			again := shop.console().Sees("1 waiting").Press("f4").Sees("Waiting board").Press("enter").Sees("Scan to pay")
+			again := shop.console().Sees("Waiting  1").Press("f4").Sees("Waiting board").Press("enter").Sees("Scan to pay")
 			if got := again.QR(); got != link {
 				t.Errorf("the code says %q, want %q", got, link)
 			}
@@ -105,7 +105,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			sell(terminal)
 			service.tell(shop.webhook(), "payment.failed", service.received()[0], "Insufficient funds")
 			terminal.Sees("NOT PAID: refused").Kill()
-			shop.console().Sees("NOT PAID: refused", "F2 shows it").Press("f2").Sees("Insufficient funds", "done")
+			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient funds", "done")
 		})
 		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
 			t.Parallel()

@@ -134,15 +134,15 @@ func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 		shop := at.openAt(t, service.url)
 		terminal := shop.console()
 		sell(terminal)
-		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "1 waiting")
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "Waiting  1")
 		terminal.Type("Mofo 500").Press("enter").Sees("500 Ar").Type("Savo 15").Sees("Savo 15")
 		if rung := strings.Count(terminal.Raw(), "\a"); rung != 0 {
 			t.Errorf("T8 the bell rang %d times before", rung)
 		}
 		service.tell(shop.webhook(), "payment.success", service.received()[0], "")
-		terminal.Sees("PAID", "9 000 Ar", "F2 shows it", "Savo 15", "Mofo")
+		terminal.Sees("PAID", "9 000 Ar", "F2  Show", "Savo 15", "Mofo")
 		eventually(t, "T8 the bell rings", func() bool { return strings.Count(terminal.Raw(), "\a") == 2 })
-		terminal.Type("00").Press("enter").Sees("2 000 Ar", "F2 shows it")
+		terminal.Type("00").Press("enter").Sees("2 000 Ar", "F2  Show")
 		terminal.Press("f2").Sees("PAID", "done").Press("enter").Sees("Mofo", "Savo", "2 000 Ar")
 		if rung := strings.Count(terminal.Raw(), "\a"); rung != 2 {
 			t.Errorf("T8 the bell rang %d times", rung)

@@ -41,6 +41,9 @@ func (m Model) beside() int {
 	return m.size.Width - width - gutter
 }
 
+// Whole tells that the screen takes the whole window.
+func (m Model) Whole() bool { return true }
+
 // View draws the screen in the room it was given.
 func (m Model) View() string {
 	if !m.coded() {

@@ -68,10 +68,11 @@ const minName = 5
 // Banner is what came of a payment while something else is on the screen.
 type Banner struct {
 	Ground lipgloss.Style
-	// Word is the sign and the word, Amount the amount, as in "25 600 Ar".
-	Word, Amount string
-	// Rows are what it is about, at most three.
-	Rows []string
+	// Word is the sign and the word in large letters, Whole the same with the
+	// reason and how many more there are, Amount the amount, as in "25 600 Ar".
+	Word, Whole, Amount string
+	// About is what was sold, and Reference its order.
+	About, Reference string
 	// Key shows it, and Does says so.
 	Key, Does string
 }
@@ -95,7 +96,7 @@ func (b Banner) Draw(styles theme.Theme, width, height int) []string {
 	if len(word) > figures.Small {
 		amount = append([]string{theme.Left("", theme.Width(amount[0]))}, amount...)
 	}
-	about := append([]string{}, b.Rows...)
+	about := []string{b.About, b.Whole, b.Reference}
 	for len(about) < len(word) {
 		about = append([]string{""}, about...)
 	}
@@ -127,8 +128,8 @@ func (b Banner) brief(key string, width, height int) []string {
 	for y := range rows {
 		rows[y] = b.Ground.Render(theme.Left("", width))
 	}
-	text := " " + b.Word + "  " + b.Amount
-	for _, row := range b.Rows {
+	text := " " + b.Whole + "  " + b.Amount
+	for _, row := range []string{b.Reference, b.About} {
 		if theme.Width(text)+2+theme.Width(row)+1+theme.Width(key) <= width {
 			text += "  " + row
 		}

@@ -3,6 +3,7 @@
 package keybar
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -12,10 +13,12 @@ import (
 )
 
 // Entry is a key of the bar. Short is the label where Label takes too much room;
-// a Count other than 0 stands behind it as a block.
+// a Count other than 0 stands behind it as a block. An Optional one is the first
+// to drop.
 type Entry struct {
 	Key, Label, Short string
 	Count             int
+	Optional          bool
 }
 
 // Of returns the entries of bindings that are switched on.
@@ -42,11 +45,19 @@ type form struct {
 // the last entries that are kept.
 func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
 	forms := []form{{true, true, 3}, {true, true, 2}, {true, false, 2}, {false, true, 2}, {false, false, 2}, {false, false, 1}}
-	for {
-		for _, form := range forms {
+	for len(entries) > 0 {
+		optional := slices.ContainsFunc(entries, func(e Entry) bool { return e.Optional })
+		for i, form := range forms {
+			if i > 0 && optional {
+				break // It drops before the others become narrow.
+			}
 			if line := form.draw(styles, entries); theme.Width(line) <= width {
 				return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
 			}
+		}
+		if at := slices.IndexFunc(entries, func(e Entry) bool { return e.Optional }); at >= 0 {
+			entries = append(entries[:at:at], entries[at+1:]...)
+			continue
 		}
 		at := max(0, len(entries)-1-keep)
 		if len(entries) <= keep {
@@ -54,6 +65,7 @@ func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
 		}
 		entries = append(entries[:at:at], entries[at+1:]...)
 	}
+	return styles.Header.Render(theme.Left("", width))
 }
 
 func (f form) draw(styles theme.Theme, entries []Entry) string {
