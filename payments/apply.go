@@ -19,11 +19,11 @@ func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Outco
 	changed := o.Status != status || o.resolved()
 	before := len(o.Facts.Attention)
 	wasPaid := o.Paid()
-	o.outdate()
+	o.markFindingStale()
 	if status == StatusSuccess {
-		o.succeed(event, siblings, now)
+		o.applySuccess(event, siblings, now)
 	} else {
-		o.fall(event, status)
+		o.applyUnpaid(event, status)
 	}
 	o.Status = status
 	changed = changed || len(o.Facts.Attention) != before || o.Paid() != wasPaid
@@ -36,8 +36,8 @@ func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Outco
 	return o, Applied
 }
 
-// outdate makes a person's finding stale: something came since.
-func (o *Order) outdate() {
+// markFindingStale makes a person's finding stale: something came since.
+func (o *Order) markFindingStale() {
 	if o.resolved() {
 		stale := *o.Finding
 		stale.Stale = true
@@ -45,9 +45,9 @@ func (o *Order) outdate() {
 	}
 }
 
-// succeed takes in a success: proof when amount and currency are the order's,
+// applySuccess applies a success: proof when amount and currency are the order's,
 // otherwise a matter for a person.
-func (o *Order) succeed(event Event, siblings []Order, now time.Time) {
+func (o *Order) applySuccess(event Event, siblings []Order, now time.Time) {
 	if !o.Paid() && o.tooLate(now) {
 		o.raise(PaidLate)
 	}
@@ -72,8 +72,8 @@ func (o *Order) succeed(event Event, siblings []Order, now time.Time) {
 	}
 }
 
-// fall takes in a failed, canceled or expired event.
-func (o *Order) fall(event Event, status Status) {
+// applyUnpaid applies a failed, canceled or expired event.
+func (o *Order) applyUnpaid(event Event, status Status) {
 	o.Facts.NotSent = false
 	o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
 	o.Error = event.Error.Shown()
@@ -95,7 +95,7 @@ func (o *Order) tooLate(now time.Time) bool {
 // comes later is [PaidLate]. While nothing can be said of the order nothing
 // was seen, and the order stays as it is.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
-	if conditions.blind() {
+	if conditions.unknown() {
 		return o
 	}
 	switch o.Verdict(conditions, now) {
@@ -131,7 +131,7 @@ func Supersede(before, after Order, siblings []Order) []Order {
 		switch {
 		case proven && sibling.Paid():
 			sibling.raise(PaidTwice)
-			sibling.outdate()
+			sibling.markFindingStale()
 			sibling.Facts.Acknowledged = false
 		case (proven || marked) && !sibling.Paid() && !sibling.Facts.Superseded:
 			sibling.Facts.Superseded = true

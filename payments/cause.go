@@ -9,7 +9,7 @@ type CauseKind string
 
 // The kinds. "Ours" is the till's settings, "theirs" what the service sends.
 const (
-	CauseNone            CauseKind = ""                  // Nobody knows of any.
+	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // A signature that nothing known explains.
 	CauseNoEvent         CauseKind = "no_event"          // Signed, and no event of the specification.
 	CauseDoubled         CauseKind = "doubled"           // A right signature that does not stand alone.

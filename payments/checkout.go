@@ -36,24 +36,24 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	reply.created, reply.err = s.gateway.Create(ctx, order)
 	// The answer must reach the disk even when the cashier left meanwhile.
 	ctx = context.WithoutCancel(ctx)
-	if err := s.settle(ctx, order.Reference, reply); err != nil {
+	if err := s.storeAnswer(ctx, order.Reference, reply); err != nil {
 		return order, fmt.Errorf("store the answer for order %s: %w", order.Reference, err)
 	}
-	settled, _, err := s.store.Order(ctx, order.Reference)
+	stored, _, err := s.store.Order(ctx, order.Reference)
 	if err != nil {
 		return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 	}
 	switch {
 	case errors.As(reply.err, new(*Refusal)), errors.Is(reply.err, ErrNotSent):
-		return settled, reply.err
-	case settled.Status == StatusUnknown:
-		return settled, &AmbiguousError{Reason: settled.Error}
+		return stored, reply.err
+	case stored.Status == StatusUnknown:
+		return stored, &AmbiguousError{Reason: stored.Error}
 	}
-	return settled, nil
+	return stored, nil
 }
 
-// AmbiguousError says that nobody knows whether the service has an order. Its
-// link was shown to nobody, so a new order is safe.
+// AmbiguousError says that the outcome of an order call is unknown: the service
+// may have the order. Nobody was shown its link, so a new order is safe.
 type AmbiguousError struct {
 	Reason string // Cleaned.
 }
@@ -89,7 +89,7 @@ func (e *StillPayableError) Error() string {
 func checkSiblings(siblings []Order, terms Terms, now time.Time) error {
 	for _, sibling := range siblings {
 		switch {
-		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(StrayGrace)):
+		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(OrphanGrace)):
 			return ErrUnderWay
 		case (sibling.Paid() || sibling.markedPaid()) && !terms.DespitePaid:
 			return &AlreadyPaidError{Order: sibling}
@@ -115,7 +115,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	if terms.Reference != "" {
 		earlier, _, err := s.store.Order(ctx, terms.Reference)
 		if err == nil {
-			return s.again(ctx, earlier, terms)
+			return s.resend(ctx, earlier, terms)
 		}
 		if !errors.Is(err, ErrNotFound) {
 			return Order{}, err
@@ -157,8 +157,8 @@ func insert(tx Tx, order Order) error {
 	return nil
 }
 
-// again prepares an order that was not sent for another call.
-func (s *Service) again(ctx context.Context, order Order, terms Terms) (Order, error) {
+// resend prepares an order that was not sent for another call.
+func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, error) {
 	wanted, err := NewOrder(terms, s.now())
 	if err != nil {
 		return Order{}, err
@@ -207,9 +207,9 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// settle stores what came back of an order call, and applies the events that
+// storeAnswer stores what came back of an order call, and applies the events that
 // came before the answer.
-func (s *Service) settle(ctx context.Context, reference string, reply answer) error {
+func (s *Service) storeAnswer(ctx context.Context, reference string, reply answer) error {
 	var charged string // The sale, where it is kept elsewhere.
 	err := s.store.Update(ctx, func(tx Tx) error {
 		charged = ""
@@ -224,7 +224,7 @@ func (s *Service) settle(ctx context.Context, reference string, reply answer) er
 			return tx.SaveOrder(order.fail(reply.err))
 		}
 		order = order.accept(reply)
-		if err := s.link(tx, order); err != nil {
+		if err := s.saveMatched(tx, order); err != nil {
 			return err
 		}
 		if s.drafts != nil {
@@ -238,13 +238,13 @@ func (s *Service) settle(ctx context.Context, reference string, reply answer) er
 		_ = dropSale(ctx, s.drafts, charged)
 	}
 	if errors.Is(err, ErrOrderReferenceTaken) {
-		return s.settle(ctx, reference, answer{err: err})
+		return s.storeAnswer(ctx, reference, answer{err: err})
 	}
 	return err
 }
 
-// fail returns the order after a call that gave no link. An outcome that
-// nobody knows is news, also after a crash in the middle of the call.
+// fail returns the order after a call that gave no link. An
+// unknown outcome is news, also after a crash in the middle of the call.
 func (o Order) fail(callErr error) Order {
 	var refusal *Refusal
 	switch {

@@ -15,8 +15,8 @@ func dropSale(ctx context.Context, store Store, id string) error {
 	return store.Update(ctx, func(tx Tx) error { return tx.Sales().DropSale(id) })
 }
 
-// desk is where sales are kept that are being entered or held.
-func (s *Service) desk() Store {
+// draftStore is the store of the sales that are being entered or held.
+func (s *Service) draftStore() Store {
 	if s.drafts != nil {
 		return s.drafts
 	}

@@ -100,9 +100,9 @@ const (
 // unmatched tells whether no order has an event of this outcome.
 func (o Outcome) unmatched() bool { return o == NoSuchOrder || o == Noticed }
 
-// StrayGrace is how long an event may wait for its order before it is a stray
-// one: the order call ends in less, and an event may come before its answer.
-const StrayGrace = 45 * time.Second
+// OrphanGrace is how long a success may wait for its order before it counts as an
+// orphan: the order call ends in less, and an event may come before its answer.
+const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.
 type Record struct {
@@ -117,11 +117,11 @@ type Record struct {
 	BodySHA256 [sha256.Size]byte
 }
 
-// Stray tells whether a person must look at an event at now: it says that
-// somebody paid, no order of this shop has it, and nobody has looked yet. Other
-// events that no order has are of no consequence.
-func (r Record) Stray(now time.Time) bool {
-	return r.Outcome == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= StrayGrace
+// Orphan tells whether the record is a payment without an order that a person
+// must look at: a success that no order of this shop has, and that nobody has
+// looked at yet. Other events without an order are of no consequence.
+func (r Record) Orphan(now time.Time) bool {
+	return r.Outcome == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
 }
 
 // EventKind is the value of an event's "event" field.

@@ -7,7 +7,7 @@ type Gateway interface {
 	// Create asks the service once for a payment order; it never tries again.
 	// A [*Refusal] says that the service does not take the order, an error
 	// that wraps [ErrNotSent] that the call never left this machine. After any
-	// other error nobody knows whether the service has the order.
+	// other error the outcome is unknown: the service may have the order.
 	Create(ctx context.Context, order Order) (Created, error)
 }
 

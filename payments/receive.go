@@ -35,14 +35,14 @@ type Receipt struct {
 // is always stored. body is the raw request body. The transaction does not end
 // with ctx: a sender that hangs up costs no event.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
-	return s.take(ctx, event, body, s.now)
+	return s.receiveAt(ctx, event, body, s.now)
 }
 
 // ReceiveLate is [Service.Receive] for an event that came at a moment that has
 // passed and could not be stored then. It counts from that moment, so that it
 // is not late for having waited.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (Receipt, error) {
-	return s.take(ctx, event, body, func() time.Time {
+	return s.receiveAt(ctx, event, body, func() time.Time {
 		if now := s.now(); came.After(now) {
 			return now // The clock was set back since.
 		}
@@ -50,9 +50,9 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 	})
 }
 
-// take stores and applies an event. The moment of its arrival is asked for
+// receiveAt stores and applies an event. The moment of its arrival is asked for
 // within the transaction.
-func (s *Service) take(ctx context.Context, event Event, body []byte, came Clock) (Receipt, error) {
+func (s *Service) receiveAt(ctx context.Context, event Event, body []byte, came Clock) (Receipt, error) {
 	// The digests are made here: where transactions run, all others wait.
 	record := Record{
 		Event: event, ID: event.ID(), Outcome: NoSuchOrder, Count: 1,
@@ -61,7 +61,7 @@ func (s *Service) take(ctx context.Context, event Event, body []byte, came Clock
 	var receipt Receipt
 	err := s.store.Update(context.WithoutCancel(ctx), func(tx Tx) (err error) {
 		record.ReceivedAt = came().UTC()
-		receipt, err = s.receive(tx, record)
+		receipt, err = s.storeAndApply(tx, record)
 		return err
 	})
 	if err != nil {
@@ -70,12 +70,12 @@ func (s *Service) take(ctx context.Context, event Event, body []byte, came Clock
 	return receipt, nil
 }
 
-// receive works out what the event does before it is stored, so that it is
+// storeAndApply works out what the event does before it is stored, so that it is
 // written once, with its order and its outcome.
-func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
+func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	order, err := tx.OrderOf(record.Event.OrderReference)
 	if errors.Is(err, ErrNotFound) {
-		return s.keep(tx, record)
+		return s.storeUnmatched(tx, record)
 	}
 	if err != nil {
 		return Receipt{}, err
@@ -99,7 +99,7 @@ func (s *Service) receive(tx Tx, record Record) (Receipt, error) {
 		return Receipt{Outcome: Duplicate, Status: order.Status}, nil
 	case !fresh:
 		// It came before its order, which learned its name without it.
-		if applied, outcome, err = s.apply(tx, order, stored); err != nil {
+		if applied, outcome, err = s.applyStored(tx, order, stored); err != nil {
 			return Receipt{}, err
 		}
 	default:
@@ -121,8 +121,8 @@ func isFull(tx Tx, record Record) (bool, error) {
 	return !known, err
 }
 
-// keep stores an event that no order has.
-func (s *Service) keep(tx Tx, record Record) (Receipt, error) {
+// storeUnmatched stores an event that no order has.
+func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if full, err := isFull(tx, record); full || err != nil {
 		return Receipt{Outcome: Dropped}, err
 	}
@@ -154,13 +154,13 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 			return ErrNotMatchable
 		}
 		order.OrderReference = orderReference
-		return s.link(tx, order)
+		return s.saveMatched(tx, order)
 	})
 	return s.reread(ctx, reference, err)
 }
 
 // Notice records that a person looked at an event that no order has: it raises
-// no alarm any more, see [Record.Stray]. It stays stored, and an order that
+// no alarm any more, see [Record.Orphan]. It stays stored, and an order that
 // learns its order reference takes it nevertheless. It is no error when an order
 // has taken it meanwhile. Its errors are also those of an [Identity].
 func (s *Service) Notice(ctx context.Context, event Record, who Identity) error {
@@ -179,9 +179,9 @@ func (s *Service) Notice(ctx context.Context, event Record, who Identity) error 
 	})
 }
 
-// link saves an order that has just learned its order reference, after
+// saveMatched saves an order that has just learned its order reference, after
 // applying the events that came before, in the order they came.
-func (s *Service) link(tx Tx, order Order) error {
+func (s *Service) saveMatched(tx Tx, order Order) error {
 	// Saved first, so that a reference that another order has is refused
 	// before any event is touched.
 	if err := tx.SaveOrder(order); err != nil {
@@ -192,18 +192,18 @@ func (s *Service) link(tx Tx, order Order) error {
 		return err
 	}
 	for _, record := range backlog {
-		if order, _, err = s.apply(tx, order, record); err != nil {
+		if order, _, err = s.applyStored(tx, order, record); err != nil {
 			return err
 		}
 	}
 	return tx.SaveOrder(order)
 }
 
-// apply applies a stored event to its order, saves the event and the siblings
+// applyStored applies a stored event to its order, saves the event and the siblings
 // that change with it, and returns the order, which it does not save. The
 // event counts from its arrival: an event that had to wait for its order is
 // not late for that.
-func (s *Service) apply(tx Tx, order Order, record Record) (Order, Outcome, error) {
+func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Outcome, error) {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return order, "", err

@@ -243,7 +243,7 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 	expect := func(why string, want int) {
 		t.Helper()
 		events, err := s.Unmatched(t.Context(), 100)
-		got := len(slices.DeleteFunc(events, func(r payments.Record) bool { return !r.Stray(s.now) }))
+		got := len(slices.DeleteFunc(events, func(r payments.Record) bool { return !r.Orphan(s.now) }))
 		if err != nil || got != want {
 			t.Errorf("O13 %s: %d are strays, %v", why, got, err)
 		}
@@ -258,7 +258,7 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 	expect("other events raise no alarm", 0)
 	success := event(payments.PaymentSuccess, order, "")
 	s.receive(t, success)
-	s.now = s.now.Add(payments.StrayGrace - time.Millisecond)
+	s.now = s.now.Add(payments.OrphanGrace - time.Millisecond)
 	expect("it waits for the answer of its order call", 0)
 	s.now = s.now.Add(time.Millisecond)
 	expect("it is one after that", 1)

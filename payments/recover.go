@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Recovered is what [Service.Recover] settled.
+// Recovered is what [Service.Recover] completed.
 type Recovered struct {
 	Orders int    // That are of unknown outcome now.
 	Closed []Sale // That had been charged, and are in the till's own store no more.
 }
 
-// Recover settles what a crash left half done: orders in the middle of their
+// Recover completes what a crash interrupted: orders in the middle of their
 // call become orders of unknown outcome, and sales in a store of the till's own
 // (see [WithDrafts]) are closed when the service took an order of them. till
 // limits it to one till's. Call it at the start, and when the store can be written
@@ -59,7 +59,7 @@ func (s *Service) recoverOrders(ctx context.Context, till string) (int, error) {
 			if order.Facts.NotSent {
 				continue
 			}
-			if err := s.settle(ctx, order.Reference, answer{err: ErrInterrupted}); err != nil {
+			if err := s.storeAnswer(ctx, order.Reference, answer{err: ErrInterrupted}); err != nil {
 				return recovered, fmt.Errorf("recover order %s: %w", order.Reference, err)
 			}
 			recovered++

@@ -57,7 +57,8 @@ func (s *Service) Unmatched(ctx context.Context, limit int) ([]Record, error) {
 	return s.store.Unmatched(ctx, limit)
 }
 
-// Watch returns a channel that says "something changed" until ctx ends.
+// Watch returns a channel that receives after each change, until ctx ends; see
+// [Store.Watch].
 func (s *Service) Watch(ctx context.Context) <-chan struct{} {
 	if s.drafts == nil {
 		return s.store.Watch(ctx)
@@ -67,7 +68,7 @@ func (s *Service) Watch(ctx context.Context) <-chan struct{} {
 
 // Sales returns the till's sales that are being entered or held, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
-	return s.desk().Sales(ctx, Clean(till, MaxTillWidth))
+	return s.draftStore().Sales(ctx, Clean(till, MaxTillWidth))
 }
 
 // NewSale returns an empty sale with an id of its own. It is not stored.
@@ -76,13 +77,12 @@ func (s *Service) NewSale(till string) Sale {
 }
 
 // SaveSale stores a sale as it is being entered or held, its name and its
-// description cleaned; one
-// without items and description is dropped.
+// description cleaned. A sale without items and description is dropped.
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	sale.Name = Clean(sale.Name, MaxTillWidth)
 	sale.Description = Clean(sale.Description, MaxDescriptionWidth)
 	sale.UpdatedAt = s.now().UTC()
-	return s.desk().Update(ctx, func(tx Tx) error {
+	return s.draftStore().Update(ctx, func(tx Tx) error {
 		if len(sale.Items) == 0 && sale.Description == "" {
 			return tx.Sales().DropSale(sale.ID)
 		}

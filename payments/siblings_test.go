@@ -120,7 +120,7 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, payments.ErrUnderWay) {
 			t.Errorf("%v, want %v", err, payments.ErrUnderWay)
 		}
-		s.now = s.now.Add(payments.StrayGrace)
+		s.now = s.now.Add(payments.OrphanGrace)
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
 			t.Errorf("later: %v", err)
 		}

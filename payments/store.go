@@ -14,9 +14,8 @@ import (
 type Store interface {
 	// Update runs change in one transaction and returns once it is durable.
 	// It returns change's error as it is, and then nothing was written. change
-	// may run while other goroutines' changes wait; it must not call the store.
-	// It may run more than once, for another one's failure: what it sets outside
-	// of itself it sets each time, and only the last time counts.
+	// must not call the store. It is run again when another change of its batch
+	// fails, so it sets the variables that it captures on every run.
 	// The transaction does not end with ctx once it has begun.
 	Update(ctx context.Context, change func(Tx) error) error
 	// Order returns the order whose reference or order reference is ref, and
@@ -39,8 +38,8 @@ type Store interface {
 	// count returned true, when the period asks for it: the largest amount first,
 	// and then by label.
 	Takings(ctx context.Context, period Period, count func(Order) bool) ([]Sold, error)
-	// Watch returns a channel that says "something changed" until ctx ends. It
-	// holds one notice: who is woken reads what it shows anew.
+	// Watch returns a channel with one slot that receives after each change, until
+	// ctx ends. Changes are coalesced: the receiver reads everything again.
 	Watch(ctx context.Context) <-chan struct{}
 }
 

@@ -17,7 +17,7 @@ const (
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order was over.
 	PaidTwice        Attention = "paid_twice"        // Two orders of one sale are paid.
-	UnknownOutcome   Attention = "unknown_outcome"   // Nobody knows whether the service has it.
+	UnknownOutcome   Attention = "unknown_outcome"   // The service may have it or not.
 	Overdue          Attention = "overdue"           // The link is over and no event came.
 )
 
@@ -85,14 +85,14 @@ type Conditions struct {
 	CutOff       bool // The till has had no contact with its database for 10 s.
 }
 
-func (c Conditions) blind() bool { return c.StoreDown || c.ListenerDown || c.CutOff }
+func (c Conditions) unknown() bool { return c.StoreDown || c.ListenerDown || c.CutOff }
 
 // Verdict decides what the cashier sees of the order at now. The first
 // condition that is true decides. The outcome of a creation is not unknown any
 // more once a person found it out.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
-	case conditions.blind(), o.Status == StatusUnknown && !o.resolved():
+	case conditions.unknown(), o.Status == StatusUnknown && !o.resolved():
 		return VerdictUnknown
 	case o.resolved() && o.Finding.Paid:
 		return VerdictMarkedPaid

@@ -16,7 +16,7 @@ import (
 func stranger(c *console) {
 	c.t.Helper()
 	c.Hear(counter.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))
-	c.wake().after(payments.StrayGrace)
+	c.wake().after(payments.OrphanGrace)
 }
 
 // everyScreen are the screens of the console, and how one comes to each.

@@ -171,16 +171,16 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 	}
 	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	return c.judge(response.StatusCode, answer, err)
+	return c.interpret(response.StatusCode, answer, err)
 }
 
-// judge turns the service's answer into what is known of the order.
-func (c *Client) judge(status int, answer []byte, readErr error) (payments.Created, error) {
+// interpret turns the service's answer into what is known of the order.
+func (c *Client) interpret(status int, answer []byte, readErr error) (payments.Created, error) {
 	switch {
 	case status >= 400 && status < 500 && status != http.StatusConflict:
-		return payments.Created{}, &payments.Refusal{Message: cmp.Or(c.said(answer), named(status))}
+		return payments.Created{}, &payments.Refusal{Message: cmp.Or(c.messageOf(answer), named(status))}
 	case status < 200 || status > 299:
-		said := c.said(answer)
+		said := c.messageOf(answer)
 		if said == http.StatusText(status) {
 			said = ""
 		}
@@ -191,7 +191,7 @@ func (c *Client) judge(status int, answer []byte, readErr error) (payments.Creat
 		return payments.Created{}, unsound(errors.New("it is too long"))
 	}
 	created, err := DecodeReply(answer, c.links)
-	if said := c.said(answer); err != nil && said != "" && !strings.EqualFold(said, successMessage) {
+	if said := c.messageOf(answer); err != nil && said != "" && !strings.EqualFold(said, successMessage) {
 		return payments.Created{}, fmt.Errorf("%w: %s", err, said)
 	}
 	if err == nil && strings.Contains(created.OrderReference+" "+created.CheckoutURL, c.token.Reveal()) {
@@ -288,10 +288,10 @@ func lost(cause error) error {
 	return payments.ErrUnreadable
 }
 
-// said returns what the service says in an answer that takes no order: the text
+// messageOf returns what the service says in an answer that takes no order: the text
 // of "message" or "error" in JSON, or a plain text, cleaned and without the
 // token. It is empty when the answer is a page or says nothing.
-func (c *Client) said(answer []byte) string {
+func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {
 		text = root.text

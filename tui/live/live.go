@@ -71,7 +71,7 @@ func ReadUnmatched(ctx context.Context, reader Reader) ([]payments.Record, error
 func (s State) Strays() []payments.Record {
 	var strays []payments.Record
 	for _, record := range s.Unmatched {
-		if record.Stray(s.Now) {
+		if record.Orphan(s.Now) {
 			strays = append(strays, record)
 		}
 	}

@@ -179,7 +179,7 @@ func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for after, want := range map[time.Duration]int{0: 0, payments.StrayGrace: 1, time.Hour: 1} {
+	for after, want := range map[time.Duration]int{0: 0, payments.OrphanGrace: 1, time.Hour: 1} {
 		state := picture(after)
 		state.Unmatched = unmatched
 		if got := state.ToCheck(); got != want || len(state.Strays()) != want {

@@ -15,7 +15,7 @@ func stranger(reference string, amount payments.Ariary) payments.Order {
 // paidElsewhere hears the success of an order that this shop does not know.
 func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
 	s.Hear(counter.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
-	s.Advance(payments.StrayGrace)
+	s.Advance(payments.OrphanGrace)
 	return s.Look()
 }
 
@@ -43,14 +43,14 @@ func TestAPaymentThatNoOrderHasStandsBelowTheListUntilAPersonLooked(t *testing.T
 		s.Hear(event)
 		event.OrderReference, event.Amount = "REF_800002", payments.Value{}
 		s.Hear(event)
-		s.Advance(payments.StrayGrace)
+		s.Advance(payments.OrphanGrace)
 		s.Look().Enter().Sees("4000,5[31m, REF_800001").Press("s", "enter")
 		s.Look().Sees("—, REF_800002")
 	})
 	t.Run("O13 that of a lost order is proposed, and is no stray one once it is matched", func(t *testing.T) {
 		s := open(t)
 		s.stray(s.lose(), "REF_700900")
-		s.Advance(payments.StrayGrace)
+		s.Advance(payments.OrphanGrace)
 		s.Look().Enter().Sees("it belongs to no order here: 9 000 Ar, REF_700900", "? UNKNOWN").Press("enter")
 		s.Sees("An event without an order matches this one").Press("m", "enter")
 		s.Look().Sees("✓ PAID").Press("esc")
