@@ -97,6 +97,11 @@ const (
 	Dropped     Outcome = "dropped"   // Not stored: see [MaxEventsPerReference] and [MaxUnmatched].
 )
 
+// Outcomes returns all outcomes.
+func Outcomes() []Outcome {
+	return []Outcome{Applied, Unchanged, Duplicate, NoSuchOrder, Noticed, Dropped}
+}
+
 // unmatched tells whether no order has an event of this outcome.
 func (o Outcome) unmatched() bool { return o == NoSuchOrder || o == Noticed }
 

@@ -103,6 +103,15 @@ func (t Texts) names() []string {
 	for _, fault := range payments.Faults() {
 		names = append(names, "reasons."+string(fault))
 	}
+	for _, status := range payments.Statuses() {
+		names = append(names, "statuses."+string(status))
+	}
+	for _, kind := range payments.EventKinds() {
+		names = append(names, "kinds."+string(kind))
+	}
+	for _, outcome := range payments.Outcomes() {
+		names = append(names, "outcomes."+string(outcome))
+	}
 	for _, key := range keyNames() {
 		names = append(names, "key_names."+key)
 	}

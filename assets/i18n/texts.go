@@ -4,7 +4,12 @@
 // Malagasy screen.
 package i18n
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+
+	"checkout/till/payments"
+)
 
 // Text is a text without placeholders, ready to be shown.
 type Text = string
@@ -70,6 +75,9 @@ type Words struct {
 	Illness     Illness     `toml:"illness"`
 	Causes      Causes      `toml:"causes"`
 	Reasons     Reasons     `toml:"reasons"`
+	Statuses    Names       `toml:"statuses"` // Of [payments.Status].
+	Kinds       Names       `toml:"kinds"`    // Of [payments.EventKind].
+	Outcomes    Names       `toml:"outcomes"` // Of [payments.Outcome].
 	Correction  Correction  `toml:"correction"`
 
 	Verbs Verbs `toml:"verbs"`
@@ -80,6 +88,15 @@ type Words struct {
 	Rules   Rules   `toml:"rules"`
 	Printed Printed `toml:"printed"`
 	Office  Office  `toml:"office"`
+}
+
+// Names are the words for the values of one of the domain's types.
+type Names map[string]Text
+
+// Of returns the word for a value, and the value itself, cleaned, where there is
+// none: the service may send an event of any kind.
+func (n Names) Of(value string) Text {
+	return cmp.Or(n[value], payments.Clean(value, 40))
 }
 
 // Verdicts are the words for an order's verdict.

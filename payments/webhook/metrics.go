@@ -33,10 +33,10 @@ func newMeters(h *Handler, outbox bool) *meters {
 		storeFailures: set.NewCounter("till_webhook_store_failures_total"),
 	}
 	for _, kind := range append(payments.EventKinds(), otherKind) {
-		for _, outcome := range []payments.Outcome{
-			payments.Applied, payments.Unchanged, payments.Duplicate, payments.NoSuchOrder, payments.Dropped,
-		} {
-			m.events(kind, outcome)
+		for _, outcome := range payments.Outcomes() {
+			if outcome != payments.Noticed { // Nothing that is delivered is.
+				m.events(kind, outcome)
+			}
 		}
 	}
 	flag := func(name string, value func(payments.Health) bool) {

@@ -116,7 +116,7 @@ func (m Model) whole() []string {
 	}
 	rows = append(rows, "",
 		m.fact(words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
-		m.fact(words.Status, string(order.Status)),
+		m.fact(words.Status, m.Texts.Statuses.Of(string(order.Status))),
 		m.fact(words.Created, m.moment(order.CreatedAt)),
 		m.fact(words.Expires, m.moment(order.Link.ExpiresAt)),
 		m.fact(words.PaidAt, m.moment(order.Facts.PaidAt)), "")
@@ -130,7 +130,7 @@ func (m Model) whole() []string {
 	rows = append(rows, m.finding()...)
 	if event, fits := m.proposal(); fits {
 		rows = append(rows, m.Theme.WarningBlock.Render(words.Proposal.With(
-			payments.Clean(string(event.Kind), 40), payments.Clean(event.OrderReference, 60))))
+			m.Texts.Kinds.Of(string(event.Kind)), payments.Clean(event.OrderReference, 60))))
 	}
 	if len(rows) > facts {
 		rows = append(rows, "")
@@ -166,8 +166,8 @@ func (m Model) events() []string {
 	}
 	rows := []string{m.Theme.Muted.Render(words.Events)}
 	for _, record := range m.detail.whole.events {
-		row := "  " + m.moment(record.ReceivedAt) + "  " + payments.Clean(string(record.Event.Kind), 40) +
-			"  " + string(record.Outcome)
+		row := "  " + m.moment(record.ReceivedAt) + "  " + m.Texts.Kinds.Of(string(record.Event.Kind)) +
+			"  " + m.Texts.Outcomes.Of(string(record.Outcome))
 		if record.Count > 1 {
 			row += "  " + words.Times.With(record.Count)
 		}
