@@ -1,0 +1,76 @@
+package display_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// browse opens the page in a browser, and returns what waits until an expression
+// is true there.
+func (p *page) browse() (until func(expression string)) {
+	p.t.Helper()
+	if testing.Short() {
+		p.t.Skip("a browser takes its time")
+	}
+	path, err := exec.LookPath("chromium")
+	switch {
+	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
+		p.t.Fatal(err)
+	case err != nil:
+		p.t.Skip("no browser is on the PATH")
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.DisableGPU)
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, cancel := chromedp.NewExecAllocator(p.t.Context(), options...)
+	p.t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	p.t.Cleanup(cancel)
+	if err := chromedp.Do(ctx, chromedp.Navigate(p.url)); err != nil {
+		p.t.Fatal(err)
+	}
+	return func(expression string) {
+		p.t.Helper()
+		for start := time.Now(); time.Since(start) < 20*time.Second; {
+			if is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && is {
+				return
+			}
+			<-time.After(20 * time.Millisecond)
+		}
+		p.t.Fatalf("it never came to %s", expression)
+	}
+}
+
+// Others look, so that the browser is answered 503, after which it connects no
+// more by itself.
+func TestS15ThePageConnectsAgainWhenThereIsRoomForIt(t *testing.T) {
+	p := serve(t)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	for range 4 {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url+"/scenes", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil || response.StatusCode != http.StatusOK {
+			t.Fatalf("%v %v", response, err)
+		}
+		defer response.Body.Close()
+	}
+	until := p.browse()
+	const lost = `document.documentElement.classList.contains("lost")`
+	until(lost)
+	leave()
+	until("!" + lost)
+	p.Charge("S1")
+	until(`document.querySelector("main").innerText.includes("Scan to pay")`)
+}
