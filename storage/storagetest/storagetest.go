@@ -66,6 +66,7 @@ func Run(t *testing.T, run Runner, create func(t *testing.T) Opener) {
 		{"a watcher", watchTests()},
 		{"the service", serviceTests()},
 		{"the service at the edges", edgeTests()},
+		{"two consoles", consoleTests()},
 	}
 	for _, group := range groups {
 		t.Run(group.name, func(t *testing.T) {
