@@ -8,6 +8,7 @@ import (
 )
 
 func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
+	rendering(t)
 	shows := map[string]string{
 		"f3": "To check", "f4": "Waiting board", "f5": "No sale is held.", "f6": "Find:", "f8": "Listener",
 	}

@@ -128,7 +128,7 @@ func matched(l *lab, kind payments.EventKind) {
 }
 
 // seldom is a shop that does not wait long for the answer to an order call.
-func seldom(setup *labSetup) { setup.timeout = 300 * time.Millisecond }
+func seldom(setup *labSetup) { setup.timeout = 3 * time.Second }
 
 // loses is an order call that the service takes, with an answer that is none:
 // the order is unknown, a new one is safe, and what comes of the lost one

@@ -147,7 +147,7 @@ func sendingMeetings() []meeting {
 		},
 		{
 			name:  "W26 a body that takes too long is no event, and paid once it is sent at once",
-			setup: func(setup *labSetup) { setup.read = 400 * time.Millisecond }, scenario: "slow-body",
+			setup: func(setup *labSetup) { setup.read = 2 * time.Second }, scenario: "slow-body",
 			play: func(l *lab) {
 				l.charge()
 				l.act(payments.PaymentFailed)

@@ -116,7 +116,7 @@ func (l *lab) rest() *lab {
 // until waits for something to hold, and looks whenever the service has changed.
 func (l *lab) until(what string, holds func() bool) {
 	l.t.Helper()
-	ctx, cancel := context.WithTimeout(l.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(l.t.Context(), time.Minute)
 	defer cancel()
 	if !l.Await(ctx, holds) {
 		l.t.Fatalf("there is no %s", what)

@@ -64,7 +64,7 @@ const (
 // openLab opens a shop and a service without faults.
 func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 	t.Helper()
-	setup := labSetup{timeout: 9 * time.Second, scheme: gateway.Static, read: 9 * time.Second}
+	setup := labSetup{timeout: time.Minute, scheme: gateway.Static, read: time.Minute}
 	for _, set := range change {
 		set(&setup)
 	}

@@ -14,26 +14,17 @@ import (
 	"checkout/till/tui/tuitest/counter"
 )
 
-// FuzzConsole sends what a person, a machine and a payment service can send, in
-// any order, and looks at what is drawn after each.
+// FuzzConsole (T11) sends what a person, a machine and a payment service can
+// send, in any order, and looks at what is drawn after each.
 func FuzzConsole(f *testing.F) {
-	for seed := range uint64(8) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		live(t, seed, 60)
-	})
-}
-
-// The fuzz target goes on where this test ends.
-func TestRandomMessagesDoNoHarm(t *testing.T) {
 	seeds := uint64(10)
 	if testing.Short() {
 		seeds = 3
 	}
 	for seed := range seeds {
-		t.Run(fmt.Sprintf("T11 with the seed %d", seed), func(t *testing.T) { live(t, seed, 200) })
+		f.Add(seed)
 	}
+	f.Fuzz(func(t *testing.T, seed uint64) { live(t, seed, 150) })
 }
 
 // live lets things happen to a console at random, and looks at what is drawn

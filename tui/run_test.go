@@ -43,7 +43,7 @@ func (s *screen) Write(p []byte) (int, error) {
 // what a slow machine needs.
 func (s *screen) await(t *testing.T, text string) {
 	t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(time.Minute)
 	for {
 		s.mu.Lock()
 		found := strings.Contains(s.written.String(), text)
@@ -109,7 +109,7 @@ func (r *running) end(t *testing.T) error {
 	select {
 	case err := <-r.ended:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the console does not end")
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 // A token of a test account moves no money, and no screen lets a cashier forget
 // it.
 func TestEveryScreenOfATestAccountSaysSo(t *testing.T) {
+	rendering(t)
 	test := func(c *console) { c.config.Test = true }
 	everywhere := places()
 	everywhere["a payment"] = func(c *console) { c.charge() }

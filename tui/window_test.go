@@ -119,6 +119,7 @@ func many(c *console) {
 }
 
 func TestTheHeaderSaysWhatIsWrongInAnOldTerminal(t *testing.T) {
+	rendering(t)
 	for _, language := range i18n.Languages() {
 		texts := counter.Texts(t, language)
 		for name, set := range map[string]func(c *console) string{

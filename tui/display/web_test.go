@@ -97,7 +97,7 @@ func (p *page) scenesTo(address string) <-chan string {
 // await returns the first scene that holds a text.
 func (p *page) await(told <-chan string, text string) string {
 	p.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		select {
 		case scene, alive := <-told:
@@ -186,7 +186,7 @@ func TestAStreamEndsWithTheServer(t *testing.T) {
 		if alive {
 			t.Error("another scene came")
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("the stream goes on")
 	}
 }

@@ -62,8 +62,7 @@ func TestALinkThatExpiresIsNotPaidByTheServicesWord(t *testing.T) {
 	onEach(t, func(t *testing.T, at store) {
 		shop := at.open(t, 3*time.Second)
 		terminal := shop.console()
-		sell(terminal)
-		terminal.Sees("NOT PAID: expired")
+		enter(terminal).Press("enter").Sees("NOT PAID: expired")
 		if order := shop.newest(); order.Status != "expired" || order.Verdict != "not_paid" {
 			t.Errorf("the order is %+v", order)
 		}

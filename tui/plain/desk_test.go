@@ -21,7 +21,7 @@ import (
 )
 
 // patience bounds every wait of the tests.
-const patience = 8 * time.Second
+const patience = time.Minute
 
 // paper is what the line mode wrote, and where the test has read to.
 type paper struct {

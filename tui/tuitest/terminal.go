@@ -42,7 +42,7 @@ func Answering() Option {
 }
 
 // Patience is how long the terminal waits for what a test expects before the
-// test fails; 20 seconds if not given.
+// test fails; a minute if not given.
 func Patience(limit time.Duration) Option {
 	return func(t *Terminal) { t.patience = limit }
 }
@@ -69,7 +69,7 @@ func Start(t testing.TB, cols, rows int, cmd *exec.Cmd, opts ...Option) *Termina
 		cmd.Env = Environ()
 	}
 	term := &Terminal{
-		t: t, cmd: cmd, feed: newFeed(cols, rows), patience: 20 * time.Second,
+		t: t, cmd: cmd, feed: newFeed(cols, rows), patience: time.Minute,
 		exited: make(chan struct{}), drained: make(chan struct{}),
 	}
 	for _, opt := range opts {
