@@ -113,17 +113,6 @@ func TestS6ALockEndsWithItsProcess(t *testing.T) {
 	}
 }
 
-func TestALockIsOfItsDatabaseAlone(t *testing.T) {
-	folder := t.TempDir()
-	for _, name := range []string{"till.db", "demo.db"} {
-		lock, err := storage.Lock(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		defer func() { _ = lock.Release() }()
-	}
-}
-
 func TestALockNeverTouchesTheDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	lock, err := storage.Lock(path)
@@ -139,28 +128,6 @@ func TestALockNeverTouchesTheDatabase(t *testing.T) {
 	}
 	if err := errors.Join(store.Probe(t.Context()), store.Close(), lock.Release()); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestANoteThatMakesNoSenseNamesNobody(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	lock, err := storage.Lock(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = lock.Release() }()
-	if err := os.WriteFile(path+".pid", []byte("not a number"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err = storage.Lock(path)
-	if err == nil || !strings.HasPrefix(err.Error(), "another till has this database open") {
-		t.Errorf("error %v", err)
-	}
-	if err := os.Remove(path + ".pid"); err != nil {
-		t.Fatal(err)
-	}
-	if err := lock.Release(); err != nil {
-		t.Errorf("release without the note: %v", err)
 	}
 }
 

@@ -1,13 +1,11 @@
 package outbox_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,9 +15,8 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// What this process, started by a test, does until it is killed: keep events in
-// the spool that the first names, or apply what is in it to the database that
-// the second names and be killed before it can let go of one.
+// What this process, started by a test, does until it is killed: apply the events
+// of the spool that the first names to the database that the second names.
 const (
 	childSpool = "TILL_TEST_SPOOL"
 	childShop  = "TILL_TEST_SHOP"
@@ -27,37 +24,11 @@ const (
 
 func TestMain(m *testing.M) {
 	path, shop := os.Getenv(childSpool), os.Getenv(childShop)
-	switch {
-	case shop != "":
+	if shop != "" {
 		fmt.Println(applyUntilKilled(context.Background(), path, shop))
-		os.Exit(1)
-	case path != "":
-		fmt.Println(keepUntilKilled(context.Background(), path))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
-}
-
-// keepUntilKilled keeps events and says so of each.
-func keepUntilKilled(ctx context.Context, path string) error {
-	target := &memory{away: true}
-	opened, err := outbox.Open(ctx, path, outbox.Config{
-		Target: target, Decode: gateway.DecodeEvent, Probe: target.probe, Now: time.Now,
-	})
-	if err != nil {
-		return err
-	}
-	for number := 1; ; number++ {
-		text := body(payments.PaymentFailed, 1, fmt.Sprintf("%d-%d", os.Getpid(), number))
-		event, err := gateway.DecodeEvent(text)
-		if err != nil {
-			return err
-		}
-		if _, err := opened.Receive(ctx, event, text); !errors.Is(err, outbox.ErrKept) {
-			return err
-		}
-		fmt.Println(event.Error.Text)
-	}
 }
 
 // deadly is a database whose process is killed once an event is durable.
@@ -120,49 +91,5 @@ func TestP4AKillBetweenApplyingAndLettingGoAppliesOnce(t *testing.T) {
 	if again, records := r.find(1); len(records) != 1 || again.Facts.PaidAt != order.Facts.PaidAt ||
 		again.Verdict(payments.Conditions{}, r.clock.Now()) != payments.VerdictPaid {
 		t.Errorf("P4 %+v, %+v", again.Facts, records)
-	}
-}
-
-func TestP4WhatWasKeptSurvivesKills(t *testing.T) {
-	const kills = 5
-	r := newRig(t, 1)
-	kept := map[string]bool{}
-	for round := range kills {
-		if err := r.outbox.Close(); err != nil {
-			t.Fatal(err)
-		}
-		child := exec.CommandContext(t.Context(), os.Args[0])
-		child.Env = append(os.Environ(), childSpool+"="+r.path)
-		output, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(output)
-		for range 3 + round {
-			if !lines.Scan() || !strings.Contains(lines.Text(), "-") {
-				t.Fatalf("the child said %q (%v)", lines.Text(), lines.Err())
-			}
-			kept[lines.Text()] = true
-		}
-		_ = child.Process.Kill()
-		for lines.Scan() { // It kept some more before the kill came.
-			if strings.Contains(lines.Text(), "-") {
-				kept[lines.Text()] = true
-			}
-		}
-		_ = child.Wait()
-		r.open()
-	}
-	r.drain()
-	r.expectLeft(0)
-	_, records := r.find(1)
-	for _, record := range records {
-		delete(kept, record.Event.Error.Text)
-	}
-	if len(kept) > 0 {
-		t.Errorf("P4 %d events were kept and are lost: %v", len(kept), kept)
 	}
 }

@@ -135,19 +135,6 @@ func TestTheOrderOfArrivalHolds(t *testing.T) {
 	})
 }
 
-func TestWhileTheDatabaseIsAwayItIsLeftAlone(t *testing.T) {
-	r := newRig(t, 3)
-	r.database.set(true)
-	r.keep(payments.PaymentSuccess, 1, "")
-	before := r.database.tried()
-	for number := 1; number <= 3; number++ {
-		r.keep(payments.PaymentSuccess, number, "")
-	}
-	if tried := r.database.tried(); tried != before {
-		t.Errorf("it was tried %d times more", tried-before)
-	}
-}
-
 func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
 	r := newRig(t, 1)
 	r.database.set(true)
@@ -286,36 +273,21 @@ func TestWhatCannotBeReadIsSetAside(t *testing.T) {
 }
 
 func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "spool.db")
 	synctest.Test(t, func(t *testing.T) {
-		target := &memory{away: true}
-		opened, err := outbox.Open(t.Context(), path, outbox.Config{
-			Target: target, Decode: gateway.DecodeEvent, Probe: target.probe, Now: time.Now,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = opened.Close() }()
+		r := newRig(t, 1)
+		r.database.set(true)
 		done := make(chan error, 1)
 		ctx, stop := context.WithCancel(t.Context())
-		defer stop()
-		go func() { done <- opened.Run(ctx) }()
-		text := body(payments.PaymentSuccess, 1, "")
-		event, err := gateway.DecodeEvent(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := opened.Receive(t.Context(), event, text); !errors.Is(err, outbox.ErrKept) {
-			t.Fatal(err)
-		}
+		go func() { done <- r.outbox.Run(ctx) }()
+		r.keep(payments.PaymentSuccess, 1, "")
 		time.Sleep(time.Minute)
-		if state := opened.State(); state.Events != 1 || !state.Away {
+		if state := r.outbox.State(); state.Events != 1 || !state.Away {
 			t.Errorf("while it is away: %+v", state)
 		}
-		target.set(false)
+		r.database.set(false)
 		time.Sleep(2 * time.Second)
-		if state := opened.State(); state.Events != 0 || state.Away || target.count() != 1 {
-			t.Errorf("two seconds after it came back: %+v, %d", state, target.count())
+		if order, _ := r.find(1); !order.Paid() || r.outbox.State().Away {
+			t.Errorf("two seconds after it came back: %+v, %+v", r.outbox.State(), order)
 		}
 		stop()
 		if err := <-done; err != nil {

@@ -45,13 +45,11 @@ type database struct {
 	mu      sync.Mutex
 	away    bool
 	refused string // The order reference of which it takes no event although it works.
-	tries   int
 }
 
 func (d *database) fault(event payments.Event) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.tries++
 	if d.away || event.OrderReference == d.refused {
 		return errAway
 	}
@@ -93,12 +91,6 @@ func (d *database) refuse(orderReference string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.refused = orderReference
-}
-
-func (d *database) tried() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.tries
 }
 
 // gatewayOf accepts every order, as REF_700001, REF_700002 and so on.
@@ -228,46 +220,4 @@ func (r *rig) expectLeft(events int) {
 	if state := r.outbox.State(); state.Events != events || (events == 0) != state.Oldest.IsZero() || (events == 0) != (state.Bytes == 0) {
 		r.t.Errorf("%d events are left, want %d: %+v", state.Events, events, state)
 	}
-}
-
-// memory is a database that only counts.
-type memory struct {
-	mu    sync.Mutex
-	away  bool
-	taken int
-}
-
-func (m *memory) Receive(context.Context, payments.Event, []byte) (payments.Receipt, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.away {
-		return payments.Receipt{}, errAway
-	}
-	m.taken++
-	return payments.Receipt{Outcome: payments.Applied}, nil
-}
-
-func (m *memory) ReceiveLate(ctx context.Context, event payments.Event, body []byte, _ time.Time) (payments.Receipt, error) {
-	return m.Receive(ctx, event, body)
-}
-
-func (m *memory) probe(context.Context) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.away {
-		return errAway
-	}
-	return nil
-}
-
-func (m *memory) set(away bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.away = away
-}
-
-func (m *memory) count() int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.taken
 }

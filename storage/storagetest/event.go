@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 )
 
 func eventTests() []test {
 	return []test{
-		{"comes back as it was stored, in order of arrival", eventComesBack},
+		{"C3 comes back as it was stored, in order of arrival", eventComesBack},
 		{"keeps fields of every kind and every byte", eventBytes},
 		{"that comes again is counted and not stored", eventAgain},
-		{"that comes again is returned with what became of it", eventAgainApplied},
 		{"of an order is stored with it at once", eventWithOrder},
 		{"leaves the backlog of its order reference when it is saved", backlog},
 		{"that is not stored cannot be saved", saveUnknown},
@@ -60,6 +60,7 @@ func eventComesBack(t *testing.T, open Opener) {
 	var want []payments.Record
 	for i, kind := range append(payments.EventKinds(), "payment.refunded") {
 		r := record(event(kind, full(), fmt.Sprint("text ", i)))
+		r.ReceivedAt = opening().Add(time.Duration(-i) * time.Hour) // C3: whatever the clock says.
 		stored, fresh := put(t, store, r)
 		expect(t, "fresh", fresh, true)
 		stored.Order, stored.Outcome = full().Reference, payments.Applied
@@ -124,6 +125,12 @@ func eventAgain(t *testing.T, open Opener) {
 	listed, err := store.Unmatched(t.Context(), 10)
 	check(t, "unmatched", err)
 	expect(t, "unmatched", listed, []payments.Record{stored})
+	insert(t, store, full())
+	stored.Order, stored.Outcome = full().Reference, payments.Applied
+	update(t, store, func(tx payments.Tx) error { return tx.Events().Save(stored) })
+	known, _ := put(t, store, again)
+	stored.Count++
+	expect(t, "known, once it was applied", known, stored)
 }
 
 func eventWithOrder(t *testing.T, open Opener) {
@@ -149,19 +156,6 @@ func eventWithOrder(t *testing.T, open Opener) {
 		return err
 	})
 	expectError(t, "an event of no such order", err, payments.ErrNotFound)
-}
-
-func eventAgainApplied(t *testing.T, open Opener) {
-	store := open(t)
-	insert(t, store, full())
-	r := record(event(payments.PaymentSuccess, full(), "x"))
-	stored, _ := put(t, store, r)
-	stored.Order, stored.Outcome = full().Reference, payments.Applied
-	update(t, store, func(tx payments.Tx) error { return tx.Events().Save(stored) })
-	known, fresh := put(t, store, r)
-	stored.Count = 2
-	expect(t, "fresh", fresh, false)
-	expect(t, "known", known, stored)
 }
 
 func backlog(t *testing.T, open Opener) {

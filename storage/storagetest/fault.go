@@ -24,10 +24,8 @@ func RunFaults(t *testing.T, run Runner, create func(t *testing.T) (Opener, Brea
 		run  func(t *testing.T, open Opener, breaker Breaker)
 	}{
 		{"fails every call, and none as if there were nothing", failsAll},
-		{"is told to who watches, and so is its end", toldToWatchers},
 		{"acknowledges no event, which is applied once when it comes again", appliedOnce},
 		{"loses nothing that was acknowledged while many write", losesNothing},
-		{"lets nobody wait", waitsForNothing},
 		{"can be closed", closedWhileBroken},
 	} {
 		t.Run("a database that cannot be used "+test.name, func(t *testing.T) {
@@ -105,20 +103,6 @@ func failsAll(t *testing.T, open Opener, breaker Breaker) {
 	expectUsable(t, store, order.Reference)
 }
 
-func toldToWatchers(t *testing.T, open Opener, breaker Breaker) {
-	store := open(t)
-	insert(t, store, numbered(1))
-	one, two := store.Watch(t.Context()), store.Watch(t.Context())
-	breaker.Break(t)
-	for _, notices := range []<-chan struct{}{one, two} {
-		expectNotice(t, notices)
-	}
-	expectBroken(t, store, numbered(1).Reference)
-	breaker.Mend(t)
-	expectNotice(t, one)
-	expectState(t, store, two, true)
-}
-
 func appliedOnce(t *testing.T, open Opener, breaker Breaker) {
 	store := open(t)
 	shop := newShop(store)
@@ -186,21 +170,6 @@ func losesNothing(t *testing.T, open Opener, breaker Breaker) {
 		read(t, again, reference)
 	}
 	insert(t, again, numbered(int(next.Add(1))))
-}
-
-func waitsForNothing(t *testing.T, open Opener, breaker Breaker) {
-	store := open(t)
-	insert(t, store, numbered(1))
-	notices := store.Watch(t.Context())
-	breaker.Break(t)
-	expectState(t, store, notices, false)
-	var group sync.WaitGroup
-	for range 50 {
-		group.Go(func() { expectBroken(t, store, numbered(1).Reference) })
-	}
-	group.Wait()
-	breaker.Mend(t)
-	expectState(t, store, notices, true)
 }
 
 func closedWhileBroken(t *testing.T, open Opener, breaker Breaker) {

@@ -83,62 +83,47 @@ func flags() []string {
 // stay what they are. report is called with the progress. [ErrOccupied],
 // [ErrDiffers].
 func Copy(ctx context.Context, from, to Endpoint, report func(Progress)) (copied Copied, err error) {
-	c := &copying{report: report}
-	if c.from, err = begin(ctx, from.Pool, false, from.Dialect.BeginRead); err != nil {
+	source, err := begin(ctx, from.Pool, false, from.Dialect.BeginRead)
+	if err != nil {
 		return Copied{}, err
 	}
-	defer c.from.session.release(false)
-	if c.to, err = begin(ctx, to.Pool, to.Dialect.Prepared, to.Dialect.BeginWrite); err != nil {
+	defer source.session.release(false)
+	target, err := begin(ctx, to.Pool, to.Dialect.Prepared, to.Dialect.BeginWrite)
+	if err != nil {
 		return Copied{}, err
 	}
-	defer c.to.session.release(false) // What is not committed is rolled back.
-	if _, err := one(c.to, scanOne[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
+	defer target.session.release(false) // What is not committed is rolled back.
+	if _, err := one(target, scanOne[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return Copied{}, err
 	}
-	if err := c.copy(ctx); err != nil {
+	if copied, err = copyAll(ctx, source, target, report); err != nil {
 		return Copied{}, errors.Join(ctx.Err(), err)
 	}
-	if _, err := c.to.session.conn.ExecContext(ctx, "COMMIT"); err != nil {
-		return Copied{}, fmt.Errorf("commit: %w", err)
-	}
-	return c.copied, nil
+	_, err = target.session.conn.ExecContext(ctx, "COMMIT")
+	return copied, wrap("commit", err)
 }
 
-// copying is a copy under way.
-type copying struct {
-	from, to *tx
-	report   func(Progress)
-	copied   Copied
-}
-
-func (c *copying) copy(ctx context.Context) (err error) {
+// copyAll copies all tables and the change sequence.
+func copyAll(ctx context.Context, source, target *tx, report func(Progress)) (copied Copied, err error) {
 	for _, table := range tables() {
-		if held, err := countRows(c.to, table[0]); err != nil || held > 0 {
-			return errors.Join(err, ErrOccupied)
+		if held, err := countRows(target, table[0]); err != nil || held > 0 {
+			return Copied{}, errors.Join(err, ErrOccupied)
 		}
 	}
 	for _, table := range tables() {
-		sum, err := c.table(ctx, table[0], table[1])
+		sum, err := copyTable(ctx, source, target, table, report)
 		if err != nil {
-			return fmt.Errorf("copy %s: %w", table[0], err)
+			return Copied{}, fmt.Errorf("copy %s: %w", table[0], err)
 		}
-		got := TableSum{Table: sum.Table}
-		if got.Rows, got.SHA256, err = read(c.to, table[0], table[1], func([]string, []any) error { return nil }); err != nil {
-			return fmt.Errorf("read the copy of %s: %w", table[0], err)
-		}
-		if got != sum {
-			return fmt.Errorf("%w (%s: %d rows of %d)", ErrDiffers, sum.Table, got.Rows, sum.Rows)
-		}
-		c.copied.Tables = append(c.copied.Tables, sum)
+		copied.Tables = append(copied.Tables, sum)
 	}
-	if c.copied.Statuses, err = list(c.to, scanStatusSum, statusSums); err != nil {
-		return err
+	if copied.Statuses, err = list(target, scanStatusSum, statusSums); err != nil {
+		return Copied{}, err
 	}
-	if c.copied.Sequence, err = one(c.from, scanOne[int64], selectSequence); err != nil {
-		return err
+	if copied.Sequence, err = one(source, scanOne[int64], selectSequence); err == nil {
+		_, err = target.exec(updateSequence, copied.Sequence)
 	}
-	_, err = c.to.exec(updateSequence, c.copied.Sequence)
-	return err
+	return copied, err
 }
 
 const statusSums = `SELECT status, count(*), coalesce(sum(amount), 0) FROM orders GROUP BY status ORDER BY status`
@@ -152,36 +137,40 @@ func countRows(t *tx, table string) (int64, error) {
 	return one(t, scanOne[int64], "SELECT count(*) FROM "+table)
 }
 
-// table copies the rows of a table, and returns the source's sum.
-func (c *copying) table(ctx context.Context, name, order string) (sum TableSum, err error) {
-	sum.Table = name
-	all, err := countRows(c.from, name)
-	if err != nil {
+// copyTable copies the rows of a table, and reads the copy again to compare it.
+func copyTable(ctx context.Context, source, target *tx, table [2]string, report func(Progress)) (sum TableSum, err error) {
+	progress := Progress{Table: table[0]}
+	if progress.Of, err = countRows(source, table[0]); err != nil {
 		return sum, err
 	}
-	var waiting []any
 	var columns []string
-	done := int64(0)
+	var pending []any
 	flush := func() error {
-		if len(waiting) == 0 {
+		report(progress)
+		if len(pending) == 0 {
 			return nil
 		}
-		_, err := c.to.exec(insertRows(name, columns, len(waiting)/len(columns)), waiting...)
-		waiting = waiting[:0]
+		_, err := target.exec(insertRows(table[0], columns, len(pending)/len(columns)), pending...)
+		pending = pending[:0]
 		return errors.Join(err, ctx.Err())
 	}
-	sum.Rows, sum.SHA256, err = read(c.from, name, order, func(names []string, values []any) error {
-		columns, waiting = names, append(waiting, values...)
-		if done++; done%copyChunk == 0 {
-			c.report(Progress{Table: name, Done: done, Of: all})
-			return flush()
+	sum, err = readTable(source, table, func(names []string, values []any) error {
+		columns, pending = names, append(pending, values...)
+		if progress.Done++; progress.Done%copyChunk != 0 {
+			return nil
 		}
-		return nil
+		return flush()
 	})
 	if err == nil {
 		err = flush()
 	}
-	c.report(Progress{Table: name, Done: done, Of: all})
+	if err != nil {
+		return sum, err
+	}
+	got, err := readTable(target, table, func([]string, []any) error { return nil })
+	if err == nil && got != sum {
+		err = fmt.Errorf("%w (%d rows of %d)", ErrDiffers, got.Rows, sum.Rows)
+	}
 	return sum, err
 }
 
@@ -194,17 +183,18 @@ func insertRows(table string, columns []string, rows int) string {
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + strings.Join(values, ", ")
 }
 
-// read reads all columns of all rows of a table, and returns their number and
-// their digest, which is the same for both databases.
-func read(t *tx, table, order string, see func(columns []string, values []any) error) (count int64, sum [32]byte, err error) {
-	rows, err := t.query("SELECT * FROM " + table + " ORDER BY " + order)
+// readTable reads all columns of all rows of a table, and returns their number
+// and their digest, which is the same for both databases.
+func readTable(t *tx, table [2]string, see func(columns []string, values []any) error) (sum TableSum, err error) {
+	sum.Table = table[0]
+	rows, err := t.query("SELECT * FROM " + table[0] + " ORDER BY " + table[1])
 	if err != nil {
-		return 0, sum, err
+		return sum, err
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
 	if err != nil {
-		return 0, sum, err
+		return sum, err
 	}
 	digest, places := sha256.New(), make([]any, len(columns))
 	for rows.Next() {
@@ -216,7 +206,7 @@ func read(t *tx, table, order string, see func(columns []string, values []any) e
 			}
 		}
 		if err := rows.Scan(places...); err != nil {
-			return 0, sum, err
+			return sum, err
 		}
 		for i := range values {
 			if flag, is := places[i].(*sql.NullBool); is && flag.Valid {
@@ -228,11 +218,12 @@ func read(t *tx, table, order string, see func(columns []string, values []any) e
 			add(digest, values[i])
 		}
 		if err := see(columns, values); err != nil {
-			return 0, sum, err
+			return sum, err
 		}
-		count++
+		sum.Rows++
 	}
-	return count, [32]byte(digest.Sum(nil)), rows.Err()
+	digest.Sum(sum.SHA256[:0])
+	return sum, rows.Err()
 }
 
 // add adds a value to a digest with its kind and its length, so that two rows of

@@ -18,66 +18,37 @@ var (
 )
 
 // CreateSchema makes the tables in one transaction unless they are there, and
-// refuses a newer schema. Several processes may do so at once: begin is the
+// refuses a newer schema. Several processes may do so at once: lock is the
 // statement that begins the transaction and keeps others out.
-func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, begin, schema string) (err error) {
-	conn, err := pool.Conn(ctx)
+func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
+	if err := CheckSchema(ctx, pool, dialect); !errors.Is(err, ErrNoSchema) {
+		return err
+	}
+	t, err := begin(ctx, pool, false, lock)
 	if err != nil {
-		return fmt.Errorf("connect: %w", err)
+		return err
 	}
-	defer conn.Close()
-	if version, err := schemaVersion(ctx, conn, dialect); err != nil || version > 0 {
-		return errors.Join(err, checkVersion(version))
-	}
-	if _, err := conn.ExecContext(ctx, begin); err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	version, err := schemaVersion(ctx, conn, dialect)
-	end := "ROLLBACK"
-	if err == nil && version == 0 {
-		if _, err = conn.ExecContext(ctx, schema); err == nil {
-			_, err = conn.ExecContext(ctx, dialect.SetVersion)
-		}
-		if err == nil {
-			end = "COMMIT"
+	defer t.session.release(false) // What is not committed is rolled back.
+	version, err := one(t, scanOne[int], dialect.Version)
+	for _, statement := range []string{schema, dialect.SetVersion, "COMMIT"} {
+		if err == nil && version == 0 {
+			_, err = t.session.conn.ExecContext(ctx, statement)
 		}
 	}
-	// A context that ended must not leave the transaction open.
-	_, ended := conn.ExecContext(context.WithoutCancel(ctx), end)
-	if err = errors.Join(err, ended); err != nil {
-		return fmt.Errorf("make the tables: %w", err)
-	}
-	return nil
+	return wrap("make the tables", err)
 }
 
-// CheckSchema refuses a database whose schema this program does not know.
+// CheckSchema refuses a database whose schema this program does not know, or
+// that has none.
 func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("connect: %w", err)
+	var version int
+	if err := pool.QueryRowContext(ctx, dialect.Version).Scan(&version); err != nil {
+		return fmt.Errorf("read the schema's version: %w", err)
 	}
-	defer conn.Close()
-	version, err := schemaVersion(ctx, conn, dialect)
 	switch {
-	case err != nil:
-		return err
 	case version == 0:
 		return ErrNoSchema
-	}
-	return checkVersion(version)
-}
-
-// schemaVersion returns the version of a database's schema, 0 when it has none.
-func schemaVersion(ctx context.Context, conn *sql.Conn, dialect Dialect) (version int, err error) {
-	if err := conn.QueryRowContext(ctx, dialect.Version).Scan(&version); err != nil {
-		return 0, fmt.Errorf("read the schema's version: %w", err)
-	}
-	return version, nil
-}
-
-// checkVersion refuses a schema that this program does not know.
-func checkVersion(version int) error {
-	if version > SchemaVersion {
+	case version > SchemaVersion:
 		return fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, SchemaVersion)
 	}
 	return nil
