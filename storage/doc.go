@@ -1,7 +1,6 @@
-// Package storage is where a shop's data lie.
+// Package storage opens a shop's database, in an SQLite file or at a PostgreSQL
+// server, by its address.
 //
-// [Open] opens the database that an address names and picks what it is kept
-// in. It guarantees what [payments.Store] promises: what was acknowledged
-// survives a power cut. [Lock] sees to it that one program alone receives the
-// events of a database.
+// It guarantees the durability of [payments.Store]: a change that was acknowledged
+// survives a power cut. [Lock] makes one process at a time the listener of a file.
 package storage

@@ -12,14 +12,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ListenerLock is the right to receive the events of a database, held by one
-// process at a time. A database at a server has room for several listeners.
+// ListenerLock is an exclusive lock: its holder is the listener of a database file.
+// A database at a server may have several listeners, and no lock.
 type ListenerLock struct {
-	lock *flock.Flock // Nil where nobody is kept out.
-	note string
+	lock *flock.Flock // Nil for a database at a server.
+	note string       // The file with the holder's PID.
 }
 
-// LockedError says that another process holds the right to receive.
+// LockedError says that another process holds the lock.
 type LockedError struct {
 	PID int // The other process; 0 when it did not say.
 }
@@ -33,16 +33,16 @@ func (e *LockedError) Error() string {
 	return who + " has this database open as its listener: use that one, or end it first"
 }
 
-// Lock takes the right to receive the events of the database in a file, or
-// returns a [*LockedError]. The system gives the right back when the process
-// ends in whatever way; [ListenerLock.Release] does so earlier.
+// Lock takes the lock of a database file without blocking, or returns a
+// [*LockedError]. The system releases it when the process ends in whatever way;
+// [ListenerLock.Release] does so earlier.
 //
-// The lock is a file of its own beside the database, which must never be opened
-// behind SQLite's back. The process is named in a third file: on Windows nobody
-// else can read a file that is locked.
+// The lock is a file of its own: opening and closing the database's would drop
+// SQLite's POSIX locks. The PID is in a third file: on Windows nobody else can
+// read a file that is locked.
 //
-// Where the database is at a server everybody has the right: listeners hold
-// nothing of their own, and no event is applied twice.
+// Listeners at a server have no state of their own, and no event is applied twice:
+// there the lock is always free.
 func Lock(path string) (*ListenerLock, error) {
 	if Served(path) {
 		return &ListenerLock{}, nil
@@ -70,8 +70,8 @@ func Lock(path string) (*ListenerLock, error) {
 	return listener, nil
 }
 
-// Release gives the right back. The lock file stays: it must be the same file
-// for everybody.
+// Release releases the lock. The lock file stays: all processes must lock the same
+// inode.
 func (l *ListenerLock) Release() error {
 	if l.lock == nil {
 		return nil
@@ -85,8 +85,8 @@ func (l *ListenerLock) Release() error {
 	return nil
 }
 
-// note names this process in a file. It replaces what has the file's name, and
-// follows no symbolic link that somebody put there.
+// note writes this process's PID into a file, which it replaces by a rename: it
+// follows no symbolic link.
 func note(path string) error {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {
@@ -102,7 +102,7 @@ func note(path string) error {
 	return err
 }
 
-// noted returns the process that a note names, 0 when there is none.
+// noted returns the PID in a file, 0 without one.
 func noted(path string) int {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -15,28 +15,28 @@ import (
 var ErrGone = errors.New("the database that was here is gone: bring it back (is its disk there?), " +
 	"or put the latest backup in its place")
 
-// mark is a file outside of the database's folder, which says that there is a
-// database. Without it a folder that is empty because its disk is not there
-// would pass for that of a new shop.
-type mark struct {
-	file     string // Empty when marks are kept nowhere.
+// createdMarker is a file outside of the database's folder, which records that the
+// database was created. Without it the empty mount point of a missing disk would
+// pass for the folder of a new shop.
+type createdMarker struct {
+	file     string // Empty without a folder for markers.
 	database string
 }
 
-func newMark(folder, database string) (mark, error) {
+func newCreatedMarker(folder, database string) (createdMarker, error) {
 	path, err := filepath.Abs(database)
 	if err != nil {
-		return mark{}, fmt.Errorf("find the database: %w", err)
+		return createdMarker{}, fmt.Errorf("find the database: %w", err)
 	}
 	if folder == "" {
-		return mark{database: path}, nil
+		return createdMarker{database: path}, nil
 	}
 	sum := sha256.Sum256([]byte(path))
-	return mark{file: filepath.Join(folder, hex.EncodeToString(sum[:8])), database: path}, nil
+	return createdMarker{file: filepath.Join(folder, hex.EncodeToString(sum[:8])), database: path}, nil
 }
 
-// check returns [ErrGone] when the database is marked and not there.
-func (m mark) check() error {
+// check returns [ErrGone] when the database was created and is not there.
+func (m createdMarker) check() error {
 	if m.file == "" {
 		return nil
 	}
@@ -44,13 +44,13 @@ func (m mark) check() error {
 		return nil // Opening it will tell.
 	}
 	if _, err := os.Stat(m.file); err != nil {
-		return nil //nolint:nilerr // There is no mark, or none that can be seen.
+		return nil //nolint:nilerr // There is no marker, or none that can be read.
 	}
 	return fmt.Errorf("open the database %s: %w, or delete %s to begin anew", m.database, ErrGone, m.file)
 }
 
-// set marks the database. A mark that cannot be made is no reason not to work.
-func (m mark) set() {
+// set writes the marker. An error is no reason not to work.
+func (m createdMarker) set() {
 	if m.file == "" {
 		return
 	}

@@ -12,14 +12,14 @@ import (
 )
 
 type (
-	// Moved is what a copy of a shop holds.
+	// Moved is the content of a copied shop.
 	Moved = sqlstore.Copied
 	// MoveProgress is how far the copying of a table is.
 	MoveProgress = sqlstore.Progress
 )
 
-// ErrInUse says that somebody uses a database that is to be copied: what comes
-// in meanwhile would be missing in the copy.
+// ErrInUse says that other processes use a database that is to be copied: their
+// later changes would be missing in the copy.
 var ErrInUse = errors.New("end the consoles and the listener that use it, or copy all the same with --force")
 
 // Move copies a shop from one address into another: a file, or postgres://….
@@ -45,21 +45,21 @@ func Move(ctx context.Context, from, to string, force bool, report func(MoveProg
 			return Moved{}, fmt.Errorf("open the source: %w", err)
 		}
 	}
-	leave, err := claim(ctx, from, force)
+	release, err := claim(ctx, from, force)
 	if err != nil {
 		return Moved{}, fmt.Errorf("the source is in use: %w", err)
 	}
-	defer leave()
+	defer release()
 	source, err := openEndpoint(ctx, from, false)
 	if err != nil {
 		return Moved{}, err
 	}
 	defer func() { err = errors.Join(err, source.Pool.Close()) }()
-	leave, err = claim(ctx, to, false)
+	release, err = claim(ctx, to, false)
 	if err != nil {
 		return Moved{}, fmt.Errorf("the target is in use: %w", err)
 	}
-	defer leave()
+	defer release()
 	target, err := openEndpoint(ctx, to, true)
 	if err != nil {
 		return Moved{}, err
@@ -76,12 +76,12 @@ func openEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endp
 	return sqlite.OpenEndpoint(ctx, address, into)
 }
 
-// claim looks whether somebody uses a database, and keeps a file's listener
-// away until leave is called.
-func claim(ctx context.Context, address string, force bool) (leave func(), err error) {
-	leave = func() {}
+// claim returns [ErrInUse] for a database that others use, and locks a file
+// until release is called.
+func claim(ctx context.Context, address string, force bool) (release func(), err error) {
+	release = func() {}
 	if force {
-		return leave, nil
+		return release, nil
 	}
 	if !Served(address) {
 		lock, err := Lock(address)
@@ -97,5 +97,5 @@ func claim(ctx context.Context, address string, force bool) (leave func(), err e
 	if err == nil && count > 0 {
 		err = fmt.Errorf("%w (%d connections)", ErrInUse, count)
 	}
-	return leave, err
+	return release, err
 }

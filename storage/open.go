@@ -14,11 +14,11 @@ import (
 // Store is an open database.
 type Store interface {
 	payments.Store
-	// Probe writes and reads, durably. Its error says that events cannot be
-	// stored now.
+	// Probe is a health check: it commits a write and reads it back. Its error
+	// says that events cannot be stored now.
 	Probe(ctx context.Context) error
-	// Heard returns when the database answered last, by the machine's clock;
-	// zero when it never did.
+	// Heard returns the time of the last successful read, by the machine's clock;
+	// zero before the first.
 	Heard() time.Time
 	// Close waits for the changes that were handed over, and closes the
 	// database. The store is of no use afterwards.
@@ -33,8 +33,8 @@ type options struct {
 // Server is how a database at a server is opened.
 type Server struct {
 	Clock  payments.Clock // This machine's, with which the server's is compared; nil for the system's.
-	Logger *slog.Logger   // Is told of what an operator should know; nil for nobody.
-	Till   string         // Whose name the store holds, so that no other console of the shop has it; empty for nobody's.
+	Logger *slog.Logger   // For what an operator should know; nil discards.
+	Till   string         // The name to lock, so that no other console of the shop has it; may be empty.
 	// Lazy is how long [Open] waits for the server. Then it returns a store of
 	// which every call fails until the server is there. Zero is an error instead.
 	Lazy time.Duration
@@ -43,12 +43,12 @@ type Server struct {
 // Option changes what [Open] does.
 type Option func(*options)
 
-// WithMarks names a folder in which it is noted that a database was made. One
-// that was noted and is not there is [ErrGone], and is not made anew. The
-// folder should lie elsewhere than the databases. Without one nothing is noted.
+// WithMarks names the folder of the markers of created databases. A database with
+// a marker whose file is missing is [ErrGone], and is not created again. The folder
+// should be on another disk than the databases. The default is no markers.
 func WithMarks(folder string) Option { return func(o *options) { o.marks = folder } }
 
-// WithServer sets how a database at a server is opened. A file has no use for it.
+// WithServer sets the options of a database at a server.
 func WithServer(server Server) Option { return func(o *options) { o.server = server } }
 
 // Open opens the database at an address: the path of an SQLite file, which is
@@ -70,18 +70,18 @@ func openFile(ctx context.Context, address, marks string) (Store, error) {
 	if err := checkFile(address); err != nil {
 		return nil, err
 	}
-	mark, err := newMark(marks, address)
+	marker, err := newCreatedMarker(marks, address)
 	if err != nil {
 		return nil, err
 	}
-	if err := mark.check(); err != nil {
+	if err := marker.check(); err != nil {
 		return nil, err
 	}
 	store, err := sqlite.Open(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	mark.set()
+	marker.set()
 	return store, nil
 }
 

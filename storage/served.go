@@ -12,11 +12,11 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// ErrServed says that the server of a database is the one to ask for a copy.
+// ErrServed says that backups of a database at a server are the server's to make.
 var ErrServed = errors.New("a PostgreSQL database is copied with the server's own tools: " +
 	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
 
-// ErrVisible says that a password stands where everybody can see it.
+// ErrVisible says that a password is part of a command line.
 var ErrVisible = errors.New("a command line is visible to every user of the machine: " +
 	"put the address into the settings file or into TILL_DATABASE, or the password into a password file (~/.pgpass)")
 
@@ -24,17 +24,15 @@ var ErrVisible = errors.New("a command line is visible to every user of the mach
 // in which there may be a password.
 var ErrAddress = errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
 
-// Served tells whether an address is that of a database server, which several
-// tills share.
+// Served tells whether an address is a PostgreSQL server's.
 func Served(address string) bool {
 	scheme, _, found := strings.Cut(strings.TrimSpace(address), "://")
 	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
 }
 
-// CheckAddress takes the address of a database: postgres://… or the path of a
-// file. Blanks around it are dropped, and the scheme is in lower case. What only
-// resembles an address would be taken for a file's name, with the password in it:
-// [ErrAddress].
+// CheckAddress validates and normalizes the address of a database: postgres://… or
+// the path of a file. Other URLs and connection strings are refused, [ErrAddress]:
+// they would become file names with a password in them.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")
@@ -47,8 +45,8 @@ func CheckAddress(value string) (string, error) {
 	return address, nil
 }
 
-// hasParameters tells whether a text is a connection string of the form that
-// libpq calls keyword/value.
+// hasParameters tells whether a text is a keyword/value connection string of
+// libpq.
 func hasParameters(text string) bool {
 	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
 		name, _, found := strings.Cut(strings.ToLower(word), "=")
@@ -56,8 +54,8 @@ func hasParameters(text string) bool {
 	})
 }
 
-// Away tells whether an error of [Open] says that the database's server cannot
-// be used now and may be later by itself. A file is there or is not.
+// Away tells whether an error of [Open] is transient: the server cannot be used
+// now, and may be later by itself.
 func Away(err error) bool { return postgres.Away(err) }
 
 // Connection is how a store reaches its server.
@@ -105,7 +103,7 @@ func verifyServed(
 	return sqlite.Verification{Audit: found, Path: place, Quick: quick}, err
 }
 
-// CheckVisible refuses an address with a password where everybody can see it.
+// CheckVisible refuses an address with a password for a command line: [ErrVisible].
 func CheckVisible(address string) error {
 	if !Served(address) {
 		return nil

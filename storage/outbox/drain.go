@@ -10,8 +10,8 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// Run sends what is kept whenever the database can be used, until ctx ends. The
-// next start sends what is left then.
+// Run drains the queue whenever the database can be used, until ctx ends. The rest
+// is drained after the next start.
 func (o *Outbox) Run(ctx context.Context) error {
 	ticker := time.NewTicker(o.config.Pause)
 	defer ticker.Stop()
@@ -25,9 +25,8 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// Drain gives the database what is kept, in order of arrival, until nothing
-// waits any more, ctx ends or the database fails. Its error says why events
-// still wait.
+// Drain applies the events in order of arrival, until the queue is empty, ctx ends
+// or the database fails. Its error says why events are still queued.
 func (o *Outbox) Drain(ctx context.Context) error {
 	o.draining.Lock()
 	defer o.draining.Unlock()
@@ -52,7 +51,7 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// next returns the event whose turn it is.
+// next returns the oldest event that is not set aside.
 func (o *Outbox) next() (sqlstore.Waiting, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -64,8 +63,8 @@ func (o *Outbox) next() (sqlstore.Waiting, bool) {
 	return sqlstore.Waiting{}, false
 }
 
-// send gives one event to the database and removes it from the file. A second
-// delivery, if that fails, is harmless.
+// send applies one event and removes it from the queue. If the removal fails, the
+// second delivery is idempotent.
 func (o *Outbox) send(ctx context.Context, kept sqlstore.Waiting) error {
 	body, err := o.store.Body(ctx, kept.Sequence)
 	if err != nil {
@@ -94,7 +93,7 @@ func (o *Outbox) send(ctx context.Context, kept sqlstore.Waiting) error {
 	return nil
 }
 
-// remove removes an event from the file.
+// remove removes an event from the queue.
 func (o *Outbox) remove(ctx context.Context, kept sqlstore.Waiting) error {
 	if err := o.store.Remove(ctx, kept.Sequence); err != nil {
 		return err
@@ -107,10 +106,9 @@ func (o *Outbox) remove(ctx context.Context, kept sqlstore.Waiting) error {
 	return nil
 }
 
-// refuse counts so many tries of an event that the database refused although it
-// works. After the last the events behind it go on without it. Of those that were
-// set aside few are kept, for the room is needed for what comes while the
-// database is away.
+// refuse counts refusals of an event by a working database, and sets it aside
+// after [maxTries]. Of the events that were set aside few are kept: the room is for
+// those that arrive while the database is away.
 func (o *Outbox) refuse(ctx context.Context, kept sqlstore.Waiting, tries int, cause error) error {
 	o.mu.Lock()
 	o.tries[kept.Sequence] += tries

@@ -1,15 +1,14 @@
-// Package outbox keeps the events that came while a shop's database could not be
-// used, and sends them on when it can be used again. The setting spool names its
-// file.
+// Package outbox is a durable queue of the events that arrive while a shop's
+// database cannot be used, and are applied when it can be again. The setting spool
+// names its file.
 //
 // It guarantees that an event which the database did not take is never
-// acknowledged, and is meanwhile durable in a small SQLite database of its own, if
-// there is room for it; that kept events reach the database in the order in which
-// they came, each with the moment of its arrival, and that a later event of the
-// same order does not overtake them; that an event leaves the outbox only once
-// the database has it, so that a crash in between costs nothing but a second
-// delivery, which is harmless; and that one event which the database refuses for
-// good does not hold up the others.
+// acknowledged, and is meanwhile durable in an SQLite database of its own, if there
+// is room; that the events reach the database in order of arrival, each with the
+// time of its arrival, and that a later event of the same order does not overtake
+// them; that an event is removed only after the database has committed it (at
+// least once: a second delivery is idempotent); and that an event which the
+// database refuses for good does not block the others.
 //
 // The file belongs to one process at a time, and is bounded in events and in
 // bytes. Two listeners have a file each, and nothing orders what one keeps
@@ -46,10 +45,10 @@ var (
 )
 
 const (
-	// maxTries is how often an event is given to a database that works and does not
-	// take it, before the events after it go on without it.
+	// maxTries is after how many refusals by a working database an event is set
+	// aside, so that it does not block the others.
 	maxTries = 5
-	// maxRefused is how many such events are kept.
+	// maxRefused is how many events that were set aside are kept.
 	maxRefused = 100
 )
 
@@ -62,7 +61,7 @@ const (
 	keyLeft   = "left"
 )
 
-// Target takes events into the shop's database.
+// Target applies events in the shop's database.
 type Target interface {
 	// Receive stores an event and applies it to its order. It returns nil only
 	// once both are durable.
@@ -149,7 +148,7 @@ func (o *Outbox) load(ctx context.Context) error {
 	return err
 }
 
-// count works out the state from what is kept. The mutex is held.
+// count updates the state from the events. The mutex is held.
 func (o *Outbox) count() {
 	o.state.Events, o.state.Bytes, o.state.Oldest, o.state.SetAside = len(o.events), 0, time.Time{}, 0
 	for i, event := range o.events {
@@ -182,8 +181,8 @@ func (o *Outbox) State() payments.Backlog {
 	return o.state
 }
 
-// Ready returns why an event that comes now might be neither stored nor kept,
-// nil when it would be one of the two.
+// Ready returns an error when an event that arrives now might be lost: the outbox
+// is full and the database cannot be used.
 func (o *Outbox) Ready(ctx context.Context) error {
 	if !o.State().Full {
 		return nil
@@ -219,8 +218,8 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 	return payments.Receipt{}, errors.Join(err, full)
 }
 
-// mustWait tells whether an event has to be kept without trying: the database
-// is away, or an event of the same order waits for its turn.
+// mustWait tells whether an event is queued without trying the database: that is
+// away, or an earlier event of the same order is queued.
 func (o *Outbox) mustWait(event payments.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -229,8 +228,8 @@ func (o *Outbox) mustWait(event payments.Event) bool {
 	})
 }
 
-// keep keeps an event that came at a moment. It is kept once however often it
-// comes.
+// keep queues an event with the time of its arrival. Repeated deliveries are
+// deduplicated.
 func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -269,7 +268,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	return nil
 }
 
-// lose counts events that are neither stored nor kept, and says so once until
+// lose counts events that are neither stored nor queued, and logs the first until
 // there is room again.
 func (o *Outbox) lose(count int64, err error) {
 	o.mu.Lock()
@@ -283,7 +282,7 @@ func (o *Outbox) lose(count int64, err error) {
 	}
 }
 
-// setAway notes whether the database can be used, and says when that changed.
+// setAway records whether the database can be used, and logs a change of that.
 func (o *Outbox) setAway(err error) {
 	o.mu.Lock()
 	changed := o.state.Away != (err != nil)

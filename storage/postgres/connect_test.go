@@ -18,12 +18,14 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
 	for _, setting := range settings {
 		t.Run("P7 started with "+setting+" off", func(t *testing.T) {
+			t.Parallel()
 			server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start(setting + "=off") })
 			_, err := postgres.Open(t.Context(), server.Address("postgres"))
 			expectUnsafe(t, err, setting)
 		})
 	}
 	t.Run("P7 synchronous_commit off for the database, or for the user", func(t *testing.T) {
+		t.Parallel()
 		address := postgrestest.Database(t)
 		name := postgrestest.Name(address)
 		postgrestest.Script(t, address, "CREATE ROLE u_"+name+" SUPERUSER LOGIN")
@@ -40,6 +42,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 		}
 	})
 	t.Run("P7 switched off at the server while a till is open", func(t *testing.T) {
+		t.Parallel()
 		server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
 		store := openAt(t, server.Address("postgres"))
 		if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {

@@ -19,8 +19,8 @@ import (
 // signature of an empty secret is publicly known.
 const minSecret = 16
 
-// checked returns a value as it is used, or what is wrong with it. A rule with
-// commas is a choice.
+// checked validates and normalizes a value by the rule of its key. A rule with
+// commas is an enumeration.
 func checked(rule, value string) (string, error) {
 	switch rule {
 	case "address":

@@ -54,8 +54,7 @@ func (k Key) Env() string { return "TILL_" + strings.ToUpper(k.Name) }
 // Flag returns the key's name on the command line, as in base-url.
 func (k Key) Flag() string { return strings.ReplaceAll(k.Name, "_", "-") }
 
-// split returns the values that a flag or a variable holds. A secret is one
-// value, whatever is in it.
+// split returns the elements of a flag or a variable. A secret is never a list.
 func (k Key) split(value string) []string {
 	if !k.list || k.Secret {
 		return []string{value}
@@ -63,7 +62,7 @@ func (k Key) split(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// set checks the values and sets them. where names their place for people.
+// set validates values and assigns them. where names their source for people.
 func (k Key) set(settings *Settings, where string, values []string) error {
 	if err := k.assign(settings, values); err != nil {
 		return &ValueError{Where: where, Rule: cmp.Or(k.check, "switch"), Problem: err}

@@ -68,7 +68,7 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// setDefaults gives each key the value that it has where nobody says otherwise.
+// setDefaults sets the default of each key.
 func (s *Settings) setDefaults(keys []Key) error {
 	for _, key := range keys {
 		if key.Default == "" {
@@ -81,7 +81,7 @@ func (s *Settings) setDefaults(keys []Key) error {
 	return nil
 }
 
-// readFlag takes a key's value from the command line.
+// readFlag reads a key's flag.
 func (s *Settings) readFlag(key Key, flags map[string]string) error {
 	value, given := flags[key.Name]
 	switch {
@@ -100,8 +100,8 @@ func (s *Settings) readFlag(key Key, flags map[string]string) error {
 	return nil
 }
 
-// readEnv takes a key's value from the environment; a secret's also from the
-// file that the environment names.
+// readEnv reads a key's environment variable; a secret's also from the file that
+// NAME_FILE names.
 func (s *Settings) readEnv(key Key, env func(string) string) error {
 	value, where := env(key.Env()), key.Env()
 	if file := env(where + "_FILE"); key.Secret && file != "" {
@@ -126,8 +126,7 @@ func (s *Settings) readEnv(key Key, env func(string) string) error {
 	return key.set(s, where, key.split(value))
 }
 
-// readFile takes the settings from their file. One that nobody asked for may be
-// missing.
+// readFile reads the settings file. Unless it is required it may be missing.
 func (s *Settings) readFile(keys []Key, required bool, env func(string) string) error {
 	path := s.Files.Settings
 	if path == "" {

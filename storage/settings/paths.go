@@ -76,8 +76,8 @@ func (f *Files) derive(env func(string) string, till string) {
 	f.Drafts = filepath.Join(state, "drafts-"+name+"-"+hex.EncodeToString(sum[:4])+".db")
 }
 
-// identity is what makes a database at a server another one. It stays the same
-// when its user, its password or the way to it is changed.
+// identity identifies a database at a server, whatever the user, the password and
+// other options of its address.
 func identity(address string) string {
 	_, place, _ := strings.Cut(address, "://")
 	place, options, _ := strings.Cut(place, "?")

@@ -1,15 +1,15 @@
-// Package settings loads what a shop decides: from flags, the environment, a
-// file and defaults, in this precedence. It guarantees that every value is
-// checked, that a file which others can read or change is refused, and that no
-// error and no format verb prints one of the two secrets.
+// Package settings loads the configuration of a shop from flags, environment
+// variables, a TOML file and defaults, in this precedence. It guarantees that every
+// value is validated, that a file which others can read or change is refused, and
+// that no error and no format verb prints one of the two secrets.
 package settings
 
 import (
 	"checkout/till/payments"
 )
 
-// Settings is what a shop decides. Every value is checked, and what was not set
-// has its default.
+// Settings is the configuration of a shop. Every value is validated, and one that
+// was not set has its default.
 //
 // The tags of a field are its key in the file ("key"), its check, its default
 // and its help; [Keys] reads them.

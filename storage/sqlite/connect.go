@@ -45,7 +45,6 @@ func dataSource(path string, m mode) string {
 		"_defensive":    {"1"},
 		"_dqs":          {"0"},
 		"_error_rc":     {"1"},
-		"_txlock":       {"immediate"},
 		"_query_only":   {"0"},
 	}
 	switch m {
@@ -56,7 +55,6 @@ func dataSource(path string, m mode) string {
 		query.Set("mode", string(modeRead))
 	case modeRead:
 		query.Set("_query_only", "1")
-		query.Set("_txlock", "deferred")
 	default:
 		query.Set("_journal_mode", "WAL")
 	}

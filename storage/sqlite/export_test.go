@@ -18,9 +18,19 @@ const (
 
 var (
 	DataSource = dataSource
-	Advise     = advise
-	Unusable   = unusable
 )
+
+// Option changes how a store works.
+type Option func(*options)
+
+// OpenWith opens a database with options.
+func OpenWith(ctx context.Context, path string, opts ...Option) (*Store, error) {
+	chosen := options{minimum: minimumFree, network: networkOf, pool: openPool}
+	for _, opt := range opts {
+		opt(&chosen)
+	}
+	return openWith(ctx, path, chosen)
+}
 
 // WithNetwork replaces how a network file system is recognised.
 func WithNetwork(find func(path string) (string, error)) Option {

@@ -77,7 +77,7 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 	const minimum = 2 << 20
 	synctest.Test(t, func(t *testing.T) {
 		path, other := filepath.Join(folder, "till.db"), filepath.Join(folder, "other")
-		store, err := sqlite.Open(t.Context(), path, sqlite.WithMinimum(minimum))
+		store, err := sqlite.OpenWith(t.Context(), path, sqlite.WithMinimum(minimum))
 		must(t, err)
 		defer func() { must(t, store.Close()) }()
 		service := payments.New(store, nil, time.Now)

@@ -32,7 +32,7 @@ func inBubble(t *testing.T, test func(t *testing.T, h *harmed), opts ...sqlite.O
 	path := whole(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
-		store, err := sqlite.Open(ctx, path, opts...)
+		store, err := sqlite.OpenWith(ctx, path, opts...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func TestS1ADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 		return "", nil
 	}
 	for _, path := range []string{there, filepath.Join(share, "new.db"), filepath.Join(share, "a", "b", "new.db")} {
-		store, err := sqlite.Open(t.Context(), path, sqlite.WithNetwork(find))
+		store, err := sqlite.OpenWith(t.Context(), path, sqlite.WithNetwork(find))
 		if err == nil {
 			_ = store.Close()
 		}

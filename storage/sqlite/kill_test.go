@@ -55,7 +55,7 @@ func writeUntilKilled(ctx context.Context, path string) error {
 	if os.Getenv(childWay) == lax {
 		opts = append(opts, sqlite.Lax())
 	}
-	store, err := sqlite.Open(ctx, path, opts...)
+	store, err := sqlite.OpenWith(ctx, path, opts...)
 	if err != nil {
 		return err
 	}

@@ -55,14 +55,12 @@ type database struct {
 	checkpoint func()
 }
 
+// options are what tests replace.
 type options struct {
 	minimum int64                             // Bytes that must be free for a new order.
 	network func(path string) (string, error) // Names the network file system of a path.
 	pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
 }
-
-// Option changes how a [Store] works.
-type Option func(*options)
 
 // pollEvery is how often a store looks for the changes of other processes. To
 // read an unchanged page costs no disk access.
@@ -74,11 +72,11 @@ const pollEvery = 500 * time.Millisecond
 //
 // Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
 // [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
-func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
-	chosen := options{minimum: minimumFree, network: networkOf, pool: openPool}
-	for _, opt := range opts {
-		opt(&chosen)
-	}
+func Open(ctx context.Context, path string) (*Store, error) {
+	return openWith(ctx, path, options{minimum: minimumFree, network: networkOf, pool: openPool})
+}
+
+func openWith(ctx context.Context, path string, chosen options) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)

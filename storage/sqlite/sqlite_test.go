@@ -20,7 +20,7 @@ import (
 // openAt opens a database for the length of a test.
 func openAt(t testing.TB, path string, opts ...sqlite.Option) *sqlite.Store {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), path, opts...)
+	store, err := sqlite.OpenWith(t.Context(), path, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

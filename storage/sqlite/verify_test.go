@@ -38,7 +38,7 @@ func expectFound(t *testing.T, path string, want ...string) {
 }
 
 func TestS7WhateverMayHappenIsFoundToBeAsItWasStored(t *testing.T) {
-	for seed := range uint64(storagetest.Size(2, 20)) { //nolint:gosec // Few.
+	for seed := range uint64(storagetest.Size(2, 20)) {
 		path := filepath.Join(t.TempDir(), "till.db")
 		store := openAt(t, path)
 		storagetest.NewHistory(t, store, seed, 150)

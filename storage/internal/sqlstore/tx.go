@@ -282,7 +282,7 @@ func millis(at time.Time) any {
 	return at.UnixMilli()
 }
 
-// placeholders returns count placeholders: $from, $from+1, …
+// placeholders returns count placeholders: $from, $from+1 and so on.
 func placeholders(from, count int) string {
 	var text strings.Builder
 	for i := range count {
