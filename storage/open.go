@@ -3,11 +3,11 @@ package storage
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
+	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 )
 
@@ -31,14 +31,7 @@ type options struct {
 }
 
 // Server is how a database at a server is opened.
-type Server struct {
-	Clock  payments.Clock // This machine's, with which the server's is compared; nil for the system's.
-	Logger *slog.Logger   // For what an operator should know; nil discards.
-	Till   string         // The name to lock, so that no other console of the shop has it; may be empty.
-	// Lazy is how long [Open] waits for the server. Then it returns a store of
-	// which every call fails until the server is there. Zero is an error instead.
-	Lazy time.Duration
-}
+type Server = postgres.Options
 
 // Option changes what [Open] does.
 type Option func(*options)
@@ -61,7 +54,11 @@ func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
 		opt(&chosen)
 	}
 	if Served(address) {
-		return openServed(ctx, address, chosen.server)
+		store, err := postgres.Open(ctx, address, chosen.server)
+		if err != nil {
+			return nil, err // And no nil pointer in an interface.
+		}
+		return store, nil
 	}
 	return openFile(ctx, address, chosen.marks)
 }

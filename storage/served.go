@@ -70,23 +70,6 @@ func ConnectionOf(store Store) (Connection, bool) {
 	return served.Connection(), true
 }
 
-// openServed opens a database at a server.
-func openServed(ctx context.Context, address string, server Server) (Store, error) {
-	opts := []postgres.Option{postgres.WithTill(server.Till), postgres.WithLazyConnect(server.Lazy)}
-	if server.Clock != nil {
-		opts = append(opts, postgres.WithClock(server.Clock))
-	}
-	if server.Logger != nil {
-		opts = append(opts, postgres.WithLogger(server.Logger))
-	}
-	// Not returned at once: a nil pointer in an interface is not nil.
-	store, err := postgres.Open(ctx, address, opts...)
-	if err != nil {
-		return nil, err
-	}
-	return store, nil
-}
-
 // FaultOf returns why a database at a server cannot be used now, nil when it can.
 func FaultOf(store Store) error {
 	if served, is := store.(*postgres.Store); is {

@@ -41,7 +41,7 @@ func TestP4APostgreSQLServerIsKilledDuringTwentyWebhooks(t *testing.T) {
 		t.Skip("there is no PostgreSQL here: ", err)
 	}
 	t.Cleanup(server.Remove)
-	store, err := postgres.Open(t.Context(), server.Address("postgres"))
+	store, err := postgres.Open(t.Context(), server.Address("postgres"), postgres.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

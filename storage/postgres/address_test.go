@@ -38,7 +38,7 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 		"a wrong time":           {"postgres://till:" + password + "@127.0.0.1:1/shop?connect_timeout=" + password, postgres.ErrAddress},
 	} {
 		t.Run(name, func(t *testing.T) {
-			store, err := postgres.Open(t.Context(), c.address)
+			store, err := postgres.Open(t.Context(), c.address, postgres.Options{})
 			if err == nil {
 				_ = store.Close()
 				t.Fatal("opened")
@@ -58,11 +58,11 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 func TestAServerThatRefusesTheUserIsNamedWithoutThePassword(t *testing.T) {
 	address := postgrestest.Database(t)
 	wrong := strings.Replace(address, "till@", "nobody:not-a-real-password@", 1)
-	_, err := postgres.Open(t.Context(), wrong)
+	_, err := postgres.Open(t.Context(), wrong, postgres.Options{})
 	if err == nil || strings.Contains(err.Error(), "not-a-real-password") || !strings.Contains(err.Error(), "nobody") {
 		t.Errorf("error %v", err)
 	}
-	_, err = postgres.Open(t.Context(), strings.Replace(address, "/test_", "/none_", 1))
+	_, err = postgres.Open(t.Context(), strings.Replace(address, "/test_", "/none_", 1), postgres.Options{})
 	if err == nil || !strings.Contains(err.Error(), "CREATE DATABASE") {
 		t.Errorf("error %v", err)
 	}

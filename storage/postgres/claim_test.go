@@ -16,7 +16,7 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 	t.Parallel()
 	address, other := postgrestest.Database(t), postgrestest.Database(t)
 	take := func(address, name string) (*postgres.Store, error) {
-		store, err := postgres.Open(t.Context(), address, postgres.WithTill(name))
+		store, err := postgres.Open(t.Context(), address, postgres.Options{Till: name})
 		if err == nil {
 			t.Cleanup(func() { _ = store.Close() })
 		}
@@ -57,7 +57,9 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	address := postgrestest.Database(t)
 	w := newWire(t, address)
-	store := openAt(t, w.address, postgres.WithTill("T1"), postgres.WithAnswer(200*time.Millisecond))
+	options := postgres.Timed(0, 200*time.Millisecond)
+	options.Till = "T1"
+	store := openAt(t, w.address, options)
 	w.keep.Store(true)
 	w.cut.Store(true)
 	expectSoon(t, "the silence is noticed", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) != nil })
@@ -72,7 +74,7 @@ func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
 	w := newWire(t, database)
 	w.cut.Store(true)
 	began := time.Now()
-	store := openAt(t, w.address, postgres.WithLazyConnect(300*time.Millisecond), postgres.WithTill("T1"))
+	store := openAt(t, w.address, postgres.Options{Lazy: 300 * time.Millisecond, Till: "T1"})
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("opened after %v", took)
 	}
@@ -87,7 +89,7 @@ func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
 	if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 		t.Error(err)
 	}
-	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till"); !postgres.Away(err) {
+	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till", postgres.Options{}); !postgres.Away(err) {
 		t.Errorf("an open store at nowhere, or %v", err)
 	}
 }

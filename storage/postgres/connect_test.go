@@ -20,7 +20,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 		t.Run("P7 started with "+setting+" off", func(t *testing.T) {
 			t.Parallel()
 			server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start(setting + "=off") })
-			_, err := postgres.Open(t.Context(), server.Address("postgres"))
+			_, err := postgres.Open(t.Context(), server.Address("postgres"), postgres.Options{})
 			expectUnsafe(t, err, setting)
 		})
 	}
@@ -32,7 +32,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 		address = as(t, address, "u_"+name)
 		for _, place := range []string{"DATABASE " + name, "ROLE u_" + name, "ROLE u_" + name + " IN DATABASE " + name} {
 			postgrestest.Script(t, address, "ALTER "+place+" SET synchronous_commit = off")
-			_, err := postgres.Open(t.Context(), address)
+			_, err := postgres.Open(t.Context(), address, postgres.Options{})
 			expectUnsafe(t, err, "synchronous_commit")
 			postgrestest.Script(t, address, "ALTER "+place+" RESET synchronous_commit")
 		}
@@ -71,7 +71,7 @@ func expectUnsafe(t *testing.T, err error, setting string) {
 func TestADatabaseThatIsNotTillsIsRefused(t *testing.T) {
 	address := postgrestest.Database(t)
 	postgrestest.Script(t, address, "CREATE TABLE orders (id integer)")
-	if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrForeign) {
+	if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, postgres.ErrForeign) {
 		t.Errorf("error %v, want %v", err, postgres.ErrForeign)
 	}
 	newer := postgrestest.Database(t)
@@ -79,12 +79,12 @@ func TestADatabaseThatIsNotTillsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	postgrestest.Script(t, newer, "COMMENT ON TABLE meta IS '2'")
-	if _, err := postgres.Open(t.Context(), newer); err == nil || !strings.Contains(err.Error(), "update till") {
+	if _, err := postgres.Open(t.Context(), newer, postgres.Options{}); err == nil || !strings.Contains(err.Error(), "update till") {
 		t.Errorf("error %v", err)
 	}
 	latin := postgrestest.Database(t)
 	postgrestest.Script(t, latin, "CREATE DATABASE "+postgrestest.Name(latin)+"_l ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-	_, err := postgres.Open(t.Context(), strings.Replace(latin, "?", "_l?", 1))
+	_, err := postgres.Open(t.Context(), strings.Replace(latin, "?", "_l?", 1), postgres.Options{})
 	if !errors.Is(err, postgres.ErrEncoding) {
 		t.Errorf("error %v, want %v", err, postgres.ErrEncoding)
 	}

@@ -2,8 +2,6 @@ package postgres
 
 import "time"
 
-// WithFollow sets how often the follower reads without a notification.
-func WithFollow(every time.Duration) Option { return func(o *options) { o.follow = every } }
-
-// WithAnswer sets how long the server may be silent.
-func WithAnswer(limit time.Duration) Option { return func(o *options) { o.answer = limit } }
+// Timed returns options of which the follower reads without a notification that
+// often, and the server may be silent for so long; 0 for the default.
+func Timed(follow, answer time.Duration) Options { return Options{follow: follow, answer: answer} }

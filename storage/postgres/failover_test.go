@@ -91,8 +91,8 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	second := started(t, first.Standby)
 	name, lead := leading(t)
 	lead(first)
-	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.WithFollow(time.Hour))
-	led := openAt(t, name, postgres.WithFollow(time.Hour))
+	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.Timed(time.Hour, 0))
+	led := openAt(t, name, postgres.Timed(time.Hour, 0))
 	storagetest.Fill(t, cut, 3)
 	screens := map[*postgres.Store]*screen{cut: show(t, cut), led: show(t, led)}
 	charged(t, openAt(t, first.Address("postgres")), 9)

@@ -107,7 +107,7 @@ func TestContractBehindAPooler(t *testing.T) {
 	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Opener {
 		address := through(postgrestest.Like(t, template))
 		return func(t *testing.T) storagetest.Store {
-			return openAt(t, address, postgres.WithFollow(20*time.Millisecond))
+			return openAt(t, address, postgres.Timed(20*time.Millisecond, 0))
 		}
 	})
 }

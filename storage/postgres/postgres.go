@@ -69,34 +69,21 @@ type Store struct {
 	database *database
 }
 
-type options struct {
-	follow time.Duration // How often the follower reads without a notification.
-	answer time.Duration // The timeout of a read.
-	now    func() time.Time
-	logger *slog.Logger
-	till   string
-	lazy   time.Duration
+// Options are how a database is opened; the zero value has the defaults.
+type Options struct {
+	Clock  payments.Clock // This machine's, with which the server's is compared; nil for the system's.
+	Logger *slog.Logger   // For what an operator should know; nil discards.
+	// Till is a name to lock while the store is open, so that no other console of the
+	// shop has it: [ErrNameTaken]. Behind a pooler in transaction mode there is no
+	// lock. It may be empty.
+	Till string
+	// Lazy is how long [Open] waits for the server. Then it returns a store of which
+	// every call fails until the server is there. Zero is an error instead.
+	Lazy time.Duration
+
+	follow time.Duration // See followEvery and answerLimit; tests have others.
+	answer time.Duration
 }
-
-// Option changes how a [Store] works.
-type Option func(*options)
-
-// WithClock sets the machine's clock, with which the server's is compared. The
-// default is the system's.
-func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
-
-// WithLogger sets the logger of what an operator should know. The default
-// discards.
-func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
-
-// WithLazyConnect lets [Open] return a store also when the server cannot be
-// reached within a time: every call fails until it can.
-func WithLazyConnect(within time.Duration) Option { return func(o *options) { o.lazy = within } }
-
-// WithTill locks a till's name while the store is open, so that no other console
-// of the shop has it: [ErrNameTaken]. Behind a pooler in transaction mode there
-// is no lock.
-func WithTill(name string) Option { return func(o *options) { o.till = name } }
 
 // database is a server's database as one store uses it.
 type database struct {
@@ -117,24 +104,25 @@ type database struct {
 // [ErrUnreachable], [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld],
 // [ErrEncoding], [ErrForeign], [ErrOwner], [ErrNameTaken], a newer schema, or the
 // server's own with advice.
-func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	chosen := options{follow: followEvery, answer: answerLimit, now: time.Now, logger: slog.New(slog.DiscardHandler)}
-	for _, opt := range opts {
-		opt(&chosen)
-	}
+func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	config, err := parse(address)
 	if err != nil {
 		return nil, err
 	}
-	d := &database{dialer: newDialer(config), logger: chosen.logger, ctx: func() context.Context { return context.WithoutCancel(ctx) }}
-	d.dialer.till, d.dialer.answer = chosen.till, chosen.answer
-	d.dialer.clock.now, d.dialer.clock.logger = chosen.now, chosen.logger
-	d.follower = &follower{dialer: d.dialer, every: chosen.follow}
+	d := &database{dialer: newDialer(config), logger: options.Logger, ctx: func() context.Context { return context.WithoutCancel(ctx) }}
+	if d.logger == nil {
+		d.logger = slog.New(slog.DiscardHandler)
+	}
+	if d.dialer.clock.logger = d.logger; options.Clock != nil {
+		d.dialer.clock.now = options.Clock
+	}
+	d.dialer.till, d.dialer.answer = options.Till, cmp.Or(options.answer, answerLimit)
+	d.follower = &follower{dialer: d.dialer, every: cmp.Or(options.follow, followEvery)}
 	d.known = Connection{Local: local(config), SSLMode: cmp.Or(sslMode(address), verified)}
-	store, err := d.open(ctx, chosen.lazy)
+	store, err := d.open(ctx, options.Lazy)
 	switch {
 	case errors.Is(err, ErrNameTaken):
-		return nil, fmt.Errorf("begin as %q: %w", chosen.till, ErrNameTaken)
+		return nil, fmt.Errorf("begin as %q: %w", options.Till, ErrNameTaken)
 	case err != nil:
 		return nil, fmt.Errorf("open the database %s: %w", name(config), advise(err))
 	}

@@ -402,7 +402,7 @@ func TestP9WhoMayNotMakeTheTablesIsToldWhoDoes(t *testing.T) {
 	address := postgrestest.Database(t)
 	name := postgrestest.Name(address)
 	postgrestest.Script(t, address, "CREATE USER u_"+name, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")
-	_, err := postgres.Open(t.Context(), as(t, address, "u_"+name))
+	_, err := postgres.Open(t.Context(), as(t, address, "u_"+name), postgres.Options{})
 	if !errors.Is(err, postgres.ErrOwner) || !strings.Contains(err.Error(), "till database update") {
 		t.Errorf("error %v", err)
 	}

@@ -85,7 +85,7 @@ func TestP1FourKindsAtOnceForManyOrdersThroughTwoProcesses(t *testing.T) {
 func TestP2AListenerThatIsCutOffMissesNothing(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
-	mine, others := openAt(t, address, postgres.WithFollow(time.Hour)), openAt(t, address)
+	mine, others := openAt(t, address, postgres.Timed(time.Hour, 0)), openAt(t, address)
 	storagetest.Fill(t, others, 20)
 	service, notices := payments.New(others, storagetest.Taker{}, time.Now), mine.Watch(t.Context())
 	expectNotice(t, notices) // Of the orders that are there.

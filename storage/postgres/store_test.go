@@ -13,9 +13,9 @@ import (
 func TestMain(m *testing.M) { os.Exit(postgrestest.Run(m)) }
 
 // openAt opens a store until the end of the test.
-func openAt(t testing.TB, address string, opts ...postgres.Option) *postgres.Store {
+func openAt(t testing.TB, address string, options ...postgres.Options) *postgres.Store {
 	t.Helper()
-	store, err := postgres.Open(t.Context(), address, opts...)
+	store, err := postgres.Open(t.Context(), address, append(options, postgres.Options{})[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestContract(t *testing.T) {
 	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Opener {
 		address := postgrestest.Like(t, template)
 		return func(t *testing.T) storagetest.Store {
-			return openAt(t, address, postgres.WithFollow(time.Second))
+			return openAt(t, address, postgres.Timed(time.Second, 0))
 		}
 	})
 }

@@ -111,7 +111,7 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 	}
 	refuse := func(t *testing.T, address string) {
 		t.Helper()
-		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrUntrusted) || postgres.Away(err) {
+		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, postgres.ErrUntrusted) || postgres.Away(err) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -140,8 +140,9 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 	address := postgrestest.Database(t)
 	var behind time.Duration
 	var log bytes.Buffer
-	store := openAt(t, address, postgres.WithClock(func() time.Time { return time.Now().Add(-behind) }),
-		postgres.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	store := openAt(t, address, postgres.Options{
+		Clock: func() time.Time { return time.Now().Add(-behind) }, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	})
 	expect := func(want time.Duration) {
 		t.Helper()
 		if off := (store.Skew() - want).Abs(); off > 2*time.Second {
@@ -160,7 +161,7 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 	if said := log.String(); !strings.Contains(said, "clock") || !strings.Contains(said, "server_ahead=15m") {
 		t.Errorf("P13 the log says %s", said)
 	}
-	far := openAt(t, address, postgres.WithClock(func() time.Time { return time.Now().Add(time.Hour) }))
+	far := openAt(t, address, postgres.Options{Clock: func() time.Time { return time.Now().Add(time.Hour) }})
 	if store = far; store != nil {
 		expect(-time.Hour)
 	}

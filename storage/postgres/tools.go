@@ -37,7 +37,7 @@ func Verify(ctx context.Context, address string, decode sqlstore.Decoder) (found
 // pool. The errors are those of [Open].
 func OpenEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endpoint, error) {
 	if into {
-		store, err := Open(ctx, address)
+		store, err := Open(ctx, address, Options{})
 		if err != nil {
 			return sqlstore.Endpoint{}, err
 		}
