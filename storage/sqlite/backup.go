@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,18 +32,19 @@ func Backup(ctx context.Context, path, target string) (Copy, error) {
 	if target, err = filepath.Abs(target); err != nil {
 		return Copy{}, fmt.Errorf("find the place of the backup: %w", err)
 	}
-	lockByFile()
-	if err := inspect(ctx, path); err != nil {
+	source, err := openFile(ctx, path, modeCopy)
+	if err != nil {
 		return Copy{}, fmt.Errorf("open the database %s: %w", path, advise(err))
 	}
-	written, err := backup(ctx, path, target)
+	defer source.Close()
+	written, err := backup(ctx, source, target)
 	if err != nil {
 		return Copy{}, fmt.Errorf("write the backup %s: %w", target, advise(err))
 	}
 	return written, nil
 }
 
-func backup(ctx context.Context, path, target string) (Copy, error) {
+func backup(ctx context.Context, source *sql.DB, target string) (Copy, error) {
 	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
 		return Copy{}, errors.Join(ErrExists, err)
 	}
@@ -55,7 +57,7 @@ func backup(ctx context.Context, path, target string) (Copy, error) {
 	if err := draft.Close(); err != nil {
 		return Copy{}, err
 	}
-	if err := copyInto(ctx, path, draft.Name()); err != nil {
+	if _, err := source.ExecContext(ctx, "VACUUM INTO $1", draft.Name()); err != nil {
 		return Copy{}, err
 	}
 	written, err := count(ctx, draft.Name())
@@ -74,26 +76,12 @@ func backup(ctx context.Context, path, target string) (Copy, error) {
 	return written, syncFolder(folder)
 }
 
-// copyInto writes a copy of a database into an empty file.
-func copyInto(ctx context.Context, path, target string) error {
-	pool, err := openPool(path, modeCopy, 1, nil)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	_, err = pool.ExecContext(ctx, "VACUUM INTO $1", target)
-	return err
-}
-
 // count examines a copy and counts its rows.
 func count(ctx context.Context, path string) (Copy, error) {
-	if err := inspect(ctx, path); err != nil {
-		return Copy{}, err
-	}
 	if err := quickCheck(ctx, path); err != nil {
 		return Copy{}, err
 	}
-	pool, err := openPool(path, modeInspect, 1, nil)
+	pool, err := openFile(ctx, path, modeInspect)
 	if err != nil {
 		return Copy{}, err
 	}

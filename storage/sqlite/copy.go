@@ -27,10 +27,9 @@ func OpenEndpoint(ctx context.Context, path string, into bool) (sqlstore.Endpoin
 	if err != nil {
 		return sqlstore.Endpoint{}, fmt.Errorf("find the database: %w", err)
 	}
-	lockByFile()
-	if err := inspect(ctx, path); err != nil {
+	pool, err := openFile(ctx, path, m)
+	if err != nil {
 		return sqlstore.Endpoint{}, fmt.Errorf("open the database %s: %w", path, advise(err))
 	}
-	pool, err := openPool(path, m, 1, nil)
-	return sqlstore.Endpoint{Pool: pool, Dialect: dialect()}, err
+	return sqlstore.Endpoint{Pool: pool, Dialect: dialect()}, nil
 }

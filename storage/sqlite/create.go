@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	_ "embed" // For the schema.
 	"errors"
 	"fmt"
@@ -106,8 +107,18 @@ func syncFolder(path string) error {
 	return nil
 }
 
-// inspect refuses what is not a whole database of ours and of this version,
-// before anything is written to it.
+// openFile opens an existing database with one connection, for a tool. The errors
+// are SQLite's and the reasons of [Open], without advice.
+func openFile(ctx context.Context, path string, m mode) (*sql.DB, error) {
+	lockByFile()
+	if err := inspect(ctx, path); err != nil {
+		return nil, err
+	}
+	return openPool(path, m, 1, nil)
+}
+
+// inspect refuses a file that is no complete database of this program and this
+// version, before anything is written to it.
 func inspect(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	switch {

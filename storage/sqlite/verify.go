@@ -17,9 +17,8 @@ type Verification struct {
 }
 
 // Verify examines a database that may be in use meanwhile, and changes nothing
-// in it. SQLite's own check sees to the structure of the file, with its indexes
-// unless quick; then every row that can be computed anew is: see
-// [sqlstore.Verify].
+// in it: SQLite checks the structure of the file, with its indexes unless quick,
+// and [sqlstore.Verify] the rows.
 //
 // Its error says that the file cannot be examined, as those of [Open] do; what
 // was found until then comes with it.
@@ -30,7 +29,6 @@ func Verify(ctx context.Context, path string, quick bool, decode sqlstore.Decode
 		return found, fmt.Errorf("find the database: %w", err)
 	}
 	found.Path = path
-	lockByFile()
 	if err := verify(ctx, &found, decode); err != nil {
 		return found, fmt.Errorf("examine the database %s: %w", path, advise(err))
 	}
@@ -38,60 +36,37 @@ func Verify(ctx context.Context, path string, quick bool, decode sqlstore.Decode
 }
 
 func verify(ctx context.Context, found *Verification, decode sqlstore.Decoder) error {
-	if err := inspect(ctx, found.Path); err != nil {
-		return err
-	}
-	pool, err := openPool(found.Path, modeInspect, 1, nil)
+	pool, err := openFile(ctx, found.Path, modeInspect)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	if err := checkStructure(ctx, pool, found); err != nil {
-		return err
+	structure := "SELECT 'file', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'"
+	if found.Quick {
+		structure = "SELECT 'file', quick_check FROM pragma_quick_check WHERE quick_check <> 'ok'"
+	}
+	const keys = `SELECT "table", 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`
+	for _, check := range []string{structure, keys} {
+		if err := report(ctx, pool, check, found); err != nil {
+			return err
+		}
 	}
 	return sqlstore.Verify(ctx, pool, dialect(), decode, &found.Audit)
 }
 
-// checkStructure lets SQLite check the file and the references between tables.
-func checkStructure(ctx context.Context, pool *sql.DB, found *Verification) error {
-	check := "PRAGMA integrity_check"
-	if found.Quick {
-		check = "PRAGMA quick_check"
-	}
-	err := each(ctx, pool, check, func(scan func(...any) error) error {
-		var problem string
-		if err := scan(&problem); err != nil || problem == "ok" {
-			return err
-		}
-		found.Add("file", "", "%s", problem)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return each(ctx, pool, "PRAGMA foreign_key_check", func(scan func(...any) error) error {
-		var table, parent string
-		var row sql.Null[int64]
-		var key int
-		if err := scan(&table, &row, &parent, &key); err != nil {
-			return err
-		}
-		found.Add(table, "", "a row refers to one of %s that is not there", parent)
-		return nil
-	})
-}
-
-// each calls see for each row of a query.
-func each(ctx context.Context, pool *sql.DB, query string, see func(scan func(...any) error) error) error {
+// report adds the rows of a query, each a table and a problem, to the findings.
+func report(ctx context.Context, pool *sql.DB, query string, found *Verification) error {
 	rows, err := pool.QueryContext(ctx, query)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := see(rows.Scan); err != nil {
+		var table, problem string
+		if err := rows.Scan(&table, &problem); err != nil {
 			return err
 		}
+		found.Add(table, "", "%s", problem)
 	}
 	return rows.Err()
 }
