@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,8 +17,8 @@ import (
 // turn takes a key while the help lies over the screen: what turns its pages,
 // and any other closes it.
 func (m *model) turn(msg tea.KeyMsg) {
-	taken := false
-	if m.helped, taken = m.helpPane().pager.Update(msg); !taken {
+	pages, taken := m.helpPane().pager.Update(msg)
+	if m.helped = pages; !taken {
 		m.overlay = noOverlay
 	}
 }
@@ -63,61 +64,77 @@ func (m model) named(bindings []key.Binding) [][2]string {
 	return rows
 }
 
-// draw draws a group in at most limit columns: its title on a rule, and below it
-// a row for each key, or more where what it does is long.
-func (g group) draw(styles theme.Theme, limit int) []string {
-	widest, width := 0, theme.Width(g.title)
-	for _, row := range g.rows {
-		widest = max(widest, theme.Width(row[0]))
-	}
-	for _, row := range g.rows {
-		width = min(limit, max(width, widest+2+theme.Width(row[1])))
-	}
-	rows := make([]string, 0, len(g.rows)+3)
-	if g.title != "" {
-		rule := strings.Repeat(string(styles.Glyphs().Rest), width)
-		rows = append(rows, styles.Strong.Render(theme.Left(g.title, width)), styles.Muted.Render(rule))
-	}
-	for _, row := range g.rows {
-		name := styles.Accent.Render(theme.Left(row[0], widest))
-		for _, does := range strings.Split(theme.Wrap(row[1], width-widest-2), "\n") {
-			rows = append(rows, name+"  "+theme.Left(strings.TrimRight(does, " "), width-widest-2))
-			name = theme.Left("", widest)
+// column is some groups below each other.
+type column []group
+
+// widths returns how wide the names of the keys are, and the whole of it.
+func (c column) widths() (names, whole int) {
+	for _, group := range c {
+		for _, row := range group.rows {
+			names = max(names, theme.Width(row[0]))
 		}
 	}
-	return append(rows, "")
+	for _, group := range c {
+		whole = max(whole, theme.Width(group.title))
+		for _, row := range group.rows {
+			whole = max(whole, names+2+theme.Width(row[1]))
+		}
+	}
+	return names, whole
 }
 
-// flow puts the groups below each other in columns of height rows, as few as
-// there is room for; nil where they need more than width columns and are not one.
+// draw draws a column of at most limit columns: each title on a rule, and below
+// it a row for each key, or more where what it does is long.
+func (c column) draw(styles theme.Theme, limit int) []string {
+	names, whole := c.widths()
+	whole = min(whole, limit)
+	var rows []string
+	for i, group := range c {
+		if i > 0 {
+			rows = append(rows, "")
+		}
+		if group.title != "" {
+			rule := strings.Repeat(string(styles.Glyphs().Rest), whole)
+			rows = append(rows, styles.Strong.Render(theme.Left(group.title, whole)), styles.Muted.Render(rule))
+		}
+		for _, row := range group.rows {
+			name := styles.Accent.Render(theme.Left(row[0], names))
+			for does := range strings.SplitSeq(theme.Wrap(row[1], whole-names-2), "\n") {
+				rows = append(rows, name+"  "+theme.Left(strings.TrimRight(does, " "), whole-names-2))
+				name = theme.Left("", names)
+			}
+		}
+	}
+	return rows
+}
+
+// flow puts the groups into columns of height rows, as few as there is room for;
+// nil where they need more than width columns and are not one.
 func (m model) flow(groups []group, width, height int) []string {
 	const gap = 4
-	var columns [][]string
+	columns := []column{nil}
 	for _, group := range groups {
-		drawn := group.draw(m.Theme, width)
 		last := len(columns) - 1
-		if last < 0 || len(columns[last])+len(drawn)-1 > height {
-			columns = append(columns, drawn)
+		longer := slices.Concat(columns[last], column{group})
+		if len(longer) > 1 && len(longer.draw(m.Theme, width)) > height {
+			columns = append(columns, column{group})
 			continue
 		}
-		columns[last] = append(columns[last], drawn...)
+		columns[last] = longer
 	}
-	blocks, taken := make([]string, 0, 2*len(columns)), 0
+	var blocks []string
 	for i, column := range columns {
-		block := strings.Join(column[:len(column)-1], "\n") // Without the blank row at its end.
 		if i > 0 {
-			blocks, taken = append(blocks, strings.Repeat(" ", gap)), taken+gap
+			blocks = append(blocks, strings.Repeat(" ", gap))
 		}
-		blocks, taken = append(blocks, block), taken+theme.Width(block)
+		blocks = append(blocks, strings.Join(column.draw(m.Theme, width), "\n"))
 	}
-	if taken > width && len(columns) > 1 {
+	flowed := theme.Beside(blocks...)
+	if theme.Width(flowed) > width && len(columns) > 1 {
 		return nil
 	}
-	return strings.Split(theme.Beside(blocks...), "\n")
+	return strings.Split(flowed, "\n")
 }
-
-// proofRows is how many rows the warning takes below the keys.
-const proofRows = 4
 
 // helpPage is the help in its window.
 type helpPage struct {

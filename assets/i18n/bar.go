@@ -60,7 +60,11 @@ type Guide struct {
 // Examples are what can be typed as a line, and what it means.
 func (h Guide) Examples() [][2]Text {
 	return [][2]Text{
-		{h.Part, h.PartDoes}, {h.Twice, h.TwiceDoes}, {h.Own, h.OwnDoes},
-		{h.Thrice, h.ThriceDoes}, {h.Free, h.FreeDoes}, {h.Barcode, h.BarcodeDoes},
+		{h.Part, h.PartDoes},
+		{h.Twice, h.TwiceDoes},
+		{h.Own, h.OwnDoes},
+		{h.Thrice, h.ThriceDoes},
+		{h.Free, h.FreeDoes},
+		{h.Barcode, h.BarcodeDoes},
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
+// Border is the set of characters that a frame is made of.
+type Border = lipgloss.Border
+
 // Glyphs are the characters that pictures are made of, where they are not text.
 type Glyphs struct {
 	// Border is that of a pane, and Heavy that of one that is chosen.

@@ -6,8 +6,6 @@ import (
 	"cmp"
 	"strconv"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
@@ -123,7 +121,7 @@ func (b Badge) Text(order payments.Order, verdict payments.Verdict) string {
 }
 
 // Styles returns how a verdict looks as text, and as a block.
-func (b Badge) Styles(order payments.Order, verdict payments.Verdict) (text, ground lipgloss.Style) {
+func (b Badge) Styles(order payments.Order, verdict payments.Verdict) (text, ground theme.Style) {
 	switch verdict {
 	case payments.VerdictPaid:
 		return b.theme.Paid, b.theme.PaidBlock

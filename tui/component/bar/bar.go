@@ -7,15 +7,13 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/progress"
-	"github.com/charmbracelet/lipgloss"
-	"github.com/muesli/termenv"
 
 	"checkout/till/tui/theme"
 )
 
 // Draw returns a bar of width columns of which share, 0 to 1, is full in the
 // colour of style.
-func Draw(styles theme.Theme, style lipgloss.Style, share float64, width int) string {
+func Draw(styles theme.Theme, style theme.Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
 	}
@@ -27,7 +25,7 @@ func Draw(styles theme.Theme, style lipgloss.Style, share float64, width int) st
 		share = min(share, 1-cell)
 	}
 	// progress would colour each cell by itself, and a tick write it so.
-	drawing := progress.New(progress.WithoutPercentage(), progress.WithColorProfile(termenv.Ascii),
+	drawing := progress.New(progress.WithoutPercentage(), progress.WithColorProfile(theme.NoColors),
 		progress.WithFillCharacters(glyphs.Full, glyphs.Rest), progress.WithWidth(width), progress.WithSolidFill("")).ViewAs(share)
 	full := strings.TrimRight(drawing, string(glyphs.Rest))
 	return style.Render(full) + styles.Muted.Render(drawing[len(full):])
@@ -48,7 +46,7 @@ func Columns(styles theme.Theme, columns []Column, wide, height int) []string {
 	for _, column := range columns {
 		most = max(most, column.Value)
 	}
-	rows, labels := make([]string, height), make([]string, len(columns))
+	rows, labels := make([]string, height+1), make([]string, len(columns))
 	for i, column := range columns {
 		steps := int64(height * len(eighths))
 		level := int((column.Value*steps + most - 1) / most)
@@ -56,7 +54,7 @@ func Columns(styles theme.Theme, columns []Column, wide, height int) []string {
 		if column.Value == 0 {
 			level, style = 1, styles.Muted
 		}
-		for y := range rows {
+		for y := range height {
 			above := level - (height-1-y)*len(eighths)
 			cell := " "
 			if above > 0 {
@@ -72,5 +70,6 @@ func Columns(styles theme.Theme, columns []Column, wide, height int) []string {
 			labels[i] = styles.Strong.Render(theme.Left(column.Label, wide))
 		}
 	}
-	return append(rows, strings.Join(labels, " "))
+	rows[height] = strings.Join(labels, " ")
+	return rows
 }

@@ -6,8 +6,6 @@ package countdown
 import (
 	"time"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/bar"
 	"checkout/till/tui/theme"
@@ -66,14 +64,14 @@ func Share(left, whole time.Duration) float64 {
 	return max(0, min(1, float64(left)/float64(whole)))
 }
 
-func (c Countdown) style(left time.Duration) lipgloss.Style {
+func (c Countdown) style(left time.Duration) theme.Style {
 	if Soon(left) {
 		return c.theme.Warning
 	}
 	return c.theme.Line
 }
 
-func (c Countdown) plain(left time.Duration) lipgloss.Style {
+func (c Countdown) plain(left time.Duration) theme.Style {
 	if Soon(left) {
 		return c.theme.Warning
 	}

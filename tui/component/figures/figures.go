@@ -27,11 +27,11 @@ const unit = " Ar"
 // equally wide.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high > 0; high -= Large {
-		if rows := Draw(styles, text, high); rows != nil && theme.Width(rows[0]) <= width && len(rows) <= height {
+		if rows := Draw(styles, text, high); len(rows) > 0 && theme.Width(rows[0]) <= width && len(rows) <= height {
 			return rows
 		}
 	}
-	if rows := Draw(styles, text, Small); rows != nil && theme.Width(rows[0]) <= width && len(rows) <= height {
+	if rows := Draw(styles, text, Small); len(rows) > 0 && theme.Width(rows[0]) <= width && len(rows) <= height {
 		return rows
 	}
 	return nil

@@ -52,11 +52,11 @@ func large(char rune) shape {
 
 // pick returns the shape of a character; blank when it has none.
 func pick(char rune, digits, letters []shape, signs map[rune]shape) shape {
-	switch {
-	case char >= '0' && char <= '9':
-		return digits[char-'0']
-	case char >= 'A' && char <= 'Z':
-		return letters[char-'A']
+	if at := int(char - '0'); at >= 0 && at < len(digits) {
+		return digits[at]
+	}
+	if at := int(char - 'A'); at >= 0 && at < len(letters) {
+		return letters[at]
 	}
 	return signs[char]
 }

@@ -4,8 +4,6 @@
 package header
 
 import (
-	"github.com/charmbracelet/lipgloss"
-
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/theme"
 )
@@ -53,11 +51,11 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	case room < theme.Width(shop)+2+theme.Width(place):
 		shop, place = theme.Truncate(shop, room), ""
 	}
-	if shop != "" || place != "" {
-		left += styles.HeaderStrong.Render(" " + shop)
+	if shop != "" {
+		left += styles.HeaderStrong.Render(" "+shop) + bar.Render(" ")
 	}
 	if place != "" {
-		left += styles.HeaderMuted.Render("  " + place)
+		left += styles.HeaderMuted.Render(" " + place)
 	}
 	return theme.Truncate(left+bar.Render(theme.Left("", width-theme.Width(left+right)))+right, width)
 }
@@ -67,7 +65,7 @@ const minName = 5
 
 // Banner is what came of a payment while something else is on the screen.
 type Banner struct {
-	Ground lipgloss.Style
+	Ground theme.Style
 	// Word is the sign and the word in large letters, Whole the same with the
 	// reason and how many more there are, Amount the amount, as in "25 600 Ar".
 	Word, Whole, Amount string

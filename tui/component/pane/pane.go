@@ -6,7 +6,6 @@ package pane
 import (
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/tui/theme"
@@ -124,8 +123,8 @@ func (s Scroll) span() (from, to int) {
 // pen draws borders.
 type pen struct {
 	theme theme.Theme
-	glyph lipgloss.Border
-	line  lipgloss.Style
+	glyph theme.Border
+	line  theme.Style
 }
 
 func (p Pane) pen(styles theme.Theme) pen {
@@ -171,7 +170,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 }
 
 // dress dresses a text that is not dressed yet.
-func dress(style lipgloss.Style, text string) string {
+func dress(style theme.Style, text string) string {
 	if text == "" || ansi.Strip(text) != text {
 		return text
 	}
@@ -190,7 +189,7 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 
 // Card returns an order of the board: its digit and its state in the border. A
 // filled one, whose ground is that of an outcome, has no border.
-func Card(styles theme.Theme, digit, state string, rows []string, chosen bool, fill *lipgloss.Style, width, height int) []string {
+func Card(styles theme.Theme, digit, state string, rows []string, chosen bool, fill *theme.Style, width, height int) []string {
 	if fill == nil {
 		return Pane{Title: styles.Accent.Render(digit), Right: state, Rows: rows, Heavy: chosen}.Lines(styles, width, height)
 	}

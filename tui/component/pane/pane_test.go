@@ -20,15 +20,21 @@ func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
 		want          string
 	}{
 		{
-			"words stand in its border", plain, pane.Pane{Title: "Sale", Right: "Table 4", Foot: "1 of 3", Rows: rows}, 24, 5,
+			"words stand in its border", plain,
+			pane.Pane{Title: "Sale", Right: "Table 4", Foot: "1 of 3", Rows: rows},
+			24, 5,
 			"╭─ Sale ───── Table 4 ─╮\n│ Vary                 │\n├─ Total ──────────────┤\n│ 7 000                │\n╰───────────── 1 of 3 ─╯",
 		},
 		{
-			"the right words give way, and long rows are cut", plain, pane.Pane{Title: "Sale", Right: "Table 4", Rows: []string{"Vary sy laoka"}}, 14, 3,
+			"the right words give way, and long rows are cut", plain,
+			pane.Pane{Title: "Sale", Right: "Table 4", Rows: []string{"Vary sy laoka"}},
+			14, 3,
 			"╭─ Sale ─────╮\n│ Vary sy l… │\n╰────────────╯",
 		},
 		{
-			"the list's part in view is marked", plain, pane.Pane{Rows: []string{"a"}, Scroll: pane.Scroll{First: 2, End: 4, Total: 4}}, 6, 4,
+			"the list's part in view is marked", plain,
+			pane.Pane{Rows: []string{"a"}, Scroll: pane.Scroll{First: 2, End: 4, Total: 4}},
+			6, 4,
 			"╭────╮\n│ a  │\n│    ┃\n╰────╯",
 		},
 		{"heavy", plain, pane.Pane{Title: "8", Heavy: true}, 8, 3, "┏━ 8 ━━┓\n┃      ┃\n┗━━━━━━┛"},
