@@ -99,10 +99,10 @@ Lost,1,,
 	table := read(t, text)
 	want := `line 3: the label is missing
 line 4: "Coca": the price is missing
-line 5: "3,50": the price is no whole number above zero, as 3500 or 3 500
-line 6: "0": the price is no whole number above zero, as 3500 or 3 500
-line 7: "-5": the price is no whole number above zero, as 3500 or 3 500
-line 8: "3 50": the price is no whole number above zero, as 3500 or 3 500
+line 5: "3,50": the price is not a whole number above zero, as 3500 or 3 500
+line 6: "0": the price is not a whole number above zero, as 3500 or 3 500
+line 7: "-5": the price is not a whole number above zero, as 3500 or 3 500
+line 8: "3 50": the price is not a whole number above zero, as 3500 or 3 500
 line 9: "9999999999999999": the price is too large
 line 10: "61 11": a code has no blanks and at most 64 characters
 line 11: "6,111E+12": a spreadsheet has shortened the code: give its column the format text, and type the code anew

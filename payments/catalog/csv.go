@@ -100,11 +100,10 @@ type line struct {
 	broken int // Where its quotes went wrong: this line or a later one; 0 when they are sound.
 }
 
-// parse returns the lines of a table, split at the separator that finds the most
-// prices, and where those say nothing the most cells. A spreadsheet may name the
-// separator in a first line like "sep=;".
+// parse returns the lines of a table. Its separator is the one that its first line
+// has most of, or that a spreadsheet names there, as in "sep=;".
 func parse(text string) []line {
-	first, body, _ := strings.Cut(text, "\n")
+	first, body, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	if sign, named := strings.CutPrefix(strings.TrimSuffix(first, "\r"), "sep="); named && slices.Contains([]string{",", ";", "\t"}, sign) {
 		lines := split(body, rune(sign[0]))
 		for i := range lines {
@@ -112,23 +111,13 @@ func parse(text string) []line {
 		}
 		return lines
 	}
-	var best []line
-	most := 0
-	for _, separator := range ",;\t" {
-		lines, score := split(text, separator), 1
-		for i, line := range lines {
-			if i == 0 {
-				score += min(len(line.cells), 9)
-			}
-			if len(line.cells) > 1 && slices.ContainsFunc(line.cells, isPrice) {
-				score += 10
-			}
-		}
-		if score > most {
-			best, most = lines, score
+	separator := '\t' // Of as many the comma comes last: labels have it too.
+	for _, sign := range ";," {
+		if strings.Count(first, string(sign)) > strings.Count(first, string(separator)) {
+			separator = sign
 		}
 	}
-	return best
+	return split(text, separator)
 }
 
 // split splits a text at a separator. Lines that hold nothing are left out.

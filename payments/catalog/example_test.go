@@ -22,7 +22,7 @@ func Example() {
 	}
 	fmt.Println(strings.ReplaceAll(out.String(), "\r\n", "\n"))
 	// Output:
-	// 0 1 line 3: "free": the price is no whole number above zero, as 3500 or 3 500
+	// 0 1 line 3: "free": the price is not a whole number above zero, as 3500 or 3 500
 	// label,unit_price,code
 	// Vary,3500,101
 }

@@ -196,7 +196,7 @@ func (l line) read(order columns) (Row, Fault) {
 	case errors.Is(priceErr, payments.ErrTooLarge):
 		return fault(cells[price], "the price is too large")
 	case priceErr != nil:
-		return fault(cells[price], "the price is no whole number above zero, as 3500 or 3 500")
+		return fault(cells[price], "the price is not a whole number above zero, as 3500 or 3 500")
 	case shortened(cells[code]):
 		return fault(cells[code], "a spreadsheet has shortened the code: give its column the format text, and type the code anew")
 	case cells[favourite] != "" && (placeErr != nil || place < 0 || place > payments.MaxFavourite):

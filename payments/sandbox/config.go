@@ -118,7 +118,7 @@ func (c Config) check() error {
 		}
 		parsed, err := url.Parse(page)
 		if err != nil || !soundPage(parsed) {
-			return fmt.Errorf("%w: %q is no http or https address", ErrConfig, page)
+			return fmt.Errorf("%w: %q is not an http or https address", ErrConfig, page)
 		}
 		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
 			return fmt.Errorf("%w: the public address must have no path", ErrConfig)

@@ -103,7 +103,7 @@ func TestWhatTheDashboardCannotDoItExplains(t *testing.T) {
 		{"an outcome that there is not", "act", []string{"order", reference, "outcome", "refund"}, http.StatusBadRequest, "not an action"},
 		{"a delivery that is not there", "resend", []string{"delivery", "77"}, http.StatusNotFound, "no such delivery"},
 		{"a delivery that is no number", "resend", []string{"delivery", "one"}, http.StatusNotFound, "no such delivery"},
-		{"a scenario that is not there", "scenario", []string{"name", "rain"}, http.StatusBadRequest, `"rain" is none of none, refuse`},
+		{"a scenario that is not there", "scenario", []string{"name", "rain"}, http.StatusBadRequest, `"rain" is not one of none, refuse`},
 		{"an unknown fault", "faults", []string{"faults", `{"event": {"dorp": true}}`}, http.StatusBadRequest, "event.dorp is not known"},
 		{"too many copies", "faults", []string{"faults", `{"event": {"copies": 11}}`}, http.StatusBadRequest, "event.copies may be"},
 		{"a path that there is not", "other", nil, http.StatusNotFound, "no such path"},

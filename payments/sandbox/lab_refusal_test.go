@@ -38,7 +38,7 @@ func TestTheLabRefuses(t *testing.T) {
 		{"X3 a GET that would act", "GET", act + "?outcome=success", "", 405, "POST"},
 		{"X3 a GET that would send again", "GET", "/lab/deliveries/1/resend", "", 405, "POST"},
 		{"no scenario", "POST", "/lab/scenario", `{}`, 400, "refuse, refuse-escape, break"},
-		{"an unknown scenario", "POST", "/lab/scenario", `{"name": "fire"}`, 400, `"fire" is none of none, refuse`},
+		{"an unknown scenario", "POST", "/lab/scenario", `{"name": "fire"}`, 400, `"fire" is not one of none, refuse`},
 		{"a scenario of another type", "POST", "/lab/scenario", `{"name": 1}`, 400, "name is not known, or of another type"},
 		{"another field", "POST", "/lab/scenario", `{"scenario": "drop"}`, 400, "scenario is not known"},
 		{"no JSON", "POST", "/lab/scenario", `name=drop`, 400, "unsound request: jsontext"},

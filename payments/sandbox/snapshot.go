@@ -16,7 +16,7 @@ import (
 )
 
 // ErrData says that a file is no data file of a sandbox.
-var ErrData = errors.New("is no data file of a sandbox: name another file")
+var ErrData = errors.New("is not a data file of a sandbox: name another file")
 
 // ErrSnapshot says that a change could not be written to the data file. It has
 // happened nevertheless, and is lost with the program.

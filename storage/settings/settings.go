@@ -27,7 +27,7 @@ type Account struct {
 	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The service's own spelling.
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; none allows any https host.
-	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, parted by commas"`
+	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
 }
 
 // Test tells whether the account is one with which no money moves.

@@ -270,7 +270,7 @@ func ExampleExecute() {
 	}, serve.Console, order.Commands)
 	fmt.Println("exit code", code)
 	// Output:
-	// till: EVENT: "payment.refunded" is none of payment.success, payment.failed, payment.canceled, payment.expired
+	// till: EVENT: "payment.refunded" is not one of payment.success, payment.failed, payment.canceled, payment.expired
 	// till trigger --help says how
 	// exit code 2
 }

@@ -15,7 +15,7 @@ func TestADayIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
 	desk.says("", 0, "no day was closed", "close", "--list")
 	desk.says("", 0, `[]`, "close", "--list", "--json")
-	desk.says("", 2, "is no day", "close", "--date", "yesterday")
+	desk.says("", 2, "is not a day", "close", "--date", "yesterday")
 	desk.says("", 1, "the day has not begun", "close", "--yes", "--date", "2026-11-29")
 	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
 	day := desk.start.Local().Format(time.DateOnly)

@@ -31,7 +31,7 @@ func parseItem(text string) (payments.Item, error) {
 	}
 	count, err := payments.ParseAriary(quantity)
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("item %q: the quantity %q is no whole number above zero", cli.Shown(text), cli.Shown(quantity))
+		return payments.Item{}, fmt.Errorf("item %q: the quantity %q is not a whole number above zero", cli.Shown(text), cli.Shown(quantity))
 	}
 	item, err := payments.NewItem(label, unitPrice, int64(count))
 	if err != nil {

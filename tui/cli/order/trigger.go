@@ -111,7 +111,7 @@ func (a *app) checkTrigger(o triggerOptions, kind payments.EventKind) error {
 	}
 	address, err := url.Parse(o.url)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
-		return cli.Misused("--url: %q is no http or https address", cli.Shown(o.url))
+		return cli.Misused("--url: %q is not an http or https address", cli.Shown(o.url))
 	}
 	// The client takes digits of other scripts for those of an address; [leadsHere] does not.
 	if strings.ContainsFunc(address.Host, func(r rune) bool { return r > unicode.MaxASCII }) {

@@ -286,7 +286,7 @@ func (o scriptOptions) check(command *cobra.Command) error {
 	case o.name == "":
 		return nil
 	case scripts()[o.name] == nil:
-		return cli.Misused("--script: %q is none of %s", cli.Shown(o.name), names)
+		return cli.Misused("--script: %q is not one of %s", cli.Shown(o.name), names)
 	case !(o.pace >= minPace && o.pace <= maxPace): // Nor what is no number.
 		return cli.Misused("--pace: give a number from %v to %v", minPace, float64(maxPace))
 	case given("scenario"):

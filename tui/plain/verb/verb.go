@@ -18,7 +18,7 @@ var ErrTaken = errors.New("the word is another command's")
 type Book struct{ commands map[string]int }
 
 // Words are the words that a text gives a command: they stand before its first
-// colon, parted by commas, as in "charge, c: asks, then charges".
+// colon, separated by commas, as in "charge, c: asks, then charges".
 func Words(text string) []string {
 	head, _, _ := strings.Cut(text, ":")
 	words := strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
