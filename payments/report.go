@@ -42,6 +42,10 @@ type Sum struct {
 	Amount Ariary
 }
 
+// Mean returns the amount of an order on the average, rounded down; 0 without
+// orders.
+func (s Sum) Mean() Ariary { return s.Amount / Ariary(max(1, s.Count)) }
+
 // Plus returns both sums together, or [ErrTooLarge].
 func (s Sum) Plus(other Sum) (Sum, error) {
 	amount, err := s.Amount.Plus(other.Amount)

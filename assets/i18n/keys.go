@@ -22,6 +22,7 @@ type Keys struct {
 	Board    Text `toml:"board"`
 	Catalog  Text `toml:"catalog"`
 	Health   Text `toml:"health"`
+	Today    Text `toml:"today"`
 	Hold     Text `toml:"hold"`
 	Language Text `toml:"language"` // Names the next language in that language.
 	Switch   Text `toml:"switch"`

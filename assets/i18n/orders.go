@@ -9,6 +9,7 @@ type Orders struct {
 	Time        Text   `toml:"time"`
 	Verdict     Text   `toml:"verdict"`
 	TimeOver    Text   `toml:"time_over"` // The verdict where a row has no room for all of it.
+	Refused     Text   `toml:"refused"`   // The same for a refusal by the service.
 	NoneToCheck Text   `toml:"none_to_check"`
 	NoneYet     Text   `toml:"none_yet"`
 	Unmatched   Phrase `toml:"unmatched"` // How many events belong to no order.

@@ -65,6 +65,7 @@ type Words struct {
 	Board    Board    `toml:"board"`
 	Display  Display  `toml:"display"`
 
+	Today       Today       `toml:"today"`
 	Orders      Orders      `toml:"orders"`
 	Search      Search      `toml:"search"`
 	Detail      Detail      `toml:"detail"`
@@ -385,6 +386,8 @@ type Hints struct {
 
 // Board is the waiting board.
 type Board struct {
+	Pane  Text   `toml:"pane"` // Its name beside the sale.
+	More  Phrase `toml:"more"` // How many orders more.
 	Title Text   `toml:"title"`
 	Empty Text   `toml:"empty"`
 	Done  Phrase `toml:"done"` // How many outcomes nobody has seen.

@@ -37,6 +37,21 @@ func (b Badge) Brief(order payments.Order, verdict payments.Verdict) string {
 	return b.Word(order, verdict)
 }
 
+// Short returns the sign and the one word that a column has room for: why
+// nothing was paid stands beside it.
+func (b Badge) Short(order payments.Order, verdict payments.Verdict) string {
+	word := b.Name(order, verdict)
+	switch verdict {
+	case payments.VerdictTimeOver:
+		word = b.texts.Orders.TimeOver
+	case payments.VerdictNotPaid:
+		word = b.texts.Verdicts.NotPaid
+	case payments.VerdictRejected:
+		word = b.texts.Orders.Refused
+	}
+	return sign(order, verdict) + " " + word
+}
+
 // Name returns the word of an order's verdict without its sign, for those who
 // hear it.
 func (b Badge) Name(order payments.Order, verdict payments.Verdict) string {

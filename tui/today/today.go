@@ -1,0 +1,277 @@
+// Package today is the shop's day: what was taken, what became of the orders,
+// the hours and the articles, as a screen and as a pane beside the sale. It
+// guarantees that its figures are those of "till report", and that a day is read
+// when something changed and not each second.
+package today
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+)
+
+// Ledger is what the screen reads.
+type Ledger interface {
+	// Report returns the takings of a period.
+	Report(ctx context.Context, period payments.Period) (payments.Report, error)
+	// Orders returns the orders that fit, newest first.
+	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+}
+
+// Config is what the screen needs.
+type Config struct {
+	Ledger Ledger
+	Run    live.Runner
+	Shared bool // Several tills share the database: the outcomes name theirs.
+	Zone   *time.Location
+	Theme  theme.Theme
+	Texts  i18n.Texts
+}
+
+// CheckWanted is sent when the cashier wants the list of what there is to check.
+type CheckWanted struct{}
+
+// Model is the screen and the pane.
+type Model struct {
+	Config
+	keys    keyMap
+	badge   badge.Badge
+	state   live.State
+	entered bool            // The screen is open.
+	day     payments.Period // The day that the screen shows; zero for today.
+	stale   bool            // Something changed since the day was read.
+	readAt  time.Time
+	loader  live.Loader[account]
+	account account
+	pager   pager.Pager // Of the screen where its panes do not fit.
+	size    screen.Size
+}
+
+// account is what was read of a day.
+type account struct {
+	day    payments.Period
+	report payments.Report
+	before payments.Sum     // What was paid on the day before; for the screen alone.
+	last   []payments.Order // Those with an outcome, the last one first.
+	whole  bool             // With all that the screen shows.
+}
+
+// pause is how long a day is not read again: its reading grows with its orders.
+const pause = time.Second
+
+// lastOutcomes is how many of the day's orders are looked at for their outcomes.
+const lastOutcomes = 100
+
+// New returns the screen.
+func New(config Config) Model {
+	return Model{Config: config, pager: pager.New()}.SetTexts(config.Texts)
+}
+
+// SetTexts changes the language.
+func (m Model) SetTexts(texts i18n.Texts) Model {
+	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
+	return m.fit()
+}
+
+// SetSize gives the screen its room, in cells.
+func (m Model) SetSize(width, height int) Model {
+	m.size = screen.Size{Width: width, Height: height}
+	return m.fit()
+}
+
+// Update handles a message.
+func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		m, cmd = m.press(msg)
+	case live.Entered:
+		m.entered, m.stale, m.pager = true, true, pager.New()
+		cmd = m.read()
+	case live.Left:
+		m.entered, m.day = false, payments.Period{}
+		m.stale = m.stale || !m.shown()
+	case live.State:
+		m.state, m.stale = msg, m.stale || msg.Changed || !m.shown()
+		if msg.Now.Sub(m.readAt) >= pause || msg.Now.Before(m.readAt) {
+			cmd = m.read()
+		}
+	case live.Loaded[account]:
+		m, cmd = m.loaded(msg)
+	}
+	return m.fit(), cmd
+}
+
+// today is the present day.
+func (m Model) today() payments.Period { return payments.Day(m.state.Now.In(m.Zone)) }
+
+// wanted is the day that is shown, or is to be.
+func (m Model) wanted() payments.Period {
+	if m.day.From.IsZero() {
+		return m.today()
+	}
+	return m.day
+}
+
+// shown tells whether what was read is of the day that is wanted.
+func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
+
+// read reads the day that is wanted, if something changed.
+func (m *Model) read() tea.Cmd {
+	if !m.stale || m.state.Now.IsZero() {
+		return nil
+	}
+	m.stale, m.readAt = false, m.state.Now
+	ledger, day, whole := m.Ledger, m.wanted(), m.entered
+	return m.loader.Load(m.Run, func(ctx context.Context) (account, error) { return read(ctx, ledger, day, whole) })
+}
+
+func read(ctx context.Context, ledger Ledger, day payments.Period, whole bool) (read account, err error) {
+	read.day, read.whole = day, whole
+	period := day
+	period.Sold = whole
+	if read.report, err = ledger.Report(ctx, period); err != nil {
+		return read, err
+	}
+	orders, err := ledger.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
+	if err != nil {
+		return read, err
+	}
+	read.last = orders
+	if whole {
+		before, err := ledger.Report(ctx, dayBefore(day))
+		read.before = before.Verdicts[payments.VerdictPaid]
+		return read, err
+	}
+	return read, nil
+}
+
+func dayBefore(day payments.Period) payments.Period { return payments.Day(day.From.Add(-time.Hour)) }
+
+// loaded takes in a day. One that could not be read is read again a second later.
+func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
+	wanted, again := m.loader.Done(msg)
+	switch {
+	case !wanted:
+		return m, nil
+	case msg.Err != nil:
+		m.stale = true
+	default:
+		m.account = msg.Value
+	}
+	m.stale = m.stale || again
+	if again && msg.Err == nil {
+		cmd := m.read()
+		return m, cmd
+	}
+	return m, nil
+}
+
+// press takes a key.
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	var taken bool
+	if m.pager, taken = m.pager.Update(msg); taken {
+		return m, nil
+	}
+	switch {
+	case key.Matches(msg, m.keys.Back):
+		return m, func() tea.Msg { return live.Closed{} }
+	case key.Matches(msg, m.keys.Check):
+		return m, func() tea.Msg { return CheckWanted{} }
+	case key.Matches(msg, m.keys.Former):
+		return m.turn(dayBefore(m.wanted()))
+	case key.Matches(msg, m.keys.Next):
+		return m.turn(payments.Day(m.wanted().To))
+	}
+	return m, nil
+}
+
+// turn shows another day, up to the present one.
+func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
+	if day.From.After(m.state.Now) {
+		return m, nil
+	}
+	m.day, m.stale = day, true
+	if !day.From.Before(m.today().From) {
+		m.day = payments.Period{}
+	}
+	m.loader.Drop()
+	cmd := m.read()
+	return m, cmd
+}
+
+// outcomes returns the orders of the day of which something came, the last first.
+func (m Model) outcomes() []payments.Order {
+	orders := slices.DeleteFunc(slices.Clone(m.account.last), func(order payments.Order) bool {
+		return m.state.Verdict(order) == payments.VerdictWaiting
+	})
+	slices.SortStableFunc(orders, func(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) })
+	return orders
+}
+
+// paid is what was paid on the day.
+func (m Model) paid() payments.Sum { return m.account.report.Verdicts[payments.VerdictPaid] }
+
+// keyMap are the keys of the screen.
+type keyMap struct{ Former, Next, Check, Back key.Binding }
+
+func newKeyMap(texts i18n.Texts) keyMap {
+	return keyMap{
+		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
+		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
+		Check:  screen.Bind("tab", texts.Today.Check, "tab"),
+		Back:   screen.Bind("esc", texts.Keys.Back, "esc"),
+	}
+}
+
+// ShortHelp returns the keys that matter now.
+func (m Model) ShortHelp() []key.Binding {
+	return []key.Binding{m.keys.Former, m.keys.Check, m.keys.Back}
+}
+
+// FullHelp returns all keys of the screen, in columns.
+func (m Model) FullHelp() [][]key.Binding {
+	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Back}}
+}
+
+// hours are the sums of the day by the hour of the clock, from the first to the
+// last that is shown: those of a shop's day, and all in which something was paid.
+func (m Model) hours() (first int, sums []payments.Sum) {
+	const opens, closes = 7, 18
+	first, last := opens, closes
+	byHour := make(map[int]payments.Sum)
+	for _, hour := range m.account.report.Hours {
+		at := hour.At.In(m.Zone).Hour()
+		sum := byHour[at]
+		byHour[at] = payments.Sum{Count: sum.Count + hour.Count, Amount: sum.Amount + hour.Amount}
+		first, last = min(first, at), max(last, at)
+	}
+	for at := first; at <= last; at++ {
+		sums = append(sums, byHour[at])
+	}
+	return first, sums
+}
+
+// most returns the hour in which most was paid.
+func (m Model) most() (hour int, sum payments.Sum) {
+	first, sums := m.hours()
+	at := 0
+	for i := range sums {
+		if cmp.Compare(sums[i].Amount, sums[at].Amount) > 0 {
+			at = i
+		}
+	}
+	return first + at, sums[at]
+}

@@ -1,0 +1,362 @@
+package today
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/bar"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+)
+
+// View draws the screen in the room it was given: as panes where they fit, and
+// else one below the other in one pane that scrolls.
+func (m Model) View() string {
+	width, height := m.size.Width, m.size.Height
+	if !m.paned() {
+		all := pane.Pane{
+			Frame: m.grid().Frame, Title: m.title(), Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(),
+		}
+		return all.Draw(m.Theme, width, height)
+	}
+	upper := height * 10 / 34
+	middle := (height - upper) * 13 / 24
+	left, right := (width-layout.Gap+1)/2, (width-layout.Gap)/2
+	beside := func(one, other pane.Pane, height int) string {
+		return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
+	}
+	inner := func(width int) int { return width - 4 }
+	return strings.Join([]string{
+		beside(
+			m.pane(m.title(), m.date(), m.takings(inner(left))),
+			m.pane(m.Texts.Today.Outcomes, "", append(m.verdicts(inner(right)), "", m.toCheckKey())), upper),
+		beside(
+			m.pane(m.Texts.Today.Hours, m.peak(), m.columns(inner(left), middle-3)),
+			m.pane(m.Texts.Catalog.Title, m.firstOf(middle-4), m.articles(inner(right), middle-4)), middle),
+		m.Last(width, height-upper-middle),
+	}, "\n")
+}
+
+func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
+
+// paned tells whether the panes of the screen fit.
+func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
+
+// pane is one with a blank row under its title.
+func (m Model) pane(title, right string, rows []string) pane.Pane {
+	return pane.Pane{Title: title, Right: right, Rows: append([]string{""}, rows...)}
+}
+
+// fit gives the pager its text and its room.
+func (m Model) fit() Model {
+	if m.paned() {
+		return m
+	}
+	width, height := m.grid().Frame.Inner(m.size.Width, m.size.Height)
+	m.pager = m.pager.Show(m.whole(width), width, height)
+	return m
+}
+
+// whole is the screen in one column.
+func (m Model) whole(width int) []string {
+	rows := append(m.takings(width), "")
+	part := func(title string, content []string) {
+		rows = append(rows, m.Theme.Strong.Render(title))
+		rows = append(append(rows, content...), "")
+	}
+	part(m.Texts.Today.Outcomes, m.verdicts(width))
+	part(m.Texts.Today.Last, m.lastRows(width, lastOutcomes))
+	part(m.Texts.Today.Hours, m.columns(width, 6))
+	part(m.Texts.Catalog.Title, m.articles(width, len(m.account.report.Sold)))
+	return rows
+}
+
+// title says whose takings are shown.
+func (m Model) title() string {
+	if m.day.From.IsZero() {
+		return m.Texts.Today.Taken
+	}
+	return m.Texts.Today.TakenThen
+}
+
+func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
+
+// takings are what was paid, in figures, and a sentence about it.
+func (m Model) takings(width int) []string {
+	if !m.shown() {
+		return []string{"  " + m.Texts.Today.Reading}
+	}
+	words, paid := m.Texts.Today, m.paid()
+	strong := func(amount payments.Ariary) string { return m.Theme.Strong.Render(i18n.Money(amount)) }
+	about := m.Theme.Strong.Render(words.Count(paid.Count))
+	if paid.Count > 0 {
+		about += " · " + words.Mean.With(strong(paid.Mean()))
+	}
+	if m.account.whole {
+		about += " · " + words.Before.With(strong(m.account.before.Amount))
+	}
+	rows := m.amount(paid.Amount, width-2, m.grid().Figures)
+	if m.grid().Part > 1 {
+		rows = append(rows, "")
+	}
+	return append(indent(rows, "  "), indent(strings.Split(theme.Wrap(about, width-2), "\n"), "  ")...)
+}
+
+// amount draws an amount in figures of at most high rows.
+func (m Model) amount(amount payments.Ariary, width, high int) []string {
+	rows := figures.Fit(m.Theme, i18n.Money(amount), width, high)
+	if rows == nil {
+		rows = []string{i18n.Money(amount)}
+	}
+	for i, row := range rows {
+		rows[i] = m.Theme.Strong.Render(row)
+	}
+	return rows
+}
+
+func indent(rows []string, by string) []string {
+	indented := make([]string, len(rows))
+	for i, row := range rows {
+		indented[i] = by + row
+	}
+	return indented
+}
+
+// share is a row of a table: a name, a count, a bar and an amount.
+func (m Model) share(name string, count int64, amount, most payments.Ariary, style lipgloss.Style, width int) string {
+	const counts, bars, amounts, name15 = 4, 20, 13, 15
+	room := min(bars, width-name15-counts-2-amounts-1)
+	if room < 6 {
+		room = -2
+	}
+	name = theme.Left(name, width-counts-2-room-amounts-1) + m.Theme.Strong.Render(theme.Right(i18n.Number(count), counts)) + "  "
+	if room > 0 {
+		name += bar.Draw(m.Theme, style, float64(amount)/float64(max(1, most)), room)
+	}
+	return name + m.Theme.Strong.Render(theme.Right(i18n.Number(int64(amount)), amounts))
+}
+
+// verdicts are the orders of the day by their outcome: the usual ones always, and
+// the others when there are some.
+func (m Model) verdicts(width int) []string {
+	if !m.shown() {
+		return nil
+	}
+	usual := []payments.Verdict{
+		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
+	}
+	others := []payments.Verdict{
+		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRejected, payments.VerdictTimeOver,
+	}
+	sums, most := m.account.report.Verdicts, payments.Ariary(0)
+	for _, sum := range sums {
+		most = max(most, sum.Amount)
+	}
+	var rows []string
+	for i, verdict := range append(usual, others...) {
+		sum := sums[verdict]
+		if i >= len(usual) && sum.Count == 0 {
+			continue
+		}
+		style, _ := m.badge.Styles(payments.Order{}, verdict)
+		name := style.Render(m.badge.Short(payments.Order{}, verdict))
+		line := style.Bold(false)
+		rows = append(rows, m.share(name, sum.Count, sum.Amount, most, line, width))
+	}
+	return rows
+}
+
+// toCheckKey says which key leads to what there is to check; blank without any.
+func (m Model) toCheckKey() string {
+	count := m.state.ToCheck()
+	if count == 0 {
+		return ""
+	}
+	return m.Texts.Today.Open.With(m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key)), count)
+}
+
+// articles are what was sold, the largest amount first, at most so many.
+func (m Model) articles(width, limit int) []string {
+	sold, rows := m.account.report.Sold, []string(nil)
+	if !m.shown() || len(sold) == 0 {
+		return nil
+	}
+	for _, article := range sold[:max(0, min(limit, len(sold)))] {
+		rows = append(rows, m.share(article.Label, article.Quantity, article.Amount, sold[0].Amount, m.Theme.Line, width))
+	}
+	return rows
+}
+
+// firstOf says how many of the articles are shown; blank when all are.
+func (m Model) firstOf(shown int) string {
+	all := len(m.account.report.Sold)
+	if shown >= all || shown <= 0 {
+		return ""
+	}
+	return m.Texts.Today.First.With(shown, all)
+}
+
+// peak says in which hour most was paid.
+func (m Model) peak() string {
+	hour, sum := m.most()
+	if sum.Amount == 0 {
+		return ""
+	}
+	return m.Texts.Today.Most.With(hour, i18n.Money(sum.Amount))
+}
+
+// columns are the takings by hour, in rows rows, with the scale beside them.
+func (m Model) columns(width, rows int) []string {
+	const wide, axis, below = 3, 6, 3 // Below stand the hours and the unit.
+	high := rows - below
+	if !m.shown() || high < 2 {
+		return nil
+	}
+	_, most := m.most()
+	drawn := bar.Columns(m.Theme, m.bars(wide, (width-axis+1)/(wide+1)), wide, high)
+	for i := range drawn {
+		scale := ""
+		switch {
+		case most.Amount < 1000:
+		case i == 0:
+			scale = i18n.Number(int64(most.Amount) / 1000)
+		case i == high/2:
+			scale = i18n.Number(int64(most.Amount) / 2000)
+		}
+		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]
+	}
+	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
+}
+
+// bars are the hours as columns, the last ones of them where not all fit.
+func (m Model) bars(wide, limit int) []bar.Column {
+	first, sums := m.hours()
+	now := m.state.Now.In(m.Zone)
+	var columns []bar.Column
+	for i, sum := range sums {
+		hour := strconv.Itoa(first + i)
+		columns = append(columns, bar.Column{
+			Value: int64(sum.Amount), Label: strings.Repeat(" ", (wide-len(hour))/2) + hour,
+			Now: m.day.From.IsZero() && now.Hour() == first+i,
+		})
+	}
+	return columns[max(0, len(columns)-max(1, limit)):]
+}
+
+// Last draws the last outcomes of the day as a pane.
+func (m Model) Last(width, height int) string {
+	grid := m.grid()
+	inner, rows := grid.Frame.Inner(width, height)
+	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air)}
+	if m.shown() {
+		last.Right = m.Texts.Today.CountOrders(m.account.report.Orders)
+		last.Rows = append(last.Rows, m.lastRows(inner, rows-grid.Air)...)
+	}
+	return last.Draw(m.Theme, width, height)
+}
+
+// lastRows are the last outcomes, at most so many.
+func (m Model) lastRows(width, limit int) []string {
+	orders := m.outcomes()
+	orders = orders[:max(0, min(limit, len(orders)))]
+	if len(orders) == 0 {
+		return strings.Split(theme.Wrap(m.Texts.Today.Nothing, width), "\n")
+	}
+	badges := m.badges(orders)
+	rows := make([]string, 0, len(orders))
+	for _, order := range orders {
+		row := " " + m.Theme.Muted.Render(m.clock(order)) + "  " + theme.Left(m.outcome(order), badges) +
+			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), 11)) + "    "
+		number := m.Theme.Muted.Render(Number(order.Reference))
+		room := width - theme.Width(row) - theme.Width(number) - 3
+		about := theme.Truncate(order.Description, room)
+		if room > 50 {
+			about = theme.Left(order.Description, 27) + m.besides(order)
+		}
+		rows = append(rows, row+theme.Spread(about, number, width-theme.Width(row)-2))
+	}
+	return rows
+}
+
+// besides is the till of an order, and why it was not paid.
+func (m Model) besides(order payments.Order) string {
+	parts := make([]string, 0, 2)
+	if m.Shared {
+		parts = append(parts, order.Till)
+	}
+	if reason := m.Texts.Reasons.Of(order); reason != "" && !order.Paid() {
+		parts = append(parts, reason)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Number is the end of a reference: its number within the day.
+func Number(reference string) string {
+	return reference[strings.LastIndex(reference, "-")+1:]
+}
+
+func (m Model) clock(order payments.Order) string { return i18n.Clock(order.CountedAt().In(m.Zone)) }
+
+func (m Model) outcome(order payments.Order) string {
+	verdict := m.state.Verdict(order)
+	style, _ := m.badge.Styles(order, verdict)
+	return style.Render(m.badge.Short(order, verdict))
+}
+
+// badges is how wide the outcomes' column is.
+func (m Model) badges(orders []payments.Order) int {
+	wide := theme.Width(m.badge.Short(payments.Order{}, payments.VerdictCheck))
+	for _, order := range orders {
+		wide = max(wide, theme.Width(m.outcome(order)))
+	}
+	return wide
+}
+
+// Pane draws the day beside the sale: what was taken, how many sales that are and
+// what there is to check, the last outcomes, and the hours.
+func (m Model) Pane(width, height int) string {
+	inner, room := pane.Whole.Inner(width, height)
+	day := pane.Pane{Title: m.Texts.Today.Title}
+	if m.shown() && m.day.From.IsZero() {
+		day.Rows = m.paneRows(inner, room)
+	}
+	return day.Draw(m.Theme, width, height)
+}
+
+func (m Model) paneRows(width, room int) []string {
+	const hours = 4 // Rows of columns, and their labels.
+	words := m.Texts.Today
+	rows := append([]string{""}, m.amount(m.paid().Amount, width, figures.Small)...)
+	about := m.Theme.Strong.Render(words.Count(m.paid().Count))
+	if count := m.state.ToCheck(); count > 0 {
+		about += " · " + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
+	}
+	rows = append(rows, "", about, "")
+	left := room - len(rows) - 1
+	if left < 1 {
+		return rows
+	}
+	var columns []string
+	if left >= hours+3 && m.paid().Count > 0 {
+		const wide = 2
+		columns = append([]string{""}, bar.Columns(m.Theme, m.bars(wide, (width+1)/(wide+1)), wide, hours-1)...)
+		left -= len(columns)
+	}
+	outcomes := m.outcomes()
+	outcomes = outcomes[:min(left, len(outcomes))]
+	badges := m.badges(outcomes)
+	for _, order := range outcomes {
+		rows = append(rows, theme.Truncate(m.Theme.Muted.Render(m.clock(order))+" "+theme.Left(m.outcome(order), badges)+
+			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), 7))+"  "+order.Description, width))
+	}
+	for len(rows)+len(columns) < room-1 {
+		rows = append(rows, "")
+	}
+	return append(rows, columns...)
+}
