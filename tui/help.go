@@ -36,7 +36,7 @@ func (m model) groups() []group {
 	titles := map[route][]string{
 		routeSale: {words.Sale, words.Line, words.Held}, routePay: {words.Outcome, words.Code, words.Demo},
 		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order},
-		routeCatalog: {words.Lists, words.Articles, words.Form}, routeHealth: {words.Health},
+		routeCatalog: {words.Lists, words.Articles, words.Form}, routeHealth: {words.Health}, routeToday: {m.Texts.Bar.Today},
 	}
 	var groups []group
 	routes := []route{m.route}

@@ -8,8 +8,8 @@ import (
 
 // keyMap are the keys that work on every screen.
 type keyMap struct {
-	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Quit key.Binding
-	Yes, No                                                                    key.Binding
+	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Today, Quit key.Binding
+	Yes, No                                                                           key.Binding
 }
 
 func newKeyMap(words i18n.Keys) keyMap {
@@ -26,6 +26,7 @@ func newKeyMap(words i18n.Keys) keyMap {
 		Catalog:  bind("F6", words.Catalog, "f6"),
 		Language: bind("F7", words.Language, "f7"),
 		Health:   bind("F8", words.Health, "f8"),
+		Today:    bind("F10", words.Today, "f10"),
 		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
 		Yes:      key.NewBinding(key.WithKeys("enter")),
 		No:       key.NewBinding(key.WithKeys("esc")),
@@ -40,5 +41,5 @@ func (m *model) enable() {
 
 // common are the keys that work on every screen, in the order of the help.
 func (k keyMap) common() []key.Binding {
-	return []key.Binding{k.Help, k.News, k.Orders, k.Board, k.Hold, k.Catalog, k.Health, k.Language, k.Quit}
+	return []key.Binding{k.Help, k.News, k.Orders, k.Board, k.Hold, k.Catalog, k.Health, k.Today, k.Language, k.Quit}
 }

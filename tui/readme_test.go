@@ -21,6 +21,7 @@ import (
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -52,6 +53,7 @@ func everyHelp(t *testing.T) []helped {
 		{"payment", full(pay.New(pay.Config{Texts: texts, Theme: theme.Plain()}))},
 		{"board", full(board.New(board.Config{Texts: texts, Theme: theme.Plain()}))},
 		{"orders", full(orders.New(orders.Config{Texts: texts, Theme: theme.Plain()}))},
+		{"today", full(today.New(today.Config{Texts: texts, Theme: theme.Plain()}))},
 		{"articles", full(catalog.New(catalog.Config{Texts: texts, Theme: theme.Plain()}))},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/today"
 )
 
 // route names a screen, as its package is called.
@@ -28,6 +29,7 @@ const (
 	routeBoard
 	routeCatalog
 	routeHealth
+	routeToday
 	routeCount
 )
 
@@ -53,17 +55,20 @@ type screens struct {
 	board   board.Model
 	catalog catalog.Model
 	health  health.Model
+	today   today.Model
+	room    size // What the frame leaves for a screen.
 }
 
 // table returns every screen by its route.
 func (s *screens) table() [routeCount]screen {
 	return [...]screen{
-		routeSale:    slot[sale.Model]{&s.sale},
+		routeSale:    desk{slot[sale.Model]{&s.sale}, s},
 		routePay:     slot[pay.Model]{&s.pay},
 		routeOrders:  slot[orders.Model]{&s.orders},
-		routeBoard:   slot[board.Model]{&s.board},
+		routeBoard:   wall{slot[board.Model]{&s.board}, s},
 		routeCatalog: slot[catalog.Model]{&s.catalog},
 		routeHealth:  slot[health.Model]{&s.health},
+		routeToday:   slot[today.Model]{&s.today},
 	}
 }
 
@@ -99,6 +104,9 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 		health: health.New(health.Config{
 			Facts: config.Health, Run: run, Now: now, Ran: config.Ran, Zone: zone,
 			Reach: config.Reach, Theme: styles, Texts: texts,
+		}),
+		today: today.New(today.Config{
+			Ledger: config.Service, Run: run, Shared: config.Shared, Zone: zone, Theme: styles, Texts: texts,
 		}),
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/today"
 )
 
 // Update handles a message: keys go to the open screen, all else to every one.
@@ -64,6 +65,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return m.closed()
 	case board.Chosen:
 		return m.open(msg.Order)
+	case today.CheckWanted:
+		return m.enter(routeOrders)
 	case orders.CodeWanted:
 		cmd = m.open(msg.Order)
 		m.pay = m.pay.Again()
@@ -144,6 +147,7 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 func (m *model) opens() map[route]key.Binding {
 	return map[route]key.Binding{
 		routeOrders: m.keys.Orders, routeBoard: m.keys.Board, routeCatalog: m.keys.Catalog, routeHealth: m.keys.Health,
+		routeToday: m.keys.Today,
 	}
 }
 

@@ -157,7 +157,10 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 	if m.keys.Language.Enabled() {
 		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language, Optional: true})
 	}
-	all = append(all, keybar.Entry{Key: "F8", Label: words.Health, Short: words.HealthShort})
+	all = append(all,
+		keybar.Entry{Key: "F8", Label: words.Health, Short: words.HealthShort},
+		keybar.Entry{Key: "F10", Label: words.Today, Short: words.TodayShort},
+	)
 	open := m.opens()[m.route].Help().Key
 	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return e.Key == open })
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)

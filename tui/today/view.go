@@ -55,7 +55,7 @@ func (m Model) pane(title, right string, rows []string) pane.Pane {
 
 // fit gives the pager its text and its room.
 func (m Model) fit() Model {
-	if m.paned() {
+	if m.size.Width == 0 || m.paned() {
 		return m
 	}
 	width, height := m.grid().Frame.Inner(m.size.Width, m.size.Height)

@@ -1,0 +1,103 @@
+package board
+
+import (
+	"strconv"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+)
+
+// Each order of the pane has two rows, and a blank one behind it.
+const paneRows = 3
+
+// PaneHeight is how high the pane is for the orders that there are, at most
+// limit. It leaves room for one where there is none, so that the first one moves
+// nothing.
+func (m Model) PaneHeight(limit int) int {
+	return min(max(1, len(m.rows))*paneRows+3, limit)
+}
+
+// Pane draws the board beside the sale: of each order its amount, what it is, the
+// time that is left and a bar of it, or what came of it.
+func (m Model) Pane(width, height int) string {
+	inner, room := pane.Whole.Inner(width, height)
+	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
+	if len(m.rows) == 0 {
+		waiting.Rows = append(waiting.Rows, strings.Split(theme.Wrap(m.Texts.Board.Empty, inner), "\n")...)
+	}
+	fit := (room - 1) / paneRows
+	if len(m.rows) > fit {
+		fit = (room - 2) / paneRows // The last row says how many more there are.
+	}
+	for i, row := range m.rows[:min(len(m.rows), max(0, fit))] {
+		waiting.Rows = append(append(waiting.Rows, m.brief(i, row, inner)...), "")
+	}
+	if more := len(m.rows) - fit; more > 0 && fit >= 0 && len(m.rows) > 0 {
+		waiting.Rows = append(waiting.Rows[:min(len(waiting.Rows), room-1)], m.Texts.Board.More.With(more))
+	}
+	return waiting.Draw(m.Theme, width, height)
+}
+
+// sum says how many orders are on the board, and what they come to.
+func (m Model) sum() string {
+	if len(m.rows) == 0 {
+		return ""
+	}
+	var sum payments.Ariary
+	for _, row := range m.rows {
+		sum += row.order.Amount
+	}
+	return strconv.Itoa(len(m.rows)) + " · " + i18n.Money(sum)
+}
+
+// brief is one order of the pane.
+func (m Model) brief(i int, row row, width int) []string {
+	const number, amounts = 2, 11
+	order := row.order
+	head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
+		m.Theme.Strong.Render(theme.Right(i18n.Money(order.Amount), amounts)) + "  "
+	indent := strings.Repeat(" ", number+2)
+	if !m.counting(order) {
+		return []string{
+			head + theme.Truncate(order.Description, width-theme.Width(head)),
+			indent + theme.Truncate(m.badge.Text(order, m.state.Verdict(order)), width-len(indent)),
+		}
+	}
+	left := m.left(row)
+	clock := m.countdown.Time(left)
+	about := theme.Truncate(order.Description, width-theme.Width(head+clock)-1)
+	return []string{
+		head + theme.Spread(about, clock, width-theme.Width(head)),
+		indent + m.countdown.Bar(left, order.Link.ExpiresAt.Sub(order.CreatedAt), width-len(indent)),
+	}
+}
+
+// Strip draws the board in one row, as many orders as fit; blank without any.
+func (m Model) Strip(width int) string {
+	if len(m.rows) == 0 {
+		return ""
+	}
+	const bars = 8
+	strip := "  " + m.Theme.Muted.Render(m.Texts.Board.Pane)
+	for i, row := range m.rows {
+		order := row.order
+		state := m.badge.Text(order, m.state.Verdict(order))
+		if m.counting(order) {
+			left := m.left(row)
+			state = m.countdown.Line(left, order.Link.ExpiresAt.Sub(order.CreatedAt), bars+6)
+		}
+		next := "  " + m.Theme.Accent.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
+		rest := ""
+		if more := len(m.rows) - i; more > 1 {
+			rest = "  " + m.Texts.Board.More.With(more-1)
+		}
+		if theme.Width(strip+next+rest) > width {
+			return strip + "  " + m.Texts.Board.More.With(len(m.rows)-i)
+		}
+		strip += next
+	}
+	return strip
+}

@@ -1,0 +1,45 @@
+package today_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/today"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// till is the screen with a cashier in front of it, and the counter around it.
+type till struct {
+	counter.Rig[today.Model, *till]
+}
+
+func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
+
+func dressed(t *testing.T, language string, styles theme.Theme) *till {
+	t.Helper()
+	s := &till{}
+	s.Counter = counter.Open(t)
+	return s.Put(s, today.New(today.Config{
+		Ledger: s, Run: s.Run, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
+	}), 120, 34).Look()
+}
+
+// trade makes a day with an order of every outcome.
+func trade(s *till) {
+	s.Fail(s.Pay(s.Charge("S1")), "")
+	s.Advance(time.Hour)
+	s.Hear(counter.Event(s.Charge("S2", counter.Coca()), payments.PaymentExpired, ""))
+	s.Reply(counter.Lose("no answer came in time"))
+	s.Charge("S3")
+	s.Reply(s.Accept)
+	s.Fail(s.Charge("S4"), "Solde insuffisant")
+	for range 3 {
+		s.Advance(20 * time.Minute)
+		s.Pay(s.Charge("", counter.Vary()))
+		s.Pay(s.Charge("", counter.Coca(), payments.Item{Label: "Menaka 1 L", UnitPrice: 9500, Quantity: 1}))
+	}
+	s.Charge("S5", counter.Vary())
+	s.Advance(time.Minute)
+}
