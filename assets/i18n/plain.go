@@ -69,6 +69,7 @@ type Plain struct {
 	No       Text   `toml:"no"`  // The words for no.
 	YesNo    Text   `toml:"yes_no"`
 	Kept     Text   `toml:"kept"`
+	SeeHelp  Text   `toml:"see_help"`
 	Alone    Phrase `toml:"alone"` // The word, twice.
 	Ended    Phrase `toml:"ended"` // How many payments are awaited.
 }

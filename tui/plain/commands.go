@@ -2,12 +2,11 @@ package plain
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/plain/verb"
 )
 
 // command is what a word stands for.
@@ -53,31 +52,39 @@ func commands() []command {
 	}
 }
 
-// newBook lets commands be typed by the words of several languages.
-func newBook(demo bool, languages ...i18n.Verbs) (*verb.Book, error) {
-	book := new(verb.Book)
-	for i, command := range commands() {
-		if command.demo && !demo {
-			continue
-		}
-		for _, verbs := range languages {
-			if err := book.Add(i, command.says(verbs)); err != nil {
-				return nil, fmt.Errorf("take in the commands: %w", err)
+// words are what a text gives a command to be typed with: they stand before its
+// first colon, parted by commas, as in "charge, c: asks, then charges".
+func words(text string) []string {
+	head, _, _ := strings.Cut(strings.ToLower(text), ":")
+	return strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// wordsOfCommands returns the numbers of the commands by the words of several
+// languages, of which the first goes before the others.
+func wordsOfCommands(demo bool, languages ...i18n.Verbs) map[string]int {
+	numbers := make(map[string]int)
+	for _, verbs := range slices.Backward(languages) {
+		for i, command := range commands() {
+			for _, word := range words(command.says(verbs)) {
+				if demo || !command.demo {
+					numbers[word] = i
+				}
 			}
 		}
 	}
-	return book, nil
+	return numbers
 }
 
 // command does what a line commands, if it does.
 func (s *session) command(ctx context.Context, text string) bool {
-	number, rest, found := s.verbs.Find(text)
+	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	number, found := s.verbs[strings.ToLower(word)]
 	if !found {
 		return false
 	}
+	rest = strings.TrimSpace(rest)
 	wanted := commands()[number]
 	if rest != "" && !wanted.takes {
-		word, _, _ := strings.Cut(text, " ")
 		s.out.Say(s.Texts.Plain.Alone.With(word, text))
 		return true
 	}
@@ -100,11 +107,7 @@ func (s *session) language(_ context.Context, rest string) {
 	if code == "" {
 		code = i18n.Next(s.Language.Code)
 	}
-	texts, err := s.Language.Load(code)
-	if err == nil {
-		err = s.speak(texts, code)
-	}
-	if err != nil {
+	if !slices.Contains(i18n.Languages(), code) || s.speak(code) != nil {
 		s.out.Say(strings.Join(i18n.Languages(), ", "))
 		return
 	}

@@ -10,6 +10,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -19,7 +21,6 @@ import (
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain/line"
-	"checkout/till/tui/plain/verb"
 	"checkout/till/tui/sound"
 )
 
@@ -60,9 +61,8 @@ type Health = payments.Health
 type session struct {
 	Config
 	out     *line.Printer
-	verbs   *verb.Book
-	yes     string // The words for yes,
-	no      string // and for no.
+	verbs   map[string]int // The numbers of the commands, by their words.
+	yes, no []string       // The words that answer a question.
 	badge   badge.Badge
 	asked   asked
 	left    bool // The cashier leaves.
@@ -129,10 +129,7 @@ func newSession(config Config) (*session, error) {
 	s.cart = cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) })
 	s.watch = watch{heard: make(map[string]heard), clocks: make(map[string]*clock), strays: make(map[payments.EventID]bool)}
 	s.state.Now = config.Service.Now()
-	if err := s.speak(config.Texts, config.Language.Code); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, s.speak(config.Language.Code)
 }
 
 // open says where one is, brings back what was there before, and what there is
@@ -232,30 +229,42 @@ func (s *session) blank(ctx context.Context) {
 func (s *session) ask(question string, yes func(ctx context.Context)) {
 	s.out.Say(question + " " + s.Texts.Plain.YesNo)
 	s.asked = func(ctx context.Context, text string) {
-		if verb.Means(text, s.yes) {
+		word := strings.ToLower(text)
+		if slices.Contains(s.yes, word) {
 			yes(ctx)
 			return
 		}
 		s.out.Say(s.Texts.Plain.Kept)
-		if text != "" && !verb.Means(text, s.no) {
+		if text != "" && !slices.Contains(s.no, word) {
 			s.take(ctx, text)
 		}
 	}
 }
 
-// speak changes the language. English is understood as well, for its words are
-// the same at every counter.
-func (s *session) speak(texts i18n.Texts, code string) error {
-	english, err := s.Language.Load("en")
-	if err != nil {
-		return fmt.Errorf("read the English commands: %w", err)
+// speak changes the language. The words of English commands are understood as
+// well, for they are the same at every counter, and yes and no in every language.
+func (s *session) speak(code string) error {
+	languages := map[string]i18n.Texts{}
+	s.yes, s.no = nil, nil
+	for _, other := range i18n.Languages() {
+		texts, err := s.Language.Load(other)
+		if err != nil {
+			return fmt.Errorf("read the texts of %s: %w", other, err)
+		}
+		languages[other] = texts
+		for _, answer := range []struct {
+			to    *[]string
+			words string
+		}{{&s.yes, texts.Plain.Yes}, {&s.no, texts.Plain.No}} {
+			for _, word := range words(answer.words) {
+				if len(word) > 1 || other == code || other == "en" { // One letter is soon mistyped.
+					*answer.to = append(*answer.to, word)
+				}
+			}
+		}
 	}
-	book, err := newBook(s.Customer != nil, texts.Verbs, english.Verbs)
-	if err != nil {
-		return err
-	}
-	s.Texts, s.Language.Code = texts, code
-	s.verbs, s.badge = book, badge.Plain(texts)
-	s.yes, s.no = texts.Plain.Yes+", "+english.Plain.Yes, texts.Plain.No+", "+english.Plain.No
+	s.Texts, s.Language.Code = languages[code], code
+	s.verbs = wordsOfCommands(s.Customer != nil, languages[code].Verbs, languages["en"].Verbs)
+	s.badge = badge.Plain(s.Texts)
 	return nil
 }

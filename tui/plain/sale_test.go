@@ -2,6 +2,7 @@ package plain_test
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +150,36 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The words of English are understood in every language.
+func TestAWordMeansOneCommandAlone(t *testing.T) {
+	for _, code := range []string{"en", "fr", "mg"} {
+		means := map[string]string{}
+		for _, verbs := range []any{counter.Texts(t, "en").Verbs, counter.Texts(t, code).Verbs} {
+			all := reflect.ValueOf(verbs)
+			for i := range all.NumField() {
+				name := all.Type().Field(i).Name
+				head, _, _ := strings.Cut(all.Field(i).String(), ":")
+				for word := range strings.SplitSeq(strings.TrimSpace(head), ", ") {
+					if other := means[word]; other != "" && other != name {
+						t.Errorf("%s: %s means %s and %s", code, word, other, name)
+					}
+					means[word] = name
+				}
+			}
+		}
+	}
+}
+
+func TestN63YesIsUnderstoodInEveryLanguageAndAnUnknownWordLeadsToHelp(t *testing.T) {
+	for _, yes := range []string{"yes", "Y", "oui", "ENY"} {
+		c := open(t)
+		c.types("coca", "charge", yes).sees("WAITING")
+	}
+	c := open(t)
+	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // A letter of another language.
+	c.types("chrage").sees("The price is missing", "help lists the commands.")
 }
 
 func TestTheLanguageIsChangedWhileItRuns(t *testing.T) {
