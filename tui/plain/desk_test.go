@@ -86,7 +86,7 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 // at opens the line mode at a counter that is open already.
 func at(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
-	return begin(t, shop, settings...).sees("Line mode.", "listening", "> ")
+	return begin(t, shop, settings...).sees("Line mode.", "receives payments", "> ")
 }
 
 // begin opens the line mode at a counter, however things stand there.

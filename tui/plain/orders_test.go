@@ -141,7 +141,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 	c.types("waiting", "charge", "done", "health").sees("UNKNOWN, 9 000 Ar", "Payments cannot be seen at the moment", "There is no unseen outcome.", "THE DATABASE CANNOT BE USED")
 	c.Mend()
 	c.health.Store(&plain.Health{Listening: true})
-	c.tick().sees("listening")
+	c.tick().sees("receives payments")
 	c.Pay(order)
 	c.sees("PAID: 9 000 Ar")
 	t.Run("what was said is not said again as unknown", func(*testing.T) {
@@ -155,7 +155,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 		c.health.Store(&plain.Health{Listening: true, Cause: payments.Cause{Kind: payments.CauseSignatureKnown}})
 		c.tick().sees("Many payments without an order: is the secret known to others?").lacks("refused")
 		c.health.Store(&plain.Health{Listening: true, LastEvent: counter.Opening()})
-		c.tick().types("health").sees("listening", "listening", "last event 12:00")
+		c.tick().types("health").sees("receives payments", "receives payments", "last event 12:00")
 	})
 }
 
@@ -167,7 +167,7 @@ func TestAnOutcomeOfABlindMomentIsUnknownUntilItCanBeSeen(t *testing.T) {
 	c.Pay(order)
 	c.sees("UNKNOWN: 9 000 Ar").lacks("PAID")
 	c.health.Store(&plain.Health{Listening: true})
-	c.tick().sees("listening", "PAID: 9 000 Ar")
+	c.tick().sees("receives payments", "PAID: 9 000 Ar")
 }
 
 func TestTheTimeIsSaidSparsely(t *testing.T) {

@@ -129,7 +129,10 @@ func newSession(config Config) (*session, error) {
 	s.cart = cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) })
 	s.watch = watch{heard: make(map[string]heard), clocks: make(map[string]*clock), strays: make(map[payments.EventID]bool)}
 	s.state.Now = config.Service.Now()
-	return s, s.speak(config.Language.Code)
+	if err := s.speak(config.Language.Code); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // open says where one is, brings back what was there before, and what there is

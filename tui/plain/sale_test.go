@@ -186,7 +186,7 @@ func TestTheLanguageIsChangedWhileItRuns(t *testing.T) {
 	c := open(t)
 	c.types("language", "coca", "encaisser", "oui").sees("Mode ligne.", "Total : 2 000 Ar", "Encaisser 2 000 Ar", "oui ou non ?", "EN ATTENTE")
 	c.types("langue mg", "Riz 100", "haka", "tsia").sees("Fomba andalana.", "Fitambarany: 100 Ar", "eny sa tsia?", "Tsy nisy natao.")
-	c.types("language xx").sees("en, fr, mg").lacks("listening", "mihaino")
+	c.types("language xx").sees("en, fr, mg").lacks("receives payments", "mandray fandoavam-bola")
 }
 
 func TestTheLinesOfATestAccountBeginByIt(t *testing.T) {

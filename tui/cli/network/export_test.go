@@ -16,7 +16,7 @@ type Network struct {
 func Choose(machine []Network, out, wanted string) (string, error) {
 	var all []network
 	for _, one := range machine {
-		all = append(all, network{one.Name, netip.MustParseAddr(one.Address), kindOf(one.Name, one.Flags)})
+		all = append(all, network{one.Name, netip.MustParseAddr(one.Address), noteOf(one.Name, one.Flags)})
 	}
 	way, _ := netip.ParseAddr(out)
 	chosen, err := bestAddress(all, way)

@@ -22,31 +22,7 @@ var ErrUnknown = errors.New("neither an interface nor an address of this machine
 type network struct {
 	name    string // Of the interface.
 	address netip.Addr
-	kind    kind
-}
-
-// kind says who can reach an address.
-type kind int
-
-const (
-	shared   kind = iota // Whoever is in the network.
-	virtual              // Programs of this machine, or the other end of a tunnel.
-	loopback             // This machine alone.
-	down                 // Nobody.
-)
-
-// String returns what a person is told of the kind, after the address.
-func (k kind) String() string {
-	switch k {
-	case virtual:
-		return " (virtual)"
-	case loopback:
-		return " (this machine alone)"
-	case down:
-		return " (not connected)"
-	default:
-		return ""
-	}
+	note    string // Why no phone reaches it; blank where one does.
 }
 
 // Address returns the address by which other machines of the local network
@@ -73,7 +49,7 @@ func bestAddress(networks []network, out netip.Addr) (netip.Addr, error) {
 		func(n network) bool { return n.address.Is4() && n.address.IsPrivate() },
 		func(n network) bool { return n.address.Is4() && !n.address.IsLinkLocalUnicast() },
 	} {
-		at := slices.IndexFunc(networks, func(n network) bool { return n.kind == shared && fits(n) })
+		at := slices.IndexFunc(networks, func(n network) bool { return n.note == "" && fits(n) })
 		if at >= 0 {
 			return networks[at].address, nil
 		}
@@ -99,23 +75,25 @@ func wantedAddress(networks []network, wanted string) (netip.Addr, error) {
 	if len(found) == 0 {
 		return netip.Addr{}, fmt.Errorf("%q is %w (%s)", wanted, ErrUnknown, listed(networks))
 	}
-	rank := func(address netip.Addr) int {
-		switch {
-		case address.Is4() && address.IsPrivate():
-			return 0
-		case address.Is4():
-			return 1
+	for _, fits := range []func(netip.Addr) bool{
+		func(a netip.Addr) bool { return a.Is4() && a.IsPrivate() }, netip.Addr.Is4,
+	} {
+		if at := slices.IndexFunc(found, fits); at >= 0 {
+			return found[at], nil
 		}
-		return 2
 	}
-	return slices.MinFunc(found, func(a, b netip.Addr) int { return rank(a) - rank(b) }), nil
+	return found[0], nil
 }
 
 // listed names all addresses there are.
 func listed(networks []network) string {
 	var all []string
 	for _, network := range networks {
-		all = append(all, network.name+" "+network.address.String()+network.kind.String())
+		text := network.name + " " + network.address.String()
+		if network.note != "" {
+			text += " (" + network.note + ")"
+		}
+		all = append(all, text)
 	}
 	if len(all) == 0 {
 		return "it has no interface at all"
@@ -157,26 +135,26 @@ func networks() ([]network, error) {
 			if err != nil || prefix.Addr().Is6() && prefix.Addr().IsLinkLocalUnicast() {
 				continue // With a zone it stands in no link.
 			}
-			networks = append(networks, network{one.Name, prefix.Addr().Unmap(), kindOf(one.Name, one.Flags)})
+			networks = append(networks, network{one.Name, prefix.Addr().Unmap(), noteOf(one.Name, one.Flags)})
 		}
 	}
 	return networks, nil
 }
 
-// kindOf judges an interface by what the system says of it and, as no system
+// noteOf judges an interface by what the system says of it and, as no system
 // says which are virtual, by its name.
-func kindOf(name string, flags net.Flags) kind {
+func noteOf(name string, flags net.Flags) string {
 	name = strings.ToLower(name)
 	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
 	switch {
 	case flags&net.FlagLoopback != 0:
-		return loopback
+		return "this machine alone"
 	case flags&net.FlagUp == 0 || flags&net.FlagRunning == 0:
-		return down
+		return "not connected"
 	case flags&net.FlagPointToPoint != 0, slices.ContainsFunc(virtualNames(), begins):
-		return virtual
+		return "virtual"
 	}
-	return shared
+	return ""
 }
 
 // virtualNames are how the names of interfaces begin behind which there is no

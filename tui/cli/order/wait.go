@@ -112,7 +112,7 @@ func (a *app) conclude(order payments.Order, err error) error {
 		a.Tell("%s is %s", order.Reference, verdict)
 		return nil
 	})
-	if err = errors.Join(printErr, err); err != nil {
+	if err := errors.Join(printErr, err); err != nil {
 		return err
 	}
 	switch verdict {

@@ -121,19 +121,26 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	service.SetFaults(scenario.Faults)
-	if options.json {
-		a.tellSandboxJSON(served, settings, made)
-	} else {
-		a.tellSandbox(served, config, scenario)
-		a.tellAccount(served, settings, made)
-	}
+	a.tellSandbox(served, settings, config, scenario, made, options.json)
 	// The service stops first: it ends the replies that it holds back.
 	parts := served.parts(server.New(service))
 	return cli.RunAll(ctx, service.Run, parts...)
 }
 
-// tellSandbox says where everything is.
-func (a *app) tellSandbox(served listeners, config sandbox.Config, scenario sandbox.Scenario) {
+// tellSandbox says where everything is, and how to try it. For a program that is
+// a line of JSON. Secrets are said only where they were made here.
+func (a *app) tellSandbox(served listeners, settings settings.Settings, config sandbox.Config, scenario sandbox.Scenario, made account, asJSON bool) {
+	line := map[string]string{"kind": "listening", "url": served.url()}
+	if made.token {
+		line["access_token"] = settings.Account.AccessToken.Reveal()
+	}
+	if made.secret {
+		line["webhook_secret"] = settings.Webhook.Secrets[0].Reveal()
+	}
+	if asJSON {
+		a.tellLine(line)
+		return
+	}
 	a.Tell("sandbox on %s", served.url())
 	if config.WebhookURL == "" {
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
@@ -150,30 +157,13 @@ func (a *app) tellSandbox(served listeners, config sandbox.Config, scenario sand
 	if config.Lifetime%time.Minute != 0 {
 		a.Tell("%s", a.Texts.Office.Rounded.With(config.Lifetime, statedMinutes(config.Lifetime)))
 	}
-}
-
-// tellAccount says how to try the sandbox, with the secrets that were made for it.
-func (a *app) tellAccount(served listeners, settings settings.Settings, made account) {
 	if made.token {
-		a.Tell("export TILL_ACCESS_TOKEN=%s", settings.Account.AccessToken.Reveal())
+		a.Tell("export TILL_ACCESS_TOKEN=%s", line["access_token"])
 	}
 	if made.secret {
-		a.Tell("export TILL_WEBHOOK_SECRET=%s", settings.Webhook.Secrets[0].Reveal())
+		a.Tell("export TILL_WEBHOOK_SECRET=%s", line["webhook_secret"])
 	}
 	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", served.url())
-}
-
-// tellSandboxJSON prints the first line for a program: where the sandbox is, and
-// the secrets that were made for it.
-func (a *app) tellSandboxJSON(served listeners, settings settings.Settings, made account) {
-	line := map[string]string{"kind": "listening", "url": served.url()}
-	if made.token {
-		line["access_token"] = settings.Account.AccessToken.Reveal()
-	}
-	if made.secret {
-		line["webhook_secret"] = settings.Webhook.Secrets[0].Reveal()
-	}
-	a.tellLine(line)
 }
 
 // tellLine prints a value as one line of JSON.
