@@ -16,9 +16,8 @@ const (
 	ModeInspect = modeInspect
 )
 
-var (
-	DataSource = dataSource
-)
+// DataSource is the driver's name for a connection.
+var DataSource = dataSource
 
 // Option changes how a store works.
 type Option func(*options)
