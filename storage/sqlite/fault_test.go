@@ -66,7 +66,7 @@ func (h *harmed) insert() {
 func (h *harmed) grow() {
 	h.t.Helper()
 	must(h.t, h.Update(h.t.Context(), func(tx payments.Tx) (err error) {
-		for n := range 500 {
+		for n := range 100 {
 			err = errors.Join(err, tx.InsertOrder(storagetest.Order(100_000+n)))
 		}
 		return err
@@ -313,7 +313,7 @@ func TestS5AnotherTillAtWorkIsNoFault(t *testing.T) {
 		others, err := sqlite.Open(t.Context(), h.path)
 		must(t, err)
 		var faults int
-		for n := range 600 { // Several checkpoints, by both.
+		for n := range storagetest.Size(250, 600) { // Several checkpoints, by both.
 			insert := func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(10_000 + n)) }
 			if err := others.Update(t.Context(), insert); err != nil {
 				faults++
