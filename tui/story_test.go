@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -67,36 +66,6 @@ func TestWhatThereIsToCheckHidesNothingOfTheDemo(t *testing.T) {
 	c.after(pay.Grace).press("enter").wake().Sees("Orders  1")
 	p := at(t, c.Counter, demo, plays)
 	p.Sees("Orders  1", "Plays by itself").Resize(50, 15).Sees("Plays by itself").Lacks("to check")
-}
-
-func TestACustomerLeavesWithoutPaying(t *testing.T) {
-	c := open(t)
-	order := c.charge()
-	c.serve().Sees("Waiting  1")
-	c.after(9*time.Minute + 40*time.Second).press("f4").Sees("0:20 left, nearly over").Press("esc")
-	c.after(20 * time.Second).press("f4").Sees("… TIME OVER").Press("esc")
-	t.Run("the service says nothing: after a while a person must look", func(t *testing.T) {
-		c.after(payments.Grace+time.Second).Sees("Orders  1").
-			Press("f3").Sees("›"+order.Reference, "no answer came from the service").Press("esc")
-	})
-	t.Run("the service says so: there is nothing to check", func(t *testing.T) {
-		c.Hear(counter.Event(order, payments.PaymentExpired, ""))
-		c.wake().Sees("✗ NOT PAID: expired").Lacks("waiting", "to check")
-		c.read()
-		c.Lacks("NOT PAID", "F2", "to check")
-	})
-	t.Run("W18 and pays after all, when the goods may be gone", func(t *testing.T) {
-		c.Pay(order)
-		c.wake().Sees("! CHECK")
-		if got := c.read(); !strings.Contains(got, "Are the goods still here?") {
-			t.Errorf("the console says\n%s", got)
-		}
-	})
-	t.Run("it stays to be checked, until a person found out", func(t *testing.T) {
-		c.Sees("Orders  1").Press("f3").Sees("To check", "Are the goods still here?")
-		c.press("enter", "y", "enter").wake().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Press("esc")
-		c.Lacks("to check").Sees("Total")
-	})
 }
 
 func TestTheClockJumps(t *testing.T) {

@@ -32,14 +32,3 @@ func TestATerminalWithoutUTF8GetsASCIIAlone(t *testing.T) {
 		})
 	}
 }
-
-func TestTheLanguageChangesAtTheKeyboard(t *testing.T) {
-	t.Parallel()
-	shop := openAt(t, serve(t, payAt(somePage)).url)
-	terminal := shop.console()
-	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
-	terminal.Type("Coca 20").Sees("> Coca 20").Press("f7").Sees("paiements reçus", "> Coca 20", "7 000 Ar", "Qté")
-	terminal.Type("00").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Encaisser 9 000 Ar ?")
-	terminal.Press("f7").Gone("Encaisser").Sees("9 000 Ar").Press("f7").Sees("Charge 9 000 Ar?")
-	terminal.Press("enter").Sees("Scan to pay").Press("f7").Sees("Scannez pour payer").QR()
-}

@@ -62,6 +62,10 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 		{"S5 the file is read-only", func(d distressed) (func() error, error) {
 			return disk.Protect(d.database())
 		}},
+		{"S5 the database is moved away and comes back", func(d distressed) (func() error, error) {
+			path := d.database()
+			return func() error { return os.Rename(path+".away", path) }, os.Rename(path, path+".away")
+		}},
 		{"S5 the database is swapped for another and comes back", func(d distressed) (func() error, error) {
 			path := d.database()
 			err := errors.Join(os.Rename(path, path+".away"), os.WriteFile(path, nil, 0o600))

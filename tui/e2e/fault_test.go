@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"checkout/till/payments"
@@ -22,42 +21,6 @@ func (s *shop) pay(order wireOrder) int {
 		Event: payments.PaymentSuccess, OrderReference: order.orderReference, Reference: "PAY_1",
 		Amount: payments.Ariary(order.amount), Currency: payments.Currency, Description: order.description,
 	}), seal(webhookSecret))
-}
-
-func TestS5ADatabaseThatIsMovedAwayIsNeverTrustedAndComesBack(t *testing.T) {
-	t.Parallel()
-	service := serve(t, payAt(somePage))
-	shop := openAt(t, service.url)
-	terminal := shop.console()
-	sell(terminal)
-	made := service.received()[0]
-	path := shop.database()
-	if err := os.Rename(path, path+".away"); err != nil {
-		t.Fatal(err)
-	}
-	// Nobody called: the console found it out.
-	terminal.Sees("Payments cannot be seen at the moment", "UNKNOWN")
-	if code := shop.pay(made); code != http.StatusInternalServerError {
-		t.Errorf("an event is answered %d", code)
-	}
-	response, err := http.Get("http://" + shop.listen + "/healthz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("/healthz is answered %d (%v)", response.StatusCode, err)
-	}
-	if screen := terminal.Screen(); strings.Contains(screen, "PAID") {
-		t.Errorf("the screen says\n%s", screen)
-	}
-	if err := os.Rename(path+".away", path); err != nil {
-		t.Fatal(err)
-	}
-	terminal.Gone("Payments cannot be seen at the moment").Sees("Scan to pay")
-	if code := shop.pay(made); code != http.StatusOK {
-		t.Errorf("the event again is answered %d", code)
-	}
-	terminal.Sees("PAID", "9 000 Ar")
 }
 
 func TestS5ADatabaseThatIsReplacedIsRefusedUntilARestart(t *testing.T) {

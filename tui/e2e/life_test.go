@@ -128,16 +128,3 @@ func TestTheTerminalIsSaneAfterEverySignal(t *testing.T) {
 		})
 	}
 }
-
-func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
-	t.Parallel()
-	shop := open(t, tenMinutes)
-	terminal := shop.console()
-	sell(terminal)
-	terminal.Press("ctrl+c").Sees("Payments awaited: 1").Press("esc").Sees("Scan to pay")
-	terminal.Press("ctrl+c").Sees("Payments awaited: 1").Press("enter")
-	if code := terminal.Wait(); code != 0 {
-		t.Errorf("the console ended with %d", code)
-	}
-	terminal.Restored()
-}

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 )
 
@@ -118,31 +117,6 @@ func TestAForgedEventPaysNothing(t *testing.T) {
 	})
 }
 
-func TestAnotherAmountIsNeverGreen(t *testing.T) {
-	t.Parallel()
-	shop := open(t, tenMinutes)
-	shop.service.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{AmountOff: -1}})
-	terminal := shop.console()
-	shop.customer(sell(terminal), "success")
-	terminal.Sees("CHECK", "8 999", "9 000 Ar")
-	order := shop.newest()
-	if order.Paid || order.Verdict != "check" || order.Status != "success" {
-		t.Errorf("W20 the order is %+v", order)
-	}
-}
-
-func TestAnEventBeforeTheAnswerIsNotLost(t *testing.T) {
-	t.Parallel()
-	shop := open(t, tenMinutes)
-	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{EventFirst: payments.PaymentSuccess}})
-	terminal := shop.console()
-	terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("PAID", "done")
-	if order := shop.newest(); !order.Paid || len(order.Events) != 1 {
-		t.Errorf("W13 the order is %+v", order)
-	}
-}
-
 func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 	t.Parallel()
 	shop := open(t, tenMinutes)
@@ -171,31 +145,4 @@ func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 	shop.baseURL = working
 	terminal = shop.console().Sees("Vary", "9 000")
 	terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay")
-}
-
-func TestARefusedOrderLeavesTheSaleToBeCorrected(t *testing.T) {
-	t.Parallel()
-	shop := open(t, tenMinutes)
-	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "description: too plain"}})
-	terminal := shop.console()
-	terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("REFUSED BY THE SERVICE", "too plain", "enter back")
-	if order := shop.newest(); order.Status != "rejected" || order.Verdict != "rejected" {
-		t.Errorf("O6 the order is %+v", order)
-	}
-	terminal.Press("enter").Sees("Vary", "Total")
-}
-
-func TestAnAnswerThatIsLostIsUnknownAndNeverSentAgain(t *testing.T) {
-	t.Parallel()
-	shop := open(t, tenMinutes)
-	shop.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Cut: true}})
-	terminal := shop.console()
-	terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("UNKNOWN", "new order, same lines")
-	if order := shop.newest(); order.Status != "unknown" || order.Verdict != "unknown" {
-		t.Errorf("O5 the order is %+v", order)
-	}
-	shop.service.SetFaults(sandbox.Faults{})
-	terminal.Press("n").Sees("Scan to pay")
 }
