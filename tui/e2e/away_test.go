@@ -153,7 +153,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	terminal.Press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "Coca")
 
 	road.open()
-	terminal.Gone("NO DATABASE").Sees("listening", "Vary", "Coca")
+	terminal.Gone("NO DATABASE").Sees("receives payments", "Vary", "Coca")
 	link := terminal.Press("enter").Sees("Charge 9 000 Ar?")
 	shop.customer(link.Press("enter").Sees("Scan to pay", "9 000 Ar").QR(), "success")
 	terminal.Sees("PAID", "9 000 Ar", "done").Press("enter").Sees("A new sale")
@@ -163,7 +163,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	terminal.Press("f8").Sees("Database", "answered ")
 	terminal.Kill()
 	terminal.Wait()
-	shop.begin().Sees("listening", "A new sale")
+	shop.begin().Sees("receives payments", "A new sale")
 }
 
 // P7: the network falls silent without a word, and no screen of the shop says
@@ -171,13 +171,13 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
 	shop, road := remote(t)
 	road.open()
-	terminal := shop.begin().Sees("listening")
+	terminal := shop.begin().Sees("receives payments")
 	display := exec.Command(binary, "display")
 	display.Env = shop.env()
 	customer := tuitest.Start(t, 80, 24, display).Sees("Welcome")
 	spoken := exec.Command(binary, "--plain")
 	spoken.Env = append(shop.env(), "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
-	plain := tuitest.Start(t, 80, 24, spoken, tuitest.Patience(time.Minute)).Sees("listening")
+	plain := tuitest.Start(t, 80, 24, spoken, tuitest.Patience(time.Minute)).Sees("receives payments")
 
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
 	customer.Sees("7 000 Ar")
@@ -203,5 +203,5 @@ func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
 
 	road.hush(false)
 	terminal.Gone("Payments cannot be seen at the moment").Sees("PAID")
-	plain.Sees(">\nlistening")
+	plain.Sees(">\nreceives payments")
 }

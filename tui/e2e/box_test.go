@@ -65,7 +65,7 @@ func openBox(t *testing.T) *box {
 		}
 		command := exec.Command(binary)
 		command.Env = b.shop.env("HOME="+t.TempDir(), "TILL_TILL="+c.name, "TILL_LISTEN="+freeAddress(t), "TILL_DATABASE="+address)
-		c.Terminal = tuitest.Start(t, 80, 24, command, tuitest.Patience(time.Minute)).Sees("Total", "listening")
+		c.Terminal = tuitest.Start(t, 80, 24, command, tuitest.Patience(time.Minute)).Sees("Total", "receives payments")
 		b.counters = append(b.counters, c)
 	}
 	b.trade = newTrade(t, b.shop)

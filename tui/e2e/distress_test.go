@@ -25,7 +25,7 @@ func distress(t *testing.T) distressed {
 	service := serve(t, payAt(somePage))
 	d := distressed{shop: openAt(t, service.url), cmd: exec.Command(binary)}
 	d.cmd.Env = d.env()
-	d.terminal = tuitest.Start(t, 80, 24, d.cmd).Sees("Total", "listening")
+	d.terminal = tuitest.Start(t, 80, 24, d.cmd).Sees("Total", "receives payments")
 	sell(d.terminal)
 	d.made = service.received()[0]
 	return d

@@ -92,7 +92,7 @@ func TestACodeScansOnEveryTerminal(t *testing.T) {
 			shop := openAt(t, service.url)
 			cmd := exec.Command(binary)
 			cmd.Env = shop.env(setting)
-			terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "listening")
+			terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "receives payments")
 			if link := sell(terminal); link != page(78) {
 				t.Errorf("the code says %q", link)
 			}

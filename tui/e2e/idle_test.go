@@ -37,7 +37,7 @@ func BenchmarkIdle(b *testing.B) {
 		ours.Env = openAt(b, service.url).env("TILL_DATABASE=" + database)
 		terminals := []*tuitest.Terminal{
 			tuitest.Start(b, 80, 24, floor).Sees("hello"),
-			tuitest.Start(b, 80, 24, ours).Sees("Total", "listening"),
+			tuitest.Start(b, 80, 24, ours).Sees("Total", "receives payments"),
 		}
 		used := func() [2]time.Duration {
 			return [2]time.Duration{processorTime(b, floor.Process.Pid), processorTime(b, ours.Process.Pid)}
@@ -93,7 +93,7 @@ func BenchmarkKey(b *testing.B) {
 	service := serve(b, payAt(somePage))
 	cmd := exec.Command(binary)
 	cmd.Env = openAt(b, service.url).env("TILL_DATABASE=" + bulk.Make(b, *large))
-	terminal := tuitest.Start(b, 80, 24, cmd).Sees("Total", "listening")
+	terminal := tuitest.Start(b, 80, 24, cmd).Sees("Total", "receives payments")
 	press := func(b *testing.B, key func(n int) string, shows func(n int) string) {
 		var times []time.Duration
 		for n := 0; b.Loop(); n++ {

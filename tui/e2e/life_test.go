@@ -85,7 +85,7 @@ func TestASecondConsoleNamesTheFirst(t *testing.T) {
 	shop := open(t, tenMinutes)
 	cmd := exec.Command(binary)
 	cmd.Env = shop.env()
-	first := tuitest.Start(t, 80, 24, cmd).Sees("Total", "listening")
+	first := tuitest.Start(t, 80, 24, cmd).Sees("Total", "receives payments")
 	_, stderr, code := shop.till("listen")
 	if code != 1 || !strings.Contains(stderr, fmt.Sprint(cmd.Process.Pid)) {
 		t.Errorf("S6 exit %d with %q, without the process %d", code, stderr, cmd.Process.Pid)

@@ -22,7 +22,7 @@ func demo(t *testing.T) *tuitest.Terminal {
 	}
 	cmd := exec.Command(binary, "demo")
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en")
-	return tuitest.Start(t, 80, 24, cmd).Sees("Total", "listening", "Ravitoto")
+	return tuitest.Start(t, 80, 24, cmd).Sees("Total", "receives payments", "Ravitoto")
 }
 
 // TestPicturesOfASale plays a sale in the demo and draws what the screen shows

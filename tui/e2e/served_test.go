@@ -26,7 +26,7 @@ func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 	home := t.TempDir() // Another machine's.
 	console := exec.Command(binary)
 	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN=", "TILL_WEBHOOK_SECRET=", "TILL_TILL=T2")
-	terminal := tuitest.Start(t, 80, 24, console).Sees("Total", "listening")
+	terminal := tuitest.Start(t, 80, 24, console).Sees("Total", "receives payments")
 	shop.customer(sell(terminal), "success")
 	terminal.Sees("PAID", "9 000 Ar", "done")
 	order := shop.newest()
@@ -45,7 +45,7 @@ func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 	}
 	console = exec.Command(binary)
 	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
-	tuitest.Start(t, 80, 24, console).Sees("Total", "listening").Press("f3").Sees(order.Reference, "9 000")
+	tuitest.Start(t, 80, 24, console).Sees("Total", "receives payments").Press("f3").Sees(order.Reference, "9 000")
 
 	// Another one of this name, on a third machine.
 	console = exec.Command(binary)

@@ -158,7 +158,7 @@ func (s *shop) console(args ...string) *tuitest.Terminal {
 	s.t.Helper()
 	cmd := exec.Command(binary, args...)
 	cmd.Env = s.env()
-	return tuitest.Start(s.t, 80, 24, cmd).Sees("Total", "listening")
+	return tuitest.Start(s.t, 80, 24, cmd).Sees("Total", "receives payments")
 }
 
 // withSettings opens the console of a shop whose secrets stand in a settings
@@ -167,7 +167,7 @@ func (s *shop) withSettings(path string) *tuitest.Terminal {
 	s.t.Helper()
 	cmd := exec.Command(binary)
 	cmd.Env = append(s.env(), "TILL_ACCESS_TOKEN=", "TILL_WEBHOOK_SECRET=", "TILL_CONFIG="+path)
-	return tuitest.Start(s.t, 80, 24, cmd).Sees("Total", "listening")
+	return tuitest.Start(s.t, 80, 24, cmd).Sees("Total", "receives payments")
 }
 
 // till runs a command and returns its standard output, its standard error and

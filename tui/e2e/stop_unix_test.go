@@ -50,7 +50,7 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	number := shop.home + "/pid"
 	cmd := exec.Command("sh", "-c", job, binary, number)
 	cmd.Env = shop.env()
-	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "listening")
+	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "receives payments")
 	link := sell(terminal)
 	text, err := os.ReadFile(number)
 	if err != nil {
