@@ -61,7 +61,7 @@ type wall struct {
 // outcomes is how many rows the last outcomes have below the board.
 func (w wall) outcomes(width, height int) int {
 	if grid := layout.Of(width, height+2); grid.Side > 0 && grid.Air > 0 {
-		return height / 4
+		return max(0, height-board.BoardRows(height))
 	}
 	return 0
 }

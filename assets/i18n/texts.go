@@ -388,6 +388,7 @@ type Hints struct {
 type Board struct {
 	Pane  Text   `toml:"pane"` // Its name beside the sale.
 	More  Phrase `toml:"more"` // How many orders more.
+	Soon  Text   `toml:"soon"` // The time of an order runs out.
 	Title Text   `toml:"title"`
 	Empty Text   `toml:"empty"`
 	Done  Phrase `toml:"done"` // How many outcomes nobody has seen.

@@ -80,8 +80,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
-	m.list = m.list.SetRoom(m.room())
-	return m
+	return m.fit()
 }
 
 // enter shows the board anew, with its first order chosen.
@@ -123,7 +122,7 @@ func (m Model) fill(rows []row, cursor int) Model {
 	m.rows = rows
 	m.list = m.list.SetRows(len(rows)).Select(cursor)
 	m.enable()
-	return m
+	return m.fit()
 }
 
 // arrange gives every order of the board its row: those that are in places keep

@@ -20,17 +20,18 @@ import (
 // List is a cursor among rows, and the window of those that are in view. The
 // cursor is always in the window and on a row, if there is one.
 type List struct {
-	keys   keyMap
-	letter bool // j and k move the cursor, too.
-	count  i18n.Phrase
-	rows   int
-	room   int
-	cursor int
-	top    int          // The first row in view.
-	heads  map[int]bool // The rows above which a day begins.
+	keys    keyMap
+	letter  bool // j and k move the cursor, too.
+	count   i18n.Phrase
+	rows    int
+	room    int
+	cursor  int
+	top     int          // The first row in view.
+	abreast int          // How many rows stand beside each other; 0 for one.
+	heads   map[int]bool // The rows above which a day begins.
 }
 
-type keyMap struct{ Up, Down, PageUp, PageDown, First, Last key.Binding }
+type keyMap struct{ Up, Down, Left, Right, PageUp, PageDown, First, Last key.Binding }
 
 // New returns an empty list. With letters j and k move its cursor, too.
 func New(texts i18n.Texts, letters bool) List { return List{letter: letters}.SetTexts(texts) }
@@ -48,6 +49,8 @@ func (l List) SetTexts(texts i18n.Texts) List {
 	l.keys = keyMap{
 		Up:       bind("↑/↓", texts.Keys.Move, up...),
 		Down:     bind("↑/↓", texts.Keys.Move, down...),
+		Left:     bind("←/→", texts.Keys.Move, "left"),
+		Right:    bind("←/→", texts.Keys.Move, "right"),
 		PageUp:   bind("pgup/dn", texts.CatalogKeys.Page, "pgup"),
 		PageDown: bind("pgup/dn", texts.CatalogKeys.Page, "pgdown"),
 		First:    bind("home/end", texts.CatalogKeys.Ends, "home"),
@@ -59,6 +62,13 @@ func (l List) SetTexts(texts i18n.Texts) List {
 // SetRows says how many rows there are.
 func (l List) SetRows(rows int) List {
 	l.rows = rows
+	return l.Select(l.cursor)
+}
+
+// SetAbreast says how many rows stand beside each other, as cards do: Up and Down
+// go so many further, and Left and Right one. 0 is for a list.
+func (l List) SetAbreast(rows int) List {
+	l.abreast = rows
 	return l.Select(l.cursor)
 }
 
@@ -91,6 +101,8 @@ func (l List) Select(row int) List {
 	for _, binding := range []*key.Binding{&l.keys.Up, &l.keys.Down, &l.keys.First, &l.keys.Last} {
 		binding.SetEnabled(some)
 	}
+	l.keys.Left.SetEnabled(some && l.abreast > 0)
+	l.keys.Right.SetEnabled(some && l.abreast > 0)
 	l.keys.PageUp.SetEnabled(pages)
 	l.keys.PageDown.SetEnabled(pages)
 	return l
@@ -98,11 +110,15 @@ func (l List) Select(row int) List {
 
 // Update takes a key, and tells whether it is one of the list's.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
-	page := max(1, l.room-1)
+	page, row := max(1, l.room-1), max(1, l.abreast)
 	switch {
 	case key.Matches(msg, l.keys.Up):
-		return l.Select(l.cursor - 1), true
+		return l.Select(l.cursor - row), true
 	case key.Matches(msg, l.keys.Down):
+		return l.Select(l.cursor + row), true
+	case key.Matches(msg, l.keys.Left):
+		return l.Select(l.cursor - 1), true
+	case key.Matches(msg, l.keys.Right):
 		return l.Select(l.cursor + 1), true
 	case key.Matches(msg, l.keys.PageUp):
 		return l.Select(l.cursor - page), true
