@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -247,6 +248,15 @@ func describe(records []payments.Record) []string {
 	return all
 }
 
+// happened is how the time line of an order calls an event.
+func happened(kind payments.EventKind) string {
+	words := map[payments.EventKind]string{
+		payments.PaymentSuccess: "Paid, the service says", payments.PaymentFailed: "Refused",
+		payments.PaymentCanceled: "Canceled by the customer", payments.PaymentExpired: "The time is over",
+	}
+	return cmp.Or(words[kind], payments.Clean(string(kind), 40))
+}
+
 // harmless fails the test when the view holds what a terminal must not get, or
 // does not fit.
 func (l *lab) harmless() {
@@ -280,7 +290,8 @@ func (l *lab) everywhere() *lab {
 	}
 	l.whole().Sees(l.word(order), "Status            "+string(order.Status))
 	for _, record := range records {
-		l.Sees(payments.Clean(string(record.Event.Kind), 40)+"  "+string(record.Outcome), record.Event.Error.Shown())
+		reason, _, _ := strings.Cut(record.Event.Error.Shown(), " ") // A long one is wrapped.
+		l.Sees(happened(record.Event.Kind), reason[:min(5, len(reason))])
 	}
 	l.harmless()
 	l.Press("esc", "esc")
@@ -296,7 +307,7 @@ func (l *lab) whole() *lab {
 	l.Press("f3")
 	for tabs := range 4 {
 		l.shows(l.orders())
-		if strings.Contains(l.View(), "›"+reference) {
+		if strings.Contains(l.View(), "─ "+reference) {
 			if l.Press("enter"); strings.Contains(l.View(), "Link until") {
 				return l
 			}

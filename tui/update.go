@@ -67,6 +67,11 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return m.open(msg.Order)
 	case today.CheckWanted:
 		return m.enter(routeOrders)
+	case orders.LinesWanted:
+		cmd = m.enter(routeSale)
+		var back tea.Cmd
+		m.sale, back = m.sale.Correct(msg.Terms)
+		return tea.Batch(cmd, back)
 	case orders.CodeWanted:
 		cmd = m.open(msg.Order)
 		m.pay = m.pay.Again()

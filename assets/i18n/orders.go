@@ -2,17 +2,16 @@ package i18n
 
 // Orders is the list of orders.
 type Orders struct {
-	ToCheck     Text   `toml:"to_check"`
-	History     Text   `toml:"history"`
-	Reference   Text   `toml:"reference"`
-	Amount      Text   `toml:"amount"`
-	Time        Text   `toml:"time"`
-	Verdict     Text   `toml:"verdict"`
-	TimeOver    Text   `toml:"time_over"` // The verdict where a row has no room for all of it.
-	Refused     Text   `toml:"refused"`   // The same for a refusal by the service.
-	NoneToCheck Text   `toml:"none_to_check"`
-	NoneYet     Text   `toml:"none_yet"`
-	Unmatched   Phrase `toml:"unmatched"` // How many events belong to no order.
+	ToCheck     Text `toml:"to_check"`
+	History     Text `toml:"history"`
+	Amount      Text `toml:"amount"`
+	Time        Text `toml:"time"`
+	Verdict     Text `toml:"verdict"`
+	TimeOver    Text `toml:"time_over"` // The verdict where a row has no room for all of it.
+	Stray       Text `toml:"stray"`     // The outcome of a payment that no order has.
+	Refused     Text `toml:"refused"`   // The same for a refusal by the service.
+	NoneToCheck Text `toml:"none_to_check"`
+	NoneYet     Text `toml:"none_yet"`
 }
 
 // Search is the search among the orders.

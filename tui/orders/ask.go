@@ -56,6 +56,9 @@ type (
 	}
 )
 
+// asking tells whether a question is open.
+func (m Model) asking() bool { return m.ask.question != nothing }
+
 // question opens the question that a key asks.
 func (m Model) question(msg tea.KeyMsg) Model {
 	switch {
@@ -69,7 +72,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	case key.Matches(msg, m.keys.Match):
 		m.ask.question = askMatch
 	case key.Matches(msg, m.keys.Seen):
-		stray, _ := m.oldestStray()
+		stray, _ := m.chosenStray()
 		m.ask = ask{question: askSeen, stray: stray}
 	}
 	return m
@@ -163,7 +166,7 @@ func (m Model) acted(msg acted) (Model, tea.Cmd) {
 }
 
 // asks draws the question that is open.
-func (m Model) asks() string {
+func (m Model) asks(width int) string {
 	order, asks := m.detail.order, m.Texts.Asks
 	var question string
 	switch m.ask.question {
@@ -181,16 +184,15 @@ func (m Model) asks() string {
 		question = m.Texts.Alarms.AskSeen.With(strayName(m.ask.stray))
 	case askReason:
 		question = asks.Refund.With(order.Reference, i18n.Money(order.Amount))
-		return m.warn(question) + "\n" + m.ask.reason.SetWidth(m.size.Width).View() + "\n" +
-			m.Theme.Muted.Render(theme.Wrap(asks.Record, m.size.Width))
+		return m.warn(question, width) + "\n" + m.ask.reason.SetWidth(width).View() + "\n" + theme.Wrap(asks.Record, width)
 	case askWho:
-		return m.whoAsks()
+		return m.whoAsks(width)
 	}
-	return m.warn(question) + "\n" + asks.YesNo
+	return m.warn(question, width) + "\n" + asks.YesNo
 }
 
-func (m Model) warn(text string) string {
-	return m.Theme.WarningBlock.Render(theme.Wrap(text, m.size.Width))
+func (m Model) warn(text string, width int) string {
+	return m.Theme.WarningBlock.Render(theme.Wrap(text, width))
 }
 
 // maxDigits is how many digits of a PIN are taken.
@@ -255,19 +257,19 @@ func allDigits(msg tea.KeyMsg) bool {
 }
 
 // whoAsks draws the question.
-func (m Model) whoAsks() string {
+func (m Model) whoAsks(width int) string {
 	given, words := m.ask.who, m.Texts.Staff
 	name := "› " + given.names[given.chosen]
 	if len(given.names) > 1 {
 		name += " ↑↓"
 	}
-	last := m.Theme.Muted.Render(theme.Wrap(words.Keys, m.size.Width))
+	last := theme.Wrap(words.Keys, width)
 	switch {
 	case given.checking:
 		last = words.Checking
 	case given.said != nil:
-		last = m.Theme.Danger.Render(theme.Wrap(given.said.In(m.Texts), m.size.Width))
+		last = m.Theme.Danger.Render(theme.Wrap(given.said.In(m.Texts), width))
 	}
-	return m.warn(words.Who) + "\n" +
+	return m.warn(words.Who, width) + "\n" +
 		m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits)) + "\n" + last
 }

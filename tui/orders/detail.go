@@ -6,10 +6,13 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -19,7 +22,8 @@ type detail struct {
 	wanted string // The reference of the order that was asked for.
 	loader live.Loader[whole]
 	whole
-	scroll list.List // Its cursor is the first row in view.
+	pager   pager.Pager
+	entered bool // It has the keys.
 }
 
 // whole is all that is known of an order.
@@ -30,14 +34,35 @@ type whole struct {
 
 func (d detail) shown() bool { return d.order.Reference != "" }
 
+// inside tells whether the order that is shown has the keys.
+func (m Model) inside() bool { return m.detail.entered && m.detail.shown() }
+
+// follow shows the order under the cursor beside the list, where there is room.
+func (m *Model) follow() tea.Cmd {
+	if m.grid().Detail == 0 || !m.entered || m.detail.entered {
+		return nil
+	}
+	order, _ := m.chosen()
+	if order.Reference == m.detail.wanted {
+		return nil
+	}
+	*m = m.close()
+	m.detail.wanted = order.Reference
+	return m.reopen()
+}
+
 // choose opens the order under the cursor.
 func (m Model) choose() (Model, tea.Cmd) {
 	order, found := m.chosen()
 	if !found {
 		return m, nil
 	}
+	if m.detail.wanted == order.Reference && m.detail.shown() {
+		m.detail.entered = true
+		return m, nil
+	}
 	m = m.close()
-	m.detail.wanted = order.Reference
+	m.detail.wanted, m.detail.entered = order.Reference, true
 	cmd := m.reopen()
 	return m, cmd
 }
@@ -45,7 +70,7 @@ func (m Model) choose() (Model, tea.Cmd) {
 // close shows the list again.
 func (m Model) close() Model {
 	m.detail.loader.Drop()
-	m.detail = detail{loader: m.detail.loader, scroll: list.New(m.Texts, true)}
+	m.detail = detail{loader: m.detail.loader, pager: pager.New()}
 	m.ask = ask{}
 	return m
 }
@@ -100,80 +125,171 @@ func (m Model) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
+// detailPane is the order that is shown, and below it a question or a notice.
+func (m Model) detailPane() pane.Pane {
+	_, width, rows := m.room()
+	shown := pane.Pane{Frame: m.grid().Frame, Title: m.detail.order.Reference, Keys: m.inside(), Scroll: m.detail.pager.Scroll()}
+	if !m.detail.shown() {
+		return shown
+	}
+	for _, row := range m.detail.pager.Rows() {
+		if strings.HasPrefix(row, pane.Rule("")) {
+			row = strings.TrimRight(row, " ")
+		}
+		shown.Rows = append(shown.Rows, row)
+	}
+	return foot(shown, m.detailFoot(width), rows)
+}
+
+// detailFoot is the question about the order, or what became of one.
+func (m Model) detailFoot(width int) []string {
+	switch {
+	case !m.detail.shown():
+		return nil
+	case m.asking() && m.ask.question != askSeen:
+		return strings.Split(m.asks(width), "\n")
+	case m.notice != nil && m.inside():
+		return strings.Split(m.Theme.Danger.Render(theme.Wrap(m.notice.In(m.Texts), width)), "\n")
+	}
+	return nil
+}
+
 // whole draws everything that is known of one order.
-func (m Model) whole() []string {
+func (m Model) whole(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	if !m.detail.shown() {
 		return nil
 	}
-	rows := []string{
-		m.Theme.Strong.Render(order.Reference) + "  " + m.badge.Dressed(order, m.state.Verdict(order)),
-		m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + order.Description, "",
+	grid := m.grid()
+	rows := make([]string, grid.Air)
+	from := m.Theme.Muted.Render(order.Till + " · " + m.moment(order.CreatedAt))
+	rows = append(rows, theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width))
+	rows = append(rows, make([]string, grid.Air)...)
+	amount := figures.Fit(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))
+	if amount == nil || grid.Figures == 1 {
+		amount = []string{i18n.Money(order.Amount)}
 	}
-	for _, item := range order.Items {
-		rows = append(rows, theme.Spread("  "+i18n.Number(item.Quantity)+" × "+item.Label,
-			i18n.Money(item.Total()), min(m.size.Width, 60)))
+	for _, row := range amount {
+		rows = append(rows, m.Theme.Strong.Render(row))
 	}
-	rows = append(rows, "",
-		m.fact(words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
+	rows = append(rows, make([]string, grid.Air)...)
+	rows = append(rows, m.says(width)...)
+	rows = append(append(rows, pane.Rule(words.Lines)), m.lines(width)...)
+	if m.asking() && grid.Figures == 1 {
+		return rows // The question has the room.
+	}
+	rows = append(append(rows, pane.Rule(words.Events)), m.happened(width)...)
+	return append(rows,
+		"", m.fact(words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
 		m.fact(words.Status, m.Texts.Statuses.Of(string(order.Status))),
-		m.fact(words.Created, m.moment(order.CreatedAt)),
 		m.fact(words.Expires, m.moment(order.Link.ExpiresAt)),
-		m.fact(words.PaidAt, m.moment(order.Facts.PaidAt)), "")
-	facts := len(rows)
+		m.fact(words.PaidAt, m.moment(order.Facts.PaidAt)))
+}
+
+// says is what a person must know of the order: why to check it, why it was not
+// paid, what was found, and which event seems to be its own.
+func (m Model) says(width int) []string {
+	order, words := m.detail.order, m.Texts.Detail
+	var rows []string
+	say := func(style lipgloss.Style, text string) {
+		for _, row := range strings.Split(theme.Wrap(text, width), "\n") {
+			rows = append(rows, style.Render(row))
+		}
+	}
 	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
-		rows = append(rows, m.Theme.Danger.Render(theme.Wrap(why, m.size.Width)))
+		say(m.Theme.Strong, why)
 	}
 	if order.Error != "" {
-		rows = append(rows, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order)))
+		say(m.Theme.Text, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order)))
 	}
-	rows = append(rows, m.finding()...)
 	if event, fits := m.proposal(); fits {
-		rows = append(rows, m.Theme.WarningBlock.Render(words.Proposal.With(
-			m.Texts.Kinds.Of(string(event.Kind)), payments.Clean(event.OrderReference, 60))))
-	}
-	if len(rows) > facts {
-		rows = append(rows, "")
-	}
-	return strings.Split(strings.Join(append(rows, m.events()...), "\n"), "\n")
-}
-
-// finding says what a person found out last, who it was, when and why.
-func (m Model) finding() []string {
-	finding, words := m.detail.order.Finding, m.Texts.Detail
-	if finding == nil {
-		return nil
-	}
-	parts := []string{m.Texts.Verdicts.MarkedUnpaid, m.Texts.Pay.By.With(finding.By), m.moment(finding.At)}
-	if finding.Paid {
-		parts[0] = m.Texts.Verdicts.MarkedPaid
-	}
-	if finding.Stale {
-		parts = append(parts, words.Outdated)
-	}
-	rows := []string{theme.Wrap(m.fact(words.Finding, strings.Join(parts, ", ")), m.size.Width)}
-	if finding.Note != "" {
-		rows = append(rows, theme.Wrap(m.fact(words.Why, finding.Note), m.size.Width))
+		say(m.Theme.WarningBlock, words.Proposal.With(m.Texts.Kinds.Of(string(event.Kind)), payments.Clean(event.OrderReference, 60)))
 	}
 	return rows
 }
 
-// events are the deliveries, in the order in which they came.
-func (m Model) events() []string {
-	words := m.Texts.Detail
-	if len(m.detail.whole.events) == 0 {
-		return []string{m.Theme.Muted.Render(words.NoEvents)}
-	}
-	rows := []string{m.Theme.Muted.Render(words.Events)}
-	for _, record := range m.detail.whole.events {
-		row := "  " + m.moment(record.ReceivedAt) + "  " + m.Texts.Kinds.Of(string(record.Event.Kind)) +
-			"  " + m.Texts.Outcomes.Of(string(record.Outcome))
-		if record.Count > 1 {
-			row += "  " + words.Times.With(record.Count)
+// lines are the order's lines, and its total.
+func (m Model) lines(width int) []string {
+	var rows []string
+	for _, item := range m.detail.order.Items {
+		cells := theme.Right(i18n.Number(item.Quantity)+" ×", 8) + m.Theme.Muted.Render(theme.Right(i18n.Number(int64(item.UnitPrice)), 12)) +
+			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(item.Total())), 13))
+		if width < 50 {
+			cells = theme.Right(i18n.Number(item.Quantity)+" ×", 6) + m.Theme.Strong.Render(theme.Right(i18n.Number(int64(item.Total())), 12))
 		}
-		rows = append(rows, row+"  "+record.Event.Error.Shown())
+		rows = append(rows, theme.Truncate(item.Label, width-theme.Width(cells)-1))
+		rows[len(rows)-1] = theme.Spread(rows[len(rows)-1], cells, width)
+	}
+	total := m.Theme.Strong.Render(i18n.Number(int64(m.detail.order.Amount)))
+	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
+}
+
+// happened is the time line: when the order was made, the events in the order in
+// which they came, what a person found, and what it waits for.
+func (m Model) happened(width int) []string {
+	order, words := m.detail.order, m.Texts.Detail
+	var rows []string
+	step := func(at time.Time, sign string, style lipgloss.Style, texts ...string) {
+		head := m.Theme.Muted.Render(theme.Left(m.moment(at), 11)) + "  " + style.Render(sign) + "  "
+		for _, text := range texts {
+			for _, row := range strings.Split(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
+				rows = append(rows, head+row)
+				head = strings.Repeat(" ", 13) + m.Theme.Muted.Render("│") + "  "
+			}
+		}
+	}
+	step(order.CreatedAt, "●", m.Theme.Line, words.Saved.With(order.Till))
+	for _, record := range m.detail.events {
+		sign, style, text := m.told(record.Event)
+		if record.Count > 1 {
+			text += "  " + words.Times.With(record.Count)
+		}
+		if reason := record.Event.Error.Shown(); reason != "" {
+			text += ": " + reason
+		}
+		if record.Outcome != payments.Applied {
+			text += "  " + m.Texts.Outcomes.Of(string(record.Outcome))
+		}
+		step(record.ReceivedAt, sign, style, text)
+	}
+	if finding := order.Finding; finding != nil {
+		sign, text := "◇", m.Texts.Verdicts.MarkedUnpaid
+		if finding.Paid {
+			sign, text = "◆", m.Texts.Verdicts.MarkedPaid
+		}
+		text += " " + m.Texts.Pay.By.With(finding.By)
+		if finding.Stale {
+			text += ", " + words.Outdated
+		}
+		texts := []string{text}
+		if finding.Note != "" {
+			texts = append(texts, words.Why+": "+finding.Note)
+		}
+		step(finding.At, sign, m.Theme.Accent, texts...)
+	}
+	if order.Doubtful(m.state.Now) {
+		step(m.state.Now, "○", m.Theme.Muted, words.Waits)
 	}
 	return rows
+}
+
+// told is what an event says: a sign in its colour, and words.
+func (m Model) told(event payments.Event) (sign string, style lipgloss.Style, text string) {
+	words := m.Texts.Detail
+	switch event.Kind {
+	case payments.PaymentSuccess:
+		if !event.Amount.Is(m.detail.order.Amount) || event.Currency != payments.TextValue(payments.Currency) {
+			return "!", m.Theme.Warning, words.Paid + ": " + event.Amount.Shown() + " " + event.Currency.Shown()
+		}
+		return "✓", m.Theme.Paid, words.Paid
+	case payments.PaymentFailed:
+		return "✗", m.Theme.Danger, words.Refused
+	case payments.PaymentCanceled:
+		return "✗", m.Theme.Danger, words.Canceled
+	case payments.PaymentExpired:
+		return "✗", m.Theme.Danger, words.Expired
+	}
+	return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
 }
 
 func (m Model) fact(name, value string) string {

@@ -61,7 +61,7 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("u").Type("refunded")
 		s.Keys("enter").Sees("Who answers for this?")
-		s.Keys("down").digits(soasPIN).Keys("enter").Sees("MARKED UNPAID, by Soa", "Reason            refunded")
+		s.Keys("down").digits(soasPIN).Keys("enter").Sees("MARKED UNPAID by Soa", "Reason: refunded")
 	})
 }
 
@@ -69,7 +69,7 @@ func TestAProvenPaymentIsBroughtBack(t *testing.T) {
 	s := open(t).refund()
 	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Count it",
 		"again?", "Enter yes").Press("esc").Sees("◇ MARKED UNPAID")
-	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID, by T1").Lacks("refunded")
+	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1").Lacks("refunded")
 	if found := s.Find("T1-20261121-0001").Finding; !found.Paid {
 		t.Errorf("the finding is %+v", found)
 	}

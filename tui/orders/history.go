@@ -2,7 +2,9 @@ package orders
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -31,7 +33,8 @@ const (
 type history struct {
 	loader live.Loader[page]
 	orders []payments.Order
-	whole  bool // There is nothing older.
+	days   map[time.Time]payments.Sum // What was paid, by the first moment of a day.
+	whole  bool                       // There is nothing older.
 }
 
 // page is a part of a list.
@@ -39,13 +42,14 @@ type page struct {
 	after  string // The reference of the order that it follows; blank for the first.
 	limit  int    // How many orders were asked for.
 	orders []payments.Order
+	days   map[time.Time]payments.Sum // Of those orders; none where a list is a part of the day.
 }
 
 // show shows a list from its beginning.
 func (m Model) show(tab tab) (Model, tea.Cmd) {
 	m.tab, m.search, m.list = tab, search{}, m.list.Select(0)
 	m.history.loader.Drop()
-	m.history.orders, m.history.whole = nil, false
+	m.history.orders, m.history.days, m.history.whole = nil, nil, false
 	cmd := m.refresh()
 	return m, cmd
 }
@@ -74,8 +78,8 @@ func (m *Model) refresh() tea.Cmd {
 // readOn reads the next page before the list ends.
 func (m Model) readOn() (Model, tea.Cmd) {
 	orders := m.history.orders
-	near := m.list.Cursor() > len(orders)-10
-	if m.detail.shown() || !near || m.history.loader.Busy() || m.history.whole || len(orders) == 0 {
+	near := m.list.Cursor() > m.count()-10
+	if m.inside() || !near || m.history.loader.Busy() || m.history.whole || len(orders) == 0 {
 		return m, nil
 	}
 	cmd := m.load(orders[len(orders)-1].Reference, pageSize)
@@ -92,10 +96,21 @@ func (m *Model) load(after string, limit int) tea.Cmd {
 	case past:
 		query = m.narrowed(query)
 	}
-	ledger := m.Ledger
+	ledger, zone, sums := m.Ledger, m.Zone, m.tab == past && !m.sought()
 	return m.history.loader.Load(m.Run, func(ctx context.Context) (page, error) {
-		orders, err := ledger.Orders(ctx, query)
-		return page{after: after, limit: limit, orders: orders}, err
+		read := page{after: after, limit: limit, days: make(map[time.Time]payments.Sum)}
+		var err error
+		read.orders, err = ledger.Orders(ctx, query)
+		for _, order := range read.orders {
+			day := payments.Day(order.CreatedAt.In(zone))
+			if _, known := read.days[day.From.UTC()]; known || !sums || err != nil {
+				continue
+			}
+			var report payments.Report
+			report, err = ledger.Report(ctx, day)
+			read.days[day.From.UTC()] = report.Verdicts[payments.VerdictPaid]
+		}
+		return read, err
 	})
 }
 
@@ -110,6 +125,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		m.search.pending, m.history.orders, m.list = msg.Err != nil, nil, m.list.Select(0)
 	}
 	known, read := m.history.orders, msg.Value
+	was, _ := m.chosen()
 	switch {
 	case msg.Err != nil:
 		m.notice = func(t i18n.Texts) string { return t.Frame.StoreDown }
@@ -120,12 +136,28 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	default:
 		m.history.orders = merge(read.orders, known)
 	}
+	m = m.to(was.Reference)
+	if msg.Err == nil && read.after == "" {
+		m.history.days = read.days
+	} else if msg.Err == nil {
+		m.history.days = maps.Clone(m.history.days)
+		maps.Copy(m.history.days, read.days)
+	}
 	m.history.whole = m.history.whole || msg.Err == nil && len(read.orders) < read.limit
 	if again {
 		cmd := m.refresh()
 		return m, cmd
 	}
 	return m, nil
+}
+
+// to puts the cursor on the order of a reference, where the list has it.
+func (m Model) to(reference string) Model {
+	at := slices.IndexFunc(m.history.orders, func(o payments.Order) bool { return o.Reference == reference })
+	if at >= 0 {
+		m.list = m.list.SetRows(m.count()).Select(at + len(m.strays()))
+	}
+	return m
 }
 
 // merge puts what was read anew before what was read of older orders.
@@ -136,12 +168,4 @@ func merge(fresh, known []payments.Order) []payments.Order {
 		return fresh
 	}
 	return append(slices.Clone(fresh), known[i+1:]...)
-}
-
-// chosen returns the order under the cursor.
-func (m Model) chosen() (payments.Order, bool) {
-	if m.list.Cursor() >= len(m.history.orders) || m.search.pending {
-		return payments.Order{}, false
-	}
-	return m.history.orders[m.list.Cursor()], true
 }

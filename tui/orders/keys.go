@@ -12,6 +12,7 @@ import (
 type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
+	Lines                           key.Binding
 	Enter, Whole                    key.Binding // While one searches.
 	Former, Next, Erase             key.Binding // Beside what is typed.
 	screen.Answers
@@ -27,6 +28,7 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Unpaid:  screen.Bind("u", words.PayKeys.Unpaid, "u"),
 		Match:   screen.Bind("m", words.PayKeys.Match, "m"),
 		Code:    screen.Bind("o", words.Detail.Code, "o"),
+		Lines:   screen.Bind("n", words.PayKeys.Again, "n"),
 		Seen:    screen.Bind("s", words.Alarms.Seen, "s"),
 		Enter:   screen.Bind("enter", words.Search.Enter, "enter"),
 		Whole:   screen.Bind("esc", words.Search.Whole, "esc"),
@@ -39,17 +41,22 @@ func newKeyMap(words i18n.Texts) keyMap {
 
 // enable switches each key on where it does something.
 func (m *Model) enable() {
-	shown, verdict := m.detail.shown(), m.state.Verdict(m.detail.order)
+	order, inside := m.detail.order, m.inside()
+	chosen, _ := m.chosen()
+	shown := m.detail.shown() && (inside || m.grid().Detail > 0 && chosen.Reference == order.Reference)
+	verdict := m.state.Verdict(order)
 	_, proposed := m.proposal()
-	_, strayed := m.oldestStray()
-	m.keys.Open.SetEnabled(!shown)
-	m.keys.Switch.SetEnabled(!shown)
-	m.keys.Search.SetEnabled(!shown)
+	_, strayed := m.chosenStray()
+	_, found := m.chosen()
+	m.keys.Open.SetEnabled(!inside && found)
+	m.keys.Switch.SetEnabled(!inside)
+	m.keys.Search.SetEnabled(!inside)
 	m.keys.Paid.SetEnabled(shown && verdict != payments.VerdictPaid && verdict != payments.VerdictMarkedPaid)
 	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
 	m.keys.Match.SetEnabled(shown && proposed)
-	m.keys.Code.SetEnabled(shown && m.detail.order.Payable(m.state.Now))
-	m.keys.Seen.SetEnabled(!shown && strayed)
+	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
+	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting)
+	m.keys.Seen.SetEnabled(strayed)
 }
 
 // ShortHelp returns the keys that matter now: none while a question is open,
@@ -60,10 +67,10 @@ func (m Model) ShortHelp() []key.Binding {
 		return nil
 	case m.search.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.list.Move()}
-	case m.detail.shown():
-		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.detail.scroll.Move(), m.keys.Back}
+	case m.inside():
+		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.list.Move(), m.keys.Back}
 	}
-	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Search, m.list.Move(), m.keys.Switch, m.keys.Back, m.list.Page()}
+	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.
@@ -71,6 +78,6 @@ func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{
 		append(m.list.FullHelp(), all.Open, all.Search, all.Switch, all.Back),
-		{all.Paid, all.Unpaid, all.Match, all.Code, all.Seen},
+		{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen},
 	}
 }

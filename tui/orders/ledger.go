@@ -10,6 +10,8 @@ import (
 type Ledger interface {
 	// Orders returns the orders that fit, newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+	// Report returns the takings of a period.
+	Report(ctx context.Context, period payments.Period) (payments.Report, error)
 	// Order returns an order and its events, or payments.ErrNotFound.
 	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
 	// Resolve records what a person found out about an order. Like the others it

@@ -33,6 +33,10 @@ type Config struct {
 // link can still be paid.
 type CodeWanted struct{ Order payments.Order }
 
+// LinesWanted is sent when the cashier wants the lines of an order that was not
+// paid back, for another sale.
+type LinesWanted struct{ Terms payments.Terms }
+
 // Model is the screen.
 type Model struct {
 	Config
@@ -59,7 +63,7 @@ func New(config Config) Model {
 // that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
-	m.list, m.detail.scroll = m.list.SetTexts(texts), m.detail.scroll.SetTexts(texts)
+	m.list = m.list.SetTexts(texts)
 	m.search.field = m.search.field.SetPrompt(m.prompt())
 	return m.fit()
 }
@@ -73,9 +77,12 @@ func (m Model) SetSize(width, height int) Model {
 // fit gives the lists their room, and switches each key on where it does
 // something.
 func (m Model) fit() Model {
-	m.search.field = m.search.field.SetWidth(m.size.Width)
-	m.list = m.list.SetRows(len(m.history.orders)).SetRoom(m.room() - m.headRows())
-	m.detail.scroll = m.detail.scroll.SetRows(max(1, len(m.whole())-m.room()+1)).SetRoom(1)
+	list, detail, rows := m.room()
+	m.enable()
+	m.search.field = m.search.field.SetWidth(list)
+	m.list = m.list.SetRows(m.count()).SetHeads(m.heads())
+	m.list = m.list.SetRoom(rows - len(m.head(list)) - len(m.listFoot(list)))
+	m.detail.pager = m.detail.pager.Show(m.whole(detail), detail, max(1, rows-len(m.detailFoot(detail))))
 	m.enable()
 	return m
 }
@@ -89,7 +96,8 @@ func (m Model) Typing() bool {
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	m, cmd := m.handle(msg)
-	return m.fit(), cmd
+	followed := m.follow()
+	return m.fit(), tea.Batch(cmd, followed)
 }
 
 func (m Model) handle(msg tea.Msg) (Model, tea.Cmd) {
@@ -165,6 +173,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
 		return m.choose()
+	case key.Matches(msg, m.keys.Lines):
+		terms := m.detail.order.Terms()
+		return m, func() tea.Msg { return LinesWanted{terms} }
 	case key.Matches(msg, m.keys.Code):
 		order := m.detail.order
 		return m, func() tea.Msg { return CodeWanted{order} }
@@ -174,8 +185,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // move moves the cursor of the list, or the order that is shown whole.
 func (m Model) move(msg tea.KeyMsg) (_ Model, taken bool) {
-	if m.detail.shown() {
-		m.detail.scroll, taken = m.detail.scroll.Update(msg)
+	if m.inside() {
+		m.detail.pager, taken = m.detail.pager.Update(msg)
 	} else {
 		m.list, taken = m.list.Update(msg)
 	}
@@ -184,11 +195,15 @@ func (m Model) move(msg tea.KeyMsg) (_ Model, taken bool) {
 
 // back closes the order that is shown whole, or the search, or the screen.
 func (m Model) back() (Model, tea.Cmd) {
-	shown := m.detail.shown()
+	if m.inside() {
+		m.detail.entered = false
+		if m.grid().Detail == 0 {
+			m = m.close()
+		}
+		return m, nil
+	}
 	m = m.close() // An order that is being read is not wanted any more.
 	switch {
-	case shown:
-		return m, nil
 	case m.sought():
 		return m.show(past)
 	}

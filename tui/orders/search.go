@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/theme"
 )
 
 // maxSought bounds what is searched for, in characters.
@@ -113,5 +114,6 @@ func (m Model) searchRows() []string {
 		return []string{m.search.field.View()}
 	}
 	bare := m.search.field.SetWidth(0).View() // The hint follows the cursor.
-	return []string{bare + m.Theme.Muted.Render(m.Texts.Search.Hint)}
+	width, _, _ := m.room()
+	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Search.Hint), width)}
 }

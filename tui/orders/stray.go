@@ -1,36 +1,51 @@
 package orders
 
 import (
-	"strings"
+	"slices"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/theme"
 )
 
-// oldestStray returns the payment that no order has and that waits for a person
-// the longest, while the list of what there is to check is shown.
-func (m Model) oldestStray() (payments.Record, bool) {
-	strays := m.state.Strays()
-	if len(strays) == 0 || m.tab != checking {
-		return payments.Record{}, false
-	}
-	return strays[len(strays)-1], true
-}
-
-// strayed says, below the list, what came that no order has, in at most half of
-// the rows.
-func (m Model) strayed() []string {
-	stray, found := m.oldestStray()
-	if !found || m.detail.shown() {
+// strays are the payments that no order has and that wait for a person, the
+// oldest first: they are the first rows of the list of what there is to check.
+func (m Model) strays() []payments.Record {
+	if m.tab != checking {
 		return nil
 	}
-	text := m.Texts.Alarms.Stray.With(paidAmount(stray.Event), strayName(stray), m.moment(stray.ReceivedAt))
-	if more := len(m.state.Strays()) - 1; more > 0 {
-		text += " " + m.Texts.Frame.NewsMore.With(more)
+	strays := m.state.Strays()
+	slices.Reverse(strays)
+	return strays
+}
+
+// count is how many rows the list has.
+func (m Model) count() int { return len(m.strays()) + len(m.history.orders) }
+
+// at returns the order of a row, if it is one's.
+func (m Model) at(row int) (payments.Order, bool) {
+	row -= len(m.strays())
+	if row < 0 || row >= len(m.history.orders) {
+		return payments.Order{}, false
 	}
-	rows := strings.Split(theme.Wrap(text, m.size.Width), "\n")
-	return rows[:min(len(rows), max(1, m.size.Height/2))]
+	return m.history.orders[row], true
+}
+
+// chosen returns the order under the cursor; none while the list is that of an
+// earlier search.
+func (m Model) chosen() (payments.Order, bool) {
+	if m.search.pending {
+		return payments.Order{}, false
+	}
+	return m.at(m.list.Cursor())
+}
+
+// chosenStray returns the payment under the cursor that no order has.
+func (m Model) chosenStray() (payments.Record, bool) {
+	strays := m.strays()
+	if m.list.Cursor() >= len(strays) || m.inside() {
+		return payments.Record{}, false
+	}
+	return strays[m.list.Cursor()], true
 }
 
 // strayName is what the service calls the order of an event.

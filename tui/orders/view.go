@@ -1,203 +1,259 @@
 package orders
 
 import (
-	"slices"
 	"strings"
+	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/screen"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/today"
 )
 
-// View draws the screen in the room it was given.
+// View draws the screen in the room it was given: the list, and beside it the
+// order under the cursor; in a narrow window one of them.
 func (m Model) View() string {
-	rows := m.rows()
-	if m.detail.shown() {
-		rows = m.window(m.whole(), m.detail.scroll.Cursor())
+	grid, height := m.grid(), m.size.Height
+	switch {
+	case grid.Detail > 0:
+		return theme.Beside(m.listPane().Draw(m.Theme, grid.List, height), " ", m.detailPane().Draw(m.Theme, grid.Detail, height))
+	case m.inside():
+		return m.detailPane().Draw(m.Theme, m.size.Width, height)
 	}
-	if last := m.line(); last != "" {
-		rows = append(screen.Fill(rows, m.room()), strings.Split(last, "\n")...)
-	}
-	rows = screen.Fill(rows, m.size.Height)
-	for i, row := range rows {
-		rows[i] = theme.Truncate(row, m.size.Width)
-	}
-	return strings.Join(rows, "\n")
+	return m.listPane().Draw(m.Theme, grid.List, height)
 }
 
-// room is how many rows there are besides the question or the notice.
-func (m Model) room() int {
-	if last := m.line(); last != "" {
-		return max(0, m.size.Height-theme.Height(last))
+func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
+
+// room is the room for the content of the list, and for that of an order.
+func (m Model) room() (list, detail, rows int) {
+	grid := m.grid()
+	list, rows = grid.Frame.Inner(grid.List, m.size.Height)
+	detail = list
+	if grid.Detail > 0 {
+		detail, _ = grid.Frame.Inner(grid.Detail, m.size.Height)
 	}
-	return m.size.Height
+	return list, detail, rows
 }
 
-// line is the question, or the remark.
-func (m Model) line() string {
-	if m.ask.question != nothing {
-		return m.asks()
+// listPane is the list with its head, and below it a question or a remark.
+func (m Model) listPane() pane.Pane {
+	width, _, rows := m.room()
+	head := m.head(width)
+	shown := pane.Pane{
+		Frame: m.grid().Frame, Title: m.Texts.Bar.Orders, Right: m.tabs(), Foot: m.position(), Keys: !m.inside(),
+		Rows: append(head, m.list.Rows(m.Theme, width, func(i int) string { return m.cells(i, width-2) }, m.day)...), Scroll: m.list.Scroll(len(head)),
 	}
-	return m.remark()
+	if m.count() == 0 {
+		shown.Rows = append(shown.Rows, m.nothing(width)...)
+	}
+	return foot(shown, m.listFoot(width), rows)
 }
 
-func (m Model) remark() string {
-	if m.notice != nil {
-		return m.Theme.Danger.Render(m.notice.In(m.Texts))
+// foot puts rows at the end of a pane's content.
+func foot(shown pane.Pane, last []string, rows int) pane.Pane {
+	if len(last) == 0 {
+		return shown
 	}
-	if m.search.pending && !m.history.loader.Busy() {
-		return m.Theme.Danger.Render(m.Texts.Frame.StoreDown)
+	room := max(0, rows-len(last))
+	for len(shown.Rows) < room {
+		shown.Rows = append(shown.Rows, "")
 	}
-	remarks := append(m.strayed(), m.why()...)
-	if len(m.state.Unmatched) > 0 {
-		remarks = append(remarks, m.Texts.Orders.Unmatched.With(len(m.state.Unmatched)))
-	}
-	for i, remark := range remarks {
-		remarks[i] = m.Theme.Danger.Render(remark)
-	}
-	return strings.Join(remarks, "\n")
+	shown.Rows = append(shown.Rows[:room], last...)
+	return shown
 }
 
-// why says, below the list of what there is to check, why the chosen order is
-// in it, in at most half of the rows.
-func (m Model) why() []string {
-	order, found := m.chosen()
-	if !found || m.tab != checking || m.detail.shown() {
+// head is what stands above the rows of the list.
+func (m Model) head(width int) []string {
+	rows := make([]string, m.grid().Air)
+	rows = append(rows, m.searchRows()...)
+	if m.count() == 0 {
+		return rows
+	}
+	words := m.Texts.Orders
+	position := ""
+	if m.grid().Frame != pane.Whole {
+		position = m.position() // There is no border for it.
+	}
+	return append(rows, m.Theme.Muted.Render("  "+m.columns(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, position)))
+}
+
+// position says which of the rows is chosen.
+func (m Model) position() string {
+	if m.history.whole {
+		return m.list.Position("")
+	}
+	return m.list.Position("+")
+}
+
+// tabs names the list that is shown, and the key that leads to the others.
+func (m Model) tabs() string {
+	name := map[tab]string{checking: m.Texts.Orders.ToCheck, own: m.By, past: m.Texts.Orders.History}
+	return m.Theme.Strong.Render(name[m.tab]) + m.Theme.Muted.Render(" · ") +
+		m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Switch.Help().Key)) + " " + name[m.after(m.tab)]
+}
+
+// nothing says what will stand in the list that is empty.
+func (m Model) nothing(width int) []string {
+	words := m.Texts.Orders
+	text := words.NoneYet
+	switch {
+	case m.tab == checking:
+		text = words.NoneToCheck
+	case m.search.pending:
 		return nil
+	case m.sought():
+		text = m.Texts.Search.None
 	}
-	why := strings.Join(m.badge.Why(order, order.Attention(m.state.Now)), " ")
+	return strings.Split(theme.Wrap(text, width), "\n")
+}
+
+// listFoot is the question or the notice below the list, or why the chosen order
+// is to check; where the order stands beside the list it says that itself.
+func (m Model) listFoot(width int) []string {
+	switch {
+	case m.asking() && (m.ask.question == askSeen || m.detail.order.Reference == ""):
+		return strings.Split(m.asks(width), "\n")
+	case m.grid().Detail == 0 && m.asking():
+		return nil
+	case m.notice != nil:
+		return m.danger(m.notice.In(m.Texts), width)
+	case m.search.pending && !m.history.loader.Busy():
+		return m.danger(m.Texts.Frame.StoreDown, width)
+	}
+	why := ""
+	if stray, found := m.chosenStray(); found {
+		why = m.Texts.Alarms.Stray.With(paidAmount(stray.Event), strayName(stray), m.moment(stray.ReceivedAt))
+	} else if order, found := m.chosen(); found && m.tab == checking && m.grid().Detail == 0 {
+		why = strings.Join(m.badge.Why(order, order.Attention(m.state.Now)), " ")
+	}
 	if why == "" {
 		return nil
 	}
-	rows := strings.Split(theme.Wrap(why, m.size.Width), "\n")
-	return rows[:min(len(rows), m.size.Height/2)]
+	return m.danger(why, width)
 }
 
-// rows draws the headings and the orders around the cursor.
-func (m Model) rows() []string {
-	words := m.Texts.Orders
-	empty := words.NoneYet
-	switch {
-	case m.tab == checking:
-		empty = words.NoneToCheck
-	case m.search.pending:
-		empty = ""
-	case m.sought():
-		empty = m.Texts.Search.None
-	}
-	rows := append([]string{m.headings()}, m.searchRows()...)
-	orders := m.history.orders
-	if _, strayed := m.oldestStray(); strayed && len(orders) == 0 {
-		return rows
-	}
-	if len(orders) == 0 {
-		return append(rows, "", m.Theme.Muted.Render(empty))
-	}
-	amount := m.amountWidth(orders)
-	rows = append(rows, m.Theme.Muted.Render(m.columns(amount, words.Reference, words.Time, words.Amount, words.Verdict)))
-	first, end := m.list.Window()
-	for i := first; i < end; i++ {
-		rows = append(rows, m.row(orders[i], amount, i == m.list.Cursor()))
+// danger draws a text that matters, in at most half of the rows.
+func (m Model) danger(text string, width int) []string {
+	rows := strings.Split(theme.Wrap(text, width), "\n")
+	rows = rows[:min(len(rows), max(1, m.size.Height/2))]
+	for i, row := range rows {
+		rows[i] = m.Theme.Danger.Render(row)
 	}
 	return rows
 }
 
-// headRows is how many rows stand above the orders.
-func (m Model) headRows() int { return len(m.searchRows()) + 2 }
+// day is the head above the first order of a day: its name, and what was paid.
+func (m Model) day(i int) string {
+	order, _ := m.at(i)
+	day := payments.Day(order.CreatedAt.In(m.Zone))
+	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), payments.Day(m.state.Now.In(m.Zone))
+	switch {
+	case day.From.Equal(now.From):
+		name = m.Texts.Today.Title
+	case day.To.Equal(now.From):
+		name = m.Texts.Today.Yesterday
+	}
+	text := m.Theme.Strong.Render(name)
+	if sum := m.history.days[day.From.UTC()]; sum.Count > 0 {
+		text += m.Theme.Muted.Render(" " + m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount))
+	}
+	width, _, _ := m.room()
+	rule := strings.Repeat(string(m.Theme.Glyphs().Rest), max(0, width-theme.Width(text)-4))
+	return text + " " + m.Theme.Muted.Render(rule)
+}
 
-// headings names the lists, and tells which of them is shown.
-func (m Model) headings() string {
-	heading := func(of tab, text string) string {
-		if of == m.tab {
-			return m.Theme.Strong.Render(text)
+// heads are the rows above which a day begins.
+func (m Model) heads() map[int]bool {
+	heads := make(map[int]bool)
+	last := time.Time{}
+	for i := len(m.strays()); i < m.count() && m.tab != checking; i++ {
+		order, _ := m.at(i)
+		if day := payments.Day(order.CreatedAt.In(m.Zone)).From; !day.Equal(last) {
+			heads[i], last = true, day
 		}
-		return m.Theme.Muted.Render(text)
 	}
-	parts := []string{heading(checking, m.Texts.Orders.ToCheck), heading(past, m.Texts.Orders.History)}
+	return heads
+}
+
+// cells is one row of the list: an order, or a payment that no order has.
+func (m Model) cells(i, width int) string {
+	if strays := m.strays(); i < len(strays) {
+		stray := strays[i]
+		return m.columns(width, m.Theme.Muted.Render(m.clock(stray.ReceivedAt)), m.Theme.Danger.Render("! "+m.Texts.Orders.Stray),
+			m.Theme.Strong.Render(strings.TrimSuffix(paidAmount(stray.Event), " Ar")), strayName(stray), "")
+	}
+	order, _ := m.at(i)
+	style, _ := m.badge.Styles(order, m.state.Verdict(order))
+	outcome := style.Render(m.badge.Short(order, m.state.Verdict(order)))
+	return m.columns(width, m.Theme.Muted.Render(m.clock(order.CreatedAt)), outcome,
+		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), order.Description, m.Theme.Muted.Render(m.number(order)))
+}
+
+// number is an order's number within the day, with its till where there are several.
+func (m Model) number(order payments.Order) string {
 	if m.Shared {
-		parts = slices.Insert(parts, 1, heading(own, m.By))
+		return order.Till + " " + today.Number(order.Reference)
 	}
-	more := ""
-	if !m.history.whole {
-		more = "+"
-	}
-	return theme.Spread(strings.Join(parts, "   "), m.Theme.Muted.Render(m.list.Position(more)), m.size.Width)
+	return today.Number(order.Reference)
 }
 
-// These marks at the end of a row say that there are others beyond it.
-const (
-	above = "↑"
-	below = "↓"
-)
-
-// window is as many of the rows as there is room for, from the first on. Marks
-// say that there are others.
-func (m Model) window(rows []string, first int) []string {
-	first = min(first, len(rows))
-	end := min(len(rows), first+m.room())
-	cut := slices.Clone(rows[first:end])
-	mark := func(i int, sign string) {
-		cut[i] = theme.Spread(cut[i], m.Theme.Muted.Render(sign), m.size.Width)
+// clock is a time of day; in the list of what there is to check, which names no
+// days, with the day.
+func (m Model) clock(at time.Time) string {
+	if m.tab == checking && !m.narrow() {
+		return m.moment(at)
 	}
-	if first > 0 && len(cut) > 1 {
-		mark(0, above)
-	}
-	if end < len(rows) && len(cut) > 0 {
-		mark(len(cut)-1, below)
-	}
-	return cut
+	return i18n.Clock(at.In(m.Zone))
 }
-
-// row is one order of the list; a mark stands before the chosen one.
-func (m Model) row(order payments.Order, amount int, chosen bool) string {
-	reference, clock := order.Reference, i18n.Moment(order.CreatedAt.In(m.Zone))
-	if m.narrow() {
-		reference, clock = tail(reference, narrowReference), i18n.Clock(order.CreatedAt.In(m.Zone))
-	}
-	word := m.badge.Brief(order, m.state.Verdict(order))
-	row := m.columns(amount, reference, clock, i18n.Money(order.Amount), word+"  "+order.Description)
-	if chosen {
-		return m.Theme.Selected.Render(theme.Left("›"+row[1:], m.size.Width))
-	}
-	return row
-}
-
-// narrowReference is how many columns of a reference are shown where the window
-// is narrow: its number within the day.
-const narrowReference = 6
 
 func (m Model) narrow() bool { return m.size.Width < 60 }
 
-// tail is the end of text, at most width columns of it.
-func tail(text string, width int) string {
-	if theme.Width(text) <= width {
-		return text
+// columns lays out one row: time, outcome, amount, articles, number. In a narrow
+// window the number gives way.
+func (m Model) columns(width int, clock, outcome, amount, about, number string) string {
+	times, outcomes, amounts, gap := 5, m.outcomeWidth(), 9, "   "
+	if m.tab == checking && !m.narrow() {
+		times = 11
 	}
-	runes := []rune(text)
-	for theme.Width(string(runes)) > width-1 {
-		runes = runes[1:]
-	}
-	return "…" + string(runes)
-}
-
-// amountWidth is the amounts' column. Where the window is narrow it is as small
-// as they let it be, for the outcomes need the room.
-func (m Model) amountWidth(orders []payments.Order) int {
-	if !m.narrow() {
-		return 16
-	}
-	width := theme.Width(m.Texts.Orders.Amount)
-	for _, order := range orders {
-		width = max(width, theme.Width(i18n.Money(order.Amount)))
-	}
-	return width + 1
-}
-
-// columns lays out one row, tighter where the window is narrow.
-func (m Model) columns(width int, reference, clock, amount, rest string) string {
 	if m.narrow() {
-		return " " + theme.Left(reference, narrowReference) + theme.Right(clock, 6) + theme.Right(amount, width) + " " + rest
+		gap, amounts = " ", 7
 	}
-	return " " + theme.Left(reference, 20) + theme.Right(clock, 12) + theme.Right(amount, width) + "  " + rest
+	amounts = max(amounts, m.amountWidth())
+	row := theme.Left(clock, times) + "  " + theme.Left(outcome, outcomes) + theme.Right(amount, amounts) + gap
+	room := width - theme.Width(row)
+	if m.narrow() || room < 16 {
+		return row + theme.Truncate(about, max(0, room))
+	}
+	return row + theme.Spread(about, number, room)
+}
+
+// outcomeWidth is how wide the outcomes' column is: as wide as the usual ones, or
+// as one in view is.
+func (m Model) outcomeWidth() int {
+	width := theme.Width(m.badge.Short(payments.Order{}, payments.VerdictCheck))
+	first, end := m.list.Window()
+	for i := first; i < end; i++ {
+		if order, found := m.at(i); found {
+			width = max(width, theme.Width(m.badge.Short(order, m.state.Verdict(order))))
+		}
+	}
+	if len(m.strays()) > first {
+		width = max(width, theme.Width(m.Texts.Orders.Stray)+2)
+	}
+	return width
+}
+
+// amountWidth is how wide the amounts in view are.
+func (m Model) amountWidth() int {
+	width := theme.Width(m.Texts.Orders.Amount)
+	first, end := m.list.Window()
+	for i := first; i < end; i++ {
+		if order, found := m.at(i); found {
+			width = max(width, theme.Width(i18n.Number(int64(order.Amount)))+1)
+		}
+	}
+	return width
 }

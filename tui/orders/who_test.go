@@ -37,10 +37,10 @@ func (s *till) failed() *till {
 
 func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
 	s := open(t).hire().failed()
-	s.Keys("y", "enter").Sees("Who answers for this?", "› Hasina ↑↓", "PIN: \n")
+	s.Keys("y", "enter").Sees("Who answers for this?", "› Hasina ↑↓", "PIN:   ")
 	s.Keys("up").Sees("› Hasina")
-	s.Keys("down", "down").digits(soasPIN+"8").Sees("› Soa", "PIN: ******\n").Lacks("739")
-	s.Keys("backspace").Sees("PIN: *****\n").Press("enter")
+	s.Keys("down", "down").digits(soasPIN+"8").Sees("› Soa", "PIN: ******  ").Lacks("739")
+	s.Keys("backspace").Sees("PIN: *****  ").Press("enter")
 	s.Sees("MARKED PAID", "Soa").Lacks("Who answers")
 	order, _, err := s.Order(t.Context(), "T1-20261121-0001")
 	if err != nil || order.Finding == nil || order.Finding.By != "Soa" || !order.Finding.Paid {
@@ -57,7 +57,7 @@ func TestAWrongPINIsSaidAndPausesAreToo(t *testing.T) {
 	s := open(t).hire().failed()
 	s.Keys("u", "enter", "down")
 	for range 4 {
-		s.digits("1111").Keys("enter").Sees("The name or the PIN is wrong.", "PIN: \n")
+		s.digits("1111").Keys("enter").Sees("The name or the PIN is wrong.", "PIN:   ")
 	}
 	s.digits(soasPIN).Lacks("wrong").Press("enter")
 	s.Sees("Too many wrong PINs. Wait until 12:00.")
@@ -68,9 +68,9 @@ func TestAWrongPINIsSaidAndPausesAreToo(t *testing.T) {
 func TestTheQuestionForAPINIsLeft(t *testing.T) {
 	s := open(t).hire().failed()
 	s.Keys("y", "enter", "1", "2", "esc").Lacks("Who answers").Sees("NOT PAID")
-	s.Keys("y", "enter").Sees("PIN: \n")
-	s.Keys("enter", "x").Sees("PIN: \n")
-	s.digits("1234567890123").Sees("PIN: ************\n")
+	s.Keys("y", "enter").Sees("PIN:   ")
+	s.Keys("enter", "x").Sees("PIN:   ")
+	s.digits("1234567890123").Sees("PIN: ************  ")
 	s.Keys("esc", "esc", "enter").Lacks("Who answers")
 }
 
