@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Copy is a backup that was written.
-type Copy struct {
+// BackupResult is a backup that was written.
+type BackupResult struct {
 	Path           string // Absolute.
 	Bytes          int64
 	Orders, Events int64
@@ -24,76 +24,76 @@ type Copy struct {
 //
 // [ErrExists] says that there is such a file already, for a backup never takes
 // another's place. The other errors are SQLite's and the system's, with advice.
-func Backup(ctx context.Context, path, target string) (Copy, error) {
+func Backup(ctx context.Context, path, target string) (BackupResult, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
-		return Copy{}, fmt.Errorf("find the database: %w", err)
+		return BackupResult{}, fmt.Errorf("find the database: %w", err)
 	}
 	if target, err = filepath.Abs(target); err != nil {
-		return Copy{}, fmt.Errorf("find the place of the backup: %w", err)
+		return BackupResult{}, fmt.Errorf("find the place of the backup: %w", err)
 	}
 	source, err := openFile(ctx, path, modeCopy)
 	if err != nil {
-		return Copy{}, fmt.Errorf("open the database %s: %w", path, advise(err))
+		return BackupResult{}, fmt.Errorf("open the database %s: %w", path, advise(err))
 	}
 	defer source.Close()
 	written, err := backup(ctx, source, target)
 	if err != nil {
-		return Copy{}, fmt.Errorf("write the backup %s: %w", target, advise(err))
+		return BackupResult{}, fmt.Errorf("write the backup %s: %w", target, advise(err))
 	}
 	return written, nil
 }
 
-func backup(ctx context.Context, source *sql.DB, target string) (Copy, error) {
+func backup(ctx context.Context, source *sql.DB, target string) (BackupResult, error) {
 	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
-		return Copy{}, errors.Join(ErrExists, err)
+		return BackupResult{}, errors.Join(ErrExists, err)
 	}
 	folder := filepath.Dir(target)
 	draft, err := os.CreateTemp(folder, filepath.Base(target)+".new-*")
 	if err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	defer discard(draft.Name())
 	if err := draft.Close(); err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	if _, err := source.ExecContext(ctx, "VACUUM INTO $1", draft.Name()); err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	written, err := count(ctx, draft.Name())
 	if err != nil {
-		return Copy{}, fmt.Errorf("examine the copy: %w", err)
+		return BackupResult{}, fmt.Errorf("examine the copy: %w", err)
 	}
 	if err := syncFile(draft.Name()); err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	if err := publish(draft.Name(), target); errors.Is(err, fs.ErrExist) {
-		return Copy{}, ErrExists
+		return BackupResult{}, ErrExists
 	} else if err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	written.Path = target
 	return written, syncFolder(folder)
 }
 
 // count examines a copy and counts its rows.
-func count(ctx context.Context, path string) (Copy, error) {
+func count(ctx context.Context, path string) (BackupResult, error) {
 	if err := quickCheck(ctx, path); err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	pool, err := openFile(ctx, path, modeInspect)
 	if err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	defer pool.Close()
-	var written Copy
+	var written BackupResult
 	const counts = "SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM events)"
 	if err := pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events); err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	about, err := os.Stat(path)
 	if err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	written.Bytes = about.Size()
 	return written, nil

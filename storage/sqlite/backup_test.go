@@ -51,7 +51,7 @@ func TestS7ABackupIsOfOneMomentWhileEventsCome(t *testing.T) {
 
 // expectPrefix fails the test unless a backup has the first events and nothing
 // of the later ones, and can be used like any database.
-func expectPrefix(t *testing.T, copied sqlite.Copy) {
+func expectPrefix(t *testing.T, copied sqlite.BackupResult) {
 	t.Helper()
 	expectMode(t, copied.Path, 0o600)
 	expectFound(t, copied.Path)

@@ -73,35 +73,35 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) err
 	if from == to {
 		return cli.Misused("FROM and TO are the same database")
 	}
-	moved, err := storage.Move(ctx, from, to, force, a.sayProgress())
+	copied, err := storage.Copy(ctx, from, to, force, a.sayProgress())
 	if errors.Is(err, storage.ErrVisible) {
 		return cli.Misused("%w", err)
 	}
 	if err != nil {
 		return err
 	}
-	value := newCopiedJSON(moved)
+	value := newCopiedJSON(copied)
 	return a.Print(value, func() error {
-		a.tellCopied(moved, value.Written)
+		a.tellCopied(copied, value.Written)
 		return nil
 	})
 }
 
-func (a *app) tellCopied(moved storage.Moved, written int64) {
-	for _, table := range moved.Tables {
+func (a *app) tellCopied(copied storage.Copied, written int64) {
+	for _, table := range copied.Tables {
 		a.Tell("%-12s %12s rows, sha256 %s", table.Table, i18n.Number(table.Rows), hex.EncodeToString(table.SHA256[:8]))
 	}
-	for _, sum := range moved.Statuses {
+	for _, sum := range copied.Statuses {
 		a.Tell("%-12s %12s orders of %s", sum.Status, i18n.Number(sum.Count), i18n.Money(sum.Amount))
 	}
 	a.Tell("both hold the same; %s rows were written", i18n.Number(written))
 }
 
 // sayProgress returns what says how far a copy is: each tenth of a table.
-func (a *app) sayProgress() func(storage.MoveProgress) {
+func (a *app) sayProgress() func(storage.CopyProgress) {
 	const steps = 10
 	last, said := "", int64(-1)
-	return func(told storage.MoveProgress) {
+	return func(told storage.CopyProgress) {
 		step := int64(steps)
 		if told.Of > 0 {
 			step = told.Done * steps / told.Of
@@ -114,13 +114,13 @@ func (a *app) sayProgress() func(storage.MoveProgress) {
 	}
 }
 
-func newCopiedJSON(moved storage.Moved) copiedJSON {
-	printed := copiedJSON{Statuses: map[string]copiedSumsJSON{}, Sequence: moved.Sequence}
-	for _, table := range moved.Tables {
+func newCopiedJSON(copied storage.Copied) copiedJSON {
+	printed := copiedJSON{Statuses: map[string]copiedSumsJSON{}, Sequence: copied.Sequence}
+	for _, table := range copied.Tables {
 		printed.Written += table.Rows
 		printed.Tables = append(printed.Tables, copiedTableJSON{table.Table, table.Rows, hex.EncodeToString(table.SHA256[:])})
 	}
-	for _, sum := range moved.Statuses {
+	for _, sum := range copied.Statuses {
 		printed.Statuses[sum.Status] = copiedSumsJSON{sum.Count, sum.Amount}
 	}
 	return printed

@@ -11,17 +11,17 @@ type (
 	// Verification is what [Verify] found: how many orders and events were
 	// examined, and each difference.
 	Verification = sqlite.Verification
-	// Copy is a backup that was written.
-	Copy = sqlite.Copy
+	// BackupResult is a backup that was written.
+	BackupResult = sqlite.BackupResult
 )
 
 // Backup writes a copy of the database at an address into a new file while it
 // is in use. The copy is of one moment, examined and on disk before it has its
 // name. It never takes another file's place: [sqlite.ErrExists]. A database at
 // a server is not copied: [ErrServed].
-func Backup(ctx context.Context, address, target string) (Copy, error) {
+func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 	if err := checkFile(address); err != nil {
-		return Copy{}, err
+		return BackupResult{}, err
 	}
 	return sqlite.Backup(ctx, address, target)
 }

@@ -56,18 +56,18 @@ func (s *shop) Close(t *testing.T) string {
 	return s.path
 }
 
-// move copies a shop that must be copied whole, and sound.
-func move(t *testing.T, from, to string) storage.Moved {
+// copyShop copies a shop that must be copied whole, and sound.
+func copyShop(t *testing.T, from, to string) storage.Copied {
 	t.Helper()
-	moved, err := storage.Move(t.Context(), from, to, false, func(storage.MoveProgress) {})
+	copied, err := storage.Copy(t.Context(), from, to, false, func(storage.CopyProgress) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return moved
+	return copied
 }
 
 // expectSame fails the test unless all tables of two databases hold the same.
-func expectSame(t *testing.T, what string, got, want storage.Moved) {
+func expectSame(t *testing.T, what string, got, want storage.Copied) {
 	t.Helper()
 	if got.Sequence != want.Sequence || fmt.Sprint(got.Tables, got.Statuses) != fmt.Sprint(want.Tables, want.Statuses) {
 		t.Fatalf("%s:\n got %d %v %v\nwant %d %v %v", what,
@@ -75,8 +75,8 @@ func expectSame(t *testing.T, what string, got, want storage.Moved) {
 	}
 }
 
-func rows(moved storage.Moved) (counts []string) {
-	for _, table := range moved.Tables {
+func rows(copied storage.Copied) (counts []string) {
+	for _, table := range copied.Tables {
 		counts = append(counts, fmt.Sprintf("%s %d %x", table.Table, table.Rows, table.SHA256[:4]))
 	}
 	return counts
@@ -96,7 +96,7 @@ func TestAShopGoesFromFileToFileAsItIs(t *testing.T) {
 	source := shop.Close(t)
 	before := read(t, source)
 	target := filepath.Join(t.TempDir(), "new", "till.db")
-	first := move(t, source, target)
+	first := copyShop(t, source, target)
 	for _, table := range first.Tables[:6] {
 		if table.Rows == 0 {
 			t.Fatalf("copied %v %v: the shop has too little in it", rows(first), first.Statuses)
@@ -111,26 +111,26 @@ func TestAShopGoesFromFileToFileAsItIs(t *testing.T) {
 func TestAShopGoesToAServerAndBackAsItIs(t *testing.T) {
 	shop := newShop(t, 2, 650)
 	source, address := shop.Close(t), postgrestest.Database(t)
-	there := move(t, source, address)
+	there := copyShop(t, source, address)
 	back := filepath.Join(t.TempDir(), "back.db")
-	expectSame(t, "back", move(t, address, back), there)
+	expectSame(t, "back", copyShop(t, address, back), there)
 	expectSound(t, back)
 	again := filepath.Join(t.TempDir(), "again.db")
-	expectSame(t, "from the first one", move(t, source, again), there)
+	expectSame(t, "from the first one", copyShop(t, source, again), there)
 }
 
 func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 	shop := newShop(t, 3, 60)
 	last := shop.Sell()
 	source, address := shop.Close(t), postgrestest.Database(t)
-	moved := move(t, source, address)
+	copied := copyShop(t, source, address)
 	shop.open(t, address)
 	if order, events, err := shop.store.Order(t.Context(), last.Reference); err != nil || order.Status != last.Status || len(events) != 0 {
 		t.Fatalf("%+v %d events %v", order, len(events), err)
 	}
 	shop.Deliver(last, payments.PaymentSuccess)
 	order, events, err := shop.store.Order(t.Context(), last.OrderReference)
-	if err != nil || !order.Paid() || len(events) != 1 || events[0].Sequence <= moved.Tables[2].Rows {
+	if err != nil || !order.Paid() || len(events) != 1 || events[0].Sequence <= copied.Tables[2].Rows {
 		t.Errorf("%+v %+v %v", order, events, err)
 	}
 	next := shop.Sell()
@@ -139,7 +139,7 @@ func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 	}
 	shop.Close(t)
 	// What was sold there is not to be lost.
-	_, err = storage.Move(t.Context(), source, address, false, func(storage.MoveProgress) {})
+	_, err = storage.Copy(t.Context(), source, address, false, func(storage.CopyProgress) {})
 	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
 		t.Errorf("copied over a shop that went on: %v", err)
 	}
@@ -151,7 +151,7 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 	for _, target := range []string{filepath.Join(t.TempDir(), "till.db"), postgrestest.Database(t)} {
 		for _, table := range []string{"orders", "events", "closings"} {
 			ctx, cancel := context.WithCancel(t.Context())
-			_, err := storage.Move(ctx, source, target, false, func(told storage.MoveProgress) {
+			_, err := storage.Copy(ctx, source, target, false, func(told storage.CopyProgress) {
 				if told.Table == table {
 					cancel()
 				}
@@ -160,7 +160,7 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 				t.Fatalf("interrupted at %s: %v", table, err)
 			}
 		}
-		move(t, source, target)
+		copyShop(t, source, target)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestATargetThatHoldsOtherThingsIsLeftAsItIs(t *testing.T) {
 	one, other := newShop(t, 6, 20), newShop(t, 7, 20)
 	source, target := one.Close(t), other.Close(t)
 	before := read(t, target)
-	_, err := storage.Move(t.Context(), source, target, false, func(storage.MoveProgress) {})
+	_, err := storage.Copy(t.Context(), source, target, false, func(storage.CopyProgress) {})
 	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
 		t.Errorf("error %v", err)
 	}
@@ -184,11 +184,11 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := func(storage.MoveProgress) {}
-	if _, err := storage.Move(t.Context(), source, address, false, told); !errors.Is(err, storage.ErrInUse) {
+	told := func(storage.CopyProgress) {}
+	if _, err := storage.Copy(t.Context(), source, address, false, told); !errors.Is(err, storage.ErrInUse) {
 		t.Errorf("a source in use: %v", err)
 	}
-	if _, err := storage.Move(t.Context(), source, address, true, told); err != nil {
+	if _, err := storage.Copy(t.Context(), source, address, true, told); err != nil {
 		t.Errorf("a source in use, with force: %v", err)
 	}
 	if err := lock.Release(); err != nil {
@@ -197,11 +197,11 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 	shop.open(t, address)
 	back := filepath.Join(t.TempDir(), "till.db")
 	for _, c := range []struct{ from, to string }{{source, address}, {address, back}} {
-		if _, err := storage.Move(t.Context(), c.from, c.to, false, told); !errors.Is(err, storage.ErrInUse) {
+		if _, err := storage.Copy(t.Context(), c.from, c.to, false, told); !errors.Is(err, storage.ErrInUse) {
 			t.Errorf("a console uses the server: %v", err)
 		}
 	}
-	if _, err := storage.Move(t.Context(), source, address, true, told); !errors.Is(err, storage.ErrInUse) {
+	if _, err := storage.Copy(t.Context(), source, address, true, told); !errors.Is(err, storage.ErrInUse) {
 		t.Errorf("force does not copy into what is in use: %v", err)
 	}
 }
@@ -223,7 +223,7 @@ func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 	for from, want := range map[string]string{
 		missing: "no such file", newer: "update till", postgrestest.Database(t): "open it once with till",
 	} {
-		_, err := storage.Move(t.Context(), from, target, false, func(storage.MoveProgress) {})
+		_, err := storage.Copy(t.Context(), from, target, false, func(storage.CopyProgress) {})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
