@@ -85,11 +85,14 @@ func (e *StillPayableError) Error() string {
 	return "order " + e.Order.Reference + " of the sale can still be paid until " + e.Until.Format(time.RFC3339)
 }
 
+// callLimit is longer than any order call takes.
+const callLimit = OrphanGrace
+
 // checkSiblings returns why a sale with these orders makes no further one.
 func checkSiblings(siblings []Order, terms Terms, now time.Time) error {
 	for _, sibling := range siblings {
 		switch {
-		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(OrphanGrace)):
+		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(callLimit)):
 			return ErrUnderWay
 		case (sibling.Paid() || sibling.markedPaid()) && !terms.DespitePaid:
 			return &AlreadyPaidError{Order: sibling}

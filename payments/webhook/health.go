@@ -76,12 +76,12 @@ type traffic struct {
 	refusals  []Refusal // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time // When a refusal was diagnosed last.
 	unlogged  int       // Refusals since then.
-	strays    []stray   // Successes without an order within burstWindow, oldest first.
-	alarmed   time.Time // When the last burst of strays ended; zero for never.
+	orphans   []orphan  // Successes without an order within burstWindow, oldest first.
+	alarmed   time.Time // When the last burst of orphans ended; zero for never.
 }
 
-// stray is a success that no order has.
-type stray struct {
+// orphan is a success that no order has.
+type orphan struct {
 	id payments.EventID
 	at time.Time
 }
@@ -136,7 +136,7 @@ func (h *Handler) noteEvent(event payments.Event, receipt payments.Receipt) {
 	if receipt.Outcome != payments.Dropped {
 		h.traffic.health.LastEvent = now
 	}
-	alarm := receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.noteStray(event.ID(), now)
+	alarm := receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.noteOrphan(event.ID(), now)
 	h.mu.Unlock()
 	if alarm {
 		h.config.Logger.Warn("a burst of successes that no order has",
@@ -144,23 +144,23 @@ func (h *Handler) noteEvent(event payments.Event, receipt payments.Receipt) {
 	}
 }
 
-// noteStray counts a success that no order has, once however often it is
+// noteOrphan counts a success that no order has, once however often it is
 // delivered, and returns whether an alarm begins with it. The caller has the
 // mutex.
-func (h *Handler) noteStray(id payments.EventID, now time.Time) (begins bool) {
+func (h *Handler) noteOrphan(id payments.EventID, now time.Time) (begins bool) {
 	t := &h.traffic
-	t.strays = slices.DeleteFunc(t.strays, func(s stray) bool { return s.id == id || now.Sub(s.at) >= burstWindow })
-	t.strays = append(t.strays, stray{id, now})
-	if len(t.strays) <= burstSize {
+	t.orphans = slices.DeleteFunc(t.orphans, func(s orphan) bool { return s.id == id || now.Sub(s.at) >= burstWindow })
+	t.orphans = append(t.orphans, orphan{id, now})
+	if len(t.orphans) <= burstSize {
 		return false
 	}
-	t.strays = slices.Delete(t.strays, 0, 1)
+	t.orphans = slices.Delete(t.orphans, 0, 1)
 	begins = !h.bursting()
 	t.alarmed = now
 	return begins
 }
 
-// bursting reports whether the alarm of a burst of strays lasts. The caller has
+// bursting reports whether the alarm of a burst of orphans lasts. The caller has
 // the mutex.
 func (h *Handler) bursting() bool {
 	return !h.traffic.alarmed.IsZero() && h.config.Now().Sub(h.traffic.alarmed) < burstAlarm

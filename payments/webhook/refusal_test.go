@@ -83,12 +83,12 @@ func TestW34RefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	}
 }
 
-// stray returns the nth success that no order has.
-func stray(n int) string {
+// orphan returns the nth success that no order has.
+func orphan(n int) string {
 	return strings.Replace(successBody, "REF_700001", fmt.Sprintf("REF_8%05d", n), 1)
 }
 
-func TestW37ABurstOfStraySuccessesIsASignThatTheSignatureIsKnown(t *testing.T) {
+func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) {
 	now := noon()
 	rig := newBareRig(t, newReceiver("REF_700001"), func(c *webhook.Config) { c.Now = func() time.Time { return now } })
 	raised := func() bool {
@@ -104,20 +104,20 @@ func TestW37ABurstOfStraySuccessesIsASignThatTheSignatureIsKnown(t *testing.T) {
 	}
 	for n := range 20 {
 		for range 3 { // The service tries again.
-			rig.record(stray(n))
+			rig.record(orphan(n))
 		}
-		rig.record(strings.Replace(stray(100+n), "payment.success", "payment.failed", 1))
+		rig.record(strings.Replace(orphan(100+n), "payment.success", "payment.failed", 1))
 	}
 	if raised() {
 		t.Error("20 a minute raise it")
 	}
 	now = now.Add(time.Minute)
-	rig.record(stray(20))
+	rig.record(orphan(20))
 	if raised() {
 		t.Error("21 in more than a minute raise it")
 	}
 	for n := range 40 {
-		rig.record(stray(200 + n))
+		rig.record(orphan(200 + n))
 	}
 	if log := rig.log.String(); !raised() || strings.Count(log, "signature_known") != 1 {
 		t.Errorf("raised %v; the log: %s", raised(), log)

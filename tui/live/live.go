@@ -34,7 +34,7 @@ type State struct {
 	// as of the last reading; see payments.Order.Attention.
 	Doubtful []payments.Order
 	// Unmatched are events that no order has, those that a person must look at
-	// first, as of the last reading; see payments.Record.Stray.
+	// first, as of the last reading; see payments.Record.Orphan.
 	Unmatched []payments.Record
 	// Changed says that Open, Doubtful and Unmatched were read anew.
 	Changed bool
