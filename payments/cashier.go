@@ -73,7 +73,8 @@ func (s *Service) Cashiers(ctx context.Context) (cashiers []Cashier, err error) 
 }
 
 // guarded runs change in one transaction in which a cashier is identified, whose
-// name it is told. Without an identity it demands a shop without cashiers.
+// name it is told. The PIN is compared by the database, in a trigger of the table
+// identities. Without an identity it demands a shop without cashiers.
 func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {

@@ -20,6 +20,15 @@
 //   - Attention: why a person must look at an order ([Attention]).
 //   - Finding: what a person found out in the merchant area ([Finding]).
 //
+// # Where it is decided
+//
+//   - What an event does to an order, proof of payment among it: [Order.Apply].
+//   - What the cashier sees, PAID among it: [Order.Verdict].
+//   - What is stored when an event arrives: [Service.Receive].
+//   - Whether an order is made, and what its call's answer means: [Service.Checkout].
+//   - Who a cashier is: the store compares the PIN, see [Staff.TryPIN] and
+//     [Staff.Identify].
+//
 // # States of an order
 //
 //	         Checkout

@@ -141,7 +141,8 @@ const (
 	PaymentExpired  EventKind = "payment.expired"
 )
 
-// EventKinds returns the four kinds of the specification.
+// EventKinds returns the four kinds of the specification. What one does follows
+// from the status that it sets, see [EventKind.Status] and [Order.Apply].
 func EventKinds() []EventKind {
 	return []EventKind{PaymentSuccess, PaymentFailed, PaymentCanceled, PaymentExpired}
 }

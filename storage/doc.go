@@ -2,5 +2,5 @@
 // server, by its address.
 //
 // It guarantees the durability of [payments.Store]: a change that was acknowledged
-// survives a power cut. [Lock] makes one process at a time the listener of a file.
+// survives a power cut. [Lock] gives a file to one process at a time.
 package storage

@@ -12,9 +12,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ListenerLock is an exclusive lock: its holder is the listener of a database file.
-// A database at a server may have several listeners, and no lock.
-type ListenerLock struct {
+// FileLock is an exclusive lock of one process on a database file: on a shop's, to
+// be its only console or listener, on a till's drafts, or on a spool. A database at
+// a server has no lock.
+type FileLock struct {
 	lock *flock.Flock // Nil for a database at a server.
 	note string       // The file with the holder's PID.
 }
@@ -35,7 +36,7 @@ func (e *LockedError) Error() string {
 
 // Lock takes the lock of a database file without blocking, or returns a
 // [*LockedError]. The system releases it when the process ends in whatever way;
-// [ListenerLock.Release] does so earlier.
+// [FileLock.Release] does so earlier.
 //
 // The lock is a file of its own: opening and closing the database's would drop
 // SQLite's POSIX locks. The PID is in a third file: on Windows nobody else can
@@ -43,9 +44,9 @@ func (e *LockedError) Error() string {
 //
 // Listeners at a server have no state of their own, and no event is applied twice:
 // there the lock is always free.
-func Lock(path string) (*ListenerLock, error) {
+func Lock(path string) (*FileLock, error) {
 	if Served(path) {
-		return &ListenerLock{}, nil
+		return &FileLock{}, nil
 	}
 	if err := checkFile(path); err != nil {
 		return nil, err
@@ -53,26 +54,26 @@ func Lock(path string) (*ListenerLock, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the database's folder: %w", err)
 	}
-	listener := &ListenerLock{lock: flock.New(path + ".lock"), note: path + ".pid"}
+	held := &FileLock{lock: flock.New(path + ".lock"), note: path + ".pid"}
 	if about, err := os.Lstat(path + ".lock"); err == nil && !about.Mode().IsRegular() {
 		return nil, fmt.Errorf("lock the database: %s.lock is no file: delete it, and let nobody else write to its folder", path)
 	}
-	locked, err := listener.lock.TryLock()
+	locked, err := held.lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock the database: %w", err)
 	}
 	if !locked {
-		return nil, &LockedError{PID: noted(listener.note)}
+		return nil, &LockedError{PID: noted(held.note)}
 	}
-	if err := note(listener.note); err != nil {
-		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), listener.lock.Unlock())
+	if err := note(held.note); err != nil {
+		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), held.lock.Unlock())
 	}
-	return listener, nil
+	return held, nil
 }
 
 // Release releases the lock. The lock file stays: all processes must lock the same
 // inode.
-func (l *ListenerLock) Release() error {
+func (l *FileLock) Release() error {
 	if l.lock == nil {
 		return nil
 	}

@@ -21,7 +21,8 @@ import (
 // route names a screen, as its package is called.
 type route int
 
-// The routes; each has its screen in screens.table.
+// The routes. Each has its screen in screens.table; the key that opens it is in
+// keyMap, and the two are joined in model.opens.
 const (
 	routeSale route = iota
 	routePay

@@ -27,10 +27,10 @@ const MaxOrderReference = 256
 // [ErrMalformed] and [ErrNoOrderReference]; they hold no byte of the body.
 //
 // A usable event and order_reference are texts that are not blank and hold
-// neither NUL nor invalid UTF-8, the latter of at most [MaxOrderReference] bytes. With these the event is never refused for
-// another field: the others are kept as they are, of whatever type, bad bytes
-// in a text as U+FFFD. Unknown fields are ignored, and so is a key in another
-// case.
+// neither NUL nor invalid UTF-8, the latter of at most [MaxOrderReference]
+// bytes. With these the event is never refused for another field: the others
+// are kept as they are, of whatever type, bad bytes in a text as U+FFFD.
+// Unknown fields are ignored, and so is a key in another case.
 func DecodeEvent(body []byte) (payments.Event, error) {
 	root, err := parse(body)
 	if err != nil {

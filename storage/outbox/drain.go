@@ -52,7 +52,7 @@ func (o *Outbox) Drain(ctx context.Context) error {
 }
 
 // next returns the oldest event that is not set aside.
-func (o *Outbox) next() (sqlstore.Waiting, bool) {
+func (o *Outbox) next() (sqlstore.QueuedEvent, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, event := range o.events {
@@ -60,12 +60,12 @@ func (o *Outbox) next() (sqlstore.Waiting, bool) {
 			return event, true
 		}
 	}
-	return sqlstore.Waiting{}, false
+	return sqlstore.QueuedEvent{}, false
 }
 
 // send applies one event and removes it from the queue. If the removal fails, the
 // second delivery is idempotent.
-func (o *Outbox) send(ctx context.Context, kept sqlstore.Waiting) error {
+func (o *Outbox) send(ctx context.Context, kept sqlstore.QueuedEvent) error {
 	body, err := o.store.Body(ctx, kept.Sequence)
 	if err != nil {
 		return err
@@ -94,14 +94,14 @@ func (o *Outbox) send(ctx context.Context, kept sqlstore.Waiting) error {
 }
 
 // remove removes an event from the queue.
-func (o *Outbox) remove(ctx context.Context, kept sqlstore.Waiting) error {
+func (o *Outbox) remove(ctx context.Context, kept sqlstore.QueuedEvent) error {
 	if err := o.store.Remove(ctx, kept.Sequence); err != nil {
 		return err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	delete(o.tries, kept.Sequence)
-	o.events = slices.DeleteFunc(o.events, func(event sqlstore.Waiting) bool { return event.Sequence == kept.Sequence })
+	o.events = slices.DeleteFunc(o.events, func(event sqlstore.QueuedEvent) bool { return event.Sequence == kept.Sequence })
 	o.count()
 	return nil
 }
@@ -109,7 +109,7 @@ func (o *Outbox) remove(ctx context.Context, kept sqlstore.Waiting) error {
 // refuse counts refusals of an event by a working database, and sets it aside
 // after [maxTries]. Of the events that were set aside few are kept: the room is for
 // those that arrive while the database is away.
-func (o *Outbox) refuse(ctx context.Context, kept sqlstore.Waiting, tries int, cause error) error {
+func (o *Outbox) refuse(ctx context.Context, kept sqlstore.QueuedEvent, tries int, cause error) error {
 	o.mu.Lock()
 	o.tries[kept.Sequence] += tries
 	done := o.tries[kept.Sequence] >= maxTries

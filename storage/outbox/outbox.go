@@ -90,12 +90,12 @@ type Config struct {
 type Outbox struct {
 	config Config
 	path   string
-	store  *sqlite.Store
-	lock   *storage.ListenerLock
+	store  *sqlite.Store // The spool.
+	lock   *storage.FileLock
 
 	draining sync.Mutex // Held while kept events are sent.
-	mu       sync.Mutex // Guards what follows; never held while the database is used.
-	events   []sqlstore.Waiting
+	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
+	events   []sqlstore.QueuedEvent
 	tries    map[int64]int // By sequence, of what the working database refused.
 	state    payments.Backlog
 }
@@ -142,7 +142,7 @@ func (o *Outbox) load(ctx context.Context) error {
 		err = ErrForeign
 	}
 	if err == nil {
-		o.events, err = o.store.Waiting(ctx)
+		o.events, err = o.store.QueuedEvents(ctx)
 	}
 	o.count()
 	return err
@@ -223,7 +223,7 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 func (o *Outbox) mustWait(event payments.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.state.Away || slices.ContainsFunc(o.events, func(kept sqlstore.Waiting) bool {
+	return o.state.Away || slices.ContainsFunc(o.events, func(kept sqlstore.QueuedEvent) bool {
 		return kept.OrderReference == event.OrderReference && o.tries[kept.Sequence] < maxTries
 	})
 }
@@ -237,7 +237,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		Event: event, ID: event.ID(), Outcome: payments.NoSuchOrder, Count: 1, ReceivedAt: came.UTC(),
 		Body: body, BodySHA256: sha256.Sum256(body),
 	}
-	known := func(kept sqlstore.Waiting) bool { return kept.ID == record.ID }
+	known := func(kept sqlstore.QueuedEvent) bool { return kept.ID == record.ID }
 	if slices.ContainsFunc(o.events, known) {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		return fmt.Errorf("keep the event in the spool: %w", err)
 	}
 	before := len(o.events)
-	if o.events, err = o.store.Waiting(ctx); err != nil {
+	if o.events, err = o.store.QueuedEvents(ctx); err != nil {
 		return fmt.Errorf("read the spool: %w", err)
 	}
 	o.count()

@@ -12,7 +12,8 @@ import (
 // was not set has its default.
 //
 // The tags of a field are its key in the file ("key"), its check, its default
-// and its help; [Keys] reads them.
+// and its help. A field with them is a setting: from them [Keys] makes the key, the
+// variable and the flag, and [checked] has the checks.
 type Settings struct {
 	Account Account
 	Webhook Webhook

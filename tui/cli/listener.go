@@ -101,7 +101,7 @@ func (l *Listener) ServeQuietly(logger *slog.Logger) Part {
 	}
 }
 
-// Health is what the console shows of the listener and the store. A console
+// health is what the console shows of the listener and the store. A console
 // without a listener, which is nil, has nothing to say against it.
 func (l *Listener) health() tui.Health {
 	if l == nil {

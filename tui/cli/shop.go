@@ -27,9 +27,9 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
 	store    storage.Store
-	outbox   *outbox.Outbox        // Of its listener; nil without one.
-	drafts   storage.Store         // Of the sales that are being entered; nil where the database has them.
-	lock     *storage.ListenerLock // On the drafts; nil without any.
+	outbox   *outbox.Outbox    // Of its listener; nil without one.
+	drafts   storage.Store     // Of the sales that are being entered; nil where the database has them.
+	lock     *storage.FileLock // On the drafts; nil without any.
 }
 
 // Need is what a command needs of the shop that it opens. The zero value is a

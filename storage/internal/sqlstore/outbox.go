@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// Waiting is the metadata of an unmatched event, for an outbox that forwards it.
-type Waiting struct {
+// QueuedEvent is the metadata of an unmatched event, for an outbox that forwards it.
+type QueuedEvent struct {
 	Sequence       int64
 	ID             payments.EventID
 	OrderReference string
@@ -17,20 +17,20 @@ type Waiting struct {
 }
 
 const (
-	waitingEvents = `SELECT sequence, id, order_reference, received_at, body_size FROM events WHERE order_id IS NULL ORDER BY sequence`
-	eventBody     = `SELECT body FROM events WHERE sequence = $1`
+	queuedEvents = `SELECT sequence, id, order_reference, received_at, body_size FROM events WHERE order_id IS NULL ORDER BY sequence`
+	eventBody    = `SELECT body FROM events WHERE sequence = $1`
 )
 
-func scanWaiting(scan scanFunc) (event Waiting, err error) {
+func scanQueued(scan scanFunc) (event QueuedEvent, err error) {
 	var id []byte
 	err = scan(&event.Sequence, &id, &event.OrderReference, instant{&event.ReceivedAt}, &event.Size)
 	copy(event.ID[:], id)
 	return event, err
 }
 
-// Waiting returns all unmatched events, in order of arrival.
-func (s *Store) Waiting(ctx context.Context) ([]Waiting, error) {
-	return readAll(ctx, s, "read unmatched events", scanWaiting, waitingEvents)
+// QueuedEvents returns all unmatched events, in order of arrival.
+func (s *Store) QueuedEvents(ctx context.Context) ([]QueuedEvent, error) {
+	return readAll(ctx, s, "read unmatched events", scanQueued, queuedEvents)
 }
 
 // Body returns the raw body of an event.

@@ -11,6 +11,10 @@
 // makes them in one transaction, commits once and answers all, so that many
 // share the cost of one fsync. Each file but a few is a table's: its SQL, its
 // scan and its save.
+//
+// A database is a package that makes a [Config]: its pools, its [Dialect], its
+// [Files] and how it is opened anew. Package storage chooses it by its address, and
+// package storagetest is what it must hold to.
 package sqlstore
 
 import (

@@ -104,7 +104,7 @@ func (a *app) counter(
 // the only one, and a log.
 type consoleSetup struct {
 	logger *slog.Logger
-	lock   *storage.ListenerLock
+	lock   *storage.FileLock
 	file   io.Closer                       // The log.
 	reach  func(ctx context.Context) error // Of the payment service.
 	demo   tui.Demo                        // Zero in a shop.
