@@ -161,5 +161,5 @@ func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
 	}
 	c.Pay(order)
 	c.wake().Sees("✓ PAID", "Another order: ✓ PAID 9 000 Ar · F2 (+1)")
-	c.after(pay.Grace).press("enter").wake().Sees("A new sale.", "(+1)")
+	c.after(pay.Grace).press("enter").wake().Sees("Type what the customer takes", "(+1)")
 }

@@ -69,7 +69,7 @@ func BenchmarkFrame(b *testing.B) {
 		open func(shop *tuitest.Driver, count int)
 		keys []string
 	}{
-		{"sale", func(shop *tuitest.Driver, _ int) { shop.Sees("A new sale") }, []string{"v", "a", "backspace", "backspace"}},
+		{"sale", func(shop *tuitest.Driver, _ int) { shop.Sees("Type what the customer takes") }, []string{"v", "a", "backspace", "backspace"}},
 		{"board", func(shop *tuitest.Driver, _ int) { shop.Press("f4").Sees("Waiting board") }, []string{"down", "down", "up", "up"}},
 		{"history", func(shop *tuitest.Driver, count int) { showHistory(shop, count) }, []string{"down", "down", "up", "up"}},
 		{

@@ -47,7 +47,7 @@ func TestHeldEnterMakesOneOrder(t *testing.T) {
 		if got := len(c.Calls()); got != 2 {
 			t.Errorf("the service was called %d times, want twice", got)
 		}
-		c.serve().Sees("A new sale.")
+		c.serve().Sees("Type what the customer takes")
 	})
 }
 
@@ -55,9 +55,9 @@ func TestARestartForgetsNothing(t *testing.T) {
 	before := open(t).enter("Savony 1200", "", "")
 	before.serve().enter("Vary 3500 x2", "Coca 2000")
 	after := at(t, before.Counter)
-	after.Sees("The previous sale is back.", "Total  9 000 Ar", "Waiting  1")
+	after.Sees("The previous sale is back.", "charges 9 000", "Waiting  1")
 	after.Pay(after.newest())
-	after.wake().Sees("✓ PAID", "1 200 Ar", "F2  Show", "Total  9 000 Ar")
+	after.wake().Sees("✓ PAID", "1 200 Ar", "F2  Show", "charges 9 000")
 }
 
 func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
@@ -65,10 +65,10 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		c := open(t)
 		c.Reply(counter.Refuse("Montant minimum 5000 Ar"))
 		c.enter("Vary 3500", "", "").Sees("REFUSED BY THE SERVICE", "Montant minimum 5000 Ar")
-		c.after(pay.Grace).press("enter").Sees("Total  3 500 Ar")
+		c.after(pay.Grace).press("enter").Sees("charges 3 500")
 		c.Reply(c.Accept)
 		c.press("up", "+", "esc").enter("", "").Sees("… WAITING", "7 000 Ar")
-		c.serve().Sees("A new sale.")
+		c.serve().Sees("Type what the customer takes")
 	})
 	t.Run("O4 nobody knows, and a new order is taken", func(t *testing.T) {
 		c := open(t)
@@ -76,7 +76,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		c.enter("Vary 3500", "", "").Sees("? UNKNOWN")
 		c.Reply(c.Accept)
 		c.after(pay.Grace).press("n").Sees("… WAITING")
-		c.serve().Sees("A new sale.")
+		c.serve().Sees("Type what the customer takes")
 	})
 	t.Run("an order of an earlier sale leaves the new one alone", func(t *testing.T) {
 		c := open(t)
@@ -85,7 +85,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		c.Fail(order, "Solde insuffisant")
 		c.wake().press("f2").Sees("NOT PAID: refused")
 		c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
-		c.serve().Sees("Total  1 200 Ar", "1 Savony")
+		c.serve().Sees("charges 1 200", "1  Savony")
 	})
 }
 
@@ -94,7 +94,7 @@ func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
 		c := open(t)
 		c.health.Listening = false
 		c.after(time.Second).Sees("NOT LISTENING: payments cannot be seen")
-		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen at the moment", "Total  3 500 Ar").Lacks("Charge")
+		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen at the moment", "charges 3 500").Lacks("Charge")
 		if got := len(c.Calls()); got != 0 {
 			t.Errorf("the service was called %d times", got)
 		}
@@ -121,9 +121,9 @@ func TestATillThatIsCutOffSaysThatItCannotCharge(t *testing.T) {
 	c.wake().Sees("NO DATABASE: cannot charge, nothing shown is certain")
 	c.Mend()
 	c.health.StoreFailing = true
-	c.enter("Vary 3500", "").after(time.Second).press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "1 Vary")
+	c.enter("Vary 3500", "").after(time.Second).press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "1  Vary")
 	c.health.StoreFailing = false
-	c.after(time.Second).Lacks("NO DATABASE").Sees("1 Vary")
+	c.after(time.Second).Lacks("NO DATABASE").Sees("1  Vary")
 	c.enter("", "").Sees("… WAITING")
 }
 
@@ -134,9 +134,9 @@ func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
 	c.Break()
 	c.wake().Sees("? UNKNOWN").Lacks("PAID", "WAITING")
 	c.after(pay.Grace).press("esc").press("enter").Sees("THE DATABASE CANNOT BE USED")
-	c.enter("Vary 3500").Sees("1 Vary", "It could not be written to disk.")
+	c.enter("Vary 3500").Sees("1  Vary", "It could not be written to disk.")
 	c.Mend()
-	c.after(time.Second).Sees("✓ PAID", "F2  Show", "1 Vary").Lacks("DATABASE")
+	c.after(time.Second).Sees("✓ PAID", "F2  Show", "1  Vary").Lacks("DATABASE")
 	c.health.StoreFailing = true
 	c.after(time.Second).Sees("THE DATABASE CANNOT BE USED").Lacks("PAID")
 }
@@ -190,7 +190,7 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.press("f7").Sees(`Avis refusés : l'autre schéma convient : signature_scheme = "body"`)
 	c.press("f7").Sees(`Filazana nolavina: ny fomba hafa no marina: ataovy "body" ny signature_scheme`)
 	c.press("f7").health.Cause = payments.Cause{}
-	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("A new sale.")
+	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("Type what the customer takes")
 	c.health.Listening = false
 	c.Sees("NOT LISTENING")
 	open(t, demo).Sees("DEMO: no real money", "● receives payments")

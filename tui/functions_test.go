@@ -21,7 +21,7 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 				reach(c)
 				switch {
 				case own[name] == key:
-					title = "A new sale." // It closes its screen.
+					title = "Type what the customer takes" // It closes its screen.
 				case name == "the sale" && key == "f5":
 					title = "which name?"
 				}
@@ -30,7 +30,7 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 		}
 	}
 	t.Run("N20 F2 without news says so", func(t *testing.T) {
-		open(t).press("f2").Sees("Nothing new.", "A new sale.").Press("x").Lacks("Nothing new.")
+		open(t).press("f2").Sees("Nothing new.", "Type what the customer takes").Press("x").Lacks("Nothing new.")
 	})
 	t.Run("N20 WEBHOOKS REFUSED leads from the code to the reason, and back", func(t *testing.T) {
 		c := open(t)

@@ -123,7 +123,7 @@ func TestAScannedArticleTakesNoKeyButTheScanners(t *testing.T) {
 		}
 		return false
 	})
-	c.scan(varyGasy).Sees("1 Vary gasy", "Total  3 500 Ar")
+	c.scan(varyGasy).Sees("1 Vary gasy", "charges 3 500")
 	if want := len(varyGasy) + 1; pressed != want {
 		t.Errorf("it took %d keys, want the scanner's %d", pressed, want)
 	}

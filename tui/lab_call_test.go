@@ -179,7 +179,7 @@ func callMeetings() []meeting {
 				l.charge()
 				l.is(refused("Compte marchand suspendu"))
 				l.mend().pass(pay.Grace).Press("enter")
-				l.look().Sees("Total  9 000 Ar").Press("enter", "enter")
+				l.look().Sees("charges 9 000").Press("enter", "enter")
 				l.pass(sale.Settle).is(waiting())
 				l.act(payments.PaymentSuccess).is(paid().with("success applied").told(http.StatusOK))
 			},

@@ -67,11 +67,11 @@ func TestAConsoleOfOneLanguageHasNoKeyForAnother(t *testing.T) {
 	config := open(t).config
 	config.Language = tui.Language{}
 	alone := tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Lacks("F7")
-	alone.Press("f7").Sees("A new sale.")
+	alone.Press("f7").Sees("Type what the customer takes")
 }
 
 func TestTextsThatCannotBeLoadedChangeNothing(t *testing.T) {
 	config := open(t).config
 	config.Language.Load = func(string) (i18n.Texts, error) { return i18n.Texts{}, i18n.ErrLanguage }
-	tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Type("Vary").Press("f7").Sees("A new sale.", "> Vary")
+	tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Type("Vary").Press("f7").Sees("Type what the customer takes", "› Vary")
 }

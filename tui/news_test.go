@@ -21,8 +21,8 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	c.Pay(order)
 	c.wake()
 	t.Run("T8 the input is kept, and goes on", func(t *testing.T) {
-		c.Sees("✓ PAID", "9 000 Ar", "F2  Show", "> Savony 12")
-		c.enter("00").Sees("1 Savony", "Total  1 200 Ar", "F2  Show")
+		c.Sees("✓ PAID", "9 000 Ar", "F2  Show", "› Savony 12")
+		c.enter("00").Sees("1  Savony", "charges 1 200", "F2  Show")
 	})
 	t.Run("where there is no room for all the key is named, and not the number", func(t *testing.T) {
 		c.Resize(40, 15).Fits().Sees("✓ PAID", "9 000 Ar", "F2  Show").Lacks("T1-20261121")
@@ -36,8 +36,8 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	})
 	t.Run("a half-typed line survives a look at the news", func(t *testing.T) {
 		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
-		c.after(pay.Grace).press("enter").wake().Sees("> Menaka 5", "Total  1 200 Ar").Lacks("PAID", "F2")
-		c.press("f2").Sees("> Menaka 5")
+		c.after(pay.Grace).press("enter").wake().Sees("› Menaka 5", "charges 1 200").Lacks("PAID", "F2")
+		c.press("f2").Sees("› Menaka 5")
 	})
 }
 
@@ -57,7 +57,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 	t.Run("before anything is read anew", func(t *testing.T) {
 		c := open(t)
 		acknowledged(c)
-		c.press("enter").Sees("A new sale.").Lacks("F2")
+		c.press("enter").Sees("Type what the customer takes").Lacks("F2")
 	})
 	// The reading that is under way knows nothing of the acknowledgement.
 	outdated := func(t *testing.T) (*console, payments.Order) {
@@ -71,7 +71,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 	}
 	t.Run("though a reading from before comes late", func(t *testing.T) {
 		c, _ := outdated(t)
-		c.press("enter").Sees("A new sale.").Lacks("F2")
+		c.press("enter").Sees("Type what the customer takes").Lacks("F2")
 		c.release().Lacks("F2")
 		if got := c.bells(); got != 1 {
 			t.Errorf("the bell rang %d times", got)
@@ -236,9 +236,9 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
 	c.press("f1").Sees("enter       add", "ctrl+z      undo", "F2      show the news", "ctrl+c  leave")
-	c.press("x").Sees("A new sale.", "> Vary 3500x2").Press("?").Sees("ctrl+z      undo").Press("esc")
-	c.Type("Vary?").Sees("> Vary?").Press("f1").Sees("ctrl+z      undo").Press("enter").Sees("> Vary?")
-	c.Paste("?").Sees("> Vary??").Press("ctrl+u").Paste("?").Sees("> ?")
+	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("ctrl+z      undo").Press("esc")
+	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("ctrl+z      undo").Press("enter").Sees("› Vary?")
+	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")
 	c.press("ctrl+u").charge()
 	c.press("?").Sees("s      send again", "c      copy the link").Lacks("undo", "pays").Press("q")
 	c.serve().press("f3", "?").Sees("to check or all", "merchant area: paid").Press("esc").Sees("History")
@@ -248,7 +248,7 @@ func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 func TestTypedWordsAreNoKeys(t *testing.T) {
 	c := open(t).enter("Vary 3500")
 	for _, word := range []string{"up", "f1", "enter", "esc", "ctrl+c", "?!"} {
-		c.Send(runes(word)).Sees("> " + word).Press("ctrl+u")
+		c.Send(runes(word)).Sees("› " + word).Press("ctrl+u")
 	}
 	if c.Quit() {
 		t.Error("a word made the console leave")
@@ -258,7 +258,7 @@ func TestTypedWordsAreNoKeys(t *testing.T) {
 func TestTheOrdersAreOpenedFromTheSale(t *testing.T) {
 	c := open(t)
 	order := c.charge()
-	c.serve().Type("Savony").Press("f3").Sees("History · tab To check", "› 12:00  … WAITING").Press("esc").Sees("> Savony")
+	c.serve().Type("Savony").Press("f3").Sees("History · tab To check", "› 12:00  … WAITING").Press("esc").Sees("› Savony")
 	c.Pay(order)
 	c.wake().press("f3").Sees("F2  Show", "› 12:00  ✓ PAID").Press("f2").Sees("✓ PAID")
 }
@@ -271,7 +271,7 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 		c.wake().press("f4").Sees("─ Waiting ─").Press("down", "enter")
 		c.wake().Sees("… WAITING").Lacks("─ Waiting ─").Press("esc", "enter")
 		c.Sees("─ Waiting ─", "›   2").Press("esc")
-		c.Sees("A new sale.")
+		c.Sees("Type what the customer takes")
 	})
 	t.Run("the list, with the order that was shown whole", func(t *testing.T) {
 		c := open(t)
@@ -302,7 +302,7 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 		c := open(t)
 		c.Charge("S1")
 		c.wake().press("f4", "enter", "esc", "enter", "esc").charge()
-		c.serve().Sees("A new sale.")
+		c.serve().Sees("Type what the customer takes")
 	})
 }
 
@@ -318,7 +318,7 @@ func TestTheOutcomeOfAnotherTillsOrderIsQuiet(t *testing.T) {
 	}
 	c.serve().Type("Savony 12")
 	c.Pay(other)
-	c.wake().Sees("> Savony 12").Lacks("PAID", other.Reference, "F2")
+	c.wake().Sees("› Savony 12").Lacks("PAID", other.Reference, "F2")
 	if got := c.bells(); got != 0 {
 		t.Errorf("the bell rang %d times", got)
 	}

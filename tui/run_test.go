@@ -92,7 +92,7 @@ func run(t *testing.T, settings ...setting) *running {
 		_ = near.Close()
 	}()
 	t.Cleanup(stop)
-	r.screen.await(t, "A new sale.")
+	r.screen.await(t, "Type what the customer takes")
 	return r
 }
 

@@ -17,7 +17,7 @@ func plays(c *console) { c.config.Script = func(context.Context, func(tea.KeyMsg
 
 func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
 	c := open(t, demo, phones)
-	c.Sees("Phones: http://192.168.1.20:41234", "DEMO: no real money", "A new sale.")
+	c.Sees("Phones: http://192.168.1.20:41234", "DEMO: no real money", "Type what the customer takes")
 	c.press("f3").Sees("Phones: http").Press("esc")
 	c.Resize(20, 10).Sees("Phones: http://192").Fits().Resize(80, 24)
 	t.Run("but what a cashier must know comes first", func(t *testing.T) {
@@ -33,12 +33,12 @@ func TestAPersonTakesAScriptOver(t *testing.T) {
 	typed := tui.Played(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("V")})
 	c := open(t, demo, plays)
 	c.Sees("Plays by itself: any key takes over.", "DEMO: no real money")
-	c.Send(typed).Sees("> V", "Plays by itself")
-	c.press("a").Sees("> Va").Lacks("Plays by itself")
-	c.Send(typed).Lacks("> VaV")
+	c.Send(typed).Sees("› V", "Plays by itself")
+	c.press("a").Sees("› Va").Lacks("Plays by itself")
+	c.Send(typed).Lacks("› VaV")
 	t.Run("and a script that has ended leaves the console open", func(t *testing.T) {
 		c := open(t, demo, plays)
-		c.Send(tui.ScriptEnded()).Lacks("Plays by itself").Sees("A new sale.").Type("Vary").Sees("> Vary")
+		c.Send(tui.ScriptEnded()).Lacks("Plays by itself").Sees("Type what the customer takes").Type("Vary").Sees("› Vary")
 	})
 }
 
@@ -56,7 +56,7 @@ func TestAScriptEndsWithTheProgramAndWhenAPersonTakesOver(t *testing.T) {
 					<-ctx.Done()
 				}
 			})
-			r.screen.await(t, "> V")
+			r.screen.await(t, "› V")
 			end(r)
 			<-ended
 			if err := r.end(t); err != nil {

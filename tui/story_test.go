@@ -54,8 +54,8 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		c := open(t)
 		c.Charge("S1")
 		c.wake().enter("Savony 1200").Type("Menaka 5").Press("f4").Sees("─ Waiting ─").
-			Press("f4").Sees("> Menaka 5", "Total  1 200 Ar").
-			Press("f4", "f3").Sees("History").Press("f4").Sees("─ Waiting ─").Press("esc").Sees("> Menaka 5")
+			Press("f4").Sees("› Menaka 5", "1 200").
+			Press("f4", "f3").Sees("History").Press("f4").Sees("─ Waiting ─").Press("esc").Sees("› Menaka 5")
 	})
 }
 

@@ -27,15 +27,15 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		}
 		c.Pay(order)
 		c.wake().Fits().Sees("✓ PAID").Resize(80, 24).Fits().Sees("✓ PAID", "9 000 Ar")
-		c.after(pay.Grace).press("enter").wake().Sees("A new sale.")
+		c.after(pay.Grace).press("enter").wake().Sees("Type what the customer takes")
 	})
 	t.Run("T5 while the outcome comes during a sale", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
-		c.serve().Type("Savony 12").Resize(200, 60).Fits().Sees("> Savony 12").Resize(20, 5)
+		c.serve().Type("Savony 12").Resize(200, 60).Fits().Sees("› Savony 12").Resize(20, 5)
 		c.Pay(order)
 		c.wake().Fits().Sees("✓ PAID", "Make the window", "larger: 20×6")
-		c.Type("00").Resize(80, 24).Fits().Sees("✓ PAID", "F2  Show", "> Savony 1200")
+		c.Type("00").Resize(80, 24).Fits().Sees("✓ PAID", "F2  Show", "› Savony 1200")
 	})
 	t.Run("T5 with a question or the help open", func(t *testing.T) {
 		c := open(t)
@@ -79,7 +79,7 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		if got := c.Resize(0, 0).View(); got != "" {
 			t.Errorf("the view is %q", got)
 		}
-		c.Resize(80, 24).Sees("A new sale.")
+		c.Resize(80, 24).Sees("Type what the customer takes")
 	})
 }
 

@@ -182,19 +182,43 @@ type Demo struct {
 
 // Sale is the screen on which a sale is entered.
 type Sale struct {
-	Prompt      Text   `toml:"prompt"`
-	Empty       Text   `toml:"empty"`
-	Example     Text   `toml:"example"`
-	Article     Text   `toml:"article"`
-	Quantity    Text   `toml:"quantity"`
-	Price       Text   `toml:"price"`
-	Total       Text   `toml:"total"` // Above the column, and before the amount to pay.
-	FreeAmount  Text   `toml:"free_amount"`
-	Charge      Phrase `toml:"charge"` // The total.
-	ChargeYesNo Text   `toml:"charge_yes_no"`
-	Editing     Phrase `toml:"editing"` // The line's number.
-	Restored    Text   `toml:"restored"`
-	Waiting     Phrase `toml:"waiting"` // How many payments are awaited.
+	Prompt         Text   `toml:"prompt"`
+	Empty          Text   `toml:"empty"`
+	Example        Text   `toml:"example"`
+	Article        Text   `toml:"article"`
+	Quantity       Text   `toml:"quantity"`
+	Price          Text   `toml:"price"`
+	Total          Text   `toml:"total"` // Above the column, and before the amount to pay.
+	FreeAmount     Text   `toml:"free_amount"`
+	Charge         Phrase `toml:"charge"`  // The total.
+	Editing        Phrase `toml:"editing"` // The line's number.
+	Restored       Text   `toml:"restored"`
+	Waiting        Phrase `toml:"waiting"` // How many payments are awaited.
+	Title          Text   `toml:"title"`
+	Fresh          Text   `toml:"fresh"`
+	Number         Text   `toml:"number"`
+	Nothing        Text   `toml:"nothing"`
+	Line           Text   `toml:"line"`
+	Lines          Phrase `toml:"lines"` // How many.
+	Piece          Text   `toml:"piece"`
+	Pieces         Phrase `toml:"pieces"`    // How many, grouped.
+	ByName         Text   `toml:"by_name"`   // What "vary" is in an entry.
+	TwoOfIt        Text   `toml:"two_of_it"` // What "2*coca" is.
+	Own            Text   `toml:"own"`       // An amount of one's own, and what it is.
+	OwnAmount      Text   `toml:"own_amount"`
+	Favourites     Text   `toml:"favourites"`
+	FavouriteKeys  Text   `toml:"favourite_keys"`
+	FavouriteShort Text   `toml:"favourite_short"`
+	NoFavourites   Text   `toml:"no_favourites"`
+	OnHold         Text   `toml:"on_hold"`
+	Joins          Text   `toml:"joins"`
+	Charges        Phrase `toml:"charges"` // The total. Behind the key.
+	ChargeNow      Text   `toml:"charge_now"`
+	Adds           Text   `toml:"adds"`
+	Others         Text   `toml:"others"`
+	ALine          Text   `toml:"a_line"`
+	GoesBack       Text   `toml:"goes_back"`
+	Drops          Text   `toml:"drops"`
 }
 
 // Selling is what helps while a sale is entered.

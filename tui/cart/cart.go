@@ -210,6 +210,9 @@ func (c Cart) FreeName() string {
 	}
 }
 
+// Name is the name that the sale was held under; blank for none.
+func (c Cart) Name() string { return c.heldAs }
+
 // Hold puts the sale aside under a name, or under FreeName when that is blank,
 // and begins a new one. It returns the name, or ErrNameTaken.
 func (c Cart) Hold(name string, now time.Time) (Cart, string, error) {

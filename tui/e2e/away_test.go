@@ -140,7 +140,7 @@ func (s *shop) begin() *tuitest.Terminal {
 func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	t.Parallel()
 	shop, road := remote(t)
-	terminal := shop.begin().Sees("NO DATABASE: cannot charge, nothing shown is certain", "A new sale")
+	terminal := shop.begin().Sees("NO DATABASE: cannot charge, nothing shown is certain", "Type what the customer takes")
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
 	shop.keeps(t, "Vary")
 	terminal.Kill()
@@ -156,14 +156,14 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	terminal.Gone("NO DATABASE").Sees("receives payments", "Vary", "Coca")
 	link := terminal.Press("enter").Sees("Charge 9 000 Ar?")
 	shop.customer(link.Press("enter").Sees("Scan to pay", "9 000 Ar").QR(), "success")
-	terminal.Sees("PAID", "9 000 Ar", "done").Press("enter").Sees("A new sale")
+	terminal.Sees("PAID", "9 000 Ar", "done").Press("enter").Sees("Type what the customer takes")
 	if order := shop.newest(); order.Verdict != "paid" || !strings.HasPrefix(order.Reference, "T1-") {
 		t.Errorf("the order is %+v", order)
 	}
 	terminal.Press("f8").Sees("Database", "answered ")
 	terminal.Kill()
 	terminal.Wait()
-	shop.begin().Sees("receives payments", "A new sale")
+	shop.begin().Sees("receives payments", "Type what the customer takes")
 }
 
 // P7: the network falls silent without a word, and no screen of the shop says

@@ -146,7 +146,7 @@ func (b *box) done() {
 		c.Sees("✓ PAID\n", "done").Press("enter")
 	}
 	for _, c := range b.counters {
-		c.Sees("A new sale")
+		c.Sees("Type what the customer takes")
 	}
 }
 

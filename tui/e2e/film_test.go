@@ -52,7 +52,7 @@ func TestFilmOfASale(t *testing.T) {
 	_ = reply.Body.Close()
 	terminal.Sees("PAID", "done")
 	film.hold(2 * reading)
-	film.press("A new sale", glance)
+	film.press("Type what the customer takes", glance)
 	film.types("2*koba")
 	terminal.Sees("Enter adds 2 × Koba")
 	film.hold(glance)
@@ -81,7 +81,7 @@ func (f *film) hold(lasts time.Duration) {
 // types types a text key by key.
 func (f *film) types(text string) {
 	for n := range len(text) {
-		f.terminal.Type(text[n : n+1]).Sees("> " + strings.TrimRight(text[:n+1], " "))
+		f.terminal.Type(text[n : n+1]).Sees("› " + strings.TrimRight(text[:n+1], " "))
 		f.hold(stroke)
 	}
 }

@@ -176,7 +176,7 @@ func TestAnOutcomeArrivesWhileTheWindowChanges(t *testing.T) {
 					}
 				}
 			}
-			terminal.Sees("done").Press("enter").Sees("A new sale")
+			terminal.Sees("done").Press("enter").Sees("Type what the customer takes")
 		})
 	}
 }

@@ -106,7 +106,7 @@ func BenchmarkKey(b *testing.B) {
 	}
 	b.Run("sale", func(b *testing.B) {
 		press(b, func(n int) string { return []string{"z", "backspace"}[n%2] },
-			func(n int) string { return []string{"> z", "> Vary"}[n%2] })
+			func(n int) string { return []string{"› z", "› Vary"}[n%2] })
 	})
 	terminal.Press("f3", "tab").Sees("History", "›T1")
 	b.Run("history", func(b *testing.B) {

@@ -17,7 +17,7 @@ func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
 		cmd.Env = tuitest.Environ(append(env, "HOME="+home, "TILL_SOUND=off")...)
 		return tuitest.Start(t, 80, 24, cmd).Sees(says)
 	}
-	first := start("A new sale")
+	first := start("Type what the customer takes")
 	first.Press("f7").Sees("Nouvelle vente")
 	eventually(t, "the choice is on disk", func() bool {
 		kept, _ := filepath.Glob(filepath.Join(home, ".local/share/till/language"))
@@ -29,5 +29,5 @@ func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".local/share/till/language"), []byte("nonsense"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	start("A new sale").Press("ctrl+c").Wait()
+	start("Type what the customer takes").Press("ctrl+c").Wait()
 }

@@ -26,7 +26,7 @@ func TestASaleIsPaidOnThePageAndTheScreenSaysSoWithoutAKey(t *testing.T) {
 		if order.Status != "success" || order.Verdict != "paid" || !order.Paid || len(order.Events) != 1 {
 			t.Errorf("the order is %+v", order)
 		}
-		terminal.Press("enter").Sees("A new sale")
+		terminal.Press("enter").Sees("Type what the customer takes")
 	})
 }
 

@@ -50,11 +50,11 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 			// News stand where it says that it plays, and that is no end.
 			eventually(t, "the script ends", func() bool {
 				screen := terminal.Screen()
-				return strings.Contains(screen, "A new sale.") &&
+				return strings.Contains(screen, "Type what the customer takes") &&
 					!strings.Contains(screen, "Plays by itself") && !strings.Contains(screen, "F2  Show")
 			})
 			terminal.Press("f3").Sees(script.leaves...)
-			terminal.Press("esc").Sees("A new sale.").Press("ctrl+c")
+			terminal.Press("esc").Sees("Type what the customer takes").Press("ctrl+c")
 			if code := terminal.Wait(); code != 0 {
 				t.Errorf("it ends with %d", code)
 			}
@@ -72,9 +72,9 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 func TestAPersonTakesADemoOver(t *testing.T) {
 	t.Parallel()
 	terminal := showing(t, t.TempDir(), t.TempDir(), "happy", "--loop", "--pace", "1")
-	terminal.Sees("> Vary")
+	terminal.Sees("› Vary")
 	terminal.Press("backspace").Gone("Plays by itself")
-	terminal.Press("esc").Sees("> Vary 3500x2").Type("Savon 700").Press("enter").Sees("Savon", "Total  700 Ar").Press("ctrl+c")
+	terminal.Press("esc").Sees("› ").Type("Savon 700").Press("enter").Sees("Savon", "charges 700").Press("ctrl+c")
 	if code := terminal.Wait(); code != 0 {
 		t.Errorf("it ends with %d", code)
 	}

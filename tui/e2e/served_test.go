@@ -33,7 +33,7 @@ func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 	if order.Status != "success" || order.Verdict != "paid" || len(order.Events) != 1 || !strings.HasPrefix(order.Reference, "T2-") {
 		t.Errorf("the order is %+v", order)
 	}
-	terminal.Press("enter").Sees("A new sale")
+	terminal.Press("enter").Sees("Type what the customer takes")
 	terminal.Press("f8").Sees("Listener", "not at this till")
 	terminal.Kill()
 	terminal.Wait()

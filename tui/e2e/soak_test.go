@@ -359,9 +359,9 @@ func useWhileBusy(t testing.TB) (keys []time.Duration, perSecond float64) {
 		start, before := time.Now(), s.acked.Load()
 		for time.Since(start) < length && !s.failed() {
 			pressed := time.Now()
-			s.terminal.Type("7").Sees("> 7")
+			s.terminal.Type("7").Sees("› 7")
 			typed := time.Now()
-			s.terminal.Press("backspace").Gone("> 7")
+			s.terminal.Press("backspace").Gone("› 7")
 			keys = append(keys, typed.Sub(pressed), time.Since(typed))
 		}
 		perSecond = float64(s.acked.Load()-before) / time.Since(start).Seconds()

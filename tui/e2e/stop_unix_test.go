@@ -29,7 +29,7 @@ func TestAConsoleThatIsStoppedGoesOnWithTheTruth(t *testing.T) {
 	if got := <-answered; got.Status != "success" {
 		t.Errorf("T10 the event is answered %+v", got)
 	}
-	terminal.Sees("PAID", "9 000 Ar", "done").Press("enter").Sees("A new sale").Press("ctrl+c")
+	terminal.Sees("PAID", "9 000 Ar", "done").Press("enter").Sees("Type what the customer takes").Press("ctrl+c")
 	if code := terminal.Wait(); code != 0 {
 		t.Errorf("T10 the console ended with %d", code)
 	}
@@ -79,7 +79,7 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	if got := <-answered; got.Status != "success" {
 		t.Errorf("the event is answered %+v", got)
 	}
-	terminal.Press("enter").Sees("A new sale").Press("ctrl+c").Sees("ENDED 0")
+	terminal.Press("enter").Sees("Type what the customer takes").Press("ctrl+c").Sees("ENDED 0")
 	terminal.Wait()
 	terminal.Restored()
 	// Each time the wheel sends keys on the console's screen, and nowhere else.

@@ -23,13 +23,13 @@ func TestARushHour(t *testing.T) {
 			if terminal.Press("esc"); i == 0 {
 				terminal.Sees("This link can be paid until").Press("enter") // It is asked once.
 			}
-			terminal.Sees("A new sale", fmt.Sprintf("%d waiting", i+1))
+			terminal.Sees("Type what the customer takes", fmt.Sprintf("%d waiting", i+1))
 		}
 		made := service.received()
 		random := rand.New(rand.NewPCG(20, 26))
 		random.Shuffle(customers, func(i, j int) { made[i], made[j] = made[j], made[i] })
 		for i, order := range made {
-			terminal.Type("Savony 1").Sees("> Savony 1")
+			terminal.Type("Savony 1").Sees("› Savony 1")
 			if got := service.tell(shop.webhook(), "payment.success", order, ""); got.code != http.StatusOK {
 				t.Errorf("the event of %s is answered %+v", order.reference, got)
 			}
@@ -38,7 +38,7 @@ func TestARushHour(t *testing.T) {
 			} else {
 				terminal.Gone("waiting")
 			}
-			terminal.Sees("> Savony 1", "F2  Show").Type("200").Press("enter").Gone("> Savony")
+			terminal.Sees("› Savony 1", "F2  Show").Type("200").Press("enter").Gone("› Savony")
 		}
 		total := "Total  " + spaced(payments.Ariary(1200*customers))
 		terminal.Sees(total, fmt.Sprintf("(+%d)", customers-1))
@@ -56,11 +56,11 @@ func TestACustomerWhoLeavesAndPaysAfterAll(t *testing.T) {
 		shop := at.openAt(t, service.url)
 		terminal := shop.console()
 		sell(terminal)
-		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "Waiting  1")
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("Type what the customer takes", "Waiting  1")
 		made := service.received()[0]
 		service.tell(shop.webhook(), "payment.expired", made, "Payment time exceeded")
 		terminal.Sees("NOT PAID: expired", "F2  Show").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
-		terminal.Sees("A new sale").Gone("F2  Show", "waiting")
+		terminal.Sees("Type what the customer takes").Gone("F2  Show", "waiting")
 		service.tell(shop.webhook(), "payment.success", made, "")
 		terminal.Sees("CHECK", "F2  Show").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
 		terminal.Sees("1 to check").Press("f3").Sees(made.reference, "CHECK")
@@ -81,7 +81,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			enter(terminal)
 			shop.keeps(t, "Vary", "Coca")
 			terminal.Kill()
-			shop.console().Sees("Vary", "Coca", "Total  9 000 Ar", "The previous sale is back")
+			shop.console().Sees("Vary", "Coca", "charges 9 000", "The previous sale is back")
 			if orders := service.received(); len(orders) != 0 {
 				t.Errorf("the service received %d orders", len(orders))
 			}
@@ -117,7 +117,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			if strings.Contains(terminal.Screen(), "Koba") {
 				t.Errorf("half an article is there\n%s", terminal.Screen())
 			}
-			terminal.Press("esc").Sees("A new sale").Type("mofo").Sees("Mofo gasy").Press("enter").Sees("Total  500 Ar")
+			terminal.Press("esc").Sees("Type what the customer takes").Type("mofo").Sees("Mofo gasy").Press("enter").Sees("charges 500")
 		})
 	})
 }
@@ -133,6 +133,6 @@ func TestATerminalThatIsClosedLosesNothing(t *testing.T) {
 		if code := terminal.Wait(); code != 0 {
 			t.Errorf("T10 the console ended with %d", code)
 		}
-		shop.console().Sees("Vary", "Total  7 000 Ar", "The previous sale is back")
+		shop.console().Sees("Vary", "charges 7 000", "The previous sale is back")
 	})
 }

@@ -134,7 +134,7 @@ func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 		shop := at.openAt(t, service.url)
 		terminal := shop.console()
 		sell(terminal)
-		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("A new sale", "Waiting  1")
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("Type what the customer takes", "Waiting  1")
 		terminal.Type("Mofo 500").Press("enter").Sees("500 Ar").Type("Savo 15").Sees("Savo 15")
 		if rung := strings.Count(terminal.Raw(), "\a"); rung != 0 {
 			t.Errorf("T8 the bell rang %d times before", rung)
@@ -178,7 +178,7 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	service.tell(shop.webhook(), "payment.success", made, "")
 	console.Sees("PAID", "done")
 	searchFolder(t, shop.home, secrets)
-	console.Press("enter").Sees("A new sale").Press("ctrl+c").Wait()
+	console.Press("enter").Sees("Type what the customer takes").Press("ctrl+c").Wait()
 	searchFolder(t, shop.home, secrets)
 	searchText(t, "the terminal", []byte(console.Raw()), secrets)
 	for _, command := range [][]string{

@@ -163,7 +163,7 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 				// The customer may try again on the same page.
 				terminal.Sees("The link can still be paid").Press("enter")
 			}
-			terminal.Sees("A new sale")
+			terminal.Sees("Type what the customer takes")
 			paid := c.status == "success"
 			if now := shop.newest(); now.Status != c.status || now.Paid != paid || now.OrderReference != made.orderReference {
 				t.Errorf("W2 after %s the order is %+v", c.kind, now)

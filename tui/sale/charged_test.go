@@ -15,11 +15,11 @@ func TestASaleThatHadBeenChargedIsOver(t *testing.T) {
 	}
 	t.Run("when it is on the screen as it was charged; what was typed stays", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Type("Sav")
-		d.Send(charged(alone(d).Screen.Sale())).Sees("A new sale", "> Sav").Lacks("Vary")
+		d.Send(charged(alone(d).Screen.Sale())).Sees("Type what the customer takes", "› Sav").Lacks("Vary")
 	})
 	t.Run("also while a line is corrected", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Press("up", "enter").Sees("> Vary 3500")
-		d.Send(charged(alone(d).Screen.Sale())).Sees("A new sale").Lacks("Vary 3500 x")
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Press("up", "enter").Sees("› Vary 3500")
+		d.Send(charged(alone(d).Screen.Sale())).Sees("Type what the customer takes").Lacks("Vary 3500 x")
 	})
 	t.Run("when it is held, and its list is open", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500")

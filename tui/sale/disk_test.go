@@ -14,12 +14,12 @@ func TestASaleIsBackAfterARestart(t *testing.T) {
 	first := enter(drive(t, desk(t, c)), "Vary 3500 x2", "Coca 2000")
 	first.Press("up", "+")
 	again := drive(t, desk(t, c))
-	again.Sees("The previous sale is back.", "   2 Coca", "Total  11 000 Ar")
+	again.Sees("The previous sale is back.", " 2  Coca", "charges 11 000")
 	if before, after := alone(first).Screen.Sale().ID, alone(again).Screen.Sale().ID; before != after {
 		t.Errorf("the sale was called %s and is called %s", before, after)
 	}
 	again.Type("S").Lacks("The previous sale")
-	again.Press("esc", "ctrl+z").Sees("Total  11 000 Ar")
+	again.Press("esc", "ctrl+z").Sees("charges 11 000")
 }
 
 func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
@@ -33,7 +33,7 @@ func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
 		c := open(t)
 		d := drive(t, desk(t, c))
 		c.Break()
-		enter(d, "Vary 3500").Sees("   1 Vary", "Total  3 500 Ar", fault)
+		enter(d, "Vary 3500").Sees(" 1  Vary", "charges 3 500", fault)
 		c.Mend()
 		enter(d, "Coca 2000").Lacks(fault)
 		if got := stored(t, c); len(got) != 2 {
@@ -44,7 +44,7 @@ func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
 		c := open(t)
 		d := enter(drive(t, desk(t, c)), "Vary 3500", "")
 		c.Break()
-		d.Press("enter").Sees(fault, "Total  3 500 Ar").Lacks("Charge")
+		d.Press("enter").Sees(fault, "charges 3 500").Lacks("Charge")
 		if got := charged(d); len(got) != 0 {
 			t.Errorf("charged %v", got)
 		}

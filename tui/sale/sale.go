@@ -73,6 +73,7 @@ type Model struct {
 	question question
 	disk     disk
 	size     screen.Size
+	strip    string // Between the sale and the entry line.
 }
 
 // Config is what the screen needs.
@@ -100,9 +101,9 @@ type notice struct {
 // them, and brings back the sale that a power cut interrupted.
 func New(config Config) Model {
 	// What is too long for an entry shall be seen to be, rather than cut.
-	line := field.New(config.Theme, config.Texts.Sale.Prompt, 2*entry.MaxWidth).Focus(true)
+	line := field.New(config.Theme, prompt, 2*entry.MaxWidth).Focus(true)
 	return Model{
-		Config: config, keys: newKeyMap(config.Texts), line: line.SetPlaceholder(config.Texts.Sale.Example),
+		Config: config, keys: newKeyMap(config.Texts), line: line,
 		list: list.New(config.Texts, false),
 		cart: cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
 	}
@@ -114,15 +115,12 @@ func (m Model) Init() tea.Cmd {
 	return tea.Batch(restore(m.Run, m.Desk, m.Till), func() tea.Msg { return Restock{} })
 }
 
-// widest is how wide the screen is at most, in cells: beyond that the eye loses
-// the price on its way from the label.
-const widest = 100
-
-// SetSize gives the screen its room, in cells.
+// SetSize gives the screen its room in cells: the window but for the header and
+// the bar of keys. It takes the columns of the sale and of the favourites in the
+// window's layout, and all of the rows.
 func (m Model) SetSize(width, height int) Model {
-	m.size = screen.Size{Width: min(width, widest), Height: height}
-	m.line = m.line.SetWidth(m.size.Width)
-	m.list = m.list.SetRoom(m.heldRoom())
+	m.size = screen.Size{Width: width, Height: height}
+	m.list = m.list.SetRoom(max(1, height-2*tileRows))
 	return m
 }
 
@@ -130,8 +128,8 @@ func (m Model) SetSize(width, height int) Model {
 // open and what can be undone stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
-	m.line, m.list = m.line.SetPrompt(texts.Sale.Prompt), m.list.SetTexts(texts)
-	return m.become(m.mode).SetSize(m.size.Width, m.size.Height)
+	m.list = m.list.SetTexts(texts)
+	return m.become(m.mode)
 }
 
 // Blank tells whether the entry line is empty and takes a new line, so that

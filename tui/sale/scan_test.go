@@ -35,38 +35,38 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 		want  []payments.Item
 		sees  []string
 	}{
-		"an empty line": {func(*tuitest.Driver) {}, varyGasy, []payments.Item{vary}, []string{"> Vary 3500x2"}},
+		"an empty line": {func(*tuitest.Driver) {}, varyGasy, []payments.Item{vary}, []string{"› "}},
 		"a quantity": {
-			func(d *tuitest.Driver) { d.Type("3*") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 3)}, []string{"> Vary 3500x2"},
+			func(d *tuitest.Driver) { d.Type("3*") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 3)}, []string{"› "},
 		},
 		"half a label, which stays": {
-			func(d *tuitest.Driver) { d.Type("Savony ") }, varyGasy, []payments.Item{vary}, []string{"> Savony", "Added: Vary gasy, 3 500 Ar"},
+			func(d *tuitest.Driver) { d.Type("Savony ") }, varyGasy, []payments.Item{vary}, []string{"› Savony", "Added: Vary gasy, 3 500 Ar"},
 		},
 		"a chosen line": {
 			func(d *tuitest.Driver) { enter(d, "coca").Press("up") }, varyGasy, []payments.Item{coca, vary}, nil,
 		},
 		"a correction, which stays open": {
-			func(d *tuitest.Driver) { enter(d, "coca").Press("up", "enter") }, varyGasy, []payments.Item{coca, vary}, []string{"> Coca 2000", "Added"},
+			func(d *tuitest.Driver) { enter(d, "coca").Press("up", "enter") }, varyGasy, []payments.Item{coca, vary}, []string{"› Coca 2000", "Added"},
 		},
 		"a note, which stays open": {
-			func(d *tuitest.Driver) { d.Press("ctrl+n").Type("Rina") }, varyGasy, []payments.Item{vary}, []string{"> Rina", "Added"},
+			func(d *tuitest.Driver) { d.Press("ctrl+n").Type("Rina") }, varyGasy, []payments.Item{vary}, []string{"› Rina", "Added"},
 		},
 		"a name to hold the sale by": {
-			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Type("Rina") }, varyGasy, []payments.Item{coca, vary}, []string{"> Rina"},
+			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Type("Rina") }, varyGasy, []payments.Item{coca, vary}, []string{"› Rina"},
 		},
 		"the charge question, which is closed": {
-			func(d *tuitest.Driver) { enter(d, "coca", "") }, varyGasy, []payments.Item{coca, vary}, []string{"> Vary 3500x2", "Total  5 500 Ar"},
+			func(d *tuitest.Driver) { enter(d, "coca", "") }, varyGasy, []payments.Item{coca, vary}, []string{"› ", "charges 5 500"},
 		},
 		"the list of the sales that are held": {
 			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Press("enter").Send(hold) }, varyGasy, []payments.Item{vary}, []string{"Vary gasy"},
 		},
 		"a second time": {
-			func(d *tuitest.Driver) { scan(d, varyGasy).Type("Sav") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 2)}, []string{"Vary gasy: now 2", "> Sav"},
+			func(d *tuitest.Driver) { scan(d, varyGasy).Type("Sav") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 2)}, []string{"Vary gasy: now 2", "› Sav"},
 		},
 		"a code that nobody knows, behind half a label": {
-			func(d *tuitest.Driver) { d.Type("Savony ") }, "6111000000018", nil, []string{"> Savony", "No article has the code 6111000000018."},
+			func(d *tuitest.Driver) { d.Type("Savony ") }, "6111000000018", nil, []string{"› Savony", "No article has the code 6111000000018."},
 		},
-		"a code that nobody knows, alone": {func(*tuitest.Driver) {}, "6111000000018", nil, []string{"> 6111000000018", "No article has the code"}},
+		"a code that nobody knows, alone": {func(*tuitest.Driver) {}, "6111000000018", nil, []string{"› 6111000000018", "No article has the code"}},
 		"a code that nobody knows, in a note": {
 			func(d *tuitest.Driver) { enter(d, "coca").Press("ctrl+n").Type("Tel ") }, "0341234567", []payments.Item{coca}, []string{"Note: Tel 0341234567"},
 		},
@@ -79,7 +79,7 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 		"what is too much": {
 			func(d *tuitest.Driver) { enter(d, "Tany 999999999999").Type("Sav") }, varyGasy,
 			[]payments.Item{item("Tany", 999999999999, 1)},
-			[]string{"The amount is too large.", "> Sav"},
+			[]string{"The amount is too large.", "› Sav"},
 		},
 	}
 	for name, c := range cases {

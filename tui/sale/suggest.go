@@ -9,7 +9,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
-	"checkout/till/tui/theme"
 )
 
 // choice are the articles that fit what is being typed.
@@ -45,18 +44,6 @@ func (m Model) suggest() Model {
 		}
 	}
 	return m
-}
-
-// preview is the line that the entry stands for, so that a quantity that was
-// read as a part of the label is seen before it is sold.
-func (m Model) preview() string {
-	line := m.choice.line
-	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
-	if line.Quantity != 1 {
-		facts += " = " + i18n.Money(line.Total())
-	}
-	room := max(0, m.size.Width-theme.Width(previewMark+facts))
-	return theme.Truncate(previewMark+theme.Truncate(line.Label, room)+facts, m.size.Width)
 }
 
 // chosen moves the choice on by a step; beyond the last and before the first

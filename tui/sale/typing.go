@@ -67,14 +67,6 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 // become changes what the keys mean.
 func (m Model) become(next mode) Model {
 	m.mode = next
-	placeholder := m.Texts.Sale.Example
-	switch next {
-	case editing, discounting, noting:
-		placeholder = ""
-	case naming:
-		placeholder = m.cart.FreeName()
-	}
-	m.line = m.line.SetPlaceholder(placeholder)
 	return m.suggest()
 }
 
@@ -195,12 +187,12 @@ func (m Model) add(item payments.Item, err error, rest string) (Model, tea.Cmd) 
 
 // changed shows a change of a line. One that joined another says so.
 func (m Model) changed(c cart.Cart, line cart.Line) (Model, tea.Cmd) {
-	m.cart, m.notice, m.Welcome, m.cursor = c, notice{}, "", line.Index
+	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
 	if line.Joined {
 		item := c.Items()[line.Index]
-		m.notice = notice{line: line.Index + 1, message: func(t i18n.Texts) string {
+		m.notice.message = func(t i18n.Texts) string {
 			return t.Selling.Merged.With(item.Label, i18n.Number(item.Quantity))
-		}}
+		}
 	}
 	return m.flush()
 }

@@ -3,122 +3,104 @@ package sale
 import (
 	"strings"
 
-	"checkout/till/assets/i18n"
-	"checkout/till/payments"
-	"checkout/till/tui/cart"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
 
-// maxRemark is how many rows a remark takes at most; the table has the rest.
-const maxRemark = 3
+// grid is the layout of the window: the header and the bar of keys are two rows
+// of it.
+func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
 
-// tableRows is how many rows the table keeps where articles are offered: its
-// heading and the last lines.
-const tableRows = 4
+// WithStrip returns the screen with a row between the sale and the entry line,
+// in a window that has no room for a pane beside them.
+func (m Model) WithStrip(strip string) Model {
+	m.strip = strip
+	return m
+}
 
-// View draws the screen in the room it was given: the table, the articles that
-// fit, the note, the total, a remark or question, and the entry line. The total
-// and the entry line are always there.
+// View draws the columns of the sale and of the favourites. The side column of
+// the layout is left to others.
 func (m Model) View() string {
-	total, err := payments.Total(m.cart.Items())
-	if err != nil {
-		return m.Theme.Danger.Render(m.Texts.Hints.TooLarge)
+	grid := m.grid()
+	sale := strings.Join(m.column(grid), "\n")
+	if grid.Favourites == 0 {
+		return sale
 	}
-	foot := []string{
-		m.Theme.Strong.Render(theme.Spread("", m.Texts.Sale.Total+"  "+i18n.Money(total), m.size.Width)),
-	}
-	foot = append(append(foot, m.remark(total)...), theme.Truncate(m.line.View(), m.size.Width))
-	room := max(0, m.size.Height-len(foot))
-	if note := m.cart.Sale().Description; note != "" && room > 1 {
-		foot = append([]string{m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), m.size.Width))}, foot...)
-		room--
-	}
-	offered := m.offers(room - tableRows)
-	room -= len(offered)
-	var body []string
-	switch {
-	case m.mode == resuming, m.mode == droppingHeld:
-		body = m.shelved(room)
-	case m.cart.Empty():
-		body = m.greeting(room)
-	default:
-		body = m.table(room)
-	}
-	for len(body) < room {
-		body = append(body, "")
-	}
-	return strings.Join(append(append(body, offered...), foot...), "\n")
+	return theme.Beside(sale, " ", strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
 }
 
-// remark is the question, the notice, what the entry line takes, or the line
-// that it stands for; a blank row when there is nothing to say.
-func (m Model) remark(total payments.Ariary) []string {
-	words, limit := m.Texts, max(1, min(maxRemark, m.size.Height-2))
-	accent := func(text string) []string { return m.wrapped(m.Theme.Accent.Render, text, limit) }
-	switch {
-	case m.mode == asking || m.mode == charging:
-		return m.asked(words.Sale.Charge.With(i18n.Money(total)), words.Sale.ChargeYesNo)
-	case m.mode == droppingHeld:
-		sale := m.cart.Held()[m.list.Cursor()]
-		return m.asked(words.Held.Drop.With(sale.Name, cart.Worth(sale.Items)), words.Held.DropYes)
-	case m.mode == dropping:
-		return m.asked(words.Selling.Drop.With(i18n.Money(total)), words.Selling.DropYes)
-	case m.notice.fault:
-		return m.wrapped(m.Theme.Danger.Render, m.notice.message.In(m.Texts), limit)
-	case m.notice.message != nil:
-		return accent(m.notice.message.In(m.Texts))
-	case m.mode == choosing && m.cart.Items()[m.cursor].ListPrice > 0:
-		item := m.cart.Items()[m.cursor]
-		return accent(item.Label + "  " + i18n.Money(item.UnitPrice) + " " + m.was(item))
-	case m.mode == editing:
-		return accent(words.Sale.Editing.With(m.cursor + 1))
-	case m.mode == discounting:
-		item := m.cart.Items()[m.cursor]
-		return accent(words.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))))
-	case m.mode == noting:
-		return accent(words.Selling.Noting)
-	case m.mode == naming:
-		return accent(words.Held.Name.With(m.cart.FreeName()))
-	case m.choice.offered():
-		return m.wrapped(m.Theme.Muted.Render, m.offerHint(), 1)
-	case m.choice.line.Label != "":
-		return []string{m.Theme.Muted.Render(m.preview())}
+// The least rows of a pane: of the sale with its borders, and how many lines of
+// it are worth more than tiles.
+const (
+	fewLines  = 5
+	fewestRow = 3
+)
+
+// column stacks the sale, a question or the favourites, the strip and the entry
+// line. The entry line and the total come first where rows are short.
+func (m Model) column(grid layout.Layout) []string {
+	entry := m.entry(grid)
+	if grid.Strip {
+		entry = append([]string{m.strip}, entry...)
 	}
-	return []string{""}
+	room := max(0, m.size.Height-len(entry))
+	var below []string
+	asked := m.asked()
+	switch {
+	case asked.title != "" && grid.Frame != pane.Bare:
+		below = m.inquire(asked, grid, room)
+	case grid.Favourites == 0:
+		// The rows of the sale: borders, air and heading, the total and its rule.
+		least := 2 + grid.Air + 1 + fewLines + 1 + grid.Figures + grid.Air
+		below = m.tiles(grid, room-least)
+	}
+	sale := m.sale(grid, max(0, room-len(below)), asked.title == "")
+	return append(append(sale, below...), entry...)
 }
 
-// offerHint says what Enter adds, or how an article is chosen.
-func (m Model) offerHint() string {
-	words, fit := m.Texts.Selling, m.choice.fit
-	at := max(0, m.choice.chosen-1)
-	if m.choice.chosen == 0 && !fit.Sure {
-		return words.Fits.With(fit.Total)
+// sale is the pane of the lines and, unless a question shows it, of the total.
+func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
+	inner, room := grid.Frame.Inner(grid.Main, height)
+	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name()}
+	air := make([]string, grid.Air)
+	if m.mode == resuming || m.mode == droppingHeld {
+		drawn.Title, drawn.Right = m.Texts.Held.Title, ""
+		rows, scroll, position := m.heldRows(inner, room-len(air))
+		drawn.Rows, drawn.Scroll, drawn.Foot = append(air, rows...), scroll, position
+		drawn.Scroll.Top += len(air)
+		return drawn.Lines(m.Theme, grid.Main, height)
 	}
-	return words.Sure.With(m.choice.quantity, fit.Best[at].Label, i18n.Money(fit.Best[at].UnitPrice))
-}
-
-// asked is a question with its answers behind it, or below it where the window
-// is narrow and has the room.
-func (m Model) asked(question, answers string) []string {
-	question = m.Theme.WarningBlock.Render(theme.Truncate(" "+question+" ", m.size.Width))
-	answers = m.Theme.Muted.Render(answers)
-	switch {
-	case theme.Width(question)+2+theme.Width(answers) <= m.size.Width:
-		return []string{question + "  " + answers}
-	case m.size.Height > 2*maxRemark:
-		return []string{question, theme.Truncate(answers, m.size.Width)}
+	var foot []string
+	if note := m.cart.Sale().Description; note != "" {
+		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), inner-1)))
 	}
-	return []string{question}
+	foot = append(foot, m.offers(inner, room-len(foot)-grid.Figures-fewestRow)...)
+	if withTotal {
+		foot = append(foot, m.total(grid, inner)...)
+	}
+	room = max(0, room-len(air)-len(foot))
+	content := []string{}
+	if m.cart.Empty() {
+		if drawn.Right == "" {
+			drawn.Right = m.Texts.Sale.Fresh
+		}
+		content = theme.Clip(m.greeting(inner), inner, room)
+	} else {
+		content, drawn.Scroll = m.table(grid, inner, room)
+		drawn.Scroll.Top += len(air)
+	}
+	for len(content) < room {
+		content = append(content, "")
+	}
+	drawn.Rows = append(append(air, content...), foot...)
+	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
 // wrapped breaks text into at most limit rows and dresses each; where it is
 // longer it ends in an ellipsis.
-func (m Model) wrapped(dress func(...string) string, text string, limit int) []string {
-	rows := strings.Split(theme.Wrap(text, m.size.Width), "\n")
-	if len(rows) > limit {
-		rows = rows[:limit]
-		rows[limit-1] = theme.Truncate(rows[limit-1]+" …", m.size.Width)
-	}
+func (m Model) wrapped(dress func(...string) string, text string, width, limit int) []string {
+	rows := theme.Clip(strings.Split(theme.Wrap(text, width), "\n"), width, limit)
 	for i, row := range rows {
 		// Where a row is broken its blank may stand beyond the width.
 		rows[i] = dress(strings.TrimRight(row, " "))
@@ -126,15 +108,31 @@ func (m Model) wrapped(dress func(...string) string, text string, limit int) []s
 	return rows
 }
 
-// empty is what a sale without lines says: what to type, or, to somebody who
+// greeting is what a sale without lines says: what to type, or, to somebody who
 // has never seen the program, what this is as well.
-func (m Model) empty(room int) []string {
-	if m.Welcome == "" {
-		return m.wrapped(m.Theme.Muted.Render, m.Texts.Sale.Empty, room)
+func (m Model) greeting(inner int) []string {
+	words := m.Texts.Sale
+	if m.Welcome != "" {
+		words := m.Texts.Welcome
+		rows := m.wrapped(m.Theme.Strong.Render, words.What, inner-1, m.size.Height)
+		rows = append(append(rows, ""), m.wrapped(m.Theme.Text.Render, words.Try, inner-1, m.size.Height)...)
+		return indent(append(append(rows, ""), m.wrapped(m.Theme.Text.Render, words.Live.With(m.Welcome), inner-1, m.size.Height)...))
 	}
-	words := m.Texts.Welcome
-	rows := m.wrapped(m.Theme.Strong.Render, words.What, m.size.Height)
-	rows = append(rows, m.wrapped(m.Theme.Accent.Render, words.Try, m.size.Height)...)
-	rows = append(rows, m.wrapped(m.Theme.Muted.Render, words.Live.With(m.Welcome), m.size.Height)...)
-	return theme.Clip(rows, m.size.Width, room)
+	rows := append(m.wrapped(m.Theme.Text.Render, words.Empty, inner-1, m.size.Height), "")
+	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
+		const column = 13
+		rows = append(rows, m.Theme.Accent.Render(theme.Left(example[0], column))+theme.Truncate(example[1], inner-1-column))
+	}
+	if m.stock.known() && len(m.favourites()) == 0 {
+		rows = append(append(rows, ""), m.wrapped(m.Theme.Text.Render, words.NoFavourites, inner-1, m.size.Height)...)
+	}
+	return indent(rows)
+}
+
+// indent sets rows in by the column that tables and figures keep free.
+func indent(rows []string) []string {
+	for i, row := range rows {
+		rows[i] = " " + row
+	}
+	return rows
 }
