@@ -85,7 +85,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		c.Fail(order, "Solde insuffisant")
 		c.wake().press("f2").Sees("NOT PAID: refused")
 		c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
-		c.serve().Sees("charges 1 200", "1  Savony")
+		c.serve().Sees("1 200", "1  Savony")
 	})
 }
 
@@ -94,7 +94,7 @@ func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
 		c := open(t)
 		c.health.Listening = false
 		c.after(time.Second).Sees("NOT LISTENING: payments cannot be seen")
-		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen at the moment", "charges 3 500").Lacks("Charge")
+		c.enter("Vary 3500", "", "").Sees("Payments cannot be seen at the moment", "3 500").Lacks("Charge")
 		if got := len(c.Calls()); got != 0 {
 			t.Errorf("the service was called %d times", got)
 		}

@@ -10,46 +10,29 @@ import (
 )
 
 // desk is the sale with what stands beside it: who still has to pay, and the day;
-// in a narrow window a strip of the first below it.
+// in a narrow window a strip of the first above the entry line.
 type desk struct {
 	slot[sale.Model]
 	*screens
 }
 
-func (d desk) grid() layout.Layout { return layout.Of(d.room.width, d.room.height+2) }
-
-// Resize gives the sale what its neighbours leave.
+// Resize gives the sale its room, and remembers it for the neighbours.
 func (d desk) Resize(width, height int) {
 	d.room = size{width, height}
-	grid := d.grid()
-	switch {
-	case grid.Strip:
-		height--
-	case grid.Favourites > 0:
-		width = grid.Main + layout.Gap + grid.Favourites
-	case grid.Side > 0:
-		width = grid.Main
-	}
-	d.slot.Resize(width, max(0, height))
+	d.slot.Resize(width, height)
 }
 
 // View draws the sale and its neighbours.
 func (d desk) View() string {
-	grid, sale := d.grid(), d.slot.View()
-	switch {
-	case grid.Strip:
-		return sale + "\n" + d.board.Strip(d.room.width)
-	case grid.Side == 0:
-		return sale
-	}
-	width, height := d.room.width-2*grid.Left-layout.Gap-grid.Side, d.room.height
-	rows := strings.Split(sale, "\n")
-	for i, row := range rows {
-		rows[i] = theme.Left(strings.Repeat(" ", grid.Left)+row, grid.Left+width+layout.Gap)
+	width, height := d.room.width, d.room.height
+	grid := layout.Of(width, height+2)
+	if grid.Side == 0 {
+		return d.sale.WithStrip(d.board.Strip(width)).View()
 	}
 	waiting := d.board.PaneHeight(height / 2)
 	side := d.board.Pane(grid.Side, waiting) + "\n" + d.today.Pane(grid.Side, height-waiting)
-	return theme.Beside(strings.Join(rows, "\n"), side)
+	gap := strings.Repeat(" ", layout.Gap)
+	return theme.Beside(strings.Repeat(" ", grid.Left), d.slot.View(), gap, side)
 }
 
 // wall is the board with the last outcomes of the day below it, where both fit.

@@ -123,11 +123,11 @@ func TestAScannedArticleTakesNoKeyButTheScanners(t *testing.T) {
 		}
 		return false
 	})
-	c.scan(varyGasy).Sees("1 Vary gasy", "charges 3 500")
+	c.scan(varyGasy).Sees("1  Vary gasy", "charges 3 500")
 	if want := len(varyGasy) + 1; pressed != want {
 		t.Errorf("it took %d keys, want the scanner's %d", pressed, want)
 	}
 	c.after(time.Second).charge()
 	c.scan(varyGasy)
-	c.serve().Sees("1 Vary gasy")
+	c.serve().Sees("1  Vary gasy")
 }

@@ -178,7 +178,7 @@ func TestLinesThatWaitForTheDiskAreWrittenBeforeTheEnd(t *testing.T) {
 			for _, line := range []string{"Vary 3500", "Coca 2000", "Savony 500"} {
 				r.press(t, line+"\r")
 			}
-			r.screen.await(t, "6 000 Ar")
+			r.screen.await(t, "charges 6 000")
 			end(r)
 			close(gate)
 			if err := r.end(t); err != nil {

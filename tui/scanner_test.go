@@ -54,14 +54,14 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		}
 		c.Resize(80, 24)
 		c.after(5 * time.Second).Lacks(added)
-		c.serve().Sees("1 Vary gasy", "charges 3 500")
+		c.serve().Sees("1  Vary gasy", "charges 3 500")
 	})
 	t.Run("it acknowledges no outcome", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
 		c.wake().after(pay.Grace).burst(varyGasy).Sees("✓ PAID", added)
 		c.scan("6111000000018").Sees("✓ PAID", "No article has the code 6111000000018.")
-		c.after(time.Second).press("enter").wake().Sees("1 Vary gasy").Lacks("PAID")
+		c.after(time.Second).press("enter").wake().Sees("1  Vary gasy").Lacks("PAID")
 	})
 	t.Run("on the orders", func(t *testing.T) {
 		c := open(t, sells)
@@ -98,7 +98,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 
 func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 	t.Run("a price that is typed fast", func(t *testing.T) {
-		open(t, sells).enter("Savony 1200", "1500").Sees("1  Savony", "2 Free amount", "charges 2 700")
+		open(t, sells).enter("Savony 1200", "1500").Sees("1  Savony", "2  Free amount", "charges 2 700")
 	})
 	t.Run("digits that are typed slowly", func(t *testing.T) {
 		c := open(t, sells)
@@ -168,7 +168,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	}
 	t.Run("O6 into a sale that is empty", func(t *testing.T) {
 		c := refused(t).after(pay.Grace).press("enter").wake()
-		c.Sees("Its lines are back", "1  Vary", "2  Coca", "charges 9 000").Lacks("Note:")
+		c.Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
 		at(t, c.Counter).Sees("The previous sale is back.", "charges 9 000")
 		c.Reply(c.Accept)
 		c.enter("", "").Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
@@ -176,7 +176,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	})
 	t.Run("O6 or into one that is held", func(t *testing.T) {
 		c := refused(t, "Savony 500").after(pay.Grace).press("enter").wake()
-		c.Sees("Its lines are held as 1.", "1  Savony", "charges 500", "Hold  1")
+		c.Sees("Its lines are held as 1.", "1  Savony", "500", "Hold  1")
 	})
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
 		c := open(t)

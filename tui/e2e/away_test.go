@@ -141,15 +141,15 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	t.Parallel()
 	shop, road := remote(t)
 	terminal := shop.begin().Sees("NO DATABASE: cannot charge, nothing shown is certain", "Type what the customer takes")
-	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
+	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000")
 	shop.keeps(t, "Vary")
 	terminal.Kill()
 	terminal.Wait()
 
 	// Still away.
-	terminal = shop.begin().Sees("NO DATABASE", "Vary", "7 000 Ar")
+	terminal = shop.begin().Sees("NO DATABASE", "Vary", "7 000")
 	terminal.Press("f8").Sees("Database", "no answer since the start", "nothing can be charged").Press("esc").Gone("no answer since the start")
-	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge 9 000 Ar?")
+	terminal.Type("Coca 2000").Press("enter").Sees("9 000").Press("enter").Sees("Charge 9 000 Ar?")
 	terminal.Press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "Coca")
 
 	road.open()
@@ -179,9 +179,9 @@ func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
 	spoken.Env = append(shop.env(), "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
 	plain := tuitest.Start(t, 80, 24, spoken, tuitest.Patience(time.Minute)).Sees("receives payments")
 
-	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000 Ar")
+	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000")
 	customer.Sees("7 000 Ar")
-	link := terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge 9 000 Ar?")
+	link := terminal.Type("Coca 2000").Press("enter").Sees("9 000").Press("enter").Sees("Charge 9 000 Ar?")
 	paying := link.Press("enter").Sees("Scan to pay").QR()
 	customer.Sees("9 000 Ar")
 	shop.customer(paying, "success")

@@ -81,7 +81,7 @@ func (b *box) charge() {
 		c.Type(fmt.Sprintf("Coca %d", c.amount)).Press("enter")
 	}
 	for _, c := range b.counters {
-		c.Sees("Total  " + spaced(c.amount)).Press("enter").Sees("Charge " + spaced(c.amount))
+		c.Sees("charges " + strings.TrimSuffix(spaced(c.amount), " Ar")).Press("enter").Sees("Charge " + spaced(c.amount))
 	}
 	for _, c := range b.counters {
 		c.Press("enter")

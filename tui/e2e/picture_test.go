@@ -30,7 +30,7 @@ func demo(t *testing.T) *tuitest.Terminal {
 func TestPicturesOfASale(t *testing.T) {
 	terminal := demo(t)
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
-	terminal.Type("Coca 2000").Press("enter").Sees("9 000 Ar")
+	terminal.Type("Coca 2000").Press("enter").Sees("9 000")
 	terminal.Type("3*Mofo 500").Press("enter").Sees("10 500 Ar").Press("enter").Sees("Charge").Press("enter")
 	terminal.Sees("Scan to pay", "lets it expire", "left").QR()
 	draw(t, terminal.Snapshot(), "code.svg")

@@ -123,7 +123,7 @@ func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 	working := shop.baseURL
 	shop.baseURL = "http://" + freeAddress(t)
 	terminal := shop.console()
-	terminal.Type("Vary 9000").Press("enter").Sees("9 000 Ar").Press("enter").Sees("Charge").Press("enter")
+	terminal.Type("Vary 9000").Press("enter").Sees("9 000").Press("enter").Sees("Charge").Press("enter")
 	terminal.Sees("NOT SENT", "send again")
 	before := shop.newest()
 	terminal.Press("s").Sees("NOT SENT")

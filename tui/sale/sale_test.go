@@ -295,7 +295,7 @@ func TestManyLinesScroll(t *testing.T) {
 	for n := range 200 {
 		enter(d, fmt.Sprintf("Vary%d 100", n+1))
 	}
-	d.Sees(" 200 Vary200", "20 000 Ar").Lacks(" 194 Vary").Fits()
+	d.Sees("+200 Vary200", "20 000 Ar").Lacks(" 194 Vary").Fits()
 	d.Press("up").Sees("›200 Vary")
 	for range 199 {
 		d.Press("up")

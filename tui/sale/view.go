@@ -27,7 +27,7 @@ func (m Model) View() string {
 	if grid.Favourites == 0 {
 		return sale
 	}
-	return theme.Beside(sale, " ", strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
+	return theme.Beside(sale, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
 }
 
 // The least rows of a pane: of the sale with its borders, and how many lines of
