@@ -167,13 +167,18 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 		both += " · " + pieces
 	}
 	words := []string{m.Theme.Strong.Render(m.Texts.Sale.Total), lines, pieces}
+	for _, said := range []string{both, lines, ""} {
+		if both = said; theme.Width(words[0]+figureGap+both+figureGap+total) <= inner {
+			break
+		}
+	}
 	if grid.Frame == pane.Bare {
-		return []string{theme.Spread(words[0]+"  "+both, style.Render(total), inner)}
+		return []string{theme.Spread(words[0]+figureGap+both, style.Render(total), inner)}
 	}
 	rows := []string{pane.Rule("")}
 	drawn := figures.Fit(m.Theme, total, inner-1-theme.Width(lines+figureGap), grid.FiguresIn(grid.Main))
 	if drawn == nil {
-		return append(rows, theme.Spread(" "+words[0]+"  "+both, style.Render(total)+" ", inner))
+		return append(rows, theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
 	}
 	top := 1
 	if len(drawn) < figures.Large {
