@@ -67,7 +67,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c := open(t, sells)
 		c.charge()
 		c.serve().press("f3").scan(varyGasy).Sees("History", added)
-		c.press("esc").Sees("1 Vary gasy")
+		c.press("esc").Sees("1  Vary gasy")
 	})
 	t.Run("but not in the catalogue, where it finds an article", func(t *testing.T) {
 		c := open(t, sells)
