@@ -81,8 +81,9 @@ type Staff interface {
 	// an hour is a clock's that was wrong, and none. A server goes by its own clock.
 	TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error)
 	// Identify tells whether the PIN that an earlier transaction tried for a
-	// cashier under a nonce is the right one. Then it forgets the tries. A database
-	// with roles takes the cashier's findings and closings in this transaction alone.
+	// cashier under a nonce is the right one. Then it forgets this try, and no try
+	// counts any more. A database with roles takes the cashier's findings and
+	// closings in this transaction alone.
 	Identify(name, nonce string) (bool, error)
 	// InsertClosing writes the closing of a day and returns it and true. Of a
 	// day that is closed already it returns the closing there is and false.

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -234,6 +235,8 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 		{"change a PIN", "UPDATE cashiers SET sum = '\\x00'"},
 		{"remove a cashier", "DELETE FROM cashiers"},
 		{"remove the change sequence", "UPDATE meta SET key = 'x' WHERE key = 'change_seq'"},
+		{"turn the change sequence back", "UPDATE meta SET value = value - 1 WHERE key = 'change_seq'"},
+		{"use up the numbers of the probe", "UPDATE meta SET value = 9223372036854775807 WHERE key = 'probe'"},
 		{"change a closing", "UPDATE closings SET sums = '{}'"},
 		{"open a day again", "DELETE FROM closings"},
 	}
@@ -245,6 +248,8 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"take a number", "INSERT INTO counters VALUES ('x', 1)"},
 			{"change a price", "UPDATE articles SET unit_price = 1"},
 			{"P9 see what is kept of a PIN", "SELECT * FROM cashiers"},
+			{"P9 try a PIN", "INSERT INTO pin_tries (name, nonce, sum, tried_at) VALUES ('Soa', 'x', '\\x00', 0)"},
+			{"P9 be identified", "INSERT INTO identities (name, nonce) VALUES ('Soa', 'x')"},
 			{"make a finding", "UPDATE orders SET finding_paid = true, finding_by = 'Soa', finding_at = 1 WHERE id = 1"},
 			{"close a day", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}'"},
 		},
@@ -300,6 +305,11 @@ func TestP9ATemporaryTableProvesNothing(t *testing.T) {
 	postgrestest.Script(t, as(t, owner, "till"), "GRANT TEMPORARY ON DATABASE "+name+" TO PUBLIC")
 	refused(t, console, `CREATE TEMPORARY TABLE events AS SELECT 1::bigint AS order_id, 'REF_1' AS order_reference,
 		'payment.success' AS kind, received_at, kinds, amount, currency FROM events WHERE order_reference = 'REF_stray'; `+callPaid)
+	// The function assigns to a column of a type of the attacker's own, and would
+	// run that type's rule as the owner of the tables.
+	for _, function := range []string{"try_pin", "identify", "forget_identity"} {
+		refused(t, console, "CREATE TEMPORARY TABLE mine (name text); CREATE TRIGGER x BEFORE INSERT ON mine FOR EACH ROW EXECUTE FUNCTION "+function+"()")
+	}
 }
 
 // The attacker knows the PIN of Rado, and in some ways the sum of Soa's, but
@@ -419,7 +429,18 @@ func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
 	postgrestest.Script(t, console,
 		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', 0), ('S2', 'T1', 'b', '[]', '', 0)",
 		"INSERT INTO closings SELECT day, 1, 2, 'T1', 'Soa', 3, 0, sums FROM (VALUES ('2026-11-20', '{\"paid\":1}'), ('2026-11-21', '{}')) v (day, sums)",
-		"UPDATE orders SET attention = '' WHERE id = 1")
+		"UPDATE orders SET attention = '' WHERE id = 1",
+		"INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 9223372036854775807)",
+		another(3, "'id', 4, 'order_reference', '', 'created_at', 9223372036854775807"))
+	if _, err := payments.New(store, &gateway{next: "REF_5"}, time.Now).Checkout(t.Context(), payments.Terms{
+		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},
+	}); err != nil {
+		t.Errorf("charge: %v", err)
+	}
+	orders, err := store.Orders(t.Context(), payments.Query{})
+	if _, unprinted := json.Marshal(orders); err != nil || unprinted != nil || len(orders) != 5 {
+		t.Errorf("orders: %+v %v %v", orders, err, unprinted)
+	}
 	if sales, err := store.Sales(t.Context(), "T1"); err != nil || len(sales) != 2 {
 		t.Errorf("sales: %+v %v", sales, err)
 	}
@@ -427,8 +448,8 @@ func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
 		t.Errorf("closings: %+v %v", closings, err)
 	}
 	found, _, err := postgres.Verify(t.Context(), owner, nil)
-	if text := fmt.Sprint(found.Differences); err != nil || found.Found != 3 || !strings.Contains(text, "{sales S1 ") ||
-		!strings.Contains(text, "{closings 2026-11-20 ") || !strings.Contains(text, "amount_mismatch") {
+	if text := fmt.Sprint(found.Differences); err != nil || found.Found != 5 || !strings.Contains(text, "{sales S1 ") ||
+		!strings.Contains(text, "{closings 2026-11-20 ") || !strings.Contains(text, "{orders x ") || !strings.Contains(text, "amount_mismatch") {
 		t.Errorf("%+v %v", found, err)
 	}
 }

@@ -131,13 +131,15 @@ CREATE TABLE cashiers (
 );
 
 -- A PIN that is tried is counted and committed before anybody is told whether it
--- is right: to roll back takes no try back. Whoever tried it knows the nonce.
+-- is right: to roll back takes no try back. Whoever tried it knows the nonce. One
+-- cashier may be at two tills; a try that nobody asked for in a minute goes.
 CREATE TABLE pin_tries (
-	name            text    COLLATE "C" PRIMARY KEY,
+	name            text    COLLATE "C" NOT NULL,
 	nonce           text    COLLATE "C" NOT NULL,
 	sum             bytea   NOT NULL,
 	tried_at        bigint  NOT NULL,
-	tried_in        xid8    NOT NULL  -- the transaction
+	tried_in        xid8    NOT NULL,  -- the transaction
+	PRIMARY KEY (name, nonce)
 );
 
 -- Three wrong PINs are free; then come 30 s, doubled each time, and at most 1 h,
@@ -152,7 +154,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RETURN NULL;
 	END IF;
-	DELETE FROM pin_tries WHERE name = new.name;
+	DELETE FROM pin_tries WHERE name = new.name AND (nonce = new.nonce OR tried_at < new.tried_at - 60000);
 	RETURN new;
 END
 $$;
@@ -173,7 +175,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RETURN NULL;
 	END IF;
-	DELETE FROM pin_tries WHERE name = new.name;
+	DELETE FROM pin_tries WHERE name = new.name AND nonce = new.nonce;
 	DELETE FROM identities WHERE name = new.name;
 	RETURN new;
 END

@@ -130,12 +130,14 @@ CREATE TABLE cashiers (
 ) STRICT, WITHOUT ROWID;
 
 -- A PIN that is tried is counted and committed before anybody is told whether it
--- is right. Whoever tried it knows the nonce.
+-- is right. Whoever tried it knows the nonce. One cashier may be at two tills; a
+-- try that nobody asked for in a minute goes.
 CREATE TABLE pin_tries (
-	name     TEXT    PRIMARY KEY,
+	name     TEXT    NOT NULL,
 	nonce    TEXT    NOT NULL,
 	sum      BLOB    NOT NULL,
-	tried_at INTEGER NOT NULL
+	tried_at INTEGER NOT NULL,
+	PRIMARY KEY (name, nonce)
 ) STRICT, WITHOUT ROWID;
 
 -- Three wrong PINs are free; then come 30 s, doubled each time, and at most 1 h.
@@ -145,7 +147,7 @@ CREATE TRIGGER pin_tried BEFORE INSERT ON pin_tries BEGIN
 		THEN new.tried_at + min(30000 << min(failed - 3, 10), 3600000) END
 		WHERE name = new.name AND (until IS NULL OR until - new.tried_at NOT BETWEEN 1 AND 3600000);
 	SELECT RAISE(IGNORE) WHERE changes() = 0;
-	DELETE FROM pin_tries WHERE name = new.name;
+	DELETE FROM pin_tries WHERE name = new.name AND (nonce = new.nonce OR tried_at < new.tried_at - 60000);
 END;
 
 -- A row is taken for the right PIN alone.
@@ -158,7 +160,7 @@ CREATE TRIGGER identified BEFORE INSERT ON identities BEGIN
 	UPDATE cashiers SET failed = 0, until = NULL
 		WHERE name = new.name AND sum = (SELECT sum FROM pin_tries WHERE name = new.name AND nonce = new.nonce);
 	SELECT RAISE(IGNORE) WHERE changes() = 0;
-	DELETE FROM pin_tries WHERE name = new.name;
+	DELETE FROM pin_tries WHERE name = new.name AND nonce = new.nonce;
 	DELETE FROM identities;
 END;
 

@@ -21,7 +21,8 @@ const (
 
 	yieldFavourite = `UPDATE articles SET favourite = 0 WHERE favourite = $1 AND favourite <> 0 AND id <> $2`
 
-	countUse = `UPDATE articles SET uses = uses + 1 WHERE label = $1`
+	// An overflow would keep the article from being charged.
+	countUse = `UPDATE articles SET uses = uses + 1 WHERE label = $1 AND uses < 1000000000000`
 
 	deleteArticle = `DELETE FROM articles WHERE id = $1`
 )

@@ -266,12 +266,19 @@ func (i instant) Scan(value any) error {
 	switch value := value.(type) {
 	case nil:
 	case int64:
-		*i.at = time.UnixMilli(value).UTC()
+		*i.at = time.UnixMilli(min(max(value, firstInstant), lastInstant)).UTC()
 	default:
 		return fmt.Errorf("a %T where a time is stored", value)
 	}
 	return nil
 }
+
+// The years 0 to 9999: JSON has no other, and one row that another program wrote
+// must not keep the others from being printed.
+const (
+	firstInstant = -62_167_219_200_000
+	lastInstant  = 253_402_300_799_999
+)
 
 // millis encodes a time in milliseconds since 1970, rounded down; null for the
 // zero time.
