@@ -204,11 +204,8 @@ func (s *Sandbox) Deliveries() []delivery.Delivery { return s.queue.List() }
 
 // Resend sends a delivery again and returns it; false when it is not known.
 func (s *Sandbox) Resend(id int64) (delivery.Delivery, bool) {
-	if !s.queue.Resend(id) {
-		return delivery.Delivery{}, false
-	}
-	s.notify()
-	return s.queue.Find(id)
+	defer s.notify()
+	return s.queue.Resend(id)
 }
 
 // Reset forgets all orders, deliveries, faults and activities. Its error is

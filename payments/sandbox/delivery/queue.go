@@ -44,48 +44,36 @@ type Config struct {
 // Queue sends deliveries: one at a time for each order, retried after a failure.
 // It is safe for concurrent use; nothing is sent until [Queue.Run].
 type Queue struct {
-	config  Config
-	client  *http.Client
-	slots   chan struct{} // A semaphore of the concurrent tries.
-	running sync.WaitGroup
+	config Config
+	client *http.Client
+	tries  sync.WaitGroup
 
 	mu        sync.Mutex
-	serve     func(*line)      // Starts the goroutine of a line; nil unless Run runs.
-	all       []*Delivery      // By ID.
-	lines     map[string]*line // By order; only those with something to send.
+	start     func(*Delivery) // Starts the goroutine of a try; nil unless Run runs.
+	inFlight  int             // Tries, also of deliveries that a reset forgot.
+	timer     *time.Timer     // Until the next delivery is due; nil before the first.
+	all       []*Delivery     // By ID.
 	lastID    int64
 	lastPlace int64
-}
-
-// line is the queue of one order, with a goroutine of its own.
-type line struct {
-	order   string
-	waiting []*Delivery
-	wake    chan struct{} // One slot: something was added.
 }
 
 // NewQueue returns an empty queue.
 func NewQueue(config Config) *Queue {
 	config.Retry = cmp.Or(config.Retry, RetryAll)
-	return &Queue{
-		config: config, client: newClient(config.Transport), slots: make(chan struct{}, maxInFlight),
-		lines: make(map[string]*line),
-	}
+	return &Queue{config: config, client: newClient(config.Transport)}
 }
 
 // Run sends deliveries until ctx ends and the tries under way have ended with it.
 func (q *Queue) Run(ctx context.Context) {
 	q.mu.Lock()
-	q.serve = func(line *line) { q.running.Go(func() { q.run(ctx, line) }) }
-	for _, line := range q.lines {
-		q.serve(line)
-	}
+	q.start = func(next *Delivery) { q.tries.Go(func() { q.try(ctx, next) }) }
+	q.dispatch()
 	q.mu.Unlock()
 	<-ctx.Done()
 	q.mu.Lock()
-	q.serve = nil
+	q.start = nil
 	q.mu.Unlock()
-	q.running.Wait()
+	q.tries.Wait()
 }
 
 // Add queues deliveries whose stage is [Waiting], to be sent after a delay, and
@@ -102,13 +90,15 @@ func (q *Queue) Add(delay time.Duration, batch ...Delivery) int64 {
 			q.plan(&added, delay)
 		}
 	}
-	for len(q.all) > maxHistory {
-		oldest := slices.IndexFunc(q.all, func(d *Delivery) bool { return d.Done() })
-		if oldest < 0 {
-			break
+	surplus := len(q.all) - maxHistory
+	q.all = slices.DeleteFunc(q.all, func(d *Delivery) bool {
+		if surplus <= 0 || !d.Done() {
+			return false
 		}
-		q.all = slices.Delete(q.all, oldest, oldest+1)
-	}
+		surplus--
+		return true
+	})
+	q.dispatch()
 	return first
 }
 
@@ -121,19 +111,24 @@ func (q *Queue) Release(order string, delay time.Duration) {
 			q.plan(held, delay)
 		}
 	}
+	q.dispatch()
 }
 
 // Resend sends a delivery now, whatever came of it, unless it is held or being
-// sent. It returns false when the delivery is not known any more.
-func (q *Queue) Resend(id int64) bool {
+// sent. It returns it, and false when it is not known any more.
+func (q *Queue) Resend(id int64) (Delivery, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	found := q.find(id)
-	if found != nil && found.Stage != Sending && found.Stage != Held {
+	if found == nil {
+		return Delivery{}, false
+	}
+	if found.Stage != Sending && found.Stage != Held {
 		found.Round = 0
 		q.plan(found, 0)
+		q.dispatch()
 	}
-	return found != nil
+	return *found, true
 }
 
 // Full tells whether too many deliveries are pending to take new work.
@@ -174,10 +169,7 @@ func (q *Queue) Find(id int64) (Delivery, bool) {
 func (q *Queue) Reset() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, line := range q.lines {
-		line.notify() // Its goroutine ends.
-	}
-	q.all, q.lines = nil, make(map[string]*line)
+	q.all = nil
 }
 
 // Restore takes over the list of an earlier queue, before Run.
@@ -187,11 +179,11 @@ func (q *Queue) Restore(list []Delivery) {
 	for _, restored := range slices.Backward(list) {
 		q.lastID, q.lastPlace = restored.ID, max(q.lastPlace, restored.Place)
 		q.all = append(q.all, &restored)
-		if restored.Stage == Waiting && restored.NextTryAt != nil {
-			line := q.line(restored.Order)
-			line.waiting = append(line.waiting, &restored)
-		} else if restored.Stage == Sending { // Whether it arrived nobody knows.
-			q.plan(&restored, 0)
+	}
+	for _, restored := range q.all {
+		// Whether a try that was cut off has arrived nobody knows.
+		if restored.Stage == Sending || restored.Stage == Waiting && restored.NextTryAt == nil {
+			q.plan(restored, 0)
 		}
 	}
 }
@@ -205,91 +197,77 @@ func (q *Queue) find(id int64) *Delivery {
 	return q.all[at]
 }
 
-// line returns the line of an order. The lock must be held.
-func (q *Queue) line(order string) *line {
-	found, known := q.lines[order]
-	if !known {
-		found = &line{order: order, wake: make(chan struct{}, 1)}
-		q.lines[order] = found
-		if q.serve != nil {
-			q.serve(found)
-		}
-	}
-	return found
-}
-
-// plan queues a delivery behind those of its order that are due before it. The
-// lock must be held.
+// plan has a delivery wait for its next try, behind those of its order that are
+// due before it. The lock must be held.
 func (q *Queue) plan(planned *Delivery, delay time.Duration) {
 	q.lastPlace++
 	at := q.config.Now().Add(delay).UTC()
 	planned.Stage, planned.NextTryAt, planned.Place = Waiting, &at, q.lastPlace
-	line := q.line(planned.Order)
-	if !slices.Contains(line.waiting, planned) {
-		line.waiting = append(line.waiting, planned)
-	}
-	line.notify()
 }
 
-// run sends the deliveries of a line, each when it is due, until there are none.
-func (q *Queue) run(ctx context.Context, line *line) {
-	for {
-		wait, more := q.wait(line)
-		if !more {
+// dispatch starts the tries that are due: by time, then as they were planned, of
+// each order one. It sets the timer for the next. The lock must be held.
+func (q *Queue) dispatch() {
+	if q.start == nil {
+		return
+	}
+	busy := make(map[string]bool)
+	var waiting []*Delivery
+	for _, delivery := range q.all {
+		switch delivery.Stage {
+		case Sending:
+			busy[delivery.Order] = true
+		case Waiting:
+			waiting = append(waiting, delivery)
+		}
+	}
+	slices.SortFunc(waiting, func(a, b *Delivery) int {
+		return cmp.Or(a.NextTryAt.Compare(*b.NextTryAt), cmp.Compare(a.Place, b.Place))
+	})
+	now := q.config.Now()
+	for _, next := range waiting {
+		if wait := next.NextTryAt.Sub(now); wait > 0 {
+			q.wake(min(wait, maxTimer))
 			return
 		}
-		if wait > 0 {
-			select {
-			case <-time.After(min(wait, maxTimer)):
-			case <-line.wake:
-			case <-ctx.Done():
-				return
-			}
-			continue
-		}
-		select {
-		case q.slots <- struct{}{}:
-			q.try(ctx, line)
-			<-q.slots
-		case <-ctx.Done():
-			return
+		if !busy[next.Order] && q.inFlight < maxInFlight {
+			busy[next.Order] = true
+			q.inFlight++
+			next.Stage, next.NextTryAt = Sending, nil
+			q.start(next)
 		}
 	}
 }
 
-// wait returns how long it is to the next try of a line, and false when there is
-// none: the line is gone then.
-func (q *Queue) wait(line *line) (time.Duration, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.lines[line.order] != line {
-		return 0, false // Forgotten meanwhile.
+// wake dispatches again after a pause. The lock must be held.
+func (q *Queue) wake(pause time.Duration) {
+	if q.timer != nil {
+		q.timer.Stop()
 	}
-	if len(line.waiting) == 0 {
-		delete(q.lines, line.order)
-		return 0, false
-	}
-	return line.next().NextTryAt.Sub(q.config.Now()), true
+	q.timer = time.AfterFunc(pause, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.dispatch()
+	})
 }
 
-// try sends the next delivery of a line once, and tells the owner.
-func (q *Queue) try(ctx context.Context, line *line) {
+// try sends a delivery once, and tells the owner.
+func (q *Queue) try(ctx context.Context, next *Delivery) {
+	q.config.Save()
 	q.mu.Lock()
-	if q.lines[line.order] != line {
-		q.mu.Unlock()
-		return // Forgotten meanwhile.
-	}
-	next := line.next()
-	line.waiting = slices.DeleteFunc(line.waiting, func(d *Delivery) bool { return d == next })
-	next.Stage, next.NextTryAt = Sending, nil
 	sent := *next
 	q.mu.Unlock()
-	q.config.Save()
 	tried := q.send(ctx, sent)
 	q.mu.Lock()
-	if q.lines[line.order] == line {
-		q.record(next, tried, ctx.Err() != nil)
+	stopped := ctx.Err() != nil
+	if stopped {
+		q.start = nil // Run ends as well.
 	}
+	q.inFlight--
+	if q.find(next.ID) == next { // Else it was forgotten meanwhile.
+		q.record(next, tried, stopped)
+	}
+	q.dispatch()
 	sent = *next
 	q.mu.Unlock()
 	q.config.Tried(sent)
@@ -312,19 +290,5 @@ func (q *Queue) record(sent *Delivery, tried Try, stopped bool) {
 		q.plan(sent, pause)
 	default:
 		sent.Stage = Abandoned
-	}
-}
-
-// next returns what is to be sent first: by time, then as it was planned.
-func (l *line) next() *Delivery {
-	return slices.MinFunc(l.waiting, func(a, b *Delivery) int {
-		return cmp.Or(a.NextTryAt.Compare(*b.NextTryAt), cmp.Compare(a.Place, b.Place))
-	})
-}
-
-func (l *line) notify() {
-	select {
-	case l.wake <- struct{}{}:
-	default:
 	}
 }
