@@ -81,8 +81,8 @@ func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 	l.Sandbox, err = sandbox.New(sandbox.Config{
 		Token: payments.NewSecret(labToken), WebhookSecret: payments.NewSecret(labSecret),
 		Scheme: setup.scheme, WebhookURL: hook, Shop: "Épicerie Soa",
-		Now: l.clock.Now,
-	}, sandbox.WithTransport(l.wire), sandbox.WithRetry(delivery.RetryNone))
+		Now: l.clock.Now, Transport: l.wire, Retry: delivery.RetryNone,
+	})
 	l.must(err)
 	front.Config.Handler = server.New(l.Sandbox)
 	front.Start()

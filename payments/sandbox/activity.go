@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"checkout/till/payments"
@@ -50,41 +49,23 @@ type Activity struct {
 	Unknown        []string           `json:"unknown_fields,omitempty"`
 }
 
-// journal keeps the newest activities, and wakes those who wait for a change.
-type journal struct {
-	mu      sync.Mutex
-	newest  []Activity // The newest last.
-	changed chan struct{}
-}
-
-func (j *journal) clear() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.newest = nil
-}
-
 // Activities returns the newest activities, the newest first.
 func (s *Sandbox) Activities() []Activity {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	newest := slices.Clone(s.journal.newest)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	newest := slices.Clone(s.activities)
 	slices.Reverse(newest)
 	return newest
 }
 
-// Changed returns a channel that is closed by the next change of an order, a
-// delivery or a fault.
-func (s *Sandbox) Changed() <-chan struct{} {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.changed
-}
-
-// Await waits until something holds, and asks again after every change. It
-// returns false when ctx or the sandbox ends before.
+// Await waits until something holds, and asks again after every change of an
+// order, a delivery or a fault. It returns false when ctx or the sandbox ends
+// before.
 func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	for {
-		changed := s.Changed()
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
 		if holds() {
 			return true
 		}
@@ -98,24 +79,19 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// notify wakes who waits for a change, and marks the snapshot as outdated.
-func (s *Sandbox) notify() {
-	s.version.Add(1)
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	close(s.journal.changed)
-	s.journal.changed = make(chan struct{})
+// touch wakes who waits for a change, sets the timer, and marks the snapshot as
+// outdated. The lock must be held.
+func (s *Sandbox) touch() {
+	s.version++
+	close(s.changed)
+	s.changed = make(chan struct{})
+	s.schedule()
 }
 
-// record notes an activity.
+// record notes an activity. The lock must be held.
 func (s *Sandbox) record(activity Activity) {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
 	activity.At = s.config.Now().UTC()
-	if len(s.journal.newest) == maxActivities {
-		s.journal.newest = slices.Delete(s.journal.newest, 0, 1)
-	}
-	s.journal.newest = append(s.journal.newest, activity)
+	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], activity)
 	if s.config.Observe != nil {
 		s.config.Observe(activity)
 	}
@@ -135,9 +111,11 @@ func (s *Sandbox) tried(sent delivery.Delivery) {
 	} else {
 		logger.Warn("event not delivered", slog.String(logThen, then), slog.String(LogFailure, last.Failure))
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.record(Activity{
 		Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
 		Status: last.Status, Message: last.Failure,
 	})
-	s.notify()
+	s.touch()
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -27,84 +28,78 @@ const proxyPage = `<!DOCTYPE html>
 </html>
 `
 
-// refusal is why an order call is not taken.
-type refusal struct {
-	status  int
-	message string
-}
-
 // ServeOrder is the order call of section 4.1 of the specification, a POST.
 func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
-	call := Activity{Kind: ActivityCall, Status: http.StatusOK}
-	order, first, refused := s.take(w, r, &call)
-	faults := s.Faults().Call
-	if refused == nil {
-		call.OrderReference, call.Reference, call.Unknown = order.OrderReference, order.Reference, order.Unknown
-		s.hold(r.Context(), first, faults.Slow)
-		if faults.Cut {
-			call.Status, call.Message = 0, "the connection is cut"
-			s.record(call)
-			panic(http.ErrAbortHandler) // The server closes the connection and says nothing.
-		}
-		if faults.BreakAfter {
-			refused = &refusal{http.StatusInternalServerError, "Internal Server Error"}
+	faults, call := s.Faults().Call, Activity{Kind: ActivityCall}
+	var order Order
+	var message string
+	order, call.Status, message = s.take(w, r, faults)
+	call.OrderReference, call.Reference, call.Unknown = order.OrderReference, order.Reference, order.Unknown
+	if call.Status == http.StatusOK {
+		switch {
+		case faults.Cut:
+			call.Status, message = 0, "the connection is cut"
+		case faults.BreakAfter:
+			call.Status, message = http.StatusInternalServerError, "Internal Server Error"
 		}
 	}
-	if refused != nil {
-		call.Status, call.Message = refused.status, payments.Clean(refused.message, payments.MaxShownWidth)
-		s.record(call)
-		Reply(w, refused.status, gateway.EncodeMessage(refused.message))
-		return
-	}
+	call.Message = payments.Clean(message, payments.MaxShownWidth)
+	s.mu.Lock()
 	s.record(call)
-	link := s.config.BaseURL(r) + "/c/" + order.Link
-	if faults.CheckoutURL != "" {
-		link = faults.CheckoutURL
+	s.mu.Unlock()
+	switch call.Status {
+	case 0:
+		panic(http.ErrAbortHandler) // The server closes the connection and says nothing.
+	case http.StatusOK:
+		faults.Reply.write(w, gateway.OrderReply{
+			Message: "Success", OrderReference: order.OrderReference,
+			CheckoutURL:      cmp.Or(faults.CheckoutURL, s.config.BaseURL(r)+"/c/"+order.Link),
+			ExpiresInMinutes: int((s.config.Lifetime + time.Minute - 1) / time.Minute),
+		})
+	default:
+		Reply(w, call.Status, gateway.EncodeMessage(message))
 	}
-	faults.Reply.write(w, gateway.OrderReply{
-		Message: "Success", CheckoutURL: link, OrderReference: order.OrderReference,
-		ExpiresInMinutes: int((s.config.Lifetime + time.Minute - 1) / time.Minute),
-	})
 }
 
-// take reads an order call and makes the order, unless it is refused. It returns
-// the ID of an event that a fault sends before the reply, and 0 for none.
-func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, call *Activity) (Order, int64, *refusal) {
+// take reads an order call and makes the order. It returns it with the status 200
+// once the faults let it be answered, else why it is refused; such an order has
+// the reference alone, when the call had one.
+func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults) (order Order, status int, message string) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return Order{}, 0, &refusal{http.StatusRequestEntityTooLarge, "body is larger than 64 KiB"}
+		return order, http.StatusRequestEntityTooLarge, "body is larger than 64 KiB"
 	}
 	if err != nil {
-		return Order{}, 0, &refusal{http.StatusBadRequest, "body did not arrive whole"}
+		return order, http.StatusBadRequest, "body did not arrive whole"
 	}
-	faults := s.Faults().Call
 	if faults.Break {
-		return Order{}, 0, &refusal{http.StatusInternalServerError, "Internal Server Error"}
+		return order, http.StatusInternalServerError, "Internal Server Error"
 	}
 	request, err := gateway.DecodeOrder(body)
 	if err == nil && s.config.Strict && len(request.Unknown) > 0 {
 		err = &gateway.FieldError{Field: request.Unknown[0], Problem: "is not known"}
 	}
 	if err != nil {
-		return Order{}, 0, &refusal{http.StatusBadRequest, err.Error()}
+		return order, http.StatusBadRequest, err.Error()
 	}
-	call.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
+	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
 	if !same(request.Access, s.config.Token) {
-		return Order{}, 0, &refusal{http.StatusUnauthorized, "access is not a known token"}
+		return order, http.StatusUnauthorized, "access is not a known token"
 	}
 	if faults.Refuse != "" {
-		return Order{}, 0, &refusal{http.StatusUnprocessableEntity, faults.Refuse}
+		return order, http.StatusUnprocessableEntity, faults.Refuse
 	}
-	order, first, err := s.create(request, faults.EventFirst)
+	made, first, err := s.create(request, faults.EventFirst)
 	switch {
 	case errors.Is(err, errTaken):
-		return Order{}, 0, &refusal{http.StatusConflict, err.Error()}
+		return order, http.StatusConflict, err.Error()
 	case errors.Is(err, ErrBusy):
-		return Order{}, 0, &refusal{http.StatusTooManyRequests, err.Error()}
+		return order, http.StatusTooManyRequests, err.Error()
 	case err != nil:
-		return Order{}, 0, &refusal{http.StatusInternalServerError, err.Error()}
+		return order, http.StatusInternalServerError, err.Error()
 	}
-	return order, first, nil
+	s.hold(r.Context(), first, faults.Slow)
+	return made, http.StatusOK, ""
 }
 
 // same compares two secrets in constant time, also of their lengths.
@@ -120,14 +115,13 @@ func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) 
 		if err := s.room(request.Reference); err != nil {
 			return err
 		}
-		created := &entry{Order: newOrder(request, s.config.Now().Add(s.config.Lifetime))}
+		created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
 		s.orders = append(s.orders, created)
-		s.arm(created)
 		if then != "" {
 			// A kind that is none of a customer's makes nothing happen.
 			first, _ = s.act(created, then, LowBalance)
 		}
-		made = created.Order
+		made = *created
 		return nil
 	})
 	return made, first, err

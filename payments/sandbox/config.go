@@ -48,38 +48,11 @@ type Config struct {
 	Logger  *slog.Logger   // Discards when nil.
 	Observe func(Activity) // A callback for each activity, one at a time; it must not block. May be nil.
 
-	tuning
+	Retry      delivery.Retry    // Which deliveries are retried; RetryAll when empty.
+	Targets    delivery.Targets  // Where events may go beside this machine and the local network.
+	Transport  http.RoundTripper // Sends the events; when nil, one that connects to Targets alone.
+	AnswerTime time.Duration     // How long a customer's phone takes to answer; 4 s when 0.
 }
-
-// tuning is what options set.
-type tuning struct {
-	targets    delivery.Targets
-	transport  http.RoundTripper
-	retry      delivery.Retry
-	answerTime time.Duration
-}
-
-// Option changes a [Config].
-type Option func(*Config)
-
-// WithAllowedTargets allows events to be sent to these host names or addresses
-// beside this machine and the local network.
-func WithAllowedTargets(hosts ...string) Option {
-	return func(c *Config) { c.targets.Allowed = append(c.targets.Allowed, hosts...) }
-}
-
-// WithTransport sends events by another transport, which then decides itself
-// what it connects to.
-func WithTransport(transport http.RoundTripper) Option {
-	return func(c *Config) { c.transport = transport }
-}
-
-// WithRetry has deliveries retried by a profile other than [delivery.RetryAll].
-func WithRetry(retry delivery.Retry) Option { return func(c *Config) { c.retry = retry } }
-
-// WithAnswerTime changes how long a customer's phone takes to answer on the
-// hosted page, 4 s by default.
-func WithAnswerTime(span time.Duration) Option { return func(c *Config) { c.answerTime = span } }
 
 func (c Config) withDefaults() Config {
 	c.Scheme = cmp.Or(c.Scheme, gateway.Static)
@@ -88,7 +61,11 @@ func (c Config) withDefaults() Config {
 	c.Lifetime = cmp.Or(c.Lifetime, DefaultLifetime)
 	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
-	c.retry, c.answerTime = delivery.RetryAll, defaultAnswerTime
+	c.Retry = cmp.Or(c.Retry, delivery.RetryAll)
+	c.AnswerTime = cmp.Or(c.AnswerTime, defaultAnswerTime)
+	if c.Transport == nil {
+		c.Transport = c.Targets.Transport()
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -124,10 +101,10 @@ func (c Config) check() error {
 			return fmt.Errorf("%w: the public address must have no path", ErrConfig)
 		}
 	}
-	if _, err := delivery.ParseRetry(string(cmp.Or(c.retry, delivery.RetryAll))); err != nil || c.WebhookURL == "" {
+	if err := c.Retry.Check(); err != nil || c.WebhookURL == "" {
 		return err
 	}
-	return c.targets.Check(c.WebhookURL)
+	return c.Targets.Check(c.WebhookURL)
 }
 
 // soundPage tells whether a customer may be sent to an address. What would end a

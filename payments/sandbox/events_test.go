@@ -177,7 +177,7 @@ func TestASlowBodyTakesItsTime(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var took []time.Duration
-				made := begin(t, nil, sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+				made := begin(t, nil, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 					start := time.Now()
 					body, err := io.ReadAll(r.Body)
 					if _, decoded := gateway.DecodeEvent(body); err != nil || decoded != nil || r.ContentLength != int64(len(body)) {

@@ -185,7 +185,7 @@ func oneOf[T ~string](value T, allowed ...T) bool {
 
 // deliveries returns the event of a kind for an order as often as the faults
 // have it sent, once when they have it dropped.
-func (f EventFaults) deliveries(order Order, kind payments.EventKind, stage delivery.Stage) []delivery.Delivery {
+func (f EventFaults) deliveries(order *Order, kind payments.EventKind, stage delivery.Stage) []delivery.Delivery {
 	if f.Shape == ShapeUnknownKind {
 		kind = "payment.pending" // The specification knows no such kind.
 	}
@@ -200,7 +200,7 @@ func (f EventFaults) deliveries(order Order, kind payments.EventKind, stage deli
 }
 
 // body returns the JSON of an event with what is wrong with its fields.
-func (f EventFaults) body(order Order, kind payments.EventKind) string {
+func (f EventFaults) body(order *Order, kind payments.EventKind) string {
 	event := gateway.Notification{
 		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference, Amount: order.Amount + f.AmountOff,
 		Currency: order.Currency, Description: order.Description, Error: order.reason(kind),

@@ -63,7 +63,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 		}
 	})
 	webhook, _ := merchant.line()["listening"].(string)
-	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, sandbox.WithRetry(delivery.RetryNone))
+	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, withRetry(delivery.RetryNone))
 	server.Config.Handler = handlerOf(service)
 	server.Start()
 	t.Cleanup(server.Close)

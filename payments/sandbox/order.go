@@ -90,8 +90,8 @@ type PaymentRequest struct {
 	Due     time.Time `json:"due"`
 }
 
-func newOrder(request gateway.OrderRequest, expires time.Time) Order {
-	return Order{
+func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
+	return &Order{
 		OrderReference: newReference(), Link: rand.Text()[:linkLength], State: Open, ExpiresAt: expires.UTC(),
 		Reference: request.Reference, Description: request.Description, Amount: request.Amount,
 		Currency: request.Currency, Items: request.Metadata, Unknown: request.Unknown[:min(len(request.Unknown), maxUnknown)],
@@ -154,29 +154,17 @@ func (o *Order) reason(kind payments.EventKind) string {
 	}
 }
 
-// entry is an order in the sandbox, with its timer.
-type entry struct {
-	Order
-	timer *time.Timer // Until due; nil when none runs.
-}
-
-func (e *entry) stop() {
-	if e.timer != nil {
-		e.timer.Stop()
-	}
-}
-
 // find returns the order with a name, or nil. The lock must be held.
-func (s *Sandbox) find(orderReference string) *entry {
-	return s.first(func(o *entry) bool { return o.OrderReference == orderReference })
+func (s *Sandbox) find(orderReference string) *Order {
+	return s.first(func(o *Order) bool { return o.OrderReference == orderReference })
 }
 
 // byLink returns the order of a link, or nil. The lock must be held.
-func (s *Sandbox) byLink(link string) *entry {
-	return s.first(func(o *entry) bool { return o.Link == link })
+func (s *Sandbox) byLink(link string) *Order {
+	return s.first(func(o *Order) bool { return o.Link == link })
 }
 
-func (s *Sandbox) first(holds func(*entry) bool) *entry {
+func (s *Sandbox) first(holds func(*Order) bool) *Order {
 	if at := slices.IndexFunc(s.orders, holds); at >= 0 {
 		return s.orders[at]
 	}
@@ -186,12 +174,12 @@ func (s *Sandbox) first(holds func(*entry) bool) *entry {
 // room returns nil when an order of this merchant's reference can be taken, and
 // [ErrBusy] or errTaken when it cannot. The lock must be held.
 func (s *Sandbox) room(reference string) error {
-	if s.first(func(o *entry) bool { return o.Reference == reference }) != nil {
+	if s.first(func(o *Order) bool { return o.Reference == reference }) != nil {
 		return errTaken
 	}
 	if len(s.orders) >= maxOrders {
 		surplus := maxOrders / 10
-		s.orders = slices.DeleteFunc(s.orders, func(o *entry) bool {
+		s.orders = slices.DeleteFunc(s.orders, func(o *Order) bool {
 			if surplus == 0 || o.State == Open {
 				return false
 			}

@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/delivery"
 )
 
@@ -51,7 +49,7 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 			t.Run(fmt.Sprintf("X7 %s after %s", profile, test.name), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					transport, sent := listen(t, always(test.answer))
-					made := paidDesk(t, transport, sandbox.WithRetry(profile))
+					made := paidDesk(t, transport, withRetry(profile))
 					pass(2 * time.Hour)
 					want := 1
 					if slices.Contains(test.again, profile) || profile == "" && slices.Contains(test.again, all) {
@@ -108,20 +106,4 @@ func TestPausesDifferByChance(t *testing.T) {
 			t.Errorf("X7 the pauses are from %v to %v", first, last)
 		}
 	})
-}
-
-func TestProfilesHaveNames(t *testing.T) {
-	for _, name := range []string{"none", "5xx-only", "all-non-2xx"} {
-		if got, err := delivery.ParseRetry(name); string(got) != name || err != nil {
-			t.Errorf("%s: got %q, %v", name, got, err)
-		}
-	}
-	for _, name := range []string{"", "None", "5xx"} {
-		if got, err := delivery.ParseRetry(name); got != "" || !errors.Is(err, delivery.ErrUnknownRetry) {
-			t.Errorf("%q: got %q, %v", name, got, err)
-		}
-	}
-	if _, err := sandbox.New(settings(""), sandbox.WithRetry("often")); !errors.Is(err, delivery.ErrUnknownRetry) {
-		t.Errorf("a sandbox of an unknown profile: %v", err)
-	}
 }

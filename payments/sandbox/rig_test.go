@@ -286,9 +286,24 @@ func pass(span time.Duration) {
 
 func always(code int) func(int) int { return func(int) int { return code } }
 
+// option changes a sandbox's settings.
+type option = func(*sandbox.Config)
+
+func withTransport(transport http.RoundTripper) option {
+	return func(config *sandbox.Config) { config.Transport = transport }
+}
+
+func withRetry(profile delivery.Retry) option {
+	return func(config *sandbox.Config) { config.Retry = profile }
+}
+
+func withTargets(hosts ...string) option {
+	return func(config *sandbox.Config) { config.Targets.Allowed = hosts }
+}
+
 // begin makes a sandbox that sends its events to webhookURL, and runs it until
 // the test ends.
-func begin(t *testing.T, change func(*sandbox.Config), options ...sandbox.Option) *sandbox.Sandbox {
+func begin(t *testing.T, change func(*sandbox.Config), options ...option) *sandbox.Sandbox {
 	t.Helper()
 	config := settings(webhookURL)
 	if change != nil {
@@ -310,9 +325,12 @@ func run(t *testing.T, made *sandbox.Sandbox) {
 	t.Cleanup(running.Wait)
 }
 
-func newSandbox(t testing.TB, config sandbox.Config, options ...sandbox.Option) *sandbox.Sandbox {
+func newSandbox(t testing.TB, config sandbox.Config, options ...option) *sandbox.Sandbox {
 	t.Helper()
-	made, err := sandbox.New(config, options...)
+	for _, option := range options {
+		option(&config)
+	}
+	made, err := sandbox.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +344,7 @@ func quietSandbox(t testing.TB) *sandbox.Sandbox {
 }
 
 // newDesk makes a desk; change may alter its sandbox's configuration.
-func newDesk(t *testing.T, change func(*sandbox.Config), options ...sandbox.Option) *desk {
+func newDesk(t *testing.T, change func(*sandbox.Config), options ...option) *desk {
 	t.Helper()
 	shop := newMerchant(t)
 	made := begin(t, func(config *sandbox.Config) {
@@ -353,7 +371,7 @@ func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payment
 }
 
 // paidDesk makes a sandbox with one order, without a network, and pays it.
-func paidDesk(t *testing.T, options ...sandbox.Option) *sandbox.Sandbox {
+func paidDesk(t *testing.T, options ...option) *sandbox.Sandbox {
 	t.Helper()
 	made := begin(t, nil, options...)
 	_, reference := localOrder(t, made, "T1-20261121-0007")
@@ -450,14 +468,14 @@ func (i *inbox) kinds() string {
 }
 
 // listen returns a transport that takes every event and answers with a status.
-func listen(t *testing.T, answer func(try int) int) (sandbox.Option, *inbox) {
+func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	t.Helper()
 	all, start := &inbox{}, time.Now()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+	return withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 		began, signatures := time.Now(), r.Header.Values(header)
 		body, err := io.ReadAll(r.Body)
 		event, decoded := gateway.DecodeEvent(body)

@@ -30,7 +30,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"checkout/till/payments"
@@ -49,38 +48,33 @@ const (
 // Sandbox is the payment service. Expiry and webhooks need [Sandbox.Run]. It is
 // safe for concurrent use.
 type Sandbox struct {
-	config   Config
-	queue    *delivery.Queue
-	journal  journal
-	snapshot *snapshotFile // Nil when nothing is kept across a restart.
-	version  atomic.Uint64 // Counts changes of what a snapshot holds.
-	over     chan struct{} // Closed when Run has ended.
-	timers   sync.WaitGroup
+	config Config
+	queue  *delivery.Queue
+	data   *dataFile     // Nil when nothing is kept across a restart.
+	over   chan struct{} // Closed when Run has ended.
+	ticks  sync.WaitGroup
 
-	mu      sync.Mutex
-	running bool
-	orders  []*entry // Oldest first.
-	faults  Faults
+	mu         sync.Mutex
+	running    bool
+	timer      *time.Timer // Until an order is due; nil before the first.
+	orders     []*Order    // Oldest first.
+	faults     Faults
+	activities []Activity    // Newest last.
+	version    uint64        // Counts changes of what a snapshot holds.
+	changed    chan struct{} // Closed by the next change.
 }
 
 // New returns a sandbox, with what [Config.Data] holds. Its errors are
 // [ErrConfig], [ErrData], [delivery.ErrTarget], [delivery.ErrUnknownRetry] and
 // [gateway.ErrWeakSecret], and hold neither of the secrets.
-func New(config Config, options ...Option) (*Sandbox, error) {
+func New(config Config) (*Sandbox, error) {
 	config = config.withDefaults()
-	for _, option := range options {
-		option(&config)
-	}
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	sandbox := &Sandbox{config: config, over: make(chan struct{}), journal: journal{changed: make(chan struct{})}}
-	transport := config.transport
-	if transport == nil {
-		transport = config.targets.Transport()
-	}
+	sandbox := &Sandbox{config: config, over: make(chan struct{}), changed: make(chan struct{})}
 	sandbox.queue = delivery.NewQueue(delivery.Config{
-		URL: config.WebhookURL, Retry: config.retry, Transport: transport, Now: config.Now,
+		URL: config.WebhookURL, Retry: config.Retry, Transport: config.Transport, Now: config.Now,
 		Sign: sandbox.sign, Save: func() { _ = sandbox.save() }, Tried: sandbox.tried,
 	})
 	if config.Data != "" {
@@ -97,22 +91,19 @@ func (s *Sandbox) Config() Config { return s.config }
 // Run lets links expire and sends events, until ctx ends and what is under way
 // has ended with it. Call it once. Its error is that of the last snapshot.
 func (s *Sandbox) Run(ctx context.Context) error {
-	s.mu.Lock()
-	s.running = true
-	for _, order := range s.orders {
-		s.arm(order)
-	}
-	s.mu.Unlock()
+	s.setRunning(true)
 	s.queue.Run(ctx)
-	s.mu.Lock()
-	s.running = false
-	for _, order := range s.orders {
-		order.stop()
-	}
-	s.mu.Unlock()
-	s.timers.Wait()
+	s.setRunning(false)
+	s.ticks.Wait()
 	close(s.over)
 	return s.save()
+}
+
+func (s *Sandbox) setRunning(running bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running = running
+	s.schedule()
 }
 
 // Act does what the customer's buttons do, and for [payments.PaymentExpired] lets
@@ -136,7 +127,7 @@ func (s *Sandbox) Act(ctx context.Context, orderReference string, kind payments.
 // asked the customer can cancel and nothing else ([ErrAsked]). Its other errors
 // are those of [Sandbox.Act]. It returns the order as it is then.
 func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
-	return s.atLink(link, func(order *entry) error {
+	return s.atLink(link, func(order *Order) error {
 		if order.Request != nil && kind != payments.PaymentCanceled && !order.over(s.config.Now()) {
 			return ErrAsked
 		}
@@ -149,7 +140,7 @@ func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
 // pays, or fails for the reason given. The number must be masked. Its errors are
 // those of [Sandbox.Choose].
 func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) {
-	return s.atLink(link, func(order *entry) error {
+	return s.atLink(link, func(order *Order) error {
 		now := s.config.Now()
 		switch {
 		case s.lapse(order, now), order.State != Open:
@@ -157,12 +148,11 @@ func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) 
 		case order.Request != nil:
 			return ErrAsked
 		}
-		pause := s.config.answerTime
+		pause := s.config.AnswerTime
 		if failure == NoAnswer {
 			pause *= silence
 		}
 		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: now.Add(pause).UTC()}, ""
-		s.arm(order)
 		return nil
 	})
 }
@@ -176,7 +166,7 @@ func (s *Sandbox) AtLink(link string) (Order, bool) {
 	if order == nil {
 		return Order{}, false
 	}
-	shown := order.Order
+	shown := *order
 	if shown.State == Open && shown.over(s.config.Now()) {
 		shown.State = Expired
 	}
@@ -194,7 +184,7 @@ func (s *Sandbox) Orders() []Order {
 func (s *Sandbox) list() []Order {
 	orders := make([]Order, 0, len(s.orders))
 	for _, order := range slices.Backward(s.orders) {
-		orders = append(orders, order.Order)
+		orders = append(orders, *order)
 	}
 	return orders
 }
@@ -204,7 +194,9 @@ func (s *Sandbox) Deliveries() []delivery.Delivery { return s.queue.List() }
 
 // Resend sends a delivery again and returns it; false when it is not known.
 func (s *Sandbox) Resend(id int64) (delivery.Delivery, bool) {
-	defer s.notify()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.touch()
 	return s.queue.Resend(id)
 }
 
@@ -212,12 +204,8 @@ func (s *Sandbox) Resend(id int64) (delivery.Delivery, bool) {
 // [ErrSnapshot].
 func (s *Sandbox) Reset() error {
 	return s.change(func() error {
-		for _, order := range s.orders {
-			order.stop()
-		}
-		s.orders, s.faults = nil, Faults{}
+		s.orders, s.faults, s.activities = nil, Faults{}, nil
 		s.queue.Reset()
-		s.journal.clear()
 		return nil
 	})
 }
@@ -234,7 +222,7 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = faults
-	s.notify()
+	s.touch()
 }
 
 // SetOrderFaults sets the event faults of one order instead of those of all; nil
@@ -273,8 +261,8 @@ func (s *Sandbox) eventFaults(orderReference string) EventFaults {
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	err := do()
+	s.touch()
 	s.mu.Unlock()
-	s.notify()
 	if err != nil {
 		return err
 	}
@@ -282,14 +270,14 @@ func (s *Sandbox) change(do func() error) error {
 }
 
 // atLink changes the order of a link and returns it.
-func (s *Sandbox) atLink(link string, do func(*entry) error) (changed Order, err error) {
+func (s *Sandbox) atLink(link string, do func(*Order) error) (changed Order, err error) {
 	err = s.change(func() error {
 		order := s.byLink(link)
 		if order == nil {
 			return ErrNoSuchOrder
 		}
 		err := do(order)
-		changed = order.Order
+		changed = *order
 		return err
 	})
 	return changed, err
@@ -297,7 +285,7 @@ func (s *Sandbox) atLink(link string, do func(*entry) error) (changed Order, err
 
 // act moves an order and queues the event, whose delivery's ID it returns; 0 when
 // a fault holds it back. The lock must be held.
-func (s *Sandbox) act(order *entry, kind payments.EventKind, failure Failure) (int64, error) {
+func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) (int64, error) {
 	now := s.config.Now()
 	if kind != payments.PaymentExpired {
 		if !s.lapse(order, now) && s.queue.Full() {
@@ -307,15 +295,13 @@ func (s *Sandbox) act(order *entry, kind payments.EventKind, failure Failure) (i
 	if err := order.apply(kind, failure, now); err != nil {
 		return 0, err
 	}
-	s.arm(order)
-	s.version.Add(1) // Before the event is sent, which waits for the snapshot.
 	s.record(Activity{Kind: ActivityAct, OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})
-	return s.emit(order.Order, kind), nil
+	return s.emit(order, kind), nil
 }
 
 // lapse lets a link expire whose time is over, and tells whether it is. The lock
 // must be held.
-func (s *Sandbox) lapse(order *entry, now time.Time) bool {
+func (s *Sandbox) lapse(order *Order, now time.Time) bool {
 	if !order.over(now) {
 		return false
 	}
@@ -326,37 +312,44 @@ func (s *Sandbox) lapse(order *entry, now time.Time) bool {
 	return true
 }
 
-// arm sets the timer of an order, or stops it. The lock must be held.
-func (s *Sandbox) arm(order *entry) {
-	order.stop()
-	if !s.running || order.State != Open {
-		return
+// schedule sets the timer for the order that is due first. The lock must be held.
+func (s *Sandbox) schedule() {
+	if s.timer != nil {
+		s.timer.Stop()
 	}
-	wait := order.due().Sub(s.config.Now())
-	order.timer = time.AfterFunc(max(0, min(wait, maxTimer)), func() { s.tick(order) })
+	var next time.Time
+	for _, order := range s.orders {
+		if due := order.due(); order.State == Open && (next.IsZero() || due.Before(next)) {
+			next = due
+		}
+	}
+	if s.running && !next.IsZero() {
+		s.timer = time.AfterFunc(min(next.Sub(s.config.Now()), maxTimer), s.tick)
+	}
 }
 
-// tick does what is due for an order: its expiry, or the answer of the phone.
-func (s *Sandbox) tick(order *entry) {
+// tick does what is due: the expiry of links, and the answers of phones.
+func (s *Sandbox) tick() {
 	s.mu.Lock()
-	if !s.running || !slices.Contains(s.orders, order) {
+	if !s.running {
 		s.mu.Unlock()
 		return
 	}
-	s.timers.Add(1)
-	defer s.timers.Done()
-	now, request := s.config.Now(), order.Request
-	if !s.lapse(order, now) && request != nil && !now.Before(request.Due) {
-		s.answer(order, request)
+	s.ticks.Add(1)
+	defer s.ticks.Done()
+	now := s.config.Now()
+	for _, order := range s.orders {
+		if request := order.Request; !s.lapse(order, now) && request != nil && !now.Before(request.Due) {
+			s.answer(order, request)
+		}
 	}
-	s.arm(order)
+	s.touch()
 	s.mu.Unlock()
-	s.notify()
 	_ = s.save() // The error is in the log.
 }
 
 // answer takes the answer of the customer's phone. The lock must be held.
-func (s *Sandbox) answer(order *entry, request *PaymentRequest) {
+func (s *Sandbox) answer(order *Order, request *PaymentRequest) {
 	err := ErrBusy
 	switch request.Failure {
 	case "":
@@ -372,7 +365,7 @@ func (s *Sandbox) answer(order *entry, request *PaymentRequest) {
 
 // emit queues the event of a kind with the faults of the moment, and returns its
 // first delivery's ID, 0 when a fault holds it back. The lock must be held.
-func (s *Sandbox) emit(order Order, kind payments.EventKind) int64 {
+func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
 	faults := s.eventFaults(order.OrderReference)
 	stage := delivery.Waiting
 	if faults.Drop {

@@ -25,7 +25,7 @@ func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 		var mu sync.Mutex
 		busy, most := make(map[string]bool), 0
 		kinds := make(map[string][]payments.EventKind)
-		made := begin(t, nil, sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+		made := begin(t, nil, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 			body, err := io.ReadAll(r.Body)
 			event, decoded := gateway.DecodeEvent(body)
 			if err != nil || decoded != nil {
@@ -94,7 +94,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 func TestRunEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := false
-		made := newSandbox(t, settings(webhookURL), sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+		made := newSandbox(t, settings(webhookURL), withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			ended = true
 			return nil, r.Context().Err()

@@ -33,19 +33,19 @@ type snapshot struct {
 	Deliveries []delivery.Delivery `json:"deliveries"`
 }
 
-// snapshotFile is the data file.
-type snapshotFile struct {
+// dataFile is the file that holds the snapshot.
+type dataFile struct {
 	path string
 
-	mu      sync.Mutex
-	saved   uint64 // The version that the file holds.
+	mu      sync.Mutex // Held before the sandbox's.
+	saved   uint64     // The version that the file holds.
 	written fs.FileInfo
 }
 
 // restore takes over what a data file holds, if there is one, and owns the file
 // from now on.
 func (s *Sandbox) restore(path string) error {
-	s.snapshot = &snapshotFile{path: path}
+	s.data = &dataFile{path: path}
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -65,46 +65,48 @@ func (s *Sandbox) restore(path string) error {
 	}
 	s.queue.Restore(kept.Deliveries)
 	for _, order := range slices.Backward(kept.Orders) {
-		s.orders = append(s.orders, &entry{Order: order})
+		s.orders = append(s.orders, &order)
 	}
-	if s.snapshot.written, err = os.Stat(path); err != nil {
+	if s.data.written, err = os.Stat(path); err != nil {
 		return fmt.Errorf("open the data file: %w", err)
 	}
-	s.notify()
+	s.version++
 	return s.save() // The file is a new one then: another sandbox that has it notices.
 }
 
 // save returns once everything that changed before is in the data file. Changes
 // that come meanwhile share the next write.
 func (s *Sandbox) save() error {
-	if s.snapshot == nil {
+	if s.data == nil {
 		return nil
 	}
-	wanted := s.version.Load()
-	s.snapshot.mu.Lock()
-	defer s.snapshot.mu.Unlock()
-	if s.snapshot.written != nil && s.snapshot.saved >= wanted {
+	s.mu.Lock()
+	wanted := s.version
+	s.mu.Unlock()
+	s.data.mu.Lock()
+	defer s.data.mu.Unlock()
+	if s.data.written != nil && s.data.saved >= wanted {
 		return nil
 	}
 	s.mu.Lock() // An order changes together with its deliveries.
-	version := s.version.Load()
+	version := s.version
 	kept := snapshot{Format: snapshotFormat, Orders: s.list(), Deliveries: s.queue.List()}
 	s.mu.Unlock()
 	text, err := json.Marshal(kept, delivery.JSON())
 	if err == nil {
-		err = s.snapshot.write(text)
+		err = s.data.write(text)
 	}
 	if err != nil {
 		s.config.Logger.Error("data file not written", slog.String(LogFailure, err.Error()))
 		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
-	s.snapshot.saved = version
+	s.data.saved = version
 	return nil
 }
 
 // write replaces the file atomically: it is the old one or the new one, whatever
 // happens. The lock must be held.
-func (f *snapshotFile) write(text []byte) error {
+func (f *dataFile) write(text []byte) error {
 	found, err := os.Stat(f.path)
 	if f.written != nil && (err != nil || !os.SameFile(found, f.written) || !found.ModTime().Equal(f.written.ModTime())) {
 		return errors.New("another program has replaced or removed it")

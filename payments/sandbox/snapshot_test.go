@@ -17,7 +17,7 @@ import (
 )
 
 // kept opens a sandbox with a data file, and fails the test if it cannot.
-func kept(t *testing.T, path string, options ...sandbox.Option) *sandbox.Sandbox {
+func kept(t *testing.T, path string, options ...option) *sandbox.Sandbox {
 	t.Helper()
 	config := settings(webhookURL)
 	config.Data = path
@@ -107,7 +107,7 @@ func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
 func TestNoEventTellsOfWhatIsNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
-		made := kept(t, path, sandbox.WithTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+		made := kept(t, path, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 			body, err := io.ReadAll(r.Body)
 			if err != nil {
 				t.Error(err)

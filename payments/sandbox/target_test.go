@@ -73,7 +73,8 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 			if name == "" || strings.Contains(name, "@") {
 				return
 			}
-			if _, err := sandbox.New(config, sandbox.WithAllowedTargets(name)); err != nil {
+			config.Targets.Allowed = []string{name}
+			if _, err := sandbox.New(config); err != nil {
 				t.Errorf("allowed by its name: %v", err)
 			}
 		})
@@ -107,7 +108,7 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 	_, port, _ := strings.Cut(strings.TrimPrefix(shop.URL, "http://"), ":")
 	for name, addresses := range names {
 		t.Run("X4 "+name, func(t *testing.T) {
-			tried := sendTo(t, "http://"+name+":"+port+"/", sandbox.WithResolver(resolver(names)))
+			tried := sendTo(t, "http://"+name+":"+port+"/", withResolver(names))
 			if len(tried) != 1 || !strings.Contains(tried[0].Failure, "allow any other host by its name") {
 				t.Errorf("what resolves to %v is tried: %+v", addresses, tried)
 			}
@@ -115,7 +116,7 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 	}
 	for _, number := range []string{"127.1", "0x7f.0.0.1", "0177.0.0.1", "2130706433", "localhost.", "127.0.0.1."} {
 		t.Run("X4 a number as old programs write it: "+number, func(t *testing.T) {
-			if tried := sendTo(t, "http://"+number+":"+port+"/", sandbox.WithResolver(resolver(names))); len(tried) != 1 || tried[0].Failure == "" {
+			if tried := sendTo(t, "http://"+number+":"+port+"/", withResolver(names)); len(tried) != 1 || tried[0].Failure == "" {
 				t.Errorf("got %+v", tried)
 			}
 		})
@@ -123,7 +124,7 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 	shop.quiet(t)
 	t.Run("X4 a name that is allowed is sent to wherever it leads", func(t *testing.T) {
 		tried := sendTo(t, "http://Here.example.mg:"+port+"/",
-			sandbox.WithResolver(resolver(names)), sandbox.WithAllowedTargets("HERE.example.mg"))
+			withResolver(names), withTargets("HERE.example.mg"))
 		if len(tried) != 1 || tried[0].Status != http.StatusOK {
 			t.Errorf("got %+v", tried)
 		}
@@ -131,7 +132,7 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 	})
 	t.Run("X4 what is allowed allows nothing else", func(t *testing.T) {
 		tried := sendTo(t, "http://here6.example.mg:"+port+"/",
-			sandbox.WithResolver(resolver(names)), sandbox.WithAllowedTargets("here.example.mg", "example.mg"))
+			withResolver(names), withTargets("here.example.mg", "example.mg"))
 		if len(tried) != 1 || tried[0].Failure == "" {
 			t.Errorf("got %+v", tried)
 		}
@@ -144,11 +145,16 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 	})
 }
 
+// withResolver has the names of targets looked up among those of the test.
+func withResolver(names map[string][]string) option {
+	return func(config *sandbox.Config) { config.Targets.Resolver = resolver(names) }
+}
+
 // sendTo sends an event to an address and returns the tries once the first is
 // over.
-func sendTo(t *testing.T, address string, options ...sandbox.Option) []delivery.Try {
+func sendTo(t *testing.T, address string, options ...option) []delivery.Try {
 	t.Helper()
-	options = append(options, sandbox.WithRetry(delivery.RetryNone))
+	options = append(options, withRetry(delivery.RetryNone))
 	made := begin(t, func(config *sandbox.Config) { config.WebhookURL = address }, options...)
 	_, reference := localOrder(t, made, "T1-20261121-0007")
 	act(t, made, reference, payments.PaymentSuccess)
@@ -231,6 +237,7 @@ func TestUnsoundSettingsAreRefused(t *testing.T) {
 		{"W29 a short webhook secret", func(c *sandbox.Config) {
 			c.WebhookSecret = payments.NewSecret("0123456789abcde")
 		}, gateway.ErrWeakSecret},
+		{"an unknown retry profile", func(c *sandbox.Config) { c.Retry = "5xx" }, delivery.ErrUnknownRetry},
 		{"an unknown scheme", func(c *sandbox.Config) { c.Scheme = "md5" }, gateway.ErrUnknownScheme},
 		{"no token", func(c *sandbox.Config) { c.Token = payments.Secret{} }, sandbox.ErrConfig},
 		{"another token", func(c *sandbox.Config) { c.Token = payments.NewSecret("SK_test") }, sandbox.ErrConfig},

@@ -39,10 +39,10 @@ func serve(t *testing.T) *service {
 	t.Cleanup(merchant.Close)
 	config := sandbox.Config{
 		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret),
-		WebhookURL: merchant.URL, Shop: "Épicerie Soa",
+		WebhookURL: merchant.URL, Shop: "Épicerie Soa", AnswerTime: 300 * time.Millisecond,
 	}
 	var err error
-	s.Sandbox, err = sandbox.New(config, sandbox.WithAnswerTime(300*time.Millisecond))
+	s.Sandbox, err = sandbox.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}

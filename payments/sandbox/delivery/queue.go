@@ -59,7 +59,6 @@ type Queue struct {
 
 // NewQueue returns an empty queue.
 func NewQueue(config Config) *Queue {
-	config.Retry = cmp.Or(config.Retry, RetryAll)
 	return &Queue{config: config, client: newClient(config.Transport)}
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -34,13 +32,12 @@ const (
 // jitter is the share of itself by which a pause is longer or shorter.
 const jitter = 0.2
 
-// ParseRetry returns the profile of a name, or [ErrUnknownRetry].
-func ParseRetry(name string) (Retry, error) {
-	all := []string{string(RetryNone), string(RetryServerErrors), string(RetryAll)}
-	if !slices.Contains(all, name) {
-		return "", fmt.Errorf("%w: %q is not one of %s", ErrUnknownRetry, name, strings.Join(all, ", "))
+// Check returns [ErrUnknownRetry] unless there is such a profile.
+func (r Retry) Check() error {
+	if r != RetryNone && r != RetryServerErrors && r != RetryAll {
+		return fmt.Errorf("%w: %q is not one of %s, %s, %s", ErrUnknownRetry, string(r), RetryNone, RetryServerErrors, RetryAll)
 	}
-	return Retry(name), nil
+	return nil
 }
 
 // retries tells whether the profile retries after a try.

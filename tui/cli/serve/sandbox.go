@@ -97,8 +97,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if err != nil {
 		return err
 	}
-	retry, err := delivery.ParseRetry(options.retry)
-	if err != nil {
+	if err := delivery.Retry(options.retry).Check(); err != nil {
 		return cli.Misused("--retry: %w", err)
 	}
 	served, err := bindListeners(ctx, "--listen", options.listen, options.lan)
@@ -111,7 +110,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if err != nil {
 		return err
 	}
-	service, err := sandbox.New(config, sandbox.WithAllowedTargets(options.targets...), sandbox.WithRetry(retry))
+	service, err := sandbox.New(config)
 	switch {
 	case errors.Is(err, delivery.ErrTarget):
 		return cli.Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
@@ -211,6 +210,7 @@ func (a *app) sandboxConfig(
 		WebhookURL: options.webhook, PublicURL: options.public, AllowedHosts: options.hosts, Lifetime: options.expires,
 		SuccessURL: options.success, CancelURL: options.cancel, FailureURL: options.failure,
 		Strict: options.strict, Data: options.data,
+		Retry: delivery.Retry(options.retry), Targets: delivery.Targets{Allowed: options.targets},
 		Shop: settings.Counter.Shop, Now: a.Now, Logger: cli.NewLogger(a.Err),
 	}
 	if options.json {
