@@ -18,6 +18,12 @@ var Redirects embed.FS
 //go:embed locales/*.toml
 var Locales embed.FS
 
+// Guides holds the guides that "till guide" shows, in the folder "docs", in a
+// folder for each language. All are in English; the shop's is in every language.
+//
+//go:embed docs/en docs/fr docs/mg
+var Guides embed.FS
+
 // Display holds the customer's screen as a web page, in the folder "display".
 //
 //go:embed display

@@ -131,6 +131,10 @@ type Office struct {
 	Phones    Phrase `toml:"phones"`    // The address.
 	Screen    Phrase `toml:"screen"`    // The address.
 	Dashboard Phrase `toml:"dashboard"` // The address.
-	Rounded   Phrase `toml:"rounded"`   // How long a link lives, from how many minutes on a console counts.
-	Lifetime  Phrase `toml:"lifetime"`  // The longest.
+
+	GuideEnglish Text `toml:"guide_english"` // Above a guide without a translation.
+	GuideKeys    Text `toml:"guide_keys"`    // Below a guide in a terminal.
+
+	Rounded  Phrase `toml:"rounded"`  // How long a link lives, from how many minutes on a console counts.
+	Lifetime Phrase `toml:"lifetime"` // The longest.
 }

@@ -6,12 +6,36 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
 
 // The flag is looked up where it is needed, so that no variable has to hold it.
 var _ = flag.Bool("update", false, "write the golden files of the screens anew")
+
+// Table compares a generated table with the part of a guide between the marks
+// <!-- name: … --> and <!-- /name -->. With the flag -update it writes the part.
+func Table(t testing.TB, guide, name, table string) {
+	t.Helper()
+	text, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := regexp.MustCompile(`(?s)(<!-- ` + name + `: [^\n]*-->\n).*?(<!-- /` + name + ` -->)`)
+	if !part.Match(text) {
+		t.Fatalf("%s lacks the marks around its table %s", guide, name)
+	}
+	got := part.ReplaceAllString(string(text), "${1}"+strings.ReplaceAll(table, "$", "$$")+"${2}")
+	if got == string(text) {
+		return
+	}
+	if flag.Lookup("update").Value.String() != "true" {
+		t.Errorf("the table %s of %s differs from the program: run go generate ./...", name, guide)
+	} else if err := os.WriteFile(guide, []byte(got), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // compare compares a text with a file in testdata. With the flag -update it
 // writes the file.

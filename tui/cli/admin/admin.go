@@ -16,6 +16,6 @@ func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{
 		made.reportCommand(), made.closeCommand(), made.cashierCommand(), made.catalogCommand(),
-		made.backupCommand(), made.verifyCommand(), made.databaseCommand(),
+		made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
 	}
 }

@@ -1,0 +1,166 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/tui"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/component/pager"
+	"checkout/till/tui/theme"
+)
+
+// guideTopics are the guides; the first one is the default.
+func guideTopics() []string { return []string{"shop", "integrator", "operator", "contributor"} }
+
+func (a *app) guideCommand() *cobra.Command {
+	topics := guideTopics()
+	return &cobra.Command{
+		Use:       "guide [TOPIC]",
+		ValidArgs: topics,
+		Example:   "  till guide\n  till guide operator\n  till guide integrator > integrator.md",
+		Args: func(_ *cobra.Command, arguments []string) error {
+			words := a.Texts.Shell
+			switch {
+			case len(arguments) > 1:
+				return cli.Misused("%s", words.TooMany.With("TOPIC", cli.Shown(arguments[1])))
+			case len(arguments) == 1 && !slices.Contains(topics, arguments[0]):
+				return cli.Misused("%s", words.NoneOf.With("TOPIC", cli.Shown(arguments[0]), strings.Join(topics, ", ")))
+			}
+			return nil
+		},
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return a.guide(command.Context(), append(arguments, topics[0])[0])
+		},
+	}
+}
+
+// guide shows a guide in the till's language, or in English where there is no
+// other: in a terminal by a pager or, in the line mode, as wrapped lines. Into a
+// file or a pipe goes the Markdown itself.
+func (a *app) guide(ctx context.Context, topic string) error {
+	text, err := assets.Guides.ReadFile("docs/" + a.Language + "/" + topic + ".md")
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = assets.Guides.ReadFile("docs/en/" + topic + ".md")
+		text = append([]byte(a.Texts.Office.GuideEnglish+"\n\n"), text...)
+	}
+	if err != nil {
+		return fmt.Errorf("read the guide: %w", err)
+	}
+	if !cli.IsTerminal(a.Out) {
+		_, err := a.Out.Write(text)
+		return err
+	}
+	// A settings file that is wrong does not keep anybody from the guide.
+	settings, _ := a.Settings()
+	styles := tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
+	if settings.Counter.Plain || a.Env("TERM") == "dumb" || !cli.IsTerminal(a.In) {
+		width, _, err := term.GetSize(int(a.Out.(*os.File).Fd())) //nolint:forcetypeassert // A terminal is a file.
+		if err != nil {
+			return fmt.Errorf("ask for the terminal's width: %w", err)
+		}
+		a.Tell("%s", strings.Join(guideRows(string(text), width, styles), "\n"))
+		return nil
+	}
+	shown := reader{
+		text: string(text), theme: styles, pager: pager.New(), keys: a.Texts.Office.GuideKeys,
+		leave: key.NewBinding(key.WithKeys("q", "esc", "ctrl+c")),
+	}
+	program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
+	if _, err := program.Run(); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("show the guide: %w", err)
+	}
+	return nil
+}
+
+// reader shows a guide in a terminal.
+type reader struct {
+	text  string
+	theme theme.Theme
+	pager pager.Pager
+	keys  i18n.Text // What its keys do.
+	leave key.Binding
+}
+
+// Init does nothing: the terminal tells its size by itself.
+func (r reader) Init() tea.Cmd { return nil }
+
+// Update handles a message.
+func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		r.pager = r.pager.Show(guideRows(r.text, msg.Width, r.theme), msg.Width, msg.Height-1)
+	case tea.KeyMsg:
+		if key.Matches(msg, r.leave) {
+			return r, tea.Quit
+		}
+		r.pager, _ = r.pager.Update(msg)
+	}
+	return r, nil
+}
+
+// View draws the rows in view above the keys.
+func (r reader) View() string {
+	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.keys)), "\n")
+}
+
+// guideRows sets the Markdown of a guide in rows of at most width columns:
+// headings, paragraphs, lists, code blocks, and each row of a table as a
+// paragraph. A paragraph or an item of a list is one line of the source.
+func guideRows(markdown string, width int, styles theme.Theme) []string {
+	const widest = 90 // Longer lines are hard to read.
+	width = min(width, widest)
+	list := regexp.MustCompile(`^(- |\d+\. )`)
+	var rows []string
+	code, head := false, true // Whether the next row of a table is its heading.
+	for line := range strings.SplitSeq(markdown, "\n") {
+		isRow := strings.HasPrefix(line, "|")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			code = !code
+		case code:
+			rows = append(rows, "    "+line)
+		case strings.HasPrefix(line, "<!--"), isRow && (head || strings.HasPrefix(line, "|---")):
+		case strings.HasPrefix(line, "#"):
+			rows = append(rows, styles.Accent.Render(strings.TrimLeft(line, "# ")))
+		case isRow:
+			first, rest, _ := strings.Cut(strings.Trim(line, "| "), " | ")
+			rows = append(rows, hang("", first, width, styles)...)
+			rows = append(rows, hang("    ", strings.ReplaceAll(rest, " | ", " · "), width, styles)...)
+		default:
+			mark := list.FindString(line)
+			rows = append(rows, hang(mark, line[len(mark):], width, styles)...)
+		}
+		head = !isRow
+	}
+	return rows
+}
+
+// hang wraps a paragraph behind a mark, its further rows below its first letter.
+func hang(mark, text string, width int, styles theme.Theme) []string {
+	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
+	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {
+		return styles.Strong.Render(strings.Trim(marked, "`*"))
+	})
+	rows := strings.Split(theme.Wrap(text, width-len(mark)), "\n")
+	for i := range rows {
+		if i > 0 {
+			mark = strings.Repeat(" ", len(mark))
+		}
+		rows[i] = mark + rows[i]
+	}
+	return rows
+}

@@ -1,0 +1,130 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+	"checkout/till/storage/settings"
+	"checkout/till/tui/tuitest"
+)
+
+//go:generate go test -run TestTheGuidesHave -update .
+
+const guides = "../../assets/docs/en/"
+
+func TestTheGuidesHaveEveryScenarioAndEverySetting(t *testing.T) {
+	scenarios := "| scenario | what goes wrong |\n|---|---|\n"
+	for _, scenario := range sandbox.Scenarios() {
+		scenarios += "| `" + scenario.Name + "` | " + scenario.Summary + " |\n"
+	}
+	tuitest.Table(t, guides+"integrator.md", "scenarios", scenarios)
+	table := "| setting | environment | what it is | default |\n|---|---|---|---|\n"
+	for _, key := range settings.Keys() {
+		table += "| `" + key.Name + "` | `" + key.Env() + "` | " + key.Usage + " | " + key.Default + " |\n"
+	}
+	tuitest.Table(t, guides+"operator.md", "settings", table)
+}
+
+// TestTheIntegratorsGuideIsTrue looks at the orders that the guide and the help
+// of the sandbox show, and at the scenario.
+func TestTheIntegratorsGuideIsTrue(t *testing.T) {
+	guide, err := os.ReadFile(guides + "integrator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk := newDesk(t)
+	if code := desk.run(t.Context(), "sandbox", "--help"); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	for name, text := range map[string]string{"the guide": string(guide), "the help": desk.out.String()} {
+		t.Run(name, func(t *testing.T) {
+			_, rest, found := strings.Cut(text, "curl http://127.0.0.1:8789/api/payement/service -d '")
+			body, rest, ended := strings.Cut(rest, "'")
+			if !found || !ended {
+				t.Fatal("it shows no order call")
+			}
+			order, err := gateway.DecodeOrder([]byte(body))
+			if err != nil || order.Access.Reveal() != "TGP_sandbox" || !strings.Contains(text, "TILL_ACCESS_TOKEN=TGP_sandbox ") {
+				t.Errorf("the service would refuse it: %v", err)
+			}
+			_, rest, found = strings.Cut(rest, `/lab/scenario -d '{"name": "`)
+			scenario, _, _ := strings.Cut(rest, `"`)
+			if _, err := sandbox.FindScenario(scenario); !found || err != nil {
+				t.Errorf("the scenario: %v", err)
+			}
+		})
+	}
+}
+
+// pages returns the README, the guides in every language and what else is
+// written for people, by path.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	for _, pattern := range []string{"README.md", "assets/docs/*/*.md", ".github/*.md"} {
+		files, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no pages %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[file] = string(text)
+		}
+	}
+	return all
+}
+
+func TestEveryLinkOfAPageLeadsToAFile(t *testing.T) {
+	link := regexp.MustCompile(`(?:\]\(|src(?:set)?=")([^)"]+)[)"]`)
+	for file, text := range pages(t) {
+		for _, found := range link.FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(found[1], "https://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), found[1])); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	}
+}
+
+func TestEveryCommandOfAPageExists(t *testing.T) {
+	command := regexp.MustCompile("(?m)(?:`|^|run \\. )till((?: [a-z]+\\b)+)((?: --[a-z-]+)*)")
+	printed := make(map[string]string) // What --help says, by the command.
+	help := func(words ...string) string {
+		name := strings.Join(words, " ")
+		if printed[name] == "" {
+			desk := newDesk(t)
+			desk.run(t.Context(), append([]string{"help"}, words...)...)
+			printed[name] = desk.out.String()
+		}
+		return printed[name]
+	}
+	settings := help("flags")
+	for file, text := range pages(t) {
+		for _, found := range command.FindAllStringSubmatch(text, -1) {
+			words := strings.Fields(found[1])
+			said := help(words...)
+			// The help of a group in place of a command's lists other commands.
+			if !strings.Contains(said, "Usage:\n  till "+words[0]) || len(words) > 1 && strings.Contains(said, "\nCommands:") {
+				t.Errorf("%s: till%s is not a command", file, found[1])
+			}
+			for _, flag := range strings.Fields(found[2]) {
+				if !strings.Contains(said+settings, flag+" ") {
+					t.Errorf("%s: till%s has no flag %s", file, found[1], flag)
+				}
+			}
+		}
+	}
+	if len(printed) < 10 {
+		t.Errorf("only %d commands are named", len(printed))
+	}
+}

@@ -1,0 +1,83 @@
+package tui_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/payments"
+	"checkout/till/tui"
+	"checkout/till/tui/board"
+	"checkout/till/tui/catalog"
+	"checkout/till/tui/orders"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/today"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+//go:generate go test -run TestTheShopsGuideHasTheKeysOfEveryScreen -update .
+
+// noDesk is a desk without a store, for a screen that is only asked for its keys.
+type noDesk struct{ sale.Desk }
+
+func (noDesk) NewSale(till string) payments.Sale { return payments.Sale{Till: till} }
+
+// helped is the help of a screen.
+type helped struct {
+	name string
+	keys [][]key.Binding
+}
+
+// everyHelp is the help of every screen, in a language.
+func everyHelp(t *testing.T, language string) []helped {
+	t.Helper()
+	texts := counter.Texts(t, language)
+	return []helped{
+		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts.Keys)}},
+		{texts.Guide.Sale, full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts, Theme: theme.Plain()}))},
+		{texts.Guide.Code, full(pay.New(pay.Config{Texts: texts, Theme: theme.Plain()}))},
+		{texts.Board.Pane, full(board.New(board.Config{Texts: texts, Theme: theme.Plain()}))},
+		{texts.Bar.Orders, full(orders.New(orders.Config{Texts: texts, Theme: theme.Plain()}))},
+		{texts.Today.Title, full(today.New(today.Config{Texts: texts, Theme: theme.Plain()}))},
+		{texts.Guide.Articles, full(catalog.New(catalog.Config{Texts: texts, Theme: theme.Plain()}))},
+	}
+}
+
+func TestEveryKeyIsCalledWhatStandsOnIt(t *testing.T) {
+	english := regexp.MustCompile(`[a-z]{2,}`)
+	for _, language := range []string{"fr", "mg"} {
+		texts := counter.Texts(t, language)
+		for _, screen := range everyHelp(t, "en") {
+			for _, binding := range slices.Concat(screen.keys...) {
+				name := binding.Help().Key
+				if english.MatchString(name) && texts.KeyNames.Of(name) == name {
+					t.Errorf("%s has no name for the key %q of %s", language, name, screen.name)
+				}
+			}
+		}
+	}
+}
+
+func full(screen help.KeyMap) [][]key.Binding { return screen.FullHelp() }
+
+func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
+	heads := map[string]string{
+		"en": "| screen | key | does |\n", "fr": "| écran | touche | effet |\n", "mg": "| efijery | kitendry | ataony |\n",
+	}
+	for language, head := range heads {
+		texts, table := counter.Texts(t, language), head+"|---|---|---|\n"
+		for _, screen := range everyHelp(t, language) {
+			for _, binding := range slices.Concat(screen.keys...) {
+				help := binding.Help()
+				table += "| " + screen.name + " | `" + texts.KeyNames.Of(help.Key) + "` | " + help.Desc + " |\n"
+			}
+		}
+		tuitest.Table(t, "../assets/docs/"+language+"/shop.md", "keys", table)
+	}
+}
