@@ -153,7 +153,7 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {
-		return styles.Strong.Render(strings.Trim(marked, "`*"))
+		return styles.Strong.Render(strings.NewReplacer("`", "", "**", "").Replace(marked))
 	})
 	rows := strings.Split(theme.Wrap(text, width-len(mark)), "\n")
 	for i := range rows {
