@@ -113,7 +113,6 @@ func TestAcknowledge(t *testing.T) {
 		{"waiting", pending(), payments.Conditions{}, true, false},
 		{"nothing was seen while the store was down", failed, wentDown, false, false},
 		{"nothing was seen while no event could come", paid, payments.Conditions{ListenerDown: true}, false, false},
-		{"nothing was seen while the till was cut off", paid, payments.Conditions{CutOff: true}, false, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,19 +6,19 @@ import "time"
 // as the console, the line mode and the probes show it. The zero value is a
 // listener that does not listen.
 type Health struct {
-	Listening    bool
-	Address      string        // Where the listener listens; empty where the shop's is elsewhere.
-	LastEvent    time.Time     // When an event was stored last, UTC; zero for never since the start.
-	Refused      int64         // Webhook requests refused since the last one with a right signature.
-	Cause        Cause         // Why they were refused, or what else to look at; none while all is well.
-	Crowded      bool          // Connections have been at their limit for more than two seconds.
-	StoreFailing bool          // The store failed at the last event, or when it was probed.
-	Shared       bool          // The database is at a server.
-	Heard        time.Time     // When the server answered last; zero when it never did.
-	Polls        bool          // The server is polled for changes: it notifies nobody of them.
-	Readable     string        // The sslmode with which the line to the server can be read; empty for a safe one.
-	Skew         time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
-	Fault        string        // Why the server's database cannot be used as things are, for the operator.
+	Listening bool
+	Address   string        // Where the listener listens; empty where the shop's is elsewhere.
+	LastEvent time.Time     // When an event was stored last, UTC; zero for never since the start.
+	Refused   int64         // Webhook requests refused since the last one with a right signature.
+	Cause     Cause         // Why they were refused, or what else to look at; none while all is well.
+	Crowded   bool          // Connections have been at their limit for more than two seconds.
+	StoreDown bool          // The store failed at the last event, or when it was probed.
+	Shared    bool          // The database is at a server.
+	Heard     time.Time     // When the server answered last; zero when it never did.
+	Polls     bool          // The server is polled for changes: it notifies nobody of them.
+	Readable  string        // The sslmode with which the line to the server can be read; empty for a safe one.
+	Skew      time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
+	Fault     string        // Why the server's database cannot be used as things are, for the operator.
 }
 
 // Suspicious reports whether webhooks are refused, or may be forged.

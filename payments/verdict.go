@@ -82,10 +82,9 @@ func Verdicts() []Verdict {
 type Conditions struct {
 	StoreDown    bool // The store cannot be read or written.
 	ListenerDown bool // No event can arrive.
-	CutOff       bool // The till has had no contact with its database for 10 s.
 }
 
-func (c Conditions) unknown() bool { return c.StoreDown || c.ListenerDown || c.CutOff }
+func (c Conditions) unknown() bool { return c.StoreDown || c.ListenerDown }
 
 // Verdict decides what the cashier sees of the order at now. The first
 // condition that is true decides. The outcome of a creation is not unknown any

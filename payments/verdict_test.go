@@ -44,7 +44,6 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"the store is down", []change{blind}, payments.VerdictUnknown},
 		{"the listener is down", []change{func(_ *payments.Order, c *payments.Conditions) { c.ListenerDown = true }}, payments.VerdictUnknown},
-		{"the till is cut off", []change{func(_ *payments.Order, c *payments.Conditions) { c.CutOff = true }}, payments.VerdictUnknown},
 		{"the creation's outcome is unknown", []change{lost}, payments.VerdictUnknown},
 		{"a person found it paid", []change{markPaid}, payments.VerdictMarkedPaid},
 		{"a person found it unpaid", []change{markUnpaid}, payments.VerdictMarkedUnpaid},

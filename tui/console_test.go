@@ -120,9 +120,9 @@ func TestATillThatIsCutOffSaysThatItCannotCharge(t *testing.T) {
 	c.Break()
 	c.wake().Sees("NO DATABASE: cannot charge, nothing shown is certain")
 	c.Mend()
-	c.health.StoreFailing = true
+	c.health.StoreDown = true
 	c.enter("Vary 3500", "").after(time.Second).press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "1  Vary")
-	c.health.StoreFailing = false
+	c.health.StoreDown = false
 	c.after(time.Second).Lacks("NO DATABASE").Sees("1  Vary")
 	c.enter("", "").Sees("… WAITING")
 }
@@ -137,7 +137,7 @@ func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
 	c.enter("Vary 3500").Sees("1  Vary", "It could not be written to disk.")
 	c.Mend()
 	c.after(time.Second).Sees("✓ PAID", "F2  Show", "1  Vary").Lacks("DATABASE")
-	c.health.StoreFailing = true
+	c.health.StoreDown = true
 	c.after(time.Second).Sees("THE DATABASE CANNOT BE USED").Lacks("PAID")
 }
 

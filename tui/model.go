@@ -115,7 +115,7 @@ func (m *model) fetch() tea.Cmd {
 func (m model) conditions() payments.Conditions {
 	health := m.Health()
 	return payments.Conditions{
-		StoreDown:    m.failing || health.StoreFailing,
+		StoreDown:    m.failing || health.StoreDown,
 		ListenerDown: !health.Listening,
 	}
 }

@@ -128,7 +128,7 @@ func TestTheHeaderSaysWhatIsWrongInAnOldTerminal(t *testing.T) {
 				return texts.Frame.NotListening
 			},
 			"the store fails": func(c *console) string {
-				c.health.StoreFailing = true
+				c.health.StoreDown = true
 				return texts.Frame.StoreDown
 			},
 			"webhooks are refused": func(c *console) string {

@@ -172,11 +172,11 @@ func TestThingsThatGoWrong(t *testing.T) {
 		rig := newRig(t, newReceiver("REF_700001"))
 		rig.receiver.fault = errors.New("disk is full")
 		got := rig.deliver(successBody)
-		if got.status != 500 || got.text != "Internal Server Error" || !rig.handler.Health().StoreFailing {
+		if got.status != 500 || got.text != "Internal Server Error" || !rig.handler.Health().StoreDown {
 			t.Errorf("got %d %q, %+v", got.status, got.text, rig.handler.Health())
 		}
 		rig.receiver.fault = nil
-		if got := rig.deliver(successBody); got.status != 200 || rig.handler.Health().StoreFailing {
+		if got := rig.deliver(successBody); got.status != 200 || rig.handler.Health().StoreDown {
 			t.Errorf("afterwards %d, %+v", got.status, rig.handler.Health())
 		}
 	})

@@ -120,13 +120,13 @@ func (h *Handler) noteSigned() {
 func (h *Handler) noteStore(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if err != nil && !h.traffic.health.StoreFailing {
+	if err != nil && !h.traffic.health.StoreDown {
 		select {
 		case h.failed <- struct{}{}:
 		default:
 		}
 	}
-	h.traffic.health.StoreFailing = err != nil
+	h.traffic.health.StoreDown = err != nil
 }
 
 // noteEvent notes an event that the receiver took.

@@ -47,7 +47,7 @@ func newMeters(h *Handler, outbox bool) *meters {
 			return 0
 		})
 	}
-	flag("till_webhook_store_up", func(health payments.Health) bool { return !health.StoreFailing })
+	flag("till_webhook_store_up", func(health payments.Health) bool { return !health.StoreDown })
 	flag("till_webhook_crowded", func(health payments.Health) bool { return health.Crowded })
 	flag("till_webhook_signature_known", func(health payments.Health) bool {
 		return health.Cause.Kind == payments.CauseSignatureKnown

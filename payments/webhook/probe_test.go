@@ -87,7 +87,7 @@ func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
 					}
 				}
 			}
-			if asked != 1 || rig.handler.Health().StoreFailing != (fault != nil) {
+			if asked != 1 || rig.handler.Health().StoreDown != (fault != nil) {
 				t.Errorf("with %v it was asked %d times, %+v", fault, asked, rig.handler.Health())
 			}
 		}

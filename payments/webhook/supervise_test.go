@@ -39,12 +39,12 @@ func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 		receiver.fault = fault
 		rig.record(successBody)
 		time.Sleep(3500 * time.Millisecond)
-		if asked.Load() != 4 || !rig.handler.Health().StoreFailing {
+		if asked.Load() != 4 || !rig.handler.Health().StoreDown {
 			t.Errorf("a store that fails was probed %d times", asked.Load())
 		}
 		failing.Store(0)
 		time.Sleep(time.Second)
-		if asked.Load() != 5 || rig.handler.Health().StoreFailing {
+		if asked.Load() != 5 || rig.handler.Health().StoreDown {
 			t.Errorf("a store that works again was probed %d times", asked.Load())
 		}
 		time.Sleep(time.Hour)

@@ -149,7 +149,7 @@ func (s *Shop) Health(listener *Listener) tui.Health {
 	if fault := storage.FaultOf(s.store); fault != nil && !storage.Away(fault) {
 		health.Fault = payments.Clean(fault.Error(), MaxMessage)
 	}
-	health.StoreFailing = health.StoreFailing || time.Since(heard) > silenceLimit
+	health.StoreDown = health.StoreDown || time.Since(heard) > silenceLimit
 	return health
 }
 

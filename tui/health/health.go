@@ -217,7 +217,7 @@ func (m Model) events() finding {
 
 func (m Model) store() finding {
 	words, ill := m.Texts.Health, m.Texts.Illness
-	failing := m.facts.StoreFailing || m.state.Conditions.StoreDown
+	failing := m.facts.StoreDown || m.state.Conditions.StoreDown
 	switch ago := i18n.Span(m.Now().Sub(m.facts.Heard)); {
 	case m.facts.Shared && failing && m.facts.Heard.IsZero():
 		return finding{name: words.Database, says: ill.NeverHeard, todo: m.silentTodo()}

@@ -103,13 +103,13 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			[]string{"! Events", "Somebody else may", "change it"},
 		},
 		"the store fails": {
-			func(d *desk) { d.facts.StoreFailing = true },
+			func(d *desk) { d.facts.StoreDown = true },
 			payments.Conditions{},
 			[]string{"! Database         cannot be written", "No verdict can be trusted."},
 		},
 		"the server was not heard of for a while": {
 			func(d *desk) {
-				d.facts.Shared, d.facts.StoreFailing, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
+				d.facts.Shared, d.facts.StoreDown, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 			},
 			payments.Conditions{},
 			[]string{"! Database         last answer 12 s ago", "nothing can be charged", "network"},
@@ -120,7 +120,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			[]string{"! Database         last answer 3 min ago"},
 		},
 		"the server never answered, and why is known": {
-			func(d *desk) { d.facts.Shared, d.facts.StoreFailing, d.facts.Fault = true, true, "The name is taken." },
+			func(d *desk) { d.facts.Shared, d.facts.StoreDown, d.facts.Fault = true, true, "The name is taken." },
 			payments.Conditions{},
 			[]string{"! Database         no answer since the start", "The name is taken."},
 		},
@@ -202,10 +202,10 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	states := map[string]func(d *desk){
 		"well": func(*desk) {},
 		"cut-off": func(d *desk) {
-			d.facts.Shared, d.facts.StoreFailing, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
+			d.facts.Shared, d.facts.StoreDown, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 		},
 		"ill": func(d *desk) {
-			d.facts = payments.Health{Refused: 12, StoreFailing: true}
+			d.facts = payments.Health{Refused: 12, StoreDown: true}
 			d.reached = []error{errors.New("no")}
 			d.Press("r")
 		},

@@ -238,8 +238,7 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 		"T12 the listener is down": {
 			func(s *till) { s.Conditions.ListenerDown = true }, func(s *till) { s.Conditions = payments.Conditions{} },
 		},
-		"T12 the store fails":   {func(s *till) { s.Break() }, func(s *till) { s.Mend() }},
-		"T12 the till is alone": {func(s *till) { s.Conditions.CutOff = true }, func(s *till) { s.Conditions.CutOff = false }},
+		"T12 the store fails": {func(s *till) { s.Break() }, func(s *till) { s.Mend() }},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -136,7 +136,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 	c.Break()
 	c.after(time.Second)
 	c.types("coca").tick()
-	c.health.Store(&plain.Health{Listening: true, StoreFailing: true})
+	c.health.Store(&plain.Health{Listening: true, StoreDown: true})
 	c.tick().sees("THE DATABASE CANNOT BE USED")
 	c.types("waiting", "charge", "done", "health").sees("UNKNOWN, 9 000 Ar", "Payments cannot be seen at the moment", "There is no unseen outcome.", "THE DATABASE CANNOT BE USED")
 	c.Mend()

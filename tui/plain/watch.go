@@ -49,7 +49,7 @@ const maxSounds = 2
 // again, what was under way is settled first.
 func (s *session) look(ctx context.Context) {
 	s.read(ctx)
-	if s.state.Conditions.StoreDown && !s.watch.failing && !s.Health().StoreFailing {
+	if s.state.Conditions.StoreDown && !s.watch.failing && !s.Health().StoreDown {
 		s.recover(ctx)
 		s.read(ctx)
 	}
@@ -92,7 +92,7 @@ func (s *session) announce(ctx context.Context) {
 	health := s.Health()
 	s.state.Now = s.Service.Now()
 	s.state.Conditions = payments.Conditions{
-		StoreDown: s.watch.failing || health.StoreFailing, ListenerDown: !health.Listening,
+		StoreDown: s.watch.failing || health.StoreDown, ListenerDown: !health.Listening,
 	}
 	if light := s.light(health); light != s.watch.light {
 		s.watch.light = light
