@@ -228,9 +228,8 @@ func notSent(cause error) error {
 // another kind of fault, as a certificate that does not fit.
 func unreached(cause error) payments.Fault {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // On Windows.
-	var timeout interface{ Timeout() bool }
 	switch name := new(net.DNSError); {
-	case errors.As(cause, &timeout) && timeout.Timeout():
+	case timedOut(cause):
 		return payments.ErrTooSlow
 	case errors.As(cause, &name):
 		return payments.ErrNoHost
@@ -272,20 +271,22 @@ func (c *Client) Reach(ctx context.Context) error {
 // names the kind of fault in words of its own: net/http's text quotes what the
 // service sent, which may be the request itself with the token in it.
 func lost(cause error) error {
-	timeout, ok := errors.AsType[interface {
-		error
-		Timeout() bool
-	}](cause)
 	switch {
 	case errors.Is(cause, context.Canceled):
 		return payments.ErrInterrupted
-	case errors.Is(cause, context.DeadlineExceeded), ok && timeout.Timeout():
+	case timedOut(cause):
 		return payments.ErrNoAnswer
 	case errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF),
 		errors.Is(cause, syscall.ECONNRESET), errors.Is(cause, syscall.EPIPE):
 		return payments.ErrConnectionLost
 	}
 	return payments.ErrUnreadable
+}
+
+// timedOut tells whether a deadline ended a call, that of its context or another.
+func timedOut(cause error) bool {
+	fault, ok := errors.AsType[net.Error](cause)
+	return ok && fault.Timeout()
 }
 
 // messageOf returns what the service says in an answer that takes no order: the text

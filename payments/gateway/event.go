@@ -78,32 +78,21 @@ func (n node) usable() bool {
 
 // Notification is an event as the payment service sends it.
 type Notification struct {
-	Event          payments.EventKind
-	OrderReference string
-	Reference      string
-	Amount         payments.Ariary
-	Currency       string
-	Description    string
-	Error          string // The field is left out when empty, as a success has it.
+	Event          payments.EventKind `json:"-"` // It stands beside the data.
+	OrderReference string             `json:"order_reference"`
+	Reference      string             `json:"reference"`
+	Amount         payments.Ariary    `json:"amount"`
+	Currency       string             `json:"currency"`
+	Description    string             `json:"description"`
+	Error          string             `json:"error,omitempty"` // Left out when empty, as a success has it.
 }
 
 // EncodeEvent returns the JSON body of a notification.
 func EncodeEvent(notification Notification) []byte {
-	type data struct {
-		OrderReference string          `json:"order_reference"`
-		Reference      string          `json:"reference"`
-		Amount         payments.Ariary `json:"amount"`
-		Currency       string          `json:"currency"`
-		Description    string          `json:"description"`
-		Error          string          `json:"error,omitempty"`
-	}
 	return encode(struct {
 		Event payments.EventKind `json:"event"`
-		Data  data               `json:"data"`
-	}{notification.Event, data{
-		notification.OrderReference, notification.Reference, notification.Amount,
-		notification.Currency, notification.Description, notification.Error,
-	}})
+		Data  Notification       `json:"data"`
+	}{notification.Event, notification})
 }
 
 // encode returns the JSON of a value that this package defines.

@@ -95,8 +95,8 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 		Currency:    fields.text("currency"),
 	}
 	metadata := fields.take("metadata")
-	if err := fields.check(); err != nil {
-		return OrderRequest{}, err
+	if fields.fault != nil {
+		return OrderRequest{}, fields.fault
 	}
 	if !payments.IsToken(request.Access) {
 		return OrderRequest{}, &FieldError{"access", "must begin with " + payments.TokenPrefix + " or " + payments.TestTokenPrefix}
@@ -148,8 +148,8 @@ func decodeItems(name string, list node) (items []OrderItem, unknown []string, e
 			UnitPrice: fields.amount("unit_price"),
 			Quantity:  int64(fields.amount("quantity")),
 		}
-		if err := fields.check(); err != nil {
-			return nil, nil, err
+		if fields.fault != nil {
+			return nil, nil, fields.fault
 		}
 		items, unknown = append(items, item), append(unknown, fields.unknown()...)
 	}
@@ -169,7 +169,7 @@ type strictFields struct {
 	object node
 	path   string // Stands before a field's name in an error.
 	taken  []string
-	fault  *FieldError
+	fault  error // The first [*FieldError].
 }
 
 func (f *strictFields) fail(name, problem string) {
@@ -225,14 +225,6 @@ func (f *strictFields) unknown() []string {
 	return names
 }
 
-// check returns the first fault.
-func (f *strictFields) check() error {
-	if f.fault != nil {
-		return f.fault
-	}
-	return nil
-}
-
 const (
 	// DefaultMinutes is the lifetime of a link that states none, as the
 	// specification's example has it.
@@ -245,23 +237,18 @@ const (
 
 // OrderReply is the service's answer to an order call that it takes.
 type OrderReply struct {
-	Message          string
-	CheckoutURL      string
-	ExpiresInMinutes int
-	OrderReference   string
+	Message          string `json:"-"` // It stands beside the data.
+	CheckoutURL      string `json:"checkout_url"`
+	ExpiresInMinutes int    `json:"expires_in_minutes"`
+	OrderReference   string `json:"order_reference"`
 }
 
 // EncodeReply returns the JSON body of an answer.
 func EncodeReply(reply OrderReply) []byte {
-	type data struct {
-		CheckoutURL      string `json:"checkout_url"`
-		ExpiresInMinutes int    `json:"expires_in_minutes"`
-		OrderReference   string `json:"order_reference"`
-	}
 	return encode(struct {
-		Message string `json:"message"`
-		Data    data   `json:"data"`
-	}{reply.Message, data{reply.CheckoutURL, reply.ExpiresInMinutes, reply.OrderReference}})
+		Message string     `json:"message"`
+		Data    OrderReply `json:"data"`
+	}{reply.Message, reply})
 }
 
 // EncodeMessage returns the JSON body of an answer that says only a message:

@@ -189,13 +189,13 @@ func (f EventFaults) deliveries(order *Order, kind payments.EventKind, stage del
 	if f.Shape == ShapeUnknownKind {
 		kind = "payment.pending" // The specification knows no such kind.
 	}
-	copies := min(max(f.Copies, 0), maxCopies)
+	copies := f.Copies
 	if f.Drop {
 		copies = 0
 	}
 	return slices.Repeat([]delivery.Delivery{{
 		Order: order.OrderReference, Event: kind, Stage: stage, Body: f.body(order, kind),
-		Padding: min(max(f.Padding, 0), maxPadding), Slow: max(f.Slow, 0),
+		Padding: f.Padding, Slow: f.Slow,
 	}}, 1+copies)
 }
 

@@ -6,10 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 )
 
@@ -103,27 +101,6 @@ func TestTheOrderCallIsAPost(t *testing.T) {
 		if response, _ := desk.get(t, desk.server.URL+path); response.StatusCode != http.StatusNotFound {
 			t.Errorf("%s answers %d", path, response.StatusCode)
 		}
-	}
-}
-
-func TestTheConsolesOwnClientIsServed(t *testing.T) {
-	desk := newDesk(t, nil)
-	client, err := gateway.NewClient(desk.server.URL, gateway.DefaultOrderPath, payments.NewSecret(token))
-	if err != nil {
-		t.Fatal(err)
-	}
-	order, err := payments.NewOrder(payments.Terms{
-		Reference: "T1-20261121-0007", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},
-	}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	created, err := client.Create(t.Context(), order)
-	if err != nil || created.Assumed || created.ExpiresMinutes != 10 {
-		t.Fatalf("got %+v, %v", created, err)
-	}
-	if _, page := desk.get(t, created.CheckoutURL); !strings.Contains(page, "Vary") {
-		t.Errorf("the page shows %s", page)
 	}
 }
 

@@ -180,6 +180,16 @@ func (s *Sandbox) Orders() []Order {
 	return s.list()
 }
 
+// Order returns one order, or [ErrNoSuchOrder].
+func (s *Sandbox) Order(orderReference string) (Order, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if order := s.find(orderReference); order != nil {
+		return *order, nil
+	}
+	return Order{}, ErrNoSuchOrder
+}
+
 // list returns all orders, the newest first. The lock must be held.
 func (s *Sandbox) list() []Order {
 	orders := make([]Order, 0, len(s.orders))
@@ -225,6 +235,16 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.touch()
 }
 
+// Play sets the faults of a scenario for all orders. It returns
+// [ErrNoSuchScenario].
+func (s *Sandbox) Play(name string) (Scenario, error) {
+	scenario, err := FindScenario(name)
+	if err == nil {
+		s.SetFaults(scenario.Faults)
+	}
+	return scenario, err
+}
+
 // SetOrderFaults sets the event faults of one order instead of those of all; nil
 // ends its own. Its errors are [ErrNoSuchOrder] and [ErrSnapshot].
 func (s *Sandbox) SetOrderFaults(orderReference string, faults *EventFaults) error {
@@ -236,17 +256,6 @@ func (s *Sandbox) SetOrderFaults(orderReference string, faults *EventFaults) err
 		order.Faults = faults
 		return nil
 	})
-}
-
-// OrderFaults returns the event faults of one order: its own, or those of all. It
-// returns [ErrNoSuchOrder].
-func (s *Sandbox) OrderFaults(orderReference string) (EventFaults, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.find(orderReference) == nil {
-		return EventFaults{}, ErrNoSuchOrder
-	}
-	return s.eventFaults(orderReference), nil
 }
 
 // eventFaults returns the faults of an order's events. The lock must be held.

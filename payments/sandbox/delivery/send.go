@@ -33,7 +33,7 @@ func newClient(transport http.RoundTripper) *http.Client {
 // send posts a delivery once.
 func (q *Queue) send(ctx context.Context, sent Delivery) Try {
 	tried := Try{At: q.config.Now().UTC()}
-	timeout := tryTimeout + max(0, sent.Slow)
+	timeout := tryTimeout + sent.Slow
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	body := append([]byte(sent.Body), bytes.Repeat([]byte(" "), sent.Padding)...)
@@ -108,35 +108,24 @@ func explain(err error, timeout time.Duration) string {
 
 // slowReader reads a body piece by piece over a span of time, until ctx ends.
 func slowReader(ctx context.Context, body []byte, span time.Duration) io.ReadCloser {
+	left := bytes.NewReader(body)
 	if span <= 0 {
-		return io.NopCloser(bytes.NewReader(body))
+		return io.NopCloser(left)
 	}
-	return io.NopCloser(&throttle{
-		left: body, piece: (len(body) + maxPieces - 1) / maxPieces,
-		perByte: float64(span) / float64(len(body)), done: ctx.Done(),
-	})
+	piece := (len(body) + maxPieces - 1) / maxPieces
+	return io.NopCloser(readFunc(func(into []byte) (int, error) {
+		count, err := left.Read(into[:min(len(into), piece)])
+		select {
+		case <-time.After(span * time.Duration(count) / time.Duration(len(body))):
+			return count, err
+		case <-ctx.Done():
+			return 0, context.Canceled
+		}
+	}))
 }
 
-// throttle is an io.Reader with a pause before each piece.
-type throttle struct {
-	left    []byte
-	piece   int     // The longest piece, in bytes.
-	perByte float64 // The pause, in nanoseconds.
-	done    <-chan struct{}
-}
+// readFunc is an io.Reader.
+type readFunc func(into []byte) (int, error)
 
-// Read waits and gives the next piece, or [context.Canceled] when it is done.
-func (t *throttle) Read(into []byte) (int, error) {
-	if len(t.left) == 0 {
-		return 0, io.EOF
-	}
-	size := min(len(into), t.piece, len(t.left))
-	select {
-	case <-time.After(time.Duration(t.perByte * float64(size))):
-	case <-t.done:
-		return 0, context.Canceled
-	}
-	copy(into, t.left[:size])
-	t.left = t.left[size:]
-	return size, nil
-}
+// Read calls the function.
+func (f readFunc) Read(into []byte) (int, error) { return f(into) }

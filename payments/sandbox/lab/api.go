@@ -24,6 +24,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,9 @@ func NewAPI(service *sandbox.Sandbox) *API {
 		"GET /lab/orders/{order}":      api.order,
 		"POST /lab/orders/{order}/act": api.act,
 		"GET /lab/orders/{order}/faults": func(_ http.ResponseWriter, r *http.Request) (any, error) {
-			return service.OrderFaults(r.PathValue("order"))
+			order, err := service.Order(r.PathValue("order"))
+			faults := service.Faults().Event
+			return *cmp.Or(order.Faults, &faults), err
 		},
 		"PUT /lab/orders/{order}/faults": api.setOrderFaults,
 		"DELETE /lab/orders/{order}/faults": func(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -128,22 +131,17 @@ func (a *API) missing(w http.ResponseWriter, r *http.Request) (any, error) {
 }
 
 func (a *API) play(w http.ResponseWriter, r *http.Request) (any, error) {
-	var asked struct {
+	asked, err := read[struct {
 		Name string `json:"name"`
-	}
-	if err := read(w, r, &asked); err != nil {
+	}](w, r)
+	if err != nil {
 		return nil, err
 	}
-	scenario, err := sandbox.FindScenario(asked.Name)
-	if err == nil {
-		a.service.SetFaults(scenario.Faults)
-	}
-	return scenario, err
+	return a.service.Play(asked.Name)
 }
 
 func (a *API) setFaults(w http.ResponseWriter, r *http.Request) (any, error) {
-	var faults sandbox.Faults
-	err := read(w, r, &faults)
+	faults, err := read[sandbox.Faults](w, r)
 	if err == nil {
 		a.service.SetFaults(faults)
 	}
@@ -151,11 +149,10 @@ func (a *API) setFaults(w http.ResponseWriter, r *http.Request) (any, error) {
 }
 
 func (a *API) setOrderFaults(w http.ResponseWriter, r *http.Request) (any, error) {
-	var faults sandbox.EventFaults
-	if err := read(w, r, &faults); err != nil {
-		return nil, err
+	faults, err := read[sandbox.EventFaults](w, r)
+	if err == nil {
+		err = a.service.SetOrderFaults(r.PathValue("order"), &faults)
 	}
-	err := a.service.SetOrderFaults(r.PathValue("order"), &faults)
 	return faults, err
 }
 
@@ -178,12 +175,8 @@ func (a *API) orders(_ http.ResponseWriter, r *http.Request) (any, error) {
 }
 
 func (a *API) order(_ http.ResponseWriter, r *http.Request) (any, error) {
-	for _, order := range a.service.Orders() {
-		if order.OrderReference == r.PathValue("order") {
-			return a.reply(r, order), nil
-		}
-	}
-	return nil, sandbox.ErrNoSuchOrder
+	order, err := a.service.Order(r.PathValue("order"))
+	return a.reply(r, order), err
 }
 
 func (a *API) reply(r *http.Request, order sandbox.Order) orderReply {
@@ -191,10 +184,10 @@ func (a *API) reply(r *http.Request, order sandbox.Order) orderReply {
 }
 
 func (a *API) act(w http.ResponseWriter, r *http.Request) (any, error) {
-	var asked struct {
+	asked, err := read[struct {
 		Outcome string `json:"outcome"`
-	}
-	if err := read(w, r, &asked); err != nil {
+	}](w, r)
+	if err != nil {
 		return nil, err
 	}
 	kind := payments.EventKind("payment." + asked.Outcome)
@@ -255,31 +248,28 @@ func (a *API) resend(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return sent, nil
 }
 
-// checked is a value that knows what it may be.
-type checked interface{ Check() error }
-
 // read decodes the body of a request strictly, and checks it.
-func read(w http.ResponseWriter, r *http.Request, into any) error {
+func read[T any](w http.ResponseWriter, r *http.Request) (value T, err error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		return fmt.Errorf("%w: it did not arrive whole within 64 KiB", errRequest)
+		return value, fmt.Errorf("%w: it did not arrive whole within 64 KiB", errRequest)
 	}
-	return decode(body, into)
+	return decode[T](body)
 }
 
-func decode(body []byte, into any) error {
-	err := json.Unmarshal(body, into, delivery.JSON(), json.RejectUnknownMembers(true))
+func decode[T any](body []byte) (value T, err error) {
+	err = json.Unmarshal(body, &value, delivery.JSON(), json.RejectUnknownMembers(true))
 	if at, ok := errors.AsType[*json.SemanticError](err); ok {
 		field := strings.ReplaceAll(strings.TrimPrefix(string(at.JSONPointer), "/"), "/", ".")
 		err = fmt.Errorf("%s is not known, or of another type", field)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %s", errRequest, payments.Clean(err.Error(), payments.MaxShownWidth))
+		return value, fmt.Errorf("%w: %s", errRequest, payments.Clean(err.Error(), payments.MaxShownWidth))
 	}
-	if value, ok := into.(checked); ok {
-		return value.Check()
+	if faults, ok := any(value).(interface{ Check() error }); ok {
+		err = faults.Check()
 	}
-	return nil
+	return value, err
 }
 
 // rows returns how many rows a list shall have.

@@ -104,18 +104,14 @@ func (d *Dashboard) do(r *http.Request, action string) error {
 		}
 		return nil
 	case "scenario":
-		scenario, err := sandbox.FindScenario(r.PostFormValue("name"))
-		if err == nil {
-			d.service.SetFaults(scenario.Faults)
-		}
+		_, err := d.service.Play(r.PostFormValue("name"))
 		return err
 	case "faults":
-		var faults sandbox.Faults
-		if err := decode([]byte(r.PostFormValue("faults")), &faults); err != nil {
-			return err
+		faults, err := decode[sandbox.Faults]([]byte(r.PostFormValue("faults")))
+		if err == nil {
+			d.service.SetFaults(faults)
 		}
-		d.service.SetFaults(faults)
-		return nil
+		return err
 	}
 	return errPath
 }
