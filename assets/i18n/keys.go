@@ -31,14 +31,18 @@ type Keys struct {
 
 // SaleKeys are the words of the help beside the keys of a sale alone.
 type SaleKeys struct {
-	Keep   Text `toml:"keep"`
-	Pick   Text `toml:"pick"`
-	Reduce Text `toml:"reduce"`
-	Note   Text `toml:"note"`
-	Quick  Text `toml:"quick"`
-	Resume Text `toml:"resume"`
-	Drop   Text `toml:"drop"`
-	Yes    Text `toml:"yes"`
+	Charges Phrase `toml:"charges"` // The total.
+	Adds    Text   `toml:"adds"`
+	Others  Text   `toml:"others"`
+	ALine   Text   `toml:"a_line"`
+	Keep    Text   `toml:"keep"`
+	Pick    Text   `toml:"pick"`
+	Reduce  Text   `toml:"reduce"`
+	Note    Text   `toml:"note"`
+	Quick   Text   `toml:"quick"`
+	Resume  Text   `toml:"resume"`
+	Drop    Text   `toml:"drop"`
+	Yes     Text   `toml:"yes"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.

@@ -184,7 +184,6 @@ type Demo struct {
 type Sale struct {
 	Prompt         Text   `toml:"prompt"`
 	Empty          Text   `toml:"empty"`
-	Example        Text   `toml:"example"`
 	Article        Text   `toml:"article"`
 	Quantity       Text   `toml:"quantity"`
 	Price          Text   `toml:"price"`
@@ -212,11 +211,7 @@ type Sale struct {
 	NoFavourites   Text   `toml:"no_favourites"`
 	OnHold         Text   `toml:"on_hold"`
 	Joins          Text   `toml:"joins"`
-	Charges        Phrase `toml:"charges"` // The total. Behind the key.
 	ChargeNow      Text   `toml:"charge_now"`
-	Adds           Text   `toml:"adds"`
-	Others         Text   `toml:"others"`
-	ALine          Text   `toml:"a_line"`
 	GoesBack       Text   `toml:"goes_back"`
 	Drops          Text   `toml:"drops"`
 }
@@ -227,6 +222,7 @@ type Selling struct {
 	Sure      Phrase `toml:"sure"`   // Quantity, label, price.
 	Merged    Phrase `toml:"merged"` // Label, quantity, grouped.
 	Added     Phrase `toml:"added"`  // Label, price.
+	Undone    Phrase `toml:"undone"` // The line.
 	ScanLater Text   `toml:"scan_later"`
 	Was       Phrase `toml:"was"`      // The price before the discount.
 	Discount  Phrase `toml:"discount"` // Label, the price before a discount.
@@ -394,7 +390,11 @@ type Hints struct {
 	Gone          Text   `toml:"gone"`       // The database does not have the order any more.
 	NotUnderstood Text   `toml:"not_understood"`
 	TooLong       Text   `toml:"too_long"`
-	NoPrice       Text   `toml:"no_price"`
+	NoPrice       Phrase `toml:"no_price"` // What was typed.
+	Dotted        Text   `toml:"dotted"`
+	Percent       Text   `toml:"percent"`
+	Unusual       Text   `toml:"unusual"`
+	SoldUnusual   Phrase `toml:"sold_unusual"` // The price.
 	BadPrice      Text   `toml:"bad_price"`
 	BadQuantity   Text   `toml:"bad_quantity"`
 	Apart         Text   `toml:"apart"`

@@ -15,6 +15,14 @@ func Hint(hints i18n.Hints, err error) string {
 	if several, is := errors.AsType[*entry.SeveralError](err); is {
 		return hints.Several.With(strings.Join(several.Labels, ", "))
 	}
+	if missing, is := errors.AsType[*entry.NoPriceError](err); is {
+		const short = 20
+		label := missing.Label
+		if len(label) > short {
+			label = "Vary"
+		}
+		return hints.NoPrice.With(label)
+	}
 	if unknown, is := errors.AsType[*entry.UnknownCodeError](err); is {
 		return hints.UnknownCode.With(unknown.Code)
 	}
@@ -25,7 +33,8 @@ func Hint(hints i18n.Hints, err error) string {
 		err  error
 		hint string
 	}{
-		{entry.ErrNoPrice, hints.NoPrice},
+		{entry.ErrDotted, hints.Dotted},
+		{entry.ErrPercent, hints.Percent},
 		{entry.ErrQuantity, hints.BadQuantity},
 		{entry.ErrApart, hints.Apart},
 		{entry.ErrTooLong, hints.TooLong},

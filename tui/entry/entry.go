@@ -18,8 +18,13 @@ import (
 var (
 	// ErrNotUnderstood says that the entry is neither a price nor an article.
 	ErrNotUnderstood = errors.New("neither a price nor an article")
-	// ErrNoPrice says that a label has no price behind it.
+	// ErrNoPrice says that a label has no price behind it; a [NoPriceError] names
+	// the label.
 	ErrNoPrice = errors.New("the price is missing")
+	// ErrDotted says that a price is written with a dot or a comma.
+	ErrDotted = fmt.Errorf("a dot or comma in a price: %w", payments.ErrNotAmount)
+	// ErrPercent says that a discount was typed where a price belongs.
+	ErrPercent = fmt.Errorf("a discount and no price: %w", payments.ErrNotAmount)
 	// ErrQuantity says that a quantity is not a whole number above zero.
 	ErrQuantity = errors.New("not a quantity")
 	// ErrTwoQuantities says that there is a quantity before and behind.
@@ -44,6 +49,15 @@ type SeveralError struct {
 // Error names the articles.
 func (e *SeveralError) Error() string { return "several articles fit: " + strings.Join(e.Labels, ", ") }
 
+// NoPriceError is [ErrNoPrice] with the label whose price is missing.
+type NoPriceError struct{ Label string }
+
+// Error names the label.
+func (e *NoPriceError) Error() string { return ErrNoPrice.Error() + ": " + e.Label }
+
+// Is tells whether target is [ErrNoPrice].
+func (e *NoPriceError) Is(target error) bool { return target == ErrNoPrice }
+
 // UnknownCodeError says that a number is too long for a price that somebody
 // types, and no article's code.
 type UnknownCodeError struct{ Code string }
@@ -60,10 +74,53 @@ const MinCode = 8
 // grouped in threes by blanks, and may have its quantity, from 100 Ar on, or its
 // unit attached ("3500x2", "3500 Ar"), and a quantity with its sign may stand
 // before the label or the price ("2x riz 3500", "Riz x2 3500"), where no article
-// is called so. QTY**LABEL PRICE takes the label as it is written. free is the
+// is called so. QTY**LABEL PRICE takes the label as it is written. What is none of
+// that may be an article with its quantity or its price before it ("3 coca",
+// "2000 coca"), or a quantity with its sign before a price ("2x3500"). free is the
 // label of a bare price. The errors are this package's, payments.ErrNotAmount,
 // payments.ErrTooLarge and payments.ErrInvalidItem.
 func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
+	item, err := parse(entry, shelf, free)
+	if err == nil {
+		return item, nil
+	}
+	if other := reordered(entry, shelf); other != "" {
+		if item, otherErr := parse(other, shelf, free); otherErr == nil {
+			return item, nil
+		}
+	}
+	return item, err
+}
+
+// reordered writes an entry whose number stands before what it counts as one that
+// has it in its place; blank where its meaning is not clear.
+func reordered(entry string, shelf Shelf) string {
+	words := strings.Fields(payments.Clean(entry, MaxWidth))
+	if len(words) == 1 {
+		quantity, price, is := strings.Cut(strings.NewReplacer("X", "x", "×", "x").Replace(words[0]), "x")
+		if is && isDigits(quantity) && len(quantity) < minAttached && isDigits(price) && len(price) >= minAttached {
+			return quantity + "*" + price
+		}
+		return ""
+	}
+	if len(words) == 0 || !isDigits(words[0]) || len(words[0]) >= MinCode {
+		return ""
+	}
+	if _, taken := timesAt(words[1:]); taken > 0 {
+		return ""
+	}
+	rest := strings.Join(words[1:], " ")
+	switch fit := shelf.Find(rest, 1); {
+	case !fit.Sure:
+		return ""
+	case len(words[0]) < minAttached:
+		return words[0] + "*" + rest
+	default:
+		return fit.Best[0].Label + " " + words[0]
+	}
+}
+
+func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	wanted, err := takeApart(entry, shelf)
 	if err != nil {
 		return payments.Item{}, err
@@ -145,7 +202,7 @@ func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error
 	fit := shelf.Find(letters, maxFit)
 	switch {
 	case fit.Total == 0:
-		return payments.Item{}, ErrNoPrice
+		return payments.Item{}, &NoPriceError{letters}
 	case fit.Sure:
 		return payments.NewItem(fit.Best[0].Label, fit.Best[0].UnitPrice, quantity)
 	}

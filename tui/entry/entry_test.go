@@ -271,3 +271,29 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestN41AnEntryInAnotherOrderIsUnderstoodWhereItsMeaningIsClear(t *testing.T) {
+	shelf := entry.NewShelf([]payments.Article{{Label: "Coca", UnitPrice: 2500}, {Label: "Vis 4x40", UnitPrice: 100}})
+	coca := func(price payments.Ariary, quantity int64) payments.Item {
+		return payments.Item{Label: "Coca", UnitPrice: price, Quantity: quantity}
+	}
+	for text, c := range map[string]struct {
+		want payments.Item
+		err  error
+	}{
+		"3 coca":       {coca(2500, 3), nil},
+		"2000 Coca":    {coca(2000, 1), nil},
+		"2x3500":       {payments.Item{Label: "Free amount", UnitPrice: 3500, Quantity: 2}, nil},
+		"20x30":        {payments.Item{}, entry.ErrApart},
+		"3 mofo":       {payments.Item{}, entry.ErrNoPrice},
+		"2000 mofo":    {payments.Item{}, entry.ErrNoPrice},
+		"Savony 2.000": {payments.Item{}, entry.ErrDotted},
+		"Savony 2,000": {payments.Item{}, entry.ErrDotted},
+		"10%":          {payments.Item{}, entry.ErrPercent},
+		"Pain 500 -5%": {payments.Item{}, entry.ErrPercent},
+	} {
+		if got, err := entry.Parse(text, shelf, "Free amount"); got != c.want || !errors.Is(err, c.err) {
+			t.Errorf("Parse(%q) = %+v, %v; want %+v, %v", text, got, err, c.want, c.err)
+		}
+	}
+}

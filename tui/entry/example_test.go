@@ -26,5 +26,5 @@ func ExampleParse() {
 	// 1500 Ar: 1 Free amount at 1500 Ar
 	// 6111000000017: 1 Coca 1L at 6000 Ar
 	// coca x3: 3 Coca 1L at 6000 Ar
-	// Savony: the price is missing
+	// Savony: the price is missing: Savony
 }

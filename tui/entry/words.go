@@ -138,13 +138,24 @@ func attachedFault(words []string, err error) error {
 	last := words[len(words)-1]
 	price := strings.TrimRight(strings.TrimRight(last, "0123456789"), "xX×*")
 	if price == last || !isDigits(price) {
-		return err
+		return amountFault(last, err)
 	}
 	if isTimes(strings.TrimPrefix(last, price)) {
 		return ErrQuantity
 	}
 	if len(price) < minAttached {
 		return ErrApart
+	}
+	return err
+}
+
+// amountFault says better than err, where it can, why a text is no price.
+func amountFault(text string, err error) error {
+	switch {
+	case strings.HasSuffix(text, "%"):
+		return ErrPercent
+	case strings.ContainsAny(text, ".,") && strings.Trim(text, "0123456789.,") == "":
+		return ErrDotted
 	}
 	return err
 }

@@ -146,7 +146,7 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 			for _, text := range []string{verbs.Lines, verbs.Total, verbs.Undo, verbs.Waiting, verbs.News, verbs.Check, verbs.Health, verbs.Help} {
 				word, _, _ := strings.Cut(text, ",")
 				word, _, _ = strings.Cut(word, ":")
-				c.types(strings.ToUpper(word)).lacks(counter.Texts(t, code).Hints.NoPrice)
+				c.types(strings.ToUpper(word)).lacks(counter.Texts(t, code).Hints.NoPrice.With(strings.ToUpper(word)))
 			}
 		})
 	}

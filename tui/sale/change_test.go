@@ -124,3 +124,36 @@ func TestANoteToTheCustomer(t *testing.T) {
 		drive(t, desk(t, c)).Sees("Note: Rina", "The previous sale is back.")
 	})
 }
+
+func TestTheEntryLineJudgesWhileItIsTyped(t *testing.T) {
+	for name, c := range map[string]struct{ entry, says string }{
+		"N41 dots":                {"Savony 2.000", "Write the price without a dot or comma"},
+		"N41 a discount":          {"10%", "Type the full price first"},
+		"N41 no price":            {"xyz", "The price is missing, as in: xyz 3500"},
+		"N41 a quantity before":   {"3 eclair", "→ Éclair · 3 × 4 500 Ar = 13 500 Ar"},
+		"N42 the last line twice": {"x2", "→ Vary · 2 × 3 500 Ar = 7 000 Ar"},
+		"N42 once more":           {"+", "→ Vary · 1 × 3 500 Ar"},
+		"N43 a very low price":    {"12", "Vary stock"},
+		"N43 a low free amount":   {"49", "→ Free amount · 1 × 49 Ar ! an unusual price"},
+		"N43 a high one":          {"Tany 10000001", "10 000 001 Ar ! an unusual price"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			enter(drive(t, desk(t, open(t))), "Vary 3500").Type(c.entry).Sees("› "+c.entry, c.says)
+		})
+	}
+	t.Run("N42 the last line is sold again", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "x2", "+")
+		if got := items(d); !slices.Equal(got, []payments.Item{item("Vary", 3500, 4)}) {
+			t.Errorf("the sale has %v", got)
+		}
+	})
+	t.Run("N43 an unusual price is said once more when it is sold", func(t *testing.T) {
+		enter(drive(t, desk(t, open(t))), "Savony 49").Sees("! 49 Ar is an unusual price.")
+		enter(drive(t, desk(t, open(t))), "Savony 50").Lacks("unusual")
+	})
+	t.Run("N39 an undo says what it undid", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000", "Vary 3500")
+		d.Press("ctrl+z").Sees("Undone: Vary", "+ 1  Vary").Press("ctrl+z").Sees("Undone: Coca").Lacks("2  Coca")
+		d.Press("esc", "enter").Sees("Type what the customer takes").Press("ctrl+z").Sees("Undone: Vary", "1  Vary")
+	})
+}

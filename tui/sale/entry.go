@@ -38,18 +38,9 @@ func (m Model) entry(grid layout.Layout) []string {
 		rows = m.wrapped(dress, said, inner, limit)
 		right = m.keysIn(room, nil, "", keys)
 	}
-	line := m.line.SetPlaceholder(m.placeholder()).SetWidth(inner - theme.Width(right) - 1)
+	line := m.line.SetWidth(inner - theme.Width(right) - 1)
 	rows = append(rows, theme.Spread(line.View(), right, inner))
 	return pane.Pane{Frame: grid.Frame, Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, len(rows)+maxSaid-inside)
-}
-
-// placeholder is an example in the entry line of an empty sale, where colour
-// tells it from what was typed.
-func (m Model) placeholder() string {
-	if styled := m.Theme.Muted.Render("x"); styled == "x" || m.mode != entering || !m.cart.Empty() {
-		return ""
-	}
-	return m.Texts.Sale.Example
 }
 
 // keysIn says something and which keys do what, as many of them as fit; blank
@@ -102,7 +93,7 @@ func (m Model) says() (text string, dress func(...string) string) {
 
 // does says what the entry stands for, and what the keys of the moment do.
 func (m Model) does(width int) (lead string, keys []keybar.Entry) {
-	words := m.Texts.Sale
+	words := m.Texts.SaleKeys
 	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
 	name := func(key, does string) keybar.Entry {
 		return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
@@ -134,6 +125,8 @@ func (m Model) does(width int) (lead string, keys []keybar.Entry) {
 		return "", keys[1:]
 	case m.choice.line.Label != "":
 		return m.preview(width), []keybar.Entry{adds}
+	case m.choice.fault != nil && m.stock.known():
+		return cart.Hint(m.Texts.Hints, m.choice.fault), nil
 	case m.line.Empty() && !m.cart.Empty():
 		return "", []keybar.Entry{
 			name("enter", words.Charges.With(i18n.Number(int64(m.amount())))), name("↑↓", words.ALine), name("ctrl+z", m.Texts.Keys.Undo),
@@ -150,6 +143,9 @@ func (m Model) preview(width int) string {
 	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
 	if line.Quantity != 1 {
 		facts += " = " + i18n.Money(line.Total())
+	}
+	if m.unusual(line) {
+		facts += " " + m.Texts.Hints.Unusual
 	}
 	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
 }

@@ -1,6 +1,8 @@
 package sale
 
 import (
+	"cmp"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -67,15 +69,37 @@ func (m Model) remove() (Model, tea.Cmd) {
 // undo takes the last change of the sale back. The entry line keeps what was
 // typed, unless it corrects a line that may be another one now.
 func (m Model) undo() (Model, tea.Cmd) {
+	before := m.cart.Items()
 	c, ok := m.cart.Undo()
 	if !ok {
 		return m, nil
 	}
-	m.cart, m.cursor, m.notice = c, 0, notice{}
+	m.cart, m.cursor, m.notice = c, 0, undone(before, c.Items())
 	if m.mode == editing {
 		m = m.resumeDraft()
 	}
 	return m.become(entering).flush()
+}
+
+// undone says which line is another one after an undo, and brings it into view.
+func undone(before, after []payments.Item) notice {
+	for i := range max(len(before), len(after)) {
+		var was, is payments.Item
+		if i < len(before) {
+			was = before[i]
+		}
+		if i < len(after) {
+			is = after[i]
+		}
+		if was != is {
+			label := cmp.Or(was.Label, is.Label)
+			if len(before) < len(after) {
+				label = is.Label
+			}
+			return notice{line: min(i+1, len(after)), message: func(t i18n.Texts) string { return t.Selling.Undone.With(label) }}
+		}
+	}
+	return notice{}
 }
 
 // Hold asks for the name under which the sale is held for later. Without lines

@@ -31,10 +31,10 @@ func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 
 func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 	cases := map[string]struct{ entry, hint string }{
-		"a wrong price":      {"Savony 1.500", "The price must be a whole number"},
+		"a wrong price":      {"Savony 1.500", "Write the price without a dot or comma"},
 		"half a quantity":    {"Savony 1200x", "The quantity must be a whole number"},
 		"a small price":      {"Savony 50x10", "Below 100 Ar, put a space before the quantity, as in: 50 x2"},
-		"no label, no price": {"x2", "Not understood"},
+		"no label, no price": {"2*", "Not understood"},
 		"several articles":   {"vary", "Several articles match: Vary gasy, Vary stock"},
 		"a sum above all":    {"Savony 1000000000000", "The amount is too large"},
 		"a number behind":    {"Savony 1200 2", "Price or quantity? For a quantity of 2 type Savony 1200x2"},
@@ -125,7 +125,7 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 	})
 	t.Run("a quantity that makes too much is refused", func(t *testing.T) {
 		_, d := start(t)
-		enter(d.Driver, "Tany 999999989800").Sees("charges 1 000 000 000 000")
+		enter(d.Driver, "Tany 999999989800").Sees("999 999 989 800 Ar is an unusual price")
 		d.Press("up", "up", "+").Sees("The amount is too large.")
 		d.Press("-").Lacks("The amount is too large.")
 	})

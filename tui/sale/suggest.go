@@ -16,7 +16,8 @@ type choice struct {
 	fit      entry.Fit
 	quantity int64         // Beside the letters.
 	chosen   int           // From 1; 0 while none is.
-	line     payments.Item // What is typed, where nothing is offered; without a label for none.
+	line     payments.Item // What is typed, where nothing is offered; without a label for none,
+	fault    error         // and why there is none.
 }
 
 // offered tells whether there is something to choose.
@@ -32,8 +33,7 @@ func (m Model) suggest() Model {
 	}
 	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
 	if !m.choice.offered() {
-		// What is not understood, or not yet, has no line.
-		m.choice.line, _ = m.read(m.line.Text())
+		m.choice.line, m.choice.fault = m.read(m.line.Text())
 	}
 	if before.chosen == 0 {
 		return m

@@ -56,7 +56,7 @@ func (m Model) times(item payments.Item) string { return i18n.Number(item.Quanti
 
 // row lays out the cells of a line.
 func (c columns) row(styles theme.Theme, number, label, quantity, price, total string) string {
-	return theme.Left(theme.Left(" "+styles.Muted.Render(theme.Right(number, max(2, len(number)))), 5)+label, c.label) +
+	return theme.Left(theme.Left(" "+styles.Muted.Render(theme.Right(number, max(2, theme.Width(number)))), 5)+label, c.label) +
 		theme.Right(quantity, c.quantity) + styles.Muted.Render(theme.Right(price, c.price)) + theme.Right(total, c.total)
 }
 

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -160,11 +161,42 @@ func (m Model) read(text string) (payments.Item, error) {
 		article := m.choice.fit.Best[chosen-1]
 		return payments.NewItem(article.Label, article.UnitPrice, m.choice.quantity)
 	}
+	if quantity, repeats := m.repeats(text); repeats {
+		item := m.cart.Items()[len(m.cart.Items())-1]
+		item.Quantity = quantity
+		return item, nil
+	}
 	item, err := entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
 	if err != nil {
 		return payments.Item{}, err
 	}
 	return m.stock.shelf.Priced(item)
+}
+
+// repeats reads an entry that sells what the last line sells once more ("+") or
+// several times ("x2").
+func (m Model) repeats(text string) (quantity int64, ok bool) {
+	if text = strings.TrimSpace(text); m.cart.Empty() || m.mode != entering {
+		return 0, false
+	}
+	if text == "+" {
+		return 1, true
+	}
+	quantity, ok = entry.Quantity(text)
+	return quantity, ok && strings.HasPrefix(strings.ToLower(text), "x")
+}
+
+// The prices between which nothing is asked.
+const (
+	usualFrom = 50
+	usualTo   = 10_000_000
+)
+
+// unusual tells whether a price is rather a slip of the fingers: it is very low or
+// very high, and not the price of an article.
+func (m Model) unusual(item payments.Item) bool {
+	article, known := m.stock.shelf.Labelled(item.Label)
+	return (item.UnitPrice < usualFrom || item.UnitPrice > usualTo) && (!known || article.UnitPrice != item.UnitPrice)
 }
 
 // add adds an item, unless err says that there is none. rest stands in the entry
@@ -182,6 +214,11 @@ func (m Model) add(item payments.Item, err error, rest string) (Model, tea.Cmd) 
 		m.line = m.line.With(rest)
 	}
 	m, cmd := m.changed(c, line)
+	if m.unusual(item) {
+		m.notice.fault, m.notice.message = true, func(t i18n.Texts) string {
+			return t.Hints.SoldUnusual.With(i18n.Money(item.UnitPrice))
+		}
+	}
 	return m.suggest(), cmd
 }
 

@@ -80,11 +80,6 @@ func (f Field) Put(before, behind string) Field {
 	})
 }
 
-// SetPlaceholder says what stands in the field while nothing is typed.
-func (f Field) SetPlaceholder(text string) Field {
-	return f.changed(func(input *textinput.Model) { input.Placeholder = text })
-}
-
 // Focus returns the field with the cursor in it, or without.
 func (f Field) Focus(on bool) Field {
 	return f.changed(func(input *textinput.Model) {
