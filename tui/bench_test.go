@@ -70,7 +70,7 @@ func BenchmarkFrame(b *testing.B) {
 		keys []string
 	}{
 		{"sale", func(shop *tuitest.Driver, _ int) { shop.Sees("Type what the customer takes") }, []string{"v", "a", "backspace", "backspace"}},
-		{"board", func(shop *tuitest.Driver, _ int) { shop.Press("f4").Sees("Waiting board") }, []string{"down", "down", "up", "up"}},
+		{"board", func(shop *tuitest.Driver, _ int) { shop.Press("f4").Sees("─ Waiting ─") }, []string{"down", "down", "up", "up"}},
 		{"history", func(shop *tuitest.Driver, count int) { showHistory(shop, count) }, []string{"down", "down", "up", "up"}},
 		{
 			"order", func(shop *tuitest.Driver, count int) { showHistory(shop, count).Press("enter").Sees("Link until") },

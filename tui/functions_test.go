@@ -10,7 +10,7 @@ import (
 func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 	rendering(t)
 	shows := map[string]string{
-		"f3": "To check", "f4": "Waiting board", "f5": "No sale is held.", "f6": "Find:", "f8": "Listener",
+		"f3": "To check", "f4": "─ Waiting ─", "f5": "No sale is held.", "f6": "Find:", "f8": "Listener",
 	}
 	own := map[string]string{"the board": "f4", "the history": "f3", "the articles": "f6", "an article": "f6", "the health": "f8"}
 	for name, reach := range everyScreen() {

@@ -72,18 +72,10 @@ func New(config Config) Model {
 	return m
 }
 
-// widest is how wide the screen is at most, in cells: beyond that the eye loses
-// the price on its way from the label.
-const widest = 100
-
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	width = min(width, widest)
 	m.size = screen.Size{Width: width, Height: height}
-	m.filter = m.filter.SetWidth(width)
-	m.form = m.form.setWidth(width - m.formIndent())
-	m.stock.list = m.stock.list.SetRoom(m.listRoom())
-	return m
+	return m.fit()
 }
 
 // enter shows the articles anew. An article that is being typed is still there.
@@ -122,7 +114,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	default:
 		return m, nil
 	}
-	m.stock.list = m.stock.list.SetRoom(m.listRoom())
+	m = m.fit()
 	m.enable()
 	return m, cmd
 }
@@ -196,8 +188,8 @@ func (m Model) take() Model {
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked := m.question
 	switch {
-	case key.Matches(msg, m.keys.No):
-		m.question = nothing
+	case key.Matches(msg, m.keys.No), key.Matches(msg, m.keys.Undo):
+		m.question = nothing // What is asked about is not done yet: there is nothing to undo.
 	case key.Matches(msg, m.keys.Yes):
 		m.question = nothing
 		if asked == askDelete {

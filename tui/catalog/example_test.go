@@ -53,6 +53,6 @@ func Example() {
 	config := catalog.Config{Shelf: articles, Run: now, Theme: theme.Plain(), Texts: texts}
 	screen, read := catalog.New(config).SetSize(80, 5).Update(live.Entered{})
 	screen, _ = screen.Update(read())
-	fmt.Println(strings.TrimRight(strings.Split(screen.View(), "\n")[3], " "))
-	// Output: ›1      Vary gasy                               3 500  6111000000017           0
+	fmt.Println(strings.TrimRight(strings.Split(screen.View(), "\n")[2], " "))
+	// Output: › 1    Vary gasy                                    3 500  6111000000017       0
 }

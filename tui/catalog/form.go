@@ -40,8 +40,8 @@ func (m Model) edit(article payments.Article) Model {
 	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 2} {
 		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
 	}
-	m.form = f.to(labelField).setWidth(m.size.Width - m.formIndent())
-	return m
+	m.form = f.to(labelField)
+	return m.fit()
 }
 
 // add opens the form for a new article of which a label or a code is known.

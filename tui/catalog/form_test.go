@@ -33,7 +33,7 @@ func TestAnArticleIsAdded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, shop()...)
 			add(s)
-			s.has(mofo).Sees("Saved: Mofo gasy", "6 of 6", "›       Mofo gasy")
+			s.has(mofo).Sees("Saved: Mofo gasy", "6 of 6", "›      Mofo gasy")
 			if changes := s.changes(); len(changes) != 1 || len(changes[0].Articles) != 6 {
 				t.Errorf("told of %+v", changes)
 			}
@@ -62,7 +62,7 @@ func TestAnArticleThatNoLongerFitsTheFilterIsShown(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("koba").Press("enter", "ctrl+u")
 	s.Type("Mofo").Press("ctrl+s")
-	s.Sees("5 of 5", "›1      Mofo")
+	s.Sees("5 of 5", "› 1    Mofo")
 }
 
 func TestNothingThatIsTypedIsLost(t *testing.T) {
@@ -171,9 +171,9 @@ func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
 	}
 	reading, write := s.Kept[0](), s.Kept[1]()
 	s.Kept = nil
-	s.Send(write).Sees("›3      Café moulu")
-	s.Send(reading).Sees("›3      Café moulu")
-	s.Release().Sees("›3      Café moulu")
+	s.Send(write).Sees("› 3    Café moulu")
+	s.Send(reading).Sees("› 3    Café moulu")
+	s.Release().Sees("› 3    Café moulu")
 }
 
 func BenchmarkKeyAmongFiveThousand(b *testing.B) {

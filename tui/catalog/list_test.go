@@ -32,27 +32,27 @@ func TestArticlesAreFoundAsOneTypes(t *testing.T) {
 func TestTheCursorGoesThroughTheList(t *testing.T) {
 	s := open(t, many(100)...)
 	for _, step := range []struct{ key, at string }{
-		{"up", "›       Entana 0000"},
-		{"down", "›       Entana 0001"},
-		{"end", "›       Entana 0099"},
-		{"down", "›       Entana 0099"},
-		{"up", "›       Entana 0098"},
-		{"pgup", "›       Entana 0081"},
-		{"pgdown", "›       Entana 0098"},
-		{"home", "›       Entana 0000"},
+		{"up", "›      Entana 0000"},
+		{"down", "›      Entana 0001"},
+		{"end", "›      Entana 0099"},
+		{"down", "›      Entana 0099"},
+		{"up", "›      Entana 0098"},
+		{"pgup", "›      Entana 0082"},
+		{"pgdown", "›      Entana 0098"},
+		{"home", "›      Entana 0000"},
 	} {
 		s.Keys(step.key).Sees(step.at)
 	}
-	s.Keys("end").Type("00").Sees("›       Entana 0000")
+	s.Keys("end").Type("00").Sees("›      Entana 0000")
 }
 
 func TestTheCursorStaysOnItsArticle(t *testing.T) {
 	s := open(t, shop()...)
-	s.Keys("down", "down", "down").Sees("›       Vary gasy")
+	s.Keys("down", "down", "down").Sees("›      Vary gasy")
 	if _, err := s.SaveArticle(t.Context(), payments.Article{Label: "Akoho", UnitPrice: 9000}); err != nil {
 		t.Fatal(err)
 	}
-	s.Look().Sees("Akoho", "›       Vary gasy", "6 of 6")
+	s.Look().Sees("Akoho", "›      Vary gasy", "6 of 6")
 	if err := s.DropArticle(t.Context(), s.stored("Vary gasy").ID); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestAnArticleThatComesBackIsAsOftenSoldAsBefore(t *testing.T) {
 	s.Look().Type("stock").Press("delete", "enter")
 	s.Sees("Deleted: Vary stock").Press("ctrl+z")
 	s.has(payments.Article{Label: "Vary stock", UnitPrice: 3000, Uses: 3})
-	s.Keys("esc", "home").Sees("›       Vary stock")
+	s.Keys("esc", "home").Sees("›      Vary stock")
 }
 
 func TestTheQuestionIsAboutWhatWasChosen(t *testing.T) {
@@ -168,4 +168,14 @@ func TestADiskThatFailsIsSaid(t *testing.T) {
 	s.Send(live.State{Now: s.Now(), Changed: true}).Sees("THE DATABASE CANNOT BE USED")
 	s.Mend()
 	s.Keys("alt+3").Sees("is favourite 3")
+}
+
+func TestN39UndoAtAQuestionTakesTheQuestionBackAlone(t *testing.T) {
+	s := open(t).Enter()
+	s.Keys("ctrl+n").Type("Koba")
+	s.Keys("enter").Type("500")
+	s.Keys("enter", "enter").Sees("Koba")
+	s.Keys("delete").Sees("Delete Koba?").Press("ctrl+z")
+	s.Sees("Koba").Lacks("Delete Koba?")
+	s.Keys("ctrl+z").Lacks("Koba  ")
 }

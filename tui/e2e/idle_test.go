@@ -108,10 +108,10 @@ func BenchmarkKey(b *testing.B) {
 		press(b, func(n int) string { return []string{"z", "backspace"}[n%2] },
 			func(n int) string { return []string{"› z", "› Vary"}[n%2] })
 	})
-	terminal.Press("f3", "tab").Sees("History", "›T1")
+	terminal.Press("f3", "tab").Sees("History", "› ")
 	b.Run("history", func(b *testing.B) {
-		newest := strings.Fields(strings.SplitAfter(terminal.Screen(), "›")[1])[0]
+		newest := strings.Fields(strings.SplitAfter(terminal.Screen(), "› ")[1])[0]
 		press(b, func(n int) string { return []string{"down", "up"}[n%2] },
-			func(n int) string { return []string{" " + newest, "›" + newest}[n%2] })
+			func(n int) string { return []string{"  " + newest, "› " + newest}[n%2] })
 	})
 }

@@ -45,7 +45,7 @@ func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 	}
 	console = exec.Command(binary)
 	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
-	tuitest.Start(t, 80, 24, console).Sees("Total", "receives payments").Press("f3").Sees(order.Reference, "9 000")
+	tuitest.Start(t, 80, 24, console).Sees("Total", "receives payments").Press("f3").Sees(order.Reference[len(order.Reference)-4:], "9 000")
 
 	// Another one of this name, on a third machine.
 	console = exec.Command(binary)

@@ -63,7 +63,7 @@ func TestACustomerWhoLeavesAndPaysAfterAll(t *testing.T) {
 		terminal.Sees("Type what the customer takes").Gone("F2  Show", "waiting")
 		service.tell(shop.webhook(), "payment.success", made, "")
 		terminal.Sees("CHECK", "F2  Show").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
-		terminal.Sees("1 to check").Press("f3").Sees(made.reference, "CHECK")
+		terminal.Sees("1 to check").Press("f3").Sees(made.reference[len(made.reference)-4:], "CHECK")
 		if now := shop.newest(); !now.Paid || now.Status != "success" || now.Verdict != "check" {
 			t.Errorf("W18 the order is %+v", now)
 		}
@@ -92,7 +92,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			terminal := shop.console()
 			link := sell(terminal)
 			terminal.Kill()
-			again := shop.console().Sees("Waiting  1").Press("f4").Sees("Waiting board").Press("enter").Sees("Scan to pay")
+			again := shop.console().Sees("Waiting  1").Press("f4").Sees("─ Waiting ─").Press("enter").Sees("Scan to pay")
 			if got := again.QR(); got != link {
 				t.Errorf("the code says %q, want %q", got, link)
 			}

@@ -13,9 +13,13 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -64,6 +68,7 @@ type Model struct {
 	state       live.State
 	facts       payments.Health
 	service     service
+	pager       pager.Pager
 	size        screen.Size
 }
 
@@ -76,7 +81,7 @@ func New(config Config) Model {
 	}
 	facts := config.Facts()
 	return Model{
-		Config: config, opened: config.Now().Round(0).Add(-facts.Skew - config.Ran()), facts: facts,
+		Config: config, pager: pager.New(), opened: config.Now().Round(0).Add(-facts.Skew - config.Ran()), facts: facts,
 		back: screen.Bind("esc", config.Texts.Keys.Back, "esc"), again: screen.Bind("r", words.Again, "r"),
 	}
 }
@@ -84,7 +89,7 @@ func New(config Config) Model {
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
-	return m
+	return m.fit()
 }
 
 // enter looks at everything anew.
@@ -99,6 +104,11 @@ func (m Model) enter() (Model, tea.Cmd) {
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
+	m, cmd := m.handle(msg)
+	return m.fit(), cmd
+}
+
+func (m Model) handle(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case live.Entered:
 		return m.enter()
@@ -110,6 +120,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 			m.service = away
 		}
 	case tea.KeyMsg:
+		m.pager, _ = m.pager.Update(msg)
 		switch {
 		case key.Matches(msg, m.back):
 			return m, func() tea.Msg { return live.Closed{} }
@@ -135,13 +146,25 @@ type finding struct {
 	note string // What is good to know about it; most often blank.
 }
 
-// abreast is the width from which on what is found stands in a column.
-const abreast = 60
-
 // View draws the screen in the room it was given.
 func (m Model) View() string {
-	words := m.Texts.Health
-	rows := []string{m.Theme.Strong.Render(words.Title), ""}
+	grid := layout.Of(m.size.Width, m.size.Height+2)
+	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
+	return shown.Draw(m.Theme, m.size.Width, m.size.Height)
+}
+
+// fit gives the pager what was found.
+func (m Model) fit() Model {
+	grid := layout.Of(m.size.Width, m.size.Height+2)
+	width, height := grid.Frame.Inner(m.size.Width, m.size.Height)
+	m.pager = m.pager.Show(append(make([]string, grid.Air), m.rows(width)...), width, height)
+	return m
+}
+
+// rows are what was found, one below the other, and what to do about it.
+func (m Model) rows(width int) []string {
+	const abreast = 56 // From this width on the names stand in a column.
+	var rows []string
 	all, column := m.findings(), 0
 	for _, each := range all {
 		column = max(column, theme.Width(each.name))
@@ -151,24 +174,24 @@ func (m Model) View() string {
 		if !found.well {
 			sign = m.Theme.Danger.Render("! ")
 		}
-		if m.size.Width >= abreast {
+		if width >= abreast {
 			found.name = theme.Left(found.name, column)
 		}
-		rows = append(rows, sign+m.Theme.Strong.Render(found.name)+"  "+found.says)
-		rows = append(rows, m.indented(found.todo, m.Theme.Danger.Render)...)
-		rows = append(rows, m.indented(found.note, m.Theme.Muted.Render)...)
+		rows = append(rows, theme.Truncate(sign+m.Theme.Strong.Render(found.name)+"  "+found.says, width))
+		rows = append(rows, indented(found.todo, m.Theme.Danger, width)...)
+		rows = append(rows, indented(found.note, m.Theme.Text, width)...)
 	}
-	return theme.Truncate(strings.Join(screen.Fill(rows, m.size.Height), "\n"), m.size.Width)
+	return rows
 }
 
 // indented are the rows below a line that say more about it.
-func (m Model) indented(text string, dress func(...string) string) []string {
+func indented(text string, style lipgloss.Style, width int) []string {
 	if text == "" {
 		return nil
 	}
-	rows := strings.Split(theme.Wrap(text, max(1, m.size.Width-2)), "\n")
+	rows := strings.Split(theme.Wrap(text, max(1, width-2)), "\n")
 	for i, row := range rows {
-		rows[i] = "  " + dress(row)
+		rows[i] = "  " + style.Render(row)
 	}
 	return rows
 }

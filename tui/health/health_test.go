@@ -239,7 +239,7 @@ func TestTheCauseOfRefusedEventsIsSaidInTheTillsLanguage(t *testing.T) {
 			d := open(t, language).enter()
 			d.facts.Refused, d.facts.Cause = 3, payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
 			d.look(payments.Conditions{})
-			if shown := strings.Join(strings.Fields(d.View()), " "); !strings.Contains(shown, want) {
+			if shown := strings.Join(strings.Fields(strings.ReplaceAll(d.View(), "│", "")), " "); !strings.Contains(shown, want) {
 				t.Errorf("no %q in\n%s", want, shown)
 			}
 		})

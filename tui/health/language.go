@@ -7,5 +7,5 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	m.back.SetHelp(m.back.Help().Key, texts.Keys.Back)
 	m.again.SetHelp(m.again.Help().Key, texts.Health.Again)
-	return m
+	return m.fit()
 }
