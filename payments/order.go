@@ -154,6 +154,10 @@ func checkReference(reference string) error {
 	return nil
 }
 
+// Number returns the order's number within the day, which ends its reference; the
+// whole of a reference that has none.
+func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Reference, "-")+1:] }
+
 // Paid tells whether the shop has proof that the order was paid.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 

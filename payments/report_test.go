@@ -64,6 +64,19 @@ func TestReport(t *testing.T) {
 	}
 }
 
+func TestAnOrderIsCalledByItsNumberAndASumHasAMean(t *testing.T) {
+	for reference, want := range map[string]string{"T1-20261121-0007": "0007", "A": "A", "": ""} {
+		if got := (payments.Order{Reference: reference}).Number(); got != want {
+			t.Errorf("of %q the number is %q, want %q", reference, got, want)
+		}
+	}
+	for sum, want := range map[payments.Sum]payments.Ariary{{}: 0, {Count: 1, Amount: 7}: 7, {Count: 3, Amount: 10}: 3} {
+		if got := sum.Mean(); got != want {
+			t.Errorf("the mean of %+v is %d, want %d", sum, got, want)
+		}
+	}
+}
+
 func TestAnHourBeginsByTheShopsClock(t *testing.T) {
 	store := newMemory()
 	now := time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC) // 14:50 half an hour off.

@@ -44,7 +44,7 @@ type wall struct {
 // outcomes is how many rows the last outcomes have below the board.
 func (w wall) outcomes(width, height int) int {
 	if grid := layout.Of(width, height+2); grid.Side > 0 && grid.Air > 0 {
-		return max(0, height-board.BoardRows(height))
+		return max(0, height-board.RowsIn(height))
 	}
 	return 0
 }

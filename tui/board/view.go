@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/countdown"
@@ -23,9 +21,9 @@ const (
 	headRows = 3
 )
 
-// BoardRows is how many rows of a screen of height rows the board takes where the
+// RowsIn is how many rows of a screen of height rows the board takes where the
 // last outcomes stand below it: whole cards.
-func BoardRows(height int) int { return headRows + max(1, (height*3/4-headRows)/cardRows)*cardRows }
+func RowsIn(height int) int { return headRows + max(1, (height*3/4-headRows)/cardRows)*cardRows }
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
 
@@ -158,7 +156,7 @@ func (m Model) card(i, width int) []string {
 	verdict := m.state.Verdict(order)
 	text, ground := m.badge.Styles(order, verdict)
 	state := text.Render(m.badge.Short(order, verdict))
-	var fill *lipgloss.Style
+	var fill *theme.Style
 	why, last := "", ""
 	switch {
 	case order.Retryable(m.state.Now):

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -76,11 +77,11 @@ func (m Model) listPane() pane.Pane {
 	}
 	foot := m.foot(width)
 	if empty != "" {
-		shown.Rows = append(head[:len(head)-1], strings.Split(theme.Wrap(empty, width), "\n")...)
+		shown.Rows = slices.Concat(head[:len(head)-1], strings.Split(theme.Wrap(empty, width), "\n"))
 	} else {
-		shown.Rows = append(head[len(head)-m.listHead():], stock.list.Rows(m.Theme, width, func(i int) string {
+		shown.Rows = slices.Concat(head[len(head)-m.listHead():], stock.list.Rows(m.Theme, width, func(i int) string {
 			return m.article(width-2, price, stock.rows[stock.shown[i]].article)
-		}, nil)...)
+		}, nil))
 	}
 	return ended(shown, foot, rows)
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -185,7 +184,7 @@ func (m Model) rows(width int) []string {
 }
 
 // indented are the rows below a line that say more about it.
-func indented(text string, style lipgloss.Style, width int) []string {
+func indented(text string, style theme.Style, width int) []string {
 	if text == "" {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -161,7 +160,8 @@ func (m Model) whole(width int) []string {
 		return nil
 	}
 	grid := m.grid()
-	rows := make([]string, grid.Air)
+	var rows []string
+	rows = append(rows, make([]string, grid.Air)...)
 	from := m.Theme.Muted.Render(order.Till + " · " + m.moment(order.CreatedAt))
 	rows = append(rows, theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width))
 	rows = append(rows, make([]string, grid.Air)...)
@@ -191,8 +191,8 @@ func (m Model) whole(width int) []string {
 func (m Model) says(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	var rows []string
-	say := func(style lipgloss.Style, text string) {
-		for _, row := range strings.Split(theme.Wrap(text, width), "\n") {
+	say := func(style theme.Style, text string) {
+		for row := range strings.SplitSeq(theme.Wrap(text, width), "\n") {
 			rows = append(rows, style.Render(row))
 		}
 	}
@@ -229,10 +229,10 @@ func (m Model) lines(width int) []string {
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	var rows []string
-	step := func(at time.Time, sign string, style lipgloss.Style, texts ...string) {
+	step := func(at time.Time, sign string, style theme.Style, texts ...string) {
 		head := m.Theme.Muted.Render(theme.Left(m.moment(at), 11)) + "  " + style.Render(sign) + "  "
 		for _, text := range texts {
-			for _, row := range strings.Split(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
+			for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
 				rows = append(rows, head+row)
 				head = strings.Repeat(" ", 13) + m.Theme.Muted.Render("│") + "  "
 			}
@@ -274,7 +274,7 @@ func (m Model) happened(width int) []string {
 }
 
 // told is what an event says: a sign in its colour, and words.
-func (m Model) told(event payments.Event) (sign string, style lipgloss.Style, text string) {
+func (m Model) told(event payments.Event) (sign string, style theme.Style, text string) {
 	words := m.Texts.Detail
 	switch event.Kind {
 	case payments.PaymentSuccess:

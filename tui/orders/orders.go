@@ -203,8 +203,7 @@ func (m Model) back() (Model, tea.Cmd) {
 		return m, nil
 	}
 	m = m.close() // An order that is being read is not wanted any more.
-	switch {
-	case m.sought():
+	if m.sought() {
 		return m.show(past)
 	}
 	return m, func() tea.Msg { return live.Closed{} }

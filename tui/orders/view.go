@@ -9,7 +9,6 @@ import (
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/today"
 )
 
 // View draws the screen in the room it was given: the list, and beside it the
@@ -67,8 +66,8 @@ func foot(shown pane.Pane, last []string, rows int) pane.Pane {
 
 // head is what stands above the rows of the list.
 func (m Model) head(width int) []string {
-	rows := make([]string, m.grid().Air)
-	rows = append(rows, m.searchRows()...)
+	var rows []string
+	rows = append(append(rows, make([]string, m.grid().Air)...), m.searchRows()...)
 	if m.count() == 0 {
 		return rows
 	}
@@ -195,9 +194,9 @@ func (m Model) cells(i, width int) string {
 // number is an order's number within the day, with its till where there are several.
 func (m Model) number(order payments.Order) string {
 	if m.Shared {
-		return order.Till + " " + today.Number(order.Reference)
+		return order.Till + " " + order.Number()
 	}
-	return today.Number(order.Reference)
+	return order.Number()
 }
 
 // clock is a time of day; in the list of what there is to check, which names no

@@ -15,8 +15,6 @@ type till struct {
 	counter.Rig[today.Model, *till]
 }
 
-func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
-
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
 	s := &till{}

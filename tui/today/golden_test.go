@@ -3,11 +3,14 @@ package today_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/tui/theme"
+	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
 )
 
 // states are the ways in which the screen can stand, and how it comes to that.
@@ -29,4 +32,36 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			return s.Driver
 		},
 	}.Test(t)
+}
+
+func TestTheArrowsShowAnotherDayUpToThePresentOne(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.After(24*time.Hour).Enter().Sees("Takings today", "Sunday 22 November", "0 sales", "the day before 55 500 Ar")
+	s.Keys("left").Sees("Saturday 21 November", "6 sales · 9 250 Ar a sale").Lacks("Takings today").Press("right", "right")
+	s.Sees("Takings today", "Sunday 22 November").Press("esc")
+	if s.Closed() != 1 {
+		t.Error("Esc does not close the day")
+	}
+	s.Keys("tab")
+	if got := len(counter.Came[today.CheckWanted](s.Alone())); got != 1 {
+		t.Errorf("Tab asks for the list %d times", got)
+	}
+}
+
+func TestThePaneShowsTheDayAndWhatChangedASecondLater(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	pane := func() string { return s.Alone().Screen.Pane(42, 25) }
+	order := s.Charge("S1")
+	s.After(time.Second)
+	if strings.Contains(pane(), "PAID") {
+		t.Errorf("an order that waits is an outcome:\n%s", pane())
+	}
+	s.Pay(order)
+	s.After(time.Second)
+	for _, want := range []string{"Today", "1 sale", "12:00 ✓ PAID", "9 000  2 × Vary"} {
+		if !strings.Contains(pane(), want) {
+			t.Errorf("the pane lacks %q:\n%s", want, pane())
+		}
+	}
 }

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/bar"
@@ -129,7 +127,7 @@ func indent(rows []string, by string) []string {
 }
 
 // share is a row of a table: a name, a count, a bar and an amount.
-func (m Model) share(name string, count int64, amount, most payments.Ariary, style lipgloss.Style, width int) string {
+func (m Model) share(name string, count int64, amount, most payments.Ariary, style theme.Style, width int) string {
 	const counts, bars, amounts, name15 = 4, 20, 13, 15
 	room := min(bars, width-name15-counts-2-amounts-1)
 	if room < 6 {
@@ -273,7 +271,7 @@ func (m Model) lastRows(width, limit int) []string {
 	for _, order := range orders {
 		row := " " + m.Theme.Muted.Render(m.clock(order)) + "  " + theme.Left(m.outcome(order), badges) +
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), 11)) + "    "
-		number := m.Theme.Muted.Render(Number(order.Reference))
+		number := m.Theme.Muted.Render(order.Number())
 		room := width - theme.Width(row) - theme.Width(number) - 3
 		about := theme.Truncate(order.Description, room)
 		if room > 50 {
@@ -294,11 +292,6 @@ func (m Model) besides(order payments.Order) string {
 		parts = append(parts, reason)
 	}
 	return strings.Join(parts, " · ")
-}
-
-// Number is the end of a reference: its number within the day.
-func Number(reference string) string {
-	return reference[strings.LastIndex(reference, "-")+1:]
 }
 
 func (m Model) clock(order payments.Order) string { return i18n.Clock(order.CountedAt().In(m.Zone)) }
