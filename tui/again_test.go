@@ -16,13 +16,14 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
 		},
 	}
+	word := map[string]string{"after a refusal": "Payment refused: Solde insuffisant", "after a cancel": "NOT PAID: canceled"}
 	for name, happened := range cases {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)
 			order := c.Charge("S1")
 			happened(c, order)
 			c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
-			c.Resize(100, 40).Sees("✗ NOT PAID", "esc next customer").Fits()
+			c.Resize(100, 40).Sees("✗ "+word[name], "esc Next customer").Fits()
 			if got := c.QR(); got != order.Link.URL {
 				t.Errorf("the code says %q", got)
 			}

@@ -50,8 +50,10 @@ func (m model) block(alarm alarm) string {
 // shows besides its order: the alarms, and the oldest news of another order.
 func (m model) besides() []string {
 	var rows []string
-	for _, alarm := range m.alarms() {
-		rows = append(rows, m.block(alarm))
+	for i, alarm := range m.alarms() {
+		if i > 0 || m.pay.Whole() { // The header has the first.
+			rows = append(rows, m.block(alarm))
+		}
 	}
 	shown := m.pay.Order().Reference
 	news := slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == shown })

@@ -40,9 +40,9 @@ func TestHeldEnterMakesOneOrder(t *testing.T) {
 		c.Fail(c.Charge("S0"), "")
 		c.wake().enter("Vary 3500", "")
 		keep[sale.Charged](c)
-		c.enter("").Sees("Asking the payment service…").Press("f2").Sees("The order is being sent").Press("f5").Sees("The order is being sent")
-		c.press("enter", "n").Sees("Asking the payment service…").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service…")
-		c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service…")
+		c.enter("").Sees("Asking the payment service").Press("f2").Sees("The order is being sent").Press("f5").Sees("The order is being sent")
+		c.press("enter", "n").Sees("Asking the payment service").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service")
+		c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service")
 		c.release().Sees("… WAITING")
 		if got := len(c.Calls()); got != 2 {
 			t.Errorf("the service was called %d times, want twice", got)
@@ -83,7 +83,7 @@ func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
 		order := c.charge()
 		c.serve().enter("Savony 1200")
 		c.Fail(order, "Solde insuffisant")
-		c.wake().press("f2").Sees("NOT PAID: refused")
+		c.wake().press("f2").Sees("✗ Payment refused: Solde insuffisant")
 		c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("1 200", "1  Savony")
 	})
@@ -200,7 +200,7 @@ func TestThePaymentKnowsWhichCustomerItPlays(t *testing.T) {
 	c := open(t, demo)
 	c.charge()
 	c.Sees("Play the customer:").Press("c")
-	c.Sees("The link is copied.")
+	c.Sees("Sent to the terminal's clipboard.")
 	if got := c.out.String(); !strings.HasPrefix(got, "\x1b]52;c;") {
 		t.Errorf("the terminal was told %q", got)
 	}

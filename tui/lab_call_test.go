@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"cmp"
 	"net/http"
 	"testing"
 	"time"
@@ -57,10 +56,12 @@ func paid() seen {
 
 // unpaid is an order of which the service said last that it was not paid.
 func unpaid(status payments.Status, reason string) seen {
-	words := map[payments.Status]string{payments.StatusFailed: "refused"}
+	says := []string{"NOT PAID: " + string(status), "Reason: " + reason}
+	if status == payments.StatusFailed {
+		says = []string{"Payment refused: " + reason} // Its code still holds.
+	}
 	return seen{
-		status: status, verdict: payments.VerdictNotPaid, code: status == payments.StatusFailed,
-		says: []string{"NOT PAID: " + cmp.Or(words[status], string(status)), "Reason: " + reason},
+		status: status, verdict: payments.VerdictNotPaid, code: status == payments.StatusFailed, says: says,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -188,7 +189,11 @@ func (l *lab) is(want seen) *lab {
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		l.t.Errorf("\n got %+v\nwant %+v", got, want)
 	}
-	l.Sees(l.word(order))
+	word := l.word(order)
+	if got.verdict == payments.VerdictNotPaid && order.Retryable(l.clock.Now()) {
+		word = "✗ Payment refused"
+	}
+	l.Sees(word)
 	l.says(want.says...)
 	if got.verdict != payments.VerdictPaid {
 		l.Lacks("✓")
@@ -200,7 +205,8 @@ func (l *lab) is(want seen) *lab {
 // says fails the test unless the view says all of texts, wherever its lines end.
 func (l *lab) says(texts ...string) *lab {
 	l.t.Helper()
-	view := strings.Join(strings.Fields(ansi.Strip(l.View())), " ")
+	frames := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("█▀▄░│", r) }
+	view := strings.Join(strings.FieldsFunc(ansi.Strip(l.View()), frames), " ")
 	for _, want := range texts {
 		if !strings.Contains(view, want) {
 			l.t.Errorf("the view does not say %q\n%s", want, l.short())

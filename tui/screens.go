@@ -94,7 +94,8 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: styles, Texts: texts,
 		}),
 		pay: pay.New(pay.Config{
-			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Copy: copyLink,
+			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Shop: config.Shop,
+			Copy: copyLink, Browse: config.Browse,
 			Now: now, Zone: zone, Theme: styles, Texts: texts,
 		}),
 		orders: orders.New(orders.Config{

@@ -39,6 +39,8 @@ type Config struct {
 	// Ran tells for how long the program has run by a clock that nobody sets;
 	// nil when nobody knows.
 	Ran func() time.Duration
+	// Browse opens a page in this machine's browser; nil when it has none.
+	Browse func(link string) error
 	Demo
 	Zone   *time.Location
 	Input  io.Reader

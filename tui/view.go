@@ -95,8 +95,8 @@ func (m model) light() (state string, wrong bool) {
 // above are the rows between the header and the screen, most often none: the
 // banner of the oldest outcome that the cashier has not seen, or a note.
 func (m model) above() []string {
-	if m.size.height < minHeight {
-		return nil
+	if m.size.height < minHeight || m.route == routePay && m.overlay == noOverlay {
+		return nil // The code keeps its place; see besides.
 	}
 	if banner, news := m.banner(); news {
 		return banner.Draw(m.Theme, m.size.width, header.BannerRows(m.size.height))

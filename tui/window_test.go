@@ -21,7 +21,7 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		if got := c.Fits().QR(); got != order.Link.URL {
 			t.Errorf("in 200x60 the code says %q", got)
 		}
-		c.Resize(20, 5).Fits().Sees("WAITING")
+		c.Resize(20, 6).Fits().Sees("WAITING")
 		if _, err := c.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
 			t.Errorf("in 20x5 there is a part of a code: %v", err)
 		}

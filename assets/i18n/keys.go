@@ -53,6 +53,8 @@ type PayKeys struct {
 	Resend   Text `toml:"resend"`
 	Link     Text `toml:"link"`
 	Copy     Text `toml:"copy"`
+	Page     Text `toml:"page"`
+	Correct  Text `toml:"correct"`
 	Open     Text `toml:"open"`
 	Paid     Text `toml:"paid"`
 	Unpaid   Text `toml:"unpaid"`

@@ -64,6 +64,10 @@ type Words struct {
 	Facing   Facing   `toml:"facing"`
 	Board    Board    `toml:"board"`
 	Display  Display  `toml:"display"`
+	Code     Code     `toml:"code"`
+	Asking   Asking   `toml:"asking"`
+	Outcome  Outcome  `toml:"outcome"`
+	Customer Customer `toml:"customer"`
 
 	Today       Today       `toml:"today"`
 	Orders      Orders      `toml:"orders"`
@@ -275,8 +279,8 @@ type Pay struct {
 	Assumed    Text   `toml:"assumed"`
 	TooSmall   Phrase `toml:"too_small"` // Columns and rows needed.
 	LinkOn     Phrase `toml:"link_on"`   // The link's host.
-	Copied     Text   `toml:"copied"`
-	Reason     Phrase `toml:"reason"` // The service's reason.
+	Copied     Text   `toml:"copied"`    // As far as is known: sent to the terminal.
+	Reason     Phrase `toml:"reason"`    // The service's reason.
 	Sending    Text   `toml:"sending"`
 	NoOrder    Text   `toml:"no_order"`
 	Customer   Text   `toml:"customer"`

@@ -38,7 +38,7 @@ func configOf(t *testing.T, shop *counter.Counter, language string) display.Conf
 	t.Helper()
 	return display.Config{
 		Source: shop, Till: counter.Till, Shop: "Épicerie Soa",
-		Texts: counter.Texts(t, language), Language: language,
+		Texts: counter.Texts(t, language), Language: language, Zone: counter.Zone(),
 	}
 }
 

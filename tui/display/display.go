@@ -6,6 +6,7 @@
 package display
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/customer"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -30,6 +32,7 @@ type Config struct {
 	Demo   bool   // No money moves, and the screen says so.
 	Test   bool   // The same, for the account is one for tests.
 	Texts  i18n.Texts
+	Zone   *time.Location // Local when there is none.
 	// Language is the code of the texts, for readers of a page.
 	Language string
 }
@@ -74,7 +77,7 @@ type model struct {
 	run           live.Runner
 	loader        live.Loader[moment]
 	stage         stage
-	scene         scene
+	scene         customer.View
 	code          qr.Model // Of the scene's link.
 	width, height int
 }
@@ -92,7 +95,7 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	run := func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}
-	return model{Config: config, theme: theme, leave: leave, run: run, scene: scene{kind: idle}}
+	return model{Config: config, theme: theme, leave: leave, run: run, scene: customer.View{Kind: customer.Idle}}
 }
 
 // Init reads the moment, and starts the clock.
@@ -145,7 +148,7 @@ func (m *model) look() tea.Cmd {
 // show makes the scene of the moment the one that is drawn.
 func (m model) show() model {
 	m.scene = m.stage.scene(m.Source.Now())
-	if link := m.scene.order.Link.URL; m.scene.kind == code && link != m.code.Link() {
+	if link := m.scene.Order.Link.URL; m.scene.Kind == customer.Code && link != m.code.Link() {
 		// A link that cannot be encoded has no code, and is shown as text.
 		var options []qr.Option
 		if m.theme.ASCII() {
@@ -155,3 +158,25 @@ func (m model) show() model {
 	}
 	return m
 }
+
+// View draws the screen with what the terminal can draw.
+func (m model) View() string {
+	if m.width == 0 || m.height == 0 {
+		return ""
+	}
+	shown := m.dress(m.scene, m.Source.Now())
+	shown.Code = m.code
+	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.width, m.height))
+}
+
+// dress gives a scene what is the same in all of them.
+func (c Config) dress(shown customer.View, now time.Time) customer.View {
+	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(c.zone()))
+	shown.Mark, _ = c.Texts.Frame.Mark(c.Demo, c.Test)
+	if paidAt := shown.Order.Facts.PaidAt; !paidAt.IsZero() {
+		shown.PaidAt = i18n.Moment(paidAt.In(c.zone()))
+	}
+	return shown
+}
+
+func (c Config) zone() *time.Location { return cmp.Or(c.Zone, time.Local) }

@@ -7,11 +7,16 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/customer"
 )
 
 // linger is how long an outcome is shown before the screen is for the next
 // customer.
 const linger = 20 * time.Second
+
+// longestStay is how long after his order was made a customer may still stand
+// there.
+const longestStay = 30 * time.Minute
 
 // Source is what a screen reads from. It reads alone: nothing that a customer
 // sees or does changes anything.
@@ -67,35 +72,12 @@ func look(ctx context.Context, source Source, till string) (moment, error) {
 	return found, nil
 }
 
-// kind is what a screen shows.
-type kind string
-
-const (
-	idle   kind = "idle"   // The shop's name.
-	basket kind = "basket" // The lines as they are added.
-	wait   kind = "wait"   // The order is on its way.
-	code   kind = "code"   // The code of the link.
-	paid   kind = "paid"
-	unpaid kind = "unpaid"
-	ask    kind = "ask" // The counter knows more.
-)
-
-// scene is what one customer sees.
-type scene struct {
-	kind  kind
-	items []payments.Item
-	total payments.Ariary
-	order payments.Order
-	left  time.Duration // That the link has left.
-	retry bool          // The customer was refused, and can try again.
-}
-
 // stage turns moments into scenes. It is a value.
 type stage struct {
 	moment moment
-	failed bool      // The last reading failed.
-	kind   kind      // Of the order, when it was looked at last.
-	since  time.Time // Since when the order has that kind.
+	failed bool          // The last reading failed.
+	kind   customer.Kind // Of the order, when it was looked at last.
+	since  time.Time     // Since when the order has that kind.
 }
 
 // take takes in a moment that was read at now, or that it could not be read.
@@ -108,67 +90,77 @@ func (s stage) take(read moment, err error, now time.Time) stage {
 	s.moment = read
 	if kind := s.ofOrder(now); kind != s.kind || !same {
 		s.kind, s.since = kind, now
-		if first && kind != code && kind != wait {
+		if order := read.order; first && kind != customer.Code && kind != customer.Wait && (order.Facts.Acknowledged || over(order, now)) {
 			s.since = now.Add(-linger) // It came before anybody stood here.
 		}
 	}
 	return s
 }
 
+// over tells whether an order is of a customer who has gone, though nobody has
+// seen its outcome.
+func over(order payments.Order, now time.Time) bool {
+	return now.After(order.CreatedAt.Add(longestStay))
+}
+
 // ofOrder returns what there is to show of the newest order. Only a proof makes
 // it paid.
-func (s stage) ofOrder(now time.Time) kind {
+func (s stage) ofOrder(now time.Time) customer.Kind {
 	order := s.moment.order
 	if order.Reference == "" {
-		return idle
+		return customer.Idle
 	}
 	switch order.Verdict(payments.Conditions{}, now) {
 	case payments.VerdictPaid:
-		return paid
+		return customer.Paid
 	case payments.VerdictNotPaid:
 		if order.Retryable(now) {
-			return code
+			return customer.Code
 		}
-		return unpaid
+		return customer.Unpaid
+	case payments.VerdictCheck:
+		return customer.Check
+	case payments.VerdictUnknown:
+		return customer.Unknown
 	case payments.VerdictWaiting:
 		switch {
 		case order.Payable(now):
-			return code
+			return customer.Code
 		case order.Status == payments.StatusCreating && !order.Facts.NotSent:
-			return wait
+			return customer.Wait
 		}
 	}
-	return ask
+	return customer.Ask
 }
 
 // scene returns what the customer sees at now.
-func (s stage) scene(now time.Time) scene {
+func (s stage) scene(now time.Time) customer.View {
 	if s.failed {
-		return scene{kind: ask}
+		return customer.View{Kind: customer.Ask}
 	}
 	sale, order := s.moment.sale, s.moment.order
 	if len(sale.Items) > 0 && sale.UpdatedAt.After(order.CreatedAt) {
 		total, err := payments.Total(sale.Items)
 		if err == nil {
-			return scene{kind: basket, items: sale.Items, total: total}
+			return customer.View{Kind: customer.Basket, Items: sale.Items, Total: total}
 		}
 	}
-	shown := scene{kind: s.ofOrder(now), items: order.Items, total: order.Amount, order: order}
-	switch shown.kind {
-	case idle:
-		return scene{kind: idle}
-	case code:
-		shown.left, shown.retry = order.Link.ExpiresAt.Sub(now), order.Retryable(now)
+	shown := customer.View{Kind: s.ofOrder(now), Items: order.Items, Total: order.Amount, Order: order}
+	switch shown.Kind {
+	case customer.Idle:
+		return customer.View{Kind: customer.Idle}
+	case customer.Code:
+		shown.Left, shown.Retry = order.Link.ExpiresAt.Sub(now), order.Retryable(now)
 		return shown
-	case wait:
+	case customer.Wait:
 		return shown
 	}
 	since := s.since
-	if shown.kind != s.kind {
+	if shown.Kind != s.kind {
 		since = now // The clock changed it a moment ago.
 	}
 	if now.Sub(since) >= linger {
-		return scene{kind: idle}
+		return customer.View{Kind: customer.Idle}
 	}
 	return shown
 }

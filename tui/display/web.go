@@ -19,6 +19,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/customer"
 )
 
 const (
@@ -76,6 +77,7 @@ func Handler(ctx context.Context, config Config) (http.Handler, error) {
 	templates, err := template.New("").Funcs(template.FuncMap{
 		"money":  i18n.Money[payments.Ariary],
 		"number": i18n.Number,
+		"price":  func(amount payments.Ariary) string { return i18n.Number(int64(amount)) },
 	}).ParseFS(assets.Display, "display/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("make the customer's page: %w", err)
@@ -213,29 +215,21 @@ func (p *web) tell(ctx context.Context, say func(text string) bool) {
 
 // sceneView is what the template of a scene is filled with.
 type sceneView struct {
-	Kind        kind
-	Shop        string
+	customer.View
 	Texts       i18n.Texts
-	Items       []payments.Item
-	Total       payments.Ariary
-	Description string
-	Retry       bool // The customer was refused, and can try again.
-	Link, Host  string
+	Host        string // Of the link.
 	Path        string // Of the code's dark modules.
 	Side        int    // Of the code with its quiet zone, in modules.
 	Whole, Ends int64  // The link's life in seconds; when it ends, in seconds since 1970.
 }
 
 // draw returns a scene as HTML.
-func (p *web) draw(shown scene) (template.HTML, error) {
-	view := sceneView{
-		Kind: shown.kind, Shop: p.Shop, Texts: p.Texts, Items: shown.items, Total: shown.total,
-		Description: shown.order.Description, Retry: shown.retry,
-	}
-	if shown.kind == code {
-		link := shown.order.Link
-		view.Link, view.Ends = link.URL, link.ExpiresAt.Unix()
-		view.Whole = int64(link.ExpiresAt.Sub(shown.order.CreatedAt) / time.Second)
+func (p *web) draw(shown customer.View) (template.HTML, error) {
+	view := sceneView{View: p.dress(shown, p.Source.Now()), Texts: p.Texts}
+	if shown.Kind == customer.Code {
+		link := shown.Order.Link
+		view.Ends = link.ExpiresAt.Unix()
+		view.Whole = int64(link.ExpiresAt.Sub(shown.Order.CreatedAt) / time.Second)
 		if parsed, err := url.Parse(link.URL); err == nil {
 			view.Host = parsed.Host
 		}

@@ -156,7 +156,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	terminal.Gone("NO DATABASE").Sees("receives payments", "Vary", "Coca")
 	link := terminal.Press("enter").Sees("Charge 9 000 Ar?")
 	shop.customer(link.Press("enter").Sees("Scan to pay", "9 000 Ar").QR(), "success")
-	terminal.Sees("PAID", "9 000 Ar", "done").Press("enter").Sees("Type what the customer takes")
+	terminal.Sees("PAID", "9 000 Ar", "next sale").Press("enter").Sees("Type what the customer takes")
 	if order := shop.newest(); order.Verdict != "paid" || !strings.HasPrefix(order.Reference, "T1-") {
 		t.Errorf("the order is %+v", order)
 	}

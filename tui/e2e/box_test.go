@@ -117,7 +117,7 @@ func green(s tuitest.Screen) bool {
 // its spool is applied before it is acknowledged.
 func (b *box) paid(c *counter) time.Duration {
 	b.t.Helper()
-	c.Sees("✓ PAID\n", spaced(c.amount)+"  "+c.name+"-")
+	c.Sees("✓ PAID", spaced(c.amount)+"  "+c.name+"-")
 	at := time.Now()
 	if !green(c.Snapshot()) {
 		b.t.Errorf("what is paid at %s is not green\n%s", c.name, c.Screen())
@@ -144,7 +144,7 @@ func (b *box) unknown(c *counter, since time.Time) time.Duration {
 // done lets every cashier go on with the next customer.
 func (b *box) done() {
 	for _, c := range b.counters {
-		c.Sees("✓ PAID\n", "done").Press("enter")
+		c.Sees("✓ PAID", "next sale").Press("enter")
 	}
 	for _, c := range b.counters {
 		c.Sees("Type what the customer takes")

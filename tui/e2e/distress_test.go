@@ -121,7 +121,7 @@ func TestADatabaseThatWasCutIsNeverTrustedAgain(t *testing.T) {
 		if code := d.pay(d.made); code != http.StatusOK {
 			t.Fatal(code)
 		}
-		d.terminal.Sees("PAID", "done").Press("enter").Sees("Type what the customer takes").Press("ctrl+c").Wait()
+		d.terminal.Sees("PAID", "next sale").Press("enter").Sees("Type what the customer takes").Press("ctrl+c").Wait()
 		content, err := os.ReadFile(d.database())
 		if err != nil {
 			t.Fatal(err)

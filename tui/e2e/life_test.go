@@ -62,7 +62,7 @@ func TestAPowerCutInMidPaymentLosesNothing(t *testing.T) {
 	terminal.Kill()
 	shop.customer(link, "success")
 	terminal = shop.console()
-	terminal.Sees("PAID", "9 000 Ar", "F2").Press("f2").Sees("done").Press("enter").Sees("Type what the customer takes")
+	terminal.Sees("PAID", "9 000 Ar", "F2").Press("f2").Sees("next sale").Press("enter").Sees("Type what the customer takes")
 	if order := shop.newest(); !order.Paid || order.Verdict != "paid" {
 		t.Errorf("the order is %+v", order)
 	}

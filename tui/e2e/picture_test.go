@@ -34,7 +34,7 @@ func TestPicturesOfASale(t *testing.T) {
 	terminal.Type("3*Mofo 500").Press("enter").Sees("10 500 Ar").Press("enter").Sees("Charge").Press("enter")
 	terminal.Sees("Scan to pay", "lets it expire", "left").QR()
 	draw(t, terminal.Snapshot(), "code.svg")
-	terminal.Press("p").Sees("PAID", "done")
+	terminal.Press("p").Sees("PAID", "next sale")
 	draw(t, terminal.Snapshot(), "paid.svg")
 }
 

@@ -21,7 +21,7 @@ func TestASaleIsPaidOnThePageAndTheScreenSaysSoWithoutAKey(t *testing.T) {
 			t.Fatalf("O2 the code says %q, which is no page of the service", link)
 		}
 		shop.customer(link, "success")
-		terminal.Sees("PAID", "9 000 Ar", "done")
+		terminal.Sees("PAID", "9 000 Ar", "next sale")
 		order := shop.newest()
 		if order.Status != "success" || order.Verdict != "paid" || !order.Paid || len(order.Events) != 1 {
 			t.Errorf("the order is %+v", order)
@@ -34,7 +34,7 @@ func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, at store) {
 		cases := []struct{ name, outcome, word, status string }{
-			{"refused by the operator", "failed", "NOT PAID: refused", "failed"},
+			{"refused by the operator", "failed", "Payment refused", "failed"},
 			{"canceled by the customer", "canceled", "NOT PAID: canceled", "canceled"},
 		}
 		for _, c := range cases {
@@ -43,14 +43,14 @@ func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
 				shop := at.open(t, tenMinutes)
 				terminal := shop.console()
 				shop.customer(sell(terminal), c.outcome)
-				terminal.Sees(c.word, "new order, same lines", "done") // The last comes after the grace.
+				terminal.Sees(c.word, "done") // The last comes after the grace.
 				if order := shop.newest(); order.Status != c.status || order.Verdict != "not_paid" || order.Paid {
 					t.Errorf("the order is %+v", order)
 				}
 				terminal.Press("n").Sees("The earlier link can still be paid until").Press("enter")
 				terminal.Gone(c.word).Sees("Scan to pay", "9 000 Ar")
 				shop.customer(terminal.QR(), "success")
-				terminal.Sees("PAID", "done")
+				terminal.Sees("PAID", "next sale")
 			})
 		}
 	})
@@ -75,7 +75,7 @@ func TestAnEventThatComesTwiceCountsOnce(t *testing.T) {
 		shop.service.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 2}})
 		terminal := shop.console()
 		shop.customer(sell(terminal), "success")
-		terminal.Sees("PAID", "done")
+		terminal.Sees("PAID", "next sale")
 		reference := shop.newest().OrderReference
 		// One more, sent from here, so that the last delivery has surely ended.
 		if code := shop.notify(success(reference, 9000), signature()); code != 200 {

@@ -28,7 +28,7 @@ func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN=", "TILL_WEBHOOK_SECRET=", "TILL_TILL=T2")
 	terminal := tuitest.Start(t, 80, 24, console).Sees("Total", "receives payments")
 	shop.customer(sell(terminal), "success")
-	terminal.Sees("PAID", "9 000 Ar", "done")
+	terminal.Sees("PAID", "9 000 Ar", "next sale")
 	order := shop.newest()
 	if order.Status != "success" || order.Verdict != "paid" || len(order.Events) != 1 || !strings.HasPrefix(order.Reference, "T2-") {
 		t.Errorf("the order is %+v", order)

@@ -29,7 +29,7 @@ func TestAConsoleThatIsStoppedGoesOnWithTheTruth(t *testing.T) {
 	if got := <-answered; got.Status != "success" {
 		t.Errorf("T10 the event is answered %+v", got)
 	}
-	terminal.Sees("PAID", "9 000 Ar", "done").Press("enter").Sees("Type what the customer takes").Press("ctrl+c")
+	terminal.Sees("PAID", "9 000 Ar", "next sale").Press("enter").Sees("Type what the customer takes").Press("ctrl+c")
 	if code := terminal.Wait(); code != 0 {
 		t.Errorf("T10 the console ended with %d", code)
 	}
@@ -75,7 +75,7 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	made, answered := service.received()[0], make(chan reply, 1)
 	// The kernel takes the call, and the console answers once it goes on.
 	go func() { answered <- service.tell(shop.webhook(), "payment.success", made, "") }()
-	terminal.Press("enter").Sees("PAID", "9 000 Ar", "done")
+	terminal.Press("enter").Sees("PAID", "9 000 Ar", "next sale")
 	if got := <-answered; got.Status != "success" {
 		t.Errorf("the event is answered %+v", got)
 	}

@@ -43,7 +43,7 @@ func TestARushHour(t *testing.T) {
 		total := "charges " + strings.TrimSuffix(spaced(payments.Ariary(1200*customers)), " Ar")
 		terminal.Sees(total, fmt.Sprintf("(+%d)", customers-1))
 		for i := range customers {
-			terminal.Press("f2").Sees("PAID", fmt.Sprintf("2 %03d Ar", i), "done").Press("enter").Sees(total)
+			terminal.Press("f2").Sees("PAID", fmt.Sprintf("2 %03d Ar", i), "next sale").Press("enter").Sees(total)
 		}
 		terminal.Gone("F2  Show").Press("f3").Sees("History").Gone("WAITING")
 	})

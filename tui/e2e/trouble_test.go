@@ -143,7 +143,7 @@ func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 		terminal.Sees("PAID", "9 000 Ar", "F2  Show", "Savo 15", "Mofo")
 		eventually(t, "T8 the bell rings", func() bool { return strings.Count(terminal.Raw(), "\a") == 2 })
 		terminal.Type("00").Press("enter").Sees("2 000", "F2  Show")
-		terminal.Press("f2").Sees("PAID", "done").Press("enter").Sees("Mofo", "Savo", "2 000 Ar")
+		terminal.Press("f2").Sees("PAID", "next sale").Press("enter").Sees("Mofo", "Savo", "2 000 Ar")
 		if rung := strings.Count(terminal.Raw(), "\a"); rung != 2 {
 			t.Errorf("T8 the bell rang %d times", rung)
 		}
@@ -176,7 +176,7 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	service.tell(shop.webhook(), "payment.failed", made, "Insufficient funds")
 	console.Sees("NOT PAID: refused")
 	service.tell(shop.webhook(), "payment.success", made, "")
-	console.Sees("PAID", "done")
+	console.Sees("PAID", "next sale")
 	searchFolder(t, shop.home, secrets)
 	console.Press("enter").Sees("Type what the customer takes").Press("ctrl+c").Wait()
 	searchFolder(t, shop.home, secrets)

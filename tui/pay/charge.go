@@ -49,14 +49,10 @@ const (
 // call asks the service for an order, once. The order that was shown comes back
 // when none is made.
 func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
-	style := spinner.MiniDot
-	if m.Theme.ASCII() {
-		style = spinner.Line
-	}
 	m.calls.count++
 	m.calls.number++
 	m.calls.shown, m.calls.terms, m.calls.began = true, terms, m.Now()
-	m.calls.spinner = spinner.New(spinner.WithSpinner(style))
+	m.calls.spinner = spinner.New(spinner.WithSpinner(m.Theme.Glyphs().Spinner), spinner.WithStyle(m.Theme.Accent))
 	m.enable()
 	return m, tea.Batch(m.checkout(terms), m.calls.spinner.Tick)
 }

@@ -2,6 +2,7 @@ package pay
 
 import (
 	"context"
+	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -69,12 +70,16 @@ type acknowledged struct {
 	err       error
 }
 
-// copied says whether the link was copied; acted whether the demo's customer
-// could act.
+// copied says whether the link was sent to the clipboard, browsed whether its page
+// was opened, and acted whether the demo's customer could act.
 type (
-	copied struct{ err error }
-	acted  struct{ err error }
+	copied  struct{ err error }
+	browsed struct{ err error }
+	acted   struct{ err error }
 )
+
+// errNoBrowser says that this machine has no browser to show.
+var errNoBrowser = errors.New("no browser")
 
 func (m Model) checkout(terms payments.Terms) tea.Cmd {
 	number := m.calls.number
@@ -103,6 +108,16 @@ func (m Model) acknowledge() tea.Cmd {
 func (m Model) copyLink() tea.Cmd {
 	link := m.order.Link.URL
 	return m.Run(func(context.Context) tea.Msg { return copied{m.Copy(link)} })
+}
+
+func (m Model) browse() tea.Cmd {
+	link := m.order.Link.URL
+	return m.Run(func(context.Context) tea.Msg {
+		if m.Browse == nil {
+			return browsed{errNoBrowser}
+		}
+		return browsed{m.Browse(link)}
+	})
 }
 
 func (m Model) act(kind payments.EventKind) tea.Cmd {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,7 +36,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s := &till{t: t, database: &database{counter.Database(t)}}
 	s.Counter = counter.New(t, s.database)
 	config := pay.Config{
-		Cashier: s.Service, Run: s.Run, Copy: s.copyLink,
+		Cashier: s.Service, Run: s.Run, Copy: s.copyLink, Shop: "Épicerie Soa",
 		Now: s.Now, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 	}
 	if demo {
@@ -87,18 +86,8 @@ func (s *till) charges(terms payments.Terms) *till {
 // says fails the test unless the screen says a text, in however many rows.
 func (s *till) says(texts ...string) *till {
 	s.t.Helper()
-	screen := strings.Join(strings.Fields(s.Screen().String()), " ")
-	for _, text := range texts {
-		if !strings.Contains(unboxed(screen), unboxed(text)) {
-			s.t.Fatalf("the screen does not say %q\n%s", text, s.Screen())
-		}
-	}
+	s.Sees(texts...)
 	return s
-}
-
-// unboxed is a text without the modules of a code between its words.
-func unboxed(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" █▀▄", r) }), " ")
 }
 
 // newest is the order that was made last.

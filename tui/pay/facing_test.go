@@ -10,16 +10,16 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9")
-		s.shows(order).Sees("9 000 Ar", "Scan to pay", "F9 back").
-			Lacks("next customer", "show the link", "new order", order.Reference)
+		s.shows(order).Sees("Épicerie Soa", "9 000 Ar", "2 × Vary", "7 000 Ar", "Scan to pay", "Open your phone's camera.", "F9  back").
+			Lacks("Next customer", "Link", "New code", order.Reference)
 		s.Press("f9")
-		s.shows(order).Sees("next customer")
+		s.shows(order).Sees(order.Reference).Lacks("camera")
 	})
 	t.Run("esc turns it back and does not leave", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9", "esc")
-		s.shows(order).Sees("next customer")
+		s.shows(order).Sees(order.Reference)
 		if s.leaves() != 0 {
 			t.Error("the cashier left")
 		}
@@ -28,14 +28,14 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 	t.Run("a question is asked of the cashier, and answered", func(t *testing.T) {
 		s := open(t)
 		s.charge()
-		s.Press("f9", "n").Sees("Make another one?").Press("esc").Sees("F9 customer view", "next customer")
+		s.Press("f9", "n").Sees("Make another one?").Press("esc").Lacks("Make another one?", "camera")
 	})
 	t.Run("the outcome is thanked for, and stays until the cashier has seen it", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9")
 		s.Pay(order)
-		s.Look().Sees("PAID", "9 000 Ar", "Thank you!").Lacks(order.Reference)
+		s.Look().Sees("PAID", "9 000 Ar", "Thank you!")
 		s.Press("enter").Sees("PAID")
 		s.grace().Press("enter")
 		if s.leaves() != 1 {
@@ -47,13 +47,21 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		order := s.charge()
 		s.Press("f9")
 		s.Fail(order, "Solde insuffisant")
-		s.Look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "next customer")
+		s.Look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "Next customer")
 	})
 	t.Run("there is nothing to turn while there is no code", func(t *testing.T) {
 		s := open(t)
 		s.charge()
-		s.After(10 * time.Minute).Lacks("F9").Press("f9").Sees("TIME OVER")
+		s.After(10 * time.Minute).Press("f9").Sees("TIME OVER")
 	})
+}
+
+func TestN30NoKeyOfTheCashiersStandsInTheSmallestCustomersView(t *testing.T) {
+	for _, size := range [][2]int{{40, 15}, {60, 20}, {200, 60}} {
+		s := open(t)
+		s.charge()
+		s.Resize(size[0], size[1]).Press("f9").Sees("9 000 Ar", "F9").Lacks("esc", "Next", "Copy", "New code", "Correct")
+	}
 }
 
 func TestTheCountdownChangesItsWord(t *testing.T) {
@@ -65,10 +73,10 @@ func TestTheCountdownChangesItsWord(t *testing.T) {
 		want  string
 		lacks string
 	}{
-		{"two minutes", 8 * time.Minute, "2:00 left, soon over", "nearly"},
-		{"thirty seconds", 90 * time.Second, "0:30 left, nearly over", "soon"},
-		{"the last second", 29 * time.Second, "0:01 left, nearly over", "soon"},
-		{"the end", time.Second, "TIME OVER", "left"},
+		{"two minutes", 8 * time.Minute, "2:00", "soon"},
+		{"thirty seconds", 90 * time.Second, "soon over", "TIME"},
+		{"the last second", 29 * time.Second, "0:01", "TIME"},
+		{"the end", time.Second, "TIME OVER", "soon over"},
 	} {
 		t.Run(step.name, func(t *testing.T) { s.After(step.after).Sees(step.want).Lacks(step.lacks) })
 	}

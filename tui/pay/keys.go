@@ -12,6 +12,7 @@ import (
 type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
 	Resend, Link, Copy, Turn    key.Binding
+	Page                        key.Binding
 	Pay, Fail, Stop, Over       key.Binding
 	screen.Answers
 }
@@ -23,10 +24,11 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Done:    bind("enter", words.Done),
 		Leave:   bind("esc", words.Leave),
 		Again:   bind("n", words.Again),
-		Correct: bind("r", texts.Correction.Key),
+		Correct: bind("r", words.Correct),
 		Resend:  bind("s", words.Resend),
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
+		Page:    bind("o", words.Page),
 		Turn:    screen.Bind("F9", texts.Facing.Turn, "f9"),
 		Pay:     bind("p", words.DemoPay),
 		Fail:    bind("f", words.DemoFail),
@@ -49,17 +51,30 @@ func (m *Model) enable() {
 	m.keys.Correct.SetEnabled(again)
 	m.keys.Resend.SetEnabled(m.current() && m.order.Facts.NotSent && !m.order.Facts.Superseded)
 	m.keys.Link.SetEnabled(coded)
+	m.keys.Page.SetEnabled(coded)
 	m.keys.Copy.SetEnabled(coded && m.Copy != nil)
 	m.keys.Turn.SetEnabled(m.view.facing || coded)
 	demo := m.Customer != nil && m.current() && m.order.OrderReference != "" && m.order.Live(m.state.Now)
 	for _, binding := range []*key.Binding{&m.keys.Pay, &m.keys.Fail, &m.keys.Stop, &m.keys.Over} {
 		binding.SetEnabled(demo)
 	}
-	word := m.Texts.PayKeys.Done
-	if verdict == payments.VerdictUnknown || verdict == payments.VerdictRejected {
-		word = m.Texts.Keys.Back // To the sale, which has the lines.
+	m.rename(verdict, coded)
+}
+
+// rename calls the keys of an outcome by what they do then.
+func (m *Model) rename(verdict payments.Verdict, coded bool) {
+	words, done, again := m.Texts.Outcome, m.Texts.PayKeys.Done, m.Texts.PayKeys.Again
+	switch verdict {
+	case payments.VerdictPaid:
+		done = words.NextSale
+	case payments.VerdictUnknown, payments.VerdictRejected:
+		done = words.Back // To the sale, which has the lines.
 	}
-	m.keys.Done.SetHelp(m.keys.Done.Help().Key, word)
+	if !coded {
+		again = words.SameLines
+	}
+	m.keys.Done.SetHelp(m.keys.Done.Help().Key, done)
+	m.keys.Again.SetHelp(m.keys.Again.Help().Key, again)
 }
 
 // repeatable tells whether a new order may be made from the same lines.
@@ -86,9 +101,11 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.calls.shown:
 		return []key.Binding{keys.Leave}
 	case m.scannable():
-		return []key.Binding{keys.Leave, keys.Again, keys.Correct, keys.Link, keys.Copy, keys.Done, keys.Turn}
+		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn}
+	case m.question.kind != nothing:
+		return nil
 	case m.final():
-		return []key.Binding{keys.Done, keys.Again, keys.Correct}
+		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
 	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
 }
@@ -101,7 +118,8 @@ func (m Model) DemoHelp() []key.Binding {
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	columns := [][]key.Binding{{all.Done, all.Leave, all.Again, all.Correct}, {all.Resend, all.Turn, all.Link, all.Copy}}
+	all.Page.SetHelp(all.Page.Help().Key, m.Texts.Code.Browser)
+	columns := [][]key.Binding{{all.Done, all.Leave, all.Again, all.Correct}, {all.Resend, all.Turn, all.Page, all.Link, all.Copy}}
 	if m.Customer != nil {
 		columns = append(columns, []key.Binding{all.Pay, all.Fail, all.Stop, all.Over})
 	}

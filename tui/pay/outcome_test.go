@@ -14,7 +14,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 		kind payments.EventKind
 		want []string
 	}{
-		"paid":     {payments.PaymentSuccess, []string{"✓ PAID", "enter done"}},
+		"paid":     {payments.PaymentSuccess, []string{"✓ PAID", "enter  next sale"}},
 		"canceled": {payments.PaymentCanceled, []string{"✗ NOT PAID: canceled", "Reason: Solde insuffisant"}},
 		"expired":  {payments.PaymentExpired, []string{"✗ NOT PAID: expired", "Reason: Solde insuffisant"}},
 	}
@@ -48,14 +48,14 @@ func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 	order := s.charge()
 	s.After(69 * time.Second)
 	s.Fail(order, "Solde insuffisant")
-	s.Look().shows(order).Sees("✗ NOT PAID: refused", "8:51 left").Lacks("failed")
-	s.says("Reason: Solde insuffisant", "The customer can try again with this code.")
+	s.Look().shows(order).Sees("✗ Payment refused: Solde insuffisant", "8:51").Lacks("failed")
+	s.says("The customer can try again with this code for 8:51.", "The customer checks his account.")
 	s.Press("n", "esc", "enter", "r")
 	if s.leaves() != 0 || len(s.All()) != 1 {
 		t.Fatal("a key within the grace did something")
 	}
 	t.Run("and who is served next stays unseen", func(t *testing.T) {
-		s.grace().Sees("esc next customer").Press("esc")
+		s.grace().Press("esc")
 		s.says("Leave it waiting?").Press("esc")
 		s.shows(order)
 	})
@@ -180,7 +180,7 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Fail(order, "")
-		s.Look().grace().Sees("NOT PAID: refused")
+		s.Look().grace().Sees("Payment refused")
 		s.Pay(order) // The screen has not heard of it.
 		s.Press("enter").Sees("The link can still be paid until").Press("enter").Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
@@ -280,7 +280,7 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 				second.Description != first.Description {
 				t.Errorf("the new order is %+v", second)
 			}
-			s.shows(second).Sees("10:00 left").Lacks("NOT PAID", "TIME OVER")
+			s.shows(second).Sees("10:00").Lacks("NOT PAID", "TIME OVER")
 			seen := s.Find(first.Reference)
 			if unpaid := seen.Status.Unpaid(); unpaid && !seen.Facts.GivenUp {
 				t.Error("the first order was not given up")
@@ -490,7 +490,7 @@ func TestOnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
 		s, first, _ := start(t)
 		s.Hold()
 		s.reopen(first).Look().noCode().Sees("… WAITING")
-		s.Release().shows(first).Sees("10:00 left")
+		s.Release().shows(first).Sees("10:00")
 	})
 	t.Run("a store that cannot be read keeps the code away until it can", func(t *testing.T) {
 		s, first, _ := start(t)

@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/scan"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -32,7 +33,9 @@ type Config struct {
 	Run      live.Runner
 	Customer Customer                // Nil unless this is the demo.
 	Test     bool                    // The account is one with which no money moves.
-	Copy     func(link string) error // Puts a text on the clipboard; nil when it cannot.
+	Shop     string                  // May be blank.
+	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil when it cannot.
+	Browse   func(link string) error // Opens a page in this machine's browser; nil when there is none.
 	Now      payments.Clock
 	Zone     *time.Location
 	Theme    theme.Theme
@@ -55,7 +58,7 @@ type Model struct {
 	// leftBefore says that the cashier left an order to wait before, and knows
 	// what that means.
 	leftBefore bool
-	size       screen.Size
+	window     screen.Size
 }
 
 // clock counts the link's time down, and the grace of a new outcome.
@@ -66,10 +69,14 @@ type clock struct {
 	shown     payments.Verdict // The verdict that the grace is for.
 }
 
-// code is the QR code of the order's link; ok is false while there is none.
+// code is the QR code of the order's link, and its place; ok is false while there
+// is none.
 type code struct {
 	model qr.Model
 	ok    bool
+	place scan.Place
+	fits  bool
+	tall  bool // It needs the rows of the frame.
 }
 
 // viewOptions say how the order is shown.
@@ -90,9 +97,13 @@ func New(config Config) Model {
 	}
 }
 
-// SetSize gives the screen its room, in cells.
+// SetSize gives the screen its room, in cells: the window while it is [Model.Whole],
+// and otherwise what the frame leaves of it.
 func (m Model) SetSize(width, height int) Model {
-	m.size = screen.Size{Width: width, Height: height}
+	if !m.Whole() {
+		height += frameRows
+	}
+	m.window = screen.Size{Width: width, Height: height}
 	m.fit()
 	return m
 }
@@ -167,6 +178,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.acknowledged(msg)
 	case copied:
 		return m.copied(msg), nil
+	case browsed:
+		return m.browsed(msg), nil
 	case acted:
 		return m.acted(msg), nil
 	}
@@ -202,7 +215,7 @@ func (m Model) adopt(order payments.Order) Model {
 	if before.Link.URL != order.Link.URL {
 		m.code, m.clock = code{}, clock{}
 		if model, err := qr.New(order.Link.URL, drawing(m.Theme)...); err == nil && order.Link.URL != "" {
-			m.code = code{model, true}
+			m.code = code{model: model, ok: true}
 		}
 		now := m.Now()
 		m.clock.countdown, m.clock.started = payments.NewCountdown(order.Link.ExpiresAt, now), now
@@ -308,6 +321,17 @@ func (m Model) copied(msg copied) Model {
 	return m
 }
 
+// browsed says that the page opens, or shows the link where it does not.
+func (m Model) browsed(msg browsed) Model {
+	if msg.err == nil {
+		m.notice = func(t i18n.Texts) string { return t.Code.Opened }
+		return m
+	}
+	m.view.whole = true
+	m.notice = func(t i18n.Texts) string { return t.Code.NoBrowser }
+	return m
+}
+
 func (m Model) acted(msg acted) Model {
 	if msg.err != nil {
 		m.notice = func(t i18n.Texts) string { return t.Hints.NotPlayed }
@@ -337,9 +361,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Correct):
 		return m, m.correct()
 	case key.Matches(msg, m.keys.Link):
-		m.view.whole = !m.view.whole
+		m.view.whole, m.notice = !m.view.whole, nil
 	case key.Matches(msg, m.keys.Copy):
 		return m, m.copyLink()
+	case key.Matches(msg, m.keys.Page):
+		return m, m.browse()
 	case key.Matches(msg, m.keys.Pay):
 		return m, m.act(payments.PaymentSuccess)
 	case key.Matches(msg, m.keys.Fail):

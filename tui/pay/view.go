@@ -1,118 +1,256 @@
 package pay
 
 import (
+	"net/url"
 	"strings"
+	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/countdown"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/scan"
 	"checkout/till/tui/theme"
 )
 
-// minPanel is how many columns the words beside a code need, and chrome how
-// many rows those around a code.
-const (
-	minPanel = 26
-	chrome   = 3
-	gutter   = 2
-)
+// frameRows is how many rows of a window the header and the bar of keys take.
+const frameRows = 2
 
-// fit lets the code take the room beside the words or, where the window is
-// narrow, between them.
+// Whole tells whether the screen takes the whole window, without the frame: for
+// an outcome, for the customer, and for a code that has no room otherwise.
+func (m Model) Whole() bool {
+	switch {
+	case m.calls.shown:
+		return false
+	case m.scannable():
+		return m.turned() || m.coded() && m.code.tall
+	}
+	return m.final()
+}
+
+// turned tells whether the customer reads the screen.
+func (m Model) turned() bool {
+	return m.view.facing && m.scannable() && m.question.kind == nothing
+}
+
+// fit finds the place of the code in the window.
 func (m *Model) fit() {
 	if !m.code.ok {
 		return
 	}
-	m.code.model = m.code.model.SetSize(m.size.Width-minPanel-gutter, m.size.Height)
-	if !m.code.model.Fits() {
-		m.code.model = m.code.model.SetSize(m.size.Width, m.size.Height-chrome)
+	place, fits := scan.Put(m.code.model, m.window.Width, m.window.Height-frameRows)
+	m.code.tall = false
+	if !fits || !place.Beside {
+		if whole, taller := scan.Put(m.code.model, m.window.Width, m.window.Height); taller && whole.Beside {
+			place, fits, m.code.tall = whole, true, true
+		}
 	}
+	m.code.place, m.code.fits = place, fits
 }
 
 // coded tells whether a code is shown: a payment is wanted and would be seen.
 // Where there is no room beside the code, a question takes its place.
 func (m Model) coded() bool {
-	return m.code.ok && !m.view.whole && m.scannable() && m.code.model.Fits() &&
-		(m.question.kind == nothing || m.beside() >= minPanel)
+	return m.code.ok && m.code.fits && m.scannable() && (m.question.kind == nothing || m.code.place.Beside)
 }
 
-// beside is how many columns there are for words beside the code.
-func (m Model) beside() int {
-	width, _ := m.code.model.Size()
-	return m.size.Width - width - gutter
+// room is the screen's room.
+func (m Model) room() (width, height int) {
+	if m.Whole() {
+		return m.window.Width, m.window.Height
+	}
+	return m.window.Width, max(0, m.window.Height-frameRows)
 }
 
-// Whole tells that the screen takes the whole window.
-func (m Model) Whole() bool { return true }
+func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }
 
 // View draws the screen in the room it was given.
 func (m Model) View() string {
-	if !m.coded() {
-		return m.plain()
+	width, height := m.room()
+	switch {
+	case len(m.view.banners) > 0 && height > 1 && (m.calls.shown || m.scannable() && !m.coded()):
+		row := theme.Left(strings.Join(m.view.banners, " "), width)
+		m.view.banners, m.window.Height = nil, m.window.Height-1
+		return row + "\n" + m.View()
+	case m.calls.shown:
+		return m.asking(width, height)
+	case m.turned():
+		return m.facing().Draw(m.Theme, m.Texts, width, height)
+	case m.coded():
+		return m.code.place.Draw(m.Theme, m.grid(), m.words(m.code.place.Words))
+	case m.scannable() && m.question.kind == nothing:
+		return m.card(m.badge.Tagged(m.order, m.verdict()), m.order.Reference, width, height)
 	}
-	drawing := m.code.model.View()
-	_, height := m.code.model.Size()
-	if beside := m.beside(); beside >= minPanel {
-		// The code keeps its place whatever the words are: somebody scans it.
-		top := (m.size.Height - height) / 2
-		drawing = strings.Repeat("\n", max(0, top)) + drawing
-		panel := m.panel(min(beside, 60), max(0, top), height)
-		return theme.Center(theme.Beside(drawing, strings.Repeat(" ", gutter), panel), m.size.Width, m.size.Height)
-	}
-	head := theme.Spread(m.head(), i18n.Money(m.order.Amount), m.size.Width)
-	foot := theme.Truncate(m.countdown(0)+"  "+strings.Join(m.host(10*m.size.Width), ""), m.size.Width)
-	last := theme.Truncate(m.lastRow(), m.size.Width)
-	return strings.Join([]string{head, drawing, foot, last}, "\n")
+	return m.outcome().Draw(m.Theme, width, height)
 }
 
-// panel is the words beside a code that begins in row top and is height rows
-// high, at its upper edge where they fit so; the panel is as high as the window,
-// lest both be centred anew. The countdown stands below the words, in
-// a row where no module of the code is drawn.
-func (m Model) panel(width, top, height int) string {
-	words := theme.Clip(m.words(width), width, m.size.Height-1)
-	start := max(0, min(top, m.size.Height-2-len(words)))
-	clock := min(m.size.Height-1, max(top+height, start+len(words)+1))
-	rows := make([]string, m.size.Height)
-	copy(rows[start:], words)
-	rows[clock] = m.countdown(width)
-	for i, row := range rows {
-		rows[i] = theme.Left(row, width)
+// words are what stands with the code.
+func (m Model) words(width int) scan.Words {
+	words := scan.Words{
+		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.badge.Tagged(m.order, m.verdict()),
+		Right: m.Theme.Muted.Render(m.order.Reference), Blocks: m.blocks(width),
 	}
-	return strings.Join(rows, "\n")
-}
-
-// lastRow is the one row below a code in a narrow window: what is said on every
-// screen, a remark, or the keys.
-func (m Model) lastRow() string {
-	if rows := m.banners(m.size.Width); len(rows) > 0 {
-		return strings.Join(rows, " ")
+	if len(m.view.banners) > 0 {
+		words.News = strings.Join(m.view.banners, " ")
 	}
 	if m.retrying() {
-		return m.Theme.WarningBlock.Render(m.Texts.Pay.Retry)
+		words.Alert = m.refusal
 	}
-	if rows := m.remarks(10 * m.size.Width); len(rows) > 0 {
-		return strings.Join(rows, " ")
+	if demo := m.demoKeys(); len(demo) > 0 {
+		words.Below = demo
 	}
-	return strings.Join(m.help(10*m.size.Width), " ")
+	if m.code.tall {
+		words.Foot = m.foot(width)
+	}
+	return words
 }
 
-// plain is the screen without a code: the verdict first, so that it is seen
-// in the smallest window.
-func (m Model) plain() string {
-	width := min(m.size.Width, 76)
-	words := m.story(width, true)
-	if m.view.facing && m.roomy() && m.final() && !m.retrying() && m.question.kind == nothing {
-		words = m.facingOutcome(width)
+// foot is what the frame says, where the code needs its rows.
+func (m Model) foot(width int) []string {
+	var rows []string
+	if mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test); mark != "" {
+		rows = append(rows, m.Theme.DemoBlock.Render(" "+mark+" "))
 	}
-	if len(words) > m.size.Height {
-		words = m.story(width, false)
-	}
-	words = theme.Clip(words, m.size.Width, m.size.Height)
-	return theme.Center(strings.Join(words, "\n"), m.size.Width, m.size.Height)
+	return append(rows, keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), 0, width))
 }
 
-// roomy tells whether there is room for what is read from across the counter.
-func (m Model) roomy() bool { return m.size.Height >= 14 && m.size.Width >= 40 }
+// refusal says that the customer was refused, why, and that the code still holds.
+func (m Model) refusal(width int) []string {
+	words, left := m.Texts.Code, m.left()
+	why := words.Refused
+	if m.order.Error != "" {
+		why = words.RefusedWhy.With(m.Texts.Reasons.Of(m.order))
+	}
+	const sign = "  ✗ "
+	inner := max(1, width-theme.Width(sign)-1)
+	var rows []string
+	for i, row := range append(lines(why, inner, 2), lines(words.Retry.With(i18n.Countdown(left)), inner, 3)...) {
+		before := "    "
+		if i == 0 {
+			before = sign
+		}
+		rows = append(rows, m.Theme.DangerBlock.Render(theme.Left(before+row, width)))
+	}
+	return rows
+}
+
+// blocks are what to pay, how much time is left, and what to do.
+func (m Model) blocks(width int) []scan.Block {
+	words, left := m.Texts, m.left()
+	whole := m.order.Link.ExpiresAt.Sub(m.order.CreatedAt)
+	about := []string{m.Theme.Muted.Render(theme.Truncate(m.order.Description, width))}
+	if link, err := url.Parse(m.order.Link.URL); err == nil {
+		about = append(about, m.styled(m.Theme.Muted.Render, words.Pay.LinkOn.With(link.Host), width)...)
+	}
+	blocks := []scan.Block{
+		{Label: words.Pay.Total, Figures: i18n.Money(m.order.Amount), High: 2 * 5, Rows: about},
+		{
+			Label: words.Code.Time, Figures: i18n.Countdown(left), High: 3, Rows: m.doubts(width),
+			Bar: func(width int) string { return countdown.New(m.Theme, words).Bar(left, whole, width) },
+		},
+	}
+	return append(blocks, m.todo(width))
+}
+
+// todo is the block of the moment: a question, a notice, the link, or the steps.
+func (m Model) todo(width int) scan.Block {
+	words, notes := m.Texts.Code, m.notes(width)
+	proof := m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")
+	switch {
+	case m.question.kind != nothing:
+		return scan.Block{Rows: append(m.styled(m.Theme.Warning.Render, m.asked(), width), m.Texts.Asks.YesNo)}
+	case m.view.whole:
+		return scan.Block{Label: words.Link, Rows: append(notes, m.styled(m.Theme.Text.Render, m.order.Link.URL, width)...)}
+	case len(notes) > 0:
+		return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
+	}
+	steps := []string{words.Scan, words.Confirm, words.Wait}
+	if m.retrying() {
+		steps = []string{words.Account, words.Rescan, words.Wait}
+	}
+	return scan.Block{Label: words.Todo, Rows: append(scan.Steps(m.Theme, m.grid(), width, steps...), "", proof)}
+}
+
+// notes are the notice, and that another order of the sale was paid.
+func (m Model) notes(width int) []string {
+	var rows []string
+	if m.notice != nil {
+		rows = m.styled(m.Theme.Accent.Render, m.notice.In(m.Texts), width)
+	}
+	return rows
+}
+
+// doubts are what is odd about the time that is left.
+func (m Model) doubts(width int) []string {
+	var rows []string
+	if m.clockMoved() {
+		rows = append(rows, lines(m.Texts.Pay.ClockMoved, width, 2)...)
+	}
+	if m.order.Link.Assumed {
+		rows = append(rows, lines(m.Texts.Pay.Assumed, width, 2)...)
+	}
+	return rows
+}
+
+// demoKeys are the keys that act as the customer, in a row of their own.
+func (m Model) demoKeys() []string {
+	if !m.keys.Pay.Enabled() || m.question.kind != nothing {
+		return nil
+	}
+	row := m.Theme.DemoBlock.Render(" "+m.Texts.Frame.DemoShort+" ") + " " + m.Texts.Pay.Customer
+	for _, binding := range m.DemoHelp() {
+		row += "  " + m.Theme.Accent.Render(m.Texts.KeyNames.Of(binding.Help().Key)) + " " + binding.Help().Desc
+	}
+	return []string{row}
+}
+
+// left is the time that the link has left.
+func (m Model) left() time.Duration {
+	left, _ := m.remaining()
+	return max(0, left)
+}
+
+// clockMoved tells whether the machine's clocks part.
+func (m Model) clockMoved() bool {
+	_, moved := m.remaining()
+	return moved
+}
+
+func (m Model) remaining() (time.Duration, bool) {
+	now := m.state.Now
+	if now.Before(m.clock.started) {
+		now = m.clock.started // The picture is older than the link.
+	}
+	return m.clock.countdown.Left(now, now.Sub(m.clock.started))
+}
+
+// asked is the question that is open.
+func (m Model) asked() string {
+	asks, until := m.Texts.Asks, m.clockTime(m.order.Link.ExpiresAt)
+	switch m.question.kind {
+	case askDone:
+		return asks.Done.With(until)
+	case askLeave:
+		return asks.Leave.With(until)
+	case askDespitePayable:
+		return asks.Again.With(m.clockTime(m.question.order.Link.ExpiresAt))
+	}
+	paidAt := m.question.order.Facts.PaidAt
+	if finding := m.question.order.Finding; finding != nil && paidAt.IsZero() {
+		paidAt = finding.At
+	}
+	return asks.OnceMore.With(m.clockTime(paidAt), m.requestedAmount())
+}
+
+// requestedAmount is what the service is, or was to be, asked for.
+func (m Model) requestedAmount() string {
+	total, _ := payments.Total(m.calls.terms.Items) // Zero for what no order can be made of.
+	return i18n.Money(total)
+}
+
+func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
 // drawing says how a code is drawn with what the terminal can draw.
 func drawing(theme theme.Theme) []qr.Option {
@@ -120,4 +258,18 @@ func drawing(theme theme.Theme) []qr.Option {
 		return []qr.Option{qr.WithBlanks()}
 	}
 	return nil
+}
+
+// lines wraps text into at most limit rows.
+func lines(text string, width, limit int) []string {
+	return theme.Clip(strings.Split(theme.Wrap(text, width), "\n"), width, limit)
+}
+
+// styled wraps text and dresses each row.
+func (m Model) styled(dress func(...string) string, text string, width int) []string {
+	rows := lines(text, width, 8)
+	for i, row := range rows {
+		rows[i] = dress(row)
+	}
+	return rows
 }

@@ -175,7 +175,7 @@ func TestTheTimeIsSaidSparsely(t *testing.T) {
 	c.charge()
 	c.types("left").sees("10:00 left: 9 000 Ar, order T1-20261121-0001\n> ")
 	c.after(7 * time.Minute).lacks("left")
-	c.after(time.Minute).sees("2:00 left, soon over: 9 000 Ar").lacks("left")
+	c.after(time.Minute).sees("2:00 left, ending soon: 9 000 Ar").lacks("left")
 	c.after(time.Minute).lacks("left")
 	c.after(30 * time.Second).sees("0:30 left, nearly over: 9 000 Ar")
 	c.after(30 * time.Second).sees("TIME OVER, waiting for the service: 9 000 Ar")

@@ -178,3 +178,16 @@ func Full(mode Mode) Theme {
 	renderer.SetColorProfile(termenv.TrueColor)
 	return New(renderer, mode)
 }
+
+// Ground returns the ground of a block as a style of text, for what is drawn of
+// full blocks: those stay visible where there are no colours.
+func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
+	ground := block.GetBackground()
+	if block.GetReverse() {
+		ground = block.GetForeground()
+	}
+	if _, none := ground.(lipgloss.NoColor); none {
+		return t.Text
+	}
+	return t.Text.Foreground(ground)
+}

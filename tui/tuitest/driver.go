@@ -104,7 +104,7 @@ func (d *Driver) Sees(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())
 	for _, want := range texts {
-		if !strings.Contains(view, want) {
+		if !Shows(view, want) && !wraps(view, want) {
 			d.t.Fatalf("the view does not say %q\n%s", want, d.framed())
 		}
 	}
@@ -116,7 +116,7 @@ func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())
 	for _, unwanted := range texts {
-		if strings.Contains(view, unwanted) {
+		if Shows(view, unwanted) {
 			d.t.Fatalf("the view says %q\n%s", unwanted, d.framed())
 		}
 	}

@@ -73,7 +73,7 @@ func (s Screen) missing(texts []string) []string {
 	all := s.String()
 	var absent []string
 	for _, text := range texts {
-		if !strings.Contains(all, text) {
+		if !Shows(all, text) && !wraps(all, text) {
 			absent = append(absent, text)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os/exec"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -145,7 +146,7 @@ func (s *consoleSetup) front(a *app, shop *cli.Shop, listener *cli.Listener) (cl
 		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test()},
 		Texts:   a.Texts, Language: a.Languages(shop.Settings.Files), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme),
 		Health: health, Reach: s.reach, Ran: func() time.Duration { return time.Since(opened) },
-		Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
+		Browse: browser(runtime.GOOS, a.Env), Demo: s.demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
 		config.Sound = sound.New(a.Out, exec.LookPath).Play

@@ -43,6 +43,31 @@ type Alone[M Part[M]] struct {
 	Screen M
 	first  tea.Cmd
 	log    *[]tea.Msg
+	window tea.WindowSizeMsg
+	given  tea.WindowSizeMsg
+}
+
+// frameRows is how many rows of a window the console's frame takes.
+const frameRows = 2
+
+// whole is a screen that sometimes takes the whole window, without the frame. Such
+// a one is framed here, by blank rows.
+type whole interface{ Whole() bool }
+
+// fit gives a screen that can be whole its room.
+func (a Alone[M]) fit() Alone[M] {
+	screen, framed := any(a.Screen).(whole)
+	if !framed {
+		return a
+	}
+	given := a.window
+	if !screen.Whole() {
+		given.Height = max(0, given.Height-frameRows)
+	}
+	if given != a.given {
+		a.given, a.Screen = given, a.Screen.SetSize(given.Width, given.Height)
+	}
+	return a
 }
 
 // Stand puts a screen up alone. first are the commands with which it begins.
@@ -60,7 +85,9 @@ func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		a.Screen = a.Screen.SetSize(msg.Width, msg.Height)
+		if a.window = msg; !framed(a.Screen) {
+			a.Screen = a.Screen.SetSize(msg.Width, msg.Height)
+		}
 	case func(M) M:
 		a.Screen = msg(a.Screen)
 	case func(M) (M, tea.Cmd):
@@ -68,11 +95,22 @@ func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	default:
 		a.Screen, cmd = a.Screen.Update(msg)
 	}
-	return a, cmd
+	return a.fit(), cmd
+}
+
+func framed(screen any) bool {
+	_, is := screen.(whole)
+	return is
 }
 
 // View draws the screen.
-func (a Alone[M]) View() string { return a.Screen.View() }
+func (a Alone[M]) View() string {
+	view := a.Screen.View()
+	if screen, framed := any(a.Screen).(whole); framed && !screen.Whole() && a.window.Height > frameRows {
+		return "\n" + view + "\n"
+	}
+	return view
+}
 
 // Came returns the messages of a type that came by, in their order.
 func Came[Msg any, M Part[M]](a Alone[M]) []Msg {

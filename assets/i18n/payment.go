@@ -1,0 +1,58 @@
+package i18n
+
+// Code is what stands with the code of a link.
+type Code struct {
+	Time       Text   `toml:"time"`
+	Todo       Text   `toml:"todo"`
+	Scan       Text   `toml:"scan"`
+	Confirm    Text   `toml:"confirm"`
+	Wait       Text   `toml:"wait"`
+	Account    Text   `toml:"account"` // The first step after a refusal,
+	Rescan     Text   `toml:"rescan"`  // and the second.
+	NoProof    Text   `toml:"no_proof"`
+	Refused    Text   `toml:"refused"`
+	RefusedWhy Phrase `toml:"refused_why"` // The service's reason.
+	Retry      Phrase `toml:"retry"`       // Minutes and seconds.
+	Link       Text   `toml:"link"`
+	Opened     Text   `toml:"opened"`     // The page, in a browser of this machine.
+	NoBrowser  Text   `toml:"no_browser"` // The link is shown instead.
+	Browser    Text   `toml:"browser"`    // What the key does, in the help.
+}
+
+// Asking is what stands while the service is asked for an order.
+type Asking struct {
+	Head      Text   `toml:"head"`
+	Saved     Text   `toml:"saved"`
+	Preparing Text   `toml:"preparing"`
+	Code      Text   `toml:"code"`
+	Most      Phrase `toml:"most"` // Seconds.
+	Next      Phrase `toml:"next"` // The key under which the code will wait.
+}
+
+// Outcome is what the screens of the outcomes say beside the verdicts' words.
+type Outcome struct {
+	Refused   Text   `toml:"refused"` // The service refused the order, in a word.
+	Failed    Text   `toml:"failed"`
+	Canceled  Text   `toml:"canceled"`
+	Expired   Text   `toml:"expired"`
+	Keep      Text   `toml:"keep"`
+	Again     Text   `toml:"again"`    // The lines are still here.
+	Until     Phrase `toml:"until"`    // The link can still be paid until then.
+	ToCheck   Phrase `toml:"to_check"` // The key of the list.
+	NextSale  Text   `toml:"next_sale"`
+	SameLines Text   `toml:"same_lines"` // The key that makes a new order.
+	Back      Text   `toml:"back"`
+}
+
+// Customer is what a customer reads on his side of the counter.
+type Customer struct {
+	Camera   Text   `toml:"camera"`
+	Aim      Text   `toml:"aim"`
+	Operator Text   `toml:"operator"`
+	Secret   Text   `toml:"secret"`
+	Green    Text   `toml:"green"`
+	Entering Text   `toml:"entering"`
+	All      Text   `toml:"all"` // Every operator is welcome.
+	Thanks   Text   `toml:"thanks"`
+	More     Phrase `toml:"more"` // How many lines.
+}

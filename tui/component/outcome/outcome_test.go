@@ -1,0 +1,58 @@
+package outcome_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/outcome"
+	"checkout/till/tui/theme"
+)
+
+func outcomes() map[string]outcome.Outcome {
+	sample := func(kind outcome.Kind, sign, word string) outcome.Outcome {
+		return outcome.Outcome{
+			Kind: kind, Sign: sign, Word: word, Amount: "25 600 Ar", Facts: sign + " " + word + " · T1-20261123-0042",
+			Says: "A sentence.", Advice: []string{"What to do about it."}, Keys: []keybar.Entry{{Key: "Enter", Label: "done"}}, News: "DEMO",
+		}
+	}
+	return map[string]outcome.Outcome{
+		"paid": sample(outcome.Paid, "✓", "PAYÉ"), "not paid": sample(outcome.NotPaid, "✗", "NOT PAID"),
+		"check": sample(outcome.Check, "!", "À VÉRIFIER"), "unknown": sample(outcome.Unknown, "?", "UNKNOWN"),
+		"marked": sample(outcome.Marked, "◆", "MARKED PAID"), "over": sample(outcome.Over, "…", "TIME OVER"),
+	}
+}
+
+func TestAnOutcomeHasExactlyItsRoomAndSaysAll(t *testing.T) {
+	for name, shown := range outcomes() {
+		for _, size := range [][2]int{{40, 15}, {60, 20}, {80, 24}, {120, 36}, {200, 60}} {
+			t.Run(fmt.Sprintf("%s in %v", name, size), func(t *testing.T) {
+				view := shown.Draw(theme.Plain(), size[0], size[1])
+				if theme.Width(view) != size[0] || theme.Height(view) != size[1] {
+					t.Fatalf("it is %d×%d\n%s", theme.Width(view), theme.Height(view), view)
+				}
+				for _, text := range []string{shown.Facts, shown.Says, shown.Advice[0], "done", "DEMO"} {
+					if !strings.Contains(view, text) {
+						t.Errorf("it does not say %q\n%s", text, view)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestOutcomesDifferByTheirGeometryAlone(t *testing.T) {
+	drawn := make(map[string]string)
+	for name, shown := range outcomes() {
+		shown = outcome.Outcome{Kind: shown.Kind, Sign: "?", Word: "WORD"}
+		view := shown.Draw(theme.Plain(), 80, 24)
+		for other, same := range drawn {
+			marks := name == "marked" && other == "over" || name == "over" && other == "marked"
+			if view == same && !marks {
+				t.Errorf("%s looks as %s does\n%s", name, other, view)
+			}
+		}
+		drawn[name] = view
+	}
+}

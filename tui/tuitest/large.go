@@ -1,0 +1,60 @@
+package tuitest
+
+import (
+	"slices"
+	"strings"
+
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/theme"
+)
+
+// Shows tells whether a view says a text, be it in large letters.
+func Shows(view, text string) bool {
+	if strings.Contains(view, text) {
+		return true
+	}
+	if len(text) > 20 || !strings.ContainsAny(view, "█▀▄") {
+		return false
+	}
+	var rows [][]rune
+	for row := range strings.SplitSeq(view, "\n") {
+		rows = append(rows, []rune(row))
+	}
+	for _, high := range []int{figures.Small, figures.Large, 2 * figures.Large, 3 * figures.Large} {
+		letters := figures.Draw(theme.Theme{}, text, high)
+		if letters == nil {
+			return false
+		}
+		for y := range len(rows) - len(letters) + 1 {
+			for x := range rows[y] {
+				if stands(rows[y:], x, letters) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// stands tells whether large letters begin in column x of the first row.
+func stands(rows [][]rune, x int, letters []string) bool {
+	for i, letter := range letters {
+		want := []rune(strings.TrimRight(letter, " "))
+		if x+len(want) > len(rows[i]) || !slices.Equal(rows[i][x:x+len(want)], want) {
+			return false
+		}
+	}
+	return true
+}
+
+// wraps tells whether a view says a sentence in several rows, be it beside a code
+// or in a frame.
+func wraps(view, text string) bool {
+	return strings.Contains(text, " ") && strings.Contains(folded(view), folded(text))
+}
+
+// folded is a text in one row, without what frames and codes are made of.
+func folded(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n█▀▄░│|", r) })
+	return strings.Join(words, " ")
+}
