@@ -159,6 +159,7 @@ func (s slowStore) Update(ctx context.Context, change func(payments.Tx) error) e
 	return s.Store.Update(ctx, change)
 }
 
+// H5: leaving writes what the disk has not taken yet.
 func TestLinesThatWaitForTheDiskAreWrittenBeforeTheEnd(t *testing.T) {
 	for name, end := range map[string]func(r *running){
 		"T14 on Ctrl+C":   func(r *running) { r.press(t, "\x03") },

@@ -194,6 +194,7 @@ func another(like int, but string) string {
 // callPaid says of the first order that it is paid.
 const callPaid = "UPDATE orders SET paid_at = (SELECT max(received_at) FROM events), success_seen = true, status = 'success' WHERE id = 1"
 
+// H1, S2, S4, S13: what a role must not do, the database refuses.
 func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 	owner, listener, console := attacked(t)
 	type attack struct{ what, text string }

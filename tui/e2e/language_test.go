@@ -9,6 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
+// N27: what F7 chose outlives the program.
 func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

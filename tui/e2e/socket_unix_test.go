@@ -12,7 +12,7 @@ import (
 )
 
 // systemd binds the socket and keeps it while the program is away, so that no
-// other program can take the port.
+// other program can take the port (S17).
 func TestAListenerTakesTheSocketThatSystemdHandsOver(t *testing.T) {
 	t.Parallel()
 	shop := open(t, tenMinutes)
