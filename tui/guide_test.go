@@ -1,13 +1,17 @@
 package tui_test
 
 import (
+	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/board"
@@ -79,5 +83,34 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 			}
 		}
 		tuitest.Table(t, "../assets/docs/"+language+"/shop.md", "keys", table)
+	}
+}
+
+// TestTheShopsGuideUsesTheWordsOfTheScreen looks up the words in capitals with
+// which the rows of its tables begin.
+func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
+	words := regexp.MustCompile(`\p{Lu}[\p{Lu}' ]{3,}\p{Lu}`)
+	for _, language := range i18n.Languages() {
+		shown := strings.Join(slices.Collect(maps.Values(counter.Texts(t, language).All())), "\n")
+		guide, err := assets.Guides.ReadFile("docs/" + language + "/shop.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for line := range strings.Lines(string(guide)) {
+			cell, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")
+			if !strings.HasPrefix(line, "| ") {
+				continue
+			}
+			for _, word := range words.FindAllString(cell, -1) {
+				found++
+				if !strings.Contains(shown, word) {
+					t.Errorf("no screen says %q in %s", word, language)
+				}
+			}
+		}
+		if found < 10 {
+			t.Errorf("the guide in %s explains %d words", language, found)
+		}
 	}
 }

@@ -117,7 +117,7 @@ func TestEveryCommandOfAPageExists(t *testing.T) {
 			if !strings.Contains(said, "Usage:\n  till "+words[0]) || len(words) > 1 && strings.Contains(said, "\nCommands:") {
 				t.Errorf("%s: till%s is not a command", file, found[1])
 			}
-			for _, flag := range strings.Fields(found[2]) {
+			for flag := range strings.FieldsSeq(found[2]) {
 				if !strings.Contains(said+settings, flag+" ") {
 					t.Errorf("%s: till%s has no flag %s", file, found[1], flag)
 				}

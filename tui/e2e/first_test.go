@@ -36,3 +36,16 @@ func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 	terminal.Press("p").Sees("PAID")
 	customer.Sees("PAID")
 }
+
+func TestTheGuideIsReadInATerminal(t *testing.T) {
+	t.Parallel()
+	start := func(env ...string) *tuitest.Terminal {
+		cmd := exec.Command(binary, "guide")
+		cmd.Env = tuitest.Environ(append(env, "HOME="+t.TempDir(), "LANG=fr_FR.UTF-8")...)
+		return tuitest.Start(t, 60, 24, cmd)
+	}
+	pages := start().Sees("Le guide de la boutique", "q ferme", "F1 montre")
+	pages.Press("pgdown").Sees("Relier votre compte").Gone("Le guide de la boutique")
+	pages.Press("end").Sees("Articles · Entrée · corriger", "enregistrer").Press("q").Wait()
+	start("TILL_PLAIN=on").Sees("enregistrer").Wait()
+}
