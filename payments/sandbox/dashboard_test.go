@@ -63,19 +63,6 @@ func TestUnknownFieldsOfAnOrderAreShown(t *testing.T) {
 	holds(t, lab(made, http.MethodGet, "/", "").Body.String(), []string{"<code>callback</code>", "<code>metadata[1].&lt;sku&gt;</code>"}, nil)
 }
 
-func TestAnAllowedHostReachesEverything(t *testing.T) {
-	config := settings("")
-	config.AllowedHosts = []string{"sandbox"}
-	made := newSandbox(t, config)
-	for host, want := range map[string]int{"Sandbox:8789": http.StatusOK, "other:8789": http.StatusMisdirectedRequest} {
-		for _, path := range []string{"/", "/lab/orders", "/healthz"} {
-			if recorder := local(made, http.MethodGet, "http://"+host+path, ""); recorder.Code != want {
-				t.Errorf("%s%s answers %d", host, path, recorder.Code)
-			}
-		}
-	}
-}
-
 func TestTheDashboardSetsFaults(t *testing.T) {
 	made := quietSandbox(t)
 	post(made, "/dashboard/scenario", "name", "duplicate")
@@ -99,13 +86,10 @@ func TestWhatTheDashboardCannotDoItExplains(t *testing.T) {
 		want       string
 	}{
 		{"an order that is over", "act", []string{"order", reference, "outcome", "success"}, http.StatusGone, "the link is over"},
-		{"an order that is not there", "act", []string{"order", "REF_1", "outcome", "success"}, http.StatusNotFound, "no such order"},
 		{"an outcome that there is not", "act", []string{"order", reference, "outcome", "refund"}, http.StatusBadRequest, "not an action"},
 		{"a delivery that is not there", "resend", []string{"delivery", "77"}, http.StatusNotFound, "no such delivery"},
-		{"a delivery that is no number", "resend", []string{"delivery", "one"}, http.StatusNotFound, "no such delivery"},
 		{"a scenario that is not there", "scenario", []string{"name", "rain"}, http.StatusBadRequest, `"rain" is not one of none, refuse`},
 		{"an unknown fault", "faults", []string{"faults", `{"event": {"dorp": true}}`}, http.StatusBadRequest, "event.dorp is not known"},
-		{"too many copies", "faults", []string{"faults", `{"event": {"copies": 11}}`}, http.StatusBadRequest, "event.copies may be"},
 		{"a path that there is not", "other", nil, http.StatusNotFound, "no such path"},
 	}
 	for _, test := range tests {

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -132,55 +133,52 @@ var ErrFault = errors.New("unsound fault")
 type rule struct {
 	field string
 	holds bool
-	may   any
+	may   string
 }
 
 // Check returns [ErrFault] unless each fault has a value that it may have.
 func (f Faults) Check() error {
-	return check("call.", []rule{
-		{"slow", span(f.Call.Slow), "0s to 1h"},
-		{"event_first", oneOf(f.Call.EventFirst, payments.EventKinds()...), payments.EventKinds()},
-		{"reply", oneOf(f.Call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields), "empty, html, cut-json, wrong-fields"},
-	}, f.Event.check("event."))
+	return cmp.Or(check("call.",
+		span("slow", f.Call.Slow),
+		oneOf("event_first", f.Call.EventFirst, payments.EventKinds()...),
+		oneOf("reply", f.Call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields),
+	), f.Event.check("event."))
 }
 
 // Check returns [ErrFault] unless each fault has a value that it may have.
 func (f EventFaults) Check() error { return f.check("") }
 
 func (f EventFaults) check(path string) error {
-	return check(path, []rule{
-		{"delay", span(f.Delay), "0s to 1h"},
-		{"slow", span(f.Slow), "0s to 1h"},
-		{"copies", f.Copies >= 0 && f.Copies <= maxCopies, "0 to 10"},
-		{"padding", f.Padding >= 0 && f.Padding <= maxPadding, "0 to 10485760"},
-		{"amount_off", f.AmountOff >= -payments.MaxAriary && f.AmountOff <= payments.MaxAriary, "an amount"},
-		{"then", oneOf(f.Then, payments.EventKinds()...), payments.EventKinds()},
-		{
-			"signature", oneOf(f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
-			"wrong, missing, doubled, static, body",
-		},
-		{
-			"shape", oneOf(f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
-				ShapeCurrencyMissing, ShapeCurrencyMisspelt, ShapeUnknownKind),
-			"amount-text, amount-decimal, amount-missing, currency-missing, curency, unknown-kind",
-		},
-	}, nil)
+	return check(path,
+		span("delay", f.Delay),
+		span("slow", f.Slow),
+		rule{"copies", f.Copies >= 0 && f.Copies <= maxCopies, "0 to 10"},
+		rule{"padding", f.Padding >= 0 && f.Padding <= maxPadding, "0 to 10485760"},
+		rule{"amount_off", f.AmountOff >= -payments.MaxAriary && f.AmountOff <= payments.MaxAriary, "an amount"},
+		oneOf("then", f.Then, payments.EventKinds()...),
+		oneOf("signature", f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
+		oneOf("shape", f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
+			ShapeCurrencyMissing, ShapeCurrencyMisspelt, ShapeUnknownKind),
+	)
 }
 
-// check returns the first rule that does not hold as an error, else what follows.
-func check(path string, rules []rule, then error) error {
+// check returns the first rule that does not hold as an error.
+func check(path string, rules ...rule) error {
 	for _, rule := range rules {
 		if !rule.holds {
-			return fmt.Errorf("%w: %s%s may be: %v", ErrFault, path, rule.field, rule.may)
+			return fmt.Errorf("%w: %s%s may be: %s", ErrFault, path, rule.field, rule.may)
 		}
 	}
-	return then
+	return nil
 }
 
-func span(length time.Duration) bool { return length >= 0 && length <= maxSpan }
+func span(field string, length time.Duration) rule {
+	return rule{field, length >= 0 && length <= maxSpan, "0s to 1h"}
+}
 
-func oneOf[T ~string](value T, allowed ...T) bool {
-	return value == "" || slices.Contains(allowed, value)
+func oneOf[T ~string](field string, value T, allowed ...T) rule {
+	may := strings.ReplaceAll(strings.Trim(fmt.Sprint(allowed), "[]"), " ", ", ")
+	return rule{field, value == "" || slices.Contains(allowed, value), may}
 }
 
 // deliveries returns the event of a kind for an order as often as the faults
@@ -189,14 +187,14 @@ func (f EventFaults) deliveries(order *Order, kind payments.EventKind, stage del
 	if f.Shape == ShapeUnknownKind {
 		kind = "payment.pending" // The specification knows no such kind.
 	}
-	copies := f.Copies
+	count := 1 + f.Copies
 	if f.Drop {
-		copies = 0
+		count = 1
 	}
 	return slices.Repeat([]delivery.Delivery{{
 		Order: order.OrderReference, Event: kind, Stage: stage, Body: f.body(order, kind),
 		Padding: f.Padding, Slow: f.Slow,
-	}}, 1+copies)
+	}}, count)
 }
 
 // body returns the JSON of an event with what is wrong with its fields.

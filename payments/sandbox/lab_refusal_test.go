@@ -59,7 +59,7 @@ func TestTheLabRefuses(t *testing.T) {
 		{"a repeated field", "PUT", faults, `{"drop": true, "drop": false}`, 400, "duplicate"},
 		{"a span that is a number", "PUT", faults, `{"delay": 30}`, 400, "delay is not known, or of another type"},
 		{"a span beyond an hour", "PUT", "/lab/faults", `{"call": {"slow": "2h"}}`, 400, "call.slow may be: 0s to 1h"},
-		{"an unknown kind", "PUT", faults, `{"then": "success"}`, 400, "then may be: [payment.success"},
+		{"an unknown kind", "PUT", faults, `{"then": "success"}`, 400, "then may be: payment.success, payment.failed"},
 		{"an unknown signature", "PUT", faults, `{"signature": "none"}`, 400, "signature may be: wrong"},
 		{"an unknown shape", "PUT", "/lab/faults", `{"event": {"shape": "currency"}}`, 400, "event.shape may be: amount-text"},
 		{"an unknown reply", "PUT", "/lab/faults", `{"call": {"reply": "HTML"}}`, 400, "call.reply may be: empty"},

@@ -13,29 +13,6 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestTheLabSetsTheFaultsOfAllOrders(t *testing.T) {
-	made := quietSandbox(t)
-	if text := lab(made, http.MethodGet, "/lab/faults", "").Body.String(); text != `{"call":{},"event":{}}`+"\n" {
-		t.Errorf("without faults: %s", text)
-	}
-	want := sandbox.Faults{
-		Call:  sandbox.CallFaults{Slow: 90 * time.Second, EventFirst: payments.PaymentSuccess},
-		Event: sandbox.EventFaults{AmountOff: -500, Copies: 2},
-	}
-	const body = `{"call": {"slow": "90s", "event_first": "payment.success"}, "event": {"amount_off": -500, "copies": 2}}`
-	for _, method := range []string{http.MethodPut, http.MethodGet} {
-		if got := ask[sandbox.Faults](t, made, method, "/lab/faults", body); got != want || made.Faults() != want {
-			t.Errorf("%s: got %+v", method, got)
-		}
-	}
-	if got := ask[sandbox.Faults](t, made, http.MethodPut, "/lab/faults", `{"event": {"drop": true}}`); got.Call != (sandbox.CallFaults{}) {
-		t.Errorf("what is not named stays: %+v", got)
-	}
-	if got := ask[sandbox.Faults](t, made, http.MethodDelete, "/lab/faults", ""); got != (sandbox.Faults{}) || made.Faults() != got {
-		t.Errorf("after the end: %+v", got)
-	}
-}
-
 func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
 	made := quietSandbox(t)
 	_, order := localOrder(t, made, "one")
@@ -198,16 +175,26 @@ func TestTheLabPlaysAScenarioAndReadsItAgain(t *testing.T) {
 	if !slices.Equal(listed, sandbox.Scenarios()) || len(listed) == 0 {
 		t.Errorf("listed are %+v", listed)
 	}
+	if text := lab(made, http.MethodGet, "/lab/faults", "").Body.String(); text != `{"call":{},"event":{}}`+"\n" {
+		t.Errorf("without faults: %s", text)
+	}
 	for _, scenario := range listed {
 		answer := ask[map[string]any](t, made, http.MethodPost, "/lab/scenario", fmt.Sprintf(`{"name": %q}`, scenario.Name))
 		if made.Faults() != scenario.Faults || answer["name"] != scenario.Name || answer["summary"] != scenario.Summary {
 			t.Errorf("%s sets %+v and answers %v", scenario.Name, made.Faults(), answer)
 		}
 		text := lab(made, http.MethodGet, "/lab/faults", "").Body.String()
-		lab(made, http.MethodDelete, "/lab/faults", "")
+		if got := ask[sandbox.Faults](t, made, http.MethodDelete, "/lab/faults", ""); got != (sandbox.Faults{}) || made.Faults() != got {
+			t.Errorf("after the end: %+v", got)
+		}
 		if ask[sandbox.Faults](t, made, http.MethodPut, "/lab/faults", text); made.Faults() != scenario.Faults {
 			t.Errorf("%s comes back from %s as %+v", scenario.Name, text, made.Faults())
 		}
+	}
+	const spans = `{"call": {"slow": "90s"}, "event": {"delay": "1m30s"}}`
+	want := sandbox.Faults{Call: sandbox.CallFaults{Slow: 90 * time.Second}, Event: sandbox.EventFaults{Delay: 90 * time.Second}}
+	if got := ask[sandbox.Faults](t, made, http.MethodPut, "/lab/faults", spans); got != want || made.Faults() != want {
+		t.Errorf("a PUT sets exactly what it names, not %+v", got)
 	}
 }
 

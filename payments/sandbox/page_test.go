@@ -143,21 +143,6 @@ func TestOnlyThePagesOwnPostActs(t *testing.T) {
 	}
 }
 
-func TestThePublicAddressIsAName(t *testing.T) {
-	desk := newDesk(t, func(config *sandbox.Config) { config.PublicURL = "https://pay.example.mg/" })
-	link := desk.order(t).Data.CheckoutURL
-	path, found := strings.CutPrefix(link, "https://pay.example.mg/c/")
-	if !found {
-		t.Fatalf("link %q", link)
-	}
-	if response, _ := desk.get(t, desk.server.URL+"/c/"+path, "Host", "PAY.example.mg"); response.StatusCode != http.StatusOK {
-		t.Errorf("got %d", response.StatusCode)
-	}
-	if response, _ := desk.get(t, desk.server.URL+"/c/"+path, "Host", "example.mg"); response.StatusCode != http.StatusMisdirectedRequest {
-		t.Errorf("got %d", response.StatusCode)
-	}
-}
-
 func TestThePageLoadsNothing(t *testing.T) {
 	desk := newDesk(t, nil)
 	response, page := desk.get(t, desk.order(t).Data.CheckoutURL)

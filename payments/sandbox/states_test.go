@@ -61,33 +61,46 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 	}
 }
 
-func TestAPhoneMayAskByTheAddressItReaches(t *testing.T) {
-	made := quietSandbox(t)
-	path, _ := localOrder(t, made, "T1-20261121-0007")
+func TestTheSandboxServesItsOwnNamesAlone(t *testing.T) {
+	const own = "192.168.1.5:8789"
 	tests := []struct {
 		name, host, reached string
+		paths               string
 		want                int
 	}{
-		{"the address it came in by", "192.168.1.5:8789", "192.168.1.5:8789", http.StatusOK},
-		{"version 6", "[fd00::5]:8789", "[fd00::5]:8789", http.StatusOK},
-		{"a version 4 address on a version 6 socket", "192.168.1.5:8789", "[::ffff:192.168.1.5]:8789", http.StatusOK},
-		{"another address", "192.168.1.6:8789", "192.168.1.5:8789", http.StatusMisdirectedRequest},
-		{"X3 a name that somebody pointed there", "evil.example:8789", "192.168.1.5:8789", http.StatusMisdirectedRequest},
-		{"no host", "", "192.168.1.5:8789", http.StatusMisdirectedRequest},
+		{"the address it came in by", own, own, "page", http.StatusOK},
+		{"version 6", "[fd00::5]:8789", "[fd00::5]:8789", "page", http.StatusOK},
+		{"a version 4 address on a version 6 socket", own, "[::ffff:192.168.1.5]:8789", "page", http.StatusOK},
+		{"another address", "192.168.1.6:8789", own, "page", http.StatusMisdirectedRequest},
+		{"X3 a name that somebody pointed there", "evil.example:8789", own, "page", http.StatusMisdirectedRequest},
+		{"no host", "", own, "page", http.StatusMisdirectedRequest},
+		{"the public address in capitals", "PAY.example.mg", own, "page", http.StatusOK},
+		{"the public address with less of it", "example.mg", own, "page", http.StatusMisdirectedRequest},
+		{"an allowed host, which reaches everything", "Sandbox:8789", own, "page / /lab/orders /healthz", http.StatusOK},
+		{"another host", "other:8789", own, "page / /lab/orders /healthz", http.StatusMisdirectedRequest},
 	}
+	config := settings("")
+	config.AllowedHosts, config.PublicURL = []string{"sandbox"}, "https://pay.example.mg/"
+	made := newSandbox(t, config)
+	page, _ := localOrder(t, made, "T1-20261121-0007")
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			address, err := net.ResolveTCPAddr("tcp", test.reached)
 			if err != nil {
 				t.Fatal(err)
 			}
-			request := httptest.NewRequest(http.MethodGet, path, nil)
-			request.Host = test.host
-			request = request.WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, net.Addr(address)))
-			recorder := httptest.NewRecorder()
-			if handlerOf(made).ServeHTTP(recorder, request); recorder.Code != test.want {
-				t.Errorf("got %d, want %d", recorder.Code, test.want)
+			for path := range strings.FieldsSeq(strings.Replace(test.paths, "page", page, 1)) {
+				request := httptest.NewRequest(http.MethodGet, path, nil)
+				request.Host = test.host
+				request = request.WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, net.Addr(address)))
+				recorder := httptest.NewRecorder()
+				if handlerOf(made).ServeHTTP(recorder, request); recorder.Code != test.want {
+					t.Errorf("%s answers %d, want %d", path, recorder.Code, test.want)
+				}
 			}
 		})
+	}
+	if orders := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders", ""); orders[0].CheckoutURL != "https://pay.example.mg"+page {
+		t.Errorf("the link is %q", orders[0].CheckoutURL)
 	}
 }
