@@ -207,28 +207,32 @@ func (q *Queue) plan(planned *Delivery, delay time.Duration) {
 // dispatch starts the tries that are due: by time, then as they were planned, of
 // each order one. It sets the timer for the next. The lock must be held.
 func (q *Queue) dispatch() {
-	if q.start == nil {
+	if q.start == nil || q.inFlight == maxInFlight { // The end of a try dispatches again.
 		return
 	}
+	now, pause := q.config.Now(), time.Duration(0)
 	busy := make(map[string]bool)
-	var waiting []*Delivery
+	var due []*Delivery
 	for _, delivery := range q.all {
 		switch delivery.Stage {
 		case Sending:
 			busy[delivery.Order] = true
 		case Waiting:
-			waiting = append(waiting, delivery)
+			wait := delivery.NextTryAt.Sub(now)
+			if wait <= 0 {
+				due = append(due, delivery)
+			} else if pause == 0 || wait < pause {
+				pause = min(wait, maxTimer)
+			}
 		}
 	}
-	slices.SortFunc(waiting, func(a, b *Delivery) int {
+	if pause > 0 {
+		q.wake(pause)
+	}
+	slices.SortFunc(due, func(a, b *Delivery) int {
 		return cmp.Or(a.NextTryAt.Compare(*b.NextTryAt), cmp.Compare(a.Place, b.Place))
 	})
-	now := q.config.Now()
-	for _, next := range waiting {
-		if wait := next.NextTryAt.Sub(now); wait > 0 {
-			q.wake(min(wait, maxTimer))
-			return
-		}
+	for _, next := range due {
 		if !busy[next.Order] && q.inFlight < maxInFlight {
 			busy[next.Order] = true
 			q.inFlight++
