@@ -196,7 +196,6 @@ type Sale struct {
 	Charge         Phrase `toml:"charge"`  // The total.
 	Editing        Phrase `toml:"editing"` // The line's number.
 	Restored       Text   `toml:"restored"`
-	Waiting        Phrase `toml:"waiting"` // How many payments are awaited.
 	Title          Text   `toml:"title"`
 	Fresh          Text   `toml:"fresh"`
 	Number         Text   `toml:"number"`
@@ -223,7 +222,6 @@ type Sale struct {
 // Selling is what helps while a sale is entered.
 type Selling struct {
 	Fits      Phrase `toml:"fits"`   // How many articles fit.
-	Sure      Phrase `toml:"sure"`   // Quantity, label, price.
 	Merged    Phrase `toml:"merged"` // Label, quantity, grouped.
 	Added     Phrase `toml:"added"`  // Label, price.
 	Undone    Phrase `toml:"undone"` // The line.
@@ -233,7 +231,6 @@ type Selling struct {
 	Note      Phrase `toml:"note"`     // The note to the customer.
 	Noting    Text   `toml:"noting"`
 	Drop      Phrase `toml:"drop"` // The total.
-	DropYes   Text   `toml:"drop_yes"`
 	Dropped   Text   `toml:"dropped"`
 	Left      Phrase `toml:"left"` // An amount, until when it can be paid, the key that shows it.
 }
@@ -242,8 +239,7 @@ type Selling struct {
 type Held struct {
 	Name     Phrase `toml:"name"` // The name that Enter takes.
 	Taken    Text   `toml:"taken"`
-	Done     Phrase `toml:"done"`  // The name.
-	Count    Phrase `toml:"count"` // How many.
+	Done     Phrase `toml:"done"` // The name.
 	Title    Text   `toml:"title"`
 	None     Text   `toml:"none"`
 	Label    Text   `toml:"label"`
@@ -251,7 +247,6 @@ type Held struct {
 	Since    Text   `toml:"since"`
 	Resumed  Phrase `toml:"resumed"` // The name.
 	Drop     Phrase `toml:"drop"`    // The name, the total.
-	DropYes  Text   `toml:"drop_yes"`
 	Returned Text   `toml:"returned"`
 	Kept     Phrase `toml:"kept"` // The name.
 }

@@ -19,14 +19,14 @@ func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
 		return tuitest.Start(t, 80, 24, cmd).Sees(says)
 	}
 	first := start("Type what the customer takes")
-	first.Press("f7").Sees("Nouvelle vente")
+	first.Press("f7").Sees("Tapez ce que prend le client")
 	eventually(t, "the choice is on disk", func() bool {
 		kept, _ := filepath.Glob(filepath.Join(home, ".local/share/till/language"))
 		return len(kept) == 1
 	})
 	first.Press("ctrl+c").Wait()
-	start("Nouvelle vente").Press("ctrl+c").Wait() // N27.
-	start("Varotra vaovao", "TILL_LANGUAGE=mg").Press("ctrl+c").Wait()
+	start("Tapez ce que prend le client").Press("ctrl+c").Wait() // N27.
+	start("Soraty izay alain", "TILL_LANGUAGE=mg").Press("ctrl+c").Wait()
 	if err := os.WriteFile(filepath.Join(home, ".local/share/till/language"), []byte("nonsense"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"slices"
 	"strings"
 
 	"checkout/till/tui/component/layout"
@@ -63,11 +64,11 @@ func (m Model) column(grid layout.Layout) []string {
 func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
 	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name()}
-	air := make([]string, grid.Air)
+	air, content := make([]string, grid.Air), []string(nil)
 	if m.mode == resuming || m.mode == droppingHeld {
 		drawn.Title, drawn.Right = m.Texts.Held.Title, ""
 		rows, scroll, position := m.heldRows(inner, room-len(air))
-		drawn.Rows, drawn.Scroll, drawn.Foot = append(air, rows...), scroll, position
+		drawn.Rows, drawn.Scroll, drawn.Foot = slices.Concat(air, rows), scroll, position
 		drawn.Scroll.Top += len(air)
 		return drawn.Lines(m.Theme, grid.Main, height)
 	}
@@ -80,7 +81,6 @@ func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 		foot = append(foot, m.total(grid, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
-	content := []string{}
 	if m.cart.Empty() {
 		if drawn.Right == "" {
 			drawn.Right = m.Texts.Sale.Fresh
@@ -93,7 +93,7 @@ func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 	for len(content) < room {
 		content = append(content, "")
 	}
-	drawn.Rows = append(append(air, content...), foot...)
+	drawn.Rows = slices.Concat(air, content, foot)
 	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
