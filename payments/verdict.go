@@ -111,6 +111,22 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	return VerdictWaiting
 }
 
+// Repeatable tells whether a new order may be made from the same lines.
+func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
+	if o.Facts.Superseded {
+		return false
+	}
+	switch o.Verdict(conditions, now) {
+	case VerdictNotPaid, VerdictTimeOver, VerdictMarkedUnpaid:
+		return true
+	case VerdictWaiting:
+		return o.Status == StatusPending
+	case VerdictUnknown:
+		return o.Status == StatusUnknown
+	}
+	return false
+}
+
 // Open tells whether somebody may be waiting for something to happen to the
 // order: it is under way, unresolved, or changed since it was last seen.
 func (o Order) Open() bool {

@@ -57,8 +57,8 @@ func cut(t *testing.T, before func(shop *counter.Counter, disk payments.Store)) 
 	before(shop, disk)
 	shop.Break()
 	c = begin(t, shop, func(config *plain.Config) {
-		config.Health = func() plain.Health {
-			return plain.Health{Listening: true, Shared: true, Heard: shop.Now().Add(-12 * time.Second)}
+		config.Health = func() payments.Health {
+			return payments.Health{Listening: true, Shared: true, Heard: shop.Now().Add(-12 * time.Second)}
 		}
 	})
 	return c, shared, disk

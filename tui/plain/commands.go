@@ -9,46 +9,65 @@ import (
 	"checkout/till/payments"
 )
 
-// command is what a word stands for.
+// verb does what a command says, with the text behind its word.
+type verb func(s *session, ctx context.Context, rest string)
+
+// command is a verb with its words and what it does, as help says them.
 type command struct {
-	says  func(verbs i18n.Verbs) string // Its words and what it does.
-	does  func(s *session, ctx context.Context, rest string)
-	takes bool // Something may stand behind it.
-	demo  bool // It is there in the demo alone.
+	says  string
+	does  verb
+	takes bool // A text may stand behind the word.
 }
 
-// commands are all of them, in the order in which help says them.
-func commands() []command {
-	return []command{
-		{says: func(v i18n.Verbs) string { return v.Lines }, does: (*session).lines},
-		{says: func(v i18n.Verbs) string { return v.Total }, does: (*session).total},
-		{says: func(v i18n.Verbs) string { return v.Edit }, does: (*session).edit, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Remove }, does: (*session).remove, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Discount }, does: (*session).discount, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Undo }, does: (*session).undo},
-		{says: func(v i18n.Verbs) string { return v.Note }, does: (*session).note, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Hold }, does: (*session).hold, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Resume }, does: (*session).resume, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Drop }, does: (*session).drop, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Charge }, does: (*session).askCharge},
-		{says: func(v i18n.Verbs) string { return v.Waiting }, does: (*session).waiting},
-		{says: func(v i18n.Verbs) string { return v.Link }, does: (*session).link, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Code }, does: (*session).code, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Left }, does: (*session).timeLeft},
-		{says: func(v i18n.Verbs) string { return v.News }, does: (*session).news},
-		{says: func(v i18n.Verbs) string { return v.Done }, does: (*session).done, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Again }, does: (*session).again, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Send }, does: (*session).send, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Check }, does: (*session).check},
-		{says: func(v i18n.Verbs) string { return v.Looked }, does: (*session).looked},
-		{says: func(v i18n.Verbs) string { return v.Health }, does: (*session).health},
-		{says: func(v i18n.Verbs) string { return v.Language }, does: (*session).language, takes: true},
-		{says: func(v i18n.Verbs) string { return v.Help }, does: (*session).help},
-		{says: func(v i18n.Verbs) string { return v.Quit }, does: (*session).quit},
-		{says: func(v i18n.Verbs) string { return v.Pay }, does: acts(payments.PaymentSuccess), takes: true, demo: true},
-		{says: func(v i18n.Verbs) string { return v.Fail }, does: acts(payments.PaymentFailed), takes: true, demo: true},
-		{says: func(v i18n.Verbs) string { return v.Cancel }, does: acts(payments.PaymentCanceled), takes: true, demo: true},
-		{says: func(v i18n.Verbs) string { return v.Expire }, does: acts(payments.PaymentExpired), takes: true, demo: true},
+// commands are those of a language, in the order in which help says them.
+func commands(v i18n.Verbs, demo bool) []command {
+	all := []command{
+		{says: v.Lines, does: (*session).lines},
+		{says: v.Total, does: (*session).total},
+		{says: v.Edit, does: (*session).edit, takes: true},
+		{says: v.Remove, does: (*session).remove, takes: true},
+		{says: v.Discount, does: (*session).discount, takes: true},
+		{says: v.Undo, does: (*session).undo},
+		{says: v.Note, does: (*session).note, takes: true},
+		{says: v.Hold, does: (*session).hold, takes: true},
+		{says: v.Resume, does: (*session).resume, takes: true},
+		{says: v.Drop, does: (*session).drop, takes: true},
+		{says: v.Charge, does: (*session).charge},
+		{says: v.Waiting, does: (*session).waiting},
+		{says: v.Link, does: onOrder((*session).latest, (*session).link), takes: true},
+		{says: v.Code, does: onOrder((*session).latest, (*session).code), takes: true},
+		{says: v.Left, does: (*session).times},
+		{says: v.News, does: (*session).news},
+		{says: v.Done, does: (*session).done, takes: true},
+		{says: v.Again, does: onOrder((*session).unseenOrLatest, (*session).again), takes: true},
+		{says: v.Send, does: onOrder((*session).unsent, (*session).send), takes: true},
+		{says: v.Check, does: (*session).check},
+		{says: v.Looked, does: (*session).looked},
+		{says: v.Health, does: (*session).health},
+		{says: v.Language, does: (*session).language, takes: true},
+		{says: v.Help, does: (*session).help},
+		{says: v.Quit, does: (*session).quit},
+	}
+	if !demo {
+		return all
+	}
+	return append(all,
+		command{says: v.Pay, does: onOrder((*session).latest, customer(payments.PaymentSuccess)), takes: true},
+		command{says: v.Fail, does: onOrder((*session).latest, customer(payments.PaymentFailed)), takes: true},
+		command{says: v.Cancel, does: onOrder((*session).latest, customer(payments.PaymentCanceled)), takes: true},
+		command{says: v.Expire, does: onOrder((*session).latest, customer(payments.PaymentExpired)), takes: true},
+	)
+}
+
+// onOrder is the verb that does something with the order that is named behind
+// its word, or with a default one.
+func onOrder(
+	otherwise func(s *session) (reference string), does func(s *session, ctx context.Context, order payments.Order),
+) verb {
+	return func(s *session, ctx context.Context, rest string) {
+		if order, found := s.pick(ctx, rest, otherwise(s)); found {
+			does(s, ctx, order)
+		}
 	}
 }
 
@@ -59,45 +78,26 @@ func words(text string) []string {
 	return strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// wordsOfCommands returns the numbers of the commands by the words of several
-// languages, of which the first goes before the others.
-func wordsOfCommands(demo bool, languages ...i18n.Verbs) map[string]int {
-	numbers := make(map[string]int)
-	for _, verbs := range slices.Backward(languages) {
-		for i, command := range commands() {
-			for _, word := range words(command.says(verbs)) {
-				if demo || !command.demo {
-					numbers[word] = i
-				}
-			}
-		}
-	}
-	return numbers
-}
-
 // command does what a line commands, if it does.
 func (s *session) command(ctx context.Context, text string) bool {
-	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	number, found := s.verbs[strings.ToLower(word)]
-	if !found {
-		return false
-	}
+	word, rest, _ := strings.Cut(text, " ")
+	wanted, found := s.verbs[strings.ToLower(word)]
 	rest = strings.TrimSpace(rest)
-	wanted := commands()[number]
-	if rest != "" && !wanted.takes {
+	switch {
+	case !found:
+		return false
+	case rest != "" && !wanted.takes:
 		s.out.Say(s.Texts.Plain.Alone.With(word, text))
-		return true
+	default:
+		wanted.does(s, ctx, rest)
 	}
-	wanted.does(s, ctx, rest)
 	return true
 }
 
 func (s *session) help(context.Context, string) {
 	s.out.Say(s.Texts.Plain.Hello)
-	for _, command := range commands() {
-		if s.Customer != nil || !command.demo {
-			s.out.Say(command.says(s.Texts.Verbs))
-		}
+	for _, command := range commands(s.Texts.Verbs, s.Customer != nil) {
+		s.out.Say(command.says)
 	}
 }
 
@@ -111,27 +111,44 @@ func (s *session) language(_ context.Context, rest string) {
 		s.out.Say(strings.Join(i18n.Languages(), ", "))
 		return
 	}
-	s.watch.light = s.light(s.Health()) // It was said, in the other language.
+	s.said.light = s.light(s.Health()) // It was said, in the other language.
 	s.out.Say(s.Texts.Plain.Hello)
 }
 
 // quit leaves at once, or asks while payments are awaited.
 func (s *session) quit(context.Context, string) {
-	waiting := s.state.Awaited()
-	if waiting == 0 {
-		s.left = true
+	awaited := s.state.Awaited()
+	if awaited == 0 {
+		s.leaves = true
 		return
 	}
-	s.ask(s.Texts.Frame.QuitWaiting.With(waiting), func(context.Context) { s.left = true })
+	s.confirm(s.Texts.Frame.QuitWaiting.With(awaited), func(context.Context) { s.leaves = true })
 }
 
-// acts is the demo's customer who does something.
-func acts(kind payments.EventKind) func(s *session, ctx context.Context, rest string) {
-	return func(s *session, ctx context.Context, rest string) {
-		order, found := s.pick(ctx, rest, s.latest())
-		if !found {
-			return
+// health says whether payments can be seen, when the server of the database was
+// heard of last, and when the last event came.
+func (s *session) health(context.Context, string) {
+	health := s.Health()
+	s.out.Say(s.light(health))
+	if health.Shared {
+		ago := i18n.Span(s.Service.Now().Sub(health.Heard))
+		says := s.Texts.Health.Answered.With(ago)
+		switch {
+		case health.Heard.IsZero():
+			says = s.Texts.Illness.NeverHeard
+		case s.state.Conditions.StoreDown:
+			says = s.Texts.Illness.Silent.With(ago)
 		}
+		s.out.Say(s.Texts.Health.Database + ": " + says)
+	}
+	if last := health.LastEvent; !last.IsZero() {
+		s.out.Say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
+	}
+}
+
+// customer acts as the customer of the demo.
+func customer(kind payments.EventKind) func(s *session, ctx context.Context, order payments.Order) {
+	return func(s *session, ctx context.Context, order payments.Order) {
 		if err := s.Customer(ctx, order.OrderReference, kind); err != nil {
 			s.out.Say(payments.Clean(err.Error(), payments.MaxShownWidth))
 		}

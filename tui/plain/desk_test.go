@@ -45,7 +45,7 @@ type talk struct {
 	*counter.Counter
 	t      *testing.T
 	config plain.Config
-	health atomic.Pointer[plain.Health]
+	health atomic.Pointer[payments.Health]
 	in     *io.PipeWriter
 	ticks  chan time.Time
 	paper  *paper
@@ -95,13 +95,13 @@ func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config))
 	in, typed := io.Pipe()
 	c := &talk{Counter: shop, t: t, in: typed, ticks: make(chan time.Time), paper: new(paper), ended: make(chan struct{})}
 	c.paper.grown = sync.NewCond(&c.paper.mu)
-	c.health.Store(&plain.Health{Listening: true})
+	c.health.Store(&payments.Health{Listening: true})
 	c.config = plain.Config{
 		Service: shop.Service, Till: counter.Till, Texts: counter.Texts(t, "en"), Zone: counter.Zone(),
-		Language: plain.Language{
+		Language: i18n.Language{
 			Code: "en", Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
 		},
-		Health: func() plain.Health { return *c.health.Load() },
+		Health: func() payments.Health { return *c.health.Load() },
 		Ticks:  c.ticks,
 		Terminal: plain.Terminal{
 			Input: in, Output: c.paper, Echoes: true,

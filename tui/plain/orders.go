@@ -1,8 +1,10 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -14,30 +16,22 @@ import (
 // waiting lists the orders that wait, with the numbers that commands take.
 func (s *session) waiting(context.Context, string) { s.list(s.state.Board(), s.Texts.Board.Empty) }
 
-// news says the outcomes that were not acknowledged, with their numbers.
+// news lists the outcomes that were not acknowledged.
 func (s *session) news(context.Context, string) { s.list(s.state.News(), s.Texts.Plain.NoNews) }
 
 // list says orders with their numbers.
 func (s *session) list(orders []payments.Order, none string) {
-	s.watch.listed = references(orders)
+	s.listed = orders
 	for i, order := range orders {
 		s.out.Say(s.Texts.Plain.Listed.With(i+1, s.badge.Name(order, s.state.Verdict(order)),
 			i18n.Money(order.Amount), order.Reference))
 		if order.Live(s.state.Now) {
-			s.out.Say(s.timed(order))
+			s.sayTime(order)
 		}
 	}
 	if len(orders) == 0 {
 		s.out.Say(none)
 	}
-}
-
-func references(orders []payments.Order) []string {
-	var all []string
-	for _, order := range orders {
-		all = append(all, order.Reference)
-	}
-	return all
 }
 
 // check says which orders a person must look at, and why.
@@ -64,40 +58,37 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 }
 
-// timeLeft says what time the orders that wait have left.
-func (s *session) timeLeft(context.Context, string) {
+// looked asks, and notes that somebody looked for the oldest payment that no
+// order has.
+func (s *session) looked(context.Context, string) {
+	strays := s.state.Strays()
+	if len(strays) == 0 {
+		s.out.Say(s.Texts.Orders.NoneToCheck)
+		return
+	}
+	oldest := strays[len(strays)-1]
+	s.confirm(s.Texts.Alarms.AskSeen.With(strayName(oldest)), func(ctx context.Context) {
+		switch err := s.Service.Notice(ctx, oldest, payments.Identity{}); {
+		case errors.Is(err, payments.ErrIdentityNeeded):
+			s.out.Say(s.Texts.Plain.Identity)
+		case err != nil:
+			s.out.Say(s.Texts.Hints.StoreFailed)
+		default:
+			s.out.Say(s.Texts.Plain.Seen.With(strayName(oldest)))
+			s.look(ctx)
+		}
+	})
+}
+
+// times says what time the orders that wait have left.
+func (s *session) times(context.Context, string) {
 	waiting := s.state.Waiting()
 	for _, order := range slices.Backward(waiting) {
-		s.out.Say(s.timed(order))
+		s.sayTime(order)
 	}
 	if len(waiting) == 0 {
 		s.out.Say(s.Texts.Board.Empty)
 	}
-}
-
-// health says whether payments can be seen, and when the last event came.
-func (s *session) health(context.Context, string) {
-	health := s.Health()
-	s.out.Say(s.light(health))
-	if health.Shared {
-		s.out.Say(s.heard(health))
-	}
-	if last := health.LastEvent; !last.IsZero() {
-		s.out.Say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
-	}
-}
-
-// heard says when the database at a server was heard of last.
-func (s *session) heard(health Health) string {
-	words, ill := s.Texts.Health, s.Texts.Illness
-	says := words.Answered.With(i18n.Span(s.Service.Now().Sub(health.Heard)))
-	switch {
-	case health.Heard.IsZero():
-		says = ill.NeverHeard
-	case s.state.Conditions.StoreDown:
-		says = ill.Silent.With(i18n.Span(s.Service.Now().Sub(health.Heard)))
-	}
-	return words.Database + ": " + says
 }
 
 // latest is the order that began to wait last; blank when none does.
@@ -108,30 +99,39 @@ func (s *session) latest() string {
 	return ""
 }
 
-// first is the oldest outcome that was not acknowledged; blank without one.
-func (s *session) first() string {
+// unseen is the oldest outcome that was not acknowledged; blank without one.
+func (s *session) unseen() string {
 	if news := s.state.News(); len(news) > 0 {
 		return news[0].Reference
 	}
 	return ""
 }
 
+func (s *session) unseenOrLatest() string { return cmp.Or(s.unseen(), s.latest()) }
+
+// unsent is the oldest order that never reached the service; blank without one.
+func (s *session) unsent() (reference string) {
+	for _, order := range s.state.Open {
+		if order.Facts.NotSent {
+			reference = order.Reference
+		}
+	}
+	return reference
+}
+
 // pick reads the order of a number of the last list, or of a reference; without
 // either, that of a default.
-func (s *session) pick(ctx context.Context, rest, otherwise string) (payments.Order, bool) {
-	reference := otherwise
-	if rest != "" {
-		if s.watch.listed == nil {
-			s.watch.listed = references(s.state.Board())
-		}
-		reference = rest
-		if n, err := strconv.Atoi(rest); err == nil && n > 0 && n <= len(s.watch.listed) {
-			reference = s.watch.listed[n-1]
-		}
+func (s *session) pick(ctx context.Context, rest, otherwise string) (order payments.Order, found bool) {
+	if s.listed == nil {
+		s.listed = s.state.Board()
+	}
+	reference := cmp.Or(rest, otherwise)
+	if n, err := strconv.Atoi(rest); err == nil && n > 0 && n <= len(s.listed) {
+		reference = s.listed[n-1].Reference
 	}
 	if reference == "" {
 		s.out.Say(s.Texts.Board.Empty)
-		return payments.Order{}, false
+		return order, false
 	}
 	order, _, err := s.Service.Order(ctx, reference)
 	switch {
@@ -139,39 +139,33 @@ func (s *session) pick(ctx context.Context, rest, otherwise string) (payments.Or
 		s.out.Say(s.Texts.Plain.NoOrder)
 	case err != nil:
 		s.out.Say(s.Texts.Frame.StoreDown)
-	default:
-		s.state.Now = s.Service.Now()
-		return order, true
 	}
-	return payments.Order{}, false
+	s.state.Now = s.Service.Now()
+	return order, err == nil
 }
 
-// payable picks an order whose link shall be paid: a payment by it can be seen
-// and is wanted.
-func (s *session) payable(ctx context.Context, rest string) (payments.Order, bool) {
-	order, found := s.pick(ctx, rest, s.latest())
-	if !found {
-		return order, false
-	}
+// payable tells whether the link of an order shall be paid: a payment by it can
+// be seen and is wanted. Otherwise it says what the order has come to.
+func (s *session) payable(order payments.Order) bool {
 	waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.blind() && order.Retryable(s.state.Now)
-	if !waits || !order.Payable(s.state.Now) {
-		s.outcome(order)
-		s.out.Say(s.Texts.Plain.NoLink)
-		return order, false
+	if waits && order.Payable(s.state.Now) {
+		return true
 	}
-	return order, true
+	s.sayOutcome(order)
+	s.out.Say(s.Texts.Plain.NoLink)
+	return false
 }
 
-func (s *session) link(ctx context.Context, rest string) {
-	if order, found := s.payable(ctx, rest); found {
+// link says an order's link.
+func (s *session) link(_ context.Context, order payments.Order) {
+	if s.payable(order) {
 		s.offer(order)
 	}
 }
 
-// code draws a link as a code to scan.
-func (s *session) code(ctx context.Context, rest string) {
-	order, found := s.payable(ctx, rest)
-	if !found {
+// code draws an order's link as a code to scan.
+func (s *session) code(_ context.Context, order payments.Order) {
+	if !s.payable(order) {
 		return
 	}
 	code, err := s.Code(order.Link.URL)
@@ -187,23 +181,23 @@ func (s *session) code(ctx context.Context, rest string) {
 // done acknowledges an outcome as it was said. While its link can still be paid
 // it asks first.
 func (s *session) done(ctx context.Context, rest string) {
-	if s.first() == "" {
+	if s.unseen() == "" {
 		s.out.Say(s.Texts.Plain.NoNews)
 		return
 	}
-	order, found := s.pick(ctx, rest, s.first())
+	order, found := s.pick(ctx, rest, s.unseen())
 	if !found {
 		return
 	}
-	said, known := s.watch.heard[order.Reference]
+	said := s.of(order).outcome
 	switch {
 	case s.blind():
 		s.out.Say(s.light(s.Health()))
-	case !known || order.Facts.Acknowledged:
-		s.outcome(order)
+	case said == outcome{} || order.Facts.Acknowledged:
+		s.sayOutcome(order)
 	case order.Payable(s.state.Now):
 		until := i18n.Clock(order.Link.ExpiresAt.In(s.Zone))
-		s.ask(s.Texts.Asks.Done.With(until), func(ctx context.Context) { s.acknowledge(ctx, order, said) })
+		s.confirm(s.Texts.Asks.Done.With(until), func(ctx context.Context) { s.acknowledge(ctx, order, said) })
 	default:
 		s.acknowledge(ctx, order, said)
 	}
@@ -211,7 +205,7 @@ func (s *session) done(ctx context.Context, rest string) {
 
 // acknowledge records that an outcome was heard. One that has changed since is
 // said anew.
-func (s *session) acknowledge(ctx context.Context, order payments.Order, said heard) {
+func (s *session) acknowledge(ctx context.Context, order payments.Order, said outcome) {
 	seen, err := s.Service.Acknowledge(ctx, order.Reference, said.verdict, s.state.Conditions)
 	if err != nil {
 		s.out.Say(s.Texts.Hints.StoreFailed)
@@ -223,33 +217,30 @@ func (s *session) acknowledge(ctx context.Context, order payments.Order, said he
 	s.look(ctx)
 }
 
-// again makes a new order from the lines of one that was not paid. While the
-// link of that can still be paid it says so, and asks.
-func (s *session) again(ctx context.Context, rest string) {
-	otherwise := s.first()
-	if otherwise == "" {
-		otherwise = s.latest()
-	}
-	order, found := s.pick(ctx, rest, otherwise)
-	if !found {
-		return
-	}
-	if !s.repeatable(order) {
-		s.outcome(order)
-		s.out.Say(s.Texts.Plain.NotAgain)
-		return
-	}
-	s.repeat(order, "", func(ctx context.Context) {
-		if said, unseen := s.watch.heard[order.Reference]; unseen {
+// again makes a new order from the lines of one that was not paid, whose outcome
+// is acknowledged by that.
+func (s *session) again(_ context.Context, order payments.Order) {
+	s.repeat(order, order.Repeatable(s.state.Conditions, s.state.Now), "", func(ctx context.Context) {
+		if said := s.of(order).outcome; said != (outcome{}) {
 			s.acknowledge(ctx, order, said)
 		}
 	})
 }
 
-// repeat asks, and makes another order of an order's lines or, when reference
-// names the order that was not sent, sends that one. then is done once there is
-// an order.
-func (s *session) repeat(order payments.Order, reference string, then ...func(ctx context.Context)) {
+// send sends an order again that never reached the service.
+func (s *session) send(_ context.Context, order payments.Order) {
+	s.repeat(order, order.Facts.NotSent && !order.Facts.Superseded, order.Reference, nil)
+}
+
+// repeat asks, and makes an order of another one's lines, under its reference or
+// a new one, where that is allowed. While the link of the other one can still be
+// paid the question says so.
+func (s *session) repeat(order payments.Order, allowed bool, reference string, then func(ctx context.Context)) {
+	if !allowed {
+		s.sayOutcome(order)
+		s.out.Say(s.Texts.Plain.NotAgain)
+		return
+	}
 	terms := order.Terms()
 	terms.Reference = reference
 	question := s.Texts.Sale.Charge.With(i18n.Money(order.Amount))
@@ -257,41 +248,69 @@ func (s *session) repeat(order payments.Order, reference string, then ...func(ct
 		question = s.Texts.Asks.Again.With(i18n.Clock(order.Link.ExpiresAt.In(s.Zone)))
 		terms.DespitePayable = true
 	}
-	s.ask(question, func(ctx context.Context) { s.checkout(ctx, terms, then...) })
+	s.confirm(question, func(ctx context.Context) { s.checkout(ctx, terms, then) })
 }
 
-// repeatable tells whether a new order may be made from an order's lines.
-func (s *session) repeatable(order payments.Order) bool {
-	if order.Facts.Superseded {
-		return false
+// offer says what a customer needs to pay an order.
+func (s *session) offer(order payments.Order) {
+	s.sayOutcome(order)
+	s.sayTime(order)
+	if order.Link.Assumed {
+		s.out.Say(s.Texts.Pay.Assumed)
 	}
-	switch s.state.Verdict(order) {
-	case payments.VerdictNotPaid, payments.VerdictTimeOver, payments.VerdictMarkedUnpaid:
-		return true
-	case payments.VerdictWaiting:
-		return order.Status == payments.StatusPending
-	case payments.VerdictUnknown:
-		return order.Status == payments.StatusUnknown
-	}
-	return false
+	s.sayLink(order)
 }
 
-// send sends an order again that never reached the service.
-func (s *session) send(ctx context.Context, rest string) {
-	otherwise := ""
-	for _, order := range s.state.Open {
-		if order.Facts.NotSent {
-			otherwise = order.Reference
-		}
+// sayOutcome says what an order has come to, and why.
+func (s *session) sayOutcome(order payments.Order) {
+	s.out.Say(s.Texts.Plain.Outcome.With(s.badge.Name(order, s.state.Verdict(order)), i18n.Money(order.Amount),
+		order.Reference, order.Description))
+	if order.Error != "" {
+		s.out.Say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
 	}
-	order, found := s.pick(ctx, rest, otherwise)
-	if !found {
-		return
+	for _, why := range s.badge.Why(order, order.Attention(s.state.Now)) {
+		s.out.Say(why)
 	}
-	if !order.Facts.NotSent || order.Facts.Superseded {
-		s.outcome(order)
-		s.out.Say(s.Texts.Plain.NotAgain)
-		return
+	if !s.blind() && order.Retryable(s.state.Now) {
+		s.out.Say(s.Texts.Pay.Retry)
+		s.sayTime(order)
 	}
-	s.repeat(order, order.Reference)
+	if order.Finding != nil && !order.Finding.Stale {
+		s.out.Say(s.Texts.Pay.By.With(order.Finding.By))
+	}
+}
+
+// sayTime says how much time an order has left, or that it has none.
+func (s *session) sayTime(order payments.Order) {
+	left := s.left(order)
+	words := map[moment]i18n.Phrase{inTime: s.Texts.Pay.Left, soon: s.Texts.Facing.SoonOver, almost: s.Texts.Facing.AlmostOver}
+	says := s.Texts.Verdicts.TimeOver
+	if at := momentOf(left); at != over {
+		says = words[at].With(i18n.Countdown(left))
+	}
+	s.out.Say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
+}
+
+// sayLink says an order's link, its host first: whom the customer's phone will
+// call.
+func (s *session) sayLink(order payments.Order) {
+	if link, err := url.Parse(order.Link.URL); err == nil {
+		s.out.Say(s.Texts.Pay.LinkOn.With(link.Host))
+	}
+	s.out.Say(s.Texts.Plain.Link.With(order.Link.URL))
+}
+
+// sayStray says what was paid by whom, as far as anybody knows.
+func (s *session) sayStray(stray payments.Record) {
+	paid := stray.Event.Amount.Shown()
+	if amount, err := payments.ParseAriary(paid); err == nil && stray.Event.Amount.Is(amount) {
+		paid = i18n.Money(amount)
+	}
+	s.out.Say(s.Texts.Alarms.Stray.With(cmp.Or(paid, s.Texts.Attention.Nothing), strayName(stray),
+		i18n.Moment(stray.ReceivedAt.In(s.Zone))))
+}
+
+// strayName is what the service calls the order of an event.
+func strayName(stray payments.Record) string {
+	return payments.Clean(stray.Event.OrderReference, payments.MaxShownWidth)
 }

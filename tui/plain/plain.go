@@ -31,8 +31,8 @@ type Config struct {
 	Shop     string
 	Test     bool       // The account is one with which no money moves.
 	Texts    i18n.Texts // In the language that it begins in.
-	Language Language
-	Health   func() Health
+	Language i18n.Language
+	Health   func() payments.Health
 	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	// Customer acts as the customer of an order. Nil unless this is the demo.
 	Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
@@ -41,9 +41,6 @@ type Config struct {
 	// Ticks says that time went by; nil for once a second.
 	Ticks <-chan time.Time
 }
-
-// Language is what the line mode speaks, and how it learns another language.
-type Language = i18n.Language
 
 // Terminal is where the lines come from and go to.
 type Terminal struct {
@@ -54,36 +51,27 @@ type Terminal struct {
 	Code   func(link string) (string, error) // Draws a link as a code, in printable characters.
 }
 
-// Health is what is known of the listener and the store.
-type Health = payments.Health
-
 // session is one cashier at the line mode.
 type session struct {
 	Config
 	out     *line.Printer
-	verbs   map[string]int // The numbers of the commands, by their words.
-	yes, no []string       // The words that answer a question.
+	verbs   map[string]command // By their words.
+	yes, no []string           // The words that answer a question.
 	badge   badge.Badge
-	asked   asked
-	left    bool // The cashier leaves.
+	asked   func(ctx context.Context, text string) // Takes the answer to an open question; nil without one.
+	leaves  bool
 	cart    cart.Cart
 	catalog catalog
 	state   live.State
-	watch   watch
-	calls   calls
-}
-
-// asked takes the line that answers a question; nil while none is open.
-type asked func(ctx context.Context, text string)
-
-// calls is the order call that is under way, of which there is one at a time.
-type calls struct {
-	sending bool
-	began   time.Time
-	said    int // How often it was said that the call takes long.
-	answers chan answered
+	unread  bool             // The last reading of the state failed.
+	listed  []payments.Order // The list that was said last.
+	said    announced
+	call    call
 	sounds  chan struct{} // Holds a token for each sound that is being played.
 }
+
+// maxSounds is how many sounds are played at once.
+const maxSounds = 2
 
 // Run talks with the cashier until they leave, the input ends or ctx ends; none
 // of these is an error. What was entered is on disk then.
@@ -102,16 +90,16 @@ func Run(ctx context.Context, config Config) error {
 	}
 	s.open(ctx)
 	s.talk(ctx, line.Read(ctx, config.Input), config.Service.Watch(ctx), ticks)
-	if s.calls.sending {
-		s.answered(ctx, <-s.calls.answers)
+	if s.call.sending {
+		s.answered(ctx, <-s.call.answers)
 	}
-	if !s.left {
+	if !s.leaves {
 		s.out.Say(s.Texts.Plain.Ended.With(len(s.state.Waiting())))
 	}
 	s.out.Close()
 	cancel()
-	for range cap(s.calls.sounds) {
-		s.calls.sounds <- struct{}{}
+	for range cap(s.sounds) {
+		s.sounds <- struct{}{}
 	}
 	if err := s.out.Err(); err != nil {
 		return fmt.Errorf("show the line mode: %w", err)
@@ -124,10 +112,10 @@ func newSession(config Config) (*session, error) {
 	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
 	s := &session{
 		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
-		calls: calls{answers: make(chan answered, 1), sounds: make(chan struct{}, maxSounds)},
+		cart: cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
+		said: announced{orders: make(map[string]*announcedOrder), strays: make(map[payments.EventID]bool)},
+		call: call{answers: make(chan answer, 1)}, sounds: make(chan struct{}, maxSounds),
 	}
-	s.cart = cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) })
-	s.watch = watch{heard: make(map[string]heard), clocks: make(map[string]*clock), strays: make(map[payments.EventID]bool)}
 	s.state.Now = config.Service.Now()
 	if err := s.speak(config.Language.Code); err != nil {
 		return nil, err
@@ -153,9 +141,9 @@ func (s *session) open(ctx context.Context) {
 // talk takes what comes, until the talk is over. While an order is being sent
 // lines wait, so that none is taken for the next sale's.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}, ticks <-chan time.Time) {
-	for !s.left {
+	for !s.leaves {
 		typed := lines
-		if s.calls.sending {
+		if s.call.sending {
 			typed = nil
 			s.out.Flush()
 		} else {
@@ -181,7 +169,7 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 			s.look(ctx)
 		case <-ticks:
 			s.tick(ctx)
-		case answer := <-s.calls.answers:
+		case answer := <-s.call.answers:
 			s.answered(ctx, answer)
 		}
 	}
@@ -219,7 +207,7 @@ func (s *session) take(ctx context.Context, text string) {
 func (s *session) blank(ctx context.Context) {
 	switch {
 	case !s.cart.Empty():
-		s.askCharge(ctx, "")
+		s.charge(ctx, "")
 	case len(s.state.News()) > 0:
 		s.news(ctx, "")
 	default:
@@ -227,9 +215,9 @@ func (s *session) blank(ctx context.Context) {
 	}
 }
 
-// ask asks a question that yes alone answers. A line that is neither yes nor no
-// is taken for what it says, and nothing is done of what was asked.
-func (s *session) ask(question string, yes func(ctx context.Context)) {
+// confirm asks a question that yes alone answers. A line that is neither yes nor
+// no is taken for what it says, and nothing is done of what was asked.
+func (s *session) confirm(question string, yes func(ctx context.Context)) {
 	s.out.Say(question + " " + s.Texts.Plain.YesNo)
 	s.asked = func(ctx context.Context, text string) {
 		word := strings.ToLower(text)
@@ -255,19 +243,19 @@ func (s *session) speak(code string) error {
 			return fmt.Errorf("read the texts of %s: %w", other, err)
 		}
 		languages[other] = texts
-		for _, answer := range []struct {
-			to    *[]string
-			words string
-		}{{&s.yes, texts.Plain.Yes}, {&s.no, texts.Plain.No}} {
-			for _, word := range words(answer.words) {
-				if len(word) > 1 || other == code || other == "en" { // One letter is soon mistyped.
-					*answer.to = append(*answer.to, word)
-				}
+		mistyped := func(word string) bool { return len(word) == 1 && other != code && other != "en" }
+		s.yes = append(s.yes, slices.DeleteFunc(words(texts.Plain.Yes), mistyped)...)
+		s.no = append(s.no, slices.DeleteFunc(words(texts.Plain.No), mistyped)...)
+	}
+	s.Texts, s.Language.Code = languages[code], code
+	s.verbs = make(map[string]command)
+	for _, verbs := range []i18n.Verbs{languages["en"].Verbs, s.Texts.Verbs} { // The later one decides.
+		for _, command := range commands(verbs, s.Customer != nil) {
+			for _, word := range words(command.says) {
+				s.verbs[word] = command
 			}
 		}
 	}
-	s.Texts, s.Language.Code = languages[code], code
-	s.verbs = wordsOfCommands(s.Customer != nil, languages[code].Verbs, languages["en"].Verbs)
 	s.badge = badge.Plain(s.Texts)
 	return nil
 }

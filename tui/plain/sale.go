@@ -89,11 +89,10 @@ func (s *session) write(ctx context.Context) {
 
 // enter takes an entry as a new line.
 func (s *session) enter(ctx context.Context, text string) {
+	c, line := s.cart, cart.Line{}
 	item, err := s.parse(text)
-	var c cart.Cart
-	var line cart.Line
 	if err == nil {
-		c, line, err = s.cart.Add(item)
+		c, line, err = c.Add(item)
 	}
 	s.changed(ctx, c, line, err)
 }
@@ -107,10 +106,18 @@ func (s *session) parse(text string) (payments.Item, error) {
 	return s.catalog.shelf.Priced(item)
 }
 
-// changed keeps a cart and says which line changed, or says why there is none.
+// changed keeps a cart and says which line changed, or what to do about an entry
+// that was not understood.
 func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err error) {
 	if err != nil {
-		s.out.Say(s.hint(err))
+		hint := cart.Hint(s.Texts.Hints, err)
+		if several, is := errors.AsType[*entry.SeveralError](err); is {
+			hint = s.Texts.Plain.Several.With(strings.Join(several.Labels, ", "))
+		}
+		if errors.Is(err, entry.ErrNoPrice) {
+			hint += " " + s.Texts.Plain.SeeHelp // It may have been meant as a command.
+		}
+		s.out.Say(hint)
 		return
 	}
 	s.keep(ctx, c)
@@ -118,23 +125,9 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 	s.total(ctx, "")
 }
 
-// hint says what to do about an entry that was not understood.
-func (s *session) hint(err error) string {
-	if several, is := errors.AsType[*entry.SeveralError](err); is {
-		return s.Texts.Plain.Several.With(strings.Join(several.Labels, ", "))
-	}
-	hint := cart.Hint(s.Texts.Hints, err)
-	if errors.Is(err, entry.ErrNoPrice) {
-		hint += " " + s.Texts.Plain.SeeHelp // It may have been meant as a command.
-	}
-	return hint
-}
-
 // lines says the sale: its lines, its note and its total.
 func (s *session) lines(ctx context.Context, _ string) {
-	if note := s.cart.Sale().Description; note != "" {
-		s.out.Say(s.Texts.Selling.Note.With(note))
-	}
+	s.sayNote()
 	for i := range s.cart.Items() {
 		s.sayLine(i)
 	}
@@ -169,10 +162,7 @@ func (s *session) numbered(rest string) (at int, behind string, found bool) {
 	number, behind, _ := strings.Cut(rest, " ")
 	at = len(s.cart.Items())
 	if number != "" {
-		var err error
-		if at, err = strconv.Atoi(number); err != nil {
-			at = 0
-		}
+		at, _ = strconv.Atoi(number) // What is no number is no line.
 	}
 	if at < 1 || at > len(s.cart.Items()) {
 		s.out.Say(s.Texts.Plain.NoLine.With(number))
@@ -181,36 +171,36 @@ func (s *session) numbered(rest string) (at int, behind string, found bool) {
 	return at - 1, strings.TrimSpace(behind), true
 }
 
-// onLine does something with the line of a number and the text behind that; where
-// there is none it asks for the text.
-func (s *session) onLine(
-	ctx context.Context, rest string, question func(at int) string, does func(ctx context.Context, at int, text string),
+// text does something with the text behind a command. Without one it asks, and
+// takes the next line; an empty one says unchanged.
+func (s *session) text(
+	ctx context.Context, rest, question string, does func(ctx context.Context, text string), unchanged func(),
 ) {
-	at, text, found := s.numbered(rest)
-	switch {
-	case !found:
-	case text != "":
-		does(ctx, at, text)
-	default:
-		s.out.Say(question(at))
-		s.asked = func(ctx context.Context, text string) {
-			if text == "" {
-				s.sayLine(at)
-				return
-			}
-			does(ctx, at, text)
+	if rest != "" {
+		does(ctx, rest)
+		return
+	}
+	s.out.Say(question)
+	s.asked = func(ctx context.Context, text string) {
+		if text == "" {
+			unchanged()
+			return
 		}
+		does(ctx, text)
 	}
 }
 
 // edit corrects a line: by what stands behind its number, or by the next line.
 func (s *session) edit(ctx context.Context, rest string) {
-	s.onLine(ctx, rest, func(at int) string {
-		return s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf))
-	}, func(ctx context.Context, at int, text string) {
+	at, text, found := s.numbered(rest)
+	if !found {
+		return
+	}
+	question := s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf))
+	s.text(ctx, text, question, func(ctx context.Context, text string) {
 		c, line, err := s.corrected(at, text)
 		s.changed(ctx, c, line, err)
-	})
+	}, func() { s.sayLine(at) })
 }
 
 // corrected is the cart with another quantity, another price, another label, or
@@ -246,13 +236,16 @@ func (s *session) remove(ctx context.Context, rest string) {
 
 // discount gives a line another unit price.
 func (s *session) discount(ctx context.Context, rest string) {
-	s.onLine(ctx, rest, func(at int) string {
-		item := s.cart.Items()[at]
-		return s.Texts.Plain.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
-	}, func(ctx context.Context, at int, text string) {
+	at, text, found := s.numbered(rest)
+	if !found {
+		return
+	}
+	item := s.cart.Items()[at]
+	question := s.Texts.Plain.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
+	s.text(ctx, text, question, func(ctx context.Context, text string) {
 		c, line, err := s.cart.Discount(at, text)
 		s.changed(ctx, c, line, err)
-	})
+	}, func() { s.sayLine(at) })
 }
 
 // undo takes the last change of the sale back.
@@ -268,27 +261,21 @@ func (s *session) undo(ctx context.Context, _ string) {
 
 // note keeps a note to the customer; a dash takes it away.
 func (s *session) note(ctx context.Context, rest string) {
-	annotate := func(ctx context.Context, text string) {
+	if rest == "" {
+		s.sayNote()
+	}
+	s.text(ctx, rest, s.Texts.Plain.Note, func(ctx context.Context, text string) {
 		if text == "-" {
 			text = ""
 		}
 		s.keep(ctx, s.cart.Annotate(text))
 		s.lines(ctx, "")
-	}
-	if rest != "" {
-		annotate(ctx, rest)
-		return
-	}
+	}, func() { s.out.Say(s.Texts.Plain.Kept) })
+}
+
+func (s *session) sayNote() {
 	if note := s.cart.Sale().Description; note != "" {
 		s.out.Say(s.Texts.Selling.Note.With(note))
-	}
-	s.out.Say(s.Texts.Plain.Note)
-	s.asked = func(ctx context.Context, text string) {
-		if text == "" {
-			s.out.Say(s.Texts.Plain.Kept)
-			return
-		}
-		annotate(ctx, text)
 	}
 }
 
@@ -336,7 +323,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 // being entered.
 func (s *session) drop(_ context.Context, rest string) {
 	if rest == "" && !s.cart.Untouched() {
-		s.ask(s.Texts.Selling.Drop.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
+		s.confirm(s.Texts.Selling.Drop.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
 			s.keep(ctx, s.cart.Drop())
 			s.total(ctx, "")
 		})
@@ -348,22 +335,10 @@ func (s *session) drop(_ context.Context, rest string) {
 		return
 	}
 	sale := s.cart.Held()[at]
-	s.ask(s.Texts.Held.Drop.With(sale.Name, cart.Worth(sale.Items)), func(ctx context.Context) {
+	s.confirm(s.Texts.Held.Drop.With(sale.Name, cart.Worth(sale.Items)), func(ctx context.Context) {
 		if at := s.cart.HeldAs(sale.Name); at >= 0 {
 			s.keep(ctx, s.cart.DropHeld(at))
 			s.out.Say(s.Texts.Plain.Removed.With(sale.Name))
 		}
 	})
-}
-
-// giveBack brings back the lines of an order that was not taken.
-func (s *session) giveBack(ctx context.Context, terms payments.Terms) {
-	c, placed, name := s.cart.GiveBack(terms, s.Service.Now())
-	s.keep(ctx, c)
-	switch placed {
-	case cart.OnTop:
-		s.out.Say(s.Texts.Held.Returned)
-	case cart.Beside:
-		s.out.Say(s.Texts.Held.Kept.With(name))
-	}
 }

@@ -2,7 +2,7 @@ package plain
 
 import (
 	"context"
-	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -12,44 +12,57 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// watch is what was said of what goes on.
-type watch struct {
-	failing bool   // The last reading failed.
-	light   string // What was said last of the till's health.
-	heard   map[string]heard
-	clocks  map[string]*clock
-	listed  []string                  // The references of the list that was said last.
-	strays  map[payments.EventID]bool // Those that were said.
+// announced is what the cashier was told by itself, so that nothing is said twice.
+type announced struct {
+	light   string // The till's health.
 	toCheck int
+	orders  map[string]*announcedOrder // The open orders, by their references.
+	strays  map[payments.EventID]bool
 }
 
-// heard is the outcome of an order as it was said last.
-type heard struct {
+// announcedOrder is what the cashier was told of one order.
+type announcedOrder struct {
+	outcome   outcome // Zero while there is none that is unseen.
+	countdown payments.Countdown
+	started   time.Time // The start of the countdown; zero before it is needed.
+	moment    moment
+}
+
+// outcome is an order's outcome as it was said.
+type outcome struct {
 	verdict payments.Verdict
 	status  payments.Status
 }
 
-// clock counts an order's time down.
-type clock struct {
-	countdown payments.Countdown
-	started   time.Time
-	said      int // How many of the moments were said.
-}
+// moment is a time before a link's end at which the cashier is told.
+type moment int
 
-// When it is said that a link's time runs out.
+// The moments, in their order.
 const (
-	soonOver   = 2 * time.Minute
-	almostOver = 30 * time.Second
+	inTime moment = iota
+	soon          // Two minutes are left.
+	almost        // Thirty seconds are left.
+	over
 )
 
-// maxSounds is how many sounds are played at once.
-const maxSounds = 2
+// momentOf returns the last moment that has passed.
+func momentOf(left time.Duration) moment {
+	switch {
+	case left <= 0:
+		return over
+	case left <= 30*time.Second:
+		return almost
+	case left <= 2*time.Minute:
+		return soon
+	}
+	return inTime
+}
 
 // look reads what goes on, and says what is new of it. When the store works
 // again, what was under way is settled first.
 func (s *session) look(ctx context.Context) {
 	s.read(ctx)
-	if s.state.Conditions.StoreDown && !s.watch.failing && !s.Health().StoreDown {
+	if s.state.Conditions.StoreDown && !s.unread && !s.Health().StoreDown {
 		s.recover(ctx)
 		s.read(ctx)
 	}
@@ -58,18 +71,16 @@ func (s *session) look(ctx context.Context) {
 
 // read reads what goes on, or notes that it cannot be read.
 func (s *session) read(ctx context.Context) {
-	open, err := live.Read(ctx, s.Service, s.Till)
-	var doubtful []payments.Order
+	next, err := s.state, error(nil)
+	next.Open, err = live.Read(ctx, s.Service, s.Till)
 	if err == nil {
-		doubtful, err = live.ReadDoubtful(ctx, s.Service, s.Service.Now())
+		next.Doubtful, err = live.ReadDoubtful(ctx, s.Service, s.Service.Now())
 	}
-	var unmatched []payments.Record
 	if err == nil {
-		unmatched, err = live.ReadUnmatched(ctx, s.Service)
+		next.Unmatched, err = live.ReadUnmatched(ctx, s.Service)
 	}
-	s.watch.failing = err != nil
-	if err == nil {
-		s.state.Open, s.state.Doubtful, s.state.Unmatched = open, doubtful, unmatched
+	if s.unread = err != nil; err == nil {
+		s.state = next
 	}
 }
 
@@ -77,12 +88,12 @@ func (s *session) read(ctx context.Context) {
 // written, are tried again.
 func (s *session) tick(ctx context.Context) {
 	s.sayWaited()
-	if s.watch.failing || s.state.Conditions.StoreDown {
+	if s.unread || s.state.Conditions.StoreDown {
 		s.look(ctx)
 	} else {
 		s.announce(ctx)
 	}
-	if !s.watch.failing {
+	if !s.unread {
 		s.write(ctx)
 	}
 }
@@ -91,37 +102,122 @@ func (s *session) tick(ctx context.Context) {
 func (s *session) announce(ctx context.Context) {
 	health := s.Health()
 	s.state.Now = s.Service.Now()
-	s.state.Conditions = payments.Conditions{
-		StoreDown: s.watch.failing || health.StoreDown, ListenerDown: !health.Listening,
-	}
-	if light := s.light(health); light != s.watch.light {
-		s.watch.light = light
+	s.state.Conditions = payments.Conditions{StoreDown: s.unread || health.StoreDown, ListenerDown: !health.Listening}
+	if light := s.light(health); light != s.said.light {
+		s.said.light = light
 		s.out.Say(light)
 	}
-	s.announceNews(ctx)
+	maps.DeleteFunc(s.said.orders, func(reference string, _ *announcedOrder) bool {
+		_, open := s.state.Find(reference)
+		return !open
+	})
+	s.announceOutcomes(ctx)
 	s.announceStrays(ctx)
 	s.announceTimes()
-	if count := s.state.ToCheck(); count != s.watch.toCheck && !s.blind() {
-		if count > s.watch.toCheck {
+	if count := s.state.ToCheck(); count != s.said.toCheck && !s.blind() {
+		if count > s.said.toCheck {
 			s.out.Say(s.Texts.Plain.ToCheck.With(count))
 		}
-		s.watch.toCheck = count
+		s.said.toCheck = count
+	}
+}
+
+// of returns what was said of an order.
+func (s *session) of(order payments.Order) *announcedOrder {
+	said, known := s.said.orders[order.Reference]
+	if !known {
+		said = new(announcedOrder)
+		s.said.orders[order.Reference] = said
+	}
+	return said
+}
+
+// announceOutcomes says each unseen outcome once, and plays a sound. One that was
+// said stays as it was said while nothing can be known.
+func (s *session) announceOutcomes(ctx context.Context) {
+	unseen, fresh, tune := 0, false, sound.Unpaid
+	for _, order := range slices.Backward(s.state.Open) {
+		said := s.of(order)
+		if order.Facts.Acknowledged {
+			said.outcome = outcome{}
+			continue
+		}
+		unseen++
+		now := outcome{s.state.Verdict(order), order.Status}
+		if now == said.outcome || said.outcome != (outcome{}) && s.blind() {
+			continue
+		}
+		said.outcome, fresh = now, true
+		if s.sayOutcome(order); now.verdict == payments.VerdictPaid {
+			tune = sound.Paid
+		}
+	}
+	if fresh {
+		s.out.Say(s.Texts.Plain.Unseen.With(unseen))
+		s.play(ctx, tune)
+	}
+}
+
+// announceStrays says each payment that no order has, the oldest first, and
+// plays the alarm: no cashier may miss one.
+func (s *session) announceStrays(ctx context.Context) {
+	fresh := false
+	for _, stray := range slices.Backward(s.state.Strays()) {
+		if !s.said.strays[stray.ID] {
+			s.said.strays[stray.ID], fresh = true, true
+			s.sayStray(stray)
+		}
+	}
+	if fresh {
+		s.play(ctx, sound.Alarm)
+	}
+}
+
+// announceTimes says at each moment how much time a link has left.
+func (s *session) announceTimes() {
+	for _, order := range s.state.Waiting() {
+		said, now := s.of(order), momentOf(s.left(order))
+		if now > said.moment && !s.blind() {
+			s.sayTime(order)
+			if now == over {
+				until := order.Link.ExpiresAt.Add(payments.Grace).In(s.Zone)
+				s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
+			}
+		}
+		said.moment = max(said.moment, now)
+	}
+}
+
+// left is the time that an order's link has left.
+func (s *session) left(order payments.Order) time.Duration {
+	said := s.of(order)
+	if said.started.IsZero() {
+		said.countdown, said.started = payments.NewCountdown(order.Link.ExpiresAt, s.state.Now), s.state.Now
+	}
+	left, _ := said.countdown.Left(s.state.Now, s.state.Now.Sub(said.started))
+	return left
+}
+
+// play plays a sound, unless as many are being played as can be told apart.
+func (s *session) play(ctx context.Context, tune sound.Tune) {
+	if s.Sound == nil {
+		return
+	}
+	select {
+	case s.sounds <- struct{}{}:
+		go func() {
+			s.Sound(ctx, tune)
+			<-s.sounds
+		}()
+	default:
 	}
 }
 
 // blind tells whether nothing can be said of any order.
 func (s *session) blind() bool { return s.state.Conditions != payments.Conditions{} }
 
-// blindHint says why nothing can be charged, and what becomes of the lines.
-func (s *session) blindHint() string {
-	if s.state.Conditions.StoreDown && s.Health().Shared {
-		return s.Texts.Hints.CutOff
-	}
-	return s.Texts.Hints.Blind
-}
-
 // light says whether payments can be seen.
-func (s *session) light(health Health) string {
+func (s *session) light(health payments.Health) string {
 	words := s.Texts.Frame
 	switch {
 	case s.state.Conditions.StoreDown && health.Shared:
@@ -134,196 +230,4 @@ func (s *session) light(health Health) string {
 		return s.Texts.WhyRefused(health.Cause)
 	}
 	return words.Listening
-}
-
-// announceNews says each outcome that was not said yet, and rings. One that was
-// said stays as it was said while nothing can be known.
-func (s *session) announceNews(ctx context.Context) {
-	news := s.state.News()
-	fresh, tune := false, sound.Unpaid
-	for _, order := range news {
-		now := heard{s.state.Verdict(order), order.Status}
-		before, known := s.watch.heard[order.Reference]
-		if before == now || known && s.blind() {
-			continue
-		}
-		s.watch.heard[order.Reference] = now
-		s.outcome(order)
-		if fresh = true; now.verdict == payments.VerdictPaid {
-			tune = sound.Paid
-		}
-	}
-	for reference := range s.watch.heard {
-		if !slices.ContainsFunc(news, func(o payments.Order) bool { return o.Reference == reference }) {
-			delete(s.watch.heard, reference)
-		}
-	}
-	if fresh {
-		s.out.Say(s.Texts.Plain.Unseen.With(len(news)))
-		s.ring(ctx, tune)
-	}
-}
-
-// ring sounds, unless as many sounds are being played as can be told apart.
-func (s *session) ring(ctx context.Context, tune sound.Tune) {
-	if s.Sound == nil {
-		return
-	}
-	select {
-	case s.calls.sounds <- struct{}{}:
-		go func() {
-			s.Sound(ctx, tune)
-			<-s.calls.sounds
-		}()
-	default:
-	}
-}
-
-// outcome says what an order has come to, and why.
-func (s *session) outcome(order payments.Order) {
-	verdict := s.state.Verdict(order)
-	s.out.Say(s.Texts.Plain.Outcome.With(s.badge.Name(order, verdict), i18n.Money(order.Amount),
-		order.Reference, order.Description))
-	if order.Error != "" {
-		s.out.Say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
-	}
-	s.reasons(order)
-	if !s.blind() && order.Retryable(s.state.Now) {
-		s.out.Say(s.Texts.Pay.Retry)
-		s.out.Say(s.timed(order))
-	}
-	if order.Finding != nil && !order.Finding.Stale {
-		s.out.Say(s.Texts.Pay.By.With(order.Finding.By))
-	}
-}
-
-// reasons says why a person must look at an order.
-func (s *session) reasons(order payments.Order) {
-	for _, why := range s.badge.Why(order, order.Attention(s.state.Now)) {
-		s.out.Say(why)
-	}
-}
-
-// announceTimes says that a link's time runs out: at two minutes, at thirty
-// seconds, and when it is over.
-func (s *session) announceTimes() {
-	waiting := s.state.Waiting()
-	for _, order := range waiting {
-		left := s.remaining(order)
-		c := s.watch.clocks[order.Reference]
-		said := announcements(left)
-		if said > c.said && !s.blind() {
-			s.out.Say(s.timed(order))
-			if said == over {
-				until := order.Link.ExpiresAt.Add(payments.Grace).In(s.Zone)
-				s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
-			}
-		}
-		c.said = max(c.said, said)
-	}
-	for reference := range s.watch.clocks {
-		if !slices.ContainsFunc(waiting, func(o payments.Order) bool { return o.Reference == reference }) {
-			delete(s.watch.clocks, reference)
-		}
-	}
-}
-
-// The announcements of the time, in their order.
-const (
-	soon = iota + 1
-	almost
-	over
-)
-
-// announcements returns how many of the announcements of the time are due.
-func announcements(left time.Duration) int {
-	switch {
-	case left <= 0:
-		return over
-	case left <= almostOver:
-		return almost
-	case left <= soonOver:
-		return soon
-	}
-	return 0
-}
-
-// remaining is the time that an order's link has left.
-func (s *session) remaining(order payments.Order) time.Duration {
-	c, known := s.watch.clocks[order.Reference]
-	if !known {
-		c = &clock{payments.NewCountdown(order.Link.ExpiresAt, s.state.Now), s.state.Now, 0}
-		s.watch.clocks[order.Reference] = c
-	}
-	left, _ := c.countdown.Left(s.state.Now, s.state.Now.Sub(c.started))
-	return left
-}
-
-// timed says how much time an order has left, or that it has none.
-func (s *session) timed(order payments.Order) string {
-	left := s.remaining(order)
-	says, figures := s.Texts.Pay.Left, i18n.Countdown(left)
-	switch announcements(left) {
-	case soon:
-		says = s.Texts.Facing.SoonOver
-	case almost:
-		says = s.Texts.Facing.AlmostOver
-	case over:
-		return s.Texts.Plain.Time.With(s.Texts.Verdicts.TimeOver, i18n.Money(order.Amount), order.Reference)
-	}
-	return s.Texts.Plain.Time.With(says.With(figures), i18n.Money(order.Amount), order.Reference)
-}
-
-// announceStrays says each payment that no order has, the oldest first, and
-// rings: no cashier may miss one.
-func (s *session) announceStrays(ctx context.Context) {
-	fresh := false
-	for _, stray := range slices.Backward(s.state.Strays()) {
-		if !s.watch.strays[stray.ID] {
-			s.watch.strays[stray.ID], fresh = true, true
-			s.sayStray(stray)
-		}
-	}
-	if fresh {
-		s.ring(ctx, sound.Alarm)
-	}
-}
-
-// sayStray says what was paid by whom, as far as anybody knows.
-func (s *session) sayStray(stray payments.Record) {
-	paid := stray.Event.Amount.Shown()
-	if amount, err := payments.ParseAriary(paid); err == nil && stray.Event.Amount.Is(amount) {
-		paid = i18n.Money(amount)
-	}
-	if paid == "" {
-		paid = s.Texts.Attention.Nothing
-	}
-	s.out.Say(s.Texts.Alarms.Stray.With(paid, strayName(stray), i18n.Moment(stray.ReceivedAt.In(s.Zone))))
-}
-
-// strayName is what the service calls the order of an event.
-func strayName(stray payments.Record) string {
-	return payments.Clean(stray.Event.OrderReference, payments.MaxShownWidth)
-}
-
-// looked asks, and notes that somebody looked for the oldest payment that no
-// order has.
-func (s *session) looked(context.Context, string) {
-	strays := s.state.Strays()
-	if len(strays) == 0 {
-		s.out.Say(s.Texts.Orders.NoneToCheck)
-		return
-	}
-	oldest := strays[len(strays)-1]
-	s.ask(s.Texts.Alarms.AskSeen.With(strayName(oldest)), func(ctx context.Context) {
-		switch err := s.Service.Notice(ctx, oldest, payments.Identity{}); {
-		case errors.Is(err, payments.ErrIdentityNeeded):
-			s.out.Say(s.Texts.Plain.Identity)
-		case err != nil:
-			s.out.Say(s.Texts.Hints.StoreFailed)
-		default:
-			s.out.Say(s.Texts.Plain.Seen.With(strayName(oldest)))
-			s.look(ctx)
-		}
-	})
 }
