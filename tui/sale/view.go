@@ -64,7 +64,7 @@ func (m Model) column(grid layout.Layout) []string {
 func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
 	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name()}
-	air, content := make([]string, grid.Air), []string(nil)
+	air := make([]string, grid.Air)
 	if m.mode == resuming || m.mode == droppingHeld {
 		drawn.Title, drawn.Right = m.Texts.Held.Title, ""
 		rows, scroll, position := m.heldRows(inner, room-len(air))
@@ -81,6 +81,7 @@ func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 		foot = append(foot, m.total(grid, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
+	var content []string
 	if m.cart.Empty() {
 		if drawn.Right == "" {
 			drawn.Right = m.Texts.Sale.Fresh
