@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/customer"
+	"checkout/till/tui/component/customer"
 )
 
 // linger is how long an outcome is shown before the screen is for the next

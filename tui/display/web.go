@@ -18,8 +18,8 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
-	"checkout/till/tui/customer"
 )
 
 const (

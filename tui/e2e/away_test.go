@@ -155,7 +155,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	road.open()
 	terminal.Gone("NO DATABASE").Sees("receives payments", "Vary", "Coca")
 	link := terminal.Press("enter").Sees("Charge 9 000 Ar?")
-	shop.customer(link.Press("enter").Sees("Scan to pay", "9 000 Ar").QR(), "success")
+	shop.customer(link.Press("enter").Sees("To pay", "9 000 Ar").QR(), "success")
 	terminal.Sees("PAID", "9 000 Ar", "next sale").Press("enter").Sees("Type what the customer takes")
 	if order := shop.newest(); order.Verdict != "paid" || !strings.HasPrefix(order.Reference, "T1-") {
 		t.Errorf("the order is %+v", order)
@@ -182,7 +182,7 @@ func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000")
 	customer.Sees("7 000 Ar")
 	link := terminal.Type("Coca 2000").Press("enter").Sees("9 000").Press("enter").Sees("Charge 9 000 Ar?")
-	paying := link.Press("enter").Sees("Scan to pay").QR()
+	paying := link.Press("enter").Sees("To pay").QR()
 	customer.Sees("9 000 Ar")
 	shop.customer(paying, "success")
 	terminal.Sees("PAID")

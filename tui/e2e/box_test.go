@@ -88,7 +88,7 @@ func (b *box) charge() {
 		c.Press("enter")
 	}
 	for _, c := range b.counters {
-		c.link = c.Sees("Scan to pay", spaced(c.amount)).QR()
+		c.link = c.Sees("To pay", spaced(c.amount)).QR()
 	}
 }
 

@@ -36,7 +36,7 @@ func TestFilmOfASale(t *testing.T) {
 	film.press("9 900", glance)
 	film.press("Charge 9 900 Ar?", glance)
 
-	terminal.Press("enter").Sees("Scan to pay", "lets it expire", "left")
+	terminal.Press("enter").Sees("To pay", "lets it expire", "left")
 	link := terminal.QR()
 	terminal.Sees("9:59")
 	film.still = len(film.frames)

@@ -29,7 +29,7 @@ func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 	customer := start("display", "--demo").Sees("Welcome")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	customer.Sees("Vary", "7 000 Ar")
-	link := terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay").QR()
+	link := terminal.Press("enter").Sees("Charge").Press("enter").Sees("To pay").QR()
 	if got := customer.Sees("left").QR(); got != link {
 		t.Errorf("the customer's code says %q, want %q", got, link)
 	}

@@ -48,7 +48,7 @@ func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
 					t.Errorf("the order is %+v", order)
 				}
 				terminal.Press("n").Sees("The earlier link can still be paid until").Press("enter")
-				terminal.Gone(c.word).Sees("Scan to pay", "9 000 Ar")
+				terminal.Gone(c.word).Sees("To pay", "9 000 Ar")
 				shop.customer(terminal.QR(), "success")
 				terminal.Sees("PAID", "next sale")
 			})
@@ -113,7 +113,7 @@ func TestAForgedEventPaysNothing(t *testing.T) {
 		if after := shop.newest(); after.Status != "pending" || after.Verdict != "waiting" || len(after.Events) != 0 {
 			t.Errorf("the order is %+v", after)
 		}
-		terminal.Sees("Scan to pay")
+		terminal.Sees("To pay")
 	})
 }
 
@@ -144,5 +144,5 @@ func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 	}
 	shop.baseURL = working
 	terminal = shop.console().Sees("Vary", "9 000")
-	terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay")
+	terminal.Press("enter").Sees("Charge").Press("enter").Sees("To pay")
 }

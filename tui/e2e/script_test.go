@@ -24,11 +24,11 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 	t.Parallel()
 	scripts := map[string]struct{ shows, leaves []string }{
 		"happy": {
-			shows:  []string{"Scan to pay", "✓ PAID"},
+			shows:  []string{"To pay", "✓ PAID"},
 			leaves: []string{"9 000 Ar  ✓ PAID", "15 800 Ar  ✓ PAID"},
 		},
 		"busy": {
-			shows:  []string{"Scan to pay", "Waiting  3", "F2  Show", "✓ PAID"},
+			shows:  []string{"To pay", "Waiting  3", "F2  Show", "✓ PAID"},
 			leaves: []string{"14 000 Ar  ✓ PAID", "4 800 Ar  ✓ PAID", "4 400 Ar  ✓ PAID", "13 000 Ar  ✓ PAID"},
 		},
 		"trouble": {

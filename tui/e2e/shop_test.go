@@ -220,7 +220,7 @@ func (s *shop) newest() order {
 // sell types a sale of 9 000 Ar and charges it, and returns the link that the
 // code on the screen says.
 func sell(terminal *tuitest.Terminal) string {
-	return enter(terminal).Press("enter").Sees("Scan to pay", "9 000 Ar").QR()
+	return enter(terminal).Press("enter").Sees("To pay", "9 000 Ar").QR()
 }
 
 // enter types a sale of 9 000 Ar, up to the question whether to charge it.

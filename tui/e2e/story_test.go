@@ -19,7 +19,7 @@ func TestARushHour(t *testing.T) {
 		customers := sized(5, 8, 20)
 		for i := range customers {
 			terminal.Type(fmt.Sprintf("Coca %d", 2000+i)).Press("enter").Sees("charges 2 0")
-			terminal.Press("enter").Sees("Charge").Press("enter").Sees("Scan to pay")
+			terminal.Press("enter").Sees("Charge").Press("enter").Sees("To pay")
 			if terminal.Press("esc"); i == 0 {
 				terminal.Sees("This link can be paid until").Press("enter") // It is asked once.
 			}
@@ -92,7 +92,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			terminal := shop.console()
 			link := sell(terminal)
 			terminal.Kill()
-			again := shop.console().Sees("Waiting  1").Press("f4").Sees("─ Waiting ─").Press("enter").Sees("Scan to pay")
+			again := shop.console().Sees("Waiting  1").Press("f4").Sees("─ Waiting ─").Press("enter").Sees("To pay")
 			if got := again.QR(); got != link {
 				t.Errorf("the code says %q, want %q", got, link)
 			}

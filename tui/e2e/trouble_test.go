@@ -54,7 +54,7 @@ func TestAPowerCutDuringTheCallLeavesTheOrderUnknown(t *testing.T) {
 		}
 
 		close(stalled.released)
-		terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("Scan to pay")
+		terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay")
 		orders := service.received()
 		if len(orders) != 2 || orders[1].reference == lost {
 			t.Errorf("O4 the service received %+v", orders)
@@ -103,7 +103,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 		// This key is read after all the others.
 		terminal.Press("f1").Sees("Keys").Press("f1").Sees("Asking the payment service")
 		close(stalled.released)
-		terminal.Sees("Scan to pay")
+		terminal.Sees("To pay")
 		if orders := service.received(); len(orders) != 1 {
 			t.Errorf("the service received %d orders", len(orders))
 		}
@@ -119,8 +119,8 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		letGo(terminal, func() bool { return strings.Contains(terminal.Screen(), "Scan to pay") })
-		terminal.Sees("Scan to pay").Press("f1").Sees("Keys").Press("f1").Sees("Scan to pay")
+		letGo(terminal, func() bool { return strings.Contains(terminal.Screen(), "To pay") })
+		terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("Scan to pay")
 		if orders := service.received(); len(orders) != 1 {
 			t.Errorf("the service received %d orders", len(orders))
 		}

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
-	"checkout/till/tui/customer"
 )
 
 // outcome is what is known of the order while no code is shown, and what to do.

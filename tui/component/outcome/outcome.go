@@ -8,8 +8,6 @@ package outcome
 import (
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
@@ -71,7 +69,7 @@ type painter struct {
 	Outcome
 	theme         theme.Theme
 	grid          layout.Layout
-	text, block   lipgloss.Style
+	text, block   theme.Style
 	edge          edge
 	width, height int
 }
@@ -93,7 +91,7 @@ func edges(kind Kind) edge {
 }
 
 // styles are how the outcome looks as text, and as a ground.
-func (p painter) styles() (text, block lipgloss.Style) {
+func (p painter) styles() (text, block theme.Style) {
 	switch p.Kind {
 	case Paid:
 		return p.theme.PaidBlock, p.theme.PaidBlock
@@ -144,10 +142,7 @@ func (p painter) content() []string {
 
 // end is the last rows: keys, blank ones, and the news.
 func (p painter) end(width int) []string {
-	var end []string
-	for _, row := range p.keys(width) {
-		end = append(end, row)
-	}
+	end := p.keys(width)
 	below := p.edge.below
 	if len(end) > 0 && p.height >= minHeight {
 		end = append([]string{""}, append(end, make([]string, below)...)...)

@@ -5,6 +5,7 @@
 package scan
 
 import (
+	"slices"
 	"strings"
 
 	"checkout/till/tui/component/figures"
@@ -172,7 +173,7 @@ func (p Place) panel(styles theme.Theme, grid layout.Layout, words Words) []stri
 		for _, row := range words.Below {
 			below = append(below, strings.Split(theme.Wrap(row, p.Words), "\n")...)
 		}
-		blocks = append(blocks[:len(blocks):len(blocks)], Block{Rows: below})
+		blocks = append(slices.Clip(blocks), Block{Rows: below})
 	}
 	var rows []string
 	for _, form := range forms(grid) {
@@ -197,7 +198,10 @@ func (p Place) panel(styles theme.Theme, grid layout.Layout, words Words) []stri
 
 // head is what stands above the blocks where the code begins in the first row.
 func (p Place) head(words Words, form form) []string {
-	rows := make([]string, form.air)
+	var rows []string
+	for range form.air {
+		rows = append(rows, "")
+	}
 	if words.Head == "" && words.Alert == nil {
 		return rows
 	}
@@ -209,7 +213,10 @@ func (p Place) head(words Words, form form) []string {
 	} else {
 		rows = append(rows, p.heading(words))
 	}
-	return append(rows, make([]string, max(0, form.part))...)
+	for range form.part {
+		rows = append(rows, "")
+	}
+	return rows
 }
 
 // drawStacked puts the words above and below the code.
