@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"errors"
 	"strings"
 
 	"checkout/till/payments"
@@ -18,4 +19,29 @@ func (r Reasons) Of(order payments.Order) string {
 		return strings.Replace(text, "%s", reason.Detail, 1)
 	}
 	return reason.Detail
+}
+
+// Declined says what to do about an order call that gave no link.
+func (h Hints) Declined(err error) string {
+	if errors.As(err, new(*payments.Refusal)) {
+		return h.Refusal
+	}
+	if errors.As(err, new(*payments.AmbiguousError)) {
+		return h.Ambiguous
+	}
+	for _, known := range []struct {
+		err  error
+		hint string
+	}{
+		{payments.ErrNotSent, h.Unsent},
+		{payments.ErrNoRoom, h.NoRoom},
+		{payments.ErrUnderWay, h.UnderWay},
+		{payments.ErrReferenceTaken, h.Taken},
+		{payments.ErrTooLarge, h.TooLarge},
+	} {
+		if errors.Is(err, known.err) {
+			return known.hint
+		}
+	}
+	return h.StoreFailed
 }

@@ -58,25 +58,3 @@ func Worth(items []payments.Item) string {
 	}
 	return i18n.Money(total)
 }
-
-// Declined says what to do about an order call that gave no link, and whether
-// its order was stored.
-func Declined(hints i18n.Hints, err error) (hint string, stored bool) {
-	switch {
-	case errors.As(err, new(*payments.Refusal)):
-		return hints.Refusal, true
-	case errors.As(err, new(*payments.AmbiguousError)):
-		return hints.Ambiguous, true
-	case errors.Is(err, payments.ErrNotSent):
-		return hints.Unsent, true
-	case errors.Is(err, payments.ErrNoRoom):
-		return hints.NoRoom, false
-	case errors.Is(err, payments.ErrUnderWay):
-		return hints.UnderWay, false
-	case errors.Is(err, payments.ErrReferenceTaken):
-		return hints.Taken, false
-	case errors.Is(err, payments.ErrTooLarge):
-		return hints.TooLarge, false
-	}
-	return hints.StoreFailed, false
-}

@@ -101,7 +101,10 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 		seen = m.calls.seen
 		m = m.clear().adopt(msg.order)
 	}
-	m.notice = advice(msg.err)
+	m.notice = nil
+	if msg.err != nil {
+		m.notice = func(t i18n.Texts) string { return t.Hints.Declined(msg.err) }
+	}
 	m.enable()
 	return m, tea.Batch(ended, seen)
 }
@@ -115,34 +118,6 @@ func asks(err error) question {
 		return question{askDespitePayable, payable.Order}
 	}
 	return question{}
-}
-
-// advice says what to do about an order call that gave no link.
-func advice(err error) i18n.Message {
-	if err == nil {
-		return nil
-	}
-	if errors.As(err, new(*payments.AmbiguousError)) {
-		return func(t i18n.Texts) string { return t.Hints.Ambiguous }
-	}
-	if errors.As(err, new(*payments.Refusal)) {
-		return func(t i18n.Texts) string { return t.Hints.Refusal }
-	}
-	for _, known := range []struct {
-		err  error
-		says func(hints i18n.Hints) string
-	}{
-		{payments.ErrNotSent, func(h i18n.Hints) string { return h.Unsent }},
-		{payments.ErrNoRoom, func(h i18n.Hints) string { return h.NoRoom }},
-		{payments.ErrReferenceTaken, func(h i18n.Hints) string { return h.Taken }},
-		{payments.ErrUnderWay, func(h i18n.Hints) string { return h.UnderWay }},
-		{payments.ErrTooLarge, func(h i18n.Hints) string { return h.TooLarge }},
-	} {
-		if errors.Is(err, known.err) {
-			return func(t i18n.Texts) string { return known.says(t.Hints) }
-		}
-	}
-	return func(t i18n.Texts) string { return t.Hints.StoreFailed }
 }
 
 // correct gives the lines back to the sale. An outcome that was read is

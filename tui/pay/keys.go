@@ -44,7 +44,7 @@ func (m *Model) enable() {
 	verdict, final := m.verdict(), m.final()
 	coded := m.scannable()
 	grace := final && m.Now().Before(m.clock.graceEnds)
-	again := m.current() && !grace && m.repeatable(verdict) && !m.view.missing
+	again := m.current() && !grace && m.order.Repeatable(m.state.Conditions, m.state.Now) && !m.view.missing
 	m.keys.Done.SetEnabled(final && !grace)
 	m.keys.Leave.SetEnabled(!grace)
 	m.keys.Again.SetEnabled(again)
@@ -75,22 +75,6 @@ func (m *Model) rename(verdict payments.Verdict, coded bool) {
 	}
 	m.keys.Done.SetHelp(m.keys.Done.Help().Key, done)
 	m.keys.Again.SetHelp(m.keys.Again.Help().Key, again)
-}
-
-// repeatable tells whether a new order may be made from the same lines.
-func (m Model) repeatable(verdict payments.Verdict) bool {
-	if m.order.Facts.Superseded {
-		return false
-	}
-	switch verdict {
-	case payments.VerdictNotPaid, payments.VerdictTimeOver, payments.VerdictMarkedUnpaid:
-		return true
-	case payments.VerdictWaiting:
-		return m.order.Status == payments.StatusPending
-	case payments.VerdictUnknown:
-		return m.order.Status == payments.StatusUnknown
-	}
-	return false
 }
 
 // ShortHelp returns the keys that matter now, the likeliest first. Leaving a

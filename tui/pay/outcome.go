@@ -154,7 +154,7 @@ func (m Model) keep(add func(...string)) {
 		add(words.Until.With(m.clockTime(m.order.Link.ExpiresAt)))
 	}
 	advice := words.Keep
-	if m.repeatable(m.verdict()) {
+	if m.order.Repeatable(m.state.Conditions, m.state.Now) {
 		advice += " " + words.Again
 	}
 	add(advice)

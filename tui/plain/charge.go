@@ -104,7 +104,8 @@ func (s *session) answered(ctx context.Context, answer answer) {
 // asksAgain asks whether to charge a sale again that is paid, or can be paid by
 // an earlier link, if that is why no order was made.
 func (s *session) asksAgain(answer answer) bool {
-	terms, question := answer.terms, ""
+	var question string
+	terms := answer.terms
 	if paid, is := errors.AsType[*payments.AlreadyPaidError](answer.err); is {
 		at := paid.Order.Facts.PaidAt
 		if at.IsZero() && paid.Order.Finding != nil {
@@ -124,12 +125,13 @@ func (s *session) asksAgain(answer answer) bool {
 
 // declined says why an order was not taken, and keeps its lines.
 func (s *session) declined(ctx context.Context, answer answer) {
-	hint, stored := cart.Declined(s.Texts.Hints, answer.err)
-	if order := answer.order; stored {
+	// An order that is still under way is one whose answer could not be stored.
+	order := answer.order
+	if order.Reference != "" && (order.Status != payments.StatusCreating || order.Facts.NotSent) {
 		s.sayOutcome(order)
 		s.of(order).outcome = outcome{s.state.Verdict(order), order.Status}
 	}
-	s.out.Say(hint)
+	s.out.Say(s.Texts.Hints.Declined(answer.err))
 	c, placed, name := s.cart.GiveBack(answer.terms, s.Service.Now())
 	s.keep(ctx, c)
 	switch placed {

@@ -71,7 +71,8 @@ func (s *session) look(ctx context.Context) {
 
 // read reads what goes on, or notes that it cannot be read.
 func (s *session) read(ctx context.Context) {
-	next, err := s.state, error(nil)
+	var err error
+	next := s.state
 	next.Open, err = live.Read(ctx, s.Service, s.Till)
 	if err == nil {
 		next.Doubtful, err = live.ReadDoubtful(ctx, s.Service, s.Service.Now())
