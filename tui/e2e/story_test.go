@@ -23,7 +23,7 @@ func TestARushHour(t *testing.T) {
 			if terminal.Press("esc"); i == 0 {
 				terminal.Sees("This link can be paid until").Press("enter") // It is asked once.
 			}
-			terminal.Sees("Type what the customer takes", fmt.Sprintf("%d waiting", i+1))
+			terminal.Sees("Type what the customer takes", fmt.Sprintf("F4 Waiting  %d", i+1))
 		}
 		made := service.received()
 		random := rand.New(rand.NewPCG(20, 26))
@@ -34,9 +34,9 @@ func TestARushHour(t *testing.T) {
 				t.Errorf("the event of %s is answered %+v", order.reference, got)
 			}
 			if left := customers - i - 1; left > 0 {
-				terminal.Sees(fmt.Sprintf("%d waiting", left))
+				terminal.Sees(fmt.Sprintf("F4 Waiting  %d", left))
 			} else {
-				terminal.Gone("waiting")
+				terminal.Gone("F4 Waiting  1")
 			}
 			terminal.Sees("› Savony 1", "F2  Show").Type("200").Press("enter").Gone("› Savony")
 		}
@@ -60,10 +60,10 @@ func TestACustomerWhoLeavesAndPaysAfterAll(t *testing.T) {
 		made := service.received()[0]
 		service.tell(shop.webhook(), "payment.expired", made, "Payment time exceeded")
 		terminal.Sees("NOT PAID: expired", "F2  Show").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
-		terminal.Sees("Type what the customer takes").Gone("F2  Show", "waiting")
+		terminal.Sees("Type what the customer takes").Gone("F2  Show", "F4 Waiting  1")
 		service.tell(shop.webhook(), "payment.success", made, "")
 		terminal.Sees("CHECK", "F2  Show").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
-		terminal.Sees("1 to check").Press("f3").Sees(made.reference[len(made.reference)-4:], "CHECK")
+		terminal.Sees("F3 Orders  1").Press("f3").Sees(made.reference[len(made.reference)-4:], "CHECK")
 		if now := shop.newest(); !now.Paid || now.Status != "success" || now.Verdict != "check" {
 			t.Errorf("W18 the order is %+v", now)
 		}
