@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -24,9 +25,9 @@ func commands(v i18n.Verbs, demo bool) []command {
 	all := []command{
 		{says: v.Lines, does: (*session).lines},
 		{says: v.Total, does: (*session).total},
-		{says: v.Edit, does: (*session).edit, takes: true},
-		{says: v.Remove, does: (*session).remove, takes: true},
-		{says: v.Discount, does: (*session).discount, takes: true},
+		{says: v.Edit, does: onLine((*session).edit), takes: true},
+		{says: v.Remove, does: onLine((*session).remove), takes: true},
+		{says: v.Discount, does: onLine((*session).discount), takes: true},
 		{says: v.Undo, does: (*session).undo},
 		{says: v.Note, does: (*session).note, takes: true},
 		{says: v.Hold, does: (*session).hold, takes: true},
@@ -57,6 +58,24 @@ func commands(v i18n.Verbs, demo bool) []command {
 		command{says: v.Cancel, does: onOrder((*session).latest, customer(payments.PaymentCanceled)), takes: true},
 		command{says: v.Expire, does: onOrder((*session).latest, customer(payments.PaymentExpired)), takes: true},
 	)
+}
+
+// onLine is the verb that does something with the line of the sale whose number
+// stands behind its word, and the text behind that; without a number it is the
+// last line.
+func onLine(does func(s *session, ctx context.Context, at int, text string)) verb {
+	return func(s *session, ctx context.Context, rest string) {
+		number, text, _ := strings.Cut(rest, " ")
+		at := len(s.cart.Items())
+		if number != "" {
+			at, _ = strconv.Atoi(number) // What is no number is no line.
+		}
+		if at < 1 || at > len(s.cart.Items()) {
+			s.out.Say(s.Texts.Plain.NoLine.With(number))
+			return
+		}
+		does(s, ctx, at-1, strings.TrimSpace(text))
+	}
 }
 
 // onOrder is the verb that does something with the order that is named behind

@@ -122,7 +122,7 @@ func (s *session) unsent() (reference string) {
 // pick reads the order of a number of the last list, or of a reference; without
 // either, that of a default.
 func (s *session) pick(ctx context.Context, rest, otherwise string) (order payments.Order, found bool) {
-	if s.listed == nil {
+	if rest != "" && s.listed == nil {
 		s.listed = s.state.Board()
 	}
 	reference := cmp.Or(rest, otherwise)

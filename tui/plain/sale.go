@@ -3,7 +3,6 @@ package plain
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -156,21 +155,6 @@ func (s *session) total(context.Context, string) {
 	s.out.Say(s.Texts.Plain.Total.With(cart.Worth(s.cart.Items())))
 }
 
-// numbered finds the line of a number, and what stands behind it; without a
-// number it is the last one.
-func (s *session) numbered(rest string) (at int, behind string, found bool) {
-	number, behind, _ := strings.Cut(rest, " ")
-	at = len(s.cart.Items())
-	if number != "" {
-		at, _ = strconv.Atoi(number) // What is no number is no line.
-	}
-	if at < 1 || at > len(s.cart.Items()) {
-		s.out.Say(s.Texts.Plain.NoLine.With(number))
-		return 0, "", false
-	}
-	return at - 1, strings.TrimSpace(behind), true
-}
-
 // text does something with the text behind a command. Without one it asks, and
 // takes the next line; an empty one says unchanged.
 func (s *session) text(
@@ -191,11 +175,7 @@ func (s *session) text(
 }
 
 // edit corrects a line: by what stands behind its number, or by the next line.
-func (s *session) edit(ctx context.Context, rest string) {
-	at, text, found := s.numbered(rest)
-	if !found {
-		return
-	}
+func (s *session) edit(ctx context.Context, at int, text string) {
 	question := s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf))
 	s.text(ctx, text, question, func(ctx context.Context, text string) {
 		c, line, err := s.corrected(at, text)
@@ -222,12 +202,8 @@ func (s *session) corrected(at int, text string) (cart.Cart, cart.Line, error) {
 	return s.cart.Correct(at, item)
 }
 
-// remove takes a line out, the last one when no number is given.
-func (s *session) remove(ctx context.Context, rest string) {
-	at, _, found := s.numbered(rest)
-	if !found {
-		return
-	}
+// remove takes a line out.
+func (s *session) remove(ctx context.Context, at int, _ string) {
 	label := s.cart.Items()[at].Label
 	s.keep(ctx, s.cart.Remove(at))
 	s.out.Say(s.Texts.Plain.Removed.With(label))
@@ -235,11 +211,7 @@ func (s *session) remove(ctx context.Context, rest string) {
 }
 
 // discount gives a line another unit price.
-func (s *session) discount(ctx context.Context, rest string) {
-	at, text, found := s.numbered(rest)
-	if !found {
-		return
-	}
+func (s *session) discount(ctx context.Context, at int, text string) {
 	item := s.cart.Items()[at]
 	question := s.Texts.Plain.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
 	s.text(ctx, text, question, func(ctx context.Context, text string) {
