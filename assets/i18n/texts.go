@@ -282,15 +282,13 @@ type Pay struct {
 	By         Phrase `toml:"by"` // Who found out.
 	OtherPaid  Text   `toml:"other_paid"`
 	Waited     Phrase `toml:"waited"` // Seconds, and how many at most.
-	GoesOn     Text   `toml:"goes_on"`
 	Retry      Text   `toml:"retry"`
 }
 
 // Facing is what the payment screen says beside its own words: to the customer,
 // and when the time runs out.
 type Facing struct {
-	Turn       Text   `toml:"turn"` // The key that turns the screen, and back.
-	Thanks     Text   `toml:"thanks"`
+	Turn       Text   `toml:"turn"`        // The key that turns the screen, and back.
 	Soon       Text   `toml:"soon"`        // Beside a bar that is nearly empty.
 	SoonOver   Phrase `toml:"soon_over"`   // Minutes and seconds.
 	AlmostOver Phrase `toml:"almost_over"` // Minutes and seconds.
