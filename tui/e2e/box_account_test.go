@@ -159,9 +159,9 @@ func (b *box) look(c *counter) {
 	}
 	c.Sees("F2  Show", fmt.Sprintf("(+%d)", news-1))
 	if waiting > 0 {
-		c.Sees(fmt.Sprintf(" %d waiting ", waiting))
+		c.Sees(fmt.Sprintf("F4 Waiting  %d ", waiting))
 	} else {
-		c.Gone("waiting")
+		c.Gone("F4 Waiting  ")
 	}
 	c.Press("f3").Sees("To check", "History")
 	if check {

@@ -99,12 +99,15 @@ func (b *box) pay(c *counter) {
 	b.shop.customer(c.link, "success")
 }
 
-// green tells whether a screen is green somewhere, which says that it is paid.
+// paidGround is the ground of PAID, in the palette of 256 colours.
+const paidGround = 35
+
+// green tells whether a screen has the ground of PAID somewhere.
 func green(s tuitest.Screen) bool {
 	cols, rows := s.Size()
 	for y := range rows {
 		for x := range cols {
-			if cell := s.Cell(x, y); cell.Ground == 2 || cell.Text == 2 {
+			if cell := s.Cell(x, y); cell.Ground == paidGround {
 				return true
 			}
 		}
@@ -117,7 +120,7 @@ func green(s tuitest.Screen) bool {
 // its spool is applied before it is acknowledged.
 func (b *box) paid(c *counter) time.Duration {
 	b.t.Helper()
-	c.Sees("✓ PAID", spaced(c.amount)+"  "+c.name+"-")
+	c.Sees("✓ PAID · "+c.name+"-", spaced(c.amount))
 	at := time.Now()
 	if !green(c.Snapshot()) {
 		b.t.Errorf("what is paid at %s is not green\n%s", c.name, c.Screen())
@@ -133,7 +136,7 @@ func (b *box) paid(c *counter) time.Duration {
 // order, and returns how long that took since a moment.
 func (b *box) unknown(c *counter, since time.Time) time.Duration {
 	b.t.Helper()
-	c.Sees("? UNKNOWN\n", spaced(c.amount)+"  "+c.name+"-")
+	c.Sees("? UNKNOWN · "+c.name+"-", spaced(c.amount))
 	took := time.Since(since)
 	if screen := c.Snapshot(); green(screen) {
 		b.t.Errorf("while nothing is known %s is green\n%s", c.name, screen)

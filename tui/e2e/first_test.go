@@ -25,7 +25,7 @@ func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 		cmd.Env = env
 		return tuitest.Start(t, 80, 24, cmd)
 	}
-	terminal := start("demo").Sees("Total", "receives payments", "Ravitoto")
+	terminal := start("demo").Sees("Total", "receives payments", "Type what the customer takes")
 	customer := start("display", "--demo").Sees("Welcome")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	customer.Sees("Vary", "7 000 Ar")

@@ -168,7 +168,7 @@ func TestAnOutcomeArrivesWhileTheWindowChanges(t *testing.T) {
 					terminal.Sees("PAID")
 					nothingToScan(t, terminal)
 				case size[1] < 15:
-					terminal.Sees("WAITING")
+					terminal.Sees("larger: 20×6")
 					nothingToScan(t, terminal)
 				default:
 					if got := terminal.QR(); got != link {

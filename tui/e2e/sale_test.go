@@ -124,7 +124,7 @@ func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 	shop.baseURL = "http://" + freeAddress(t)
 	terminal := shop.console()
 	terminal.Type("Vary 9000").Press("enter").Sees("9 000").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("NOT SENT", "send again")
+	terminal.Sees("NOT SENT", "Send again")
 	before := shop.newest()
 	terminal.Press("s").Sees("NOT SENT")
 	if after := shop.newest(); after.Reference != before.Reference || after.Status != "creating" {

@@ -25,15 +25,15 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 	scripts := map[string]struct{ shows, leaves []string }{
 		"happy": {
 			shows:  []string{"To pay", "✓ PAID"},
-			leaves: []string{"9 000 Ar  ✓ PAID", "15 800 Ar  ✓ PAID"},
+			leaves: []string{"✓ PAID     9 000", "✓ PAID    15 800"},
 		},
 		"busy": {
 			shows:  []string{"To pay", "Waiting  3", "F2  Show", "✓ PAID"},
-			leaves: []string{"14 000 Ar  ✓ PAID", "4 800 Ar  ✓ PAID", "4 400 Ar  ✓ PAID", "13 000 Ar  ✓ PAID"},
+			leaves: []string{"✓ PAID    14 000", "✓ PAID     4 800", "✓ PAID     4 400", "✓ PAID    13 000"},
 		},
 		"trouble": {
 			shows: []string{
-				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "NOT PAID: refused",
+				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "Payment refused",
 				"Paid after the order was over", "The service reports 2 500", "◆ MARKED PAID", "3 times",
 			},
 			leaves: []string{

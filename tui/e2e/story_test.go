@@ -104,7 +104,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			terminal := shop.console()
 			sell(terminal)
 			service.tell(shop.webhook(), "payment.failed", service.received()[0], "Insufficient funds")
-			terminal.Sees("NOT PAID: refused").Kill()
+			terminal.Sees("Payment refused: Insufficient funds").Kill()
 			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient funds", "done")
 		})
 		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {

@@ -174,7 +174,7 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	}
 	// What an event brings along is kept, but its signature stands in no body.
 	service.tell(shop.webhook(), "payment.failed", made, "Insufficient funds")
-	console.Sees("NOT PAID: refused")
+	console.Sees("Payment refused: Insufficient funds")
 	service.tell(shop.webhook(), "payment.success", made, "")
 	console.Sees("PAID", "next sale")
 	searchFolder(t, shop.home, secrets)

@@ -193,7 +193,7 @@ func TestAHostileLinkIsNeverDrawn(t *testing.T) { //nolint:tparallel // They sha
 	for i, c := range links {
 		t.Run("O9 "+c.name, func(t *testing.T) {
 			// The reference tells this order's screen from the one before.
-			terminal.Sees("UNKNOWN", fmt.Sprintf("-%04d", i+1), "new order, same lines")
+			terminal.Sees("UNKNOWN", fmt.Sprintf("-%04d", i+1), "new code, same lines")
 			if _, err := terminal.Snapshot().Code(); err == nil {
 				t.Error("a code is shown")
 			}
