@@ -163,16 +163,19 @@ func (b *box) look(c *counter) {
 	} else {
 		c.Gone("F4 Waiting  ")
 	}
-	c.Press("f3").Sees("To check", "History")
+	c.Press("f3").Sees("─ Orders ─")
 	if check {
 		c.Press("tab")
 	}
-	c.Sees(own.Reference, spaced(own.Amount))
+	listed := func(order payments.Order) []string {
+		return []string{order.Till + " " + order.Reference[len(order.Reference)-4:], strings.TrimSuffix(spaced(order.Amount), " Ar")}
+	}
+	c.Sees(listed(own)...)
 	rows := strings.Split(c.Screen(), "\n")[2:] // Below what is new.
-	for _, reference := range regexp.MustCompile(`T\d-\d+-\d+`).FindAllString(strings.Join(rows, "\n"), -1) {
-		if !strings.HasPrefix(reference, c.name+"-") {
+	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
+		if !strings.HasPrefix(reference, c.name+" ") {
 			b.t.Errorf("%s has %s among its own\n%s", c.name, reference, c.Screen())
 		}
 	}
-	c.Press("tab").Sees(other.Reference, spaced(other.Amount)).Press("esc")
+	c.Press("tab").Sees(listed(other)...).Press("esc")
 }

@@ -150,7 +150,13 @@ func (b *box) done() {
 		c.Sees("✓ PAID", "next sale").Press("enter")
 	}
 	for _, c := range b.counters {
-		c.Sees("Type what the customer takes")
+		b.until("the next sale begins at "+c.name, func() bool {
+			screen := c.Screen()
+			if strings.Contains(screen, "next sale") {
+				c.Press("enter") // The order changed while Enter was pressed, as when a connection is back.
+			}
+			return strings.Contains(screen, "Type what the customer takes")
+		})
 	}
 }
 

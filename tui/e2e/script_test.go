@@ -37,7 +37,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 				"Paid after the order was over", "The service reports 2 500", "◆ MARKED PAID", "3 times",
 			},
 			leaves: []string{
-				"7 000 Ar  ✗ REFUSED", "7 000 Ar  ✓ PAID", "16 000 Ar  ◆ MARKED PAID", "3 000 Ar  ◆ MARKED PAID", "800 Ar  ✓ PAID",
+				"✗ REFUSED        7 000", "✓ PAID           7 000", "◆ MARKED PAID   16 000", "◆ MARKED PAID    3 000", "✓ PAID             800",
 			},
 		},
 	}

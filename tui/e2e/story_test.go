@@ -38,7 +38,7 @@ func TestARushHour(t *testing.T) {
 			} else {
 				terminal.Gone("F4 Waiting  1")
 			}
-			terminal.Sees("› Savony 1", "F2  Show").Type("200").Press("enter").Gone("› Savony")
+			terminal.Sees("› Savony 1", "F2  Show").Type("200").Press("enter").Gone("› Savony 1")
 		}
 		total := "charges " + strings.TrimSuffix(spaced(payments.Ariary(1200*customers)), " Ar")
 		terminal.Sees(total, fmt.Sprintf("(+%d)", customers-1))
