@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -158,11 +159,11 @@ func (b *box) look(c *counter) {
 		}
 	}
 	c.Sees("F2  Show", fmt.Sprintf("(+%d)", news-1))
-	if waiting > 0 {
-		c.Sees(fmt.Sprintf("F4 Waiting  %d ", waiting))
-	} else {
-		c.Gone("F4 Waiting  ")
-	}
+	count := regexp.MustCompile(`F4 Waiting  (\d+) `)
+	b.until(fmt.Sprintf("%s counts %d that wait", c.name, waiting), func() bool {
+		counted := count.FindStringSubmatch(c.Screen())
+		return counted == nil && waiting == 0 || counted != nil && counted[1] == strconv.Itoa(waiting)
+	})
 	c.Press("f3").Sees("─ Orders ─")
 	if check {
 		c.Press("tab")
