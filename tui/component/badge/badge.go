@@ -111,19 +111,6 @@ func (b Badge) Tagged(order payments.Order, verdict payments.Verdict) string {
 	return b.dress(order, verdict, " "+b.Brief(order, verdict)+" ")
 }
 
-// Block returns the verdict as a block of width columns and height rows, to be
-// read from across the counter.
-func (b Badge) Block(order payments.Order, verdict payments.Verdict, width, height int) []string {
-	word := theme.Truncate(b.Word(order, verdict), width)
-	middle := theme.Left(theme.Left("", (width-theme.Width(word))/2)+word, width)
-	rows := make([]string, height)
-	for i := range rows {
-		rows[i] = b.dress(order, verdict, theme.Left("", width))
-	}
-	rows[height/2] = b.dress(order, verdict, middle)
-	return rows
-}
-
 func (b Badge) dress(order payments.Order, verdict payments.Verdict, word string) string {
 	_, ground := b.Styles(order, verdict)
 	return ground.Render(word)

@@ -3,7 +3,6 @@ package badge_test
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,29 +111,6 @@ func TestNothingButPaidIsGreen(t *testing.T) {
 				t.Errorf("dressed %s says %q", s.name, text)
 			}
 		}
-	}
-}
-
-func TestABlockIsAsWideAsItIsTold(t *testing.T) {
-	for _, styles := range []theme.Theme{theme.Plain(), colourful(theme.Auto)} {
-		b := badge.New(styles, counter.Texts(t, "fr"))
-		for _, s := range all() {
-			for _, width := range []int{1, 7, 20, 48} {
-				rows := b.Block(s.order, s.verdict, width, 3)
-				if len(rows) != 3 {
-					t.Fatalf("%s has %d rows", s.name, len(rows))
-				}
-				for _, row := range rows {
-					if got := ansi.StringWidth(row); got != width {
-						t.Errorf("%s is %d wide in %d columns: %q", s.name, got, width, row)
-					}
-				}
-			}
-		}
-	}
-	paid := badge.New(theme.Plain(), counter.Texts(t, "en")).Block(payments.Order{}, payments.VerdictPaid, 20, 3)
-	if want := []string{strings.Repeat(" ", 20), "       ✓ PAID       ", strings.Repeat(" ", 20)}; !slices.Equal(paid, want) {
-		t.Errorf("PAID is %q, want it in the middle", paid)
 	}
 }
 

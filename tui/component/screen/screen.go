@@ -20,16 +20,3 @@ type Answers struct{ Yes, No key.Binding }
 func NewAnswers() Answers {
 	return Answers{Yes: key.NewBinding(key.WithKeys("enter")), No: key.NewBinding(key.WithKeys("esc"))}
 }
-
-// Fill makes rows exactly height high. Where rows are left out the last one that
-// stays says so.
-func Fill(rows []string, height int) []string {
-	const more = "…"
-	for len(rows) < height {
-		rows = append(rows, "")
-	}
-	if len(rows) > height && height > 0 {
-		rows = append(rows[:height-1:height-1], more)
-	}
-	return rows[:height]
-}
