@@ -22,7 +22,7 @@ func demo(t *testing.T) *tuitest.Terminal {
 	}
 	cmd := exec.Command(binary, "demo")
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en")
-	return tuitest.Start(t, 80, 24, cmd).Sees("Total", "receives payments", "Ravitoto")
+	return tuitest.Start(t, 120, 36, cmd).Sees("Total", "receives payments", "Ravitoto")
 }
 
 // TestPicturesOfASale plays a sale in the demo and draws what the screen shows
@@ -32,7 +32,7 @@ func TestPicturesOfASale(t *testing.T) {
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000")
 	terminal.Type("3*Mofo 500").Press("enter").Sees("10 500 Ar").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("To pay", "lets it expire", "left").QR()
+	terminal.Sees("To pay", "lets it expire", "Time left").QR()
 	draw(t, terminal.Snapshot(), "code.svg")
 	terminal.Press("p").Sees("PAID", "next sale")
 	draw(t, terminal.Snapshot(), "paid.svg")

@@ -157,21 +157,23 @@ func groundOf(cell tuitest.Cell) string {
 	return colour(cell.Ground, plainGround)
 }
 
-// colour is a palette colour as terminals of today draw it, and plain for those
-// that are not in the palette.
+// colour is a colour of the palette, its first 16 as terminals of today draw
+// them, and plain for the terminal's own.
 func colour(number int, plain string) string {
-	switch number {
-	case 16:
-		return "#000000"
-	case 231:
-		return "#ffffff"
-	}
 	names := []string{
 		"#1d1f21", "#cc4b4b", "#3fae5a", "#d6b53c", "#5a8fd6", "#b57fd0", "#45b3b3", "#d5d8df",
 		"#7d828c", "#ff6b6b", "#63d17f", "#f0d264", "#82b1ff", "#d7a3ee", "#6fd8d8", "#ffffff",
 	}
-	if number >= 0 && number < len(names) {
+	switch {
+	case number < 0 || number > 255:
+		return plain
+	case number < len(names):
 		return names[number]
+	case number >= 232:
+		grey := 8 + 10*(number-232)
+		return fmt.Sprintf("#%02x%02x%02x", grey, grey, grey)
 	}
-	return plain
+	levels := []int{0, 95, 135, 175, 215, 255}
+	cube := number - 16
+	return fmt.Sprintf("#%02x%02x%02x", levels[cube/36], levels[cube/6%6], levels[cube%6])
 }
