@@ -167,6 +167,9 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 	if m.route == routeSale || len(own) == 0 {
 		return all, 0
 	}
+	for i := range all[1:] {
+		all[i+1].Console = all[i+1].Key != "F2" // What has news stays.
+	}
 	return append(append(own, all[1:]...), all[0]), 1
 }
 

@@ -50,7 +50,7 @@ func (m Model) sum() string {
 	for _, row := range m.rows {
 		sum += row.order.Amount
 	}
-	return strconv.Itoa(len(m.rows)) + " · " + i18n.Money(sum)
+	return m.Theme.Strong.Render(strconv.Itoa(len(m.rows)) + " · " + i18n.Money(sum))
 }
 
 // brief is one order of the pane.

@@ -178,6 +178,7 @@ func (m Model) whole(width int) []string {
 	if m.asking() && grid.Figures == 1 {
 		return rows // The question has the room.
 	}
+	rows = append(rows, make([]string, grid.Air)...)
 	rows = append(append(rows, pane.Rule(words.Events)), m.happened(width)...)
 	return append(rows,
 		"", m.fact(words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),

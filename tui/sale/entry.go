@@ -194,7 +194,7 @@ func (m Model) inquire(asked inquiry, grid layout.Layout, room int) []string {
 	if rows == nil {
 		rows = []string{m.Theme.Strong.Render(asked.amount)}
 	}
-	rows = append(rows, "", asked.about)
+	rows = append(rows, "", m.Theme.Muted.Render(asked.about))
 	rows = append(rows, make([]string, grid.Part)...)
 	rows = append(rows, m.keysIn(inner, nil, "", asked.keys))
 	if asked.hint != "" {

@@ -131,7 +131,7 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 	const counts, bars, amounts, name15 = 4, 20, 13, 15
 	room := min(bars, width-name15-counts-2-amounts-1)
 	if room < 6 {
-		room = -2
+		room = 0
 	}
 	name = theme.Left(name, width-counts-2-room-amounts-1) + m.Theme.Strong.Render(theme.Right(i18n.Number(count), counts)) + "  "
 	if room > 0 {
@@ -273,6 +273,10 @@ func (m Model) lastRows(width, limit int) []string {
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), 11)) + "    "
 		number := m.Theme.Muted.Render(order.Number())
 		room := width - theme.Width(row) - theme.Width(number) - 3
+		if room < 0 {
+			rows = append(rows, strings.TrimRight(row, " "))
+			continue
+		}
 		about := theme.Truncate(order.Description, room)
 		if room > 50 {
 			about = theme.Left(order.Description, 27) + m.besides(order)

@@ -109,6 +109,9 @@ func (p painter) footer() string {
 		text = words.Green
 	}
 	room := p.width - theme.Width(p.Back)
+	if theme.Width(text) > room {
+		text = "" // A sentence stands whole or not at all.
+	}
 	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
 	return p.theme.Header.Render(theme.Left(theme.Left("", before)+text, room)) + p.Back
 }

@@ -14,11 +14,12 @@ import (
 
 // Entry is a key of the bar. Short is the label where Label takes too much room;
 // a Count other than 0 stands behind it as a block. An Optional one is the first
-// to drop.
+// to drop. One of the Console drops before the entries stand one column apart,
+// those without a count first.
 type Entry struct {
 	Key, Label, Short string
 	Count             int
-	Optional          bool
+	Optional, Console bool
 }
 
 // Of returns the entries of bindings that are switched on.
@@ -47,15 +48,16 @@ func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
 	forms := []form{{true, true, 3}, {true, true, 2}, {true, false, 2}, {false, true, 2}, {false, false, 2}, {false, false, 1}}
 	for len(entries) > 0 {
 		optional := slices.ContainsFunc(entries, func(e Entry) bool { return e.Optional })
+		console := slices.ContainsFunc(entries, func(e Entry) bool { return e.Console })
 		for i, form := range forms {
-			if i > 0 && optional {
+			if i > 0 && optional || form.gap == 1 && console {
 				break // It drops before the others become narrow.
 			}
 			if line := form.draw(styles, entries); theme.Width(line) <= width {
 				return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
 			}
 		}
-		if at := slices.IndexFunc(entries, func(e Entry) bool { return e.Optional }); at >= 0 {
+		if at := first(entries); at >= 0 {
 			entries = append(entries[:at:at], entries[at+1:]...)
 			continue
 		}
@@ -66,6 +68,20 @@ func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
 		entries = append(entries[:at:at], entries[at+1:]...)
 	}
 	return styles.Header.Render(theme.Left("", width))
+}
+
+// first is the index of the entry that drops before the others; -1 for none.
+func first(entries []Entry) int {
+	if at := slices.IndexFunc(entries, func(e Entry) bool { return e.Optional }); at >= 0 {
+		return at
+	}
+	at := -1
+	for i, entry := range entries {
+		if entry.Console && (entry.Count == 0 || at < 0 || entries[at].Count > 0) {
+			at = i
+		}
+	}
+	return at
 }
 
 func (f form) draw(styles theme.Theme, entries []Entry) string {
