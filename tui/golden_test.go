@@ -59,6 +59,12 @@ func frames() map[string]func(c *console) {
 func TestTheConsoleLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(frames())),
+		// Labels of the bar of keys, the second page of the help, and what stands
+		// beside the total, in the strip and in the entry line while there is room.
+		Yields: []string{
+			"facing.turn", "board.title", "board.jump", "guide.everywhere", "sale.pieces", "verdicts.check",
+			"sale.charge_now", "alarms.other", "display.welcome",
+		},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			c := open(t, in(language), dressed(styles))
 			frames()[state](c)

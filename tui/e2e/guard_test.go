@@ -40,7 +40,7 @@ func TestACodeScansAtEightyByTwentyFour(t *testing.T) {
 
 // tickLimit is how many bytes a tick of the countdown may write: the time in
 // figures is drawn anew with the three rows of the code that it stands beside.
-const tickLimit = 1000
+const tickLimit = 1200
 
 // tickWritesLittle watches some ticks of the countdown on the screen.
 func tickWritesLittle(t *testing.T, terminal *tuitest.Terminal) {

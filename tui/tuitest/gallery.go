@@ -18,6 +18,9 @@ type Gallery struct {
 	Beside int
 	// Data are texts that the states enter, which are the same in all languages.
 	Data []string
+	// Yields are the keys of texts that give way where there is no room for them,
+	// as those of the bar of keys do.
+	Yields []string
 	// Show brings a new screen into a state.
 	Show func(t *testing.T, state, language string, styles theme.Theme) *Driver
 }
@@ -45,7 +48,7 @@ func (g Gallery) Test(t *testing.T) {
 	wanted := make(map[string]bool)
 	var words vocabulary
 	if !testing.Short() {
-		words = newVocabulary(t, g.Data)
+		words = newVocabulary(t, g.Data, g.Yields)
 	}
 	for _, state := range g.States {
 		for _, window := range windows() {
