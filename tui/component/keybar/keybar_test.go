@@ -41,8 +41,11 @@ func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 
 func TestTheConsolesKeysDropBeforeTheScreensStandClose(t *testing.T) {
 	entries := []keybar.Entry{
-		{Key: "n", Label: "new"}, {Key: "F3", Label: "Orders", Console: true},
-		{Key: "F4", Label: "Waiting", Count: 2, Console: true}, {Key: "F6", Label: "Articles", Console: true}, {Key: "F1", Label: "Keys"},
+		{Key: "n", Label: "new"},
+		{Key: "F3", Label: "Orders", Console: true},
+		{Key: "F4", Label: "Waiting", Count: 2, Console: true},
+		{Key: "F6", Label: "Articles", Console: true},
+		{Key: "F1", Label: "Keys"},
 	}
 	for width, want := range map[int]string{
 		56: " n new  F3 Orders  F4 Waiting  2   F6 Articles  F1 Keys",
