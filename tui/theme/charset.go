@@ -45,7 +45,7 @@ func charset(getenv func(string) string, windows bool) Charset {
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
 
 // signs are the characters of texts that have no letter in ASCII.
-const signs = "✓v✗x×x−-—-–-●*◆*◇o○o›>▸>→>‹<◂<←<↑^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f ─-━-│|┃|œoŒOæaÆA█#▓#▒#▀#▄#░."
+const signs = "✓v✗x×x−-—-–-●*◆*◇o○o›>▸>→>‹<◂<←<↑^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f ─-━-│|┃|œoŒOæaÆAºo█#▓#▒#▀#▄#░."
 
 // Encode writes a finished view with what the terminal can draw: the accents of
 // its texts go, and a sign becomes one that takes as many columns. What is drawn

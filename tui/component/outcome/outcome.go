@@ -150,7 +150,7 @@ func (p painter) end(width int) []string {
 	if p.News == "" {
 		return end
 	}
-	if len(end) > below && below > 0 && p.height >= minHeight {
+	if len(end) > below && below > 1 && p.height >= minHeight {
 		end[len(end)-1] = p.News
 		return end
 	}
