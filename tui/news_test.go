@@ -235,8 +235,8 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
-	c.press("f1").Sees("enter       add", "ctrl+z      undo")
-	c.press("end").Sees("F2      show the news", "ctrl+c  leave")
+	c.press("f1").Sees("enter       add", "ctrl+z      undo", "F2      show the news", "ctrl+c  leave")
+	c.press("end").Sees("F9          Customer", "c           Copy")
 	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("ctrl+z      undo").Press("esc")
 	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("ctrl+z      undo").Press("enter").Sees("› Vary?")
 	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")
