@@ -18,15 +18,7 @@ const maxRemark = 3
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
 
 // room is the room for the content of the list, and for that of an article.
-func (m Model) room() (list, detail, rows int) {
-	grid := m.grid()
-	list, rows = grid.Frame.Inner(grid.List, m.size.Height)
-	detail = list
-	if grid.Detail > 0 {
-		detail, _ = grid.Frame.Inner(grid.Detail, m.size.Height)
-	}
-	return list, detail, rows
-}
+func (m Model) room() (list, detail, rows int) { return m.grid().Rooms(m.size.Height) }
 
 // fit gives the list and the fields their room.
 func (m Model) fit() Model {

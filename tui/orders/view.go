@@ -27,15 +27,7 @@ func (m Model) View() string {
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
 
 // room is the room for the content of the list, and for that of an order.
-func (m Model) room() (list, detail, rows int) {
-	grid := m.grid()
-	list, rows = grid.Frame.Inner(grid.List, m.size.Height)
-	detail = list
-	if grid.Detail > 0 {
-		detail, _ = grid.Frame.Inner(grid.Detail, m.size.Height)
-	}
-	return list, detail, rows
-}
+func (m Model) room() (list, detail, rows int) { return m.grid().Rooms(m.size.Height) }
 
 // listPane is the list with its head, and below it a question or a remark.
 func (m Model) listPane() pane.Pane {
