@@ -10,13 +10,15 @@ import (
 // it, and stand in [Order.Error] and in logs.
 type Fault string
 
-// The faults. With the first four nothing was sent, and the error wraps
+// The faults. With the first six nothing was sent, and the error wraps
 // [ErrNotSent] too; after the others the outcome of the call is unknown.
 const (
 	ErrNoHost              Fault = "no such host"                           // The service's name has no address.
 	ErrNobody              Fault = "nobody answers at its address"          // The connection is refused.
 	ErrNoNetwork           Fault = "there is no way to the network"         // There is no route to its address.
 	ErrTooSlow             Fault = "the connection took too long"           // The connection timed out.
+	ErrExpired             Fault = "its certificate has expired"            // Or is not valid yet, by this machine's clock.
+	ErrUntrusted           Fault = "its certificate is not trusted"         // It is for another name, or of an unknown issuer.
 	ErrNoAnswer            Fault = "no answer came in time"                 // The service was silent for too long.
 	ErrInterrupted         Fault = "the call was interrupted"               // It was canceled, as when the program ends.
 	ErrConnectionLost      Fault = "the connection ended before the answer" // It was reset or closed.
@@ -29,8 +31,8 @@ const (
 // Faults returns all faults.
 func Faults() []Fault {
 	return []Fault{
-		ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrNoAnswer, ErrInterrupted, ErrConnectionLost, ErrUnreadable,
-		ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken,
+		ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted, ErrNoAnswer, ErrInterrupted,
+		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"checkout/till/payments"
+	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 )
 
@@ -36,7 +37,8 @@ func Verify(
 	ctx context.Context, address string, quick bool, decode func(body []byte) (payments.Event, error),
 ) (Verification, error) {
 	if Served(address) {
-		return verifyServed(ctx, address, quick, decode)
+		found, place, err := postgres.Verify(ctx, address, decode)
+		return Verification{Audit: found, Path: place, Quick: quick}, err
 	}
 	if err := checkFile(address); err != nil {
 		return Verification{}, err

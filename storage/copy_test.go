@@ -18,6 +18,13 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(postgrestest.Run(m)) }
 
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // shop is a history in an open store.
 type shop struct {
 	*storagetest.History
@@ -38,9 +45,7 @@ func newShop(t *testing.T, seed uint64, steps int) *shop {
 func (s *shop) open(t *testing.T, address string) {
 	t.Helper()
 	store, err := storage.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	if s.store = store; s.History != nil {
 		s.Resume(store)
@@ -50,9 +55,7 @@ func (s *shop) open(t *testing.T, address string) {
 // Close closes the shop and returns its path.
 func (s *shop) Close(t *testing.T) string {
 	t.Helper()
-	if err := s.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.store.Close())
 	return s.path
 }
 
@@ -60,9 +63,7 @@ func (s *shop) Close(t *testing.T) string {
 func copyShop(t *testing.T, from, to string) storage.Copied {
 	t.Helper()
 	copied, err := storage.Copy(t.Context(), from, to, false, func(storage.CopyProgress) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return copied
 }
 
@@ -91,32 +92,25 @@ func expectSound(t *testing.T, path string) {
 	}
 }
 
-func TestAShopGoesFromFileToFileAsItIs(t *testing.T) {
-	shop := newShop(t, 1, 300)
-	source := shop.Close(t)
-	before := read(t, source)
-	target := filepath.Join(t.TempDir(), "new", "till.db")
-	first := copyShop(t, source, target)
-	for _, table := range first.Tables[:6] {
-		if table.Rows == 0 {
-			t.Fatalf("copied %v %v: the shop has too little in it", rows(first), first.Statuses)
-		}
-	}
-	if read(t, source) != before {
-		t.Error("the source was written to")
-	}
-	expectSound(t, target)
-}
-
-func TestAShopGoesToAServerAndBackAsItIs(t *testing.T) {
+func TestAShopGoesToAServerAndBackAndFromFileToFileAsItIs(t *testing.T) {
 	shop := newShop(t, 2, 650)
 	source, address := shop.Close(t), postgrestest.Database(t)
+	before := read(t, source)
 	there := copyShop(t, source, address)
+	for _, table := range there.Tables[:6] {
+		if table.Rows == 0 {
+			t.Fatalf("copied %v %v: the shop has too little in it", rows(there), there.Statuses)
+		}
+	}
 	back := filepath.Join(t.TempDir(), "back.db")
 	expectSame(t, "back", copyShop(t, address, back), there)
 	expectSound(t, back)
-	again := filepath.Join(t.TempDir(), "again.db")
+	again := filepath.Join(t.TempDir(), "new", "again.db")
 	expectSame(t, "from the first one", copyShop(t, source, again), there)
+	expectSound(t, again)
+	if read(t, source) != before {
+		t.Error("the source was written to")
+	}
 }
 
 func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
@@ -181,9 +175,7 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 	shop := newShop(t, 8, 20)
 	source, address := shop.Close(t), postgrestest.Database(t)
 	lock, err := storage.Lock(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	told := func(storage.CopyProgress) {}
 	if _, err := storage.Copy(t.Context(), source, address, false, told); !errors.Is(err, storage.ErrInUse) {
 		t.Errorf("a source in use: %v", err)
@@ -191,9 +183,7 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 	if _, err := storage.Copy(t.Context(), source, address, true, told); err != nil {
 		t.Errorf("a source in use, with force: %v", err)
 	}
-	if err := lock.Release(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, lock.Release())
 	shop.open(t, address)
 	back := filepath.Join(t.TempDir(), "till.db")
 	for _, c := range []struct{ from, to string }{{source, address}, {address, back}} {
@@ -210,15 +200,11 @@ func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 	folder := t.TempDir()
 	missing, newer := filepath.Join(folder, "none", "till.db"), newShop(t, 9, 5).Close(t)
 	db, err := sql.Open("sqlite", newer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := db.ExecContext(t.Context(), "PRAGMA user_version = 99"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.Close())
 	target := filepath.Join(folder, "target.db")
 	for from, want := range map[string]string{
 		missing: "no such file", newer: "update till", postgrestest.Database(t): "open it once with till",
@@ -237,8 +223,6 @@ func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 func read(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(text)
 }

@@ -3,6 +3,7 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -65,7 +66,12 @@ func Lock(path string) (*FileLock, error) {
 	if !locked {
 		return nil, &LockedError{PID: noted(held.note)}
 	}
-	if err := note(held.note); err != nil {
+	// It replaces what is there, and follows no symbolic link.
+	err = Replace(held.note, func(note io.Writer) error {
+		_, err := fmt.Fprintln(note, os.Getpid())
+		return err
+	})
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), held.lock.Unlock())
 	}
 	return held, nil
@@ -86,32 +92,11 @@ func (l *FileLock) Release() error {
 	return nil
 }
 
-// note writes this process's PID into a file, which it replaces by a rename: it
-// follows no symbolic link.
-func note(path string) error {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(file, os.Getpid())
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
-}
-
 // noted returns the PID in a file, 0 without one.
-func noted(path string) int {
+func noted(path string) (pid int) {
 	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		return 0
+	if err == nil {
+		pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 	}
 	return pid
 }

@@ -41,17 +41,11 @@ func another(t *testing.T, path string) (process *exec.Cmd, said string) {
 		t.Fatal(err)
 	}
 	output, err := process.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, process.Start())
 	t.Cleanup(func() { _ = process.Process.Kill(); _ = process.Wait() })
 	said, err = bufio.NewReader(output).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return process, strings.TrimSpace(said)
 }
 
@@ -74,17 +68,13 @@ func expectLocked(t *testing.T, path string, pid int) {
 func TestS6ASecondInstanceIsToldWhoTheFirstIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "till.db")
 	lock, err := storage.Lock(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, said := another(t, path)
 	if want := (&storage.LockedError{PID: os.Getpid()}).Error(); said != want {
 		t.Errorf("the other process said %q, want %q", said, want)
 	}
 	expectLocked(t, path, os.Getpid())
-	if err := lock.Release(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, lock.Release())
 	first, said := another(t, path)
 	if said != "locked" {
 		t.Fatalf("after the release the other process said %q", said)
@@ -116,16 +106,12 @@ func TestS6ALockEndsWithItsProcess(t *testing.T) {
 func TestALockNeverTouchesTheDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	lock, err := storage.Lock(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the database's file: %v", err)
 	}
 	store, err := storage.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := errors.Join(store.Probe(t.Context()), store.Close(), lock.Release()); err != nil {
 		t.Error(err)
 	}
@@ -133,9 +119,7 @@ func TestALockNeverTouchesTheDatabase(t *testing.T) {
 
 func TestAPlaceThatCannotBeLockedIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	for _, path := range []string{"", filepath.Join(file, "till.db")} {
 		if lock, err := storage.Lock(path); err == nil {
 			_ = lock.Release()
@@ -148,9 +132,7 @@ func TestAPlaceThatCannotBeLockedIsAnError(t *testing.T) {
 func TestADatabaseAtAServerHasRoomForSeveralListeners(t *testing.T) {
 	for range 2 {
 		lock, err := storage.Lock("postgres://127.0.0.1:1/till")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() {
 			if err := lock.Release(); err != nil {
 				t.Error(err)
@@ -163,25 +145,17 @@ func TestADatabaseAtAServerHasRoomForSeveralListeners(t *testing.T) {
 func TestALockFollowsNoSymbolicLink(t *testing.T) {
 	folder := t.TempDir()
 	path, victim := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "victim")
-	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(victim, []byte("mine"), 0o600))
 	if err := os.Symlink(victim, path+".pid"); err != nil {
 		t.Skip(err)
 	}
 	lock, err := storage.Lock(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := lock.Release(); err != nil {
 		t.Error(err)
 	}
-	if err := os.Remove(path + ".lock"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path+".lock"))
+	must(t, os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"))
 	if lock, err := storage.Lock(path); err == nil {
 		_ = lock.Release()
 		t.Error("a lock was taken through a link")

@@ -15,49 +15,31 @@ import (
 var ErrGone = errors.New("the database that was here is gone: bring it back (is its disk there?), " +
 	"or put the latest backup in its place")
 
-// createdMarker is a file outside of the database's folder, which records that the
-// database was created. Without it the empty mount point of a missing disk would
-// pass for the folder of a new shop.
-type createdMarker struct {
-	file     string // Empty without a folder for markers.
-	database string
+// marker returns the file in a folder which records that a database was created.
+// It is outside of the database's folder: without it the empty mount point of a
+// missing disk would pass for the folder of a new shop.
+func marker(folder, database string) string {
+	sum := sha256.Sum256([]byte(database))
+	return filepath.Join(folder, hex.EncodeToString(sum[:8]))
 }
 
-func newCreatedMarker(folder, database string) (createdMarker, error) {
-	path, err := filepath.Abs(database)
-	if err != nil {
-		return createdMarker{}, fmt.Errorf("find the database: %w", err)
+// checkMarker returns [ErrGone] when the database was created and is not there.
+// Whatever else is wrong, opening it will tell.
+func checkMarker(marker, database string) error {
+	if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(marker); err == nil {
+			return fmt.Errorf("open the database %s: %w, or delete %s to begin anew", database, ErrGone, marker)
+		}
 	}
-	if folder == "" {
-		return createdMarker{database: path}, nil
-	}
-	sum := sha256.Sum256([]byte(path))
-	return createdMarker{file: filepath.Join(folder, hex.EncodeToString(sum[:8])), database: path}, nil
+	return nil
 }
 
-// check returns [ErrGone] when the database was created and is not there.
-func (m createdMarker) check() error {
-	if m.file == "" {
-		return nil
-	}
-	if _, err := os.Stat(m.database); !errors.Is(err, fs.ErrNotExist) {
-		return nil // Opening it will tell.
-	}
-	if _, err := os.Stat(m.file); err != nil {
-		return nil //nolint:nilerr // There is no marker, or none that can be read.
-	}
-	return fmt.Errorf("open the database %s: %w, or delete %s to begin anew", m.database, ErrGone, m.file)
-}
-
-// set writes the marker. An error is no reason not to work.
-func (m createdMarker) set() {
-	if m.file == "" {
+// setMarker writes the marker. An error is no reason not to work.
+func setMarker(marker, database string) {
+	if _, err := os.Stat(marker); err == nil {
 		return
 	}
-	if _, err := os.Stat(m.file); err == nil {
-		return
-	}
-	if err := os.MkdirAll(filepath.Dir(m.file), 0o700); err == nil {
-		_ = os.WriteFile(m.file, []byte(m.database+"\n"), 0o600)
+	if err := os.MkdirAll(filepath.Dir(marker), 0o700); err == nil {
+		_ = os.WriteFile(marker, []byte(database+"\n"), 0o600)
 	}
 }

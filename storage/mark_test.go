@@ -25,9 +25,7 @@ func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
 	folder, marks := filepath.Join(t.TempDir(), "disk"), filepath.Join(t.TempDir(), "state", "databases")
 	path := filepath.Join(folder, "till.db")
 	for range 2 {
-		if err := openMarked(t, path, marks); err != nil {
-			t.Fatal(err)
-		}
+		must(t, openMarked(t, path, marks))
 	}
 	noted, err := os.ReadDir(marks)
 	if err != nil || len(noted) != 1 {
@@ -35,9 +33,7 @@ func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
 	}
 	mark := filepath.Join(marks, noted[0].Name())
 	// The disk is not there.
-	if err := os.Rename(folder, folder+".away"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(folder, folder+".away"))
 	err = openMarked(t, path, marks)
 	if !errors.Is(err, storage.ErrGone) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), mark) {
 		t.Errorf("error %v", err)
@@ -49,22 +45,16 @@ func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
 	if err := openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks); err != nil {
 		t.Error(err)
 	}
-	if err := os.Rename(folder+".away", folder); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(folder+".away", folder))
 	if err := openMarked(t, path, marks); err != nil {
 		t.Errorf("when it is back: %v", err)
 	}
 	// An empty file in its place is an alarm of its own.
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, nil, 0o600))
 	if err := openMarked(t, path, marks); !errors.Is(err, sqlite.ErrEmpty) {
 		t.Errorf("an empty file: error %v", err)
 	}
-	if err := errors.Join(os.Remove(path), os.Remove(mark)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(path), os.Remove(mark)))
 	if err := openMarked(t, path, marks); err != nil {
 		t.Errorf("without the mark: %v", err)
 	}
@@ -72,9 +62,7 @@ func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
 
 func TestAMarkThatCannotBeMadeIsNoReasonNotToOpen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	if err := openMarked(t, filepath.Join(t.TempDir(), "till.db"), filepath.Join(file, "marks")); err != nil {
 		t.Error(err)
 	}

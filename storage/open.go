@@ -3,6 +3,8 @@ package storage
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"time"
 
 	"checkout/till/payments"
@@ -67,18 +69,24 @@ func openFile(ctx context.Context, address, marks string) (Store, error) {
 	if err := checkFile(address); err != nil {
 		return nil, err
 	}
-	marker, err := newCreatedMarker(marks, address)
+	path, err := filepath.Abs(address)
+	if err != nil {
+		return nil, fmt.Errorf("find the database: %w", err)
+	}
+	file := ""
+	if marks != "" {
+		file = marker(marks, path)
+		if err := checkMarker(file, path); err != nil {
+			return nil, err
+		}
+	}
+	store, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if err := marker.check(); err != nil {
-		return nil, err
+	if file != "" {
+		setMarker(file, path)
 	}
-	store, err := sqlite.Open(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	marker.set()
 	return store, nil
 }
 

@@ -14,27 +14,9 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-func TestOpenMakesAFileADatabase(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "shop", "till.db")
-	for range 2 {
-		store, err := storage.Open(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
-			t.Error(err)
-		}
-		if err := errors.Join(store.Probe(t.Context()), store.Close()); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.db")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(empty, nil, 0o600))
 	t.Chdir(t.TempDir())
 	for address, want := range map[string]error{
 		"postgres://127.0.0.1:1/till":   postgres.ErrUnreachable,

@@ -1,15 +1,12 @@
 package storage
 
 import (
-	"context"
 	"errors"
 	"net/url"
 	"slices"
 	"strings"
 
-	"checkout/till/payments"
 	"checkout/till/storage/postgres"
-	"checkout/till/storage/sqlite"
 )
 
 // ErrServed says that backups of a database at a server are the server's to make.
@@ -76,14 +73,6 @@ func FaultOf(store Store) error {
 		return served.Fault()
 	}
 	return nil
-}
-
-// verifyServed examines a database at a server.
-func verifyServed(
-	ctx context.Context, address string, quick bool, decode func(body []byte) (payments.Event, error),
-) (Verification, error) {
-	found, place, err := postgres.Verify(ctx, address, decode)
-	return sqlite.Verification{Audit: found, Path: place, Quick: quick}, err
 }
 
 // CheckVisible refuses an address with a password for a command line: [ErrVisible].

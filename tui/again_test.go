@@ -23,7 +23,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			order := c.Charge("S1")
 			happened(c, order)
 			c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
-			c.Resize(100, 40).Sees("✗ "+word[name], "esc Next customer").Fits()
+			c.Resize(100, 40).Sees("✗ "+word[name], "Esc Next customer").Fits()
 			if got := c.QR(); got != order.Link.URL {
 				t.Errorf("the code says %q", got)
 			}

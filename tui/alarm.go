@@ -27,8 +27,8 @@ func (m model) alarms() []alarm {
 	if health.Cause.Kind == payments.CauseSignatureKnown {
 		alarms = append(alarms, alarm{m.Texts.Alarms.Signature, m.keys.Health})
 	}
-	if strays := len(m.state.Strays()); strays > 0 {
-		alarms = append(alarms, alarm{m.Texts.Alarms.Strays.With(strays), m.keys.Orders})
+	if orphans := len(m.state.Orphans()); orphans > 0 {
+		alarms = append(alarms, alarm{m.Texts.Alarms.Orphans.With(orphans), m.keys.Orders})
 	}
 	return alarms
 }

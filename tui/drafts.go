@@ -35,12 +35,12 @@ func (d drafts) SaveSale(ctx context.Context, sale payments.Sale) error {
 
 // finish writes what was not written when the console ended, though ctx has
 // ended with it.
-func (d drafts) finish(ctx context.Context, unsaved []payments.Sale) error {
+func (d drafts) finish(ctx context.Context, unsaved []*payments.Sale) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), draftLimit)
 	defer cancel()
 	var failed []error
 	for _, sale := range unsaved {
-		failed = append(failed, d.SaveSale(ctx, sale))
+		failed = append(failed, d.SaveSale(ctx, *sale))
 	}
 	return errors.Join(failed...)
 }

@@ -24,7 +24,7 @@ func Ticked() tea.Msg { return ticked(time.Time{}) }
 
 // IsPicture tells whether a message is what was read of the store.
 func IsPicture(msg tea.Msg) bool {
-	_, is := msg.(live.Loaded[picture])
+	_, is := msg.(live.Loaded[live.State])
 	return is
 }
 

@@ -47,7 +47,7 @@ func frames() map[string]func(c *console) {
 		"store-down":    func(c *console) { c.enter("Vary 3500 x2"); c.Break(); c.wake() },
 		"cut-off":       func(c *console) { c.health.Shared = true; c.enter("Vary 3500 x2"); c.Break(); c.wake() },
 		"refused":       func(c *console) { c.health.Refused = 7 },
-		"stray":         func(c *console) { c.enter("Savony 1200"); stranger(c) },
+		"orphan":        func(c *console) { c.enter("Savony 1200"); stranger(c) },
 		"alarms":        func(c *console) { c.Pay(c.Charge("S1")); stranger(c); c.health.Refused = 7 },
 		"alarms-pay":    func(c *console) { c.Pay(c.Charge("S1")); c.charge(); stranger(c); c.health.Refused = 7 },
 		"demo":          func(c *console) { *c = *open(c.t, c.alike(), demo) },

@@ -35,7 +35,7 @@ func (m model) groups() []group {
 	words := m.Texts.Guide
 	titles := map[route][]string{
 		routeSale: {words.Sale, words.Line, words.Held}, routePay: {words.Outcome, words.Code, words.Demo},
-		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order},
+		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order, words.Demo},
 		routeCatalog: {words.Lists, words.Articles, words.Form}, routeHealth: {words.Health}, routeToday: {m.Texts.Bar.Today},
 	}
 	var groups []group
@@ -46,6 +46,9 @@ func (m model) groups() []group {
 	}
 	for _, route := range routes {
 		for i, bindings := range m.table()[route].FullHelp() {
+			if len(bindings) == 0 {
+				continue
+			}
 			title := ""
 			if i < len(titles[route]) {
 				title = titles[route][i]

@@ -163,9 +163,9 @@ func walk(c *console, raw string, check, says func(where string)) {
 	c.after(pay.Grace).press("esc").wake()
 	check("the news")
 
-	stray := counter.Event(lost, payments.PaymentSuccess, "")
-	stray.OrderReference = raw + "2"
-	c.Hear(stray)
+	orphan := counter.Event(lost, payments.PaymentSuccess, "")
+	orphan.OrderReference = raw + "2"
+	c.Hear(orphan)
 	c.Hear(payments.Event{Kind: payments.EventKind(raw), OrderReference: order.OrderReference, Error: payments.TextValue(raw)})
 	c.press("f3")
 	says("what there is to check")

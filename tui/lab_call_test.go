@@ -95,8 +95,8 @@ func (s seen) proven() seen                { s.paid = true; return s }
 // with are the events that are stored for the order.
 func (s seen) with(events ...string) seen { s.events = events; return s }
 
-// stray are the events that are stored for no order.
-func (s seen) stray(events ...string) seen { s.strays = events; return s }
+// orphan are the events that are stored for no order.
+func (s seen) orphan(events ...string) seen { s.orphans = events; return s }
 
 // told are the replies that the service got.
 func (s seen) told(replies ...int) seen { s.replies = replies; return s }
@@ -139,7 +139,7 @@ func loses(reason string) func(l *lab) {
 		l.charge()
 		l.is(unknown(reason))
 		l.mend().act(payments.PaymentExpired)
-		l.is(unknown(reason).stray("expired unmatched").told(http.StatusNotFound))
+		l.is(unknown(reason).orphan("expired unmatched").told(http.StatusNotFound))
 		matched(l, payments.PaymentExpired)
 		l.again(1)
 		l.open().is(unpaid(payments.StatusExpired, "Délai de paiement dépassé").
@@ -155,7 +155,7 @@ func finds(reason string) func(l *lab) {
 		l.charge()
 		l.is(unknown(reason))
 		l.mend().act(payments.PaymentSuccess)
-		l.is(unknown(reason).stray("success unmatched").told(http.StatusNotFound))
+		l.is(unknown(reason).orphan("success unmatched").told(http.StatusNotFound))
 		matched(l, payments.PaymentSuccess)
 		l.open().is(paid().with("success applied").told(http.StatusNotFound))
 	}
@@ -287,7 +287,7 @@ func linkMeetings() []meeting {
 		l.charge()
 		l.is(unknown(why))
 		l.Lacks("example", "PAID", "javascript", "passwd").Press("l", "c").Lacks("example", "PAID", "javascript", "passwd")
-		l.mend().act(payments.PaymentSuccess).is(unknown(why).stray("success unmatched").told(http.StatusNotFound))
+		l.mend().act(payments.PaymentSuccess).is(unknown(why).orphan("success unmatched").told(http.StatusNotFound))
 	}
 	for _, scenario := range []string{
 		"unsound-link", "unsound-link-plain", "unsound-link-user", "unsound-link-letters", "unsound-link-long", "unsound-link-escape",

@@ -36,9 +36,9 @@ func (l *lab) honest() {
 			l.t.Errorf("order %s was paid, and is %s", order.Reference, verdict)
 		}
 	}
-	strays, err := l.shop.Unmatched(l.t.Context(), payments.MaxUnmatched)
+	orphans, err := l.shop.Unmatched(l.t.Context(), payments.MaxUnmatched)
 	l.must(err)
-	for _, record := range strays {
+	for _, record := range orphans {
 		stored[record.ID] = record.Count
 	}
 	l.answered(stored)

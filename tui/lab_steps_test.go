@@ -159,7 +159,7 @@ type seen struct {
 	attention []payments.Attention
 	paid      bool     // There is proof, whatever else came.
 	events    []string // That are stored for the order, with their outcomes.
-	strays    []string // That are stored for no order.
+	orphans   []string // That are stored for no order.
 	replies   []int    // What the service got for its events so far.
 	code      bool     // The code is shown.
 }
@@ -179,12 +179,12 @@ func (l *lab) is(want seen) *lab {
 	l.t.Helper()
 	order, records, err := l.shop.Order(l.t.Context(), l.newest().Reference)
 	l.must(err)
-	strays, err := l.shop.Unmatched(l.t.Context(), 100)
+	orphans, err := l.shop.Unmatched(l.t.Context(), 100)
 	l.must(err)
 	got := seen{
 		says: want.says, status: order.Status, verdict: l.verdict(order),
 		attention: order.Attention(l.clock.Now()), paid: order.Paid(),
-		events: describe(records), strays: describe(strays), replies: l.wire.replies(), code: l.coded(),
+		events: describe(records), orphans: describe(orphans), replies: l.wire.replies(), code: l.coded(),
 	}
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		l.t.Errorf("\n got %+v\nwant %+v", got, want)

@@ -61,6 +61,19 @@ const (
 	labPath   = "/webhook"
 )
 
+// impatient is an order call that waits for its answer no longer than patience.
+type impatient struct {
+	payments.Gateway
+	patience time.Duration
+}
+
+// Create makes the order call.
+func (i *impatient) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
+	ctx, cancel := context.WithTimeout(ctx, i.patience)
+	defer cancel()
+	return i.Gateway.Create(ctx, order)
+}
+
 // openLab opens a shop and a service without faults.
 func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 	t.Helper()
@@ -73,10 +86,9 @@ func openLab(t *testing.T, change ...func(*labSetup)) *lab {
 	l.site = "http://" + front.Listener.Addr().String()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	l.must(err)
-	client, err := gateway.NewClient(l.site, gateway.DefaultOrderPath, payments.NewSecret(labToken),
-		gateway.WithTimeout(setup.timeout), gateway.WithCheckoutHosts(setup.hosts))
+	client, err := gateway.NewClient(l.site, gateway.DefaultOrderPath, payments.NewSecret(labToken), setup.hosts...)
 	l.must(err)
-	l.shop = payments.New(store, client, l.clock.Now, payments.WithZone(counter.Zone()))
+	l.shop = payments.New(store, &impatient{client, setup.timeout}, l.clock.Now, payments.WithZone(counter.Zone()))
 	hook := l.listen(store)
 	l.Sandbox, err = sandbox.New(sandbox.Config{
 		Token: payments.NewSecret(labToken), WebhookSecret: payments.NewSecret(labSecret),
@@ -109,6 +121,7 @@ func (l *lab) listen(store storage.Store) string {
 	l.must(err)
 	l.handler = webhook.NewHandler(l.shop, webhook.Config{
 		Path: labPath, SignatureHeader: labHeader, Verifier: verifier, Now: l.clock.Now, Healthy: store.Probe,
+		Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Shown, Crowded: func() bool { return false },
 	})
 	limits := webhook.DefaultLimits()
 	limits.Read = l.setup.read

@@ -43,7 +43,7 @@ type model struct {
 	run        live.Runner
 	drafts     drafts
 	state      live.State
-	loader     live.Loader[picture]
+	loader     live.Loader[live.State]
 	failing    bool     // The last read failed.
 	rung       []string // The news for which the bell rang.
 	size       size
@@ -63,12 +63,6 @@ type (
 	mended  struct{ done payments.Recovered }
 	ticked  time.Time
 )
-
-// picture is what is read of the store for every screen.
-type picture struct {
-	open, doubtful []payments.Order
-	unmatched      []payments.Record
-}
 
 func newModel(ctx context.Context, config Config) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
@@ -99,15 +93,8 @@ func tick() tea.Cmd {
 // fetch reads what is open anew.
 func (m *model) fetch() tea.Cmd {
 	service, till := m.Service, m.Till
-	return m.loader.Load(m.run, func(ctx context.Context) (read picture, err error) {
-		if read.open, err = live.Read(ctx, service, till); err != nil {
-			return read, err
-		}
-		if read.doubtful, err = live.ReadDoubtful(ctx, service, service.Now()); err != nil {
-			return read, err
-		}
-		read.unmatched, err = live.ReadUnmatched(ctx, service)
-		return read, err
+	return m.loader.Load(m.run, func(ctx context.Context) (live.State, error) {
+		return live.State{}.Read(ctx, service, till, service.Now())
 	})
 }
 
@@ -121,20 +108,16 @@ func (m model) conditions() payments.Conditions {
 }
 
 // loaded takes in what was read.
-func (m *model) loaded(msg live.Loaded[picture]) tea.Cmd {
-	wanted, again := m.loader.Done(msg)
+func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
+	wanted, next := m.loader.Done(msg)
 	if !wanted {
 		return nil
 	}
 	m.failing = msg.Err != nil
 	if !m.failing {
-		m.state.Open, m.state.Doubtful, m.state.Unmatched = msg.Value.open, msg.Value.doubtful, msg.Value.unmatched
+		m.state.Open, m.state.Doubtful, m.state.Unmatched = msg.Value.Open, msg.Value.Doubtful, msg.Value.Unmatched
 	}
-	cmds := []tea.Cmd{m.show(!m.failing)}
-	if again {
-		cmds = append(cmds, m.fetch())
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(m.show(!m.failing), next)
 }
 
 // ticked moves the time on; a store that failed is tried again.
@@ -193,8 +176,8 @@ func (m *model) ring() tea.Cmd {
 		}
 		note(order.Reference+string(order.Status), tune)
 	}
-	for _, stray := range m.state.Strays() {
-		note(string(stray.ID[:]), sound.Alarm)
+	for _, orphan := range m.state.Orphans() {
+		note(string(orphan.ID[:]), sound.Alarm)
 	}
 	m.rung = rung
 	if m.overlay == quitting && (len(tunes) > 0 || m.awaited() == 0) {

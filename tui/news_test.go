@@ -235,10 +235,10 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
-	c.press("f1").Sees("enter       add", "ctrl+z      undo", "F2      show the news", "ctrl+c  leave")
+	c.press("f1").Sees("Enter       add", "Ctrl+z      undo", "F2      show the news", "Ctrl+c  leave")
 	c.press("end").Sees("F9          Customer", "c           Copy")
-	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("ctrl+z      undo").Press("esc")
-	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("ctrl+z      undo").Press("enter").Sees("› Vary?")
+	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Ctrl+z      undo").Press("esc")
+	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Ctrl+z      undo").Press("enter").Sees("› Vary?")
 	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")
 	c.press("ctrl+u").charge()
 	c.press("?").Sees("s      Send again", "c      Copy").Lacks("undo", "pays").Press("q")
@@ -259,7 +259,7 @@ func TestTypedWordsAreNoKeys(t *testing.T) {
 func TestTheOrdersAreOpenedFromTheSale(t *testing.T) {
 	c := open(t)
 	order := c.charge()
-	c.serve().Type("Savony").Press("f3").Sees("History · tab To check", "› 12:00  … WAITING").Press("esc").Sees("› Savony")
+	c.serve().Type("Savony").Press("f3").Sees("History · Tab To check", "› 12:00  … WAITING").Press("esc").Sees("› Savony")
 	c.Pay(order)
 	c.wake().press("f3").Sees("F2  Show", "› 12:00  ✓ PAID").Press("f2").Sees("✓ PAID")
 }

@@ -16,7 +16,8 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/component/demo"
+	"checkout/till/tui/doctor"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 )
@@ -33,9 +34,9 @@ type Config struct {
 	Theme    theme.Theme
 	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	Health   func() Health
-	// Reach connects to the payment service and sends nothing; nil when there is
-	// nothing to reach.
-	Reach func(ctx context.Context) error
+	// Checks look at the payment service, and at the way from it; none when there is
+	// nothing to look at.
+	Checks []doctor.Check
 	// Ran tells for how long the program has run by a clock that nobody sets;
 	// nil when nobody knows.
 	Ran func() time.Duration
@@ -57,10 +58,10 @@ type Place struct {
 
 // Demo is what the demo adds to a console. It is zero in a shop.
 type Demo struct {
-	Customer pay.Customer // Acts as the customer. Not nil in the demo.
-	Address  string       // Where phones find the demo; shown when not empty.
-	Script   Script       // Uses the console by itself; nil for none.
-	Welcome  string       // The settings file, for a welcome that says how to go live; blank for none.
+	Customer demo.Customer // Acts as the customer. Not nil in the demo.
+	Address  string        // Where phones find the demo; shown when not empty.
+	Script   Script        // Uses the console by itself; nil for none.
+	Welcome  string        // The settings file, for a welcome that says how to go live; blank for none.
 }
 
 // Run shows the console until the cashier leaves or ctx ends; both are no

@@ -44,7 +44,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return m.fetch()
 	case mended:
 		return m.mended(msg)
-	case live.Loaded[picture]:
+	case live.Loaded[live.State]:
 		return m.loaded(msg)
 	case ticked:
 		return m.ticked()

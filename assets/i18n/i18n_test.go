@@ -54,13 +54,19 @@ func TestEachLanguageSpeaksForItself(t *testing.T) {
 		}
 		slices.Sort(same[language])
 	}
-	// Signs, examples and words that are the same in both languages.
+	// Signs, examples, names of languages, and words that are the same in both languages.
 	want := map[string][]string{
 		"fr": {
+			"asked.language en", "asked.language fr", "asked.language mg",
 			"frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "sale.article", "catalog.code", "catalog.title", "keys.catalog", "bar.articles", "bar.articles_short",
 			"guide.articles", "guide.barcode", "guide.free", "guide.part", "guide.twice",
+			"key_names.1…9 tab", "key_names.alt+", "key_names.ctrl+", "key_names.tab",
 		},
-		"mg": {"frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt", "guide.barcode", "guide.free", "guide.part", "guide.twice"},
+		"mg": {
+			"asked.language en", "asked.language fr", "asked.language mg",
+			"frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt", "guide.barcode", "guide.free", "guide.part", "guide.twice",
+			"key_names.1…9 tab", "key_names.alt+", "key_names.ctrl+", "key_names.tab",
+		},
 	}
 	for language, names := range want {
 		slices.Sort(names)

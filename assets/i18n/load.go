@@ -1,9 +1,11 @@
 package i18n
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,15 +53,15 @@ func Load(locales fs.FS, language string) (Texts, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, unknown[0])
 	}
-	all, wanted := texts.All(), texts.names()
-	for _, name := range wanted {
+	all := texts.All()
+	for _, name := range names() {
 		if all[name] == "" {
 			return Texts{}, fmt.Errorf("texts of %s: %s is missing", language, name)
 		}
 		delete(all, name)
 	}
 	for name := range all {
-		if strings.HasPrefix(name, "help.") || strings.HasPrefix(name, "rules.") {
+		if strings.HasPrefix(name, "help.") || strings.HasPrefix(name, "rules.") || strings.HasPrefix(name, "asked.") {
 			continue // Commands and settings decide what these are called.
 		}
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, name)
@@ -87,35 +89,21 @@ func (t Texts) All() map[string]string {
 }
 
 // names returns the names of the texts that a language must have.
-func (t Texts) names() []string {
-	var names []string
-	for name, section := range t.sections() {
-		if section.Kind() == reflect.Map {
-			continue
-		}
-		for _, text := range reflect.VisibleFields(section.Type()) {
-			if key := text.Tag.Get("toml"); key != "" {
-				names = append(names, name+"."+key)
-			}
-		}
-	}
-	for _, kind := range payments.CauseKinds() {
-		names = append(names, "causes."+string(kind))
-	}
-	for _, fault := range payments.Faults() {
-		names = append(names, "reasons."+string(fault))
-	}
-	for _, status := range payments.Statuses() {
-		names = append(names, "statuses."+string(status))
-	}
-	for _, kind := range payments.EventKinds() {
-		names = append(names, "kinds."+string(kind))
-	}
-	for _, outcome := range payments.Outcomes() {
-		names = append(names, "outcomes."+string(outcome))
-	}
-	for _, key := range keyNames() {
-		names = append(names, "key_names."+key)
+func names() []string {
+	names := slices.Collect(maps.Keys(Texts{new(Words)}.All())) // Those of the structs: its maps are empty.
+	names = append(names, named("causes.", payments.CauseKinds())...)
+	names = append(names, named("reasons.", payments.Faults())...)
+	names = append(names, named("statuses.", payments.Statuses())...)
+	names = append(names, named("kinds.", payments.EventKinds())...)
+	names = append(names, named("outcomes.", payments.Outcomes())...)
+	return append(names, named("key_names.", keyNames())...)
+}
+
+// named returns the names of a section's texts, which has one for each value.
+func named[V ~string](section string, values []V) []string {
+	names := make([]string, 0, len(values))
+	for _, value := range values {
+		names = append(names, section+string(value))
 	}
 	return names
 }
@@ -134,16 +122,10 @@ func (t Texts) sections() map[string]reflect.Value {
 // exists ("fr_FR.UTF-8", "mg", "C"), and English when none does. Hand it
 // LC_ALL, LC_MESSAGES and LANG in this order.
 func Choose(locales ...string) string {
-	for _, locale := range locales {
-		if locale == "" {
-			continue
-		}
-		code, _, _ := strings.Cut(strings.ToLower(locale), "_")
-		code, _, _ = strings.Cut(code, ".")
-		if slices.Contains(Languages(), code) {
-			return code
-		}
-		return "en"
+	code, _, _ := strings.Cut(strings.ToLower(cmp.Or(locales...)), "_")
+	code, _, _ = strings.Cut(code, ".")
+	if slices.Contains(Languages(), code) {
+		return code
 	}
 	return "en"
 }

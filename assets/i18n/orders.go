@@ -8,7 +8,7 @@ type Orders struct {
 	Time        Text `toml:"time"`
 	Verdict     Text `toml:"verdict"`
 	TimeOver    Text `toml:"time_over"` // The verdict where a row has no room for all of it.
-	Stray       Text `toml:"stray"`     // The outcome of a payment that no order has.
+	Orphan      Text `toml:"orphan"`    // The outcome of a payment that no order has.
 	Refused     Text `toml:"refused"`   // The same for a refusal by the service.
 	NoneToCheck Text `toml:"none_to_check"`
 	NoneYet     Text `toml:"none_yet"`

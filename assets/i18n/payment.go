@@ -31,7 +31,6 @@ type Asking struct {
 
 // Outcome is what the screens of the outcomes say beside the verdicts' words.
 type Outcome struct {
-	Refused   Text   `toml:"refused"` // The service refused the order, in a word.
 	Failed    Text   `toml:"failed"`
 	Canceled  Text   `toml:"canceled"`
 	Expired   Text   `toml:"expired"`

@@ -78,6 +78,7 @@ type Words struct {
 	CatalogKeys CatalogKeys `toml:"catalog_keys"`
 	Health      Health      `toml:"health"`
 	Illness     Illness     `toml:"illness"`
+	Doctor      Doctor      `toml:"doctor"`
 	Causes      Causes      `toml:"causes"`
 	Reasons     Reasons     `toml:"reasons"`
 	Statuses    Names       `toml:"statuses"` // Of [payments.Status].
@@ -93,6 +94,8 @@ type Words struct {
 	Rules   Rules   `toml:"rules"`
 	Printed Printed `toml:"printed"`
 	Office  Office  `toml:"office"`
+	Setup   Setup   `toml:"setup"`
+	Asked   Asked   `toml:"asked"`
 }
 
 // Names are the words for the values of one of the domain's types.
@@ -139,8 +142,8 @@ type Attention struct {
 type Alarms struct {
 	Refused   Text   `toml:"refused"`
 	Signature Text   `toml:"signature"` // Somebody else may know it.
-	Strays    Phrase `toml:"strays"`    // How many payments no order has.
-	Stray     Phrase `toml:"stray"`     // Its amount, the service's name of it, when it came.
+	Orphans   Phrase `toml:"orphans"`   // How many payments no order has.
+	Orphan    Phrase `toml:"orphan"`    // Its amount, the service's name of it, when it came.
 	Seen      Text   `toml:"seen"`      // The key that says that somebody looked.
 	AskSeen   Phrase `toml:"ask_seen"`  // The service's name of it.
 	Other     Phrase `toml:"other"`     // What came of another order than the one that is shown, and its amount.
@@ -341,7 +344,7 @@ type Illness struct {
 	Readable      Phrase `toml:"readable"` // The sslmode of the line to the database.
 	ClockTodo     Text   `toml:"clock_todo"`
 	SkewTodo      Phrase `toml:"skew_todo"` // By how much the clocks are apart.
-	Away          Text   `toml:"away"`
+	Away          Phrase `toml:"away"`      // Why.
 	AwayTodo      Text   `toml:"away_todo"`
 }
 

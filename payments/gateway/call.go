@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"net/http/httptrace"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -23,8 +25,8 @@ import (
 )
 
 const (
-	// DefaultTimeout is how long an order call may take in all.
-	DefaultTimeout = 30 * time.Second
+	// callTimeout is how long an order call may take in all.
+	callTimeout = 30 * time.Second
 	// dialTimeout is how long a connection, and TLS on it, may take each.
 	dialTimeout = 5 * time.Second
 	// maxAnswer bounds the answer to an order call, in bytes.
@@ -49,38 +51,24 @@ var (
 type Client struct {
 	address string
 	token   payments.Secret
-	timeout time.Duration
 	links   LinkPolicy
 	http    *http.Client
 }
 
 var _ payments.Gateway = (*Client)(nil)
 
-// Option changes a [Client].
-type Option func(*Client)
-
-// WithTimeout sets how long an order call may take in all.
-func WithTimeout(timeout time.Duration) Option {
-	return func(c *Client) { c.timeout = timeout }
-}
-
-// WithCheckoutHosts limits the hosts that a checkout link may have. None means
-// any https host.
-func WithCheckoutHosts(hosts []string) Option {
-	return func(c *Client) { c.links.Hosts = hosts }
-}
-
-// NewClient returns a client of the service at baseURL and orderPath. It
-// returns [ErrBaseURL], [ErrOrderPath] or [ErrToken] when one of them cannot
-// be used. When the service runs on this machine (its base URL is on loopback)
-// its links may be plain http to this machine's own addresses.
-func NewClient(baseURL, orderPath string, token payments.Secret, options ...Option) (*Client, error) {
+// NewClient returns a client of the service at baseURL and orderPath, whose links
+// may have these hosts; none means any https host. It returns [ErrBaseURL],
+// [ErrOrderPath] or [ErrToken] when one of them cannot be used. When the service
+// runs on this machine (its base URL is on loopback) its links may be plain http
+// to this machine's own addresses.
+func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil || base.User != nil || base.Hostname() == "" || strings.ContainsAny(baseURL, "?# ") {
 		return nil, ErrBaseURL
 	}
-	address, known := hostAddress(base.Hostname())
-	loopback := known && address.IsLoopback()
+	ip, known := hostAddress(base.Hostname())
+	loopback := known && ip.IsLoopback()
 	if base.Scheme != "https" && !(base.Scheme == "http" && loopback) {
 		return nil, ErrBaseURL
 	}
@@ -90,15 +78,9 @@ func NewClient(baseURL, orderPath string, token payments.Secret, options ...Opti
 	if !payments.IsToken(token) {
 		return nil, ErrToken
 	}
-	client := &Client{
-		address: strings.TrimRight(baseURL, "/") + orderPath,
-		token:   token, timeout: DefaultTimeout, http: newHTTPClient(),
-	}
+	client := &Client{address: base.JoinPath(orderPath).String(), token: token, links: LinkPolicy{Hosts: hosts}, http: newHTTPClient()}
 	if loopback {
 		client.links.Local = ownAddress
-	}
-	for _, option := range options {
-		option(client)
 	}
 	return client, nil
 }
@@ -126,19 +108,11 @@ func newHTTPClient() *http.Client {
 
 // ownAddress tells whether an address is one of this machine's.
 func ownAddress(address netip.Addr) bool {
-	if address.IsLoopback() {
-		return true
-	}
-	own, err := net.InterfaceAddrs()
-	if err != nil {
-		return false
-	}
-	for _, candidate := range own {
-		if prefix, err := netip.ParsePrefix(candidate.String()); err == nil && prefix.Addr().Unmap() == address {
-			return true
-		}
-	}
-	return false
+	own, _ := net.InterfaceAddrs() // None where they cannot be read.
+	return address.IsLoopback() || slices.ContainsFunc(own, func(candidate net.Addr) bool {
+		prefix, err := netip.ParsePrefix(candidate.String())
+		return err == nil && prefix.Addr().Unmap() == address
+	})
 }
 
 // Create sends the order once and returns the service's answer, as
@@ -146,7 +120,7 @@ func ownAddress(address netip.Addr) bool {
 // connection that was never made is [payments.ErrNotSent]; after any other
 // error the service may have the order.
 func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	// Once there is a connection the first byte may be under way.
 	var connected atomic.Bool
@@ -163,10 +137,10 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "till")
 	response, err := c.http.Do(request)
-	if err != nil && !connected.Load() {
+	switch {
+	case err != nil && !connected.Load():
 		return payments.Created{}, notSent(err)
-	}
-	if err != nil {
+	case err != nil:
 		return payments.Created{}, lost(err)
 	}
 	defer func() { _ = response.Body.Close() }()
@@ -176,40 +150,28 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 
 // interpret turns the service's answer into what is known of the order.
 func (c *Client) interpret(status int, answer []byte, readErr error) (payments.Created, error) {
+	name := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
+	said := c.messageOf(answer)
 	switch {
 	case status >= 400 && status < 500 && status != http.StatusConflict:
-		return payments.Created{}, &payments.Refusal{Message: cmp.Or(c.messageOf(answer), named(status))}
+		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
+	case (status < 200 || status > 299) && (said == "" || said == http.StatusText(status)):
+		return payments.Created{}, fmt.Errorf("%w: %s", payments.ErrAnswered, name)
 	case status < 200 || status > 299:
-		said := c.messageOf(answer)
-		if said == http.StatusText(status) {
-			said = ""
-		}
-		return payments.Created{}, fmt.Errorf("%w: %s", payments.ErrAnswered, suffixed(named(status), said))
+		return payments.Created{}, fmt.Errorf("%w: %s: %s", payments.ErrAnswered, name, said)
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
 	case len(answer) > maxAnswer:
 		return payments.Created{}, unsound(errors.New("it is too long"))
 	}
 	created, err := DecodeReply(answer, c.links)
-	if said := c.messageOf(answer); err != nil && said != "" && !strings.EqualFold(said, successMessage) {
+	if err != nil && said != "" && !strings.EqualFold(said, successMessage) {
 		return payments.Created{}, fmt.Errorf("%w: %s", err, said)
 	}
 	if err == nil && strings.Contains(created.OrderReference+" "+created.CheckoutURL, c.token.Reveal()) {
 		return payments.Created{}, unsound(errors.New("it repeats the access token"))
 	}
 	return created, err
-}
-
-// named returns a status with its name, as in "503 Service Unavailable".
-func named(status int) string {
-	return strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
-}
-
-func suffixed(text, detail string) string {
-	if detail == "" {
-		return text
-	}
-	return text + ": " + detail
 }
 
 // notSent says that nothing was written, and why.
@@ -225,12 +187,16 @@ func notSent(cause error) error {
 }
 
 // unreached names what was in the way to the service; nothing where that is
-// another kind of fault, as a certificate that does not fit.
+// another kind of fault.
 func unreached(cause error) payments.Fault {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // On Windows.
-	switch name := new(net.DNSError); {
+	switch name, certificate := new(net.DNSError), new(x509.CertificateInvalidError); {
 	case timedOut(cause):
 		return payments.ErrTooSlow
+	case errors.As(cause, certificate) && certificate.Reason == x509.Expired:
+		return payments.ErrExpired
+	case errors.As(cause, new(*tls.CertificateVerificationError)):
+		return payments.ErrUntrusted
 	case errors.As(cause, &name):
 		return payments.ErrNoHost
 	case errors.Is(cause, syscall.ECONNREFUSED), errors.Is(cause, refused):
@@ -240,31 +206,6 @@ func unreached(cause error) payments.Fault {
 		return payments.ErrNoNetwork
 	}
 	return ""
-}
-
-// Reach connects to the payment service and hangs up: it says whether an order
-// call would get that far, without making one. Its error says what is in the
-// way: no network, no such host, no program there, or a certificate that does
-// not fit.
-func (c *Client) Reach(ctx context.Context) error {
-	address, err := url.Parse(c.address)
-	if err != nil {
-		return fmt.Errorf("reach the payment service: %w", err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, 2*dialTimeout)
-	defer cancel()
-	port := cmp.Or(address.Port(), "443")
-	var dialer interface {
-		DialContext(ctx context.Context, network, address string) (net.Conn, error)
-	} = &tls.Dialer{Config: &tls.Config{MinVersion: tls.VersionTLS12}}
-	if address.Scheme == "http" {
-		port, dialer = cmp.Or(address.Port(), "80"), &net.Dialer{}
-	}
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(address.Hostname(), port))
-	if err != nil {
-		return fmt.Errorf("reach the payment service: %w", err)
-	}
-	return conn.Close()
 }
 
 // lost says that the request may have arrived while its answer did not. It
@@ -301,16 +242,10 @@ func (c *Client) messageOf(answer []byte) string {
 				text = said.text
 			}
 		}
-	} else if looksLikeMarkup(text) {
-		return ""
+	} else if first := strings.TrimSpace(text); first != "" && strings.ContainsRune("<{[", rune(first[0])) {
+		return "" // A page for browsers, or broken JSON.
 	}
 	// Cleaning joins what stood apart, so that the token is looked for after it.
 	text = strings.ReplaceAll(payments.Clean(text, maxAnswer), c.token.Reveal(), "[redacted]")
 	return payments.Clean(text, payments.MaxShownWidth)
-}
-
-// looksLikeMarkup tells whether a text is a page for browsers or broken JSON.
-func looksLikeMarkup(text string) bool {
-	text = strings.TrimSpace(text)
-	return strings.HasPrefix(text, "<") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
 }

@@ -65,9 +65,9 @@ func answering(status int, contentType, body string) func(net.Conn) {
 const goodReply = `{"message":"Success","data":{"checkout_url":"https://pay.example/c/1","expires_in_minutes":10,` +
 	`"order_reference":"REF_700001"}}`
 
-func client(t *testing.T, base string, options ...gateway.Option) *gateway.Client {
+func client(t *testing.T, base string, hosts ...string) *gateway.Client {
 	t.Helper()
-	made, err := gateway.NewClient(base, gateway.DefaultOrderPath, secret(token), options...)
+	made, err := gateway.NewClient(base, gateway.DefaultOrderPath, secret(token), hosts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestCreateThatNeverLeft(t *testing.T) {
 	}{
 		{"O3 connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
 		{"O3 no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},
-		{"O3 a certificate of nobody we know", encrypted.URL, t.Context(), ""},
+		{"O3 a certificate of nobody we know", encrypted.URL, t.Context(), payments.ErrUntrusted},
 		{"O3 no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), ""},
 		{"O3 interrupted before the connection", plain.base, canceled, ""},
 	} {
@@ -199,7 +199,9 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			service := newWire(t, test.answer)
-			created, err := client(t, service.base, gateway.WithTimeout(200*time.Millisecond)).Create(t.Context(), order(t))
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			created, err := client(t, service.base).Create(ctx, order(t))
 			if test.want == "" {
 				if err != nil {
 					t.Error(err)
@@ -313,8 +315,7 @@ func TestCreateChecksTheLink(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			reply := strings.Replace(goodReply, "https://pay.example", test.link, 1)
 			service := newWire(t, answering(200, "application/json", reply))
-			made := client(t, service.base, gateway.WithCheckoutHosts(test.hosts))
-			_, err := made.Create(t.Context(), order(t))
+			_, err := client(t, service.base, test.hosts...).Create(t.Context(), order(t))
 			if (err == nil) != test.sound || err != nil && !errors.Is(err, payments.ErrUnsoundReply) {
 				t.Errorf("got %v", err)
 			}

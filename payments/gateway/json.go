@@ -100,10 +100,20 @@ func (p parser) container(shape shape) (node, error) {
 	}
 	start := p.decoder.InputOffset() - 1
 	read := node{shape: shape}
-	for !closes(p.decoder.PeekKind()) {
-		if err := p.child(&read); err != nil {
+	for kind := p.decoder.PeekKind(); kind != jsontext.KindEndObject && kind != jsontext.KindEndArray; kind = p.decoder.PeekKind() {
+		var child field
+		if shape == shapeObject {
+			key, err := p.decoder.ReadToken()
+			if err != nil {
+				return node{}, errSyntax
+			}
+			child.key = key.String()
+		}
+		var err error
+		if child.node, err = p.value(); err != nil {
 			return node{}, err
 		}
+		read.fields = append(read.fields, child)
 	}
 	if _, err := p.decoder.ReadToken(); err != nil {
 		return node{}, errSyntax
@@ -112,59 +122,39 @@ func (p parser) container(shape shape) (node, error) {
 	return read, nil
 }
 
-func closes(kind jsontext.Kind) bool {
-	return kind == jsontext.KindEndObject || kind == jsontext.KindEndArray
-}
-
-// child reads the next field or item of a container.
-func (p parser) child(parent *node) error {
-	key := ""
-	if parent.shape == shapeObject {
-		token, err := p.decoder.ReadToken()
-		if err != nil {
-			return errSyntax
+// all returns the fields with exactly this key.
+func (n node) all(key string) []node {
+	var found []node
+	for _, field := range n.fields {
+		if field.key == key {
+			found = append(found, field.node)
 		}
-		key = token.String()
 	}
-	value, err := p.value()
-	if err != nil {
-		return err
-	}
-	parent.fields = append(parent.fields, field{key, value})
-	return nil
+	return found
 }
 
 // field returns the first field with exactly this key, and how many there are.
 func (n node) field(key string) (node, int) {
-	var first node
-	count := 0
-	for _, field := range n.fields {
-		if field.key != key {
-			continue
-		}
-		if count == 0 {
-			first = field.node
-		}
-		count++
+	found := n.all(key)
+	if len(found) == 0 {
+		return node{}, 0
 	}
-	return first, count
+	return found[0], len(found)
 }
 
 // value returns the field with this key as an event keeps it. A repeated one
 // says nothing for certain: it is kept as something that proves nothing.
 func (n node) value(key string) payments.Value {
-	first, count := n.field(key)
-	switch count {
+	found := n.all(key)
+	switch len(found) {
 	case 0:
 		return payments.Value{}
 	case 1:
-		return first.asValue()
+		return found[0].asValue()
 	}
-	texts := make([]string, 0, count)
-	for _, field := range n.fields {
-		if field.key == key {
-			texts = append(texts, field.node.asValue().Text)
-		}
+	texts := make([]string, 0, len(found))
+	for _, each := range found {
+		texts = append(texts, each.asValue().Text)
 	}
 	return payments.Value{Kind: payments.Other, Text: strings.Join(texts, ",")}
 }

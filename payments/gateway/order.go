@@ -15,13 +15,13 @@ const DefaultOrderPath = "/api/payement/service"
 
 // OrderRequest is the body of an order call.
 type OrderRequest struct {
-	Description string
-	Access      payments.Secret // The access token.
-	Reference   string
-	Amount      payments.Ariary
-	Currency    string
-	Metadata    []OrderItem
-	Unknown     []string // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
+	Description string          `json:"description"`
+	Access      payments.Secret `json:"-"` // The access token; see [EncodeOrder].
+	Reference   string          `json:"reference"`
+	Amount      payments.Ariary `json:"amount"`
+	Currency    string          `json:"currency"`
+	Metadata    []OrderItem     `json:"metadata"`
+	Unknown     []string        `json:"-"` // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
 }
 
 // OrderItem is one line of an order call.
@@ -52,16 +52,9 @@ func NewOrderRequest(order payments.Order, token payments.Secret) OrderRequest {
 // it is for the wire alone.
 func EncodeOrder(request OrderRequest) []byte {
 	return encode(struct {
-		Description string          `json:"description"`
-		Access      string          `json:"access"`
-		Reference   string          `json:"reference"`
-		Amount      payments.Ariary `json:"amount"`
-		Currency    string          `json:"currency"`
-		Metadata    []OrderItem     `json:"metadata"`
-	}{
-		request.Description, request.Access.Reveal(), request.Reference,
-		request.Amount, request.Currency, request.Metadata,
-	})
+		Access string `json:"access"`
+		OrderRequest
+	}{request.Access.Reveal(), request})
 }
 
 // FieldError says what is wrong with one field of an order call.
@@ -109,7 +102,11 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 		return OrderRequest{}, err
 	}
 	request.Metadata, request.Unknown = items, append(fields.unknown(), unknown...)
-	if sum, err := total(request.Metadata); err != nil || sum != request.Amount {
+	lines := make([]payments.Item, 0, len(items))
+	for _, item := range items {
+		lines = append(lines, item.Item())
+	}
+	if sum, err := payments.Total(lines); err != nil || sum != request.Amount {
 		return OrderRequest{}, &FieldError{"amount", "must equal the sum of unit_price times quantity"}
 	}
 	return request, nil
@@ -154,14 +151,6 @@ func decodeItems(name string, list node) (items []OrderItem, unknown []string, e
 		items, unknown = append(items, item), append(unknown, fields.unknown()...)
 	}
 	return items, unknown, nil
-}
-
-func total(items []OrderItem) (payments.Ariary, error) {
-	lines := make([]payments.Item, 0, len(items))
-	for _, item := range items {
-		lines = append(lines, item.Item())
-	}
-	return payments.Total(lines)
 }
 
 // strictFields takes fields from an object and remembers the first fault.
@@ -286,18 +275,12 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 		return payments.Created{}, unsound(err)
 	}
 	created := payments.Created{OrderReference: reference.text, CheckoutURL: checked}
-	created.ExpiresMinutes, created.Assumed = lifetime(data)
-	return created, nil
-}
-
-// lifetime returns the link's lifetime in minutes, and whether it is assumed.
-func lifetime(data node) (minutes int, assumed bool) {
-	stated, count := data.field("expires_in_minutes")
-	minutes, err := strconv.Atoi(stated.text)
-	if count != 1 || stated.shape != shapeNumber || err != nil || minutes < 1 || minutes > MaxMinutes {
-		return DefaultMinutes, true
+	lifetime, count := data.field("expires_in_minutes")
+	created.ExpiresMinutes, err = strconv.Atoi(lifetime.text)
+	if count != 1 || lifetime.shape != shapeNumber || err != nil || created.ExpiresMinutes < 1 || created.ExpiresMinutes > MaxMinutes {
+		created.ExpiresMinutes, created.Assumed = DefaultMinutes, true
 	}
-	return minutes, false
+	return created, nil
 }
 
 func unsound(cause error) error { return fmt.Errorf("%w: %w", payments.ErrUnsoundReply, cause) }

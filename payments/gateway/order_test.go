@@ -28,7 +28,7 @@ func order(t testing.TB) payments.Order {
 	return made
 }
 
-const orderBody = `{"description":"2 × Vary <gasy> & Ravitoto, Coca","access":"TGP_test_not_a_real_token",` +
+const orderBody = `{"access":"TGP_test_not_a_real_token","description":"2 × Vary <gasy> & Ravitoto, Coca",` +
 	`"reference":"T1-20261121-0007","amount":9000,"currency":"Ar","metadata":[` +
 	`{"label":"Vary <gasy> & Ravitoto","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}]}`
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"checkout/till/payments"
 )
@@ -38,15 +39,6 @@ var (
 	ErrBadSignature = errors.New("the signature does not match")
 )
 
-// ParseScheme returns the scheme of that name, or [ErrUnknownScheme].
-func ParseScheme(name string) (Scheme, error) {
-	switch scheme := Scheme(name); scheme {
-	case Static, Body:
-		return scheme, nil
-	}
-	return "", ErrUnknownScheme
-}
-
 // Sign returns the value of the signature header for a request body. Anything
 // but [Body] signs as [Static] does.
 func Sign(scheme Scheme, secret payments.Secret, body []byte) string {
@@ -68,8 +60,7 @@ func digest(scheme Scheme, key string, body []byte) []byte {
 type Verifier struct {
 	scheme  Scheme
 	secrets []payments.Secret
-	static  []string // What each secret gives under Static.
-	// For Diagnose: what each secret gives under Static, and by mistake.
+	// What each secret gives under Static, and by mistake.
 	right, mistaken []candidate
 }
 
@@ -78,20 +69,18 @@ type Verifier struct {
 // [MinSecretLength], with [ErrWeakSecret], and a scheme that does not exist
 // with [ErrUnknownScheme].
 func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
-	if _, err := ParseScheme(string(scheme)); err != nil {
-		return nil, err
+	if scheme != Static && scheme != Body {
+		return nil, ErrUnknownScheme
 	}
 	if len(secrets) == 0 {
 		return nil, ErrWeakSecret
 	}
-	verifier := &Verifier{scheme: scheme}
 	for i, secret := range secrets {
 		if len(secret.Reveal()) < MinSecretLength {
 			return nil, fmt.Errorf("%w: secret %d has fewer", ErrWeakSecret, i+1)
 		}
-		verifier.secrets = append(verifier.secrets, secret)
-		verifier.static = append(verifier.static, Sign(Static, secret, nil))
 	}
+	verifier := &Verifier{scheme: scheme, secrets: slices.Clone(secrets)}
 	verifier.right = verifier.rightOf(Static, nil)
 	verifier.mistaken = mistakesOf(Static, verifier.secrets, nil)
 	return verifier, nil
@@ -114,7 +103,7 @@ func (v *Verifier) Verify(header []string, body []byte) error {
 func (v *Verifier) matches(value string, body []byte) bool {
 	found := false
 	for i, secret := range v.secrets {
-		expected := v.static[i]
+		expected := v.right[i].value
 		if v.scheme == Body {
 			expected = Sign(Body, secret, body)
 		}

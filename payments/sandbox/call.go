@@ -3,17 +3,17 @@ package sandbox
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox/delivery"
 )
 
 // maxBody bounds an order call, in bytes.
@@ -57,7 +57,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 			ExpiresInMinutes: int((s.config.Lifetime + time.Minute - 1) / time.Minute),
 		})
 	default:
-		Reply(w, call.Status, gateway.EncodeMessage(message))
+		WriteJSON(w, call.Status, gateway.EncodeMessage(message))
 	}
 }
 
@@ -83,37 +83,36 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 		return order, http.StatusBadRequest, err.Error()
 	}
 	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
-	if !same(request.Access, s.config.Token) {
+	if request.Access != s.config.Token {
 		return order, http.StatusUnauthorized, "access is not a known token"
 	}
 	if faults.Refuse != "" {
 		return order, http.StatusUnprocessableEntity, faults.Refuse
 	}
 	made, first, err := s.create(request, faults.EventFirst)
-	switch {
-	case errors.Is(err, errTaken):
-		return order, http.StatusConflict, err.Error()
-	case errors.Is(err, ErrBusy):
-		return order, http.StatusTooManyRequests, err.Error()
-	case err != nil:
-		return order, http.StatusInternalServerError, err.Error()
+	if err != nil {
+		return order, StatusOf(err), err.Error()
 	}
 	s.hold(r.Context(), first, faults.Slow)
 	return made, http.StatusOK, ""
-}
-
-// same compares two secrets in constant time, also of their lengths.
-func same(a, b payments.Secret) bool {
-	hashA, hashB := sha256.Sum256([]byte(a.Reveal())), sha256.Sum256([]byte(b.Reveal()))
-	return subtle.ConstantTimeCompare(hashA[:], hashB[:]) == 1
 }
 
 // create makes an order, and lets an event happen to it at once when a fault
 // says so. It returns that event's delivery, 0 for none.
 func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) (made Order, first int64, err error) {
 	err = s.change(func() error {
-		if err := s.room(request.Reference); err != nil {
-			return err
+		if s.find(func(o *Order) bool { return o.Reference == request.Reference }) != nil {
+			return errTaken
+		}
+		if len(s.orders) >= maxOrders {
+			over := slices.IndexFunc(s.orders, func(o *Order) bool { return o.State != Open })
+			if over < 0 {
+				return ErrBusy
+			}
+			s.orders = slices.Delete(s.orders, over, over+1)
+		}
+		if s.queue.Full() {
+			return ErrBusy
 		}
 		created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
 		s.orders = append(s.orders, created)
@@ -130,12 +129,9 @@ func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) 
 // hold delays a reply: until a delivery was tried, and then for so long. It ends
 // with the sandbox.
 func (s *Sandbox) hold(ctx context.Context, first int64, slow time.Duration) {
-	if first > 0 {
-		s.Await(ctx, func() bool {
-			sent, known := s.queue.Find(first)
-			return !known || len(sent.Tries) > 0
-		})
-	}
+	s.Await(ctx, func() bool {
+		return !slices.ContainsFunc(s.queue.List(), func(d delivery.Delivery) bool { return d.ID == first && len(d.Tries) == 0 })
+	})
 	if slow > 0 {
 		select {
 		case <-time.After(slow):
@@ -145,8 +141,8 @@ func (s *Sandbox) hold(ctx context.Context, first int64, slow time.Duration) {
 	}
 }
 
-// Reply answers with JSON.
-func Reply(w http.ResponseWriter, status int, body []byte) {
+// WriteJSON answers with JSON.
+func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -163,25 +159,13 @@ func (f ReplyFault) write(w http.ResponseWriter, sound gateway.OrderReply) {
 		body = nil
 	case ReplyHTML:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Length", strconv.Itoa(len(proxyPage)))
-		_, _ = w.Write([]byte(proxyPage))
+		_, _ = io.WriteString(w, proxyPage)
 		return
 	case ReplyCutJSON:
 		body = body[:len(body)/2]
-	case ReplyWrongFields:
-		body = renamed(sound)
+	case ReplyWrongFields: // Those of a summary of the specification, which its tables do not have.
+		body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
+			`"order_reference"`, `"reference"`).Replace(string(body)))
 	}
-	Reply(w, http.StatusOK, body)
-}
-
-// renamed returns an answer under the names that a summary of the specification
-// speaks of, but its tables do not.
-func renamed(sound gateway.OrderReply) []byte {
-	body, err := json.Marshal(map[string]any{"message": sound.Message, "data": map[string]any{
-		"payment_link": sound.CheckoutURL, "expires_in": sound.ExpiresInMinutes * 60, "reference": sound.OrderReference,
-	}})
-	if err != nil {
-		panic("sandbox: " + err.Error()) // Texts and numbers always encode.
-	}
-	return body
+	WriteJSON(w, http.StatusOK, body)
 }

@@ -86,7 +86,7 @@ func (c Config) check() error {
 	case c.Lifetime < 0 || c.Lifetime > gateway.MaxMinutes*time.Minute:
 		return fmt.Errorf("%w: a link lives for more than 0 and at most %d minutes", ErrConfig, gateway.MaxMinutes)
 	case !strings.HasPrefix(c.OrderPath, "/") || c.OrderPath == "/" || c.OrderPath == "/healthz" ||
-		strings.HasPrefix(c.OrderPath, "/c/") || strings.HasPrefix(c.OrderPath, "/lab/") || strings.HasPrefix(c.OrderPath, "/dashboard"):
+		strings.HasPrefix(c.OrderPath, "/c/") || strings.HasPrefix(c.OrderPath, "/lab/"):
 		return fmt.Errorf("%w: the order path must begin with a slash and not be one of the sandbox's own", ErrConfig)
 	}
 	for _, page := range []string{c.SuccessURL, c.CancelURL, c.FailureURL, c.PublicURL} {
@@ -94,7 +94,8 @@ func (c Config) check() error {
 			continue
 		}
 		parsed, err := url.Parse(page)
-		if err != nil || !soundPage(parsed) {
+		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil ||
+			strings.ContainsAny(parsed.Host, ";,'* ") { // They would end a source in a Content-Security-Policy.
 			return fmt.Errorf("%w: %q is not an http or https address", ErrConfig, page)
 		}
 		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
@@ -105,13 +106,6 @@ func (c Config) check() error {
 		return err
 	}
 	return c.Targets.Check(c.WebhookURL)
-}
-
-// soundPage tells whether a customer may be sent to an address. What would end a
-// source in a Content-Security-Policy is no part of a sound host.
-func soundPage(page *url.URL) bool {
-	return (page.Scheme == "http" || page.Scheme == "https") && page.Hostname() != "" &&
-		page.User == nil && !strings.ContainsAny(page.Host, ";,'* ")
 }
 
 // BaseURL returns what links begin with: the public address, or the one that a

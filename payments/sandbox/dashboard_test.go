@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"fmt"
 	"html"
 	"net/http"
 	"strings"
@@ -32,23 +31,19 @@ func holds(t *testing.T, page string, wanted, unwanted []string) {
 }
 
 func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
-	desk := newDesk(t, nil)
-	order := desk.order(t)
-	tries := 0
-	desk.merchant.setAnswer(func(w http.ResponseWriter, _ *http.Request) {
-		tries++
-		http.Error(w, fmt.Sprintf("Not <found> %d", tries), http.StatusNotFound)
-	})
-	act(t, desk.Sandbox, order.Data.OrderReference, payments.PaymentFailed)
+	transport, merchant := listen(t, always(http.StatusNotFound))
+	made := begin(t, nil, transport)
+	_, order := localOrder(t, made, "T1")
+	act(t, made, order, payments.PaymentFailed)
 	for range 2 {
-		desk.merchant.next(t) // When the second comes, the first is noted.
+		merchant.next(t) // When the second comes, the first is noted.
 	}
-	_, page := desk.get(t, desk.server.URL+"/?delivery=1")
+	page := lab(made, http.MethodGet, "/?delivery=1", "").Body.String()
 	holds(t, page, []string{
-		order.Data.OrderReference, "Épicerie Soa", "9000 Ar", "payment.failed", "404 Not Found", "Not &lt;found&gt; 1",
-		"Solde insuffisant", "signature: static", "failed tries: 1", `value="expired"`, `http-equiv="refresh"`,
+		order, "Épicerie Soa", "9000 Ar", "payment.failed", "404 Not Found", "&lt;try&gt; 1",
+		"Solde insuffisant", "signature: static", "failed tries: 1", `"outcome": "expired"`, `http-equiv="refresh"`,
 	}, nil)
-	if _, page := desk.get(t, desk.server.URL+"/"); strings.Contains(page, "Not &lt;found&gt;") {
+	if contains(dashboard(made), "&lt;try&gt;") {
 		t.Error("replies stand there unasked")
 	}
 }
@@ -65,41 +60,18 @@ func TestUnknownFieldsOfAnOrderAreShown(t *testing.T) {
 
 func TestTheDashboardSetsFaults(t *testing.T) {
 	made := quietSandbox(t)
-	post(made, "/dashboard/scenario", "name", "duplicate")
+	post(made, "/lab/scenario", "json", `{"name": "duplicate"}`)
 	holds(t, board(made, ""), []string{"<strong>duplicate</strong>", "{\n  \"call\": {},", `"copies": 2`}, []string{"<textarea"})
-	form := []string{"<textarea", `<option value="duplicate" selected`, `"copies": 2`}
+	form := []string{"<textarea", `<option value='{"name": "duplicate"}' selected`, `"copies": 2`}
 	holds(t, board(made, "?edit=1"), form, []string{`http-equiv="refresh"`})
-	if recorder := post(made, "/dashboard/faults", "faults", `{"event": {"drop": true}}`); recorder.Code != http.StatusSeeOther ||
-		made.Faults() != (sandbox.Faults{Event: sandbox.EventFaults{Drop: true}}) {
+	if recorder := post(made, "/lab/faults", "json", `{"event": {"drop": true}}`); recorder.Code != http.StatusSeeOther ||
+		recorder.Header().Get("Location") != "/" || made.Faults() != (sandbox.Faults{Event: sandbox.EventFaults{Drop: true}}) {
 		t.Errorf("got %d, %+v", recorder.Code, made.Faults())
 	}
-}
-
-func TestWhatTheDashboardCannotDoItExplains(t *testing.T) {
-	made := quietSandbox(t)
-	_, reference := localOrder(t, made, "T1-20261121-0007")
-	act(t, made, reference, payments.PaymentSuccess)
-	tests := []struct {
-		name, path string
-		form       []string
-		status     int
-		want       string
-	}{
-		{"an order that is over", "act", []string{"order", reference, "outcome", "success"}, http.StatusGone, "the link is over"},
-		{"an outcome that there is not", "act", []string{"order", reference, "outcome", "refund"}, http.StatusBadRequest, "not an action"},
-		{"a delivery that is not there", "resend", []string{"delivery", "77"}, http.StatusNotFound, "no such delivery"},
-		{"a scenario that is not there", "scenario", []string{"name", "rain"}, http.StatusBadRequest, `"rain" is not one of none, refuse`},
-		{"an unknown fault", "faults", []string{"faults", `{"event": {"dorp": true}}`}, http.StatusBadRequest, "event.dorp is not known"},
-		{"a path that there is not", "other", nil, http.StatusNotFound, "no such path"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			recorder := post(made, "/dashboard/"+test.path, test.form...)
-			if recorder.Code != test.status || made.Faults() != (sandbox.Faults{}) {
-				t.Errorf("got %d, %+v", recorder.Code, made.Faults())
-			}
-			holds(t, html.UnescapeString(recorder.Body.String()), []string{`role="alert"`, test.want}, nil)
-		})
+	for _, nothing := range []string{"", `{"event": {"dorp": true}}`} {
+		if recorder := post(made, "/lab/faults", "json", nothing); recorder.Code != http.StatusBadRequest || !contains(recorder, "message") {
+			t.Errorf("%q gets %d %s", nothing, recorder.Code, recorder.Body)
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
 			config.Now = func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
 		}, transport)
 		_, earlier := localOrder(t, made, "a")
-		if err := made.SetOrderFaults(earlier, &sandbox.EventFaults{Drop: true}); err != nil {
+		if err := made.SetOrderFaults(earlier, sandbox.EventFaults{Drop: true}); err != nil {
 			t.Fatal(err)
 		}
 		pass(time.Minute)

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // Faults are injected on purpose. The zero value is a service without a fault.
@@ -129,103 +126,43 @@ const (
 // it names the field.
 var ErrFault = errors.New("unsound fault")
 
-// rule is what a fault may be.
-type rule struct {
-	field string
-	holds bool
-	may   string
-}
-
 // Check returns [ErrFault] unless each fault has a value that it may have.
 func (f Faults) Check() error {
-	return cmp.Or(check("call.",
-		span("slow", f.Call.Slow),
-		oneOf("event_first", f.Call.EventFirst, payments.EventKinds()...),
-		oneOf("reply", f.Call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields),
-	), f.Event.check("event."))
+	return cmp.Or(
+		within("call.slow", f.Call.Slow, 0, maxSpan),
+		oneOf("call.event_first", f.Call.EventFirst, payments.EventKinds()...),
+		oneOf("call.reply", f.Call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields),
+		f.Event.check("event."),
+	)
 }
 
 // Check returns [ErrFault] unless each fault has a value that it may have.
 func (f EventFaults) Check() error { return f.check("") }
 
 func (f EventFaults) check(path string) error {
-	return check(path,
-		span("delay", f.Delay),
-		span("slow", f.Slow),
-		rule{"copies", f.Copies >= 0 && f.Copies <= maxCopies, "0 to 10"},
-		rule{"padding", f.Padding >= 0 && f.Padding <= maxPadding, "0 to 10485760"},
-		rule{"amount_off", f.AmountOff >= -payments.MaxAriary && f.AmountOff <= payments.MaxAriary, "an amount"},
-		oneOf("then", f.Then, payments.EventKinds()...),
-		oneOf("signature", f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
-		oneOf("shape", f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
+	return cmp.Or(
+		within(path+"delay", f.Delay, 0, maxSpan),
+		within(path+"slow", f.Slow, 0, maxSpan),
+		within(path+"copies", f.Copies, 0, maxCopies),
+		within(path+"padding", f.Padding, 0, maxPadding),
+		within(path+"amount_off", int64(f.AmountOff), -int64(payments.MaxAriary), int64(payments.MaxAriary)),
+		oneOf(path+"then", f.Then, payments.EventKinds()...),
+		oneOf(path+"signature", f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
+		oneOf(path+"shape", f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
 			ShapeCurrencyMissing, ShapeCurrencyMisspelt, ShapeUnknownKind),
 	)
 }
 
-// check returns the first rule that does not hold as an error.
-func check(path string, rules ...rule) error {
-	for _, rule := range rules {
-		if !rule.holds {
-			return fmt.Errorf("%w: %s%s may be: %s", ErrFault, path, rule.field, rule.may)
-		}
+func within[T cmp.Ordered](field string, value, least, most T) error {
+	if value < least || value > most {
+		return fmt.Errorf("%w: %s may be: %v to %v", ErrFault, field, least, most)
 	}
 	return nil
 }
 
-func span(field string, length time.Duration) rule {
-	return rule{field, length >= 0 && length <= maxSpan, "0s to 1h"}
-}
-
-func oneOf[T ~string](field string, value T, allowed ...T) rule {
-	may := strings.ReplaceAll(strings.Trim(fmt.Sprint(allowed), "[]"), " ", ", ")
-	return rule{field, value == "" || slices.Contains(allowed, value), may}
-}
-
-// deliveries returns the event of a kind for an order as often as the faults
-// have it sent, once when they have it dropped.
-func (f EventFaults) deliveries(order *Order, kind payments.EventKind, stage delivery.Stage) []delivery.Delivery {
-	if f.Shape == ShapeUnknownKind {
-		kind = "payment.pending" // The specification knows no such kind.
+func oneOf[T ~string](field string, value T, allowed ...T) error {
+	if value != "" && !slices.Contains(allowed, value) {
+		return fmt.Errorf("%w: %s may be: %s", ErrFault, field, strings.ReplaceAll(strings.Trim(fmt.Sprint(allowed), "[]"), " ", ", "))
 	}
-	count := 1 + f.Copies
-	if f.Drop {
-		count = 1
-	}
-	return slices.Repeat([]delivery.Delivery{{
-		Order: order.OrderReference, Event: kind, Stage: stage, Body: f.body(order, kind),
-		Padding: f.Padding, Slow: f.Slow,
-	}}, count)
-}
-
-// body returns the JSON of an event with what is wrong with its fields.
-func (f EventFaults) body(order *Order, kind payments.EventKind) string {
-	event := gateway.Notification{
-		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference, Amount: order.Amount + f.AmountOff,
-		Currency: order.Currency, Description: order.Description, Error: order.reason(kind),
-	}
-	if f.Currency != "" {
-		event.Currency = f.Currency
-	}
-	if f.Reason != "" && event.Error != "" {
-		event.Error = f.Reason
-	}
-	digits := strconv.FormatInt(int64(event.Amount), 10)
-	amount := `,"amount":` + digits
-	sound, wrong := "", ""
-	switch f.Shape {
-	case ShapeAmountText:
-		sound, wrong = amount, `,"amount":"`+digits+`"`
-	case ShapeAmountDecimal:
-		sound, wrong = amount, amount+".0"
-	case ShapeAmountMissing:
-		sound = amount
-	case ShapeCurrencyMissing:
-		event.Currency = ""
-		sound = `,"currency":""`
-	case ShapeCurrencyMisspelt:
-		sound, wrong = `,"currency":`, `,"curency":`
-	case ShapeUnknownKind: // The event is of that kind already.
-	}
-	// A text cannot hold what is replaced: its quotes would be escaped.
-	return strings.Replace(string(gateway.EncodeEvent(event)), sound, wrong, 1)
+	return nil
 }

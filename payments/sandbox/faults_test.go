@@ -35,13 +35,14 @@ func TestASlowAnswerEndsWithTheSandbox(t *testing.T) {
 }
 
 func TestAMendedSignatureIsTakenOnTheNextTry(t *testing.T) {
-	desk := newDesk(t, nil)
-	desk.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong}})
-	desk.merchant.setAnswer(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
-	desk.press(t, desk.order(t).Data.CheckoutURL, "success")
-	desk.merchant.next(t)
-	desk.SetFaults(sandbox.Faults{})
-	if got := desk.merchant.next(t); !got.sound {
+	transport, merchant := listen(t, always(http.StatusUnauthorized))
+	made := begin(t, nil, transport)
+	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong}})
+	_, order := localOrder(t, made, "T1")
+	act(t, made, order, payments.PaymentSuccess)
+	merchant.next(t)
+	made.SetFaults(sandbox.Faults{})
+	if got := merchant.next(t); !got.sound {
 		t.Error("the signature is still wrong")
 	}
 }

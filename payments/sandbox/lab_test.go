@@ -19,9 +19,6 @@ func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
 	_, other := localOrder(t, made, "other")
 	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 1}})
 	path, want := "/lab/orders/"+order+"/faults", sandbox.EventFaults{Signature: sandbox.SignatureWrong}
-	if got := ask[sandbox.EventFaults](t, made, http.MethodGet, path, ""); got.Copies != 1 {
-		t.Errorf("an order without faults of its own has %+v", got)
-	}
 	if got := ask[sandbox.EventFaults](t, made, http.MethodPut, path, `{"signature": "wrong"}`); got != want {
 		t.Errorf("got %+v", got)
 	}
@@ -31,9 +28,6 @@ func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
 	}
 	if got := ask[sandbox.EventFaults](t, made, http.MethodPut, path, `{}`); got != (sandbox.EventFaults{}) {
 		t.Errorf("an order can be spared the faults of all: %+v", got)
-	}
-	if got := ask[sandbox.EventFaults](t, made, http.MethodDelete, path, ""); got.Copies != 1 {
-		t.Errorf("afterwards it has %+v", got)
 	}
 }
 
@@ -69,16 +63,13 @@ func TestListsOfTheLabAreOfTheNewestFirst(t *testing.T) {
 		references = append(references, reference)
 		act(t, made, reference, payments.PaymentCanceled)
 	}
-	for query, want := range map[string]int{"": 50, "?limit=1": 1, "?limit=60": 60, "?limit=1000": 60} {
-		orders := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders"+query, "")
-		deliveries := ask[[]labDelivery](t, made, http.MethodGet, "/lab/deliveries"+query, "")
-		if len(orders) != want || orders[0].OrderReference != references[59] ||
-			orders[want-1].OrderReference != references[60-want] {
-			t.Errorf("%q: %d orders", query, len(orders))
-		}
-		if len(deliveries) != want || deliveries[0].ID != 60 || deliveries[0].OrderReference != references[59] {
-			t.Errorf("%q: %d deliveries", query, len(deliveries))
-		}
+	orders := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders", "")
+	if len(orders) != 60 || orders[0].OrderReference != references[59] || orders[59].OrderReference != references[0] {
+		t.Errorf("%d orders", len(orders))
+	}
+	deliveries := ask[[]labDelivery](t, made, http.MethodGet, "/lab/deliveries", "")
+	if len(deliveries) != 60 || deliveries[0].ID != 60 || deliveries[0].OrderReference != references[59] {
+		t.Errorf("%d deliveries", len(deliveries))
 	}
 	if got := ask[labOrder](t, made, http.MethodGet, "/lab/orders/"+references[7], ""); got.Reference != "T1-7" {
 		t.Errorf("one order is %+v", got)
@@ -184,7 +175,7 @@ func TestTheLabPlaysAScenarioAndReadsItAgain(t *testing.T) {
 			t.Errorf("%s sets %+v and answers %v", scenario.Name, made.Faults(), answer)
 		}
 		text := lab(made, http.MethodGet, "/lab/faults", "").Body.String()
-		if got := ask[sandbox.Faults](t, made, http.MethodDelete, "/lab/faults", ""); got != (sandbox.Faults{}) || made.Faults() != got {
+		if got := ask[sandbox.Faults](t, made, http.MethodPut, "/lab/faults", "{}"); got != (sandbox.Faults{}) || made.Faults() != got {
 			t.Errorf("after the end: %+v", got)
 		}
 		if ask[sandbox.Faults](t, made, http.MethodPut, "/lab/faults", text); made.Faults() != scenario.Faults {

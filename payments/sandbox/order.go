@@ -1,21 +1,27 @@
 package sandbox
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox/delivery"
 )
 
-// The reasons why a customer's action is not taken.
+// The reasons why something is not done.
 var (
 	// ErrNoSuchOrder says that there is no such order, or not any more.
 	ErrNoSuchOrder = errors.New("the sandbox has no such order")
+	// ErrNoSuchDelivery says that there is no such delivery, or not any more.
+	ErrNoSuchDelivery = errors.New("the sandbox has no such delivery")
 	// ErrLinkOver says that the link is paid, canceled or expired.
 	ErrLinkOver = errors.New("the link is over")
 	// ErrNoSuchAction says that no customer can cause an event of this kind.
@@ -25,9 +31,29 @@ var (
 	ErrBusy = errors.New("the sandbox has too much to do")
 	// ErrAsked says that the customer's phone is being asked already.
 	ErrAsked = errors.New("the customer's phone is being asked already")
+	// ErrSnapshot says that a change could not be written to the data file. It has
+	// happened nevertheless, and is lost with the program.
+	ErrSnapshot = errors.New("the sandbox cannot write to its data file")
 	// errTaken says that another order has the reference.
 	errTaken = errors.New("reference is already used by another order")
 )
+
+// StatusOf returns the HTTP status of one of these reasons; 400 of any other error.
+func StatusOf(err error) int {
+	switch {
+	case errors.Is(err, ErrNoSuchOrder), errors.Is(err, ErrNoSuchDelivery):
+		return http.StatusNotFound
+	case errors.Is(err, ErrLinkOver):
+		return http.StatusGone
+	case errors.Is(err, ErrBusy):
+		return http.StatusTooManyRequests
+	case errors.Is(err, ErrAsked), errors.Is(err, errTaken):
+		return http.StatusConflict
+	case errors.Is(err, ErrSnapshot):
+		return http.StatusInternalServerError
+	}
+	return http.StatusBadRequest
+}
 
 // State is the state of a link. But for the first they are the words of the
 // events.
@@ -54,8 +80,8 @@ const (
 const (
 	// maxFailures bounds the failed tries on one link.
 	maxFailures = 50
-	// maxOrders bounds the orders that are kept: a tenth of them makes room, the
-	// oldest whose links are over.
+	// maxOrders bounds the orders that are kept: the oldest whose link is over makes
+	// room.
 	maxOrders = 10_000
 	// maxUnknown bounds the unknown fields of an order that are kept.
 	maxUnknown = 20
@@ -154,41 +180,52 @@ func (o *Order) reason(kind payments.EventKind) string {
 	}
 }
 
-// find returns the order with a name, or nil. The lock must be held.
-func (s *Sandbox) find(orderReference string) *Order {
-	return s.first(func(o *Order) bool { return o.OrderReference == orderReference })
+// deliveries returns the event of a kind as often as the faults have it sent, once
+// when they have it dropped.
+func (o *Order) deliveries(f EventFaults, kind payments.EventKind, stage delivery.Stage) []delivery.Delivery {
+	if f.Shape == ShapeUnknownKind {
+		kind = "payment.pending" // The specification knows no such kind.
+	}
+	count := 1 + f.Copies
+	if f.Drop {
+		count = 1
+	}
+	return slices.Repeat([]delivery.Delivery{{
+		Order: o.OrderReference, Event: kind, Stage: stage, Body: o.body(f, kind),
+		Padding: f.Padding, Slow: f.Slow,
+	}}, count)
 }
 
-// byLink returns the order of a link, or nil. The lock must be held.
-func (s *Sandbox) byLink(link string) *Order {
-	return s.first(func(o *Order) bool { return o.Link == link })
+// body returns the JSON of an event with what is wrong with its fields.
+func (o *Order) body(f EventFaults, kind payments.EventKind) string {
+	event := gateway.Notification{
+		Event: kind, OrderReference: o.OrderReference, Reference: o.Reference, Amount: o.Amount + f.AmountOff,
+		Currency: cmp.Or(f.Currency, o.Currency), Description: o.Description, Error: o.reason(kind),
+	}
+	if event.Error != "" {
+		event.Error = cmp.Or(f.Reason, event.Error)
+	}
+	if f.Shape == ShapeCurrencyMissing {
+		event.Currency = ""
+	}
+	amount := fmt.Sprintf(`,"amount":%d`, int64(event.Amount))
+	shapes := map[ShapeFault]struct{ sound, wrong string }{
+		ShapeAmountText:       {amount, fmt.Sprintf(`,"amount":"%d"`, int64(event.Amount))},
+		ShapeAmountDecimal:    {amount, amount + ".0"},
+		ShapeAmountMissing:    {amount, ""},
+		ShapeCurrencyMissing:  {`,"currency":""`, ""},
+		ShapeCurrencyMisspelt: {`,"currency":`, `,"curency":`},
+	}
+	// A text cannot hold what is replaced: its quotes would be escaped.
+	return strings.Replace(string(gateway.EncodeEvent(event)), shapes[f.Shape].sound, shapes[f.Shape].wrong, 1)
 }
 
-func (s *Sandbox) first(holds func(*Order) bool) *Order {
-	if at := slices.IndexFunc(s.orders, holds); at >= 0 {
-		return s.orders[at]
-	}
-	return nil
+// named holds for the order with an order reference.
+func named(orderReference string) func(*Order) bool {
+	return func(o *Order) bool { return o.OrderReference == orderReference }
 }
 
-// room returns nil when an order of this merchant's reference can be taken, and
-// [ErrBusy] or errTaken when it cannot. The lock must be held.
-func (s *Sandbox) room(reference string) error {
-	if s.first(func(o *Order) bool { return o.Reference == reference }) != nil {
-		return errTaken
-	}
-	if len(s.orders) >= maxOrders {
-		surplus := maxOrders / 10
-		s.orders = slices.DeleteFunc(s.orders, func(o *Order) bool {
-			if surplus == 0 || o.State == Open {
-				return false
-			}
-			surplus--
-			return true
-		})
-	}
-	if len(s.orders) >= maxOrders || s.queue.Full() {
-		return ErrBusy
-	}
-	return nil
+// linked holds for the order of a link.
+func linked(link string) func(*Order) bool {
+	return func(o *Order) bool { return o.Link == link }
 }

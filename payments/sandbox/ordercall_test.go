@@ -67,10 +67,12 @@ func TestEveryFaultOfAnOrderCallIsA4xxThatNamesTheField(t *testing.T) {
 		{"a field that does not exist", with(`"amount"`, `"total": 1, "amount"`), 400, "total"},
 		{"a field of an item that does not exist", with(`"quantity": 1`, `"quantity": 1, "sku": "C1"`), 400, "metadata[1].sku"},
 	}
-	desk := newDesk(t, func(config *sandbox.Config) { config.Strict = true })
+	config := settings("")
+	config.Strict = true
+	made := newSandbox(t, config)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			reply := desk.call(t, test.body)
+			reply := call(t, made, test.body)
 			if reply.Status != test.status || !strings.HasPrefix(reply.Message, test.field) {
 				t.Errorf("got %d %q, want %d that names %s", reply.Status, reply.Message, test.status, test.field)
 			}
@@ -80,26 +82,26 @@ func TestEveryFaultOfAnOrderCallIsA4xxThatNamesTheField(t *testing.T) {
 		})
 	}
 	t.Run("none of them took the reference", func(t *testing.T) {
-		if reply := desk.call(t, sound); reply.Status != http.StatusOK {
+		if reply := call(t, made, sound); reply.Status != http.StatusOK {
 			t.Errorf("got %d %q", reply.Status, reply.Message)
 		}
 	})
 	t.Run("a reference that is used again", func(t *testing.T) {
-		if reply := desk.call(t, sound); reply.Status != http.StatusConflict || !strings.HasPrefix(reply.Message, "reference") {
+		if reply := call(t, made, sound); reply.Status != http.StatusConflict || !strings.HasPrefix(reply.Message, "reference") {
 			t.Errorf("got %d %q", reply.Status, reply.Message)
 		}
 	})
 }
 
 func TestTheOrderCallIsAPost(t *testing.T) {
-	desk := newDesk(t, nil)
-	response, _ := desk.get(t, desk.server.URL+"/api/payement/service")
-	if response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != http.MethodPost {
-		t.Errorf("got %d, Allow %q", response.StatusCode, response.Header.Get("Allow"))
+	made := quietSandbox(t)
+	response := local(made, http.MethodGet, "/api/payement/service", "")
+	if response.Code != http.StatusMethodNotAllowed || response.Header().Get("Allow") != http.MethodPost {
+		t.Errorf("got %d, Allow %q", response.Code, response.Header().Get("Allow"))
 	}
 	for _, path := range []string{"/api/payement/service/", "/api/payment/service", "//api/payement/service"} {
-		if response, _ := desk.get(t, desk.server.URL+path); response.StatusCode != http.StatusNotFound {
-			t.Errorf("%s answers %d", path, response.StatusCode)
+		if response := local(made, http.MethodGet, "http://127.0.0.1"+path, ""); response.Code != http.StatusNotFound {
+			t.Errorf("%s answers %d", path, response.Code)
 		}
 	}
 }

@@ -14,20 +14,19 @@ import (
 
 func TestEachOutcomeSendsItsEventWhoeverChoosesIt(t *testing.T) {
 	desk := newDesk(t, nil)
-	ways := map[string]func(order answered, outcome string) (status int){
-		"by the button of the page": func(order answered, outcome string) int {
-			status, location, _ := desk.press(t, order.Data.CheckoutURL, outcome)
-			if status == http.StatusSeeOther && !strings.HasSuffix(order.Data.CheckoutURL, location) {
+	ways := map[string]func(path, order, outcome string) (status int){
+		"by the button of the page": func(path, _, outcome string) int {
+			recorder := local(desk.Sandbox, http.MethodPost, path, "outcome="+outcome)
+			if location := recorder.Header().Get("Location"); location != path {
 				t.Errorf("goes to %q", location)
 			}
-			return status
+			return recorder.Code
 		},
-		"by the lab": func(order answered, outcome string) int {
-			path := "/lab/orders/" + order.Data.OrderReference + "/act"
-			return lab(desk.Sandbox, http.MethodPost, path, fmt.Sprintf(`{"outcome": %q}`, outcome)).Code
+		"by the lab": func(_, order, outcome string) int {
+			return lab(desk.Sandbox, http.MethodPost, "/lab/orders/"+order+"/act", fmt.Sprintf(`{"outcome": %q}`, outcome)).Code
 		},
-		"by the dashboard": func(order answered, outcome string) int {
-			return post(desk.Sandbox, "/dashboard/act", "order", order.Data.OrderReference, "outcome", outcome).Code
+		"by the dashboard": func(_, order, outcome string) int {
+			return post(desk.Sandbox, "/lab/orders/"+order+"/act", "json", fmt.Sprintf(`{"outcome": %q}`, outcome)).Code
 		},
 	}
 	for way, choose := range ways {
@@ -37,13 +36,13 @@ func TestEachOutcomeSendsItsEventWhoeverChoosesIt(t *testing.T) {
 				continue // There is no such button.
 			}
 			t.Run("X1 "+outcome+" "+way, func(t *testing.T) {
-				order := desk.order(t)
-				if status := choose(order, outcome); status != http.StatusOK && status != http.StatusSeeOther {
+				path, order := localOrder(t, desk.Sandbox, "T1-20261121-"+way+outcome)
+				if status := choose(path, order, outcome); status != http.StatusOK && status != http.StatusSeeOther {
 					t.Errorf("it answers %d", status)
 				}
-				got := desk.merchant.next(t)
+				got := desk.next(t)
 				want := payments.Event{
-					Kind: kind, OrderReference: order.Data.OrderReference, Reference: got.event.Reference, Error: got.event.Error,
+					Kind: kind, OrderReference: order, Reference: got.event.Reference, Error: got.event.Error,
 					Amount: payments.AmountValue(9000), Currency: payments.TextValue("Ar"),
 					Description: payments.TextValue("2 × Vary, Coca"),
 				}
@@ -54,28 +53,28 @@ func TestEachOutcomeSendsItsEventWhoeverChoosesIt(t *testing.T) {
 				if (got.event.Error.Text != "") != (kind != payments.PaymentSuccess) {
 					t.Errorf("the error is %+v", got.event.Error)
 				}
-				desk.merchant.quiet(t)
+				desk.quiet(t)
 				state, tries := outcome, 0
 				if kind == payments.PaymentFailed {
 					state, tries = "open", 1
 				}
-				shown := ask[labOrder](t, desk.Sandbox, http.MethodGet, "/lab/orders/"+order.Data.OrderReference, "")
+				shown := ask[labOrder](t, desk.Sandbox, http.MethodGet, "/lab/orders/"+order, "")
 				if shown.State != state || shown.FailedTries != tries {
 					t.Errorf("the lab shows %+v", shown)
 				}
 				if kind == payments.PaymentFailed {
-					act(t, desk.Sandbox, order.Data.OrderReference, payments.PaymentSuccess)
-					desk.merchant.next(t)
+					act(t, desk.Sandbox, order, payments.PaymentSuccess)
+					desk.next(t)
 				}
 				for _, again := range []string{"success", "failed", "canceled"} {
-					if status, _, page := desk.press(t, order.Data.CheckoutURL, again); status != http.StatusGone || strings.Contains(page, "<form") {
-						t.Errorf("X2 %s gets %d %s when the link is over", again, status, page)
+					if page := local(desk.Sandbox, http.MethodPost, path, "outcome="+again); page.Code != http.StatusGone || contains(page, "<form") {
+						t.Errorf("X2 %s gets %d %s when the link is over", again, page.Code, page.Body)
 					}
 				}
-				if err := desk.Act(t.Context(), order.Data.OrderReference, kind); !errors.Is(err, sandbox.ErrLinkOver) {
+				if err := desk.Act(t.Context(), order, kind); !errors.Is(err, sandbox.ErrLinkOver) {
 					t.Errorf("X2 the counter gets %v when the link is over", err)
 				}
-				desk.merchant.quiet(t)
+				desk.quiet(t)
 			})
 		}
 	}
@@ -87,22 +86,21 @@ func TestTheCustomerIsSentToTheMerchantsPages(t *testing.T) {
 		config.CancelURL = "https://shop.example.mg/canceled"
 		config.FailureURL = "https://other.example.mg/failed"
 	})
-	order := desk.order(t)
-	link := order.Data.CheckoutURL
+	path, order := localOrder(t, desk.Sandbox, "T1-20261121-0007")
 	for _, want := range []struct{ outcome, page string }{
 		{"failed", "https://other.example.mg/failed?order_reference="},
 		{"success", "https://shop.example.mg/thanks?from=till&order_reference="},
 	} {
-		status, location, _ := desk.press(t, link, want.outcome)
+		recorder := local(desk.Sandbox, http.MethodPost, path, "outcome="+want.outcome)
+		location := recorder.Header().Get("Location")
 		page, err := url.Parse(location)
-		if err != nil || status != http.StatusSeeOther || !strings.HasPrefix(location, want.page) ||
-			page.Query().Get("order_reference") != order.Data.OrderReference ||
+		if err != nil || recorder.Code != http.StatusSeeOther || !strings.HasPrefix(location, want.page) ||
+			page.Query().Get("order_reference") != order ||
 			!strings.HasPrefix(page.Query().Get("reference"), "T1-20261121-") {
-			t.Errorf("%s: got %d to %q", want.outcome, status, location)
+			t.Errorf("%s: got %d to %q", want.outcome, recorder.Code, location)
 		}
 	}
-	response, _ := desk.get(t, link)
-	policy := response.Header.Get("Content-Security-Policy")
+	policy := local(desk.Sandbox, http.MethodGet, path, "").Header().Get("Content-Security-Policy")
 	for _, want := range []string{"default-src 'none'", "form-action 'self' https://shop.example.mg", "https://other.example.mg"} {
 		if !strings.Contains(policy, want) {
 			t.Errorf("the policy lacks %q: %s", want, policy)
@@ -144,8 +142,10 @@ func TestOnlyThePagesOwnPostActs(t *testing.T) {
 }
 
 func TestThePageLoadsNothing(t *testing.T) {
-	desk := newDesk(t, nil)
-	response, page := desk.get(t, desk.order(t).Data.CheckoutURL)
+	made := quietSandbox(t)
+	path, _ := localOrder(t, made, "T1")
+	response := local(made, http.MethodGet, path, "")
+	page := response.Body.String()
 	for _, forbidden := range []string{"<script ", " onclick", "src=", "url(", "@import", "<link", " style=", "http://", "https://"} {
 		if strings.Contains(page, forbidden) {
 			t.Errorf("the page holds %q", forbidden)
@@ -155,7 +155,7 @@ func TestThePageLoadsNothing(t *testing.T) {
 		"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "same-origin",
 		"Content-Type": "text/html; charset=utf-8",
 	} {
-		if got := response.Header.Get(name); got != want {
+		if got := response.Header().Get(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
 	}

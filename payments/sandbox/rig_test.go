@@ -31,97 +31,6 @@ const (
 	webhookURL = "http://127.0.0.1:8788/webhook"
 )
 
-// merchant is a shop's webhook receiver that keeps what it is sent.
-type merchant struct {
-	*httptest.Server
-	events chan received
-	mu     sync.Mutex
-	answer http.HandlerFunc // Instead of 200.
-}
-
-type received struct {
-	event  payments.Event
-	body   string
-	header http.Header
-	sound  bool // The signature is right.
-}
-
-func newMerchant(t *testing.T) *merchant {
-	t.Helper()
-	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shop := &merchant{events: make(chan received, 10_000)}
-	shop.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		event, err := gateway.DecodeEvent(body)
-		if err != nil {
-			t.Errorf("event %s: %v", body, err)
-		}
-		shop.mu.Lock()
-		answer := shop.answer // Before the test hears of the event, and sets another one.
-		shop.mu.Unlock()
-		shop.events <- received{event, string(body), r.Header, verifier.Verify(r.Header.Values(header), body) == nil}
-		if answer != nil {
-			answer(w, r)
-			return
-		}
-		fmt.Fprint(w, `{"received": true, "status": "success"}`)
-	}))
-	t.Cleanup(shop.Close)
-	return shop
-}
-
-func (m *merchant) setAnswer(answer http.HandlerFunc) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.answer = answer
-}
-
-// next returns the next event that arrives.
-func (m *merchant) next(t *testing.T) received {
-	t.Helper()
-	select {
-	case event := <-m.events:
-		return event
-	case <-time.After(20 * time.Second):
-		t.Fatal("no event came")
-	}
-	return received{}
-}
-
-// kinds returns the kinds of the next events.
-func (m *merchant) kinds(t *testing.T, count int) []payments.EventKind {
-	t.Helper()
-	var kinds []payments.EventKind
-	for range count {
-		kinds = append(kinds, m.next(t).event.Kind)
-	}
-	return kinds
-}
-
-// quiet checks that nothing else was sent.
-func (m *merchant) quiet(t *testing.T) {
-	t.Helper()
-	select {
-	case event := <-m.events:
-		t.Errorf("another event came: %s", event.body)
-	default:
-	}
-}
-
-// desk is a sandbox that runs behind a real server, and a merchant of it.
-type desk struct {
-	*sandbox.Sandbox
-	server   *httptest.Server
-	merchant *merchant
-	client   *http.Client // Follows no redirect.
-}
-
 func settings(webhook string) sandbox.Config {
 	return sandbox.Config{
 		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret),
@@ -159,77 +68,6 @@ type answered struct {
 	} `json:"data"`
 }
 
-// call makes an order call over the network.
-func (d *desk) call(t *testing.T, body string) answered {
-	t.Helper()
-	response, err := d.client.Post(d.server.URL+"/api/payement/service", "application/json", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	reply := answered{Status: response.StatusCode}
-	if err := json.UnmarshalRead(response.Body, &reply); err != nil {
-		t.Fatalf("status %d: %v", response.StatusCode, err)
-	}
-	return reply
-}
-
-// order makes an order that is taken.
-func (d *desk) order(t *testing.T) answered {
-	t.Helper()
-	reply := d.call(t, orderBody(fmt.Sprintf("T1-20261121-%d", time.Now().UnixNano())))
-	if reply.Status != http.StatusOK {
-		t.Fatalf("the order is refused: %d %s", reply.Status, reply.Message)
-	}
-	return reply
-}
-
-// press presses a button of the page.
-func (d *desk) press(t *testing.T, link, outcome string) (status int, location, page string) {
-	t.Helper()
-	response, err := d.client.PostForm(link, url.Values{"outcome": {outcome}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, response.Header.Get("Location"), string(text)
-}
-
-// head is what stands before a page.
-type head struct {
-	StatusCode int
-	Header     http.Header
-}
-
-// get asks for a page.
-func (d *desk) get(t *testing.T, link string, headers ...string) (head, string) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, link, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
-		if headers[i] == "Host" {
-			request.Host = headers[i+1]
-		}
-	}
-	response, err := d.client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return head{response.StatusCode, response.Header}, string(text)
-}
-
 // ask makes a request that is answered with 200, and reads the answer.
 func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string) T {
 	t.Helper()
@@ -254,28 +92,6 @@ type labOrder struct {
 	ExpiresAt      time.Time `json:"expires_at"`
 	FailedTries    int       `json:"failed_tries"`
 	Faults         *sandbox.EventFaults
-}
-
-// heard is an event that was delivered without a network.
-type heard struct {
-	event      payments.Event
-	after      time.Duration // Since the listener was made.
-	took       time.Duration // To read the body.
-	size       int
-	signatures []string
-	sound      bool // The signature is right.
-}
-
-// inbox is what a merchant without a network was sent.
-type inbox struct {
-	mu     sync.Mutex
-	events []heard
-}
-
-func (i *inbox) list() []heard {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return slices.Clone(i.events)
 }
 
 // pass lets time go by in a synctest bubble, and what is due be done.
@@ -343,23 +159,6 @@ func quietSandbox(t testing.TB) *sandbox.Sandbox {
 	return newSandbox(t, settings(""))
 }
 
-// newDesk makes a desk; change may alter its sandbox's configuration.
-func newDesk(t *testing.T, change func(*sandbox.Config), options ...option) *desk {
-	t.Helper()
-	shop := newMerchant(t)
-	made := begin(t, func(config *sandbox.Config) {
-		config.WebhookURL = shop.URL + "/webhook"
-		if change != nil {
-			change(config)
-		}
-	}, options...)
-	server := httptest.NewServer(handlerOf(made))
-	t.Cleanup(server.Close)
-	return &desk{made, server, shop, &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-}
-
 // act lets things happen to an order, one after the other.
 func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payments.EventKind) {
 	t.Helper()
@@ -416,7 +215,8 @@ func post(made *sandbox.Sandbox, target string, form ...string) *httptest.Respon
 	for i := 0; i < len(form); i += 2 {
 		values.Set(form[i], form[i+1])
 	}
-	return lab(made, http.MethodPost, target, values.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	return lab(made, http.MethodPost, target, values.Encode(),
+		"Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html,*/*;q=0.8")
 }
 
 func dashboard(made *sandbox.Sandbox) *httptest.ResponseRecorder {
@@ -427,14 +227,24 @@ func contains(recorder *httptest.ResponseRecorder, text string) bool {
 	return strings.Contains(recorder.Body.String(), text)
 }
 
+// call makes an order call.
+func call(t *testing.T, made *sandbox.Sandbox, body string) answered {
+	t.Helper()
+	recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, body)
+	reply := answered{Status: recorder.Code}
+	if err := json.Unmarshal(recorder.Body.Bytes(), &reply); err != nil {
+		t.Fatalf("%d %s: %v", recorder.Code, recorder.Body, err)
+	}
+	return reply
+}
+
 // localOrder makes an order without a network and returns its link's path and
 // its order reference.
 func localOrder(t *testing.T, made *sandbox.Sandbox, reference string) (path, orderReference string) {
 	t.Helper()
-	recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, orderBody(reference))
-	var reply answered
-	if err := json.Unmarshal(recorder.Body.Bytes(), &reply); err != nil || recorder.Code != http.StatusOK {
-		t.Fatalf("%d %s", recorder.Code, recorder.Body)
+	reply := call(t, made, orderBody(reference))
+	if reply.Status != http.StatusOK {
+		t.Fatalf("%+v", reply)
 	}
 	link, err := url.Parse(reply.Data.CheckoutURL)
 	if err != nil {
@@ -458,6 +268,30 @@ const (
 	absence = -1 // Nobody is there.
 )
 
+// heard is an event that was delivered.
+type heard struct {
+	event      payments.Event
+	after      time.Duration // Since the listener was made.
+	took       time.Duration // To read the body.
+	body       string
+	header     http.Header
+	signatures []string
+	sound      bool // The signature is right.
+}
+
+// inbox is what a merchant was sent.
+type inbox struct {
+	mu     sync.Mutex
+	events []heard
+	came   chan heard
+}
+
+func (i *inbox) list() []heard {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.Clone(i.events)
+}
+
 // kinds returns the kinds of the events so far.
 func (i *inbox) kinds() string {
 	var kinds []string
@@ -467,10 +301,33 @@ func (i *inbox) kinds() string {
 	return strings.Join(kinds, " ")
 }
 
-// listen returns a transport that takes every event and answers with a status.
+// next returns the next event that arrives.
+func (i *inbox) next(t *testing.T) heard {
+	t.Helper()
+	select {
+	case event := <-i.came:
+		return event
+	case <-time.After(20 * time.Second):
+		t.Fatal("no event came")
+	}
+	return heard{}
+}
+
+// quiet checks that nothing else was sent.
+func (i *inbox) quiet(t *testing.T) {
+	t.Helper()
+	select {
+	case event := <-i.came:
+		t.Errorf("another event came: %s", event.body)
+	default:
+	}
+}
+
+// listen returns a transport that takes every event and answers with a status,
+// and with the number of the try in words.
 func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	t.Helper()
-	all, start := &inbox{}, time.Now()
+	all, start := &inbox{came: make(chan heard, 10_000)}, time.Now()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
 	if err != nil {
 		t.Fatal(err)
@@ -482,12 +339,15 @@ func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 		if err != nil || decoded != nil {
 			t.Errorf("%v, %v: %s", err, decoded, body)
 		}
+		one := heard{
+			event, began.Sub(start), time.Since(began), string(body), r.Header, signatures, verifier.Verify(signatures, body) == nil,
+		}
 		all.mu.Lock()
-		all.events = append(all.events, heard{
-			event, began.Sub(start), time.Since(began), len(body), signatures, verifier.Verify(signatures, body) == nil,
-		})
+		all.events = append(all.events, one)
 		code := answer(len(all.events))
+		said := fmt.Sprintf("<try> %d of %s", len(all.events), strings.Join(signatures, " "))
 		all.mu.Unlock()
+		all.came <- one
 		switch code {
 		case silence:
 			<-r.Context().Done()
@@ -495,6 +355,21 @@ func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 		case absence:
 			return nil, errors.New("connection refused")
 		}
-		return status(code), nil
+		response := status(code)
+		response.Body = io.NopCloser(strings.NewReader(said))
+		return response, nil
 	})), all
+}
+
+// desk is a sandbox that runs, and its merchant, without a network.
+type desk struct {
+	*sandbox.Sandbox
+	*inbox
+}
+
+// newDesk makes a desk whose merchant takes every event.
+func newDesk(t *testing.T, change func(*sandbox.Config)) *desk {
+	t.Helper()
+	transport, all := listen(t, always(http.StatusOK))
+	return &desk{begin(t, change, transport), all}
 }

@@ -27,6 +27,7 @@ package sandbox
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
@@ -40,9 +41,11 @@ import (
 const (
 	// silence is how many times as long as an answer a silent phone is waited for.
 	silence = 8
-	// maxTimer is the longest timer: timers stand still while a machine sleeps, so
-	// the wall clock is read again at least this often.
-	maxTimer = time.Minute
+	// maxPause is the longest pause of [Sandbox.Run]: timers stand still while a
+	// machine sleeps, so the wall clock is read again at least this often.
+	maxPause = time.Minute
+	// maxActivities bounds the activities that are kept for the dashboard.
+	maxActivities = 200
 )
 
 // Sandbox is the payment service. Expiry and webhooks need [Sandbox.Run]. It is
@@ -50,17 +53,12 @@ const (
 type Sandbox struct {
 	config Config
 	queue  *delivery.Queue
-	data   *dataFile     // Nil when nothing is kept across a restart.
 	over   chan struct{} // Closed when Run has ended.
-	ticks  sync.WaitGroup
 
 	mu         sync.Mutex
-	running    bool
-	timer      *time.Timer // Until an order is due; nil before the first.
-	orders     []*Order    // Oldest first.
+	orders     []*Order // Oldest first.
 	faults     Faults
 	activities []Activity    // Newest last.
-	version    uint64        // Counts changes of what a snapshot holds.
 	changed    chan struct{} // Closed by the next change.
 }
 
@@ -75,12 +73,10 @@ func New(config Config) (*Sandbox, error) {
 	sandbox := &Sandbox{config: config, over: make(chan struct{}), changed: make(chan struct{})}
 	sandbox.queue = delivery.NewQueue(delivery.Config{
 		URL: config.WebhookURL, Retry: config.Retry, Transport: config.Transport, Now: config.Now,
-		Sign: sandbox.sign, Save: func() { _ = sandbox.save() }, Tried: sandbox.tried,
+		Sign: sandbox.sign, Tried: sandbox.tried,
 	})
-	if config.Data != "" {
-		if err := sandbox.restore(config.Data); err != nil {
-			return nil, err
-		}
+	if err := sandbox.restore(); err != nil {
+		return nil, err
 	}
 	return sandbox, nil
 }
@@ -89,21 +85,96 @@ func New(config Config) (*Sandbox, error) {
 func (s *Sandbox) Config() Config { return s.config }
 
 // Run lets links expire and sends events, until ctx ends and what is under way
-// has ended with it. Call it once. Its error is that of the last snapshot.
+// has ended with it. Call it once. It returns nil.
 func (s *Sandbox) Run(ctx context.Context) error {
-	s.setRunning(true)
-	s.queue.Run(ctx)
-	s.setRunning(false)
-	s.ticks.Wait()
-	close(s.over)
-	return s.save()
+	defer close(s.over)
+	var sending sync.WaitGroup
+	sending.Go(func() { s.queue.Run(ctx) })
+	defer sending.Wait()
+	for {
+		pause, changed := s.next()
+		if pause <= 0 {
+			_ = s.change(s.tick) // The error is in the log.
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		case <-time.After(pause):
+		}
+	}
 }
 
-func (s *Sandbox) setRunning(running bool) {
+// next returns how long it is until an order is due, and what the next change
+// closes.
+func (s *Sandbox) next() (pause time.Duration, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running = running
-	s.schedule()
+	now, pause := s.config.Now(), maxPause
+	for _, order := range s.orders {
+		if order.State == Open {
+			pause = min(pause, order.due().Sub(now))
+		}
+	}
+	return pause, s.changed
+}
+
+// tick does what is due: the expiry of links, and the answers of phones. The lock
+// must be held.
+func (s *Sandbox) tick() error {
+	now := s.config.Now()
+	for _, order := range s.orders {
+		if !s.lapse(order, now) && order.Request != nil && !now.Before(order.Request.Due) {
+			s.answer(order, order.Request.Failure)
+		}
+	}
+	return nil
+}
+
+// answer takes the answer of the customer's phone. The lock must be held.
+func (s *Sandbox) answer(order *Order, failure Failure) {
+	err := ErrBusy
+	switch failure {
+	case "":
+		_, err = s.act(order, payments.PaymentSuccess, "")
+	case NoAnswer:
+	default:
+		_, err = s.act(order, payments.PaymentFailed, failure)
+	}
+	if err != nil { // The phone was silent, or there is no room for an event.
+		order.Request, order.Failure = nil, NoAnswer
+	}
+}
+
+// change makes a change, tells who waits for one, and saves it. Events of the
+// change are signed under the same lock: none is sent before it is saved.
+func (s *Sandbox) change(do func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := do()
+	close(s.changed)
+	s.changed = make(chan struct{})
+	return cmp.Or(err, s.save())
+}
+
+// Await waits until something holds, and asks again after every change of an
+// order or a delivery. It returns false when ctx or the sandbox ends
+// before.
+func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
+	for {
+		_, changed := s.next()
+		if holds() {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-s.over:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 // Act does what the customer's buttons do, and for [payments.PaymentExpired] lets
@@ -113,21 +184,18 @@ func (s *Sandbox) Act(ctx context.Context, orderReference string, kind payments.
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.change(func() error {
-		order := s.find(orderReference)
-		if order == nil {
-			return ErrNoSuchOrder
-		}
+	_, err := s.changeOrder(named(orderReference), func(order *Order) error {
 		_, err := s.act(order, kind, LowBalance)
 		return err
 	})
+	return err
 }
 
 // Choose does what a customer chose on the page of a link. While the phone is
 // asked the customer can cancel and nothing else ([ErrAsked]). Its other errors
 // are those of [Sandbox.Act]. It returns the order as it is then.
 func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
-	return s.atLink(link, func(order *Order) error {
+	return s.changeOrder(linked(link), func(order *Order) error {
 		if order.Request != nil && kind != payments.PaymentCanceled && !order.over(s.config.Now()) {
 			return ErrAsked
 		}
@@ -140,7 +208,7 @@ func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
 // pays, or fails for the reason given. The number must be masked. Its errors are
 // those of [Sandbox.Choose].
 func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) {
-	return s.atLink(link, func(order *Order) error {
+	return s.changeOrder(linked(link), func(order *Order) error {
 		now := s.config.Now()
 		switch {
 		case s.lapse(order, now), order.State != Open:
@@ -157,20 +225,49 @@ func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) 
 	})
 }
 
-// AtLink returns the order of a link, and false when there is none. A link whose
+// SetOrderFaults sets the event faults of one order instead of those of all. Its
+// errors are [ErrNoSuchOrder] and [ErrSnapshot].
+func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) error {
+	_, err := s.changeOrder(named(orderReference), func(order *Order) error {
+		order.Faults = &faults
+		return nil
+	})
+	return err
+}
+
+// changeOrder changes one order, and returns it.
+func (s *Sandbox) changeOrder(which func(*Order) bool, do func(*Order) error) (changed Order, err error) {
+	err = s.change(func() error {
+		order := s.find(which)
+		if order == nil {
+			return ErrNoSuchOrder
+		}
+		err := do(order)
+		changed = *order
+		return err
+	})
+	return changed, err
+}
+
+// Order returns an order by its order reference, or [ErrNoSuchOrder]. One whose
 // time is over is shown as expired, even a moment before its event.
-func (s *Sandbox) AtLink(link string) (Order, bool) {
+func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
+
+// AtLink returns the order of a link as [Sandbox.Order] does.
+func (s *Sandbox) AtLink(link string) (Order, error) { return s.show(linked(link)) }
+
+func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	order := s.byLink(link)
+	order := s.find(which)
 	if order == nil {
-		return Order{}, false
+		return Order{}, ErrNoSuchOrder
 	}
 	shown := *order
 	if shown.State == Open && shown.over(s.config.Now()) {
 		shown.State = Expired
 	}
-	return shown, true
+	return shown, nil
 }
 
 // Orders returns all orders, the newest first.
@@ -180,34 +277,20 @@ func (s *Sandbox) Orders() []Order {
 	return s.list()
 }
 
-// Order returns one order, or [ErrNoSuchOrder].
-func (s *Sandbox) Order(orderReference string) (Order, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if order := s.find(orderReference); order != nil {
-		return *order, nil
-	}
-	return Order{}, ErrNoSuchOrder
-}
-
-// list returns all orders, the newest first. The lock must be held.
-func (s *Sandbox) list() []Order {
-	orders := make([]Order, 0, len(s.orders))
-	for _, order := range slices.Backward(s.orders) {
-		orders = append(orders, *order)
-	}
-	return orders
-}
-
 // Deliveries returns the deliveries that are kept, the newest first.
 func (s *Sandbox) Deliveries() []delivery.Delivery { return s.queue.List() }
 
-// Resend sends a delivery again and returns it; false when it is not known.
-func (s *Sandbox) Resend(id int64) (delivery.Delivery, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer s.touch()
-	return s.queue.Resend(id)
+// Resend sends a delivery again, and returns it. Its errors are
+// [ErrNoSuchDelivery] and [ErrSnapshot].
+func (s *Sandbox) Resend(id int64) (sent delivery.Delivery, err error) {
+	err = s.change(func() error {
+		var known bool
+		if sent, known = s.queue.Resend(id); !known {
+			return ErrNoSuchDelivery
+		}
+		return nil
+	})
+	return sent, err
 }
 
 // Reset forgets all orders, deliveries, faults and activities. Its error is
@@ -232,74 +315,14 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = faults
-	s.touch()
-}
-
-// Play sets the faults of a scenario for all orders. It returns
-// [ErrNoSuchScenario].
-func (s *Sandbox) Play(name string) (Scenario, error) {
-	scenario, err := FindScenario(name)
-	if err == nil {
-		s.SetFaults(scenario.Faults)
-	}
-	return scenario, err
-}
-
-// SetOrderFaults sets the event faults of one order instead of those of all; nil
-// ends its own. Its errors are [ErrNoSuchOrder] and [ErrSnapshot].
-func (s *Sandbox) SetOrderFaults(orderReference string, faults *EventFaults) error {
-	return s.change(func() error {
-		order := s.find(orderReference)
-		if order == nil {
-			return ErrNoSuchOrder
-		}
-		order.Faults = faults
-		return nil
-	})
-}
-
-// eventFaults returns the faults of an order's events. The lock must be held.
-func (s *Sandbox) eventFaults(orderReference string) EventFaults {
-	if order := s.find(orderReference); order != nil && order.Faults != nil {
-		return *order.Faults
-	}
-	return s.faults.Event
-}
-
-// change runs a change under the lock, and saves it.
-func (s *Sandbox) change(do func() error) error {
-	s.mu.Lock()
-	err := do()
-	s.touch()
-	s.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return s.save()
-}
-
-// atLink changes the order of a link and returns it.
-func (s *Sandbox) atLink(link string, do func(*Order) error) (changed Order, err error) {
-	err = s.change(func() error {
-		order := s.byLink(link)
-		if order == nil {
-			return ErrNoSuchOrder
-		}
-		err := do(order)
-		changed = *order
-		return err
-	})
-	return changed, err
 }
 
 // act moves an order and queues the event, whose delivery's ID it returns; 0 when
 // a fault holds it back. The lock must be held.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) (int64, error) {
 	now := s.config.Now()
-	if kind != payments.PaymentExpired {
-		if !s.lapse(order, now) && s.queue.Full() {
-			return 0, ErrBusy
-		}
+	if kind != payments.PaymentExpired && !s.lapse(order, now) && s.queue.Full() {
+		return 0, ErrBusy
 	}
 	if err := order.apply(kind, failure, now); err != nil {
 		return 0, err
@@ -311,80 +334,26 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) (i
 // lapse lets a link expire whose time is over, and tells whether it is. The lock
 // must be held.
 func (s *Sandbox) lapse(order *Order, now time.Time) bool {
-	if !order.over(now) {
-		return false
-	}
-	if order.State == Open {
+	if order.State == Open && order.over(now) {
 		// Only a link that is not open refuses to expire.
 		_, _ = s.act(order, payments.PaymentExpired, "")
 	}
-	return true
-}
-
-// schedule sets the timer for the order that is due first. The lock must be held.
-func (s *Sandbox) schedule() {
-	if s.timer != nil {
-		s.timer.Stop()
-	}
-	var next time.Time
-	for _, order := range s.orders {
-		if due := order.due(); order.State == Open && (next.IsZero() || due.Before(next)) {
-			next = due
-		}
-	}
-	if s.running && !next.IsZero() {
-		s.timer = time.AfterFunc(min(next.Sub(s.config.Now()), maxTimer), s.tick)
-	}
-}
-
-// tick does what is due: the expiry of links, and the answers of phones.
-func (s *Sandbox) tick() {
-	s.mu.Lock()
-	if !s.running {
-		s.mu.Unlock()
-		return
-	}
-	s.ticks.Add(1)
-	defer s.ticks.Done()
-	now := s.config.Now()
-	for _, order := range s.orders {
-		if request := order.Request; !s.lapse(order, now) && request != nil && !now.Before(request.Due) {
-			s.answer(order, request)
-		}
-	}
-	s.touch()
-	s.mu.Unlock()
-	_ = s.save() // The error is in the log.
-}
-
-// answer takes the answer of the customer's phone. The lock must be held.
-func (s *Sandbox) answer(order *Order, request *PaymentRequest) {
-	err := ErrBusy
-	switch request.Failure {
-	case "":
-		_, err = s.act(order, payments.PaymentSuccess, "")
-	case NoAnswer:
-	default:
-		_, err = s.act(order, payments.PaymentFailed, request.Failure)
-	}
-	if err != nil { // The phone was silent, or there is no room for an event.
-		order.Request, order.Failure = nil, NoAnswer
-	}
+	return order.over(now)
 }
 
 // emit queues the event of a kind with the faults of the moment, and returns its
 // first delivery's ID, 0 when a fault holds it back. The lock must be held.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
-	faults := s.eventFaults(order.OrderReference)
+	faults := s.eventFaults(order)
 	stage := delivery.Waiting
 	if faults.Drop {
 		stage = delivery.Dropped
 	} else if faults.Reorder && order.State == Open {
 		stage = delivery.Held
 	}
-	batch := faults.deliveries(order, kind, stage)
+	batch := order.deliveries(faults, kind, stage)
 	if faults.Then != "" && order.State != Open {
-		then := faults.deliveries(order, faults.Then, stage)
+		then := order.deliveries(faults, faults.Then, stage)
 		if faults.Reorder {
 			batch, then = then, batch
 		}
@@ -398,10 +367,19 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
 	return first
 }
 
+// eventFaults returns the faults of an order's events; nil is an order that was
+// forgotten. The lock must be held.
+func (s *Sandbox) eventFaults(order *Order) EventFaults {
+	if order != nil && order.Faults != nil {
+		return *order.Faults
+	}
+	return s.faults.Event
+}
+
 // sign signs an event as the faults of its order have it now.
 func (s *Sandbox) sign(orderReference string, body []byte, header http.Header) string {
 	s.mu.Lock()
-	fault := s.eventFaults(orderReference).Signature
+	fault := s.eventFaults(s.find(named(orderReference))).Signature
 	s.mu.Unlock()
 	name, scheme, secret := s.config.SignatureHeader, s.config.Scheme, s.config.WebhookSecret
 	switch fault {
@@ -418,4 +396,60 @@ func (s *Sandbox) sign(orderReference string, body []byte, header http.Header) s
 	}
 	header.Add(name, gateway.Sign(scheme, secret, body))
 	return cmp.Or(string(fault), string(scheme))
+}
+
+// find returns the oldest order for which something holds, or nil. The lock must
+// be held.
+func (s *Sandbox) find(which func(*Order) bool) *Order {
+	if at := slices.IndexFunc(s.orders, which); at >= 0 {
+		return s.orders[at]
+	}
+	return nil
+}
+
+// list returns all orders, the newest first. The lock must be held.
+func (s *Sandbox) list() []Order {
+	orders := make([]Order, 0, len(s.orders))
+	for _, order := range slices.Backward(s.orders) {
+		orders = append(orders, *order)
+	}
+	return orders
+}
+
+// Activities returns the newest activities, the newest first.
+func (s *Sandbox) Activities() []Activity {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	newest := slices.Clone(s.activities)
+	slices.Reverse(newest)
+	return newest
+}
+
+// record notes an activity. The lock must be held.
+func (s *Sandbox) record(activity Activity) {
+	activity.At = s.config.Now().UTC()
+	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], activity)
+	if s.config.Observe != nil {
+		s.config.Observe(activity)
+	}
+}
+
+// tried notes a try of a delivery, and logs it.
+func (s *Sandbox) tried(sent delivery.Delivery) {
+	last := sent.Last()
+	logger := s.config.Logger.With(
+		slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
+		slog.Int(logTry, sent.Round), slog.Int(logStatus, last.Status))
+	if last.Accepted() {
+		logger.Info("event delivered")
+	} else {
+		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(LogFailure, last.Failure))
+	}
+	_ = s.change(func() error { // The error is in the log.
+		s.record(Activity{
+			Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
+			Status: last.Status, Message: last.Failure,
+		})
+		return nil
+	})
 }

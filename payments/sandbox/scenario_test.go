@@ -105,7 +105,7 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 		}},
 		{"O5", "wrong-fields", func(s seen) bool {
 			return unread(s) && json.Valid([]byte(s.answer)) && strings.Contains(s.answer, "payment_link") &&
-				strings.Contains(s.answer, `"expires_in":600`)
+				strings.Contains(s.answer, `"expires_in":10`)
 		}},
 		{"W13", "event-first", func(s seen) bool { return s.sound() && s.kinds() == "success" && s.list()[0].after == 0 }},
 		{"O9", "unsound-link", unsound("javascript:")},
@@ -164,7 +164,7 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 		{"W6", "signature-static", pay, "success", one(func(e heard) bool { return e.sound })},
 		{"W6", "signature-body", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
 		{"W26", "slow-body", pay, "success", one(func(e heard) bool { return e.took.Round(time.Second) == 30*time.Second })},
-		{"W24", "huge-body", pay, "success", one(func(e heard) bool { return e.size > 1<<20 && e.sound })},
+		{"W24", "huge-body", pay, "success", one(func(e heard) bool { return len(e.body) > 1<<20 && e.sound })},
 		{"W20", "amount-wrong", pay, "success", one(func(e heard) bool { return e.event.Amount.Is(8500) })},
 		{"W20", "amount-text", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.TextValue("9000") })},
 		{"W20", "amount-decimal", pay, "success", one(func(e heard) bool { return e.event.Amount.Text == "9000.0" })},

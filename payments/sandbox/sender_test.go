@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -78,17 +79,16 @@ func TestOneDeadOrderDoesNotHoldUpAnother(t *testing.T) {
 }
 
 func TestARedirectIsNotFollowed(t *testing.T) {
-	elsewhere := newMerchant(t)
-	desk := newDesk(t, nil)
-	desk.merchant.setAnswer(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
-	})
-	order := desk.order(t)
-	desk.press(t, order.Data.CheckoutURL, "success")
-	desk.merchant.next(t)
-	desk.merchant.setAnswer(nil)
-	desk.merchant.next(t) // The next try, after about a second.
-	elsewhere.quiet(t)
+	merchant := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			t.Errorf("%s is asked for", r.URL)
+		}
+		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(merchant.Close)
+	if tried := sendTo(t, merchant.URL+"/"); len(tried) != 1 || tried[0].Status != http.StatusTemporaryRedirect {
+		t.Errorf("got %+v", tried)
+	}
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
@@ -132,25 +132,21 @@ func (l *safeLog) String() string {
 
 func TestNoSecretIsShown(t *testing.T) {
 	var log safeLog
-	shop := newMerchant(t)
-	config := settings(shop.URL + "/hidden-path")
+	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 401, false: 200}[try == 1] }) // It echoes.
+	config := settings(webhookURL + "/hidden-path")
 	config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	made := begin(t, func(c *sandbox.Config) { *c = config })
+	made := begin(t, func(c *sandbox.Config) { *c = config }, transport)
 	_, reference := localOrder(t, made, "T1-20261121-0007")
-	shop.setAnswer(func(w http.ResponseWriter, r *http.Request) { // A merchant that echoes it.
-		http.Error(w, "you sent "+r.Header.Get(header), http.StatusUnauthorized)
-	})
 	act(t, made, reference, payments.PaymentFailed)
-	shop.next(t)
-	shop.setAnswer(nil)
+	merchant.next(t)
 	made.Await(t.Context(), func() bool { return len(made.Deliveries()[0].Tries) > 0 })
 	act(t, made, reference, payments.PaymentSuccess)
-	signature := shop.next(t).header.Get(header)
+	signature := merchant.next(t).header.Get(header)
 	if code := local(made, http.MethodPost, "/api/payement/service", orderBody("T1-20261121-0007")).Code; code != http.StatusConflict {
 		t.Fatal(code)
 	}
 	page := lab(made, http.MethodGet, "/?delivery=1", "")
-	if !contains(page, "you sent (not shown)") {
+	if !contains(page, "1 of (not shown)") {
 		t.Errorf("W30 the dashboard shows %s", page.Body)
 	}
 	shown := page.Body.String() + fmt.Sprintf("%+v %#v", config, config)

@@ -49,7 +49,7 @@ func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
 		page, asked := localOrder(t, made, "asked")
 		act(t, made, open, payments.PaymentFailed)
 		act(t, made, paid, payments.PaymentSuccess)
-		if err := made.SetOrderFaults(open, &sandbox.EventFaults{Slow: time.Minute, Then: payments.PaymentExpired}); err != nil {
+		if err := made.SetOrderFaults(open, sandbox.EventFaults{Slow: time.Minute, Then: payments.PaymentExpired}); err != nil {
 			t.Fatal(err)
 		}
 		post(made, page, "step", "number", "number", "034 12 345 03")
@@ -78,7 +78,7 @@ func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
 		_, paid := localOrder(t, first, "paid")
 		_, held := localOrder(t, first, "held")
 		act(t, first, paid, payments.PaymentSuccess) // It never runs: nothing is sent.
-		if err := first.SetOrderFaults(held, &sandbox.EventFaults{Reorder: true}); err != nil {
+		if err := first.SetOrderFaults(held, sandbox.EventFaults{Reorder: true}); err != nil {
 			t.Fatal(err)
 		}
 		act(t, first, held, payments.PaymentFailed)
@@ -150,20 +150,6 @@ func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
 		if recorder != http.StatusInternalServerError {
 			t.Errorf("%s answers %d", name, recorder)
 		}
-	}
-}
-
-func TestTwoSandboxesDoNotShareAFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sandbox.json")
-	first := kept(t, path)
-	localOrder(t, first, "T1")
-	second := kept(t, path)
-	if recorder := local(first, http.MethodPost, "/api/payement/service", orderBody("T2")); recorder.Code != http.StatusInternalServerError {
-		t.Errorf("the first sandbox answers %d", recorder.Code)
-	}
-	localOrder(t, second, "T3")
-	if got := kept(t, path).Orders(); len(got) != 2 {
-		t.Errorf("the file has %+v", got)
 	}
 }
 

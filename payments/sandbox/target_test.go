@@ -7,9 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -104,7 +106,9 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 		"both.example.mg":      {"127.0.0.1", "::1"},
 		"localhost.example.mg": {"127.0.0.1"},
 	}
-	shop := newMerchant(t)
+	var arrived atomic.Int32
+	shop := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived.Add(1) }))
+	t.Cleanup(shop.Close)
 	_, port, _ := strings.Cut(strings.TrimPrefix(shop.URL, "http://"), ":")
 	for name, addresses := range names {
 		t.Run("X4 "+name, func(t *testing.T) {
@@ -121,14 +125,15 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 			}
 		})
 	}
-	shop.quiet(t)
+	if arrived.Load() > 0 {
+		t.Error("X4 an event arrived")
+	}
 	t.Run("X4 a name that is allowed is sent to wherever it leads", func(t *testing.T) {
 		tried := sendTo(t, "http://Here.example.mg:"+port+"/",
 			withResolver(names), withTargets("HERE.example.mg"))
 		if len(tried) != 1 || tried[0].Status != http.StatusOK {
 			t.Errorf("got %+v", tried)
 		}
-		shop.next(t)
 	})
 	t.Run("X4 what is allowed allows nothing else", func(t *testing.T) {
 		tried := sendTo(t, "http://here6.example.mg:"+port+"/",
@@ -141,7 +146,6 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 		if tried := sendTo(t, "http://LOCALHOST:"+port+"/"); len(tried) != 1 || tried[0].Status != http.StatusOK {
 			t.Errorf("got %+v", tried)
 		}
-		shop.next(t)
 	})
 }
 

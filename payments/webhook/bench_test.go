@@ -1,7 +1,6 @@
 package webhook_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/hmac"
@@ -13,17 +12,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	driver "modernc.org/sqlite" //nolint:depguard // The yardstick is on the same driver, and slows its commits.
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -31,120 +24,46 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// BenchmarkListener measures the listener on a database beside two yardsticks,
-// in turns on the same machine: a handler that makes a transaction in each
-// request, as one is usually written, and one that verifies and decodes and
-// stores nothing. Neither keeps a rule. Each iteration measures all three for a
-// second; the figures are medians:
+// BenchmarkListener measures the listener on a database beside a yardstick: a
+// handler that makes a transaction in each request, as one is usually written,
+// and keeps no rule.
 //
-//	go test ./payments/webhook -run '^$' -bench Listener -benchtime 5x
+//	go test ./payments/webhook -run '^$' -bench Listener -count 5
 func BenchmarkListener(b *testing.B) {
-	for _, test := range []struct {
-		connections int
-		slow        bool
-	}{{64, false}, {64, true}, {1, false}} {
-		name := fmt.Sprintf("connections=%d", test.connections)
-		if test.slow {
-			name += "/with=5ms-a-commit"
-		}
-		b.Run(name, func(b *testing.B) {
-			folder := b.TempDir()
-			if test.slow {
-				folder = filepath.Join(folder, slowFolder)
-			}
-			if err := os.MkdirAll(folder, 0o700); err != nil {
-				b.Fatal(err)
-			}
-			till, plain, bare := startServer(b, kindTill, folder), startServer(b, kindPlain, folder), startServer(b, kindBare, folder)
-			var ratePlain, rateBare, latency, rates []float64
-			for b.Loop() {
-				perTransaction := measure(b, plain, test.connections)
-				ours := measure(b, till, test.connections)
-				nothing := measure(b, bare, test.connections)
-				rates = append(rates, ours.events)
-				ratePlain = append(ratePlain, ours.events/perTransaction.events)
-				rateBare = append(rateBare, ours.events/nothing.events)
-				latency = append(latency, float64(ours.median)/float64(perTransaction.median))
-			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(median(rates), "events/s")
-			b.ReportMetric(median(ratePlain), "x-plain")
-			b.ReportMetric(median(rateBare), "x-bare")
-			b.ReportMetric(median(latency), "latency-x-plain")
-		})
+	folder, config := b.TempDir(), config(b)
+	config.Now = time.Now
+	handlers := map[string]http.Handler{
+		"till": webhook.NewHandler(openTill(b, folder), config), "plain": yardstick(openPlain(b, folder)),
 	}
-}
-
-// The environment of a process that serves what is measured: a kind, and the
-// folder of its database. Sender and server are two processes, as they are in
-// life.
-const (
-	kindKey, folderKey = "TILL_BENCH_KIND", "TILL_BENCH_FOLDER"
-	kindTill           = "till"  // The listener.
-	kindPlain          = "plain" // A transaction in each request.
-	kindBare           = "bare"  // Nothing is stored.
-)
-
-// slowFolder is in the path of a database whose commits take 5 ms more.
-const slowFolder = "slow-commits"
-
-// TestBenchServer is no test: it serves for [BenchmarkListener], in a process of
-// its own, until its standard input ends.
-func TestBenchServer(t *testing.T) {
-	kind, folder := os.Getenv(kindKey), os.Getenv(folderKey)
-	if kind == "" {
-		t.Skip("it serves for the benchmark alone")
-	}
-	// In WAL a commit is one fsync.
-	driver.RegisterConnectionHook(func(conn driver.ExecQuerierContext, source string) error {
-		if hooks, ok := conn.(driver.HookRegisterer); ok && strings.Contains(source, slowFolder) {
-			hooks.RegisterCommitHook(func() int32 {
-				time.Sleep(5 * time.Millisecond)
-				return 0
+	for _, connections := range []int{64, 1} {
+		for _, name := range []string{"plain", "till"} {
+			server := serve(b, handlers[name], webhook.DefaultLimits())
+			b.Run(fmt.Sprintf("connections=%d/%s", connections, name), func(b *testing.B) {
+				client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections}}
+				defer client.CloseIdleConnections()
+				var left atomic.Int64
+				left.Store(int64(b.N))
+				var sending sync.WaitGroup
+				b.ResetTimer()
+				for range connections {
+					sending.Go(func() {
+						for left.Add(-1) >= 0 {
+							if err := deliverNumbered(b.Context(), client, "http://"+server.Addr()+"/webhook", sent.Add(1)); err != nil {
+								b.Error(err)
+								return
+							}
+						}
+					})
+				}
+				sending.Wait()
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
 			})
 		}
-		return nil
-	})
-	var handler http.Handler
-	switch kind {
-	case kindTill:
-		handler = webhook.NewHandler(openTill(t, folder), webhook.Config{
-			Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: time.Now,
-		})
-	case kindPlain:
-		handler = yardstick(openPlain(t, folder))
-	default:
-		handler = yardstick(nil)
 	}
-	server := serve(t, handler, webhook.DefaultLimits())
-	fmt.Printf("serving %s\n", server.Addr())
-	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// startServer starts a process that serves, and returns the webhook's address.
-func startServer(b *testing.B, kind, folder string) (address string) {
-	b.Helper()
-	command := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^TestBenchServer$")
-	command.Env = append(os.Environ(), kindKey+"="+kind, folderKey+"="+folder)
-	input, inputErr := command.StdinPipe()
-	output, outputErr := command.StdoutPipe()
-	if err := errors.Join(inputErr, outputErr, command.Start()); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		_ = input.Close()
-		_ = command.Wait()
-	})
-	lines := bufio.NewScanner(output)
-	for lines.Scan() {
-		if address, found := strings.CutPrefix(lines.Text(), "serving "); found {
-			go func() { _, _ = io.Copy(io.Discard, output) }()
-			return "http://" + address + "/webhook"
-		}
-	}
-	b.Fatalf("the server of %s has no address", kind)
-	return ""
-}
+// sent numbers the events: each differs from all others.
+var sent atomic.Int64
 
 // references is how many orders have events: one takes 200 different ones.
 const references = 2000
@@ -152,7 +71,7 @@ const references = 2000
 func orderName(n int) string { return fmt.Sprintf("REF_%d", 700_000+n) }
 
 // openTill makes the shop whose listener is measured.
-func openTill(t *testing.T, folder string) *payments.Service {
+func openTill(t testing.TB, folder string) *payments.Service {
 	store, err := sqlite.Open(t.Context(), filepath.Join(folder, "till.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +106,7 @@ func (n *namer) Create(context.Context, payments.Order) (payments.Created, error
 
 // openPlain makes a yardstick's database, as durable as the listener's and with
 // the indexes that any shop's has.
-func openPlain(t *testing.T, folder string) *sql.DB {
+func openPlain(t testing.TB, folder string) *sql.DB {
 	db, err := sql.Open("sqlite", "file://"+filepath.Join(folder, "plain.db")+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate")
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +136,6 @@ func openPlain(t *testing.T, folder string) *sql.DB {
 
 // yardstick is a handler as it is usually written. It verifies and decodes with
 // code of its own, for a yardstick must not change with what it measures.
-// Without a database it stores nothing.
 func yardstick(db *sql.DB) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 64<<10))
@@ -236,7 +154,7 @@ func yardstick(db *sql.DB) http.Handler {
 		if err == nil {
 			err = json.Unmarshal(body, &event)
 		}
-		if err == nil && db != nil {
+		if err == nil {
 			err = storeAlone(r.Context(), db, event.Event, event.Data.OrderReference, event.Data.Error, body)
 		}
 		if err != nil {
@@ -271,46 +189,6 @@ func storeAlone(ctx context.Context, db *sql.DB, kind, reference, reason string,
 	return tx.Commit()
 }
 
-// sample is one measurement.
-type sample struct {
-	events float64 // A second.
-	median time.Duration
-}
-
-// sent numbers the events: each differs from all others.
-var sent atomic.Int64
-
-// measure delivers events over so many connections for a second.
-func measure(b *testing.B, address string, connections int) sample {
-	b.Helper()
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections}}
-	defer client.CloseIdleConnections()
-	latencies := make([][]time.Duration, connections)
-	var sending sync.WaitGroup
-	start := time.Now()
-	for worker := range connections {
-		sending.Go(func() {
-			for began := start; began.Sub(start) < time.Second; {
-				if err := deliverNumbered(b.Context(), client, address, sent.Add(1)); err != nil {
-					b.Error(err)
-					return
-				}
-				now := time.Now()
-				latencies[worker] = append(latencies[worker], now.Sub(began))
-				began = now
-			}
-		})
-	}
-	sending.Wait()
-	all := slices.Concat(latencies...)
-	if len(all) == 0 {
-		b.Fatal("no event was answered")
-	}
-	took := time.Since(start)
-	slices.Sort(all)
-	return sample{events: float64(len(all)) / took.Seconds(), median: all[len(all)/2]}
-}
-
 // deliverNumbered delivers the nth event, and wants it acknowledged.
 func deliverNumbered(ctx context.Context, client *http.Client, address string, n int64) error {
 	body := gateway.EncodeEvent(gateway.Notification{
@@ -333,9 +211,4 @@ func deliverNumbered(ctx context.Context, client *http.Client, address string, n
 		err = fmt.Errorf("answered %s %s", response.Status, answer)
 	}
 	return err
-}
-
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
 }

@@ -22,12 +22,10 @@ func FuzzHandler(f *testing.F) {
 	f.Add([]byte(`{"event":"x","data":{"order_reference":"REF_9"}}`), secretValue, true)
 	f.Add([]byte(``), secretValue, true)
 	f.Add(bytes.Repeat([]byte(" "), 64<<10+1), "", true)
-	verifier := verifier(f)
+	config := config(f)
 	f.Fuzz(func(t *testing.T, body []byte, signature string, present bool) {
 		receiver := newReceiver("REF_700001")
-		handler := webhook.NewHandler(receiver, webhook.Config{
-			Path: "/webhook", SignatureHeader: header, Verifier: verifier, Now: noon,
-		})
+		handler := webhook.NewHandler(receiver, config)
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/webhook", bytes.NewReader(body))
 		if present {
 			request.Header[http.CanonicalHeaderKey(header)] = []string{signature}

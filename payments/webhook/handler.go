@@ -1,7 +1,9 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -48,21 +50,21 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. Verifier and Now are required.
+// Config is what a [Handler] works with. All but Ready and Backlog are required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.
 	Verifier        *gateway.Verifier
 	Now             payments.Clock
-	Logger          *slog.Logger                // None is silent.
-	Pages           http.Handler                // GET of /success, /canceled and /failed; nil is 404.
-	Healthy         func(context.Context) error // Whether events can be stored, for /healthz; nil is always.
+	Logger          *slog.Logger
+	Pages           http.Handler                // GET of /success, /canceled and /failed.
+	Healthy         func(context.Context) error // Whether events can be stored, for /healthz.
+	Explain         func(payments.Cause) string // Says a cause to the log.
+	Crowded         func() bool                 // See [Server.Crowded].
 	// Ready tells whether an event that comes now would be kept, be it in the
 	// store or in an outbox, for /readyz; nil is Healthy.
 	Ready   func(context.Context) error
-	Backlog func() payments.Backlog     // What waits in the outbox; nil where there is none.
-	Crowded func() bool                 // See [Server.Crowded]; nil is never.
-	Explain func(payments.Cause) string // Says a cause to the log; nil is its kind and its detail.
+	Backlog func() payments.Backlog // What waits in the outbox; nil where there is none.
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -72,10 +74,10 @@ type Handler struct {
 	receiver Receiver
 	config   Config
 	http     http.Handler
-	meters   *meters
-	store    *probe        // Whether events can be stored.
-	ready    *probe        // Config.Ready; nil without it.
-	failed   chan struct{} // One slot: the store has begun to fail.
+	counters *counters
+	store    *probe // Whether events can be stored.
+	ready    *probe // Config.Ready; the store without it.
+	id       string // Tells this listener from every other one; no secret.
 
 	mu      sync.Mutex
 	traffic traffic
@@ -85,38 +87,14 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{receiver: receiver, config: config.withDefaults(), failed: make(chan struct{}, 1)}
-	h.store = &probe{check: h.checkStore}
+	h := &Handler{receiver: receiver, config: config, counters: newCounters(), id: rand.Text()}
+	h.store = &probe{check: h.checkStore, problem: "events cannot be stored"}
+	h.ready = h.store
 	if config.Ready != nil {
-		h.ready = &probe{check: config.Ready}
+		h.ready = &probe{check: config.Ready, problem: "events are neither stored nor kept"}
 	}
-	h.meters = newMeters(h, config.Backlog != nil)
 	h.http = h.recoverPanics(h.countMetrics(http.HandlerFunc(h.route)))
 	return h
-}
-
-// withDefaults returns the configuration with all optional functions but Ready.
-func (c Config) withDefaults() Config {
-	c.SignatureHeader = http.CanonicalHeaderKey(c.SignatureHeader)
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	if c.Pages == nil {
-		c.Pages = http.HandlerFunc(notFound)
-	}
-	if c.Healthy == nil {
-		c.Healthy = func(context.Context) error { return nil }
-	}
-	if c.Backlog == nil {
-		c.Backlog = func() payments.Backlog { return payments.Backlog{} }
-	}
-	if c.Explain == nil {
-		c.Explain = func(cause payments.Cause) string { return strings.TrimSpace(string(cause.Kind) + " " + cause.Shown()) }
-	}
-	if c.Crowded == nil {
-		c.Crowded = func() bool { return false }
-	}
-	return c
 }
 
 // ServeHTTP answers one request.
@@ -153,8 +131,8 @@ func (h *Handler) countMetrics(next http.Handler) http.Handler {
 		}
 		start := h.config.Now()
 		defer func() {
-			h.meters.answers.Inc()
-			h.meters.seconds.Add(h.config.Now().Sub(start).Seconds())
+			h.counters.add(answersCounted, 1)
+			h.counters.add(secondsCounted, h.config.Now().Sub(start).Seconds())
 		}()
 		next.ServeHTTP(w, r)
 	})
@@ -170,6 +148,7 @@ func (h *Handler) delivers(r *http.Request) bool {
 func (h *Handler) route(w http.ResponseWriter, r *http.Request) {
 	if !h.delivers(r) {
 		ignoreBody(w, r)
+		w.Header().Set(gateway.ListenerHeader, h.id)
 	}
 	switch r.URL.Path {
 	case h.config.Path:
@@ -260,12 +239,12 @@ func (h *Handler) receive(ctx context.Context, event payments.Event, body []byte
 	receipt, err := h.receiver.Receive(context.WithoutCancel(ctx), event, body)
 	h.noteStore(err)
 	if err != nil {
-		h.meters.storeFailures.Inc()
+		h.counters.add(storeFailures, 1)
 		h.config.Logger.Error("an event could not be stored", keyError, err)
 		return receipt, err
 	}
 	h.noteEvent(event, receipt)
-	h.meters.events(event.Kind, receipt.Outcome).Inc()
+	h.counters.addEvent(event.Kind, receipt.Outcome)
 	level := slog.LevelInfo
 	if receipt.Outcome == payments.Dropped {
 		level = slog.LevelWarn
@@ -314,13 +293,12 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 // refuse answers a refused request and notes the refusal. body is nil when it
 // was not read whole.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
-	h.meters.refusals(reason).Inc()
+	h.counters.add(fmt.Sprintf(refusalsOf, reason), 1)
 	if refusal, due, unlogged := h.noteRefusal(r, reason); due {
-		var diagnosis payments.Cause
+		why := cause(reason)
 		if reason == NoSignature || reason == BadSignature {
-			diagnosis = h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
+			why = cmp.Or(h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body), why)
 		}
-		why := cause(reason, diagnosis)
 		h.noteCause(why)
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)

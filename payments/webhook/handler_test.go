@@ -12,7 +12,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/webhook"
 )
 
 // endless is a body that never ends.
@@ -248,12 +247,6 @@ func TestThingsThatGoWrong(t *testing.T) {
 		<-finished
 		if rig.receiver.stored() != 1 || rig.receiver.ended {
 			t.Errorf("%d stored; the context ended: %v", rig.receiver.stored(), rig.receiver.ended)
-		}
-	})
-	t.Run("no pages are configured", func(t *testing.T) {
-		rig := newRig(t, newReceiver(), func(c *webhook.Config) { c.Pages, c.Logger = nil, nil })
-		if got := rig.do(call{method: "GET", path: "/success"}); got.status != 404 {
-			t.Errorf("got %d", got.status)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -100,6 +101,9 @@ func (h *Handler) Health() payments.Health {
 	return health
 }
 
+// ID tells this listener from every other one; see [gateway.ListenerHeader].
+func (h *Handler) ID() string { return h.id }
+
 // Refusals returns the newest refused requests, at most [MaxRefusals], oldest
 // first.
 func (h *Handler) Refusals() []Refusal {
@@ -115,17 +119,10 @@ func (h *Handler) noteSigned() {
 	h.traffic.health.Cause, h.traffic.health.Refused = payments.Cause{}, 0
 }
 
-// noteStore notes whether the store worked, and wakes [Handler.Supervise] when
-// it has begun to fail.
+// noteStore notes whether the store worked.
 func (h *Handler) noteStore(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if err != nil && !h.traffic.health.StoreDown {
-		select {
-		case h.failed <- struct{}{}:
-		default:
-		}
-	}
 	h.traffic.health.StoreDown = err != nil
 }
 
@@ -185,7 +182,7 @@ func (h *Handler) noteRefusal(r *http.Request, reason Reason) (refusal Refusal, 
 	}
 	t.unlogged++
 	if t.health.Cause.Kind == payments.CauseNone {
-		t.health.Cause = cause(reason, payments.Cause{})
+		t.health.Cause = cause(reason)
 	}
 	return refusal, due, 0
 }
@@ -199,15 +196,14 @@ func (h *Handler) noteCause(why payments.Cause) {
 	}
 }
 
-// cause returns what an operator should look at after a refusal. A request
-// without a signature raises nothing by itself: anybody may send one.
-func cause(reason Reason, diagnosis payments.Cause) payments.Cause {
-	switch {
-	case diagnosis.Kind != payments.CauseNone:
-		return diagnosis
-	case reason == BadSignature:
+// cause returns what an operator should look at after a refusal that has no
+// diagnosis. A request without a signature raises nothing by itself: anybody may
+// send one.
+func cause(reason Reason) payments.Cause {
+	switch reason {
+	case BadSignature:
 		return payments.Cause{Kind: payments.CauseSecretChanged}
-	case reason == Malformed, reason == NoOrderReference:
+	case Malformed, NoOrderReference:
 		return payments.Cause{Kind: payments.CauseNoEvent}
 	}
 	return payments.Cause{}
@@ -215,7 +211,8 @@ func cause(reason Reason, diagnosis payments.Cause) payments.Cause {
 
 // probe is a health check whose answer is used again while it is fresh.
 type probe struct {
-	check func(context.Context) error
+	check   func(context.Context) error
+	problem string // That a failure is.
 
 	mu       sync.Mutex
 	at       time.Time
@@ -243,44 +240,51 @@ func (h *Handler) checkStore(ctx context.Context) error {
 
 // serveHealth answers /healthz, which says whether events can be stored, and
 // /readyz, by which a load balancer decides: a listener that keeps events in
-// its outbox is better than none.
+// its outbox is better than none. Who accepts JSON gets [Handler.Health].
 func (h *Handler) serveHealth(w http.ResponseWriter, r *http.Request) {
-	asked, problem := h.store, "events cannot be stored"
-	if r.URL.Path == "/readyz" && h.ready != nil {
-		asked, problem = h.ready, "events are neither stored nor kept"
+	asked, status, text := h.store, http.StatusOK, "ok"
+	if r.Header.Get("Accept") == typeJSON {
+		_ = asked.ask(r.Context(), probeAge) // Noted.
+		w.Header().Set("Content-Type", typeJSON)
+		if err := json.NewEncoder(w).Encode(h.Health()); err != nil {
+			h.config.Logger.Warn("the health could not be told", keyError, err)
+		}
+		return
 	}
-	status, text := http.StatusOK, "ok"
+	if r.URL.Path == "/readyz" {
+		asked = h.ready
+	}
 	if asked.ask(r.Context(), probeAge) != nil {
-		status, text = http.StatusServiceUnavailable, problem
+		status, text = http.StatusServiceUnavailable, asked.problem
 	}
 	if h.config.Crowded() {
 		text += "; crowded: connections are at their limit"
 	}
-	backlog := h.config.Backlog()
-	if backlog.Away {
-		text += "; the database is away"
-	}
-	if backlog.Events > 0 {
-		text += fmt.Sprintf("; waiting in the spool: %d", backlog.Events)
+	if h.config.Backlog != nil {
+		backlog := h.config.Backlog()
+		if backlog.Away {
+			text += "; the database is away"
+		}
+		if backlog.Events > 0 {
+			text += fmt.Sprintf("; waiting in the spool: %d", backlog.Events)
+		}
 	}
 	writeText(w, status, text)
 }
 
-// Supervise probes a store that has begun to fail once a second until it works,
-// so that it is trusted again before the next event comes. It returns when ctx
-// ends.
+// Supervise probes a store that failed once a second until it works, so that it
+// is trusted again before the next event comes. It returns when ctx ends.
 func (h *Handler) Supervise(ctx context.Context) {
-	for failing := false; ; {
-		wake := (<-chan time.Time)(nil)
-		if failing {
-			wake = time.After(probeAge)
-		}
+	ticker := time.NewTicker(probeAge)
+	defer ticker.Stop()
+	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-h.failed:
-		case <-wake:
+		case <-ticker.C:
+			if h.Health().StoreDown {
+				_ = h.store.ask(ctx, 0) // Noted.
+			}
 		}
-		failing = h.store.ask(ctx, 0) != nil
 	}
 }

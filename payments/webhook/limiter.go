@@ -100,11 +100,11 @@ func (l *limiter) closeOldest(now time.Time) {
 }
 
 // closeIdle closes every connection that may be closed.
-func (l *limiter) closeIdle(now time.Time) {
+func (l *limiter) closeIdle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for conn, slot := range l.open {
-		if slot.idle(now) {
+		if slot.idle(time.Now()) {
 			l.close(conn)
 		}
 	}

@@ -126,17 +126,26 @@ func newRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *
 func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	log := new(bytes.Buffer)
-	config := webhook.Config{
-		Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: noon,
-		Logger: slog.New(slog.NewTextHandler(log, nil)),
-		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.WriteString(w, "page "+r.URL.Path)
-		}),
-	}
+	config := config(t)
+	config.Logger = slog.New(slog.NewTextHandler(log, nil))
 	for _, alter := range change {
 		alter(&config)
 	}
 	return &rig{t: t, receiver: receiver, handler: webhook.NewHandler(receiver, config), log: log}
+}
+
+// config is that of a listener whose store works, without an outbox and a log.
+func config(t testing.TB) webhook.Config {
+	t.Helper()
+	return webhook.Config{
+		Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: noon, Logger: slog.New(slog.DiscardHandler),
+		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, "page "+r.URL.Path)
+		}),
+		Healthy: func(context.Context) error { return nil },
+		Explain: func(cause payments.Cause) string { return string(cause.Kind) + " " + cause.Shown() },
+		Crowded: func() bool { return false },
+	}
 }
 
 // call is one request of a test. The zero value is a POST of nothing to

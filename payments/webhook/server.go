@@ -104,45 +104,25 @@ func (s *Server) Crowded() bool { return s.listener.crowded() }
 // that have arrived finish within the limit, and returns nil; requests that
 // take longer are cut off, which is an error.
 func (s *Server) Serve(ctx context.Context) error {
-	s.http.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
+	requests := context.WithoutCancel(ctx)
+	s.http.BaseContext = func(net.Listener) context.Context { return requests }
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	select {
 	case err := <-served:
-		return unlessClosed(err)
+		return fmt.Errorf("serve webhooks: %w", err)
 	case <-ctx.Done():
 	}
-	err := s.shutDown(ctx)
-	return errors.Join(err, unlessClosed(<-served))
-}
-
-// unlessClosed returns why serving ended, nil when it was told to.
-func unlessClosed(err error) error {
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return fmt.Errorf("serve webhooks: %w", err)
-}
-
-// shutDown waits for requests under way. Connections that wait for one, or for
-// its rest, are closed meanwhile: net/http would wait with them.
-func (s *Server) shutDown(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.stop)
+	ending, cancel := context.WithTimeout(requests, s.stop)
 	defer cancel()
-	stopped := make(chan error, 1)
-	go func() { stopped <- s.http.Shutdown(ctx) }()
-	tick := time.NewTicker(retryPause)
-	defer tick.Stop()
-	for {
-		select {
-		case err := <-stopped:
-			if errors.Is(err, context.DeadlineExceeded) {
-				_ = s.http.Close()
-				return fmt.Errorf("stop the webhook listener: requests were cut off after %s", s.stop)
-			}
-			return err
-		case now := <-tick.C:
-			s.listener.closeIdle(now)
-		}
+	// Of those that send nothing, or not the rest, net/http would wait for the end.
+	defer time.AfterFunc(minAge, s.listener.closeIdle).Stop()
+	if err := s.http.Shutdown(ending); err != nil {
+		_ = s.http.Close()
+		return fmt.Errorf("stop the webhook listener: requests were cut off after %s", s.stop)
 	}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve webhooks: %w", err)
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ func newServer(t testing.TB, handler http.Handler, limits webhook.Limits) *webho
 }
 
 // serve runs a server around a handler until the test ends.
-func serve(t *testing.T, handler http.Handler, limits webhook.Limits) *webhook.Server {
+func serve(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.Server {
 	t.Helper()
 	server := newServer(t, handler, limits)
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -281,9 +281,7 @@ func TestSlowConnections(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				handler := webhook.NewHandler(newReceiver(), webhook.Config{
-					Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: time.Now,
-				})
+				handler := webhook.NewHandler(newReceiver(), config(t))
 				bound := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
 				server := webhook.NewServer(bound, handler, webhook.DefaultLimits(), slog.New(slog.DiscardHandler))
 				ctx, stop := context.WithCancel(t.Context())

@@ -56,9 +56,7 @@ func newShop(t *testing.T) *shop {
 	t.Cleanup(func() { _ = s.store.Close() })
 	s.service = payments.New(s.store, client, noon)
 	s.rig = newRig(t, newReceiver())
-	handler := webhook.NewHandler(s.service, webhook.Config{
-		Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: noon,
-	})
+	handler := webhook.NewHandler(s.service, config(t))
 	listener := httptest.NewServer(handler)
 	t.Cleanup(listener.Close)
 	s.handler, s.url = handler, listener.URL

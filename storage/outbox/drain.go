@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -13,7 +12,7 @@ import (
 // Run drains the queue whenever the database can be used, until ctx ends. The rest
 // is drained after the next start.
 func (o *Outbox) Run(ctx context.Context) error {
-	ticker := time.NewTicker(o.config.Pause)
+	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	for {
 		_ = o.Drain(ctx) // State and log tell why events still wait.
@@ -38,15 +37,16 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	}()
 	for ctx.Err() == nil {
 		next, found := o.next()
-		if !found {
-			if o.State().Away {
-				o.setAway(o.config.Probe(ctx))
+		if found {
+			if err := o.send(ctx, next); err != nil {
+				return err
 			}
-			return nil
+			continue
 		}
-		if err := o.send(ctx, next); err != nil {
-			return err
+		if o.State().Away {
+			o.setAway(o.config.Probe(ctx))
 		}
+		return nil
 	}
 	return ctx.Err()
 }
@@ -55,12 +55,11 @@ func (o *Outbox) Drain(ctx context.Context) error {
 func (o *Outbox) next() (sqlstore.QueuedEvent, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, event := range o.events {
-		if o.tries[event.Sequence] < maxTries {
-			return event, true
-		}
+	at := slices.IndexFunc(o.events, func(event sqlstore.QueuedEvent) bool { return !o.aside(event) })
+	if at < 0 {
+		return sqlstore.QueuedEvent{}, false
 	}
-	return sqlstore.QueuedEvent{}, false
+	return o.events[at], true
 }
 
 // send applies one event and removes it from the queue. If the removal fails, the
@@ -72,29 +71,18 @@ func (o *Outbox) send(ctx context.Context, kept sqlstore.QueuedEvent) error {
 	}
 	event, err := o.config.Decode(body)
 	if err != nil {
-		return o.refuse(ctx, kept, maxTries, fmt.Errorf("read a kept event: %w", err))
+		o.refuse(kept, maxTries, fmt.Errorf("read a kept event: %w", err))
+		return nil
 	}
 	if _, err := o.config.Target.ReceiveLate(ctx, event, body, kept.ReceivedAt); err != nil {
 		fault := o.config.Probe(ctx)
 		o.setAway(fault)
-		if fault != nil {
-			return err
+		if fault == nil {
+			o.refuse(kept, 1, err)
 		}
-		return errors.Join(err, o.refuse(ctx, kept, 1, err))
-	}
-	o.setAway(nil)
-	if err := o.remove(ctx, kept); err != nil {
 		return err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.state.Applied++
-	o.state.Full = false
-	return nil
-}
-
-// remove removes an event from the queue.
-func (o *Outbox) remove(ctx context.Context, kept sqlstore.QueuedEvent) error {
+	o.setAway(nil)
 	if err := o.store.Remove(ctx, kept.Sequence); err != nil {
 		return err
 	}
@@ -102,28 +90,20 @@ func (o *Outbox) remove(ctx context.Context, kept sqlstore.QueuedEvent) error {
 	defer o.mu.Unlock()
 	delete(o.tries, kept.Sequence)
 	o.events = slices.DeleteFunc(o.events, func(event sqlstore.QueuedEvent) bool { return event.Sequence == kept.Sequence })
-	o.count()
+	o.state.Applied++
+	o.state.Full = false
 	return nil
 }
 
 // refuse counts refusals of an event by a working database, and sets it aside
-// after [maxTries]. Of the events that were set aside few are kept: the room is for
-// those that arrive while the database is away.
-func (o *Outbox) refuse(ctx context.Context, kept sqlstore.QueuedEvent, tries int, cause error) error {
+// after [maxTries].
+func (o *Outbox) refuse(kept sqlstore.QueuedEvent, tries int, cause error) {
 	o.mu.Lock()
 	o.tries[kept.Sequence] += tries
-	done := o.tries[kept.Sequence] >= maxTries
-	o.count()
-	tooMany := o.state.SetAside > maxRefused
+	done := o.aside(kept)
 	o.mu.Unlock()
-	if !done {
-		return nil
+	if done {
+		o.config.Logger.Error("an event is set aside in the spool: the database works and does not take it; "+
+			"it is tried again at the next start", keyError, cause, keyFile, o.path)
 	}
-	o.config.Logger.Error("an event is set aside in the spool: the database works and does not take it; "+
-		"it is tried again at the next start", keyError, cause, keyFile, o.path)
-	if !tooMany {
-		return nil
-	}
-	o.lose(1, cause)
-	return o.remove(ctx, kept)
 }

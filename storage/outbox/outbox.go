@@ -17,6 +17,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -48,8 +49,8 @@ const (
 	// maxTries is after how many refusals by a working database an event is set
 	// aside, so that it does not block the others.
 	maxTries = 5
-	// maxRefused is how many events that were set aside are kept.
-	maxRefused = 100
+	// pause is what lies between two tries to send what is kept.
+	pause = time.Second
 )
 
 // The keys of the outbox's log.
@@ -70,19 +71,17 @@ type Target interface {
 	ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 }
 
-// Config is what an [Outbox] works with. Target, Decode, Probe and Now are
-// required.
+// Config is what an [Outbox] works with. All but the bounds are required.
 type Config struct {
 	Target Target
 	Decode func(body []byte) (payments.Event, error) // Reads a kept body.
 	Probe  func(ctx context.Context) error           // Whether the database can store events now.
 	Now    payments.Clock
-	Logger *slog.Logger // None is silent.
+	Logger *slog.Logger
 	// MaxEvents and MaxBytes bound what is kept, in events and in bytes of
 	// their bodies; 0 is 10,000 and 64 MiB.
 	MaxEvents int
 	MaxBytes  int64
-	Pause     time.Duration // Between two tries to send what is kept; 0 is a second.
 }
 
 // Outbox stands before a shop's database and takes its events. It is safe for
@@ -96,26 +95,15 @@ type Outbox struct {
 	draining sync.Mutex // Held while kept events are sent.
 	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
 	events   []sqlstore.QueuedEvent
-	tries    map[int64]int // By sequence, of what the working database refused.
-	state    payments.Backlog
+	tries    map[int64]int    // By sequence, of what the working database refused.
+	state    payments.Backlog // Without what the events tell; see [Outbox.State].
 }
 
 // Open opens the outbox in a file, which is made if it is not there, with what
 // an earlier process left in it. ctx ends the opening, not the outbox. Its
 // errors say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
-	if config.Logger == nil {
-		config.Logger = slog.New(slog.DiscardHandler)
-	}
-	if config.MaxEvents == 0 {
-		config.MaxEvents = 10_000
-	}
-	if config.MaxBytes == 0 {
-		config.MaxBytes = 64 << 20
-	}
-	if config.Pause == 0 {
-		config.Pause = time.Second
-	}
+	config.MaxEvents, config.MaxBytes = cmp.Or(config.MaxEvents, 10_000), cmp.Or(config.MaxBytes, 64<<20)
 	o := &Outbox{config: config, path: path, tries: map[int64]int{}}
 	if o.lock, err = storage.Lock(path); err == nil {
 		o.store, err = sqlite.Open(ctx, path)
@@ -128,9 +116,8 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the spool %s: %w", path, err), o.Close())
 	}
-	if o.state.Events > 0 {
-		config.Logger.Warn("events of an earlier run wait in the spool",
-			keyEvents, o.state.Events, keyOldest, o.state.Oldest, keyFile, path)
+	if state := o.State(); state.Events > 0 {
+		config.Logger.Warn("events of an earlier run wait in the spool", keyEvents, state.Events, keyOldest, state.Oldest, keyFile, path)
 	}
 	return o, nil
 }
@@ -144,22 +131,7 @@ func (o *Outbox) load(ctx context.Context) error {
 	if err == nil {
 		o.events, err = o.store.QueuedEvents(ctx)
 	}
-	o.count()
 	return err
-}
-
-// count updates the state from the events. The mutex is held.
-func (o *Outbox) count() {
-	o.state.Events, o.state.Bytes, o.state.Oldest, o.state.SetAside = len(o.events), 0, time.Time{}, 0
-	for i, event := range o.events {
-		if i == 0 {
-			o.state.Oldest = event.ReceivedAt
-		}
-		o.state.Bytes += event.Size
-		if o.tries[event.Sequence] >= maxTries {
-			o.state.SetAside++
-		}
-	}
 }
 
 // Close closes the file. What is kept stays there for the next start.
@@ -178,8 +150,21 @@ func (o *Outbox) Close() error {
 func (o *Outbox) State() payments.Backlog {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.state
+	state := o.state
+	state.Events = len(o.events)
+	for _, event := range slices.Backward(o.events) {
+		state.Oldest = event.ReceivedAt
+		state.Bytes += event.Size
+		if o.aside(event) {
+			state.SetAside++
+		}
+	}
+	return state
 }
+
+// aside tells whether the working database refused an event too often. The mutex
+// is held.
+func (o *Outbox) aside(event sqlstore.QueuedEvent) bool { return o.tries[event.Sequence] >= maxTries }
 
 // Ready returns an error when an event that arrives now might be lost: the outbox
 // is full and the database cannot be used.
@@ -195,8 +180,7 @@ func (o *Outbox) Ready(ctx context.Context) error {
 // Any other error says that it is neither stored nor kept.
 func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
 	ctx = context.WithoutCancel(ctx) // A sender that hangs up costs no event.
-	came := o.config.Now()
-	var full error
+	came, full := o.config.Now(), error(nil)
 	waits := o.mustWait(event)
 	if waits {
 		if full = o.keep(ctx, event, body, came); full == nil {
@@ -214,7 +198,7 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 			return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
 		}
 	}
-	o.lose(1, full)
+	o.lose(full)
 	return payments.Receipt{}, errors.Join(err, full)
 }
 
@@ -224,7 +208,7 @@ func (o *Outbox) mustWait(event payments.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.state.Away || slices.ContainsFunc(o.events, func(kept sqlstore.QueuedEvent) bool {
-		return kept.OrderReference == event.OrderReference && o.tries[kept.Sequence] < maxTries
+		return kept.OrderReference == event.OrderReference && !o.aside(kept)
 	})
 }
 
@@ -255,7 +239,6 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	if o.events, err = o.store.QueuedEvents(ctx); err != nil {
 		return fmt.Errorf("read the spool: %w", err)
 	}
-	o.count()
 	if !slices.ContainsFunc(o.events, known) {
 		return ErrFull
 	}
@@ -268,13 +251,13 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	return nil
 }
 
-// lose counts events that are neither stored nor queued, and logs the first until
+// lose counts an event that is neither stored nor queued, and logs the first until
 // there is room again.
-func (o *Outbox) lose(count int64, err error) {
+func (o *Outbox) lose(err error) {
 	o.mu.Lock()
 	first := !o.state.Full
 	o.state.Full = true
-	o.state.Lost += count
+	o.state.Lost++
 	o.mu.Unlock()
 	if first {
 		o.config.Logger.Error("an event could be stored neither in the database nor in the spool; the service must send it again",

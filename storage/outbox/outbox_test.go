@@ -3,7 +3,7 @@ package outbox_test
 import (
 	"context"
 	"errors"
-	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -32,6 +32,7 @@ func listen(r *rig) func(body []byte) int {
 	}
 	server := httptest.NewServer(webhook.NewHandler(r.outbox, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: r.clock.Now,
+		Logger: slog.New(slog.DiscardHandler),
 	}))
 	r.t.Cleanup(server.Close)
 	return func(body []byte) int {
@@ -51,49 +52,82 @@ func listen(r *rig) func(body []byte) int {
 	}
 }
 
-func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
-	const orders = 20
-	r := newRig(t, orders)
-	post := listen(r)
-	r.database.set(true)
+// twentyWebhooks delivers the successes of twenty orders, of which the database
+// takes five before it is away, and checks what is left of them once all of the
+// spool was applied.
+func twentyWebhooks(r *rig, leave, comeBack func()) {
+	r.t.Helper()
+	const orders, before = 20, 5
+	post, want := listen(r), http.StatusOK
 	arrivals := map[int]time.Time{}
 	for number := 1; number <= orders; number++ {
+		if number == before+1 {
+			leave()
+			want = http.StatusInternalServerError
+		}
 		r.clock.pass(3 * time.Second)
 		arrivals[number] = r.clock.Now()
-		if status := post(body(payments.PaymentSuccess, number, "")); status != http.StatusInternalServerError {
-			t.Errorf("P4 order %d: answered %d while nothing is stored", number, status)
+		for range 2 { // The service sends it again, and is not believed either.
+			if status := post(body(payments.PaymentSuccess, number, "")); status != want {
+				r.t.Errorf("P4 order %d: answered %d, want %d", number, status, want)
+			}
 		}
 	}
-	// The service sends some of them again, and is not believed either.
-	for number := 1; number <= 5; number++ {
-		if status := post(body(payments.PaymentSuccess, number, "")); status != http.StatusInternalServerError {
-			t.Errorf("P4 order %d again: answered %d", number, status)
-		}
-	}
-	r.expectLeft(orders)
+	r.expectLeft(orders - before)
 	r.clock.pass(10 * time.Minute)
-	r.database.set(false)
-	r.drain()
+	comeBack()
 	r.expectLeft(0)
 	for number := 1; number <= orders; number++ {
-		order, records := r.find(number)
-		verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
-		if verdict != payments.VerdictPaid || len(records) != 1 || records[0].Count != 1 ||
-			!records[0].ReceivedAt.Equal(arrivals[number]) || !order.Facts.PaidAt.Equal(arrivals[number]) {
-			t.Errorf("P4 order %d: %s, %v, %+v", number, verdict, order.Facts, records)
-		}
 		// What the service sends later is an ordinary second delivery.
 		if status := post(body(payments.PaymentSuccess, number, "")); status != http.StatusOK {
-			t.Errorf("P4 order %d, sent again later: answered %d", number, status)
+			r.t.Errorf("P4 order %d, sent again later: answered %d", number, status)
 		}
-		if _, records := r.find(number); len(records) != 1 || records[0].Count != 2 {
-			t.Errorf("P4 order %d is applied twice: %+v", number, records)
+		order, records := r.find(number)
+		verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
+		if verdict != payments.VerdictPaid || len(records) != 1 || !records[0].ReceivedAt.Equal(arrivals[number]) ||
+			!order.Facts.PaidAt.Equal(arrivals[number]) || records[0].Count != map[bool]int64{true: 3, false: 2}[number <= before] {
+			r.t.Errorf("P4 order %d: %s, %v, %+v", number, verdict, order.Facts, records)
 		}
 	}
+}
+
+func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
+	r := newRig(t, 20)
+	twentyWebhooks(r, func() { r.database.set(true) }, func() {
+		r.database.set(false)
+		r.drain()
+	})
 	for _, line := range []string{"the database cannot be used: events wait in the spool", "the database can be used again", "events of the spool were applied"} {
 		if strings.Count(r.log.String(), line) != 1 {
 			t.Errorf("the log does not say once that %s:\n%s", line, r.log)
 		}
+	}
+}
+
+func TestP4WhatWasAppliedAndNotRemovedIsAppliedOnce(t *testing.T) {
+	r := newRig(t, 1)
+	r.database.set(true)
+	arrival := r.clock.Now()
+	r.keep(payments.PaymentSuccess, 1, "")
+	r.database.set(false)
+	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As a process does that is killed before it removes the event.
+	if _, err := r.database.ReceiveLate(t.Context(), event, body(payments.PaymentSuccess, 1, ""), arrival); err != nil {
+		t.Fatal(err)
+	}
+	r.clock.pass(time.Hour)
+	r.reopen()
+	r.expectLeft(1)
+	r.drain()
+	r.expectLeft(0)
+	if order, records := r.find(1); len(records) != 1 || !order.Facts.PaidAt.Equal(arrival) {
+		t.Errorf("P4 %+v, %+v", order.Facts, records)
+	}
+	if !strings.Contains(r.log.String(), "an earlier run") {
+		t.Errorf("the log does not tell:\n%s", r.log)
 	}
 }
 
@@ -233,41 +267,15 @@ func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
 	}
 }
 
-func TestTheNextStartAppliesWhatWasLeft(t *testing.T) {
-	r := newRig(t, 1)
-	r.database.set(true)
-	arrival := r.clock.Now()
-	r.keep(payments.PaymentSuccess, 1, "")
-	r.clock.pass(time.Hour)
-	r.reopen()
-	if state := r.outbox.State(); state.Events != 1 || !state.Oldest.Equal(arrival) {
-		t.Errorf("got %+v", state)
-	}
-	if !strings.Contains(r.log.String(), "an earlier run") {
-		t.Errorf("the log does not tell:\n%s", r.log)
-	}
-	r.database.set(false)
-	r.drain()
-	if order, _ := r.find(1); !order.Facts.PaidAt.Equal(arrival) {
-		t.Errorf("paid at %v", order.Facts.PaidAt)
-	}
-}
-
 func TestWhatCannotBeReadIsSetAside(t *testing.T) {
-	r := newRig(t, 2, func(c *outbox.Config) {
-		c.Decode = func(body []byte) (payments.Event, error) {
-			if strings.Contains(string(body), reference(1)) {
-				return payments.Event{}, errors.New("unreadable")
-			}
-			return gateway.DecodeEvent(body)
-		}
+	r := newRig(t, 1, func(c *outbox.Config) {
+		c.Decode = func([]byte) (payments.Event, error) { return payments.Event{}, errors.New("unreadable") }
 	})
 	r.database.set(true)
 	r.keep(payments.PaymentSuccess, 1, "")
-	r.keep(payments.PaymentSuccess, 2, "")
 	r.database.set(false)
 	r.drain()
-	if state := r.outbox.State(); state.Events != 1 || state.SetAside != 1 || state.Applied != 1 {
+	if state := r.outbox.State(); state.Events != 1 || state.SetAside != 1 || state.Applied != 0 {
 		t.Errorf("got %+v", state)
 	}
 }
@@ -297,47 +305,16 @@ func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 }
 
 func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
-	t.Run("another program's text", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "spool.db")
-		if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 500)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := outbox.Open(t.Context(), path, outbox.Config{}); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("error %v", err)
-		}
-	})
-	t.Run("a shop's database", func(t *testing.T) {
-		r := newRig(t, 1)
-		if err := r.store.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := outbox.Open(t.Context(), r.shop, outbox.Config{}); !errors.Is(err, outbox.ErrForeign) {
-			t.Errorf("error %v", err)
-		}
-	})
-	t.Run("another listener's", func(t *testing.T) {
-		r := newRig(t, 1)
-		if _, err := outbox.Open(t.Context(), r.path, outbox.Config{}); !errors.Is(err, outbox.ErrInUse) {
-			t.Errorf("error %v", err)
-		}
-	})
-}
-
-// S10: what the database refuses for good leaves the room to what comes while it
-// is away.
-func TestEventsThatTheDatabaseRefusesAreFew(t *testing.T) {
 	r := newRig(t, 1)
-	r.database.set(true)
-	for n := range 130 {
-		r.keep(payments.PaymentFailed, 1, fmt.Sprint(n))
+	foreign := filepath.Join(t.TempDir(), "spool.db")
+	if err := errors.Join(r.store.Close(), os.WriteFile(foreign, []byte(strings.Repeat("no database ", 500)), 0o600)); err != nil {
+		t.Fatal(err)
 	}
-	r.database.set(false)
-	r.database.refuse(reference(1))
-	for range 5 * 130 {
-		_ = r.outbox.Drain(t.Context())
-	}
-	if state := r.outbox.State(); state.Events != 100 || state.SetAside != 100 || state.Lost != 30 {
-		t.Errorf("S10 %+v", state)
+	for path, want := range map[string]error{r.shop: outbox.ErrForeign, r.path: outbox.ErrInUse, foreign: nil} {
+		if _, err := outbox.Open(t.Context(), path, outbox.Config{}); err == nil || want != nil && !errors.Is(err, want) ||
+			!strings.Contains(err.Error(), path) {
+			t.Errorf("%s gives %v, want %v", path, err, want)
+		}
 	}
 }
 

@@ -2,8 +2,8 @@ package outbox_test
 
 import (
 	"context"
-	"net/http"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,46 +48,21 @@ func TestP4APostgreSQLServerIsKilledDuringTwentyWebhooks(t *testing.T) {
 	t.Cleanup(func() { _ = store.Close() })
 	r := newRig(t, 0)
 	serve(t, r, store)
-	post := listen(r)
-	const before = 5
-	arrivals := map[int]time.Time{}
-	for number := 1; number <= 20; number++ {
-		if number == before+1 {
-			server.Kill()
-			// What serves a connection outlives the server by a few commits.
-			eventually(t, "the server is gone", func() bool { return store.Probe(t.Context()) != nil })
-		}
-		r.clock.pass(3 * time.Second)
-		arrivals[number] = r.clock.Now()
-		want := http.StatusInternalServerError
-		if number <= before {
-			want = http.StatusOK
-		}
-		if status := post(body(payments.PaymentSuccess, number, "")); status != want {
-			t.Errorf("P4 order %d: answered %d, want %d", number, status, want)
-		}
-	}
-	r.expectLeft(20 - before)
-	// Its shared memory is in use until the last of its processes has ended.
-	eventually(t, "the server starts again", func() bool { return server.Restart() == nil })
-	r.clock.pass(10 * time.Minute)
-	// The listener does by itself what is left to do.
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- r.outbox.Run(ctx) }()
-	eventually(t, "nothing waits", func() bool { return r.outbox.State().Events == 0 })
-	stop()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	r.expectLeft(0)
-	for number := 1; number <= 20; number++ {
-		order, records := r.find(number)
-		if len(records) != 1 || !order.Facts.PaidAt.Equal(arrivals[number]) ||
-			order.Verdict(payments.Conditions{}, r.clock.Now()) != payments.VerdictPaid {
-			t.Errorf("P4 order %d: %+v, %+v", number, order.Facts, records)
-		}
-	}
+	twentyWebhooks(r, func() {
+		server.Kill()
+		// What serves a connection outlives the server by a few commits.
+		eventually(t, "the server is gone", func() bool { return store.Probe(t.Context()) != nil })
+	}, func() {
+		// Its shared memory is in use until the last of its processes has ended.
+		eventually(t, "the server starts again", func() bool { return server.Restart() == nil })
+		// The listener does by itself what is left to do.
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { _ = r.outbox.Run(ctx) })
+		eventually(t, "nothing waits", func() bool { return r.outbox.State().Events == 0 })
+		stop()
+		running.Wait()
+	})
 }
 
 // eventually waits until something is so.

@@ -16,9 +16,7 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 	const password = "not-a-real-pass%2Fword"
 	folder, missing := t.TempDir(), filepath.Join(t.TempDir(), "missing.pem")
 	garbage := filepath.Join(folder, "garbage.pem")
-	if err := os.WriteFile(garbage, []byte("no certificate"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(garbage, []byte("no certificate"), 0o600))
 	for name, c := range map[string]struct {
 		address string
 		want    error

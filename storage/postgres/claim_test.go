@@ -23,9 +23,7 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 		return store, err
 	}
 	first, err := take(address, "T1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range []string{"T1", "t1"} {
 		if _, err := take(address, name); !errors.Is(err, postgres.ErrNameTaken) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
@@ -48,9 +46,7 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 		}
 		return errors.Is(err, postgres.ErrNameTaken)
 	})
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Close())
 	expectSoon(t, "the name is free again", func() bool {
 		_, err := take(address, "T1")
 		return err == nil

@@ -9,6 +9,9 @@ import (
 // readClock reads the server's clock, in microseconds since 1970.
 const readClock = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
 
+// MaxSkew is the clock skew from which on people are warned.
+const MaxSkew = 5 * time.Second
+
 // clock measures the offset of the server's clock from this machine's as NTP
 // does: against the middle of the round trip, with half of it as the error bound.
 // It is safe for concurrent use.
@@ -16,40 +19,31 @@ type clock struct {
 	now    func() time.Time
 	logger *slog.Logger
 
-	mu     sync.Mutex
-	skew   time.Duration // Positive when the server's clock is ahead.
-	logged bool          // It was logged that the clocks are apart.
+	mu   sync.Mutex
+	skew time.Duration // As measured last: positive when the server's clock is ahead.
 }
-
-// MaxSkew is the clock skew from which on people are warned.
-const MaxSkew = 5 * time.Second
-
-func newClock() *clock { return &clock{now: time.Now, logger: slog.New(slog.DiscardHandler)} }
 
 // measure updates the offset with a reading of the server's clock, requested at
 // asked and just received. Within the error bound the offset stays, so that it
 // has no jitter.
 func (c *clock) measure(asked time.Time, microseconds int64) {
-	came := c.now()
-	margin := came.Sub(asked) / 2
+	margin := c.now().Sub(asked) / 2
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	before := c.skew.Abs() > MaxSkew
 	if (measured - c.skew).Abs() > margin {
 		c.skew = measured
 	}
 	switch apart := c.skew.Abs() > MaxSkew; {
-	case apart && !c.logged:
-		c.logged = true
+	case apart && !before:
 		c.logger.Warn("this machine's clock and the database server's are apart: till goes by the server's; set both by the network",
 			slog.Duration(keyAhead, c.skew.Round(time.Millisecond)))
-	case !apart && c.logged:
-		c.logged = false
+	case !apart && before:
 		c.logger.Info("this machine's clock and the database server's agree again")
 	}
 }
 
-// offset returns the offset that was measured last, zero before the first time.
 func (c *clock) offset() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -3,9 +3,9 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"hash/fnv"
+	"log/slog"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -39,7 +39,8 @@ type dialer struct {
 
 // newDialer returns a dialer without timeouts.
 func newDialer(config *pgx.ConnConfig) dialer {
-	return dialer{config: config, clock: newClock(), holder: &atomic.Uint32{}}
+	own := &clock{now: time.Now, logger: slog.New(slog.DiscardHandler)}
+	return dialer{config: config, clock: own, holder: &atomic.Uint32{}}
 }
 
 // limitedConn is a connection with a timeout for each read and write.
@@ -150,12 +151,9 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 // checkSafety refuses settings with which a power cut loses or corrupts committed
 // data.
 func checkSafety(settings string) error {
-	values := strings.Fields(settings)
+	values := append(strings.Fields(settings), "", "", "")
 	for i, name := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
-		switch {
-		case i >= len(values):
-			return errors.New("the server does not say how it is set")
-		case values[i] == "off":
+		if values[i] == "off" || values[i] == "" {
 			return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
 		}
 	}

@@ -45,9 +45,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 		t.Parallel()
 		server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
 		store := openAt(t, server.Address("postgres"))
-		if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 		const setting = "fsync"
 		server.Script(t, "ALTER SYSTEM SET "+setting+" = off", "SELECT pg_reload_conf()")
 		var err error
@@ -75,9 +73,7 @@ func TestADatabaseThatIsNotTillsIsRefused(t *testing.T) {
 		t.Errorf("error %v, want %v", err, postgres.ErrForeign)
 	}
 	newer := postgrestest.Database(t)
-	if err := openAt(t, newer).Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, openAt(t, newer).Close())
 	postgrestest.Script(t, newer, "COMMENT ON TABLE meta IS '2'")
 	if _, err := postgres.Open(t.Context(), newer, postgres.Options{}); err == nil || !strings.Contains(err.Error(), "update till") {
 		t.Errorf("error %v", err)

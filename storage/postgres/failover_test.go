@@ -20,9 +20,7 @@ func started(t *testing.T, start func() (*postgrestest.Server, error)) *postgres
 	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(server.Remove)
 	return server
 }
@@ -31,9 +29,7 @@ func started(t *testing.T, start func() (*postgrestest.Server, error)) *postgres
 func charged(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
 	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // receive lets a store have the success of an order.
@@ -99,9 +95,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	for _, screen := range screens {
 		screen.expect(t, 9, "waiting") // Who does not follow yet would not be thrown out.
 	}
-	if err := second.Detach(first); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.Detach(first))
 	receive(t, cut, 0)
 	charged(t, cut, 7)
 	for _, screen := range screens {
@@ -109,9 +103,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 		screen.expect(t, 7, "waiting")
 	}
 
-	if err := second.Promote(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.Promote())
 	others := openAt(t, second.Address("postgres"))
 	receive(t, others, 1)
 	charged(t, others, 8)
@@ -145,17 +137,13 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "till-name") //nolint:usetesting // The path of a socket may not be long.
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	way := filepath.Join(folder, "way")
 	return "postgres://till@/postgres?host=" + url.QueryEscape(way), func(to *postgrestest.Server) {
 		t.Helper()
 		_ = os.Remove(way) // The first time there is none.
-		if err := os.Symlink(to.Folder, way); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(to.Folder, way))
 	}
 }
 

@@ -143,9 +143,7 @@ func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
 	<-loaded
 	killed.Store(true)
 	server.Kill()
-	if err := server.Restart(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, server.Restart())
 	group.Wait()
 	again := openAt(t, server.Address("postgres"))
 	for _, n := range acknowledged {

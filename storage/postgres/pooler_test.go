@@ -34,25 +34,19 @@ func startPooler(t *testing.T, mode string) (through func(address string) string
 		t.Skip("there is no pgbouncer")
 	}
 	folder, err := os.MkdirTemp("", "till-pool") //nolint:usetesting // The path of a socket may not be long.
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	host := os.Getenv("TILL_TEST_POSTGRES")
 	settings := "[databases]\n* = host=" + host + " user=till\n[pgbouncer]\nunix_socket_dir = " + folder +
 		"\nlisten_addr =\nlisten_port = 5432\nauth_type = any\npool_mode = " + mode +
 		"\ndefault_pool_size = 20\nmax_client_conn = 100\nlogfile = " + filepath.Join(folder, "log") + "\n"
 	file := filepath.Join(folder, "pgbouncer.ini")
-	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(settings), 0o644))
 	command := exec.Command(program, file)
 	if command.SysProcAttr, err = postgrestest.OwnerOf(folder); err != nil {
 		t.Fatal(err)
 	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, command.Start())
 	t.Cleanup(func() {
 		_ = command.Process.Kill()
 		_ = command.Wait()

@@ -47,6 +47,11 @@ var roles string
 var _ payments.Store = (*Store)(nil)
 
 const (
+	// What the server limits: a statement, the waiting for another process's turn,
+	// and a transaction in which nothing happens. See also answerLimit.
+	statementLimit = 5 * time.Second
+	turnLimit      = 3 * time.Second
+	idleLimit      = 10 * time.Second
 	// pollEvery is how often the change sequence is read, whether the server
 	// notified or not.
 	pollEvery = 2 * time.Second
@@ -145,7 +150,7 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: d.pools(), Dialect: dialect(), Files: settingsMonitor{d}, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
+		Pools: d.pools(), Dialect: dialect(), Look: d.look, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
 	})
 	if err != nil {
 		return nil, err
@@ -209,6 +214,15 @@ func (d *database) logFault(fault error) {
 	}
 }
 
+// look reads the settings every [settingsEvery].
+func (d *database) look() error {
+	if time.Since(d.looked) < settingsEvery {
+		return nil
+	}
+	d.looked = time.Now()
+	return d.readSettings()
+}
+
 // readSettings reads the server's clock and its settings of durability, which may
 // have changed since it was connected to.
 func (d *database) readSettings() error {
@@ -221,26 +235,6 @@ func (d *database) readSettings() error {
 	}
 	d.dialer.clock.measure(asked, microseconds)
 	return checkSafety(safety)
-}
-
-// settingsMonitor checks the server's settings, in the place of files.
-type settingsMonitor struct{ *database }
-
-var _ sqlstore.Files = settingsMonitor{}
-
-// Check does nothing.
-func (settingsMonitor) Check() error { return nil }
-
-// Room does nothing.
-func (settingsMonitor) Room() error { return nil }
-
-// Look reads the settings every [settingsEvery].
-func (w settingsMonitor) Look() error {
-	if time.Since(w.looked) >= settingsEvery {
-		w.looked = time.Now()
-		return w.readSettings()
-	}
-	return nil
 }
 
 // Connection returns how the store reaches its server now. Whether it polls is
@@ -264,6 +258,17 @@ func (s *Store) Probe(ctx context.Context) error {
 	return s.database.readSettings()
 }
 
+// Server returns the version of the server, and whether the user owns the tables,
+// so that the rights of [Roles] do not bind it.
+func (s *Store) Server(ctx context.Context) (version string, owner bool, err error) {
+	row := s.database.readers.Load().QueryRowContext(ctx, `SELECT current_setting('server_version'),
+		pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'orders'::regclass), 'USAGE')`)
+	if err := row.Scan(&version, &owner); err != nil {
+		return "", false, fmt.Errorf("ask the server: %w", advise(err))
+	}
+	return version, owner, nil
+}
+
 // Close waits for the changes that were handed over and closes the connections.
 func (s *Store) Close() error {
 	s.Store.Close()
@@ -273,3 +278,31 @@ func (s *Store) Close() error {
 // Roles returns the statements that give a listener, a till and the owner the
 // rights that each needs. The text says how it is used.
 func Roles() string { return roles }
+
+// beginSchema begins a transaction that makes the tables, one process at a time.
+const beginSchema = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
+
+// dialect is what PostgreSQL does in its own way. The limits are set in each
+// transaction: between a pooler and the server connections change with it.
+func dialect() sqlstore.Dialect {
+	d := patient()
+	limits := fmt.Sprintf("; SET LOCAL statement_timeout = %d; SET LOCAL lock_timeout = %d; SET LOCAL idle_in_transaction_session_timeout = %d",
+		statementLimit.Milliseconds(), turnLimit.Milliseconds(), idleLimit.Milliseconds())
+	d.BeginWrite += limits
+	d.BeginRead += limits
+	return d
+}
+
+// patient is the dialect without limits, to read or write a whole shop.
+func patient() sqlstore.Dialect {
+	return sqlstore.Dialect{
+		// A writer has its turn once it holds the row of the change sequence. It reads
+		// what was committed before, so it must not stick to what it saw when it began.
+		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
+		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+		ForUpdate:  " FOR UPDATE",
+		Version:    "SELECT coalesce(obj_description(to_regclass('meta'), 'pg_class')::int, 0)",
+		Lost:       func(err error) bool { return broken(err) && !silent(err) },
+		Fault:      unusable,
+	}
+}

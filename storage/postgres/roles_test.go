@@ -22,9 +22,7 @@ import (
 func as(t *testing.T, address, user string) string {
 	t.Helper()
 	parsed, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	parsed.User = url.User(user)
 	return parsed.String()
 }
@@ -33,9 +31,7 @@ func as(t *testing.T, address, user string) string {
 func staff(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	address := postgrestest.Database(t)
-	if err := openAt(t, address).Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, openAt(t, address).Close())
 	for range 2 { // It can be run again.
 		script(t, address)
 	}
@@ -58,9 +54,7 @@ func script(t *testing.T, address string) {
 func connect(t *testing.T, address string) *pgx.Conn {
 	t.Helper()
 	plain, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = plain.Close(context.WithoutCancel(t.Context())) })
 	return plain
 }
@@ -100,6 +94,9 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	terms := payments.Terms{Till: "T1", Sale: "S", DespitePaid: true, DespitePayable: true, Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}
 
 	must("probe", errors.Join(listening.Probe(t.Context()), console.Probe(t.Context())))
+	if version, owns, err := console.Server(t.Context()); err != nil || owns || version == "" {
+		t.Errorf("the till's user has the tables: %v, the server is %q, %v", owns, version, err)
+	}
 	sale := till.NewSale("T1")
 	sale.Items = terms.Items
 	must("enter a sale", till.SaveSale(t.Context(), sale))
@@ -329,9 +326,7 @@ func TestP9ACashiersNameIsWrittenByWhoeverWasIdentified(t *testing.T) {
 	postgrestest.Script(t, as(t, owner, "till"), "GRANT TEMPORARY ON DATABASE "+postgrestest.Name(owner)+" TO PUBLIC")
 	sumOf := func(name string) (literal string) {
 		t.Helper()
-		if err := connect(t, owner).QueryRow(t.Context(), `SELECT '\x' || encode(sum, 'hex') FROM cashiers WHERE name = $1`, name).Scan(&literal); err != nil {
-			t.Fatal(err)
-		}
+		must(t, connect(t, owner).QueryRow(t.Context(), `SELECT '\x' || encode(sum, 'hex') FROM cashiers WHERE name = $1`, name).Scan(&literal))
 		return literal
 	}
 	try := func(name, sum string) string {

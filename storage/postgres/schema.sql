@@ -204,6 +204,7 @@ CREATE TABLE meta (
 );
 
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0);
+COMMENT ON TABLE meta IS '1'; -- the schema's version
 
 -- Who listens is woken by every commit that changed something, and reads the
 -- sequence by itself: a notice can be lost with its connection.

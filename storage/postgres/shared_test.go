@@ -19,65 +19,13 @@ import (
 func ask(t *testing.T, address, query string) []string {
 	t.Helper()
 	plain, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = plain.Close(t.Context()) }()
 	rows, err := plain.Query(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return found
-}
-
-func TestP1FourKindsAtOnceForManyOrdersThroughTwoProcesses(t *testing.T) {
-	address := postgrestest.Database(t)
-	stores := []*postgres.Store{openAt(t, address), openAt(t, address)}
-	const orders = 200
-	storagetest.Fill(t, stores[0], orders)
-	var group sync.WaitGroup
-	for i, kind := range payments.EventKinds() {
-		service := payments.New(stores[i%2], storagetest.Taker{}, time.Now)
-		for worker := range 4 {
-			group.Go(func() {
-				for n := worker; n < orders; n += 4 {
-					event := storagetest.Success(storagetest.Order(n))
-					event.Kind = kind
-					receipt, err := service.Receive(t.Context(), event, []byte("{}"))
-					// Who waits for too long for a busy server answers 500, and the
-					// service sends the event again.
-					for again := 0; err != nil && again < 5; again++ {
-						receipt, err = service.Receive(t.Context(), event, []byte("{}"))
-					}
-					if err != nil || receipt.Outcome == payments.Duplicate {
-						t.Errorf("order %d, %s: %s, %v", n, kind, receipt.Outcome, err)
-					}
-				}
-			})
-		}
-	}
-	group.Wait()
-	for n := range orders {
-		order, events, err := stores[n%2].Order(t.Context(), storagetest.Order(n).Reference)
-		if err != nil || len(events) != 4 || !order.Paid() {
-			t.Fatalf("order %d: %d events, paid %v, %v", n, len(events), order.Paid(), err)
-		}
-		if last, _ := events[3].Event.Kind.Status(); order.Status != last {
-			t.Errorf("order %d is %s, and the last event says %s", n, order.Status, last)
-		}
-	}
-	found, _, err := postgres.Verify(t.Context(), address, nil)
-	if err != nil || found.Found != 0 || found.Orders != orders || found.Events != 4*orders {
-		t.Errorf("examined %d orders and %d events: %+v, %v", found.Orders, found.Events, found.Differences, err)
-	}
-	gaps := ask(t, address, "SELECT (max(sequence) - count(*))::text FROM events UNION ALL SELECT (max(id) - count(*))::text FROM orders")
-	if strings.Join(gaps, " ") != "0 0" {
-		t.Errorf("numbers are missing: %s", gaps)
-	}
 }
 
 // P2: whoever listens is cut off, something happens, and the reconnection tells

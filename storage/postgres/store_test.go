@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -12,13 +13,18 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(postgrestest.Run(m)) }
 
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // openAt opens a store until the end of the test.
 func openAt(t testing.TB, address string, options ...postgres.Options) *postgres.Store {
 	t.Helper()
 	store, err := postgres.Open(t.Context(), address, append(options, postgres.Options{})[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return store
 }
@@ -27,9 +33,7 @@ func openAt(t testing.TB, address string, options ...postgres.Options) *postgres
 func migrated(t testing.TB) string {
 	t.Helper()
 	address := postgrestest.Database(t)
-	if err := openAt(t, address).Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, openAt(t, address).Close())
 	return postgrestest.Name(address)
 }
 

@@ -29,21 +29,15 @@ import (
 func certificate(t *testing.T, address string) (made tls.Certificate, file string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.ParseIP(address)},
 		IsCA: true, BasicConstraintsValid: true,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file = filepath.Join(t.TempDir(), "issuer.pem")
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), 0o600))
 	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, file
 }
 
@@ -53,13 +47,9 @@ func certificate(t *testing.T, address string) (made tls.Certificate, file strin
 func elsewhere(t *testing.T, address string, own *tls.Certificate) string {
 	t.Helper()
 	parsed, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	serve := func(client net.Conn) {
 		defer func() { _ = client.Close() }()
@@ -154,9 +144,7 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 		t.Errorf("the log says %s", &log)
 	}
 	behind = 15 * time.Minute
-	if err := store.Probe(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Probe(t.Context()))
 	expect(15 * time.Minute)
 	if said := log.String(); !strings.Contains(said, "clock") || !strings.Contains(said, "server_ahead=15m") {
 		t.Errorf("P13 the log says %s", said)

@@ -2,34 +2,27 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// Verify examines a database that may be in use meanwhile, as of one moment, and
-// changes nothing in it: every row that can be computed anew is, see
-// [sqlstore.Verify]. The server's files are the server's to examine.
-//
-// It returns the database's name without its credentials. Its error
-// says that the database cannot be examined, as those of [Open] do; what was
-// found until then comes with it.
-func Verify(ctx context.Context, address string, decode sqlstore.Decoder) (found sqlstore.Audit, place string, err error) {
+// openTool opens a database with one connection and no limits, and returns its
+// name without its credentials. The errors are those of [Open].
+func openTool(ctx context.Context, address string, writes bool) (pool *sql.DB, place string, err error) {
 	config, err := parse(address)
 	if err != nil {
-		return found, "", err
+		return nil, "", err
 	}
 	place = name(config)
-	pool := newDialer(config).open(1, false)
-	defer pool.Close()
-	if err = sqlstore.CheckSchema(ctx, pool, dialect()); err == nil {
-		err = sqlstore.Verify(ctx, pool, patient(), decode, &found)
+	pool = newDialer(config).open(1, writes)
+	if err := sqlstore.CheckSchema(ctx, pool, patient()); err != nil {
+		_ = pool.Close()
+		return nil, place, fmt.Errorf("open the database %s: %w", place, advise(connectError(err)))
 	}
-	if err != nil {
-		err = fmt.Errorf("examine the database %s: %w", place, advise(connectError(err)))
-	}
-	return found, place, err
+	return pool, place, nil
 }
 
 // OpenEndpoint opens a database to be copied: from, which changes nothing in it,
@@ -43,16 +36,27 @@ func OpenEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endp
 		}
 		_ = store.Close()
 	}
-	config, err := parse(address)
+	pool, _, err := openTool(ctx, address, into)
+	return sqlstore.Endpoint{Pool: pool, Dialect: patient()}, err
+}
+
+// Verify examines a database that may be in use meanwhile, as of one moment, and
+// changes nothing in it: every row that can be computed anew is, see
+// [sqlstore.Verify]. The server's files are the server's to examine.
+//
+// It returns the database's name without its credentials. Its error
+// says that the database cannot be examined, as those of [Open] do; what was
+// found until then comes with it.
+func Verify(ctx context.Context, address string, decode sqlstore.Decoder) (found sqlstore.Audit, place string, err error) {
+	pool, place, err := openTool(ctx, address, false)
 	if err != nil {
-		return sqlstore.Endpoint{}, err
+		return found, place, err
 	}
-	pool := newDialer(config).open(1, into)
-	if err := sqlstore.CheckSchema(ctx, pool, dialect()); err != nil {
-		_ = pool.Close()
-		return sqlstore.Endpoint{}, fmt.Errorf("open the database %s: %w", name(config), advise(connectError(err)))
+	defer pool.Close()
+	if err = sqlstore.Verify(ctx, sqlstore.Endpoint{Pool: pool, Dialect: patient()}, decode, &found); err != nil {
+		err = fmt.Errorf("examine the database %s: %w", place, advise(connectError(err)))
 	}
-	return sqlstore.Endpoint{Pool: pool, Dialect: patient()}, nil
+	return found, place, err
 }
 
 // disconnectLimit is how long the server may still list the connections of a

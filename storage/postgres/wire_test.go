@@ -35,13 +35,9 @@ type wire struct {
 func newWire(t *testing.T, address string) *wire {
 	t.Helper()
 	config, err := pgx.ParseConfig(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := &wire{address: strings.Replace(strings.Split(address, "?")[0], "@/", "@"+listener.Addr().String()+"/", 1) + "?sslmode=disable"}
 	t.Cleanup(func() {
 		_ = listener.Close()

@@ -19,42 +19,27 @@ import (
 // signature of an empty secret is publicly known.
 const minSecret = 16
 
-// checked validates and normalizes a value by the rule of its key. A rule with
-// commas is an enumeration.
-func checked(rule, value string) (string, error) {
-	switch rule {
-	case "address":
-		return checkAddress(value)
-	case "path":
-		return checkPath(value)
-	case "webhook path":
-		return checkWebhookPath(value)
-	case "token":
-		return value, checkToken(value)
-	case "secret":
-		return value, checkSecret(value)
-	case "host":
-		return checkHost(value)
-	case "header":
-		return value, checkHeader(value)
-	case "listen":
-		return value, checkListen(value)
-	case "name":
-		return payments.Clean(value, payments.MaxLabelWidth), nil
-	case "till":
-		return checkTill(value)
-	case "database":
-		if err := checkFilled(value); err != nil {
-			return "", err
-		}
-		return storage.CheckAddress(value)
-	case "filled":
-		return value, checkFilled(value)
-	case "":
-		return value, nil
+// rules are the checks by the names that the keys have in [Settings]. Each
+// returns the value in its usual form.
+func rules() map[string]func(value string) (string, error) {
+	return map[string]func(string) (string, error){
+		"address": checkAddress, "path": checkPath, "webhook path": checkWebhookPath, "token": checkToken,
+		"secret": checkSecret, "host": checkHost, "header": checkHeader, "listen": checkListen,
+		"name": checkName, "till": checkTill, "database": checkDatabase, "filled": checkFilled,
 	}
-	choice := strings.ToLower(strings.TrimSpace(value))
-	if choices := strings.Split(rule, ","); !slices.Contains(choices, choice) {
+}
+
+// checked validates and normalizes a value by the rule of its key. A rule with
+// commas is an enumeration; without one every value will do.
+func checked(rule, value string) (string, error) {
+	if check, named := rules()[rule]; named {
+		return check(value)
+	}
+	choices, choice := strings.Split(rule, ","), strings.ToLower(strings.TrimSpace(value))
+	switch {
+	case rule == "":
+		return value, nil
+	case !slices.Contains(choices, choice):
 		return "", fmt.Errorf("%q is not known: choose one of %s", show(value), strings.Join(choices, ", "))
 	}
 	return choice, nil
@@ -106,15 +91,15 @@ func checkWebhookPath(value string) (string, error) {
 	return checkPath(value)
 }
 
-func checkToken(value string) error {
+func checkToken(value string) (string, error) {
 	switch {
 	case !payments.IsToken(payments.NewSecret(value)):
-		return fmt.Errorf("an access token begins with %s, or with %s where it is one of a test account: copy it from the merchant area",
+		return "", fmt.Errorf("an access token begins with %s, or with %s where it is one of a test account: copy it from the merchant area",
 			payments.TokenPrefix, payments.TestTokenPrefix)
 	case !visible(value):
-		return errors.New("the access token holds a blank or a line break: copy it anew from the merchant area")
+		return "", errors.New("the access token holds a blank or a line break: copy it anew from the merchant area")
 	}
-	return nil
+	return value, nil
 }
 
 // placeholders are secrets that stand in the documentation, where everybody can
@@ -122,21 +107,21 @@ func checkToken(value string) error {
 const placeholders = "your-webhook-secret your_webhook_secret your webhook secret"
 
 // checkSecret takes a webhook secret as it is, white space included.
-func checkSecret(value string) error {
+func checkSecret(value string) (string, error) {
 	first, _ := utf8.DecodeRuneInString(value)
 	switch length := utf8.RuneCountInString(value); {
 	case length == 0:
-		return errors.New("the webhook secret is empty: everybody knows the signature of an empty secret")
+		return "", errors.New("the webhook secret is empty: everybody knows the signature of an empty secret")
 	case length < minSecret:
-		return fmt.Errorf("the webhook secret has %d characters: it needs %d or more", length, minSecret)
+		return "", fmt.Errorf("the webhook secret has %d characters: it needs %d or more", length, minSecret)
 	case strings.TrimSpace(value) == "":
-		return errors.New("the webhook secret is made of blanks: copy it from the merchant area")
+		return "", errors.New("the webhook secret is made of blanks: copy it from the merchant area")
 	case strings.Trim(value, string(first)) == "":
-		return errors.New("the webhook secret is one character again and again: copy it from the merchant area")
+		return "", errors.New("the webhook secret is one character again and again: copy it from the merchant area")
 	case strings.Contains(placeholders, strings.ToLower(strings.TrimSpace(value))):
-		return errors.New("your-webhook-secret stands for the secret: copy yours from the merchant area")
+		return "", errors.New("your-webhook-secret stands for the secret: copy yours from the merchant area")
 	}
-	return nil
+	return value, nil
 }
 
 // checkHost takes a host's name as it stands in a link.
@@ -149,21 +134,25 @@ func checkHost(value string) (string, error) {
 }
 
 // checkHeader takes the name of an HTTP header.
-func checkHeader(value string) error {
+func checkHeader(value string) (string, error) {
 	const marks = "!#$%&'*+-.^_`|~"
 	if strings.ContainsFunc(value, func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune(marks, r) }) {
-		return fmt.Errorf("%q is no header name: write it like x-svc-signature, without a colon", show(value))
+		return "", fmt.Errorf("%q is no header name: write it like x-svc-signature, without a colon", show(value))
 	}
 	return checkFilled(value)
 }
 
 // checkListen takes HOST:PORT. An empty host is every address of the machine.
-func checkListen(value string) error {
+func checkListen(value string) (string, error) {
 	host, port, err := net.SplitHostPort(value)
 	if err != nil || port != "0" && !isPort(port) || host != "" && !visible(host) {
-		return fmt.Errorf("%q is no address to listen on: write HOST:PORT, as in 127.0.0.1:8788", show(value))
+		return "", fmt.Errorf("%q is no address to listen on: write HOST:PORT, as in 127.0.0.1:8788", show(value))
 	}
-	return nil
+	return value, nil
+}
+
+func checkName(value string) (string, error) {
+	return payments.Clean(value, payments.MaxLabelWidth), nil
 }
 
 // checkTill takes the name of a till. References begin with its letters and
@@ -178,11 +167,18 @@ func checkTill(value string) (string, error) {
 	return name, nil
 }
 
-func checkFilled(value string) error {
+func checkFilled(value string) (string, error) {
 	if strings.TrimSpace(value) == "" {
-		return errors.New("the value is empty: leave the key out to have the default")
+		return "", errors.New("the value is empty: leave the key out to have the default")
 	}
-	return nil
+	return value, nil
+}
+
+func checkDatabase(value string) (string, error) {
+	if _, err := checkFilled(value); err != nil {
+		return "", err
+	}
+	return storage.CheckAddress(value)
 }
 
 // visible tells whether a text is made of printable ASCII without blanks.

@@ -1,11 +1,11 @@
 package settings
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,6 +31,10 @@ type Sources struct {
 	Flags map[string]string
 }
 
+// source returns the values that a key has in one place, nil where it is not set
+// there, and the place's name for people.
+type source func(key Key) (values []string, where string, err error)
+
 // Load reads the settings: a flag goes before the environment, the environment
 // before the settings file, the file before the default. Every value that is
 // given is checked, also one that another overrides; a wrong one is a
@@ -38,136 +42,106 @@ type Sources struct {
 // file that others can read or change is refused.
 func Load(from Sources) (Settings, error) {
 	settings := Settings{Files: places(runtime.GOOS, from.Env)}
+	var named bool
+	settings.Files.Settings, named = from.file()
+	_, content, err := readFile(settings.Files.Settings, named, from.Env)
+	if err != nil {
+		return Settings{}, err
+	}
 	keys := Keys()
-	if err := settings.setDefaults(keys); err != nil {
-		return Settings{}, err
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		if !slices.ContainsFunc(keys, func(key Key) bool { return key.Name == name }) {
+			return Settings{}, &UnknownKeyError{Name: show(name), File: show(settings.Files.Settings)}
+		}
 	}
-	usual := settings.Webhook.Listen
-	settings.Webhook.Listen = ""
-	required := from.Path
-	if required == "" {
-		required = from.Env("TILL_CONFIG")
-	}
-	if required != "" {
-		settings.Files.Settings = required
-	}
-	if err := settings.readFile(keys, required != "", from.Env); err != nil {
-		return Settings{}, err
+	fromFile := func(key Key) ([]string, string, error) {
+		where := key.Name + " in " + show(settings.Files.Settings)
+		values, err := texts(content[key.Name], where)
+		return values, where, err
 	}
 	for _, key := range keys {
-		if err := settings.readEnv(key, from.Env); err != nil {
-			return Settings{}, err
+		given := false
+		for _, read := range []source{fromFile, from.variable, from.flag} {
+			values, where, err := read(key)
+			if err == nil && values != nil {
+				given, err = true, key.set(&settings, where, values)
+			}
+			if err != nil {
+				return Settings{}, err
+			}
 		}
-		if err := settings.readFlag(key, from.Flags); err != nil {
-			return Settings{}, err
+		if !given && key.Default != "" {
+			if err := key.set(&settings, "the default of "+key.Name, []string{key.Default}); err != nil {
+				return Settings{}, err
+			}
 		}
+		settings.Webhook.Listens = settings.Webhook.Listens || given && key.Name == "listen"
+	}
+	if err := storage.CheckVisible(settings.Files.Database); from.Flags["database"] != "" && err != nil {
+		return Settings{}, &ValueError{Where: "--database", Problem: err}
 	}
 	settings.Files.derive(from.Env, settings.Counter.Till)
-	settings.Webhook.Listens = settings.Webhook.Listen != "" || !storage.Served(settings.Files.Database)
-	settings.Webhook.Listen = cmp.Or(settings.Webhook.Listen, usual)
+	settings.Webhook.Listens = settings.Webhook.Listens || !storage.Served(settings.Files.Database)
 	return settings, nil
 }
 
-// setDefaults sets the default of each key.
-func (s *Settings) setDefaults(keys []Key) error {
-	for _, key := range keys {
-		if key.Default == "" {
-			continue
-		}
-		if err := key.set(s, "the default of "+key.Name, []string{key.Default}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// readFlag reads a key's flag.
-func (s *Settings) readFlag(key Key, flags map[string]string) error {
-	value, given := flags[key.Name]
+// flag reads a key's flag.
+func (s Sources) flag(key Key) ([]string, string, error) {
+	value, given := s.Flags[key.Name]
 	switch {
 	case !given:
-		return nil
+		return nil, "", nil
 	case key.Secret:
-		return fmt.Errorf("%s has no flag: a command line is visible to every user of the machine", key.Name)
+		return nil, "", fmt.Errorf("%s has no flag: a command line is visible to every user of the machine", key.Name)
 	}
-	where := "--" + key.Flag()
-	if err := key.set(s, where, key.split(value)); err != nil {
-		return err
-	}
-	if err := storage.CheckVisible(s.Files.Database); key.check == "database" && err != nil {
-		return &ValueError{Where: where, Problem: err}
-	}
-	return nil
+	return key.split(value), "--" + key.Flag(), nil
 }
 
-// readEnv reads a key's environment variable; a secret's also from the file that
+// variable reads a key's environment variable; a secret's also from the file that
 // NAME_FILE names.
-func (s *Settings) readEnv(key Key, env func(string) string) error {
-	value, where := env(key.Env()), key.Env()
-	if file := env(where + "_FILE"); key.Secret && file != "" {
+func (s Sources) variable(key Key) ([]string, string, error) {
+	value, where := s.Env(key.Env()), key.Env()
+	if file := s.Env(where + "_FILE"); key.Secret && file != "" {
 		if value != "" {
-			return fmt.Errorf("%s and %s_FILE are both set: unset one of them", where, where)
+			return nil, "", fmt.Errorf("%s and %s_FILE are both set: unset one of them", where, where)
 		}
 		where += "_FILE"
-		var err error
-		if value, err = readPrivate(file, env); err != nil {
-			return &ValueError{Where: where, Problem: err}
+		text, err := readPrivate(file, s.Env)
+		if err != nil {
+			return nil, "", &ValueError{Where: where, Problem: err}
 		}
 		// Exactly one line break is dropped: editors add it, and nobody sees it.
-		line, _ := strings.CutSuffix(value, "\n")
-		if line != value {
+		line, ended := strings.CutSuffix(text, "\n")
+		if ended {
 			line = strings.TrimSuffix(line, "\r")
 		}
-		return key.set(s, where, []string{line})
+		return []string{line}, where, nil
 	}
 	if value == "" {
-		return nil
+		return nil, "", nil
 	}
-	return key.set(s, where, key.split(value))
+	return key.split(value), where, nil
 }
 
-// readFile reads the settings file. Unless it is required it may be missing.
-func (s *Settings) readFile(keys []Key, required bool, env func(string) string) error {
-	path := s.Files.Settings
+// readFile reads what a settings file has by the names of the keys. Unless it is
+// required it may be missing.
+func readFile(path string, required bool, env func(string) string) (text string, content map[string]any, err error) {
 	if path == "" {
-		return nil
+		return "", nil, nil
 	}
-	text, err := readPrivate(path, env)
+	text, err = readPrivate(path, env)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && required:
-		return fmt.Errorf("there is no settings file %s", show(path))
+		return "", nil, fmt.Errorf("there is no settings file %s", show(path))
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return "", nil, nil
 	case err != nil:
-		return fmt.Errorf("read the settings file: %w", err)
+		return "", nil, fmt.Errorf("read the settings file: %w", err)
 	}
-	var content map[string]any
 	if _, err := toml.Decode(text, &content); err != nil {
-		return fmt.Errorf("settings file %s: %w", show(path), syntaxError(err))
+		return "", nil, fmt.Errorf("settings file %s: %w", show(path), syntaxError(err))
 	}
-	for _, key := range keys {
-		value, given := content[key.Name]
-		if !given {
-			continue
-		}
-		delete(content, key.Name)
-		where := key.Name + " in " + show(path)
-		values, err := texts(value)
-		if err != nil {
-			return &ValueError{Where: where, Problem: err}
-		}
-		if err := key.set(s, where, values); err != nil {
-			return err
-		}
-	}
-	var unknown []string
-	for name := range content {
-		unknown = append(unknown, name)
-	}
-	if len(unknown) > 0 {
-		return &UnknownKeyError{Name: show(slices.Min(unknown)), File: show(path)}
-	}
-	return nil
+	return text, content, nil
 }
 
 // syntaxError tells where the file is no TOML. The parser's own message may
@@ -180,9 +154,11 @@ func syntaxError(err error) error {
 	return errors.New("it cannot be read: " + hint)
 }
 
-// texts returns the values that a key has in the file.
-func texts(value any) ([]string, error) {
+// texts returns the values that a key has in the file; nil is none.
+func texts(value any, where string) ([]string, error) {
 	switch value := value.(type) {
+	case nil:
+		return nil, nil
 	case string:
 		return []string{value}, nil
 	case bool:
@@ -192,13 +168,13 @@ func texts(value any) ([]string, error) {
 		for _, element := range value {
 			text, ok := element.(string)
 			if !ok {
-				return nil, errors.New("a list holds texts in double quotes")
+				return nil, &ValueError{Where: where, Problem: errors.New("a list holds texts in double quotes")}
 			}
 			values = append(values, text)
 		}
 		return values, nil
 	}
-	return nil, errors.New("write the value in double quotes")
+	return nil, &ValueError{Where: where, Problem: errors.New("write the value in double quotes")}
 }
 
 // readPrivate reads a file that belongs to the user or to root and that nobody
@@ -231,6 +207,32 @@ func readPrivate(path string, env func(string) string) (string, error) {
 		return "", err
 	}
 	return string(text), nil
+}
+
+// Loose returns the commands that mend the rights of the till's own files: of those
+// that other users can read, and of folders that they can write to. The rights of the
+// settings file are checked when it is read.
+func (f Files) Loose() []string {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	var mend []string
+	check := func(path, mode string, forbidden fs.FileMode) {
+		if about, err := os.Stat(path); err == nil && about.Mode().Perm()&forbidden != 0 {
+			mend = append(mend, "chmod "+mode+" "+shellWord(path))
+		}
+	}
+	for _, file := range []string{f.Settings, f.Database, f.Spool, f.Drafts, f.Log} {
+		if file == "" || storage.Served(file) {
+			continue
+		}
+		check(filepath.Dir(file), "700", 0o022)
+		if file != f.Settings {
+			check(file, "600", 0o077)
+		}
+	}
+	slices.Sort(mend)
+	return slices.Compact(mend)
 }
 
 // forbidden returns the rights that nobody but the owner may have to a file.

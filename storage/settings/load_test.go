@@ -62,152 +62,86 @@ func TestTwoSecretsAreGoodWhileOneIsChanged(t *testing.T) {
 	}
 }
 
+// The settings file and a secret's file have the same rules.
 func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("rights are not in the mode there")
 	}
-	tests := []struct {
-		name string
-		mode fs.FileMode
-		good bool
-	}{
-		{"W29 readable by everybody", 0o644, false},
-		{"readable by the group", 0o640, false},
-		{"writable by everybody", 0o602, false},
-		{"the owner's alone", 0o600, true},
-		{"the owner's alone, not to be written", 0o400, true},
-	}
-	for _, tt := range tests {
-		t.Run("settings file "+tt.name, func(t *testing.T) {
-			world := newWorld(t)
-			path := world.write(t, "etc/till/config.toml", "shop = \"Rado\"", tt.mode)
-			loaded, err := world.load(nil)
-			checkRights(t, err, path, tt.good)
-			if tt.good && loaded.Counter.Shop != "Rado" {
-				t.Errorf("shop is %q", loaded.Counter.Shop)
-			}
-		})
-		t.Run("secret file "+tt.name, func(t *testing.T) {
-			world := newWorld(t)
-			path := world.write(t, "secret", secret, tt.mode)
-			world.env["TILL_WEBHOOK_SECRET_FILE"] = path
-			_, err := world.load(nil)
-			checkRights(t, err, path, tt.good)
-		})
-	}
-}
-
-// Who owns a file can change its rights and its text.
-func TestAFileOfAnotherUserIsRefused(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root can give files away")
-	}
-	world := newWorld(t)
-	path := world.write(t, "etc/till/config.toml", "shop = \"Rado\"", 0o600)
-	if err := os.Chown(path, 12345, -1); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := world.load(nil); err == nil || !strings.Contains(err.Error(), "chown 0 "+path) {
-		t.Errorf("S18 got %v", err)
-	}
-}
-
-func TestCredentialsOfSystemdMayBeReadByTheirGroup(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("rights are not in the mode there")
-	}
 	for _, tt := range []struct {
-		name, folder string
+		name, folder string // Systemd's credentials lie in a folder of their own.
 		mode         fs.FileMode
-		good         bool
+		owner        int
+		want         string // What mends it, before the path; blank where nothing is wrong.
 	}{
-		{"as systemd hands them over", "credentials", 0o440, true},
-		{"W29 readable by everybody", "credentials", 0o444, false},
-		{"writable by the group", "credentials", 0o660, false},
-		{"W29 in another folder", "elsewhere", 0o440, false},
+		{"W29 readable by everybody", "etc", 0o644, 0, "chmod 600 "},
+		{"readable by the group", "etc", 0o640, 0, "chmod 600 "},
+		{"writable by everybody", "etc", 0o602, 0, "chmod 600 "},
+		{"the owner's alone", "etc", 0o600, 0, ""},
+		{"the owner's alone, not to be written", "etc", 0o400, 0, ""},
+		{"with a path that a shell would part", "it's mine", 0o644, 0, "chmod 600 "},
+		{"S18 of another user, who can change it", "etc", 0o600, 12345, "chown 0 "},
+		{"as systemd hands them over", "credentials", 0o440, 0, ""},
+		{"W29 credentials readable by everybody", "credentials", 0o444, 0, "chmod 600 "},
+		{"credentials writable by the group", "credentials", 0o660, 0, "chmod 600 "},
+		{"W29 in a folder that is not systemd's", "elsewhere", 0o440, 0, "chmod 600 "},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			world := newWorld(t)
-			world.env["CREDENTIALS_DIRECTORY"] = filepath.Join(world.home, "credentials")
-			path := world.write(t, tt.folder+"/config.toml", "shop = \"Rado\"", tt.mode)
-			world.env["TILL_CONFIG"] = path
-			_, err := world.load(nil)
-			checkRights(t, err, path, tt.good)
-			delete(world.env, "TILL_CONFIG")
-			path = world.write(t, tt.folder+"/secret", secret, tt.mode)
-			world.env["TILL_WEBHOOK_SECRET_FILE"] = path
-			_, err = world.load(nil)
-			checkRights(t, err, path, tt.good)
-		})
-	}
-}
-
-func checkRights(t *testing.T, err error, path string, good bool) {
-	t.Helper()
-	switch {
-	case good && err != nil:
-		t.Error(err)
-	case !good && (err == nil || !strings.Contains(err.Error(), "chmod 600 "+path)):
-		t.Errorf("got %v, want the chmod that mends %s", err, path)
-	}
-}
-
-func TestTheAdviceCanBePasted(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("rights are not in the mode there")
-	}
-	world := newWorld(t)
-	world.env["TILL_CONFIG"] = world.write(t, "it's a shop.toml", "", 0o644)
-	_, err := world.load(nil)
-	want := "chmod 600 '" + world.home + `/it'\''s a shop.toml'`
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v, want %s", err, want)
+		for variable, text := range map[string]string{"TILL_CONFIG": "shop = \"Rado\"", "TILL_WEBHOOK_SECRET_FILE": secret} {
+			t.Run(variable+" "+tt.name, func(t *testing.T) {
+				world := newWorld(t)
+				world.env["CREDENTIALS_DIRECTORY"] = filepath.Join(world.home, "credentials")
+				path := world.write(t, tt.folder+"/file", text, tt.mode)
+				if tt.owner > 0 {
+					if os.Geteuid() != 0 {
+						t.Skip("only root can give files away")
+					}
+					if err := os.Chown(path, tt.owner, -1); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if strings.Contains(path, "'") {
+					path = "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+				}
+				world.env[variable] = world.home + "/" + tt.folder + "/file"
+				loaded, err := world.load(nil)
+				switch {
+				case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want+path)):
+					t.Errorf("got %v, want %s%s", err, tt.want, path)
+				case tt.want == "" && (err != nil || loaded.Counter.Shop == "" && len(loaded.Webhook.Secrets) == 0):
+					t.Errorf("it is not read: %v", err)
+				}
+			})
+		}
 	}
 }
 
 func TestASecretFileLosesOneLineBreak(t *testing.T) {
-	tests := []struct{ name, text, want string }{
-		{"W29 with a line break", secret + "\n", secret},
-		{"without a line break", secret, secret},
-		{"with two line breaks", secret + "\n\n", secret + "\n"},
-		{"with the line break of Windows", secret + "\r\n", secret},
-		{"with blanks around", " " + secret + " \n", " " + secret + " "},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			world := newWorld(t)
-			world.env["TILL_WEBHOOK_SECRET_FILE"] = world.write(t, "secret", tt.text, 0o600)
-			loaded, err := world.load(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := loaded.Webhook.Secrets[0].Reveal(); got != tt.want {
-				t.Errorf("the secret is %q, want %q", got, tt.want)
-			}
-		})
+	world := newWorld(t)
+	for text, want := range map[string]string{
+		secret + "\n": secret, secret: secret, secret + "\n\n": secret + "\n", secret + "\r\n": secret, " " + secret + " \n": " " + secret + " ",
+	} {
+		world.env["TILL_WEBHOOK_SECRET_FILE"] = world.write(t, "secret", text, 0o600)
+		loaded, err := world.load(nil)
+		if err != nil || loaded.Webhook.Secrets[0].Reveal() != want {
+			t.Errorf("W29 %q gives %q, %v", text, loaded.Webhook.Secrets, err)
+		}
 	}
 }
 
 func TestSecretFilesThatGiveNoSecret(t *testing.T) {
 	world := newWorld(t)
-	tests := []struct{ name, variable, path, also, want string }{
-		{"W29 an empty file", "TILL_WEBHOOK_SECRET_FILE", world.write(t, "empty", "", 0o600), "", "is empty"},
-		{"W29 a file with a line break alone", "TILL_WEBHOOK_SECRET_FILE", world.write(t, "line", "\n", 0o600), "", "is empty"},
-		{"a file that is not there", "TILL_ACCESS_TOKEN_FILE", filepath.Join(world.home, "no"), "", "TILL_ACCESS_TOKEN_FILE: open"},
-		{"a folder", "TILL_ACCESS_TOKEN_FILE", world.home, "", "is a folder"},
-		{"a file that is too large", "TILL_ACCESS_TOKEN_FILE", world.write(t, "large", strings.Repeat("x", 1<<20+1), 0o600), "", "larger than 1 MiB"},
-		{"the value beside the file", "TILL_ACCESS_TOKEN_FILE", world.write(t, "token", token, 0o600), token, "unset one of them"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			world := newWorld(t)
-			world.env[tt.variable] = tt.path
-			world.env["TILL_ACCESS_TOKEN"] = tt.also
-			_, err := world.load(nil)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got %v, want %q", err, tt.want)
-			}
-		})
+	for _, tt := range []struct{ variable, path, also, want string }{
+		{"TILL_WEBHOOK_SECRET", world.write(t, "empty", "", 0o600), "", "is empty"},
+		{"TILL_WEBHOOK_SECRET", world.write(t, "line", "\n", 0o600), "", "is empty"},
+		{"TILL_ACCESS_TOKEN", filepath.Join(world.home, "no"), "", "TILL_ACCESS_TOKEN_FILE: open"},
+		{"TILL_ACCESS_TOKEN", world.home, "", "is a folder"},
+		{"TILL_ACCESS_TOKEN", world.write(t, "large", strings.Repeat("x", 1<<20+1), 0o600), "", "larger than 1 MiB"},
+		{"TILL_ACCESS_TOKEN", world.write(t, "token", token, 0o600), token, "unset one of them"},
+	} {
+		world := newWorld(t)
+		world.env[tt.variable+"_FILE"], world.env[tt.variable] = tt.path, tt.also
+		if _, err := world.load(nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("W29 %s: got %v, want %q", tt.path, err, tt.want)
+		}
 	}
 }
 

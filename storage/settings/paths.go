@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"checkout/till/storage"
@@ -13,52 +14,40 @@ import (
 // places returns where files lie when nobody says otherwise: where XDG says, or
 // where programs of the system keep them. What has no home stays empty.
 func places(system string, env func(string) string) Files {
-	config, data, state := []string{".config"}, []string{".local", "share"}, []string{".local", "state"}
-	base := [3]string{env("HOME"), env("HOME"), env("HOME")}
+	home := env("HOME")
+	config := []string{home, ".config"}
+	data, state := []string{home, ".local", "share"}, []string{home, ".local", "state"}
 	switch system {
 	case "windows":
-		config, data, state = nil, nil, nil
-		base = [3]string{env("AppData"), env("LocalAppData"), env("LocalAppData")}
+		config, data, state = []string{env("AppData")}, []string{env("LocalAppData")}, []string{env("LocalAppData")}
 	case "darwin":
-		config, data, state = []string{"Library", "Application Support"}, []string{"Library", "Application Support"}, []string{"Library", "Logs"}
+		config = []string{home, "Library", "Application Support"}
+		data, state = config, []string{home, "Library", "Logs"}
 	}
-	configHome := home(env, "XDG_CONFIG_HOME", base[0], config)
-	dataHome := home(env, "XDG_DATA_HOME", base[1], data)
+	// An XDG variable must be absolute to count.
+	place := func(variable string, usual []string, name string) string {
+		switch named := env(variable); {
+		case filepath.IsAbs(named):
+			usual = []string{named}
+		case usual[0] == "":
+			return ""
+		}
+		return filepath.Join(append(slices.Clone(usual), "till", name)...)
+	}
 	return Files{
-		Settings: within(configHome, "config.toml"),
-		Database: within(dataHome, "till.db"),
-		Demo:     within(dataHome, "demo.db"),
-		Log:      within(home(env, "XDG_STATE_HOME", base[2], state), "till.log"),
-		Marks:    within(configHome, "databases"),
+		Settings: place("XDG_CONFIG_HOME", config, "config.toml"),
+		Database: place("XDG_DATA_HOME", data, "till.db"),
+		Demo:     place("XDG_DATA_HOME", data, "demo.db"),
+		Log:      place("XDG_STATE_HOME", state, "till.log"),
+		Marks:    place("XDG_CONFIG_HOME", config, "databases"),
 	}
-}
-
-// home returns the folder that an XDG variable names, which must be absolute,
-// or else the system's.
-func home(env func(string) string, variable, base string, path []string) string {
-	if named := env(variable); filepath.IsAbs(named) {
-		return named
-	}
-	if base == "" {
-		return ""
-	}
-	return filepath.Join(append([]string{base}, path...)...)
-}
-
-// within returns the path of one of the program's own files below a folder, or
-// nothing where there is no folder.
-func within(folder, name string) string {
-	if folder == "" {
-		return ""
-	}
-	return filepath.Join(folder, "till", name)
 }
 
 // derive completes the places once the database is known: where its server may
 // be away, events and the sales that are being entered wait in files beside the
 // log.
 func (f *Files) derive(env func(string) string, till string) {
-	f.Database, f.Spool = underHome(f.Database, env), underHome(f.Spool, env)
+	f.Database, f.Spool = ExpandHome(f.Database, env), ExpandHome(f.Spool, env)
 	if f.Log == "" || !storage.Served(f.Database) {
 		return
 	}
@@ -91,9 +80,9 @@ func identity(address string) string {
 	return strings.Join(words, "\n")
 }
 
-// underHome expands a path that begins with ~/ as a shell would; in a settings
+// ExpandHome expands a path that begins with ~/ as a shell would; in a settings
 // file there is none to do it.
-func underHome(path string, env func(string) string) string {
+func ExpandHome(path string, env func(string) string) string {
 	rest, found := strings.CutPrefix(path, "~/")
 	if home := env("HOME"); found && home != "" {
 		return filepath.Join(home, rest)

@@ -5,6 +5,8 @@
 package settings
 
 import (
+	"net/url"
+
 	"checkout/till/payments"
 )
 
@@ -31,8 +33,17 @@ type Account struct {
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
 }
 
+// None tells whether no account is set: then no order can be made.
+func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
+
 // Test tells whether the account is one with which no money moves.
 func (a Account) Test() bool { return payments.IsTestToken(a.AccessToken) }
+
+// Local tells whether the payment service is on this machine, as a sandbox is.
+func (a Account) Local() bool {
+	address, err := url.Parse(a.BaseURL)
+	return err == nil && loopback(address.Hostname())
+}
 
 // Webhook is where and how the payment service's events arrive.
 type Webhook struct {

@@ -81,27 +81,49 @@ func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
 }
 
 func TestEachSourceGoesBeforeTheNext(t *testing.T) {
-	file := "listen = \"127.0.0.1:1001\"\n"
-	tests := []struct {
-		name, file, env, flag, want string
+	const usual, env, option = "etc/till/config.toml", "env.toml", "option.toml"
+	for _, tt := range []struct {
+		name          string
+		files         []string // Each names its own path as the shop.
+		variable      string
+		flag          string
+		want          string
+		missingOption bool
 	}{
-		{"the flag goes before all", file, "127.0.0.1:1002", "127.0.0.1:1003", "127.0.0.1:1003"},
-		{"the environment goes before the file", file, "127.0.0.1:1002", "", "127.0.0.1:1002"},
-		{"the file goes before the default", file, "", "", "127.0.0.1:1001"},
-		{"the default stands when nothing is said", "", "", "", "127.0.0.1:8788"},
-	}
-	for _, tt := range tests {
+		{name: "the default stands when nothing is said"},
+		{name: "the file goes before the default", files: []string{usual}, want: usual},
+		{name: "the environment goes before the file", files: []string{usual}, variable: "variable", want: "variable"},
+		{name: "the flag goes before all", files: []string{usual}, variable: "variable", flag: "flag", want: "flag"},
+		{name: "TILL_CONFIG names another file", files: []string{usual, env}, want: env},
+		{name: "--config goes before TILL_CONFIG", files: []string{usual, env, option}, want: option},
+		{name: "a file that was asked for must be there", files: []string{usual}, missingOption: true, want: "there is no settings file"},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			world := newWorld(t)
-			world.write(t, "etc/till/config.toml", tt.file, 0o600)
-			world.env["TILL_LISTEN"] = tt.env
-			flags := map[string]string{}
-			if tt.flag != "" {
-				flags["listen"] = tt.flag
+			world, from := newWorld(t), settings.Sources{Flags: map[string]string{}}
+			from.Env = world.getenv
+			world.env["TILL_SHOP"] = tt.variable
+			for _, file := range tt.files {
+				path := world.write(t, file, "shop = '"+file+"'", 0o600)
+				switch file {
+				case env:
+					world.env["TILL_CONFIG"] = path
+				case option:
+					from.Path = path
+				}
 			}
-			loaded, err := world.load(flags)
-			if err != nil || loaded.Webhook.Listen != tt.want {
-				t.Errorf("listen is %q, %v, want %q", loaded.Webhook.Listen, err, tt.want)
+			if tt.missingOption {
+				from.Path = filepath.Join(world.home, "missing.toml")
+			}
+			if tt.flag != "" {
+				from.Flags["shop"] = tt.flag
+			}
+			loaded, err := settings.Load(from)
+			got := loaded.Counter.Shop
+			if tt.missingOption && err != nil {
+				got, err = err.Error()[:len(tt.want)], nil
+			}
+			if err != nil || got != tt.want {
+				t.Errorf("the shop is %q, %v, want %q", got, err, tt.want)
 			}
 		})
 	}
@@ -170,48 +192,6 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 	}
 }
 
-func TestTheSettingsFileIsFound(t *testing.T) {
-	tests := []struct {
-		name, option, env, usual string
-		want                     string // A part of the error, or the shop.
-		fails                    bool
-	}{
-		{"at the usual place", "", "", "shop = 'usual'", "usual", false},
-		{"where TILL_CONFIG says", "", "shop = 'env'", "shop = 'usual'", "env", false},
-		{"where the option says, before TILL_CONFIG", "shop = 'option'", "shop = 'env'", "", "option", false},
-		{"nowhere, and none was asked for", "", "", "", "", false},
-		{"not where it was asked for", "missing", "", "", "there is no settings file", true},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			world := newWorld(t)
-			var path string
-			switch {
-			case tt.option == "missing":
-				path = filepath.Join(world.home, "missing.toml")
-			case tt.option != "":
-				path = world.write(t, "option.toml", tt.option, 0o600)
-			}
-			if tt.env != "" {
-				world.env["TILL_CONFIG"] = world.write(t, "env.toml", tt.env, 0o600)
-			}
-			if tt.usual != "" {
-				world.write(t, "etc/till/config.toml", tt.usual, 0o600)
-			}
-			loaded, err := settings.Load(settings.Sources{Path: path, Env: world.getenv})
-			if tt.fails {
-				if err == nil || !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("Load gives %v, want an error with %q", err, tt.want)
-				}
-				return
-			}
-			if err != nil || loaded.Counter.Shop != tt.want {
-				t.Errorf("shop is %q, %v, want %q", loaded.Counter.Shop, err, tt.want)
-			}
-		})
-	}
-}
-
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	world := newWorld(t)
 	world.env["TILL_ACCESS_TOKEN"], world.env["TILL_WEBHOOK_SECRET"] = token, secret
@@ -242,46 +222,43 @@ func TestASettingErrorTellsWhetherAFlagWasWrong(t *testing.T) {
 }
 
 func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
-	tests := []struct {
-		name, system string
-		env          map[string]string
-		want         settings.Files
+	for _, tt := range []struct {
+		name, system        string
+		env                 map[string]string
+		config, data, state string
 	}{
 		{
 			"XDG variables decide on every system", "darwin",
 			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s"},
-			settings.Files{Settings: "/c/till/config.toml", Database: "/d/till/till.db", Demo: "/d/till/demo.db", Log: "/s/till/till.log", Marks: "/c/till/databases"},
+			"/c", "/d", "/s",
 		},
 		{
 			"a relative XDG variable counts as none", "linux",
 			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"},
-			settings.Files{
-				Settings: "/h/.config/till/config.toml", Database: "/h/.local/share/till/till.db",
-				Demo: "/h/.local/share/till/demo.db", Log: "/h/.local/state/till/till.log", Marks: "/h/.config/till/databases",
-			},
+			"/h/.config", "/h/.local/share", "/h/.local/state",
 		},
 		{
 			"macOS has its Library", "darwin",
 			map[string]string{"HOME": "/h"},
-			settings.Files{
-				Settings: "/h/Library/Application Support/till/config.toml", Database: "/h/Library/Application Support/till/till.db",
-				Demo: "/h/Library/Application Support/till/demo.db", Log: "/h/Library/Logs/till/till.log", Marks: "/h/Library/Application Support/till/databases",
-			},
+			"/h/Library/Application Support", "/h/Library/Application Support", "/h/Library/Logs",
 		},
 		{
 			"Windows has its AppData", "windows",
 			map[string]string{"AppData": "/roaming", "LocalAppData": "/local"},
-			settings.Files{
-				Settings: "/roaming/till/config.toml", Database: "/local/till/till.db",
-				Demo: "/local/till/demo.db", Log: "/local/till/till.log", Marks: "/roaming/till/databases",
-			},
+			"/roaming", "/local", "/local",
 		},
-		{"a process without a home has no places", "linux", nil, settings.Files{}},
-	}
-	for _, tt := range tests {
+		{"a process without a home has no places", "linux", nil, "", "", ""},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := settings.Places(tt.system, func(name string) string { return tt.env[name] }); got != tt.want {
-				t.Errorf("got %+v, want %+v", got, tt.want)
+			var want settings.Files
+			if tt.config != "" {
+				want = settings.Files{
+					Settings: tt.config + "/till/config.toml", Database: tt.data + "/till/till.db", Demo: tt.data + "/till/demo.db",
+					Log: tt.state + "/till/till.log", Marks: tt.config + "/till/databases",
+				}
+			}
+			if got := settings.Places(tt.system, func(name string) string { return tt.env[name] }); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})
 	}
@@ -321,23 +298,16 @@ func TestAConsoleListensUnlessItsDatabaseIsAtAServer(t *testing.T) {
 
 func TestASpoolStandsBeforeADatabaseElsewhere(t *testing.T) {
 	world := newWorld(t)
-	usual := filepath.Join(world.home, "state", "till", "spool.db")
-	for _, tt := range []struct{ name, database, spool, want string }{
-		{"a database in a file has none", "till.db", "", ""},
-		{"a database elsewhere has one among the program's state", "postgres://db/till", "", usual},
-		{"one that is named is taken", "postgres://db/till", "/mnt/b/spool.db", "/mnt/b/spool.db"},
-		{"also before a file", "till.db", "~/spool.db", filepath.Join(world.home, "spool.db")},
+	for _, tt := range []struct{ database, spool, want string }{
+		{"till.db", "", ""},
+		{"postgres://db/till", "", filepath.Join(world.home, "state", "till", "spool.db")},
+		{"postgres://db/till", "/mnt/b/spool.db", "/mnt/b/spool.db"},
+		{"till.db", "~/spool.db", filepath.Join(world.home, "spool.db")},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			values := map[string]string{"database": tt.database}
-			if tt.spool != "" {
-				values["spool"] = tt.spool
-			}
-			loaded, err := world.load(values)
-			if err != nil || loaded.Files.Spool != tt.want {
-				t.Errorf("the spool is %q, %v, want %q", loaded.Files.Spool, err, tt.want)
-			}
-		})
+		world.env["TILL_DATABASE"], world.env["TILL_SPOOL"] = tt.database, tt.spool
+		if loaded, err := world.load(nil); err != nil || loaded.Files.Spool != tt.want {
+			t.Errorf("%+v: the spool is %q, %v", tt, loaded.Files.Spool, err)
+		}
 	}
 }
 

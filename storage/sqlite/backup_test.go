@@ -38,9 +38,7 @@ func TestS7ABackupIsOfOneMomentWhileEventsCome(t *testing.T) {
 		before := received.Load()
 		copied, err := sqlite.Backup(t.Context(), path, filepath.Join(t.TempDir(), "copy.db"))
 		after := received.Load()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if copied.Orders != orders || copied.Events < before || copied.Events > after+1 {
 			t.Errorf("%d events were received before the backup and %d after it; it has %d", before, after, copied.Events)
 		}

@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -14,20 +13,15 @@ import (
 	"modernc.org/sqlite"
 )
 
-// busyTimeout is how long a connection waits for another process's lock, in
-// milliseconds.
-const busyTimeout = 5000
-
 // mode is what a connection may do.
-type mode string
+type mode int
 
 // None of the modes makes a file that is not there: a database that was deleted
 // under a running till must not come back empty.
 const (
-	modeWrite   mode = "rw"
-	modeRead    mode = "ro"
-	modeInspect mode = "inspect" // Only looks, and sets nothing that stays in the file.
-	modeCopy    mode = "copy"    // Reads it, to write another file.
+	modeWrite mode = iota
+	modeRead
+	modeTool // For reading alone; it sets nothing that stays in the file. A read-only one would leave its log.
 )
 
 // dataSource returns the driver's name for a connection. It begins with file:,
@@ -38,31 +32,21 @@ func dataSource(path string, m mode) string {
 		path = "/" + path // C:/till.db
 	}
 	query := url.Values{
-		"mode":          {string(m)},
-		"_busy_timeout": {fmt.Sprint(busyTimeout)},
-		"_synchronous":  {"FULL"},
-		"_foreign_keys": {"1"},
-		"_defensive":    {"1"},
-		"_dqs":          {"0"},
-		"_error_rc":     {"1"},
-		"_query_only":   {"0"},
+		"mode": {"rw"}, "_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"},
+		"_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"},
 	}
 	switch m {
-	case modeInspect:
-		query.Set("mode", string(modeWrite))
-		query.Set("_query_only", "1")
-	case modeCopy:
-		query.Set("mode", string(modeRead))
-	case modeRead:
-		query.Set("_query_only", "1")
-	default:
+	case modeWrite:
 		query.Set("_journal_mode", "WAL")
+	case modeRead:
+		query.Set("mode", "ro")
+	case modeTool:
 	}
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 }
 
 // openPool returns a pool that keeps its connections. check is asked before each
-// is opened, and may be nil.
+// is opened.
 func openPool(path string, m mode, size int, check func() error) (*sql.DB, error) {
 	base, err := sqlite.NewConnector(dataSource(path, m))
 	if err != nil {
@@ -90,61 +74,36 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		}
 	}
 	conn, err := c.Connector.Connect(ctx)
-	if err != nil {
-		return nil, err
+	if err != nil || c.mode == modeTool {
+		return conn, err
 	}
-	if err := c.readBack(ctx, conn); err != nil {
+	const want = "journal wal, synchronous 2, timeout 5000, foreign keys 1"
+	got, err := settings(ctx, conn)
+	if err == nil && got != want {
+		err = fmt.Errorf("%w: its settings are %s, not %s", ErrUnsafe, got, want)
+	}
+	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
 }
 
-func (c connector) readBack(ctx context.Context, conn driver.Conn) error {
-	if c.mode == modeInspect || c.mode == modeCopy {
-		return nil
-	}
-	readOnly := int64(0)
-	if c.mode == modeRead {
-		readOnly = 1
-	}
-	for _, setting := range []struct {
-		name string
-		want driver.Value
-	}{
-		{"journal_mode", "wal"},
-		{"synchronous", int64(2)}, // FULL
-		{"busy_timeout", int64(busyTimeout)},
-		{"foreign_keys", int64(1)},
-		{"query_only", readOnly},
-	} {
-		got, err := pragma(ctx, conn, setting.name)
-		if err != nil {
-			return fmt.Errorf("read back %s: %w", setting.name, err)
-		}
-		if got != setting.want {
-			return fmt.Errorf("%w: %s is %v, not %v", ErrUnsafe, setting.name, got, setting.want)
-		}
-	}
-	return nil
-}
-
-// pragma reads one setting of a connection.
-func pragma(ctx context.Context, conn driver.Conn, name string) (driver.Value, error) {
+// settings reads the settings of a connection back.
+func settings(ctx context.Context, conn driver.Conn) (driver.Value, error) {
 	queryer, ok := conn.(driver.QueryerContext)
 	if !ok {
 		return nil, errors.New("the driver cannot query")
 	}
-	rows, err := queryer.QueryContext(ctx, "PRAGMA "+name, nil)
+	rows, err := queryer.QueryContext(ctx, `SELECT 'journal ' || journal_mode || ', synchronous ' || synchronous ||
+		', timeout ' || timeout || ', foreign keys ' || foreign_keys
+		FROM pragma_journal_mode, pragma_synchronous, pragma_busy_timeout, pragma_foreign_keys`, nil)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the settings back: %w", err)
 	}
 	defer rows.Close()
-	value := make([]driver.Value, len(rows.Columns()))
-	if err := rows.Next(value); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+	row := make([]driver.Value, 1)
+	if err := rows.Next(row); err != nil {
+		return nil, fmt.Errorf("read the settings back: %w", err)
 	}
-	if len(value) != 1 {
-		return nil, errors.New("there is no such setting")
-	}
-	return value[0], nil
+	return row[0], nil
 }

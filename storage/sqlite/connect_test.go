@@ -21,10 +21,8 @@ import (
 // raw opens a file behind the store's back, as a tool of the operator would.
 func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", sqlite.DataSource(path, sqlite.ModeInspect))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db, err := sql.Open("sqlite", sqlite.DataSource(path, sqlite.ModeTool))
+	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -33,28 +31,22 @@ func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) 
 	path := filepath.Join(t.TempDir(), "till.db")
 	openAt(t, path)
 	writer, readers, err := sqlite.Pools(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, pool := range []struct {
-		name      string
-		db        *sql.DB
-		size      int
-		queryOnly string
-	}{
-		{"the writer", writer, 1, "0"},
-		{"the readers", readers, sqlstore.ReaderCount, "1"},
-	} {
+		name string
+		db   *sql.DB
+		size int
+	}{{"the writer", writer, 1}, {"the readers", readers, sqlstore.ReaderCount}} {
 		t.Cleanup(func() { _ = pool.db.Close() })
 		for i := range pool.size { // All are held until the end, so that each is another one.
 			conn, err := pool.db.Conn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(func() { _ = conn.Close() })
+			if _, err := conn.ExecContext(t.Context(), "UPDATE meta SET value = 0"); (err == nil) != (pool.db == writer) {
+				t.Errorf("%s writes: %v", pool.name, err)
+			}
 			for setting, want := range map[string]string{
 				"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1",
-				"query_only": pool.queryOnly,
 			} {
 				var got string
 				if err := conn.QueryRowContext(t.Context(), "PRAGMA "+setting).Scan(&got); err != nil || got != want {
@@ -77,7 +69,7 @@ func TestS11AConnectionWithoutThemIsRefused(t *testing.T) {
 	}
 	for setting, weak := range map[string]string{
 		"_synchronous=FULL": "_synchronous=NORMAL", "_foreign_keys=1": "_foreign_keys=0",
-		"_busy_timeout=5000": "_busy_timeout=0", "_query_only=0": "_query_only=1",
+		"_busy_timeout=5000": "_busy_timeout=0",
 	} {
 		name := strings.Replace(good, setting, weak, 1)
 		if name == good {
@@ -104,12 +96,8 @@ func TestADatabaseMayHaveAnyName(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "new", name, name)
 			store := openAt(t, path)
 			err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := store.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, store.Close())
 			if left := files(t, filepath.Dir(path)); fmt.Sprint(left) != fmt.Sprint([]string{name}) {
 				t.Errorf("files %q, want %q alone", left, name)
 			}
@@ -124,9 +112,7 @@ func TestADatabaseMayHaveAnyName(t *testing.T) {
 func files(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
@@ -154,9 +140,7 @@ func TestADatabaseIsReadableByItsOwnerAlone(t *testing.T) {
 func expectMode(t *testing.T, path string, want os.FileMode) {
 	t.Helper()
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := info.Mode().Perm(); got != want {
 		t.Errorf("%s: mode %o, want %o", path, got, want)
 	}

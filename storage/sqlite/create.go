@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	_ "embed" // For the schema.
 	"errors"
 	"fmt"
@@ -22,9 +21,8 @@ const applicationID = 0x74696c6c
 //go:embed schema.sql
 var schema string
 
-// create makes an empty database where there is no file, atomically: under a
-// temporary name that is linked to the path when it is complete. Of two processes
-// that do so at once one wins, and both use its file.
+// create makes an empty database where there is no file. Of two processes that do
+// so at once one wins, and both use its file.
 func create(ctx context.Context, path string) error {
 	if strings.ContainsRune(path, 0) {
 		return errors.New("a path holds no NUL")
@@ -34,41 +32,57 @@ func create(ctx context.Context, path string) error {
 	}
 	// A log without its database would be taken for the new one's.
 	// Another process may have made and opened the database since the first look.
-	if _, err := os.Stat(path + "-wal"); err == nil {
+	if _, err := os.Stat(path + logSuffix); err == nil {
 		if _, err := os.Stat(path); err == nil {
 			return nil
 		}
 		return ErrRemains
 	}
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make its folder: %w", err)
 	}
-	draft, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
-	if err != nil {
-		return err
-	}
-	defer discard(draft.Name())
-	if err := draft.Close(); err != nil {
-		return err
-	}
-	if err := fill(ctx, draft.Name()); err != nil {
+	err := writeNew(path, func(draft string) error {
+		pool, err := openPool(draft, modeWrite, 1, nil)
+		if err != nil {
+			return err
+		}
+		return errors.Join(sqlstore.CreateSchema(ctx, pool, dialect(), dialect().BeginWrite, schema), pool.Close())
+	})
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make a new database: %w", err)
 	}
-	if err := publish(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("give the new database its name: %w", err)
-	}
-	return syncFolder(folder)
+	return nil
 }
 
-// fill writes the schema into an empty file and closes it, so that all of it is
-// in the file and nothing in a log.
-func fill(ctx context.Context, path string) error {
-	pool, err := openPool(path, modeWrite, 1, nil)
+// writeNew makes a file atomically: it is written under a temporary name, and has
+// its own, which no other file may have ([fs.ErrExist]), once it is on disk. fill
+// closes what it writes.
+func writeNew(path string, fill func(draft string) error) error {
+	folder := filepath.Dir(path)
+	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
 	if err != nil {
 		return err
 	}
-	return errors.Join(sqlstore.CreateSchema(ctx, pool, dialect(), dialect().BeginWrite, schema), pool.Close())
+	draft := file.Name()
+	defer func() {
+		for _, suffix := range []string{"", logSuffix, "-shm", "-journal"} {
+			_ = os.Remove(draft + suffix)
+		}
+	}()
+	for _, step := range []func() error{
+		file.Close,
+		func() error { return fill(draft) },
+		func() error { return syncFile(draft, os.O_RDWR) },
+		func() error { return publish(draft, path) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return nil // It has no such call for a folder and needs none.
+	}
+	return syncFile(folder, os.O_RDONLY)
 }
 
 // publish gives a file a name that no other file has, or returns
@@ -85,36 +99,16 @@ func publish(draft, path string) error {
 	return os.Rename(draft, path)
 }
 
-// discard removes a temporary database with its log and its journal.
-func discard(draft string) {
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		_ = os.Remove(draft + suffix)
-	}
-}
-
-// syncFolder makes a new name durable. Windows has no such call and needs none.
-func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	folder, err := os.Open(path)
+// syncFile makes a file or a folder durable that no database is open in.
+func syncFile(path string, flag int) error {
+	file, err := os.OpenFile(path, flag, 0)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(folder.Sync(), folder.Close()); err != nil {
-		return fmt.Errorf("make the new database's name durable: %w", err)
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("make it durable: %w", err)
 	}
 	return nil
-}
-
-// openFile opens an existing database with one connection, for a tool. The errors
-// are SQLite's and the reasons of [Open], without advice.
-func openFile(ctx context.Context, path string, m mode) (*sql.DB, error) {
-	lockByFile()
-	if err := inspect(ctx, path); err != nil {
-		return nil, err
-	}
-	return openPool(path, m, 1, nil)
 }
 
 // inspect refuses a file that is no complete database of this program and this
@@ -129,7 +123,7 @@ func inspect(ctx context.Context, path string) error {
 	case info.Size() == 0:
 		return ErrEmpty
 	}
-	pool, err := openPool(path, modeInspect, 1, nil)
+	pool, err := openPool(path, modeTool, 1, nil)
 	if err != nil {
 		return err
 	}
@@ -142,4 +136,19 @@ func inspect(ctx context.Context, path string) error {
 		return ErrForeign
 	}
 	return sqlstore.CheckSchema(ctx, pool, dialect())
+}
+
+// quickCheck lets SQLite check the structure of a database, without its indexes.
+func quickCheck(ctx context.Context, path string) error {
+	pool, err := openPool(path, modeTool, 1, nil)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	var found string
+	err = pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
+	if err == nil && found != "ok" {
+		err = fmt.Errorf("%w (%s)", ErrDamaged, found)
+	}
+	return err
 }

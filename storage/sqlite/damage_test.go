@@ -21,9 +21,7 @@ func whole(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "till.db")
 	store := openAt(t, path)
 	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
-	if err := errors.Join(err, store.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, store.Close()))
 	return path
 }
 
@@ -31,9 +29,7 @@ func whole(t *testing.T) string {
 func script(t *testing.T, path, text string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	if _, err := db.ExecContext(t.Context(), text); err != nil {
 		t.Fatal(err)
@@ -43,16 +39,19 @@ func script(t *testing.T, path, text string) {
 func content(t *testing.T, path string) []byte {
 	t.Helper()
 	bytes, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return bytes
 }
 
 func overwrite(t *testing.T, path string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
+	must(t, os.WriteFile(path, content, 0o600))
+}
+
+func cut(size int64) func(t *testing.T, path string) {
+	return func(t *testing.T, path string) {
+		t.Helper()
+		must(t, os.Truncate(path, size))
 	}
 }
 
@@ -73,37 +72,23 @@ func TestS9AFileThatIsNotAWholeDatabaseIsRefusedWithAdvice(t *testing.T) {
 			}
 			overwrite(t, path, text)
 		}, sqlite.ErrDamaged, "do not delete"},
-		{"cut in the middle", func(t *testing.T, path string) {
-			overwrite(t, path, content(t, path)[:20_000])
-		}, sqlite.ErrDamaged, "put the latest backup in its place"},
-		{"cut within a page", func(t *testing.T, path string) {
-			overwrite(t, path, content(t, path)[:5000])
-		}, sqlite.ErrDamaged, "put the latest backup in its place"},
-		{"cut within the header", func(t *testing.T, path string) {
-			overwrite(t, path, content(t, path)[:50])
-		}, sqlite.ErrDamaged, "put the latest backup in its place"},
-		{"empty", func(t *testing.T, path string) {
-			overwrite(t, path, nil)
-		}, sqlite.ErrEmpty, "or delete it to begin anew"},
+		{"cut in the middle", cut(20_000), sqlite.ErrDamaged, "put the latest backup in its place"},
+		{"cut within a page", cut(5000), sqlite.ErrDamaged, "put the latest backup in its place"},
+		{"cut within the header", cut(50), sqlite.ErrDamaged, "put the latest backup in its place"},
+		{"empty", cut(0), sqlite.ErrEmpty, "or delete it to begin anew"},
 		{"gone while its log is there", func(t *testing.T, path string) {
 			overwrite(t, path+"-wal", []byte("log"))
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(path))
 		}, sqlite.ErrRemains, "bring the file back"},
 		{"S10 of a newer version", func(t *testing.T, path string) {
 			script(t, path, "PRAGMA user_version = 99")
 		}, sqlstore.ErrNewerSchema, "update till"},
 		{"another program's", func(t *testing.T, path string) {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(path))
 			script(t, path, "CREATE TABLE places (url TEXT)")
 		}, sqlite.ErrForeign, "name another file"},
 		{"a folder", func(t *testing.T, path string) {
-			if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.Remove(path), os.Mkdir(path, 0o700)))
 		}, sqlite.ErrForeign, "name another file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -33,9 +33,7 @@ func inBubble(t *testing.T, test func(t *testing.T, h *harmed), opts ...sqlite.O
 	synctest.Test(t, func(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		store, err := sqlite.OpenWith(ctx, path, opts...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer func() {
 			leave()
 			if err := store.Close(); err != nil {
@@ -100,16 +98,9 @@ func (h *harmed) expectNotice(what string) {
 // expectFault fails the test unless every call fails with an error.
 func (h *harmed) expectFault(want error) {
 	h.t.Helper()
-	ctx := h.t.Context()
-	_, _, order := h.Order(ctx, storagetest.Order(1).Reference)
-	_, orders := h.Orders(ctx, payments.Query{})
-	_, unmatched := h.Unmatched(ctx, 10)
-	_, sales := h.Sales(ctx, "T1")
-	_, articles := h.Articles(ctx)
-	for call, err := range map[string]error{
-		"update": h.tryInsert(), "order": order, "orders": orders, "unmatched": unmatched, "sales": sales,
-		"articles": articles, "probe": h.Probe(ctx),
-	} {
+	calls := storagetest.Calls(h.t, h.Store, storagetest.Order(1).Reference)
+	calls["insert"], calls["probe"] = h.tryInsert(), h.Probe(h.t.Context())
+	for call, err := range calls {
 		if !errors.Is(err, want) {
 			h.t.Errorf("%s: error %v, want %v", call, err, want)
 		}
@@ -143,7 +134,7 @@ func (h *harmed) expectStored() {
 	}
 }
 
-func must(t *testing.T, errs ...error) {
+func must(t testing.TB, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)

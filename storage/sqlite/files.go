@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/storage/internal/sqlstore"
 )
 
 const (
@@ -42,35 +41,35 @@ type files struct {
 	log  os.FileInfo // The write-ahead log as it was opened; nil before.
 }
 
-var _ sqlstore.Files = (*files)(nil)
-
 // newFiles returns the monitor of the file at a path.
 func newFiles(path string, minimum int64) (*files, error) {
 	own, err := os.Stat(path)
 	return &files{path: path, minimum: minimum, own: own, last: own}, err
 }
 
-// Check tells whether the database and its write-ahead log are the files that
+// check tells whether the database and its write-ahead log are the files that
 // the connections have open.
-func (f *files) Check() error {
-	if err := f.inPlace(); err != nil {
-		return err
-	}
-	log, err := os.Stat(f.path + logSuffix)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err != nil || f.log != nil && !os.SameFile(log, f.log) {
-		return fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
-	}
-	return nil
-}
-
-func (f *files) inPlace() error {
-	_, err := f.stat()
+func (f *files) check() error {
+	_, _, err := f.stat()
 	return err
 }
 
-func (f *files) stat() (os.FileInfo, error) {
+func (f *files) stat() (found, log os.FileInfo, err error) {
+	found, err = f.inPlace()
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err = os.Stat(f.path + logSuffix)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err != nil || f.log != nil && !os.SameFile(log, f.log) {
+		err = fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
+	}
+	return found, log, err
+}
+
+// inPlace tells whether the file has its name.
+func (f *files) inPlace() (os.FileInfo, error) {
 	found, err := os.Stat(f.path)
 	switch {
 	case err != nil:
@@ -81,23 +80,16 @@ func (f *files) stat() (os.FileInfo, error) {
 	return found, nil
 }
 
-// Look tells what else is wrong with the files: cut or written to by another
+// look tells what else is wrong with the files: cut or written to by another
 // program, or read-only. With a write-ahead log SQLite itself writes the
 // database's file right after a commit only.
-func (f *files) Look() error {
-	if err := f.Check(); err != nil {
-		return err
-	}
-	found, err := f.stat()
+func (f *files) look() error {
+	found, log, err := f.stat()
 	if err != nil {
 		return err
 	}
 	if err := writable(f.path); err != nil {
 		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
-	}
-	log, err := os.Stat(f.path + logSuffix)
-	if err != nil {
-		return fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -112,13 +104,12 @@ func (f *files) Look() error {
 // accept records the files as they are, with open connections, as the state to
 // compare with.
 func (f *files) accept() error {
-	found, err := f.stat()
+	f.mu.Lock()
+	f.log = nil
+	f.mu.Unlock()
+	found, log, err := f.stat()
 	if err != nil {
 		return err
-	}
-	log, err := os.Stat(f.path + logSuffix)
-	if err != nil {
-		return fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -137,9 +128,9 @@ func (f *files) usable() error {
 	return nil
 }
 
-// Room returns [payments.ErrNoRoom] when the disk is nearly full. Where the
+// room returns [payments.ErrNoRoom] when the disk is nearly full. Where the
 // system does not tell how much room there is, there is some.
-func (f *files) Room() error {
+func (f *files) room() error {
 	if free, err := freeSpace(f.path); err == nil && free < f.minimum {
 		return payments.ErrNoRoom
 	}

@@ -1,11 +1,10 @@
 package sqlite
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -31,68 +30,43 @@ func writable(path string) error {
 	return nil // Whatever else there is, others find it.
 }
 
-// networkOf returns the name of the network file system that a path lies on;
+// networkOf returns the type of the network file system that a path lies on;
 // nothing for a local one.
 func networkOf(path string) (string, error) {
-	var about unix.Statfs_t
-	if err := unix.Statfs(path, &about); err != nil {
+	var about unix.Stat_t
+	if err := unix.Stat(path, &about); err != nil {
 		return "", err
 	}
-	kind := uint32(about.Type) //nolint:gosec // The numbers are 32 bits; the field's type differs between machines.
-	if kind != unix.FUSE_SUPER_MAGIC {
-		return networkName(kind), nil
-	}
-	var file unix.Stat_t
-	if err := unix.Stat(path, &file); err != nil {
-		return "", err
-	}
-	mounts, err := os.Open("/proc/self/mountinfo")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = mounts.Close() }()
-	device := fmt.Sprintf("%d:%d", unix.Major(file.Dev), unix.Minor(file.Dev))
-	return fuseName(typeOfMount(mounts, device)), nil
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	device := fmt.Sprintf("%d:%d", unix.Major(about.Dev), unix.Minor(about.Dev))
+	return networkType(string(mounts), device), err
 }
 
-// networkName names the network file systems by the numbers that Linux gives
-// them. File systems of clusters count as such: nobody tried a till on them.
-func networkName(kind uint32) string {
-	return map[uint32]string{
-		unix.NFS_SUPER_MAGIC: "NFS", unix.V9FS_MAGIC: "9P",
-		unix.SMB_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB",
-		unix.AFS_SUPER_MAGIC: "AFS", unix.AFS_FS_MAGIC: "AFS", unix.CODA_SUPER_MAGIC: "Coda",
-		unix.CEPH_SUPER_MAGIC: "Ceph", unix.OCFS2_SUPER_MAGIC: "OCFS2", 0x01161970: "GFS2",
-		0x564c: "NCP", 0x0bd00bd0: "Lustre", 0x47504653: "GPFS", 0x19830326: "BeeGFS",
-		0x786f4256: "a shared folder of VirtualBox", 0xbacbacbc: "a shared folder of VMware",
-		0x7c7c6673: "a shared folder of Parallels",
-	}[kind]
-}
-
-// fuseName names a file system that a program provides. There are hundreds,
-// most of them for other machines' files, so that only those count as local
-// that are known to be.
-func fuseName(kind string) string {
-	switch strings.TrimPrefix(kind, "fuse.") {
-	case "", "fuseblk", "ntfs-3g", "exfat", "fuse-overlayfs", "mergerfs", "bindfs", "gocryptfs", "encfs", "cryfs":
-		return ""
-	}
-	return kind
-}
-
-// typeOfMount returns the type that the mount table gives for a device, as in
-// fuse.sshfs. It is the last word of a line's second part but for two:
+// networkType returns the type that the mount table gives for a device, as in
+// fuse.sshfs, if it is a network's. It is the first word after the hyphen:
 //
 //	36 35 0:44 / /mnt rw,relatime - fuse.sshfs shop@host: rw
-func typeOfMount(mounts io.Reader, device string) string {
-	lines := bufio.NewScanner(mounts)
-	for lines.Scan() {
-		mount, system, found := strings.Cut(lines.Text(), " - ")
-		fields := strings.Fields(mount)
-		kind := strings.Fields(system)
-		if found && len(fields) > 2 && len(kind) > 0 && fields[2] == device {
+//
+// File systems of clusters count as such: nobody tried a till on them. Of those
+// that a program provides most are for other machines' files, so that only the
+// ones count as local that are known to be.
+func networkType(mounts, device string) string {
+	network := []string{
+		"nfs", "nfs4", "smb3", "smbfs", "cifs", "9p", "virtiofs", "afs", "coda", "ceph", "ocfs2", "gfs2", "ncpfs",
+		"lustre", "gpfs", "beegfs", "vboxsf", "vmhgfs", "prl_fs",
+	}
+	local := []string{"ntfs-3g", "exfat", "fuse-overlayfs", "mergerfs", "bindfs", "gocryptfs", "encfs", "cryfs"}
+	for line := range strings.Lines(mounts) {
+		mount, system, _ := strings.Cut(line, " - ")
+		fields, kind := strings.Fields(mount), strings.Fields(system)
+		if len(fields) < 3 || len(kind) == 0 || fields[2] != device {
+			continue
+		}
+		program, provided := strings.CutPrefix(kind[0], "fuse.")
+		if slices.Contains(network, kind[0]) || provided && !slices.Contains(local, program) {
 			return kind[0]
 		}
+		return ""
 	}
 	return ""
 }

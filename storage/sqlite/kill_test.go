@@ -108,12 +108,8 @@ func child(t *testing.T, path string, env ...string) (*exec.Cmd, io.Reader) {
 	command.Env = append(command.Env, env...)
 	command.Stderr = os.Stderr
 	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill() })
 	return command, output
 }
@@ -168,9 +164,7 @@ func TestS1WhatWasAcknowledgedSurvivesKills(t *testing.T) {
 
 func count(t *testing.T, path, query string) (number int) {
 	t.Helper()
-	if err := raw(t, path).QueryRowContext(t.Context(), query).Scan(&number); err != nil {
-		t.Fatal(err)
-	}
+	must(t, raw(t, path).QueryRowContext(t.Context(), query).Scan(&number))
 	return number
 }
 
@@ -214,19 +208,13 @@ func seen(t *testing.T, folder, sign string) bool {
 func column(t *testing.T, db *sql.DB, query string) (texts []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var text string
-		if err := rows.Scan(&text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(&text))
 		texts = append(texts, text)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rows.Err())
 	return texts
 }

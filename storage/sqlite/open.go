@@ -28,6 +28,7 @@ import (
 	"time"
 
 	sqlite "modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
@@ -82,6 +83,11 @@ func openWith(ctx context.Context, path string, chosen options) (*Store, error) 
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
 	store, err := open(ctx, path, chosen)
+	// On a full disk SQLite cannot make its shared memory, and calls that a fault of
+	// the disk.
+	if free, unknown := freeSpace(path); primary(err) == codes.SQLITE_IOERR && unknown == nil && free < usableFree {
+		err = ErrFull
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", path, advise(err))
 	}
@@ -112,7 +118,8 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect(), Files: watched, Reopen: d.reopen, Poll: pollEvery,
+		Pools: pools, Dialect: dialect(), Reopen: d.reopen, Poll: pollEvery,
+		Check: watched.check, Look: watched.look, Room: watched.room,
 	})
 	if err != nil {
 		return nil, errors.Join(err, d.own.Close())
@@ -127,7 +134,7 @@ func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err err
 		mode mode
 		size int
 	}{{&d.own, modeWrite, 1}, {&pools.Writer, modeWrite, 1}, {&pools.Readers, modeRead, sqlstore.ReaderCount}} {
-		if *open.pool, err = d.pool(d.path, open.mode, open.size, d.files.inPlace); err != nil {
+		if *open.pool, err = d.pool(d.path, open.mode, open.size, d.inPlace); err != nil {
 			return pools, err
 		}
 	}
@@ -145,7 +152,7 @@ func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err err
 // reopen opens the database anew after a fault, and lets SQLite check all of it.
 // One that is not in its place keeps its connections: it may come back.
 func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
-	if err := d.files.inPlace(); err != nil {
+	if err := d.inPlace(); err != nil {
 		d.checkpoint()
 		return old, err
 	}
@@ -159,10 +166,15 @@ func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Poo
 	return d.openPools(ctx)
 }
 
+func (d *database) inPlace() error {
+	_, err := d.files.inPlace()
+	return err
+}
+
 // Close waits for the changes that were handed over and closes the file.
 func (s *Store) Close() error {
 	s.Store.Close()
-	if s.database.files.inPlace() != nil {
+	if s.database.inPlace() != nil {
 		s.database.checkpoint()
 	}
 	return s.database.own.Close()
@@ -174,9 +186,8 @@ func dialect() sqlstore.Dialect {
 		BeginWrite: "BEGIN IMMEDIATE", // It waits up to busyTimeout for the write lock, and then has the whole database.
 		BeginRead:  "BEGIN",           // The first query decides which moment is seen.
 		Version:    "PRAGMA user_version",
-		SetVersion: fmt.Sprintf("PRAGMA user_version = %d;", sqlstore.SchemaVersion),
 		Lost:       func(error) bool { return false }, // There is nobody else on a connection to a file.
-		Fault:      unusable, Prepared: true, Trigrams: true,
+		Fault:      unusable, Prepares: true, Trigrams: true,
 	}
 }
 

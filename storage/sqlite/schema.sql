@@ -1,6 +1,7 @@
 -- Times are milliseconds since 1970 in UTC. Amounts are whole ariary. Flags are
 -- 0 or 1. The schema of PostgreSQL is the same.
 PRAGMA application_id = 1953066092; -- 'till'
+PRAGMA user_version = 1;
 
 CREATE TABLE orders (
 	id              INTEGER PRIMARY KEY,

@@ -21,9 +21,7 @@ import (
 func openAt(t testing.TB, path string, opts ...sqlite.Option) *sqlite.Store {
 	t.Helper()
 	store, err := sqlite.OpenWith(t.Context(), path, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return store
 }
@@ -76,9 +74,7 @@ func TestCloseWaitsForReads(t *testing.T) {
 			})
 		}
 		<-begun
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Close())
 		if left, err := filepath.Glob(path + "-*"); err != nil || len(left) > 0 {
 			t.Errorf("the closed database is still open: %v, %v", left, err)
 		}

@@ -28,26 +28,20 @@ func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	mine, others := openAt(t, path), openAt(t, path)
 	notices := []<-chan struct{}{mine.Watch(t.Context()), others.Watch(t.Context())}
 	for range 10 {
-		if err := mine.Probe(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, mine.Probe(t.Context()))
 	}
 	// What is written after the probes is the first that is noticed.
 	if noticed(notices[0]) {
 		t.Error("a probe woke its own process")
 	}
-	if err := mine.Update(t.Context(), storagetest.TakeNumber); err != nil {
-		t.Fatal(err)
-	}
+	must(t, mine.Update(t.Context(), storagetest.TakeNumber))
 	<-notices[0]
 	<-notices[1]
 	var probes int64
 	if err := raw(t, path).QueryRowContext(t.Context(), "SELECT value FROM meta WHERE key = 'probe'").Scan(&probes); err != nil || probes != 10 {
 		t.Errorf("%d probes were written, want 10 (%v)", probes, err)
 	}
-	if err := mine.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, mine.Close())
 	if err := mine.Probe(t.Context()); err == nil {
 		t.Error("a closed store can be written")
 	}
@@ -127,9 +121,7 @@ func TestOpeningEndsWithItsContext(t *testing.T) {
 	}
 	ctx, leave = context.WithCancel(t.Context())
 	store, err := sqlite.Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	leave() // Ends the opening, not the store.
 	if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
 		t.Error(err)

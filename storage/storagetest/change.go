@@ -54,8 +54,7 @@ func wrote(tx payments.Tx) error {
 func expectEmpty(t *testing.T, store Store) {
 	t.Helper()
 	expect(t, "orders", find(t, store, payments.Query{}), []string{})
-	events, err := store.Unmatched(t.Context(), 10)
-	check(t, "unmatched", err)
+	events := unmatched(t, store, 10)
 	expect(t, "events", len(events), 0)
 	sales, err := store.Sales(t.Context(), "T1")
 	check(t, "sales", err)

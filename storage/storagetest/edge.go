@@ -13,7 +13,6 @@ func edgeTests() []test {
 	return []test{
 		{"W32 keeps unmatched events bounded, and the success among them", boundedUnmatched},
 		{"O8 gives an order whose order reference is another's an unknown outcome", referenceOfAnother},
-		{"O11 calls an order that a crash left in its call unknown, and sends nothing again", interrupted},
 		{"O15 makes references that never repeat, across tills, processes and restarts", references},
 	}
 }
@@ -38,8 +37,7 @@ func boundedUnmatched(t *testing.T, open Opener) {
 	for i := range 3 {
 		s.receive(t, stray(payments.PaymentFailed, fmt.Sprint("later ", i)))
 	}
-	kept, err := s.Unmatched(t.Context(), 2*payments.MaxUnmatched)
-	check(t, "unmatched", err)
+	kept := unmatched(t, s.store, 2*payments.MaxUnmatched)
 	expect(t, "kept", len(kept), payments.MaxUnmatched)
 	expect(t, "the newest", kept[1].Event.Description.Text, "later 2")
 	oldest := kept[0].Event // A success that nobody looked at comes first.
@@ -68,29 +66,6 @@ func referenceOfAnother(t *testing.T, open Opener) {
 	expect(t, "link", stored.Link, payments.Link{})
 	untouched, _ := read(t, s.store, first.OrderReference)
 	expect(t, "the first", untouched, first)
-}
-
-func interrupted(t *testing.T, open Opener) {
-	before := open(t)
-	unsent := numbered(2)
-	unsent.Facts.NotSent = true
-	elsewhere := numbered(3)
-	elsewhere.Till = "T2"
-	insert(t, before, numbered(1), unsent, elsewhere)
-	check(t, "close", before.Close())
-
-	s := newShop(open(t))
-	recovered, err := s.Recover(t.Context(), "T1")
-	check(t, "recover", err)
-	expect(t, "recovered", recovered.Orders, 1)
-	expect(t, "asked", s.asked, 0)
-	for i, want := range map[int]payments.Status{
-		1: payments.StatusUnknown, 2: payments.StatusCreating, 3: payments.StatusCreating,
-	} {
-		stored, _ := read(t, s.store, numbered(i).Reference)
-		expect(t, stored.Reference, stored.Status, want)
-	}
-	expect(t, "unknown", find(t, s.store, payments.Query{Status: payments.StatusUnknown}), []string{numbered(1).Reference})
 }
 
 func references(t *testing.T, open Opener) {

@@ -101,8 +101,7 @@ func eventBytes(t *testing.T, open Opener) {
 		r.Body = nil
 		want = append([]payments.Record{r}, want...)
 	}
-	got, err := store.Unmatched(t.Context(), 100)
-	check(t, "unmatched", err)
+	got := unmatched(t, store, 100)
 	for i := range got {
 		got[i].Sequence = 0
 		expect(t, "event", got[i], want[i])
@@ -122,8 +121,7 @@ func eventAgain(t *testing.T, open Opener) {
 		expect(t, "fresh", fresh, false)
 		expect(t, "known", known, stored)
 	}
-	listed, err := store.Unmatched(t.Context(), 10)
-	check(t, "unmatched", err)
+	listed := unmatched(t, store, 10)
 	expect(t, "unmatched", listed, []payments.Record{stored})
 	insert(t, store, full())
 	stored.Order, stored.Outcome = full().Reference, payments.Applied
@@ -146,12 +144,11 @@ func eventWithOrder(t *testing.T, open Opener) {
 	expect(t, "events", events, []payments.Record{r})
 	_, others := read(t, store, numbered(2).Reference)
 	expect(t, "events of another order", len(others), 0)
-	unmatched, err := store.Unmatched(t.Context(), 10)
-	check(t, "unmatched", err)
-	expect(t, "unmatched", len(unmatched), 0)
+	left := unmatched(t, store, 10)
+	expect(t, "unmatched", len(left), 0)
 	r = record(event(payments.PaymentFailed, full(), "y"))
 	r.Order = "nobody's"
-	err = store.Update(t.Context(), func(tx payments.Tx) error {
+	err := store.Update(t.Context(), func(tx payments.Tx) error {
 		_, _, err := tx.Events().Insert(r)
 		return err
 	})
@@ -184,9 +181,8 @@ func backlog(t *testing.T, open Opener) {
 		expect(t, "backlog at the end", len(got), 0)
 		return err
 	})
-	unmatched, err := store.Unmatched(t.Context(), 10)
-	check(t, "unmatched", err)
-	expect(t, "unmatched", len(unmatched), 1)
+	left := unmatched(t, store, 10)
+	expect(t, "unmatched", len(left), 1)
 }
 
 func saveUnknown(t *testing.T, open Opener) {
@@ -207,8 +203,7 @@ func unmatchedNewest(t *testing.T, open Opener) {
 		sequences = append([]int64{stored.Sequence}, sequences...)
 	}
 	for _, limit := range []int{0, 1, 4, 5, 100} {
-		got, err := store.Unmatched(t.Context(), limit)
-		check(t, "unmatched", err)
+		got := unmatched(t, store, limit)
 		expect(t, "how many", len(got), min(limit, 5))
 		for i, r := range got {
 			expect(t, "sequence", r.Sequence, sequences[i])
@@ -238,8 +233,7 @@ func trimmed(t *testing.T, open Opener) {
 			expect(t, fmt.Sprint("successes dropped of ", limit), dropped, map[bool]int{true: 1}[limit < 2])
 			return err
 		})
-		kept, err := store.Unmatched(t.Context(), 10)
-		check(t, "unmatched", err)
+		kept := unmatched(t, store, 10)
 		texts := []string{}
 		for _, r := range kept {
 			texts = append(texts, r.Event.Description.Text)
@@ -262,8 +256,7 @@ func unnoticedFirst(t *testing.T, open Opener) {
 	}
 	listed := func(limit int) string {
 		t.Helper()
-		events, err := store.Unmatched(t.Context(), limit)
-		check(t, "unmatched", err)
+		events := unmatched(t, store, limit)
 		var names []string
 		for _, event := range events {
 			names = append(names, event.Event.OrderReference+" "+string(event.Outcome))
@@ -294,8 +287,7 @@ func unnoticedStay(t *testing.T, open Opener) {
 			return err
 		})
 	}
-	kept, err := store.Unmatched(t.Context(), 100)
-	check(t, "unmatched", err)
+	kept := unmatched(t, store, 100)
 	expect(t, "successes dropped that nobody looked at", dropped, 25)
 	var texts []string
 	for _, r := range slices.Backward(kept) {
@@ -319,8 +311,7 @@ func trimmedByBytes(t *testing.T, open Opener) {
 		_, err := tx.Events().TrimUnmatched(100, 3500)
 		return err
 	})
-	kept, err := store.Unmatched(t.Context(), 100)
-	check(t, "unmatched", err)
+	kept := unmatched(t, store, 100)
 	expect(t, "kept", len(kept), 3)
 	expect(t, "the oldest that was kept", kept[2].Event.Description.Text, "7")
 }

@@ -38,8 +38,8 @@ func RunFaults(t *testing.T, run Runner, create func(t *testing.T) (Opener, Brea
 	}
 }
 
-// calls makes every call of a store and returns the errors by name.
-func calls(t *testing.T, store Store, ref string) map[string]error {
+// Calls makes every call of a store and returns the errors by name.
+func Calls(t *testing.T, store payments.Store, ref string) map[string]error {
 	t.Helper()
 	ctx := t.Context()
 	_, _, order := store.Order(ctx, ref)
@@ -61,7 +61,7 @@ func calls(t *testing.T, store Store, ref string) map[string]error {
 // used.
 func expectBroken(t *testing.T, store Store, ref string) {
 	t.Helper()
-	for call, err := range calls(t, store, ref) {
+	for call, err := range Calls(t, store, ref) {
 		if err == nil || errors.Is(err, payments.ErrNotFound) {
 			t.Errorf("%s: error %v", call, err)
 		}
@@ -71,7 +71,7 @@ func expectBroken(t *testing.T, store Store, ref string) {
 // expectUsable fails the test unless every call works.
 func expectUsable(t *testing.T, store Store, ref string) {
 	t.Helper()
-	for call, err := range calls(t, store, ref) {
+	for call, err := range Calls(t, store, ref) {
 		if err != nil && !(errors.Is(err, payments.ErrNotFound) && call == "order that is not there") {
 			t.Errorf("%s: %v", call, err)
 		}

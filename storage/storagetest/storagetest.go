@@ -159,6 +159,14 @@ func find(t *testing.T, store Store, query payments.Query) []string {
 	return references
 }
 
+// unmatched returns the events that no order has.
+func unmatched(t *testing.T, store payments.Store, limit int) []payments.Record {
+	t.Helper()
+	events, err := store.Unmatched(t.Context(), limit)
+	check(t, "unmatched", err)
+	return events
+}
+
 // numbered is an order of till T1 that is being created, n seconds after
 // opening.
 func numbered(n int) payments.Order {

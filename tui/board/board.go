@@ -9,6 +9,7 @@
 package board
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -19,17 +20,19 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
-	"checkout/till/tui/component/list"
-	"checkout/till/tui/component/screen"
+	"checkout/till/tui/component/demo"
+	"checkout/till/tui/component/master"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
 
 // Config is what the screen needs.
 type Config struct {
-	Now   payments.Clock // When a digit was typed.
-	Theme theme.Theme
-	Texts i18n.Texts
+	Now      payments.Clock // When a digit was typed.
+	Run      live.Runner
+	Customer demo.Customer // Nil unless this is the demo.
+	Theme    theme.Theme
+	Texts    i18n.Texts
 }
 
 // Chosen is sent when the cashier opens an order.
@@ -43,9 +46,10 @@ type Model struct {
 	countdown countdown.Countdown
 	state     live.State
 	rows      []row
-	list      list.List
+	master    master.Master
 	typed     typed
-	size      screen.Size
+
+	width, height int
 }
 
 // row is an order in its place, and the time that its link has left.
@@ -66,27 +70,21 @@ const digitPause = time.Second
 
 // New returns the screen.
 func New(config Config) Model {
-	return Model{Config: config, list: list.New(config.Texts, true)}.SetTexts(config.Texts)
+	return Model{Config: config, master: master.New(config.Theme, config.Texts, true)}.SetTexts(config.Texts)
 }
 
 // SetTexts changes the language. The chosen order stays chosen.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
-	m.countdown, m.list = countdown.New(m.Theme, texts), m.list.SetTexts(texts)
-	m.enable()
-	return m
+	m.countdown, m.master.List = countdown.New(m.Theme, texts), m.master.List.SetTexts(texts)
+	return m.fit()
 }
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.size = screen.Size{Width: width, Height: height}
+	m.width, m.height = width, height
+	m.master = m.master.SetSize(width, height).Single()
 	return m.fit()
-}
-
-// enter shows the board anew, with its first order chosen.
-func (m Model) enter() Model {
-	m.typed = typed{}
-	return m.fill(arrange(nil, m.rows, m.state), 0)
 }
 
 // Update handles a message.
@@ -94,8 +92,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered:
-		return m.enter(), nil
+	case live.Entered: // The board is shown anew, with its first order chosen.
+		m.typed = typed{}
+		return m.fill(arrange(m.rows, m.state, false), 0), nil
 	case live.State:
 		return m.look(msg), nil
 	}
@@ -109,10 +108,10 @@ func (m Model) look(state live.State) Model {
 		return m
 	}
 	chosen, _ := m.chosen()
-	rows := arrange(m.rows, m.rows, state)
+	rows := arrange(m.rows, state, true)
 	at := slices.IndexFunc(rows, func(row row) bool { return row.order.Reference == chosen.Reference })
 	if at < 0 {
-		at = m.list.Cursor()
+		at = m.master.List.Cursor()
 	}
 	return m.fill(rows, at)
 }
@@ -120,43 +119,30 @@ func (m Model) look(state live.State) Model {
 // fill puts rows onto the board, with the cursor on one of them.
 func (m Model) fill(rows []row, cursor int) Model {
 	m.rows = rows
-	m.list = m.list.SetRows(len(rows)).Select(cursor)
-	m.enable()
+	m.master.List = m.master.List.SetRows(len(rows)).Select(cursor)
 	return m.fit()
 }
 
-// arrange gives every order of the board its row: those that are in places keep
-// theirs, and the others follow in the order in which they were made. What is
-// known of an order's countdown is kept.
-func arrange(places, known []row, state live.State) []row {
-	counts := make(map[string]row, len(known))
-	for _, row := range known {
-		counts[row.order.Reference] = row
+// arrange gives every order of the board its row. In place those that are known
+// keep their order, and the others follow in the order in which they were made.
+// What is known of an order's countdown is kept.
+func arrange(known []row, state live.State, inPlace bool) []row {
+	orders, places := state.Board(), make(map[string]int, len(known)) // Below 0; of a new one 0.
+	for i, row := range known {
+		places[row.order.Reference] = i - len(known)
 	}
-	wanted := state.Board()
-	current := make(map[string]payments.Order, len(wanted))
-	for _, order := range wanted {
-		current[order.Reference] = order
+	if inPlace {
+		slices.SortStableFunc(orders, func(a, b payments.Order) int { return places[a.Reference] - places[b.Reference] })
 	}
-	rows := make([]row, 0, len(wanted))
-	put := func(order payments.Order) {
-		row, seen := counts[order.Reference]
-		if !seen || row.order.Link.URL != order.Link.URL {
-			row.countdown, row.started = payments.NewCountdown(order.Link.ExpiresAt, state.Now), state.Now
+	rows := make([]row, 0, len(orders))
+	for _, order := range orders {
+		next := row{order, payments.NewCountdown(order.Link.ExpiresAt, state.Now), state.Now}
+		if place, seen := places[order.Reference]; seen {
+			if was := known[len(known)+place]; was.order.Link.URL == order.Link.URL {
+				next.countdown, next.started = was.countdown, was.started
+			}
 		}
-		row.order = order
-		rows = append(rows, row)
-		delete(current, order.Reference)
-	}
-	for _, place := range places {
-		if order, stays := current[place.order.Reference]; stays {
-			put(order)
-		}
-	}
-	for _, order := range wanted {
-		if _, left := current[order.Reference]; left {
-			put(order)
-		}
+		rows = append(rows, next)
 	}
 	return rows
 }
@@ -167,16 +153,29 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.digit(int(msg.Runes[0] - '0')), nil
 	}
 	m.typed = typed{}
-	m.list, _ = m.list.Update(msg)
+	m.master, _ = m.master.Update(msg)
 	switch {
 	case key.Matches(msg, m.keys.Back):
 		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Open):
-		if order, found := m.chosen(); found {
-			return m, func() tea.Msg { return Chosen{order} }
-		}
+		order, _ := m.chosen()
+		return m, func() tea.Msg { return Chosen{order} }
 	}
-	return m, nil
+	return m, m.play(msg)
+}
+
+// play has the demo's customer act for the chosen order. What came of it is seen
+// on the board.
+func (m Model) play(msg tea.KeyMsg) tea.Cmd {
+	order, _ := m.chosen()
+	act := m.Customer.Press(msg, m.Texts, order, m.state.Now)
+	if act == nil {
+		return nil
+	}
+	return m.Run(func(ctx context.Context) tea.Msg {
+		_ = act(ctx) // An order that has ended meanwhile shows so itself.
+		return nil
+	})
 }
 
 // digit chooses the order of a number at once. A digit that follows soon makes
@@ -191,14 +190,14 @@ func (m Model) digit(digit int) Model {
 		return m
 	}
 	m.typed = typed{number: number, at: now}
-	m.list = m.list.Select(number - 1)
+	m.master.List = m.master.List.Select(number - 1)
 	return m
 }
 
 // chosen returns the order under the cursor.
 func (m Model) chosen() (payments.Order, bool) {
-	if m.list.Cursor() >= len(m.rows) {
-		return payments.Order{}, false
+	if at := m.master.List.Cursor(); at < len(m.rows) {
+		return m.rows[at].order, true
 	}
-	return m.rows[m.list.Cursor()].order, true
+	return payments.Order{}, false
 }

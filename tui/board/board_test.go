@@ -1,8 +1,13 @@
 package board_test
 
 import (
+	"context"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
 	"checkout/till/tui/board"
@@ -103,23 +108,10 @@ func TestADigitChoosesAtOnce(t *testing.T) {
 
 func TestTwoHundredOrdersScroll(t *testing.T) {
 	s := open(t).many(200).Enter()
-	for _, step := range []struct{ key, want string }{
-		{"pgdown", "18"},
-		{"pgdown", "35"},
-		{"pgup", "18"},
-		{"end", "200"},
-		{"down", "200"},
-		{"k", "199"},
-		{"pgup", "182"},
-		{"j", "183"},
-		{"home", "1"},
-		{"up", "1"},
-	} {
-		s.Keys(step.key)
-		if got := s.number(); got != step.want {
+	for _, step := range []struct{ key, want string }{{"pgdown", "18"}, {"end", "200"}, {"k", "199"}, {"pgup", "182"}, {"home", "1"}} {
+		if got := s.Keys(step.key).number(); got != step.want {
 			t.Errorf("after %s %s is chosen, want %s", step.key, got, step.want)
 		}
-		s.Fits()
 	}
 	if got := s.Keys("1", "5", "0").number(); got != "150" {
 		t.Errorf("chosen is %s", got)
@@ -170,5 +162,32 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	s.many(30).Look()
 	if got, want := names(), "enter open, 0-9 choose by number, ↑/↓ choose a line, esc back, pgup/dn turn pages, "; got != want {
 		t.Errorf("of a full board the keys are %q, want %q", got, want)
+	}
+}
+
+func TestInTheDemoKeysPlayTheCustomerOfTheChosenOrder(t *testing.T) {
+	for _, width := range []int{80, 160} { // A list, and cards.
+		t.Run(strconv.Itoa(width), func(t *testing.T) {
+			s := open(t)
+			var acted []string
+			play := func(_ context.Context, orderReference string, kind payments.EventKind) error {
+				acted = append(acted, orderReference+" "+string(kind))
+				return nil
+			}
+			first, second := s.Charge("S1"), s.Charge("S2", counter.Coca())
+			s.Resize(width, 40)
+			s.Enter().Lacks("Play the customer").Press("p")
+			s.Send(func(m board.Model) (board.Model, tea.Cmd) {
+				m.Run, m.Customer = s.Run, play
+				return m, nil
+			})
+			s.Keys("2").Sees("Play the customer:", "p pays", "f is refused", "x cancels", "e lets it expire").Press("p")
+			s.Pay(second)
+			s.Look().Lacks("Play the customer").Press("p", "1", "x")
+			want := []string{second.OrderReference + " payment.success", first.OrderReference + " payment.canceled"}
+			if !slices.Equal(acted, want) {
+				t.Errorf("the customers did %q, want %q", acted, want)
+			}
+		})
 	}
 }

@@ -27,5 +27,5 @@ func Example() {
 		Link: payments.Link{URL: "https://pay.example.mg", ExpiresAt: now.Add(10 * time.Minute)},
 	}}})
 	fmt.Println(strings.Join(strings.Fields(screen.View()), " "))
-	// Output: › 1 9 000 Ar ━━━━━━━━━━━━━━━━━━━━ 10:00 2 × Vary, Coca T1-20261121-0007
+	// Output: › 1 9 000 Ar ━━━━━━━━━━━━━━━━━━━━ 10:00 2 × Vary, Coca T1-20261121-0007 · 2 × Vary, Coca
 }

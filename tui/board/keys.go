@@ -18,19 +18,13 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// enable switches each key on where it does something.
-func (m *Model) enable() {
-	m.keys.Open.SetEnabled(len(m.rows) > 0)
-	m.keys.Jump.SetEnabled(len(m.rows) > 0)
-}
-
 // ShortHelp returns the keys that matter now.
 func (m Model) ShortHelp() []key.Binding {
-	return []key.Binding{m.keys.Open, m.keys.Jump, m.list.Move(), m.keys.Back, m.list.Page()}
+	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Move(), m.keys.Back, m.master.List.Page()}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	return [][]key.Binding{append([]key.Binding{all.Jump}, m.list.FullHelp()...), {all.Open, all.Back}}
+	return [][]key.Binding{append([]key.Binding{all.Jump}, m.master.List.FullHelp()...), {all.Open, all.Back}, m.Customer.Keys(m.Texts)}
 }

@@ -60,18 +60,14 @@ func (m Model) brief(i int, row row, width int) []string {
 	head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
 		m.Theme.Strong.Render(theme.Right(i18n.Money(order.Amount), amounts)) + "  "
 	indent := strings.Repeat(" ", number+2)
-	if !m.counting(order) {
-		return []string{
-			head + theme.Truncate(order.Description, width-theme.Width(head)),
-			indent + theme.Truncate(m.badge.Text(order, m.state.Verdict(order)), width-len(indent)),
-		}
+	clock, state := "", m.badge.Text(order, m.state.Verdict(order))
+	if m.counting(order) {
+		left := m.left(row)
+		clock, state = m.countdown.Time(left), m.countdown.Bar(left, order.Link.ExpiresAt.Sub(order.CreatedAt), width-len(indent))
 	}
-	left := m.left(row)
-	clock := m.countdown.Time(left)
-	about := theme.Truncate(order.Description, width-theme.Width(head+clock)-1)
 	return []string{
-		head + theme.Spread(about, clock, width-theme.Width(head)),
-		indent + m.countdown.Bar(left, order.Link.ExpiresAt.Sub(order.CreatedAt), width-len(indent)),
+		head + theme.Spread(order.Description, clock, width-theme.Width(head)),
+		indent + theme.Truncate(state, width-len(indent)),
 	}
 }
 
@@ -86,8 +82,7 @@ func (m Model) Strip(width int) string {
 		order := row.order
 		state := m.badge.Text(order, m.state.Verdict(order))
 		if m.counting(order) {
-			left := m.left(row)
-			state = m.countdown.Line(left, order.Link.ExpiresAt.Sub(order.CreatedAt), bars+6)
+			state = m.line(row, bars+6)
 		}
 		next := "  " + m.Theme.Accent.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
 		rest := ""

@@ -10,6 +10,7 @@ import (
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
@@ -25,19 +26,19 @@ const (
 // last outcomes stand below it: whole cards.
 func RowsIn(height int) int { return headRows + max(1, (height*3/4-headRows)/cardRows)*cardRows }
 
-func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
-
 // carded tells whether all orders fit as cards; else they are rows of a list.
 func (m Model) carded() bool {
-	return m.grid().Side > 0 && len(m.rows) > 0 && len(m.rows) <= min(9, (m.size.Height-headRows)/cardRows*abreast)
+	return m.master.Grid.Side > 0 && len(m.rows) > 0 && len(m.rows) <= min(9, (m.height-headRows)/cardRows*abreast)
 }
 
-// fit gives the list its room.
+// fit gives the list its room, and switches each key on where it does something.
 func (m Model) fit() Model {
-	_, room := m.grid().Frame.Inner(m.size.Width, m.size.Height)
-	m.list = m.list.SetRoom(room - m.grid().Air - m.footRows()).SetAbreast(0)
+	m.keys.Open.SetEnabled(len(m.rows) > 0)
+	m.keys.Jump.SetEnabled(len(m.rows) > 0)
+	m.master = m.master.Fit(m.view())
+	m.master.List = m.master.List.SetAbreast(0)
 	if m.carded() {
-		m.list = m.list.SetRoom(len(m.rows)).SetAbreast(abreast)
+		m.master.List = m.master.List.SetRoom(len(m.rows)).SetAbreast(abreast)
 	}
 	return m
 }
@@ -47,39 +48,37 @@ func (m Model) View() string {
 	if m.carded() {
 		return m.cards()
 	}
-	grid := m.grid()
-	inner, room := grid.Frame.Inner(m.size.Width, m.size.Height)
-	board := pane.Pane{
-		Frame: grid.Frame, Title: m.Texts.Board.Title, Right: m.sum(), Foot: m.list.Position(""),
-		Rows: make([]string, grid.Air), Keys: true, Scroll: m.list.Scroll(grid.Air),
-	}
-	if len(m.rows) == 0 {
-		board.Rows = append(board.Rows, strings.Split(theme.Wrap(m.Texts.Board.Empty, inner), "\n")...)
-	}
-	amount := 0
-	for _, row := range m.rows {
-		amount = max(amount, theme.Width(i18n.Money(row.order.Amount)))
-	}
-	board.Rows = append(board.Rows, m.list.Rows(m.Theme, inner, func(i int) string { return m.cells(i, amount, inner-2) }, nil)...)
-	if order, found := m.chosen(); found && m.footRows() > 0 {
-		for len(board.Rows) < room-1 {
-			board.Rows = append(board.Rows, "")
-		}
-		board.Rows = append(board.Rows, theme.Truncate("  "+order.Reference+" · "+order.Description, inner))
-	}
-	return board.Draw(m.Theme, m.size.Width, m.size.Height)
+	return m.master.Draw(m.view())
 }
 
 // From this width on all that is said of an order stands in its row; in a narrower
 // window the rest is said of the chosen one.
 const withReference = 100
 
-// footRows is how many rows say more of the chosen order.
-func (m Model) footRows() int {
-	if m.size.Width < withReference && m.size.Height > 4 {
-		return 1
+func (m Model) view() master.View {
+	amounts := 0
+	for _, row := range m.rows {
+		amounts = max(amounts, theme.Width(i18n.Money(row.order.Amount)))
 	}
-	return 0
+	view := master.View{
+		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty,
+		Row: func(i, width int) string { return m.cells(i, amounts, width) },
+	}
+	if order, found := m.chosen(); found && m.width < withReference {
+		width, _, _ := m.master.Rooms()
+		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
+	}
+	if m.Customer != nil { // The row stays, so that nothing moves with the cursor.
+		width, _, _ := m.master.Rooms()
+		view.Foot = append(view.Foot, theme.Truncate(m.demoKeys(), width))
+	}
+	return view
+}
+
+// demoKeys are the keys that play the customer of the chosen order.
+func (m Model) demoKeys() string {
+	order, _ := m.chosen()
+	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now)
 }
 
 // counting tells whether the order's time runs.
@@ -99,7 +98,7 @@ func (m Model) cells(i, amount, width int) string {
 	}
 	text += theme.Left(m.status(row, states), states) + "  "
 	room = width - theme.Width(text)
-	if m.footRows() > 0 {
+	if m.width < withReference {
 		return text + theme.Truncate(row.order.Description, room)
 	}
 	return text + theme.Spread(row.order.Description, m.Theme.Muted.Render(row.order.Reference), room)
@@ -109,13 +108,14 @@ func (m Model) cells(i, amount, width int) string {
 func (m Model) status(row row, width int) string {
 	order := row.order
 	if m.counting(order) {
-		return m.countdown.Line(m.left(row), m.span(order), width)
+		return m.line(row, width)
 	}
 	return theme.Truncate(m.badge.Text(order, m.state.Verdict(order)), width)
 }
 
-func (m Model) span(order payments.Order) time.Duration {
-	return order.Link.ExpiresAt.Sub(order.CreatedAt)
+// line is the time that an order has left as a bar and in figures.
+func (m Model) line(row row, width int) string {
+	return m.countdown.Line(m.left(row), row.order.Link.ExpiresAt.Sub(row.order.CreatedAt), width)
 }
 
 func (m Model) left(row row) time.Duration {
@@ -130,23 +130,23 @@ func (m Model) left(row row) time.Duration {
 // cards draws the orders as cards.
 func (m Model) cards() string {
 	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
-	rows := []string{"", theme.Left(title, m.size.Width), ""}
-	width := (m.size.Width - (abreast-1)*layout.Gap) / abreast
+	rows := []string{"", theme.Spread(title, m.demoKeys(), m.width), ""}
+	width := (m.width - (abreast-1)*layout.Gap) / abreast
 	for first := 0; first < len(m.rows); first += abreast {
 		var blocks []string
 		for i := first; i < min(first+abreast, len(m.rows)); i++ {
 			wide := width
 			if i == first+abreast-1 {
-				wide = m.size.Width - (abreast-1)*(width+layout.Gap)
+				wide = m.width - (abreast-1)*(width+layout.Gap)
 			}
 			blocks = append(blocks, strings.Join(m.card(i, wide), "\n"), " ")
 		}
 		rows = append(rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
 	}
-	for len(rows) < m.size.Height {
+	for len(rows) < m.height {
 		rows = append(rows, "")
 	}
-	return strings.Join(theme.Clip(rows, m.size.Width, m.size.Height), "\n")
+	return strings.Join(theme.Clip(rows, m.width, m.height), "\n")
 }
 
 // card is one order; an outcome that nobody has seen fills it.
@@ -162,27 +162,24 @@ func (m Model) card(i, width int) []string {
 	case order.Retryable(m.state.Now):
 		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)
 		why = m.Theme.Danger.Render(theme.Truncate(m.Texts.Reasons.Of(order), inner))
-		last = m.countdown.Line(m.left(row), m.span(order), inner)
+		last = m.line(row, inner)
 	case m.counting(order):
 		if countdown.Soon(m.left(row)) {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		last = m.countdown.Line(m.left(row), m.span(order), inner)
+		last = m.line(row, inner)
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		fill = &ground
 		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)
 		last = theme.Spread("", m.Texts.KeyNames.Of(m.keys.Open.Help().Key)+": "+m.keys.Open.Help().Desc, inner)
 	}
-	content := make([]string, 0, cardRows)
-	content = append(content, "")
-	for _, row := range figures.Draw(m.Theme, i18n.Money(order.Amount), figures.Small) {
-		content = append(content, m.Theme.Strong.Render(theme.Truncate(row, inner)))
-	}
+	content := make([]string, figures.Small+1, cardRows) // A large amount is a row of text.
+	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	if fill == nil {
 		for i, row := range content {
 			content[i] = " " + row
 		}
 	}
-	return pane.Card(m.Theme, strconv.Itoa(i+1), state, content, i == m.list.Cursor(), fill, width, cardRows)
+	return pane.Card(m.Theme, strconv.Itoa(i+1), state, content, i == m.master.List.Cursor(), fill, width, cardRows)
 }

@@ -27,10 +27,10 @@ var ErrNameTaken = errors.New("another sale is held under this name")
 type Cart struct {
 	newSale func() payments.Sale
 	sale    payments.Sale
-	history []payments.Sale // Undo stack, newest last.
-	held    []payments.Sale // The longest held first.
-	heldAs  string          // The name that the current sale was held under; blank for none.
-	unsaved []payments.Sale // Write queue, each sale once.
+	history []payments.Sale  // Undo stack, newest last.
+	held    []payments.Sale  // The longest held first.
+	heldAs  string           // The name that the current sale was held under; blank for none.
+	unsaved []*payments.Sale // Write queue, each sale once, as it stood when it was queued.
 }
 
 // New returns a cart with an empty sale. newSale makes sales with an ID of their
@@ -48,9 +48,7 @@ func (c Cart) Empty() bool { return len(c.sale.Items) == 0 }
 
 // Untouched tells whether there is nothing to lose of the sale: neither a line
 // nor a note.
-func (c Cart) Untouched() bool { return untouched(c.sale) }
-
-func untouched(sale payments.Sale) bool { return len(sale.Items) == 0 && sale.Description == "" }
+func (c Cart) Untouched() bool { return c.Empty() && c.sale.Description == "" }
 
 // Terms returns the terms of an order for the sale.
 func (c Cart) Terms() payments.Terms {
@@ -92,7 +90,7 @@ func (c Cart) change(next payments.Sale) Cart {
 		c.history = c.history[1:]
 	}
 	c = c.queue(next)
-	if c.sale = next; untouched(next) {
+	if c.sale = next; c.Untouched() {
 		c.sale = c.newSale()
 	}
 	return c
@@ -139,10 +137,10 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 // a new sale begins.
 func (c Cart) Charged(id string) Cart {
 	c.held = without(c.held, id)
-	if c.sale.ID == id {
-		return c.begin()
+	if c.sale.ID != id {
+		return c
 	}
-	return c
+	return c.begin()
 }
 
 // ChargedAs takes in that an order was made of a sale as it stands here. A
@@ -154,32 +152,22 @@ func (c Cart) ChargedAs(sale payments.Sale) Cart {
 	return c.Charged(sale.ID)
 }
 
-// Placed says where lines were put that came back.
-type Placed int
-
-// The places.
-const (
-	Known  Placed = iota // They are in the cart already.
-	OnTop                // They are the sale that is being entered.
-	Beside               // They are held, for another sale is being entered.
-)
-
 // GiveBack brings back the lines of an order that is not to be paid: as the
 // current sale or, while that holds something, as a held one, whose name is
-// returned.
-func (c Cart) GiveBack(terms payments.Terms, now time.Time) (Cart, Placed, string) {
+// returned. ok is false when they are in the cart already.
+func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
 	if sale.ID == "" {
 		sale.ID = c.newSale().ID
 	}
 	switch {
 	case c.knows(sale.ID):
-		return c, Known, ""
+		return c, "", false
 	case c.Untouched():
-		return c.continueWith(sale), OnTop, ""
+		return c.continueWith(sale), "", true
 	}
 	name := c.FreeName()
-	return c.putAside(sale, name, now), Beside, name
+	return c.putAside(sale, name, now), name, true
 }
 
 // knows tells whether a sale is the current one or held.
@@ -252,30 +240,20 @@ func (c Cart) Save() Cart { return c.queue(c.sale) }
 
 // queue replaces an older state of the sale that still waits to be written.
 func (c Cart) queue(sale payments.Sale) Cart {
-	c.unsaved = append(without(c.unsaved, sale.ID), sale)
+	c.unsaved = slices.DeleteFunc(slices.Clone(c.unsaved), func(older *payments.Sale) bool { return older.ID == sale.ID })
+	c.unsaved = append(c.unsaved, &sale)
 	return c
 }
 
-// Unsaved is how many sales wait to be written to disk.
-func (c Cart) Unsaved() int { return len(c.unsaved) }
+// Unsaved is the write queue: the sales that are not on disk, that which has
+// waited longest first. One write must end before the next begins, so that an
+// older state of a sale never lands on a newer one. They must not be changed.
+func (c Cart) Unsaved() []*payments.Sale { return c.unsaved }
 
-// NextWrite takes the sale that has waited longest off the write queue. One
-// write must end before the next begins, so that an older state of a sale never
-// lands on a newer one.
-func (c Cart) NextWrite() (_ Cart, sale payments.Sale, ok bool) {
-	if len(c.unsaved) == 0 {
-		return c, payments.Sale{}, false
-	}
-	sale, c.unsaved = c.unsaved[0], c.unsaved[1:]
-	return c, sale, true
-}
-
-// RetryWrite puts a sale that could not be written back to the front of the
-// queue, unless a newer state of it waits already.
-func (c Cart) RetryWrite(sale payments.Sale) Cart {
-	if rest := without(c.unsaved, sale.ID); len(rest) == len(c.unsaved) {
-		c.unsaved = append([]payments.Sale{sale}, rest...)
-	}
+// Written takes a sale of Unsaved off the write queue, unless a newer state of it
+// waits by now.
+func (c Cart) Written(sale *payments.Sale) Cart {
+	c.unsaved = slices.DeleteFunc(slices.Clone(c.unsaved), func(other *payments.Sale) bool { return other == sale })
 	return c
 }
 

@@ -90,13 +90,10 @@ func sold(sale payments.Sale) string {
 // written are the sales of the write queue, in their order.
 func written(c cart.Cart) string {
 	var all []string
-	for {
-		next, sale, ok := c.NextWrite()
-		if !ok {
-			return strings.Join(all, " | ")
-		}
-		c, all = next, append(all, sale.Name+"="+sold(sale))
+	for _, sale := range c.Unsaved() {
+		all = append(all, sale.Name+"="+sold(*sale))
 	}
+	return strings.Join(all, " | ")
 }
 
 func TestLinesChangeByTheirRules(t *testing.T) {
@@ -105,74 +102,41 @@ func TestLinesChangeByTheirRules(t *testing.T) {
 	add := func(item payments.Item) change {
 		return func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Add(item) }
 	}
+	replace := func(index int, item payments.Item) change {
+		return func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Replace(index, item) }
+	}
+	correct := func(item payments.Item) change {
+		return func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Correct(1, item) }
+	}
+	quantity := func(quantity int64) change {
+		return func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.SetQuantity(1, quantity) }
+	}
+	discount := func(text string) change {
+		return func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Discount(1, text) }
+	}
+	first, second, third, joined := cart.Line{}, cart.Line{Index: 1}, cart.Line{Index: 2}, cart.Line{Joined: true}
 	for name, c := range map[string]struct {
 		change change
 		want   string
 		line   cart.Line
 		err    error
 	}{
-		"another item is the last line": {add(item("Savony", 500, 1)), "1×Vary@3500 2×Coca@1800/2000 1×Savony@500", cart.Line{Index: 2}, nil},
-		"the same item joins its line":  {add(item("Vary", 3500, 2)), "3×Vary@3500 2×Coca@1800/2000", cart.Line{Index: 0, Joined: true}, nil},
-		"at another price it does not":  {add(item("Vary", 3000, 1)), "1×Vary@3500 2×Coca@1800/2000 1×Vary@3000", cart.Line{Index: 2}, nil},
-		"with another list price neither": {
-			add(item("Coca", 1800, 1)), "1×Vary@3500 2×Coca@1800/2000 1×Coca@1800", cart.Line{Index: 2}, nil,
-		},
-		"T4 a line too many": {add(item("Zebu", payments.MaxAriary, 1)), "", cart.Line{}, payments.ErrTooLarge},
-		"T4 a line too much": {add(item("Vary", 3500, int64(payments.MaxAriary)/3500)), "", cart.Line{}, payments.ErrTooLarge},
-		"a line is replaced in its place": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Replace(0, item("Vary", 3000, 5)) },
-			"5×Vary@3000 2×Coca@1800/2000",
-			cart.Line{Index: 0},
-			nil,
-		},
-		"one that becomes the same as another joins it": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Replace(1, item("Vary", 3500, 2)) },
-			"3×Vary@3500",
-			cart.Line{Index: 0, Joined: true},
-			nil,
-		},
-		"a corrected line keeps its list price": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Correct(1, item("Coca", 1700, 1)) },
-			"1×Vary@3500 1×Coca@1700/2000",
-			cart.Line{Index: 1},
-			nil,
-		},
-		"another article in its place has its own": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Correct(1, item("Fanta", 1700, 1)) },
-			"1×Vary@3500 1×Fanta@1700",
-			cart.Line{Index: 1},
-			nil,
-		},
-		"at the full price there is none": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Correct(1, item("Coca", 2000, 1)) },
-			"1×Vary@3500 1×Coca@2000",
-			cart.Line{Index: 1},
-			nil,
-		},
-		"a quantity leaves the discount": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.SetQuantity(1, 5) },
-			"1×Vary@3500 5×Coca@1800/2000",
-			cart.Line{Index: 1},
-			nil,
-		},
-		"a quantity of nothing is refused": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.SetQuantity(1, 0) }, "", cart.Line{}, payments.ErrInvalidItem,
-		},
-		"a second discount is off the list price": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Discount(1, "-500") },
-			"1×Vary@3500 2×Coca@1500/2000",
-			cart.Line{Index: 1},
-			nil,
-		},
-		"a discount to the list price is none": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Discount(1, "2000") },
-			"1×Vary@3500 2×Coca@2000",
-			cart.Line{Index: 1},
-			nil,
-		},
-		"what is no discount is refused": {
-			func(c cart.Cart) (cart.Cart, cart.Line, error) { return c.Discount(1, "?") }, "", cart.Line{}, entry.ErrDiscount,
-		},
+		"another item is the last line":     {add(item("Savony", 500, 1)), "1×Vary@3500 2×Coca@1800/2000 1×Savony@500", third, nil},
+		"the same item joins its line":      {add(item("Vary", 3500, 2)), "3×Vary@3500 2×Coca@1800/2000", joined, nil},
+		"at another price it does not":      {add(item("Vary", 3000, 1)), "1×Vary@3500 2×Coca@1800/2000 1×Vary@3000", third, nil},
+		"with another list price neither":   {add(item("Coca", 1800, 1)), "1×Vary@3500 2×Coca@1800/2000 1×Coca@1800", third, nil},
+		"T4 a line too many":                {add(item("Zebu", payments.MaxAriary, 1)), "", first, payments.ErrTooLarge},
+		"T4 a line too much":                {add(item("Vary", 3500, int64(payments.MaxAriary)/3500)), "", first, payments.ErrTooLarge},
+		"a line is replaced in its place":   {replace(0, item("Vary", 3000, 5)), "5×Vary@3000 2×Coca@1800/2000", first, nil},
+		"one that becomes another joins it": {replace(1, item("Vary", 3500, 2)), "3×Vary@3500", joined, nil},
+		"a correction keeps the list price": {correct(item("Coca", 1700, 1)), "1×Vary@3500 1×Coca@1700/2000", second, nil},
+		"another article has its own":       {correct(item("Fanta", 1700, 1)), "1×Vary@3500 1×Fanta@1700", second, nil},
+		"at the full price there is none":   {correct(item("Coca", 2000, 1)), "1×Vary@3500 1×Coca@2000", second, nil},
+		"a quantity leaves the discount":    {quantity(5), "1×Vary@3500 5×Coca@1800/2000", second, nil},
+		"a quantity of nothing is refused":  {quantity(0), "", first, payments.ErrInvalidItem},
+		"a discount is off the list price":  {discount("-500"), "1×Vary@3500 2×Coca@1500/2000", second, nil},
+		"one to the list price is none":     {discount("2000"), "1×Vary@3500 2×Coca@2000", second, nil},
+		"what is no discount is refused":    {discount("?"), "", first, entry.ErrDiscount},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := with(t, two...)
@@ -313,19 +277,19 @@ func TestLinesThatComeBackReplaceNothing(t *testing.T) {
 	terms := payments.Terms{Sale: "S7", Till: "T1", Items: []payments.Item{vary()}, Description: "Rina"}
 	for name, c := range map[string]struct {
 		cart   cart.Cart
-		placed cart.Placed
+		heldAs string
 		want   string
 	}{
-		"into an empty sale":            {empty(), cart.OnTop, "S7: 1×Vary@3500 (Rina)"},
-		"beside one that has something": {with(t, vary()), cart.Beside, "S1: 1×Vary@3500 | 1=S7: 1×Vary@3500 (Rina)"},
+		"into an empty sale":            {empty(), "", "S7: 1×Vary@3500 (Rina)"},
+		"beside one that has something": {with(t, vary()), "1", "S1: 1×Vary@3500 | 1=S7: 1×Vary@3500 (Rina)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			after, placed, _ := c.cart.GiveBack(terms, opening())
-			if placed != c.placed || drawn(after) != c.want {
-				t.Errorf("placed %d, the cart is %q; want %d, %q", placed, drawn(after), c.placed, c.want)
+			after, heldAs, ok := c.cart.GiveBack(terms, opening())
+			if !ok || heldAs != c.heldAs || drawn(after) != c.want {
+				t.Errorf("held as %q, the cart is %q; want %q, %q", heldAs, drawn(after), c.heldAs, c.want)
 			}
-			if again, placed, _ := after.GiveBack(terms, opening()); placed != cart.Known || drawn(again) != c.want {
-				t.Errorf("the second time, placed %d, it is %q", placed, drawn(again))
+			if again, _, ok := after.GiveBack(terms, opening()); ok || drawn(again) != c.want {
+				t.Errorf("the second time it is %q", drawn(again))
 			}
 		})
 	}
@@ -364,15 +328,19 @@ func TestUnfinishedSalesAreBackAfterARestart(t *testing.T) {
 
 func TestTheWriteQueueHasTheNewestStateOfEachSale(t *testing.T) {
 	c := hold(t, with(t, vary(), vary()), "", item("Coca", 2000, 1))
-	if got, want := written(c), "1=S1: 2×Vary@3500 | =S2: 1×Coca@2000"; got != want || c.Unsaved() != 2 {
-		t.Errorf("%d wait: %q, want %q", c.Unsaved(), got, want)
-	}
-	c, first, _ := c.NextWrite()
-	if got, want := written(c.RetryWrite(first)), "1=S1: 2×Vary@3500 | =S2: 1×Coca@2000"; got != want {
-		t.Errorf("after a write that failed there wait %q, want %q", got, want)
-	}
-	if got, want := written(c.DropHeld(0).RetryWrite(first)), "=S2: 1×Coca@2000 | =S1:"; got != want {
-		t.Errorf("with a newer state there wait %q, want %q", got, want)
+	first := c.Unsaved()[0]
+	for _, step := range []struct {
+		name string
+		cart cart.Cart
+		want string
+	}{
+		{"at first", c, "1=S1: 2×Vary@3500 | =S2: 1×Coca@2000"},
+		{"after the first write", c.Written(first), "=S2: 1×Coca@2000"},
+		{"with a newer state of what was written", c.DropHeld(0).Written(first), "=S2: 1×Coca@2000 | =S1:"},
+	} {
+		if got := written(step.cart); got != step.want {
+			t.Errorf("%s there wait %q, want %q", step.name, got, step.want)
+		}
 	}
 }
 

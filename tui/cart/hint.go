@@ -2,37 +2,34 @@ package cart
 
 import (
 	"errors"
-	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
 )
 
+// maxLabel is how long a label is at most that an example repeats.
+const maxLabel = 20
+
 // Hint says what to do about an entry that was not understood or a change that
 // was refused.
 func Hint(hints i18n.Hints, err error) string {
-	if several, is := errors.AsType[*entry.SeveralError](err); is {
-		return hints.Several.With(strings.Join(several.Labels, ", "))
+	about, known := errors.AsType[*entry.Error](err)
+	if !known {
+		about = &entry.Error{}
 	}
-	if missing, is := errors.AsType[*entry.NoPriceError](err); is {
-		const short = 20
-		label := missing.Label
-		if len(label) > short {
-			label = "Vary"
-		}
-		return hints.NoPrice.With(label)
-	}
-	if unknown, is := errors.AsType[*entry.UnknownCodeError](err); is {
-		return hints.UnknownCode.With(unknown.Code)
-	}
-	if pieces, is := errors.AsType[*entry.PiecesError](err); is {
-		return hints.Pieces.With(pieces.Pieces, pieces.Form)
+	label := about.Text
+	if len(label) > maxLabel {
+		label = "Vary"
 	}
 	for _, known := range []struct {
 		err  error
 		hint string
 	}{
+		{entry.ErrSeveral, hints.Several.With(about.Text)},
+		{entry.ErrNoPrice, hints.NoPrice.With(label)},
+		{entry.ErrUnknownCode, hints.UnknownCode.With(about.Text)},
+		{entry.ErrPieces, hints.Pieces.With(about.Pieces, about.Text)},
 		{entry.ErrDotted, hints.Dotted},
 		{entry.ErrPercent, hints.Percent},
 		{entry.ErrQuantity, hints.BadQuantity},

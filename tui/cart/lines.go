@@ -40,7 +40,9 @@ func (c Cart) Correct(index int, item payments.Item) (Cart, Line, error) {
 
 // SetQuantity gives a line another quantity.
 func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
-	item, err := times(c.sale.Items[index], quantity)
+	item := c.sale.Items[index]
+	item.Quantity = quantity
+	item, err := item.At(item.UnitPrice)
 	if err != nil {
 		return c, Line{}, err
 	}
@@ -64,7 +66,7 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 
 // Remove takes a line out.
 func (c Cart) Remove(index int) Cart {
-	return c.change(c.having(slices.Delete(slices.Clone(c.sale.Items), index, index+1)))
+	return c.withLines(slices.Delete(slices.Clone(c.sale.Items), index, index+1))
 }
 
 // ListPrice is the unit price of an item before any discount.
@@ -77,32 +79,20 @@ func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, 
 		return other == item
 	})}
 	if line.Joined = line.Index >= 0; line.Joined {
-		sum, err := times(item, items[line.Index].Quantity+item.Quantity)
-		if err != nil {
-			return c, Line{}, err
-		}
-		items[line.Index] = sum
+		item.Quantity += items[line.Index].Quantity
+		items[line.Index] = item
 	} else {
 		line.Index, items = index, slices.Insert(items, index, item)
 	}
 	if _, err := payments.Total(items); err != nil {
 		return c, Line{}, err
 	}
-	return c.change(c.having(items)), line, nil
+	return c.withLines(items), line, nil
 }
 
-// having is the sale with other lines.
-func (c Cart) having(items []payments.Item) payments.Sale {
+// withLines makes items the lines of the sale.
+func (c Cart) withLines(items []payments.Item) Cart {
 	next := c.sale
 	next.Items = items
-	return next
-}
-
-// times is an item in another quantity.
-func times(item payments.Item, quantity int64) (payments.Item, error) {
-	changed, err := payments.NewItem(item.Label, item.UnitPrice, quantity)
-	if err == nil {
-		changed.ListPrice = item.ListPrice
-	}
-	return changed, err
+	return c.change(next)
 }

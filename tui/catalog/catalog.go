@@ -14,8 +14,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
-	"checkout/till/tui/component/list"
-	"checkout/till/tui/component/screen"
+	"checkout/till/tui/component/master"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -28,14 +27,12 @@ type Config struct {
 	Texts i18n.Texts
 }
 
-// question is what the screen asks before it throws something away.
-type question int
-
-const (
-	nothing question = iota
-	askDelete
-	askDiscard
-)
+// ask is the question that is open before something is thrown away, and what a
+// yes does.
+type ask struct {
+	says i18n.Message // Nil while none is open.
+	yes  func(m Model) (Model, tea.Cmd)
+}
 
 // notice is what the last row says until the next key.
 type notice struct {
@@ -46,16 +43,15 @@ type notice struct {
 // Model is the screen.
 type Model struct {
 	Config
-	keys     keyMap
-	filter   field.Field
-	stock    stock
-	form     form
-	question question
-	doomed   payments.Article // Which one the question is about.
-	work     work
-	notice   notice
-	open     bool // Somebody looks at the screen.
-	size     screen.Size
+	keys   keyMap
+	master master.Master
+	filter field.Field
+	stock  stock
+	form   form
+	ask    ask
+	work   work
+	notice notice
+	open   bool // Somebody looks at the screen.
 }
 
 // maxFilter bounds the filter, in characters.
@@ -63,30 +59,45 @@ const maxFilter = 60
 
 // New returns the screen. It shows nothing before it is entered.
 func New(config Config) Model {
-	m := Model{
-		Config: config, keys: newKeyMap(config.Texts),
-		filter: field.New(config.Theme, config.Texts.Catalog.Find+" ", maxFilter).Focus(true),
-	}
-	m.stock.list = list.New(config.Texts, false)
-	m.enable()
-	return m
+	return Model{
+		Config: config, master: master.New(config.Theme, config.Texts, false),
+		filter: field.New(config.Theme, "", maxFilter).Focus(true),
+	}.SetTexts(config.Texts)
+}
+
+// SetTexts changes the language. What was typed, the chosen article and a
+// question that is open stay as they are.
+func (m Model) SetTexts(texts i18n.Texts) Model {
+	m.Texts, m.keys, m.master.List = texts, newKeyMap(texts), m.master.List.SetTexts(texts)
+	m.filter = m.filter.SetPrompt(texts.Catalog.Find + " ")
+	return m.fit()
 }
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.size = screen.Size{Width: width, Height: height}
+	m.master = m.master.SetSize(width, height)
 	return m.fit()
+}
+
+// fit gives everything its room, and switches each key on where it does
+// something.
+func (m Model) fit() Model {
+	list, detail, _ := m.master.Rooms()
+	m.filter = m.filter.SetWidth(list)
+	m.form = m.form.setWidth(detail - m.formIndent())
+	m.master.Inside = m.form.open
+	m.master = m.master.Fit(m.view())
+	m.enable()
+	return m
 }
 
 // enter shows the articles anew. An article that is being typed is still there.
 func (m Model) enter() (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
-		m.filter, m.question, m.notice = m.filter.With(""), nothing, notice{}
-		m.stock = m.stock.find("")
-		m.stock.list = m.stock.list.Select(0)
+		m.ask, m.notice = ask{}, notice{}
+		m = m.search("")
 	}
-	m.enable()
 	return m.refresh()
 }
 
@@ -114,9 +125,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	default:
 		return m, nil
 	}
-	m = m.fit()
-	m.enable()
-	return m, cmd
+	return m.fit(), cmd
 }
 
 // press takes a key. While a change is being written keys wait for it.
@@ -127,7 +136,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.notice = notice{}
 	switch {
-	case m.question != nothing:
+	case m.ask.says != nil:
 		return m.answer(msg)
 	case m.form.open:
 		return m.fill(msg)
@@ -138,10 +147,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 // choose takes a key for the list. What is no key of the list is typed into
 // the filter.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if moved, taken := m.stock.list.Update(msg); taken {
-		m.stock.list = moved
+	if moved, taken := m.master.Update(msg); taken {
+		m.master = moved
 		return m, nil
 	}
+	chosen, _ := m.chosen()
 	switch {
 	case key.Matches(msg, m.keys.Back):
 		return m.back()
@@ -152,24 +162,32 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Place):
 		return m.place(int(msg.Runes[0] - '0'))
 	case key.Matches(msg, m.keys.Remove):
-		m.question = askDelete
-		m.doomed, _ = m.stock.chosen()
+		m.ask = ask{
+			says: func(t i18n.Texts) string { return t.Catalog.Delete.With(chosen.Label) },
+			yes:  func(m Model) (Model, tea.Cmd) { return m.drop(chosen) },
+		}
 	case key.Matches(msg, m.keys.Undo):
 		return m.undo()
 	default:
-		var cmd tea.Cmd
-		m.filter, cmd = m.filter.Type(msg)
-		m.stock = m.stock.find(m.filter.Value())
-		return m, cmd
+		return m.write(msg)
 	}
 	return m, nil
+}
+
+// write types a key into the filter.
+func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
+	former := m.filter.Value()
+	var cmd tea.Cmd
+	if m.filter, cmd = m.filter.Type(msg); m.filter.Value() != former {
+		m = m.find()
+	}
+	return m, cmd
 }
 
 // back empties the filter, or else leaves the screen.
 func (m Model) back() (Model, tea.Cmd) {
 	if !m.filter.Empty() {
-		m.filter, m.stock = m.filter.With(""), m.stock.find("")
-		return m, nil
+		return m.search(""), nil
 	}
 	return m, func() tea.Msg { return live.Closed{} }
 }
@@ -177,7 +195,7 @@ func (m Model) back() (Model, tea.Cmd) {
 // take opens the article under the cursor, or, where none fits what was typed,
 // a new one of that name or of that code.
 func (m Model) take() Model {
-	if chosen, found := m.stock.chosen(); found {
+	if chosen, found := m.chosen(); found {
 		return m.edit(chosen)
 	}
 	return m.add(m.filter.Value())
@@ -186,19 +204,13 @@ func (m Model) take() Model {
 // answer takes the answer to the question. Any other key takes the question
 // back and does what it does: a scanner's digits end in Enter.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
-	asked := m.question
+	asked := m.ask
+	m.ask = ask{}
 	switch {
 	case key.Matches(msg, m.keys.No), key.Matches(msg, m.keys.Undo):
-		m.question = nothing // What is asked about is not done yet: there is nothing to undo.
+		return m, nil // What is asked about is not done yet: there is nothing to undo.
 	case key.Matches(msg, m.keys.Yes):
-		m.question = nothing
-		if asked == askDelete {
-			return m.drop(m.doomed)
-		}
-		m.form = form{}
-	default:
-		m.question = nothing
-		return m.press(msg)
+		return asked.yes(m)
 	}
-	return m, nil
+	return m.press(msg)
 }

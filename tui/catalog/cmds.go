@@ -51,12 +51,13 @@ type step struct {
 
 // settled is how a change ended, and the articles after it.
 type settled struct {
-	err     error
-	back    step
-	undone  bool // It was itself the undoing of a change.
-	say     i18n.Message
-	subject payments.Article
-	loaded  live.Loaded[shelf]
+	err      error
+	back     step
+	undone   bool // It was itself the undoing of a change.
+	say      i18n.Message
+	subject  payments.Article
+	articles shelf
+	unread   error // Why there are none.
 }
 
 // refresh reads the articles anew, after what is under way.
@@ -72,29 +73,26 @@ func (m Model) refresh() (Model, tea.Cmd) {
 func (m Model) load(ctx context.Context) (shelf, error) { return m.Shelf.Articles(ctx) }
 
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
-	wanted, again := m.work.loader.Done(msg)
+	wanted, next := m.work.loader.Done(msg)
 	switch {
 	case !wanted:
-		return m, nil
-	case again:
-		return m.refresh()
 	case msg.Err != nil:
-		m.notice = notice{text: func(t i18n.Texts) string { return t.Frame.StoreDown }, fault: true}
-		return m, nil
+		m = m.fault(storeDown)
+	default:
+		m = m.restock(msg.Value)
 	}
-	m.stock = m.stock.fill(msg.Value)
-	return m, nil
+	return m, next
 }
 
 // change does something to the shelf, reads it, and tells of both. What was being
 // read is older than that.
-func (m Model) change(msg settled, do func(ctx context.Context) (step, error)) (Model, tea.Cmd) {
+func (m Model) change(msg settled, do func(ctx context.Context) (back step, err error)) (Model, tea.Cmd) {
 	m.work.stale = m.work.loader.Busy()
 	m.work.loader.Drop()
 	m.work.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
 		if msg.back, msg.err = do(ctx); msg.err == nil {
-			msg.loaded.Value, msg.loaded.Err = m.load(ctx)
+			msg.articles, msg.unread = m.load(ctx)
 		}
 		return msg
 	})
@@ -104,8 +102,7 @@ func (m Model) change(msg settled, do func(ctx context.Context) (step, error)) (
 // back when it is undone.
 func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd) {
 	var back step
-	for _, row := range m.stock.rows {
-		was := row.article
+	for _, was := range m.stock.articles {
 		switch {
 		case was.ID == article.ID: // Comes first, for it gives the place up.
 			back.save = slices.Insert(back.save, 0, was)
@@ -124,16 +121,17 @@ func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd)
 
 // place gives the chosen article a place among the favourites; 0 takes it away.
 func (m Model) place(at int) (Model, tea.Cmd) {
-	article, found := m.stock.chosen()
-	if !found || article.Favourite == at {
+	article, _ := m.chosen()
+	if article.Favourite == at {
 		return m, nil
 	}
-	say := func(t i18n.Texts) string { return t.CatalogNews.Placed.With(article.Label, at) }
-	if at == 0 {
-		say = func(t i18n.Texts) string { return t.CatalogNews.Unplaced.With(article.Label) }
-	}
 	article.Favourite = at
-	return m.save(article, say)
+	return m.save(article, func(t i18n.Texts) string {
+		if at == 0 {
+			return t.CatalogNews.Unplaced.With(article.Label)
+		}
+		return t.CatalogNews.Placed.With(article.Label, at)
+	})
 }
 
 // drop deletes an article.
@@ -146,9 +144,6 @@ func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
 
 // undo takes the last change back.
 func (m Model) undo() (Model, tea.Cmd) {
-	if len(m.work.undo) == 0 {
-		return m, nil
-	}
 	last := m.work.undo[len(m.work.undo)-1]
 	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Undone }, undone: true}
 	if len(last.save) > 0 {
@@ -171,19 +166,19 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	keys := m.work.keys
 	m.work.busy, m.work.keys = false, nil
 	var cmds []tea.Cmd
-	if msg.err != nil {
+	switch {
+	case msg.err != nil:
 		m = m.failed(msg)
-	} else {
-		m = m.done(msg)
-		articles := msg.loaded.Value
-		if msg.loaded.Err == nil {
-			cmds = append(cmds, func() tea.Msg { return Changed{articles} })
-		}
+	case msg.unread != nil:
+		m = m.done(msg).fault(storeDown)
+	default:
+		m = m.done(msg).show(msg)
+		cmds = append(cmds, func() tea.Msg { return Changed{msg.articles} })
 	}
 	if m.work.stale {
-		var again tea.Cmd
-		m, again = m.refresh()
-		cmds = append(cmds, again)
+		var read tea.Cmd
+		m, read = m.refresh()
+		cmds = append(cmds, read)
 	}
 	for _, key := range keys {
 		var cmd tea.Cmd
@@ -198,7 +193,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	return m, tea.Batch(cmds...)
 }
 
-// done shows what a change made of the list.
+// done notes how a change is taken back, and says that it was made.
 func (m Model) done(msg settled) Model {
 	undo := m.work.undo
 	if msg.undone {
@@ -208,24 +203,22 @@ func (m Model) done(msg settled) Model {
 		undo = undo[max(0, len(undo)-maxUndo):]
 		m.form = form{}
 	}
-	m.work.undo = undo
-	m.notice = notice{text: msg.say}
-	if msg.loaded.Err != nil {
-		m.notice = notice{text: func(t i18n.Texts) string { return t.Frame.StoreDown }, fault: true}
-		return m
-	}
-	m.stock = m.stock.fill(msg.loaded.Value)
-	subject, found := m.stock.with(func(a payments.Article) bool { return a.Label == msg.subject.Label })
+	m.work.undo, m.notice = undo, notice{text: msg.say}
+	return m
+}
+
+// show shows the articles after a change, with the cursor on what was changed.
+func (m Model) show(msg settled) Model {
+	m = m.restock(msg.articles)
+	subject, found := m.with(func(a payments.Article) bool { return a.Label == msg.subject.Label })
 	if !found {
 		return m
 	}
-	added := msg.subject.ID == ""
-	m.stock = m.stock.to(subject.ID)
-	if chosen, _ := m.stock.chosen(); added || chosen.ID != subject.ID {
+	m = m.to(subject.ID)
+	if chosen, _ := m.chosen(); msg.subject.ID == "" || chosen.ID != subject.ID {
 		// All are shown when it does not fit the filter, and when it is new: what
 		// was looked for is there now, and the next one can be scanned.
-		m.filter = m.filter.With("")
-		m.stock = m.stock.find("").to(subject.ID)
+		m = m.search("").to(subject.ID)
 	}
 	return m
 }
@@ -236,9 +229,16 @@ func (m Model) failed(msg settled) Model {
 	case errors.Is(msg.err, payments.ErrLabelTaken):
 		return m.refuse(labelField, func(t i18n.Texts) string { return t.CatalogNews.LabelTaken.With(msg.subject.Label) })
 	case errors.Is(msg.err, payments.ErrCodeTaken):
-		other, _ := m.stock.with(func(a payments.Article) bool { return a.Code == msg.subject.Code })
+		other, _ := m.with(func(a payments.Article) bool { return a.Code == msg.subject.Code })
 		return m.refuse(codeField, func(t i18n.Texts) string { return t.CatalogNews.CodeTaken.With(other.Label) })
 	}
-	m.notice = notice{text: func(t i18n.Texts) string { return t.Hints.StoreFailed }, fault: true}
+	return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed })
+}
+
+// fault says what went wrong.
+func (m Model) fault(text i18n.Message) Model {
+	m.notice = notice{text: text, fault: true}
 	return m
 }
+
+func storeDown(t i18n.Texts) string { return t.Frame.StoreDown }

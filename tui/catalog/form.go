@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/theme"
 )
 
 // The fields of the form, in their order.
@@ -68,9 +69,7 @@ func digit(favourite int) string {
 
 func (f form) setWidth(width int) form {
 	for i := range f.fields {
-		if f.open {
-			f.fields[i] = f.fields[i].SetWidth(width)
-		}
+		f.fields[i] = f.fields[i].SetWidth(width)
 	}
 	return f
 }
@@ -84,25 +83,29 @@ func (f form) to(at int) form {
 	return f
 }
 
+// closed closes the form.
+func (m Model) closed() (Model, tea.Cmd) {
+	m.form = form{}
+	return m, nil
+}
+
 // touched tells whether something was typed that would be lost.
 func (f form) touched() bool {
+	var typed [fieldCount]string
 	for i := range f.fields {
-		if f.fields[i].Value() != f.began[i] {
-			return true
-		}
+		typed[i] = f.fields[i].Value()
 	}
-	return false
+	return typed != f.began
 }
 
 // fill takes a key for the form.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		if m.form.touched() {
-			m.question = askDiscard
-		} else {
-			m.form = form{}
+		if !m.form.touched() {
+			return m.closed()
 		}
+		m.ask = ask{says: func(t i18n.Texts) string { return t.Catalog.Discard }, yes: Model.closed}
 	case key.Matches(msg, m.keys.Save):
 		return m.submit()
 	case key.Matches(msg, m.keys.Next):
@@ -140,8 +143,7 @@ func (m Model) refuse(at int, hint i18n.Message) Model {
 	if m.form.open {
 		m.form = m.form.to(at)
 	}
-	m.notice = notice{text: hint, fault: true}
-	return m
+	return m.fault(hint)
 }
 
 // submit saves the article, or says what is wrong with it.
@@ -151,8 +153,7 @@ func (m Model) submit() (Model, tea.Cmd) {
 	case hint != nil:
 		return m.refuse(wrong, hint), nil
 	case article == m.form.was:
-		m.form = form{}
-		return m, nil
+		return m.closed()
 	}
 	return m.save(article, func(t i18n.Texts) string { return t.CatalogNews.Saved.With(article.Label) })
 }
@@ -185,4 +186,32 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	}
 	article.ID, article.Uses = f.was.ID, f.was.Uses
 	return article, 0, nil
+}
+
+// formNames are the names of the fields.
+func (m Model) formNames() [fieldCount]string {
+	words := m.Texts.Catalog
+	return [fieldCount]string{words.Label, m.Texts.Sale.Price, words.Code, words.Favourite}
+}
+
+// formIndent is how many columns the names of the fields take.
+func (m Model) formIndent() int {
+	widest := 0
+	for _, name := range m.formNames() {
+		widest = max(widest, theme.Width(name))
+	}
+	_, width, _ := m.master.Rooms()
+	return min(widest+4, width/2)
+}
+
+func (m Model) formRows() []string {
+	var rows []string
+	for i, name := range m.formNames() {
+		row := "  " + theme.Left(name, m.formIndent()-3)
+		if i == m.form.focus {
+			row = m.Theme.Accent.Render("› " + theme.Left(name, m.formIndent()-3))
+		}
+		rows = append(rows, row+" "+m.form.fields[i].View())
+	}
+	return rows
 }

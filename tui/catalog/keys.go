@@ -35,7 +35,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 
 // enable switches each key on where it does something.
 func (m *Model) enable() {
-	_, found := m.stock.chosen()
+	_, found := m.chosen()
 	m.keys.Edit.SetEnabled(found || !m.filter.Empty())
 	m.keys.Place.SetEnabled(found)
 	m.keys.Remove.SetEnabled(found)
@@ -45,21 +45,21 @@ func (m *Model) enable() {
 // ShortHelp returns the keys that matter now.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
-	case m.question != nothing:
+	case m.ask.says != nil:
 		return nil // It names them itself.
 	case m.form.open && m.form.enterSaves():
 		return []key.Binding{m.keys.Finish, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	case m.form.open:
 		return []key.Binding{m.keys.Next, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	}
-	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Undo, m.keys.Place, m.keys.Remove, m.stock.list.Move()}
+	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Undo, m.keys.Place, m.keys.Remove, m.master.List.Move()}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{
-		append(m.stock.list.FullHelp(), all.Back),
+		append(m.master.List.FullHelp(), all.Back),
 		{all.New, all.Edit, all.Place, all.Remove, all.Undo},
 		{all.Next, all.FieldDown, all.Save},
 	}

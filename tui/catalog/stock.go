@@ -5,108 +5,91 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"checkout/till/payments"
-	"checkout/till/tui/component/list"
 )
 
-// stock is the list of articles, and which of them are shown.
+// stock are the articles, and those of them that fit the filter.
 type stock struct {
-	rows  []row
-	shown []int     // Places in rows.
-	list  list.List // Of what is shown.
-	words []string
+	articles []payments.Article
+	folded   []string // Their labels as they are looked for.
+	shown    []payments.Article
 }
 
-// row is an article with its label as it is looked for.
-type row struct {
-	article payments.Article
-	folded  string
-}
-
-// fill puts articles in the place of those that there were. The cursor stays on
-// the article that it was on, if that is still shown.
-func (s stock) fill(articles []payments.Article) stock {
-	was, _ := s.chosen()
-	s.rows = make([]row, 0, len(articles))
+// restock puts articles in the place of those that there were. The cursor stays
+// on the article that it was on, if that is still shown.
+func (m Model) restock(articles []payments.Article) Model {
+	was, _ := m.chosen()
+	m.stock = stock{articles: articles, folded: make([]string, 0, len(articles))}
 	for _, article := range articles {
-		s.rows = append(s.rows, row{article, fold(article.Label)})
+		m.stock.folded = append(m.stock.folded, fold(article.Label))
 	}
-	return s.filtered().to(was.ID)
+	return m.filtered().to(was.ID)
+}
+
+// search puts a text into the filter.
+func (m Model) search(text string) Model {
+	m.filter = m.filter.With(text)
+	return m.find()
+}
+
+// find shows what the filter finds, with the cursor on the first article.
+func (m Model) find() Model {
+	m = m.filtered()
+	m.master.List = m.master.List.Select(0)
+	return m
+}
+
+// filtered shows the articles whose label holds all the words of the filter, or
+// whose code begins with it.
+func (m Model) filtered() Model {
+	words := strings.Fields(fold(m.filter.Value()))
+	m.stock.shown = make([]payments.Article, 0, len(m.stock.articles))
+	for i, article := range m.stock.articles {
+		lacks := func(word string) bool { return !strings.Contains(m.stock.folded[i], word) }
+		if !slices.ContainsFunc(words, lacks) || len(words) == 1 && strings.HasPrefix(strings.ToLower(article.Code), words[0]) {
+			m.stock.shown = append(m.stock.shown, article)
+		}
+	}
+	m.master.List = m.master.List.SetRows(len(m.stock.shown))
+	return m
 }
 
 // to moves the cursor to the article of an ID, if that is shown.
-func (s stock) to(id string) stock {
-	if at := slices.IndexFunc(s.shown, func(i int) bool { return s.rows[i].article.ID == id }); at >= 0 {
-		s.list = s.list.Select(at)
+func (m Model) to(id string) Model {
+	if at := slices.IndexFunc(m.stock.shown, func(a payments.Article) bool { return a.ID == id }); at >= 0 {
+		m.master.List = m.master.List.Select(at)
 	}
-	return s
-}
-
-// find shows the articles whose label holds all the words, or whose code begins
-// with the text. The cursor goes to the first of them.
-func (s stock) find(text string) stock {
-	words := strings.Fields(fold(text))
-	if slices.Equal(words, s.words) && s.shown != nil {
-		return s
-	}
-	s.words, s.list = words, s.list.Select(0)
-	return s.filtered()
-}
-
-func (s stock) filtered() stock {
-	s.shown = make([]int, 0, len(s.rows))
-	for i, row := range s.rows {
-		if row.fits(s.words) {
-			s.shown = append(s.shown, i)
-		}
-	}
-	s.list = s.list.SetRows(len(s.shown))
-	return s
-}
-
-func (r row) fits(words []string) bool {
-	if len(words) == 1 && strings.HasPrefix(strings.ToLower(r.article.Code), words[0]) {
-		return true
-	}
-	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(r.folded, word) })
+	return m
 }
 
 // chosen returns the article under the cursor.
-func (s stock) chosen() (payments.Article, bool) {
-	if s.list.Cursor() >= len(s.shown) {
-		return payments.Article{}, false
+func (m Model) chosen() (payments.Article, bool) {
+	if at := m.master.List.Cursor(); at < len(m.stock.shown) {
+		return m.stock.shown[at], true
 	}
-	return s.rows[s.shown[s.list.Cursor()]].article, true
+	return payments.Article{}, false
 }
 
 // with returns the first article of which something is true.
-func (s stock) with(is func(payments.Article) bool) (payments.Article, bool) {
-	i := slices.IndexFunc(s.rows, func(r row) bool { return is(r.article) })
-	if i < 0 {
-		return payments.Article{}, false
+func (m Model) with(is func(payments.Article) bool) (payments.Article, bool) {
+	if i := slices.IndexFunc(m.stock.articles, is); i >= 0 {
+		return m.stock.articles[i], true
 	}
-	return s.rows[i].article, true
+	return payments.Article{}, false
 }
 
 // fold makes letters alike that a person in a hurry does not tell apart: small
 // and capital ones, with an accent and without.
 func fold(text string) string {
-	plain := func(r rune) rune {
-		const accented, bare = "àâäáãåçéèêëíîïìñóôöòõúùûüýÿ’", "aaaaaaceeeeiiiinooooouuuuyy'"
-		if unicode.Is(unicode.Mn, r) {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsMark(r):
 			return -1
+		case r == '’':
+			return '\''
 		}
-		if r < 0x80 {
-			return r
-		}
-		at := 0
-		for _, letter := range accented {
-			if r == letter {
-				return rune(bare[at])
-			}
-			at++
-		}
-		return r
-	}
-	return strings.Map(plain, strings.ToLower(text))
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(text))
 }

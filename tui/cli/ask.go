@@ -16,9 +16,6 @@ import (
 	"checkout/till/payments"
 )
 
-// maxInputLine bounds a line of standard input, in bytes.
-const maxInputLine = 100
-
 // AskPIN asks for a PIN: at a terminal, where it is not shown, or as a line of
 // standard input. It is never an argument: those are visible to every user of
 // the machine.
@@ -50,12 +47,12 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	return slices.Contains(strings.Split(a.Texts.Shell.Yes, ", "), strings.ToLower(answer)), err
 }
 
-// ask reads a line of standard input, and nothing of what follows it. At a
-// terminal it asks for it; what is hidden is not seen there.
+// ask reads a line of standard input. At a terminal it asks for it; what is
+// hidden is not seen there.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	file, _ := a.In.(*os.File)
 	if !IsTerminal(a.In) {
-		return readLine(a.In)
+		return a.readLine()
 	}
 	_, _ = fmt.Fprint(a.Err, prompt)
 	before, err := term.GetState(int(file.Fd()))
@@ -63,43 +60,34 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 		return "", fmt.Errorf("ask at the terminal: %w", err)
 	}
 	var text string
-	typed := make(chan error, 1)
+	typed := make(chan struct{})
 	go func() {
+		defer close(typed)
 		if !hidden {
-			line, err := readLine(file)
-			text = line
-			typed <- err
+			text, err = a.readLine()
 			return
 		}
-		line, err := term.ReadPassword(int(file.Fd()))
+		var line []byte
+		line, err = term.ReadPassword(int(file.Fd()))
 		_, _ = fmt.Fprintln(a.Err)
 		text = strings.TrimSpace(string(line))
-		typed <- err
 	}()
 	select {
-	case err := <-typed:
+	case <-typed:
 		return text, err
 	case <-ctx.Done(): // The reading goes on until the program has ended.
 		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
 
-// readLine reads a line without the blanks around it. It returns [io.EOF] where
-// there is none.
-func readLine(in io.Reader) (string, error) {
-	var text []byte
-	one := make([]byte, 1)
-	for len(text) < maxInputLine {
-		_, err := io.ReadFull(in, one)
-		if errors.Is(err, io.EOF) && len(text) > 0 || err == nil && one[0] == '\n' {
-			break
-		}
-		if err != nil {
-			return "", err
-		}
-		text = append(text, one[0])
+// readLine reads a line of standard input without the blanks around it. It
+// returns [io.EOF] where there is none.
+func (a *App) readLine() (string, error) {
+	line, err := a.lines.ReadSlice('\n') // Of bounded length.
+	if errors.Is(err, io.EOF) && len(line) > 0 {
+		err = nil
 	}
-	return strings.TrimSpace(string(text)), nil
+	return strings.TrimSpace(string(line)), err
 }
 
 // Identify asks who answers for something. Without cashiers in the shop nobody

@@ -173,23 +173,30 @@ func TestAWaitEndsAtTheGraceAndNotWithTheCountdown(t *testing.T) {
 // await waits until an output holds a text.
 func (d *desk) await(output *buffer, text string) {
 	d.t.Helper()
-	d.comes(output, text, nil)
+	if !d.comes(output, text, nil) {
+		d.t.Fatalf("%q is not printed\n%s%s", text, d.out, d.err)
+	}
 }
 
 // comes waits until an output holds a text, and tells whether it does before
 // the command has ended.
 func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
-	d.t.Helper()
+	return eventually(func() bool { return strings.Contains(output.String(), text) }, ended)
+}
+
+// eventually waits until something is so, and tells whether it is before
+// something has ended or the patience has.
+func eventually[T any](so func() bool, ended <-chan T) bool {
 	late := time.After(patience)
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
-	for !strings.Contains(output.String(), text) {
+	for !so() {
 		select {
 		case <-look.C:
 		case <-ended:
-			return false
+			return so()
 		case <-late:
-			d.t.Fatalf("%q is not printed\n%s%s", text, d.out, d.err)
+			return false
 		}
 	}
 	return true
@@ -233,7 +240,7 @@ func TestTheListGoesOnBeyondOnePage(t *testing.T) {
 }
 
 func TestTheSettingsKnowTheThemes(t *testing.T) {
-	for _, mode := range theme.Modes() {
+	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light, theme.Contrast} {
 		_, err := settings.Load(settings.Sources{
 			Env: func(string) string { return "" }, Flags: map[string]string{"theme": mode.String()},
 		})

@@ -73,12 +73,12 @@ func TestAConsoleWithoutAFolderOfItsOwnBeginsAllTheSame(t *testing.T) {
 	desk.talks("Vary 3500\n", "NO DATABASE: cannot charge", "It could not be written to disk.")
 }
 
-func TestAConsoleWhoseDatabaseCannotBeRightEnds(t *testing.T) {
+func TestWhoseDatabaseCannotBeRightEnds(t *testing.T) {
 	desk := newDesk(t)
 	desk.served()
 	desk.service(http.StatusOK, sound, func() {})
 	desk.env["TILL_DATABASE"] = strings.Replace(desk.env["TILL_DATABASE"], "/postgres?", "/nobodys?", 1)
-	for _, args := range [][]string{{"--plain"}, {"display", "--web", "127.0.0.1:0"}} {
+	for _, args := range [][]string{{"--plain"}, {"listen"}, {"display", "--web", "127.0.0.1:0"}} {
 		desk.err = &buffer{}
 		if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "CREATE DATABASE") {
 			t.Errorf("till %v: exit code %d\n%s", args, code, desk.err)

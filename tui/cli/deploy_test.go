@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -182,7 +181,10 @@ func TestSystemdTakesTheUnits(t *testing.T) {
 	analyze := tool(t, "systemd-analyze")
 	folder := t.TempDir()
 	var units []string
-	for _, name := range []string{"till-listen@.service", "till-listen@.socket", "till-backup.service", "till-backup.timer"} {
+	for _, name := range []string{
+		"till-listen@.service", "till-listen@.socket", "till-backup.service", "till-backup.timer",
+		"till-console.service", "till-backup-file.service", "till-backup-file.timer",
+	} {
 		// The program is not installed here.
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
 		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // It is verified as @i.
@@ -238,7 +240,9 @@ func TestCaddyGivesEventsToTheListenerThatIsThere(t *testing.T) {
 	if code := endOne(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	first.eventually("the other listener takes no event", func() bool { return first.post(base+path) == http.StatusNotFound })
+	if !eventually[any](func() bool { return first.post(base+path) == http.StatusNotFound }, nil) {
+		t.Error("the other listener takes no event")
+	}
 	if code := endTwo(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
@@ -248,21 +252,6 @@ func TestCaddyGivesEventsToTheListenerThatIsThere(t *testing.T) {
 	first.comes(log, "http.log.error", nil)
 	if signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil); strings.Contains(log.String(), signature) {
 		t.Errorf("W30 the log holds the signature:\n%s", log)
-	}
-}
-
-// eventually waits until something is so.
-func (d *desk) eventually(otherwise string, so func() bool) {
-	d.t.Helper()
-	late := time.After(patience)
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for !so() {
-		select {
-		case <-look.C:
-		case <-late:
-			d.t.Fatal(otherwise)
-		}
 	}
 }
 

@@ -2,9 +2,6 @@ package cli_test
 
 import (
 	"context"
-	"io"
-	"net/http"
-	"os"
 	"strings"
 	"testing"
 )
@@ -20,18 +17,8 @@ func TestTheCustomersScreenIsServedAsAPage(t *testing.T) {
 		t.Fatal(desk.err)
 	}
 	_, address, _ := strings.Cut(strings.TrimSpace(desk.out.String()), " est à ")
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := io.ReadAll(response.Body)
-	_ = response.Body.Close()
-	if err != nil || !strings.Contains(string(page), "Chez Tantely") || !strings.Contains(string(page), "Bienvenue") {
-		t.Errorf("the page is %s (%v)", page, err)
+	if page := get(t, address); !strings.Contains(page.text, "Chez Tantely") || !strings.Contains(page.text, "Bienvenue") {
+		t.Errorf("the page is %+v", page)
 	}
 	stop()
 	if code := <-ended; code != 0 {
@@ -54,21 +41,5 @@ func TestTheCustomersScreenOpensBesideTheConsole(t *testing.T) {
 				t.Errorf("exit code %d\n%s", code, desk.err)
 			}
 		})
-	}
-}
-
-func TestTheCustomersScreenNeedsATerminalOrAPage(t *testing.T) {
-	desk := newDesk(t)
-	file, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = file.Close() })
-	desk.in = file
-	if code := desk.run(t.Context(), "display"); code != 1 || !strings.Contains(desk.err.String(), "needs a terminal") {
-		t.Errorf("exit code %d\n%s", code, desk.err)
-	}
-	if code := desk.run(t.Context(), "display", "--web", "192.0.2.1:1", "--lan"); code != 2 {
-		t.Errorf("an address of a network and --lan: exit code %d\n%s", code, desk.err)
 	}
 }

@@ -60,29 +60,21 @@ func (a *App) exitCode(err error) int {
 }
 
 // UnsetError says that a setting is needed.
-type UnsetError struct{ Name, What, Env string }
+type UnsetError struct{ Name, What string }
 
 // Error says which setting it is, and how it is set.
 func (e *UnsetError) Error() string {
-	return fmt.Sprintf("%s is not set (%s): set it in the settings file, or as %s in the environment", e.Name, e.What, e.Env)
+	return fmt.Sprintf("%s is not set (%s): set it in the settings file, or as %s in the environment", e.Name, e.What, e.env())
 }
 
-// unset returns the error of a setting that is needed.
-func unset(name, what string) error {
-	for _, key := range settings.Keys() {
-		if key.Name == name {
-			return &UnsetError{name, what, key.Env()}
-		}
-	}
-	return fmt.Errorf("%s is not set", name)
-}
+func (e *UnsetError) env() string { return settings.Key{Name: e.Name}.Env() }
 
 // explain says an error in the till's language: what people meet in a shop. The
 // rest, for programmers, stays English.
 func (a *App) explain(err error) string {
 	words := a.Texts.Shell
 	if missing, ok := errors.AsType[*UnsetError](err); ok {
-		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], missing.Env)
+		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], missing.env())
 	}
 	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
 		text := words.NoSetting.With(unknown.File, unknown.Name)
@@ -91,9 +83,8 @@ func (a *App) explain(err error) string {
 		}
 		return text
 	}
-	// English has the exact reason; the other languages say what would be right.
-	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" && a.Texts.Rules[value.Rule] != "" {
-		return words.Wrong.With(value.Where, a.Texts.Rules[value.Rule])
+	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
+		return words.Wrong.With(value.Where, a.Problem(err))
 	}
 	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
 		closing := earlier.Closing
@@ -119,4 +110,17 @@ func (a *App) explain(err error) string {
 		}
 	}
 	return err.Error()
+}
+
+// Problem says what is wrong with the value of a setting, and not where it stands.
+// English has the exact reason; the other languages say what would be right.
+func (a *App) Problem(err error) string {
+	value, ok := errors.AsType[*settings.ValueError](err)
+	switch {
+	case !ok:
+		return err.Error()
+	case a.Language != "en" && a.Texts.Rules[value.Rule] != "":
+		return a.Texts.Rules[value.Rule]
+	}
+	return value.Problem.Error()
 }

@@ -23,7 +23,7 @@ func (d *diary) note(text string) {
 }
 
 // part returns something that runs until it is told to stop.
-func (d *diary) part(name string, fault error) func(context.Context) error {
+func (d *diary) part(name string, fault error) cli.Part {
 	return func(ctx context.Context) error {
 		<-ctx.Done()
 		d.note(name)
@@ -33,48 +33,42 @@ func (d *diary) part(name string, fault error) func(context.Context) error {
 
 func TestPartsStopInReverseOrder(t *testing.T) {
 	fault := errors.New("the listener broke")
+	ends := func(d *diary, err error) cli.Part {
+		return func(context.Context) error { d.note("front"); return err }
+	}
+	fails := func(context.Context) error { return fault }
+	told, tell := context.WithCancel(t.Context())
+	tell()
 	tests := []struct {
 		name  string
-		front func(*diary, context.CancelFunc) func(context.Context) error
-		first error // What the first part returns once it is stopped.
+		ctx   context.Context
+		parts func(d *diary) []cli.Part // The front is the first of them.
 		want  error
+		order []string
 	}{
-		{"when the front has ended", func(d *diary, _ context.CancelFunc) func(context.Context) error {
-			return func(context.Context) error { d.note("front"); return nil }
-		}, nil, nil},
-		{"when the front failed", func(d *diary, _ context.CancelFunc) func(context.Context) error {
-			return func(context.Context) error { d.note("front"); return fault }
-		}, nil, fault},
-		{"when everything is told to stop", func(d *diary, cancel context.CancelFunc) func(context.Context) error {
-			cancel()
-			return d.part("front", nil)
-		}, nil, nil},
-		{"and a fault at the end is reported", func(d *diary, _ context.CancelFunc) func(context.Context) error {
-			return func(context.Context) error { d.note("front"); return nil }
-		}, fault, fault},
+		{"when the front has ended", t.Context(), func(d *diary) []cli.Part {
+			return []cli.Part{ends(d, nil), d.part("first", nil), d.part("second", nil), d.part("third", nil)}
+		}, nil, []string{"front", "third", "second", "first"}},
+		{"when the front failed", t.Context(), func(d *diary) []cli.Part {
+			return []cli.Part{ends(d, fault), d.part("first", nil), d.part("second", nil)}
+		}, fault, []string{"front", "second", "first"}},
+		{"when everything is told to stop", told, func(d *diary) []cli.Part {
+			return []cli.Part{d.part("front", nil), d.part("first", nil), d.part("second", nil)}
+		}, nil, []string{"front", "second", "first"}},
+		{"and a fault at the end is reported", t.Context(), func(d *diary) []cli.Part {
+			return []cli.Part{ends(d, nil), d.part("first", fault), d.part("second", nil)}
+		}, fault, []string{"front", "second", "first"}},
+		{"and a part that fails stops the front", t.Context(), func(d *diary) []cli.Part {
+			return []cli.Part{d.part("front", nil), d.part("first", nil), fails}
+		}, fault, []string{"front", "first"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
 			var d diary
-			err := cli.RunAll(ctx, tt.front(&d, cancel), d.part("first", tt.first), d.part("second", nil), d.part("third", nil))
-			if !errors.Is(err, tt.want) {
-				t.Errorf("the error is %v, want %v", err, tt.want)
-			}
-			if want := []string{"front", "third", "second", "first"}; !slices.Equal(d.notes, want) {
-				t.Errorf("the order is %v, want %v", d.notes, want)
+			parts := tt.parts(&d)
+			if err := cli.RunAll(tt.ctx, parts[0], parts[1:]...); !errors.Is(err, tt.want) || !slices.Equal(d.notes, tt.order) {
+				t.Errorf("the error is %v, want %v; the order is %v, want %v", err, tt.want, d.notes, tt.order)
 			}
 		})
-	}
-}
-
-func TestAPartThatFailsStopsTheFront(t *testing.T) {
-	fault := errors.New("the listener broke")
-	var d diary
-	err := cli.RunAll(t.Context(), d.part("front", nil),
-		d.part("first", nil), func(context.Context) error { return fault })
-	if !errors.Is(err, fault) || !slices.Equal(d.notes, []string{"front", "first"}) {
-		t.Errorf("the error is %v, the order %v", err, d.notes)
 	}
 }

@@ -14,55 +14,53 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
-	"checkout/till/storage/settings"
 	"checkout/till/tui"
 )
 
 // Listener is the webhook listener of a shop. Its address is bound.
 type Listener struct {
+	URL     string // Of the webhook, on this machine.
 	handler *webhook.Handler
 	server  *webhook.Server
 	closed  atomic.Bool // It no longer serves.
 }
 
-// Listen binds the shop's webhook listener.
-func (s *Shop) Listen(ctx context.Context, config webhook.Config) (*Listener, error) {
-	bound, err := webhook.Bind(ctx, s.Settings.Webhook.Listen)
-	if err != nil {
-		return nil, err
-	}
-	listener, err := s.ListenAt(ctx, bound, config)
-	if err != nil {
-		_ = bound.Close()
-	}
-	return listener, err
-}
-
-// ListenAt makes the shop's webhook listener of an address that is bound.
-func (s *Shop) ListenAt(ctx context.Context, bound net.Listener, config webhook.Config) (*Listener, error) {
+// Listen makes the shop's webhook listener, of an address that is bound already
+// or, when that is nil, of the settings'.
+func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error) {
 	if _, err := CurrentSecret(s.Settings); err != nil {
 		return nil, err
 	}
-	verifier, err := gateway.NewVerifier(Scheme(s.Settings), s.Settings.Webhook.Secrets...)
+	settings := s.Settings.Webhook
+	verifier, err := gateway.NewVerifier(Scheme(s.Settings), settings.Secrets...)
 	if err != nil {
 		return nil, err
 	}
-	config.Path, config.SignatureHeader = s.Settings.Webhook.Path, s.Settings.Webhook.SignatureHeader
-	config.Verifier, config.Now = verifier, s.Service.Now
-	config.Pages, config.Healthy, config.Explain = assets.Pages(), s.store.Probe, explain
+	if bound == nil {
+		if bound, err = webhook.Bind(ctx, settings.Listen); err != nil {
+			return nil, err
+		}
+	}
+	// Its server may have closed it.
+	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
+	config := webhook.Config{
+		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Service.Now,
+		Logger: s.Logger, Pages: assets.Pages(), Healthy: s.store.Probe, Explain: explain,
+	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
 		return nil, err
 	}
 	if address, ok := bound.Addr().(*net.TCPAddr); ok && address.IP.IsUnspecified() {
-		config.Logger.Warn("the webhook listener answers on every address of this machine, without TLS: "+
+		s.Logger.Warn("the webhook listener answers on every address of this machine, without TLS: "+
 			"set listen to 127.0.0.1 behind a reverse proxy", slog.String(logAddress, bound.Addr().String()))
 	}
 	var server *webhook.Server
 	config.Crowded = func() bool { return server.Crowded() }
 	handler := webhook.NewHandler(receiver, config)
-	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), config.Logger)
-	return &Listener{handler: handler, server: server}, nil
+	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), s.Logger)
+	s.listener = &Listener{URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server}
+	return s.listener, nil
 }
 
 // explain says in English why webhooks are refused, for the log.
@@ -74,11 +72,6 @@ func explain(cause payments.Cause) string {
 	return texts.Causes.Of(cause)
 }
 
-// URL returns the webhook's address on this machine.
-func (l *Listener) URL(settings settings.Settings) string {
-	return "http://" + l.server.Addr() + settings.Webhook.Path
-}
-
 // Serve answers webhooks until ctx ends.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
@@ -88,17 +81,6 @@ func (l *Listener) Serve(ctx context.Context) error {
 	defer supervisor.Wait()
 	defer leave()
 	return l.server.Serve(ctx)
-}
-
-// ServeQuietly serves behind the console, which goes on when the listener
-// fails and says that no event can arrive.
-func (l *Listener) ServeQuietly(logger *slog.Logger) Part {
-	return func(ctx context.Context) error {
-		if err := l.Serve(ctx); err != nil {
-			logger.Error("the webhook listener failed", slog.String(LogFailure, err.Error()))
-		}
-		return nil
-	}
 }
 
 // health is what the console shows of the listener and the store. A console
@@ -126,6 +108,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 		return nil, err
 	}
 	s.outbox = opened
+	s.closers = append(s.closers, opened.Close)
 	config.Ready = opened.Ready
 	config.Backlog = func() payments.Backlog {
 		backlog := opened.State()
@@ -144,16 +127,31 @@ func (s *Shop) Background() []Part {
 	return []Part{s.outbox.Run}
 }
 
-// SayLeft says what the next start will find in the spool.
-func (s *Shop) SayLeft(logger *slog.Logger) {
+// BehindConsole returns what runs behind the console, with the listener where
+// there is one. The console goes on when the listener fails, and says that no
+// event can arrive.
+func (s *Shop) BehindConsole() []Part {
+	if s.listener == nil {
+		return s.Background()
+	}
+	return append(s.Background(), func(ctx context.Context) error {
+		if err := s.listener.Serve(ctx); err != nil {
+			s.Logger.Error("the webhook listener failed", slog.String(LogFailure, err.Error()))
+		}
+		return nil
+	})
+}
+
+// LogLeft logs what the next start will find in the spool.
+func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return
 	}
 	state := s.outbox.State()
 	if state.Events == 0 {
-		logger.Info("the listener ends; nothing waits in the spool")
+		s.Logger.Info("the listener ends; nothing waits in the spool")
 		return
 	}
-	logger.Warn("the listener ends; the next start applies what waits in the spool",
+	s.Logger.Warn("the listener ends; the next start applies what waits in the spool",
 		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Spool))
 }

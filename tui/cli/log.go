@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+
+	"gopkg.in/natefinch/lumberjack.v2"
 )
 
 // NewLogger returns a logger that writes lines of text.
@@ -21,34 +21,21 @@ const (
 	logFile    = "file"
 )
 
-// maxLog is the size, in bytes, above which a log is put aside when the
-// console opens. One old log is kept.
-const maxLog = 5 << 20
-
-// OpenLog opens the file into which the console logs, for the terminal is
-// taken. Without a place for it nothing is logged.
-func OpenLog(path string) (io.WriteCloser, error) {
+// openLog opens the file into which the console logs, for the terminal is
+// taken: at most 5 MiB, and one older file beside it. Without a place for it
+// nothing is logged.
+func (s *Shop) openLog(path string) error {
 	if path == "" {
-		return nowhere{}, nil
+		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
+		return err
 	}
-	about, err := os.Stat(path)
-	if err == nil && about.Size() > maxLog {
-		err = os.Rename(path, path+".1")
+	const mebibytes = 5
+	file := &lumberjack.Logger{Filename: path, MaxSize: mebibytes, MaxBackups: 1}
+	_, err := file.Write(nil) // It is opened by the first write.
+	if err == nil {
+		s.Logger, s.closers = NewLogger(file), append(s.closers, file.Close)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	return err
 }
-
-// nowhere takes what is written and drops it.
-type nowhere struct{}
-
-// Write drops the text.
-func (nowhere) Write(text []byte) (int, error) { return len(text), nil }
-
-// Close does nothing.
-func (nowhere) Close() error { return nil }

@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -36,24 +35,30 @@ func (a *App) JSON(command *cobra.Command) *cobra.Command {
 // AsJSON tells whether a command shall print JSON.
 func (a *App) AsJSON() bool { return a.asJSON }
 
-// Print prints what a command is for: a value as JSON on one line, with links
-// as they are, or what text writes for people.
-func (a *App) Print(value any, text func() error) error {
-	if !a.asJSON {
-		return text()
+// Print prints what a command is for: a value as JSON on one line, with links as
+// they are, or its text for people, which must be clean. A blank text is none.
+func (a *App) Print(value any, text string) error {
+	if a.asJSON {
+		encoder := json.NewEncoder(a.Out)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(value)
 	}
-	encoder := json.NewEncoder(a.Out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
+	if text == "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(a.Out, text)
+	return err
 }
 
-// Table writes rows of cells in columns.
-func Table(out io.Writer, rows ...[]string) error {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+// Table sets rows of cells in columns.
+func Table(rows ...[]string) string {
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		_, _ = fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	return table.Flush()
+	_ = table.Flush() // The builder takes everything.
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 // Right puts a text at the right of a column of amounts.
@@ -103,11 +108,11 @@ func (a *App) word(order payments.Order, verdict payments.Verdict) string {
 	return strings.ToLower(badge.Plain(a.Texts).Name(order, verdict))
 }
 
-// WriteOrders writes a table of orders for people.
-func (a *App) WriteOrders(out io.Writer, orders []payments.Order) error {
+// OrderTable sets orders in a table for people.
+func (a *App) OrderTable(orders []payments.Order) string {
 	const descriptionWidth = 40
 	if len(orders) == 0 {
-		return nil
+		return ""
 	}
 	words := a.Texts.Printed
 	rows := [][]string{{words.Reference, words.Created, Right(words.Amount), words.Verdict, words.About}}
@@ -117,5 +122,5 @@ func (a *App) WriteOrders(out io.Writer, orders []payments.Order) error {
 			payments.Clean(order.Description, descriptionWidth),
 		})
 	}
-	return Table(out, rows...)
+	return Table(rows...)
 }

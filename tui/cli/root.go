@@ -18,10 +18,12 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,10 +49,12 @@ type App struct {
 	Texts    i18n.Texts // In the till's language.
 	Language string     // Its code.
 
-	root    *cobra.Command
-	config  string // --config.
-	asJSON  bool   // --json.
-	started bool   // The command line was understood.
+	root     *cobra.Command
+	lines    *bufio.Reader     // Of In, for questions.
+	switches map[string]string // The settings whose flag alone means on, as far as they were given.
+	config   string            // --config.
+	asJSON   bool              // --json.
+	started  bool              // The command line was understood.
 }
 
 // Commands makes some of the program's commands.
@@ -60,14 +64,14 @@ type Commands func(a *App) []*cobra.Command
 // ends, and returns the exit code. console makes the command of no name, groups
 // make the others.
 func Execute(ctx context.Context, process Process, console func(a *App) *cobra.Command, groups ...Commands) int {
-	a := &App{Process: process}
+	a := &App{Process: process, lines: bufio.NewReader(process.In), switches: map[string]string{}}
 	if err := a.chooseLanguage(); err != nil {
 		a.Say("till: %v", err)
 		return exitFailed
 	}
 	a.root = console(a)
 	a.addGlobalFlags()
-	a.root.AddCommand(a.versionCommand())
+	a.root.AddCommand(a.versionCommand(), a.manCommand())
 	for _, group := range groups {
 		a.root.AddCommand(group(a)...)
 	}
@@ -127,7 +131,10 @@ func (a *App) addGlobalFlags() {
 			usage += " (default " + key.Default + ")"
 		}
 		if key.Switch {
-			flags.VarPF(new(switchValue), key.Flag(), "", usage).NoOptDefVal = "true"
+			flags.BoolFunc(key.Flag(), usage, func(value string) error {
+				a.switches[key.Name] = value
+				return nil
+			})
 			continue
 		}
 		flags.String(key.Flag(), "", usage)
@@ -138,21 +145,6 @@ func (a *App) addGlobalFlags() {
 	})
 	a.root.AddCommand(topic)
 }
-
-// switchValue is a flag that alone means on; the settings check its value.
-type switchValue string
-
-// String returns the value as it was given.
-func (s *switchValue) String() string { return string(*s) }
-
-// Set takes a value.
-func (s *switchValue) Set(value string) error {
-	*s = switchValue(value)
-	return nil
-}
-
-// Type lets help show the flag without a value.
-func (s *switchValue) Type() string { return "bool" }
 
 // normalized lets a flag be written with underscores, as in the settings file,
 // and --language be short.
@@ -168,15 +160,21 @@ func (a *App) Given(flag string) bool { return a.root.PersistentFlags().Changed(
 
 // Settings loads the settings.
 func (a *App) Settings() (settings.Settings, error) {
-	flags := make(map[string]string)
-	for _, key := range settings.Keys() {
-		if !key.Secret && a.Given(key.Flag()) {
-			flags[key.Name] = a.root.PersistentFlags().Lookup(key.Flag()).Value.String()
+	flags := maps.Clone(a.switches)
+	a.root.PersistentFlags().VisitAll(func(flag *pflag.Flag) {
+		name := strings.ReplaceAll(flag.Name, "-", "_")
+		if _, alone := flags[name]; flag.Changed && !alone {
+			flags[name] = flag.Value.String()
 		}
-	}
-	loaded, err := settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
+	})
+	from := a.Sources()
+	from.Flags = flags
+	loaded, err := settings.Load(from)
 	return withLanguage(loaded), err
 }
+
+// Sources say where the settings come from that are not flags.
+func (a *App) Sources() settings.Sources { return settings.Sources{Path: a.config, Env: a.Env} }
 
 // nearestKey returns the settings that may have been meant by a name.
 func nearestKey(name string) string {

@@ -17,7 +17,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -116,33 +115,8 @@ type processes struct{}
 // process is a command that runs beside a script.
 type process struct {
 	command        *exec.Cmd
-	stdout, stderr *watched
+	stdout, stderr *buffer
 	ended          chan struct{}
-}
-
-// watched is an output that can be waited for.
-type watched struct {
-	mu      sync.Mutex
-	text    bytes.Buffer
-	changed chan struct{}
-}
-
-func newWatched() *watched { return &watched{changed: make(chan struct{}, 1)} }
-
-func (w *watched) Write(text []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	select {
-	case w.changed <- struct{}{}:
-	default:
-	}
-	return w.text.Write(text)
-}
-
-func (w *watched) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.String()
 }
 
 // start NAME stdout|stderr PATTERN COMMAND… starts a command and waits until
@@ -151,8 +125,7 @@ func (w *watched) String() string {
 func start(ts *testscript.TestScript, neg bool, args []string) {
 	name, stream, pattern := args[0], args[1], regexp.MustCompile(args[2])
 	started := &process{
-		command: exec.Command(args[3], args[4:]...),
-		stdout:  newWatched(), stderr: newWatched(), ended: make(chan struct{}),
+		command: exec.Command(args[3], args[4:]...), stdout: &buffer{}, stderr: &buffer{}, ended: make(chan struct{}),
 	}
 	command := started.command
 	command.Dir = ts.Getenv("WORK")
@@ -164,22 +137,16 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 		_ = command.Wait()
 	}()
 	ts.Value(processes{}).(map[string]*process)[name] = started
-	output := map[string]*watched{"stdout": started.stdout, "stderr": started.stderr}[stream]
-	late := time.After(patience)
-	for {
-		if groups := pattern.FindStringSubmatch(output.String()); groups != nil {
-			for i, group := range groups[1:] {
-				ts.Setenv(name+strconv.Itoa(i+1), group)
-			}
-			return
-		}
-		select {
-		case <-output.changed:
-		case <-started.ended:
-			ts.Fatalf("%s ended\n%s%s", name, started.stdout, started.stderr)
-		case <-late:
-			ts.Fatalf("%s does not print %q\n%s%s", name, pattern, started.stdout, started.stderr)
-		}
+	output := map[string]*buffer{"stdout": started.stdout, "stderr": started.stderr}[stream]
+	var groups []string
+	if !eventually(func() bool {
+		groups = pattern.FindStringSubmatch(output.String())
+		return groups != nil
+	}, started.ended) {
+		ts.Fatalf("%s does not print %q\n%s%s", name, pattern, started.stdout, started.stderr)
+	}
+	for i, group := range groups[1:] {
+		ts.Setenv(name+strconv.Itoa(i+1), group)
 	}
 }
 

@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,20 +29,26 @@ import (
 type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
+	Logger   *slog.Logger
 	store    storage.Store
-	outbox   *outbox.Outbox    // Of its listener; nil without one.
-	drafts   storage.Store     // Of the sales that are being entered; nil where the database has them.
-	lock     *storage.FileLock // On the drafts; nil without any.
+	outbox   *outbox.Outbox // Of its listener; nil without one.
+	listener *Listener      // Nil without one.
+	closers  []func() error // In the order in which things were opened.
 }
 
 // Need is what a command needs of the shop that it opens. The zero value is a
 // database that answers at once.
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil where none is made.
-	Logger *slog.Logger
+	Logger *slog.Logger     // Nil discards.
+	// LogFile says that the terminal is taken: what is logged goes to the file of
+	// the settings.
+	LogFile bool
 	// Lazy is how long a database at a server is waited for, which may be away
 	// when it is over. Zero where it must answer.
 	Lazy time.Duration
+	// Alone says that no other console or listener may have the database's file.
+	Alone bool
 	// Drafts says that sales are entered, also while the server is away: they are
 	// in a file beside it then.
 	Drafts bool
@@ -60,60 +69,81 @@ const (
 
 // OpenShop opens the database of the settings.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (*Shop, error) {
-	shop := &Shop{Settings: settings}
-	server := storage.Server{Clock: a.Now, Lazy: need.Lazy, Logger: need.Logger}
-	served := storage.Served(settings.Files.Database)
+	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler))}
+	if err := a.open(ctx, shop, need); err != nil {
+		shop.Close(&err)
+		return nil, err
+	}
+	return shop, nil
+}
+
+// open locks and opens what a command needs of a shop.
+func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
+	files, counter := shop.Settings.Files, shop.Settings.Counter
+	served := storage.Served(files.Database)
+	if need.Alone {
+		if err := shop.Lock(files.Database); err != nil {
+			return err
+		}
+	}
+	if need.LogFile {
+		if err := shop.openLog(files.Log); err != nil {
+			return fmt.Errorf("open the log: %w", err)
+		}
+	}
+	server := storage.Server{Clock: a.Now, Lazy: need.Lazy, Logger: shop.Logger}
 	if need.Till && served {
-		server.Till = settings.Counter.Till
-		if err := shop.lockDrafts(); err != nil {
-			return nil, err
+		// The drafts' lock keeps a second console of the same name off this machine,
+		// also while the database is away and cannot.
+		server.Till = counter.Till
+		if err := shop.Lock(files.Drafts); err != nil {
+			return err
 		}
 	}
 	storeOptions := []storage.Option{storage.WithServer(server)}
 	// Who deletes the demo's database wants to begin anew.
-	if settings.Files.Database != settings.Files.Demo {
-		storeOptions = append(storeOptions, storage.WithMarks(settings.Files.Marks))
+	if files.Database != files.Demo {
+		storeOptions = append(storeOptions, storage.WithMarks(files.Marks))
 	}
-	store, err := storage.Open(ctx, settings.Files.Database, storeOptions...)
-	if err != nil {
-		shop.unlock()
-		return nil, err
+	if shop.store, err = storage.Open(ctx, files.Database, storeOptions...); err != nil {
+		return err
 	}
-	shop.store = store
+	shop.closers = append(shop.closers, shop.store.Close)
 	var options []payments.Option
 	if need.Drafts && served {
-		if shop.drafts, err = openDrafts(ctx, settings); err != nil {
-			need.Logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
+		drafts, err := openDrafts(ctx, files.Drafts)
+		if err != nil {
+			shop.Logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
 		} else {
-			options = append(options, payments.WithDrafts(shop.drafts))
+			shop.closers = append(shop.closers, drafts.Close)
+			options = append(options, payments.WithDrafts(drafts))
 		}
 	}
-	a.followClock(store)
-	shop.Service = payments.New(store, need.Caller, a.Now, options...)
-	return shop, nil
+	a.followClock(shop.store)
+	shop.Service = payments.New(shop.store, need.Caller, a.Now, options...)
+	return nil
 }
 
-// openDrafts opens the file of the sales that are being entered.
-func openDrafts(ctx context.Context, settings settings.Settings) (storage.Store, error) {
-	if settings.Files.Drafts == "" {
-		return nil, errors.New("there is no folder for the till's own files: set HOME")
+// Lock keeps other consoles and listeners off a file until the shop is closed. A
+// blank path is none.
+func (s *Shop) Lock(path string) error {
+	if path == "" {
+		return nil
 	}
-	return storage.Open(ctx, settings.Files.Drafts)
-}
-
-// lockDrafts keeps a second console of the same name off this machine, also
-// while the database is away and cannot.
-func (s *Shop) lockDrafts() (err error) {
-	if s.Settings.Files.Drafts != "" {
-		s.lock, err = storage.Lock(s.Settings.Files.Drafts)
+	lock, err := storage.Lock(path)
+	if err == nil {
+		// Where it fails, the system does it when the program ends.
+		s.closers = append(s.closers, func() error { _ = lock.Release(); return nil })
 	}
 	return err
 }
 
-func (s *Shop) unlock() {
-	if s.lock != nil {
-		_ = s.lock.Release() // The system does it when the program ends.
+// openDrafts opens the file of the sales that are being entered.
+func openDrafts(ctx context.Context, path string) (storage.Store, error) {
+	if path == "" {
+		return nil, errors.New("there is no folder for the till's own files: set HOME")
 	}
+	return storage.Open(ctx, path)
 }
 
 // followClock makes the shop's clock that of the program: at a server the
@@ -129,11 +159,11 @@ func (a *App) followClock(store storage.Store) {
 	}
 }
 
-// Health is what the console shows of the listener, nil for none, and the store.
-// A database at a server that was not heard of for too long cannot be used,
-// whatever it said before.
-func (s *Shop) Health(listener *Listener) tui.Health {
-	health := listener.health()
+// Health is what the console shows of the listener and the store. A database at
+// a server that was not heard of for too long cannot be used, whatever it said
+// before.
+func (s *Shop) Health() tui.Health {
+	health := s.listener.health()
 	connection, served := storage.ConnectionOf(s.store)
 	if !served {
 		return health
@@ -165,17 +195,12 @@ func (s *Shop) Recover(ctx context.Context) error {
 	return err
 }
 
-// Close closes the databases and the spool, and adds their errors to the one
+// Close closes what was opened, the last first, and adds the errors to the one
 // there is.
 func (s *Shop) Close(err *error) {
-	if s.outbox != nil {
-		*err = errors.Join(*err, s.outbox.Close())
+	for _, closes := range slices.Backward(s.closers) {
+		*err = errors.Join(*err, closes())
 	}
-	*err = errors.Join(*err, s.store.Close())
-	if s.drafts != nil {
-		*err = errors.Join(*err, s.drafts.Close())
-	}
-	s.unlock()
 }
 
 // NewClient returns the order call of the payment service.
@@ -183,12 +208,11 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {
 	case account.BaseURL == "":
-		return nil, unset("base_url", "needs base_url")
+		return nil, &UnsetError{"base_url", "needs base_url"}
 	case account.AccessToken.Empty():
-		return nil, unset("access_token", "needs merchant area")
+		return nil, &UnsetError{"access_token", "needs merchant area"}
 	}
-	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken,
-		gateway.WithCheckoutHosts(account.CheckoutHosts))
+	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken, account.CheckoutHosts...)
 }
 
 // Scheme returns how webhooks are signed. The settings have checked it.
@@ -199,23 +223,33 @@ func Scheme(settings settings.Settings) gateway.Scheme {
 // CurrentSecret returns the secret that signs webhooks now.
 func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
 	if len(settings.Webhook.Secrets) == 0 {
-		return payments.Secret{}, unset("webhook_secret", "needs merchant area")
+		return payments.Secret{}, &UnsetError{"webhook_secret", "needs merchant area"}
 	}
 	return settings.Webhook.Secrets[0], nil
 }
 
-// InShop makes of what a command does in the shop of the settings what cobra
-// runs: the database is opened before and closed after it.
-func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string) error) func(*cobra.Command, []string) error {
+// WithSettings makes of what a command does what cobra runs: the settings are
+// loaded before it.
+func (a *App) WithSettings(
+	do func(ctx context.Context, settings settings.Settings, arguments []string) error,
+) func(*cobra.Command, []string) error {
 	return func(command *cobra.Command, arguments []string) error {
 		settings, err := a.Settings()
 		if err != nil {
 			return err
 		}
-		return a.WithShop(command.Context(), settings, Need{}, func(ctx context.Context, shop *Shop) error {
+		return do(command.Context(), settings, arguments)
+	}
+}
+
+// InShop makes of what a command does in the shop of the settings what cobra
+// runs: the database is opened before and closed after it.
+func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string) error) func(*cobra.Command, []string) error {
+	return a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+		return a.WithShop(ctx, settings, Need{}, func(ctx context.Context, shop *Shop) error {
 			return do(ctx, shop, arguments)
 		})
-	}
+	})
 }
 
 // WithShop opens a shop, does something in it and closes it.
@@ -286,19 +320,28 @@ func WebhookURL(settings settings.Settings) (string, error) {
 	if webhook.PublicURL != "" {
 		return webhook.PublicURL + webhook.Path, nil
 	}
-	host, port, err := net.SplitHostPort(webhook.Listen)
-	if err != nil || port == "0" {
+	if _, port, err := net.SplitHostPort(webhook.Listen); err != nil || port == "0" {
 		return "", fmt.Errorf("nobody knows the port of the listener when the setting is %s", webhook.Listen)
 	}
-	if address := net.ParseIP(host); host == "" || (address != nil && address.IsUnspecified()) {
-		host = "127.0.0.1"
-	}
-	return "http://" + net.JoinHostPort(host, port) + webhook.Path, nil
+	return "http://" + reachable(webhook.Listen) + webhook.Path, nil
 }
 
-// OpenFile opens a file that somebody named on the command line; one that is not
-// there is an error with advice.
-func (a *App) OpenFile(path string) (*os.File, error) {
+// reachable returns an address to listen on as one to connect to: every address of
+// the machine becomes loopback.
+func reachable(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if address := net.ParseIP(host); err == nil && (host == "" || address != nil && address.IsUnspecified()) {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return listen
+}
+
+// OpenInput opens a file that somebody named on the command line, or standard
+// input for "-". A file that is not there is an error with advice.
+func (a *App) OpenInput(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(a.In), nil
+	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New(a.Texts.Shell.NoFile.With(Shown(path)))

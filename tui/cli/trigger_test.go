@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -73,78 +74,38 @@ func withOrder(t *testing.T) *desk {
 }
 
 func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
-	static := func(string) string { return gateway.Sign(gateway.Static, payments.NewSecret(secret), nil) }
-	body := func(sent string) string { return gateway.Sign(gateway.Body, payments.NewSecret(secret), []byte(sent)) }
+	const static, body = gateway.Static, gateway.Body
+	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // What the header holds, as it is.
+	type differs map[string]any                                                // From the event of the order; nil is a field that is missing.
 	tests := []struct {
 		name, event string
 		args        []string
 		env         map[string]string
-		differs     map[string]any // From the event of the order; nil is a field that is missing.
-		header      string
-		signature   func(body string) string
+		differs     differs
+		signature   gateway.Scheme
 	}{
-		{name: "a success as the order has it", event: "payment.success", differs: map[string]any{"error": nil}, signature: static},
-		{name: "a failure with the usual reason", event: "payment.failed", differs: map[string]any{"error": "Solde insuffisant"}, signature: static},
-		{
-			name: "a cancellation with a reason", event: "payment.canceled", args: []string{"--error", "Changé d'avis"},
-			differs: map[string]any{"error": "Changé d'avis"}, signature: static,
-		},
-		{name: "an expiry", event: "payment.expired", differs: map[string]any{"error": "Temps de paiement dépassé"}, signature: static},
-		{
-			name: "another amount", event: "payment.success", args: []string{"--amount", "350"},
-			differs: map[string]any{"error": nil, "amount": json.Number("350")}, signature: static,
-		},
-		{
-			name: "no money at all", event: "payment.success", args: []string{"--amount", "0"},
-			differs: map[string]any{"error": nil, "amount": json.Number("0")}, signature: static,
-		},
-		{
-			name: "less than nothing", event: "payment.success", args: []string{"--amount=-1"},
-			differs: map[string]any{"error": nil, "amount": json.Number("-1")}, signature: static,
-		},
-		{
-			name: "another currency", event: "payment.success", args: []string{"--currency", "MGA"},
-			differs: map[string]any{"error": nil, "currency": "MGA"}, signature: static,
-		},
-		{
-			name: "a signature over the body", event: "payment.success", args: []string{"--signature", "body"},
-			differs: map[string]any{"error": nil}, signature: body,
-		},
-		{
-			name: "a signature over the body, as the settings have it", event: "payment.success",
-			env: map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, differs: map[string]any{"error": nil}, signature: body,
-		},
-		{
-			name: "a static signature, whatever the settings have", event: "payment.success", args: []string{"--signature", "static"},
-			env: map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, differs: map[string]any{"error": nil}, signature: static,
-		},
-		{
-			name: "a signature in another header", event: "payment.success", env: map[string]string{"TILL_SIGNATURE_HEADER": "X-Brand-Signature"},
-			differs: map[string]any{"error": nil}, header: "X-Brand-Signature", signature: static,
-		},
-		{
-			name: "a wrong signature", event: "payment.success", args: []string{"--signature", "wrong"},
-			differs: map[string]any{"error": nil}, signature: func(string) string { return strings.Repeat("0", 64) },
-		},
-		{
-			name: "no signature", event: "payment.success", args: []string{"--signature", "none"},
-			differs: map[string]any{"error": nil}, signature: func(string) string { return "" },
-		},
-		{
-			name: "no signature, without a secret", event: "payment.success", args: []string{"--signature", "none"},
-			env: map[string]string{"TILL_WEBHOOK_SECRET": ""}, differs: map[string]any{"error": nil}, signature: func(string) string { return "" },
-		},
+		{"a success as the order has it", "success", nil, nil, nil, static},
+		{"a failure with the usual reason", "failed", nil, nil, differs{"error": "Solde insuffisant"}, static},
+		{"a cancellation with a reason", "canceled", []string{"--error", "Changé d'avis"}, nil, differs{"error": "Changé d'avis"}, static},
+		{"an expiry", "expired", nil, nil, differs{"error": "Temps de paiement dépassé"}, static},
+		{"no money at all", "success", []string{"--amount", "0"}, nil, differs{"amount": json.Number("0")}, static},
+		{"less than nothing", "success", []string{"--amount=-1"}, nil, differs{"amount": json.Number("-1")}, static},
+		{"another currency", "success", []string{"--currency", "MGA"}, nil, differs{"currency": "MGA"}, static},
+		{"a signature over the body", "success", []string{"--signature", "body"}, nil, nil, body},
+		{"the scheme of the settings", "success", nil, map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, nil, body},
+		{"another scheme than the settings'", "success", []string{"--signature", "static"}, map[string]string{"TILL_SIGNATURE_SCHEME": "body"}, nil, static},
+		{"the header of the settings", "success", nil, map[string]string{"TILL_SIGNATURE_HEADER": "X-Brand-Signature"}, nil, static},
+		{"a wrong signature", "success", []string{"--signature", "wrong"}, nil, nil, wrong},
+		{"no signature, without a secret", "success", []string{"--signature", "none"}, map[string]string{"TILL_WEBHOOK_SECRET": ""}, nil, none},
 	}
 	desk := withOrder(t)
+	usual := maps.Clone(desk.env)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			merchant := newMerchant(t)
-			for name, value := range tt.env {
-				before := desk.env[name]
-				desk.env[name] = value
-				defer func() { desk.env[name] = before }()
-			}
-			args := append([]string{"trigger", tt.event, "--order", "A-1", "--url", merchant.url + "/hook"}, tt.args...)
+			desk.env = maps.Clone(usual)
+			maps.Copy(desk.env, tt.env)
+			args := append([]string{"trigger", "payment." + tt.event, "--order", "A-1", "--url", merchant.url + "/hook"}, tt.args...)
 			if code := desk.run(t.Context(), args...); code != 0 {
 				t.Fatalf("exit code %d\n%s", code, desk.err)
 			}
@@ -154,40 +115,18 @@ func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 				"currency": "Ar", "description": "2 × Vary, Coca",
 			}
 			maps.Copy(want, tt.differs)
-			for field, value := range want {
-				if data[field] != value {
-					t.Errorf("%s is %v, want %v", field, data[field], value)
-				}
+			if !maps.Equal(data, want) || event != "payment."+tt.event {
+				t.Errorf("it posts %s %v, want %v", event, data, want)
 			}
-			if _, there := data["error"]; there && want["error"] == nil || event != tt.event {
-				t.Errorf("the event is %s with the error %v", event, data["error"])
+			signature := string(tt.signature)
+			if tt.signature == static || tt.signature == body {
+				signature = gateway.Sign(tt.signature, payments.NewSecret(secret), []byte(merchant.bodies[0]))
 			}
-			name := tt.header
-			if name == "" {
-				name = "X-Svc-Signature"
-			}
-			if got, want := header.Get(name), tt.signature(merchant.bodies[0]); got != want {
-				t.Errorf("%s is %q, want %q", name, got, want)
-			}
-			if got := header.Get("Content-Type"); got != "application/json" {
-				t.Errorf("the content is %q", got)
+			name := cmp.Or(tt.env["TILL_SIGNATURE_HEADER"], "X-Svc-Signature")
+			if header.Get(name) != signature || header.Get("Content-Type") != "application/json" {
+				t.Errorf("%s is %q, want %q", name, header.Get(name), signature)
 			}
 		})
-	}
-}
-
-func TestATriggerIsRepeated(t *testing.T) {
-	desk, merchant := withOrder(t), newMerchant(t)
-	args := []string{"trigger", "payment.success", "--order", "REF_700001", "--url", merchant.url, "--repeat", "3"}
-	if code := desk.run(t.Context(), args...); code != 0 || len(merchant.bodies) != 3 {
-		t.Errorf("exit code %d after %d events\n%s", code, len(merchant.bodies), desk.err)
-	}
-	if merchant.bodies[0] != merchant.bodies[2] {
-		t.Errorf("the copies differ: %s and %s", merchant.bodies[0], merchant.bodies[2])
-	}
-	merchant.status = http.StatusInternalServerError
-	if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "3 of 3 events were refused") {
-		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
 }
 

@@ -2,8 +2,6 @@ package cli_test
 
 import (
 	"database/sql"
-	"encoding/json"
-	"strings"
 	"testing"
 )
 
@@ -28,35 +26,8 @@ func TestS9VerifyNamesTheRowThatDiffersAndFails(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if code := d.run(t.Context(), "verify"); code != 1 {
-		t.Errorf("exit code %d", code)
-	}
-	for _, want := range []string{
-		"events 17 its body is not the one that was received\n", "events 17 its fields are not those of its body\n",
-	} {
-		if !strings.Contains(d.out.String(), want) {
-			t.Errorf("it does not print %q but\n%s", want, d.out)
-		}
-	}
-	if !strings.Contains(d.err.String(), "3 of the database's rows are not as they should be") {
-		t.Errorf("the message is %s", d.err)
-	}
-
-	d.out = &buffer{}
-	if code := d.run(t.Context(), "verify", "--json"); code != 1 {
-		t.Errorf("exit code %d", code)
-	}
-	var found struct {
-		OK          bool
-		Found       int
-		Error       string
-		Differences []struct{ Table, Row, Problem string }
-	}
-	if err := json.Unmarshal([]byte(d.out.String()), &found); err != nil {
-		t.Fatalf("%v\n%s", err, d.out)
-	}
-	if found.OK || found.Found != 3 || len(found.Differences) != 3 || found.Error == "" ||
-		found.Differences[0].Table != "events" || found.Differences[0].Row != "17" {
-		t.Errorf("found %+v", found)
-	}
+	d.says("", 1, "events 17 its body is not the one that was received\n", "verify")
+	d.says("", 1, "events 17 its fields are not those of its body\n", "verify")
+	d.says("", 1, "3 of the database's rows are not as they should be", "verify")
+	d.says("", 1, `"ok":false,"orders":0,"events":1,"found":3,"differences":[{"table":"events","row":"17","problem":"`, "verify", "--json")
 }

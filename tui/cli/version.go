@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -21,10 +22,7 @@ func (a *App) versionCommand() *cobra.Command {
 		Args: a.Arguments(),
 		RunE: func(*cobra.Command, []string) error {
 			version := newVersion()
-			return a.Print(version, func() error {
-				a.Tell("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System)
-				return nil
-			})
+			return a.Print(version, fmt.Sprintf("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System))
 		},
 	})
 }

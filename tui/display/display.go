@@ -20,6 +20,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/scan"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -121,13 +122,9 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd := m.look()
 		return m, cmd
 	case live.Loaded[moment]:
-		_, again := m.loader.Done(msg)
+		_, next := m.loader.Done(msg)
 		m.stage = m.stage.take(msg.Value, msg.Err, m.Source.Now())
-		m = m.show()
-		if again {
-			cmd := m.look()
-			return m, cmd
-		}
+		return m.show(), next
 	case ticked:
 		m = m.show()
 		if m.stage.failed {
@@ -149,12 +146,7 @@ func (m *model) look() tea.Cmd {
 func (m model) show() model {
 	m.scene = m.stage.scene(m.Source.Now())
 	if link := m.scene.Order.Link.URL; m.scene.Kind == customer.Code && link != m.code.Link() {
-		// A link that cannot be encoded has no code, and is shown as text.
-		var options []qr.Option
-		if m.theme.ASCII() {
-			options = append(options, qr.WithBlanks())
-		}
-		m.code, _ = qr.New(link, options...)
+		m.code = scan.Encode(m.theme, link)
 	}
 	return m
 }

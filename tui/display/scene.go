@@ -142,10 +142,10 @@ func (s stage) scene(now time.Time) customer.View {
 	if len(sale.Items) > 0 && sale.UpdatedAt.After(order.CreatedAt) {
 		total, err := payments.Total(sale.Items)
 		if err == nil {
-			return customer.View{Kind: customer.Basket, Items: sale.Items, Total: total}
+			return customer.View{Kind: customer.Basket, Order: payments.Order{Items: sale.Items, Amount: total}}
 		}
 	}
-	shown := customer.View{Kind: s.ofOrder(now), Items: order.Items, Total: order.Amount, Order: order}
+	shown := customer.View{Kind: s.ofOrder(now), Order: order}
 	switch shown.Kind {
 	case customer.Idle:
 		return customer.View{Kind: customer.Idle}

@@ -18,6 +18,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
 )
@@ -217,15 +218,17 @@ func (p *web) tell(ctx context.Context, say func(text string) bool) {
 type sceneView struct {
 	customer.View
 	Texts       i18n.Texts
-	Host        string // Of the link.
-	Path        string // Of the code's dark modules.
-	Side        int    // Of the code with its quiet zone, in modules.
-	Whole, Ends int64  // The link's life in seconds; when it ends, in seconds since 1970.
+	Look        badge.Look // Of an outcome.
+	Host        string     // Of the link.
+	Path        string     // Of the code's dark modules.
+	Side        int        // Of the code with its quiet zone, in modules.
+	Whole, Ends int64      // The link's life in seconds; when it ends, in seconds since 1970.
 }
 
 // draw returns a scene as HTML.
 func (p *web) draw(shown customer.View) (template.HTML, error) {
 	view := sceneView{View: p.dress(shown, p.Source.Now()), Texts: p.Texts}
+	view.Look, _ = shown.Kind.Look(p.Texts)
 	if shown.Kind == customer.Code {
 		link := shown.Order.Link
 		view.Ends = link.ExpiresAt.Unix()

@@ -11,7 +11,7 @@ func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(binary)
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "LANG=fr_FR.UTF-8", "TILL_SOUND=off")
-	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Bienvenue.", "till guide", "config.toml", "DÉMO")
+	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Bienvenue.", "till setup", "config.toml", "DÉMO")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("Bienvenue.")
 	terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer").QR()
 	terminal.Press("p").Sees("PAYÉ").Press("f7").Sees("VOALOA")

@@ -193,21 +193,22 @@ func (s *soak) makeOrders() {
 	}
 }
 
-// makeOrder makes an order. What becomes of one during a fault is not known, and
-// no event of it is told.
-func (s *soak) makeOrder() {
+// makeOrder makes an order, and tells whether it did. What becomes of one during
+// a fault is not known, and no event of it is told.
+func (s *soak) makeOrder() bool {
 	if s.dark.Load() {
-		return
+		return false
 	}
 	text, code := s.command("order", "create", "--item", "Vary:9000", "--json")
 	made := new(account)
 	if code != 0 || json.Unmarshal([]byte(text), &made.order) != nil || s.dark.Load() {
-		return
+		return false
 	}
 	s.mu.Lock()
 	s.all = append(s.all, made)
 	s.mu.Unlock()
 	s.idle <- made
+	return true
 }
 
 // send tells events of one order after the other, until the soak ends. Every
@@ -227,7 +228,13 @@ func (s *soak) send(random *rand.Rand) {
 			if again := random.IntN(len(a.told) * 4); again < len(a.told) {
 				s.deliver(a, a.told[again], 1)
 			}
-			s.idle <- a
+			if len(a.history) < payments.MaxEventsPerReference {
+				s.idle <- a
+				continue
+			}
+			for !s.makeOrder() && !s.over() { // In its place: of this one no more is stored.
+				<-s.pace
+			}
 		}
 	}
 }

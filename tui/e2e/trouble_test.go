@@ -48,7 +48,7 @@ func TestAPowerCutDuringTheCallLeavesTheOrderUnknown(t *testing.T) {
 		if now := shop.newest(); now.Reference != lost || now.Status != "unknown" || now.Verdict != "unknown" {
 			t.Errorf("O11 the order %s is %+v", lost, now)
 		}
-		terminal.Press("f2").Sees("UNKNOWN", lost, "enter back").Press("enter").Sees("Vary", "Coca", "Total")
+		terminal.Press("f2").Sees("UNKNOWN", lost, "Enter back").Press("enter").Sees("Vary", "Coca", "Total")
 		if orders := service.received(); len(orders) != 1 {
 			t.Errorf("O11 the service received %d orders", len(orders))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/doctor"
 	"checkout/till/tui/health"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -39,10 +41,10 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 		Facts: func() payments.Health { return d.facts }, Run: counter.Run(t), Now: func() time.Time { return d.now },
 		Ran:  func() time.Duration { return d.ran },
 		Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
-		Reach: func(context.Context) error {
+		Checks: []doctor.Check{{Kind: doctor.Service, Run: func(context.Context) []doctor.Report {
 			d.tries++
-			return d.reached[min(d.tries, len(d.reached))-1]
-		},
+			return doctor.OfService(payments.Visit{Status: http.StatusMethodNotAllowed}, d.reached[min(d.tries, len(d.reached))-1], d.now)
+		}}},
 	}
 	d.reached = []error{nil}
 	d.Driver = tuitest.Drive(t, counter.Stand(health.New(config)), 80, 24)
@@ -85,12 +87,12 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		"the listener is closed": {
 			func(d *desk) { d.facts.Listening = false },
 			payments.Conditions{},
-			[]string{"! Listener         closed", "No payment can be seen."},
+			[]string{"✗ Listener         closed", "No payment can be seen."},
 		},
 		"events are refused": {
 			func(d *desk) { d.facts.Refused = 3 },
 			payments.Conditions{},
-			[]string{"! Events", "refused since the last good one: 3", "Was the webhook secret", "merchant area?"},
+			[]string{"✗ Events", "refused since the last good one: 3", "Was the webhook secret", "merchant area?"},
 		},
 		"W33 connections are at their limit": {
 			func(d *desk) { d.facts.Crowded = true },
@@ -100,47 +102,47 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		"W37 somebody else may know the signature": {
 			func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
 			payments.Conditions{},
-			[]string{"! Events", "Somebody else may", "change it"},
+			[]string{"✗ Events", "Somebody else may", "change it"},
 		},
 		"the store fails": {
 			func(d *desk) { d.facts.StoreDown = true },
 			payments.Conditions{},
-			[]string{"! Database         cannot be written", "No verdict can be trusted."},
+			[]string{"✗ Database         cannot be written", "No verdict can be trusted."},
 		},
 		"the server was not heard of for a while": {
 			func(d *desk) {
 				d.facts.Shared, d.facts.StoreDown, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 			},
 			payments.Conditions{},
-			[]string{"! Database         last answer 12 s ago", "nothing can be charged", "network"},
+			[]string{"✗ Database         last answer 12 s ago", "nothing can be charged", "network"},
 		},
 		"what the server says cannot be read any more": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
 			payments.Conditions{StoreDown: true},
-			[]string{"! Database         last answer 3 min ago"},
+			[]string{"✗ Database         last answer 3 min ago"},
 		},
 		"the server never answered, and why is known": {
 			func(d *desk) { d.facts.Shared, d.facts.StoreDown, d.facts.Fault = true, true, "The name is taken." },
 			payments.Conditions{},
-			[]string{"! Database         no answer since the start", "The name is taken."},
+			[]string{"✗ Database         no answer since the start", "The name is taken."},
 		},
-		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"! Database"}},
+		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"✗ Database"}},
 		"the clock was set forward": {
 			func(d *desk) { d.now, d.ran = d.now.Add(time.Hour), time.Minute },
 			payments.Conditions{},
-			[]string{"! Clock            21/11 13:00", "The clock was changed"},
+			[]string{"✗ Clock            21/11 13:00", "The clock was changed"},
 		},
 		"the clock was set back": {
 			func(d *desk) { d.now, d.ran = d.now.Add(-time.Hour), time.Minute },
 			payments.Conditions{},
-			[]string{"! Clock            21/11 11:00"},
+			[]string{"✗ Clock            21/11 11:00"},
 		},
 		"P13 the server's clock is another one": {
 			func(d *desk) {
 				d.facts.Shared, d.facts.Heard, d.facts.Skew, d.now = true, d.now, 15*time.Minute, d.now.Add(15*time.Minute)
 			},
 			payments.Conditions{},
-			[]string{"! Clock            21/11 12:15", "differ by 15 min"},
+			[]string{"✗ Clock            21/11 12:15", "differ by 15 min"},
 		},
 		"P12 the line to the database can be read": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard, d.facts.Readable = true, d.now, "disable" },
@@ -150,7 +152,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		"the service is away": {
 			func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") },
 			payments.Conditions{},
-			[]string{"! Payment service  cannot be reached", "base_url"},
+			[]string{"✗ Payment service  cannot be reached", "base_url"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

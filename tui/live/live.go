@@ -66,16 +66,32 @@ func ReadUnmatched(ctx context.Context, reader Reader) ([]payments.Record, error
 	return reader.Unmatched(ctx, MaxDoubtful)
 }
 
-// Strays returns the payments that no order has and nobody has looked at,
+// Read returns the picture with what the store has now; where any of it cannot
+// be read, as it was.
+func (s State) Read(ctx context.Context, reader Reader, till string, now time.Time) (_ State, err error) {
+	read := s
+	if read.Open, err = Read(ctx, reader, till); err != nil {
+		return s, err
+	}
+	if read.Doubtful, err = ReadDoubtful(ctx, reader, now); err != nil {
+		return s, err
+	}
+	if read.Unmatched, err = ReadUnmatched(ctx, reader); err != nil {
+		return s, err
+	}
+	return read, nil
+}
+
+// Orphans returns the payments that no order has and nobody has looked at,
 // newest first.
-func (s State) Strays() []payments.Record {
-	var strays []payments.Record
+func (s State) Orphans() []payments.Record {
+	var orphans []payments.Record
 	for _, record := range s.Unmatched {
 		if record.Orphan(s.Now) {
-			strays = append(strays, record)
+			orphans = append(orphans, record)
 		}
 	}
-	return strays
+	return orphans
 }
 
 // Verdict is the order's verdict at the moment of the picture.
@@ -156,7 +172,7 @@ func (s State) Board() []payments.Order {
 	return board
 }
 
-// ToCheck is how many orders and strays a person must look at now. A till's own
+// ToCheck is how many orders and orphans a person must look at now. A till's own
 // orders come to it by the clock, without a reading.
 func (s State) ToCheck() int {
 	references := make(map[string]bool, len(s.Doubtful))
@@ -167,5 +183,5 @@ func (s State) ToCheck() int {
 			}
 		}
 	}
-	return len(references) + len(s.Strays())
+	return len(references) + len(s.Orphans())
 }

@@ -15,10 +15,10 @@ import (
 
 // shelf is a store that notes what is asked of it.
 type shelf struct {
-	asked  payments.Query
-	holds  []payments.Order
-	strays []payments.Record
-	fails  error
+	asked   payments.Query
+	holds   []payments.Order
+	orphans []payments.Record
+	fails   error
 }
 
 func (s *shelf) Orders(_ context.Context, query payments.Query) ([]payments.Order, error) {
@@ -27,7 +27,7 @@ func (s *shelf) Orders(_ context.Context, query payments.Query) ([]payments.Orde
 }
 
 func (s *shelf) Unmatched(_ context.Context, limit int) ([]payments.Record, error) {
-	return s.strays[:min(limit, len(s.strays))], s.fails
+	return s.orphans[:min(limit, len(s.orphans))], s.fails
 }
 
 // order is one that waits for its payment.
@@ -168,13 +168,13 @@ func ExampleState_Waiting() {
 }
 
 func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
-	stray := payments.Record{
+	orphan := payments.Record{
 		Event:      payments.Event{Kind: payments.PaymentSuccess, OrderReference: "REF_9"},
 		ReceivedAt: counter.Opening(), Outcome: payments.NoSuchOrder,
 	}
-	quiet, seen := stray, stray
+	quiet, seen := orphan, orphan
 	quiet.Event.Kind, seen.Outcome = payments.PaymentExpired, payments.Noticed
-	at := &shelf{strays: []payments.Record{stray, quiet, seen}}
+	at := &shelf{orphans: []payments.Record{orphan, quiet, seen}}
 	unmatched, err := live.ReadUnmatched(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
 	for after, want := range map[time.Duration]int{0: 0, payments.OrphanGrace: 1, time.Hour: 1} {
 		state := picture(after)
 		state.Unmatched = unmatched
-		if got := state.ToCheck(); got != want || len(state.Strays()) != want {
+		if got := state.ToCheck(); got != want || len(state.Orphans()) != want {
 			t.Errorf("after %v there are %d to check, want %d", after, got, want)
 		}
 	}

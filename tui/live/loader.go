@@ -6,13 +6,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Loader reads a value in the background, one read at a time: a change that comes
-// while a read is under way makes it stale, and it is read again. The zero Loader
-// is ready. T is a type of the screen's own: every screen gets all messages.
+// Loader reads a value in the background, one read at a time: one that is asked
+// for while another is under way begins when that ends. The zero Loader is ready.
+// T is a type of the screen's own: every screen gets all messages.
 type Loader[T any] struct {
 	number int // Of the read whose answer is wanted.
 	busy   bool
-	stale  bool
+	next   func(number int) tea.Cmd // The read that is asked for; nil for none.
 }
 
 // Loaded is how a read ended.
@@ -22,34 +22,42 @@ type Loaded[T any] struct {
 	number int
 }
 
-// Load begins a read, or, while one is under way, makes that one stale.
+// Load begins a read, now or when the one ends that is under way.
 func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) tea.Cmd {
-	l.stale = l.busy
+	l.next = func(number int) tea.Cmd {
+		return run(func(ctx context.Context) tea.Msg {
+			value, err := read(ctx)
+			return Loaded[T]{value, err, number}
+		})
+	}
 	if l.busy {
 		return nil
 	}
-	l.busy = true
-	l.number++
-	number := l.number
-	return run(func(ctx context.Context) tea.Msg {
-		value, err := read(ctx)
-		return Loaded[T]{value, err, number}
-	})
+	return l.begin()
 }
 
 // Drop gives up the read that is under way: its answer would be wrong by now.
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
-// Done takes in how a read ended. It is not wanted when the read was dropped;
-// again tells that it is stale already, and to be loaded once more.
-func (l *Loader[T]) Done(msg Loaded[T]) (wanted, again bool) {
+// Done takes in how a read ended, and returns the next one. The answer is not
+// wanted when its read was dropped.
+func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 	if msg.number != l.number || !l.busy {
-		return false, false
+		return false, nil
 	}
-	again = l.stale
-	l.busy, l.stale = false, false
-	return true, again
+	l.busy = false
+	return true, l.begin()
 }
 
 // Busy tells whether a read is under way.
 func (l *Loader[T]) Busy() bool { return l.busy }
+
+// begin begins the read that is asked for, if one is.
+func (l *Loader[T]) begin() tea.Cmd {
+	if l.next == nil {
+		return nil
+	}
+	next := l.next
+	*l = Loader[T]{number: l.number + 1, busy: true}
+	return next(l.number)
+}

@@ -11,71 +11,82 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
-	"checkout/till/tui/theme"
+	"checkout/till/tui/component/master"
 )
 
-// question is what the screen asks before it records anything.
-type question int
-
-const (
-	nothing question = iota
-	askPaid
-	askUnpaid
-	askMatch
-	askSeen
-	askReason // Why a proven payment is not to count.
-	askWho    // Who answers for it.
-)
-
-// ask is the question that is open.
+// ask is the question that is open before something is recorded.
 type ask struct {
-	question question
-	stray    payments.Record // Which one the question is about.
-	reason   field.Field
-	who      who
+	says   i18n.Message
+	act    act // Nil while no question is open.
+	typed  bool
+	reason field.Field // Why a proven payment is not to count; where it is typed.
+	who    who         // Who answers for it.
+	busy   bool        // It is being recorded.
 }
 
 // maxReason bounds a reason, in characters.
 const maxReason = payments.MaxShownWidth
 
-// act records something under a cashier's identity; with none it returns
-// payments.ErrIdentityNeeded in a shop that has cashiers.
-type act func(ctx context.Context, who payments.Identity) error
+// act records something for a reason, if one was asked for, under a cashier's
+// identity; with none it returns payments.ErrIdentityNeeded in a shop that has
+// cashiers.
+type act func(ctx context.Context, reason string, identity payments.Identity) error
 
-// acted is how an act ended; identityAsked says who may answer for one.
-type (
-	acted struct {
-		reference string // The order that was shown; blank for the list.
-		err       error
-	}
-	identityAsked struct {
-		reference string
-		act       act
-		names     []string
-		err       error
-	}
-)
+// acted is how an act ended, and what is asked next; a zero ask for nothing.
+type acted struct {
+	reference string // The order that was shown; blank for the list.
+	next      ask
+	err       error
+}
 
 // asking tells whether a question is open.
-func (m Model) asking() bool { return m.ask.question != nothing }
+func (m Model) asking() bool { return m.ask.act != nil }
 
 // question opens the question that a key asks.
 func (m Model) question(msg tea.KeyMsg) Model {
+	ledger, order := m.Ledger, m.detail.order
 	switch {
 	case key.Matches(msg, m.keys.Paid):
-		m.ask.question = askPaid
-	case key.Matches(msg, m.keys.Unpaid) && m.detail.order.Paid():
+		m.ask = ask{act: m.resolve(true), says: func(t i18n.Texts) string { return t.Asks.Paid.With(order.Reference) }}
+		if order.Paid() && !order.Doubtful(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
+			// It is proven: nobody has to look it up.
+			m.ask.says = func(t i18n.Texts) string { return t.Asks.Regain.With(order.Reference, i18n.Money(order.Amount)) }
+		}
+	case key.Matches(msg, m.keys.Unpaid) && order.Paid():
 		// What takes a proven payment from the takings is a refund or the like.
-		m.ask = ask{question: askReason, reason: field.New(m.Theme, "› ", maxReason).Focus(true)}
+		m.ask = ask{
+			act: m.resolve(false), typed: true, reason: field.New(m.Theme, "› ", maxReason).Focus(true),
+			says: func(t i18n.Texts) string { return t.Asks.Refund.With(order.Reference, i18n.Money(order.Amount)) },
+		}
 	case key.Matches(msg, m.keys.Unpaid):
-		m.ask.question = askUnpaid
+		m.ask = ask{act: m.resolve(false), says: func(t i18n.Texts) string { return t.Asks.Unpaid.With(order.Reference) }}
 	case key.Matches(msg, m.keys.Match):
-		m.ask.question = askMatch
+		event, _ := m.proposal()
+		name := payments.Clean(event.OrderReference, payments.MaxShownWidth)
+		m.ask = ask{says: func(t i18n.Texts) string { return t.Asks.Match.With(name) }}
+		m.ask.act = func(ctx context.Context, _ string, identity payments.Identity) error {
+			_, err := ledger.Match(ctx, order.Reference, event.OrderReference, identity)
+			return err
+		}
 	case key.Matches(msg, m.keys.Seen):
-		stray, _ := m.chosenStray()
-		m.ask = ask{question: askSeen, stray: stray}
+		orphan, _ := m.chosenOrphan()
+		m.ask = ask{says: func(t i18n.Texts) string { return t.Alarms.AskSeen.With(orphanName(orphan)) }}
+		m.ask.act = func(ctx context.Context, _ string, identity payments.Identity) error {
+			return ledger.Notice(ctx, orphan, identity)
+		}
 	}
 	return m
+}
+
+// resolve is the act that records what a person found out about the order that is
+// shown.
+func (m Model) resolve(paid bool) act {
+	ledger, order, till := m.Ledger, m.detail.order, m.By
+	seen := order.Verdict(payments.Conditions{}, m.state.Now)
+	return func(ctx context.Context, reason string, identity payments.Identity) error {
+		_, err := ledger.Resolve(ctx, order.Reference, payments.Finding{Paid: paid, Note: reason, By: till, Seen: seen}, identity)
+		return err
+	}
 }
 
 // answer takes a key while a question is open.
@@ -83,14 +94,12 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.No):
 		m.ask = ask{}
-	case m.ask.question == askWho:
+	case m.ask.busy:
+	case m.ask.who.names != nil:
 		return m.identify(msg)
-	case key.Matches(msg, m.keys.Yes) && (m.ask.question != askReason || m.ask.reason.Value() != ""):
-		act := m.act()
-		m.ask = ask{}
-		cmd := m.perform(act, payments.Identity{})
-		return m, cmd
-	case m.ask.question == askReason:
+	case key.Matches(msg, m.keys.Yes) && !(m.ask.typed && m.ask.reason.Value() == ""):
+		return m.perform(payments.Identity{})
+	case m.ask.typed:
 		var cmd tea.Cmd
 		m.ask.reason, cmd = m.ask.reason.Type(msg)
 		return m, cmd
@@ -98,67 +107,46 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// act is what the question is about.
-func (m Model) act() act {
-	ledger, order, asked := m.Ledger, m.detail.order, m.ask
-	switch asked.question {
-	case askSeen:
-		return func(ctx context.Context, who payments.Identity) error { return ledger.Notice(ctx, asked.stray, who) }
-	case askMatch:
-		event, _ := m.proposal()
-		return func(ctx context.Context, who payments.Identity) error {
-			_, err := ledger.Match(ctx, order.Reference, event.OrderReference, who)
-			return err
+// perform records what is asked about, or finds out who may answer for it.
+func (m Model) perform(identity payments.Identity) (Model, tea.Cmd) {
+	ledger, asked, ended := m.Ledger, m.ask, acted{reference: m.detail.order.Reference}
+	m.ask.busy, m.ask.who.said = true, nil
+	return m, m.Run(func(ctx context.Context) tea.Msg {
+		ended.err = asked.act(ctx, asked.reason.Value(), identity)
+		paused, isPaused := errors.AsType[*payments.PausedError](ended.err)
+		said := func(t i18n.Texts) string { return t.Staff.Wrong }
+		switch {
+		case errors.Is(ended.err, payments.ErrIdentityNeeded):
+			var cashiers []payments.Cashier
+			cashiers, ended.err = ledger.Cashiers(ctx)
+			for _, cashier := range cashiers {
+				asked.who.names = append(asked.who.names, cashier.Name)
+			}
+			ended.next = asked
+		case isPaused:
+			said = func(t i18n.Texts) string { return t.Staff.Paused.With(i18n.Clock(paused.Until.In(m.Zone))) }
+			fallthrough
+		case errors.Is(ended.err, payments.ErrWrongPIN):
+			ended.next = asked
+			ended.next.who.digits, ended.next.who.said = "", said
 		}
-	}
-	finding := payments.Finding{
-		Paid: asked.question == askPaid, Note: asked.reason.Value(), By: m.By,
-		Seen: order.Verdict(payments.Conditions{}, m.state.Now),
-	}
-	return func(ctx context.Context, who payments.Identity) error {
-		_, err := ledger.Resolve(ctx, order.Reference, finding, who)
-		return err
-	}
-}
-
-// perform records something, or finds out who may answer for it.
-func (m Model) perform(act act, who payments.Identity) tea.Cmd {
-	ledger, reference := m.Ledger, m.detail.order.Reference
-	return m.Run(func(ctx context.Context) tea.Msg {
-		err := act(ctx, who)
-		if !errors.Is(err, payments.ErrIdentityNeeded) {
-			return acted{reference, err}
-		}
-		cashiers, err := ledger.Cashiers(ctx)
-		asked := identityAsked{reference: reference, act: act, err: err}
-		for _, cashier := range cashiers {
-			asked.names = append(asked.names, cashier.Name)
-		}
-		return asked
+		return ended
 	})
 }
 
-// acted shows what came of an act.
+// acted shows what came of an act, unless nobody waits for it any more.
 func (m Model) acted(msg acted) (Model, tea.Cmd) {
-	if msg.reference != m.detail.order.Reference {
+	if msg.reference != m.detail.order.Reference || !m.ask.busy {
 		return m, nil
 	}
-	if m.ask.question == askWho {
-		paused, isPaused := errors.AsType[*payments.PausedError](msg.err)
-		switch {
-		case isPaused:
-			until := i18n.Clock(paused.Until.In(m.Zone))
-			return m.again(func(t i18n.Texts) string { return t.Staff.Paused.With(until) }), nil
-		case errors.Is(msg.err, payments.ErrWrongPIN):
-			return m.again(func(t i18n.Texts) string { return t.Staff.Wrong }), nil
-		}
-		m.ask = ask{}
-	}
+	m.ask = msg.next
 	switch {
+	case m.ask.who.names != nil:
+		return m, nil
 	case errors.Is(msg.err, payments.ErrOutdated):
 		m.notice = func(t i18n.Texts) string { return t.Hints.Outdated }
-	case msg.err != nil:
-		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
+	case msg.err != nil || m.asking(): // Nobody is there who may answer.
+		m.ask, m.notice = ask{}, func(t i18n.Texts) string { return t.Hints.StoreFailed }
 		return m, nil
 	}
 	cmd := m.reopen()
@@ -166,33 +154,16 @@ func (m Model) acted(msg acted) (Model, tea.Cmd) {
 }
 
 // asks draws the question that is open.
-func (m Model) asks(width int) string {
-	order, asks := m.detail.order, m.Texts.Asks
-	var question string
-	switch m.ask.question {
-	case askPaid:
-		question = asks.Paid.With(order.Reference)
-		if m.proven() && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
-			question = asks.Regain.With(order.Reference, i18n.Money(order.Amount)) // It is not to be looked up.
-		}
-	case askUnpaid:
-		question = asks.Unpaid.With(order.Reference)
-	case askMatch:
-		event, _ := m.proposal()
-		question = asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
-	case askSeen:
-		question = m.Texts.Alarms.AskSeen.With(strayName(m.ask.stray))
-	case askReason:
-		question = asks.Refund.With(order.Reference, i18n.Money(order.Amount))
-		return m.warn(question, width) + "\n" + m.ask.reason.SetWidth(width).View() + "\n" + theme.Wrap(asks.Record, width)
-	case askWho:
-		return m.whoAsks(width)
+func (m Model) asks(width int) []string {
+	says := m.ask.says.In(m.Texts)
+	answers := []string{m.Texts.Asks.YesNo}
+	switch {
+	case m.ask.who.names != nil:
+		says, answers = m.Texts.Staff.Who, m.whoRows(width)
+	case m.ask.typed:
+		answers = append([]string{m.ask.reason.SetWidth(width).View()}, master.Wrapped(m.Theme.Text, m.Texts.Asks.Record, width, 0)...)
 	}
-	return m.warn(question, width) + "\n" + asks.YesNo
-}
-
-func (m Model) warn(text string, width int) string {
-	return m.Theme.WarningBlock.Render(theme.Wrap(text, width))
+	return append(master.Wrapped(m.Theme.WarningBlock, says, width, 0), answers...)
 }
 
 // maxDigits is how many digits of a PIN are taken.
@@ -200,43 +171,18 @@ const maxDigits = 12
 
 // who is the question for a cashier's name and PIN.
 type who struct {
-	act      act
-	names    []string // Of the cashiers.
-	chosen   int
-	digits   string       // Of the PIN. They are never drawn.
-	checking bool         // The PIN is being looked at.
-	said     i18n.Message // What came of the last one.
-}
-
-// whoAsked opens the question.
-func (m Model) whoAsked(msg identityAsked) Model {
-	switch {
-	case msg.reference != m.detail.order.Reference || m.ask.question != nothing:
-		return m
-	case msg.err != nil || len(msg.names) == 0:
-		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		return m
-	}
-	m.ask = ask{question: askWho, who: who{act: msg.act, names: msg.names}}
-	return m
-}
-
-// again goes on with the question, and says why.
-func (m Model) again(said i18n.Message) Model {
-	m.ask.who.checking, m.ask.who.digits, m.ask.who.said = false, "", said
-	return m
+	names  []string // Of the cashiers; nil while nobody is asked.
+	chosen int
+	digits string       // Of the PIN. They are never drawn.
+	said   i18n.Message // What came of the last one.
 }
 
 // identify takes a key while the question is open.
 func (m Model) identify(msg tea.KeyMsg) (Model, tea.Cmd) {
-	given := m.ask.who
+	given := &m.ask.who
 	switch {
-	case given.checking:
-		return m, nil
 	case key.Matches(msg, m.keys.Yes) && given.digits != "":
-		m.ask.who.checking, m.ask.who.said = true, nil
-		cmd := m.perform(given.act, payments.Identity{Name: given.names[given.chosen], PIN: payments.NewSecret(given.digits)})
-		return m, cmd
+		return m.perform(payments.Identity{Name: given.names[given.chosen], PIN: payments.NewSecret(given.digits)})
 	case key.Matches(msg, m.keys.Former):
 		given.chosen, given.digits = max(0, given.chosen-1), ""
 	case key.Matches(msg, m.keys.Next):
@@ -247,7 +193,6 @@ func (m Model) identify(msg tea.KeyMsg) (Model, tea.Cmd) {
 		given.digits += string(msg.Runes)
 		given.said = nil
 	}
-	m.ask.who = given
 	return m, nil
 }
 
@@ -256,20 +201,19 @@ func allDigits(msg tea.KeyMsg) bool {
 	return msg.Type == tea.KeyRunes && !msg.Alt && strings.Trim(string(msg.Runes), "0123456789") == ""
 }
 
-// whoAsks draws the question.
-func (m Model) whoAsks(width int) string {
+// whoRows draw the name, the PIN, and what came of the last one.
+func (m Model) whoRows(width int) []string {
 	given, words := m.ask.who, m.Texts.Staff
 	name := "› " + given.names[given.chosen]
 	if len(given.names) > 1 {
 		name += " ↑↓"
 	}
-	last := theme.Wrap(words.Keys, width)
+	last := master.Wrapped(m.Theme.Text, words.Keys, width, 0)
 	switch {
-	case given.checking:
-		last = words.Checking
+	case m.ask.busy:
+		last = []string{words.Checking}
 	case given.said != nil:
-		last = m.Theme.Danger.Render(theme.Wrap(given.said.In(m.Texts), width))
+		last = master.Wrapped(m.Theme.Danger, given.said.In(m.Texts), width, 0)
 	}
-	return m.warn(words.Who, width) + "\n" +
-		m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits)) + "\n" + last
+	return append([]string{m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits))}, last...)
 }

@@ -41,8 +41,8 @@ func (s *till) lose() payments.Order {
 	return s.Charge("S1")
 }
 
-// stray is the success of a lost order, under the name that the service gave it.
-func (s *till) stray(lost payments.Order, orderReference string) {
+// orphan is the success of a lost order, under the name that the service gave it.
+func (s *till) orphan(lost payments.Order, orderReference string) {
 	event := counter.Event(lost, payments.PaymentSuccess, "")
 	event.OrderReference = orderReference
 	s.Hear(event)

@@ -10,7 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/figures"
-	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -21,7 +21,6 @@ type detail struct {
 	wanted string // The reference of the order that was asked for.
 	loader live.Loader[whole]
 	whole
-	pager   pager.Pager
 	entered bool // It has the keys.
 }
 
@@ -36,41 +35,43 @@ func (d detail) shown() bool { return d.order.Reference != "" }
 // inside tells whether the order that is shown has the keys.
 func (m Model) inside() bool { return m.detail.entered && m.detail.shown() }
 
+// visible tells whether an order is drawn, be it with the keys or beside the list.
+func (m Model) visible() bool {
+	return m.inside() || m.detail.shown() && m.master.Grid.Detail > 0
+}
+
 // follow shows the order under the cursor beside the list, where there is room.
 func (m *Model) follow() tea.Cmd {
-	if m.grid().Detail == 0 || !m.entered || m.detail.entered {
+	if m.master.Grid.Detail == 0 || !m.entered || m.detail.entered {
 		return nil
 	}
 	order, _ := m.chosen()
-	if order.Reference == m.detail.wanted {
+	return m.open(order.Reference)
+}
+
+// choose gives the keys to the order under the cursor.
+func (m Model) choose() (Model, tea.Cmd) {
+	order, _ := m.chosen()
+	cmd := m.open(order.Reference)
+	m.detail.entered = true
+	return m, cmd
+}
+
+// open reads the order of a reference, unless it is the one that is shown.
+func (m *Model) open(reference string) tea.Cmd {
+	if reference == m.detail.wanted {
 		return nil
 	}
 	*m = m.close()
-	m.detail.wanted = order.Reference
+	m.detail.wanted = reference
 	return m.reopen()
-}
-
-// choose opens the order under the cursor.
-func (m Model) choose() (Model, tea.Cmd) {
-	order, found := m.chosen()
-	if !found {
-		return m, nil
-	}
-	if m.detail.wanted == order.Reference && m.detail.shown() {
-		m.detail.entered = true
-		return m, nil
-	}
-	m = m.close()
-	m.detail.wanted, m.detail.entered = order.Reference, true
-	cmd := m.reopen()
-	return m, cmd
 }
 
 // close shows the list again.
 func (m Model) close() Model {
 	m.detail.loader.Drop()
-	m.detail = detail{loader: m.detail.loader, pager: pager.New()}
-	m.ask = ask{}
+	m.detail, m.ask = detail{loader: m.detail.loader}, ask{}
+	m.master = m.master.Reset()
 	return m
 }
 
@@ -89,29 +90,18 @@ func (m *Model) reopen() tea.Cmd {
 // opened shows an order whole. A question that was asked about its former
 // state is dropped: the answer may be another one now.
 func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
-	wanted, again := m.detail.loader.Done(msg)
+	wanted, next := m.detail.loader.Done(msg)
 	switch {
 	case !wanted:
-		return m, nil
 	case msg.Err != nil:
-		m.notice = func(t i18n.Texts) string { return t.Frame.StoreDown }
+		m.notice = storeDown
 	default:
 		if m.state.Verdict(msg.Value.order) != m.state.Verdict(m.detail.order) {
 			m.ask = ask{}
 		}
 		m.detail.whole = msg.Value
 	}
-	if again {
-		cmd := m.reopen()
-		return m, cmd
-	}
-	return m, nil
-}
-
-// proven tells whether the order that is shown is paid beyond doubt: no person
-// has to find out anything.
-func (m Model) proven() bool {
-	return m.detail.order.Paid() && !m.detail.order.Doubtful(m.state.Now)
+	return m, next
 }
 
 // proposal returns the unmatched event that seems to be the shown order's.
@@ -124,67 +114,43 @@ func (m Model) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// detailPane is the order that is shown, and below it a question or a notice.
-func (m Model) detailPane() pane.Pane {
-	_, width, rows := m.room()
-	shown := pane.Pane{Frame: m.grid().Frame, Title: m.detail.order.Reference, Keys: m.inside(), Scroll: m.detail.pager.Scroll()}
+// whole draws everything that is known of the order that is shown, and below it a
+// question or a notice.
+func (m Model) whole(width int) master.Detail {
+	order, words, grid := m.detail.order, m.Texts.Detail, m.master.Grid
 	if !m.detail.shown() {
-		return shown
+		return master.Detail{}
 	}
-	for _, row := range m.detail.pager.Rows() {
-		if strings.HasPrefix(row, pane.Rule("")) {
-			row = strings.TrimRight(row, " ")
-		}
-		shown.Rows = append(shown.Rows, row)
-	}
-	return foot(shown, m.detailFoot(width), rows)
-}
-
-// detailFoot is the question about the order, or what became of one.
-func (m Model) detailFoot(width int) []string {
-	switch {
-	case !m.detail.shown():
-		return nil
-	case m.asking() && m.ask.question != askSeen:
-		return strings.Split(m.asks(width), "\n")
-	case m.notice != nil && m.inside():
-		return strings.Split(m.Theme.Danger.Render(theme.Wrap(m.notice.In(m.Texts), width)), "\n")
-	}
-	return nil
-}
-
-// whole draws everything that is known of one order.
-func (m Model) whole(width int) []string {
-	order, words := m.detail.order, m.Texts.Detail
-	if !m.detail.shown() {
-		return nil
-	}
-	grid := m.grid()
-	var rows []string
-	rows = append(rows, make([]string, grid.Air)...)
+	shown := master.Detail{Title: order.Reference}
+	add := func(rows ...string) { shown.Rows = append(shown.Rows, rows...) }
+	air := make([]string, grid.Air)
+	add(air...)
 	from := m.Theme.Muted.Render(order.Till + " · " + m.moment(order.CreatedAt))
-	rows = append(rows, theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width))
-	rows = append(rows, make([]string, grid.Air)...)
-	amount := figures.Fit(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))
-	if amount == nil || grid.Figures == 1 {
-		amount = []string{i18n.Money(order.Amount)}
+	add(theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width))
+	add(air...)
+	add(figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))...)
+	add(air...)
+	add(m.says(width)...)
+	add(pane.Rule(words.Lines))
+	add(m.lines(width)...)
+	switch {
+	case m.asking():
+		shown.Foot = m.asks(width)
+	case m.notice != nil && m.inside():
+		shown.Foot = master.Wrapped(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
-	for _, row := range amount {
-		rows = append(rows, m.Theme.Strong.Render(row))
-	}
-	rows = append(rows, make([]string, grid.Air)...)
-	rows = append(rows, m.says(width)...)
-	rows = append(append(rows, pane.Rule(words.Lines)), m.lines(width)...)
 	if m.asking() && grid.Figures == 1 {
-		return rows // The question has the room.
+		return shown // The question has the room.
 	}
-	rows = append(rows, make([]string, grid.Air)...)
-	rows = append(append(rows, pane.Rule(words.Events)), m.happened(width)...)
-	return append(rows,
-		"", m.fact(words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
-		m.fact(words.Status, m.Texts.Statuses.Of(string(order.Status))),
-		m.fact(words.Expires, m.moment(order.Link.ExpiresAt)),
-		m.fact(words.PaidAt, m.moment(order.Facts.PaidAt)))
+	add(air...)
+	add(pane.Rule(words.Events))
+	add(m.happened(width)...)
+	add("",
+		master.Fact(m.Theme, words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
+		master.Fact(m.Theme, words.Status, m.Texts.Statuses.Of(string(order.Status))),
+		master.Fact(m.Theme, words.Expires, m.moment(order.Link.ExpiresAt)),
+		master.Fact(m.Theme, words.PaidAt, m.moment(order.Facts.PaidAt)))
+	return shown
 }
 
 // says is what a person must know of the order: why to check it, why it was not
@@ -193,9 +159,7 @@ func (m Model) says(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	var rows []string
 	say := func(style theme.Style, text string) {
-		for row := range strings.SplitSeq(theme.Wrap(text, width), "\n") {
-			rows = append(rows, style.Render(row))
-		}
+		rows = append(rows, master.Wrapped(style, text, width, 0)...)
 	}
 	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
 		say(m.Theme.Strong, why)
@@ -213,13 +177,13 @@ func (m Model) says(width int) []string {
 func (m Model) lines(width int) []string {
 	var rows []string
 	for _, item := range m.detail.order.Items {
-		cells := theme.Right(i18n.Number(item.Quantity)+" ×", 8) + m.Theme.Muted.Render(theme.Right(i18n.Number(int64(item.UnitPrice)), 12)) +
-			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(item.Total())), 13))
-		if width < 50 {
-			cells = theme.Right(i18n.Number(item.Quantity)+" ×", 6) + m.Theme.Strong.Render(theme.Right(i18n.Number(int64(item.Total())), 12))
+		quantity, total := i18n.Number(item.Quantity)+" ×", m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
+		cells := theme.Right(quantity, 6) + theme.Right(total, 12)
+		if width >= 50 {
+			price := m.Theme.Muted.Render(i18n.Number(int64(item.UnitPrice)))
+			cells = theme.Right(quantity, 8) + theme.Right(price, 12) + theme.Right(total, 13)
 		}
-		rows = append(rows, theme.Truncate(item.Label, width-theme.Width(cells)-1))
-		rows[len(rows)-1] = theme.Spread(rows[len(rows)-1], cells, width)
+		rows = append(rows, theme.Spread(item.Label, cells, width))
 	}
 	total := m.Theme.Strong.Render(i18n.Number(int64(m.detail.order.Amount)))
 	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
@@ -291,13 +255,6 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 		return "✗", m.Theme.Danger, words.Expired
 	}
 	return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
-}
-
-func (m Model) fact(name, value string) string {
-	if value == "" {
-		value = "—"
-	}
-	return m.Theme.Muted.Render(theme.Left(name, 18)) + value
 }
 
 func (m Model) moment(at time.Time) string {

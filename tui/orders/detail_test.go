@@ -124,7 +124,7 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 	t.Run("O13 a person confirms", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
-		s.stray(lost, "REF_\x1b[2J900")
+		s.orphan(lost, "REF_\x1b[2J900")
 		s.Enter().Keys("enter").Sees(
 			"? UNKNOWN", "An event without an order matches this one:",
 		)
@@ -139,13 +139,13 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		lost.Amount++
-		s.stray(lost, "REF_900")
+		s.orphan(lost, "REF_900")
 		s.Enter().Keys("enter").Sees("? UNKNOWN").Lacks("fits this one").Press("m").Lacks("this order?")
 	})
 	t.Run("an event that was matched elsewhere meanwhile is not matched again", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
-		s.stray(lost, "REF_900")
+		s.orphan(lost, "REF_900")
 		s.Enter().Keys("enter", "m")
 		if _, err := s.Match(t.Context(), lost.Reference, "REF_900", payments.Identity{}); err != nil {
 			t.Fatal(err)

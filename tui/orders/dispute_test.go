@@ -26,7 +26,7 @@ func TestWhatSettlesADisputeStandsFirst(t *testing.T) {
 		"N4 of one that failed":         {func(s *till) { s.Fail(s.Charge("S1"), "") }, "y"},
 		"N4 of one that is paid":        {func(s *till) { s.Pay(s.Charge("S1")) }, "u"},
 		"N4 of one to check":            {func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "") }, "y"},
-		"N4 of one whose event is lost": {func(s *till) { s.stray(s.lose(), "REF_900") }, "m"},
+		"N4 of one whose event is lost": {func(s *till) { s.orphan(s.lose(), "REF_900") }, "m"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -42,7 +42,7 @@ func TestAMatchAndALookAreACashiersInAShopWithCashiers(t *testing.T) {
 	t.Run("S18 a match", func(t *testing.T) {
 		s := open(t).hire()
 		lost := s.lose()
-		s.stray(lost, "REF_900")
+		s.orphan(lost, "REF_900")
 		s.Enter().Keys("enter", "m", "enter").Sees("PIN")
 		if s.Find(lost.Reference).OrderReference != "" {
 			t.Fatal("it is matched by nobody")

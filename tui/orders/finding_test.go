@@ -90,6 +90,14 @@ func TestAReasonIsTypedAsText(t *testing.T) {
 	s.Sees("window is wide")
 }
 
+func TestAQuestionStaysInViewInANarrowerWindow(t *testing.T) {
+	s := open(t)
+	s.Pay(s.Charge("S1"))
+	s.Resize(120, 33)
+	s.Enter().Keys("u").Sees(asksWhy[:40]).Resize(80, 21).Sees(asksWhy[:40]).Fits().Press("esc", "u")
+	s.Lacks(asksWhy[:40])
+}
+
 func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
 	const hint = "show the code"
 	offered := func(s *till) bool {

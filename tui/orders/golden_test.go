@@ -47,10 +47,10 @@ func states() map[string]func(s *till) {
 		"found":          func(s *till) { s.Fail(s.Charge("S1"), ""); s.Enter().Keys("enter", "y", "enter") },
 		"identity":       func(s *till) { s.hire().failed().Keys("y", "enter", "down").digits("7391") },
 		"identity-wrong": func(s *till) { s.hire().failed().Keys("y", "enter").digits("1111").Keys("enter") },
-		"proposal":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.Enter().Keys("enter") },
-		"matching":       func(s *till) { s.stray(s.lose(), "REF_700900"); s.Enter().Keys("enter", "m") },
-		"stray":          func(s *till) { s.paidElsewhere("REF_800001", 4000).Enter() },
-		"stray-asked":    func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).Enter().Keys("s") },
+		"proposal":       func(s *till) { s.orphan(s.lose(), "REF_700900"); s.Enter().Keys("enter") },
+		"matching":       func(s *till) { s.orphan(s.lose(), "REF_700900"); s.Enter().Keys("enter", "m") },
+		"orphan":         func(s *till) { s.paidElsewhere("REF_800001", 4000).Enter() },
+		"orphan-asked":   func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).Enter().Keys("s") },
 		"fault":          func(s *till) { s.Pay(s.Charge("S1")); s.Enter(); s.Break(); s.Keys("enter").Look() },
 	}
 }

@@ -13,12 +13,8 @@ import (
 	"checkout/till/tui/live"
 )
 
-const (
-	// pageSize is how many orders are read at a time.
-	pageSize = 50
-	// maxRefreshed is how many of them are read anew after a change.
-	maxRefreshed = 1000
-)
+// pageSize is how many orders are read at a time.
+const pageSize = 50
 
 // tab is the list that is shown.
 type tab int
@@ -32,26 +28,31 @@ const (
 // history is what was read of the list that is shown.
 type history struct {
 	loader live.Loader[page]
-	orders []payments.Order
-	days   map[time.Time]payments.Sum // What was paid, by the first moment of a day.
-	whole  bool                       // There is nothing older.
+	page
 }
 
 // page is a part of a list.
 type page struct {
 	after  string // The reference of the order that it follows; blank for the first.
-	limit  int    // How many orders were asked for.
+	sought string // What the list was searched for.
 	orders []payments.Order
-	days   map[time.Time]payments.Sum // Of those orders; none where a list is a part of the day.
+	days   map[time.Time]payments.Sum // What was paid, by the first moment of a day; none where a list is a part of the day.
+	whole  bool                       // There is nothing older.
 }
 
 // show shows a list from its beginning.
 func (m Model) show(tab tab) (Model, tea.Cmd) {
-	m.tab, m.search, m.list = tab, search{}, m.list.Select(0)
-	m.history.loader.Drop()
-	m.history.orders, m.history.days, m.history.whole = nil, nil, false
-	cmd := m.refresh()
+	m.tab, m.search = tab, search{}
+	m.history.page = page{}
+	cmd := m.renew()
 	return m, cmd
+}
+
+// renew reads the list from its beginning.
+func (m *Model) renew() tea.Cmd {
+	m.master.List = m.master.List.Select(0)
+	m.history.loader.Drop()
+	return m.refresh()
 }
 
 // after returns the list that follows one.
@@ -69,8 +70,11 @@ func (m Model) after(shown tab) tab {
 // way.
 func (m *Model) refresh() tea.Cmd {
 	limit := pageSize
-	if !m.search.pending {
-		limit = min(max(pageSize, len(m.history.orders)), maxRefreshed)
+	if !m.pending() {
+		limit = max(limit, len(m.history.orders))
+	}
+	if m.history.whole {
+		limit += pageSize // What came meanwhile pushes nothing out.
 	}
 	return m.load("", limit)
 }
@@ -78,7 +82,7 @@ func (m *Model) refresh() tea.Cmd {
 // readOn reads the next page before the list ends.
 func (m Model) readOn() (Model, tea.Cmd) {
 	orders := m.history.orders
-	near := m.list.Cursor() > m.count()-10
+	near := m.master.List.Cursor() > m.count()-10
 	if m.inside() || !near || m.history.loader.Busy() || m.history.whole || len(orders) == 0 {
 		return m, nil
 	}
@@ -96,12 +100,11 @@ func (m *Model) load(after string, limit int) tea.Cmd {
 	case past:
 		query = m.narrowed(query)
 	}
-	ledger, zone, sums := m.Ledger, m.Zone, m.tab == past && !m.sought()
+	ledger, zone, sought, sums := m.Ledger, m.Zone, m.search.field.Value(), m.tab == past && !m.sought()
 	return m.history.loader.Load(m.Run, func(ctx context.Context) (page, error) {
-		read := page{after: after, limit: limit, days: make(map[time.Time]payments.Sum)}
-		var err error
-		read.orders, err = ledger.Orders(ctx, query)
-		for _, order := range read.orders {
+		orders, err := ledger.Orders(ctx, query)
+		read := page{after: after, sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < limit}
+		for _, order := range orders {
 			day := payments.Day(order.CreatedAt.In(zone))
 			if _, known := read.days[day.From.UTC()]; known || !sums || err != nil {
 				continue
@@ -117,55 +120,36 @@ func (m *Model) load(after string, limit int) tea.Cmd {
 // paged takes in a page. Where it could not be read the orders of an earlier
 // search go: they are not what the field says.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
-	wanted, again := m.history.loader.Done(msg)
-	if !wanted {
-		return m, nil
-	}
-	if m.search.pending {
-		m.search.pending, m.history.orders, m.list = msg.Err != nil, nil, m.list.Select(0)
-	}
-	known, read := m.history.orders, msg.Value
+	wanted, next := m.history.loader.Done(msg)
 	was, _ := m.chosen()
+	read := msg.Value
 	switch {
+	case !wanted:
+		return m, nil
 	case msg.Err != nil:
-		m.notice = func(t i18n.Texts) string { return t.Frame.StoreDown }
+		m.notice = storeDown
+		if m.pending() {
+			m.history.orders = nil
+		}
+		return m, next
+	case read.after == "" && !read.whole && !m.pending() && len(read.orders) < len(m.history.orders):
+		again := m.refresh() // A page came meanwhile.
+		return m, tea.Batch(next, again)
 	case read.after != "":
-		m.history.orders = append(slices.Clone(known), read.orders...)
-	case len(read.orders) < read.limit:
-		m.history.orders = read.orders // There are no others.
-	default:
-		m.history.orders = merge(read.orders, known)
+		read.orders = slices.Concat(m.history.orders, read.orders)
+		maps.Copy(read.days, m.history.days)
 	}
-	m = m.to(was.Reference)
-	if msg.Err == nil && read.after == "" {
-		m.history.days = read.days
-	} else if msg.Err == nil {
-		m.history.days = maps.Clone(m.history.days)
-		maps.Copy(m.history.days, read.days)
-	}
-	m.history.whole = m.history.whole || msg.Err == nil && len(read.orders) < read.limit
-	if again {
-		cmd := m.refresh()
-		return m, cmd
-	}
-	return m, nil
+	m.history.page = read
+	return m.to(was.Reference), next
 }
 
 // to puts the cursor on the order of a reference, where the list has it.
 func (m Model) to(reference string) Model {
 	at := slices.IndexFunc(m.history.orders, func(o payments.Order) bool { return o.Reference == reference })
 	if at >= 0 {
-		m.list = m.list.SetRows(m.count()).Select(at + len(m.strays()))
+		m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
 	}
 	return m
 }
 
-// merge puts what was read anew before what was read of older orders.
-func merge(fresh, known []payments.Order) []payments.Order {
-	last := fresh[len(fresh)-1].Reference
-	i := slices.IndexFunc(known, func(o payments.Order) bool { return o.Reference == last })
-	if i < 0 {
-		return fresh
-	}
-	return append(slices.Clone(fresh), known[i+1:]...)
-}
+func storeDown(t i18n.Texts) string { return t.Frame.StoreDown }

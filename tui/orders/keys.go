@@ -42,12 +42,11 @@ func newKeyMap(words i18n.Texts) keyMap {
 // enable switches each key on where it does something.
 func (m *Model) enable() {
 	order, inside := m.detail.order, m.inside()
-	chosen, _ := m.chosen()
-	shown := m.detail.shown() && (inside || m.grid().Detail > 0 && chosen.Reference == order.Reference)
+	chosen, found := m.chosen()
+	shown := m.visible() && (inside || chosen.Reference == order.Reference)
 	verdict := m.state.Verdict(order)
 	_, proposed := m.proposal()
-	_, strayed := m.chosenStray()
-	_, found := m.chosen()
+	_, orphaned := m.chosenOrphan()
 	m.keys.Open.SetEnabled(!inside && found)
 	m.keys.Switch.SetEnabled(!inside)
 	m.keys.Search.SetEnabled(!inside)
@@ -56,19 +55,19 @@ func (m *Model) enable() {
 	m.keys.Match.SetEnabled(shown && proposed)
 	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
 	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting)
-	m.keys.Seen.SetEnabled(strayed)
+	m.keys.Seen.SetEnabled(orphaned)
 }
 
 // ShortHelp returns the keys that matter now: none while a question is open,
 // which names its own. What settles a dispute about an order stands first.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
-	case m.ask.question != nothing:
+	case m.asking():
 		return nil
 	case m.search.typing:
-		return []key.Binding{m.keys.Enter, m.keys.Whole, m.list.Move()}
+		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Move()}
 	case m.inside():
-		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.list.Move(), m.keys.Back}
+		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.master.List.Move(), m.keys.Back}
 	}
 	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
 }
@@ -77,7 +76,7 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{
-		append(m.list.FullHelp(), all.Open, all.Search, all.Switch, all.Back),
+		append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back),
 		{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen},
 	}
 }

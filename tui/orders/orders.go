@@ -4,6 +4,7 @@
 package orders
 
 import (
+	"context"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -12,8 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
-	"checkout/till/tui/component/list"
-	"checkout/till/tui/component/screen"
+	"checkout/till/tui/component/master"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -45,52 +45,50 @@ type Model struct {
 	state   live.State
 	entered bool // The screen is open.
 	tab     tab
-	list    list.List
+	master  master.Master
 	history history
 	search  search
 	detail  detail
 	ask     ask
 	notice  i18n.Message
-	size    screen.Size
 }
 
 // New returns the screen.
 func New(config Config) Model {
-	return Model{Config: config, list: list.New(config.Texts, true)}.SetTexts(config.Texts)
+	return Model{Config: config, master: master.New(config.Theme, config.Texts, true)}.SetTexts(config.Texts)
 }
 
 // SetTexts changes the language. The list, the chosen order and a question
 // that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
-	m.list = m.list.SetTexts(texts)
+	m.master.List = m.master.List.SetTexts(texts)
 	m.search.field = m.search.field.SetPrompt(m.prompt())
 	return m.fit()
 }
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.size = screen.Size{Width: width, Height: height}
+	m.master = m.master.SetSize(width, height)
 	return m.fit()
 }
 
-// fit gives the lists their room, and switches each key on where it does
-// something.
+// fit gives the list and the order their room, and switches each key on where it
+// does something.
 func (m Model) fit() Model {
-	list, detail, rows := m.room()
+	width, _, _ := m.master.Rooms()
+	m.search.field = m.search.field.SetWidth(width)
+	m.master.Inside = m.inside()
+	m.master.List = m.master.List.SetRows(m.count()).SetHeads(m.heads())
 	m.enable()
-	m.search.field = m.search.field.SetWidth(list)
-	m.list = m.list.SetRows(m.count()).SetHeads(m.heads())
-	m.list = m.list.SetRoom(rows - len(m.head(list)) - len(m.listFoot(list)))
-	m.detail.pager = m.detail.pager.Show(m.whole(detail), detail, max(1, rows-len(m.detailFoot(detail))))
-	m.enable()
+	m.master = m.master.Fit(m.view())
 	return m
 }
 
 // Typing tells whether text is being typed: digits are a PIN's or a reason's or
 // are searched for, and no code of a scanner.
 func (m Model) Typing() bool {
-	return m.ask.question == askWho || m.ask.question == askReason || m.search.typing
+	return m.ask.typed || m.ask.who.names != nil || m.search.typing
 }
 
 // Update handles a message.
@@ -114,8 +112,6 @@ func (m Model) handle(msg tea.Msg) (Model, tea.Cmd) {
 		return m.paged(msg)
 	case live.Loaded[whole]:
 		return m.opened(msg)
-	case identityAsked:
-		return m.whoAsked(msg), nil
 	case acted:
 		return m.acted(msg)
 	}
@@ -156,14 +152,16 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = nil
 	switch {
-	case m.ask.question != nothing:
+	case m.asking():
 		return m.answer(msg)
 	case m.search.typing:
 		return m.write(msg)
 	}
-	if moved, taken := m.move(msg); taken {
-		return moved.readOn()
+	if moved, taken := m.master.Update(msg); taken {
+		m.master = moved
+		return m.readOn()
 	}
+	order := m.detail.order
 	switch {
 	case key.Matches(msg, m.keys.Search):
 		return m.seek()
@@ -174,30 +172,18 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Open):
 		return m.choose()
 	case key.Matches(msg, m.keys.Lines):
-		terms := m.detail.order.Terms()
-		return m, func() tea.Msg { return LinesWanted{terms} }
+		return m, func() tea.Msg { return LinesWanted{order.Terms()} }
 	case key.Matches(msg, m.keys.Code):
-		order := m.detail.order
 		return m, func() tea.Msg { return CodeWanted{order} }
 	}
 	return m.question(msg), nil
-}
-
-// move moves the cursor of the list, or the order that is shown whole.
-func (m Model) move(msg tea.KeyMsg) (_ Model, taken bool) {
-	if m.inside() {
-		m.detail.pager, taken = m.detail.pager.Update(msg)
-	} else {
-		m.list, taken = m.list.Update(msg)
-	}
-	return m, taken
 }
 
 // back closes the order that is shown whole, or the search, or the screen.
 func (m Model) back() (Model, tea.Cmd) {
 	if m.inside() {
 		m.detail.entered = false
-		if m.grid().Detail == 0 {
+		if m.master.Grid.Detail == 0 {
 			m = m.close()
 		}
 		return m, nil
@@ -207,4 +193,24 @@ func (m Model) back() (Model, tea.Cmd) {
 		return m.show(past)
 	}
 	return m, func() tea.Msg { return live.Closed{} }
+}
+
+// Ledger is what the screen reads and records.
+type Ledger interface {
+	// Orders returns the orders that fit, newest first.
+	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+	// Report returns the takings of a period.
+	Report(ctx context.Context, period payments.Period) (payments.Report, error)
+	// Order returns an order and its events, or payments.ErrNotFound.
+	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
+	// Resolve records what a person found out about an order. Like the others it
+	// returns payments.ErrIdentityNeeded without an identity in a shop that has
+	// cashiers.
+	Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error)
+	// Cashiers returns the shop's cashiers by name.
+	Cashiers(ctx context.Context) ([]payments.Cashier, error)
+	// Notice records that a person looked at an event that no order has.
+	Notice(ctx context.Context, event payments.Record, who payments.Identity) error
+	// Match gives an order of unknown outcome its order reference.
+	Match(ctx context.Context, reference, orderReference string, who payments.Identity) (payments.Order, error)
 }

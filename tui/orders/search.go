@@ -19,10 +19,11 @@ const maxSought = 60
 type search struct {
 	field  field.Field
 	typing bool // The cursor is in the field.
-	// pending says that the list is that of an earlier text: the present one's is
-	// being read, or could not be.
-	pending bool
 }
+
+// pending tells whether the list is that of an earlier text: the present one's is
+// being read, or could not be.
+func (m Model) pending() bool { return m.history.sought != m.search.field.Value() }
 
 // prompt stands before the text.
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
@@ -57,13 +58,13 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.show(past)
 	case key.Matches(msg, m.keys.Enter):
 		m = m.focus(false)
-		if m.search.pending {
+		if m.pending() {
 			cmd := m.refresh() // The last attempt may have failed.
 			return m, cmd
 		}
 		return m, nil
-	case msg.Type != tea.KeyRunes && key.Matches(msg, m.list.Keys()...):
-		m, _ = m.move(msg)
+	case msg.Type != tea.KeyRunes && key.Matches(msg, m.master.List.Keys()...):
+		m.master, _ = m.master.Update(msg)
 		return m.readOn()
 	}
 	former := m.search.field.Value()
@@ -72,16 +73,8 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.search.field.Value() == former {
 		return m, blink
 	}
-	found := m.find()
+	found := m.renew() // The former list is shown until this one comes.
 	return m, tea.Batch(blink, found)
-}
-
-// find begins the list of what the field holds. The former one is shown until
-// it comes, and what is still read for that is dropped.
-func (m *Model) find() tea.Cmd {
-	m.search.pending, m.history.whole = true, false
-	m.history.loader.Drop()
-	return m.refresh()
 }
 
 // narrowed limits a query to what is searched for: a day, a text, or a text on
@@ -114,6 +107,6 @@ func (m Model) searchRows() []string {
 		return []string{m.search.field.View()}
 	}
 	bare := m.search.field.SetWidth(0).View() // The hint follows the cursor.
-	width, _, _ := m.room()
+	width, _, _ := m.master.Rooms()
 	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Search.Hint), width)}
 }

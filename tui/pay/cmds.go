@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 )
 
@@ -21,9 +22,6 @@ type Cashier interface {
 	Acknowledge(ctx context.Context, ref string, seen payments.Verdict,
 		conditions payments.Conditions) (payments.Order, error)
 }
-
-// Customer acts as the customer of an order in the demo.
-type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
 // Accepted is sent when the service took an order: its sale is charged.
 type Accepted struct{ Order payments.Order }
@@ -48,34 +46,34 @@ type Left struct {
 	Sale string
 }
 
-// answered is how an order call ended.
-type answered struct {
-	number int
-	terms  payments.Terms
-	order  payments.Order
-	err    error
-}
+func left() tea.Msg { return Left{} }
 
-// read is an order that was read anew.
-type read struct {
-	reference string // What was asked for.
-	order     payments.Order
-	err       error
-}
-
-// acknowledged is how the acknowledgement of an order ended.
-type acknowledged struct {
-	reference string
-	order     payments.Order
-	err       error
-}
-
-// copied says whether the link was sent to the clipboard, browsed whether its page
-// was opened, and acted whether the demo's customer could act.
+// The results of commands.
 type (
-	copied  struct{ err error }
-	browsed struct{ err error }
-	acted   struct{ err error }
+	// answered is how an order call ended.
+	answered struct {
+		number int
+		terms  payments.Terms
+		order  payments.Order
+		err    error
+	}
+	// read is the order of a reference, read anew.
+	read struct {
+		reference string
+		order     payments.Order
+		err       error
+	}
+	// acknowledged is how the acknowledgement of an order ended.
+	acknowledged struct {
+		reference string
+		order     payments.Order
+		err       error
+	}
+	// noticed is what there is to say of what was tried; link shows the link whole.
+	noticed struct {
+		text i18n.Message
+		link bool
+	}
 )
 
 // errNoBrowser says that this machine has no browser to show.
@@ -105,22 +103,25 @@ func (m Model) acknowledge() tea.Cmd {
 	})
 }
 
-func (m Model) copyLink() tea.Cmd {
-	link := m.order.Link.URL
-	return m.Run(func(context.Context) tea.Msg { return copied{m.Copy(link)} })
-}
-
-func (m Model) browse() tea.Cmd {
-	link := m.order.Link.URL
-	return m.Run(func(context.Context) tea.Msg {
-		if m.Browse == nil {
-			return browsed{errNoBrowser}
+// try does what may fail without harm, and says how it ended.
+func (m Model) try(work func(context.Context) error, done, failed noticed) tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg {
+		if work(ctx) != nil {
+			return failed
 		}
-		return browsed{m.Browse(link)}
+		return done
 	})
 }
 
-func (m Model) act(kind payments.EventKind) tea.Cmd {
-	reference := m.order.OrderReference
-	return m.Run(func(ctx context.Context) tea.Msg { return acted{m.Customer(ctx, reference, kind)} })
+// browse opens the page, or shows the link where it does not open.
+func (m Model) browse() tea.Cmd {
+	link := m.order.Link.URL
+	opened := noticed{text: func(t i18n.Texts) string { return t.Code.Opened }}
+	failed := noticed{text: func(t i18n.Texts) string { return t.Code.NoBrowser }, link: true}
+	return m.try(func(context.Context) error {
+		if m.Browse == nil {
+			return errNoBrowser
+		}
+		return m.Browse(link)
+	}, opened, failed)
 }

@@ -1,20 +1,21 @@
 package pay
 
 import (
+	"context"
+
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap are the keys of the screen.
+// keyMap are the keys of the screen besides those of the demo's customer.
 type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
 	Resend, Link, Copy, Turn    key.Binding
 	Page                        key.Binding
-	Pay, Fail, Stop, Over       key.Binding
-	screen.Answers
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -30,63 +31,51 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Copy:    bind("c", words.Copy),
 		Page:    bind("o", words.Page),
 		Turn:    screen.Bind("F9", texts.Facing.Turn, "f9"),
-		Pay:     bind("p", words.DemoPay),
-		Fail:    bind("f", words.DemoFail),
-		Stop:    bind("x", words.DemoStop),
-		Over:    bind("e", words.DemoOver),
-		Answers: screen.NewAnswers(),
 	}
 }
 
-// enable switches each key on where it does something, and calls it by what it
-// does then.
-func (m *Model) enable() {
-	verdict, final := m.verdict(), m.final()
-	coded := m.scannable()
-	grace := final && m.Now().Before(m.clock.graceEnds)
-	again := m.current() && !grace && m.order.Repeatable(m.state.Conditions, m.state.Now) && !m.view.missing
-	m.keys.Done.SetEnabled(final && !grace)
-	m.keys.Leave.SetEnabled(!grace)
-	m.keys.Again.SetEnabled(again)
-	m.keys.Correct.SetEnabled(again)
-	m.keys.Resend.SetEnabled(m.current() && m.order.Facts.NotSent && !m.order.Facts.Superseded)
-	m.keys.Link.SetEnabled(coded)
-	m.keys.Page.SetEnabled(coded)
-	m.keys.Copy.SetEnabled(coded && m.Copy != nil)
-	m.keys.Turn.SetEnabled(m.view.facing || coded)
-	demo := m.Customer != nil && m.current() && m.order.OrderReference != "" && m.order.Live(m.state.Now)
-	for _, binding := range []*key.Binding{&m.keys.Pay, &m.keys.Fail, &m.keys.Stop, &m.keys.Over} {
-		binding.SetEnabled(demo)
-	}
-	m.rename(verdict, coded)
-}
-
-// rename calls the keys of an outcome by what they do then.
-func (m *Model) rename(verdict payments.Verdict, coded bool) {
-	words, done, again := m.Texts.Outcome, m.Texts.PayKeys.Done, m.Texts.PayKeys.Again
-	switch verdict {
+// keys are the keys as they are once the outcome is ready for one: each is
+// switched on where it does something, and called by what it does then.
+func (m Model) keys(ready bool) keyMap {
+	keys, words, coded := newKeyMap(m.Texts), m.Texts.Outcome, m.scannable()
+	again := m.current() && ready && m.order.Repeatable(m.state.Conditions, m.state.Now) && !m.view.missing
+	keys.Done.SetEnabled(m.final() && ready)
+	keys.Leave.SetEnabled(ready)
+	keys.Again.SetEnabled(again)
+	keys.Correct.SetEnabled(again)
+	keys.Resend.SetEnabled(m.current() && m.order.Facts.NotSent && !m.order.Facts.Superseded)
+	keys.Link.SetEnabled(coded)
+	keys.Page.SetEnabled(coded)
+	keys.Copy.SetEnabled(coded && m.Copy != nil)
+	keys.Turn.SetEnabled(m.view.facing || coded)
+	switch m.verdict() {
 	case payments.VerdictPaid:
-		done = words.NextSale
+		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case payments.VerdictUnknown, payments.VerdictRejected:
-		done = words.Back // To the sale, which has the lines.
+		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // To the sale, which has the lines.
 	}
 	if !coded {
-		again = words.SameLines
+		keys.Again.SetHelp(keys.Again.Help().Key, words.SameLines)
 	}
-	m.keys.Done.SetHelp(m.keys.Done.Help().Key, done)
-	m.keys.Again.SetHelp(m.keys.Again.Help().Key, again)
+	return keys
 }
 
-// ShortHelp returns the keys that matter now, the likeliest first. Leaving a
-// final outcome unseen is possible, but nothing to offer.
-func (m Model) ShortHelp() []key.Binding {
-	keys := m.keys
+// ready tells whether the outcome takes keys: one that is new has its grace.
+func (m Model) ready() bool { return !m.final() || !m.Now().Before(m.clock.graceEnds) }
+
+// ShortHelp returns the keys that matter now, the likeliest first.
+func (m Model) ShortHelp() []key.Binding { return m.help(m.ready()) }
+
+// help is ShortHelp once the outcome is ready. Leaving a final outcome unseen is
+// possible, but nothing to offer.
+func (m Model) help(ready bool) []key.Binding {
+	keys := m.keys(ready)
 	switch {
 	case m.calls.shown:
 		return []key.Binding{keys.Leave}
 	case m.scannable():
 		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn}
-	case m.question.kind != nothing:
+	case m.question.asked():
 		return nil
 	case m.final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
@@ -94,18 +83,47 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
 }
 
-// DemoHelp returns the keys that act as the customer.
-func (m Model) DemoHelp() []key.Binding {
-	return []key.Binding{m.keys.Pay, m.keys.Fail, m.keys.Stop, m.keys.Over}
-}
-
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	all.Page.SetHelp(all.Page.Help().Key, m.Texts.Code.Browser)
-	columns := [][]key.Binding{{all.Done, all.Leave, all.Again, all.Correct}, {all.Resend, all.Turn, all.Page, all.Link, all.Copy}}
-	if m.Customer != nil {
-		columns = append(columns, []key.Binding{all.Pay, all.Fail, all.Stop, all.Over})
+	return [][]key.Binding{
+		{all.Done, all.Leave, all.Again, all.Correct},
+		{all.Resend, all.Turn, all.Page, all.Link, all.Copy},
+		m.Customer.Keys(m.Texts),
 	}
-	return columns
+}
+
+// press takes a key.
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if m.question.asked() {
+		return m.answer(msg)
+	}
+	keys, link := m.keys(m.ready()), m.order.Link.URL
+	switch {
+	case key.Matches(msg, keys.Turn), m.view.facing && key.Matches(msg, keys.Leave):
+		m.view.facing = !m.view.facing
+		m.view.link, m.notice = false, nil
+	case key.Matches(msg, keys.Done):
+		return m.done()
+	case key.Matches(msg, keys.Leave):
+		return m.leave()
+	case key.Matches(msg, keys.Again):
+		return m.again("")
+	case key.Matches(msg, keys.Resend):
+		return m.again(m.order.Reference)
+	case key.Matches(msg, keys.Correct):
+		return m, m.correct()
+	case key.Matches(msg, keys.Link):
+		m.view.link, m.notice = !m.view.link, nil
+	case key.Matches(msg, keys.Copy):
+		copied := noticed{text: func(t i18n.Texts) string { return t.Pay.Copied }}
+		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})
+	case key.Matches(msg, keys.Page):
+		return m, m.browse()
+	}
+	if act := m.Customer.Press(msg, m.Texts, m.order, m.state.Now); act != nil && m.current() {
+		return m, m.try(act, noticed{}, noticed{text: func(t i18n.Texts) string { return t.Hints.NotPlayed }})
+	}
+	return m, nil
 }

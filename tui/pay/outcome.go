@@ -1,9 +1,14 @@
 package pay
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
@@ -11,29 +16,22 @@ import (
 
 // outcome is what is known of the order while no code is shown, and what to do.
 func (m Model) outcome() outcome.Outcome {
-	shown := outcome.Outcome{Amount: m.money(), News: m.news()}
+	shown := outcome.Outcome{
+		Look:   badge.Look{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
+		Amount: m.requestedAmount(), News: m.news(),
+	}
 	if m.current() {
-		verdict := m.verdict()
-		brief := m.badge.Brief(m.order, verdict)
-		shown.Kind = kindOf(m.order, verdict)
-		shown.Sign, shown.Word, _ = strings.Cut(brief, " ")
-		word, _, _ := strings.Cut(shown.Word, ":")
-		shown.Word = strings.TrimSpace(word)
-		if verdict == payments.VerdictRejected {
-			shown.Word = m.Texts.Outcome.Refused
-		}
-		shown.Facts = m.badge.Word(m.order, verdict) + " · " + m.order.Reference
-	} else {
-		shown.Kind, shown.Sign, shown.Word = outcome.NotPaid, "✗", m.Texts.Pay.NoOrder
+		shown.Look, shown.Amount = m.badge().Look(m.order, m.verdict()), i18n.Money(m.order.Amount)
+		shown.Facts = shown.Sign + " " + shown.Name + " · " + m.order.Reference
 	}
 	shown.Says, shown.Advice = m.finding()
 	switch {
-	case m.question.kind != nothing:
+	case m.question.asked():
 		if !m.current() {
-			shown.Kind, shown.Sign, shown.Word = outcome.Over, "", ""
+			shown.Look = badge.Look{Kind: badge.Over}
 		}
-		shown.Says, shown.Advice = m.asked(), []string{m.Texts.Asks.YesNo}
-	case shown.Kind == outcome.Paid:
+		shown.Says, shown.Advice = m.question.text(m.Texts), []string{m.Texts.Asks.YesNo}
+	case shown.Kind == badge.Paid:
 		shown.About = m.order.Description
 		if paidAt := m.order.Facts.PaidAt; !paidAt.IsZero() {
 			shown.Facts += " · " + m.clockTime(paidAt)
@@ -43,96 +41,55 @@ func (m Model) outcome() outcome.Outcome {
 		}
 	}
 	if m.Whole() {
-		shown.Keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
+		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.ready()
 	}
 	return shown
 }
 
-// kindOf is the geometry of a verdict.
-func kindOf(order payments.Order, verdict payments.Verdict) outcome.Kind {
-	switch verdict {
-	case payments.VerdictPaid:
-		return outcome.Paid
-	case payments.VerdictNotPaid, payments.VerdictRejected:
-		return outcome.NotPaid
-	case payments.VerdictCheck:
-		return outcome.Check
-	case payments.VerdictUnknown:
-		return outcome.Unknown
-	case payments.VerdictTimeOver:
-		return outcome.Over
-	case payments.VerdictWaiting:
-		if order.Facts.NotSent {
-			return outcome.NotPaid
-		}
-	}
-	return outcome.Marked
-}
-
 // finding says what is known beyond the verdict's word, and what to do about it.
 func (m Model) finding() (says string, advice []string) {
-	words, reason := m.Texts.Outcome, ""
-	if m.current() && m.order.Error != "" {
-		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order))
+	if m.current() {
+		says, advice = m.known()
 	}
-	add := func(texts ...string) {
-		for _, text := range texts {
-			if text != "" && text != says {
-				advice = append(advice, text)
-			}
-		}
-	}
-	switch {
-	case !m.current():
-	case m.view.missing:
-		says = m.Texts.Hints.Gone
-	case m.state.Conditions != payments.Conditions{}:
-		says = m.Texts.Hints.Blind
-	default:
-		why := m.badge.Why(m.order, m.order.Attention(m.state.Now))
-		says = strings.Join(why, " ")
-		switch verdict := m.verdict(); verdict {
-		case payments.VerdictNotPaid:
-			says = m.unpaid()
-			add(reason)
-			m.keep(add)
-		case payments.VerdictRejected:
-			says = reason
-			add(m.Texts.Hints.Refusal)
-		case payments.VerdictUnknown:
-			advice, says = why, reason
-		case payments.VerdictCheck:
-			add(reason, words.ToCheck.With("F3"))
-		case payments.VerdictTimeOver:
-			if says == "" {
-				says = m.Texts.Hints.TimeOver.With(m.clockTime(m.order.Link.ExpiresAt.Add(payments.Grace)))
-			}
-		case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid:
-			if finding := m.order.Finding; finding != nil {
-				says = m.Texts.Pay.By.With(finding.By)
-			}
-		case payments.VerdictWaiting:
-			add(reason)
-		}
-		if m.order.Facts.Superseded && !m.order.Paid() {
-			says = m.Texts.Pay.OtherPaid
-		}
-	}
-	if m.notice != nil {
-		if text := m.notice.In(m.Texts); says == "" {
-			says = text
-		} else {
-			m.addOnce(&advice, says, text)
-		}
+	if notice := m.notice.In(m.Texts); says == "" {
+		says = notice
+	} else if !strings.Contains(says+strings.Join(advice, "\n"), notice) {
+		advice = append(advice, notice)
 	}
 	return says, advice
 }
 
-// addOnce adds a text that is not said yet.
-func (m Model) addOnce(advice *[]string, says, text string) {
-	if !strings.Contains(says+strings.Join(*advice, "\n"), text) {
-		*advice = append(*advice, text)
+// known is what is known of the order that is shown.
+func (m Model) known() (says string, advice []string) {
+	switch {
+	case m.view.missing:
+		return m.Texts.Hints.Gone, nil
+	case m.state.Conditions != payments.Conditions{}:
+		return m.Texts.Hints.Blind, nil
+	case m.order.Facts.Superseded && !m.order.Paid():
+		return m.Texts.Pay.OtherPaid, nil
 	}
+	words, reason := m.Texts.Outcome, ""
+	if m.order.Error != "" {
+		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order))
+	}
+	reasons := m.badge().Why(m.order, m.order.Attention(m.state.Now))
+	why := strings.Join(reasons, " ")
+	switch m.verdict() {
+	case payments.VerdictNotPaid:
+		return m.unpaid(), append([]string{reason}, m.keep()...)
+	case payments.VerdictRejected:
+		return reason, []string{m.Texts.Hints.Refusal}
+	case payments.VerdictUnknown:
+		return reason, reasons
+	case payments.VerdictCheck:
+		return why, []string{reason, words.ToCheck.With("F3")}
+	case payments.VerdictTimeOver:
+		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order.Link.ExpiresAt.Add(payments.Grace)))), nil
+	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid:
+		return m.Texts.Pay.By.With(m.order.Finding.By), nil
+	}
+	return why, []string{reason}
 }
 
 // unpaid says why nothing was paid.
@@ -148,26 +105,24 @@ func (m Model) unpaid() string {
 }
 
 // keep says what to do with goods and lines of what was not paid.
-func (m Model) keep(add func(...string)) {
+func (m Model) keep() []string {
 	words := m.Texts.Outcome
-	if m.order.Payable(m.state.Now) {
-		add(words.Until.With(m.clockTime(m.order.Link.ExpiresAt)))
-	}
-	advice := words.Keep
+	advice := []string{words.Keep}
 	if m.order.Repeatable(m.state.Conditions, m.state.Now) {
-		advice += " " + words.Again
+		advice[0] += " " + words.Again
 	}
-	add(advice)
+	if m.order.Payable(m.state.Now) {
+		advice = append([]string{words.Until.With(m.clockTime(m.order.Link.ExpiresAt))}, advice...)
+	}
+	return advice
 }
 
 // news is what is said on an outcome in any case: that no money moves, and what
 // is said on every screen. Turned to the customer the latter is a sign alone.
 func (m Model) news() string {
 	var parts []string
-	if m.Whole() {
-		if mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test); mark != "" {
-			parts = append(parts, m.Theme.DemoBlock.Render(" "+mark+" "))
-		}
+	if mark := m.mark(); m.Whole() && mark != "" {
+		parts = append(parts, mark)
 	}
 	switch {
 	case len(m.view.banners) == 0:
@@ -183,13 +138,17 @@ func (m Model) news() string {
 // for the way back.
 func (m Model) facing() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	left, _ := m.remaining()
 	shown := customer.View{
-		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state.Now), Items: m.order.Items, Total: m.order.Amount,
-		Order: m.order, Left: m.left(), Retry: m.retrying(), Code: m.code.model,
-		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys.Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
+		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state.Now),
+		Order: m.order, Left: left, Retry: m.retrying(), Code: m.code.model,
+		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.view.banners) > 0 {
 		shown.Back = m.Theme.DangerBlock.Render(" ! ") + m.Theme.Header.Render(" ") + shown.Back
 	}
 	return shown
 }
+
+// name is the name of a key in the till's language.
+func (m Model) name(binding key.Binding) string { return m.Texts.KeyNames.Of(binding.Help().Key) }

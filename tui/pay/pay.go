@@ -9,13 +9,13 @@ import (
 	"errors"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/spinner"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/component/screen"
@@ -31,7 +31,7 @@ const Grace = 700 * time.Millisecond
 type Config struct {
 	Cashier  Cashier
 	Run      live.Runner
-	Customer Customer                // Nil unless this is the demo.
+	Customer demo.Customer           // Nil unless this is the demo.
 	Test     bool                    // The account is one with which no money moves.
 	Shop     string                  // May be blank.
 	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil when it cannot.
@@ -45,8 +45,6 @@ type Config struct {
 // Model is the screen.
 type Model struct {
 	Config
-	keys     keyMap
-	badge    badge.Badge
 	state    live.State
 	order    payments.Order
 	calls    calls
@@ -69,11 +67,9 @@ type clock struct {
 	shown     payments.Verdict // The verdict that the grace is for.
 }
 
-// code is the QR code of the order's link, and its place; ok is false while there
-// is none.
+// code is the QR code of the order's link, and its place.
 type code struct {
 	model qr.Model
-	ok    bool
 	place scan.Place
 	fits  bool
 	tall  bool // It needs the rows of the frame.
@@ -81,7 +77,7 @@ type code struct {
 
 // viewOptions say how the order is shown.
 type viewOptions struct {
-	whole   bool     // The link is shown whole.
+	link    bool     // The link is shown whole.
 	facing  bool     // The screen is turned to the customer.
 	banners []string // What is said on every screen.
 	missing bool     // The database does not have the order any more.
@@ -90,12 +86,7 @@ type viewOptions struct {
 }
 
 // New returns the screen without an order.
-func New(config Config) Model {
-	return Model{
-		Config: config, keys: newKeyMap(config.Texts),
-		badge: badge.New(config.Theme, config.Texts),
-	}
-}
+func New(config Config) Model { return Model{Config: config} }
 
 // SetSize gives the screen its room, in cells: the window while it is [Model.Whole],
 // and otherwise what the frame leaves of it.
@@ -111,8 +102,7 @@ func (m Model) SetSize(width, height int) Model {
 // SetTexts changes the language. The order, its code and a question that is
 // open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
-	m.enable()
+	m.Texts = texts
 	return m
 }
 
@@ -141,7 +131,6 @@ func (m Model) Open(order payments.Order) (Model, tea.Cmd) {
 // count at once.
 func (m Model) Again() Model {
 	m.view.reshown, m.clock.graceEnds = true, time.Time{}
-	m.enable()
 	return m
 }
 
@@ -176,12 +165,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.read(msg), nil
 	case acknowledged:
 		return m.acknowledged(msg)
-	case copied:
-		return m.copied(msg), nil
-	case browsed:
-		return m.browsed(msg), nil
-	case acted:
-		return m.acted(msg), nil
+	case noticed:
+		return m.noticed(msg), nil
 	}
 	return m, nil
 }
@@ -213,12 +198,9 @@ func (m Model) adopt(order payments.Order) Model {
 	before, shown := m.order, m.clock.shown
 	m.order, m.view.missing = order, false
 	if before.Link.URL != order.Link.URL {
-		m.code, m.clock = code{}, clock{}
-		if model, err := qr.New(order.Link.URL, drawing(m.Theme)...); err == nil && order.Link.URL != "" {
-			m.code = code{model: model, ok: true}
-		}
 		now := m.Now()
-		m.clock.countdown, m.clock.started = payments.NewCountdown(order.Link.ExpiresAt, now), now
+		m.code.model = scan.Encode(m.Theme, order.Link.URL)
+		m.clock = clock{countdown: payments.NewCountdown(order.Link.ExpiresAt, now), started: now}
 		m.fit()
 	}
 	m.clock.shown = ""
@@ -226,14 +208,15 @@ func (m Model) adopt(order payments.Order) Model {
 		m.clock.shown = m.verdict()
 	}
 	if m.final() && (m.clock.shown != shown || before.Status != order.Status) {
-		m.question, m.notice, m.view.whole, m.view.reshown = question{}, nil, false, false
+		m.question, m.notice, m.view.link, m.view.reshown = question{}, nil, false, false
 		m.clock.graceEnds = m.Now().Add(Grace)
 	}
-	m.enable()
 	return m
 }
 
 func (m Model) verdict() payments.Verdict { return m.state.Verdict(m.order) }
+
+func (m Model) badge() badge.Badge { return badge.New(m.Theme, m.Texts) }
 
 // current tells whether an order is shown, and not the call for one.
 func (m Model) current() bool { return m.order.Reference != "" && !m.calls.shown }
@@ -297,7 +280,6 @@ func (m Model) lose() Model {
 	lost.Facts, lost.Finding, lost.Link = payments.Facts{}, nil, payments.Link{}
 	m = m.adopt(lost)
 	m.view.missing = true
-	m.enable()
 	return m
 }
 
@@ -314,66 +296,8 @@ func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 	return m, func() tea.Msg { return Left{Seen: msg.order} }
 }
 
-func (m Model) copied(msg copied) Model {
-	if msg.err == nil {
-		m.notice = func(t i18n.Texts) string { return t.Pay.Copied }
-	}
+// noticed says how something ended that was tried.
+func (m Model) noticed(msg noticed) Model {
+	m.notice, m.view.link = msg.text, m.view.link || msg.link
 	return m
-}
-
-// browsed says that the page opens, or shows the link where it does not.
-func (m Model) browsed(msg browsed) Model {
-	if msg.err == nil {
-		m.notice = func(t i18n.Texts) string { return t.Code.Opened }
-		return m
-	}
-	m.view.whole = true
-	m.notice = func(t i18n.Texts) string { return t.Code.NoBrowser }
-	return m
-}
-
-func (m Model) acted(msg acted) Model {
-	if msg.err != nil {
-		m.notice = func(t i18n.Texts) string { return t.Hints.NotPlayed }
-	}
-	return m
-}
-
-// press takes a key.
-func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.question.kind != nothing {
-		return m.answer(msg)
-	}
-	m.enable()
-	switch {
-	case key.Matches(msg, m.keys.Turn), m.view.facing && key.Matches(msg, m.keys.Leave):
-		m.view.facing = !m.view.facing
-		m.view.whole, m.notice = false, nil
-		m.enable()
-	case key.Matches(msg, m.keys.Done):
-		return m.done()
-	case key.Matches(msg, m.keys.Leave):
-		return m.leave()
-	case key.Matches(msg, m.keys.Again):
-		return m.again("")
-	case key.Matches(msg, m.keys.Resend):
-		return m.again(m.order.Reference)
-	case key.Matches(msg, m.keys.Correct):
-		return m, m.correct()
-	case key.Matches(msg, m.keys.Link):
-		m.view.whole, m.notice = !m.view.whole, nil
-	case key.Matches(msg, m.keys.Copy):
-		return m, m.copyLink()
-	case key.Matches(msg, m.keys.Page):
-		return m, m.browse()
-	case key.Matches(msg, m.keys.Pay):
-		return m, m.act(payments.PaymentSuccess)
-	case key.Matches(msg, m.keys.Fail):
-		return m, m.act(payments.PaymentFailed)
-	case key.Matches(msg, m.keys.Stop):
-		return m, m.act(payments.PaymentCanceled)
-	case key.Matches(msg, m.keys.Over):
-		return m, m.act(payments.PaymentExpired)
-	}
-	return m, nil
 }

@@ -41,7 +41,7 @@ func (s *session) charge(ctx context.Context, _ string) {
 		s.out.Say(s.Texts.Plain.Empty)
 	case !s.blindly():
 		s.confirm(s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
-			if s.keep(ctx, s.cart.Save()); s.cart.Unsaved() == 0 {
+			if s.keep(ctx, s.cart.Save()); len(s.cart.Unsaved()) == 0 {
 				s.checkout(ctx, s.cart.Terms(), nil)
 			}
 		})
@@ -132,12 +132,12 @@ func (s *session) declined(ctx context.Context, answer answer) {
 		s.of(order).outcome = outcome{s.state.Verdict(order), order.Status}
 	}
 	s.out.Say(s.Texts.Hints.Declined(answer.err))
-	c, placed, name := s.cart.GiveBack(answer.terms, s.Service.Now())
+	c, name, ok := s.cart.GiveBack(answer.terms, s.Service.Now())
 	s.keep(ctx, c)
-	switch placed {
-	case cart.OnTop:
+	switch {
+	case ok && name == "":
 		s.out.Say(s.Texts.Held.Returned)
-	case cart.Beside:
+	case ok:
 		s.out.Say(s.Texts.Held.Kept.With(name))
 	}
 }

@@ -41,8 +41,8 @@ func (s *session) check(ctx context.Context, _ string) {
 		s.out.Say(s.Texts.Frame.StoreDown)
 		return
 	}
-	strays := s.state.Strays()
-	if len(strays) == 0 || len(doubtful) > 0 {
+	orphans := s.state.Orphans()
+	if len(orphans) == 0 || len(doubtful) > 0 {
 		s.list(doubtful, s.Texts.Orders.NoneToCheck)
 	}
 	for i, order := range doubtful {
@@ -53,28 +53,28 @@ func (s *session) check(ctx context.Context, _ string) {
 	if len(doubtful) > 0 {
 		s.out.Say(s.Texts.Plain.Resolve)
 	}
-	for _, stray := range slices.Backward(strays) {
-		s.sayStray(stray)
+	for _, orphan := range slices.Backward(orphans) {
+		s.sayOrphan(orphan)
 	}
 }
 
 // looked asks, and notes that somebody looked for the oldest payment that no
 // order has.
 func (s *session) looked(context.Context, string) {
-	strays := s.state.Strays()
-	if len(strays) == 0 {
+	orphans := s.state.Orphans()
+	if len(orphans) == 0 {
 		s.out.Say(s.Texts.Orders.NoneToCheck)
 		return
 	}
-	oldest := strays[len(strays)-1]
-	s.confirm(s.Texts.Alarms.AskSeen.With(strayName(oldest)), func(ctx context.Context) {
+	oldest := orphans[len(orphans)-1]
+	s.confirm(s.Texts.Alarms.AskSeen.With(orphanName(oldest)), func(ctx context.Context) {
 		switch err := s.Service.Notice(ctx, oldest, payments.Identity{}); {
 		case errors.Is(err, payments.ErrIdentityNeeded):
 			s.out.Say(s.Texts.Plain.Identity)
 		case err != nil:
 			s.out.Say(s.Texts.Hints.StoreFailed)
 		default:
-			s.out.Say(s.Texts.Plain.Seen.With(strayName(oldest)))
+			s.out.Say(s.Texts.Plain.Seen.With(orphanName(oldest)))
 			s.look(ctx)
 		}
 	})
@@ -300,17 +300,17 @@ func (s *session) sayLink(order payments.Order) {
 	s.out.Say(s.Texts.Plain.Link.With(order.Link.URL))
 }
 
-// sayStray says what was paid by whom, as far as anybody knows.
-func (s *session) sayStray(stray payments.Record) {
-	paid := stray.Event.Amount.Shown()
-	if amount, err := payments.ParseAriary(paid); err == nil && stray.Event.Amount.Is(amount) {
+// sayOrphan says what was paid by whom, as far as anybody knows.
+func (s *session) sayOrphan(orphan payments.Record) {
+	paid := orphan.Event.Amount.Shown()
+	if amount, err := payments.ParseAriary(paid); err == nil && orphan.Event.Amount.Is(amount) {
 		paid = i18n.Money(amount)
 	}
-	s.out.Say(s.Texts.Alarms.Stray.With(cmp.Or(paid, s.Texts.Attention.Nothing), strayName(stray),
-		i18n.Moment(stray.ReceivedAt.In(s.Zone))))
+	s.out.Say(s.Texts.Alarms.Orphan.With(cmp.Or(paid, s.Texts.Attention.Nothing), orphanName(orphan),
+		i18n.Moment(orphan.ReceivedAt.In(s.Zone))))
 }
 
-// strayName is what the service calls the order of an event.
-func strayName(stray payments.Record) string {
-	return payments.Clean(stray.Event.OrderReference, payments.MaxShownWidth)
+// orphanName is what the service calls the order of an event.
+func orphanName(orphan payments.Record) string {
+	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
 }

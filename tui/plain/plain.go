@@ -113,7 +113,7 @@ func newSession(config Config) (*session, error) {
 	s := &session{
 		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
 		cart: cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
-		said: announced{orders: make(map[string]*announcedOrder), strays: make(map[payments.EventID]bool)},
+		said: announced{orders: make(map[string]*announcedOrder), orphans: make(map[payments.EventID]bool)},
 		call: call{answers: make(chan answer, 1)}, sounds: make(chan struct{}, maxSounds),
 	}
 	s.state.Now = config.Service.Now()

@@ -3,7 +3,6 @@ package plain
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -71,18 +70,13 @@ func (s *session) keep(ctx context.Context, c cart.Cart) {
 // write writes the cart's write queue. What cannot be written is said, and stays
 // in the queue.
 func (s *session) write(ctx context.Context) {
-	for {
-		next, sale, ok := s.cart.NextWrite()
-		if !ok {
-			return
-		}
-		s.cart = next
+	for _, sale := range s.cart.Unsaved() {
 		// What was typed reaches the disk even when the program is ended meanwhile.
-		if err := s.Service.SaveSale(context.WithoutCancel(ctx), sale); err != nil {
-			s.cart = s.cart.RetryWrite(sale)
+		if err := s.Service.SaveSale(context.WithoutCancel(ctx), *sale); err != nil {
 			s.out.Say(s.Texts.Hints.StoreFailed)
 			return
 		}
+		s.cart = s.cart.Written(sale)
 	}
 }
 
@@ -110,8 +104,8 @@ func (s *session) parse(text string) (payments.Item, error) {
 func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err error) {
 	if err != nil {
 		hint := cart.Hint(s.Texts.Hints, err)
-		if several, is := errors.AsType[*entry.SeveralError](err); is {
-			hint = s.Texts.Plain.Several.With(strings.Join(several.Labels, ", "))
+		if several, is := errors.AsType[*entry.Error](err); is && errors.Is(err, entry.ErrSeveral) {
+			hint = s.Texts.Plain.Several.With(several.Text)
 		}
 		if errors.Is(err, entry.ErrNoPrice) {
 			hint += " " + s.Texts.Plain.SeeHelp // It may have been meant as a command.
@@ -191,7 +185,7 @@ func (s *session) corrected(at int, text string) (cart.Cart, cart.Line, error) {
 	}
 	before := s.cart.Items()[at]
 	item, err := s.parse(text)
-	if price, priceErr := payments.ParseAriary(text); priceErr == nil {
+	if price, priceErr := entry.ParsePrice(text); priceErr == nil {
 		item, err = payments.NewItem(before.Label, price, before.Quantity)
 	} else if errors.Is(err, entry.ErrNoPrice) {
 		item, err = payments.NewItem(text, before.UnitPrice, before.Quantity)

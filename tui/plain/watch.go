@@ -8,7 +8,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 )
 
@@ -17,7 +16,7 @@ type announced struct {
 	light   string // The till's health.
 	toCheck int
 	orders  map[string]*announcedOrder // The open orders, by their references.
-	strays  map[payments.EventID]bool
+	orphans map[payments.EventID]bool
 }
 
 // announcedOrder is what the cashier was told of one order.
@@ -71,18 +70,8 @@ func (s *session) look(ctx context.Context) {
 
 // read reads what goes on, or notes that it cannot be read.
 func (s *session) read(ctx context.Context) {
-	var err error
-	next := s.state
-	next.Open, err = live.Read(ctx, s.Service, s.Till)
-	if err == nil {
-		next.Doubtful, err = live.ReadDoubtful(ctx, s.Service, s.Service.Now())
-	}
-	if err == nil {
-		next.Unmatched, err = live.ReadUnmatched(ctx, s.Service)
-	}
-	if s.unread = err != nil; err == nil {
-		s.state = next
-	}
+	state, err := s.state.Read(ctx, s.Service, s.Till, s.Service.Now())
+	s.state, s.unread = state, err != nil
 }
 
 // tick moves the time on. A store that failed, and a sale that could not be
@@ -113,7 +102,7 @@ func (s *session) announce(ctx context.Context) {
 		return !open
 	})
 	s.announceOutcomes(ctx)
-	s.announceStrays(ctx)
+	s.announceOrphans(ctx)
 	s.announceTimes()
 	if count := s.state.ToCheck(); count != s.said.toCheck && !s.blind() {
 		if count > s.said.toCheck {
@@ -159,14 +148,14 @@ func (s *session) announceOutcomes(ctx context.Context) {
 	}
 }
 
-// announceStrays says each payment that no order has, the oldest first, and
+// announceOrphans says each payment that no order has, the oldest first, and
 // plays the alarm: no cashier may miss one.
-func (s *session) announceStrays(ctx context.Context) {
+func (s *session) announceOrphans(ctx context.Context) {
 	fresh := false
-	for _, stray := range slices.Backward(s.state.Strays()) {
-		if !s.said.strays[stray.ID] {
-			s.said.strays[stray.ID], fresh = true, true
-			s.sayStray(stray)
+	for _, orphan := range slices.Backward(s.state.Orphans()) {
+		if !s.said.orphans[orphan.ID] {
+			s.said.orphans[orphan.ID], fresh = true, true
+			s.sayOrphan(orphan)
 		}
 	}
 	if fresh {

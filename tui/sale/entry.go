@@ -1,211 +1,408 @@
 package sale
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/cart"
-	"checkout/till/tui/component/figures"
-	"checkout/till/tui/component/keybar"
-	"checkout/till/tui/component/layout"
-	"checkout/till/tui/component/pane"
-	"checkout/till/tui/theme"
+	"checkout/till/tui/entry"
 )
 
-// prompt stands before the entry line.
-const prompt = "› "
-
-// maxSaid is how many rows a message above the entry line takes at most.
-const maxSaid = 3
-
-// entry is the entry line. At its right end stands what is to be said, where it
-// fits beside the text, or else what Enter and other keys do; what does not fit
-// there stands above the text.
-func (m Model) entry(grid layout.Layout) []string {
-	inner, inside := grid.Frame.Inner(grid.Main, maxSaid)
-	room := inner - theme.Width(prompt+m.line.Text()) - 3
-	said, dress := m.says()
-	lead, keys := m.does(inner)
-	if said == "" {
-		said, dress = lead, m.Theme.Text.Render
-	}
-	right := m.keysIn(room, dress, said, keys)
-	var rows []string
-	if bare := grid.Frame == pane.Bare; bare || said != "" && right == "" {
-		// In a small window the row is always there, so that nothing moves.
-		limit := max(1, min(maxSaid, m.size.Height-2))
-		rows = m.wrapped(dress, said, inner, limit)
-		right = m.keysIn(room, nil, "", keys)
-	}
-	line := m.line.SetWidth(inner - theme.Width(right) - 1)
-	rows = append(rows, theme.Spread(line.View(), right, inner))
-	return pane.Pane{Frame: grid.Frame, Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, len(rows)+maxSaid-inside)
-}
-
-// keysIn says something and which keys do what, as many of them as fit; blank
-// where the first, or what is said, does not.
-func (m Model) keysIn(room int, dress func(...string) string, said string, keys []keybar.Entry) string {
-	for count := len(keys); count >= 0; count-- {
-		var parts []string
-		if said != "" {
-			parts = append(parts, dress(said))
-		}
-		for _, entry := range keys[:count] {
-			parts = append(parts, m.Theme.Accent.Render(entry.Key)+" "+entry.Label)
-		}
-		if text := strings.Join(parts, "  "); theme.Width(text) <= room {
-			return text
-		}
-	}
-	return ""
-}
-
-// says is a notice, what the entry line takes, or a question that has no room of
-// its own.
-func (m Model) says() (text string, dress func(...string) string) {
-	words, plain := m.Texts, m.Theme.Text.Render
-	question := m.asked()
+// typed takes a key while the entry line takes a new line.
+func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
+	digit, alone := singleDigit(m.line.Value())
+	tab := key.Matches(msg, m.keys.Tab)
 	switch {
-	case question.title != "" && m.grid().Frame == pane.Bare:
-		return question.title, m.Theme.WarningBlock.Render
-	case question.title != "":
-		return "", nil
-	case m.notice.fault:
-		return m.notice.message.In(m.Texts), m.Theme.Danger.Render
-	case m.notice.message != nil:
-		return m.notice.message.In(m.Texts), m.Theme.Accent.Render
-	case m.mode == choosing && m.cart.Items()[m.cursor].ListPrice > 0:
-		item := m.cart.Items()[m.cursor]
-		return item.Label + "  " + i18n.Money(item.UnitPrice) + " " + words.Selling.Was.With(i18n.Number(int64(item.ListPrice))), plain
-	case m.mode == editing:
-		return words.Sale.Editing.With(m.cursor + 1), plain
-	case m.mode == discounting:
-		item := m.cart.Items()[m.cursor]
-		return words.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))), plain
-	case m.mode == noting:
-		return words.Selling.Noting, plain
-	case m.mode == naming:
-		return words.Held.Name.With(m.cart.FreeName()), plain
+	case m.choice.offered() && key.Matches(msg, m.keys.Next):
+		return m.chosen(+1), nil
+	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
+		return m.chosen(-1), nil
+	case tab && alone:
+		m.line = m.line.With("")
+		return m.favourite(digit)
+	case tab && m.line.Empty():
+		return m.offerFavourites(), nil
+	case key.Matches(msg, m.keys.Enter):
+		return m.enter()
+	case key.Matches(msg, m.keys.Back):
+		return m.back(), nil
+	case key.Matches(msg, m.keys.Up) && !m.cart.Empty():
+		m.cursor = len(m.cart.Items()) - 1
+		return m.become(choosing), nil
 	}
-	return "", nil
+	return m.write(msg)
 }
 
-// does says what the entry stands for, and what the keys of the moment do.
-func (m Model) does(width int) (lead string, keys []keybar.Entry) {
-	words := m.Texts.SaleKeys
-	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
-	name := func(key, does string) keybar.Entry {
-		return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
+// back gives up the choice of an article, or else the text of the entry line, or
+// else asks whether to drop the sale.
+func (m Model) back() Model {
+	m.notice = notice{}
+	switch {
+	case m.choice.chosen > 0:
+		m.choice.chosen = 0
+		return m
+	case m.line.Empty() && !m.cart.Untouched():
+		return m.become(dropping)
 	}
-	if question := m.asked(); question.title != "" {
-		if m.grid().Frame == pane.Bare {
-			return "", question.keys
+	m.line = m.line.With("")
+	return m.suggest()
+}
+
+// write hands a key to the entry line.
+func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
+	var cmd tea.Cmd
+	before := m.line.Text()
+	m.line, cmd = m.line.Type(msg)
+	m.notice = notice{}
+	if m.line.Text() != before {
+		m = m.suggest()
+	}
+	return m, cmd
+}
+
+// fill takes a key while the entry line takes something else than a new line.
+func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
+	state, text := m.state(), m.line.Value()
+	switch {
+	case key.Matches(msg, m.keys.Back):
+		m.notice = notice{}
+		return m.leave(), nil
+	case !key.Matches(msg, m.keys.Enter):
+		return m.write(msg)
+	case state.line && text == "":
+		return m.leave(), nil
+	}
+	return state.submit(text)
+}
+
+// annotate takes the note to the customer.
+func (m Model) annotate(text string) (Model, tea.Cmd) {
+	m.cart = m.cart.Annotate(text)
+	return m.leave().flush()
+}
+
+// discount takes a new price for the chosen line.
+func (m Model) discount(text string) (Model, tea.Cmd) {
+	return m.corrected(m.cart.Discount(m.cursor, text))
+}
+
+// correct takes the chosen line as it was typed anew.
+func (m Model) correct(text string) (Model, tea.Cmd) {
+	item, err := m.read(text)
+	if err != nil {
+		return m.refuse(err), nil
+	}
+	return m.corrected(m.cart.Correct(m.cursor, item))
+}
+
+// corrected shows a correction, or why it was refused.
+func (m Model) corrected(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
+	m, cmd := m.changed(c, line, err)
+	if err == nil {
+		m = m.leave()
+	}
+	return m, cmd
+}
+
+// hold puts the sale aside under a name, and begins a new one. What stood in
+// the entry line stays there.
+func (m Model) hold(name string) (Model, tea.Cmd) {
+	c, name, err := m.cart.Hold(name, m.Now())
+	if errors.Is(err, cart.ErrNameTaken) {
+		return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
+	}
+	m = m.leave()
+	m.cart = c
+	return m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) }).flush()
+}
+
+// enter takes what the entry line holds: a new line, or, when it is empty, the
+// wish to charge.
+func (m Model) enter() (Model, tea.Cmd) {
+	text := m.line.Value()
+	if text == "" && m.choice.chosen == 0 {
+		m.line = m.line.With("")
+		if m.cart.Empty() {
+			return m.suggest(), nil
 		}
-		return "", nil
+		m.question = question{asked: m.Now()}
+		return m.become(asking), nil
 	}
-	if m.mode != entering {
-		return "", slices.DeleteFunc(keys, func(keybar.Entry) bool {
-			return m.mode == editing || m.mode == discounting || m.mode == noting || m.mode == naming
+	item, err := m.read(text)
+	switch {
+	case err != nil && !m.stock.known():
+		m.stock.entered = text
+		return m, nil
+	case err != nil:
+		return m.refuse(err), nil
+	}
+	return m.add(item, "")
+}
+
+// read returns the item that the entry line stands for: the article that was
+// chosen, or what was typed.
+func (m Model) read(text string) (payments.Item, error) {
+	if chosen := m.choice.chosen; chosen > 0 {
+		return units(m.choice.fit.Best[chosen-1], m.choice.quantity), nil
+	}
+	if quantity, repeats := m.repeats(text); repeats {
+		item := m.cart.Items()[len(m.cart.Items())-1]
+		item.Quantity = quantity
+		return item, nil
+	}
+	item, err := entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
+	if err != nil {
+		return payments.Item{}, err
+	}
+	return m.stock.shelf.Priced(item)
+}
+
+// units are some units of an article at its price.
+func units(article payments.Article, quantity int64) payments.Item {
+	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
+}
+
+// repeats reads an entry that sells what the last line sells once more ("+") or
+// several times ("x2").
+func (m Model) repeats(text string) (quantity int64, ok bool) {
+	if text = strings.TrimSpace(text); m.cart.Empty() || m.mode != entering {
+		return 0, false
+	}
+	if text == "+" {
+		return 1, true
+	}
+	quantity, ok = entry.Quantity(text)
+	return quantity, ok && strings.HasPrefix(strings.ToLower(text), "x")
+}
+
+// The prices between which nothing is asked.
+const (
+	usualFrom = 50
+	usualTo   = 10_000_000
+)
+
+// unusual tells whether a price is rather a slip of the fingers: it is very low or
+// very high, and not the price of an article.
+func (m Model) unusual(item payments.Item) bool {
+	article, known := m.stock.shelf.Labelled(item.Label)
+	return (item.UnitPrice < usualFrom || item.UnitPrice > usualTo) && (!known || article.UnitPrice != item.UnitPrice)
+}
+
+// add adds an item. rest stands in the entry line then.
+func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
+	c, line, err := m.cart.Add(item)
+	m, cmd := m.changed(c, line, err)
+	if err != nil {
+		return m, nil
+	}
+	if m.line.Text() != rest {
+		m.line = m.line.With(rest)
+	}
+	if m.unusual(item) {
+		m.notice.fault, m.notice.message = true, func(t i18n.Texts) string {
+			return t.Hints.SoldUnusual.With(i18n.Money(item.UnitPrice))
+		}
+	}
+	return m.suggest(), cmd
+}
+
+// changed shows a change of a line, or why it was refused. One that joined
+// another says so.
+func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
+	if err != nil {
+		return m.refuse(err), nil
+	}
+	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
+	if line.Joined {
+		item := c.Items()[line.Index]
+		m.notice.message = func(t i18n.Texts) string {
+			return t.Selling.Merged.With(item.Label, i18n.Number(item.Quantity))
+		}
+	}
+	return m.flush()
+}
+
+// refuse says why something was not understood or not done.
+func (m Model) refuse(err error) Model {
+	return m.Warn(func(t i18n.Texts) string { return cart.Hint(t.Hints, err) })
+}
+
+// choose takes a key for the chosen line. A printable key goes back to the
+// entry line, so that nothing that is typed is lost.
+func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
+	m.notice = notice{}
+	item := m.cart.Items()[m.cursor]
+	switch {
+	case key.Matches(msg, m.keys.Up):
+		m.cursor = max(0, m.cursor-1)
+	case key.Matches(msg, m.keys.Down) && m.cursor == len(m.cart.Items())-1, key.Matches(msg, m.keys.Back):
+		return m.become(entering), nil
+	case key.Matches(msg, m.keys.Down):
+		m.cursor++
+	case key.Matches(msg, m.keys.More):
+		return m.changed(m.cart.SetQuantity(m.cursor, item.Quantity+1))
+	case key.Matches(msg, m.keys.Less):
+		return m.changed(m.cart.SetQuantity(m.cursor, max(1, item.Quantity-1)))
+	case key.Matches(msg, m.keys.Remove):
+		m.cart = m.cart.Remove(m.cursor)
+		m.cursor = max(0, min(m.cursor, len(m.cart.Items())-1))
+		if m.cart.Empty() {
+			m = m.become(entering)
+		}
+		return m.flush()
+	case key.Matches(msg, m.keys.Reduce):
+		return m.ask(discounting, ""), nil
+	case key.Matches(msg, m.keys.Edit):
+		return m.ask(editing, entry.Format(item, m.stock.shelf)), nil
+	case isText(msg):
+		return m.become(entering).typed(msg)
+	}
+	return m, nil
+}
+
+// isText tells whether a key types something.
+func isText(msg tea.KeyMsg) bool {
+	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
+}
+
+// undo takes the last change of the sale back. The entry line keeps what was
+// typed, unless it corrects a line that may be another one now.
+func (m Model) undo() (Model, tea.Cmd) {
+	before := m.cart.Items()
+	c, ok := m.cart.Undo()
+	if !ok {
+		return m, nil
+	}
+	m = m.leave()
+	m.cart, m.cursor, m.notice = c, 0, undone(before, c.Items())
+	return m.flush()
+}
+
+// undone says which line is another one after an undo, and brings it into view.
+func undone(before, after []payments.Item) notice {
+	i := 0
+	for i < min(len(before), len(after)) && before[i] == after[i] {
+		i++
+	}
+	changed := before
+	switch {
+	case i == len(before) && i == len(after):
+		return notice{}
+	case len(before) < len(after):
+		changed = after
+	}
+	label := changed[i].Label
+	return notice{line: min(i+1, len(after)), message: func(t i18n.Texts) string { return t.Selling.Undone.With(label) }}
+}
+
+// Scans tells, when a scanner has typed a code on this screen, whether its
+// Enter shall only add the article, by Scan. Otherwise the Enter is one like
+// any other: the code stands alone in the entry line, or may be a price or a
+// part of a text.
+func (m Model) Scans(code string) bool {
+	long := len(code) >= entry.MinCode
+	switch {
+	case m.mode == entering, m.mode == editing:
+		before, behind := m.line.Around()
+		head, typed := strings.CutSuffix(before, code)
+		_, alone := entry.Quantity(head + behind)
+		return typed && long && (m.mode == editing || !alone)
+	case m.state().submit != nil:
+		return long && m.Knows(code)
+	}
+	return true
+}
+
+// Scan adds the article of a code that a scanner typed, on whatever screen, and
+// returns what to say of it. The code goes from the entry line, and what else
+// stands there stays; a question that was open is closed, for the sale is
+// another one now.
+func (m Model) Scan(code string) (Model, tea.Cmd, string) {
+	if m.mode == charging {
+		return m, nil, m.Texts.Selling.ScanLater
+	}
+	before, behind := m.line.Around()
+	if head, typed := strings.CutSuffix(before, code); typed {
+		m.line = m.line.Put(head, behind)
+	}
+	if m.state().submit == nil {
+		m = m.become(entering)
+	}
+	article, known := m.stock.shelf.Coded(code)
+	if !known {
+		m = m.Warn(func(t i18n.Texts) string { return t.Hints.UnknownCode.With(code) })
+		return m, nil, m.notice.message.In(m.Texts)
+	}
+	cursor := m.cursor
+	m, cmd := m.add(units(article, 1), m.line.Text())
+	m.cursor = cursor
+	if m.notice.message == nil {
+		m = m.Say(func(t i18n.Texts) string {
+			return t.Selling.Added.With(article.Label, i18n.Money(article.UnitPrice))
 		})
 	}
-	adds := name("enter", words.Adds)
-	article, named := m.next()
-	switch {
-	case named:
-		lead = article.Label + "  " + i18n.Number(int64(article.UnitPrice))
-		if m.choice.quantity > 1 {
-			lead = i18n.Number(m.choice.quantity) + " × " + lead
-		}
-		if len(m.choice.fit.Best) == 1 {
-			return lead, []keybar.Entry{adds}
-		}
-		return lead, []keybar.Entry{adds, name("tab", words.Others)}
-	case m.choice.offered():
-		return "", keys[1:]
-	case m.choice.line.Label != "":
-		return m.preview(width), []keybar.Entry{adds}
-	case m.choice.fault != nil && m.stock.known():
-		return cart.Hint(m.Texts.Hints, m.choice.fault), nil
-	case m.line.Empty() && !m.cart.Empty():
-		return "", []keybar.Entry{
-			name("enter", words.Charges.With(i18n.Number(int64(m.amount())))), name("↑↓", words.ALine), name("ctrl+z", m.Texts.Keys.Undo),
-		}
-	}
-	return "", keys
+	return m, cmd, m.notice.message.In(m.Texts)
 }
 
-// preview is the line that the entry stands for, so that a quantity that was
-// read as a part of the label is seen before it is sold.
-func (m Model) preview(width int) string {
-	const sign = "→ "
-	line := m.choice.line
-	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
-	if line.Quantity != 1 {
-		facts += " = " + i18n.Money(line.Total())
-	}
-	if m.unusual(line) {
-		facts += " " + m.Texts.Hints.Unusual
-	}
-	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
+// Knows tells whether a code is an article's.
+func (m Model) Knows(code string) bool {
+	_, known := m.stock.shelf.Coded(code)
+	return known
 }
 
-// inquiry is a question: its title, the amount in figures, what it is about, and
-// the keys that answer it.
-type inquiry struct {
-	title, amount, about, hint string
-	keys                       []keybar.Entry
+// choice are the articles that fit what is being typed.
+type choice struct {
+	fit      entry.Fit
+	quantity int64         // Beside the letters.
+	chosen   int           // From 1; 0 while none is.
+	line     payments.Item // What is typed, where nothing is offered; without a label for none,
+	fault    error         // and why there is none.
 }
 
-// asked returns the question that is open; one without a title for none.
-func (m Model) asked() inquiry {
-	words, total := m.Texts.Sale, i18n.Money(m.amount())
-	lines, pieces := m.counts()
-	about := lines + " · " + pieces
-	if name := m.cart.Name(); name != "" {
-		about += " · " + name
+// offered tells whether there is something to choose.
+func (c choice) offered() bool { return len(c.fit.Best) > 0 }
+
+// suggest looks up what fits the entry line. An article that was chosen stays
+// so while it is there.
+func (m Model) suggest() Model {
+	before := m.choice
+	m.choice = choice{}
+	if m.mode != entering || m.line.Text() == "" {
+		return m
 	}
-	key := func(does string) []keybar.Entry {
-		return []keybar.Entry{
-			{Key: m.Texts.KeyNames.Of("enter"), Label: does}, {Key: m.Texts.KeyNames.Of("esc"), Label: words.GoesBack},
-		}
+	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
+	if !m.choice.offered() {
+		m.choice.line, m.choice.fault = m.read(m.line.Text())
 	}
-	switch m.mode {
-	case asking, charging:
-		return inquiry{words.Charge.With(total), total, about, words.Joins, key(words.ChargeNow)}
-	case dropping:
-		return inquiry{m.Texts.Selling.Drop.With(total), total, about, "", key(words.Drops)}
-	case droppingHeld:
-		sale := m.cart.Held()[m.list.Cursor()]
-		worth := cart.Worth(sale.Items)
-		return inquiry{m.Texts.Held.Drop.With(sale.Name, worth), worth, sale.Name, "", key(words.Drops)}
+	if before.chosen > 0 {
+		chosen := before.fit.Best[before.chosen-1].ID
+		m.choice.chosen = 1 + slices.IndexFunc(m.choice.fit.Best, func(article payments.Article) bool { return article.ID == chosen })
 	}
-	return inquiry{}
+	return m
 }
 
-// inquire draws a question in the lower part of room rows, and leaves the lines
-// above it.
-func (m Model) inquire(asked inquiry, grid layout.Layout, room int) []string {
-	inner, _ := grid.Frame.Inner(grid.Main, room)
-	rows := figures.Fit(m.Theme, asked.amount, inner, grid.FiguresIn(grid.Main))
-	for i, row := range rows {
-		rows[i] = m.Theme.Strong.Render(row)
+// chosen moves the choice on by a step; beyond the last and before the first
+// article none is chosen.
+func (m Model) chosen(step int) Model {
+	all := len(m.choice.fit.Best) + 1
+	m.choice.chosen = (m.choice.chosen + step + all) % all
+	m.notice = notice{}
+	return m
+}
+
+// next is the article that Enter adds, if what is typed names one.
+func (m Model) next() (payments.Article, bool) {
+	switch fit := m.choice.fit; {
+	case m.choice.chosen > 0:
+		return fit.Best[m.choice.chosen-1], true
+	case fit.Sure:
+		return fit.Best[0], true
 	}
-	if rows == nil {
-		rows = []string{m.Theme.Strong.Render(asked.amount)}
-	}
-	rows = append(rows, "", m.Theme.Muted.Render(asked.about))
-	rows = append(rows, make([]string, grid.Part)...)
-	rows = append(rows, m.keysIn(inner, nil, "", asked.keys))
-	if asked.hint != "" {
-		rows = append(append(rows, ""), m.wrapped(m.Theme.Text.Render, asked.hint, inner, maxSaid)...)
-	}
-	frame := room - fewestRow - 2*grid.Air - fewLines
-	height := max(len(rows)+2, min(frame, len(rows)+3+2*grid.Part))
-	lead := max(0, height-2-len(rows)+1) / 2
-	content := make([]string, lead, height)
-	for _, row := range rows {
-		content = append(content, strings.Repeat(" ", max(0, inner-theme.Width(row))/2)+row)
-	}
-	return pane.Pane{Frame: grid.Frame, Title: asked.title, Rows: content, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
+	return payments.Article{}, false
 }

@@ -9,30 +9,20 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/sale"
-	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
-// names are the names of the sales on disk, newest first; blank is the one that
-// is being entered.
-func names(t *testing.T, c *counter.Counter) []string {
-	t.Helper()
-	sales, err := c.Sales(t.Context(), counter.Till)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := make([]string, 0, len(sales))
-	for _, sale := range sales {
-		all = append(all, sale.Name)
-	}
-	slices.Sort(all)
-	return all
-}
-
+// expect compares the names of the sales on disk; blank is the one that is being
+// entered.
 func expect(t *testing.T, c *counter.Counter, want ...string) {
 	t.Helper()
-	if got := names(t, c); !slices.Equal(got, want) {
-		t.Errorf("on disk are %q, want %q", got, want)
+	sales, err := c.Sales(t.Context(), counter.Till)
+	var names []string
+	for _, sale := range sales {
+		names = append(names, sale.Name)
+	}
+	if slices.Sort(names); err != nil || !slices.Equal(names, want) {
+		t.Errorf("on disk are %q, %v, want %q", names, err, want)
 	}
 }
 
@@ -40,29 +30,18 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c)), "Vary 3500 x2").Type("Sav").Send(hold)
 	d.Sees("Hold this sale under which name? Enter alone: 1").Lacks("› Sav")
-	t.Run("esc goes back", func(t *testing.T) {
-		d.Press("esc").Sees("1  Vary", "› Sav").Send(hold, hold).Sees("› Sav").Lacks("which name")
-		expect(t, c, "")
-	})
-	t.Run("enter holds it and begins a new one; what was typed stays", func(t *testing.T) {
-		d.Send(hold).Press("enter").Sees("Held as 1. A new sale begins.", "Type what the customer takes", "nothing yet", "› Sav")
-		expect(t, c, "1")
-		enter(d.Press("esc"), "Coca 2000")
-		expect(t, c, "", "1")
-	})
-	t.Run("a name that is taken is refused", func(t *testing.T) {
-		enter(d.Send(hold), "1").Sees("Another sale is already held under this name.", "› 1")
-		enter(d.Press("ctrl+u"), "Rina").Sees("Held as Rina.")
-		enter(enter(d, "Savony 500").Send(hold), "RINA").Sees("Another sale is already held").Press("ctrl+u", "enter").Sees("Held as 2.")
-		expect(t, c, "1", "2", "Rina")
-	})
-	t.Run("without lines they are listed, and one is resumed", func(t *testing.T) {
+	d.Press("esc").Sees("1  Vary", "› Sav").Send(hold, hold).Sees("› Sav").Lacks("which name")
+	expect(t, c, "")
+	d.Send(hold).Press("enter").Sees("Held as 1. A new sale begins.", "Type what the customer takes", "nothing yet", "› Sav")
+	expect(t, c, "1")
+	enter(enter(d.Press("esc"), "Coca 2000").Send(hold), "1").Sees("Another sale is already held under this name.", "› 1")
+	enter(d.Press("ctrl+u"), "Rina").Sees("Held as Rina.")
+	enter(enter(d, "Savony 500").Send(hold), "RINA").Sees("Another sale is already held").Press("ctrl+u", "enter").Sees("Held as 2.")
+	expect(t, c, "1", "2", "Rina")
+	t.Run("without lines they are listed, and one is resumed, whose name is proposed again", func(t *testing.T) {
 		d.Send(hold).Sees("Held sales", "› 1 ", "7 000 Ar", "  Rina ", "  2 ", "12:00")
-		d.Press("down", "down", "down", "up").Sees("› Rina").Press("enter")
-		d.Sees("The sale Rina is back.", "1  Coca", "2 000").Lacks("Held sales")
+		d.Press("down", "down", "down", "up").Sees("› Rina").Press("enter").Sees("The sale Rina is back.", "1  Coca", "2 000").Lacks("Held sales")
 		expect(t, c, "", "1", "2")
-	})
-	t.Run("and its name is proposed again", func(t *testing.T) {
 		enter(d, "Savony 100").Send(hold).Sees("Enter alone: Rina").Press("enter")
 		expect(t, c, "1", "2", "Rina")
 	})
@@ -71,28 +50,13 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 		d.Send(hold).Sees("Held sales").Type("Ki").Sees("› Ki", "Type what the customer takes").Press("esc")
 	})
 	t.Run("one is dropped after a question", func(t *testing.T) {
-		d.Send(hold).Press("delete").Sees("Drop the sale 1, 7 000 Ar?", "enter drops it").Type("Ki").Sees("› Ki", "Type what the customer takes").Press("esc").Send(hold).Press("delete", "esc")
-		d.Sees("Held sales", "› 1 ").Press("delete", "enter").Sees("› 2 ").Lacks("› 1 ")
+		d.Send(hold).Press("delete").Sees("Drop the sale 1, 7 000 Ar?", "Enter drops it").Type("Ki").Sees("› Ki", "Type what the customer takes")
+		d.Press("esc").Send(hold).Press("delete", "esc").Sees("Held sales", "› 1 ").Press("delete", "enter").Sees("› 2 ").Lacks("› 1 ")
 		expect(t, c, "2", "Rina")
 		d.Press("delete", "enter", "delete", "enter").Sees("Type what the customer takes").Lacks("Held sales")
 		expect(t, c)
 		d.Send(hold).Sees("No sale is held.")
 	})
-}
-
-func TestHeldSalesAreBackAfterARestart(t *testing.T) {
-	c := open(t)
-	d := enter(drive(t, desk(t, c)), "Vary 3500 x2")
-	enter(enter(d.Send(hold), "Rina"), "Coca 2000")
-	c.Advance(time.Second)
-	enter(d.Send(hold), "")
-	enter(d, "Savony 500")
-	again := drive(t, desk(t, c))
-	again.Sees("The previous sale is back.", "1  Savony", "charges 500")
-	if held := alone(again).Screen.Held(); held != 2 {
-		t.Fatalf("%d sales are held", held)
-	}
-	again.Send(reset, hold).Sees("› Rina", "  1 ").Press("enter").Sees("1  Vary")
 }
 
 func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
@@ -104,16 +68,13 @@ func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
 	d.Sees("21/11 12:00")
 }
 
-func TestNothingThatWasEnteredIsLostBehindAnother(t *testing.T) {
-	t.Run("lines that were typed before the old sale was read", func(t *testing.T) {
-		at := &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}}
-		s := slow{screen: desk(t, at)}
-		s.enter("Coca 2000")
-		s.begin()
-		if s.screen.Held() != 1 || s.screen.Sale().Items[0].Label != "Coca" {
-			t.Errorf("%d are held, and the sale is %+v", s.screen.Held(), s.screen.Sale())
-		}
-	})
+func TestLinesThatWereTypedBeforeTheOldSaleWasReadAreKept(t *testing.T) {
+	s := slow{screen: desk(t, &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}})}
+	s.enter("Coca 2000")
+	s.begin()
+	if s.screen.Held() != 1 || s.screen.Sale().Items[0].Label != "Coca" {
+		t.Errorf("%d are held, and the sale is %+v", s.screen.Held(), s.screen.Sale())
+	}
 }
 
 // back brings back the lines of an order that was not taken.
@@ -123,30 +84,22 @@ func back(lines payments.Terms) func(sale.Model) (sale.Model, tea.Cmd) {
 
 func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	lines := payments.Terms{Sale: "S7", Till: counter.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
-	start := func(t *testing.T) (*counter.Counter, *tuitest.Driver) {
-		c := open(t)
-		return c, drive(t, desk(t, c))
+	c := open(t)
+	d := drive(t, desk(t, c)).Type("Sav").Send(back(lines)).Sees("Its lines are back", "1  Vary", "Note: Rina", "7 000", "› Sav")
+	expect(t, c, "")
+	enter(d.Press("esc"), "", "")
+	if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
+		t.Errorf("charged %+v", got)
 	}
-	t.Run("into an empty sale, where what was typed stays", func(t *testing.T) {
-		c, d := start(t)
-		d.Type("Sav").Send(back(lines)).Sees("Its lines are back", "1  Vary", "Note: Rina", "7 000", "› Sav")
-		expect(t, c, "")
-		enter(d.Press("esc"), "", "")
-		if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
-			t.Errorf("charged %+v", got)
-		}
-	})
-	t.Run("or else they are held", func(t *testing.T) {
-		c, d := start(t)
-		enter(d, "Coca 2000").Send(back(lines)).Sees("Its lines are held as 1.", "1  Coca", "2 000")
-		expect(t, c, "", "1")
-		d.Send(back(lines))
+	t.Run("beside a sale that has lines they are held", func(t *testing.T) {
+		d := enter(drive(t, desk(t, &drawer{})), "Coca 2000").Send(back(lines)).Sees("Its lines are held as 1.", "1  Coca", "2 000").Send(back(lines))
 		if held := alone(d).Screen.Held(); held != 1 {
 			t.Errorf("%d sales are held", held)
 		}
+		d.Send(hold).Press("enter").Send(hold).Press("enter").Sees("1  Vary")
 	})
 	t.Run("over the list of the sales that are held", func(t *testing.T) {
-		_, d := start(t)
-		enter(d, "Coca 2000").Send(hold).Press("enter").Send(hold, back(lines)).Sees("1  Vary").Lacks("Held sales")
+		d := enter(drive(t, desk(t, &drawer{})), "Coca 2000").Send(hold).Press("enter")
+		d.Send(hold, back(lines)).Sees("1  Vary").Lacks("Held sales")
 	})
 }

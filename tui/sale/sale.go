@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
@@ -40,23 +39,6 @@ type Desk interface {
 // that keys which were on their way charge nothing twice.
 type Charged struct{ Terms payments.Terms }
 
-// mode says what the keys mean.
-type mode int
-
-const (
-	entering     mode = iota // The entry line takes a new line.
-	choosing                 // A line is chosen.
-	editing                  // The entry line corrects the chosen line.
-	discounting              // The entry line takes a price for the chosen line.
-	noting                   // The entry line takes the note to the customer.
-	naming                   // The entry line takes the name to hold the sale by.
-	resuming                 // The held sales are listed.
-	droppingHeld             // The question is open whether to drop a held sale.
-	dropping                 // The question is open whether to drop the sale.
-	asking                   // The charge question is open.
-	charging                 // Confirmed; until Charged has come by.
-)
-
 // Model is the screen.
 type Model struct {
 	Config
@@ -71,7 +53,8 @@ type Model struct {
 	stock    stock
 	choice   choice
 	question question
-	disk     disk
+	writing  bool // One sale at a time is written to disk.
+	failing  bool // The last write failed.
 	size     screen.Size
 	strip    string // Between the sale and the entry line.
 }
@@ -112,7 +95,11 @@ func New(config Config) Model {
 // Init reads the articles, and brings back the sale that was being entered and
 // those that were held.
 func (m Model) Init() tea.Cmd {
-	return tea.Batch(restore(m.Run, m.Desk, m.Till), func() tea.Msg { return Restock{} })
+	restore := m.Run(func(ctx context.Context) tea.Msg {
+		sales, err := m.Desk.Sales(ctx, m.Till)
+		return restored{sales, err}
+	})
+	return tea.Batch(restore, func() tea.Msg { return Restock{} })
 }
 
 // SetSize gives the screen its room in cells: the window but for the header and
@@ -153,6 +140,53 @@ func (m Model) Accepted(sale string) Model {
 	return m.become(entering)
 }
 
+// Charged lets sales go that turned out to be charged. What stands in the entry
+// line stays there.
+func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
+	for _, sale := range sales {
+		current := m.cart.Sale().ID
+		if m.mode == charging && current == sale.ID {
+			m.cart = m.cart.Save()
+			continue
+		}
+		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale().ID == current {
+			m = m.relist()
+			continue
+		}
+		m.notice = notice{}
+		m = m.leave()
+	}
+	return m.flush()
+}
+
+// Return brings back the lines of an order that was not taken and which is on
+// the screen no more.
+func (m Model) Return(terms payments.Terms) (Model, tea.Cmd) {
+	return m.giveBack(terms, func(t i18n.Texts) string { return t.Held.Returned }, func(t i18n.Texts) i18n.Phrase { return t.Held.Kept })
+}
+
+// Correct brings back the lines of an order that somebody wants to correct.
+func (m Model) Correct(terms payments.Terms) (Model, tea.Cmd) {
+	return m.giveBack(terms, func(t i18n.Texts) string { return t.Correction.Back }, func(t i18n.Texts) i18n.Phrase { return t.Correction.Aside })
+}
+
+// giveBack puts lines on the screen, or beside the sale that is there, and says
+// so.
+func (m Model) giveBack(terms payments.Terms, onTop i18n.Message, beside func(i18n.Texts) i18n.Phrase) (Model, tea.Cmd) {
+	c, name, ok := m.cart.GiveBack(terms, m.Now())
+	if !ok {
+		return m, nil
+	}
+	m.cart = c
+	if name != "" {
+		return m.Warn(func(t i18n.Texts) string { return beside(t).With(name) }).flush()
+	}
+	if m.state().list {
+		m = m.leave()
+	}
+	return m.Warn(onTop).flush()
+}
+
 // Warn says in the line above the entry what is wrong, until the next key.
 func (m Model) Warn(message i18n.Message) Model {
 	m.notice = notice{message: message, fault: true}
@@ -190,41 +224,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 
 // look takes in the picture of the moment, and does what was waiting for it.
 func (m Model) look(state live.State) (Model, tea.Cmd) {
-	var cmds [3]tea.Cmd
-	m, cmds[0] = m.stockTaken(state)
-	if m.disk.failing {
-		m, cmds[1] = m.flush()
-	}
-	m, cmds[2] = m.settle()
-	return m, tea.Batch(cmds[:]...)
-}
-
-// press hands a key to whatever is open.
-func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	switch m.mode {
-	case charging:
-		return m, nil
-	case resuming, droppingHeld:
-		return m.pick(msg)
-	case noting, naming, discounting:
-		return m.fill(msg)
-	}
-	if key.Matches(msg, m.keys.Undo) {
-		return m.undo()
-	}
-	switch m.mode {
-	case asking, dropping:
-		return m.answer(msg)
-	case editing:
-		return m.fill(msg)
-	}
-	switch {
-	case key.Matches(msg, m.keys.Note):
-		return m.ask(noting, m.cart.Sale().Description), nil
-	case key.Matches(msg, m.keys.Favourite):
-		return m.favourite(place(msg))
-	case m.mode == choosing:
-		return m.choose(msg)
-	}
-	return m.typed(msg)
+	m, reading := m.stockTaken(state)
+	m, writing := m.flush()
+	m, charging := m.settle()
+	return m, tea.Batch(reading, writing, charging)
 }

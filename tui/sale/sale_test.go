@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -30,32 +31,21 @@ func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 }
 
 func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
-	cases := map[string]struct{ entry, hint string }{
-		"a wrong price":      {"Savony 1.500", "Write the price without a dot or comma"},
-		"half a quantity":    {"Savony 1200x", "The quantity must be a whole number"},
-		"a small price":      {"Savony 50x10", "Below 100 Ar, put a space before the quantity, as in: 50 x2"},
-		"no label, no price": {"2*", "Not understood"},
-		"several articles":   {"vary", "Several articles match: Vary gasy, Vary stock"},
-		"a sum above all":    {"Savony 1000000000000", "The amount is too large"},
-		"a number behind":    {"Savony 1200 2", "Price or quantity? For a quantity of 2 type Savony 1200x2"},
-		"one behind a code":  {"A1 2", "Price or quantity? For a quantity of 2 type A1 x2"},
-		"an unknown code":    {"12345678", "No article has the code 12345678."},
-	}
-	c := open(t)
-	for name, c2 := range cases {
-		t.Run(name, func(t *testing.T) {
-			d := drive(t, desk(t, c))
-			enter(d.Send(reset), "Vary 3500", c2.entry)
-			d.Sees("› "+c2.entry, c2.hint)
-			if got := items(d); !slices.Equal(got, []payments.Item{item("Vary", 3500, 1)}) {
-				t.Errorf("the sale has %v", got)
-			}
-			d.Type("!").Sees("› " + c2.entry + "!").Lacks(c2.hint)
-			d.Press("esc").Lacks("Savony", "› vary", "› x2")
-			if got := len(items(d)); got != 1 {
-				t.Errorf("after Esc the sale has %d lines", got)
-			}
-		})
+	for text, hint := range map[string]string{
+		"Savony 1.500":         "Write the price without a dot or comma",
+		"Savony 1200x":         "The quantity must be a whole number",
+		"Savony 50x10":         "Below 100 Ar, put a space before the quantity, as in: 50 x2",
+		"2*":                   "Not understood",
+		"vary":                 "Several articles match: Vary gasy, Vary stock",
+		"Savony 1000000000000": "The amount is too large",
+		"Savony 1200 2":        "Price or quantity? For a quantity of 2 type Savony 1200x2",
+		"12345678":             "No article has the code 12345678.",
+	} {
+		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", text).Sees("› "+text, hint)
+		if got := items(d); !slices.Equal(got, []payments.Item{item("Vary", 3500, 1)}) {
+			t.Errorf("with %q the sale has %v", text, got)
+		}
+		d.Type("!").Sees("› " + text + "!").Lacks(hint).Press("esc").Lacks("› " + text).Sees("1  Vary")
 	}
 }
 
@@ -67,23 +57,17 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 		"T3 what is no text": "\x1b[2JVary\u202e\u200b 3500\x00\a\b",
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, desk(t, open(t))).Paste(paste)
+			d := drive(t, desk(t, &drawer{})).Paste(paste)
 			if got := items(d); len(got) != 0 {
 				t.Errorf("the sale has %v before Enter", got)
 			}
-			enter(d, " x2").Sees("charges 7 000")
+			enter(d, " x2").Sees("charges 7 000").Paste("up").Paste("enter").Sees("› upenter")
 		})
 	}
-	t.Run("a name of a key", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Paste("up").Paste("enter")
-		d.Sees("› upenter")
-	})
-	t.Run("O18 into the charge question it is text as well", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "").Paste("\nenter\n").Sees("› enter").Lacks("Charge")
-		if got := charged(d); len(got) != 0 {
-			t.Errorf("charged %v", got)
-		}
-	})
+	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", "").Paste("\nenter\n").Sees("› enter").Lacks("Charge") // O18
+	if got := charged(d); len(got) != 0 {
+		t.Errorf("charged %v", got)
+	}
 }
 
 func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
@@ -104,68 +88,48 @@ func TestTypedWordsAreNoKeys(t *testing.T) {
 }
 
 func TestALineIsChosenAndCorrected(t *testing.T) {
-	start := func(t *testing.T) (*counter.Counter, driver) {
-		c := open(t)
-		return c, driver{enter(drive(t, desk(t, c)), "Vary 3500 x2", "Coca 2000", "Savony 1200")}
+	for name, play := range map[string]func(d *tuitest.Driver){
+		"up chooses the last line, then those above": func(d *tuitest.Driver) {
+			d.Press("up").Sees("› 3  Savony").Press("up", "up", "up").Sees("› 1  Vary").Press("down").Sees("› 2  Coca")
+		},
+		"plus and minus change the quantity, to one at least": func(d *tuitest.Driver) {
+			d.Press("up", "+", "+", "-").Sees("2 ×     1 200         2 400")
+			d.Press("-", "-", "-").Sees("› 3  Savony", "1 ×     1 200         1 200").Press("ctrl+z").Sees("charges 11 400")
+		},
+		"a quantity that makes too much is refused": func(d *tuitest.Driver) {
+			enter(d, "Tany 999999989800").Press("up", "up", "+").Sees("The amount is too large.").Press("-").Lacks("The amount is too large.")
+		},
+		"enter corrects the line in its place": func(d *tuitest.Driver) {
+			d.Press("up", "up", "enter").Sees("Line 2: correct it", "› Coca 2000", "› 2  Coca")
+			d.Type(" x5").Press("enter").Sees("2  Coca", "10 000", "charges 18 200").Lacks("Line 2", "› 2")
+		},
+		"a correction that is not understood stays to be mended": func(d *tuitest.Driver) {
+			d.Press("up", "enter").Type("x").Press("enter").Sees("› Savony 1200x", "The quantity must be")
+			d.Press("backspace", "enter").Sees("charges 10 200").Lacks("Line")
+		},
+		"esc gives a correction up": func(d *tuitest.Driver) {
+			d.Press("up", "enter").Type("99").Press("esc").Sees("charges 10 200").Lacks("Line", "Savony 120099").Press("enter").Sees("Charge 10 200 Ar?")
+		},
+		"letters go on in the entry line": func(d *tuitest.Driver) { d.Press("up").Type("Di").Sees("› Di").Lacks("› 3") },
+		"an undo ends a correction, whose line may be another one": func(d *tuitest.Driver) {
+			d.Press("up", "up", "enter").Sees("› Coca 2000").Press("ctrl+z").Sees("charges 9 000").Lacks("Line").Press("enter").Sees("Charge 9 000 Ar?")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(enter(drive(t, desk(t, &drawer{})), "Vary 3500 x2", "Coca 2000", "Savony 1200"))
+		})
 	}
-	t.Run("up chooses the last line, then those above", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up").Sees("› 3  Savony")
-		d.Press("up", "up", "up").Sees("› 1  Vary")
-		d.Press("down").Sees("› 2  Coca")
-	})
-	t.Run("plus and minus change the quantity, to one at least", func(t *testing.T) {
-		c, d := start(t)
-		d.Press("up", "+", "+", "-").Sees("2 ×     1 200         2 400")
-		d.Press("-", "-", "-").Sees("› 3  Savony", "1 ×     1 200         1 200")
-		if got := stored(t, c)[2]; got != item("Savony", 1200, 1) {
-			t.Errorf("on disk is %v", got)
-		}
-		d.Press("ctrl+z").Sees("charges 11 400")
-	})
-	t.Run("a quantity that makes too much is refused", func(t *testing.T) {
-		_, d := start(t)
-		enter(d.Driver, "Tany 999999989800").Sees("999 999 989 800 Ar is an unusual price")
-		d.Press("up", "up", "+").Sees("The amount is too large.")
-		d.Press("-").Lacks("The amount is too large.")
-	})
-	t.Run("enter corrects the line in its place", func(t *testing.T) {
-		c, d := start(t)
-		d.Press("up", "up", "enter").Sees("Line 2: correct it", "› Coca 2000", "› 2  Coca")
-		d.Type(" x5").Press("enter").Sees("2  Coca", "10 000", "charges 18 200").Lacks("Line 2", "› 2")
-		want := []payments.Item{item("Vary", 3500, 2), item("Coca", 2000, 5), item("Savony", 1200, 1)}
-		if got := stored(t, c); !slices.Equal(got, want) {
-			t.Errorf("on disk is %v, want %v", got, want)
-		}
-	})
-	t.Run("a correction that is not understood stays to be mended", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up", "enter").Type("x").Press("enter").Sees("› Savony 1200x", "The quantity must be")
-		d.Press("backspace", "enter").Sees("charges 10 200").Lacks("Line")
-	})
-	t.Run("esc gives a correction up", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up", "enter").Type("99").Press("esc").Sees("charges 10 200").Lacks("Line", "Savony 120099")
-		d.Press("enter").Sees("Charge 10 200 Ar?")
-	})
-	t.Run("letters go on in the entry line", func(t *testing.T) {
-		_, d := start(t)
-		d.Press("up").Type("Di").Sees("› Di").Lacks("› 3")
-	})
 }
 
 func TestALineIsRemoved(t *testing.T) {
 	for _, key := range []string{"delete", "backspace", "ctrl+d"} {
-		t.Run(key, func(t *testing.T) {
-			c := open(t)
-			d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
-			d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("Coca")
-			d.Press(key).Sees("Type what the customer takes", "nothing yet").Lacks("› 1")
-			if got := stored(t, c); got != nil {
-				t.Errorf("on disk is still %v", got)
-			}
-			d.Type("S").Sees("› S")
-		})
+		c := open(t)
+		d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
+		d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("Coca")
+		d.Press(key).Sees("Type what the customer takes", "nothing yet").Lacks("› 1").Type("S").Sees("› S")
+		if got := stored(t, c); got != nil {
+			t.Errorf("on disk is still %v", got)
+		}
 	}
 }
 
@@ -182,71 +146,28 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 	d.Press("ctrl+z").Sees("Type what the customer takes", "› typed")
 }
 
-func TestUndoDuringACorrectionDoesNotAddTheLineTwice(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000")
-	d.Press("up", "up", "enter").Sees("› Vary 3500").Press("ctrl+z")
-	d.Sees("charges 3 500").Lacks("› Vary 3500\n", "Line").Press("enter").Sees("Charge 3 500 Ar?")
-}
-
 func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
-	t.Run("enter on the empty line asks, enter charges", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500 x2", "")
-		d.Sees("Charge 7 000 Ar?", "enter charges  esc goes back to the sale")
-		d.Press("enter")
-		want := payments.Terms{
-			Sale: alone(d).Screen.Sale().ID, Till: counter.Till,
-			Items: []payments.Item{item("Vary", 3500, 2)},
-		}
-		got := charged(d)
-		if len(got) != 1 || got[0].Terms.Sale != want.Sale || got[0].Terms.Till != want.Till ||
-			!slices.Equal(got[0].Terms.Items, want.Items) {
-			t.Errorf("charged %+v, want %+v once", got, want)
-		}
-	})
-	t.Run("esc goes back, and keys that type nothing do nothing", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "")
-		d.Press("up", "tab", "delete").Sees("Charge 3 500 Ar?").Press("esc").Lacks("Charge")
-		if got := charged(d); len(got) != 0 {
-			t.Errorf("charged %v", got)
-		}
-	})
-	t.Run("undo takes the last line back and the question with it", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000", "")
-		d.Press("ctrl+z").Sees("charges 3 500").Lacks("Charge")
-	})
-	t.Run("after it was charged a new sale begins", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "", "")
-		before := alone(d).Screen.Sale().ID
-		d.Send(reset).Sees("Type what the customer takes").Press("ctrl+z").Sees("Type what the customer takes")
-		if after := alone(d).Screen.Sale().ID; after == before {
-			t.Errorf("the new sale is called %s like the one before", after)
-		}
-	})
+	d := enter(drive(t, desk(t, open(t))), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter charges  Esc goes back to the sale")
+	d.Press("up", "tab", "delete").Sees("Charge 7 000 Ar?").Press("esc").Lacks("Charge")
+	enter(d, "Coca 2000", "").Press("ctrl+z").Sees("charges 7 000").Lacks("Charge")
+	if got := charged(d); len(got) != 0 {
+		t.Errorf("charged %v", got)
+	}
+	before := alone(d).Screen.Sale().ID
+	got := charged(d.Press("enter", "enter"))
+	if len(got) != 1 || got[0].Terms.Sale != before || got[0].Terms.Till != counter.Till ||
+		!slices.Equal(got[0].Terms.Items, []payments.Item{item("Vary", 3500, 2)}) {
+		t.Errorf("charged %+v", got)
+	}
+	d.Send(reset).Sees("Type what the customer takes").Press("ctrl+z").Sees("Type what the customer takes")
+	if after := alone(d).Screen.Sale().ID; after == before {
+		t.Errorf("the new sale is called %s like the one before", after)
+	}
 }
 
 func TestAWarningStandsUntilTheNextKey(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t))), "Vary 3500").Send(warn("Nobody listens."))
 	d.Sees("Nobody listens.").Type("x").Lacks("Nobody listens.")
-}
-
-func TestTheScreenKnowsWhenAQuestionMarkIsAQuestion(t *testing.T) {
-	d := drive(t, desk(t, open(t)))
-	for _, step := range []struct {
-		name  string
-		do    func()
-		blank bool
-	}{
-		{"an empty entry line", func() {}, true},
-		{"a line that is typed", func() { d.Type("V") }, false},
-		{"an entry line that is empty again", func() { enter(d, "ary 100") }, true},
-		{"a chosen line", func() { d.Press("up") }, false},
-		{"the charge question", func() { d.Press("esc", "enter") }, false},
-	} {
-		step.do()
-		if got := alone(d).Screen.Blank(); got != step.blank {
-			t.Errorf("with %s Blank is %v", step.name, got)
-		}
-	}
 }
 
 func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
@@ -260,25 +181,29 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		return names
 	}
 	for _, step := range []struct {
-		name string
-		do   func()
-		want []string
+		name  string
+		do    func()
+		want  []string
+		blank bool // "?" asks for help.
 	}{
-		{"an empty sale", func() {}, []string{"enter add", "1…9 tab favourites"}},
-		{"a digit alone", func() { d.Type("3") }, []string{"enter add", "1…9 tab favourites", "esc back"}},
-		{"a sale", func() { enter(d.Press("esc"), "Vary 3500") }, []string{"enter charge", "↑/↓ choose a line", "ctrl+z undo", "esc drop"}},
-		{"an entry", func() { d.Type("S 1") }, []string{"enter add", "esc back"}},
-		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, []string{"enter add", "tab choose an article", "esc back"}},
-		{"a chosen line", func() { d.Press("esc", "up") }, []string{"enter correct", "+ one more", "- one less", "d discount", "del remove", "esc back"}},
-		{"a correction", func() { d.Press("enter") }, []string{"enter save", "esc back"}},
-		{"a new price", func() { d.Press("esc", "up", "d") }, []string{"enter save", "esc back"}},
-		{"a note", func() { d.Press("esc", "ctrl+n") }, []string{"enter save", "esc back"}},
-		{"the charge question", func() { d.Press("esc", "enter") }, []string{"enter charge", "esc back"}},
-		{"the question whether to drop the sale", func() { d.Press("esc", "esc") }, []string{"enter yes", "esc back"}},
+		{"an empty sale", func() {}, []string{"enter add", "1…9 tab favourites"}, true},
+		{"a digit alone", func() { d.Type("3") }, []string{"enter add", "1…9 tab favourites", "esc back"}, false},
+		{"a sale", func() { enter(d.Press("esc"), "Vary 3500") }, []string{"enter charge", "↑/↓ choose a line", "ctrl+z undo", "esc drop"}, true},
+		{"an entry", func() { d.Type("S 1") }, []string{"enter add", "esc back"}, false},
+		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, []string{"enter add", "tab choose an article", "esc back"}, false},
+		{"a chosen line", func() { d.Press("esc", "up") }, []string{"enter correct", "+ one more", "- one less", "d discount", "del remove", "esc back"}, false},
+		{"a correction", func() { d.Press("enter") }, []string{"enter save", "esc back"}, false},
+		{"a new price", func() { d.Press("esc", "up", "d") }, []string{"enter save", "esc back"}, false},
+		{"a note", func() { d.Press("esc", "ctrl+n") }, []string{"enter save", "esc back"}, false},
+		{"the charge question", func() { d.Press("esc", "enter") }, []string{"enter charge", "esc back"}, false},
+		{"the question whether to drop the sale", func() { d.Press("esc", "esc") }, []string{"enter yes", "esc back"}, false},
 	} {
 		step.do()
 		if got := short(); !slices.Equal(got, step.want) {
 			t.Errorf("with %s the keys are %q, want %q", step.name, got, step.want)
+		}
+		if got := alone(d).Screen.Blank(); got != step.blank {
+			t.Errorf("with %s Blank is %v", step.name, got)
 		}
 	}
 	var all int

@@ -98,7 +98,7 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 }
 
 func TestAScanWhileTheSaleIsBeingChargedIsPutOff(t *testing.T) {
-	s := slow{screen: sale.Stocked(desk(t, &drawer{}), articles())}
+	s := slow{screen: desk(t, &drawer{})}
 	s.enter("Coca 2000")
 	s.press(tea.KeyEnter)
 	s.press(tea.KeyEnter)

@@ -2,10 +2,14 @@ package sale
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 )
@@ -56,30 +60,147 @@ func (m Model) stockTaken(picture live.State) (Model, tea.Cmd) {
 	return m.restock()
 }
 
-// stocked puts what was read on the shelf. A store that cannot be read leaves
-// the shelf as it is, and is asked again.
+// stocked puts what was read on the shelf, and enters what waited for it, unless
+// that is another text now. A store that cannot be read leaves the shelf as it
+// is, and is asked again.
 func (m Model) stocked(msg live.Loaded[entry.Shelf]) (Model, tea.Cmd) {
-	wanted, again := m.stock.loader.Done(msg)
+	wanted, next := m.stock.loader.Done(msg)
 	if !wanted {
 		return m, nil
 	}
-	m.stock.at, m.stock.shelf = m.Now(), msg.Value
+	entered := m.stock.entered
+	m.stock.at, m.stock.shelf, m.stock.entered = m.Now(), msg.Value, ""
 	m.stock.due = m.stock.due || msg.Err != nil
-	m = m.suggest()
-	m, added := m.enterLate()
-	if !again {
-		return m, added
+	if m = m.suggest(); entered == "" || m.mode != entering || m.line.Value() != entered {
+		return m, next
 	}
-	m, reading := m.restock()
-	return m, tea.Batch(added, reading)
+	m, added := m.enter()
+	return m, tea.Batch(added, next)
 }
 
-// enterLate enters what waited for the catalogue, unless it is another text now.
-func (m Model) enterLate() (Model, tea.Cmd) {
-	entered := m.stock.entered
-	m.stock.entered = ""
-	if entered == "" || m.mode != entering || m.line.Value() != entered {
+// The digits of the favourites' places, and what the same keys type without
+// shift on an AZERTY keyboard.
+const (
+	digits = "123456789"
+	azerty = "&é\"'(-è_ç"
+)
+
+// favouriteKeys are the keys of the favourites, each with alt.
+func favouriteKeys() []string {
+	var keys []string
+	for _, char := range digits + azerty {
+		keys = append(keys, "alt+"+string(char))
+	}
+	return keys
+}
+
+// place is the favourite's place that a key of favouriteKeys stands for.
+func place(msg tea.KeyMsg) int {
+	return 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
+}
+
+// singleDigit reads a text that is the place of a favourite and nothing else.
+func singleDigit(text string) (place int, ok bool) {
+	place = strings.Index(digits, text) + 1
+	return place, len(text) == 1 && place > 0
+}
+
+// favourites are the shop's, by their places.
+func (m Model) favourites() []payments.Article {
+	var all []payments.Article
+	for place := 1; place <= payments.MaxFavourite; place++ {
+		if article, found := m.stock.shelf.Favourite(place); found {
+			all = append(all, article)
+		}
+	}
+	return all
+}
+
+// offerFavourites offers the favourites to choose from, and chooses the first.
+func (m Model) offerFavourites() Model {
+	all := m.favourites()
+	if len(all) == 0 {
+		return m
+	}
+	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: 1}
+	return m.chosen(+1)
+}
+
+// favourite adds the favourite at a place. A quantity alone in the entry line is
+// its quantity; any other text stays.
+func (m Model) favourite(place int) (Model, tea.Cmd) {
+	article, found := m.stock.shelf.Favourite(place)
+	if !found {
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil
+	}
+	quantity, rest := int64(1), m.line.Text()
+	if alone, ok := entry.Quantity(rest); ok && alone > 0 {
+		quantity, rest = alone, ""
+	}
+	return m.become(entering).add(units(article, quantity), rest)
+}
+
+// restored says which sales were on disk when the program began, newest first.
+type restored struct {
+	sales []payments.Sale
+	err   error
+}
+
+// saved says how the write of a sale ended.
+type saved struct {
+	sale *payments.Sale
+	err  error
+}
+
+// flush writes the next sale of the cart's queue, unless a write is under way.
+func (m Model) flush() (Model, tea.Cmd) {
+	unsaved := m.cart.Unsaved()
+	if m.writing || len(unsaved) == 0 {
 		return m, nil
 	}
-	return m.enter()
+	m.writing = true
+	desk, sale := m.Desk, unsaved[0]
+	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, desk.SaveSale(ctx, *sale)} })
 }
+
+// Unsaved returns what is not on disk yet.
+func (m Model) Unsaved() []*payments.Sale { return m.cart.Unsaved() }
+
+// saved goes on after a write. One that failed is tried again later.
+func (m Model) saved(msg saved) (Model, tea.Cmd) {
+	m.writing = false
+	if msg.err != nil {
+		if !m.failing || m.mode == charging {
+			m = m.Warn(storeFailed)
+		}
+		m.failing = true
+		if m.mode == charging {
+			m = m.become(entering)
+		}
+		return m, nil
+	}
+	m.cart = m.cart.Written(msg.sale)
+	m.failing = false
+	m, cmd := m.flush()
+	if m.mode != charging || m.writing {
+		return m, cmd
+	}
+	terms := m.cart.Terms()
+	return m, func() tea.Msg { return Charged{terms} }
+}
+
+// restored brings back the sale that was being entered, and those that were
+// held.
+func (m Model) restored(msg restored) (Model, tea.Cmd) {
+	if msg.err != nil {
+		return m.Warn(storeFailed), nil
+	}
+	var resumed bool
+	if m.cart, resumed = m.cart.Restore(msg.sales, m.Now()); resumed {
+		m.Welcome = ""
+		m = m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
+	}
+	return m.flush()
+}
+
+func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }

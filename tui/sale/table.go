@@ -2,6 +2,7 @@ package sale
 
 import (
 	"strconv"
+	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -15,12 +16,14 @@ import (
 
 // mark stands before a row that is chosen, touched before one that has just
 // changed, offerMark before an article that may be added, and reducedMark behind
-// a label where there is no room for the price before the discount.
+// a label where there is no room for the price before the discount; between parts
+// facts in a row.
 const (
 	mark        = "›"
 	touched     = "+"
 	offerMark   = " + "
 	reducedMark = " -%"
+	between     = " · "
 )
 
 // wide is from how many columns on a pane has room for each column of a list.
@@ -37,22 +40,21 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 		c.price, c.total = 8, 11
 	}
 	for _, item := range m.cart.Items() {
-		c.quantity = max(c.quantity, len(m.times(item))+1) // × has two bytes.
-		c.price = max(c.price, len(i18n.Number(int64(item.UnitPrice)))+2)
-		c.total = max(c.total, len(i18n.Number(int64(item.Total())))+2)
-	}
-	tail := 0
-	if grid.Frame == pane.Whole {
-		tail = len(" Ar") + 1 // The figures' unit stands behind the column.
+		c.quantity = max(c.quantity, theme.Width(times(item))+2)
+		c.price = max(c.price, theme.Width(i18n.Number(int64(item.UnitPrice)))+2)
+		c.total = max(c.total, theme.Width(i18n.Number(int64(item.Total())))+2)
 	}
 	if grid.Main < wide {
 		c.quantity, c.price = 0, 0
 	}
-	c.label = inner - tail - c.quantity - c.price - c.total
+	c.label = inner - c.quantity - c.price - c.total
+	if grid.Frame == pane.Whole {
+		c.label -= len(" Ar") + 1 // The figures' unit stands behind the column.
+	}
 	return c
 }
 
-func (m Model) times(item payments.Item) string { return i18n.Number(item.Quantity) + " ×" }
+func times(item payments.Item) string { return i18n.Number(item.Quantity) + " ×" }
 
 // row lays out the cells of a line.
 func (c columns) row(styles theme.Theme, number, label, quantity, price, total string) string {
@@ -66,16 +68,12 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 	if room <= 0 {
 		return nil, pane.Scroll{}
 	}
-	words, cells := m.Texts.Sale, m.columns(grid, inner)
-	quantity, price := words.Quantity, words.Price
-	if cells.price == 0 {
-		quantity, price = "", ""
-	}
-	head := cells.row(m.Theme, words.Number, words.Article, quantity, price, words.Total)
-	rows, all := []string{m.Theme.Muted.Render(theme.Bare(head))}, len(m.cart.Items())
+	words, cells, all := m.Texts.Sale, m.columns(grid, inner), len(m.cart.Items())
+	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity, words.Price, words.Total)
+	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
 	shown := all - 1
 	switch {
-	case m.lineChosen():
+	case m.state().line:
 		shown = m.cursor
 	case m.notice.line > 0:
 		shown = min(shown, m.notice.line-1)
@@ -88,12 +86,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 		}
 		rows = append(rows, m.item(cells, i))
 	}
-	return rows, window.Scroll(1)
-}
-
-// lineChosen tells whether the cursor stands on a line.
-func (m Model) lineChosen() bool {
-	return m.mode == choosing || m.mode == editing || m.mode == discounting
+	return rows, window.Scroll(grid.Air + 1)
 }
 
 func (m Model) item(cells columns, i int) string {
@@ -101,12 +94,9 @@ func (m Model) item(cells columns, i int) string {
 	if item.ListPrice > 0 {
 		was = " " + m.Texts.Selling.Was.With(i18n.Number(int64(item.ListPrice)))
 	}
-	label, quantity, price := item.Label, m.times(item), i18n.Number(int64(item.UnitPrice))
-	if cells.price == 0 {
-		if item.Quantity > 1 {
-			label = quantity + " " + label
-		}
-		quantity, price = "", ""
+	label := item.Label
+	if cells.quantity == 0 && item.Quantity > 1 {
+		label = times(item) + " " + label
 	}
 	room := cells.label - 5
 	const minLabel = 8
@@ -114,9 +104,10 @@ func (m Model) item(cells columns, i int) string {
 		was = reducedMark
 	}
 	label = theme.Truncate(label, room-theme.Width(was)) + was
-	row := cells.row(m.Theme, strconv.Itoa(i+1), label, quantity, price, m.Theme.Strong.Render(i18n.Number(int64(item.Total()))))
+	total := m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
+	row := cells.row(m.Theme, strconv.Itoa(i+1), label, times(item), i18n.Number(int64(item.UnitPrice)), total)
 	switch {
-	case i == m.cursor && m.lineChosen():
+	case i == m.cursor && m.state().line:
 		return m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
 	case i == m.notice.line-1:
 		return m.Theme.Accent.Render(touched) + row[1:]
@@ -124,32 +115,32 @@ func (m Model) item(cells columns, i int) string {
 	return row
 }
 
-// amount is the total of the sale.
-func (m Model) amount() payments.Ariary {
-	total, err := payments.Total(m.cart.Items())
+// worth is the total of items; 0 for a sum that is too large, which the cart refuses.
+func worth(items []payments.Item) payments.Ariary {
+	total, err := payments.Total(items)
 	if err != nil {
-		return 0 // The cart refuses such lines.
+		return 0
 	}
 	return total
 }
 
 // counts are how many lines and how many pieces there are.
-func (m Model) counts() (lines, pieces string) {
-	words, count := m.Texts.Sale, int64(0)
+func (m Model) counts() []string {
+	words, lines, count := m.Texts.Sale, len(m.cart.Items()), int64(0)
 	for _, item := range m.cart.Items() {
 		count += item.Quantity
 	}
-	lines, pieces = words.Lines.With(strconv.Itoa(len(m.cart.Items()))), words.Pieces.With(i18n.Number(count))
-	switch {
-	case m.cart.Empty():
-		return words.Nothing, ""
-	case len(m.cart.Items()) == 1:
-		lines = words.Line
+	said := []string{words.Lines.With(strconv.Itoa(lines)), words.Pieces.With(i18n.Number(count))}
+	switch lines {
+	case 0:
+		return []string{words.Nothing}
+	case 1:
+		said[0] = words.Line
 	}
 	if count == 1 {
-		pieces = words.Piece
+		said[1] = words.Piece
 	}
-	return lines, pieces
+	return said
 }
 
 // figureGap is the least that parts words from figures.
@@ -157,17 +148,14 @@ const figureGap = "   "
 
 // total is the rule under the lines and the total, in figures as large as fit.
 func (m Model) total(grid layout.Layout, inner int) []string {
-	total, style := i18n.Money(m.amount()), m.Theme.Strong
+	total, style := i18n.Money(worth(m.cart.Items())), m.Theme.Strong
 	if m.cart.Empty() {
 		style = m.Theme.Muted
 	}
-	lines, pieces := m.counts()
-	both := lines
-	if pieces != "" {
-		both += " · " + pieces
-	}
-	words := []string{m.Theme.Strong.Render(m.Texts.Sale.Total), lines, pieces}
-	for _, said := range []string{both, lines, ""} {
+	counts := m.counts()
+	both := strings.Join(counts, between)
+	words := append([]string{m.Theme.Strong.Render(m.Texts.Sale.Total)}, counts...)
+	for _, said := range []string{both, counts[0], ""} {
 		if both = said; theme.Width(words[0]+figureGap+both+figureGap+total) <= inner {
 			break
 		}
@@ -176,7 +164,7 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 		return []string{theme.Spread(words[0]+figureGap+both, style.Render(total), inner)}
 	}
 	rows := []string{pane.Rule("")}
-	drawn := figures.Fit(m.Theme, total, inner-1-theme.Width(lines+figureGap), grid.FiguresIn(grid.Main))
+	drawn := figures.Fit(m.Theme, total, inner-1-theme.Width(counts[0]+figureGap), grid.FiguresIn(grid.Main))
 	if drawn == nil {
 		return append(rows, theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
 	}
@@ -200,14 +188,14 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 // offers are the articles that fit what is typed under a rule that says how many
 // they are, where there is more than one to choose from; the chosen one among
 // them.
-func (m Model) offers(inner, room int) []string {
+func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {
 		return nil
 	}
 	room = min(room-1, len(best))
 	rows := []string{pane.Rule(m.Theme.Muted.Render(m.Texts.Selling.Fits.With(m.choice.fit.Total)))}
-	if m.grid().Frame == pane.Bare {
+	if grid.Frame == pane.Bare {
 		rows[0] = theme.Bare(rows[0][1:])
 	}
 	first := max(0, m.choice.chosen-room)
@@ -225,18 +213,21 @@ func (m Model) offers(inner, room int) []string {
 	return rows
 }
 
-// heldRows is the list of the sales that are held, the one under the cursor in
-// view.
-func (m Model) heldRows(inner, room int) (rows []string, scroll pane.Scroll, position string) {
+// heldRows is the list of the sales that are held under its heading.
+func (m Model) heldRows(held list.List, inner int) []string {
 	words := m.Texts.Held
-	held := m.list.SetRoom(room - 1)
-	row := func(i int) string {
-		sale := m.cart.Held()[i]
-		return m.heldRow(inner-2, sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))
+	cells := func(name, lines, total, since string) string {
+		right := theme.Right(total, 16) + theme.Right(since, 13)
+		if inner-2 >= wide {
+			right = theme.Right(lines, 8) + right
+		}
+		return theme.Spread(name, right, inner-2)
 	}
-	head := "  " + m.heldRow(inner-2, words.Label, words.Lines, m.Texts.Sale.Total, words.Since)
-	rows = append([]string{m.Theme.Muted.Render(head)}, held.Rows(m.Theme, inner, row, nil)...)
-	return rows, held.Scroll(1), held.Position("")
+	head := m.Theme.Muted.Render("  " + cells(words.Label, words.Lines, m.Texts.Sale.Total, words.Since))
+	return append([]string{head}, held.Rows(m.Theme, inner, func(i int) string {
+		sale := m.cart.Held()[i]
+		return cells(sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))
+	}, nil)...)
 }
 
 // since is when a sale was put aside: the time of day, and the day as well when
@@ -247,12 +238,4 @@ func (m Model) since(sale payments.Sale) string {
 		return i18n.Clock(at)
 	}
 	return i18n.Moment(at)
-}
-
-func (m Model) heldRow(width int, name, lines, total, since string) string {
-	cells := theme.Right(total, 16) + theme.Right(since, 13)
-	if width >= wide {
-		cells = theme.Right(lines, 8) + cells
-	}
-	return theme.Spread(name, cells, width)
 }

@@ -1,17 +1,35 @@
 package sale
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
 
-// grid is the layout of the window: the header and the bar of keys are two rows
-// of it.
-func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
+// prompt stands before the entry line.
+const prompt = "› "
+
+// The least and the most rows of a part of the screen: of what is said above the
+// entry line, of the sale, and of lines that are worth more than tiles. Tiles stand
+// in rows of three; a tile is a row higher, and its key is named above them, while
+// the sale is empty.
+const (
+	maxSaid   = 3
+	fewestRow = 3
+	fewLines  = 5
+	perRow    = 3
+	tileRows  = 4
+)
 
 // WithStrip returns the screen with a row between the sale and the entry line,
 // in a window that has no room for a pane beside them.
@@ -23,20 +41,14 @@ func (m Model) WithStrip(strip string) Model {
 // View draws the columns of the sale and of the favourites. The side column of
 // the layout is left to others.
 func (m Model) View() string {
-	grid := m.grid()
+	// The header and the bar of keys are two rows of the window.
+	grid := layout.Of(m.size.Width, m.size.Height+2)
 	sale := strings.Join(m.column(grid), "\n")
 	if grid.Favourites == 0 {
 		return sale
 	}
 	return theme.Beside(sale, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
 }
-
-// The least rows of a pane: of the sale with its borders, and how many lines of
-// it are worth more than tiles.
-const (
-	fewLines  = 5
-	fewestRow = 3
-)
 
 // column stacks the sale, a question or the favourites, the strip and the entry
 // line. The entry line and the total come first where rows are short.
@@ -47,60 +59,55 @@ func (m Model) column(grid layout.Layout) []string {
 	}
 	room := max(0, m.size.Height-len(entry))
 	var below []string
-	asked := m.asked()
+	question := m.state().question
 	switch {
-	case asked.title != "" && grid.Frame != pane.Bare:
-		below = m.inquire(asked, grid, room)
+	case question != nil && grid.Frame != pane.Bare:
+		below = m.inquire(question(), grid, room)
 	case grid.Favourites == 0:
 		// The rows of the sale: borders, air and heading, the total and its rule.
 		least := 2 + grid.Air + 1 + fewLines + 1 + grid.Figures + grid.Air
 		below = m.tiles(grid, room-least)
 	}
-	sale := m.sale(grid, max(0, room-len(below)), asked.title == "")
-	return append(append(sale, below...), entry...)
+	sale := m.sale(grid, max(0, room-len(below)), question == nil)
+	return slices.Concat(sale, below, entry)
 }
 
-// sale is the pane of the lines and, unless a question shows it, of the total.
+// sale is the pane of the lines and, unless a question shows it, of the total; or
+// of the sales that are held.
 func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
 	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name()}
 	air := make([]string, grid.Air)
-	if m.mode == resuming || m.mode == droppingHeld {
-		drawn.Title, drawn.Right = m.Texts.Held.Title, ""
-		rows, scroll, position := m.heldRows(inner, room-len(air))
-		drawn.Rows, drawn.Scroll, drawn.Foot = slices.Concat(air, rows), scroll, position
-		drawn.Scroll.Top += len(air)
+	if m.state().list {
+		held := m.list.SetRoom(room - len(air) - 1)
+		drawn.Title, drawn.Right, drawn.Foot = m.Texts.Held.Title, "", held.Position("")
+		drawn.Rows, drawn.Scroll = slices.Concat(air, m.heldRows(held, inner)), held.Scroll(len(air)+1)
 		return drawn.Lines(m.Theme, grid.Main, height)
 	}
 	var foot []string
 	if note := m.cart.Sale().Description; note != "" {
 		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), inner-1)))
 	}
-	foot = append(foot, m.offers(inner, room-len(foot)-grid.Figures-fewestRow)...)
+	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
 	if withTotal {
 		foot = append(foot, m.total(grid, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
 	var content []string
 	if m.cart.Empty() {
-		if drawn.Right == "" {
-			drawn.Right = m.Texts.Sale.Fresh
-		}
+		drawn.Right = cmp.Or(drawn.Right, m.Texts.Sale.Fresh)
 		content = theme.Clip(m.greeting(inner), inner, room)
 	} else {
 		content, drawn.Scroll = m.table(grid, inner, room)
-		drawn.Scroll.Top += len(air)
 	}
-	for len(content) < room {
-		content = append(content, "")
-	}
+	content = append(content, make([]string, max(0, room-len(content)))...)
 	drawn.Rows = slices.Concat(air, content, foot)
 	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
 // wrapped breaks text into at most limit rows and dresses each; where it is
 // longer it ends in an ellipsis.
-func (m Model) wrapped(dress func(...string) string, text string, width, limit int) []string {
+func wrapped(dress func(...string) string, text string, width, limit int) []string {
 	rows := theme.Clip(strings.Split(theme.Wrap(text, width), "\n"), width, limit)
 	for i, row := range rows {
 		// Where a row is broken its blank may stand beyond the width.
@@ -112,20 +119,29 @@ func (m Model) wrapped(dress func(...string) string, text string, width, limit i
 // greeting is what a sale without lines says: what to type, or, to somebody who
 // has never seen the program, what this is as well.
 func (m Model) greeting(inner int) []string {
-	words := m.Texts.Sale
-	if m.Welcome != "" {
-		words := m.Texts.Welcome
-		rows := m.wrapped(m.Theme.Strong.Render, words.What, inner-1, m.size.Height)
-		rows = append(append(rows, ""), m.wrapped(m.Theme.Text.Render, words.Try, inner-1, m.size.Height)...)
-		return indent(append(append(rows, ""), m.wrapped(m.Theme.Text.Render, words.Live.With(m.Welcome), inner-1, m.size.Height)...))
+	var rows []string
+	say := func(dress func(...string) string, text string) {
+		if rows != nil {
+			rows = append(rows, "")
+		}
+		rows = append(rows, wrapped(dress, text, inner-1, m.size.Height)...)
 	}
-	rows := append(m.wrapped(m.Theme.Text.Render, words.Empty, inner-1, m.size.Height), "")
+	plain := m.Theme.Text.Render
+	if words := m.Texts.Welcome; m.Welcome != "" {
+		say(m.Theme.Strong.Render, words.What)
+		say(plain, words.Try)
+		say(plain, words.Live.With(m.Welcome))
+		return indent(rows)
+	}
+	words := m.Texts.Sale
+	say(plain, words.Empty)
+	rows = append(rows, "")
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		const column = 13
 		rows = append(rows, m.Theme.Accent.Render(theme.Left(example[0], column))+theme.Truncate(example[1], inner-1-column))
 	}
 	if m.stock.known() && len(m.favourites()) == 0 {
-		rows = append(append(rows, ""), m.wrapped(m.Theme.Text.Render, words.NoFavourites, inner-1, m.size.Height)...)
+		say(plain, words.NoFavourites)
 	}
 	return indent(rows)
 }
@@ -136,4 +152,237 @@ func indent(rows []string) []string {
 		rows[i] = " " + row
 	}
 	return rows
+}
+
+// entry is the entry line. At its right end stands what is to be said, where it
+// fits beside the text, or else what Enter and other keys do; what does not fit
+// there stands above the text.
+func (m Model) entry(grid layout.Layout) []string {
+	inner, inside := grid.Frame.Inner(grid.Main, maxSaid)
+	bare := grid.Frame == pane.Bare
+	said, keys := m.says(inner, bare)
+	dress := m.Theme.Text.Render
+	switch {
+	case m.state().question != nil:
+		dress = m.Theme.WarningBlock.Render
+	case m.notice.message != nil && m.notice.fault:
+		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger.Render
+	case m.notice.message != nil:
+		said, dress = m.notice.message.In(m.Texts), m.Theme.Accent.Render
+	}
+	room := inner - theme.Width(prompt+m.line.Text()) - 3
+	right := m.keysIn(room, dress, said, keys)
+	var rows []string
+	if bare || said != "" && right == "" {
+		// In a small window the row is always there, so that nothing moves.
+		rows = wrapped(dress, said, inner, max(1, min(maxSaid, m.size.Height-2)))
+		right = m.keysIn(room, nil, "", keys)
+	}
+	line := m.line.SetWidth(inner - theme.Width(right) - 1)
+	rows = append(rows, theme.Spread(line.View(), right, inner))
+	return pane.Pane{Frame: grid.Frame, Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, len(rows)+maxSaid-inside)
+}
+
+// keysIn says something and which keys do what, as many of them as fit; blank
+// where the first, or what is said, does not.
+func (m Model) keysIn(room int, dress func(...string) string, said string, keys []keybar.Entry) string {
+	for count := len(keys); count >= 0; count-- {
+		var parts []string
+		if said != "" {
+			parts = append(parts, dress(said))
+		}
+		for _, entry := range keys[:count] {
+			parts = append(parts, m.Theme.Accent.Render(entry.Key)+" "+entry.Label)
+		}
+		if text := strings.Join(parts, "  "); theme.Width(text) <= room {
+			return text
+		}
+	}
+	return ""
+}
+
+// named is a key with what it does.
+func (m Model) named(key, does string) keybar.Entry {
+	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
+}
+
+// says is what the entry line takes or the entry stands for, and what the keys of
+// the moment do. A question has its own room, but in a bare window.
+func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
+	state, words := m.state(), m.Texts.SaleKeys
+	switch {
+	case state.question != nil && bare:
+		return state.question().title, m.answers(state.question())
+	case state.question != nil:
+		return "", nil
+	case state.submit != nil:
+		return state.prompt(), nil
+	}
+	keys = keybar.Of(m.Texts.KeyNames, state.keys...)
+	if state.prompt != nil {
+		said = state.prompt()
+	}
+	if m.mode != entering {
+		return said, keys
+	}
+	adds := m.named("enter", words.Adds)
+	article, named := m.next()
+	switch {
+	case named:
+		said = article.Label + "  " + i18n.Number(int64(article.UnitPrice))
+		if m.choice.quantity > 1 {
+			said = i18n.Number(m.choice.quantity) + " × " + said
+		}
+		if len(m.choice.fit.Best) == 1 {
+			return said, []keybar.Entry{adds}
+		}
+		return said, []keybar.Entry{adds, m.named("tab", words.Others)}
+	case m.choice.offered():
+		return "", keys[1:]
+	case m.choice.line.Label != "":
+		return m.preview(width), []keybar.Entry{adds}
+	case m.choice.fault != nil && m.stock.known():
+		return cart.Hint(m.Texts.Hints, m.choice.fault), nil
+	case m.line.Empty() && !m.cart.Empty():
+		return "", []keybar.Entry{
+			m.named("enter", words.Charges.With(i18n.Number(int64(worth(m.cart.Items()))))), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo),
+		}
+	}
+	return "", keys
+}
+
+// preview is the line that the entry stands for, so that a quantity that was
+// read as a part of the label is seen before it is sold.
+func (m Model) preview(width int) string {
+	const sign = "→ "
+	line := m.choice.line
+	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
+	if line.Quantity != 1 {
+		facts += " = " + i18n.Money(line.Total())
+	}
+	if m.unusual(line) {
+		facts += " " + m.Texts.Hints.Unusual
+	}
+	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
+}
+
+// reduction is the chosen line with its price before the discount, if it has one.
+func (m Model) reduction() string {
+	item := m.cart.Items()[m.cursor]
+	if item.ListPrice == 0 {
+		return ""
+	}
+	return item.Label + "  " + i18n.Money(item.UnitPrice) + " " + m.Texts.Selling.Was.With(i18n.Number(int64(item.ListPrice)))
+}
+
+// newPrice asks for a price of the chosen line.
+func (m Model) newPrice() string {
+	item := m.cart.Items()[m.cursor]
+	return m.Texts.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
+}
+
+// answers are the keys that answer a question.
+func (m Model) answers(question inquiry) []keybar.Entry {
+	return []keybar.Entry{m.named("enter", question.does), m.named("esc", m.Texts.Sale.GoesBack)}
+}
+
+// about is what the question about a sale says of it.
+func (m Model) about() string {
+	about := m.counts()
+	if name := m.cart.Name(); name != "" {
+		about = append(about, name)
+	}
+	return strings.Join(about, between)
+}
+
+// inquire draws a question in the lower part of room rows, and leaves the lines
+// above it.
+func (m Model) inquire(asked inquiry, grid layout.Layout, room int) []string {
+	inner, _ := grid.Frame.Inner(grid.Main, room)
+	rows := figures.Amount(m.Theme, asked.amount, inner, grid.FiguresIn(grid.Main))
+	rows = append(rows, "", m.Theme.Muted.Render(asked.about))
+	rows = append(rows, make([]string, grid.Part)...)
+	rows = append(rows, m.keysIn(inner, nil, "", m.answers(asked)))
+	if asked.hint != "" {
+		rows = append(append(rows, ""), wrapped(m.Theme.Text.Render, asked.hint, inner, maxSaid)...)
+	}
+	for i, row := range rows {
+		rows[i] = strings.Repeat(" ", max(0, inner-theme.Width(row))/2) + row
+	}
+	frame := room - fewestRow - 2*grid.Air - fewLines
+	height := max(len(rows)+2, min(frame, len(rows)+3+2*grid.Part))
+	rows = append(make([]string, max(0, height-2-len(rows)+1)/2), rows...)
+	return pane.Pane{Frame: grid.Frame, Title: asked.title, Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
+}
+
+// tile draws the favourite at a place; blanks where there is none.
+func (m Model) tile(place, width, height int) []string {
+	article, found := m.stock.shelf.Favourite(place)
+	if !found {
+		return make([]string, height)
+	}
+	next, named := m.next()
+	return pane.Tile(m.Theme, strconv.Itoa(place), article.Label, i18n.Number(int64(article.UnitPrice)),
+		named && next.ID == article.ID, width, height)
+}
+
+// places is the last place of a favourite.
+func (m Model) places() int {
+	if all := m.favourites(); len(all) > 0 {
+		return all[len(all)-1].Favourite
+	}
+	return 0
+}
+
+// tiles draws the favourites in as many rows of three as room allows.
+func (m Model) tiles(grid layout.Layout, room int) []string {
+	wanted := min(grid.Tiles, (m.places()+perRow-1)/perRow)
+	height := tileRows
+	var rows []string
+	// An empty sale gives the rows of its lines.
+	if words := m.Texts.Sale; wanted > 0 && m.cart.Empty() && room >= wanted*(tileRows+1)+1 {
+		height++
+		rows = append(rows, theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), words.FavouriteKeys+"  ", grid.Main))
+	}
+	width := (grid.Main - (perRow-1)*layout.Gap) / perRow
+	for row := range min(wanted, max(0, room-len(rows))/height) {
+		left, middle := m.tile(row*perRow+1, width, height), m.tile(row*perRow+2, width, height)
+		right := m.tile(row*perRow+3, grid.Main-2*(width+layout.Gap), height)
+		for i := range height {
+			rows = append(rows, theme.Left(left[i], width+layout.Gap)+theme.Left(middle[i], width+layout.Gap)+right[i])
+		}
+	}
+	return rows
+}
+
+// favouriteColumn draws the favourites one below the other, and the sales that
+// are held.
+func (m Model) favouriteColumn(width int) []string {
+	words := m.Texts.Sale
+	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), words.FavouriteShort+"  ", width)}
+	if m.places() == 0 {
+		rows = append(append(rows, ""), indent(indent(wrapped(m.Theme.Text.Render, words.NoFavourites, width-4, 4)))...)
+		rows = append(rows, "")
+	}
+	for place := 1; place <= m.places() && len(rows)+tileRows <= m.size.Height; place++ {
+		rows = append(rows, m.tile(place, width, tileRows)...)
+	}
+	rest := m.size.Height - len(rows)
+	if m.Held() == 0 || rest < tileRows {
+		return rows
+	}
+	var sum payments.Ariary
+	held := pane.Pane{Title: words.OnHold}
+	if rest > tileRows+1 {
+		held.Rows = append(held.Rows, "")
+	}
+	for _, sale := range m.cart.Held() {
+		const cells = 19
+		total := worth(sale.Items)
+		sum += total
+		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
+			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))
+	}
+	held.Right = strconv.Itoa(m.Held()) + " · " + i18n.Money(sum)
+	return append(rows, held.Lines(m.Theme, width, rest)...)
 }

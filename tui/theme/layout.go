@@ -84,6 +84,19 @@ func Wrap(text string, width int) string {
 	return strings.NewReplacer(free...).Replace(ansi.Wrap(bound, width, ""))
 }
 
+// Paragraph wraps a text into rows of at most width columns, each in a style; a
+// blank text has none.
+func Paragraph(style Style, text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	rows := strings.Split(Wrap(text, width), "\n")
+	for i, row := range rows {
+		rows[i] = style.Render(row)
+	}
+	return rows
+}
+
 // Beside puts blocks next to each other, their tops at one height.
 func Beside(blocks ...string) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, blocks...)

@@ -1,8 +1,10 @@
 package theme
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,41 +27,26 @@ const (
 	Contrast
 )
 
-// Modes lists every mode in the order in which they are offered.
-func Modes() []Mode {
-	return []Mode{Auto, Dark, Light, Contrast}
+// names returns the names of the modes in the settings, by mode.
+func names() []string {
+	return []string{Auto: "auto", Dark: "dark", Light: "light", Contrast: "contrast"}
 }
 
 // String is the mode's name as it stands in the settings.
 func (m Mode) String() string {
-	switch m {
-	case Auto:
-		return "auto"
-	case Dark:
-		return "dark"
-	case Light:
-		return "light"
-	case Contrast:
-		return "contrast"
-	default:
+	if m < Auto || m > Contrast {
 		return fmt.Sprintf("Mode(%d)", int(m))
 	}
+	return names()[m]
 }
 
 // ParseMode finds the mode that is called name; case and surrounding spaces do
 // not matter, and an empty name is Auto. Any other name gives an error that
 // wraps ErrMode and lists the choices.
 func ParseMode(name string) (Mode, error) {
-	wanted := strings.ToLower(strings.TrimSpace(name))
-	if wanted == "" {
-		return Auto, nil
+	wanted := cmp.Or(strings.ToLower(strings.TrimSpace(name)), Auto.String())
+	if at := slices.Index(names(), wanted); at >= 0 {
+		return Mode(at), nil
 	}
-	var names []string
-	for _, mode := range Modes() {
-		if wanted == mode.String() {
-			return mode, nil
-		}
-		names = append(names, mode.String())
-	}
-	return Auto, fmt.Errorf("%w %q: choose one of %s", ErrMode, name, strings.Join(names, ", "))
+	return Auto, fmt.Errorf("%w %q: choose one of %s", ErrMode, name, strings.Join(names(), ", "))
 }

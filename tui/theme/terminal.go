@@ -22,6 +22,7 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	}
 	theme := New(renderer, mode)
 	theme.Charset = charset(getenv, runtime.GOOS == "windows")
+	theme.Colours = map[termenv.Profile]int64{termenv.ANSI: 16, termenv.ANSI256: 256, termenv.TrueColor: 1 << 24}[renderer.ColorProfile()]
 	return theme
 }
 

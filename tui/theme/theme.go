@@ -26,6 +26,8 @@ type Theme struct {
 	*Styles
 	// Charset is what the terminal can draw; see [Theme.Encode] and [Theme.Glyphs].
 	Charset Charset
+	// Colours is how many the terminal has, be they used or not; 0 where nobody knows.
+	Colours int64
 }
 
 // Style is one of the styles, for who is handed one.

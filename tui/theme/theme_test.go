@@ -121,7 +121,7 @@ func withProfile(profile termenv.Profile) *lipgloss.Renderer {
 
 func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI} {
-		for _, mode := range theme.Modes() {
+		for _, mode := range modes() {
 			for name, style := range styles(theme.New(withProfile(profile), mode)) {
 				for _, s := range schemes() {
 					if mode == theme.Dark && !s.dark() || mode == theme.Light && s.dark() {
@@ -144,7 +144,7 @@ func TestPaidIsTheOnlyGreen(t *testing.T) {
 	green := func(hex string) bool {
 		return luminance("00"+hex[2:4]+"00") > 2*luminance(hex[:2]+"0000") && hex[2:4] > hex[4:]
 	}
-	for _, mode := range theme.Modes() {
+	for _, mode := range modes() {
 		for name, style := range styles(theme.New(withProfile(termenv.TrueColor), mode)) {
 			ground := style.GetBackground()
 			if _, none := ground.(lipgloss.NoColor); none {
@@ -171,7 +171,7 @@ func TestContrastHasNoColours(t *testing.T) {
 }
 
 func TestARendererWithoutColoursWritesNoEscapeSequence(t *testing.T) {
-	for _, mode := range theme.Modes() {
+	for _, mode := range modes() {
 		th := theme.New(withProfile(termenv.Ascii), mode)
 		for name, style := range styles(th) {
 			if out := style.Render("x"); strings.Contains(out, "\x1b") {

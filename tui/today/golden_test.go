@@ -65,3 +65,26 @@ func TestThePaneShowsTheDayAndWhatChangedASecondLater(t *testing.T) {
 		}
 	}
 }
+
+func TestTheWholeDayIsReadInASmallWindow(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.Enter().Resize(40, 12).Sees("55 500 Ar", "6 sales").Fits()
+	for _, part := range []string{"By outcome", "✗ NOT PAID", "Last outcomes", "14:00  ✓ PAID", "By hour", "Articles", "Menaka 1 L"} {
+		for range 60 {
+			if strings.Contains(s.View(), part) {
+				break
+			}
+			s.Keys("down").Fits()
+		}
+		s.Sees(part)
+	}
+	s.Keys("home").Sees("6 sales").Resize(40, 3).Fits()
+}
+
+func TestADayOnWhichNothingWasSoldSaysSo(t *testing.T) {
+	s := dressed(t, "en", theme.Plain()).Enter()
+	s.Sees("Articles", "Nothing was sold.", "No outcome yet.")
+	trade(s)
+	s.After(time.Second).Sees("Menaka 1 L").Lacks("Nothing was sold.")
+}

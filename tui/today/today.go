@@ -145,38 +145,28 @@ func read(ctx context.Context, ledger Ledger, day payments.Period, whole bool) (
 	if read.report, err = ledger.Report(ctx, period); err != nil {
 		return read, err
 	}
-	orders, err := ledger.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
-	if err != nil {
+	read.last, err = ledger.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
+	if err != nil || !whole {
 		return read, err
 	}
-	read.last = orders
-	if whole {
-		before, err := ledger.Report(ctx, dayBefore(day))
-		read.before = before.Verdicts[payments.VerdictPaid]
-		return read, err
-	}
-	return read, nil
+	before, err := ledger.Report(ctx, dayBefore(day))
+	read.before = before.Verdicts[payments.VerdictPaid]
+	return read, err
 }
 
 func dayBefore(day payments.Period) payments.Period { return payments.Day(day.From.Add(-time.Hour)) }
 
 // loaded takes in a day. One that could not be read is read again a second later.
 func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
-	wanted, again := m.loader.Done(msg)
+	wanted, next := m.loader.Done(msg)
 	switch {
 	case !wanted:
-		return m, nil
 	case msg.Err != nil:
 		m.stale = true
 	default:
 		m.account = msg.Value
 	}
-	m.stale = m.stale || again
-	if again && msg.Err == nil {
-		cmd := m.read()
-		return m, cmd
-	}
-	return m, nil
+	return m, next
 }
 
 // press takes a key.
@@ -212,13 +202,14 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// outcomes returns the orders of the day of which something came, the last first.
-func (m Model) outcomes() []payments.Order {
+// outcomes returns the orders of the day of which something came, the last first,
+// at most so many.
+func (m Model) outcomes(limit int) []payments.Order {
 	orders := slices.DeleteFunc(slices.Clone(m.account.last), func(order payments.Order) bool {
 		return m.state.Verdict(order) == payments.VerdictWaiting
 	})
 	slices.SortStableFunc(orders, func(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) })
-	return orders
+	return orders[:max(0, min(limit, len(orders)))]
 }
 
 // paid is what was paid on the day.
@@ -246,32 +237,28 @@ func (m Model) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Back}}
 }
 
-// hours are the sums of the day by the hour of the clock, from the first to the
-// last that is shown: those of a shop's day, and all in which something was paid.
-func (m Model) hours() (first int, sums []payments.Sum) {
-	const opens, closes = 7, 18
-	first, last := opens, closes
-	byHour := make(map[int]payments.Sum)
-	for _, hour := range m.account.report.Hours {
-		at := hour.At.In(m.Zone).Hour()
-		sum := byHour[at]
-		byHour[at] = payments.Sum{Count: sum.Count + hour.Count, Amount: sum.Amount + hour.Amount}
+// hour is what was paid in an hour of the clock.
+type hour struct {
+	at int
+	payments.Sum
+}
+
+// hours are those of a shop's day, and all in which something was paid.
+func (m Model) hours() []hour {
+	first, last, sums := 7, 18, make(map[int]payments.Sum)
+	for _, paid := range m.account.report.Hours {
+		at := paid.At.In(m.Zone).Hour()
+		sums[at] = payments.Sum{Count: sums[at].Count + paid.Count, Amount: sums[at].Amount + paid.Amount}
 		first, last = min(first, at), max(last, at)
 	}
+	hours := make([]hour, 0, last-first+1)
 	for at := first; at <= last; at++ {
-		sums = append(sums, byHour[at])
+		hours = append(hours, hour{at, sums[at]})
 	}
-	return first, sums
+	return hours
 }
 
 // most returns the hour in which most was paid.
-func (m Model) most() (hour int, sum payments.Sum) {
-	first, sums := m.hours()
-	at := 0
-	for i := range sums {
-		if cmp.Compare(sums[i].Amount, sums[at].Amount) > 0 {
-			at = i
-		}
-	}
-	return first + at, sums[at]
+func (m Model) most() hour {
+	return slices.MaxFunc(m.hours(), func(a, b hour) int { return cmp.Compare(a.Amount, b.Amount) })
 }

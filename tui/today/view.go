@@ -99,31 +99,15 @@ func (m Model) takings(width int) []string {
 	if m.account.whole {
 		about += " · " + words.Before.With(strong(m.account.before.Amount))
 	}
-	rows := m.amount(paid.Amount, width-2, m.grid().Figures)
+	rows := figures.Amount(m.Theme, i18n.Money(paid.Amount), width-2, m.grid().Figures)
 	if m.grid().Part > 1 {
 		rows = append(rows, "")
 	}
-	return append(indent(rows, "  "), indent(strings.Split(theme.Wrap(about, width-2), "\n"), "  ")...)
-}
-
-// amount draws an amount in figures of at most high rows.
-func (m Model) amount(amount payments.Ariary, width, high int) []string {
-	rows := figures.Fit(m.Theme, i18n.Money(amount), width, high)
-	if rows == nil {
-		rows = []string{i18n.Money(amount)}
-	}
+	rows = append(rows, strings.Split(theme.Wrap(about, width-2), "\n")...)
 	for i, row := range rows {
-		rows[i] = m.Theme.Strong.Render(row)
+		rows[i] = "  " + row
 	}
 	return rows
-}
-
-func indent(rows []string, by string) []string {
-	indented := make([]string, len(rows))
-	for i, row := range rows {
-		indented[i] = by + row
-	}
-	return indented
 }
 
 // share is a row of a table: a name, a count, a bar and an amount.
@@ -181,10 +165,14 @@ func (m Model) toCheckKey() string {
 
 // articles are what was sold, the largest amount first, at most so many.
 func (m Model) articles(width, limit int) []string {
-	sold, rows := m.account.report.Sold, []string(nil)
-	if !m.shown() || len(sold) == 0 {
+	if !m.shown() {
 		return nil
 	}
+	sold := m.account.report.Sold
+	if len(sold) == 0 {
+		return strings.Split(theme.Wrap(m.Texts.Today.NothingSold, width), "\n")
+	}
+	var rows []string
 	for _, article := range sold[:max(0, min(limit, len(sold)))] {
 		rows = append(rows, m.share(article.Label, article.Quantity, article.Amount, sold[0].Amount, m.Theme.Line, width))
 	}
@@ -202,11 +190,11 @@ func (m Model) firstOf(shown int) string {
 
 // peak says in which hour most was paid.
 func (m Model) peak() string {
-	hour, sum := m.most()
-	if sum.Amount == 0 {
+	most := m.most()
+	if most.Amount == 0 {
 		return ""
 	}
-	return m.Texts.Today.Most.With(hour, i18n.Money(sum.Amount))
+	return m.Texts.Today.Most.With(most.at, i18n.Money(most.Amount))
 }
 
 // columns are the takings by hour, in rows rows, with the scale beside them.
@@ -216,7 +204,7 @@ func (m Model) columns(width, rows int) []string {
 	if !m.shown() || high < 2 {
 		return nil
 	}
-	_, most := m.most()
+	most := m.most()
 	drawn := bar.Columns(m.Theme, m.bars(wide, (width-axis+1)/(wide+1)), wide, high)
 	for i := range drawn {
 		scale := ""
@@ -234,14 +222,12 @@ func (m Model) columns(width, rows int) []string {
 
 // bars are the hours as columns, the last ones of them where not all fit.
 func (m Model) bars(wide, limit int) []bar.Column {
-	first, sums := m.hours()
-	now := m.state.Now.In(m.Zone)
 	var columns []bar.Column
-	for i, sum := range sums {
-		hour := strconv.Itoa(first + i)
+	for _, hour := range m.hours() {
+		label := strconv.Itoa(hour.at)
 		columns = append(columns, bar.Column{
-			Value: int64(sum.Amount), Label: strings.Repeat(" ", (wide-len(hour))/2) + hour,
-			Now: m.day.From.IsZero() && now.Hour() == first+i,
+			Value: int64(hour.Amount), Label: strings.Repeat(" ", (wide-len(label))/2) + label,
+			Now: m.day.From.IsZero() && m.state.Now.In(m.Zone).Hour() == hour.at,
 		})
 	}
 	return columns[max(0, len(columns)-max(1, limit)):]
@@ -261,18 +247,14 @@ func (m Model) Last(width, height int) string {
 
 // lastRows are the last outcomes, at most so many.
 func (m Model) lastRows(width, limit int) []string {
-	orders := m.outcomes()
-	orders = orders[:max(0, min(limit, len(orders)))]
+	orders := m.outcomes(limit)
 	if len(orders) == 0 {
 		return strings.Split(theme.Wrap(m.Texts.Today.Nothing, width), "\n")
 	}
-	badges := m.badges(orders)
-	rows := make([]string, 0, len(orders))
+	rows, badges := make([]string, 0, len(orders)), m.badges(orders)
 	for _, order := range orders {
-		row := " " + m.Theme.Muted.Render(m.clock(order)) + "  " + theme.Left(m.outcome(order), badges) +
-			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), 11)) + "    "
-		number := m.Theme.Muted.Render(order.Number())
-		room := width - theme.Width(row) - theme.Width(number) - 3
+		row, number := " "+m.cells(order, "  ", badges, 11)+"    ", m.Theme.Muted.Render(order.Number())
+		room := width - theme.Width(row+number) - 3
 		if room < 0 {
 			rows = append(rows, strings.TrimRight(row, " "))
 			continue
@@ -298,19 +280,20 @@ func (m Model) besides(order payments.Order) string {
 	return strings.Join(parts, " · ")
 }
 
-func (m Model) clock(order payments.Order) string { return i18n.Clock(order.CountedAt().In(m.Zone)) }
-
-func (m Model) outcome(order payments.Order) string {
+// cells are the time, the outcome and the amount of an order.
+func (m Model) cells(order payments.Order, gap string, badges, amounts int) string {
 	verdict := m.state.Verdict(order)
 	style, _ := m.badge.Styles(order, verdict)
-	return style.Render(m.badge.Short(order, verdict))
+	return m.Theme.Muted.Render(i18n.Clock(order.CountedAt().In(m.Zone))) + gap +
+		theme.Left(style.Render(m.badge.Short(order, verdict)), badges) +
+		m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), amounts))
 }
 
 // badges is how wide the outcomes' column is.
 func (m Model) badges(orders []payments.Order) int {
 	wide := theme.Width(m.badge.Short(payments.Order{}, payments.VerdictCheck))
 	for _, order := range orders {
-		wide = max(wide, theme.Width(m.outcome(order)))
+		wide = max(wide, theme.Width(m.badge.Short(order, m.state.Verdict(order))))
 	}
 	return wide
 }
@@ -329,7 +312,7 @@ func (m Model) Pane(width, height int) string {
 func (m Model) paneRows(width, room int) []string {
 	const hours = 4 // Rows of columns, and their labels.
 	words := m.Texts.Today
-	rows := append([]string{""}, m.amount(m.paid().Amount, width, figures.Small)...)
+	rows := append([]string{""}, figures.Amount(m.Theme, i18n.Money(m.paid().Amount), width, figures.Small)...)
 	about := m.Theme.Strong.Render(words.Count(m.paid().Count))
 	if count := m.state.ToCheck(); count > 0 {
 		about += " · " + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
@@ -345,12 +328,10 @@ func (m Model) paneRows(width, room int) []string {
 		columns = append([]string{""}, bar.Columns(m.Theme, m.bars(wide, (width+1)/(wide+1)), wide, hours-1)...)
 		left -= len(columns)
 	}
-	outcomes := m.outcomes()
-	outcomes = outcomes[:min(left, len(outcomes))]
+	outcomes := m.outcomes(left)
 	badges := m.badges(outcomes)
 	for _, order := range outcomes {
-		rows = append(rows, theme.Truncate(m.Theme.Muted.Render(m.clock(order))+" "+theme.Left(m.outcome(order), badges)+
-			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), 7))+"  "+order.Description, width))
+		rows = append(rows, theme.Truncate(m.cells(order, " ", badges, 7)+"  "+order.Description, width))
 	}
 	for len(rows)+len(columns) < room-1 {
 		rows = append(rows, "")

@@ -188,9 +188,6 @@ func (t *Terminal) Snapshot() Screen {
 // Screen is the text of the screen at this moment.
 func (t *Terminal) Screen() string { return t.Snapshot().String() }
 
-// Line is the text of row n at this moment; the first row is 0.
-func (t *Terminal) Line(n int) string { return t.Snapshot().Line(n) }
-
 // Bytes is how many bytes the program has written so far.
 func (t *Terminal) Bytes() int {
 	t.feed.mu.Lock()

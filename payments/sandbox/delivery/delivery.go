@@ -43,8 +43,7 @@ type Delivery struct {
 	Padding   int                `json:"padding,omitzero"` // Bytes of white space sent after the body.
 	Slow      time.Duration      `json:"slow,omitzero"`    // How long the sending of the body takes.
 	Round     int                `json:"round"`            // Tries since it was added or sent by hand.
-	Place     int64              `json:"place"`            // In the order of sending.
-	Tries     []Try              `json:"tries"`            // The newest last, at most maxTries.
+	Tries     []Try              `json:"tries"`            // The newest last.
 }
 
 // Try is one request to the merchant, and its answer.

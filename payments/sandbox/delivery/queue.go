@@ -18,11 +18,9 @@ const (
 	maxHistory = 500
 	// maxPending bounds the deliveries that are not done; see [Queue.Full].
 	maxPending = 20_000
-	// maxTries bounds the tries of a delivery that are kept.
-	maxTries = 20
-	// maxTimer is the longest timer: timers stand still while a machine sleeps, so
-	// the wall clock is read again at least this often.
-	maxTimer = time.Minute
+	// maxPause is the longest pause of [Queue.Run]: timers stand still while a
+	// machine sleeps, so the wall clock is read again at least this often.
+	maxPause = time.Minute
 )
 
 // Config says where a queue sends to, and what it needs of its owner. The
@@ -32,11 +30,9 @@ type Config struct {
 	Retry     Retry
 	Transport http.RoundTripper
 	Now       payments.Clock
-	// Sign sets the signature of a body for an order's event, and says how.
+	// Sign sets the signature of a body for an order's event, and says how. It
+	// is called before each try.
 	Sign func(order string, body []byte, header http.Header) string
-	// Save makes everything durable that changed before. It is called before each
-	// try, so that no event tells of what a restart would undo, and after it.
-	Save func()
 	// Tried is called after each try.
 	Tried func(Delivery)
 }
@@ -46,33 +42,43 @@ type Config struct {
 type Queue struct {
 	config Config
 	client *http.Client
-	tries  sync.WaitGroup
+	wake   chan struct{} // One slot: something may be due.
 
-	mu        sync.Mutex
-	start     func(*Delivery) // Starts the goroutine of a try; nil unless Run runs.
-	inFlight  int             // Tries, also of deliveries that a reset forgot.
-	timer     *time.Timer     // Until the next delivery is due; nil before the first.
-	all       []*Delivery     // By ID.
-	lastID    int64
-	lastPlace int64
+	mu     sync.Mutex
+	all    []*Delivery     // By ID.
+	queued []*Delivery     // Those that wait, as they were planned.
+	busy   map[string]bool // The orders of which a delivery is being sent.
+	lastID int64
 }
 
 // NewQueue returns an empty queue.
 func NewQueue(config Config) *Queue {
-	return &Queue{config: config, client: newClient(config.Transport)}
+	return &Queue{config: config, client: newClient(config.Transport), wake: make(chan struct{}, 1), busy: make(map[string]bool)}
 }
 
 // Run sends deliveries until ctx ends and the tries under way have ended with it.
 func (q *Queue) Run(ctx context.Context) {
-	q.mu.Lock()
-	q.start = func(next *Delivery) { q.tries.Go(func() { q.try(ctx, next) }) }
-	q.dispatch()
-	q.mu.Unlock()
-	<-ctx.Done()
-	q.mu.Lock()
-	q.start = nil
-	q.mu.Unlock()
-	q.tries.Wait()
+	var tries sync.WaitGroup
+	defer tries.Wait()
+	for ctx.Err() == nil {
+		due, pause := q.take()
+		for _, next := range due {
+			tries.Go(func() { q.try(ctx, next) })
+		}
+		select {
+		case <-ctx.Done():
+		case <-q.wake:
+		case <-time.After(pause):
+		}
+	}
+}
+
+// notify has Run look for what is due.
+func (q *Queue) notify() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
 }
 
 // Add queues deliveries whose stage is [Waiting], to be sent after a delay, and
@@ -91,13 +97,12 @@ func (q *Queue) Add(delay time.Duration, batch ...Delivery) int64 {
 	}
 	surplus := len(q.all) - maxHistory
 	q.all = slices.DeleteFunc(q.all, func(d *Delivery) bool {
-		if surplus <= 0 || !d.Done() {
-			return false
+		forget := surplus > 0 && d.Done()
+		if forget {
+			surplus--
 		}
-		surplus--
-		return true
+		return forget
 	})
-	q.dispatch()
 	return first
 }
 
@@ -110,7 +115,6 @@ func (q *Queue) Release(order string, delay time.Duration) {
 			q.plan(held, delay)
 		}
 	}
-	q.dispatch()
 }
 
 // Resend sends a delivery now, whatever came of it, unless it is held or being
@@ -125,7 +129,6 @@ func (q *Queue) Resend(id int64) (Delivery, bool) {
 	if found.Stage != Sending && found.Stage != Held {
 		found.Round = 0
 		q.plan(found, 0)
-		q.dispatch()
 	}
 	return *found, true
 }
@@ -134,13 +137,7 @@ func (q *Queue) Resend(id int64) (Delivery, bool) {
 func (q *Queue) Full() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	pending := 0
-	for _, delivery := range q.all {
-		if !delivery.Done() {
-			pending++
-		}
-	}
-	return pending >= maxPending
+	return len(q.queued) >= maxPending
 }
 
 // List returns all deliveries that are kept, the newest first.
@@ -154,35 +151,25 @@ func (q *Queue) List() []Delivery {
 	return list
 }
 
-// Find returns one delivery.
-func (q *Queue) Find(id int64) (Delivery, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if found := q.find(id); found != nil {
-		return *found, true
-	}
-	return Delivery{}, false
-}
-
 // Reset forgets everything. The outcome of a try under way is dropped.
 func (q *Queue) Reset() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.all = nil
+	q.all, q.queued = nil, nil
 }
 
-// Restore takes over the list of an earlier queue, before Run.
+// Restore takes over the list of an earlier queue, before Run. Whether a try that
+// was cut off has arrived nobody knows: it is sent again.
 func (q *Queue) Restore(list []Delivery) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, restored := range slices.Backward(list) {
-		q.lastID, q.lastPlace = restored.ID, max(q.lastPlace, restored.Place)
+		q.lastID = restored.ID
 		q.all = append(q.all, &restored)
-	}
-	for _, restored := range q.all {
-		// Whether a try that was cut off has arrived nobody knows.
-		if restored.Stage == Sending || restored.Stage == Waiting && restored.NextTryAt == nil {
-			q.plan(restored, 0)
+		if restored.Stage == Sending {
+			q.plan(&restored, 0)
+		} else if restored.Stage == Waiting {
+			q.queued = append(q.queued, &restored)
 		}
 	}
 }
@@ -199,82 +186,49 @@ func (q *Queue) find(id int64) *Delivery {
 // plan has a delivery wait for its next try, behind those of its order that are
 // due before it. The lock must be held.
 func (q *Queue) plan(planned *Delivery, delay time.Duration) {
-	q.lastPlace++
 	at := q.config.Now().Add(delay).UTC()
-	planned.Stage, planned.NextTryAt, planned.Place = Waiting, &at, q.lastPlace
+	planned.Stage, planned.NextTryAt = Waiting, &at
+	q.queued = append(slices.DeleteFunc(q.queued, func(d *Delivery) bool { return d == planned }), planned)
+	q.notify()
 }
 
-// dispatch starts the tries that are due: by time, then as they were planned, of
-// each order one. It sets the timer for the next. The lock must be held.
-func (q *Queue) dispatch() {
-	if q.start == nil || q.inFlight == maxInFlight { // The end of a try dispatches again.
-		return
-	}
-	now, pause := q.config.Now(), time.Duration(0)
-	busy := make(map[string]bool)
-	var due []*Delivery
-	for _, delivery := range q.all {
-		switch delivery.Stage {
-		case Sending:
-			busy[delivery.Order] = true
-		case Waiting:
-			wait := delivery.NextTryAt.Sub(now)
-			if wait <= 0 {
-				due = append(due, delivery)
-			} else if pause == 0 || wait < pause {
-				pause = min(wait, maxTimer)
-			}
+// take returns the deliveries that are due now, of each order one, and how long
+// it is to the next.
+func (q *Queue) take() (due []*Delivery, pause time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now, pause := q.config.Now(), maxPause
+	q.queued = slices.DeleteFunc(q.queued, func(next *Delivery) bool {
+		if wait := next.NextTryAt.Sub(now); wait > 0 {
+			pause = min(pause, wait)
+			return false
 		}
-	}
-	if pause > 0 {
-		q.wake(pause)
-	}
-	slices.SortFunc(due, func(a, b *Delivery) int {
-		return cmp.Or(a.NextTryAt.Compare(*b.NextTryAt), cmp.Compare(a.Place, b.Place))
-	})
-	for _, next := range due {
-		if !busy[next.Order] && q.inFlight < maxInFlight {
-			busy[next.Order] = true
-			q.inFlight++
-			next.Stage, next.NextTryAt = Sending, nil
-			q.start(next)
+		if q.busy[next.Order] || len(q.busy) == maxInFlight { // The end of a try looks again.
+			return false
 		}
-	}
-}
-
-// wake dispatches again after a pause. The lock must be held.
-func (q *Queue) wake(pause time.Duration) {
-	if q.timer != nil {
-		q.timer.Stop()
-	}
-	q.timer = time.AfterFunc(pause, func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		q.dispatch()
+		q.busy[next.Order] = true
+		next.Stage, next.NextTryAt = Sending, nil
+		due = append(due, next)
+		return true
 	})
+	return due, pause
 }
 
-// try sends a delivery once, and tells the owner.
+// try sends a delivery once, plans the next try, and tells the owner.
 func (q *Queue) try(ctx context.Context, next *Delivery) {
-	q.config.Save()
 	q.mu.Lock()
 	sent := *next
 	q.mu.Unlock()
 	tried := q.send(ctx, sent)
 	q.mu.Lock()
-	stopped := ctx.Err() != nil
-	if stopped {
-		q.start = nil // Run ends as well.
-	}
-	q.inFlight--
+	delete(q.busy, next.Order)
 	if q.find(next.ID) == next { // Else it was forgotten meanwhile.
-		q.record(next, tried, stopped)
+		q.record(next, tried, ctx.Err() != nil)
 	}
-	q.dispatch()
+	q.notify()
 	sent = *next
 	q.mu.Unlock()
 	q.config.Tried(sent)
-	q.config.Save()
 }
 
 // record notes a try and plans the next one. The lock must be held.
@@ -284,7 +238,7 @@ func (q *Queue) record(sent *Delivery, tried Try, stopped bool) {
 		return
 	}
 	sent.Round++
-	sent.Tries = append(slices.Clone(sent.Tries[max(0, len(sent.Tries)-maxTries+1):]), tried) // Copies share the old one.
+	sent.Tries = append(slices.Clone(sent.Tries), tried) // Copies share the old one.
 	pause, again := q.config.Retry.backoff(sent.Round, tried)
 	switch {
 	case tried.Accepted():

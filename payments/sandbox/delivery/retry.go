@@ -29,9 +29,6 @@ const (
 	RetryAll Retry = "all-non-2xx"
 )
 
-// jitter is the share of itself by which a pause is longer or shorter.
-const jitter = 0.2
-
 // Check returns [ErrUnknownRetry] unless there is such a profile.
 func (r Retry) Check() error {
 	if r != RetryNone && r != RetryServerErrors && r != RetryAll {
@@ -53,15 +50,13 @@ func (r Retry) retries(tried Try) bool {
 }
 
 // backoff returns the pause after the given number of tries, and false when
-// there is no further try.
+// there is no further try. The pauses grow, and differ by up to a fifth so that
+// deliveries that failed together do not come back together.
 func (r Retry) backoff(tries int, tried Try) (time.Duration, bool) {
-	pauses := []time.Duration{
-		time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second,
-		time.Minute, 2 * time.Minute, 5 * time.Minute,
-	}
-	if tries < 1 || tries > len(pauses) || !r.retries(tried) {
+	seconds := []float64{1, 5, 15, 30, 60, 120, 300}
+	if tries > len(seconds) || !r.retries(tried) {
 		return 0, false
 	}
-	share := 1 + jitter*(2*rand.Float64()-1) //nolint:gosec // Nobody gains by guessing a pause.
-	return time.Duration(float64(pauses[tries-1]) * share), true
+	jitter := 0.8 + 0.4*rand.Float64() //nolint:gosec // Nobody gains by guessing a pause.
+	return time.Duration(seconds[tries-1] * jitter * float64(time.Second)), true
 }

@@ -32,37 +32,39 @@ func newClient(transport http.RoundTripper) *http.Client {
 
 // send posts a delivery once.
 func (q *Queue) send(ctx context.Context, sent Delivery) Try {
-	tried := Try{At: q.config.Now().UTC()}
-	timeout := tryTimeout + sent.Slow
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
+	tried, header := Try{At: q.config.Now().UTC()}, http.Header{}
 	body := append([]byte(sent.Body), bytes.Repeat([]byte(" "), sent.Padding)...)
-	signature := http.Header{}
-	tried.Signature = q.config.Sign(sent.Order, body, signature)
+	tried.Signature = q.config.Sign(sent.Order, body, header)
 	if q.config.URL == "" {
 		tried.Failure, tried.final = "no webhook address is set", true
 		return tried
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, q.config.URL, nil)
-	if err == nil {
-		request.Header = signature.Clone()
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("User-Agent", "till-sandbox")
-		request.ContentLength = int64(len(body))
-		request.GetBody = func() (io.ReadCloser, error) { return slowReader(ctx, body, sent.Slow), nil }
-		request.Body = slowReader(ctx, body, sent.Slow)
-		err = q.exchange(request, sent.Slow > 0, signature, &tried)
-	}
+	timeout := tryTimeout + sent.Slow
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := q.exchange(ctx, body, header, sent.Slow, &tried)
 	tried.Took = q.config.Now().Sub(tried.At)
-	if err != nil {
-		tried.Failure, tried.final = explain(err, timeout), errors.Is(err, ErrTarget)
+	if errors.Is(err, context.DeadlineExceeded) {
+		tried.Failure = "no reply within " + timeout.String()
+	} else if err != nil {
+		tried.Failure, tried.final = explain(err), errors.Is(err, ErrTarget)
 	}
 	return tried
 }
 
-// exchange sends a request and reads the reply to a bound. A merchant may echo
-// what it was sent: the signatures are taken out.
-func (q *Queue) exchange(request *http.Request, slow bool, signature http.Header, tried *Try) error {
+// exchange posts a body with its signatures, and reads the reply to a bound. A
+// merchant may echo what it was sent: the signatures are taken out.
+func (q *Queue) exchange(ctx context.Context, body []byte, signatures http.Header, slow time.Duration, tried *Try) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, q.config.URL, nil)
+	if err != nil {
+		return err
+	}
+	request.Header = signatures.Clone()
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "till-sandbox")
+	request.ContentLength = int64(len(body))
+	request.GetBody = func() (io.ReadCloser, error) { return slowReader(ctx, body, slow), nil }
+	request.Body = slowReader(ctx, body, slow)
 	response, err := q.clientFor(slow).Do(request)
 	if err != nil {
 		return err
@@ -72,7 +74,7 @@ func (q *Queue) exchange(request *http.Request, slow bool, signature http.Header
 	if err != nil {
 		return err
 	}
-	for _, values := range signature {
+	for _, values := range signatures {
 		for _, value := range values {
 			reply = bytes.ReplaceAll(reply, []byte(value), []byte("(not shown)"))
 		}
@@ -84,9 +86,9 @@ func (q *Queue) exchange(request *http.Request, slow bool, signature http.Header
 
 // clientFor returns the client, or one without a write buffer, which would
 // gather the pieces of a slow body.
-func (q *Queue) clientFor(slow bool) *http.Client {
+func (q *Queue) clientFor(slow time.Duration) *http.Client {
 	buffered, ok := q.config.Transport.(*http.Transport)
-	if !slow || !ok {
+	if slow == 0 || !ok {
 		return q.client
 	}
 	direct := buffered.Clone()
@@ -94,12 +96,9 @@ func (q *Queue) clientFor(slow bool) *http.Client {
 	return newClient(direct)
 }
 
-// explain says why no reply came. The webhook address is left out: its path may
-// be a secret.
-func explain(err error, timeout time.Duration) string {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return "no reply within " + timeout.String()
-	}
+// explain says why no reply came, without the webhook address: its path may be a
+// secret.
+func explain(err error) string {
 	if outer, ok := errors.AsType[*url.Error](err); ok {
 		err = outer.Err
 	}
@@ -109,7 +108,7 @@ func explain(err error, timeout time.Duration) string {
 // slowReader reads a body piece by piece over a span of time, until ctx ends.
 func slowReader(ctx context.Context, body []byte, span time.Duration) io.ReadCloser {
 	left := bytes.NewReader(body)
-	if span <= 0 {
+	if span == 0 {
 		return io.NopCloser(left)
 	}
 	piece := (len(body) + maxPieces - 1) / maxPieces

@@ -78,13 +78,10 @@ func local(host string, ip netip.Addr) bool {
 	if _, err := netip.ParseAddr(host); err != nil {
 		return strings.EqualFold(host, "localhost") && ip.IsLoopback()
 	}
-	return ip.IsLoopback() || ip.IsPrivate() && !metadata(ip)
-}
-
-// metadata tells whether a private address is that by which the machines of a
-// cloud are told their secrets; its other one is an address of the link.
-func metadata(ip netip.Addr) bool {
-	return ip.WithZone("") == netip.AddrFrom16([16]byte{0: 0xfd, 2: 0x0e, 3: 0xc2, 14: 0x02, 15: 0x54})
+	// A private address by which the machines of a cloud are told their secrets;
+	// its other one is an address of the link.
+	metadata := netip.MustParseAddr("fd00:ec2::254")
+	return ip.IsLoopback() || ip.IsPrivate() && ip.WithZone("") != metadata
 }
 
 // Transport returns an HTTP transport without a proxy that checks the address of

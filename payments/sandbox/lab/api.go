@@ -2,34 +2,37 @@
 // over the same structs, [sandbox.Order] and [delivery.Delivery].
 //
 // The API answers 200 with JSON, or refuses with a 4xx and {"message": …} that
-// names the field. Unknown and repeated fields are refused.
+// names the field; a path or a method that there is not, with a plain text.
+// Unknown and repeated fields are refused.
 //
-//	GET            /lab/scenarios              [{"name", "summary", "faults"}]
-//	POST           /lab/scenario               {"name": "drop"}; sets its faults for all orders
-//	GET PUT DELETE /lab/faults                 {"call": {…}, "event": {…}} of all orders
-//	GET            /lab/orders?limit=50        the newest first, at most 1000; &reference= is the merchant's
-//	GET            /lab/orders/{REF_…}         one order
-//	GET PUT DELETE /lab/orders/{REF_…}/faults  the event faults of one order
-//	POST           /lab/orders/{REF_…}/act     {"outcome": "success"}, failed, canceled, expired
-//	GET            /lab/deliveries?limit=50    the newest first, with each try
-//	POST           /lab/deliveries/{id}/resend sends one now
-//	POST           /lab/reset                  forgets orders, deliveries and faults
+//	GET     /lab/scenarios              [{"name", "summary", "faults"}]
+//	POST    /lab/scenario               {"name": "drop"}; sets its faults for all orders
+//	GET PUT /lab/faults                 {"call": {…}, "event": {…}} of all orders
+//	GET     /lab/orders                 the newest first, at most 1000; ?reference= is the merchant's
+//	GET     /lab/orders/{REF_…}         one order
+//	PUT     /lab/orders/{REF_…}/faults  the event faults of one order, instead of those of all
+//	POST    /lab/orders/{REF_…}/act     {"outcome": "success"}, failed, canceled, expired
+//	GET     /lab/deliveries             the newest first, with each try
+//	POST    /lab/deliveries/{id}/resend sends one now
+//	POST    /lab/reset                  forgets orders, deliveries and faults
 //
 // GET /lab/deliveries?wait=5s waits, for 60 s at most, until a newer delivery was
 // tried than was before; with &after=7, until one after number 7 was, and lists
 // those alone.
 //
-// A PUT sets exactly what it names; a DELETE ends the faults, those of one order
-// so that those of all are its own again.
+// A PUT sets exactly what it names: {} ends the faults.
+//
+// The dashboard's forms post to the same paths. What asks for HTML, as browsers do,
+// is read as a form, and sent back to the dashboard.
 package lab
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,109 +52,82 @@ import (
 const (
 	// maxBody bounds a request, in bytes.
 	maxBody = 64 << 10
-	// defaultRows and maxRows bound a list.
-	defaultRows, maxRows = 50, 1000
+	// maxRows bounds a list.
+	maxRows = 1000
 	// maxWait bounds how long a request may wait.
 	maxWait = time.Minute
 )
 
-var (
-	errRequest  = errors.New("unsound request")
-	errDelivery = errors.New("there is no such delivery any more")
-	errPath     = errors.New("there is no such path in the fault lab")
-	errMethod   = errors.New("this method is not served here, but")
-)
+var errRequest = errors.New("unsound request")
 
-// API is the http.Handler of /lab/.
-type API struct {
-	service *sandbox.Sandbox
-	mux     *http.ServeMux
-}
+// API is the JSON API of a sandbox.
+type API struct{ service *sandbox.Sandbox }
 
-// NewAPI returns the JSON API of a sandbox.
-func NewAPI(service *sandbox.Sandbox) *API {
-	api := &API{service: service, mux: http.NewServeMux()}
-	for pattern, handler := range map[string]func(http.ResponseWriter, *http.Request) (any, error){
-		"GET /lab/scenarios": func(http.ResponseWriter, *http.Request) (any, error) { return sandbox.Scenarios(), nil },
-		"POST /lab/scenario": api.play,
-		"GET /lab/faults":    func(http.ResponseWriter, *http.Request) (any, error) { return service.Faults(), nil },
-		"PUT /lab/faults":    api.setFaults,
-		"DELETE /lab/faults": func(http.ResponseWriter, *http.Request) (any, error) {
-			service.SetFaults(sandbox.Faults{})
-			return service.Faults(), nil
-		},
-		"GET /lab/orders":              api.orders,
-		"GET /lab/orders/{order}":      api.order,
-		"POST /lab/orders/{order}/act": api.act,
-		"GET /lab/orders/{order}/faults": func(_ http.ResponseWriter, r *http.Request) (any, error) {
-			order, err := service.Order(r.PathValue("order"))
-			faults := service.Faults().Event
-			return *cmp.Or(order.Faults, &faults), err
-		},
-		"PUT /lab/orders/{order}/faults": api.setOrderFaults,
-		"DELETE /lab/orders/{order}/faults": func(_ http.ResponseWriter, r *http.Request) (any, error) {
-			err := service.SetOrderFaults(r.PathValue("order"), nil)
-			return service.Faults().Event, err
-		},
+// NewAPI returns the http.Handler of /lab/.
+func NewAPI(service *sandbox.Sandbox) http.Handler {
+	api, mux := &API{service}, http.NewServeMux()
+	for pattern, answer := range map[string]func(*http.Request) (any, error){
+		"GET /lab/scenarios":               func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
+		"POST /lab/scenario":               api.play,
+		"GET /lab/faults":                  func(*http.Request) (any, error) { return service.Faults(), nil },
+		"PUT /lab/faults":                  api.setFaults,
+		"POST /lab/faults":                 api.setFaults, // For a form.
+		"GET /lab/orders":                  api.orders,
+		"GET /lab/orders/{order}":          api.order,
+		"POST /lab/orders/{order}/act":     api.act,
+		"PUT /lab/orders/{order}/faults":   api.setOrderFaults,
 		"GET /lab/deliveries":              api.deliveries,
 		"POST /lab/deliveries/{id}/resend": api.resend,
-		"/lab/":                            api.missing,
-		"POST /lab/reset":                  func(http.ResponseWriter, *http.Request) (any, error) { return struct{}{}, service.Reset() },
+		"POST /lab/reset":                  func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
 	} {
-		api.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			value, err := handler(w, r)
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			value, err := answer(r)
 			if err != nil {
-				sandbox.Reply(w, statusOf(err), gateway.EncodeMessage(err.Error()))
+				sandbox.WriteJSON(w, sandbox.StatusOf(err), gateway.EncodeMessage(err.Error()))
 				return
 			}
-			reply(w, value)
+			body, err := json.Marshal(value, delivery.JSON())
+			if err != nil {
+				http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+				return
+			}
+			if byForm(r) {
+				http.Redirect(w, r, "/", http.StatusSeeOther)
+				return
+			}
+			sandbox.WriteJSON(w, http.StatusOK, append(Printable(body), '\n'))
 		})
 	}
-	return api
+	return mux
 }
 
-// ServeHTTP serves the API.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
-
-// missing refuses a path or a method that no handler has.
-func (a *API) missing(w http.ResponseWriter, r *http.Request) (any, error) {
-	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
-		other := r.Clone(r.Context())
-		other.Method = method
-		if _, pattern := a.mux.Handler(other); pattern != "/lab/" {
-			allowed = append(allowed, method)
-		}
-	}
-	if len(allowed) == 0 {
-		return nil, errPath
-	}
-	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return nil, fmt.Errorf("%w: %s", errMethod, w.Header().Get("Allow"))
-}
-
-func (a *API) play(w http.ResponseWriter, r *http.Request) (any, error) {
+func (a *API) play(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Name string `json:"name"`
-	}](w, r)
+	}](r)
 	if err != nil {
 		return nil, err
 	}
-	return a.service.Play(asked.Name)
+	scenario, err := sandbox.FindScenario(asked.Name)
+	if err == nil {
+		a.service.SetFaults(scenario.Faults)
+	}
+	return scenario, err
 }
 
-func (a *API) setFaults(w http.ResponseWriter, r *http.Request) (any, error) {
-	faults, err := read[sandbox.Faults](w, r)
+func (a *API) setFaults(r *http.Request) (any, error) {
+	faults, err := read[sandbox.Faults](r)
 	if err == nil {
 		a.service.SetFaults(faults)
 	}
 	return faults, err
 }
 
-func (a *API) setOrderFaults(w http.ResponseWriter, r *http.Request) (any, error) {
-	faults, err := read[sandbox.EventFaults](w, r)
+func (a *API) setOrderFaults(r *http.Request) (any, error) {
+	faults, err := read[sandbox.EventFaults](r)
 	if err == nil {
-		err = a.service.SetOrderFaults(r.PathValue("order"), &faults)
+		err = a.service.SetOrderFaults(r.PathValue("order"), faults)
 	}
 	return faults, err
 }
@@ -162,19 +138,18 @@ type orderReply struct {
 	CheckoutURL string `json:"checkout_url"`
 }
 
-func (a *API) orders(_ http.ResponseWriter, r *http.Request) (any, error) {
-	limit, err := rows(r)
+func (a *API) orders(r *http.Request) (any, error) {
 	found := []orderReply{}
 	for _, order := range a.service.Orders() {
 		wanted := !r.URL.Query().Has("reference") || order.Reference == r.URL.Query().Get("reference")
-		if wanted && len(found) < limit {
+		if wanted && len(found) < maxRows {
 			found = append(found, a.reply(r, order))
 		}
 	}
-	return found, err
+	return found, nil
 }
 
-func (a *API) order(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (a *API) order(r *http.Request) (any, error) {
 	order, err := a.service.Order(r.PathValue("order"))
 	return a.reply(r, order), err
 }
@@ -183,10 +158,10 @@ func (a *API) reply(r *http.Request, order sandbox.Order) orderReply {
 	return orderReply{order, a.service.Config().BaseURL(r) + "/c/" + order.Link}
 }
 
-func (a *API) act(w http.ResponseWriter, r *http.Request) (any, error) {
+func (a *API) act(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Outcome string `json:"outcome"`
-	}](w, r)
+	}](r)
 	if err != nil {
 		return nil, err
 	}
@@ -197,24 +172,19 @@ func (a *API) act(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := a.service.Act(r.Context(), r.PathValue("order"), kind); err != nil {
 		return nil, err
 	}
-	return a.order(w, r)
+	return a.order(r)
 }
 
-func (a *API) deliveries(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (a *API) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
-	limit, err := rows(r)
-	if err != nil {
-		return nil, err
-	}
-	all := a.service.Deliveries()
-	after, err := int64(0), error(nil)
+	all, after := a.service.Deliveries(), int64(0)
 	if query.Has("after") {
-		after, err = strconv.ParseInt(query.Get("after"), 10, 64)
-	} else if done := slices.IndexFunc(all, tried); query.Has("wait") && done >= 0 {
-		after = all[done].ID
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: after must be the id of a delivery", errRequest)
+		var err error
+		if after, err = strconv.ParseInt(query.Get("after"), 10, 64); err != nil {
+			return nil, fmt.Errorf("%w: after must be the id of a delivery", errRequest)
+		}
+	} else if newest := slices.IndexFunc(all, tried); newest >= 0 {
+		after = all[newest].ID
 	}
 	if query.Has("wait") {
 		wait, err := time.ParseDuration(query.Get("wait"))
@@ -231,33 +201,35 @@ func (a *API) deliveries(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if query.Has("after") {
 		all = slices.DeleteFunc(all, func(d delivery.Delivery) bool { return d.ID <= after })
 	}
-	return all[:min(len(all), limit)], nil
+	return all[:min(len(all), maxRows)], nil
 }
 
 func tried(d delivery.Delivery) bool { return len(d.Tries) > 0 }
 
-func (a *API) resend(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (a *API) resend(r *http.Request) (any, error) {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	if err != nil {
-		return nil, errDelivery
+		return nil, sandbox.ErrNoSuchDelivery
 	}
-	sent, known := a.service.Resend(id)
-	if !known {
-		return nil, errDelivery
-	}
-	return sent, nil
+	return a.service.Resend(id)
 }
 
-// read decodes the body of a request strictly, and checks it.
-func read[T any](w http.ResponseWriter, r *http.Request) (value T, err error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+// byForm tells whether a browser's form was posted.
+func byForm(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// read decodes the body of a request strictly, and checks it. A form has it in
+// its field "json".
+func read[T any](r *http.Request) (value T, err error) {
+	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return value, fmt.Errorf("%w: it did not arrive whole within 64 KiB", errRequest)
 	}
-	return decode[T](body)
-}
-
-func decode[T any](body []byte) (value T, err error) {
+	if byForm(r) {
+		form, _ := url.ParseQuery(string(body)) // What is no form has no field.
+		body = []byte(form.Get("json"))
+	}
 	err = json.Unmarshal(body, &value, delivery.JSON(), json.RejectUnknownMembers(true))
 	if at, ok := errors.AsType[*json.SemanticError](err); ok {
 		field := strings.ReplaceAll(strings.TrimPrefix(string(at.JSONPointer), "/"), "/", ".")
@@ -272,58 +244,17 @@ func decode[T any](body []byte) (value T, err error) {
 	return value, err
 }
 
-// rows returns how many rows a list shall have.
-func rows(r *http.Request) (int, error) {
-	if !r.URL.Query().Has("limit") {
-		return defaultRows, nil
-	}
-	number, err := strconv.Atoi(r.URL.Query().Get("limit"))
-	if err != nil || number < 1 || number > maxRows {
-		return 0, fmt.Errorf("%w: limit must be a whole number from 1 to %d", errRequest, maxRows)
-	}
-	return number, nil
-}
-
-// statusOf maps an error to a status.
-func statusOf(err error) int {
-	switch {
-	case errors.Is(err, sandbox.ErrNoSuchOrder), errors.Is(err, errDelivery), errors.Is(err, errPath):
-		return http.StatusNotFound
-	case errors.Is(err, errMethod):
-		return http.StatusMethodNotAllowed
-	case errors.Is(err, sandbox.ErrLinkOver):
-		return http.StatusGone
-	case errors.Is(err, sandbox.ErrBusy):
-		return http.StatusTooManyRequests
-	case errors.Is(err, sandbox.ErrSnapshot):
-		return http.StatusInternalServerError
-	}
-	return http.StatusBadRequest
-}
-
-// reply answers with a value as JSON.
-func reply(w http.ResponseWriter, value any) {
-	body, err := json.Marshal(value, delivery.JSON())
-	if err != nil {
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
-	}
-	sandbox.Reply(w, http.StatusOK, append(Printable(body), '\n'))
-}
-
 // Printable writes what a terminal might obey or not show as JSON's escapes, for
 // people read JSON in one.
 func Printable(text []byte) []byte {
 	var shown []byte
 	for _, char := range string(text) {
-		switch {
-		case unicode.IsPrint(char), char == '\n':
+		if unicode.IsPrint(char) || char == '\n' {
 			shown = utf8.AppendRune(shown, char)
-		case char > 0xffff:
-			high, low := utf16.EncodeRune(char)
-			shown = fmt.Appendf(shown, `\u%04x\u%04x`, high, low)
-		default:
-			shown = fmt.Appendf(shown, `\u%04x`, char)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, char) {
+			shown = fmt.Appendf(shown, `\u%04x`, unit)
 		}
 	}
 	return shown

@@ -23,12 +23,14 @@ import (
 // maxShown bounds the rows of each list on the dashboard.
 const maxShown = 100
 
-//go:embed dashboard.html dashboard.css
+//go:embed dashboard.html
 var files embed.FS
 
-// Dashboard is the http.Handler of / and /dashboard/: one page, which refreshes
-// itself by a meta element unless its form for the faults is open, and the posts
-// of its buttons.
+//go:embed dashboard.css
+var style string
+
+// Dashboard is the http.Handler of /: one page, which refreshes itself by a meta
+// element unless its form for the faults is open. Its forms post to the [API].
 type Dashboard struct {
 	service  *sandbox.Sandbox
 	template *template.Template
@@ -37,9 +39,8 @@ type Dashboard struct {
 
 // NewDashboard returns the dashboard of a sandbox.
 func NewDashboard(service *sandbox.Sandbox) *Dashboard {
-	dashboard := &Dashboard{service: service}
 	now := service.Config().Now
-	dashboard.template = template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
+	page := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 		"printable": func(text string) string { return string(Printable([]byte(text))) },
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
@@ -47,12 +48,7 @@ func NewDashboard(service *sandbox.Sandbox) *Dashboard {
 		"status":    http.StatusText,
 		"json":      toJSON,
 	}).ParseFS(files, "dashboard.html"))
-	style, err := files.ReadFile("dashboard.css")
-	if err != nil {
-		panic("lab: no style sheet was built in: " + err.Error())
-	}
-	dashboard.style = template.CSS(style) //nolint:gosec // It is our own file, built in.
-	return dashboard
+	return &Dashboard{service, page, template.CSS(style)} //nolint:gosec // It is our own file, built in.
 }
 
 // dashboardView is what the template is filled with.
@@ -60,7 +56,6 @@ type dashboardView struct {
 	Style      template.CSS
 	Config     sandbox.Config
 	Base       string
-	Problem    string // Why a button did nothing.
 	Edit       bool   // The form for the faults is open, and the page does not refresh itself.
 	Scenario   string // That is played; empty for faults of one's own.
 	Scenarios  []sandbox.Scenario
@@ -71,56 +66,16 @@ type dashboardView struct {
 	Activities []sandbox.Activity
 }
 
-// ServeHTTP shows the dashboard (GET /), and does what a button asks for (POST
-// /dashboard/…), after which it goes back there.
+// ServeHTTP shows the dashboard.
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	action, posts := strings.CutPrefix(r.URL.Path, "/dashboard/")
-	switch {
-	case !posts && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-		d.show(w, r, http.StatusOK, "")
-	case !posts || r.Method != http.MethodPost:
-		w.Header().Set("Allow", map[bool]string{false: "GET, HEAD", true: "POST"}[posts])
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
-	default:
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		if err := d.do(r, action); err != nil {
-			d.show(w, r, statusOf(err), payments.Clean(err.Error(), payments.MaxShownWidth))
-			return
-		}
-		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
 	}
-}
-
-// do does what a button asks for.
-func (d *Dashboard) do(r *http.Request, action string) error {
-	switch action {
-	case "act":
-		kind := payments.EventKind("payment." + r.PostFormValue("outcome"))
-		return d.service.Act(r.Context(), r.PostFormValue("order"), kind)
-	case "resend":
-		id, err := strconv.ParseInt(r.PostFormValue("delivery"), 10, 64)
-		if _, known := d.service.Resend(id); err != nil || !known {
-			return errDelivery
-		}
-		return nil
-	case "scenario":
-		_, err := d.service.Play(r.PostFormValue("name"))
-		return err
-	case "faults":
-		faults, err := decode[sandbox.Faults]([]byte(r.PostFormValue("faults")))
-		if err == nil {
-			d.service.SetFaults(faults)
-		}
-		return err
-	}
-	return errPath
-}
-
-// show draws the dashboard.
-func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	query, config, faults := r.URL.Query(), d.service.Config(), d.service.Faults()
 	view := dashboardView{
-		Style: d.style, Config: config, Base: config.BaseURL(r), Problem: problem, Edit: query.Has("edit") || problem != "",
+		Style: d.style, Config: config, Base: config.BaseURL(r), Edit: query.Has("edit"),
 		Scenarios: sandbox.Scenarios(), Faults: faults,
 		Orders: d.service.Orders(), Deliveries: d.service.Deliveries(), Activities: d.service.Activities(),
 	}
@@ -139,7 +94,6 @@ func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, pro
 		return
 	}
 	assets.Protect(w.Header(), assets.StyleSource(d.style), "'self'")
-	w.WriteHeader(status)
 	_, _ = w.Write(text.Bytes())
 }
 

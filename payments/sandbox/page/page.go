@@ -10,7 +10,7 @@ package page
 import (
 	"bytes"
 	"embed"
-	"errors"
+	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -49,7 +49,13 @@ func New(service *sandbox.Sandbox) *Page {
 	}
 	return &Page{
 		service: service, texts: texts, style: assets.Style(),
-		template: template.Must(template.ParseFS(files, "page.html")),
+		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
+			"clean": func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
+			"group": func(number any) string { return group(fmt.Sprintf("%d", number)) },
+			"ariary": func(amount payments.Ariary) string {
+				return group(fmt.Sprintf("%d", amount)) + noBreak + payments.Currency
+			},
+		}).ParseFS(files, "page.html")),
 	}
 }
 
@@ -70,16 +76,16 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Page) get(w http.ResponseWriter, r *http.Request, link string) {
-	order, found := p.service.AtLink(link)
+	order, err := p.service.AtLink(link)
 	switch {
-	case !found:
+	case err != nil:
 		p.show(w, r, http.StatusNotFound, view{Show: showMissing})
 	case r.URL.Query().Has(askedKey) && order.Request == nil:
 		p.leave(w, r, order)
 	case order.State == sandbox.Expired:
-		p.showOrder(w, r, http.StatusGone, order)
+		p.show(w, r, http.StatusGone, p.viewOf(r, order))
 	default:
-		p.showOrder(w, r, http.StatusOK, order)
+		p.show(w, r, http.StatusOK, p.viewOf(r, order))
 	}
 }
 
@@ -94,7 +100,7 @@ func (p *Page) post(w http.ResponseWriter, r *http.Request, link string) {
 	case r.PostFormValue("step") == "number":
 		typed := r.PostFormValue("number")
 		number, sound := readPhone(typed)
-		if known, found := p.service.AtLink(link); found && known.State == sandbox.Open && known.Request == nil && !sound {
+		if known, err := p.service.AtLink(link); err == nil && known.State == sandbox.Open && known.Request == nil && !sound {
 			p.wrong(w, r, known, typed)
 			return
 		}
@@ -103,27 +109,25 @@ func (p *Page) post(w http.ResponseWriter, r *http.Request, link string) {
 		p.show(w, r, http.StatusBadRequest, view{Show: showUnclear, Address: address(r, false)})
 		return
 	}
-	switch {
+	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
 		redirect(w, r, address(r, true))
 	case err == nil:
 		p.leave(w, r, order)
-	case errors.Is(err, sandbox.ErrNoSuchOrder):
-		p.show(w, r, http.StatusNotFound, view{Show: showMissing})
-	case errors.Is(err, sandbox.ErrLinkOver):
-		p.showOrder(w, r, http.StatusGone, order)
-	case errors.Is(err, sandbox.ErrAsked):
-		p.showOrder(w, r, http.StatusConflict, order)
-	case errors.Is(err, sandbox.ErrBusy):
-		p.show(w, r, http.StatusTooManyRequests, view{Show: showBusy, Address: address(r, false)})
+	case status == http.StatusNotFound:
+		p.show(w, r, status, view{Show: showMissing})
+	case status == http.StatusTooManyRequests:
+		p.show(w, r, status, view{Show: showBusy, Address: address(r, false)})
+	case status == http.StatusInternalServerError:
+		http.Error(w, "Internal Server Error", status)
 	default:
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+		p.show(w, r, status, p.viewOf(r, order))
 	}
 }
 
 // wrong gives a wrong number back with what is wrong with it.
 func (p *Page) wrong(w http.ResponseWriter, r *http.Request, order sandbox.Order, typed string) {
-	shown := viewOf(r, order, p.service.Config().Now())
+	shown := p.viewOf(r, order)
 	shown.Number, shown.Problem = payments.Clean(typed, maxNumber), "number_wrong"
 	if strings.TrimSpace(typed) == "" {
 		shown.Problem = "number_missing"
@@ -158,11 +162,6 @@ func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It is this page, or one that the merchant set.
 }
 
-// showOrder draws the page of an order.
-func (p *Page) showOrder(w http.ResponseWriter, r *http.Request, status int, order sandbox.Order) {
-	p.show(w, r, status, viewOf(r, order, p.service.Config().Now()))
-}
-
 func (p *Page) show(w http.ResponseWriter, r *http.Request, status int, shown view) {
 	config := p.service.Config()
 	shown.Texts, shown.Style, shown.Shop = p.texts[assets.Language(r)], p.style, config.Shop
@@ -182,11 +181,11 @@ func (p *Page) show(w http.ResponseWriter, r *http.Request, status int, shown vi
 // formTargets returns the sources that the form may lead to: a browser applies
 // the policy to the redirect after it too.
 func formTargets(config sandbox.Config) string {
-	sources := []string{"'self'"}
+	sources := "'self'"
 	for _, page := range []string{config.SuccessURL, config.CancelURL, config.FailureURL} {
 		if target, err := url.Parse(page); err == nil && target.Host != "" {
-			sources = append(sources, target.Scheme+"://"+target.Host)
+			sources += " " + target.Scheme + "://" + target.Host
 		}
 	}
-	return strings.Join(sources, " ")
+	return sources
 }

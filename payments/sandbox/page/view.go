@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"checkout/till/assets"
-	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 )
 
@@ -30,57 +29,35 @@ const (
 // view is what the template is filled with.
 type view struct {
 	assets.Texts
-	Style   template.CSS
-	Shop    string
-	Show    string // A state of a link, or what is shown instead.
-	Refresh string // Of the meta element; empty for none.
-	Address string // Of the page itself, where it makes sense to go there.
-	Order   *orderView
-	Number  string // That was typed, and is wrong.
-	Problem string // The text that says why.
+	Style            template.CSS
+	Shop             string
+	Show             string // A state of a link, or what is shown instead.
+	Refresh          string // Of the meta element; empty for none.
+	Address          string // Of the page itself, where it makes sense to go there.
+	Order            *sandbox.Order
+	Minutes, Seconds int    // That are left.
+	Number           string // That was typed, and is wrong.
+	Problem          string // The text that says why.
 }
 
 // Outcome tells whether the page shows that something ended.
 func (v view) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != showProgress }
 
-// orderView is an order as the customer sees it.
-type orderView struct {
-	Reference, Description string
-	Lines                  []lineView
-	Total                  string
-	Failure                sandbox.Failure
-	Asked                  string // The number of the phone that is being asked, masked.
-	Minutes, Seconds       int    // That are left.
-}
-
-type lineView struct{ Label, Quantity, Price, Sum string }
-
 // viewOf returns the view of an order.
-func viewOf(r *http.Request, order sandbox.Order, now time.Time) view {
-	left := max(0, order.ExpiresAt.Sub(now))
+func (p *Page) viewOf(r *http.Request, order sandbox.Order) view {
+	left := max(0, order.ExpiresAt.Sub(p.service.Config().Now()))
 	seconds := int((left + time.Second - 1) / time.Second)
-	shown := orderView{
-		Reference:   payments.Clean(order.Reference, payments.MaxLabelWidth),
-		Description: payments.Clean(order.Description, payments.MaxShownWidth),
-		Total:       group(int64(order.Amount)) + noBreak + payments.Currency, Failure: order.Failure,
-		Minutes: seconds / 60, Seconds: seconds % 60,
-	}
-	for _, item := range order.Items {
-		shown.Lines = append(shown.Lines, lineView{
-			Label: payments.Clean(item.Label, payments.MaxShownWidth), Quantity: group(item.Quantity),
-			Price: group(int64(item.UnitPrice)), Sum: group(int64(item.Item().Total())),
-		})
-	}
-	page := view{Show: string(order.State), Order: &shown}
+	shown := view{Show: string(order.State), Order: &order, Minutes: seconds / 60, Seconds: seconds % 60}
 	if order.State != sandbox.Open {
-		return page
+		return shown
 	}
+	// The page is asked for again at the end of the link, and for the phone's answer.
+	after := int(left/time.Second) + 1
+	shown.Address, shown.Refresh = address(r, order.Request != nil), strconv.Itoa(after)
 	if order.Request != nil {
-		page.Show, shown.Asked = showProgress, order.Request.Number
+		shown.Show, shown.Refresh = showProgress, strconv.Itoa(min(after, pollSeconds))+"; url="+shown.Address
 	}
-	page.Address = address(r, order.Request != nil)
-	page.Refresh = refresh(order, left, page.Address)
-	return page
+	return shown
 }
 
 // address returns the page's own address, with the language that was chosen.
@@ -95,19 +72,9 @@ func address(r *http.Request, asked bool) string {
 	return (&url.URL{Path: r.URL.Path, RawQuery: query.Encode()}).String()
 }
 
-// refresh is the content of the meta element: at the end of the link, and for the
-// phone's answer.
-func refresh(order sandbox.Order, left time.Duration, address string) string {
-	after := int(left/time.Second) + 1
-	if order.Request == nil {
-		return strconv.Itoa(after)
-	}
-	return strconv.Itoa(min(after, pollSeconds)) + "; url=" + address
-}
-
-// group writes a whole number in groups of three, as people in Madagascar do.
-func group(number int64) string {
-	digits := strconv.FormatInt(number, 10)
+// group writes the digits of a number in groups of three, as people in Madagascar
+// do.
+func group(digits string) string {
 	for at := len(digits) - 3; at > 0; at -= 3 {
 		digits = digits[:at] + noBreak + digits[at:]
 	}

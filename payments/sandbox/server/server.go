@@ -45,39 +45,29 @@ func New(service *sandbox.Sandbox) http.Handler {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	ofLab := strings.HasPrefix(path, "/lab/")
-	dashboard := path == "/" || strings.HasPrefix(path, "/dashboard/")
 	switch {
 	case !h.named(r):
-		h.refuse(w, r, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: set its public address, or allow the host")
+		refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: set its public address, or allow the host")
 	case h.protection.Check(r) != nil:
-		h.refuse(w, r, http.StatusForbidden, "a page of another origin must not act here")
-	case (ofLab || dashboard) && !h.trusted(r):
-		h.refuse(w, r, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine only")
+		refuse(w, http.StatusForbidden, "a page of another origin must not act here")
+	case (ofLab || path == "/") && !h.trusted(r):
+		refuse(w, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine only")
 	case path == h.config.OrderPath && r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		h.refuse(w, r, http.StatusMethodNotAllowed, "only POST is served here")
+		refuse(w, http.StatusMethodNotAllowed, "only POST is served here")
 	case path == h.config.OrderPath:
 		h.service.ServeOrder(w, r)
 	case strings.HasPrefix(path, page.Prefix):
 		h.page.ServeHTTP(w, r)
 	case ofLab:
 		h.api.ServeHTTP(w, r)
-	case dashboard:
+	case path == "/":
 		h.dashboard.ServeHTTP(w, r)
 	case path == "/healthz":
-		sandbox.Reply(w, http.StatusOK, []byte(`{"status":"ok"}`))
+		sandbox.WriteJSON(w, http.StatusOK, []byte(`{"status":"ok"}`))
 	default:
-		h.refuse(w, r, http.StatusNotFound, "there is nothing at this path: the order call is POST "+h.config.OrderPath+", the dashboard is /")
+		refuse(w, http.StatusNotFound, "there is nothing at this path: the order call is POST "+h.config.OrderPath+", the dashboard is /")
 	}
-}
-
-// refuse answers with a message: JSON for programs, text for people.
-func (h *handler) refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
-	if r.URL.Path == h.config.OrderPath || strings.HasPrefix(r.URL.Path, "/lab/") {
-		sandbox.Reply(w, status, gateway.EncodeMessage(message))
-		return
-	}
-	http.Error(w, message, status)
 }
 
 // named tells whether the Host header is loopback, the address that the request
@@ -108,6 +98,11 @@ func (h *handler) trusted(r *http.Request) bool {
 
 func (h *handler) allowed(r *http.Request) bool {
 	return slices.ContainsFunc(h.config.AllowedHosts, func(host string) bool { return strings.EqualFold(host, hostname(r)) })
+}
+
+// refuse answers with a message.
+func refuse(w http.ResponseWriter, status int, message string) {
+	sandbox.WriteJSON(w, status, gateway.EncodeMessage(message))
 }
 
 // hostname is the Host header without its port and the brackets of IPv6.

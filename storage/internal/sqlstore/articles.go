@@ -2,14 +2,20 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 
 	"checkout/till/payments"
 )
 
-const (
-	allArticles = `SELECT id, label, unit_price, code, favourite, uses FROM articles ORDER BY uses DESC, label`
+const allArticles = `SELECT id, label, unit_price, code, favourite, uses FROM articles ORDER BY uses DESC, label`
 
+func articleColumns(a *payments.Article) []any {
+	return []any{
+		clean(&a.ID, maxKey), clean(&a.Label, payments.MaxLabelWidth), &a.UnitPrice,
+		clean(&a.Code, payments.MaxCodeLength), &a.Favourite, &a.Uses,
+	}
+}
+
+const (
 	saveArticle = `INSERT INTO articles (id, label, unit_price, code, favourite, uses) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (id) DO UPDATE SET label = excluded.label, unit_price = excluded.unit_price,
 			code = excluded.code, favourite = excluded.favourite`
@@ -27,51 +33,39 @@ const (
 	deleteArticle = `DELETE FROM articles WHERE id = $1`
 )
 
-// scanArticle reads a row of allArticles.
-func scanArticle(scan scanFunc) (article payments.Article, err error) {
-	err = scan(clean(&article.ID, maxKey), clean(&article.Label, payments.MaxLabelWidth), &article.UnitPrice,
-		clean(&article.Code, payments.MaxCodeLength), &article.Favourite, &article.Uses)
-	return article, err
-}
-
 // Articles returns the catalogue, the most used first, and then by label.
 func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
-	return readAll(ctx, s, "read articles", scanArticle, allArticles)
+	return readAll(ctx, s, "read articles", articleColumns, allArticles)
 }
 
 // SaveArticle writes an article, and takes its place among the favourites from
 // whoever had it.
-func (t *tx) SaveArticle(article payments.Article) error {
+func (t *tx) SaveArticle(a payments.Article) error {
 	for _, unique := range []struct {
 		query, value string
 		taken        error
 	}{
-		{labelTaken, article.Label, payments.ErrLabelTaken},
-		{codeTaken, article.Code, payments.ErrCodeTaken},
+		{labelTaken, a.Label, payments.ErrLabelTaken},
+		{codeTaken, a.Code, payments.ErrCodeTaken},
 	} {
-		others, err := one(t, scanOne[int], unique.query, unique.value, article.ID)
+		others, err := one(t, "look for other articles", column[int], unique.query, unique.value, a.ID)
 		if err != nil {
-			return fmt.Errorf("look for other articles: %w", err)
+			return err
 		}
 		if others > 0 {
 			return unique.taken
 		}
 	}
-	_, err := t.exec(saveArticle, article.ID, article.Label, int64(article.UnitPrice), article.Code, article.Favourite, article.Uses)
-	if err == nil {
-		_, err = t.exec(yieldFavourite, article.Favourite, article.ID)
+	if err := t.write("save article", saveArticle, a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses); err != nil {
+		return err
 	}
-	return wrap("save article", err)
+	return t.write("save article", yieldFavourite, a.Favourite, a.ID)
 }
 
 // CountUse counts that an order has the article of a label.
 func (t *tx) CountUse(label string) error {
-	_, err := t.exec(countUse, label)
-	return wrap("count the use of an article", err)
+	return t.write("count the use of an article", countUse, label)
 }
 
 // DropArticle removes an article.
-func (t *tx) DropArticle(id string) error {
-	_, err := t.exec(deleteArticle, id)
-	return wrap("drop article", err)
-}
+func (t *tx) DropArticle(id string) error { return t.write("drop article", deleteArticle, id) }

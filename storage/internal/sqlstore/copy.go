@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"hash"
 	"slices"
 	"strings"
 )
@@ -19,8 +18,12 @@ var (
 	ErrDiffers = errors.New("the copy is not the same as the source, so that none was made: try again, and look after the disks")
 )
 
-// copyChunk is how many rows are written with one statement.
-const copyChunk = 64
+// Endpoint is a database that is examined, or copied from or into. Its schema is
+// there.
+type Endpoint struct {
+	Pool    *sql.DB
+	Dialect Dialect
+}
 
 // Progress is how far the copying of a table is, in rows.
 type Progress struct {
@@ -32,7 +35,7 @@ type Progress struct {
 type TableSum struct {
 	Table  string
 	Rows   int64
-	SHA256 [32]byte // Over all columns of all rows, in the order of their keys.
+	SHA256 [sha256.Size]byte // Over all columns of all rows, in the order of their keys.
 }
 
 // StatusSum counts the orders of one status.
@@ -48,16 +51,11 @@ type Copied struct {
 	Sequence int64 // The change sequence.
 }
 
-// Endpoint is a database that is copied from or into. Its schema is there.
-type Endpoint struct {
-	Pool    *sql.DB
-	Dialect Dialect
-}
+// table is a table to copy. The search index is rebuilt by its triggers.
+type table struct{ name, key string }
 
-// tables are the tables to copy, each with the columns that order its rows. The
-// search index is rebuilt by its triggers.
-func tables() [][2]string {
-	return [][2]string{
+func tables() []table {
+	return []table{
 		{"orders", "id"},
 		{"order_items", "order_id, position"},
 		{"events", "sequence"},
@@ -77,6 +75,10 @@ func flags() []string {
 	}
 }
 
+const statusSums = `SELECT status, count(*), coalesce(sum(amount), 0) FROM orders GROUP BY status ORDER BY status`
+
+func statusColumns(s *StatusSum) []any { return []any{clean(&s.Status, maxKey), &s.Count, &s.Amount} }
+
 // Copy copies a shop into an empty database, and compares the two before the
 // copy is committed: it is whole or not there. The source is read as of one
 // moment and not changed. Keys, the numbers of events and the change sequence
@@ -87,60 +89,48 @@ func Copy(ctx context.Context, from, to Endpoint, report func(Progress)) (copied
 	if err != nil {
 		return Copied{}, err
 	}
-	defer source.session.release(false)
-	target, err := begin(ctx, to.Pool, to.Dialect.Prepared, to.Dialect.BeginWrite)
+	defer source.conn.release(false)
+	target, err := begin(ctx, to.Pool, to.Dialect.Prepares, to.Dialect.BeginWrite)
 	if err != nil {
 		return Copied{}, err
 	}
-	defer target.session.release(false) // What is not committed is rolled back.
-	if _, err := one(target, scanOne[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
+	defer target.conn.release(false) // What is not committed is rolled back.
+	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return Copied{}, err
 	}
-	if copied, err = copyAll(ctx, source, target, report); err != nil {
-		return Copied{}, errors.Join(ctx.Err(), err)
-	}
-	_, err = target.session.conn.ExecContext(ctx, "COMMIT")
-	return copied, wrap("commit", err)
-}
-
-// copyAll copies all tables and the change sequence.
-func copyAll(ctx context.Context, source, target *tx, report func(Progress)) (copied Copied, err error) {
 	for _, table := range tables() {
-		if held, err := countRows(target, table[0]); err != nil || held > 0 {
+		if held, err := count(target, table); err != nil || held > 0 {
 			return Copied{}, errors.Join(err, ErrOccupied)
 		}
 	}
 	for _, table := range tables() {
 		sum, err := copyTable(ctx, source, target, table, report)
 		if err != nil {
-			return Copied{}, fmt.Errorf("copy %s: %w", table[0], err)
+			return Copied{}, errors.Join(ctx.Err(), wrap("copy "+table.name, err))
 		}
 		copied.Tables = append(copied.Tables, sum)
 	}
-	if copied.Statuses, err = list(target, scanStatusSum, statusSums); err != nil {
+	if copied.Statuses, err = list(target, "sum up", statusColumns, statusSums); err != nil {
 		return Copied{}, err
 	}
-	if copied.Sequence, err = one(source, scanOne[int64], selectSequence); err == nil {
-		_, err = target.exec(updateSequence, copied.Sequence)
+	if copied.Sequence, err = one(source, "copy the change sequence", column[int64], selectSequence); err == nil {
+		err = target.write("copy the change sequence", updateSequence, copied.Sequence)
+	}
+	if err == nil {
+		err = target.write("commit", "COMMIT")
 	}
 	return copied, err
 }
 
-const statusSums = `SELECT status, count(*), coalesce(sum(amount), 0) FROM orders GROUP BY status ORDER BY status`
-
-func scanStatusSum(scan scanFunc) (sum StatusSum, err error) {
-	err = scan(clean(&sum.Status, maxKey), &sum.Count, &sum.Amount)
-	return sum, err
+func count(t *tx, table table) (int64, error) {
+	return one(t, "count rows", column[int64], "SELECT count(*) FROM "+table.name)
 }
 
-func countRows(t *tx, table string) (int64, error) {
-	return one(t, scanOne[int64], "SELECT count(*) FROM "+table)
-}
-
-// copyTable copies the rows of a table, and reads the copy again to compare it.
-func copyTable(ctx context.Context, source, target *tx, table [2]string, report func(Progress)) (sum TableSum, err error) {
-	progress := Progress{Table: table[0]}
-	if progress.Of, err = countRows(source, table[0]); err != nil {
+// copyTable copies the rows of a table, some with each statement, and reads the
+// copy again to compare it.
+func copyTable(ctx context.Context, source, target *tx, table table, report func(Progress)) (sum TableSum, err error) {
+	progress := Progress{Table: table.name}
+	if progress.Of, err = count(source, table); err != nil {
 		return sum, err
 	}
 	var columns []string
@@ -148,15 +138,19 @@ func copyTable(ctx context.Context, source, target *tx, table [2]string, report 
 	flush := func() error {
 		report(progress)
 		if len(pending) == 0 {
-			return nil
+			return ctx.Err()
 		}
-		_, err := target.exec(insertRows(table[0], columns, len(pending)/len(columns)), pending...)
+		rows := make([]string, len(pending)/len(columns))
+		for i := range rows {
+			rows[i] = "(" + placeholders(1+i*len(columns), len(columns)) + ")"
+		}
+		err := target.write("insert", "INSERT INTO "+table.name+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(rows, ", "), pending...)
 		pending = pending[:0]
 		return errors.Join(err, ctx.Err())
 	}
-	sum, err = readTable(source, table, func(names []string, values []any) error {
+	sum, err = source.readTable(table, func(names []string, values []any) error {
 		columns, pending = names, append(pending, values...)
-		if progress.Done++; progress.Done%copyChunk != 0 {
+		if progress.Done++; progress.Done%64 != 0 {
 			return nil
 		}
 		return flush()
@@ -167,27 +161,18 @@ func copyTable(ctx context.Context, source, target *tx, table [2]string, report 
 	if err != nil {
 		return sum, err
 	}
-	got, err := readTable(target, table, func([]string, []any) error { return nil })
+	got, err := target.readTable(table, func([]string, []any) error { return nil })
 	if err == nil && got != sum {
 		err = fmt.Errorf("%w (%d rows of %d)", ErrDiffers, got.Rows, sum.Rows)
 	}
 	return sum, err
 }
 
-// insertRows is the statement that writes so many rows.
-func insertRows(table string, columns []string, rows int) string {
-	values := make([]string, rows)
-	for i := range values {
-		values[i] = "(" + placeholders(1+i*len(columns), len(columns)) + ")"
-	}
-	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + strings.Join(values, ", ")
-}
-
 // readTable reads all columns of all rows of a table, and returns their number
 // and their digest, which is the same for both databases.
-func readTable(t *tx, table [2]string, see func(columns []string, values []any) error) (sum TableSum, err error) {
-	sum.Table = table[0]
-	rows, err := t.query("SELECT * FROM " + table[0] + " ORDER BY " + table[1])
+func (t *tx) readTable(table table, see func(columns []string, values []any) error) (sum TableSum, err error) {
+	sum.Table = table.name
+	rows, err := t.conn.query(t.ctx(), "SELECT * FROM "+table.name+" ORDER BY "+table.key, nil)
 	if err != nil {
 		return sum, err
 	}
@@ -196,43 +181,34 @@ func readTable(t *tx, table [2]string, see func(columns []string, values []any) 
 	if err != nil {
 		return sum, err
 	}
-	digest, places := sha256.New(), make([]any, len(columns))
-	for rows.Next() {
-		values := make([]any, len(columns))
-		for i, column := range columns {
-			places[i] = &values[i]
-			if slices.Contains(flags(), column) {
-				places[i] = new(sql.NullBool)
-			}
+	digest, values, places := sha256.New(), make([]any, len(columns)), make([]any, len(columns))
+	for i, name := range columns {
+		places[i] = scanner(func(value any) error {
+			values[i] = stored(value, slices.Contains(flags(), name))
+			// With its kind and its length, two rows are one only if each value is.
+			text := fmt.Sprintf("%s", values[i])
+			_, err := fmt.Fprintf(digest, "%T %d %s", values[i], len(text), text)
+			return err
+		})
+	}
+	for ; err == nil && rows.Next(); sum.Rows++ {
+		if err = rows.Scan(places...); err == nil {
+			err = see(columns, values)
 		}
-		if err := rows.Scan(places...); err != nil {
-			return sum, err
-		}
-		for i := range values {
-			if flag, is := places[i].(*sql.NullBool); is && flag.Valid {
-				values[i] = flag.Bool
-			}
-			if bytes, is := values[i].([]byte); is && bytes == nil {
-				values[i] = []byte{} // Empty, and not null.
-			}
-			add(digest, values[i])
-		}
-		if err := see(columns, values); err != nil {
-			return sum, err
-		}
-		sum.Rows++
 	}
 	digest.Sum(sum.SHA256[:0])
-	return sum, rows.Err()
+	return sum, errors.Join(err, rows.Err())
 }
 
-// add adds a value to a digest with its kind and its length, so that two rows of
-// values are one only if each value is.
-func add(digest hash.Hash, value any) {
-	text, is := value.([]byte)
-	if !is {
-		text = fmt.Append(nil, value)
+// stored is a value as both databases take it.
+func stored(value any, flag bool) any {
+	switch value := value.(type) {
+	case int64:
+		if flag {
+			return value != 0
+		}
+	case []byte: // The driver's, until the next row; and empty is not null.
+		return append([]byte{}, value...)
 	}
-	_, _ = fmt.Fprintf(digest, "%T %d ", value, len(text)) // A hash never fails.
-	_, _ = digest.Write(text)
+	return value
 }

@@ -13,10 +13,6 @@ type faults struct {
 	fault error
 }
 
-func newFaults(is func(error) bool, notify func()) *faults {
-	return &faults{is: is, notify: notify, raised: make(chan struct{}, 1)}
-}
-
 // current returns the fault that there is.
 func (f *faults) current() error {
 	f.mu.Lock()
@@ -29,23 +25,29 @@ func (f *faults) report(err error) {
 	if err == nil || !f.is(err) {
 		return
 	}
-	f.mu.Lock()
-	begun := f.fault == nil
-	f.fault = err
-	f.mu.Unlock()
-	if begun {
+	if f.set(err) == nil {
 		f.notify()
-		select {
-		case f.raised <- struct{}{}:
-		default:
-		}
+		signal(f.raised)
 	}
 }
 
 // end closes the circuit: the database can be used again.
 func (f *faults) end() {
-	f.mu.Lock()
-	f.fault = nil
-	f.mu.Unlock()
+	_ = f.set(nil)
 	f.notify()
+}
+
+func (f *faults) set(fault error) (before error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before, f.fault = f.fault, fault
+	return before
+}
+
+// signal puts a notice into a channel with one slot, unless one lies there.
+func signal(notice chan<- struct{}) {
+	select {
+	case notice <- struct{}{}:
+	default:
+	}
 }

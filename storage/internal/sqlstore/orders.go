@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -17,7 +18,7 @@ type orderRow struct {
 	order payments.Order
 }
 
-const selectOrder = `SELECT
+const orderFields = `
 	o.id, o.reference, o.sale, o.till,
 	o.amount, o.description, o.created_at,
 	o.order_reference, o.link_url, o.expires_at, o.link_assumed,
@@ -26,71 +27,94 @@ const selectOrder = `SELECT
 	o.given_up, o.not_sent, o.acknowledged, o.superseded,
 	o.attention, o.reported_amount, o.reported_unit,
 	o.finding_paid, o.finding_by, o.finding_note,
-	o.finding_at, o.finding_stale FROM `
+	o.finding_at, o.finding_stale FROM orders o `
 
-// scanOrder reads a row of selectOrder.
-func scanOrder(scan scanFunc) (orderRow, error) {
-	var (
-		row     orderRow
-		o       = &row.order
-		facts   = &o.Facts
-		finding payments.Finding
-		paid    sql.NullBool
-	)
-	err := scan(
+const selectOrder = `SELECT` + orderFields
+
+func orderColumns(row *orderRow) []any {
+	o, facts, f := &row.order, &row.order.Facts, new(payments.Finding)
+	return []any{
 		&row.id, clean(&o.Reference, maxKey), clean(&o.Sale, maxKey), clean(&o.Till, payments.MaxTillWidth),
-		&o.Amount, clean(&o.Description, payments.MaxDescriptionWidth), instant{&o.CreatedAt},
-		clean(&o.OrderReference, maxKey), clean(&o.Link.URL, maxURL), instant{&o.Link.ExpiresAt}, &o.Link.Assumed,
+		&o.Amount, clean(&o.Description, payments.MaxDescriptionWidth), instant(&o.CreatedAt),
+		clean(&o.OrderReference, maxKey), clean(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
 		clean(&o.Status, maxKey), clean(&o.Error, payments.MaxShownWidth),
-		instant{&facts.PaidAt}, &facts.SuccessSeen, &facts.ExpiredSeen,
+		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
 		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded,
-		attention{&facts.Attention}, clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
-		&paid, clean(&finding.By, payments.MaxLabelWidth), clean(&finding.Note, payments.MaxShownWidth),
-		instant{&finding.At}, &finding.Stale,
-	)
-	if paid.Valid {
-		finding.Paid = paid.Bool
-		o.Finding = &finding
+		attention(facts), clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
+		finding(o, f), clean(&f.By, payments.MaxLabelWidth), clean(&f.Note, payments.MaxShownWidth),
+		instant(&f.At), &f.Stale,
 	}
-	return row, err
 }
 
+// finding is a scanner for what a finding says, null without one: then the order
+// does not have f.
+func finding(o *payments.Order, f *payments.Finding) scanner {
+	return func(value any) error {
+		var paid sql.NullBool
+		err := paid.Scan(value)
+		if f.Paid = paid.Bool; paid.Valid {
+			o.Finding = f
+		}
+		return err
+	}
+}
+
+// attention is a scanner for an order's reasons for attention: words, separated
+// by commas.
+func attention(facts *payments.Facts) scanner {
+	return text(func(words string) {
+		for word := range strings.SplitSeq(words, ",") {
+			if word != "" {
+				facts.Attention = append(facts.Attention, payments.Attention(payments.Clean(word, maxKey)))
+			}
+		}
+	})
+}
+
+func joinAttention(reasons []payments.Attention) string {
+	words := make([]string, 0, len(reasons))
+	for _, reason := range reasons {
+		words = append(words, string(reason))
+	}
+	return strings.Join(words, ",")
+}
+
+const stateColumns = `
+	link_url, expires_at, link_assumed,
+	status, error,
+	paid_at, success_seen, expired_seen,
+	given_up, not_sent, acknowledged, superseded,
+	attention, reported_amount, reported_unit,
+	finding_paid, finding_by, finding_note,
+	finding_at, finding_stale, open`
+
 // stateValues are the values for stateColumns.
-func stateValues(order payments.Order) []any {
-	link, facts := order.Link, order.Facts
-	var finding payments.Finding
+func stateValues(o payments.Order) []any {
+	var f payments.Finding
 	var paid sql.NullBool
-	if order.Finding != nil {
-		finding, paid = *order.Finding, sql.NullBool{Bool: order.Finding.Paid, Valid: true}
+	if o.Finding != nil {
+		f, paid = *o.Finding, sql.NullBool{Bool: o.Finding.Paid, Valid: true}
 	}
 	return []any{
-		link.URL, millis(link.ExpiresAt), link.Assumed,
-		string(order.Status), order.Error,
-		millis(facts.PaidAt), facts.SuccessSeen, facts.ExpiredSeen,
-		facts.GivenUp, facts.NotSent, facts.Acknowledged, facts.Superseded,
-		joinAttention(facts.Attention), facts.ReportedAmount, facts.ReportedUnit,
-		paid, finding.By, finding.Note,
-		millis(finding.At), finding.Stale, order.Open(),
+		o.Link.URL, millis(o.Link.ExpiresAt), o.Link.Assumed,
+		string(o.Status), o.Error,
+		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
+		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded,
+		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit,
+		paid, f.By, f.Note,
+		millis(f.At), f.Stale, o.Open(),
 	}
 }
 
 const (
-	stateColumns = `
-		link_url, expires_at, link_assumed,
-		status, error,
-		paid_at, success_seen, expired_seen,
-		given_up, not_sent, acknowledged, superseded,
-		attention, reported_amount, reported_unit,
-		finding_paid, finding_by, finding_note,
-		finding_at, finding_stale, open`
+	orderByReference      = selectOrder + `WHERE o.reference = $1`
+	orderByOrderReference = selectOrder + `WHERE o.order_reference = $1 AND o.order_reference <> ''`
+	ordersOfSale          = selectOrder + `WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
 			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
 		ON CONFLICT DO NOTHING RETURNING id`
-
-	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
-		VALUES ($1, $2, $3, $4, $5, $6)`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
 		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
@@ -102,12 +126,6 @@ const (
 		WHERE reference = $1
 		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '' AND o.reference <> $1)
 		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_reference = $5 AND e.order_id = orders.id)`
-)
-
-const (
-	orderByReference      = selectOrder + `orders o WHERE o.reference = $1`
-	orderByOrderReference = selectOrder + `orders o WHERE o.order_reference = $1 AND o.order_reference <> ''`
-	ordersOfSale          = selectOrder + `orders o WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
 )
 
 // Order returns the order whose reference or order reference is ref, with its
@@ -127,7 +145,7 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 			return err
 		}
 		order = rows[0].order
-		events, err = findEvents(t, row.id)
+		events, err = list(t, "read events", eventColumns, eventsOfOrder, row.id)
 		return err
 	})
 	return order, events, err
@@ -147,166 +165,116 @@ func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
 }
 
 // findOrder returns the order that a query finds, or [payments.ErrNotFound].
-func findOrder(t *tx, text, ref string) (orderRow, error) {
-	row, err := one(t, scanOrder, text, ref)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return orderRow{}, payments.ErrNotFound
-	case err != nil:
-		return orderRow{}, fmt.Errorf("read order: %w", err)
+func findOrder(t *tx, query, ref string) (orderRow, error) {
+	row, err := one(t, "read order", orderColumns, query, ref)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = payments.ErrNotFound
 	}
-	return row, nil
+	return row, err
 }
 
 // Siblings returns all orders of a sale, without their items, oldest first. A
 // blank sale has none.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
-	rows, err := list(t, scanOrder, ordersOfSale, sale)
-	if err != nil {
-		return nil, fmt.Errorf("read the orders of a sale: %w", err)
-	}
+	rows, err := list(t, "read the orders of a sale", orderColumns, ordersOfSale, sale)
+	return ordersOf(rows), err
+}
+
+func ordersOf(rows []orderRow) []payments.Order {
 	orders := make([]payments.Order, 0, len(rows))
 	for _, row := range rows {
 		orders = append(orders, row.order)
 	}
-	return orders, nil
+	return orders
 }
 
 // InsertOrder writes a new order with its items.
-func (t *tx) InsertOrder(order payments.Order) error {
+func (t *tx) InsertOrder(o payments.Order) error {
 	if err := t.room(); err != nil {
 		return err
 	}
-	id, err := one(t, scanOne[int64], insertOrder, append([]any{
-		order.Reference, order.Sale, order.Till, int64(order.Amount),
-		order.Description, order.CreatedAt.UnixMilli(), order.OrderReference, searchText(order),
-	}, stateValues(order)...)...)
+	id, err := one(t, "insert order", column[int64], insertOrder, append([]any{
+		o.Reference, o.Sale, o.Till, int64(o.Amount),
+		o.Description, o.CreatedAt.UnixMilli(), o.OrderReference, searchText(o),
+	}, stateValues(o)...)...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return t.conflict(order.Reference)
+		if _, err = t.Order(o.Reference); errors.Is(err, payments.ErrNotFound) {
+			return payments.ErrOrderReferenceTaken
+		}
+		return cmp.Or(err, payments.ErrReferenceTaken)
 	}
-	if err != nil {
-		return fmt.Errorf("insert order: %w", err)
-	}
-	t.note(1)
-	for i, item := range order.Items {
-		_, err := t.exec(insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice))
-		if err != nil {
-			return fmt.Errorf("insert item %d: %w", i+1, err)
+	for i, item := range o.Items {
+		if err == nil {
+			err = t.write("insert item", insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice))
 		}
 	}
-	return nil
-}
-
-// conflict returns which unique key an insert violated.
-func (t *tx) conflict(reference string) error {
-	_, err := t.Order(reference)
-	switch {
-	case errors.Is(err, payments.ErrNotFound):
-		return payments.ErrOrderReferenceTaken
-	case err != nil:
-		return err
-	}
-	return payments.ErrReferenceTaken
+	t.note(1)
+	return err
 }
 
 // SaveOrder writes what may change of an order. [payments.ErrNotFound] when
 // there is no such order.
-func (t *tx) SaveOrder(order payments.Order) error {
-	values := append([]any{order.Reference, order.OrderReference}, stateValues(order)...)
-	written, err := t.exec(updateOrder, values...)
+func (t *tx) SaveOrder(o payments.Order) error {
+	values := append([]any{o.Reference, o.OrderReference}, stateValues(o)...)
+	written, err := t.exec("save order", updateOrder, values...)
 	if err == nil && written == 0 {
-		if err := t.saveOrderReference(order); err != nil {
+		if err := t.saveOrderReference(o); err != nil {
 			return err
 		}
-		_, err = t.exec(updateOrder, values...)
+		err = t.write("save order", updateOrder, values...)
 	}
-	return wrap("save order", err)
+	return err
 }
 
 // saveOrderReference changes an order's order reference.
-func (t *tx) saveOrderReference(order payments.Order) error {
-	stored, err := t.Order(order.Reference)
+func (t *tx) saveOrderReference(o payments.Order) error {
+	stored, err := t.Order(o.Reference)
 	if err != nil {
 		return err
 	}
-	written, err := t.exec(updateOrderReference, order.Reference, order.OrderReference,
-		lateText(stored.OrderReference), lateText(order.OrderReference), stored.OrderReference)
-	if err != nil {
-		return fmt.Errorf("save order reference: %w", err)
+	written, err := t.exec("save order reference", updateOrderReference, o.Reference, o.OrderReference,
+		lateText(stored.OrderReference), lateText(o.OrderReference), stored.OrderReference)
+	if err == nil && written == 0 {
+		err = payments.ErrOrderReferenceTaken
 	}
-	if written == 0 {
-		return payments.ErrOrderReferenceTaken
-	}
-	return nil
+	return err
 }
 
-// itemChunk is the number of orders whose items one statement reads. It is fixed,
-// so that lists of any length share a prepared statement.
-const itemChunk = 50
+const (
+	selectItems = `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
+		WHERE order_id IN (%s) ORDER BY order_id, position`
 
-const selectItems = `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
-	WHERE order_id IN (%s) ORDER BY order_id, position`
+	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
+		VALUES ($1, $2, $3, $4, $5, $6)`
+)
 
 type itemRow struct {
 	order int64
 	item  payments.Item
 }
 
-// scanItem reads a row of selectItems.
-func scanItem(scan scanFunc) (row itemRow, err error) {
-	err = scan(&row.order, clean(&row.item.Label, payments.MaxLabelWidth), &row.item.UnitPrice, &row.item.Quantity, &row.item.ListPrice)
-	return row, err
+func itemColumns(row *itemRow) []any {
+	i := &row.item
+	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice}
 }
+
+// maxLimit is how many orders a query returns at most.
+const maxLimit = 1000
 
 // addItems reads the items of orders into them.
 func addItems(t *tx, rows []orderRow) error {
-	size := min(len(rows), itemChunk)
-	if size > 1 {
-		size = itemChunk
-	}
-	for chunk := range slices.Chunk(rows, max(size, 1)) {
-		keys, place := make([]any, size), make(map[int64]int, size)
-		for i := range keys {
-			keys[i] = int64(0) // No order has the key 0.
-			if i < len(chunk) {
-				keys[i], place[chunk[i].id] = chunk[i].id, i
-			}
+	for chunk := range slices.Chunk(rows, maxLimit) { // A statement has not any number of arguments.
+		ids, orders := make([]any, len(chunk)), make(map[int64]*payments.Order, len(chunk))
+		for i := range chunk {
+			ids[i], orders[chunk[i].id] = chunk[i].id, &chunk[i].order
 		}
-		items, err := list(t, scanItem, fmt.Sprintf(selectItems, placeholders(1, size)), keys...)
+		items, err := list(t, "read items", itemColumns, fmt.Sprintf(selectItems, placeholders(1, len(ids))), ids...)
 		if err != nil {
-			return fmt.Errorf("read items: %w", err)
+			return err
 		}
 		for _, row := range items {
-			order := &chunk[place[row.order]].order
-			order.Items = append(order.Items, row.item)
+			orders[row.order].Items = append(orders[row.order].Items, row.item)
 		}
 	}
 	return nil
-}
-
-// attention is a [sql.Scanner] for an order's reasons for attention: words,
-// separated by commas.
-type attention struct{ reasons *[]payments.Attention }
-
-// Scan implements [sql.Scanner].
-func (a attention) Scan(value any) error {
-	var words string
-	if err := clean(&words, maxKey).Scan(value); err != nil {
-		return err
-	}
-	*a.reasons = nil
-	for word := range strings.SplitSeq(words, ",") {
-		if word != "" {
-			*a.reasons = append(*a.reasons, payments.Attention(word))
-		}
-	}
-	return nil
-}
-
-func joinAttention(reasons []payments.Attention) string {
-	words := make([]string, 0, len(reasons))
-	for _, reason := range reasons {
-		words = append(words, string(reason))
-	}
-	return strings.Join(words, ",")
 }

@@ -8,9 +8,16 @@ import (
 	"checkout/till/payments"
 )
 
-const (
-	allCashiers = `SELECT name, role, salt, iterations, failed, until FROM cashiers ORDER BY name`
+const allCashiers = `SELECT name, role, salt, iterations, failed, until FROM cashiers ORDER BY name`
 
+func cashierColumns(c *payments.Cashier) []any {
+	return []any{
+		clean(&c.Name, payments.MaxTillWidth), clean(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Iterations,
+		&c.Tries.Failed, instant(&c.Tries.Until),
+	}
+}
+
+const (
 	saveCashier = `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
@@ -22,68 +29,50 @@ const (
 	insertIdentity = `INSERT INTO identities (name, nonce) VALUES ($1, $2)`
 
 	deleteCashier = `DELETE FROM cashiers WHERE name = $1`
-
-	closingsOf = `SELECT day, starts_at, ends_at, till, closed_by, closed_at, orders, sums FROM closings
-		WHERE day >= $1 AND day <= $2 ORDER BY day`
-
-	insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (day) DO NOTHING`
 )
-
-// scanCashier reads a row of allCashiers.
-func scanCashier(scan scanFunc) (cashier payments.Cashier, err error) {
-	err = scan(clean(&cashier.Name, payments.MaxTillWidth), clean(&cashier.Role, maxKey),
-		&cashier.PIN.Salt, &cashier.PIN.Iterations,
-		&cashier.Tries.Failed, instant{&cashier.Tries.Until})
-	return cashier, err
-}
 
 // Staff returns the transaction's part for people.
 func (t *tx) Staff() payments.Staff { return t }
 
 // Cashiers returns all cashiers, by name, without the sums of their PINs.
 func (t *tx) Cashiers() ([]payments.Cashier, error) {
-	cashiers, err := list(t, scanCashier, allCashiers)
-	if err != nil {
-		return nil, fmt.Errorf("read cashiers: %w", err)
-	}
-	return cashiers, nil
+	return list(t, "read cashiers", cashierColumns, allCashiers)
 }
 
 // SaveCashier writes a cashier.
-func (t *tx) SaveCashier(cashier payments.Cashier) error {
-	_, err := t.exec(saveCashier, cashier.Name, string(cashier.Role), cashier.PIN.Salt, cashier.PIN.Sum,
-		cashier.PIN.Iterations, cashier.Tries.Failed, millis(cashier.Tries.Until))
-	if err != nil {
-		return fmt.Errorf("save cashier: %w", err)
-	}
-	return nil
+func (t *tx) SaveCashier(c payments.Cashier) error {
+	return t.write("save cashier", saveCashier, c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum,
+		c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
 }
 
 // TryPIN counts a PIN that is tried.
 func (t *tx) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
-	written, err := t.exec(insertTry, name, nonce, sum, now.UnixMilli())
-	if err != nil {
-		return false, fmt.Errorf("count a PIN that is tried: %w", err)
-	}
-	return written > 0, nil
+	written, err := t.exec("count a PIN that is tried", insertTry, name, nonce, sum, now.UnixMilli())
+	return written > 0, err
 }
 
 // Identify tells whether the PIN that was tried is the right one.
 func (t *tx) Identify(name, nonce string) (bool, error) {
-	written, err := t.exec(insertIdentity, name, nonce)
-	if err != nil {
-		return false, fmt.Errorf("identify a cashier: %w", err)
-	}
-	return written > 0, nil
+	written, err := t.exec("identify a cashier", insertIdentity, name, nonce)
+	return written > 0, err
 }
 
 // DropCashier removes a cashier.
-func (t *tx) DropCashier(name string) error {
-	if _, err := t.exec(deleteCashier, name); err != nil {
-		return fmt.Errorf("drop cashier: %w", err)
+func (t *tx) DropCashier(name string) error { return t.write("drop cashier", deleteCashier, name) }
+
+const closingsOf = `SELECT day, starts_at, ends_at, till, closed_by, closed_at, orders, sums FROM closings
+	WHERE day >= $1 AND day <= $2 ORDER BY day`
+
+func closingColumns(c *payments.Closing) []any {
+	return []any{
+		clean(&c.Day, maxKey), instant(&c.Period.From), instant(&c.Period.To), clean(&c.Till, payments.MaxTillWidth),
+		clean(&c.By, payments.MaxTillWidth), instant(&c.At), &c.Orders, jsonText(func(sums map[string]closedSum) {
+			c.Verdicts = make(map[payments.Verdict]payments.Sum, len(sums))
+			for verdict, sum := range sums {
+				c.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = payments.Sum(sum)
+			}
+		}),
 	}
-	return nil
 }
 
 // closedSum is a verdict's sum as it stands in a closing's row.
@@ -92,55 +81,29 @@ type closedSum struct {
 	Amount payments.Ariary `json:"amount"`
 }
 
-// scanClosing reads a row of closingsOf.
-func scanClosing(scan scanFunc) (closing payments.Closing, err error) {
-	var text string
-	err = scan(clean(&closing.Day, maxKey), instant{&closing.Period.From}, instant{&closing.Period.To},
-		clean(&closing.Till, payments.MaxTillWidth), clean(&closing.By, payments.MaxTillWidth), instant{&closing.At},
-		&closing.Orders, &text)
-	if err != nil {
-		return payments.Closing{}, err
-	}
-	// Sums that cannot be read must not hide the other days. [Verify] names them.
-	var sums map[string]closedSum
-	_ = json.Unmarshal([]byte(text), &sums)
-	closing.Verdicts = make(map[payments.Verdict]payments.Sum, len(sums))
-	for verdict, sum := range sums {
-		closing.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = payments.Sum(sum)
-	}
-	return closing, nil
-}
+const insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (day) DO NOTHING`
 
 // Closings returns the closings of the days from one to another.
 func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
-	closings, err := list(t, scanClosing, closingsOf, from, to)
-	if err != nil {
-		return nil, fmt.Errorf("read closings: %w", err)
-	}
-	return closings, nil
+	return list(t, "read closings", closingColumns, closingsOf, from, to)
 }
 
 // InsertClosing writes the closing of a day that is not closed.
-func (t *tx) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
-	sums := make(map[payments.Verdict]closedSum, len(closing.Verdicts))
-	for verdict, sum := range closing.Verdicts {
+func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
+	sums := make(map[payments.Verdict]closedSum, len(c.Verdicts))
+	for verdict, sum := range c.Verdicts {
 		sums[verdict] = closedSum(sum)
 	}
-	text, err := json.Marshal(sums)
+	encoded, err := json.Marshal(sums)
 	if err != nil {
 		return payments.Closing{}, false, fmt.Errorf("encode the closing's sums: %w", err)
 	}
-	written, err := t.exec(insertClosing, closing.Day, closing.Period.From.UnixMilli(), closing.Period.To.UnixMilli(),
-		closing.Till, closing.By, closing.At.UnixMilli(), closing.Orders, string(text))
-	if err != nil {
-		return payments.Closing{}, false, fmt.Errorf("insert closing: %w", err)
+	written, err := t.exec("insert closing", insertClosing, c.Day, c.Period.From.UnixMilli(), c.Period.To.UnixMilli(),
+		c.Till, c.By, c.At.UnixMilli(), c.Orders, string(encoded))
+	if err != nil || written > 0 {
+		return c, err == nil, err
 	}
-	if written > 0 {
-		return closing, true, nil
-	}
-	stored, err := t.Closings(closing.Day, closing.Day)
-	if err != nil || len(stored) == 0 {
-		return payments.Closing{}, false, fmt.Errorf("read the day's closing: %w", err)
-	}
-	return stored[0], false, nil
+	stored, err := one(t, "read the day's closing", closingColumns, closingsOf, c.Day, c.Day)
+	return stored, false, err
 }

@@ -12,8 +12,8 @@
 // share the cost of one fsync. Each file but a few is a table's: its SQL, its
 // scan and its save.
 //
-// A database is a package that makes a [Config]: its pools, its [Dialect], its
-// [Files] and how it is opened anew. Package storage chooses it by its address, and
+// A database is a package that makes a [Config]: its pools, its [Dialect], how its
+// files are looked after and how it is opened anew. Package storage chooses it by its address, and
 // package storagetest is what it must hold to.
 package sqlstore
 
@@ -31,9 +31,6 @@ import (
 
 var _ payments.Store = (*Store)(nil)
 
-// ErrClosed says that the store was closed before the change was begun.
-var ErrClosed = errors.New("the store is closed")
-
 // ReaderCount is how many reads run at a time at most.
 const ReaderCount = 4
 
@@ -42,36 +39,12 @@ type Dialect struct {
 	// BeginWrite begins a writing transaction, and BeginRead one that sees one
 	// moment of the database.
 	BeginWrite, BeginRead string
-	// ForUpdate ends a SELECT whose row the transaction will write.
-	ForUpdate string
-	// Version is the query for the schema's version, 0 when there is none, and
-	// SetVersion the statement that sets it to [SchemaVersion].
-	Version, SetVersion string
-	// Lost tells whether an error says that the connection was lost before, so
-	// that what failed on it may be tried again on another one.
-	Lost func(err error) bool
-	// Fault tells whether an error says that the database cannot be used until
-	// something was done about it.
-	Fault func(err error) bool
-	// Prepared says that statements are prepared once on each connection; else
-	// the driver sees to it.
-	Prepared bool
-	// Trigrams says that the table orders_search is an FTS5 index; else LIKE uses
-	// whatever index there is.
-	Trigrams bool
-}
-
-// Files looks after the files that a database is kept in. The errors of Check and
-// Look are faults, see [Dialect.Fault].
-type Files interface {
-	// Check returns why what is stored now would not be found by whoever opens
-	// the database next. It is called before each acknowledgement.
-	Check() error
-	// Look does the same more thoroughly. It is called once a second while there
-	// is no fault.
-	Look() error
-	// Room returns why no order should be made. It is no fault.
-	Room() error
+	ForUpdate             string               // Ends a SELECT whose row the transaction will write.
+	Version               string               // The query for the schema's version, 0 when there is none.
+	Lost                  func(err error) bool // The connection was lost before: another one may be tried.
+	Fault                 func(err error) bool // The database cannot be used until something was done about it.
+	Prepares              bool                 // Statements are prepared once on each connection; else the driver sees to it.
+	Trigrams              bool                 // The table orders_search is an FTS5 index; else LIKE uses what there is.
 }
 
 // Pools are the connections to a database.
@@ -80,11 +53,19 @@ type Pools struct {
 	Readers *sql.DB // Read-only, at most [ReaderCount].
 }
 
-// Config is what a store is made of. [Store.Close] closes the pools.
+// Config is what a store is made of. [Store.Close] closes the pools. What is nil
+// is not done.
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
-	Files   Files
+	// Check returns why what is stored now would not be found by whoever opens
+	// the database next. It is called before each acknowledgement.
+	Check func() error
+	// Look does the same more thoroughly. It is called once a second while there
+	// is no fault. The errors of both are faults.
+	Look func() error
+	// Room returns why no order should be made. It is no fault.
+	Room func() error
 	// Reopen is called each second while there is a fault, and nobody uses a
 	// connection meanwhile. It returns the pools to go on with, or why the
 	// database cannot be used yet.
@@ -92,10 +73,8 @@ type Config struct {
 	// Poll is how often the change sequence is read, for the changes of other
 	// processes and for faults that no call has met.
 	Poll   time.Duration
-	Follow FollowFunc // Notified of changes by the server; nil when only polling tells.
-	// Fault is why the database cannot be used yet; the store begins with it. Nil
-	// when it can be.
-	Fault error
+	Follow FollowFunc // Notified of changes by the server; else only polling tells.
+	Fault  error      // Why the database cannot be used yet; the store begins with it.
 }
 
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
@@ -117,13 +96,21 @@ type Store struct {
 // New returns a store and starts its writer, which does not end with ctx but
 // with [Store.Close].
 func New(ctx context.Context, config Config) (*Store, error) {
+	for _, check := range []*func() error{&config.Check, &config.Look, &config.Room} {
+		if *check == nil {
+			*check = nothing
+		}
+	}
 	s := &Store{config: config, notifier: &notifier{follow: config.Follow, watchers: map[chan struct{}]func() bool{}}}
 	s.pools.Store(&config.Pools)
-	s.faults = newFaults(func(err error) bool { return errors.Is(err, ErrClosed) || config.Dialect.Fault(err) }, s.notifier.notify)
+	s.faults = &faults{
+		is:     func(err error) bool { return errors.Is(err, ErrClosed) || config.Dialect.Fault(err) },
+		notify: s.notifier.notify, raised: make(chan struct{}, 1),
+	}
 	s.writer = &writer{
-		dialect: config.Dialect, files: config.Files, faults: s.faults, notify: s.notifier.committed,
-		open: func(ctx context.Context) (*session, error) {
-			return newSession(ctx, s.pools.Load().Writer, config.Dialect.Prepared)
+		dialect: config.Dialect, check: config.Check, room: config.Room, faults: s.faults, notify: s.notifier.committed,
+		connect: func(ctx context.Context) (*conn, error) {
+			return connect(ctx, s.pools.Load().Writer, config.Dialect.Prepares)
 		},
 		queue: make(chan *job, maxBatch), closing: make(chan struct{}), ended: make(chan struct{}),
 	}
@@ -131,7 +118,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	sequence, err := s.sequence(ctx)
 	if err != nil && config.Fault == nil {
 		_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
-		return nil, fmt.Errorf("read the change sequence: %w", err)
+		return nil, err
 	}
 	s.notifier.sequence, s.notifier.observed = sequence, sequence
 	ctx = context.WithoutCancel(ctx)
@@ -140,15 +127,6 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	s.running.Go(func() { s.supervise(ctx) })
 	return s, nil
 }
-
-// The change sequence grows by one with each commit that changed something.
-// The probe's row is what [Store.Probe] writes.
-const (
-	selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
-	updateSequence = `UPDATE meta SET value = $1 WHERE key = 'change_seq'`
-	selectProbe    = `SELECT value FROM meta WHERE key = 'probe'`
-	updateProbe    = `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`
-)
 
 // Update runs change in a transaction and returns once that is durable. It
 // returns change's error as it is, and then nothing was written. A panic in
@@ -173,33 +151,31 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 		return err
 	}
 	err := s.tryRead(ctx, see)
-	if err = orEnded(ctx, err); ctx.Err() == nil {
+	if ended := ctx.Err(); ended == nil {
 		s.faults.report(err)
+	} else if err != nil && !errors.Is(err, ended) {
+		err = fmt.Errorf("%w (%w)", ended, err) // Drivers close the connection of a query that is cancelled.
 	}
 	return err
 }
 
-// orEnded adds ctx's error to a driver's error that followed from it: drivers
-// close the connection of a query that is cancelled.
-func orEnded(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
-		return err
-	}
-	return fmt.Errorf("%w (%w)", ctx.Err(), err)
-}
-
+// tryRead begins a read transaction, on another connection where an idle one was
+// lost.
 func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
-	t, err := s.beginRead(ctx)
+	t, err := begin(ctx, s.pools.Load().Readers, false, s.config.Dialect.BeginRead)
+	for idle := ReaderCount; err != nil && idle > 0 && s.config.Dialect.Lost(err); idle-- {
+		t, err = begin(ctx, s.pools.Load().Readers, false, s.config.Dialect.BeginRead)
+	}
 	if err != nil {
 		return err
 	}
 	sound := false
-	defer func() { t.session.release(sound) }()
+	defer func() { t.conn.release(sound) }()
 	seen := see(t)
 	if seen != nil && !errors.Is(seen, payments.ErrNotFound) {
 		return seen
 	}
-	if _, err := t.exec("ROLLBACK"); err != nil {
+	if err := t.write("end", "ROLLBACK"); err != nil {
 		return err
 	}
 	now := time.Now()
@@ -208,20 +184,24 @@ func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
 	return seen
 }
 
-// beginRead begins a read transaction, and retries on another connection where
-// an idle one was lost.
-func (s *Store) beginRead(ctx context.Context) (*tx, error) {
-	for idle := ReaderCount; ; idle-- {
-		t, err := begin(ctx, s.pools.Load().Readers, false, s.config.Dialect.BeginRead)
-		if err == nil || idle == 0 || !s.config.Dialect.Lost(err) {
-			return t, err
-		}
-	}
+// readAll returns all rows of a query, in a transaction of its own.
+func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		found, err = list(t, what, columns, text, args...)
+		return err
+	})
+	return found, err
 }
+
+// The probe's row is what [Store.Probe] writes.
+const (
+	selectProbe = `SELECT value FROM meta WHERE key = 'probe'`
+	updateProbe = `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`
+)
 
 func (s *Store) sequence(ctx context.Context) (sequence int64, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		sequence, err = one(t, scanOne[int64], selectSequence)
+		sequence, err = one(t, "read the change sequence", column[int64], selectSequence)
 		return err
 	})
 	return sequence, err
@@ -238,7 +218,7 @@ func (s *Store) Probe(ctx context.Context) error {
 	if err != nil {
 		return wrap("write to the database", err)
 	}
-	seen, err := readAll(ctx, s, "read from the database", scanOne[int64], selectProbe)
+	seen, err := readAll(ctx, s, "read from the database", column[int64], selectProbe)
 	if err == nil && (len(seen) != 1 || seen[0] < written) {
 		err = fmt.Errorf("the database does not keep what is written: wrote %d, read %d", written, seen)
 	}
@@ -248,7 +228,7 @@ func (s *Store) Probe(ctx context.Context) error {
 // probe increments the probe's row without notifying watchers.
 func probe(t *tx) (int64, error) {
 	t.wrote = true
-	return one(t, scanOne[int64], updateProbe)
+	return one(t, "probe", column[int64], updateProbe)
 }
 
 // Watch returns a channel with one slot. It is level-triggered: it holds a notice
@@ -284,7 +264,7 @@ func (s *Store) supervise(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if s.faults.current() == nil {
-				s.faults.report(s.config.Files.Look())
+				s.faults.report(s.config.Look())
 			}
 			if time.Since(polled) >= s.config.Poll {
 				polled = time.Now()

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,12 +12,8 @@ import (
 	"checkout/till/payments"
 )
 
-const (
-	// maxDifferences bounds how many differences are named; all are counted.
-	maxDifferences = 1000
-	// verifyChunk is how many rows are held in memory at a time.
-	verifyChunk = 500
-)
+// maxDifferences bounds how many differences are named; all are counted.
+const maxDifferences = 1000
 
 // Difference is a row that is not as it was stored, or that contradicts other
 // rows.
@@ -51,105 +46,26 @@ type Decoder func(body []byte) (payments.Event, error)
 // from its body; and of each order, by the domain's rules, its amount and what
 // its events made of it. decode may be nil. Its error says that the database
 // cannot be read.
-func Verify(ctx context.Context, pool *sql.DB, dialect Dialect, decode Decoder, audit *Audit) error {
-	t, err := begin(ctx, pool, false, dialect.BeginRead)
+func Verify(ctx context.Context, database Endpoint, decode Decoder, audit *Audit) error {
+	t, err := begin(ctx, database.Pool, false, database.Dialect.BeginRead)
 	if err != nil {
 		return err
 	}
-	defer t.session.release(false)
-	v := &verifier{Audit: audit, tx: t, decode: decode}
-	for _, examine := range []func() error{v.events, v.links, v.orders, v.texts} {
-		if err := examine(); err != nil {
+	defer t.conn.release(false)
+	for _, examine := range []func(*tx) error{
+		audit.shapes, func(t *tx) error { return audit.events(t, decode) }, audit.orders, audit.texts,
+	} {
+		if err := examine(t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// verifier examines a database within one transaction.
-type verifier struct {
-	*Audit
-	tx     *tx
-	decode Decoder
-}
-
-const (
-	eventsFrom = selectEvent + `WHERE e.sequence > $1 ORDER BY e.sequence LIMIT $2`
-	bodiesFrom = `SELECT body FROM events WHERE sequence > $1 ORDER BY sequence LIMIT $2`
-
-	ordersFrom  = selectOrder + `orders o WHERE o.id > $1 ORDER BY o.id LIMIT $2`
-	derivedFrom = `SELECT search, open FROM orders WHERE id > $1 ORDER BY id LIMIT $2`
-
-	eventsOfOrders = selectEvent + `WHERE e.order_reference IN (
-		SELECT order_reference FROM orders WHERE id >= $1 AND id <= $2) ORDER BY e.sequence`
-)
-
-// events examines each event by itself.
-func (v *verifier) events() error {
-	for last := int64(0); ; {
-		rows, err := list(v.tx, scanAnyEvent, eventsFrom, last, verifyChunk)
-		if err != nil {
-			return fmt.Errorf("read events: %w", err)
-		}
-		bodies, err := list(v.tx, scanOne[[]byte], bodiesFrom, last, verifyChunk)
-		if err != nil || len(bodies) != len(rows) {
-			return fmt.Errorf("read the bodies of events: %w", err)
-		}
-		if len(rows) == 0 {
-			return nil
-		}
-		for i, row := range rows {
-			last = row.record.Sequence
-			v.Events++
-			v.event(row, bodies[i])
-		}
-	}
-}
-
-// anyEvent is an event's row, which may be misshapen.
-type anyEvent struct {
-	record payments.Record
-	shape  error
-}
-
-func scanAnyEvent(scan scanFunc) (row anyEvent, err error) {
-	row.record, err = scanEvent(scan)
-	if row.record.Sequence != 0 && err != nil {
-		return anyEvent{record: row.record, shape: err}, nil //nolint:nilerr // It is a finding.
-	}
-	return row, err
-}
-
-func (v *verifier) event(row anyEvent, body []byte) {
-	record := row.record
-	add := func(format string, arguments ...any) {
-		v.Add("events", fmt.Sprint(record.Sequence), format, arguments...)
-	}
-	if row.shape != nil {
-		add("%v", row.shape)
-		return
-	}
-	if sha256.Sum256(body) != record.BodySHA256 {
-		add("its body is not the one that was received")
-	}
-	if record.Event.ID() != record.ID {
-		add("its fields are not those that were received")
-	}
-	if v.decode == nil {
-		return
-	}
-	event, err := v.decode(body)
-	switch {
-	case err != nil:
-		add("its body is no event: %v", err)
-	case event.ID() != record.ID:
-		add("its fields are not those of its body")
-	}
-}
-
-// links examines what rows say of each other.
-func (v *verifier) links() error {
-	for _, check := range []struct{ table, problem, text string }{
+// shapes examines what the database itself can compare.
+func (a *Audit) shapes(t *tx) error {
+	for _, check := range []struct{ table, problem, query string }{
+		{"events", "it is not as it was stored", `SELECT sequence FROM events e WHERE NOT (` + wellFormed + `)`},
 		{"events", "its order is not there", `SELECT e.sequence FROM events e WHERE e.order_id IS NOT NULL
 			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = e.order_id)`},
 		{"events", "its order has another order_reference", `SELECT e.sequence FROM events e
@@ -164,94 +80,107 @@ func (v *verifier) links() error {
 			WHERE o.paid_at IS NOT NULL AND o.sale <> '' AND o.attention NOT LIKE '%paid_twice%' AND EXISTS (
 			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL)`},
 	} {
-		rows, err := list(v.tx, scanOne[string], check.text)
+		rows, err := list(t, "compare "+check.table, column[string], check.query)
 		if err != nil {
-			return fmt.Errorf("compare %s: %w", check.table, err)
+			return err
 		}
 		for _, row := range rows {
-			v.Add(check.table, row, "%s", check.problem)
+			a.Add(check.table, row, "%s", check.problem)
 		}
 	}
 	return nil
 }
 
-// texts examines the JSON that rows hold.
-func (v *verifier) texts() error {
-	for _, check := range []struct {
-		table, problem, text string
-		into                 func() any
-	}{
-		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, func() any { return new([]saleItem) }},
-		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, func() any { return new(map[string]closedSum) }},
-	} {
-		rows, err := list(v.tx, func(scan scanFunc) (row [2]string, err error) { return row, scan(&row[0], &row[1]) }, check.text)
-		if err != nil {
-			return fmt.Errorf("read %s: %w", check.table, err)
-		}
-		for _, row := range rows {
-			if json.Unmarshal([]byte(row[1]), check.into()) != nil {
-				v.Add(check.table, row[0], "%s", check.problem)
-			}
-		}
-	}
-	return nil
+// storedEvent is an event with its raw body.
+type storedEvent struct {
+	payments.Record
+	body []byte
 }
 
-// derived are the columns of an order that follow from its other columns.
-type derived struct {
+func storedColumns(e *storedEvent) []any { return append([]any{&e.body}, eventColumns(&e.Record)...) }
+
+const (
+	// wellFormed holds for events that can be read at all.
+	wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
+
+	storedEvents = `SELECT e.body, ` + eventFields + `WHERE ` + wellFormed
+
+	eventsOfOrders = selectEvent + `WHERE ` + wellFormed + ` AND e.order_reference IN (
+		SELECT order_reference FROM orders WHERE id >= $1 AND id <= $2) ORDER BY e.sequence`
+
+	storedOrders = `SELECT o.search, o.open, ` + orderFields + `WHERE o.id > $1 ORDER BY o.id LIMIT 500`
+)
+
+// events examines each event by itself.
+func (a *Audit) events(t *tx, decode Decoder) error {
+	return each(t, "read events", storedColumns, func(stored storedEvent) bool {
+		a.Events++
+		add := func(format string, arguments ...any) {
+			a.Add("events", fmt.Sprint(stored.Sequence), format, arguments...)
+		}
+		if sha256.Sum256(stored.body) != stored.BodySHA256 {
+			add("its body is not the one that was received")
+		}
+		if stored.Event.ID() != stored.ID {
+			add("its fields are not those that were received")
+		}
+		if decode == nil {
+			return true
+		}
+		if event, err := decode(stored.body); err != nil {
+			add("its body is no event: %v", err)
+		} else if event.ID() != stored.ID {
+			add("its fields are not those of its body")
+		}
+		return true
+	}, storedEvents)
+}
+
+// storedOrder is an order with the columns that follow from its others.
+type storedOrder struct {
+	orderRow
 	search string
 	open   bool
 }
 
-func scanDerived(scan scanFunc) (kept derived, err error) {
-	err = scan(&kept.search, &kept.open)
-	return kept, err
+func storedOrderColumns(o *storedOrder) []any {
+	return append([]any{&o.search, &o.open}, orderColumns(&o.orderRow)...)
 }
 
-// orders examines each order with its items and its events.
-func (v *verifier) orders() error {
+// orders examines each order with its items and its events, some at a time.
+func (a *Audit) orders(t *tx) error {
 	for last := int64(0); ; {
-		rows, err := list(v.tx, scanOrder, ordersFrom, last, verifyChunk)
-		if err != nil {
-			return fmt.Errorf("read orders: %w", err)
+		stored, err := list(t, "read orders", storedOrderColumns, storedOrders, last)
+		if err != nil || len(stored) == 0 {
+			return err
 		}
-		if len(rows) == 0 {
-			return nil
+		rows := make([]orderRow, 0, len(stored))
+		for _, order := range stored {
+			rows = append(rows, order.orderRow)
 		}
-		kept, err := list(v.tx, scanDerived, derivedFrom, last, verifyChunk)
-		if err != nil {
-			return fmt.Errorf("read what orders are found by: %w", err)
-		}
-		if err := v.chunk(rows, kept); err != nil {
+		if err := addItems(t, rows); err != nil {
 			return err
 		}
 		last = rows[len(rows)-1].id
-	}
-}
-
-func (v *verifier) chunk(rows []orderRow, kept []derived) error {
-	if err := addItems(v.tx, rows); err != nil {
-		return err
-	}
-	records, err := list(v.tx, scanAnyEvent, eventsOfOrders, rows[0].id, rows[len(rows)-1].id)
-	if err != nil {
-		return fmt.Errorf("read the orders' events: %w", err)
-	}
-	events := map[string][]payments.Record{}
-	for _, row := range records {
-		if row.shape == nil { // The others were named before.
-			events[row.record.Order] = append(events[row.record.Order], row.record)
+		records, err := list(t, "read the orders' events", eventColumns, eventsOfOrders, rows[0].id, last)
+		if err != nil {
+			return err
+		}
+		events := map[string][]payments.Record{}
+		for _, record := range records {
+			events[record.Order] = append(events[record.Order], record)
+		}
+		for i, order := range ordersOf(rows) {
+			a.order(order, events[order.Reference], stored[i])
 		}
 	}
-	for i, row := range rows {
-		v.Orders++
-		v.order(row.order, events[row.order.Reference], kept[i])
-	}
-	return nil
 }
 
-func (v *verifier) order(order payments.Order, events []payments.Record, kept derived) {
-	add := func(format string, arguments ...any) { v.Add("orders", order.Reference, format, arguments...) }
+// order compares an order with what its items and, by the domain's rules, its
+// events make of it. What people did to it is not in its events and is left out.
+func (a *Audit) order(order payments.Order, events []payments.Record, stored storedOrder) {
+	a.Orders++
+	add := func(format string, arguments ...any) { a.Add("orders", order.Reference, format, arguments...) }
 	total, err := payments.Total(order.Items)
 	if err != nil || total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
@@ -262,45 +191,38 @@ func (v *verifier) order(order payments.Order, events []payments.Record, kept de
 		texts = append(texts, item.Label)
 	}
 	for _, text := range texts {
-		if !strings.Contains(kept.search, fold(text)) {
+		if !strings.Contains(stored.search, fold(text)) {
 			add("its text %q is not what it is found by", text)
 		}
 	}
-	if kept.open != order.Open() {
-		add("is kept as open: %v, and is so: %v", kept.open, order.Open())
+	if stored.open != order.Open() {
+		add("is kept as open: %v, and is so: %v", stored.open, order.Open())
 	}
-	v.replay(order, events)
-}
-
-// replay compares an order with what its events make of it by the domain's
-// rules. What people did to it is not in its events and is left out.
-func (v *verifier) replay(order payments.Order, events []payments.Record) {
 	replayed := order
 	replayed.Status, replayed.Facts, replayed.Finding = payments.StatusPending, payments.Facts{}, nil
 	for _, record := range events {
 		replayed, _ = replayed.Apply(record.Event, nil, record.ReceivedAt)
 	}
-	differ := func(what string, stored, computed any) {
-		v.Add("orders", order.Reference, "its %s is %v, and by its events %v", what, stored, computed)
+	if !order.Status.Reported() && !replayed.Status.Reported() {
+		replayed.Status = order.Status // It is of no event, and events do not say which.
 	}
-	// An order of which no event said anything has one of the other states.
-	if replayed.Status.Reported() && order.Status != replayed.Status || !replayed.Status.Reported() && order.Status.Reported() {
-		differ("status", order.Status, replayed.Status)
-	}
-	stored, computed := order.Facts, replayed.Facts
-	if !stored.PaidAt.Equal(computed.PaidAt) {
-		differ("paid_at", spelt(stored.PaidAt), spelt(computed.PaidAt))
-	}
-	if stored.SuccessSeen != computed.SuccessSeen {
-		differ("success_seen", stored.SuccessSeen, computed.SuccessSeen)
-	}
-	if stored.ExpiredSeen != computed.ExpiredSeen {
-		differ("expired_seen", stored.ExpiredSeen, computed.ExpiredSeen)
+	for _, fact := range []struct {
+		name             string
+		stored, computed any
+	}{
+		{"status", order.Status, replayed.Status},
+		{"paid_at", spelt(order.Facts.PaidAt), spelt(replayed.Facts.PaidAt)},
+		{"success_seen", order.Facts.SuccessSeen, replayed.Facts.SuccessSeen},
+		{"expired_seen", order.Facts.ExpiredSeen, replayed.Facts.ExpiredSeen},
+	} {
+		if fact.stored != fact.computed {
+			add("its %s is %v, and by its events %v", fact.name, fact.stored, fact.computed)
+		}
 	}
 	// What its siblings and its cashier raised stands beside it.
-	for _, reason := range computed.Attention {
-		if !slices.Contains(stored.Attention, reason) {
-			differ("attention", joinAttention(stored.Attention), reason)
+	for _, reason := range replayed.Facts.Attention {
+		if !slices.Contains(order.Facts.Attention, reason) {
+			add("its attention is %v, and by its events %v", joinAttention(order.Facts.Attention), reason)
 		}
 	}
 }
@@ -311,4 +233,28 @@ func spelt(at time.Time) string {
 		return "unset"
 	}
 	return at.UTC().Format(time.RFC3339Nano)
+}
+
+// texts examines the JSON that rows hold.
+func (a *Audit) texts(t *tx) error {
+	type row struct{ key, text string }
+	columns := func(r *row) []any { return []any{&r.key, &r.text} }
+	for _, check := range []struct {
+		table, problem, query string
+		into                  any
+	}{
+		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
+		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, &map[string]closedSum{}},
+	} {
+		rows, err := list(t, "read "+check.table, columns, check.query)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if json.Unmarshal([]byte(row.text), check.into) != nil {
+				a.Add(check.table, row.key, "%s", check.problem)
+			}
+		}
+	}
+	return nil
 }

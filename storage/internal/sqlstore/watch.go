@@ -87,10 +87,7 @@ func (n *notifier) notify() {
 
 func (n *notifier) broadcast() {
 	for notice := range n.watchers {
-		select {
-		case notice <- struct{}{}:
-		default: // A notice lies there.
-		}
+		signal(notice)
 	}
 }
 

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -11,6 +12,15 @@ import (
 // maxBatch is how many changes share a commit at most. A larger batch stores no
 // more events a second and only adds latency.
 const maxBatch = 64
+
+// ErrClosed says that the store was closed before the change was begun.
+var ErrClosed = errors.New("the store is closed")
+
+// The change sequence grows by one with each commit that changed something.
+const (
+	selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
+	updateSequence = `UPDATE meta SET value = $1 WHERE key = 'change_seq'`
+)
 
 // job is a change that waits for the writer.
 type job struct {
@@ -25,16 +35,17 @@ type job struct {
 // of its own, so that none fails for another's error.
 type writer struct {
 	dialect Dialect
-	files   Files
+	check   func() error // See [Config].
+	room    func() error
 	faults  *faults
-	open    func(ctx context.Context) (*session, error)
+	connect func(ctx context.Context) (*conn, error)
 	notify  func(sequence int64) // Called after a commit that changed something.
 
 	queue   chan *job
 	closing chan struct{} // Closed when no further job is taken,
 	ended   chan struct{} // and when the last one is done.
 	using   sync.Mutex    // Held while the connection is used.
-	session *session      // Nil until the first change, and after an error.
+	conn    *conn         // Nil until the first change, and after an error.
 }
 
 // do runs a change and returns once it is durable. See [Store.Update].
@@ -120,8 +131,8 @@ func (w *writer) transact(ctx context.Context, jobs []*job) (refused bool, err e
 	}
 	wrote, changed := false, false
 	for _, j := range jobs {
-		t := newTx(ctx, w.session)
-		t.room = w.files.Room
+		t := newTx(ctx, w.conn)
+		t.room = w.room
 		err := runGuarded(j.change, t)
 		t.over = true
 		if err != nil {
@@ -132,20 +143,20 @@ func (w *writer) transact(ctx context.Context, jobs []*job) (refused bool, err e
 	}
 	if !wrote {
 		w.rollback(ctx)
-		return false, w.files.Check()
+		return false, w.check()
 	}
 	if changed {
 		sequence++
-		_, err = w.session.exec(ctx, updateSequence, sequence)
+		_, err = w.conn.exec(ctx, updateSequence, []any{sequence})
 	}
 	if err == nil {
-		_, err = w.session.exec(ctx, "COMMIT")
+		_, err = w.conn.exec(ctx, "COMMIT", nil)
 	}
 	if err != nil { // Nobody knows whether it is written.
 		w.drop(false)
 		return false, fmt.Errorf("commit: %w", err)
 	}
-	if err = w.files.Check(); err == nil && changed {
+	if err = w.check(); err == nil && changed {
 		w.notify(sequence)
 	}
 	return false, err
@@ -154,35 +165,36 @@ func (w *writer) transact(ctx context.Context, jobs []*job) (refused bool, err e
 // begin begins a transaction and returns the change sequence. Where the
 // connection was lost since the last one, it begins on another.
 func (w *writer) begin(ctx context.Context) (sequence int64, err error) {
-	fresh := w.session == nil
+	fresh := w.conn == nil
 	if fresh {
-		if w.session, err = w.open(ctx); err != nil {
+		if w.conn, err = w.connect(ctx); err != nil {
 			return 0, err
 		}
 	}
-	t := newTx(ctx, w.session)
-	if _, err = t.exec(w.dialect.BeginWrite); err == nil {
-		if sequence, err = one(t, scanOne[int64], selectSequence+w.dialect.ForUpdate); err == nil {
-			return sequence, nil
-		}
+	t := newTx(ctx, w.conn)
+	if err = t.write("begin", w.dialect.BeginWrite); err == nil {
+		sequence, err = one(t, "begin", column[int64], selectSequence+w.dialect.ForUpdate)
+	}
+	if err == nil {
+		return sequence, nil
 	}
 	w.drop(false)
 	if !fresh && w.dialect.Lost(err) {
 		return w.begin(ctx)
 	}
-	return 0, fmt.Errorf("begin: %w", err)
+	return 0, err
 }
 
 func (w *writer) rollback(ctx context.Context) {
-	if _, err := w.session.exec(ctx, "ROLLBACK"); err != nil {
+	if _, err := w.conn.exec(ctx, "ROLLBACK", nil); err != nil {
 		w.drop(false)
 	}
 }
 
 // drop gives the connection back; sound says that nothing is open on it.
 func (w *writer) drop(sound bool) {
-	if w.session != nil {
-		w.session.release(sound)
-		w.session = nil
+	if w.conn != nil {
+		w.conn.release(sound)
+		w.conn = nil
 	}
 }

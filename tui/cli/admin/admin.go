@@ -1,4 +1,4 @@
-// Package admin has the commands for who answers for a shop: its reports,
+// Package admin has the commands for who answers for a shop: its settings, reports,
 // closings, cashiers, articles and databases.
 package admin
 
@@ -15,7 +15,7 @@ type app struct{ *cli.App }
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{
-		made.reportCommand(), made.closeCommand(), made.cashierCommand(), made.catalogCommand(),
-		made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
+		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.cashierCommand(), made.catalogCommand(),
+		made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(), made.doctorCommand(),
 	}
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
 
@@ -25,21 +27,14 @@ func (a *app) backupCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use:  "backup FILE",
 		Args: a.Arguments("FILE"),
-		RunE: func(command *cobra.Command, arguments []string) error {
-			settings, err := a.Settings()
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+			copied, err := storage.Backup(ctx, settings.Files.Database, arguments[0])
 			if err != nil {
 				return err
 			}
-			copied, err := storage.Backup(command.Context(), settings.Files.Database, arguments[0])
-			if err != nil {
-				return err
-			}
-			return a.Print(backupJSON{copied.Path, copied.Bytes, copied.Orders, copied.Events}, func() error {
-				a.Tell("%s", a.Texts.Office.Copied.With(i18n.Number(copied.Orders), i18n.Number(copied.Events),
-					cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
-				return nil
-			})
-		},
+			return a.Print(backupJSON{copied.Path, copied.Bytes, copied.Orders, copied.Events}, a.Texts.Office.Copied.With(
+				i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
+		}),
 	})
 }
 
@@ -67,17 +62,13 @@ func (a *app) verifyCommand() *cobra.Command {
 	command := a.JSON(&cobra.Command{
 		Use:  "verify",
 		Args: a.Arguments(),
-		RunE: func(command *cobra.Command, _ []string) error {
-			settings, err := a.Settings()
-			if err != nil {
-				return err
-			}
-			found, err := storage.Verify(command.Context(), settings.Files.Database, quick, gateway.DecodeEvent)
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+			found, err := storage.Verify(ctx, settings.Files.Database, quick, gateway.DecodeEvent)
 			if err == nil && found.Found > 0 {
 				err = errors.New(a.Texts.Office.Unsound.With(i18n.Number(found.Found)))
 			}
 			return errors.Join(a.printVerification(found, err), err)
-		},
+		}),
 	})
 	command.Flags().BoolVar(&quick, "quick", false, "")
 	return command
@@ -91,19 +82,15 @@ func (a *app) printVerification(found storage.Verification, err error) error {
 	if found.Quick {
 		value.Check = "quick"
 	}
-	if err != nil {
-		value.Error = payments.Clean(err.Error(), cli.MaxMessage)
-	}
+	var lines []string
 	for _, d := range found.Differences {
 		value.Differences = append(value.Differences, differenceJSON{d.Table, cli.Clean(d.Row), cli.Clean(d.Problem)})
+		lines = append(lines, cli.Clean(strings.Join([]string{d.Table, d.Row, d.Problem}, " ")))
 	}
-	return a.Print(value, func() error {
-		for _, d := range found.Differences {
-			a.Tell("%s", cli.Clean(strings.Join([]string{d.Table, d.Row, d.Problem}, " ")))
-		}
-		if err == nil {
-			a.Tell("%s", a.Texts.Office.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
-		}
-		return nil
-	})
+	if err != nil {
+		value.Error = payments.Clean(err.Error(), cli.MaxMessage)
+	} else {
+		lines = append(lines, a.Texts.Office.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
+	}
+	return a.Print(value, strings.Join(lines, "\n"))
 }

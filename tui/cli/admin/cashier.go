@@ -96,12 +96,10 @@ func (a *app) cashierListCommand() *cobra.Command {
 				}
 				list, rows = append(list, value), append(rows, row)
 			}
-			return a.Print(list, func() error {
-				if len(rows) == 0 {
-					a.Say("%s", words.NoCashiers)
-				}
-				return cli.Table(a.Out, rows...)
-			})
+			if len(rows) == 0 && !a.AsJSON() {
+				a.Say("%s", words.NoCashiers)
+			}
+			return a.Print(list, cli.Table(rows...))
 		}),
 	})
 }

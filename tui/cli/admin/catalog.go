@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/storage"
 	"checkout/till/tui/cli"
 )
 
@@ -39,43 +39,39 @@ type wrongJSON struct {
 
 func (a *app) catalogImportCommand() *cobra.Command {
 	var skipWrong bool
+	var table catalog.Table
 	command := a.JSON(&cobra.Command{Use: "import FILE", Args: a.Arguments("FILE")})
-	command.RunE = func(command *cobra.Command, arguments []string) error {
-		table, err := a.readTable(arguments[0])
+	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
+		table, err = a.readTable(arguments[0])
+		return err
+	}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		articles, err := shop.Service.Articles(ctx)
 		if err != nil {
 			return err
 		}
-		return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-			articles, err := shop.Service.Articles(ctx)
-			if err != nil {
-				return err
+		plan := table.Plan(articles)
+		imports := len(plan.Faults) == 0 || skipWrong
+		if imports {
+			if _, err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
+				return fmt.Errorf("import the articles: %w", err)
 			}
-			plan := table.Plan(articles)
-			imports := len(plan.Faults) == 0 || skipWrong
-			if imports {
-				if _, err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
-					return fmt.Errorf("import the articles: %w", err)
-				}
-			}
-			return a.tellImport(table, plan, imports)
-		})(command, arguments)
-	}
+		}
+		return a.tellImport(table, plan, imports)
+	})
 	command.Flags().BoolVar(&skipWrong, "skip-wrong", false, "")
 	return command
 }
 
 // readTable reads the table in a file, or on standard input for "-".
 func (a *app) readTable(path string) (catalog.Table, error) {
-	if path == "-" {
-		return catalog.Read(a.In)
-	}
-	file, err := a.OpenFile(path)
+	file, err := a.OpenInput(path)
 	if err != nil {
 		return catalog.Table{}, err
 	}
 	defer func() { _ = file.Close() }()
 	table, err := catalog.Read(file)
-	if err != nil {
+	if err != nil && path != "-" {
 		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}
 	return table, err
@@ -97,11 +93,8 @@ func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) 
 		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
 	}
 	number := func(n int) string { return i18n.Number(int64(n)) }
-	err := a.Print(report, func() error {
-		a.Tell("%s", words.Imported.With(
-			number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong))))
-		return nil
-	})
+	err := a.Print(report, words.Imported.With(
+		number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong))))
 	if !imported {
 		err = errors.Join(err, errors.New(words.NoImport))
 	}
@@ -130,27 +123,28 @@ func (a *app) catalogExportCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		rows := make([]articleJSON, 0, len(articles))
-		for _, article := range articles {
-			rows = append(rows, articleJSON{article.Label, article.UnitPrice, article.Code, article.Favourite, article.Uses})
+		switch {
+		case a.AsJSON():
+			rows := make([]articleJSON, 0, len(articles))
+			for _, article := range articles {
+				rows = append(rows, articleJSON{article.Label, article.UnitPrice, article.Code, article.Favourite, article.Uses})
+			}
+			return a.Print(rows, "")
+		case !toFile:
+			return catalog.Write(a.Out, articles)
 		}
-		return a.Print(rows, func() error {
-			if !toFile {
-				return catalog.Write(a.Out, articles)
-			}
-			if err := a.replace(arguments[0], force, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
-				return err
-			}
+		err = a.replace(arguments[0], force, func(out io.Writer) error { return catalog.Write(out, articles) })
+		if err == nil {
 			a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(arguments[0])))
-			return nil
-		})
+		}
+		return err
 	})
 	command.Flags().BoolVar(&force, "force", false, "")
 	return command
 }
 
-// replace writes a file that only its owner may read. It gets its name when it
-// is whole, so that nothing is lost when the disk is full.
+// replace writes a file that only its owner may read, in the place of another one
+// when it is forced.
 func (a *app) replace(path string, force bool, write func(io.Writer) error) error {
 	switch info, err := os.Lstat(path); {
 	case err == nil && !info.Mode().IsRegular():
@@ -158,16 +152,8 @@ func (a *app) replace(path string, force bool, write func(io.Writer) error) erro
 	case err == nil && !force:
 		return errors.New(a.Texts.Office.IsThere.With(cli.Shown(path)))
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), ".till-*.csv") // Its mode is 0600.
-	if err != nil {
+	if err := storage.Replace(path, write); err != nil {
 		return fmt.Errorf("export: %w", err)
-	}
-	err = errors.Join(write(part), part.Sync(), part.Close())
-	if err == nil {
-		err = os.Rename(part.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part.Name()))
 	}
 	return nil
 }

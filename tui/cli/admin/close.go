@@ -24,22 +24,23 @@ type closeOptions struct {
 
 func (a *app) closeCommand() *cobra.Command {
 	var options closeOptions
+	var day payments.Period
 	command := a.JSON(&cobra.Command{Use: "close", Args: a.Arguments()})
-	command.RunE = func(command *cobra.Command, arguments []string) error {
-		day, err := a.parseDay("--date", options.date)
-		switch {
-		case err != nil:
+	command.PreRunE = func(*cobra.Command, []string) (err error) {
+		if day, err = a.parseDay("--date", options.date); err != nil {
 			return err
-		case !options.listed && !options.yes && !cli.IsTerminal(a.In):
+		}
+		if !options.listed && !options.yes && !cli.IsTerminal(a.In) {
 			return cli.Misused("%s", a.Texts.Printed.SayYes)
 		}
-		return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-			if options.listed {
-				return a.listClosings(ctx, shop.Service)
-			}
-			return a.closeDay(ctx, shop, day, options)
-		})(command, arguments)
+		return nil
 	}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		if options.listed {
+			return a.listClosings(ctx, shop.Service)
+		}
+		return a.closeDay(ctx, shop, day, options)
+	})
 	flags := command.Flags()
 	flags.StringVar(&options.date, "date", "", "")
 	flags.StringVar(&options.by, "by", "", "")
@@ -82,7 +83,7 @@ func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period,
 		return err
 	}
 	made := closed{Closing: closing}
-	return a.Print(newClosingJSON(made), func() error { return a.writeClosing(made) })
+	return a.Print(newClosingJSON(made), a.closingText(made))
 }
 
 // showDay says what a day comes to, and names the orders of which nobody knows
@@ -94,9 +95,7 @@ func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) 
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
-	if err := a.writeReport(a.Err, report); err != nil {
-		return err
-	}
+	a.Say("%s", a.reportTable(report))
 	var counts []string
 	for _, verdict := range open {
 		if count := report.Verdicts[verdict].Count; count > 0 {
@@ -114,7 +113,8 @@ func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) 
 	if err != nil {
 		return err
 	}
-	return a.WriteOrders(a.Err, orders)
+	a.Say("%s", a.OrderTable(orders))
+	return nil
 }
 
 func (a *app) listClosings(ctx context.Context, service *payments.Service) error {
@@ -122,21 +122,15 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)
 	}
-	list := make([]closingJSON, 0, len(found))
+	list, texts := make([]closingJSON, 0, len(found)), make([]string, 0, len(found))
 	for _, closing := range found {
-		list = append(list, newClosingJSON(closed{Closing: closing}))
+		made := closed{Closing: closing}
+		list, texts = append(list, newClosingJSON(made)), append(texts, a.closingText(made))
 	}
-	return a.Print(list, func() error {
-		if len(list) == 0 {
-			a.Say("%s", a.Texts.Printed.NoneYet)
-		}
-		for _, closing := range found {
-			if err := a.writeClosing(closed{Closing: closing}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if len(list) == 0 && !a.AsJSON() {
+		a.Say("%s", a.Texts.Printed.NoneYet)
+	}
+	return a.Print(list, strings.Join(texts, "\n"))
 }
 
 // closed is a closing and what came since.
@@ -162,10 +156,9 @@ func closings(ctx context.Context, service *payments.Service, period payments.Pe
 	return all, nil
 }
 
-// writeClosing writes a closing for people, and what came since.
-func (a *app) writeClosing(closing closed) error {
+// closingText is a closing for people, and what came since.
+func (a *app) closingText(closing closed) string {
 	words := a.Texts.Printed
-	a.Tell("%s", words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.At)))
 	var rows [][]string
 	add := func(name func(payments.Verdict) string, sums map[payments.Verdict]payments.Sum) {
 		for _, verdict := range payments.Verdicts() {
@@ -176,7 +169,7 @@ func (a *app) writeClosing(closing closed) error {
 	}
 	add(a.VerdictOf, closing.Verdicts)
 	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, closing.since)
-	return cli.Table(a.Out, rows...)
+	return words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.At)) + "\n" + cli.Table(rows...)
 }
 
 // closingJSON is a closing as scripts see it.

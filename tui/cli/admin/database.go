@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,21 +81,20 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) err
 	if err != nil {
 		return err
 	}
-	value := newCopiedJSON(copied)
-	return a.Print(value, func() error {
-		a.tellCopied(copied, value.Written)
-		return nil
-	})
-}
-
-func (a *app) tellCopied(copied storage.Copied, written int64) {
+	printed := copiedJSON{Statuses: map[string]copiedSumsJSON{}, Sequence: copied.Sequence}
+	var lines []string
 	for _, table := range copied.Tables {
-		a.Tell("%-12s %12s rows, sha256 %s", table.Table, i18n.Number(table.Rows), hex.EncodeToString(table.SHA256[:8]))
+		sum := hex.EncodeToString(table.SHA256[:])
+		printed.Written += table.Rows
+		printed.Tables = append(printed.Tables, copiedTableJSON{table.Table, table.Rows, sum})
+		lines = append(lines, fmt.Sprintf("%-12s %12s rows, sha256 %.16s", table.Table, i18n.Number(table.Rows), sum))
 	}
 	for _, sum := range copied.Statuses {
-		a.Tell("%-12s %12s orders of %s", sum.Status, i18n.Number(sum.Count), i18n.Money(sum.Amount))
+		printed.Statuses[sum.Status] = copiedSumsJSON{sum.Count, sum.Amount}
+		lines = append(lines, fmt.Sprintf("%-12s %12s orders of %s", sum.Status, i18n.Number(sum.Count), i18n.Money(sum.Amount)))
 	}
-	a.Tell("both hold the same; %s rows were written", i18n.Number(written))
+	lines = append(lines, fmt.Sprintf("both hold the same; %s rows were written", i18n.Number(printed.Written)))
+	return a.Print(printed, strings.Join(lines, "\n"))
 }
 
 // sayProgress returns what says how far a copy is: each tenth of a table.
@@ -112,16 +112,4 @@ func (a *app) sayProgress() func(storage.CopyProgress) {
 		last, said = told.Table, step
 		a.Say("%s: %s of %s", told.Table, i18n.Number(told.Done), i18n.Number(told.Of))
 	}
-}
-
-func newCopiedJSON(copied storage.Copied) copiedJSON {
-	printed := copiedJSON{Statuses: map[string]copiedSumsJSON{}, Sequence: copied.Sequence}
-	for _, table := range copied.Tables {
-		printed.Written += table.Rows
-		printed.Tables = append(printed.Tables, copiedTableJSON{table.Table, table.Rows, hex.EncodeToString(table.SHA256[:])})
-	}
-	for _, sum := range copied.Statuses {
-		printed.Statuses[sum.Status] = copiedSumsJSON{sum.Count, sum.Amount}
-	}
-	return printed
 }

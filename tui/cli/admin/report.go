@@ -22,16 +22,15 @@ type reportOptions struct {
 
 func (a *app) reportCommand() *cobra.Command {
 	var options reportOptions
+	var period payments.Period
 	command := a.JSON(&cobra.Command{Use: "report", Args: a.Arguments()})
-	command.RunE = func(command *cobra.Command, arguments []string) error {
-		period, err := a.period(options)
-		if err != nil {
-			return err
-		}
-		return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-			return a.report(ctx, shop, period, options.asCSV)
-		})(command, arguments)
+	command.PreRunE = func(*cobra.Command, []string) (err error) {
+		period, err = a.period(options)
+		return err
 	}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		return a.report(ctx, shop, period, options.asCSV)
+	})
 	flags := command.Flags()
 	flags.StringVar(&options.date, "date", "", "")
 	flags.StringVar(&options.from, "from", "", "")
@@ -94,26 +93,19 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	case asCSV:
 		return writeReportCSV(a.Out, report, earlier)
 	}
-	return a.Print(newReportJSON(report, earlier), func() error {
-		if err := a.writeReport(a.Out, report); err != nil {
-			return err
-		}
-		if report.Orders == 0 {
-			a.SayWhereDemo(shop.Settings)
-		}
-		for _, closing := range earlier {
-			a.Tell("")
-			if err := a.writeClosing(closing); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if report.Orders == 0 && !a.AsJSON() {
+		a.SayWhereDemo(shop.Settings)
+	}
+	text := a.reportTable(report)
+	for _, closing := range earlier {
+		text += "\n\n" + a.closingText(closing)
+	}
+	return a.Print(newReportJSON(report, earlier), text)
 }
 
-// writeReport writes a report for people. Verdicts that no order has are left
-// out, but for what is paid.
-func (a *app) writeReport(out io.Writer, report payments.Report) error {
+// reportTable is a report for people. Verdicts that no order has are left out,
+// but for what is paid.
+func (a *app) reportTable(report payments.Report) string {
 	const labelWidth = 40
 	words := a.Texts.Printed
 	var rows [][]string
@@ -152,7 +144,7 @@ func (a *app) writeReport(out io.Writer, report payments.Report) error {
 	for _, sold := range report.Sold {
 		row(sold.Label, sold.Quantity, sold.Amount)
 	}
-	return cli.Table(out, rows...)
+	return cli.Table(rows...)
 }
 
 func lastDay(period payments.Period) string {

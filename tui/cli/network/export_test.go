@@ -19,12 +19,6 @@ func Choose(machine []Network, out, wanted string) (string, error) {
 		all = append(all, network{one.Name, netip.MustParseAddr(one.Address), noteOf(one.Name, one.Flags)})
 	}
 	way, _ := netip.ParseAddr(out)
-	chosen, err := bestAddress(all, way)
-	if wanted != "" {
-		chosen, err = wantedAddress(all, wanted)
-	}
-	if err != nil {
-		return "", err
-	}
-	return chosen.String(), nil
+	chosen, err := choose(all, way, wanted)
+	return chosen.String(), err
 }

@@ -34,55 +34,40 @@ func Address(ctx context.Context, wanted string) (netip.Addr, error) {
 	if err != nil {
 		return netip.Addr{}, err
 	}
-	if wanted != "" {
-		return wantedAddress(networks, wanted)
-	}
-	return bestAddress(networks, wayOut(ctx))
+	return choose(networks, wayOut(ctx), wanted)
 }
 
-// bestAddress chooses among the machine's addresses: that of the way out, and
-// else the first private one, but none of a virtual interface, to which no
-// phone is connected.
-func bestAddress(networks []network, out netip.Addr) (netip.Addr, error) {
-	for _, fits := range []func(network) bool{
-		func(n network) bool { return n.address == out },
-		func(n network) bool { return n.address.Is4() && n.address.IsPrivate() },
-		func(n network) bool { return n.address.Is4() && !n.address.IsLinkLocalUnicast() },
-	} {
-		at := slices.IndexFunc(networks, func(n network) bool { return n.note == "" && fits(n) })
-		if at >= 0 {
-			return networks[at].address, nil
+// choose returns the best of the machine's addresses, or of those that a person
+// chose by an address or an interface's name. By itself it takes IPv4 alone, and
+// no interface to which no phone is connected.
+func choose(networks []network, out netip.Addr, wanted string) (netip.Addr, error) {
+	const unfit = 3
+	rank := func(n network) int {
+		switch {
+		case n.address == out && wanted == "":
+			return 0
+		case n.address.Is4() && n.address.IsPrivate():
+			return 1
+		case n.address.Is4() && !n.address.IsLinkLocalUnicast():
+			return 2
 		}
+		return unfit
+	}
+	address, _ := netip.ParseAddr(wanted)
+	fits := slices.DeleteFunc(slices.Clone(networks), func(n network) bool {
+		if wanted == "" {
+			return n.note != "" || rank(n) == unfit
+		}
+		return n.address != address.Unmap() && !strings.EqualFold(n.name, wanted)
+	})
+	switch {
+	case len(fits) > 0:
+		return slices.MinFunc(fits, func(a, b network) int { return rank(a) - rank(b) }).address, nil
+	case wanted != "":
+		return netip.Addr{}, fmt.Errorf("%q is %w (%s)", wanted, ErrUnknown, listed(networks))
 	}
 	return netip.Addr{}, fmt.Errorf("this machine has no address in a local network: connect it, "+
 		"or choose one with --interface (%s)", listed(networks))
-}
-
-// wantedAddress finds the address that a person chose, by itself or by its
-// interface, of which the private IPv4 address comes first.
-func wantedAddress(networks []network, wanted string) (netip.Addr, error) {
-	if address, err := netip.ParseAddr(wanted); err == nil {
-		if slices.ContainsFunc(networks, func(n network) bool { return n.address == address.Unmap() }) {
-			return address.Unmap(), nil
-		}
-	}
-	var found []netip.Addr
-	for _, network := range networks {
-		if strings.EqualFold(network.name, wanted) {
-			found = append(found, network.address)
-		}
-	}
-	if len(found) == 0 {
-		return netip.Addr{}, fmt.Errorf("%q is %w (%s)", wanted, ErrUnknown, listed(networks))
-	}
-	for _, fits := range []func(netip.Addr) bool{
-		func(a netip.Addr) bool { return a.Is4() && a.IsPrivate() }, netip.Addr.Is4,
-	} {
-		if at := slices.IndexFunc(found, fits); at >= 0 {
-			return found[at], nil
-		}
-	}
-	return found[0], nil
 }
 
 // listed names all addresses there are.
@@ -112,10 +97,7 @@ func wayOut(ctx context.Context) netip.Addr {
 		return netip.Addr{}
 	}
 	defer func() { _ = way.Close() }()
-	own, err := netip.ParseAddrPort(way.LocalAddr().String())
-	if err != nil {
-		return netip.Addr{}
-	}
+	own, _ := netip.ParseAddrPort(way.LocalAddr().String())
 	return own.Addr().Unmap()
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
 
@@ -21,6 +22,7 @@ type createOptions struct {
 
 func (a *app) orderCreateCommand() *cobra.Command {
 	var options createOptions
+	var items []payments.Item
 	command := a.JSON(&cobra.Command{
 		Use: "create",
 		Long: "Ask the payment service for an order and its link, once.\n\n" +
@@ -32,13 +34,13 @@ func (a *app) orderCreateCommand() *cobra.Command {
 			"when no event came until two minutes after the link's end.",
 		Example: "  till order create --item Vary:3500:2 --item Coca:2000 --qr --wait",
 		Args:    a.Arguments(),
-		RunE: func(command *cobra.Command, _ []string) error {
-			items, err := a.items(options)
-			if err != nil {
-				return err
-			}
-			return a.createOrder(command.Context(), items, options)
+		PreRunE: func(*cobra.Command, []string) (err error) {
+			items, err = a.items(options)
+			return err
 		},
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+			return a.createOrder(ctx, settings, items, options)
+		}),
 	})
 	flags := command.Flags()
 	flags.StringArrayVar(&options.items, "item", nil, "`LABEL:UNIT_PRICE[:QTY]`, read from the right; may be repeated")
@@ -71,16 +73,16 @@ func (a *app) items(o createOptions) ([]payments.Item, error) {
 	return items, nil
 }
 
-func (a *app) createOrder(ctx context.Context, items []payments.Item, options createOptions) error {
-	settings, err := a.Settings()
-	if err != nil {
-		return err
-	}
+func (a *app) createOrder(ctx context.Context, settings settings.Settings, items []payments.Item, options createOptions) error {
 	client, err := cli.NewClient(settings)
 	if err != nil {
 		return err
 	}
-	return a.WithShop(ctx, settings, cli.Need{Caller: client}, func(ctx context.Context, shop *cli.Shop) error {
+	need := cli.Need{Caller: client}
+	if options.wait {
+		need.Logger = cli.NewLogger(a.Err)
+	}
+	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		till := settings.Counter.Till
 		terms := payments.Terms{
 			Reference: options.reference, Sale: shop.Service.NewSale(till).ID,

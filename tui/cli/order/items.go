@@ -62,15 +62,11 @@ const maxItems = 1 << 20
 // readItems reads the "metadata" array of an order from a file, or from
 // standard input when the name is "-".
 func (a *app) readItems(name string) ([]payments.Item, error) {
-	in := a.In
-	if name != "-" {
-		file, err := a.OpenFile(name)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = file.Close() }()
-		in = file
+	in, err := a.OpenInput(name)
+	if err != nil {
+		return nil, err
 	}
+	defer func() { _ = in.Close() }()
 	text, err := io.ReadAll(io.LimitReader(in, maxItems+1))
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)

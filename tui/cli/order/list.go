@@ -26,16 +26,15 @@ const defaultLimit = 50
 
 func (a *app) orderListCommand() *cobra.Command {
 	var options listOptions
+	var query payments.Query
 	command := a.JSON(&cobra.Command{Use: "list", Args: a.Arguments()})
-	command.RunE = func(command *cobra.Command, arguments []string) error {
-		query, err := a.query(options)
-		if err != nil {
-			return err
-		}
-		return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-			return a.listOrders(ctx, shop, query, payments.Verdict(options.verdict))
-		})(command, arguments)
+	command.PreRunE = func(*cobra.Command, []string) (err error) {
+		query, err = a.query(options)
+		return err
 	}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		return a.listOrders(ctx, shop, query, payments.Verdict(options.verdict))
+	})
 	flags := command.Flags()
 	flags.StringVar(&options.status, "status", "", strings.Join(names(payments.Statuses()), ", "))
 	flags.StringVar(&options.verdict, "verdict", "", strings.Join(names(payments.Verdicts()), ", "))
@@ -118,13 +117,11 @@ func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Que
 	for _, order := range orders {
 		list = append(list, newOrderJSON(order, a.Now()))
 	}
-	return a.Print(list, func() error {
-		if len(orders) == 0 {
-			a.Say("%s", a.Texts.Printed.NoOrders)
-			a.SayWhereDemo(shop.Settings)
-		}
-		return a.WriteOrders(a.Out, orders)
-	})
+	if len(orders) == 0 && !a.AsJSON() {
+		a.Say("%s", a.Texts.Printed.NoOrders)
+		a.SayWhereDemo(shop.Settings)
+	}
+	return a.Print(list, a.OrderTable(orders))
 }
 
 func (a *app) orderShowCommand() *cobra.Command {
@@ -136,7 +133,7 @@ func (a *app) orderShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Print(newShownJSON(order, records, a.Now()), func() error { return a.writeOrder(order, records) })
+			return a.Print(newShownJSON(order, records, a.Now()), a.orderText(order, records))
 		}),
 	})
 }
@@ -159,14 +156,15 @@ type resolveOptions struct {
 func (a *app) orderResolveCommand() *cobra.Command {
 	var options resolveOptions
 	command := a.JSON(&cobra.Command{Use: "resolve REF", Args: a.Arguments("REF")})
-	command.RunE = func(command *cobra.Command, arguments []string) error {
+	command.PreRunE = func(*cobra.Command, []string) error {
 		if options.paid == options.unpaid {
 			return cli.Misused("%s", a.Texts.Printed.SayFinding)
 		}
-		return a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-			return a.resolveOrder(ctx, shop, arguments[0], options)
-		})(command, arguments)
+		return nil
 	}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		return a.resolveOrder(ctx, shop, arguments[0], options)
+	})
 	flags := command.Flags()
 	flags.BoolVar(&options.paid, "paid", false, "")
 	flags.BoolVar(&options.unpaid, "unpaid", false, "")

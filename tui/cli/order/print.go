@@ -82,11 +82,11 @@ func newShownJSON(order payments.Order, records []payments.Record, now time.Time
 
 // printOrder prints an order without its events.
 func (a *app) printOrder(order payments.Order) error {
-	return a.Print(newOrderJSON(order, a.Now()), func() error { return a.writeOrder(order, nil) })
+	return a.Print(newOrderJSON(order, a.Now()), a.orderText(order, nil))
 }
 
-// writeOrder writes an order for people.
-func (a *app) writeOrder(order payments.Order, records []payments.Record) error {
+// orderText is an order for people.
+func (a *app) orderText(order payments.Order, records []payments.Record) string {
 	words := a.Texts.Printed
 	var rows [][]string
 	row := func(name, value string) {
@@ -124,7 +124,7 @@ func (a *app) writeOrder(order payments.Order, records []payments.Record) error 
 		}
 		row(words.Event, text)
 	}
-	return cli.Table(a.Out, rows...)
+	return cli.Table(rows...)
 }
 
 // finding says what a person found out.

@@ -26,6 +26,7 @@ import (
 
 // triggerOptions are the flags of "trigger".
 type triggerOptions struct {
+	kind                  payments.EventKind
 	order, orderReference string // One of them.
 	url, signature        string
 	amount                int64
@@ -72,14 +73,14 @@ func (a *app) triggerCommand() *cobra.Command {
 		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
 		Args:      a.Arguments("EVENT"),
 		ValidArgs: events,
-		RunE: func(command *cobra.Command, arguments []string) error {
-			kind := payments.EventKind(arguments[0])
+		PreRunE: func(command *cobra.Command, arguments []string) error {
+			options.kind = payments.EventKind(arguments[0])
 			options.amountGiven, options.reasonGiven = command.Flags().Changed("amount"), command.Flags().Changed("error")
-			if err := cmp.Or(a.oneOf("EVENT", arguments[0], events), a.checkTrigger(options, kind)); err != nil {
-				return err
-			}
-			return a.trigger(command.Context(), kind, options)
+			return cmp.Or(a.oneOf("EVENT", arguments[0], events), a.checkTrigger(options))
 		},
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+			return a.trigger(ctx, settings, options)
+		}),
 	})
 	flags := command.Flags()
 	flags.StringVar(&options.order, "order", "", "reference or order_reference of the order")
@@ -95,7 +96,7 @@ func (a *app) triggerCommand() *cobra.Command {
 }
 
 // checkTrigger refuses what cannot be sent.
-func (a *app) checkTrigger(o triggerOptions, kind payments.EventKind) error {
+func (a *app) checkTrigger(o triggerOptions) error {
 	switch {
 	case (o.order == "") == (o.orderReference == ""):
 		return cli.Misused("say which order: --order REF, or --order-reference NAME with --amount")
@@ -103,7 +104,7 @@ func (a *app) checkTrigger(o triggerOptions, kind payments.EventKind) error {
 		return cli.Misused("--order-reference: give its --amount too")
 	case o.repeat < 1:
 		return cli.Misused("--repeat: give a number above zero")
-	case kind == payments.PaymentSuccess && o.reasonGiven:
+	case o.kind == payments.PaymentSuccess && o.reasonGiven:
 		return cli.Misused("--error: a success has no error")
 	}
 	if err := a.oneOf("--signature", o.signature, signatures()); err != nil || o.url == "" {
@@ -121,11 +122,7 @@ func (a *app) checkTrigger(o triggerOptions, kind payments.EventKind) error {
 }
 
 // trigger posts the event.
-func (a *app) trigger(ctx context.Context, kind payments.EventKind, options triggerOptions) error {
-	settings, err := a.Settings()
-	if err != nil {
-		return err
-	}
+func (a *app) trigger(ctx context.Context, settings settings.Settings, options triggerOptions) (err error) {
 	if options.url == "" {
 		if options.url, err = cli.WebhookURL(settings); err != nil {
 			return fmt.Errorf("%w: name the address with --url", err)
@@ -140,28 +137,26 @@ func (a *app) trigger(ctx context.Context, kind payments.EventKind, options trig
 			return err
 		}
 	}
-	body := gateway.EncodeEvent(options.notification(kind, order))
+	body := gateway.EncodeEvent(options.notification(order))
 	signature, err := sign(settings, options.signature, body)
 	if err != nil {
 		return err
 	}
-	result := triggerJSON{Event: kind, OrderReference: cli.Clean(order.OrderReference), URL: options.url, Replies: []replyJSON{}}
+	result := triggerJSON{Event: options.kind, OrderReference: cli.Clean(order.OrderReference), URL: options.url, Replies: []replyJSON{}}
+	var lines []string
 	refused := 0
 	for range options.repeat {
 		reply, err := post(ctx, options.url, settings.Webhook.SignatureHeader, signature, body)
 		if err != nil {
 			return err
 		}
-		if result.Replies = append(result.Replies, reply); reply.Status < 200 || reply.Status > 299 {
+		result.Replies = append(result.Replies, reply)
+		lines = append(lines, fmt.Sprintf("%d %s", reply.Status, reply.Body))
+		if reply.Status < 200 || reply.Status > 299 {
 			refused++
 		}
 	}
-	err = a.Print(result, func() error {
-		for _, reply := range result.Replies {
-			a.Tell("%d %s", reply.Status, reply.Body)
-		}
-		return nil
-	})
+	err = a.Print(result, strings.Join(lines, "\n"))
 	if refused > 0 {
 		err = errors.Join(err, fmt.Errorf("%d of %d events were refused by %s", refused, len(result.Replies), result.URL))
 	}
@@ -215,8 +210,7 @@ func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, re
 // mayForge refuses an event for a live shop: it would be the proof of a payment
 // that nobody made. Live is a shop whose payment service is not on this machine.
 func mayForge(ctx context.Context, settings settings.Settings, address string) error {
-	service, err := url.Parse(settings.Account.BaseURL)
-	if err == nil && loopback(service.Hostname()) {
+	if settings.Account.Local() {
 		return nil
 	}
 	target, err := url.Parse(address)
@@ -227,13 +221,6 @@ func mayForge(ctx context.Context, settings settings.Settings, address string) e
 	return nil
 }
 
-// loopback reports whether a host is this machine, by the name or the address
-// that never leaves it.
-func loopback(host string) bool {
-	address := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || address != nil && address.IsLoopback()
-}
-
 // ownAddress reports whether an address leads to the shop's listener, however
 // it is spelled.
 func ownAddress(ctx context.Context, settings settings.Settings, target *url.URL) bool {
@@ -241,11 +228,11 @@ func ownAddress(ctx context.Context, settings settings.Settings, target *url.URL
 		sameName(public.Hostname(), target.Hostname()) {
 		return true
 	}
-	host, port, err := net.SplitHostPort(settings.Webhook.Listen)
+	_, port, err := net.SplitHostPort(settings.Webhook.Listen)
 	if err != nil || port != "0" && portNumber(ctx, port) != portNumber(ctx, cmp.Or(target.Port(), target.Scheme)) {
 		return false
 	}
-	return sameName(host, target.Hostname()) || leadsHere(ctx, target.Hostname())
+	return leadsHere(ctx, target.Hostname())
 }
 
 // sameName compares two names of hosts. A dot at the end changes nothing.
@@ -274,9 +261,9 @@ func leadsHere(ctx context.Context, host string) bool {
 
 // notification returns the event that is sent for an order. Without a reason it
 // has the one that the payment service usually gives.
-func (o triggerOptions) notification(kind payments.EventKind, order payments.Order) gateway.Notification {
+func (o triggerOptions) notification(order payments.Order) gateway.Notification {
 	notification := gateway.Notification{
-		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference,
+		Event: o.kind, OrderReference: order.OrderReference, Reference: order.Reference,
 		Amount: order.Amount, Currency: o.currency, Description: order.Description, Error: o.reason,
 	}
 	if o.amountGiven {
@@ -286,7 +273,7 @@ func (o triggerOptions) notification(kind payments.EventKind, order payments.Ord
 		notification.Error = map[payments.EventKind]string{
 			payments.PaymentFailed: "Solde insuffisant", payments.PaymentCanceled: "Paiement annulé",
 			payments.PaymentExpired: "Temps de paiement dépassé",
-		}[kind]
+		}[o.kind]
 	}
 	return notification
 }

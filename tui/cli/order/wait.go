@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/tui/cli"
 )
@@ -33,22 +32,21 @@ func (a *app) createAndWait(
 	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.
 	}
-	lock, err := storage.Lock(shop.Settings.Files.Database)
+	err := shop.Lock(shop.Settings.Files.Database)
 	if _, taken := errors.AsType[*storage.LockedError](err); taken {
 		return front(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Release() }()
 	if err := shop.Recover(ctx); err != nil {
 		return err
 	}
-	listener, err := shop.Listen(ctx, webhook.Config{Logger: cli.NewLogger(a.Err)})
+	listener, err := shop.Listen(ctx, nil)
 	if err != nil {
 		return err
 	}
-	a.Say("listening on %s", listener.URL(shop.Settings))
+	a.Say("listening on %s", listener.URL)
 	return cli.RunAll(ctx, front, listener.Serve)
 }
 
@@ -108,10 +106,7 @@ func (a *app) over(order payments.Order) bool {
 // with.
 func (a *app) conclude(order payments.Order, err error) error {
 	verdict := order.Verdict(payments.Conditions{}, a.Now())
-	printErr := a.Print(newOrderJSON(order, a.Now()), func() error {
-		a.Tell("%s is %s", order.Reference, verdict)
-		return nil
-	})
+	printErr := a.Print(newOrderJSON(order, a.Now()), fmt.Sprintf("%s is %s", order.Reference, verdict))
 	if err := errors.Join(printErr, err); err != nil {
 		return err
 	}

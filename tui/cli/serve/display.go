@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -31,13 +30,9 @@ func (a *app) displayCommand() *cobra.Command {
 		Use:     "display",
 		Example: "  till display --till T1\n  till display --web 127.0.0.1:8790\n  till display --lan",
 		Args:    a.Arguments(),
-		RunE: func(command *cobra.Command, _ []string) error {
-			settings, err := a.Settings()
-			if err != nil {
-				return err
-			}
-			return a.display(command.Context(), settings, options)
-		},
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+			return a.display(ctx, settings, options)
+		}),
 	}
 	flags := command.Flags()
 	flags.BoolVar(&options.demo, "demo", false, "")
@@ -55,7 +50,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 	if err := a.OnTerminal(); err != nil && !page {
 		return errors.New(a.Texts.Shell.DisplayTerminal)
 	}
-	need := cli.Need{Logger: cli.NewLogger(io.Discard), Lazy: cli.ListenPatience, Drafts: true}
+	need := cli.Need{Lazy: cli.ListenPatience, Drafts: true}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		counter := settings.Counter
 		config := display.Config{

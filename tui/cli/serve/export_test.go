@@ -18,3 +18,8 @@ func (fixed) Close() error              { return nil }
 func (f fixed) Addr() net.Addr          { return f }
 func (fixed) Network() string           { return "tcp" }
 func (f fixed) String() string          { return string(f) }
+
+// BrowserCommand lets tests see which program opens a page.
+func BrowserCommand(system string, env func(string) string) []string {
+	return browserCommand(system, env)
+}

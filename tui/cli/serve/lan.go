@@ -60,7 +60,7 @@ func bindListeners(ctx context.Context, flag, address string, lan lanFlags) (l l
 		l.lan, err = bind(ctx, flag, net.JoinHostPort(outside.String(), port))
 	}
 	if err != nil {
-		_ = l.local.Close()
+		l.close()
 	}
 	return l, err
 }

@@ -2,11 +2,8 @@ package serve
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +13,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/storage/settings"
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/pay"
@@ -31,8 +27,19 @@ const (
 )
 
 // step is a part of a script: what the cashier types, or what the customer or
-// the service does.
-type step func(ctx context.Context, p *player)
+// the service does. An error ends the script.
+type step func(ctx context.Context, p *player) error
+
+// player plays a script on the console.
+type player struct {
+	send    func(key tea.KeyMsg)
+	shop    *payments.Service
+	service *sandbox.Sandbox
+	till    string
+	pace    float64
+	made    []string // The references of the script's orders, in their order.
+	last    string   // The newest one, of an earlier round too.
+}
 
 // scripts are the demos that play by themselves, by their names. What they type
 // is among the articles of the demo.
@@ -68,31 +75,57 @@ func scripts() map[string][]step {
 
 // sequence makes one step of several.
 func sequence(steps ...step) step {
-	return func(ctx context.Context, p *player) {
+	return func(ctx context.Context, p *player) error {
 		for _, step := range steps {
-			step(ctx, p)
+			if err := step(ctx, p); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
 }
 
-func press(pause time.Duration, keys ...tea.KeyType) step {
-	return func(ctx context.Context, p *player) {
-		p.wait(ctx, pause)
-		for _, key := range keys {
-			p.wait(ctx, beat)
-			p.press(ctx, tea.KeyMsg{Type: key})
-		}
+// pause lets time pass: but between characters, at least as long as the console
+// needs to show what came, and as it takes no key for an outcome that is new.
+func pause(length time.Duration) step {
+	const showing = 200 * time.Millisecond
+	least := map[time.Duration]time.Duration{beat: showing, glance: showing, gaze: showing + pay.Grace}[length]
+	return func(ctx context.Context, p *player) error {
+		return sleep(ctx, max(time.Duration(float64(length)*p.pace), least))
 	}
 }
 
-func write(pause time.Duration, text string) step {
-	return func(ctx context.Context, p *player) {
-		p.wait(ctx, pause)
-		for _, character := range text {
-			p.sleep(ctx, time.Duration(float64(stroke)*p.pace))
-			p.press(ctx, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{character}})
-		}
+func sleep(ctx context.Context, length time.Duration) error {
+	select {
+	case <-time.After(length):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
+}
+
+// send presses a key after a pause.
+func send(before time.Duration, key tea.KeyMsg) step {
+	return sequence(pause(before), func(_ context.Context, p *player) error {
+		p.send(key)
+		return nil
+	})
+}
+
+func press(before time.Duration, keys ...tea.KeyType) step {
+	steps := []step{pause(before)}
+	for _, key := range keys {
+		steps = append(steps, send(beat, tea.KeyMsg{Type: key}))
+	}
+	return sequence(steps...)
+}
+
+func write(before time.Duration, text string) step {
+	steps := []step{pause(before)}
+	for _, character := range text {
+		steps = append(steps, send(stroke, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{character}}))
+	}
+	return sequence(steps...)
 }
 
 // enter types lines of a sale.
@@ -109,17 +142,30 @@ func sale(lines ...string) step { return sequence(enter(lines...), charge()) }
 
 // charge charges the sale, and notes the order once its call has ended.
 func charge() step {
-	return sequence(press(0, tea.KeyEnter, tea.KeyEnter), func(ctx context.Context, p *player) {
-		p.until(ctx, func() (bool, error) {
-			orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
-			if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
-				return false, err
+	return sequence(press(0, tea.KeyEnter, tea.KeyEnter), until(func(ctx context.Context, p *player) (bool, error) {
+		orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
+		if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
+			return false, err
+		}
+		p.last = orders[0].Reference
+		p.made = append(p.made, p.last)
+		return true, nil
+	}))
+}
+
+// until waits until something is so.
+func until(is func(ctx context.Context, p *player) (bool, error)) step {
+	const poll = 20 * time.Millisecond
+	return func(ctx context.Context, p *player) error {
+		for {
+			if so, err := is(ctx, p); so || err != nil {
+				return err
 			}
-			p.last = orders[0].Reference
-			p.made = append(p.made, p.last)
-			return true, nil
-		})
-	})
+			if err := sleep(ctx, poll); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // paid is the customer of the demo who pays the order on the screen, and the
@@ -132,18 +178,17 @@ func paid(number int) step {
 // asks whether that is meant, it is.
 func done(number int) step {
 	const patience = 2 * time.Second
-	return func(ctx context.Context, p *player) {
-		p.wait(ctx, gaze)
+	return func(ctx context.Context, p *player) error {
 		var pressed time.Time
-		p.until(ctx, func() (bool, error) {
+		return sequence(pause(gaze), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Order(ctx, p.made[number])
 			seen := order.Facts.Acknowledged && !pressed.IsZero() // One that was refused is from the beginning.
 			if err == nil && !seen && time.Since(pressed) > patience {
-				p.press(ctx, tea.KeyMsg{Type: tea.KeyEnter})
+				p.send(tea.KeyMsg{Type: tea.KeyEnter})
 				pressed = time.Now()
 			}
 			return seen, err
-		})
+		}))(ctx, p)
 	}
 }
 
@@ -156,99 +201,39 @@ func foundPaid() step {
 
 // becomes waits until an order has a verdict.
 func becomes(number int, verdict payments.Verdict) step {
-	return func(ctx context.Context, p *player) {
-		p.until(ctx, func() (bool, error) {
-			order, _, err := p.shop.Order(ctx, p.made[number])
-			return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
-		})
-	}
-}
-
-// on does something about an order.
-func on(number int, does func(ctx context.Context, p *player, order payments.Order) error) step {
-	return func(ctx context.Context, p *player) {
-		if p.err != nil {
-			return
-		}
+	return until(func(ctx context.Context, p *player) (bool, error) {
 		order, _, err := p.shop.Order(ctx, p.made[number])
-		if err == nil {
-			err = does(ctx, p, order)
-		}
-		p.err = err
-	}
+		return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
+	})
 }
 
 // pays is the customer of an order, who pays it on the phone.
 func pays(number int) step {
-	return sequence(on(number, func(ctx context.Context, p *player, order payments.Order) error {
+	return sequence(func(ctx context.Context, p *player) error {
+		order, _, err := p.shop.Order(ctx, p.made[number])
+		if err != nil {
+			return err
+		}
 		return p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess)
-	}), becomes(number, payments.VerdictPaid))
+	}, becomes(number, payments.VerdictPaid))
 }
 
 // events sets what goes wrong with the events of an order.
 func events(number int, faults sandbox.EventFaults) step {
-	return on(number, func(_ context.Context, p *player, order payments.Order) error {
-		return p.service.SetOrderFaults(order.OrderReference, &faults)
-	})
+	return func(ctx context.Context, p *player) error {
+		order, _, err := p.shop.Order(ctx, p.made[number])
+		if err != nil {
+			return err
+		}
+		return p.service.SetOrderFaults(order.OrderReference, faults)
+	}
 }
 
 // refuses has the service refuse orders from now on; for no reason it takes them.
 func refuses(reason string) step {
-	return func(_ context.Context, p *player) {
+	return func(_ context.Context, p *player) error {
 		p.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: reason}})
-	}
-}
-
-// player plays a script on the console. The first error ends it.
-type player struct {
-	send    func(key tea.KeyMsg)
-	shop    *payments.Service
-	service *sandbox.Sandbox
-	till    string
-	pace    float64
-	made    []string // The references of the script's orders, in their order.
-	last    string   // The newest one, of an earlier round too.
-	err     error
-}
-
-func (p *player) press(ctx context.Context, key tea.KeyMsg) {
-	if p.err == nil && ctx.Err() == nil {
-		p.send(key)
-	}
-}
-
-// wait lets a pause of the script pass: at least as long as the console needs to
-// show what came, and as it takes no key for an outcome that is new.
-func (p *player) wait(ctx context.Context, pause time.Duration) {
-	const showing = 200 * time.Millisecond
-	least := showing
-	switch pause {
-	case 0:
-		return
-	case gaze:
-		least += pay.Grace
-	}
-	p.sleep(ctx, max(time.Duration(float64(pause)*p.pace), least))
-}
-
-func (p *player) sleep(ctx context.Context, pause time.Duration) {
-	if p.err != nil {
-		return
-	}
-	select {
-	case <-time.After(pause):
-	case <-ctx.Done():
-		p.err = ctx.Err()
-	}
-}
-
-// until waits until something is so.
-func (p *player) until(ctx context.Context, is func() (bool, error)) {
-	const poll = 20 * time.Millisecond
-	for so := false; !so && p.err == nil; {
-		if so, p.err = is(); !so {
-			p.sleep(ctx, poll)
-		}
+		return nil
 	}
 }
 
@@ -258,12 +243,6 @@ type scriptOptions struct {
 	loop bool
 	pace float64 // How long pauses are: 1 is for people who watch.
 }
-
-// The bounds of a pace.
-const (
-	minPace = 0.1
-	maxPace = 10
-)
 
 // scriptNames returns the names of the scripts, sorted.
 func scriptNames() []string { return slices.Sorted(maps.Keys(scripts())) }
@@ -279,6 +258,7 @@ func (o *scriptOptions) flags(command *cobra.Command) {
 
 // check refuses what cannot be played.
 func (o scriptOptions) check(command *cobra.Command) error {
+	const minPace, maxPace = 0.1, 10.0
 	given, names := command.Flags().Changed, strings.Join(scriptNames(), ", ")
 	switch {
 	case o.name == "" && (given("script") || given("loop") || given("pace")):
@@ -288,37 +268,29 @@ func (o scriptOptions) check(command *cobra.Command) error {
 	case scripts()[o.name] == nil:
 		return cli.Misused("--script: %q is not one of %s", cli.Shown(o.name), names)
 	case !(o.pace >= minPace && o.pace <= maxPace): // Nor what is no number.
-		return cli.Misused("--pace: give a number from %v to %v", minPace, float64(maxPace))
+		return cli.Misused("--pace: give a number from %v to %v", minPace, maxPace)
 	case given("scenario"):
 		return cli.Misused("a script brings its own faults: leave --scenario out")
 	}
 	return nil
 }
 
-// temporary gives the settings a database for one run, which remove deletes.
-func temporary(settings settings.Settings) (_ settings.Settings, remove func(), err error) {
-	folder, err := os.MkdirTemp("", "till-demo-")
-	if err != nil {
-		return settings, nil, fmt.Errorf("make a database for the script: %w", err)
-	}
-	settings.Files.Demo = filepath.Join(folder, "demo.db")
-	return settings, func() { _ = os.RemoveAll(folder) }, nil
-}
-
 // player returns what plays the script, and nil when the person does. A script
 // begins without a fault of an earlier one.
-func (o scriptOptions) player(shop *cli.Shop, service *sandbox.Sandbox, logger *slog.Logger) tui.Script {
+func (o scriptOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.name == "" {
 		return nil
 	}
+	round := sequence(refuses(""), pause(glance), sequence(scripts()[o.name]...), pause(gaze))
 	return func(ctx context.Context, send func(tea.KeyMsg)) {
 		p := &player{send: send, shop: shop.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
-		for again := true; again && p.err == nil; again = o.loop {
+		var err error
+		for again := true; again && err == nil; again = o.loop {
 			p.made = nil
-			sequence(slices.Concat([]step{refuses(""), write(glance, "")}, scripts()[o.name], []step{write(gaze, "")})...)(ctx, p)
+			err = round(ctx, p)
 		}
-		if p.err != nil && ctx.Err() == nil {
-			logger.Error("the script stopped", slog.String(cli.LogFailure, p.err.Error()))
+		if err != nil && ctx.Err() == nil {
+			shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
 		}
 	}
 }

@@ -11,6 +11,45 @@ import (
 	"checkout/till/tui/theme"
 )
 
+// Kind is a class of verdicts that share their colours, and their geometry
+// where one fills the window.
+type Kind int
+
+// The kinds. Open is what has no outcome yet, or one that a person found; Over
+// is a time that ended without an answer.
+const (
+	Unknown Kind = iota
+	Paid
+	NotPaid
+	Check
+	Over
+	Open
+)
+
+// Styles returns how a kind looks as text, and as a block.
+func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
+	switch k {
+	case Paid:
+		return t.Paid, t.PaidBlock
+	case NotPaid:
+		return t.Danger, t.DangerBlock
+	case Check, Over:
+		return t.Warning, t.WarningBlock
+	case Open:
+		return t.Accent, t.Selected
+	}
+	return t.Unknown, t.UnknownBlock
+}
+
+// Look is how a verdict is shown.
+type Look struct {
+	Kind Kind
+	Sign string
+	// Name is the verdict in words, Short the one word of it that stands in a
+	// column or in large letters.
+	Name, Short string
+}
+
 // Badge words and dresses verdicts.
 type Badge struct {
 	theme theme.Theme
@@ -23,97 +62,89 @@ func New(theme theme.Theme, texts i18n.Texts) Badge { return Badge{theme: theme,
 // Plain returns a badge that gives words alone and dresses nothing.
 func Plain(texts i18n.Texts) Badge { return Badge{texts: texts} }
 
+// Look returns how an order's verdict is shown.
+func (b Badge) Look(order payments.Order, verdict payments.Verdict) Look {
+	words, short := b.texts.Verdicts, b.texts.Orders
+	switch verdict {
+	case payments.VerdictPaid:
+		return Look{Paid, "✓", words.Paid, words.Paid}
+	case payments.VerdictNotPaid:
+		return Look{NotPaid, "✗", b.unpaid(order.Status), words.NotPaid}
+	case payments.VerdictRejected:
+		return Look{NotPaid, "✗", words.Rejected, short.Refused}
+	case payments.VerdictCheck:
+		return Look{Check, "!", words.Check, words.Check}
+	case payments.VerdictTimeOver:
+		return Look{Over, "…", words.TimeOver, short.TimeOver}
+	case payments.VerdictMarkedPaid:
+		return Look{Open, "◆", words.MarkedPaid, words.MarkedPaid}
+	case payments.VerdictMarkedUnpaid:
+		return Look{Open, "◇", words.MarkedUnpaid, words.MarkedUnpaid}
+	case payments.VerdictWaiting:
+		switch {
+		case order.Facts.NotSent:
+			return Look{NotPaid, "✗", words.NotSent, words.NotSent}
+		case order.Status == payments.StatusCreating:
+			return Look{Open, "…", words.Sending, words.Sending}
+		}
+		return Look{Open, "…", words.Waiting, words.Waiting}
+	}
+	return Look{Unknown, "?", words.Unknown, words.Unknown}
+}
+
+// unpaid says why nothing was paid.
+func (b Badge) unpaid(status payments.Status) string {
+	words := b.texts.Verdicts
+	switch status {
+	case payments.StatusFailed:
+		return words.Failed
+	case payments.StatusCanceled:
+		return words.Canceled
+	case payments.StatusExpired:
+		return words.Expired
+	}
+	return words.NotPaid
+}
+
+// Name returns the word of an order's verdict without its sign, for those who
+// hear it.
+func (b Badge) Name(order payments.Order, verdict payments.Verdict) string {
+	return b.Look(order, verdict).Name
+}
+
 // Word returns the sign and the word of an order's verdict.
 func (b Badge) Word(order payments.Order, verdict payments.Verdict) string {
-	return sign(order, verdict) + " " + b.Name(order, verdict)
+	look := b.Look(order, verdict)
+	return look.Sign + " " + look.Name
+}
+
+// Short returns the sign and the one word that a column has room for: why
+// nothing was paid stands beside it.
+func (b Badge) Short(order payments.Order, verdict payments.Verdict) string {
+	look := b.Look(order, verdict)
+	return look.Sign + " " + look.Short
 }
 
 // Brief returns the sign and the verdict in the few words that a row of a list
 // has room for.
 func (b Badge) Brief(order payments.Order, verdict payments.Verdict) string {
 	if verdict == payments.VerdictTimeOver {
-		return sign(order, verdict) + " " + b.texts.Orders.TimeOver
+		return b.Short(order, verdict)
 	}
 	return b.Word(order, verdict)
-}
-
-// Short returns the sign and the one word that a column has room for: why
-// nothing was paid stands beside it.
-func (b Badge) Short(order payments.Order, verdict payments.Verdict) string {
-	word := b.Name(order, verdict)
-	switch verdict {
-	case payments.VerdictTimeOver:
-		word = b.texts.Orders.TimeOver
-	case payments.VerdictNotPaid:
-		word = b.texts.Verdicts.NotPaid
-	case payments.VerdictRejected:
-		word = b.texts.Orders.Refused
-	}
-	return sign(order, verdict) + " " + word
-}
-
-// Name returns the word of an order's verdict without its sign, for those who
-// hear it.
-func (b Badge) Name(order payments.Order, verdict payments.Verdict) string {
-	words := b.texts.Verdicts
-	switch verdict {
-	case payments.VerdictMarkedPaid:
-		return words.MarkedPaid
-	case payments.VerdictMarkedUnpaid:
-		return words.MarkedUnpaid
-	case payments.VerdictCheck:
-		return words.Check
-	case payments.VerdictPaid:
-		return words.Paid
-	case payments.VerdictRejected:
-		return words.Rejected
-	case payments.VerdictNotPaid:
-		return b.unpaid(order.Status)
-	case payments.VerdictTimeOver:
-		return words.TimeOver
-	case payments.VerdictWaiting:
-		return b.waiting(order)
-	}
-	return words.Unknown
-}
-
-func sign(order payments.Order, verdict payments.Verdict) string {
-	switch verdict {
-	case payments.VerdictMarkedPaid:
-		return "◆"
-	case payments.VerdictMarkedUnpaid:
-		return "◇"
-	case payments.VerdictCheck:
-		return "!"
-	case payments.VerdictPaid:
-		return "✓"
-	case payments.VerdictRejected, payments.VerdictNotPaid:
-		return "✗"
-	case payments.VerdictTimeOver:
-		return "…"
-	case payments.VerdictWaiting:
-		if order.Facts.NotSent {
-			return "✗"
-		}
-		return "…"
-	}
-	return "?"
 }
 
 // Dressed returns Word in the verdict's style, as a block with a blank on each
 // side.
 func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
-	return b.dress(order, verdict, " "+b.Word(order, verdict)+" ")
+	_, block := b.Styles(order, verdict)
+	return block.Render(" " + b.Word(order, verdict) + " ")
 }
 
 // Tagged returns Brief in the verdict's style, as Dressed does.
 func (b Badge) Tagged(order payments.Order, verdict payments.Verdict) string {
-	return b.dress(order, verdict, " "+b.Brief(order, verdict)+" ")
-}
-
-func (b Badge) dress(order payments.Order, verdict payments.Verdict, word string) string {
-	_, ground := b.Styles(order, verdict)
-	return ground.Render(word)
+	_, block := b.Styles(order, verdict)
+	return block.Render(" " + b.Brief(order, verdict) + " ")
 }
 
 // Text returns Brief in the verdict's colour, without a ground.
@@ -124,22 +155,7 @@ func (b Badge) Text(order payments.Order, verdict payments.Verdict) string {
 
 // Styles returns how a verdict looks as text, and as a block.
 func (b Badge) Styles(order payments.Order, verdict payments.Verdict) (text, ground theme.Style) {
-	switch verdict {
-	case payments.VerdictPaid:
-		return b.theme.Paid, b.theme.PaidBlock
-	case payments.VerdictCheck, payments.VerdictTimeOver:
-		return b.theme.Warning, b.theme.WarningBlock
-	case payments.VerdictNotPaid, payments.VerdictRejected:
-		return b.theme.Danger, b.theme.DangerBlock
-	case payments.VerdictWaiting:
-		if order.Facts.NotSent {
-			return b.theme.Danger, b.theme.DangerBlock
-		}
-		return b.theme.Accent, b.theme.Selected
-	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid:
-		return b.theme.Accent, b.theme.Selected
-	}
-	return b.theme.Unknown, b.theme.UnknownBlock
+	return b.Look(order, verdict).Kind.Styles(b.theme)
 }
 
 // Why says why a person must look at the order, one sentence a reason.
@@ -186,25 +202,3 @@ func (b Badge) amount(order payments.Order) string {
 
 // reported is what a success said, when it said anything.
 func (b Badge) reported(text string) string { return cmp.Or(text, b.texts.Attention.Nothing) }
-
-func (b Badge) unpaid(status payments.Status) string {
-	switch status {
-	case payments.StatusFailed:
-		return b.texts.Verdicts.Failed
-	case payments.StatusCanceled:
-		return b.texts.Verdicts.Canceled
-	case payments.StatusExpired:
-		return b.texts.Verdicts.Expired
-	}
-	return b.texts.Verdicts.NotPaid
-}
-
-func (b Badge) waiting(order payments.Order) string {
-	switch {
-	case order.Facts.NotSent:
-		return b.texts.Verdicts.NotSent
-	case order.Status == payments.StatusCreating:
-		return b.texts.Verdicts.Sending
-	}
-	return b.texts.Verdicts.Waiting
-}

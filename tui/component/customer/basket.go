@@ -18,34 +18,31 @@ const (
 	countedWide = 10
 )
 
-// basket is the newest lines, as many as fit, above the total.
+// basket is the newest lines, as many as fit, above the total, in the largest
+// figures that leave room for all lines.
 func (p painter) basket() []string {
 	width := min(p.width-2, maxBasket)
+	var foot []string
+	room, apart := 0, 0
 	for _, try := range []struct{ high, apart int }{{2 * figures.Large, 1}, {figures.Large, 1}, {p.grid.Figures, 0}, {figures.Small, 0}, {1, 0}} {
-		foot := p.foot(try.high, width)
-		room := p.height - len(foot) - 1
-		if len(p.Items)*(1+try.apart) <= room || try.high == 1 {
-			return append(p.lines(width, max(1, room), try.apart), foot...)
+		foot, apart = p.foot(try.high, width), try.apart
+		if room = p.height - len(foot) - 1; len(p.Order.Items)*(1+apart) <= room {
+			break
 		}
 	}
-	return nil
+	return append(p.lines(width, max(1, room), apart), foot...)
 }
 
 // foot is the rule and the total below the lines.
 func (p painter) foot(high, width int) []string {
-	label := p.theme.Strong.Render(p.texts.Sale.Total)
+	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
 	rule := p.theme.Muted.Render(strings.Repeat(string(p.theme.Glyphs().Rest), width))
-	large := figures.Fit(p.theme, i18n.Money(p.Total), width-theme.Width(label)-3, high)
-	if large == nil || high < figures.Small {
-		return []string{rule, theme.Spread(label, p.theme.Strong.Render(i18n.Money(p.Total)), width)}
+	large := p.strong(figures.Fit(p.theme, amount, width-theme.Width(label)-3, high))
+	if large == nil {
+		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}
 	}
-	rows := []string{"", rule, ""}
-	for i, row := range large {
-		row = p.theme.Strong.Render(row)
-		if i == 0 {
-			rows = append(rows, theme.Spread(label, row, width))
-			continue
-		}
+	rows := []string{"", rule, "", theme.Spread(label, large[0], width)}
+	for _, row := range large[1:] {
 		rows = append(rows, theme.Right(row, width))
 	}
 	return rows
@@ -53,7 +50,7 @@ func (p painter) foot(high, width int) []string {
 
 // lines are the newest lines that fit.
 func (p painter) lines(width, room, apart int) []string {
-	items := p.Items
+	items := p.Order.Items
 	var rows []string
 	if hidden := len(items) - room; hidden > 0 {
 		items = items[hidden+1:]
@@ -74,11 +71,21 @@ func (p painter) line(item payments.Item, width int) string {
 	if width < minColumns {
 		return theme.Spread(p.label(item), total, width)
 	}
-	label := p.theme.Strong.Render(item.Label)
-	if item.ListPrice > 0 {
-		label += p.theme.Muted.Render("  " + p.texts.Display.Instead.With(i18n.Money(item.ListPrice)))
-	}
 	counted := theme.Right(i18n.Number(item.Quantity)+" ×", countedWide)
 	price := theme.Right(p.theme.Muted.Render(i18n.Number(int64(item.UnitPrice))), priceWide)
+	label := p.theme.Strong.Render(item.Label) + p.discount(item)
 	return theme.Left(label, width-countedWide-priceWide-totalWide) + counted + price + theme.Right(total, totalWide)
+}
+
+// label is a line without its amount.
+func (p painter) label(item payments.Item) string {
+	return i18n.Number(item.Quantity) + " × " + item.Label + p.discount(item)
+}
+
+// discount is the price that a line had before; blank where it has no discount.
+func (p painter) discount(item payments.Item) string {
+	if item.ListPrice == 0 {
+		return ""
+	}
+	return p.theme.Muted.Render("  " + p.texts.Display.Instead.With(i18n.Money(item.ListPrice)))
 }

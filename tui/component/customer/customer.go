@@ -6,11 +6,13 @@ package customer
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/layout"
@@ -36,18 +38,26 @@ const (
 	Ask     Kind = "ask"     // The counter knows more.
 )
 
+// Look is how an outcome looks to a customer, who reads no reason; false for what
+// is no outcome.
+func (k Kind) Look(texts i18n.Texts) (look badge.Look, is bool) {
+	verdicts := map[Kind]payments.Verdict{
+		Paid: payments.VerdictPaid, Unpaid: payments.VerdictNotPaid, Check: payments.VerdictCheck, Unknown: payments.VerdictUnknown,
+	}
+	verdict, is := verdicts[k]
+	return badge.Plain(texts).Look(payments.Order{}, verdict), is
+}
+
 // View is what one customer sees.
 type View struct {
 	Kind Kind
 	// Shop may be blank. Mark says that no money moves, and is blank where it does.
 	Shop, Mark, Clock string
-	Items             []payments.Item
-	Total             payments.Ariary
-	Order             payments.Order
-	Left              time.Duration // That the link has left.
-	Retry             bool          // The customer was refused, and can try again.
-	Code              qr.Model      // Of the order's link.
-	PaidAt            string        // The moment in words.
+	Order             payments.Order // Of a basket its items and their amount alone.
+	Left              time.Duration  // That the link has left.
+	Retry             bool           // The customer was refused, and can try again.
+	Code              qr.Model       // Of the order's link.
+	PaidAt            string         // The moment in words.
 	// Back is the way back where the screen is the cashier's, dressed.
 	Back string
 }
@@ -67,30 +77,33 @@ type painter struct {
 // Draw returns the view in exactly width columns and height rows.
 func (v View) Draw(styles theme.Theme, texts i18n.Texts, width, height int) string {
 	p := painter{v, styles, texts, layout.Of(width, height), width, height}
-	switch v.Kind {
-	case Paid, Unpaid, Check, Unknown:
-		return p.outcome().Draw(styles, width, height)
+	if look, is := v.Kind.Look(texts); is {
+		return p.outcome(look).Draw(styles, width, height)
 	}
-	if height < minBars {
-		if v.Mark != "" && height > 1 {
-			p.height--
-			return p.mark() + "\n" + p.body()
-		}
-		return p.body()
+	switch {
+	case height >= minBars:
+		p.height -= 2
+		return p.header() + "\n" + p.body() + "\n" + p.footer()
+	case v.Mark != "" && height > 1:
+		p.height--
+		return theme.Center(theme.Truncate(p.mark(), width), width, 1) + "\n" + p.body()
 	}
-	p.height -= 2
-	return p.header() + "\n" + p.body() + "\n" + p.footer()
+	return p.body()
 }
 
-// mark says in a row of its own that no money moves.
+// mark says that no money moves; blank where it does.
 func (p painter) mark() string {
-	return theme.Center(p.theme.DemoBlock.Render(theme.Truncate(" "+p.Mark+" ", p.width)), p.width, 1)
+	if p.Mark == "" {
+		return ""
+	}
+	return p.theme.DemoBlock.Render(" " + p.Mark + " ")
 }
 
 func (p painter) header() string {
-	bar, right := p.theme.Header, p.theme.HeaderStrong.Render(p.Clock+"  ")
+	bar := p.theme.Header
+	right := p.theme.HeaderStrong.Render(p.Clock + "  ")
 	if p.Mark != "" {
-		right = p.theme.DemoBlock.Render(" "+p.Mark+" ") + bar.Render("   ") + right
+		right = p.mark() + bar.Render("   ") + right
 	}
 	room := p.width - theme.Width(right)
 	left := p.theme.HeaderStrong.Render(theme.Truncate("  "+p.Shop, room))
@@ -99,15 +112,8 @@ func (p painter) header() string {
 
 // footer is one sentence for the customer, and the way back for the cashier.
 func (p painter) footer() string {
-	words, text := p.texts.Customer, ""
-	switch p.Kind {
-	case Idle:
-		text = words.All
-	case Basket:
-		text = words.Entering
-	case Code:
-		text = words.Green
-	}
+	words := p.texts.Customer
+	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Green}[p.Kind]
 	room := p.width - theme.Width(p.Back)
 	if theme.Width(text) > room {
 		text = "" // A sentence stands whole or not at all.
@@ -124,11 +130,11 @@ func (p painter) body() string {
 	case Basket:
 		return p.middle(p.basket())
 	case Wait:
-		return p.middle(append(append(p.large(p.grid.Figures), ""), p.theme.Strong.Render(p.texts.Display.Moment)))
+		return p.middle(append(p.total(), "", p.theme.Strong.Render(p.texts.Display.Moment)))
 	case Code:
 		return p.code()
 	}
-	return p.middle(p.wrapped(p.texts.Display.Ask))
+	return p.middle(theme.Paragraph(p.theme.Strong, p.texts.Display.Ask, p.width))
 }
 
 // middle puts rows into the middle.
@@ -136,144 +142,99 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
+// strong gives rows weight.
+func (p painter) strong(rows []string) []string {
+	for i, row := range rows {
+		rows[i] = p.theme.Strong.Render(row)
+	}
+	return rows
+}
+
 // welcome is the shop's name, a word of it as large as it fits.
 func (p painter) welcome() []string {
 	var rows []string
-	names := strings.Fields(p.Shop)
-	for _, name := range append([]string{p.Shop}, names...) {
-		if large := figures.Fit(p.theme, name, p.width-4, p.height*2/5); name != "" && len(large) >= len(rows) {
+	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {
+		if large := figures.Fit(p.theme, name, p.width-4, p.height*2/5); len(large) >= len(rows) {
 			rows = large
 		}
 	}
 	for i, row := range rows {
 		rows[i] = p.theme.Accent.Render(row)
 	}
-	if p.Shop != "" {
-		rows = append(rows, p.gap(p.theme.Strong.Render(p.Shop), len(rows))...)
-	}
-	return append(rows, p.gap(p.texts.Display.Welcome, len(rows))...)
-}
-
-// gap is a row below blank ones, where there is something above.
-func (p painter) gap(row string, above int) []string {
-	if above == 0 {
-		return []string{row}
-	}
-	return append(make([]string, p.grid.Part), row)
-}
-
-// large is the total in figures of at most high rows, or in a row.
-func (p painter) large(high int) []string {
-	rows := figures.Fit(p.theme, i18n.Money(p.Total), p.width-2, high)
-	if rows == nil {
-		return []string{p.texts.Pay.Total + "  " + p.theme.Strong.Render(i18n.Money(p.Total))}
-	}
-	for i, row := range rows {
-		rows[i] = p.theme.Strong.Render(row)
+	for _, text := range []string{p.theme.Strong.Render(p.Shop), p.texts.Display.Welcome} {
+		if len(rows) > 0 {
+			rows = append(rows, make([]string, p.grid.Part)...)
+		}
+		if text != "" {
+			rows = append(rows, text)
+		}
 	}
 	return rows
+}
+
+// total is the amount in figures, or in a row.
+func (p painter) total() []string {
+	amount := i18n.Money(p.Order.Amount)
+	if rows := figures.Fit(p.theme, amount, p.width-2, p.grid.Figures); rows != nil {
+		return p.strong(rows)
+	}
+	return []string{p.texts.Pay.Total + "  " + p.theme.Strong.Render(amount)}
 }
 
 // code is the code with what to do beside it, or, where there is no room, the
 // link.
 func (p painter) code() string {
 	place, fits := scan.Put(p.Code, p.width, p.height)
-	if !fits {
-		rows := append(p.large(p.grid.Figures), p.theme.Strong.Render(p.prompt()))
-		rows = append(rows, countdown.New(p.theme, p.texts).Line(p.Left, p.whole(), min(p.width, maxBasket)))
-		return p.middle(append(rows, strings.Split(theme.Wrap(p.Order.Link.URL, p.width), "\n")...))
-	}
-	words := scan.Words{Blocks: p.blocks(place.Words)}
+	words, prompt := scan.Words{}, p.texts.Pay.Scan
 	if p.Retry {
-		words.Alert = p.refusal
+		prompt = p.texts.Facing.Retry
+		words.Alert = scan.Alert{Style: p.theme.WarningBlock, Texts: []string{prompt}}
 	}
-	return place.Draw(p.theme, p.grid, words)
-}
-
-// refusal says that the code still holds.
-func (p painter) refusal(width int) []string {
-	var rows []string
-	for row := range strings.SplitSeq(theme.Wrap(p.texts.Facing.Retry, max(1, width-4)), "\n") {
-		rows = append(rows, p.theme.WarningBlock.Render(theme.Left("  "+row, width)))
+	if fits {
+		words.Blocks = p.blocks(place.Words)
+		return place.Draw(p.theme, p.grid, words)
 	}
-	return rows
+	link := p.Order.Link
+	left := countdown.New(p.theme, p.texts).Line(p.Left, link.ExpiresAt.Sub(p.Order.CreatedAt), min(p.width, maxBasket))
+	rows := append(p.total(), p.theme.Strong.Render(prompt), left)
+	return p.middle(append(rows, strings.Split(theme.Wrap(link.URL, p.width), "\n")...))
 }
-
-func (p painter) prompt() string {
-	if p.Retry {
-		return p.texts.Facing.Retry
-	}
-	return p.texts.Pay.Scan
-}
-
-func (p painter) whole() time.Duration { return p.Order.Link.ExpiresAt.Sub(p.Order.CreatedAt) }
 
 // blocks are what to pay with its lines, what to do, and how much time is left.
 func (p painter) blocks(width int) []scan.Block {
-	words := p.texts.Customer
+	const maxLines = 48 // The columns of a line beside a code.
+	words, items, most := p.texts.Customer, p.Order.Items, 3+2*p.grid.Air
+	hidden := 0
+	if len(items) > most {
+		hidden = len(items) - most + 1
+	}
 	var about []string
-	most := 3 + 2*p.grid.Air
-	for i, item := range p.Items {
-		if i == most-1 && len(p.Items) > most {
-			about = append(about, p.theme.Muted.Render(p.texts.Customer.More.With(len(p.Items)-i)))
-			break
-		}
+	for _, item := range items[:len(items)-hidden] {
 		about = append(about, theme.Spread(p.label(item), i18n.Money(item.Total()), min(width, maxLines)))
+	}
+	if hidden > 0 {
+		about = append(about, p.theme.Muted.Render(words.More.With(hidden)))
 	}
 	if link, err := url.Parse(p.Order.Link.URL); err == nil {
 		about = append(about, p.theme.Muted.Render(theme.Truncate(p.texts.Pay.LinkOn.With(link.Host), width)))
 	}
 	steps := scan.Steps(p.theme, p.grid, width, words.Camera, words.Aim, words.Operator, words.Secret)
 	return []scan.Block{
-		{Label: p.texts.Pay.Total, Figures: i18n.Money(p.Total), High: 2 * figures.Large, Rows: about},
+		scan.ToPay(p.texts, p.Order.Amount, about),
 		{Label: p.texts.Pay.Scan, Rows: steps},
-		{
-			Label: p.texts.Code.Time, Figures: i18n.Countdown(max(0, p.Left)), High: figures.Small,
-			Bar: func(width int) string { return countdown.New(p.theme, p.texts).Bar(p.Left, p.whole(), width) },
-		},
+		scan.TimeLeft(p.theme, p.texts, p.Order, p.Left, nil),
 	}
-}
-
-// maxLines is how wide the lines beside a code are at most.
-const maxLines = 48
-
-// label is a line without its amount; a discount stands with the price before it.
-func (p painter) label(item payments.Item) string {
-	label := i18n.Number(item.Quantity) + " × " + item.Label
-	if item.ListPrice > 0 {
-		label += p.theme.Muted.Render("  " + p.texts.Display.Instead.With(i18n.Money(item.ListPrice)))
-	}
-	return label
-}
-
-// wrapped is a text in as many rows as it needs.
-func (p painter) wrapped(text string) []string {
-	rows := strings.Split(theme.Wrap(text, p.width), "\n")
-	for i, row := range rows {
-		rows[i] = p.theme.Strong.Render(row)
-	}
-	return rows
 }
 
 // outcome is what came of the payment, over the whole screen.
-func (p painter) outcome() outcome.Outcome {
-	words, shown := p.texts.Verdicts, outcome.Outcome{Amount: i18n.Money(p.Total), Says: p.texts.Display.Ask}
-	switch p.Kind {
-	case Paid:
-		shown.Kind, shown.Sign, shown.Word = outcome.Paid, "✓", words.Paid
+func (p painter) outcome(look badge.Look) outcome.Outcome {
+	shown := outcome.Outcome{Look: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Display.Ask, News: p.mark()}
+	facts := []string{look.Sign + " " + look.Short}
+	if p.Kind == Paid {
 		shown.About, shown.Says, shown.Advice = p.texts.Customer.Thanks, "", []string{p.Shop}
-		shown.Facts = strings.TrimSpace(p.Order.Reference + " · " + p.PaidAt)
-	case Unpaid:
-		shown.Kind, shown.Sign, shown.Word = outcome.NotPaid, "✗", words.NotPaid
-	case Check:
-		shown.Kind, shown.Sign, shown.Word = outcome.Check, "!", words.Check
-	default:
-		shown.Kind, shown.Sign, shown.Word = outcome.Unknown, "?", words.Unknown
+		facts = append(facts, p.Order.Reference, p.PaidAt)
 	}
-	shown.Facts = strings.TrimPrefix(shown.Sign+" "+shown.Word+" · "+shown.Facts, " · ")
-	shown.Facts = strings.TrimSuffix(shown.Facts, " · ")
-	if p.Mark != "" {
-		shown.News = p.theme.DemoBlock.Render(" " + p.Mark + " ")
-	}
+	facts = slices.DeleteFunc(facts, func(fact string) bool { return fact == "" })
+	shown.Facts = strings.Join(facts, " · ")
 	return shown
 }

@@ -37,6 +37,19 @@ func Fit(styles theme.Theme, text string, width, height int) []string {
 	return nil
 }
 
+// Amount draws an amount as Fit does, strong; where it does not fit in a row of
+// text.
+func Amount(styles theme.Theme, text string, width, height int) []string {
+	rows := Fit(styles, text, width, height)
+	if rows == nil {
+		rows = []string{text}
+	}
+	for i, row := range rows {
+		rows[i] = styles.Strong.Render(row)
+	}
+	return rows
+}
+
 // Draw draws a text in letters of exactly high rows: Small, Large or a multiple
 // of Large. Accents take one row more above, times the factor. Where half a row
 // cannot be drawn the small size is the text itself.

@@ -13,7 +13,7 @@ type Header struct {
 	Shop, Place string // Place is the till, and the cashier.
 	// Mark says that no money moves, and Brief says it in one word.
 	Mark, Brief string
-	// State says whether payments are received; it is Wrong where they are not.
+	// State says whether payments are received, blank where that is no question; it is Wrong where they are not.
 	State string
 	Wrong bool
 	Clock string
@@ -26,8 +26,11 @@ const brand = " till "
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	clock := styles.HeaderStrong.Render("   " + h.Clock + " ")
-	state := styles.BarKey.Render("● ") + bar.Render(h.State)
-	if h.Wrong {
+	state := ""
+	switch {
+	case h.State != "" && !h.Wrong:
+		state = styles.BarKey.Render("● ") + bar.Render(h.State)
+	case h.Wrong:
 		state = styles.DangerBlock.Render(" ✗ " + h.State + " ")
 	}
 	mark := func(word string) string {

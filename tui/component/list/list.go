@@ -135,6 +135,9 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 // Cursor is the row under the cursor, from 0, be there rows or not.
 func (l List) Cursor() int { return l.cursor }
 
+// Count is how many rows there are.
+func (l List) Count() int { return l.rows }
+
 // height is how many rows of the window the rows from first to end take, with
 // their heads.
 func (l List) height(first, end int) int {

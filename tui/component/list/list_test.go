@@ -1,9 +1,13 @@
 package list_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -47,5 +51,55 @@ func TestTheCursorStaysOnARowAndInView(t *testing.T) {
 	}
 	if l = l.SetRows(0); l.Cursor() != 0 || l.Move().Enabled() || l.Page().Enabled() {
 		t.Error("an empty list has a cursor")
+	}
+}
+
+// drawn draws a list of letters from a on, the cursor's row and the heads of days.
+func drawn(l list.List) string {
+	rows := l.Rows(theme.Plain(), 6, func(i int) string { return string(rune('a' + i)) }, func(i int) string { return "day" + strconv.Itoa(i) })
+	for i, row := range rows {
+		rows[i] = strings.TrimRight(row, " ")
+	}
+	return strings.Join(rows, "|")
+}
+
+func TestTheRowsInViewAreDrawnUnderTheHeadsOfTheirDays(t *testing.T) {
+	l := list.New(counter.Texts(t, "en"), false).SetRows(6).SetHeads(map[int]bool{0: true, 3: true}).SetRoom(4)
+	for _, tt := range []struct {
+		cursor int
+		want   string
+		scroll pane.Scroll
+	}{
+		{0, "  day0|› a|  b|  c", pane.Scroll{First: 0, End: 3, Total: 6, Top: 2}},
+		{2, "  day0|  a|  b|› c", pane.Scroll{First: 0, End: 3, Total: 6, Top: 2}},
+		{3, "  b|  c|  day3|› d", pane.Scroll{First: 1, End: 4, Total: 6, Top: 2}},
+		{5, "  day3|  d|  e|› f", pane.Scroll{First: 3, End: 6, Total: 6, Top: 2}},
+	} {
+		l = l.Select(tt.cursor)
+		if got := drawn(l); got != tt.want {
+			t.Errorf("with the cursor on %d it draws %q, want %q", tt.cursor, got, tt.want)
+		}
+		if got := l.Scroll(2); got != tt.scroll {
+			t.Errorf("with the cursor on %d the mark is %+v, want %+v", tt.cursor, got, tt.scroll)
+		}
+	}
+	if got := drawn(l.SetHeads(nil)); got != "  c|  d|  e|› f" {
+		t.Errorf("without days it draws %q", got)
+	}
+}
+
+func TestCardsAbreastAreWalkedInBothDirections(t *testing.T) {
+	l := list.New(counter.Texts(t, "en"), false).SetRows(5).SetRoom(5).SetAbreast(3)
+	for _, step := range []struct {
+		key    string
+		cursor int
+	}{{"right", 1}, {"down", 4}, {"left", 3}, {"up", 0}, {"left", 0}} {
+		msg, err := tuitest.Key(step.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l, _ = l.Update(msg); l.Cursor() != step.cursor {
+			t.Errorf("after %s the cursor is on %d, want %d", step.key, l.Cursor(), step.cursor)
+		}
 	}
 }

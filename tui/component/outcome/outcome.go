@@ -8,31 +8,18 @@ package outcome
 import (
 	"strings"
 
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/theme"
 )
 
-// Kind is the geometry of an outcome.
-type Kind int
-
-// The kinds; Marked is what a person found, Over a time that ended without an
-// answer.
-const (
-	Paid Kind = iota
-	NotPaid
-	Check
-	Unknown
-	Marked
-	Over
-)
-
 // Outcome is what is shown.
 type Outcome struct {
-	Kind Kind
-	// Sign and Word are drawn as large as they fit.
-	Sign, Word string
+	// Look gives colours and geometry; its sign and its short word are drawn as
+	// large as they fit.
+	badge.Look
 	// Amount is drawn large where there is room, About in a row of its own.
 	Amount, About string
 	// Facts are the small print: the word as text, the reference, the time.
@@ -40,28 +27,34 @@ type Outcome struct {
 	// Says is the finding, and Advice what to do, a paragraph each.
 	Says   string
 	Advice []string
-	// Keys are what can be done, the likeliest first.
+	// Keys are what can be done, the likeliest first. While they are Held back
+	// their place stays blank, so that nothing moves when they appear.
 	Keys []keybar.Entry
+	Held bool
 	// News is what is said in any case, in the last row.
 	News string
 }
 
-// The smallest window in which an outcome has a geometry.
 const (
+	// The smallest window in which an outcome has a geometry.
 	minWidth  = 40
 	minHeight = 12
+	maxText   = 60 // How many columns a sentence takes at most.
+	between   = 5  // How many columns are blank between two keys.
 )
 
 // Draw returns the outcome in exactly width columns and height rows.
 func (o Outcome) Draw(styles theme.Theme, width, height int) string {
 	p := painter{Outcome: o, theme: styles, grid: layout.Of(width, height), width: width, height: height}
-	p.text, p.block = p.styles()
-	p.edge = edges(o.Kind)
-	if width < minWidth || height < minHeight {
-		p.edge = edge{}
+	p.text, p.block = o.Kind.Styles(styles)
+	p.plain, p.strong, p.muted = styles.Text, styles.Strong, styles.Muted
+	if o.Kind == badge.Paid {
+		p.text, p.plain, p.strong, p.muted, p.filled = p.block, p.block, p.block, p.block.Bold(false), p.block
 	}
-	canvas := p.content()
-	return strings.Join(p.framed(canvas), "\n")
+	if p.whole = width >= minWidth && height >= minHeight; p.whole {
+		p.frame = frameOf(o.Kind, styles)
+	}
+	return strings.Join(p.framed(p.content()), "\n")
 }
 
 // painter draws one outcome in one window.
@@ -69,224 +62,124 @@ type painter struct {
 	Outcome
 	theme         theme.Theme
 	grid          layout.Layout
-	text, block   theme.Style
-	edge          edge
 	width, height int
+	whole         bool // The window is large enough for a geometry.
+	frame         frame
+	text, block   theme.Style // Of the kind.
+	// The styles of a row, and that of the blanks around it.
+	plain, strong, muted, filled theme.Style
 }
 
-// edge is how much of a window its frame takes, and how many rows are blank below
-// the keys.
-type edge struct{ columns, rows, below int }
-
-func edges(kind Kind) edge {
-	switch kind {
-	case NotPaid:
-		return edge{2, 1, 2}
-	case Unknown:
-		return edge{3, 2, 2}
-	case Marked, Over:
-		return edge{1, 1, 1}
-	}
-	return edge{0, 0, 1}
-}
-
-// styles are how the outcome looks as text, and as a ground.
-func (p painter) styles() (text, block theme.Style) {
-	switch p.Kind {
-	case Paid:
-		return p.theme.PaidBlock, p.theme.PaidBlock
-	case NotPaid:
-		return p.theme.Danger, p.theme.DangerBlock
-	case Check:
-		return p.theme.Warning, p.theme.WarningBlock
-	case Unknown:
-		return p.theme.Unknown, p.theme.UnknownBlock
-	case Over:
-		return p.theme.Warning, p.theme.Selected
-	}
-	return p.theme.Accent, p.theme.Selected
-}
-
-// inner is the room within the frame.
-func (p painter) inner() (width, height int) {
-	return max(0, p.width-2*p.edge.columns), max(0, p.height-2*p.edge.rows)
+// room is the room within the frame.
+func (p painter) room() (width, height int) {
+	return max(0, p.width-2*p.frame.columns), max(0, p.height-2*p.frame.rows)
 }
 
 // content returns the rows within the frame: the word and what belongs to it in
 // the middle, the keys and the news at the end.
 func (p painter) content() []string {
-	width, height := p.inner()
+	width, height := p.room()
 	end := p.end(width)
-	room := max(0, height-len(end))
+	free := max(0, height-len(end))
 	var rows []string
-	for _, try := range []struct{ word, gap int }{{p.height, p.grid.Part}, {p.height, 1}, {figures.Large, 1}, {figures.Small, 1}, {figures.Small, 0}, {1, 0}} {
-		if rows = p.story(try.word, try.gap); len(rows) <= room {
+	for _, try := range []struct{ high, gap int }{
+		{p.height, p.grid.Part}, {p.height, 1}, {figures.Large, 1}, {figures.Small, 1}, {figures.Small, 0}, {1, 0},
+	} {
+		if rows = p.story(try.high, try.gap); len(rows) <= free {
 			break
 		}
 	}
-	rows = theme.Clip(rows, width, room)
-	top := 0
-	if p.Kind != Check {
-		top = (room - len(rows)) / 2
+	rows = theme.Clip(rows, width, free)
+	above := 0
+	if p.Kind != badge.Check {
+		above = (free - len(rows)) / 2
 	}
-	canvas := make([]string, height)
+	rows = append(make([]string, above, height), rows...)
+	rows = append(append(rows, make([]string, free-len(rows))...), end[max(0, len(end)-height):]...)
 	for i, row := range rows {
-		canvas[top+i] = row
+		row = theme.Truncate(row, width)
+		left := (width - theme.Width(row)) / 2
+		rows[i] = p.filled.Render(theme.Left("", left)) + row + p.filled.Render(theme.Left("", width-left-theme.Width(row)))
 	}
-	copy(canvas[height-min(height, len(end)):], end)
-	for i, row := range canvas {
-		canvas[i] = p.centered(row, width)
-	}
-	return canvas
+	return rows
 }
 
 // end is the last rows: keys, blank ones, and the news.
 func (p painter) end(width int) []string {
 	end := p.keys(width)
-	below := p.edge.below
+	if p.Held {
+		clear(end)
+	}
 	if len(end) > 0 && p.height >= minHeight {
-		end = append([]string{""}, append(end, make([]string, below)...)...)
-	}
-	if p.News == "" {
-		return end
-	}
-	if len(end) > below && below > 1 && p.height >= minHeight {
-		end[len(end)-1] = p.News
-		return end
-	}
-	return append(end, p.News)
-}
-
-// centered puts a row into the middle, on the outcome's ground where it fills the
-// window.
-func (p painter) centered(row string, width int) string {
-	row = theme.Truncate(row, width)
-	before := (width - theme.Width(row)) / 2
-	left, right := theme.Left("", before), theme.Left("", width-before-theme.Width(row))
-	switch {
-	case p.Kind == Paid && theme.Bare(row) == row:
-		return p.block.Render(left + row + right)
-	case p.Kind == Paid:
-		return p.block.Render(left) + row + p.block.Render(right)
-	}
-	return left + row + right
-}
-
-// story is the word and what belongs to it, in rows that are centred later.
-func (p painter) story(high, gap int) []string {
-	blank := make([]string, gap)
-	word, signed := p.word(high)
-	amount := p.amount(high, signed)
-	var rows []string
-	add := func(more ...string) {
-		if len(more) == 0 {
-			return
+		end = append(append([]string{""}, end...), make([]string, p.frame.below)...)
+		if p.News != "" && p.frame.below > 1 {
+			end = end[:len(end)-1] // The news stand in the last blank row.
 		}
-		if len(rows) > 0 {
-			rows = append(rows, blank...)
-		}
-		rows = append(rows, more...)
 	}
-	if p.Kind == Check && p.edge == edges(Check) && p.height >= minHeight && p.width >= minWidth {
-		rows = p.band(word)
-	} else {
-		add(word...)
+	if p.News != "" {
+		end = append(end, p.News)
 	}
-	about := p.strong(p.About)
-	switch {
-	case len(amount) > 0:
-		add(amount...)
-		add(append(about, p.muted(p.Facts)...)...)
-	default:
-		add(append(about, p.row(p.theme.Strong.Render(p.Amount), p.theme.Muted.Render(p.Facts))...)...)
-	}
-	width, _ := p.inner()
-	wide := min(width-2, maxText)
-	add(p.wrapped(p.Says, wide, p.strong)...)
-	var advice []string
-	for _, paragraph := range p.Advice {
-		advice = append(advice, p.wrapped(paragraph, wide, plain)...)
-	}
-	add(advice...)
-	return rows
-}
-
-// maxText is how many columns a sentence takes at most.
-const maxText = 60
-
-// row puts an amount before the small print, or above it where it is narrow.
-func (p painter) row(amount, facts string) []string {
-	width, _ := p.inner()
-	switch {
-	case theme.Width(amount) == 0:
-		return []string{facts}
-	case theme.Width(amount)+3+theme.Width(facts) > width:
-		return []string{amount, facts}
-	}
-	return []string{amount + "   " + facts}
-}
-
-func (p painter) wrapped(text string, width int, dress func(string) []string) []string {
-	var rows []string
-	if text == "" {
-		return nil
-	}
-	for row := range strings.SplitSeq(theme.Wrap(text, width), "\n") {
-		rows = append(rows, dress(row)...)
-	}
-	return rows
-}
-
-func plain(text string) []string { return []string{text} }
-
-func (p painter) strong(text string) []string {
-	switch {
-	case text == "":
-		return nil
-	case p.Kind == Paid:
-		return []string{text}
-	}
-	return []string{p.theme.Strong.Render(text)}
-}
-
-func (p painter) muted(text string) []string {
-	switch {
-	case text == "":
-		return nil
-	case p.Kind == Paid:
-		return []string{p.block.Bold(false).Render(text)}
-	}
-	return []string{p.theme.Muted.Render(text)}
+	return end
 }
 
 // keys are the keys as blocks, in as many rows as they need.
 func (p painter) keys(width int) []string {
 	var rows []string
-	row := ""
 	for i, entry := range p.Keys {
-		block := p.theme.Strong.Reverse(true)
-		text := p.theme.Text
-		switch {
-		case p.Kind == Paid:
-			block, text = p.block.Reverse(!p.block.GetReverse()), p.block
-		case i == 0:
+		block := p.strong.Reverse(!p.strong.GetReverse())
+		if i == 0 && p.Kind != badge.Paid {
 			block = p.block
 		}
-		word := block.Render(" "+entry.Key+" ") + text.Render(" "+entry.Label)
-		switch {
-		case row == "":
-			row = word
-		case theme.Width(row)+between+theme.Width(word) <= width:
-			row += text.Render(strings.Repeat(" ", between)) + word
-		default:
-			rows, row = append(rows, row), word
+		word := block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
+		last := len(rows) - 1
+		if last < 0 || theme.Width(rows[last])+between+theme.Width(word) > width {
+			rows = append(rows, word)
+			continue
 		}
-	}
-	if row != "" {
-		rows = append(rows, row)
+		rows[last] += p.plain.Render(strings.Repeat(" ", between)) + word
 	}
 	return rows
 }
 
-// between is how many columns are blank between two keys.
-const between = 5
+// story is the word and what belongs to it, in letters of at most high rows and
+// with gap blank rows between its parts.
+func (p painter) story(high, gap int) []string {
+	word, signed := p.word(high)
+	if p.Kind == badge.Check && p.whole {
+		word = p.band(word)
+	}
+	width, _ := p.room()
+	about := theme.Paragraph(p.strong, theme.Truncate(p.About, width), width)
+	amount := p.amount(high, signed)
+	if amount == nil {
+		about = append(about, p.money(width)...)
+	} else {
+		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, width), width)...)
+	}
+	wide := min(width-2, maxText)
+	var advice []string
+	for _, paragraph := range p.Advice {
+		advice = append(advice, theme.Paragraph(p.plain, paragraph, wide)...)
+	}
+	var rows []string
+	for _, part := range [][]string{word, amount, about, theme.Paragraph(p.strong, p.Says, wide), advice} {
+		if len(rows) > 0 && len(part) > 0 {
+			rows = append(rows, make([]string, gap)...)
+		}
+		rows = append(rows, part...)
+	}
+	return rows
+}
+
+// money puts an amount that is no larger than text before the small print, or
+// above it where it is narrow.
+func (p painter) money(width int) []string {
+	amount, facts := p.strong.Render(p.Amount), p.muted.Render(p.Facts)
+	switch {
+	case p.Amount == "":
+		return []string{facts}
+	case theme.Width(amount)+3+theme.Width(facts) > width:
+		return []string{amount, facts}
+	}
+	return []string{amount + p.plain.Render("   ") + facts}
+}

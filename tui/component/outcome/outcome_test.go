@@ -5,22 +5,23 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
 	"checkout/till/tui/theme"
 )
 
 func outcomes() map[string]outcome.Outcome {
-	sample := func(kind outcome.Kind, sign, word string) outcome.Outcome {
+	sample := func(kind badge.Kind, sign, word string) outcome.Outcome {
 		return outcome.Outcome{
-			Kind: kind, Sign: sign, Word: word, Amount: "25 600 Ar", Facts: sign + " " + word + " · T1-20261123-0042",
+			Look: badge.Look{Kind: kind, Sign: sign, Short: word}, Amount: "25 600 Ar", Facts: sign + " " + word + " · T1-20261123-0042",
 			Says: "A sentence.", Advice: []string{"What to do about it."}, Keys: []keybar.Entry{{Key: "Enter", Label: "done"}}, News: "DEMO",
 		}
 	}
 	return map[string]outcome.Outcome{
-		"paid": sample(outcome.Paid, "✓", "PAYÉ"), "not paid": sample(outcome.NotPaid, "✗", "NOT PAID"),
-		"check": sample(outcome.Check, "!", "À VÉRIFIER"), "unknown": sample(outcome.Unknown, "?", "UNKNOWN"),
-		"marked": sample(outcome.Marked, "◆", "MARKED PAID"), "over": sample(outcome.Over, "…", "TIME OVER"),
+		"paid": sample(badge.Paid, "✓", "PAYÉ"), "not paid": sample(badge.NotPaid, "✗", "NOT PAID"),
+		"check": sample(badge.Check, "!", "À VÉRIFIER"), "unknown": sample(badge.Unknown, "?", "UNKNOWN"),
+		"marked": sample(badge.Open, "◆", "MARKED PAID"), "over": sample(badge.Over, "…", "TIME OVER"),
 	}
 }
 
@@ -45,7 +46,7 @@ func TestAnOutcomeHasExactlyItsRoomAndSaysAll(t *testing.T) {
 func TestOutcomesDifferByTheirGeometryAlone(t *testing.T) {
 	drawn := make(map[string]string)
 	for name, shown := range outcomes() {
-		shown = outcome.Outcome{Kind: shown.Kind, Sign: "?", Word: "WORD"}
+		shown = outcome.Outcome{Look: badge.Look{Kind: shown.Kind, Sign: "?", Short: "WORD"}}
 		view := shown.Draw(theme.Plain(), 80, 24)
 		for other, same := range drawn {
 			marks := name == "marked" && other == "over" || name == "over" && other == "marked"

@@ -3,6 +3,7 @@ package outcome
 import (
 	"strings"
 
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/theme"
 )
@@ -10,47 +11,43 @@ import (
 // word draws the word as large as it fits, at most high rows, and tells whether
 // its sign is with it. Letters twice as large come before the sign.
 func (p painter) word(high int) (rows []string, signed bool) {
-	width, _ := p.inner()
-	width -= 2
-	both := p.Sign + " " + p.Word
-	if high < figures.Small {
-		return []string{p.text.Render(theme.Truncate(both, width))}, true
-	}
-	large := max(figures.Large, p.height*3/10)
-	rows = figures.Fit(p.theme, both, width, min(high, large+accents(p.theme, p.Word, large)))
-	alone := min(p.height/2, 2*figures.Large)
-	if word := figures.Fit(p.theme, p.Word, width, min(high, alone+accents(p.theme, p.Word, alone))); p.Kind == Paid && len(word) > len(rows) || rows == nil {
-		if word == nil {
-			return []string{p.text.Render(theme.Truncate(both, width))}, true
+	both := p.Sign + " " + p.Short
+	if high >= figures.Small {
+		rows = p.letters(both, max(figures.Large, p.height*3/10), high)
+		alone := p.letters(p.Short, min(p.height/2, 2*figures.Large), high)
+		if p.Kind == badge.Paid && len(alone) > len(rows) || rows == nil && alone != nil {
+			return p.dressed(alone, 0), false
 		}
-		return p.dressed(word, 0), false
 	}
-	sign := figures.Draw(p.theme, p.Sign, figures.Small)
-	if factor := len(rows) / figures.Large; factor > 0 {
-		sign = figures.Draw(p.theme, p.Sign, factor*figures.Large)
+	if rows == nil {
+		width, _ := p.room()
+		return []string{p.text.Render(theme.Truncate(both, width-2))}, true
 	}
+	sign := figures.Draw(p.theme, p.Sign, max(figures.Small, len(rows)-len(rows)%figures.Large))
 	return p.dressed(rows, theme.Width(strings.Join(sign, "\n"))), true
 }
 
-// accents is how many rows the accents of a word take, in letters of at most high
-// rows.
-func accents(styles theme.Theme, word string, high int) int {
-	factor := max(1, high/figures.Large)
-	return len(figures.Draw(styles, word, factor*figures.Large)) - factor*figures.Large
+// letters draws the word in letters of so many rows and its accents above them,
+// but in no more than most; nil where it does not fit.
+func (p painter) letters(text string, high, most int) []string {
+	width, _ := p.room()
+	high = max(figures.Large, high)
+	whole := high - high%figures.Large
+	accents := len(figures.Draw(p.theme, p.Short, whole)) - whole
+	return figures.Fit(p.theme, text, width-2, min(most, high+accents))
 }
 
 // dressed colours the word: that of NOT PAID is in the text's own colour, behind a
 // sign of so many columns.
 func (p painter) dressed(rows []string, sign int) []string {
+	ink := p.text
+	if p.Kind == badge.NotPaid {
+		ink = p.strong
+	}
 	for i, row := range rows {
-		switch cells := []rune(row); p.Kind {
-		case Paid, Check:
-		case NotPaid:
-			at := min(sign, len(cells))
-			rows[i] = p.text.Render(string(cells[:at])) + p.theme.Strong.Render(string(cells[at:]))
-		default:
-			rows[i] = p.text.Render(row)
-		}
+		cells := []rune(row)
+		at := min(sign, len(cells))
+		rows[i] = p.text.Render(string(cells[:at])) + ink.Render(string(cells[at:]))
 	}
 	return rows
 }
@@ -58,90 +55,89 @@ func (p painter) dressed(rows []string, sign int) []string {
 // amount draws the amount below the word, with the sign where the word lacks it;
 // nil where it stands in a row of text.
 func (p painter) amount(high int, signed bool) []string {
-	width, _ := p.inner()
-	size := p.grid.Figures
+	size, text := p.grid.Figures, p.Amount
 	switch {
-	case p.Amount == "", high < figures.Small, size < figures.Small:
+	case text == "", high < figures.Small, size < figures.Small:
 		return nil
-	case p.Kind != Paid && size < figures.Large:
+	case p.Kind != badge.Paid && size < figures.Large:
 		return nil
 	case size == figures.Large && p.height >= 12*figures.Large:
 		size = 2 * figures.Large
 	}
-	text := p.Amount
 	if !signed {
 		text = p.Sign + " " + text
 	}
+	width, _ := p.room()
 	rows := figures.Fit(p.theme, text, width-2, min(high, size))
 	for i, row := range rows {
-		if p.Kind != Paid {
-			rows[i] = p.theme.Strong.Render(row)
-		}
+		rows[i] = p.strong.Render(row)
 	}
 	return rows
 }
 
 // band is the word on a ground of its own, between stripes.
 func (p painter) band(word []string) []string {
-	stripes, lines := p.stripes(), word
+	ink, stripe := p.theme.Ground(p.block), []rune(strings.Repeat("████    ", p.width/8+2))
+	stripes := []string{ink.Render(string(stripe[:p.width])), ink.Render(string(stripe[2 : 2+p.width]))}
 	if len(word) < figures.Large {
 		stripes = stripes[:1]
 	} else {
 		above := max(0, (figures.Large+4-len(word))/2) // A row less where accents stand.
-		lines = append(append(make([]string, above), word...), "")
+		word = append(append(make([]string, above), word...), "")
 	}
 	rows := append([]string{}, stripes...)
-	for _, line := range lines {
-		before := max(0, (p.width-theme.Width(line))/2)
-		rows = append(rows, p.block.Render(theme.Left(theme.Left("", before)+theme.Bare(line), p.width)))
+	for _, row := range word {
+		before := max(0, (p.width-theme.Width(row))/2)
+		rows = append(rows, p.block.Render(theme.Left(theme.Left("", before)+theme.Bare(row), p.width)))
 	}
 	return append(rows, stripes...)
 }
 
-func (p painter) stripes() []string {
-	stripe := strings.Repeat("████    ", p.width/8+2)
-	ink := p.theme.Ground(p.block)
-	first, second := []rune(stripe), []rune(stripe)[2:]
-	return []string{ink.Render(string(first[:p.width])), ink.Render(string(second[:p.width]))}
+// frame is what surrounds an outcome: columns at each side, rows above and
+// below, and blank rows below the keys.
+type frame struct {
+	columns, rows, below int
+	border               theme.Border
+}
+
+// frameOf is the frame of a kind; PAID and CHECK have none.
+func frameOf(kind badge.Kind, styles theme.Theme) frame {
+	switch kind {
+	case badge.NotPaid:
+		return frame{2, 1, 2, solid("█")}
+	case badge.Unknown:
+		return frame{3, 2, 2, solid("░")}
+	case badge.Paid, badge.Check:
+		return frame{below: 1}
+	}
+	return frame{1, 1, 1, styles.Glyphs().Border}
+}
+
+// solid is a border of one character.
+func solid(cell string) theme.Border {
+	return theme.Border{
+		Top: cell, Bottom: cell, Left: cell, Right: cell, TopLeft: cell, TopRight: cell, BottomLeft: cell, BottomRight: cell,
+	}
 }
 
 // framed puts the frame around the content.
 func (p painter) framed(content []string) []string {
-	ink, wide, glyph := p.theme.Ground(p.block), p.edge.columns, "█"
-	switch p.Kind {
-	case Unknown:
-		glyph = "░"
-	case Marked, Over:
-		return p.bordered(content)
+	ink := p.text.Bold(false)
+	if p.Kind == badge.NotPaid || p.Kind == badge.Unknown {
+		ink = p.theme.Ground(p.block)
 	}
-	if wide == 0 {
-		return content
+	columns, border := p.frame.columns, p.frame.border
+	edge := func(left, middle, right string) []string {
+		row := strings.Repeat(left, columns) + strings.Repeat(middle, max(0, p.width-2*columns)) + strings.Repeat(right, columns)
+		rows := make([]string, p.frame.rows)
+		for i := range rows {
+			rows[i] = ink.Render(row)
+		}
+		return rows
 	}
-	var rows []string
-	full, side := ink.Render(strings.Repeat(glyph, p.width)), ink.Render(strings.Repeat(glyph, wide))
-	for range p.edge.rows {
-		rows = append(rows, full)
-	}
+	rows := edge(border.TopLeft, border.Top, border.TopRight)
 	for _, row := range content {
-		rows = append(rows, side+row+side)
+		rows = append(rows, ink.Render(strings.Repeat(border.Left, columns))+row+ink.Render(strings.Repeat(border.Right, columns)))
 	}
-	for range p.edge.rows {
-		rows = append(rows, full)
-	}
-	return rows
-}
-
-// bordered puts a thin border around the content.
-func (p painter) bordered(content []string) []string {
-	if p.edge.columns == 0 {
-		return content
-	}
-	border := p.theme.Glyphs().Border
-	line := strings.Repeat(border.Top, p.width-2)
-	rows := []string{p.text.Bold(false).Render(border.TopLeft + line + border.TopRight)}
-	side := p.text.Bold(false).Render(border.Left)
-	for _, row := range content {
-		rows = append(rows, side+row+side)
-	}
-	return append(rows, p.text.Bold(false).Render(border.BottomLeft+line+border.BottomRight))
+	return append(rows, edge(border.BottomLeft, border.Bottom, border.BottomRight)...)
 }

@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
 )
 
 // Pager is a text, and the part of it that is in view.
@@ -27,7 +28,7 @@ func New() Pager {
 // Show gives the pager its text and its room; the part in view stays where it is.
 func (p Pager) Show(rows []string, width, height int) Pager {
 	p.view.Width, p.view.Height = width, height
-	p.view.SetContent(strings.Join(rows, "\n"))
+	p.view.SetContent(strings.Join(theme.Clip(rows, width, len(rows)), "\n"))
 	p.view.SetYOffset(p.view.YOffset)
 	return p
 }
@@ -50,7 +51,15 @@ func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
 }
 
 // Rows returns the rows in view.
-func (p Pager) Rows() []string { return strings.Split(p.view.View(), "\n") }
+func (p Pager) Rows() []string {
+	rows := strings.Split(p.view.View(), "\n")
+	for i, row := range rows {
+		if strings.HasPrefix(row, pane.Rule("")) {
+			rows[i] = strings.TrimRight(row, " ") // The viewport fills each up with blanks.
+		}
+	}
+	return rows
+}
 
 // Scroll returns the mark in the border of a pane whose content begins with the
 // text.

@@ -329,14 +329,6 @@ func TestALinkIsEncodedOnce(t *testing.T) {
 	}
 }
 
-func BenchmarkCachedView(b *testing.B) {
-	m := newCode(b, linkOf(78)).SetSize(80, 21)
-	b.ReportAllocs()
-	for b.Loop() {
-		_ = m.View()
-	}
-}
-
 func BenchmarkEncode(b *testing.B) {
 	link := linkOf(78)
 	b.ReportAllocs()

@@ -3,7 +3,11 @@ package scan
 import (
 	"strconv"
 	"strings"
+	"time"
 
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/theme"
@@ -21,47 +25,83 @@ type Block struct {
 	Bar func(width int) string
 	// Rows are the rest, none wider than the words.
 	Rows []string
-	// Loose rows stand in every second row where there is room.
-	Loose bool
+}
+
+// ToPay returns the block of what is to be paid, above rows about it.
+func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
+	return Block{Label: texts.Pay.Total, Figures: i18n.Money(amount), High: 2 * figures.Large, Rows: about}
+}
+
+// TimeLeft returns the block of the time that an order's link has left, above
+// rows about it.
+func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left time.Duration, about []string) Block {
+	left, whole := max(0, left), order.Link.ExpiresAt.Sub(order.CreatedAt)
+	return Block{
+		Label: texts.Code.Time, Figures: i18n.Countdown(left), High: figures.Small, Rows: about,
+		Bar: func(width int) string { return countdown.New(styles, texts).Bar(left, whole, width) },
+	}
+}
+
+// Steps returns what to do one after the other, numbered, in rows of width columns.
+func Steps(styles theme.Theme, grid layout.Layout, width int, steps ...string) []string {
+	var rows []string
+	indent := 2 + grid.Air
+	for i, step := range steps {
+		number := styles.Accent.Render(strconv.Itoa(i + 1))
+		for row := range strings.SplitSeq(theme.Wrap(step, max(1, width-indent)), "\n") {
+			rows = append(rows, theme.Left(number, indent)+row)
+			number = ""
+		}
+	}
+	return rows
+}
+
+// Alert is what stands above all else, on a ground of its own.
+type Alert struct {
+	Style theme.Style
+	Sign  string
+	Texts []string
+}
+
+// Rows returns the alert in rows of width columns, the sign in the first.
+func (a Alert) Rows(width int) []string {
+	const most = 3 // Rows of a text.
+	before := "  "
+	if a.Sign != "" {
+		before += a.Sign + " "
+	}
+	inner := max(1, width-theme.Width(before)-1)
+	var rows []string
+	for _, text := range a.Texts {
+		for _, row := range theme.Clip(strings.Split(theme.Wrap(text, inner), "\n"), inner, most) {
+			rows = append(rows, a.Style.Render(theme.Left(before+row, width)))
+			before = theme.Left("", theme.Width(before))
+		}
+	}
+	return rows
 }
 
 // form is how roomy blocks are drawn: how high figures may be, how many blank rows
 // stand below a label, and how many between blocks.
 type form struct{ figures, air, part int }
 
-// forms are the forms of a grid, the roomiest first.
-func forms(grid layout.Layout) []form {
-	return []form{
-		{grid.Figures, grid.Air, grid.Part}, {grid.Figures, 0, 1}, {figures.Small, 0, 1}, {1, 0, 1}, {1, 0, 0},
-	}
-}
-
-// Rows returns blocks without a code, as roomy as they fit width columns and
-// height rows.
-func Rows(styles theme.Theme, grid layout.Layout, blocks []Block, width, height int) []string {
+// roomiest draws in the roomiest form of a grid that fits height rows.
+func roomiest(grid layout.Layout, width, height int, draw func(form) []string) []string {
 	var rows []string
-	for _, form := range forms(grid) {
-		if rows = form.draw(styles, blocks, width); len(rows) <= height {
+	for _, form := range []form{
+		{grid.Figures, grid.Air, grid.Part}, {grid.Figures, 0, 1}, {figures.Small, 0, 1}, {1, 0, 1}, {1, 0, 0},
+	} {
+		if rows = draw(form); len(rows) <= height {
 			break
 		}
 	}
 	return theme.Clip(rows, width, height)
 }
 
-// Steps returns what to do one after the other, numbered, in rows of width columns.
-func Steps(styles theme.Theme, grid layout.Layout, width int, steps ...string) []string {
-	var rows []string
-	for i, step := range steps {
-		indent := 2 + grid.Air
-		for j, row := range strings.Split(theme.Wrap(step, max(1, width-indent)), "\n") {
-			number := ""
-			if j == 0 {
-				number = styles.Accent.Render(strconv.Itoa(i + 1))
-			}
-			rows = append(rows, theme.Left(number, indent)+row)
-		}
-	}
-	return rows
+// Rows returns blocks without a code, as roomy as they fit width columns and
+// height rows.
+func Rows(styles theme.Theme, grid layout.Layout, blocks []Block, width, height int) []string {
+	return roomiest(grid, width, height, func(f form) []string { return f.draw(styles, blocks, width) })
 }
 
 // draw returns the blocks below each other.
@@ -71,62 +111,45 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 		if i > 0 {
 			rows = append(rows, make([]string, f.part)...)
 		}
-		rows = append(rows, f.block(styles, block, width)...)
+		rows = append(append(rows, f.head(styles, block, width)...), block.Rows...)
 	}
 	return rows
 }
 
-func (f form) block(styles theme.Theme, block Block, width int) []string {
-	var rows []string
+// head is the label and the figures of a block, in one row where they are not
+// large.
+func (f form) head(styles theme.Theme, block Block, width int) []string {
 	label, air := styles.Accent.Render(block.Label), make([]string, f.air)
 	large := figures.Fit(styles, block.Figures, width, min(f.figures, block.High))
 	switch {
+	case block.Label == "":
+		return nil
 	case block.Figures == "":
-		if block.Label != "" {
-			rows = append([]string{label}, air...)
-		}
+		return append([]string{label}, air...)
 	case large == nil:
-		rows = []string{f.line(styles, block, label, width)}
-	default:
-		rows = append([]string{label}, air...)
-		for _, row := range large {
-			rows = append(rows, styles.Strong.Render(row))
-		}
-		rows = f.withBar(rows, block, theme.Width(large[0])+1, width)
-		if len(block.Rows) > 0 {
-			rows = append(rows, air...)
-		}
+		return []string{withBar(label+"  "+styles.Strong.Render(block.Figures), block, 2, width)}
 	}
-	for i, row := range block.Rows {
-		if i > 0 && block.Loose {
-			rows = append(rows, air...)
-		}
-		rows = append(rows, row)
+	rows := append([]string{label}, air...)
+	for _, row := range large {
+		rows = append(rows, styles.Strong.Render(row))
+	}
+	if f.air == 0 {
+		rows[len(rows)-1] = withBar(rows[len(rows)-1], block, 1, width)
+	} else if block.Bar != nil {
+		rows = append(append(rows, air...), block.Bar(width))
+	}
+	if len(block.Rows) > 0 {
+		rows = append(rows, air...)
 	}
 	return rows
 }
 
-// line is a block of one row.
-func (f form) line(styles theme.Theme, block Block, label string, width int) string {
-	row := label + "  " + styles.Strong.Render(block.Figures)
-	if rest := width - theme.Width(row) - 2; block.Bar != nil && rest >= minBar {
-		row += "  " + block.Bar(rest)
+// withBar puts the bar behind a row, gap columns away, where there is room.
+func withBar(row string, block Block, gap, width int) string {
+	const fewest = 8 // Columns of a bar.
+	at := theme.Width(row) + gap
+	if block.Bar == nil || width-at < fewest {
+		return row
 	}
-	return row
-}
-
-// minBar is how many columns a bar takes at least.
-const minBar = 8
-
-// withBar puts the bar below figures, or behind their last row, in its column at,
-// where rows are few.
-func (f form) withBar(rows []string, block Block, at, width int) []string {
-	switch {
-	case block.Bar == nil:
-	case f.air > 0:
-		rows = append(append(rows, make([]string, f.air)...), block.Bar(width))
-	case width-at >= minBar:
-		rows[len(rows)-1] = theme.Left(rows[len(rows)-1], at) + block.Bar(width-at)
-	}
-	return rows
+	return theme.Left(row, at) + block.Bar(width-at)
 }

@@ -22,6 +22,17 @@ const (
 	around   = 3  // The fewest rows above and below a code in a narrow window.
 )
 
+// Encode returns the code of a link, which is drawn with what the terminal can
+// draw. A link that cannot be encoded has a code that fits nowhere.
+func Encode(styles theme.Theme, link string) qr.Model {
+	var options []qr.Option
+	if styles.ASCII() {
+		options = append(options, qr.WithBlanks())
+	}
+	code, _ := qr.New(link, options...)
+	return code
+}
+
 // Place is where a code and its words stand in a window.
 type Place struct {
 	// Words is how many columns there are for words.
@@ -31,9 +42,7 @@ type Place struct {
 
 	code          qr.Model
 	width, height int
-	left, top     int
-	codeWidth     int
-	codeHeight    int
+	left, top     int // Of the code.
 	wordsAt       int
 }
 
@@ -41,16 +50,14 @@ type Place struct {
 // can be. There is none where it does not fit.
 func Put(code qr.Model, width, height int) (Place, bool) {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
-	if p.code.Fits() {
-		p.Beside = true
-		p.codeWidth, p.codeHeight = p.code.Size()
+	if p.Beside = p.code.Fits(); p.Beside {
 		p.beside()
 		return p, true
 	}
 	p.code = code.SetSize(width, height-around)
-	p.codeWidth, p.codeHeight = p.code.Size()
-	p.Words, p.left, p.top = width, (width-p.codeWidth)/2, 1
-	if height-p.codeHeight > 2*around+1 {
+	columns, rows := p.code.Size()
+	p.Words, p.left, p.top = width, (width-columns)/2, 1
+	if height-rows > 2*around+1 {
 		p.top = around + 2
 	}
 	return p, p.code.Fits()
@@ -64,7 +71,8 @@ func Needs(code qr.Model) (width, height int) {
 
 // beside puts the words to the right of the code.
 func (p *Place) beside() {
-	room := p.width - p.codeWidth
+	columns, rows := p.code.Size()
+	room := p.width - columns
 	p.Words = max(minWords, room-8)
 	if room >= maxWords+2*gutter {
 		p.Words = max(maxWords, room*2/3)
@@ -72,8 +80,8 @@ func (p *Place) beside() {
 	blank := room - p.Words
 	between := max(gutter, min(2*gutter, blank/2))
 	p.left = max(0, blank-between) / 2
-	p.wordsAt = p.left + p.codeWidth + between
-	if free := p.height - p.codeHeight; free >= headRows {
+	p.wordsAt = p.left + columns + between
+	if free := p.height - rows; free >= headRows {
 		p.top = max(headRows, free/2)
 	}
 }
@@ -86,8 +94,8 @@ type Words struct {
 	Head, Right string
 	// News is said above all else, in one row; blank for none.
 	News string
-	// Alert takes the place of Title and Head, for width columns.
-	Alert func(width int) []string
+	// Alert takes the place of Title and Head; it has no texts where there is none.
+	Alert Alert
 	// Blocks stand below each other.
 	Blocks []Block
 	// Below stands under the code and its words, over the whole width where there
@@ -100,6 +108,9 @@ type Words struct {
 // Draw returns the code with its words, in exactly the room of the place.
 func (p Place) Draw(styles theme.Theme, grid layout.Layout, words Words) string {
 	canvas := make([]string, p.height)
+	for y, row := range strings.Split(p.code.View(), "\n") {
+		canvas[p.top+y] = theme.Left("", p.left) + row
+	}
 	if p.Beside {
 		p.drawBeside(styles, grid, words, canvas)
 	} else {
@@ -112,40 +123,43 @@ func (p Place) Draw(styles theme.Theme, grid layout.Layout, words Words) string 
 }
 
 func (p Place) drawBeside(styles theme.Theme, grid layout.Layout, words Words, canvas []string) {
-	panel := p.panel(styles, grid, words)
-	if p.top > 0 {
-		panel = append(make([]string, p.top), panel...)
-		p.title(words, canvas)
-	}
-	if p.below(words) {
+	room := p.height - p.top - len(words.Foot)
+	_, rows := p.code.Size()
+	switch {
+	case len(words.Below) == 0:
+	case p.top+rows+len(words.Below) <= p.height:
 		copy(canvas[p.height-len(words.Below):], words.Below)
+		room -= len(words.Below)
+	default:
+		below := strings.Split(theme.Wrap(strings.Join(words.Below, "\n"), p.Words), "\n")
+		words.Blocks = append(slices.Clip(words.Blocks), Block{Rows: below})
 	}
-	code := strings.Split(p.code.View(), "\n")
-	for y := range canvas {
-		row := canvas[y]
-		if y >= p.top && y < p.top+p.codeHeight {
-			row = theme.Left("", p.left) + code[y-p.top]
+	panel := roomiest(grid, p.Words, room, func(f form) []string {
+		return append(p.head(words, f), f.draw(styles, words.Blocks, p.Words)...)
+	})
+	panel = slices.Concat(panel, make([]string, room-len(panel)), words.Foot)
+	for i, row := range panel {
+		if row != "" {
+			canvas[p.top+i] = theme.Left(canvas[p.top+i], p.wordsAt) + row
 		}
-		if y < len(panel) && panel[y] != "" {
-			row = theme.Left(row, p.wordsAt) + theme.Truncate(panel[y], p.Words)
-		}
-		canvas[y] = row
+	}
+	if p.top > 0 {
+		p.title(words, canvas)
 	}
 }
 
 // title draws the rows above a code that does not begin in the first one.
 func (p Place) title(words Words, canvas []string) {
 	canvas[0] = words.News
-	if words.Alert == nil {
-		head := theme.Left(theme.Left("", p.left)+words.Title, p.wordsAt)
-		canvas[p.top-2] = head + p.heading(words)
+	if len(words.Alert.Texts) == 0 {
+		canvas[p.top-2] = theme.Left(theme.Left("", p.left)+words.Title, p.wordsAt) + p.heading(words)
 		return
 	}
-	at := 0
+	free := canvas[:p.top]
 	if words.News != "" {
-		at = 1
+		free = free[1:]
 	}
-	copy(canvas[at:p.top], words.Alert(p.width))
+	copy(free, words.Alert.Rows(p.width))
 }
 
 // heading is Head with Right at its end, where both fit.
@@ -156,89 +170,39 @@ func (p Place) heading(words Words) string {
 	return theme.Spread(words.Head, words.Right, p.Words)
 }
 
-// below tells whether there is room under the code.
-func (p Place) below(words Words) bool {
-	return len(words.Below) > 0 && p.height-p.top-p.codeHeight >= len(words.Below)
-}
-
-// panel is the words beside the code, from the code's first row on.
-func (p Place) panel(styles theme.Theme, grid layout.Layout, words Words) []string {
-	room := p.height - p.top - len(words.Foot)
-	blocks := words.Blocks
-	switch {
-	case p.below(words):
-		room -= len(words.Below)
-	case len(words.Below) > 0:
-		var below []string
-		for _, row := range words.Below {
-			below = append(below, strings.Split(theme.Wrap(row, p.Words), "\n")...)
-		}
-		blocks = append(slices.Clip(blocks), Block{Rows: below})
-	}
-	var rows []string
-	for _, form := range forms(grid) {
-		rows = rows[:0:0]
-		if p.top == 0 {
-			rows = p.head(words, form)
-		}
-		rows = append(rows, form.draw(styles, blocks, p.Words)...)
-		if len(rows) <= room {
-			break
-		}
-	}
-	rows = rows[:min(len(rows), max(0, room))]
-	if len(words.Foot) == 0 {
-		return rows
-	}
-	for len(rows) < room {
-		rows = append(rows, "")
-	}
-	return append(rows, words.Foot...)
-}
-
 // head is what stands above the blocks where the code begins in the first row.
-func (p Place) head(words Words, form form) []string {
+func (p Place) head(words Words, f form) []string {
 	var rows []string
-	for range form.air {
-		rows = append(rows, "")
+	switch {
+	case p.top > 0:
+		return nil
+	case len(words.Alert.Texts) > 0:
+		rows = words.Alert.Rows(p.Words)
+	case words.Head == "":
+		return make([]string, f.air)
+	case words.News != "":
+		rows = []string{words.News, p.heading(words)}
+	default:
+		rows = append(make([]string, f.air), p.heading(words))
 	}
-	if words.Head == "" && words.Alert == nil {
-		return rows
-	}
-	if words.News != "" {
-		rows = []string{words.News}
-	}
-	if words.Alert != nil {
-		rows = append(rows[:0], words.Alert(p.Words)...)
-	} else {
-		rows = append(rows, p.heading(words))
-	}
-	for range form.part {
-		rows = append(rows, "")
-	}
-	return rows
+	return append(rows, make([]string, f.part)...)
 }
 
 // drawStacked puts the words above and below the code.
 func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
-	amount, rest := words.Blocks[0], words.Blocks[1:]
-	canvas[0] = theme.Spread(words.Head, styles.Strong.Render(amount.Figures), p.width)
-	if large := figures.Fit(styles, amount.Figures, p.width, figures.Small); p.top > 1 && large != nil {
+	amount := words.Blocks[0].Figures
+	canvas[0] = theme.Spread(words.Head, styles.Strong.Render(amount), p.width)
+	if large := figures.Fit(styles, amount, p.width, figures.Small); p.top > 1 && large != nil {
 		canvas[0] = p.heading(words)
 		for i, row := range large {
 			canvas[1+i] = theme.Center(styles.Strong.Render(row), p.width, 1)
 		}
 	}
-	for y, row := range strings.Split(p.code.View(), "\n") {
-		canvas[p.top+y] = theme.Left("", p.left) + row
-	}
-	var below []string
+	var news []string
 	if words.News != "" {
-		below = append(below, words.News)
+		news = []string{words.News}
 	}
-	if words.Alert != nil {
-		below = append(below, words.Alert(p.width)...)
-	}
-	below = append(below, form{figures: 1}.draw(styles, rest, p.width)...)
-	copy(canvas[p.top+p.codeHeight:], append(append(below, words.Below...), words.Foot...))
+	_, rows := p.code.Size()
+	rest := form{figures: 1}.draw(styles, words.Blocks[1:], p.width)
+	copy(canvas[p.top+rows:], slices.Concat(news, words.Alert.Rows(p.width), rest, words.Below, words.Foot))
 }

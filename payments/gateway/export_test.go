@@ -1,0 +1,4 @@
+package gateway
+
+// VisitWith is visit.
+var VisitWith = visit

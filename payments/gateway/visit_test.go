@@ -1,0 +1,66 @@
+package gateway_test
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+)
+
+func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	asked := make(chan string, 8)
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.Method + " " + r.URL.Path
+		w.Header().Set("Date", now.Add(2*time.Minute).Format(http.TimeFormat))
+		w.Header().Set(gateway.ListenerHeader, "ABC\u202e")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	})
+	front, secured := httptest.NewServer(answer), httptest.NewTLSServer(answer)
+	t.Cleanup(front.Close)
+	t.Cleanup(secured.Close)
+	nobody, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := "http://" + nobody.Addr().String()
+	if err := nobody.Close(); err != nil {
+		t.Fatal(err)
+	}
+	found := payments.Visit{Status: http.StatusMethodNotAllowed, Listener: "ABC", Ahead: 2 * time.Minute}
+	for _, tt := range []struct {
+		name, address string
+		want          payments.Visit
+		fault         error
+	}{
+		{"a program that listens", front.URL, found, nil},
+		{"a certificate that nobody vouches for", secured.URL, payments.Visit{}, payments.ErrUntrusted},
+		{"nobody there", closed, payments.Visit{}, payments.ErrNobody},
+		{"no such host", "https://no-such-host.invalid", payments.Visit{}, payments.ErrNoHost},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			client, err := gateway.NewClient(tt.address, gateway.DefaultOrderPath, payments.NewSecret("TGP_test_not_a_real_token"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			visit, err := client.Visit(t.Context(), func() time.Time { return now })
+			if visit != tt.want || !errors.Is(err, tt.fault) {
+				t.Errorf("found %+v, %v", visit, err)
+			}
+		})
+	}
+	found.Expires = secured.Certificate().NotAfter
+	if visit, err := gateway.VisitWith(t.Context(), secured.Client(), func() time.Time { return now }, secured.URL+gateway.DefaultOrderPath); err != nil || visit != found {
+		t.Errorf("with a certificate that is trusted it found %+v, %v", visit, err)
+	}
+	for len(asked) > 0 {
+		if call := <-asked; call != "HEAD "+gateway.DefaultOrderPath {
+			t.Errorf("asked for %s", call)
+		}
+	}
+}

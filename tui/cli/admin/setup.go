@@ -1,0 +1,188 @@
+package admin
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/spf13/cobra"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/catalog"
+	"checkout/till/storage"
+	"checkout/till/storage/settings"
+	"checkout/till/tui"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/setup"
+)
+
+// firstAmount is what the first order costs, to which a set-up leads.
+const firstAmount payments.Ariary = 100
+
+func (a *app) setupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:  "setup",
+		Args: a.Arguments(),
+		RunE: func(command *cobra.Command, _ []string) error {
+			file, err := settings.Edit(a.Sources())
+			if err != nil {
+				return err
+			}
+			if !cli.IsTerminal(a.In) || !cli.IsTerminal(a.Out) || a.Env("TERM") == "dumb" {
+				return cli.Misused("%s", a.Texts.Setup.Terminal.With(a.UnderHome(file.Path)))
+			}
+			answers, err := a.askSettings(command.Context(), file)
+			if err != nil {
+				return err
+			}
+			change(file, answers)
+			if err := file.Save(); err != nil {
+				return err
+			}
+			a.Tell("%s", a.Texts.Setup.Written.With(a.UnderHome(file.Path)))
+			return a.afterSetup(command, answers)
+		},
+	}
+}
+
+// askSettings shows the form until its answers are confirmed.
+func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
+	config := setup.Config{
+		Texts: a.Texts, Theme: tui.ThemeFor(a.Out, a.Env, cmp.Or(a.Env("TILL_THEME"), file.Get("theme"))),
+		File: a.UnderHome(file.Path), Answers: map[string]string{}, Secrets: map[string]bool{}, Check: a.checkAnswer,
+	}
+	for _, key := range settings.Keys() {
+		value := file.Get(key.Name)
+		if key.Secret || storage.CheckVisible(value) != nil {
+			config.Secrets[key.Name] = value != "" || a.Env(key.Env()) != "" || a.Env(key.Env()+"_FILE") != ""
+			continue
+		}
+		config.Answers[key.Name] = cmp.Or(value, key.Default)
+	}
+	if file.Get("base_url") == "" && file.Get("webhook_path") == "" { // No merchant area knows a path yet.
+		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 80 bits.
+	}
+	config.Answers["language"] = a.Language
+	if storage.Served(file.Get("database")) && file.Get("listen") == "" {
+		config.Answers[setup.Way] = setup.ByServer
+	}
+	config.Language = a.Languages(settings.Files{})
+	load := config.Language.Load
+	config.Language.Load = func(code string) (i18n.Texts, error) {
+		texts, err := load(code)
+		if err == nil { // What is said after the form is in the form's language.
+			a.Texts, a.Language = texts, code
+		}
+		return texts, err
+	}
+	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
+	last, err := program.Run()
+	if form, ok := last.(setup.Model); err == nil && ok && form.Confirmed {
+		return form.Answers, nil
+	}
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("show the form: %w", err)
+	}
+	return nil, errors.New(a.Texts.Setup.NotWritten)
+}
+
+// checkAnswer returns what is wrong with an answer, in the till's language.
+func (a *app) checkAnswer(name, answer string) error {
+	var err error
+	switch {
+	case answer == "" && (name == "public_url" || name == setup.Catalogue):
+		return nil
+	case name == setup.Catalogue && answer == "-": // It would be standard input.
+		err = errors.New(a.Texts.Shell.NoFile.With(answer))
+	case name == setup.Catalogue:
+		var table catalog.Table
+		if table, err = a.readTable(settings.ExpandHome(answer, a.Env)); err == nil && len(table.Plan(nil).Faults) > 0 {
+			err = table.Plan(nil).Faults[0]
+		}
+	case name == "database" && (!storage.Served(answer) || storage.CheckVisible(answer) != nil):
+		_, about, _ := strings.Cut(a.Texts.Asked[name], "\n")
+		err = errors.New(about)
+	default:
+		err = settings.Check(name, answer)
+	}
+	if err == nil {
+		return nil
+	}
+	return errors.New(payments.Clean(a.Problem(err), cli.MaxMessage))
+}
+
+// change sets in the settings file what was answered otherwise than it stands
+// there. What is kept, or what is the default anyway, is not touched.
+func change(file *settings.File, answers map[string]string) {
+	for _, key := range settings.Keys() {
+		value, asked := answers[key.Name]
+		value = strings.TrimSpace(value)
+		hidden := key.Secret || key.Name == "database"
+		if !asked || value == "" && hidden || value == key.Default && file.Get(key.Name) == "" {
+			continue
+		}
+		file.Set(key.Name, value)
+	}
+	if answers[setup.Way] == setup.ByServer {
+		file.Set("listen", "") // A till with it would receive webhooks itself.
+	}
+}
+
+// afterSetup imports the articles, says what is to do outside of till, and offers
+// a first order.
+func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
+	loaded, err := a.Settings()
+	if err != nil {
+		return err // As a key that somebody misspelt by hand.
+	}
+	run := func(arguments ...string) error {
+		root := command.Root()
+		root.SetArgs(arguments)
+		return root.ExecuteContext(command.Context())
+	}
+	if path := strings.TrimSpace(answers[setup.Catalogue]); path != "" {
+		if err := run("catalog", "import", "--", settings.ExpandHome(path, a.Env)); err != nil {
+			return err
+		}
+	}
+	words, way := a.Texts.Setup, answers[setup.Way]
+	a.tellWay(way, loaded.Webhook)
+	a.Tell("\n%s", words.Doctor)
+	if way == setup.ByNone {
+		return nil
+	}
+	agreed, err := a.Agrees(command.Context(), "\n"+words.FirstOne.With(i18n.Money(firstAmount)))
+	if err != nil || !agreed {
+		return err
+	}
+	return run("order", "create", "--item", fmt.Sprintf("%s:%d", words.Item, firstAmount), "--qr", "--wait")
+}
+
+// tellWay says what to type for the way in which webhooks arrive, and what to
+// enter in the merchant area.
+func (a *app) tellWay(way string, webhook settings.Webhook) {
+	words := a.Texts.Setup
+	address := cmp.Or(webhook.PublicURL, "https://…")
+	switch way {
+	case setup.ByNone:
+		a.Tell("\n%s", words.DoNone)
+		return
+	case setup.ByServer:
+		a.Tell("\n%s", words.DoServer)
+		return
+	case setup.ByProxy:
+		a.Tell("\n%s\n\n    %s {\n        @till path %s /success /canceled /failed\n        reverse_proxy @till %s\n    }",
+			words.DoProxy, strings.TrimPrefix(address, "https://"), webhook.Path, webhook.Listen)
+	case setup.ByTunnel:
+		port := webhook.Listen[strings.LastIndex(webhook.Listen, ":")+1:]
+		a.Tell("\n%s\n\n    cloudflared tunnel --url http://%s\n    ngrok http %s\n    tailscale funnel %s\n    ssh -NR %s:%s user@server",
+			words.DoTunnel, webhook.Listen, port, port, port, webhook.Listen)
+	}
+	a.Tell("\n%s\n\n    %s", words.Merchant, address+webhook.Path)
+	a.Tell("\n%s\n\n    %s/success\n    %[2]s/canceled\n    %[2]s/failed", words.Returns, address)
+}

@@ -1,0 +1,321 @@
+package cli_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/storage/storagetest/disk"
+	"checkout/till/tui/theme"
+)
+
+// clinic is a shop in which all is well: a payment service, and a web server that
+// forwards the webhook's path to the port of the till.
+type clinic struct {
+	*desk
+	service, front *httptest.Server
+	date           time.Duration // By how much the service's clock is ahead.
+	target         string        // Where the web server forwards to.
+}
+
+func newClinic(t *testing.T) *clinic {
+	c := &clinic{desk: newDesk(t)}
+	c.start = time.Now()
+	c.target = freePort(t)
+	c.service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodHead {
+			t.Errorf("the service gets a %s", r.Method)
+		}
+		w.Header().Set("Date", time.Now().Add(c.date).UTC().Format(http.TimeFormat))
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	}))
+	t.Cleanup(c.service.Close)
+	front := http.NewServeMux()
+	front.HandleFunc("/webhook", func(w http.ResponseWriter, r *http.Request) {
+		proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: c.target})
+		proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
+		proxy.ServeHTTP(w, r)
+	})
+	c.front = httptest.NewServer(front)
+	t.Cleanup(c.front.Close)
+	c.env["TILL_BASE_URL"], c.env["TILL_PUBLIC_URL"], c.env["TILL_LISTEN"] = c.service.URL, c.front.URL, c.target
+	return c
+}
+
+// freePort returns an address on loopback at which nobody listens.
+func freePort(t *testing.T) string {
+	t.Helper()
+	bound, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = bound.Close() }()
+	return bound.Addr().String()
+}
+
+// found is a finding as a script reads it.
+type found struct{ Check, State, Text, Advice string }
+
+// examine runs the doctor and returns what it found, by the check.
+func (c *clinic) examine(t *testing.T) (findings map[string]found, code int) {
+	t.Helper()
+	c.out, c.err = &buffer{}, &buffer{}
+	code = c.run(t.Context(), "doctor", "--json")
+	var list []found
+	if err := json.Unmarshal([]byte(c.out.String()), &list); err != nil || strings.Count(c.out.String(), "\n") != 1 {
+		t.Fatalf("%v in\n%s%s", err, c.out, c.err)
+	}
+	findings = make(map[string]found)
+	for _, each := range list {
+		if _, twice := findings[each.Check]; !twice {
+			findings[each.Check] = each
+		}
+	}
+	c.noSecrets()
+	return findings, code
+}
+
+// deliver posts an event to the running listener.
+func (c *clinic) deliver(t *testing.T, header string, sign func(body []byte) string) {
+	t.Helper()
+	body := []byte(`{"event":"payment.success","data":{"order_reference":"REF_1","amount":1,"currency":"Ar"}}`)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+c.target+"/webhook", strings.NewReader(string(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set(header, sign(body))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	_ = response.Body.Close()
+}
+
+// expired starts an https server whose certificate ended yesterday.
+func expired(t *testing.T) *httptest.Server {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(-24 * time.Hour),
+	}
+	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}
+	server.Config.ErrorLog = nil
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server
+}
+
+func TestAShopInWhichAllIsWell(t *testing.T) {
+	for name, runs := range map[string]bool{"no till runs, so that the doctor listens itself": false, "a till runs": true} {
+		t.Run(name, func(t *testing.T) {
+			c := newClinic(t)
+			want := map[string]string{
+				"settings": "ok", "token": "ok", "secret": "ok", "listener": "ok", "events": "skipped", "public": "ok",
+				"database": "ok", "clock": "ok", "service": "ok", "terminal": "skipped",
+			}
+			if runs {
+				c.listening()
+				c.deliver(t, "x-svc-signature", func([]byte) string { return gateway.Sign(gateway.Static, payments.NewSecret(secret), nil) })
+				want["events"] = "ok"
+			}
+			findings, code := c.examine(t)
+			if got := findings["events"].Text; runs && !strings.HasPrefix(got, "last one ") {
+				t.Errorf("of an event that came it says %q", got)
+			}
+			for check, state := range want {
+				if findings[check].State != state {
+					t.Errorf("%s is %+v", check, findings[check])
+				}
+			}
+			if code != 0 || len(findings) != len(want) {
+				t.Errorf("exit code %d, %d findings", code, len(findings))
+			}
+		})
+	}
+}
+
+func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
+	static := func(text string) func([]byte) string {
+		return func([]byte) string { return gateway.Sign(gateway.Static, payments.NewSecret(text), nil) }
+	}
+	body := func(sent []byte) string { return gateway.Sign(gateway.Body, payments.NewSecret(secret), sent) }
+	file := func(c *clinic) string { return filepath.Join(c.env["HOME"], "till", "config.toml") }
+	for _, tt := range []struct {
+		name  string
+		plant func(t *testing.T, c *clinic)
+		check string
+		state string
+		want  []string
+	}{
+		{"another secret", func(t *testing.T, c *clinic) {
+			c.listening()
+			c.deliver(t, "x-svc-signature", static("whsec_of_somebody_else"))
+		}, "events", "fail", []string{"refused since the last good one: 1", "webhook secret changed"}},
+		{"events signed by their body", func(t *testing.T, c *clinic) {
+			c.listening()
+			c.deliver(t, "x-svc-signature", body)
+		}, "events", "fail", []string{`set signature_scheme to "body"`}},
+		{"the signature in another header", func(t *testing.T, c *clinic) {
+			c.listening()
+			c.deliver(t, "x-brand-signature", static(secret))
+		}, "events", "fail", []string{"X-Brand-Signature: change signature_header"}},
+		{"a blank behind the secret, as events show", func(t *testing.T, c *clinic) {
+			c.env["TILL_WEBHOOK_SECRET"] += " "
+			c.listening()
+			c.deliver(t, "x-svc-signature", static(secret))
+		}, "events", "fail", []string{"trim webhook_secret"}},
+		{"a blank behind the secret, as it stands there", func(_ *testing.T, c *clinic) {
+			c.env["TILL_WEBHOOK_SECRET"] += " "
+		}, "secret", "warn", []string{"trim webhook_secret"}},
+		{"a path that the web server does not forward", func(_ *testing.T, c *clinic) {
+			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
+		}, "public", "fail", []string{"answers 404", "forward /webhook/new unchanged"}},
+		{"a till that runs with an older path", func(_ *testing.T, c *clinic) {
+			c.listening()
+			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
+		}, "listener", "fail", []string{"another webhook_path", "open it again"}},
+		{"the web server is down", func(_ *testing.T, c *clinic) { c.front.Close() }, "public", "fail", []string{"nobody answers", "tunnel running"}},
+		{"the web server forwards to where nobody is", func(t *testing.T, c *clinic) {
+			c.target = freePort(t)
+		}, "public", "fail", []string{"answers 502", "forward to http://127.0.0.1:"}},
+		{"the public address leads to another till", func(t *testing.T, c *clinic) {
+			other := newClinic(t)
+			other.listening()
+			c.target = other.target
+		}, "public", "fail", []string{"leads to another program"}},
+		{"no public address", func(_ *testing.T, c *clinic) { delete(c.env, "TILL_PUBLIC_URL") }, "public", "warn", []string{"Set public_url"}},
+		{"the service's certificate has expired", func(t *testing.T, c *clinic) {
+			c.env["TILL_BASE_URL"] = expired(t).URL
+		}, "service", "fail", []string{"certificate has expired"}},
+		{"the shop's own certificate has expired", func(t *testing.T, c *clinic) {
+			c.env["TILL_PUBLIC_URL"] = expired(t).URL
+		}, "public", "fail", []string{"certificate has expired"}},
+		{"a clock that is a minute off", func(_ *testing.T, c *clinic) { c.date = time.Minute }, "clock", "warn", []string{"apart from", "Let the network set it"}},
+		{"a clock that is ten minutes off", func(_ *testing.T, c *clinic) { c.date = -10*time.Minute - 30*time.Second }, "clock", "fail", []string{"10 min apart", "set-ntp"}},
+		{"the port belongs to another program", func(t *testing.T, c *clinic) {
+			c.env["TILL_LISTEN"] = strings.TrimPrefix(c.service.URL, "http://")
+		}, "listener", "fail", []string{"another program has 127.0.0.1:", "Stop that program"}},
+		{"a full disk", func(t *testing.T, c *clinic) {
+			full := disk.New(t, 64<<20)
+			c.env["TILL_DATABASE"] = filepath.Join(full.Folder, "till.db")
+			if code := c.run(t.Context(), "order", "list"); code != 0 {
+				t.Fatal(c.err)
+			}
+			full.Fill()
+		}, "database", "fail", []string{"make room on"}},
+		{"a damaged database", func(t *testing.T, c *clinic) {
+			c.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
+			if err := os.WriteFile(c.env["TILL_DATABASE"], []byte(strings.Repeat("no database\n", 100)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "database", "fail", []string{"put the latest backup in its place"}},
+		{"no service", func(_ *testing.T, c *clinic) { c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", "" }, "settings", "fail", []string{"the demo", "till setup"}},
+		{"no token", func(_ *testing.T, c *clinic) { c.env["TILL_ACCESS_TOKEN"] = "" }, "token", "fail", []string{"TILL_ACCESS_TOKEN"}},
+		{"no secret", func(_ *testing.T, c *clinic) { c.env["TILL_WEBHOOK_SECRET"] = "" }, "secret", "fail", []string{"TILL_WEBHOOK_SECRET"}},
+		{"settings that others can read", func(t *testing.T, c *clinic) {
+			if err := os.MkdirAll(filepath.Dir(file(c)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file(c), []byte("shop = \"Rado\"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, "settings", "fail", []string{"chmod 600 "}},
+		{"a folder that others can write to", func(t *testing.T, c *clinic) {
+			if err := os.MkdirAll(filepath.Dir(file(c)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(filepath.Dir(file(c)), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}, "settings", "warn", []string{"Run: chmod 700 "}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newClinic(t)
+			tt.plant(t, c)
+			findings, code := c.examine(t)
+			got := findings[tt.check]
+			if got.State != tt.state || tt.state == "fail" && code != 1 {
+				t.Errorf("exit code %d, %+v", code, findings)
+			}
+			for _, text := range tt.want {
+				if !strings.Contains(got.Text+"\n"+got.Advice, text) {
+					t.Errorf("it does not say %q: %+v", text, got)
+				}
+			}
+		})
+	}
+}
+
+func TestTheDoctorSaysWhoAServersDatabaseIsAndWhoListens(t *testing.T) {
+	c := newClinic(t)
+	c.served()
+	delete(c.env, "TILL_LISTEN")
+	findings, code := c.examine(t)
+	if got := findings["listener"]; got.State != "ok" || !strings.Contains(got.Text, "server") {
+		t.Errorf("the listener is %+v", got)
+	}
+	if got := findings["secret"]; got.State != "warn" || !strings.Contains(got.Advice, "Remove webhook_secret") {
+		t.Errorf("the secret is %+v", got)
+	}
+	if got := findings["database"]; got.State != "warn" || !strings.Contains(got.Advice, "till database roles") {
+		t.Errorf("the database is %+v", got)
+	}
+	if got := findings["public"]; code != 1 || got.State != "fail" || !strings.Contains(got.Advice, "does not reach till") {
+		t.Errorf("exit code %d, the public address is %+v", code, got)
+	}
+	c.env["TILL_LISTEN"], c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = c.target, "", ""
+	findings, code = c.examine(t)
+	for check, state := range map[string]string{"listener": "ok", "public": "ok", "secret": "ok", "token": "", "service": ""} {
+		if code != 0 || findings[check].State != state {
+			t.Errorf("at the shop's server: exit code %d, %s is %+v", code, check, findings[check])
+		}
+	}
+}
+
+func TestTheFindingsFitAnyTerminalAndLanguage(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		c := newClinic(t)
+		c.front.Close()
+		c.env["LC_ALL"], c.env["TILL_LANGUAGE"] = "C", language
+		if code := c.run(t.Context(), "doctor"); code != 1 || !strings.Contains(c.err.String(), ": 1 · ") {
+			t.Errorf("%s: exit code %d\n%s", language, code, c.err)
+		}
+		printed := c.out.String()
+		for line := range strings.Lines(printed) {
+			if theme.Width(strings.TrimSuffix(line, "\n")) > 80 || strings.ContainsFunc(line, func(r rune) bool { return r >= 0x80 || r == '\x1b' }) {
+				t.Errorf("%s: %q", language, line)
+			}
+		}
+		if strings.Count(printed, "\nv ") < 5 || !strings.Contains(printed, "\nx ") {
+			t.Errorf("%s:\n%s", language, printed)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+// Package demo has the keys that play the customer of an order in the demo, for
+// when there is no phone.
+package demo
+
+import (
+	"context"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/theme"
+)
+
+// Customer acts as the customer of an order. It is nil unless this is the demo.
+type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
+
+// kinds are the events to which the keys lead.
+func kinds() []payments.EventKind {
+	return []payments.EventKind{
+		payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentCanceled, payments.PaymentExpired,
+	}
+}
+
+// Keys returns the keys; none outside the demo.
+func (c Customer) Keys(texts i18n.Texts) []key.Binding {
+	if c == nil {
+		return nil
+	}
+	words := texts.PayKeys
+	return []key.Binding{
+		screen.Bind("p", words.DemoPay, "p"), screen.Bind("f", words.DemoFail, "f"),
+		screen.Bind("x", words.DemoStop, "x"), screen.Bind("e", words.DemoOver, "e"),
+	}
+}
+
+// Press returns what a key has the customer of an order do; nil where that is
+// nothing.
+func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, now time.Time) func(context.Context) error {
+	for i, binding := range c.Keys(texts) {
+		if key.Matches(msg, binding) && playable(order, now) {
+			return func(ctx context.Context) error { return c(ctx, order.OrderReference, kinds()[i]) }
+		}
+	}
+	return nil
+}
+
+// Row names the keys in a row of their own; blank where they do nothing.
+func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time) string {
+	if c == nil || !playable(order, now) {
+		return ""
+	}
+	row := styles.DemoBlock.Render(" "+texts.Frame.DemoShort+" ") + " " + texts.Pay.Customer
+	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
+		row += "  " + styles.Accent.Render(entry.Key) + " " + entry.Label
+	}
+	return row
+}
+
+func playable(order payments.Order, now time.Time) bool {
+	return order.OrderReference != "" && order.Live(now)
+}

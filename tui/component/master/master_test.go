@@ -1,0 +1,72 @@
+package master_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkout/till/tui/component/master"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// view shows so many letters, and of the chosen one a detail of nine rows.
+func view() master.View {
+	return master.View{
+		Title: "Letters", Head: []string{"Find: "}, Columns: "Name", Empty: "No letters yet.", More: "+",
+		Row:    func(i, _ int) string { return "letter " + string(rune('a'+i)) },
+		Foot:   []string{"a remark"},
+		Detail: master.Detail{Title: "Whole", Rows: strings.Split("one two three four five six seven eight nine", " "), Foot: []string{"a question"}},
+	}
+}
+
+// press draws what a list of count letters shows after some keys.
+func press(t *testing.T, width, height, count int, inside bool, keys ...string) string {
+	t.Helper()
+	m := master.New(theme.Plain(), counter.Texts(t, "en"), true).SetSize(width, height)
+	m.List, m.Inside = m.List.SetRows(count), inside
+	m = m.Fit(view())
+	for _, name := range keys {
+		msg, err := tuitest.Key(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _ = m.Update(msg)
+	}
+	return m.Draw(view())
+}
+
+func TestListAndDetailHaveTheirPlaces(t *testing.T) {
+	for name, tt := range map[string]struct {
+		width, height, count int
+		inside               bool
+		keys                 []string
+		sees, lacks          string // Parted by commas.
+	}{
+		"side by side":                  {120, 20, 3, false, []string{"down"}, "Letters,Whole,Name,› letter b,nine,a remark,a question", ""},
+		"the list alone":                {80, 20, 3, false, nil, "Letters,Name,› letter a,a remark", "Whole,nine,a question"},
+		"the detail in its place":       {80, 20, 3, true, nil, "Whole,one,nine,a question", "Letters,letter a,a remark"},
+		"a list that scrolls":           {80, 20, 26, false, []string{"end"}, "› letter z,26 of 26+,a remark", "letter a"},
+		"a detail that scrolls":         {80, 8, 3, true, []string{"end"}, "nine,a question", "one"},
+		"a position without a border":   {60, 10, 26, false, nil, "Name,1 of 26+", "Letters"},
+		"nothing":                       {80, 20, 0, false, nil, "Find:,No letters yet.,a remark", "Name"},
+		"a head that gives way to rows": {40, 3, 26, false, []string{"down"}, "› letter b", "Find:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			drawn := press(t, tt.width, tt.height, tt.count, tt.inside, tt.keys...)
+			for text := range strings.SplitSeq(tt.sees, ",") {
+				if !strings.Contains(drawn, text) {
+					t.Errorf("%q is missing:\n%s", text, drawn)
+				}
+			}
+			for text := range strings.SplitSeq(tt.lacks, ",") {
+				if text != "" && strings.Contains(drawn, text) {
+					t.Errorf("%q is shown:\n%s", text, drawn)
+				}
+			}
+			if theme.Width(drawn) != tt.width || theme.Height(drawn) != tt.height {
+				t.Errorf("it is %d×%d:\n%s", theme.Width(drawn), theme.Height(drawn), drawn)
+			}
+		})
+	}
+}

@@ -1,0 +1,181 @@
+// Package doctor says what is wrong with a till, and what to do about it: the
+// findings of "till doctor" and of the screen Health. It guarantees that both say
+// the same of the same fact, that the findings have a fixed order however long
+// each check took, and that a check that takes too long is a finding, too.
+package doctor
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
+)
+
+// State says how good a finding is.
+type State string
+
+// The states.
+const (
+	OK      State = "ok"
+	Warn    State = "warn" // Payments work, but somebody should look at it.
+	Fail    State = "fail"
+	Skipped State = "skipped" // It could not be checked, for want of something else.
+)
+
+// Kind says what a finding is about.
+type Kind string
+
+// The kinds, in the order of the findings; see [kinds].
+const (
+	Settings Kind = "settings"
+	Token    Kind = "token"
+	Secret   Kind = "secret"
+	Listener Kind = "listener"
+	Events   Kind = "events"
+	Public   Kind = "public"
+	Database Kind = "database"
+	Clock    Kind = "clock"
+	Service  Kind = "service"
+	Terminal Kind = "terminal"
+)
+
+func kinds() []Kind {
+	return []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal}
+}
+
+// name returns what people call a kind.
+func name(kind Kind, texts i18n.Texts) string {
+	return map[Kind]string{
+		Settings: texts.Doctor.Settings, Token: texts.Doctor.Token, Secret: texts.Doctor.Secret, Service: texts.Health.Service,
+		Clock: texts.Health.Clock, Database: texts.Health.Database, Listener: texts.Health.Listener, Events: texts.Health.Events,
+		Public: texts.Doctor.Public, Terminal: texts.Doctor.Terminal,
+	}[kind]
+}
+
+// Finding is what a check found, in the words of a language.
+type Finding struct {
+	Check  Kind   `json:"check"`
+	State  State  `json:"state"`
+	Text   string `json:"text"`
+	Advice string `json:"advice"` // What to do, or what is good to know; most often blank where all is well.
+	Name   string `json:"-"`
+}
+
+// Report is a finding in any language.
+type Report struct {
+	check Kind
+	words func(texts i18n.Texts) (state State, text, advice string)
+}
+
+// NewReport returns a report. words returns the finding's state, text and advice.
+func NewReport(check Kind, words func(texts i18n.Texts) (state State, text, advice string)) Report {
+	return Report{check, words}
+}
+
+// Check finds out about one or several kinds.
+type Check struct {
+	Kind Kind // What is found when it takes too long.
+	Run  func(ctx context.Context) []Report
+}
+
+const (
+	limit = 5 * time.Second
+	// grace is what a check has to end in by itself when its time is over; what hangs
+	// in a call to the system then is not waited for.
+	grace = time.Second
+)
+
+// Run runs the checks at once, each for at most five seconds.
+func Run(ctx context.Context, checks ...Check) []Report {
+	found := make([][]Report, len(checks))
+	var running sync.WaitGroup
+	for i, check := range checks {
+		running.Go(func() { found[i] = check.run(ctx) })
+	}
+	running.Wait()
+	return slices.Concat(found...)
+}
+
+func (c Check) run(ctx context.Context) []Report {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	found := make(chan []Report, 1)
+	go func() { found <- c.Run(ctx) }()
+	select {
+	case reports := <-found:
+		return reports
+	case <-time.After(limit + grace):
+		return []Report{NewReport(c.Kind, func(t i18n.Texts) (State, string, string) {
+			return Fail, t.Doctor.Late.With(int(limit / time.Second)), ""
+		})}
+	}
+}
+
+// Findings words reports, in the order of the kinds. A kind of which several things
+// are reported is well only when all of them are.
+func Findings(texts i18n.Texts, reports ...Report) []Finding {
+	var all []Finding
+	for _, kind := range kinds() {
+		var own []Finding
+		for _, report := range reports {
+			if report.check == kind {
+				state, text, advice := report.words(texts)
+				own = append(own, Finding{kind, state, text, advice, name(kind, texts)})
+			}
+		}
+		wrong := slices.DeleteFunc(slices.Clone(own), func(f Finding) bool { return f.State == OK })
+		if len(wrong) == 0 {
+			wrong = own[:min(1, len(own))]
+		}
+		all = append(all, wrong...)
+	}
+	return all
+}
+
+// WorstFirst orders two findings by how bad they are.
+func WorstFirst(a, b Finding) int {
+	badness := []State{Skipped, OK, Warn, Fail}
+	return slices.Index(badness, b.State) - slices.Index(badness, a.State)
+}
+
+// Rows draws findings, one below the other, in rows of at most width columns: sign,
+// name and text, and below it the advice.
+func Rows(findings []Finding, styles theme.Theme, width int) []string {
+	const abreast = 56 // From this width on the names stand in a column.
+	column := 0
+	for _, finding := range findings {
+		column = max(column, theme.Width(finding.Name))
+	}
+	var rows []string
+	for _, finding := range findings {
+		sign, style := "✓", styles.Text
+		switch finding.State {
+		case Warn:
+			sign, style = "!", styles.Warning
+		case Fail:
+			sign, style = "✗", styles.Danger
+		case Skipped:
+			sign, style = "-", styles.Muted
+		}
+		name, lines := finding.Name, []string{finding.Text}
+		if width >= abreast {
+			name = theme.Left(name, column)
+			lines = strings.Split(theme.Wrap(finding.Text, width-column-4), "\n")
+		}
+		rows = append(rows, theme.Truncate(style.Render(sign)+" "+styles.Strong.Render(name)+"  "+lines[0], width))
+		for _, line := range lines[1:] {
+			rows = append(rows, strings.Repeat(" ", column+4)+line)
+		}
+		if finding.Advice == "" {
+			continue
+		}
+		for line := range strings.SplitSeq(theme.Wrap(finding.Advice, max(1, width-2)), "\n") {
+			rows = append(rows, "  "+style.Render(line))
+		}
+	}
+	return rows
+}

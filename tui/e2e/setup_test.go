@@ -1,0 +1,165 @@
+package e2e_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/storage/settings"
+	"checkout/till/tui/tuitest"
+)
+
+// setUp starts "till setup" in a shop's home, whose settings are nowhere yet.
+func (s *shop) setUp(env ...string) *tuitest.Terminal {
+	s.t.Helper()
+	cmd := exec.Command(binary, "setup")
+	cmd.Env = tuitest.Environ(append(env, "HOME="+s.home, "LANG=fr_FR.UTF-8")...)
+	return tuitest.Start(s.t, 80, 24, cmd)
+}
+
+func (s *shop) settingsFile() string { return filepath.Join(s.home, ".config", "till", "config.toml") }
+
+// N65: an owner without a developer goes live by answering questions.
+func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
+	t.Parallel()
+	s := open(t, 10*time.Minute)
+	articles := filepath.Join(s.home, "articles.csv")
+	if err := os.WriteFile(articles, []byte("label,unit_price,code\nVary,3500,101\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	terminal := s.setUp().Sees("Régler till", "Étape 1 sur 8", "Français").Press("enter")
+	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
+	terminal.Sees("┃ Adresse du service").Type("pay.example.mg").Press("enter").Sees("Écrivez une adresse comme")
+	terminal.Press("ctrl+u").Type(s.baseURL).Press("enter")
+	terminal.Sees("┃ Jeton d'accès").Type(accessToken).Sees("****").Press("enter")
+	terminal.Sees("Comment les avis").Press("down").Sees("› Un tunnel").Press("enter")
+	terminal.Sees("┃ Secret webhook").Type("trop court").Press("enter").Sees("16 caractères ou plus")
+	terminal.Press("ctrl+u").Type(webhookSecret).Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
+	terminal.Sees("┃ Adresse publique").Press("enter")
+	terminal.Sees("┃ Adresse sur cette machine").Press("ctrl+u").Type(s.listen).Press("enter")
+	terminal.Sees("┃ Chemin du webhook", "/webhook/").Press("ctrl+u").Type("/webhook").Press("enter")
+	terminal.Sees("┃ Tableau des articles").Type("~/articles.csv").Press("enter")
+	terminal.Sees("Prêt à écrire")
+	if _, err := os.Stat(s.settingsFile()); err == nil {
+		t.Error("the file is written before it is confirmed")
+	}
+	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel --url http://"+s.listen, "till doctor")
+	s.holdsSettings()
+	terminal.Shows("première commande").Type("oui\n")
+	s.customer(terminal.QR(), "success")
+	if code := terminal.Wait(); code != 0 {
+		t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
+	}
+	for _, hidden := range []string{accessToken, webhookSecret} {
+		if strings.Contains(terminal.Raw(), hidden) {
+			t.Errorf("W30 %s was on the screen", hidden)
+		}
+	}
+	cmd := exec.Command(binary, "catalog", "export")
+	cmd.Env = tuitest.Environ("HOME=" + s.home)
+	if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), "Vary,3500,101") {
+		t.Errorf("the articles are %q, %v", out, err)
+	}
+}
+
+// holdsSettings looks at the file that was written.
+func (s *shop) holdsSettings() {
+	s.t.Helper()
+	for path, want := range map[string]os.FileMode{s.settingsFile(): 0o600, filepath.Dir(s.settingsFile()): 0o700} {
+		if about, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && about.Mode().Perm() != want {
+			s.t.Errorf("%s: %v, %v", path, about, err)
+		}
+	}
+	loaded, err := settings.Load(settings.Sources{Path: s.settingsFile(), Env: func(string) string { return "" }})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	got := []string{
+		loaded.Account.BaseURL, loaded.Account.AccessToken.Reveal(), loaded.Webhook.Secrets[0].Reveal(), loaded.Webhook.Listen,
+		loaded.Counter.Shop, loaded.Counter.Till, loaded.Counter.Language,
+	}
+	want := []string{s.baseURL, accessToken, webhookSecret, s.listen, "Tantely", "T1", "fr"}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		s.t.Errorf("the settings are %v, want %v", got, want)
+	}
+}
+
+func (s *shop) writeSettings(text string) {
+	s.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(s.settingsFile()), 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(s.settingsFile(), []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// holds compares the settings file with what it shall be.
+func (s *shop) holds(want string) {
+	s.t.Helper()
+	if text, err := os.ReadFile(s.settingsFile()); err != nil || string(text) != want {
+		s.t.Errorf("%v, the file is\n%s\nwant\n%s", err, text, want)
+	}
+}
+
+func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, "https://pay.example.test")
+	before := "# By hand.\nbase_url = \"https://pay.example.test\"\naccess_token = \"" + accessToken + "\"\nwebhook_secret = [\"" +
+		webhookSecret + "\", \"old_" + webhookSecret + "\"]\npublic_url = \"https://shop.example.test\" # Since Monday.\ntill = \"T1\"\n"
+	s.writeSettings(before)
+	start := func() *tuitest.Terminal {
+		terminal := s.setUp().Sees("Étape 1").Press("enter").Sees("┃ Nom de la boutique").Press("enter")
+		return terminal.Sees("┃ Nom de cette caisse", "T1").Press("ctrl+u").Type("T2").Press("enter").Sees("https://pay.example.test")
+	}
+	left := start().Press("ctrl+c")
+	if code := left.Wait(); code != 1 {
+		t.Errorf("who leaves gets %d", code)
+	}
+	left.Shows("rien n'a été écrit")
+	s.holds(before)
+	terminal := start().Press("enter").Sees("┃ Jeton", "inchangé").Press("enter").Sees("Comment").Press("enter")
+	terminal.Sees("┃ Secret", "inchangé").Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui").Press("enter")
+	terminal.Sees("┃ Adresse publique", "https://shop.example.test").Press("enter").Sees("┃ Adresse sur").Press("enter")
+	terminal.Sees("┃ Chemin", "› /webhook ").Press("enter").Sees("┃ Tableau").Press("enter").Sees("Prêt").Press("enter")
+	terminal.Shows("https://shop.example.test/webhook", "shop.example.test {", "première commande").Type("non\n").Wait()
+	s.holds(strings.Replace(before, `"T1"`, `"T2"`, 1) + "language = \"fr\"\n")
+}
+
+func TestACounterOfAServerNeedsNoListenerAndNoSecret(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, "")
+	s.writeSettings("base_url = \"https://pay.example.test\"\nlisten = \"127.0.0.1:9000\"\nlanguage = \"en\"\n")
+	terminal := s.setUp("TILL_ACCESS_TOKEN=" + accessToken).Sees("Step 1").Press("enter")
+	terminal.Sees("┃ The shop's name").Press("enter").Sees("┃ This till's name").Press("ctrl+u").Type("T2").Press("enter")
+	terminal.Sees("┃ Address of the service").Press("enter").Sees("┃ Access token", "unchanged").Press("enter")
+	terminal.Sees("How do").Press("down", "down").Sees("› The shop's own server").Press("enter").Sees("┃ Address of the database")
+	for _, wrong := range []string{"shop.db", "postgres://till:hunter22@server/shop"} {
+		says := func(times int) func() bool {
+			return func() bool { return strings.Count(terminal.Screen(), "As in postgres") == times }
+		}
+		terminal.Type(wrong).Press("enter")
+		eventually(t, "how it is written is said once more, in red", says(2))
+		terminal.Press("ctrl+u")
+		eventually(t, "it is corrected", says(1))
+	}
+	terminal.Type("postgres://till@server/shop").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
+	terminal.Shows("On the server runs till listen", "first order").Type("no\n").Wait()
+	s.holds("base_url = \"https://pay.example.test\"\nlanguage = \"en\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
+}
+
+func TestASetUpWithoutATerminalNamesTheFileAndTheVariables(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, "")
+	cmd := exec.Command(binary, "setup", "--config", filepath.Join(s.home, "other.toml"))
+	cmd.Env = tuitest.Environ("HOME=" + s.home)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "~/other.toml") ||
+		!strings.Contains(string(out), "TILL_BASE_URL, TILL_ACCESS_TOKEN, TILL_WEBHOOK_SECRET") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -1,0 +1,69 @@
+package orders_test
+
+import (
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// stranger is an order of another shop, under a name of its own.
+func stranger(reference string, amount payments.Ariary) payments.Order {
+	return payments.Order{Reference: "X-1", OrderReference: reference, Amount: amount}
+}
+
+// paidElsewhere hears the success of an order that this shop does not know.
+func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
+	s.Hear(counter.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
+	s.Advance(payments.OrphanGrace)
+	return s.Look()
+}
+
+func TestAPaymentThatNoOrderHasIsARowOfTheListUntilAPersonLooked(t *testing.T) {
+	t.Run("O13 a person says so", func(t *testing.T) {
+		s := open(t).paidElsewhere("REF_800001", 4000).Enter()
+		s.Sees("› 21/11 12:00  ! NO ORDER", "Paid, but it belongs to no order here: 4 000 Ar, REF_800001, 21/11 12:00.").Lacks("Nothing to check.")
+		s.Keys("s").Sees("Have you found REF_800001 in the merchant area", "Enter yes · Esc no").Press("esc")
+		s.Sees("Paid, but it belongs to no order here").Lacks("Have you found")
+		s.Keys("s", "enter").Look().Sees("Nothing to check.")
+		s.Lacks("it belongs to no order here").Press("s")
+		s.Lacks("Have you found")
+	})
+	t.Run("O13 the oldest first, each by itself", func(t *testing.T) {
+		s := open(t).paidElsewhere("REF_800001", 4000).paidElsewhere("REF_800002", 5000).Enter()
+		s.Sees("4 000 Ar, REF_800001", "  5 000   REF_800002").Press("s")
+		s.paidElsewhere("REF_800003", 6000).Sees("Have you found REF_800001")
+		s.Keys("enter").Look().Sees("5 000 Ar, REF_800002").Press("s")
+		s.Keys("enter").Look().Sees("6 000 Ar, REF_800003").Lacks("REF_800002")
+	})
+	t.Run("O13 an amount that is none is shown as it was sent", func(t *testing.T) {
+		s := open(t)
+		event := counter.Event(stranger("REF_800001", 1), payments.PaymentSuccess, "")
+		event.Amount = payments.TextValue("4000,5\x1b[31m")
+		s.Hear(event)
+		event.OrderReference, event.Amount = "REF_800002", payments.Value{}
+		s.Hear(event)
+		s.Advance(payments.OrphanGrace)
+		s.Look().Enter().Sees("4000,5[31m, REF_800001").Press("s", "enter")
+		s.Look().Sees("—, REF_800002")
+	})
+	t.Run("O13 that of a lost order is proposed, and is no orphan once it is matched", func(t *testing.T) {
+		s := open(t)
+		s.orphan(s.lose(), "REF_700900")
+		s.Advance(payments.OrphanGrace)
+		s.Look().Enter().Sees("it belongs to no order here: 9 000 Ar, REF_700900", "? UNKNOWN").Press("down", "enter")
+		s.Sees("An event without an order matches this one").Press("m", "enter")
+		s.Look().Sees("✓ PAID").Press("esc")
+		s.Sees("Nothing to check.").Lacks("it belongs to no order here")
+	})
+	t.Run("a store that fails is said", func(t *testing.T) {
+		s := open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("s")
+		s.Break()
+		s.Keys("enter").Sees("It could not be written to disk.")
+		s.Mend()
+		s.Keys("down").Sees("it belongs to no order here")
+	})
+	t.Run("the history has no room for it", func(t *testing.T) {
+		open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("tab").Sees("No order yet.").Lacks("REF_800001").Press("s")
+	})
+}

@@ -1,0 +1,171 @@
+// Package setup is the form that asks for the settings of a shop, step by step.
+// It guarantees that a secret is never drawn, neither one that is typed nor one
+// that there is, and that it writes nothing itself: who runs it takes the answers
+// once they are [Model.Confirmed].
+package setup
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/huh"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/header"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+)
+
+// Questions that are no settings.
+const (
+	Way       = "way"       // How the service's events reach this machine: see [ByProxy].
+	Catalogue = "catalogue" // A file with articles; blank for none.
+)
+
+// The answers to [Way].
+const (
+	ByProxy  = "proxy"
+	ByTunnel = "tunnel"
+	ByServer = "server"
+	ByNone   = "none"
+)
+
+// Config is what the form asks, and of whom.
+type Config struct {
+	Texts    i18n.Texts
+	Language i18n.Language
+	Theme    theme.Theme
+	File     string // The settings file, to be named.
+	// Answers are what the fields begin with, by the name of the setting, and what
+	// is answered. No secret is among the former.
+	Answers map[string]string
+	// Secrets are the settings that are not shown. One that there is, is kept by a
+	// blank answer.
+	Secrets map[string]bool
+	// Check returns what is wrong with an answer, in the form's language.
+	Check func(name, answer string) error
+}
+
+// Model is the form.
+type Model struct {
+	Config
+
+	Confirmed bool // The answers shall be written.
+
+	at            int       // The step.
+	form          *huh.Form // Of the step; nil where there is nothing to answer.
+	width, height int
+
+	next, back, leave, paste key.Binding
+}
+
+// New returns the form at its first step.
+func New(config Config) Model {
+	if config.Answers[Way] == "" {
+		config.Answers[Way] = ByProxy
+	}
+	m, _ := Model{Config: config}.open(0)
+	return m
+}
+
+// Init starts the form of the first step.
+func (m Model) Init() tea.Cmd { return m.form.Init() }
+
+// Update handles a message.
+func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.resize()
+		return m, nil
+	case tea.KeyMsg:
+		switch {
+		case key.Matches(msg, m.leave), key.Matches(msg, m.back) && m.at == 0:
+			return m, tea.Quit
+		case key.Matches(msg, m.back):
+			return m.open(m.at - 1)
+		case key.Matches(msg, m.paste): // Terminals paste by themselves; this would start a program.
+			return m, nil
+		case key.Matches(msg, m.next) && m.form == nil:
+			m.Confirmed = true
+			return m, tea.Quit
+		}
+	}
+	if m.form == nil {
+		return m, nil
+	}
+	_, cmd := m.form.Update(msg)
+	if m.form.State == huh.StateCompleted {
+		return m.open(m.at + 1)
+	}
+	return m, cmd
+}
+
+// open opens a step. Each has a form of its own, which is in the language that was
+// chosen last.
+func (m Model) open(at int) (Model, tea.Cmd) {
+	if code := m.Answers["language"]; code != m.Language.Code {
+		if texts, err := m.Language.Load(code); err == nil {
+			m.Texts, m.Language.Code = texts, code
+		}
+	}
+	m.at = at
+	m.form = m.newForm()
+	bind := func(name, does string) key.Binding {
+		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, does))
+	}
+	words := m.Texts.Setup
+	m.next, m.back, m.leave, m.paste = bind("enter", words.Next), bind("esc", words.Back), bind("ctrl+c", m.Texts.Bar.Leave), bind("ctrl+v", "")
+	if m.form == nil {
+		m.next.SetHelp("enter", words.Write)
+		return m, nil
+	}
+	m.resize()
+	return m, m.form.Init()
+}
+
+// inner returns the room for a form: longer lines are hard to read.
+func (m Model) inner() (width, height int) {
+	const widest = 90
+	width, height = pane.Whole.Inner(m.width, m.height-2) // Below the header, above the bar of keys.
+	return min(width, widest), height
+}
+
+func (m Model) resize() {
+	if width, height := m.inner(); m.form != nil && width > 0 && height > 0 {
+		m.form.WithWidth(width).WithHeight(height)
+		m.form.Update(nil) // Without a message it would not be wrapped anew.
+	}
+}
+
+// View draws the step, with what is wrong with its answers below it.
+func (m Model) View() string {
+	if m.width == 0 {
+		return "" // The terminal has not told its size yet.
+	}
+	words, steps := m.Texts.Setup, m.steps()
+	width, height := m.inner()
+	var rows, wrong []string
+	if m.form == nil {
+		rows = strings.Split(theme.Wrap(words.Writes.With(m.File), width), "\n")
+	} else {
+		rows = strings.Split(m.form.View(), "\n")
+		for _, err := range m.form.Errors() {
+			wrong = append(wrong, strings.Split(m.Theme.Danger.Render(theme.Wrap(err.Error(), width)), "\n")...)
+		}
+	}
+	for len(rows) < height {
+		rows = append(rows, "")
+	}
+	framed := pane.Pane{
+		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),
+		Rows: append(rows[:max(0, height-len(wrong))], wrong...), Keys: true,
+	}
+	return m.Theme.Encode(strings.Join([]string{
+		header.Header{Shop: words.Title, Place: m.File}.Draw(m.Theme, m.width),
+		framed.Draw(m.Theme, m.width, max(0, m.height-2)),
+		keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave), 1, m.width),
+	}, "\n"))
+}

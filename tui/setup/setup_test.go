@@ -1,0 +1,156 @@
+package setup_test
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/setup"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+)
+
+const secret = "whsec_demo_0123456789abcdef"
+
+// ask starts the form, with the answers that it begins with.
+func ask(t *testing.T, language string, styles theme.Theme, began map[string]string, kept ...string) *tuitest.Driver {
+	t.Helper()
+	load := func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) }
+	texts, err := load(language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := setup.Config{
+		Texts: texts, Language: i18n.Language{Code: language, Load: load}, Theme: styles, File: "~/.config/till/config.toml",
+		Answers: map[string]string{"language": language, "till": "T1", "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
+		Secrets: map[string]bool{"access_token": false, "webhook_secret": false},
+		Check: func(name, answer string) error {
+			if answer == "" && name != "shop" && name != "public_url" && name != setup.Catalogue {
+				return errors.New(texts.Rules["secret"])
+			}
+			return nil
+		},
+	}
+	maps.Copy(config.Answers, began)
+	for _, name := range kept {
+		config.Secrets[name] = true
+	}
+	return tuitest.Drive(t, setup.New(config), 80, 24)
+}
+
+func english(t *testing.T, began map[string]string, kept ...string) *tuitest.Driver {
+	t.Helper()
+	return ask(t, "en", theme.Plain(), began, kept...)
+}
+
+// account answers up to the way in.
+func account(d *tuitest.Driver) *tuitest.Driver {
+	d.Press("enter").Sees("The shop's name").Type("Chez Rado").Press("enter", "enter")
+	return d.Sees("base URL").Type("https://pay.example.mg").Press("enter").Type("TGP_fake").Press("enter")
+}
+
+func confirmed(t *testing.T, d *tuitest.Driver) map[string]string {
+	t.Helper()
+	form, ok := d.Model().(setup.Model)
+	if !ok || !d.Quit() || !form.Confirmed {
+		t.Fatalf("the form is not confirmed\n%s", d.Screen())
+	}
+	return form.Answers
+}
+
+func TestTheQuestionsFollowTheWayIn(t *testing.T) {
+	const way, events, address, server, articles = "Not yet", "Webhook secret", "Public address", "Address of the database", "Table of articles"
+	for _, tt := range []struct {
+		name string
+		down int
+		asks []string
+		of   string
+	}{
+		{setup.ByProxy, 0, []string{events, address, articles}, "of 8"},
+		{setup.ByTunnel, 1, []string{events, address, articles}, "of 8"},
+		{setup.ByServer, 2, []string{server, articles}, "of 7"},
+		{setup.ByNone, 3, []string{events, articles}, "of 7"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := account(english(t, nil)).Sees(way)
+			d.Press(slices.Repeat([]string{"down"}, tt.down)...).Press("enter")
+			for _, asked := range tt.asks {
+				d.Sees(asked, tt.of)
+				switch asked {
+				case events:
+					d.Type(secret).Press("enter", "enter", "enter")
+				case address:
+					d.Press("enter", "enter", "enter")
+				case server:
+					d.Type("postgres://till@server/shop").Press("enter")
+				case articles:
+					d.Press("enter")
+				}
+			}
+			d.Sees("Enter writes ~/.config/till/config.toml").Lacks(secret, "TGP_fake").Press("enter")
+			if got := confirmed(t, d)[setup.Way]; got != tt.name {
+				t.Errorf("the way is %q", got)
+			}
+		})
+	}
+}
+
+func TestEscGoesBackAndLeavesAtTheFirstStep(t *testing.T) {
+	d := account(english(t, nil)).Sees("Not yet").Press("esc").Sees("base URL", "https://pay.example.mg", "********").Lacks("TGP_fake")
+	d.Press("ctrl+u", "esc").Sees("Chez Rado").Press("esc").Sees("Français") // Also from an answer that is wrong.
+	if d.Press("esc"); !d.Quit() || d.Model().(setup.Model).Confirmed {
+		t.Error("the form goes on, or writes")
+	}
+	d = account(english(t, nil))
+	if d.Press("ctrl+c"); !d.Quit() || d.Model().(setup.Model).Confirmed {
+		t.Error("ctrl+c writes")
+	}
+}
+
+func TestTheFormSpeaksTheLanguageThatIsChosen(t *testing.T) {
+	d := english(t, nil).Press("down", "enter").Sees("Nom de la boutique", "Étape 2 sur 8")
+	d.Press("esc", "down", "enter").Sees("Anaran'ny fivarotana")
+}
+
+func TestWhatIsThereIsKeptByEnter(t *testing.T) {
+	d := english(t, map[string]string{"base_url": "https://pay.example.mg", "shop": "Chez Rado"}, "access_token", "webhook_secret")
+	d.Press("enter").Sees("Chez Rado", "T1").Press("enter", "ctrl+u").Type("T2").Press("enter")
+	d.Sees("https://pay.example.mg", "unchanged: Enter keeps it").Press("enter", "enter", "enter")
+	d.Sees("unchanged: Enter keeps it", "proves").Press("enter", "enter", "enter").Press("enter", "enter", "enter").Press("enter", "enter")
+	if got := confirmed(t, d); got["till"] != "T2" || got["access_token"] != "" || got["webhook_secret"] != "" || got["shop"] != "Chez Rado" {
+		t.Errorf("the answers are %v", got)
+	}
+}
+
+func TestWhatIsWrongIsSaidAndHoldsTheStep(t *testing.T) {
+	d := account(english(t, nil)).Press("enter", "enter").Sees("16 characters or more", "Step 5").Lacks("Public address")
+	d.Paste(secret+"\n").Lacks("16 characters", secret).Press("enter", "enter", "enter").Sees("Public address")
+}
+
+func TestTheFormLooksAsItDid(t *testing.T) {
+	events := func(d *tuitest.Driver) *tuitest.Driver { return d.Press("enter", "enter") }
+	states := map[string]func(d *tuitest.Driver){
+		"account": func(d *tuitest.Driver) { d.Press("esc", "up") },
+		"way":     func(*tuitest.Driver) {},
+		"wrong":   func(d *tuitest.Driver) { events(d) },
+		"address": func(d *tuitest.Driver) { d.Press("enter").Type(secret).Press("enter", "enter", "enter") },
+		"review": func(d *tuitest.Driver) {
+			d.Press("enter").Type(secret).Press("enter", "enter", "enter").Press("enter", "enter", "enter").Press("enter")
+		},
+	}
+	tuitest.Gallery{
+		Yields: []string{"setup.step", "setup.back"},
+		States: slices.Sorted(maps.Keys(states)),
+		Data:   []string{"Chez Rado", strings.Repeat("*", len("TGP_fake"))},
+		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
+			d := ask(t, language, styles, map[string]string{"base_url": "https://pay.example.mg", "shop": "Chez Rado"})
+			d.Press("enter", "enter", "enter").Press("enter").Type("TGP_fake").Press("enter")
+			states[state](d)
+			return d
+		},
+	}.Test(t)
+}

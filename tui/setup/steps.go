@@ -1,0 +1,129 @@
+package setup
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/huh"
+
+	"checkout/till/tui/theme"
+)
+
+// step is a page of the form: its name, and the settings that it asks for. The one
+// that asks nothing is the last.
+type step struct {
+	name string
+	asks []string
+	ways []string // It is for these ways alone; nil for all.
+}
+
+func allSteps() []step {
+	return []step{
+		{name: "language", asks: []string{"language"}},
+		{name: "shop", asks: []string{"shop", "till"}},
+		{name: "account", asks: []string{"base_url", "access_token"}},
+		{name: "way", asks: []string{Way}},
+		// A server that receives the events has the secret itself.
+		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByProxy, ByTunnel, ByNone}},
+		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
+		{"server", []string{"database"}, []string{ByServer}},
+		{name: "articles", asks: []string{Catalogue}},
+		{name: "review"},
+	}
+}
+
+// steps returns those of the way that was chosen.
+func (m Model) steps() []step {
+	return slices.DeleteFunc(allSteps(), func(s step) bool {
+		return s.ways != nil && !slices.Contains(s.ways, m.Answers[Way])
+	})
+}
+
+// choices returns the answers that a question can have; nil for any.
+func choices(name string) []string {
+	switch name {
+	case "language":
+		return []string{"en", "fr", "mg"}
+	case "signature_scheme":
+		return []string{"static", "body"}
+	case Way:
+		return []string{ByProxy, ByTunnel, ByServer, ByNone}
+	}
+	return nil
+}
+
+// newForm returns the form of the step; nil where it asks nothing.
+func (m Model) newForm() *huh.Form {
+	var fields []huh.Field
+	for _, name := range m.steps()[m.at].asks {
+		fields = append(fields, m.field(name))
+	}
+	if fields == nil {
+		return nil
+	}
+	keymap := huh.NewDefaultKeyMap()
+	keymap.Select.Filter = key.NewBinding() // There is nothing to search in.
+	keymap.Input.Prev.SetKeys("shift+tab", "up")
+	keymap.Input.Next.SetKeys("enter", "tab", "down")
+	return huh.NewForm(huh.NewGroup(fields...)).
+		WithTheme(huhTheme(m.Theme)).WithKeyMap(keymap).WithShowHelp(false).WithShowErrors(false)
+}
+
+// answer is where a field has its value.
+type answer struct {
+	all  map[string]string
+	name string
+}
+
+// Get returns the answer.
+func (a answer) Get() string { return a.all[a.name] }
+
+// Set takes the answer.
+func (a answer) Set(value string) { a.all[a.name] = value }
+
+// field asks one question. The blanks and line breaks around what is pasted are no
+// part of the answer.
+func (m Model) field(name string) huh.Field {
+	const longest = 4096
+	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
+	if known := choices(name); known != nil {
+		options := make([]huh.Option[string], 0, len(known))
+		for _, value := range known {
+			options = append(options, huh.NewOption(m.Texts.Asked[name+" "+value], value))
+		}
+		return huh.NewSelect[string]().Title(title).Description(about).Options(options...).Accessor(answer{m.Answers, name})
+	}
+	kept, secret := m.Secrets[name]
+	input := huh.NewInput().Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(answer{m.Answers, name}).
+		Validate(func(value string) error {
+			if value = strings.TrimSpace(value); value == "" && kept {
+				return nil
+			}
+			return m.Check(name, strings.TrimSpace(value))
+		})
+	if kept {
+		input.Placeholder(m.Texts.Setup.Kept)
+	}
+	if secret {
+		input.EchoMode(huh.EchoModePassword)
+	}
+	return input
+}
+
+// huhTheme dresses a form in the roles of the theme.
+func huhTheme(styles theme.Theme) *huh.Theme {
+	focused := huh.FieldStyles{
+		Base: styles.Text.Border(styles.Glyphs().Heavy, false, false, false, true).
+			BorderForeground(styles.Line.GetForeground()).PaddingLeft(1),
+		Title: styles.Strong, Description: styles.Text,
+		SelectSelector: styles.Accent.SetString("› "), SelectedOption: styles.Strong, UnselectedOption: styles.Text,
+		TextInput: huh.TextInputStyles{
+			Cursor: styles.Input.Cursor, CursorText: styles.Input.Text, Placeholder: styles.Input.Placeholder,
+			Prompt: styles.Input.Prompt, Text: styles.Input.Text,
+		},
+	}
+	blurred := focused
+	blurred.Base = styles.Text.PaddingLeft(2) // As wide as the border.
+	return &huh.Theme{Focused: focused, Blurred: blurred, FieldSeparator: styles.Text.SetString("\n\n")}
+}
