@@ -5,6 +5,8 @@
 package server
 
 import (
+	_ "embed"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -18,6 +20,11 @@ import (
 	"checkout/till/payments/sandbox/page"
 )
 
+// openAPI describes all of it but the dashboard, under the usual names.
+//
+//go:embed openapi.yaml
+var openAPI string
+
 // handler routes by exact comparison: a redirect to a tidier path, as
 // http.ServeMux makes it, would lose a POST.
 type handler struct {
@@ -26,6 +33,7 @@ type handler struct {
 	protection *http.CrossOriginProtection
 
 	page, api, dashboard http.Handler
+	openAPI              string // With the names of this sandbox.
 }
 
 // New returns the HTTP handler of a sandbox.
@@ -34,6 +42,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 		service: service, config: service.Config(), protection: http.NewCrossOriginProtection(),
 		page: page.New(service), api: lab.NewAPI(service), dashboard: lab.NewDashboard(service),
 	}
+	h.openAPI = strings.NewReplacer(gateway.DefaultOrderPath, h.config.OrderPath, "x-svc-signature", h.config.SignatureHeader).Replace(openAPI)
 	if h.config.PublicURL != "" {
 		// A sound public address is always an origin.
 		_ = h.protection.AddTrustedOrigin(h.config.PublicURL)
@@ -63,6 +72,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.api.ServeHTTP(w, r)
 	case path == "/":
 		h.dashboard.ServeHTTP(w, r)
+	case path == "/openapi.yaml":
+		w.Header().Set("Content-Type", "application/yaml")
+		_, _ = io.WriteString(w, h.openAPI)
 	case path == "/healthz":
 		sandbox.WriteJSON(w, http.StatusOK, []byte(`{"status":"ok"}`))
 	default:
