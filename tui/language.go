@@ -24,7 +24,7 @@ func (m *model) nextLanguage() tea.Cmd {
 	m.Language.Code, m.Texts = next, texts
 	m.keys, m.badge = newKeyMap(texts.Keys), badge.New(m.Theme, texts)
 	for _, screen := range m.table() {
-		screen.Speak(texts)
+		screen.SetTexts(texts)
 	}
 	save := m.Language.Save
 	if save == nil {

@@ -39,8 +39,8 @@ type screen interface {
 	help.KeyMap
 	View() string
 	Update(msg tea.Msg) tea.Cmd
-	Resize(width, height int)
-	Speak(texts i18n.Texts)
+	SetSize(width, height int)
+	SetTexts(texts i18n.Texts)
 	// Typing tells whether characters are text, and no keys.
 	Typing() bool
 	// Whole tells whether the screen takes the whole window, without the frame.
@@ -63,13 +63,13 @@ type screens struct {
 // table returns every screen by its route.
 func (s *screens) table() [routeCount]screen {
 	return [...]screen{
-		routeSale:    desk{slot[sale.Model]{&s.sale}, s},
-		routePay:     slot[pay.Model]{&s.pay},
-		routeOrders:  slot[orders.Model]{&s.orders},
-		routeBoard:   wall{slot[board.Model]{&s.board}, s},
-		routeCatalog: slot[catalog.Model]{&s.catalog},
-		routeHealth:  slot[health.Model]{&s.health},
-		routeToday:   slot[today.Model]{&s.today},
+		routeSale:    saleScreen{holder[sale.Model]{&s.sale}, s},
+		routePay:     holder[pay.Model]{&s.pay},
+		routeOrders:  holder[orders.Model]{&s.orders},
+		routeBoard:   boardScreen{holder[board.Model]{&s.board}, s},
+		routeCatalog: holder[catalog.Model]{&s.catalog},
+		routeHealth:  holder[health.Model]{&s.health},
+		routeToday:   holder[today.Model]{&s.today},
 	}
 }
 
@@ -122,26 +122,26 @@ type value[M any] interface {
 	SetTexts(texts i18n.Texts) M
 }
 
-// slot is the place of a screen in screens.
-type slot[M value[M]] struct{ at *M }
+// holder adapts a screen that is a value to the interface screen.
+type holder[M value[M]] struct{ at *M }
 
-func (s slot[M]) View() string              { return (*s.at).View() }
-func (s slot[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
-func (s slot[M]) FullHelp() [][]key.Binding { return (*s.at).FullHelp() }
-func (s slot[M]) Resize(width, height int)  { *s.at = (*s.at).SetSize(width, height) }
-func (s slot[M]) Speak(texts i18n.Texts)    { *s.at = (*s.at).SetTexts(texts) }
+func (s holder[M]) View() string              { return (*s.at).View() }
+func (s holder[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
+func (s holder[M]) FullHelp() [][]key.Binding { return (*s.at).FullHelp() }
+func (s holder[M]) SetSize(width, height int) { *s.at = (*s.at).SetSize(width, height) }
+func (s holder[M]) SetTexts(texts i18n.Texts) { *s.at = (*s.at).SetTexts(texts) }
 
-func (s slot[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
+func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 	*s.at, cmd = (*s.at).Update(msg)
 	return cmd
 }
 
-func (s slot[M]) Typing() bool {
+func (s holder[M]) Typing() bool {
 	typist, can := any(*s.at).(interface{ Typing() bool })
 	return can && typist.Typing()
 }
 
-func (s slot[M]) Whole() bool {
+func (s holder[M]) Whole() bool {
 	outcome, can := any(*s.at).(interface{ Whole() bool })
 	return can && outcome.Whole()
 }

@@ -61,7 +61,7 @@ func (m *model) fit() {
 		}
 		if m.given[route] != given {
 			m.given[route] = given
-			screen.Resize(given.width, given.height)
+			screen.SetSize(given.width, given.height)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // Package display is the customer's own screen, on a second terminal or in a
 // browser: the shop's name, the lines as they are added, the code with its
-// countdown, and the outcome. It guarantees that it shows one till's customer
-// of the moment and nobody else, no secret and nothing of the shop's own, that
-// it says PAID only on the shop's proof, and that it changes nothing.
+// countdown, and the outcome. It guarantees that it shows one till's current
+// customer alone, no secret and nothing of the shop's own, that it says PAID on
+// proof alone, and that it writes nothing.
 package display
 
 import (
@@ -76,15 +76,14 @@ type model struct {
 	theme         theme.Theme
 	leave         key.Binding
 	run           live.Runner
-	loader        live.Loader[moment]
-	stage         stage
+	loader        live.Loader[snapshot]
+	presenter     presenter
 	scene         customer.View
 	code          qr.Model // Of the scene's link.
 	width, height int
 }
 
-// changed says that something in the store changed, and ticked that a second went
-// by.
+// changed: the store changed. ticked: a second has passed.
 type (
 	changed struct{}
 	ticked  time.Time
@@ -99,7 +98,7 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	return model{Config: config, theme: theme, leave: leave, run: run, scene: customer.View{Kind: customer.Idle}}
 }
 
-// Init reads the moment, and starts the clock.
+// Init loads the first snapshot and starts the clock.
 func (m model) Init() tea.Cmd {
 	return tea.Batch(func() tea.Msg { return changed{} }, tick())
 }
@@ -117,18 +116,18 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		return m.show(), nil
+		return m.refresh(), nil
 	case changed:
-		cmd := m.look()
+		cmd := m.load()
 		return m, cmd
-	case live.Loaded[moment]:
+	case live.Loaded[snapshot]:
 		_, next := m.loader.Done(msg)
-		m.stage = m.stage.take(msg.Value, msg.Err, m.Source.Now())
-		return m.show(), next
+		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Source.Now())
+		return m.refresh(), next
 	case ticked:
-		m = m.show()
-		if m.stage.failed {
-			cmd := m.look()
+		m = m.refresh()
+		if m.presenter.failed {
+			cmd := m.load()
 			return m, tea.Batch(cmd, tick())
 		}
 		return m, tick()
@@ -136,15 +135,15 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// look reads the moment anew.
-func (m *model) look() tea.Cmd {
+// load reads the snapshot again.
+func (m *model) load() tea.Cmd {
 	source, till := m.Source, m.Till
-	return m.loader.Load(m.run, func(ctx context.Context) (moment, error) { return look(ctx, source, till) })
+	return m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, source, till) })
 }
 
-// show makes the scene of the moment the one that is drawn.
-func (m model) show() model {
-	m.scene = m.stage.scene(m.Source.Now())
+// refresh computes the scene to draw, and encodes its link when it is another one.
+func (m model) refresh() model {
+	m.scene = m.presenter.scene(m.Source.Now())
 	if link := m.scene.Order.Link.URL; m.scene.Kind == customer.Code && link != m.code.Link() {
 		m.code = scan.Encode(m.theme, link)
 	}
@@ -156,13 +155,13 @@ func (m model) View() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
-	shown := m.dress(m.scene, m.Source.Now())
+	shown := m.complete(m.scene, m.Source.Now())
 	shown.Code = m.code
 	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.width, m.height))
 }
 
-// dress gives a scene what is the same in all of them.
-func (c Config) dress(shown customer.View, now time.Time) customer.View {
+// complete adds what every scene shows: shop, clock, demo mark, time of payment.
+func (c Config) complete(shown customer.View, now time.Time) customer.View {
 	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(c.zone()))
 	shown.Mark, _ = c.Texts.Frame.Mark(c.Demo, c.Test)
 	if paidAt := shown.Order.Facts.PaidAt; !paidAt.IsZero() {

@@ -10,16 +10,14 @@ import (
 	"checkout/till/tui/component/customer"
 )
 
-// linger is how long an outcome is shown before the screen is for the next
-// customer.
-const linger = 20 * time.Second
+// outcomeShown is how long an outcome stays before the screen is idle again.
+const outcomeShown = 20 * time.Second
 
-// longestStay is how long after his order was made a customer may still stand
-// there.
-const longestStay = 30 * time.Minute
+// customerStay is how long after the creation of an order its customer is taken to
+// be at the counter.
+const customerStay = 30 * time.Minute
 
-// Source is what a screen reads from. It reads alone: nothing that a customer
-// sees or does changes anything.
+// Source is what a screen reads from. It is read-only.
 type Source interface {
 	// Sales returns the till's sales that are being entered or held.
 	Sales(ctx context.Context, till string) ([]payments.Sale, error)
@@ -31,24 +29,24 @@ type Source interface {
 	Now() time.Time
 }
 
-// moment is what a till has before it: the sale that is being entered, and the
-// order that was made last. Either may be missing.
-type moment struct {
+// snapshot is the state of a till: the sale that is being entered, and the newest
+// order. Either may be zero.
+type snapshot struct {
 	sale  payments.Sale
 	order payments.Order
 }
 
-// look reads the moment of a till.
-func look(ctx context.Context, source Source, till string) (moment, error) {
+// readSnapshot reads the snapshot of a till.
+func readSnapshot(ctx context.Context, source Source, till string) (snapshot, error) {
 	sales, err := source.Sales(ctx, till)
 	if err != nil {
-		return moment{}, fmt.Errorf("read the sale: %w", err)
+		return snapshot{}, fmt.Errorf("read the sale: %w", err)
 	}
 	orders, err := source.Orders(ctx, payments.Query{Till: till, Limit: 1})
 	if err != nil {
-		return moment{}, fmt.Errorf("read the newest order: %w", err)
+		return snapshot{}, fmt.Errorf("read the newest order: %w", err)
 	}
-	var found moment
+	var found snapshot
 	for _, sale := range sales {
 		// A sale that is held is another customer's.
 		if sale.Name == "" && len(sale.Items) > 0 {
@@ -63,7 +61,7 @@ func look(ctx context.Context, source Source, till string) (moment, error) {
 		// When another order of the sale was paid, that is what the customer shall see.
 		siblings, err := source.Orders(ctx, payments.Query{Sale: found.order.Sale})
 		if err != nil {
-			return moment{}, fmt.Errorf("read the orders of the sale: %w", err)
+			return snapshot{}, fmt.Errorf("read the orders of the sale: %w", err)
 		}
 		if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
 			found.order = siblings[paid]
@@ -72,41 +70,39 @@ func look(ctx context.Context, source Source, till string) (moment, error) {
 	return found, nil
 }
 
-// stage turns moments into scenes. It is a value.
-type stage struct {
-	moment moment
-	failed bool          // The last reading failed.
-	kind   customer.Kind // Of the order, when it was looked at last.
-	since  time.Time     // Since when the order has that kind.
+// presenter turns snapshots into scenes. It is a value.
+type presenter struct {
+	snapshot snapshot
+	failed   bool          // The last read failed.
+	kind     customer.Kind // Of the order in the last snapshot.
+	since    time.Time     // When the order got that kind.
 }
 
-// take takes in a moment that was read at now, or that it could not be read.
-func (s stage) take(read moment, err error, now time.Time) stage {
+// update takes a snapshot that was read at now, or the error of reading it.
+func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
 	}
 	first := s.since.IsZero()
-	same := s.moment.order.Reference == read.order.Reference
-	s.moment = read
+	same := s.snapshot.order.Reference == read.order.Reference
+	s.snapshot = read
 	if kind := s.ofOrder(now); kind != s.kind || !same {
 		s.kind, s.since = kind, now
 		if order := read.order; first && kind != customer.Code && kind != customer.Wait && (order.Facts.Acknowledged || over(order, now)) {
-			s.since = now.Add(-linger) // It came before anybody stood here.
+			s.since = now.Add(-outcomeShown) // It is older than this screen.
 		}
 	}
 	return s
 }
 
-// over tells whether an order is of a customer who has gone, though nobody has
-// seen its outcome.
+// over tells whether the customer of an order has left, by its age.
 func over(order payments.Order, now time.Time) bool {
-	return now.After(order.CreatedAt.Add(longestStay))
+	return now.After(order.CreatedAt.Add(customerStay))
 }
 
-// ofOrder returns what there is to show of the newest order. Only a proof makes
-// it paid.
-func (s stage) ofOrder(now time.Time) customer.Kind {
-	order := s.moment.order
+// ofOrder returns the kind of scene for the newest order.
+func (s presenter) ofOrder(now time.Time) customer.Kind {
+	order := s.snapshot.order
 	if order.Reference == "" {
 		return customer.Idle
 	}
@@ -134,11 +130,11 @@ func (s stage) ofOrder(now time.Time) customer.Kind {
 }
 
 // scene returns what the customer sees at now.
-func (s stage) scene(now time.Time) customer.View {
+func (s presenter) scene(now time.Time) customer.View {
 	if s.failed {
 		return customer.View{Kind: customer.Ask}
 	}
-	sale, order := s.moment.sale, s.moment.order
+	sale, order := s.snapshot.sale, s.snapshot.order
 	if len(sale.Items) > 0 && sale.UpdatedAt.After(order.CreatedAt) {
 		total, err := payments.Total(sale.Items)
 		if err == nil {
@@ -157,9 +153,9 @@ func (s stage) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // The clock changed it a moment ago.
+		since = now // The clock alone changed it.
 	}
-	if now.Sub(since) >= linger {
+	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}
 	}
 	return shown

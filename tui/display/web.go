@@ -24,10 +24,10 @@ import (
 )
 
 const (
-	maxStreams     = 16               // How many browsers may look at once,
-	maxOfAddress   = 4                // and how many of one address: it must not shut the others out.
-	streamPatience = 10 * time.Second // How long a browser may take nothing.
-	streamBeat     = time.Second      // How often the time is looked at.
+	maxStreams   = 16               // How many streams are open at once,
+	maxOfAddress = 4                // and how many from one address, which must not shut the others out.
+	writeTimeout = 10 * time.Second // For one event.
+	clockStep    = time.Second      // Between two looks at the clock.
 )
 
 // web is the customer's screen as a page.
@@ -40,14 +40,14 @@ type web struct {
 	done      <-chan struct{}
 }
 
-// streams counts the browsers that look.
+// streams counts the open streams.
 type streams struct {
 	mu  sync.Mutex
 	all int
 	of  map[string]int // By their addresses.
 }
 
-// begin takes a browser in, unless too many look already.
+// begin counts a stream in, unless there are too many.
 func (s *streams) begin(address string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,10 +69,9 @@ func (s *streams) end(address string) {
 }
 
 // Handler returns the customer's screen as a web page: "/" is the page, which
-// shows what it is told by "/scenes", a stream of server-sent events, and
-// reloads by itself where scripts are off. It answers GET and HEAD, and only by
-// the machine's address or the name "localhost", so that no other site's name
-// can be pointed at it. Its streams end with ctx.
+// shows the server-sent events of "/scenes", and reloads by itself where scripts
+// are off. It answers GET and HEAD, and only where the Host is an address or
+// "localhost" (against DNS rebinding). Its streams end with ctx.
 func Handler(ctx context.Context, config Config) (http.Handler, error) {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	templates, err := template.New("").Funcs(template.FuncMap{
@@ -117,8 +116,7 @@ func (p *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// numbered tells whether a host is an address or "localhost", rather than a
-// name that anybody may own.
+// numbered tells whether a host is an IP address or "localhost".
 func numbered(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -129,8 +127,8 @@ func numbered(host string) bool {
 
 func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 	now := p.Source.Now()
-	found, err := look(r.Context(), p.Source, p.Till)
-	drawn, err := p.draw(stage{}.take(found, err, now).scene(now))
+	found, err := readSnapshot(r.Context(), p.Source, p.Till)
+	drawn, err := p.draw(presenter{}.update(found, err, now).scene(now))
 	var page bytes.Buffer
 	if err == nil {
 		err = p.templates.ExecuteTemplate(&page, "page.html", struct {
@@ -150,18 +148,18 @@ func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(page.Bytes())
 }
 
-// demo says that no money moves, where that is so.
+// demo returns the mark of the demo or of a test account; blank without one.
 func (p *web) demo() string {
 	whole, _ := p.Texts.Frame.Mark(p.Demo, p.Test)
 	return whole
 }
 
-// serveScenes streams scenes until the browser or the server goes: the one of
-// the moment at once, and every other as it comes.
+// serveScenes streams scenes until the browser or the server ends: the current one
+// at once, then each change.
 func (p *web) serveScenes(w http.ResponseWriter, r *http.Request) {
 	address, _, _ := net.SplitHostPort(r.RemoteAddr)
 	if !p.streams.begin(address) {
-		http.Error(w, "Too many screens look already", http.StatusServiceUnavailable)
+		http.Error(w, "Too many screens are open already", http.StatusServiceUnavailable)
 		return
 	}
 	defer p.streams.end(address)
@@ -169,25 +167,25 @@ func (p *web) serveScenes(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	control := http.NewResponseController(w)
-	// The server's limit is for requests that are to arrive; this one has.
+	// The server's read deadline is for the request, which has arrived.
 	_ = control.SetReadDeadline(time.Time{})
-	p.tell(r.Context(), func(text string) bool {
-		_ = control.SetWriteDeadline(time.Now().Add(streamPatience))
+	p.stream(r.Context(), func(text string) bool {
+		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout))
 		_, err := io.WriteString(w, text+"\n\n")
 		return err == nil && control.Flush() == nil
 	})
 }
 
-// tell says each scene, until say fails or ctx ends.
-func (p *web) tell(ctx context.Context, say func(text string) bool) {
-	changes, beat := p.Source.Watch(ctx), time.NewTicker(streamBeat)
-	defer beat.Stop()
-	var now stage
+// stream sends each scene, until send fails or ctx ends.
+func (p *web) stream(ctx context.Context, send func(text string) bool) {
+	changes, clock := p.Source.Watch(ctx), time.NewTicker(clockStep)
+	defer clock.Stop()
+	var now presenter
 	last := ""
-	for reading, alive := true, say("retry: 1000"); alive; {
+	for reading, alive := true, send("retry: 1000"); alive; {
 		if reading || now.failed {
-			found, err := look(ctx, p.Source, p.Till)
-			now = now.take(found, err, p.Source.Now())
+			found, err := readSnapshot(ctx, p.Source, p.Till)
+			now = now.update(found, err, p.Source.Now())
 		}
 		drawn, err := p.draw(now.scene(p.Source.Now()))
 		if err != nil {
@@ -199,12 +197,12 @@ func (p *web) tell(ctx context.Context, say func(text string) bool) {
 		}
 		if string(text) != last {
 			last = string(text)
-			alive = say("data: " + last)
+			alive = send("data: " + last)
 		}
 		select {
 		case _, alive = <-changes:
 			reading = true
-		case <-beat.C:
+		case <-clock.C:
 			reading = false
 		case <-ctx.Done():
 			return
@@ -214,7 +212,7 @@ func (p *web) tell(ctx context.Context, say func(text string) bool) {
 	}
 }
 
-// sceneView is what the template of a scene is filled with.
+// sceneView is the data of the template of a scene.
 type sceneView struct {
 	customer.View
 	Texts       i18n.Texts
@@ -227,7 +225,7 @@ type sceneView struct {
 
 // draw returns a scene as HTML.
 func (p *web) draw(shown customer.View) (template.HTML, error) {
-	view := sceneView{View: p.dress(shown, p.Source.Now()), Texts: p.Texts}
+	view := sceneView{View: p.complete(shown, p.Source.Now()), Texts: p.Texts}
 	view.Look, _ = shown.Kind.Look(p.Texts)
 	if shown.Kind == customer.Code {
 		link := shown.Order.Link
@@ -250,8 +248,8 @@ func (p *web) draw(shown customer.View) (template.HTML, error) {
 // quiet is the width of the quiet zone around a code, in modules.
 const quiet = 4
 
-// outline returns the dark modules as the path of an SVG image, a stroke for
-// each run of them, and the image's side.
+// outline returns the dark modules as an SVG path, a rectangle for each run of
+// them, and the side of the image.
 func outline(modules [][]bool) (path string, side int) {
 	var strokes strings.Builder
 	for y, row := range modules {

@@ -39,7 +39,7 @@ func (s *session) charge(ctx context.Context, _ string) {
 	switch {
 	case s.cart.Empty():
 		s.out.Say(s.Texts.Plain.Empty)
-	case !s.blindly():
+	case !s.refuseUnknown():
 		s.confirm(s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
 			if s.keep(ctx, s.cart.Save()); len(s.cart.Unsaved()) == 0 {
 				s.checkout(ctx, s.cart.Terms(), nil)
@@ -48,21 +48,21 @@ func (s *session) charge(ctx context.Context, _ string) {
 	}
 }
 
-// blindly says why nothing can be charged, if nothing can.
-func (s *session) blindly() bool {
+// refuseUnknown refuses to charge while no payment would be seen, and says why.
+func (s *session) refuseUnknown() bool {
 	hint := s.Texts.Hints.Blind
 	if s.state.Conditions.StoreDown && s.Health().Shared {
 		hint = s.Texts.Hints.CutOff
 	}
-	if s.blind() {
+	if s.unknown() {
 		s.out.Say(hint)
 	}
-	return s.blind()
+	return s.unknown()
 }
 
 // checkout makes an order, once. Its answer comes by itself.
 func (s *session) checkout(ctx context.Context, terms payments.Terms, then func(ctx context.Context)) {
-	if s.blindly() {
+	if s.refuseUnknown() {
 		return
 	}
 	s.call.sending, s.call.began, s.call.said = true, s.Service.Now(), 0
@@ -98,7 +98,7 @@ func (s *session) answered(ctx context.Context, answer answer) {
 	} else {
 		s.declined(ctx, answer)
 	}
-	s.look(ctx)
+	s.refresh(ctx)
 }
 
 // asksAgain asks whether to charge a sale again that is paid, or can be paid by

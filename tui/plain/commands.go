@@ -43,7 +43,7 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Again, does: onOrder((*session).unseenOrLatest, (*session).again), takes: true},
 		{says: v.Send, does: onOrder((*session).unsent, (*session).send), takes: true},
 		{says: v.Check, does: (*session).check},
-		{says: v.Looked, does: (*session).looked},
+		{says: v.Looked, does: (*session).noticed},
 		{says: v.Health, does: (*session).health},
 		{says: v.Language, does: (*session).language, takes: true},
 		{says: v.Help, does: (*session).help},

@@ -58,9 +58,9 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 }
 
-// looked asks, and notes that somebody looked for the oldest payment that no
+// noticed asks, and notes that somebody noticed for the oldest payment that no
 // order has.
-func (s *session) looked(context.Context, string) {
+func (s *session) noticed(context.Context, string) {
 	orphans := s.state.Orphans()
 	if len(orphans) == 0 {
 		s.out.Say(s.Texts.Orders.NoneToCheck)
@@ -75,7 +75,7 @@ func (s *session) looked(context.Context, string) {
 			s.out.Say(s.Texts.Hints.StoreFailed)
 		default:
 			s.out.Say(s.Texts.Plain.Seen.With(orphanName(oldest)))
-			s.look(ctx)
+			s.refresh(ctx)
 		}
 	})
 }
@@ -147,7 +147,7 @@ func (s *session) pick(ctx context.Context, rest, otherwise string) (order payme
 // payable tells whether the link of an order shall be paid: a payment by it can
 // be seen and is wanted. Otherwise it says what the order has come to.
 func (s *session) payable(order payments.Order) bool {
-	waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.blind() && order.Retryable(s.state.Now)
+	waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.unknown() && order.Retryable(s.state.Now)
 	if waits && order.Payable(s.state.Now) {
 		return true
 	}
@@ -191,7 +191,7 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 	said := s.of(order).outcome
 	switch {
-	case s.blind():
+	case s.unknown():
 		s.out.Say(s.light(s.Health()))
 	case said == outcome{} || order.Facts.Acknowledged:
 		s.sayOutcome(order)
@@ -214,7 +214,7 @@ func (s *session) acknowledge(ctx context.Context, order payments.Order, said ou
 	if seen.Facts.Acknowledged {
 		s.out.Say(s.Texts.Plain.Seen.With(order.Reference))
 	}
-	s.look(ctx)
+	s.refresh(ctx)
 }
 
 // again makes a new order from the lines of one that was not paid, whose outcome
@@ -271,7 +271,7 @@ func (s *session) sayOutcome(order payments.Order) {
 	for _, why := range s.badge.Why(order, order.Attention(s.state.Now)) {
 		s.out.Say(why)
 	}
-	if !s.blind() && order.Retryable(s.state.Now) {
+	if !s.unknown() && order.Retryable(s.state.Now) {
 		s.out.Say(s.Texts.Pay.Retry)
 		s.sayTime(order)
 	}

@@ -123,8 +123,7 @@ func newSession(config Config) (*session, error) {
 	return s, nil
 }
 
-// open says where one is, brings back what was there before, and what there is
-// to know.
+// open greets, restores the sale, and announces the state.
 func (s *session) open(ctx context.Context) {
 	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {
 		s.out.Say(whole)
@@ -135,11 +134,11 @@ func (s *session) open(ctx context.Context) {
 	s.out.Say(s.Texts.Plain.Hello)
 	s.restore(ctx)
 	s.restock(ctx)
-	s.look(ctx)
+	s.refresh(ctx)
 }
 
-// talk takes what comes, until the talk is over. While an order is being sent
-// lines wait, so that none is taken for the next sale's.
+// talk is the event loop. While an order is being sent lines wait, so that none is
+// taken for the next sale's.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}, ticks <-chan time.Time) {
 	for !s.leaves {
 		typed := lines
@@ -166,7 +165,7 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 				return
 			}
 			s.catalog.stale = true
-			s.look(ctx)
+			s.refresh(ctx)
 		case <-ticks:
 			s.tick(ctx)
 		case answer := <-s.call.answers:
@@ -183,7 +182,7 @@ func (s *session) prompt() string {
 	return s.Texts.Sale.Prompt
 }
 
-// take takes a line: the answer to a question, a command, or an entry.
+// take handles a line: the answer to a question, a command, or an entry.
 func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
 	if ask := s.asked; ask != nil {
@@ -203,7 +202,7 @@ func (s *session) take(ctx context.Context, text string) {
 	}
 }
 
-// blank takes an empty line: the wish to charge, or to hear what is new.
+// blank handles an empty line: it charges the sale, or lists what is new.
 func (s *session) blank(ctx context.Context) {
 	switch {
 	case !s.cart.Empty():

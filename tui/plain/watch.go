@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// announced is what the cashier was told by itself, so that nothing is said twice.
+// announced is what was announced already, so that nothing is said twice.
 type announced struct {
 	light   string // The till's health.
 	toCheck int
@@ -19,7 +19,7 @@ type announced struct {
 	orphans map[payments.EventID]bool
 }
 
-// announcedOrder is what the cashier was told of one order.
+// announcedOrder is what was announced of one order.
 type announcedOrder struct {
 	outcome   outcome // Zero while there is none that is unseen.
 	countdown payments.Countdown
@@ -33,7 +33,7 @@ type outcome struct {
 	status  payments.Status
 }
 
-// moment is a time before a link's end at which the cashier is told.
+// moment is a time before the end of a link that is announced.
 type moment int
 
 // The moments, in their order.
@@ -57,9 +57,9 @@ func momentOf(left time.Duration) moment {
 	return inTime
 }
 
-// look reads what goes on, and says what is new of it. When the store works
-// again, what was under way is settled first.
-func (s *session) look(ctx context.Context) {
+// refresh reads the state and announces what is new. When the store works again,
+// it first recovers what was under way.
+func (s *session) refresh(ctx context.Context) {
 	s.read(ctx)
 	if s.state.Conditions.StoreDown && !s.unread && !s.Health().StoreDown {
 		s.recover(ctx)
@@ -68,18 +68,18 @@ func (s *session) look(ctx context.Context) {
 	s.announce(ctx)
 }
 
-// read reads what goes on, or notes that it cannot be read.
+// read reads the state, or notes that it cannot be read.
 func (s *session) read(ctx context.Context) {
 	state, err := s.state.Read(ctx, s.Service, s.Till, s.Service.Now())
 	s.state, s.unread = state, err != nil
 }
 
-// tick moves the time on. A store that failed, and a sale that could not be
+// tick runs once a second. A store that failed, and a sale that could not be
 // written, are tried again.
 func (s *session) tick(ctx context.Context) {
 	s.sayWaited()
 	if s.unread || s.state.Conditions.StoreDown {
-		s.look(ctx)
+		s.refresh(ctx)
 	} else {
 		s.announce(ctx)
 	}
@@ -88,7 +88,7 @@ func (s *session) tick(ctx context.Context) {
 	}
 }
 
-// announce says what is new: the till's health first, for the rest rests on it.
+// announce says what is new, the till's health first: every verdict rests on it.
 func (s *session) announce(ctx context.Context) {
 	health := s.Health()
 	s.state.Now = s.Service.Now()
@@ -104,7 +104,7 @@ func (s *session) announce(ctx context.Context) {
 	s.announceOutcomes(ctx)
 	s.announceOrphans(ctx)
 	s.announceTimes()
-	if count := s.state.ToCheck(); count != s.said.toCheck && !s.blind() {
+	if count := s.state.ToCheck(); count != s.said.toCheck && !s.unknown() {
 		if count > s.said.toCheck {
 			s.out.Say(s.Texts.Plain.ToCheck.With(count))
 		}
@@ -134,7 +134,7 @@ func (s *session) announceOutcomes(ctx context.Context) {
 		}
 		unseen++
 		now := outcome{s.state.Verdict(order), order.Status}
-		if now == said.outcome || said.outcome != (outcome{}) && s.blind() {
+		if now == said.outcome || said.outcome != (outcome{}) && s.unknown() {
 			continue
 		}
 		said.outcome, fresh = now, true
@@ -167,7 +167,7 @@ func (s *session) announceOrphans(ctx context.Context) {
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
 		said, now := s.of(order), momentOf(s.left(order))
-		if now > said.moment && !s.blind() {
+		if now > said.moment && !s.unknown() {
 			s.sayTime(order)
 			if now == over {
 				until := order.Link.ExpiresAt.Add(payments.Grace).In(s.Zone)
@@ -203,10 +203,10 @@ func (s *session) play(ctx context.Context, tune sound.Tune) {
 	}
 }
 
-// blind tells whether nothing can be said of any order.
-func (s *session) blind() bool { return s.state.Conditions != payments.Conditions{} }
+// unknown tells whether no verdict is known.
+func (s *session) unknown() bool { return s.state.Conditions != payments.Conditions{} }
 
-// light says whether payments can be seen.
+// light is the health of the till in one sentence.
 func (s *session) light(health payments.Health) string {
 	words := s.Texts.Frame
 	switch {

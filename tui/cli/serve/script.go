@@ -18,12 +18,12 @@ import (
 	"checkout/till/tui/pay"
 )
 
-// How long the pauses are at the pace of people who watch.
+// Pauses at pace 1.
 const (
-	stroke = 70 * time.Millisecond  // Between two characters.
-	beat   = 800 * time.Millisecond // Before a key.
-	glance = 2 * time.Second        // At what is soon understood.
-	gaze   = 4 * time.Second        // At what is new.
+	perCharacter = 70 * time.Millisecond  // Between two characters of a text.
+	perKey       = 800 * time.Millisecond // Before a key.
+	shortPause   = 2 * time.Second        // At a screen that was seen before.
+	longPause    = 4 * time.Second        // At a new screen.
 )
 
 // step is a part of a script: what the cashier types, or what the customer or
@@ -37,14 +37,14 @@ type player struct {
 	service *sandbox.Sandbox
 	till    string
 	pace    float64
-	made    []string // The references of the script's orders, in their order.
-	last    string   // The newest one, of an earlier round too.
+	made    []string // The references of this round's orders.
+	last    string   // The newest one, of any round.
 }
 
 // scripts are the demos that play by themselves, by their names. What they type
 // is among the articles of the demo.
 func scripts() map[string][]step {
-	waits := press(glance, tea.KeyEsc, tea.KeyEnter)
+	waits := press(shortPause, tea.KeyEsc, tea.KeyEnter)
 	return map[string][]step{
 		// Two sales that are paid at once.
 		"happy": {sale("Vary 3500x2", "201"), paid(0), sale("2*romaz", "koba", "800"), paid(1)},
@@ -52,23 +52,23 @@ func scripts() map[string][]step {
 		// being served.
 		"busy": {
 			sale("2*romaz"), waits, sale("4*koba", "203"), waits, sale("101", "3*mofo"), waits,
-			press(glance, tea.KeyF4), press(gaze, tea.KeyEsc),
-			enter("2*eau"), write(0, "ravi"), pays(1), write(glance, "toto"), press(0, tea.KeyEnter),
-			press(glance, tea.KeyF2), done(1), pays(2), pays(0),
-			press(gaze, tea.KeyF2), done(0), press(0, tea.KeyF2), done(2), charge(), paid(3),
+			press(shortPause, tea.KeyF4), press(longPause, tea.KeyEsc),
+			enter("2*eau"), write(0, "ravi"), pays(1), write(shortPause, "toto"), press(0, tea.KeyEnter),
+			press(shortPause, tea.KeyF2), done(1), pays(2), pays(0),
+			press(longPause, tea.KeyF2), done(0), press(0, tea.KeyF2), done(2), charge(), paid(3),
 		},
 		// What can go wrong, and what the cashier sees of it: the service refuses the
 		// order, the customer's first try fails, a link runs out and is paid all the
 		// same, less is paid, everything is said three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
-			write(glance, "f"), write(gaze, ""), paid(1),
-			sale("2*ravi"), events(2, sandbox.EventFaults{Then: payments.PaymentSuccess}), write(glance, "e"),
+			write(shortPause, "f"), write(longPause, ""), paid(1),
+			sale("2*ravi"), events(2, sandbox.EventFaults{Then: payments.PaymentSuccess}), write(shortPause, "e"),
 			becomes(2, payments.VerdictCheck), done(2), foundPaid(),
-			sale("3*koba"), events(3, sandbox.EventFaults{AmountOff: -500}), write(glance, "p"),
+			sale("3*koba"), events(3, sandbox.EventFaults{AmountOff: -500}), write(shortPause, "p"),
 			becomes(3, payments.VerdictCheck), done(3), foundPaid(),
 			sale("kafe"), events(4, sandbox.EventFaults{Copies: 2}), paid(4),
-			press(glance, tea.KeyF3, tea.KeyEnter), press(gaze, tea.KeyEsc, tea.KeyEsc),
+			press(shortPause, tea.KeyF3, tea.KeyEnter), press(longPause, tea.KeyEsc, tea.KeyEsc),
 		},
 	}
 }
@@ -85,11 +85,11 @@ func sequence(steps ...step) step {
 	}
 }
 
-// pause lets time pass: but between characters, at least as long as the console
-// needs to show what came, and as it takes no key for an outcome that is new.
+// pause waits at a pace. Before a key it waits at least until the console has drawn
+// what came, and after a new outcome until the console takes keys again ([pay.Grace]).
 func pause(length time.Duration) step {
-	const showing = 200 * time.Millisecond
-	least := map[time.Duration]time.Duration{beat: showing, glance: showing, gaze: showing + pay.Grace}[length]
+	const drawn = 200 * time.Millisecond
+	least := map[time.Duration]time.Duration{perKey: drawn, shortPause: drawn, longPause: drawn + pay.Grace}[length]
 	return func(ctx context.Context, p *player) error {
 		return sleep(ctx, max(time.Duration(float64(length)*p.pace), least))
 	}
@@ -115,7 +115,7 @@ func send(before time.Duration, key tea.KeyMsg) step {
 func press(before time.Duration, keys ...tea.KeyType) step {
 	steps := []step{pause(before)}
 	for _, key := range keys {
-		steps = append(steps, send(beat, tea.KeyMsg{Type: key}))
+		steps = append(steps, send(perKey, tea.KeyMsg{Type: key}))
 	}
 	return sequence(steps...)
 }
@@ -123,7 +123,7 @@ func press(before time.Duration, keys ...tea.KeyType) step {
 func write(before time.Duration, text string) step {
 	steps := []step{pause(before)}
 	for _, character := range text {
-		steps = append(steps, send(stroke, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{character}}))
+		steps = append(steps, send(perCharacter, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{character}}))
 	}
 	return sequence(steps...)
 }
@@ -132,7 +132,7 @@ func write(before time.Duration, text string) step {
 func enter(lines ...string) step {
 	var steps []step
 	for _, line := range lines {
-		steps = append(steps, write(beat, line), press(0, tea.KeyEnter))
+		steps = append(steps, write(perKey, line), press(0, tea.KeyEnter))
 	}
 	return sequence(steps...)
 }
@@ -153,12 +153,12 @@ func charge() step {
 	}))
 }
 
-// until waits until something is so.
-func until(is func(ctx context.Context, p *player) (bool, error)) step {
+// until polls a condition until it holds.
+func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	const poll = 20 * time.Millisecond
 	return func(ctx context.Context, p *player) error {
 		for {
-			if so, err := is(ctx, p); so || err != nil {
+			if done, err := holds(ctx, p); done || err != nil {
 				return err
 			}
 			if err := sleep(ctx, poll); err != nil {
@@ -171,19 +171,19 @@ func until(is func(ctx context.Context, p *player) (bool, error)) step {
 // paid is the customer of the demo who pays the order on the screen, and the
 // cashier who sees it.
 func paid(number int) step {
-	return sequence(write(gaze, "p"), becomes(number, payments.VerdictPaid), done(number))
+	return sequence(write(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
 // done acknowledges the outcome of an order, after its grace. Where the console
 // asks whether that is meant, it is.
 func done(number int) step {
-	const patience = 2 * time.Second
+	const retry = 2 * time.Second
 	return func(ctx context.Context, p *player) error {
 		var pressed time.Time
-		return sequence(pause(gaze), until(func(ctx context.Context, p *player) (bool, error) {
+		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Order(ctx, p.made[number])
 			seen := order.Facts.Acknowledged && !pressed.IsZero() // One that was refused is from the beginning.
-			if err == nil && !seen && time.Since(pressed) > patience {
+			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})
 				pressed = time.Now()
 			}
@@ -195,8 +195,8 @@ func done(number int) step {
 // foundPaid is a cashier who looks in the merchant area, and records that the
 // newest order is paid.
 func foundPaid() step {
-	return sequence(press(glance, tea.KeyF3, tea.KeyEnter), write(glance, "y"),
-		press(beat, tea.KeyEnter), press(glance, tea.KeyEsc, tea.KeyEsc))
+	return sequence(press(shortPause, tea.KeyF3, tea.KeyEnter), write(shortPause, "y"),
+		press(perKey, tea.KeyEnter), press(shortPause, tea.KeyEsc, tea.KeyEsc))
 }
 
 // becomes waits until an order has a verdict.
@@ -281,7 +281,7 @@ func (o scriptOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Scri
 	if o.name == "" {
 		return nil
 	}
-	round := sequence(refuses(""), pause(glance), sequence(scripts()[o.name]...), pause(gaze))
+	round := sequence(refuses(""), pause(shortPause), sequence(scripts()[o.name]...), pause(longPause))
 	return func(ctx context.Context, send func(tea.KeyMsg)) {
 		p := &player{send: send, shop: shop.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
 		var err error
