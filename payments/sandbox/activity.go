@@ -17,6 +17,8 @@ const (
 	logTry    = "try"
 	logStatus = "status"
 	logStage  = "stage"
+	logReply  = "reply" // Its beginning.
+	logHint   = "hint"
 )
 
 // ActivityKind is what an activity is about.
@@ -40,5 +42,7 @@ type Activity struct {
 	Stage          delivery.Stage     `json:"stage,omitzero"`
 	Status         int                `json:"status,omitzero"`
 	Message        string             `json:"message,omitzero"` // Of a refusal, or why no reply came.
+	Reply          string             `json:"reply,omitzero"`   // The beginning of one that is not 2xx.
+	Hint           string             `json:"hint,omitzero"`    // What would mend a delivery that was not accepted.
 	Unknown        []string           `json:"unknown_fields,omitempty"`
 }

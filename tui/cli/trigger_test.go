@@ -206,7 +206,8 @@ func TestATriggerForAnOrderOfNoDatabase(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, desk.err)
 	}
 	_, event, data := merchant.received(t)
-	if event != "payment.failed" || data["order_reference"] != "REF_9" || data["amount"] != json.Number("900") || data["error"] != "Solde insuffisant" {
+	if event != "payment.failed" || data["order_reference"] != "REF_9" || data["amount"] != json.Number("900") || data["error"] != "Solde insuffisant" ||
+		data["reference"] != "REF_9" || data["description"] != "REF_9" {
 		t.Errorf("it posts %s %v", event, data)
 	}
 	if database := filepath.Join(desk.env["HOME"], "till", "till.db"); exists(database) {

@@ -260,11 +260,12 @@ func leadsHere(ctx context.Context, host string) bool {
 }
 
 // notification returns the event that is sent for an order. Without a reason it
-// has the one that the payment service usually gives.
+// has the one that the payment service usually gives. The reference and the
+// description of an order of no database are its order reference.
 func (o triggerOptions) notification(order payments.Order) gateway.Notification {
 	notification := gateway.Notification{
-		Event: o.kind, OrderReference: order.OrderReference, Reference: order.Reference,
-		Amount: order.Amount, Currency: o.currency, Description: order.Description, Error: o.reason,
+		Event: o.kind, OrderReference: order.OrderReference, Reference: cmp.Or(order.Reference, o.orderReference),
+		Amount: order.Amount, Currency: o.currency, Description: cmp.Or(order.Description, o.orderReference), Error: o.reason,
 	}
 	if o.amountGiven {
 		notification.Amount = payments.Ariary(o.amount)

@@ -57,7 +57,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx")
 	flags.StringVar(&options.Data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
 	flags.BoolVar(&options.Strict, "strict", false, "refuse fields of an order that the specification does not have")
-	flags.BoolVar(&options.json, "json", false, "print a line of JSON for each order call, act and delivery, and nothing else")
+	flags.BoolVar(&options.json, "json", false, "")
 	cli.Complete(command, "retry", string(delivery.RetryNone), string(delivery.RetryServerErrors), string(delivery.RetryAll))
 	options.lan.flags(flags)
 	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
