@@ -26,6 +26,7 @@ type Setup struct {
 	Merchant Text   `toml:"merchant"`  // Before the webhook's address.
 	Returns  Text   `toml:"returns"`   // Before the addresses of the three pages.
 	Item     Text   `toml:"item"`      // Of the first order.
+	Check    Text   `toml:"check"`     // Asks whether to run the doctor.
+	Doctor   Text   `toml:"doctor"`    // What else to do.
 	FirstOne Phrase `toml:"first_one"` // The amount.
-	Doctor   Text   `toml:"doctor"`
 }

@@ -104,6 +104,19 @@ type Printed struct {
 	SayYes    Text   `toml:"say_yes"`
 }
 
+// Awaited is what "order create --wait" says of its order.
+type Awaited struct {
+	Listening Phrase `toml:"listening"` // The address.
+	PayAt     Phrase `toml:"pay_at"`    // The reference, the link.
+	Waiting   Phrase `toml:"waiting"`   // Until when.
+	Stopped   Phrase `toml:"stopped"`   // Until when the link can be paid.
+	Ended     Phrase `toml:"ended"`     // The reference, the verdict.
+	Unpaid    Phrase `toml:"unpaid"`    // The reference, the status.
+	Payable   Phrase `toml:"payable"`   // Behind the former: until when the link can still be paid.
+	Check     Phrase `toml:"check"`     // The reference, why.
+	NoEvent   Phrase `toml:"no_event"`  // The reference.
+}
+
 // Office is what the commands for articles, cashiers and the database print.
 type Office struct {
 	Imported  Phrase `toml:"imported"` // How many were added, changed, unchanged and wrong.

@@ -94,6 +94,7 @@ type Words struct {
 	Rules   Rules   `toml:"rules"`
 	Printed Printed `toml:"printed"`
 	Office  Office  `toml:"office"`
+	Awaited Awaited `toml:"awaited"`
 	Setup   Setup   `toml:"setup"`
 	Asked   Asked   `toml:"asked"`
 }

@@ -47,11 +47,11 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	if _, err := os.Stat(s.settingsFile()); err == nil {
 		t.Error("the file is written before it is confirmed")
 	}
-	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel --url http://"+s.listen, "till doctor")
+	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel run --url http://"+s.listen+" till")
 	s.holdsSettings()
-	terminal.Shows("première commande").Type("oui\n")
+	terminal.Shows("tout vérifier").Type("oui\n").Shows("première commande").Type("oui\n").Shows("en attente du paiement")
 	s.customer(terminal.QR(), "success")
-	if code := terminal.Wait(); code != 0 {
+	if code := terminal.Shows(" : payé").Wait(); code != 0 {
 		t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
 	}
 	for _, hidden := range []string{accessToken, webhookSecret} {
@@ -126,7 +126,7 @@ func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 	terminal.Sees("┃ Secret", "inchangé").Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui").Press("enter")
 	terminal.Sees("┃ Adresse publique", "https://shop.example.test").Press("enter").Sees("┃ Adresse sur").Press("enter")
 	terminal.Sees("┃ Chemin", "› /webhook ").Press("enter").Sees("┃ Tableau").Press("enter").Sees("Prêt").Press("enter")
-	terminal.Shows("https://shop.example.test/webhook", "shop.example.test {", "première commande").Type("non\n").Wait()
+	terminal.Shows("https://shop.example.test/webhook", "shop.example.test {", "tout vérifier").Type("non\n").Wait()
 	s.holds(strings.Replace(before, `"T1"`, `"T2"`, 1) + "language = \"fr\"\n")
 }
 
@@ -148,7 +148,7 @@ func TestACounterOfAServerNeedsNoListenerAndNoSecret(t *testing.T) {
 		eventually(t, "it is corrected", says(1))
 	}
 	terminal.Type("postgres://till@server/shop").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
-	terminal.Shows("On the server runs till listen", "first order").Type("no\n").Wait()
+	terminal.Shows("On the server runs till listen", "check everything").Type("no\n").Wait()
 	s.holds("base_url = \"https://pay.example.test\"\nlanguage = \"en\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
 }
 

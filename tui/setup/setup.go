@@ -44,7 +44,8 @@ type Config struct {
 	// Secrets are the settings that are not shown. One that there is, is kept by a
 	// blank answer.
 	Secrets map[string]bool
-	// Check returns what is wrong with an answer, in the form's language.
+	// Check returns what is wrong with an answer, in the form's language. It reads the
+	// file of [Catalogue], and runs for that one in a command.
 	Check func(name, answer string) error
 }
 
@@ -56,6 +57,7 @@ type Model struct {
 
 	at            int       // The step.
 	form          *huh.Form // Of the step; nil where there is nothing to answer.
+	wrong         []error   // What the form does not know of, until a key is pressed.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -70,6 +72,13 @@ func New(config Config) Model {
 	return m
 }
 
+// checked says what is wrong with the file of articles.
+type checked struct {
+	at   int // The step.
+	file string
+	err  error
+}
+
 // Init starts the form of the first step.
 func (m Model) Init() tea.Cmd { return m.form.Init() }
 
@@ -80,7 +89,17 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		m.resize()
 		return m, nil
+	case checked:
+		switch {
+		case msg.at != m.at || msg.file != m.Answers[Catalogue]: // Somebody went on meanwhile.
+		case msg.err == nil:
+			return m.open(m.at + 1)
+		default:
+			m.wrong = []error{msg.err}
+		}
+		return m, nil
 	case tea.KeyMsg:
+		m.wrong = nil
 		switch {
 		case key.Matches(msg, m.leave), key.Matches(msg, m.back) && m.at == 0:
 			return m, tea.Quit
@@ -97,10 +116,20 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	_, cmd := m.form.Update(msg)
-	if m.form.State == huh.StateCompleted {
-		return m.open(m.at + 1)
+	switch {
+	case m.form.State != huh.StateCompleted:
+		return m, cmd
+	case m.steps()[m.at].name == "articles":
+		return m.readFile()
 	}
-	return m, cmd
+	return m.open(m.at + 1)
+}
+
+// readFile checks the file of articles. Meanwhile the step stays open.
+func (m Model) readFile() (Model, tea.Cmd) {
+	at, file := m.at, m.Answers[Catalogue]
+	m, cmd := m.open(at)
+	return m, tea.Batch(cmd, func() tea.Msg { return checked{at, file, m.Check(Catalogue, strings.TrimSpace(file))} })
 }
 
 // open opens a step. Each has a form of its own, which is in the language that was
@@ -152,7 +181,7 @@ func (m Model) View() string {
 		rows = strings.Split(theme.Wrap(words.Writes.With(m.File), width), "\n")
 	} else {
 		rows = strings.Split(m.form.View(), "\n")
-		for _, err := range m.form.Errors() {
+		for _, err := range append(m.form.Errors(), m.wrong...) {
 			wrong = append(wrong, strings.Split(m.Theme.Danger.Render(theme.Wrap(err.Error(), width)), "\n")...)
 		}
 	}

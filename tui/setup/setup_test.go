@@ -29,6 +29,9 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 		Answers: map[string]string{"language": language, "till": "T1", "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
 		Secrets: map[string]bool{"access_token": false, "webhook_secret": false},
 		Check: func(name, answer string) error {
+			if name == setup.Catalogue && answer == "lost.csv" {
+				return errors.New("there is no file lost.csv")
+			}
 			if answer == "" && name != "shop" && name != "public_url" && name != setup.Catalogue {
 				return errors.New(texts.Rules["secret"])
 			}
@@ -129,6 +132,12 @@ func TestWhatIsThereIsKeptByEnter(t *testing.T) {
 func TestWhatIsWrongIsSaidAndHoldsTheStep(t *testing.T) {
 	d := account(english(t, nil)).Press("enter", "enter").Sees("16 characters or more", "Step 5").Lacks("Public address")
 	d.Paste(secret+"\n").Lacks("16 characters", secret).Press("enter", "enter", "enter").Sees("Public address")
+}
+
+func TestAFileThatIsWrongHoldsTheStepUntilItIsCorrected(t *testing.T) {
+	d := account(english(t, nil)).Sees("Not yet").Press("down", "down", "down", "enter").Type(secret).Press("enter", "enter", "enter")
+	d.Sees("Table of articles").Type("lost.csv").Press("enter").Sees("there is no file lost.csv", "› lost.csv")
+	d.Press("ctrl+u").Lacks("there is no file").Press("enter").Sees("Enter writes")
 }
 
 func TestTheFormLooksAsItDid(t *testing.T) {

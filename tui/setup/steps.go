@@ -97,7 +97,7 @@ func (m Model) field(name string) huh.Field {
 	kept, secret := m.Secrets[name]
 	input := huh.NewInput().Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(answer{m.Answers, name}).
 		Validate(func(value string) error {
-			if value = strings.TrimSpace(value); value == "" && kept {
+			if value = strings.TrimSpace(value); value == "" && kept || name == Catalogue { // See readFile.
 				return nil
 			}
 			return m.Check(name, strings.TrimSpace(value))

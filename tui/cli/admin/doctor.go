@@ -34,7 +34,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	})
 }
 
-// drawFindings sets findings for people. In a terminal a code to scan follows.
+// drawFindings sets findings for people. In a terminal a code to scan stands above.
 func (a *app) drawFindings(found []doctor.Finding) string {
 	const widest, unknown, says = 100, 80, "till"
 	settings, _ := a.Settings() // What is wrong with them is among the findings.
@@ -52,7 +52,8 @@ func (a *app) drawFindings(found []doctor.Finding) string {
 		form = append(form, qr.WithBlanks())
 	}
 	if code, err := qr.New(says, form...); err == nil { // So short a text always fits into a code.
-		rows = append(rows, "", a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View())
+		// Above, so that a low window shows the findings.
+		rows = append([]string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}, rows...)
 	}
 	return styles.Encode(strings.Join(rows, "\n"))
 }

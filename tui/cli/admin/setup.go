@@ -6,11 +6,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/spf13/cobra"
 
+	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
@@ -152,9 +154,19 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	}
 	words, way := a.Texts.Setup, answers[setup.Way]
 	a.tellWay(way, loaded.Webhook)
-	a.Tell("\n%s", words.Doctor)
 	if way == setup.ByNone {
 		return nil
+	}
+	for well := false; !well; {
+		agreed, err := a.Agrees(command.Context(), "\n"+words.Check)
+		if err != nil || !agreed {
+			a.Tell("\n%s", words.Doctor)
+			return err
+		}
+		if err = run("doctor"); err != nil {
+			a.Tell("\n%s", err)
+		}
+		well = err == nil
 	}
 	agreed, err := a.Agrees(command.Context(), "\n"+words.FirstOne.With(i18n.Money(firstAmount)))
 	if err != nil || !agreed {
@@ -176,13 +188,25 @@ func (a *app) tellWay(way string, webhook settings.Webhook) {
 		a.Tell("\n%s", words.DoServer)
 		return
 	case setup.ByProxy:
-		a.Tell("\n%s\n\n    %s {\n        @till path %s /success /canceled /failed\n        reverse_proxy @till %s\n    }",
-			words.DoProxy, strings.TrimPrefix(address, "https://"), webhook.Path, webhook.Listen)
+		a.Tell("\n%s\n\n%s", words.DoProxy, wayIn("**A web server", address, webhook))
 	case setup.ByTunnel:
-		port := webhook.Listen[strings.LastIndex(webhook.Listen, ":")+1:]
-		a.Tell("\n%s\n\n    cloudflared tunnel --url http://%s\n    ngrok http %s\n    tailscale funnel %s\n    ssh -NR %s:%s user@server",
-			words.DoTunnel, webhook.Listen, port, port, port, webhook.Listen)
+		a.Tell("\n%s\n\n%s", words.DoTunnel, wayIn("**A tunnel", address, webhook))
 	}
 	a.Tell("\n%s\n\n    %s", words.Merchant, address+webhook.Path)
 	a.Tell("\n%s\n\n    %s/success\n    %[2]s/canceled\n    %[2]s/failed", words.Returns, address)
+}
+
+// wayIn returns what the operator's guide says to type, with the addresses of the
+// shop.
+func wayIn(chapter, address string, webhook settings.Webhook) string {
+	guide, _ := assets.Guides.ReadFile("docs/en/operator.md") // It is in the program.
+	_, text, _ := strings.Cut(string(guide), chapter)
+	_, text, _ = strings.Cut(text, "```")
+	_, text, _ = strings.Cut(text, "\n") // The kind of code.
+	text, _, _ = strings.Cut(text, "\n```")
+	text = regexp.MustCompile(`(?m)^#.*\n`).ReplaceAllString(text, "") // Comments are English.
+	port := webhook.Listen[strings.LastIndex(webhook.Listen, ":")+1:]
+	text = strings.NewReplacer("shop.example.mg", strings.TrimPrefix(address, "https://"), "/webhook", webhook.Path,
+		"127.0.0.1:8788", webhook.Listen, "8788", port).Replace(text)
+	return "    " + strings.ReplaceAll(text, "\n", "\n    ")
 }

@@ -46,14 +46,14 @@ func (a *app) createAndWait(
 	if err != nil {
 		return err
 	}
-	a.Say("listening on %s", listener.URL)
+	a.Say("%s", a.Texts.Awaited.Listening.With(listener.URL))
 	return cli.RunAll(ctx, front, listener.Serve)
 }
 
 // announce says where to pay, before the wait.
 func (a *app) announce(order payments.Order, options createOptions) error {
 	if a.AsJSON() {
-		a.Say("order %s: pay at %s", order.Reference, order.Link.URL)
+		a.Say("%s", a.Texts.Awaited.PayAt.With(order.Reference, order.Link.URL))
 	} else if err := a.printOrder(order); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (a *app) announce(order payments.Order, options createOptions) error {
 			return err
 		}
 	}
-	a.Say("waiting for the payment until %s", cli.Moment(order.Link.ExpiresAt))
+	a.Say("%s", a.Texts.Awaited.Waiting.With(cli.Moment(order.Link.ExpiresAt)))
 	return nil
 }
 
@@ -83,7 +83,7 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 		}
 		select {
 		case <-ctx.Done():
-			return order, fmt.Errorf("stopped waiting: the link can be paid until %s", cli.Moment(order.Link.ExpiresAt))
+			return order, errors.New(a.Texts.Awaited.Stopped.With(cli.Moment(order.Link.ExpiresAt)))
 		case <-changes:
 		case <-ticker.C:
 		}
@@ -105,33 +105,33 @@ func (a *app) over(order payments.Order) bool {
 // conclude prints an order after the wait and returns what the program ends
 // with.
 func (a *app) conclude(order payments.Order, err error) error {
-	verdict := order.Verdict(payments.Conditions{}, a.Now())
-	printErr := a.Print(newOrderJSON(order, a.Now()), fmt.Sprintf("%s is %s", order.Reference, verdict))
-	if err := errors.Join(printErr, err); err != nil {
+	words, verdict := a.Texts.Awaited, order.Verdict(payments.Conditions{}, a.Now())
+	ended := words.Ended.With(order.Reference, a.Verdict(order))
+	if err := errors.Join(a.Print(newOrderJSON(order, a.Now()), ended), err); err != nil {
 		return err
 	}
 	switch verdict {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid:
 		return nil
 	case payments.VerdictMarkedUnpaid:
-		return cli.Unpaid(fmt.Errorf("order %s was marked as unpaid", order.Reference))
+		return cli.Unpaid(errors.New(ended))
 	case payments.VerdictNotPaid:
 		return cli.Unpaid(a.unpaid(order))
 	case payments.VerdictCheck:
-		return fmt.Errorf("a success came for order %s, but a person must look at it: %s", order.Reference, strings.Join(names(order.Attention(a.Now())), ", "))
+		return errors.New(words.Check.With(order.Reference, strings.Join(names(order.Attention(a.Now())), ", ")))
 	default:
-		return fmt.Errorf("no event came for order %s: look in the merchant area, and see that the payment service reaches the listener", order.Reference)
+		return errors.New(words.NoEvent.With(order.Reference))
 	}
 }
 
 // unpaid says why an order is not paid, and whether its link still can be.
 func (a *app) unpaid(order payments.Order) error {
-	text := fmt.Sprintf("order %s is not paid: %s", order.Reference, order.Status)
+	text := a.Texts.Awaited.Unpaid.With(order.Reference, a.Texts.Statuses.Of(string(order.Status)))
 	if reason := cli.Clean(order.Error); reason != "" {
 		text += ", " + reason
 	}
 	if order.Live(a.Now()) {
-		text += "; its link can still be paid until " + cli.Moment(order.Link.ExpiresAt)
+		text += a.Texts.Awaited.Payable.With(cli.Moment(order.Link.ExpiresAt))
 	}
 	return errors.New(text)
 }
