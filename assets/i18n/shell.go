@@ -112,7 +112,7 @@ type Awaited struct {
 	Stopped   Phrase `toml:"stopped"`   // Until when the link can be paid.
 	Ended     Phrase `toml:"ended"`     // The reference, the verdict.
 	Unpaid    Phrase `toml:"unpaid"`    // The reference, the status.
-	Payable   Phrase `toml:"payable"`   // Behind the former: until when the link can still be paid.
+	Payable   Phrase `toml:"payable"`   // The former, until when the link can still be paid.
 	Check     Phrase `toml:"check"`     // The reference, why.
 	NoEvent   Phrase `toml:"no_event"`  // The reference.
 }

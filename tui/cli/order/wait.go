@@ -131,7 +131,7 @@ func (a *app) unpaid(order payments.Order) error {
 		text += ", " + reason
 	}
 	if order.Live(a.Now()) {
-		text += a.Texts.Awaited.Payable.With(cli.Moment(order.Link.ExpiresAt))
+		text = a.Texts.Awaited.Payable.With(text, cli.Moment(order.Link.ExpiresAt))
 	}
 	return errors.New(text)
 }
