@@ -2,161 +2,254 @@ package tui_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
-	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/oracle"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/delivery"
 	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage"
 	"checkout/till/tui"
-	"checkout/till/tui/sound"
+	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
-// lab is a shop with everything that is its own, and a payment service that
-// fails as it is told: a database on disk, the order call and the listener on
-// real connections, and the console in front. What goes over the wire is kept.
+// lab is a console whose order calls and events go over real connections to and
+// from a payment service that fails as it is told. The oracle keeps the book of
+// what the shop is told.
 //
 // Time stands still until the test moves it, for the shop and for the service,
 // and the service tries nothing again by itself, so that nothing happens before
 // the test wants it. Only what is slow on purpose takes real time.
 type lab struct {
-	*tuitest.Driver
-	*sandbox.Sandbox
-	t       *testing.T
-	setup   labSetup
-	clock   *labClock
-	shop    *payments.Service
-	handler *webhook.Handler
-	wire    *wire
-	site    string          // The service's address.
+	*console
+	service *sandbox.Sandbox
+	book    *oracle.Book
 	changed <-chan struct{} // Something changed in the shop's store.
-	bells   []sound.Tune    // What they rang for.
+	deaf    bool            // Nobody listens, as far as the console knows.
 }
 
 // labSetup is how a shop and its service are set up, where it matters.
 type labSetup struct {
-	timeout time.Duration  // Of the order call.
-	hosts   []string       // That links may have; any when there is none.
-	scheme  gateway.Scheme // Of signatures, on both sides.
-	read    time.Duration  // How long a webhook may take to arrive.
+	hosts  []string       // That links may have; any when there is none.
+	scheme gateway.Scheme // Of signatures, on both sides; static when empty.
 }
 
 // The account of the shop.
 const (
 	labToken  = "TGP_test_not_a_real_token"
 	labSecret = "whsec_demo_0123456789abcdef"
-	labHeader = "x-svc-signature"
-	labPath   = "/webhook"
 )
 
-// impatient is an order call that waits for its answer no longer than patience.
-type impatient struct {
-	payments.Gateway
-	patience time.Duration
-}
+// impatient is an order call that does not wait long for its answer.
+type impatient struct{ payments.Gateway }
 
 // Create makes the order call.
-func (i *impatient) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
-	ctx, cancel := context.WithTimeout(ctx, i.patience)
+func (i impatient) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	return i.Gateway.Create(ctx, order)
 }
 
-// openLab opens a shop and a service without faults.
-func openLab(t *testing.T, change ...func(*labSetup)) *lab {
+// openLab opens a shop and a service with faults.
+func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...setting) *lab {
 	t.Helper()
-	setup := labSetup{timeout: time.Minute, scheme: gateway.Static, read: time.Minute}
-	for _, set := range change {
-		set(&setup)
+	must := func(err error) {
+		if t.Helper(); err != nil {
+			t.Fatal(err)
+		}
 	}
-	l := &lab{t: t, setup: setup, clock: &labClock{now: counter.Opening()}, wire: &wire{}}
-	front := httptest.NewUnstartedServer(nil)
-	l.site = "http://" + front.Listener.Addr().String()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	l.must(err)
-	client, err := gateway.NewClient(l.site, gateway.DefaultOrderPath, payments.NewSecret(labToken), setup.hosts...)
-	l.must(err)
-	l.shop = payments.New(store, &impatient{client, setup.timeout}, l.clock.Now, payments.WithZone(counter.Zone()))
-	hook := l.listen(store)
-	l.Sandbox, err = sandbox.New(sandbox.Config{
-		Token: payments.NewSecret(labToken), WebhookSecret: payments.NewSecret(labSecret),
-		Scheme: setup.scheme, WebhookURL: hook, Shop: "Épicerie Soa",
-		Now: l.clock.Now, Transport: l.wire, Retry: delivery.RetryNone,
+	store := counter.Database(t)
+	shop, front := counter.New(t, store), httptest.NewUnstartedServer(nil)
+	address := "http://" + front.Listener.Addr().String()
+	client, err := gateway.NewClient(address, gateway.DefaultOrderPath, payments.NewSecret(labToken), setup.hosts...)
+	must(err)
+	shop.Service = payments.New(store, impatient{client}, shop.Now, payments.WithZone(counter.Zone()))
+
+	setup.scheme = cmp.Or(setup.scheme, gateway.Static)
+	secret := payments.NewSecret(labSecret)
+	verifier, err := gateway.NewVerifier(setup.scheme, secret)
+	must(err)
+	handler := webhook.NewHandler(shop.Service, webhook.Config{
+		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: shop.Now,
+		Healthy: func(context.Context) error { return nil }, Crowded: func() bool { return false },
+		Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Shown,
 	})
-	l.must(err)
-	front.Config.Handler = server.New(l.Sandbox)
+	limits := webhook.DefaultLimits()
+	limits.Read = 2 * time.Second
+	bound, err := webhook.Bind(t.Context(), "127.0.0.1:0")
+	must(err)
+	listener := webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler))
+
+	l := &lab{book: oracle.NewBook(new(http.Transport))}
+	l.book.Now, l.book.Exact = shop.Now, true
+	l.book.Sign = func(body []byte) string { return gateway.Sign(setup.scheme, secret, body) }
+	l.service, err = sandbox.New(sandbox.Config{
+		Token: payments.NewSecret(labToken), WebhookSecret: secret, Scheme: setup.scheme, Shop: "Épicerie Soa",
+		WebhookURL: "http://" + listener.Addr() + "/webhook", Now: shop.Now, Transport: l.book, Retry: delivery.RetryNone,
+	})
+	must(err)
+	l.service.SetFaults(faults)
+	front.Config.Handler = server.New(l.service)
 	front.Start()
-	stop := l.serve(l.Run)
-	t.Cleanup(func() {
-		stop()
-		front.Close()
-		l.wire.CloseIdleConnections()
-		l.must(store.Close())
-	})
-	l.changed = l.shop.Watch(t.Context())
-	l.Driver = tuitest.Drive(t, tui.New(t.Context(), tui.Config{
-		Service: l.shop, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"}, Texts: counter.Texts(t, "en"),
-		Theme: theme.Plain(), Zone: counter.Zone(), Output: new(bytes.Buffer), Health: l.health,
-		Sound: func(_ context.Context, cue sound.Tune) { l.bells = append(l.bells, cue) },
-	}), 120, 40)
+	t.Cleanup(front.Close)
+	for _, part := range []func(context.Context) error{l.service.Run, listener.Serve} {
+		var running sync.WaitGroup
+		running.Go(func() {
+			if err := part(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+		t.Cleanup(running.Wait)
+	}
+	l.changed = shop.Watch(t.Context())
+	l.console = at(t, shop, append(settings, func(c *console) {
+		c.config.Health = func() tui.Health {
+			health := handler.Health()
+			health.Listening = !l.deaf
+			return health
+		}
+	})...)
+	l.Resize(120, 40)
 	return l
 }
 
-// listen opens the shop's listener until the test ends, and returns its address.
-func (l *lab) listen(store storage.Store) string {
+// look tells the console that something changed whenever the store said so, and
+// not otherwise.
+func (l *lab) look() *lab {
 	l.t.Helper()
-	verifier, err := gateway.NewVerifier(l.setup.scheme, payments.NewSecret(labSecret))
-	l.must(err)
-	l.handler = webhook.NewHandler(l.shop, webhook.Config{
-		Path: labPath, SignatureHeader: labHeader, Verifier: verifier, Now: l.clock.Now, Healthy: store.Probe,
-		Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Shown, Crowded: func() bool { return false },
-	})
-	limits := webhook.DefaultLimits()
-	limits.Read = l.setup.read
-	bound, err := webhook.Bind(l.t.Context(), "127.0.0.1:0")
-	l.must(err)
-	server := webhook.NewServer(bound, l.handler, limits, slog.New(slog.DiscardHandler))
-	l.t.Cleanup(l.serve(server.Serve))
-	return "http://" + server.Addr() + labPath
-}
-
-// health is what the console is told of the listener, as the program does it.
-func (l *lab) health() tui.Health {
-	health := l.handler.Health()
-	health.Listening = true
-	return health
-}
-
-// serve runs a part and returns what ends it.
-func (l *lab) serve(part func(context.Context) error) (stop func()) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(l.t.Context()))
-	var running sync.WaitGroup
-	running.Go(func() {
-		if err := part(ctx); err != nil {
-			l.t.Error(err)
+	for {
+		select {
+		case <-l.changed:
+			l.wake()
+		default:
+			return l
 		}
-	})
-	return func() {
-		cancel()
-		running.Wait()
 	}
 }
 
-func (l *lab) must(err error) {
+// pass lets time go by, and the console's clock tick.
+func (l *lab) pass(by time.Duration) *lab {
 	l.t.Helper()
+	l.after(by)
+	return l.look()
+}
+
+// rest waits until the service has sent all that is due, and lets the console
+// see what came of it.
+func (l *lab) rest() *lab {
+	l.t.Helper()
+	l.until("rest at the service", func() bool {
+		return !slices.ContainsFunc(l.service.Deliveries(), func(d delivery.Delivery) bool {
+			return d.Stage == delivery.Sending || d.NextTryAt != nil && !d.NextTryAt.After(l.Now())
+		})
+	})
+	return l.look()
+}
+
+// until waits for something to hold, and looks whenever the service has changed.
+func (l *lab) until(what string, holds func() bool) {
+	l.t.Helper()
+	ctx, cancel := context.WithTimeout(l.t.Context(), time.Minute)
+	defer cancel()
+	if !l.service.Await(ctx, holds) {
+		l.t.Fatalf("there is no %s", what)
+	}
+}
+
+func (l *lab) verdict(order payments.Order) payments.Verdict {
+	return order.Verdict(payments.Conditions{ListenerDown: l.deaf}, l.Now())
+}
+
+// honest checks what must hold whatever went wrong: the shop is as the oracle's
+// book has it, and the console gives every order that it names the verdict of the
+// store, says PAID of none when none is, and shows a code only of an order that is
+// waited for.
+func (l *lab) honest() {
+	l.t.Helper()
+	for _, fault := range l.book.Check(l.t.Context(), l.Service) {
+		l.t.Error(fault)
+	}
+	orders, view := l.All(), l.harmless()
+	columns, rows := l.Screen().Size()
+	for _, order := range orders {
+		roomy := columns >= 80 && rows >= 24 && l.config.Theme.Charset == theme.Unicode
+		if word := l.word(order); roomy && strings.Contains(view, order.Reference) && !strings.Contains(view, word) {
+			l.t.Errorf("order %s is %q, and the console says\n%s", order.Reference, word, view)
+		}
+	}
+	paid := func(order payments.Order) bool { return l.verdict(order) == payments.VerdictPaid }
+	if strings.Contains(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // The day's outcomes have no references.
+		l.t.Errorf("nothing is paid, and the console says\n%s", view)
+	}
+	if code, err := l.Screen().Code(); err == nil && !slices.ContainsFunc(orders, func(order payments.Order) bool {
+		waits := l.verdict(order) == payments.VerdictWaiting || order.Retryable(l.Now())
+		return waits && !l.deaf && order.Payable(l.Now()) && codes(code, order.Link.URL)
+	}) {
+		l.t.Errorf("the code of no order that is waited for is shown\n%s", view)
+	}
+}
+
+// codes tells whether a code is a link's. That cameras read codes is tested
+// elsewhere.
+func codes(code tuitest.Code, link string) bool {
+	model, err := qr.New(link)
+	if err != nil {
+		return false
+	}
+	drawn, err := tuitest.Render(model.SetSize(120, 40).View(), 120, 40).Code()
+	return err == nil && slices.EqualFunc(code.Modules(), drawn.Modules(), slices.Equal)
+}
+
+// state says how the newest order stands: its verdict and what is to check,
+// whether its code is shown, its events with their outcomes, those that no order
+// has, and what the service was answered.
+func (l *lab) state() string {
+	l.t.Helper()
+	order, records, err := l.Order(l.t.Context(), l.newest().Reference)
 	if err != nil {
 		l.t.Fatal(err)
 	}
+	orphans, err := l.Unmatched(l.t.Context(), 100)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	var text bytes.Buffer
+	fmt.Fprint(&text, l.verdict(order))
+	for _, reason := range order.Attention(l.Now()) {
+		fmt.Fprint(&text, " ", reason)
+	}
+	if code, err := l.Screen().Code(); err == nil {
+		text.WriteString(", code")
+		if !codes(code, order.Link.URL) {
+			l.t.Errorf("the code is not that of %s", order.Link.URL)
+		}
+	}
+	sign := ": "
+	for _, record := range slices.Concat(records, orphans) {
+		fmt.Fprint(&text, sign, strings.TrimPrefix(string(record.Event.Kind), "payment."), " ", record.Outcome)
+		if sign = ", "; record.Count > 1 {
+			fmt.Fprintf(&text, " %d times", record.Count)
+		}
+	}
+	for _, sent := range slices.Backward(l.service.Deliveries()) {
+		for _, try := range sent.Tries {
+			fmt.Fprintf(&text, " (%d)", try.Status)
+		}
+	}
+	return text.String()
 }

@@ -1,0 +1,302 @@
+package oracle
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Shop is what a book is compared with: a service, or its store.
+type Shop interface {
+	// Orders returns the orders that a query asks for, the newest first.
+	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+	// Order returns an order with its events, the oldest first.
+	Order(ctx context.Context, reference string) (payments.Order, []payments.Record, error)
+	// Unmatched returns events that no order has.
+	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
+}
+
+// Book carries events to a shop's webhook, notes what the shop answers, and says
+// what must then be true of the shop's orders: an event that was taken is stored
+// once and nothing else is, and each order is what the rules make of its events.
+// It is safe for concurrent use; events of one order come one after the other.
+type Book struct {
+	http.RoundTripper // Reaches the webhook.
+	Now               payments.Clock
+	Sign              func([]byte) string // The right signature of a body; nil: signatures are not judged.
+	Exact             bool                // Deliveries are counted: no crash may lose a count.
+
+	mu      sync.Mutex
+	told    []*telling
+	known   map[event]*telling
+	last    map[string]payments.Status // What was told last of an order, by the service's name for it.
+	history map[string][]Fact          // Of a sale.
+	numbers map[string]int             // Of orders.
+	seen    map[string]payments.Order  // As they were at the last Check.
+	faults  []error
+}
+
+// NewBook returns an empty book on the way to a webhook.
+func NewBook(way http.RoundTripper) *Book {
+	return &Book{
+		RoundTripper: way, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
+		history: map[string][]Fact{}, numbers: map[string]int{}, seen: map[string]payments.Order{},
+	}
+}
+
+// telling is an event that the shop has taken, or kept for an order to come.
+type telling struct {
+	event  event
+	body   [sha256.Size]byte // Of its first delivery.
+	at     time.Time
+	count  int64
+	placed bool // Its order is known, and its fact is in the history.
+}
+
+// event is what tells events apart, as it stands on the wire.
+type event struct {
+	kind, order, reference, amount, currency, description, reason string
+}
+
+// RoundTrip delivers a request and notes its answer.
+func (b *Book) RoundTrip(r *http.Request) (*http.Response, error) {
+	sent := new(buffer)
+	copied := r.Clone(r.Context())
+	copied.Body, copied.GetBody = io.NopCloser(io.TeeReader(r.Body, sent)), nil
+	response, err := b.RoundTripper.RoundTrip(copied)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := io.ReadAll(response.Body)
+	_ = response.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	response.Body = io.NopCloser(bytes.NewReader(reply))
+	b.note(r.Header, sent.all(), response.StatusCode, string(reply))
+	return response, nil
+}
+
+// buffer is what was sent of a body. A reply may come before its end.
+type buffer struct {
+	mu  sync.Mutex
+	got bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.got.Write(p)
+}
+
+func (b *buffer) all() []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return bytes.Clone(b.got.Bytes())
+}
+
+func (b *Book) fault(format string, args ...any) {
+	b.faults = append(b.faults, fmt.Errorf(format, args...))
+}
+
+// note notes what the shop answered to an event.
+func (b *Book) note(header http.Header, body []byte, status int, reply string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	taken := status == http.StatusOK || status == http.StatusNotFound
+	if b.Sign != nil {
+		signed := slices.Equal(header.Values("x-svc-signature"), []string{b.Sign(body)})
+		if taken && !signed || status == http.StatusUnauthorized && signed {
+			b.fault("%d is answered, signed rightly: %v, to %.200s", status, signed, body)
+		}
+	}
+	if !taken {
+		return
+	}
+	told, err := decode(body)
+	if err != nil {
+		b.fault("%d is answered to %.200s: %w", status, body, err)
+		return
+	}
+	if before := b.known[told]; before != nil {
+		before.count++
+	} else {
+		b.known[told] = &telling{event: told, body: sha256.Sum256(body), at: b.Now(), count: 1}
+		b.told = append(b.told, b.known[told])
+		if what := told.what(); what != "refunded" {
+			b.last[told.order] = payments.Status(what)
+		}
+	}
+	stands := cmp.Or(b.last[told.order], payments.StatusPending)
+	if status == http.StatusOK && strings.TrimSpace(reply) != fmt.Sprintf(`{"received":true,"status":%q}`, stands) {
+		b.fault("%s is answered to %s of %s, want the status %s", reply, told.kind, told.order, stands)
+	}
+}
+
+// decode reads an event as the specification writes it, and what may be wrong with it.
+func decode(body []byte) (event, error) {
+	var wire struct {
+		Event string
+		Data  map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(body, &wire); err != nil {
+		return event{}, err
+	}
+	field := func(name string) string { return string(wire.Data[name]) }
+	return event{
+		wire.Event, strings.Trim(field("order_reference"), `"`), field("reference"), field("amount"), field("currency"),
+		field("description"), field("error"),
+	}, nil
+}
+
+// what is the fact that an event is. The rules know four kinds; all others say nothing.
+func (e event) what() string {
+	switch what := strings.TrimPrefix(e.kind, "payment."); what {
+	case "success", "failed", "canceled", "expired":
+		return what
+	}
+	return "refunded"
+}
+
+// Taken is how many different events the shop has taken or kept.
+func (b *Book) Taken() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.told)
+}
+
+// Check compares the shop with the book and returns what differs. What a person
+// did since the last Check is read from the orders, and counts as done after the
+// events that came since.
+func (b *Book) Check(ctx context.Context, shop Shop) []error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	orders, err := all(ctx, shop)
+	if err != nil {
+		return append(b.faults, err)
+	}
+	before := b.place(orders)
+	for _, order := range orders {
+		order, records, err := shop.Order(ctx, order.Reference)
+		if err != nil {
+			b.fault("%w", err)
+			continue
+		}
+		b.compare(order, records)
+		if before[order.Reference].Paid() && !order.Paid() {
+			b.fault("order %s was paid", order.Reference)
+		}
+	}
+	orphans, err := shop.Unmatched(ctx, payments.MaxUnmatched)
+	if err != nil {
+		b.fault("%w", err)
+	}
+	kept := slices.DeleteFunc(slices.Clone(b.told), func(t *telling) bool { return t.placed })
+	slices.SortFunc(orphans, func(a, b payments.Record) int { return bytes.Compare(a.BodySHA256[:], b.BodySHA256[:]) })
+	slices.SortFunc(kept, func(a, b *telling) int { return bytes.Compare(a.body[:], b.body[:]) })
+	b.stored("no order", orphans, kept)
+	return b.faults
+}
+
+// all returns all orders of a shop.
+func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
+	for query := (payments.Query{Limit: 1000}); ; query.Before = orders[len(orders)-1].Reference {
+		page, err := shop.Orders(ctx, query)
+		if orders = append(orders, page...); err != nil || len(page) < query.Limit {
+			return orders, err
+		}
+	}
+}
+
+// place puts what is new into the histories of sales: events whose order is known
+// now, and then what people did. It returns the orders as they were before.
+func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
+	before, b.seen = b.seen, map[string]payments.Order{}
+	byName := map[string]int{}
+	for n, order := range orders {
+		byName[order.OrderReference] = n
+	}
+	for _, told := range b.told {
+		n, known := byName[told.event.order]
+		if told.placed || !known {
+			continue
+		}
+		told.placed = true
+		sound := told.event.amount == strconv.FormatInt(int64(orders[n].Amount), 10) && told.event.currency == `"`+payments.Currency+`"`
+		b.add(orders[n], Fact{What: told.event.what(), Sound: sound, At: told.at})
+	}
+	for _, order := range orders {
+		was := before[order.Reference]
+		if found := order.Finding; found != nil && (was.Finding == nil || !was.Finding.At.Equal(found.At)) {
+			b.add(order, Fact{What: map[bool]string{true: "markPaid", false: "markUnpaid"}[found.Paid], At: found.At})
+		}
+		if order.Facts.Acknowledged && !was.Facts.Acknowledged {
+			b.add(order, Fact{What: "ack", At: b.Now()})
+		}
+		b.seen[order.Reference] = order
+	}
+	return before
+}
+
+func (b *Book) add(order payments.Order, fact Fact) {
+	fact.Order = b.number(order)
+	sale := cmp.Or(order.Sale, order.Reference)
+	b.history[sale] = append(b.history[sale], fact)
+}
+
+// number tells the orders of a sale apart.
+func (b *Book) number(order payments.Order) int {
+	if _, known := b.numbers[order.Reference]; !known {
+		b.numbers[order.Reference] = len(b.numbers)
+	}
+	return b.numbers[order.Reference]
+}
+
+// compare compares an order and its events with what was told of it.
+func (b *Book) compare(order payments.Order, records []payments.Record) {
+	told := slices.DeleteFunc(slices.Clone(b.told), func(t *telling) bool {
+		return !t.placed || t.event.order != order.OrderReference
+	})
+	b.stored(order.Reference, records, told)
+	end, now := order.Link.ExpiresAt, b.Now()
+	if end.IsZero() {
+		end = now.Add(time.Hour) // Its link was never shown, and is late for nothing.
+	}
+	history := b.history[cmp.Or(order.Sale, order.Reference)]
+	status, paid, verdict := Judge(history, b.number(order), end, now)
+	if len(told) == 0 && !order.Status.Reported() && status != order.Status {
+		status = order.Status // The order call has not succeeded.
+		if order.Finding == nil {
+			verdict = order.Verdict(payments.Conditions{}, now)
+		}
+	}
+	if shown := order.Verdict(payments.Conditions{}, now); order.Status != status || order.Paid() != paid || shown != verdict {
+		b.fault("order %s is %s, paid %v, %s; the oracle says %s, %v, %s of %+v",
+			order.Reference, order.Status, order.Paid(), shown, status, paid, verdict, history)
+	}
+}
+
+// stored compares the stored events of an order with those that were told.
+func (b *Book) stored(where string, records []payments.Record, told []*telling) {
+	if len(records) != len(told) {
+		b.fault("%s has %d events, and %d were answered", where, len(records), len(told))
+		return
+	}
+	for n, record := range records {
+		if record.BodySHA256 != told[n].body || record.Count < 1 || b.Exact && record.Count != told[n].count {
+			b.fault("event %d of %s is %s, %d times, not %+v, %d times", n+1, where, record.Event.Kind, record.Count, told[n].event, told[n].count)
+		}
+	}
+}

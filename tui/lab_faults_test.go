@@ -1,0 +1,228 @@
+package tui_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+)
+
+// meeting is one fault of the service, or several at once, and how the shop
+// meets it.
+type meeting struct {
+	name     string
+	scenario string         // It is played, or
+	faults   sandbox.Faults // these are set.
+	setup    labSetup
+	story    []string // As [lab.story] reads it.
+}
+
+// TestTheShopMeetsEveryFault opens a shop for each fault, and checks what must hold after it.
+func TestTheShopMeetsEveryFault(t *testing.T) {
+	t.Parallel()
+	met := map[string]bool{}
+	for _, m := range meetings() {
+		if met[m.name] {
+			t.Errorf("%q stands there twice", m.name)
+		}
+		met[m.name], met[m.scenario] = true, true
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			if m.scenario != "" {
+				scenario, err := sandbox.FindScenario(m.scenario)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.faults = scenario.Faults
+			}
+			l := openLab(t, m.setup, m.faults)
+			l.story(m.story...)
+			l.everywhere()
+		})
+	}
+	for _, scenario := range sandbox.Scenarios() {
+		if !met[scenario.Name] {
+			t.Errorf("nobody meets the scenario %s", scenario.Name)
+		}
+	}
+}
+
+func meetings() []meeting {
+	call := func(faults sandbox.CallFaults) sandbox.Faults { return sandbox.Faults{Call: faults} }
+	event := func(faults sandbox.EventFaults) sandbox.Faults { return sandbox.Faults{Event: faults} }
+	drop := event(sandbox.EventFaults{Drop: true})
+	signed := func(fault sandbox.SignatureFault) sandbox.Faults { return event(sandbox.EventFaults{Signature: fault}) }
+	link := func(address string) sandbox.Faults { return call(sandbox.CallFaults{CheckoutURL: address}) }
+	var none sandbox.Faults
+	var plain labSetup
+	listed, body := labSetup{hosts: []string{"pay.example.mg"}}, labSetup{scheme: gateway.Body}
+
+	// Every story of an event begins with an order that waits for it.
+	const asked = "charge => waiting, code"
+	begun := func(lines ...string) []string { return append([]string{asked}, lines...) }
+	pays := begun("success => paid: success applied (200)")
+	const (
+		broke   = "the service answered 500 Internal Server Error"
+		ended   = "the connection ended before the answer"
+		invalid = "the answer is not valid"
+		unsound = "the answer is not valid: the checkout link is not valid"
+		changed = "Webhooks refused: did the secret change?"
+	)
+	// The service takes an order with an answer that is none: a new one is safe,
+	// and what comes of the lost one is proposed to a person.
+	loses := func(reason string) []string {
+		return []string{
+			"charge => unknown unknown_outcome | Reason: " + reason,
+			"mend, expired => unknown unknown_outcome: expired unmatched (404) | Reason: " + reason,
+			"match, again 1, open => not_paid: expired applied 2 times (404) (200) | NOT PAID: expired | Reason: Délai de paiement dépassé",
+			"another",
+		}
+	}
+	// A link that is not sound is nowhere on the screen.
+	hides := []string{
+		"charge => unknown unknown_outcome | Reason: " + unsound, "lacks example PAID javascript passwd, press l c, lacks example PAID javascript passwd",
+		"mend, success => unknown unknown_outcome: success unmatched (404) | Reason: " + unsound,
+	}
+	wrongly := func(status int, hint string) []string {
+		return begun(
+			fmt.Sprintf("success => waiting, code (%d)", status), "leave | Waiting 1 | "+hint,
+			fmt.Sprintf("mend, again 1, open => paid: success applied (%d) (200)", status),
+			"press enter, look, lacks refused Webhooks | Total",
+		)
+	}
+	// A success that is kept and never paid: a person looks, and finds that it was.
+	doubtful := func(reason payments.Attention, says string) []string {
+		return begun(
+			fmt.Sprintf("success => check %s: success applied (200) | %s", reason, says),
+			fmt.Sprintf("leave, mend, again 1, open => check %s: success applied 2 times (200) (200) | %s", reason, says), "found",
+		)
+	}
+	amount := func(reported string) []string {
+		return doubtful(payments.AmountMismatch, "The service reports "+reported+", the order is 9 000 Ar.")
+	}
+	currency := func(reported string) []string {
+		return doubtful(payments.CurrencyMismatch, "The service reports the currency "+reported+", not Ar.")
+	}
+	all := []meeting{
+		{"W1 nothing goes wrong", "none", none, plain, pays},
+
+		{"O6 500 and no order: unknown, and a new order is safe", "break", none, plain, []string{
+			"charge => unknown unknown_outcome | Reason: " + broke, "another",
+		}},
+		{"O6 refused: the sale stays, to be corrected", "refuse", none, plain, []string{
+			"charge => rejected | Reason: Compte marchand suspendu", "mend, press enter, look | charges 9 000",
+			"charge again => waiting, code", "success => paid: success applied (200)",
+		}},
+		{"O14 refused with escape sequences: they are cleaned", "refuse-escape", none, plain, []string{"charge => rejected | Reason: Solde"}},
+		{"O4 no answer in time: unknown, and what comes of the order is proposed", "slow", none, plain, loses("no answer came in time")},
+		{"O5 cut after accepting: unknown", "cut", none, plain, loses(ended)},
+		{"O13 cut after accepting, and the order is paid", "", call(sandbox.CallFaults{Cut: true}), plain, []string{
+			"charge => unknown unknown_outcome | Reason: " + ended,
+			"mend, success => unknown unknown_outcome: success unmatched (404)", "match, open => paid: success applied (404)",
+		}},
+		{"O6 500 after creating: unknown", "break-after", none, plain, loses(broke)},
+		{"O5 200 without a body: unknown", "empty-reply", none, plain, loses(invalid)},
+		{"O5 200 with a page: unknown", "not-json", none, plain, loses(invalid)},
+		{"O5 200 with JSON that is cut: unknown", "cut-json", none, plain, loses(invalid)},
+		{"O5 200 with other fields: unknown", "wrong-fields", none, plain, loses(invalid)},
+		{"W13 paid before the answer: kept, and paid once", "event-first", none, plain, []string{
+			"charge => paid: success applied (404)", "again 1 => paid: success applied 2 times (404) (200)",
+		}},
+		{
+			"W13 failed before the answer: the second try on the same page is plainly paid", "",
+			call(sandbox.CallFaults{EventFirst: payments.PaymentFailed}), plain,
+			[]string{
+				"charge => not_paid, code: failed applied (404) | Payment refused: Solde insuffisant",
+				"success => paid: failed applied, success applied (404) (200)",
+			},
+		},
+		{"O9 a sound link on a host of the list is shown", "", link("https://pay.example.mg/c/1"), listed, []string{
+			asked + " | on pay.example.mg", "success => paid: success applied (200)",
+		}},
+		{"O9 without a list the host of any link stands in clear", "", link("https://elsewhere.example.mg/c/1"), plain, []string{
+			asked + " | on elsewhere.example.mg",
+		}},
+		{"O9 a host that is not on the list: no code, and nothing of it on the screen", "", link("https://elsewhere.example.mg/c/1"), listed, hides},
+
+		{"a dropped success is waited for, and paid once it is sent by hand", "drop", none, plain, begun(
+			"success => waiting, code", "again 1 => paid: success applied (200)",
+		)},
+		{"T9 a dropped expiry: time over and overdue, never expired by ourselves", "", drop, plain, begun(
+			"expired, pass 10m => time_over | TIME OVER, waiting for the service",
+			"pass 2m1s => time_over overdue | The time is over and no answer came from the service.",
+			"again 1 => not_paid: expired applied (200) | NOT PAID: expired | Reason: Délai de paiement dépassé",
+		)},
+		{"W18 a dropped success that is sent when the link is long over: paid, and to check", "", drop, plain, begun(
+			"success, pass 12m1s, again 1 => check paid_late: success applied (200) | Paid after the order was over. Are the goods still here?",
+		)},
+		{"a success that is sent after the cashier gave the order up: paid, and to check", "", drop, plain, begun(
+			"mend, failed => not_paid, code: failed applied (200) | Payment refused: Solde insuffisant", "press enter enter | Total",
+			"success, open => check paid_late: failed applied, success applied (200) (200)",
+		)},
+		{"a success that is late is waited for, and paid when it is sent sooner by hand", "delay", none, plain, begun(
+			"success => waiting, code", "again 1 => paid: success applied (200)",
+		)},
+		{"W17 a delayed failure that a success overtakes: paid, and to check", "", event(sandbox.EventFaults{Delay: time.Hour}), plain, begun(
+			"failed => waiting, code", "mend, success => paid: success applied (200)",
+			"again 1 => check contradicted: success applied, failed applied (200) (200) | "+
+				"The service said paid, then not paid. Do not ask for money again",
+		)},
+		{"W14 a success that comes three times is paid once", "duplicate", none, plain, begun(
+			"success, rings 1 => paid: success applied 3 times (200) (200) (200)",
+		)},
+		{"W16 an old failure that comes again turns nothing back", "", event(sandbox.EventFaults{Copies: 2}), plain, begun(
+			"failed, mend, success, again 1 => paid: failed applied 4 times, success applied (200) (200) (200) (200) (200)",
+		)},
+		{"a failure that comes after the success: paid, and to check", "reorder", none, plain, begun(
+			"failed => waiting, code", "success => check contradicted: success applied, failed applied (200) (200)",
+		)},
+		{"W19 success, then expired: paid, and to check", "success-then-expired", none, plain, begun(
+			"success => check contradicted: success applied, expired applied (200) (200) | " +
+				"Do not ask for money again: look in the merchant area.",
+		)},
+		{"W18 expired, then success: paid, and to check", "expired-then-success", none, plain, begun(
+			"expired => check paid_late: expired applied, success applied (200) (200)",
+		)},
+		{"W26 a body that takes its time is taken", "", event(sandbox.EventFaults{Slow: 30 * time.Millisecond}), plain, pays},
+		{"W26 a body that takes too long is no event, and paid once it is sent at once", "slow-body", none, plain, begun(
+			"failed => waiting, code (400)", "mend, success => paid: success applied (400) (200)",
+		)},
+		{"W24 white space to the limit is taken", "", event(sandbox.EventFaults{Padding: 60 << 10}), plain, pays},
+		{"W24 1 MiB is refused, and the cashier waits until a person finds the payment", "huge-body", none, plain, begun(
+			"success => waiting, code (413)", "mend, again 1 => waiting, code (413) (413)", "leave | Webhooks refused", "found",
+		)},
+
+		{"W6 signed with another secret", "signature-wrong", none, plain, wrongly(401, changed)},
+		{"W4 not signed", "signature-missing", none, plain, wrongly(400, changed)},
+		{"W8 signed twice", "signature-doubled", none, plain, wrongly(401, "the signature comes twice")},
+		{"W6 signed over the body where the secret is signed", "signature-body", none, plain, wrongly(401, `set signature_scheme to "body"`)},
+		{"W6 signed over the secret where the body is signed", "signature-static", none, body, wrongly(401, `set signature_scheme to "static"`)},
+		{"W6 signed over the body with another secret", "", signed(sandbox.SignatureWrong), body, wrongly(401, changed)},
+		{"W1 signed over the body, as it is set", "", signed(sandbox.SignatureBody), body, pays},
+
+		{"W20 less than the amount", "amount-wrong", none, plain, amount("8 500 Ar")},
+		{"W20 the amount as a text", "amount-text", none, plain, doubtful(payments.AmountMismatch,
+			`The service reports the amount in another form than a number: "9000".`)},
+		{"W20 the amount with a fraction", "amount-decimal", none, plain, amount("9000.0")},
+		{"W20 no amount", "amount-missing", none, plain, amount("nothing")},
+		{"W21 another currency", "currency-wrong", none, plain, currency("MGA")},
+		{"T1 a currency of escape sequences", "", event(sandbox.EventFaults{Currency: "\x1b[2J\x1b[32mAr\u202e"}), plain, currency("[2J[32mAr")},
+		{"W21 no currency", "currency-missing", none, plain, currency("nothing")},
+		{"W21 only a curency", "curency", none, plain, currency("nothing")},
+		{"W3 an unknown kind is kept and changes nothing", "unknown-kind", none, plain, begun(
+			"failed => waiting, code: pending unchanged (200)",
+			"mend, success => paid: pending unchanged, success applied (200) (200)",
+		)},
+		{"T1 escape sequences in the reason are cleaned on every screen", "escape", none, plain, begun(
+			"failed => not_paid, code: failed applied (200) | Payment refused: Solde",
+		)},
+	}
+	for _, scenario := range []string{"", "-plain", "-user", "-letters", "-long", "-escape"} {
+		scenario = "unsound-link" + scenario
+		all = append(all, meeting{"O9 " + scenario + ": no code, and nothing of it on the screen", scenario, none, plain, hides})
+	}
+	return all
+}
