@@ -235,10 +235,10 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
-	c.press("f1").Sees("Enter       add", "Ctrl+z      undo", "F2      show the news", "Ctrl+c  leave")
+	c.press("f1").Sees("Enter       add", "Ctrl+Z      undo", "F2      show the news", "Ctrl+C  leave")
 	c.press("end").Sees("F9          Customer", "c           Copy")
-	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Ctrl+z      undo").Press("esc")
-	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Ctrl+z      undo").Press("enter").Sees("› Vary?")
+	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Ctrl+Z      undo").Press("esc")
+	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Ctrl+Z      undo").Press("enter").Sees("› Vary?")
 	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")
 	c.press("ctrl+u").charge()
 	c.press("?").Sees("s      Send again", "c      Copy").Lacks("undo", "pays").Press("q")

@@ -12,7 +12,7 @@ func TestTheArticlesAreOneKeyAwayFromTheSale(t *testing.T) {
 	c.Sees("Articles", "2 of 2", "Vary gasy", "5449000000996").Lacks("› Sav")
 	c.Type("vary").Sees("1 of 2").Lacks("Coca")
 	c.Type("?").Sees("Find: vary?")
-	c.press("esc", "?").Sees("Keys", "Ctrl+n").Lacks("Find:")
+	c.press("esc", "?").Sees("Keys", "Ctrl+N").Lacks("Find:")
 	c.press("esc", "esc").Sees("› Sav")
 }
 

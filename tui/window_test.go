@@ -49,9 +49,9 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 	t.Run("T5 with a help that is larger than the window", func(t *testing.T) {
 		c := open(t)
 		c.Resize(40, 15).Fits()
-		c.press("up", "f1").Fits().Sees("an article").Lacks("Ctrl+c")
-		c.press("up").Sees("an article").Press("pgdown").Fits().Sees("choose an article").Press("end").Sees("Ctrl+c", "leave")
-		c.press("down").Sees("leave").Resize(120, 40).Fits().Sees("charge", "Ctrl+c")
+		c.press("up", "f1").Fits().Sees("an article").Lacks("Ctrl+C")
+		c.press("up").Sees("an article").Press("pgdown").Fits().Sees("choose an article").Press("end").Sees("Ctrl+C", "leave")
+		c.press("down").Sees("leave").Resize(120, 40).Fits().Sees("charge", "Ctrl+C")
 		c.Resize(20, 6).Fits().Resize(20, 1).Fits().Resize(40, 15)
 		c.press("home").Sees("an article").Press("f1").Lacks("two quantities").Sees("F1 Keys")
 	})

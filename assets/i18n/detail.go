@@ -10,6 +10,7 @@ type Detail struct {
 	Lines          Text   `toml:"lines"`
 	Saved          Phrase `toml:"saved"` // The till.
 	Waits          Text   `toml:"waits"`
+	Empty          Text   `toml:"empty"` // What stands there once there is an order.
 	Paid           Text   `toml:"paid"`
 	Refused        Text   `toml:"refused"`
 	Canceled       Text   `toml:"canceled"`

@@ -9,9 +9,9 @@ import (
 
 func TestAKeyIsCalledWhatStandsOnIt(t *testing.T) {
 	names := map[string]map[string]string{
-		"en": {"enter": "Enter", "esc": "Esc", "del": "Del", "ctrl+z": "Ctrl+z", "home": "Home", "F1": "F1", "n": "n"},
+		"en": {"enter": "Enter", "esc": "Esc", "del": "Del", "ctrl+z": "Ctrl+Z", "home": "Home", "F1": "F1", "n": "n"},
 		"fr": {
-			"enter": "Entrée", "esc": "Échap", "del": "Suppr", "ins": "Inser", "ctrl+z": "Ctrl+z", "alt+0…9": "Alt+0…9",
+			"enter": "Entrée", "esc": "Échap", "del": "Suppr", "ins": "Inser", "ctrl+z": "Ctrl+Z", "alt+0…9": "Alt+0…9",
 			"tab": "Tab", "↑/↓": "↑/↓", "pgup/dn": "PgPréc/PgSuiv", "pgup": "PgPréc", "pgdn": "PgSuiv",
 			"home/end": "Début/Fin", "home": "Début", "end": "Fin",
 		},

@@ -416,8 +416,8 @@ type Board struct {
 	Soon  Text   `toml:"soon"` // The time of an order runs out.
 	Title Text   `toml:"title"`
 	Empty Text   `toml:"empty"`
-	Done  Phrase `toml:"done"` // How many outcomes nobody has seen.
-	Jump  Text   `toml:"jump"` // The keys of the numbers.
+	Waits Phrase `toml:"waits"` // What will stand there: the key that leaves a code.
+	Jump  Text   `toml:"jump"`  // The keys of the numbers.
 }
 
 // Catalog is the screen of the shop's articles.

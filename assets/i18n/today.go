@@ -24,8 +24,6 @@ type Today struct {
 	Thousands   Text   `toml:"thousands"`
 	First       Phrase `toml:"first"` // How many articles are shown, of how many.
 	Last        Text   `toml:"last"`  // The last outcomes.
-	Order       Text   `toml:"order"` // For one order.
-	Orders      Phrase `toml:"orders"`
 	Nothing     Text   `toml:"nothing"`
 	NothingSold Text   `toml:"nothing_sold"`
 	Reading     Text   `toml:"reading"`
@@ -41,14 +39,6 @@ func (t Today) Count(sales int64) string {
 		return t.Sale
 	}
 	return t.Sales.With(Number(sales))
-}
-
-// CountOrders says how many orders there are.
-func (t Today) CountOrders(orders int64) string {
-	if orders == 1 {
-		return t.Order
-	}
-	return t.Orders.With(Number(orders))
 }
 
 // DateOf writes a day: Monday 23 November.

@@ -48,6 +48,7 @@ type Model struct {
 	rows      []row
 	master    master.Master
 	typed     typed
+	failed    bool // The demo's customer could not act.
 
 	width, height int
 }
@@ -93,10 +94,12 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case live.Entered: // The board is shown anew, with its first order chosen.
-		m.typed = typed{}
+		m.typed, m.failed = typed{}, false
 		return m.fill(arrange(m.rows, m.state, false), 0), nil
 	case live.State:
 		return m.look(msg), nil
+	case notPlayed:
+		m.failed = true
 	}
 	return m, nil
 }
@@ -152,7 +155,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if key.Matches(msg, m.keys.Jump) {
 		return m.digit(int(msg.Runes[0] - '0')), nil
 	}
-	m.typed = typed{}
+	m.typed, m.failed = typed{}, false
 	m.master, _ = m.master.Update(msg)
 	switch {
 	case key.Matches(msg, m.keys.Back):
@@ -164,6 +167,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, m.play(msg)
 }
 
+// notPlayed says that the demo's customer could not act.
+type notPlayed struct{}
+
 // play has the demo's customer act for the chosen order. What came of it is seen
 // on the board.
 func (m Model) play(msg tea.KeyMsg) tea.Cmd {
@@ -173,7 +179,9 @@ func (m Model) play(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return m.Run(func(ctx context.Context) tea.Msg {
-		_ = act(ctx) // An order that has ended meanwhile shows so itself.
+		if act(ctx) != nil {
+			return notPlayed{}
+		}
 		return nil
 	})
 }

@@ -26,7 +26,8 @@ func (m Model) Pane(width, height int) string {
 	inner, room := pane.Whole.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
 	if len(m.rows) == 0 {
-		waiting.Rows = append(waiting.Rows, strings.Split(theme.Wrap(m.Texts.Board.Empty, inner), "\n")...)
+		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner)...)
+		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Text, m.waits(), inner)...)
 	}
 	fit := (room - 1) / paneRows
 	if len(m.rows) > fit {
@@ -58,12 +59,12 @@ func (m Model) brief(i int, row row, width int) []string {
 	const number, amounts = 2, 11
 	order := row.order
 	head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
-		m.Theme.Strong.Render(theme.Right(i18n.Money(order.Amount), amounts)) + "  "
+		theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
 	indent := strings.Repeat(" ", number+2)
 	clock, state := "", m.badge.Text(order, m.state.Verdict(order))
 	if m.counting(order) {
 		left := m.left(row)
-		clock, state = m.countdown.Time(left), m.countdown.Bar(left, order.Link.ExpiresAt.Sub(order.CreatedAt), width-len(indent))
+		clock, state = m.countdown.Time(left), m.countdown.Bar(left, lifetime(order), width-len(indent))
 	}
 	return []string{
 		head + theme.Spread(order.Description, clock, width-theme.Width(head)),
@@ -77,12 +78,15 @@ func (m Model) Strip(width int) string {
 		return ""
 	}
 	const bars = 8
-	strip := "  " + m.Theme.Muted.Render(m.Texts.Board.Pane)
+	strip := "  " + m.Theme.Strong.Render(m.Texts.Board.Pane)
 	for i, row := range m.rows {
 		order := row.order
 		state := m.badge.Text(order, m.state.Verdict(order))
 		if m.counting(order) {
 			state = m.line(row, bars+6)
+			if word := m.countdown.Word(m.left(row)); word != "" { // In the place of the bar.
+				state = strings.TrimSpace(word) + " " + m.countdown.Time(m.left(row))
+			}
 		}
 		next := "  " + m.Theme.Accent.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
 		rest := ""

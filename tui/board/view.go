@@ -22,9 +22,15 @@ const (
 	headRows = 3
 )
 
-// RowsIn is how many rows of a screen of height rows the board takes where the
-// last outcomes stand below it: whole cards.
-func RowsIn(height int) int { return headRows + max(1, (height*3/4-headRows)/cardRows)*cardRows }
+// RowsIn is how many rows of a screen of height rows the board takes, above the
+// last outcomes: whole cards, or all where not two fit below each other.
+func RowsIn(height int) int {
+	cards := (height*4/5 - headRows) / cardRows
+	if cards < 2 {
+		return height
+	}
+	return headRows + cards*cardRows
+}
 
 // carded tells whether all orders fit as cards; else they are rows of a list.
 func (m Model) carded() bool {
@@ -61,7 +67,7 @@ func (m Model) view() master.View {
 		amounts = max(amounts, theme.Width(i18n.Money(row.order.Amount)))
 	}
 	view := master.View{
-		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty,
+		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
 		Row: func(i, width int) string { return m.cells(i, amounts, width) },
 	}
 	if order, found := m.chosen(); found && m.width < withReference {
@@ -75,8 +81,12 @@ func (m Model) view() master.View {
 	return view
 }
 
-// demoKeys are the keys that play the customer of the chosen order.
+// demoKeys are the keys that play the customer of the chosen order, or that he
+// could not do it.
 func (m Model) demoKeys() string {
+	if m.failed {
+		return m.Theme.Danger.Render(m.Texts.Hints.NotPlayed)
+	}
 	order, _ := m.chosen()
 	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now)
 }
@@ -115,7 +125,14 @@ func (m Model) status(row row, width int) string {
 
 // line is the time that an order has left as a bar and in figures.
 func (m Model) line(row row, width int) string {
-	return m.countdown.Line(m.left(row), row.order.Link.ExpiresAt.Sub(row.order.CreatedAt), width)
+	return m.countdown.Line(m.left(row), lifetime(row.order), width)
+}
+
+func lifetime(order payments.Order) time.Duration { return order.Link.ExpiresAt.Sub(order.CreatedAt) }
+
+// waits says what will stand on the board.
+func (m Model) waits() string {
+	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
 }
 
 func (m Model) left(row row) time.Duration {
@@ -130,7 +147,7 @@ func (m Model) left(row row) time.Duration {
 // cards draws the orders as cards.
 func (m Model) cards() string {
 	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
-	rows := []string{"", theme.Spread(title, m.demoKeys(), m.width), ""}
+	rows := []string{"", theme.Spread(title, m.demoKeys()+"  ", m.width), ""}
 	width := (m.width - (abreast-1)*layout.Gap) / abreast
 	for first := 0; first < len(m.rows); first += abreast {
 		var blocks []string
@@ -167,7 +184,8 @@ func (m Model) card(i, width int) []string {
 		if countdown.Soon(m.left(row)) {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		last = m.line(row, inner)
+		clock := " " + m.countdown.Time(m.left(row)) // The border has the word.
+		last = m.countdown.Bare(m.left(row), lifetime(order), inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		fill = &ground
 		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,10 +116,24 @@ func (m Model) proposal() (payments.Event, bool) {
 }
 
 // whole draws everything that is known of the order that is shown, and below it a
-// question or a notice.
+// question or a notice; with air between the parts where all of it fits.
 func (m Model) whole(width int) master.Detail {
+	_, _, rows := m.master.Rooms()
+	shown := m.story(width, m.master.Grid.Air)
+	if len(shown.Rows)+len(shown.Foot) > rows {
+		shown = m.story(width, 0)
+	}
+	return shown
+}
+
+// story is the order with so many blank rows under the titles of its parts.
+func (m Model) story(width, under int) master.Detail {
 	order, words, grid := m.detail.order, m.Texts.Detail, m.master.Grid
-	if !m.detail.shown() {
+	switch {
+	case m.detail.shown():
+	case m.count() == 0 && !m.pending():
+		return master.Detail{Rows: append(make([]string, grid.Air), master.Wrapped(m.Theme.Text, words.Empty, width, 0)...)}
+	default:
 		return master.Detail{}
 	}
 	shown := master.Detail{Title: order.Reference}
@@ -129,9 +144,12 @@ func (m Model) whole(width int) master.Detail {
 	add(theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width))
 	add(air...)
 	add(figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))...)
-	add(air...)
-	add(m.says(width)...)
+	if says := m.says(width); len(says) > 0 {
+		add(slices.Concat(air, says)...)
+	}
+	add(make([]string, under)...)
 	add(pane.Rule(words.Lines))
+	add(make([]string, under)...)
 	add(m.lines(width)...)
 	switch {
 	case m.asking():
@@ -144,6 +162,7 @@ func (m Model) whole(width int) master.Detail {
 	}
 	add(air...)
 	add(pane.Rule(words.Events))
+	add(make([]string, under)...)
 	add(m.happened(width)...)
 	add("",
 		master.Fact(m.Theme, words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
@@ -193,13 +212,14 @@ func (m Model) lines(width int) []string {
 // which they came, what a person found, and what it waits for.
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
+	times := len(m.second(m.state.Now)) // Nothing is later.
 	var rows []string
 	step := func(at time.Time, sign string, style theme.Style, texts ...string) {
-		head := m.Theme.Muted.Render(theme.Left(m.moment(at), 11)) + "  " + style.Render(sign) + "  "
+		head := m.Theme.Muted.Render(theme.Left(m.second(at), times)) + "  " + style.Render(sign) + "  "
 		for _, text := range texts {
 			for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
 				rows = append(rows, head+row)
-				head = strings.Repeat(" ", 13) + m.Theme.Muted.Render("│") + "  "
+				head = strings.Repeat(" ", times+2) + m.Theme.Muted.Render("│") + "  "
 			}
 		}
 	}
@@ -255,6 +275,16 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 		return "✗", m.Theme.Danger, words.Expired
 	}
 	return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
+}
+
+// second is the time of day to the second on the order's own day, which stands
+// above, and a moment on another one.
+func (m Model) second(at time.Time) string {
+	at, made := at.In(m.Zone), m.detail.order.CreatedAt.In(m.Zone)
+	if at.YearDay() == made.YearDay() && at.Year() == made.Year() {
+		return at.Format(time.TimeOnly)
+	}
+	return i18n.Moment(at)
 }
 
 func (m Model) moment(at time.Time) string {

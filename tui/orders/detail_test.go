@@ -21,9 +21,9 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 		"T1-20261121-0001", " ✓ PAID ", "T1 · 21/11 12:00", "Vary", "2 ×       3 500        7 000", "1 ×       2 000        2 000",
 		"Service           REF_700001", "Status            success",
 		"Link until        21/11 12:10", "Paid at           21/11 12:02",
-		"21/11 12:00  ●  Saved by T1",
-		"21/11 12:01  ✗  Refused  3 times: Solde insuffisant",
-		"21/11 12:02  ✓  Paid",
+		"12:00:00  ●  Saved by T1",
+		"12:01:00  ✗  Refused  3 times: Solde insuffisant",
+		"12:02:00  ✓  Paid",
 	).Fits()
 	s.Keys("esc").Sees("History").Lacks("Link until").Press("esc")
 	if s.Closed() != 1 {
@@ -167,7 +167,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		return text
 	}
 	s.Enter()
-	if got, want := names(), "enter open, / search, tab to check or all, esc back, "; got != want {
+	if got, want := names(), "enter open, / search, tab To check, esc back, "; got != want {
 		t.Errorf("of the list the keys are %q, want %q", got, want)
 	}
 	s.Keys("enter")

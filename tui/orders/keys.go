@@ -49,6 +49,7 @@ func (m *Model) enable() {
 	_, orphaned := m.chosenOrphan()
 	m.keys.Open.SetEnabled(!inside && found)
 	m.keys.Switch.SetEnabled(!inside)
+	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
 	m.keys.Search.SetEnabled(!inside)
 	m.keys.Paid.SetEnabled(shown && verdict != payments.VerdictPaid && verdict != payments.VerdictMarkedPaid)
 	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
@@ -67,7 +68,7 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.search.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Move()}
 	case m.inside():
-		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.master.List.Move(), m.keys.Back}
+		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
 	}
 	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
 }

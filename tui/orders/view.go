@@ -1,12 +1,15 @@
 package orders
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
 
@@ -17,9 +20,13 @@ func (m Model) View() string { return m.master.Draw(m.view()) }
 func (m Model) view() master.View {
 	words, columns := m.Texts.Orders, m.columns()
 	width, detail, _ := m.master.Rooms()
+	number := ""
+	if m.master.Grid.Frame == pane.Whole { // Else the position stands there.
+		number = m.Texts.Sale.Number
+	}
 	view := master.View{
 		Title: m.Texts.Bar.Orders, Right: m.tabs(), Head: m.searchRows(), Empty: m.nothing(),
-		Columns: columns.row(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, ""),
+		Columns: columns.row(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, number),
 		Row:     func(i, width int) string { return m.cells(columns, i, width) },
 		Day:     m.day, Foot: m.foot(width), Detail: m.whole(detail),
 	}
@@ -31,9 +38,22 @@ func (m Model) view() master.View {
 
 // tabs names the list that is shown, and the key that leads to the others.
 func (m Model) tabs() string {
-	name := map[tab]string{checking: m.Texts.Orders.ToCheck, own: m.By, past: m.Texts.Orders.History}
-	return m.Theme.Strong.Render(name[m.tab]) + m.Theme.Muted.Render(" · ") +
-		m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Switch.Help().Key)) + " " + name[m.after(m.tab)]
+	key := m.keys.Switch.Help()
+	return m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
+		m.Theme.Accent.Render(m.Texts.KeyNames.Of(key.Key)) + " " + key.Desc
+}
+
+// name is what a list is called: what there is to check with its number.
+func (m Model) name(tab tab) string {
+	switch count := min(m.state.ToCheck(), live.MaxDoubtful); {
+	case tab == own:
+		return m.By
+	case tab == past:
+		return m.Texts.Orders.History
+	case count > 0:
+		return m.Texts.Orders.ToCheck + " " + strconv.Itoa(count)
+	}
+	return m.Texts.Orders.ToCheck
 }
 
 // nothing says what will stand in the list that is empty.
@@ -52,7 +72,7 @@ func (m Model) nothing() string {
 // foot is the question or the notice below the list, or why the chosen order is to
 // check; where the order stands beside the list it says that itself.
 func (m Model) foot(width int) []string {
-	why := ""
+	why, style := "", m.Theme.Strong
 	if orphan, found := m.chosenOrphan(); found {
 		why = m.Texts.Alarms.Orphan.With(paidAmount(orphan.Event), orphanName(orphan), m.moment(orphan.ReceivedAt))
 	} else if order, found := m.chosen(); found && m.tab == checking && m.master.Grid.Detail == 0 {
@@ -62,15 +82,15 @@ func (m Model) foot(width int) []string {
 	case m.asking() && !m.visible():
 		return m.asks(width)
 	case m.notice != nil && !m.inside():
-		why = m.notice.In(m.Texts)
+		why, style = m.notice.In(m.Texts), m.Theme.Danger
 	case m.pending() && !m.history.loader.Busy():
-		why = m.Texts.Frame.StoreDown
+		why, style = m.Texts.Frame.StoreDown, m.Theme.Danger
 	}
 	if why == "" {
 		return nil
 	}
 	_, _, rows := m.master.Rooms()
-	return master.Wrapped(m.Theme.Danger, why, width, max(1, rows/2))
+	return master.Wrapped(style, why, width, max(1, rows/2))
 }
 
 // day is the head above the first order of a day: its name, and what was paid.

@@ -104,8 +104,12 @@ func (m Model) item(cells columns, i int) string {
 		was = reducedMark
 	}
 	label = theme.Truncate(label, room-theme.Width(was)) + was
+	if i == m.notice.line-1 {
+		label = m.Theme.Strong.Render(label)
+	}
 	total := m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
-	row := cells.row(m.Theme, strconv.Itoa(i+1), label, times(item), i18n.Number(int64(item.UnitPrice)), total)
+	quantity := i18n.Number(item.Quantity) + m.Theme.Muted.Render(" ×")
+	row := cells.row(m.Theme, strconv.Itoa(i+1), label, quantity, i18n.Number(int64(item.UnitPrice)), total)
 	switch {
 	case i == m.cursor && m.state().line:
 		return m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
@@ -154,9 +158,12 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	}
 	counts := m.counts()
 	both := strings.Join(counts, between)
-	words := append([]string{m.Theme.Strong.Render(m.Texts.Sale.Total)}, counts...)
+	words := []string{m.Theme.Strong.Render(m.Texts.Sale.Total)}
+	for _, count := range counts {
+		words = append(words, m.Theme.Muted.Render(count))
+	}
 	for _, said := range []string{both, counts[0], ""} {
-		if both = said; theme.Width(words[0]+figureGap+both+figureGap+total) <= inner {
+		if both = m.Theme.Muted.Render(said); theme.Width(words[0]+figureGap+both+figureGap+total) <= inner {
 			break
 		}
 	}

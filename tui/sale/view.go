@@ -134,7 +134,7 @@ func (m Model) greeting(inner int) []string {
 		return indent(rows)
 	}
 	words := m.Texts.Sale
-	say(plain, words.Empty)
+	say(m.Theme.Strong.Render, words.Empty)
 	rows = append(rows, "")
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		const column = 13
@@ -229,7 +229,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	article, named := m.next()
 	switch {
 	case named:
-		said = article.Label + "  " + i18n.Number(int64(article.UnitPrice))
+		said = article.Label + "  " + m.Theme.Muted.Render(i18n.Number(int64(article.UnitPrice)))
 		if m.choice.quantity > 1 {
 			said = i18n.Number(m.choice.quantity) + " × " + said
 		}
@@ -302,7 +302,11 @@ func (m Model) inquire(asked inquiry, grid layout.Layout, room int) []string {
 	rows := figures.Amount(m.Theme, asked.amount, inner, grid.FiguresIn(grid.Main))
 	rows = append(rows, "", m.Theme.Muted.Render(asked.about))
 	rows = append(rows, make([]string, grid.Part)...)
-	rows = append(rows, m.keysIn(inner, nil, "", m.answers(asked)))
+	keys := keybar.Blocks(m.Theme, m.answers(asked))
+	if theme.Width(keys) > inner {
+		keys = m.keysIn(inner, nil, "", m.answers(asked))
+	}
+	rows = append(rows, keys)
 	if asked.hint != "" {
 		rows = append(append(rows, ""), wrapped(m.Theme.Text.Render, asked.hint, inner, maxSaid)...)
 	}
@@ -312,7 +316,7 @@ func (m Model) inquire(asked inquiry, grid layout.Layout, room int) []string {
 	frame := room - fewestRow - 2*grid.Air - fewLines
 	height := max(len(rows)+2, min(frame, len(rows)+3+2*grid.Part))
 	rows = append(make([]string, max(0, height-2-len(rows)+1)/2), rows...)
-	return pane.Pane{Frame: grid.Frame, Title: asked.title, Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
+	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.title), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
 }
 
 // tile draws the favourite at a place; blanks where there is none.
@@ -324,6 +328,12 @@ func (m Model) tile(place, width, height int) []string {
 	next, named := m.next()
 	return pane.Tile(m.Theme, strconv.Itoa(place), article.Label, i18n.Number(int64(article.UnitPrice)),
 		named && next.ID == article.ID, width, height)
+}
+
+// favouriteKeys says which keys add a favourite.
+func (m Model) favouriteKeys(words string) string {
+	const alt = "Alt"
+	return strings.Replace(words, alt, m.Theme.Accent.Render(alt), 1) + "  "
 }
 
 // places is the last place of a favourite.
@@ -342,7 +352,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	// An empty sale gives the rows of its lines.
 	if words := m.Texts.Sale; wanted > 0 && m.cart.Empty() && room >= wanted*(tileRows+1)+1 {
 		height++
-		rows = append(rows, theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), words.FavouriteKeys+"  ", grid.Main))
+		rows = append(rows, theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteKeys), grid.Main))
 	}
 	width := (grid.Main - (perRow-1)*layout.Gap) / perRow
 	for row := range min(wanted, max(0, room-len(rows))/height) {
@@ -359,7 +369,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 // are held.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
-	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), words.FavouriteShort+"  ", width)}
+	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteShort), width)}
 	if m.places() == 0 {
 		rows = append(append(rows, ""), indent(indent(wrapped(m.Theme.Text.Render, words.NoFavourites, width-4, 4)))...)
 		rows = append(rows, "")
@@ -383,6 +393,6 @@ func (m Model) favouriteColumn(width int) []string {
 		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))
 	}
-	held.Right = strconv.Itoa(m.Held()) + " · " + i18n.Money(sum)
+	held.Right = m.Theme.Strong.Render(strconv.Itoa(m.Held()) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)
 }

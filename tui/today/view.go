@@ -239,7 +239,7 @@ func (m Model) Last(width, height int) string {
 	inner, rows := grid.Frame.Inner(width, height)
 	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air)}
 	if m.shown() {
-		last.Right = m.Texts.Today.CountOrders(m.account.report.Orders)
+		last.Right = m.Texts.Today.Count(m.paid().Count) + " · " + i18n.Money(m.paid().Amount)
 		last.Rows = append(last.Rows, m.lastRows(inner, rows-grid.Air)...)
 	}
 	return last.Draw(m.Theme, width, height)
@@ -313,9 +313,9 @@ func (m Model) paneRows(width, room int) []string {
 	const hours = 4 // Rows of columns, and their labels.
 	words := m.Texts.Today
 	rows := append([]string{""}, figures.Amount(m.Theme, i18n.Money(m.paid().Amount), width, figures.Small)...)
-	about := m.Theme.Strong.Render(words.Count(m.paid().Count))
+	about := words.Count(m.paid().Count)
 	if count := m.state.ToCheck(); count > 0 {
-		about += " · " + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
+		about += m.Theme.Muted.Render(" · ") + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
 	}
 	rows = append(rows, "", about, "")
 	left := room - len(rows) - 1
@@ -329,6 +329,9 @@ func (m Model) paneRows(width, room int) []string {
 		left -= len(columns)
 	}
 	outcomes := m.outcomes(left)
+	if len(outcomes) == 0 {
+		rows = append(rows, theme.Clip(strings.Split(theme.Wrap(words.Nothing, width), "\n"), width, left)...)
+	}
 	badges := m.badges(outcomes)
 	for _, order := range outcomes {
 		rows = append(rows, theme.Truncate(m.cells(order, " ", badges, 7)+"  "+order.Description, width))

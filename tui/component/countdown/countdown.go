@@ -34,21 +34,31 @@ func Soon(left time.Duration) bool { return left < soonOver }
 
 // Time returns what is left in figures, in 5 columns: " 8:47".
 func (c Countdown) Time(left time.Duration) string {
-	return c.plain(left).Render(theme.Right(i18n.Countdown(max(0, left)), timeWidth))
+	return c.style(left, c.theme.Strong).Render(theme.Right(i18n.Countdown(max(0, left)), timeWidth))
+}
+
+// Word says that the time runs out; blank while it does not.
+func (c Countdown) Word(left time.Duration) string {
+	if !Soon(left) {
+		return ""
+	}
+	return " " + c.theme.Warning.Render(c.texts.Facing.Soon)
 }
 
 // Bar returns how much of the whole is left, in width columns; at the end of it
 // a word where the time runs out.
 func (c Countdown) Bar(left, whole time.Duration, width int) string {
-	word := ""
-	if Soon(left) {
-		word = " " + c.theme.Warning.Render(c.texts.Facing.Soon)
-	}
+	word := c.Word(left)
 	room := width - theme.Width(word)
 	if room < timeWidth {
 		room, word = width, ""
 	}
-	return bar.Draw(c.theme, c.style(left), Share(left, whole), room) + word
+	return c.Bare(left, whole, room) + word
+}
+
+// Bare is Bar without the word.
+func (c Countdown) Bare(left, whole time.Duration, width int) string {
+	return bar.Draw(c.theme, c.style(left, c.theme.Line), Share(left, whole), width)
 }
 
 // Line returns bar and time in one row of width columns.
@@ -64,16 +74,9 @@ func Share(left, whole time.Duration) float64 {
 	return max(0, min(1, float64(left)/float64(whole)))
 }
 
-func (c Countdown) style(left time.Duration) theme.Style {
+func (c Countdown) style(left time.Duration, usual theme.Style) theme.Style {
 	if Soon(left) {
 		return c.theme.Warning
 	}
-	return c.theme.Line
-}
-
-func (c Countdown) plain(left time.Duration) theme.Style {
-	if Soon(left) {
-		return c.theme.Warning
-	}
-	return c.theme.Strong
+	return usual
 }

@@ -33,6 +33,19 @@ func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	return entries
 }
 
+// Blocks returns the keys that answer a question, in a row; the first one is what
+// most people press.
+func Blocks(styles theme.Theme, entries []Entry) string {
+	row, block := "", styles.Selected
+	for i, entry := range entries {
+		if i > 0 {
+			row, block = row+"    ", styles.BarKeyBlock
+		}
+		row += block.Render(" "+entry.Key+" ") + "  " + entry.Label
+	}
+	return row
+}
+
 // form is how the entries are written, from the roomiest to the narrowest: as
 // blocks, parted by gap, with long labels.
 type form struct {
