@@ -192,12 +192,9 @@ func readPrivate(path string, env func(string) string) (string, error) {
 		return "", err
 	case about.IsDir():
 		return "", fmt.Errorf("%s is a folder, not a file", show(path))
-	case runtime.GOOS == "windows": // Rights are not in the mode there.
-	case foreign(about):
-		return "", fmt.Errorf("%s belongs to another user of this machine, who can change it: run  chown %d %s",
-			show(path), os.Geteuid(), shellWord(path))
-	case about.Mode().Perm()&forbidden(path, env) != 0:
-		return "", fmt.Errorf("other users of this machine can read %s: run  chmod 600 %s", show(path), shellWord(path))
+	}
+	if err := checkRights(file, path, forbidden(path, env)); err != nil {
+		return "", err
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err == nil && len(text) > maxFile {

@@ -33,7 +33,7 @@ type Speaker struct {
 	pause  func(ctx context.Context, length time.Duration)
 }
 
-// player plays a WAV file that it reads.
+// player plays a WAV file, and returns when it is over.
 type player func(ctx context.Context, file io.Reader) error
 
 // Option changes a [Speaker].
@@ -47,8 +47,8 @@ func WithPause(pause func(ctx context.Context, length time.Duration)) Option {
 	return func(s *Speaker) { s.pause = pause }
 }
 
-// New returns a speaker that plays by a program of the machine, where find (as
-// [exec.LookPath]) knows one, and by the bell of a terminal otherwise.
+// New returns a speaker that plays by the system or by a program that find (as
+// [exec.LookPath]) knows, and by the bell of a terminal otherwise.
 func New(terminal io.Writer, find func(program string) (string, error), options ...Option) Speaker {
 	speaker := Speaker{
 		bell: terminal, pause: wait,
@@ -105,9 +105,12 @@ func (t Tune) notes() []wav.Note {
 	return []wav.Note{low, low, low}
 }
 
-// findPlayer returns how the machine plays a WAV file from its standard input,
-// nil when it cannot.
+// findPlayer returns how the machine plays a WAV file, nil when it cannot: by the
+// system, or by a program from its standard input.
 func findPlayer(find func(program string) (string, error)) player {
+	if play := systemPlayer(); play != nil {
+		return play
+	}
 	for _, candidate := range [][]string{{"pw-play", "-"}, {"paplay", "/dev/stdin"}, {"aplay", "-q", "-"}} {
 		path, err := find(candidate[0])
 		if err != nil {

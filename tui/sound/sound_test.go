@@ -33,7 +33,7 @@ func TestTheBellTellsItsTunesApart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			var passed time.Duration
-			sound.New(&out, none, pauses(&passed)).Play(t.Context(), tt.tune)
+			sound.New(&out, none, sound.WithBell(), pauses(&passed)).Play(t.Context(), tt.tune)
 			if got := bytes.Count(out.Bytes(), []byte("\a")); got != tt.bells || out.Len() != tt.bells {
 				t.Errorf("%q, want %d bells", out.String(), tt.bells)
 			}
@@ -47,7 +47,7 @@ func TestTheBellTellsItsTunesApart(t *testing.T) {
 func TestABellThatIsCutOffStops(t *testing.T) {
 	var out bytes.Buffer
 	ctx, stop := context.WithCancel(t.Context())
-	sound.New(&out, none, sound.WithPause(func(context.Context, time.Duration) { stop() })).Play(ctx, sound.Unpaid)
+	sound.New(&out, none, sound.WithBell(), sound.WithPause(func(context.Context, time.Duration) { stop() })).Play(ctx, sound.Unpaid)
 	if out.String() != "\a" {
 		t.Errorf("%q, want one bell", out.String())
 	}

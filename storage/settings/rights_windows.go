@@ -1,0 +1,62 @@
+package settings
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// checkRights refuses a file to which the access list gives anybody a right but the
+// user, the system and the administrators. Files below %AppData% inherit such a list.
+func checkRights(file *os.File, path string, _ fs.FileMode) error {
+	about, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
+	if err != nil {
+		return fmt.Errorf("read the access list of %s: %w", show(path), err)
+	}
+	list, _, err := about.DACL()
+	if err != nil {
+		return fmt.Errorf("read the access list of %s: %w", show(path), err)
+	}
+	trusted, err := trustedSIDs()
+	if err != nil {
+		return err
+	}
+	exposed := list == nil // Without a list everybody has every right.
+	for i := 0; list != nil && i < int(list.AceCount); i++ {
+		var entry *windows.ACCESS_ALLOWED_ACE
+		if err := windows.GetAce(list, uint32(i), &entry); err != nil {
+			return fmt.Errorf("read the access list of %s: %w", show(path), err)
+		}
+		who := (*windows.SID)(unsafe.Pointer(&entry.SidStart))
+		exposed = exposed || entry.Header.AceType == windows.ACCESS_ALLOWED_ACE_TYPE && !slices.ContainsFunc(trusted, who.Equals)
+	}
+	if exposed {
+		return fmt.Errorf(`other users of this machine can read %s: run  icacls "%s" /inheritance:r /grant:r "%%USERNAME%%:F"`,
+			show(path), show(path))
+	}
+	return nil
+}
+
+// trustedSIDs returns who may read a secret: the user, the system, the
+// administrators, and the owner of the file.
+func trustedSIDs() ([]*windows.SID, error) {
+	user, err := windows.GetCurrentProcessToken().GetTokenUser()
+	if err != nil {
+		return nil, fmt.Errorf("learn which user this is: %w", err)
+	}
+	trusted := []*windows.SID{user.User.Sid}
+	for _, known := range []windows.WELL_KNOWN_SID_TYPE{
+		windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid, windows.WinCreatorOwnerRightsSid,
+	} {
+		sid, err := windows.CreateWellKnownSid(known)
+		if err != nil {
+			return nil, fmt.Errorf("make a well-known SID: %w", err)
+		}
+		trusted = append(trusted, sid)
+	}
+	return trusted, nil
+}

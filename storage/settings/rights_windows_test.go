@@ -1,0 +1,59 @@
+package settings_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/windows"
+
+	"checkout/till/storage/settings"
+)
+
+func TestASettingsFileThatOthersMayReadByItsAccessListIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(path, []byte("shop = \"Tantely\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	user, err := windows.GetCurrentProcessToken().GetTokenUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	everyone, err := windows.CreateWellKnownSid(windows.WinWorldSid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func() error {
+		_, err := settings.Load(settings.Sources{Path: path, Env: func(string) string { return "" }})
+		return err
+	}
+	allow(t, path, user.User.Sid)
+	if err := load(); err != nil {
+		t.Errorf("the user alone may read it: %v", err)
+	}
+	allow(t, path, user.User.Sid, everyone)
+	if err := load(); err == nil || !strings.Contains(err.Error(), "icacls") {
+		t.Errorf("everybody may read it: %v", err)
+	}
+}
+
+// allow gives a file an access list of its own.
+func allow(t *testing.T, path string, sids ...*windows.SID) {
+	t.Helper()
+	var entries []windows.EXPLICIT_ACCESS
+	for _, sid := range sids {
+		entries = append(entries, windows.EXPLICIT_ACCESS{
+			AccessPermissions: windows.GENERIC_ALL, AccessMode: windows.GRANT_ACCESS,
+			Trustee: windows.TRUSTEE{TrusteeForm: windows.TRUSTEE_IS_SID, TrusteeValue: windows.TrusteeValueFromSID(sid)},
+		})
+	}
+	list, err := windows.ACLFromEntries(entries, nil)
+	if err == nil {
+		err = windows.SetNamedSecurityInfo(path, windows.SE_FILE_OBJECT,
+			windows.DACL_SECURITY_INFORMATION|windows.PROTECTED_DACL_SECURITY_INFORMATION, nil, nil, list, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
