@@ -17,6 +17,9 @@ import (
 	"checkout/till/payments/sandbox/delivery"
 )
 
+// brandHeader stands for the name that the service's real header has.
+const brandHeader = "X-Brand-Signature"
+
 // stranger is a merchant's program in another language, which knows nothing
 // but the specification.
 type stranger struct {
@@ -25,8 +28,9 @@ type stranger struct {
 	lines chan map[string]any
 }
 
-// newStranger starts the program, and the sandbox that it is a merchant of.
-func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
+// newStranger starts the program, which knows the signature's header by a name,
+// and the sandbox that it is a merchant of.
+func newStranger(t *testing.T, header string, options ...option) (*stranger, *sandbox.Sandbox) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	switch {
@@ -38,7 +42,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	server := httptest.NewUnstartedServer(nil)
 	program := exec.Command(python, filepath.Join("testdata", "merchant", "merchant.py"), "http://"+server.Listener.Addr().String())
 	program.Env = append(os.Environ(),
-		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+secret, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
+		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+secret, "SIGNATURE_HEADER="+header, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
 		"no_proxy=127.0.0.1", "NO_PROXY=127.0.0.1")
 	program.Stderr = t.Output()
 	sales, err := program.StdinPipe()
@@ -63,7 +67,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 		}
 	})
 	webhook, _ := merchant.line()["listening"].(string)
-	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, withRetry(delivery.RetryNone))
+	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, append(options, withRetry(delivery.RetryNone))...)
 	server.Config.Handler = handlerOf(service)
 	server.Start()
 	t.Cleanup(server.Close)
@@ -125,7 +129,7 @@ func (m *stranger) hears(want map[string]any) {
 }
 
 func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
-	merchant, service := newStranger(t)
+	merchant, service := newStranger(t, header)
 	act := func(name string, kind payments.EventKind, faults sandbox.EventFaults) {
 		t.Helper()
 		service.SetFaults(sandbox.Faults{Event: faults})
@@ -180,4 +184,22 @@ func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
 			t.Errorf("the refusal is %v", refused)
 		}
 	})
+}
+
+func TestAMerchantThatKnowsAnotherHeaderIsServedBySettingItsName(t *testing.T) {
+	for name, options := range map[string][]option{
+		"without the setting": nil,
+		"with it":             {func(config *sandbox.Config) { config.SignatureHeader = brandHeader }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			merchant, service := newStranger(t, brandHeader, options...)
+			order := merchant.sell("A-1 Vary:3500:1")
+			act(t, service, order, payments.PaymentSuccess)
+			if options == nil {
+				merchant.hears(map[string]any{"rejected": 400.0, "reason": "Bad Request"})
+			} else {
+				merchant.hears(map[string]any{"order_reference": order, "status": "success", "new": true})
+			}
+		})
+	}
 }

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -34,6 +35,47 @@ func TestASandboxInTheLocalNetworkServesThisMachineToo(t *testing.T) {
 		_ = response.Body.Close()
 		if response.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s answers %d", address, response.StatusCode)
+		}
+	}
+	stop()
+	if code := <-done; code != 0 {
+		t.Errorf("exit code %d\n%s", code, desk.err)
+	}
+}
+
+func TestASandboxIsReachedByANameThatItAllows(t *testing.T) {
+	desk := newDesk(t)
+	desk.env["TILL_ACCESS_TOKEN"] = "TGP_sandbox"
+	done := make(chan int, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go func() {
+		done <- desk.run(ctx, "sandbox", "--listen", "0.0.0.0:0", "--allow-host", "pay.test", "--webhook-url", "http://shop.test:3000/webhook")
+	}()
+	if !desk.comes(desk.out, "try it:", done) {
+		t.Fatal(desk.err)
+	}
+	_, rest, _ := strings.Cut(desk.out.String(), "sandbox on ")
+	address, _, _ := strings.Cut(rest, "\n")
+	if hint := "none is sent there without --allow-target shop.test\n"; !strings.Contains(rest, hint) {
+		t.Errorf("it does not print %q\n%s", hint, desk.out)
+	}
+	for host, want := range map[string]string{"pay.test": `"checkout_url":"http://pay.test/c/`, "other.test": "--allow-host other.test"} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/api/payement/service", strings.NewReader(`{"access": "TGP_sandbox",
+			"reference": "A-1", "description": "Table 4", "amount": 9000, "currency": "Ar",
+			"metadata": [{"label": "Vary", "unit_price": 4500, "quantity": 2}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = host
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s is answered %s, want %s: %v", host, text, want, err)
 		}
 	}
 	stop()

@@ -45,6 +45,18 @@ func (t Targets) Check(address string) error {
 	return nil
 }
 
+// Names returns the host of a webhook address, and whether it may be sent to as
+// far as can be told without a name service.
+func (t Targets) Names(address string) (host string, allowed bool) {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return "", false
+	}
+	host = parsed.Hostname()
+	_, err = netip.ParseAddr(host)
+	return host, err == nil || strings.EqualFold(host, "localhost") || t.allows(host)
+}
+
 func (t Targets) allows(host string) bool {
 	return slices.ContainsFunc(t.Allowed, func(allowed string) bool { return strings.EqualFold(allowed, host) })
 }

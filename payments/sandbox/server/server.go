@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/lab"
@@ -56,11 +57,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ofLab := strings.HasPrefix(path, "/lab/")
 	switch {
 	case !h.named(r):
-		refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: set its public address, or allow the host")
+		refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+payments.Clean(hostname(r), payments.MaxLabelWidth))
 	case h.protection.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "a page of another origin must not act here")
 	case (ofLab || path == "/") && !h.trusted(r):
-		refuse(w, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine only")
+		refuse(w, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine, and who uses a name of --allow-host")
 	case path == h.config.OrderPath && r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
 		refuse(w, http.StatusMethodNotAllowed, "only POST is served here")

@@ -100,7 +100,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		// Without a known address the events stay on the dashboard.
 		options.WebhookURL, _ = cli.WebhookURL(settings)
 	}
-	if options.PublicURL == "" {
+	if options.PublicURL == "" && options.AllowedHosts == nil {
 		if options.PublicURL, err = served.public(ctx, options.lan); err != nil {
 			return err
 		}
@@ -152,6 +152,9 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
 		a.Tell("events go to %s", options.WebhookURL)
+		if host, allowed := options.Targets.Names(options.WebhookURL); !allowed {
+			a.Tell("none is sent there without --allow-target %s", host)
+		}
 	}
 	if options.PublicURL != "" && options.PublicURL != local {
 		a.Tell("phones on this network open %s", options.PublicURL)

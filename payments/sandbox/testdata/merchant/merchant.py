@@ -5,8 +5,10 @@
     python3 merchant.py http://127.0.0.1:8789 3000
 
 The first argument is the payment service's base URL, the second the port of
-this program's webhook, by default one that is free. Each line on standard input
-is a sale, a reference and then its items:
+this program's webhook, by default one that is free. HOST is where it listens, by
+default 127.0.0.1, SIGNATURE_HEADER the name of the signature's header, by default
+the specification's. Each line on standard input is a sale, a reference and then
+its items:
 
     A-1 Vary:3500:2 Coca:2000:1
 
@@ -121,11 +123,12 @@ class Webhook(http.server.BaseHTTPRequestHandler):
     """The address that the payment service calls."""
 
     secret = b""
+    header = os.environ.get("SIGNATURE_HEADER", "x-svc-signature")
 
     def do_POST(self):
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length) if length <= MAX_BODY else b""
-        code, text = receive(body, self.headers.get_all("x-svc-signature", []), self.secret)
+        code, text = receive(body, self.headers.get_all(self.header, []), self.secret)
         if code != 200:
             say(rejected=code, reason=text)
         reply = text.encode()
@@ -146,9 +149,10 @@ def main():
     port = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     token = os.environ["ACCESS_TOKEN"]
     Webhook.secret = os.environ["WEBHOOK_SECRET"].encode()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Webhook)
+    host = os.environ.get("HOST", "127.0.0.1")
+    server = http.server.ThreadingHTTPServer((host, port), Webhook)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    say(listening="http://127.0.0.1:%d/webhook" % server.server_port)
+    say(listening="http://%s:%d/webhook" % (host, server.server_port))
     for line in sys.stdin:
         reference, *sold = line.split()
         items = []
