@@ -39,7 +39,7 @@ func TestAnArticleIsSound(t *testing.T) {
 }
 
 func TestTheCatalogue(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	save := func(article payments.Article) payments.Article {
 		t.Helper()
 		saved, err := s.SaveArticle(t.Context(), article)
@@ -67,11 +67,11 @@ func TestTheCatalogue(t *testing.T) {
 }
 
 func TestWhatTheCatalogueRefuses(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	if _, err := s.SaveArticle(t.Context(), payments.Article{Label: "Vary", UnitPrice: 3500, Code: "101"}); err != nil {
 		t.Fatal(err)
 	}
-	before := s.store.snapshot()
+	before := s.store.dump(t)
 	for name, tt := range map[string]struct {
 		article payments.Article
 		want    error
@@ -90,7 +90,7 @@ func TestWhatTheCatalogueRefuses(t *testing.T) {
 			if _, err := s.SaveArticle(t.Context(), tt.article); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
-			if !s.store.snapshot().equal(before) {
+			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}
 		})

@@ -11,7 +11,7 @@ import (
 )
 
 func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	s.receive(t, event(payments.PaymentSuccess, s.charge(t, "S1"), ""))
 	late := s.charge(t, "S2")
 	s.receive(t, event(payments.PaymentExpired, late, ""))

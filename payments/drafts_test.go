@@ -3,7 +3,6 @@ package payments_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,26 +11,11 @@ import (
 )
 
 // newTill is a shop whose sales are kept on the till's own disk.
-func newTill() (s *shop, disk *memory) {
-	s, disk = newShop(), newMemory()
+func newTill(t *testing.T) (s *shop, disk *store) {
+	t.Helper()
+	s, disk = newShop(t), openStore(t)
 	s.Service = payments.New(s.store, s, func() time.Time { return s.now }, payments.WithDrafts(disk))
 	return s, disk
-}
-
-// away says of everything that it cannot be done.
-func away(string) error { return errDisk }
-
-// well says of nothing that it cannot be done.
-func well(string) error { return nil }
-
-// only says of one call that it cannot be done.
-func only(call string) func(string) error {
-	return func(asked string) error {
-		if asked == call {
-			return errDisk
-		}
-		return nil
-	}
 }
 
 // typed is a sale as it was written now.
@@ -40,16 +24,11 @@ func (s *shop) typed(id string) payments.Sale {
 }
 
 // expectSales demands that the sales of a store are those.
-func expectSales(t *testing.T, what string, store *memory, want ...string) {
+func expectSales(t *testing.T, disk *store, want ...string) {
 	t.Helper()
-	if got := slices.Sorted(func(yield func(string) bool) {
-		for id := range store.snapshot().sales {
-			if !yield(id) {
-				return
-			}
-		}
-	}); !slices.Equal(got, want) {
-		t.Errorf("%s has the sales %q, want %q", what, got, want)
+	sales, err := disk.Sales(t.Context(), "T1")
+	if err != nil || len(sales) != len(want) || len(want) > 0 && sales[0].ID != want[0] {
+		t.Errorf("the disk has the sales %+v, %v, want %q", sales, err, want)
 	}
 }
 
@@ -67,7 +46,7 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 		"the order was not sent, so that there is none":    {made: unsent, want: []string{"S1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, disk := newTill()
+			s, disk := newTill(t)
 			if tt.made != nil {
 				s.answer = tt.made
 			}
@@ -80,13 +59,13 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 			if err != nil || len(done.Closed) != 1-len(tt.want) {
 				t.Errorf("recovered %+v, %v", done, err)
 			}
-			expectSales(t, "the disk", disk, tt.want...)
+			expectSales(t, disk, tt.want...)
 		})
 	}
 }
 
 func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
-	s, disk := newTill()
+	s, disk := newTill(t)
 	if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
 		t.Fatal(err)
 	}
@@ -101,17 +80,17 @@ func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 	if _, err := s.Recover(t.Context(), " T1\n"); !errors.Is(err, errDisk) {
 		t.Errorf("recovered on a disk that cannot be written: %v", err)
 	}
-	expectSales(t, "the disk", disk, "S1")
+	expectSales(t, disk, "S1")
 	disk.fault = well
 	if done, err := s.Recover(t.Context(), " T1\n"); err != nil || len(done.Closed) != 1 || done.Closed[0].ID != "S1" {
 		t.Errorf("recovered %+v, %v", done, err)
 	}
-	expectSales(t, "the disk", disk)
+	expectSales(t, disk)
 }
 
 // watched is a store that a test watches by hand.
 type watched struct {
-	*memory
+	payments.Store
 	notices chan struct{}
 }
 
@@ -119,7 +98,7 @@ func (w watched) Watch(context.Context) <-chan struct{} { return w.notices }
 
 func TestWhoWatchesIsToldOfTheTillAndOfTheShop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shared, disk := watched{newMemory(), make(chan struct{})}, watched{newMemory(), make(chan struct{})}
+		shared, disk := watched{notices: make(chan struct{})}, watched{notices: make(chan struct{})}
 		service := payments.New(shared, nil, opening, payments.WithDrafts(disk))
 		notices := service.Watch(t.Context())
 		for range 3 { // Nobody waits for who watches.

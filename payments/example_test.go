@@ -3,9 +3,12 @@ package payments_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/sqlite"
 )
 
 func ExampleClean() {
@@ -34,9 +37,28 @@ func ExampleOrder_Apply() {
 	// expired true check [contradicted]
 }
 
+// taking is a payment service that takes every order.
+type taking struct{}
+
+func (taking) Create(_ context.Context, order payments.Order) (payments.Created, error) {
+	return created("REF_" + order.Reference), nil
+}
+
 func ExampleService() {
 	ctx, now := context.Background(), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	service := payments.New(newMemory(), newShop(), func() time.Time { return now }, payments.WithZone(time.UTC))
+	folder, err := os.MkdirTemp("", "till")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	store, err := sqlite.Open(ctx, filepath.Join(folder, "till.db"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = store.Close() }()
+	service := payments.New(store, taking{}, func() time.Time { return now }, payments.WithZone(time.UTC))
 
 	order, err := service.Checkout(ctx, payments.Terms{
 		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},
@@ -52,7 +74,7 @@ func ExampleService() {
 	order, events, err := service.Order(ctx, order.OrderReference)
 	fmt.Println(order.Verdict(payments.Conditions{}, now), len(events), err)
 	// Output:
-	// T1-20261121-0001 https://pay.example/REF_700001 waiting <nil>
+	// T1-20261121-0001 https://pay.example/REF_T1-20261121-0001 waiting <nil>
 	// applied success <nil>
 	// paid 1 <nil>
 }

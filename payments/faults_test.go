@@ -25,9 +25,7 @@ func TestAStoreThatFails(t *testing.T) {
 	miss := func(t *testing.T, s *shop) {
 		loseWithBacklog(t, s)
 		order.OrderReference = "REF_9"
-		if err := s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }); err != nil {
-			t.Fatal(err)
-		}
+		s.save(t, order)
 	}
 	tests := []struct {
 		name    string
@@ -120,9 +118,9 @@ func TestAStoreThatFails(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for broken := 1; ; broken++ {
-				s := newShop()
+				s := newShop(t)
 				test.prepare(t, s)
-				before, asked, calls, commits := s.store.snapshot(), len(s.asked), 0, 0
+				before, asked, calls, commits := s.store.dump(t), len(s.asked), 0, 0
 				s.store.fault = func(call string) error {
 					if calls++; calls == broken {
 						return errDisk
@@ -142,7 +140,7 @@ func TestAStoreThatFails(t *testing.T) {
 				if !errors.Is(err, errDisk) {
 					t.Errorf("call %d failed, the error is %v", broken, err)
 				}
-				if commits == 0 && (!s.store.snapshot().equal(before) || len(s.asked) != asked) {
+				if commits == 0 && (s.store.dump(t) != before || len(s.asked) != asked) {
 					t.Errorf("call %d failed, and something was stored or sent", broken)
 				}
 				if len(s.asked) > asked+1 {

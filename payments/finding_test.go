@@ -17,7 +17,7 @@ func TestResolve(t *testing.T) {
 		{"found unpaid", false, payments.VerdictMarkedUnpaid},
 	} {
 		t.Run(test.name+", it changes neither status nor proof", func(t *testing.T) {
-			s := newShop()
+			s := newShop(t)
 			order := s.charge(t, "S1")
 			s.receive(t, event(payments.PaymentSuccess, order, ""))
 			s.receive(t, event(payments.PaymentExpired, order, ""))
@@ -140,7 +140,7 @@ func TestAcknowledge(t *testing.T) {
 
 func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
 	for seen, want := range map[payments.Verdict]bool{payments.VerdictPaid: true, payments.VerdictNotPaid: false} {
-		s := newShop()
+		s := newShop(t)
 		order := s.charge(t, "S1")
 		s.receive(t, event(payments.PaymentFailed, order, ""))
 		s.receive(t, event(payments.PaymentSuccess, order, ""))
@@ -149,7 +149,7 @@ func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
 			t.Errorf("%s was read, and a payment came: %+v, %v", seen, got.Facts, err)
 		}
 	}
-	s := newShop()
+	s := newShop(t)
 	order := s.charge(t, "S1")
 	s.receive(t, event(payments.PaymentFailed, order, ""))
 	got, err := s.Acknowledge(t.Context(), order.OrderReference, payments.VerdictNotPaid, payments.Conditions{})

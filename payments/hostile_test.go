@@ -92,7 +92,7 @@ func TestCleanLeavesNoHarm(t *testing.T) {
 func TestNoHarmEntersTheDomain(t *testing.T) {
 	for _, text := range hostile() {
 		t.Run("T1 "+text.name, func(t *testing.T) {
-			s, given := newShop(), terms("S1")
+			s, given := newShop(t), terms("S1")
 			given.Till, given.Description, given.Items[0].Label = text.raw, text.raw, text.raw
 			order, err := s.Checkout(t.Context(), given)
 			if err != nil {

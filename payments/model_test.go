@@ -13,7 +13,7 @@ import (
 // play lets each byte of script be something that happens to an order, and
 // compares the program with the oracle after each.
 func play(t *testing.T, script []byte) {
-	s := newShop()
+	s := newShop(t)
 	orders := []payments.Order{s.charge(t, "S1"), s.charge(t, "S1")}
 	var history []oracle.Fact
 	known := make(map[oracle.Fact]bool)
@@ -80,9 +80,9 @@ func eventOf(f oracle.Fact, order payments.Order) payments.Event {
 }
 
 func TestRandomSequencesAgreeWithTheOracle(t *testing.T) {
-	t.Run("F4 2,000 sequences", func(t *testing.T) {
+	t.Run("F4 60 sequences", func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
-		for range 2_000 {
+		for range 60 {
 			script := make([]byte, 1+random.IntN(40))
 			for i := range script {
 				script[i] = byte(random.Uint32())

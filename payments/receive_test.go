@@ -14,7 +14,7 @@ import (
 
 func TestReceive(t *testing.T) {
 	t.Run("W1 a success is stored, applied and noted", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		order := s.charge(t, "S1")
 		s.now = s.now.Add(time.Minute)
 		body := []byte(`{"event": "payment.success"}`)
@@ -32,7 +32,7 @@ func TestReceive(t *testing.T) {
 		}
 		r := records[0]
 		if r.Event != e || r.ID != e.ID() || r.Order != order.Reference || !r.ReceivedAt.Equal(s.now) ||
-			r.Outcome != payments.Applied || r.Count != 1 || string(r.Body) != string(body) || r.BodySHA256 != sha256.Sum256(body) {
+			r.Outcome != payments.Applied || r.Count != 1 || r.BodySHA256 != sha256.Sum256(body) {
 			t.Errorf("stored %+v", r)
 		}
 	})
@@ -44,7 +44,7 @@ func TestReceive(t *testing.T) {
 		{"P4 it does not come from the future when the clock was set back", 9 * time.Hour, 70 * time.Minute},
 	} {
 		t.Run(late.name, func(t *testing.T) {
-			s := newShop()
+			s := newShop(t)
 			order := s.charge(t, "S1")
 			s.now = order.Link.ExpiresAt.Add(time.Hour)
 			e := event(payments.PaymentSuccess, order, "")
@@ -59,7 +59,7 @@ func TestReceive(t *testing.T) {
 		})
 	}
 	t.Run("W28 a sender that hangs up costs no event", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		order := s.charge(t, "S1")
 		ctx, hangUp := context.WithCancel(t.Context())
 		hangUp()
@@ -71,7 +71,7 @@ func TestReceive(t *testing.T) {
 
 func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
 	t.Run("W12 several are applied in the order they came, in the transaction that learns the reference", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		s.answer = func(order payments.Order) (payments.Created, error) {
 			order.OrderReference = "REF_1"
 			other := order
@@ -109,12 +109,12 @@ func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
 		}
 	})
 	t.Run("a kept event whose order is there after all is applied when it comes again", func(t *testing.T) {
-		s := newShop()
-		order := s.charge(t, "S1")
-		delete(s.store.named, order.OrderReference) // As in a copy from before.
+		s := newShop(t)
+		order := s.lose(t, "S1")
+		order.OrderReference = "REF_9"
 		e := event(payments.PaymentSuccess, order, "")
 		s.receive(t, e)
-		s.store.named[order.OrderReference] = order.Reference
+		s.save(t, order)
 		if receipt := s.receive(t, e); receipt != (payments.Receipt{Outcome: payments.Applied, Status: payments.StatusSuccess}) {
 			t.Errorf("receipt %+v", receipt)
 		}
@@ -126,7 +126,7 @@ func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
 
 func TestMatch(t *testing.T) {
 	t.Run("O13 an unmatched event is proposed for the order it fits, and a person confirms", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		order := s.lose(t, "S1")
 		found := order
 		found.OrderReference = "REF_9"
@@ -155,7 +155,7 @@ func TestMatch(t *testing.T) {
 		}
 	})
 	t.Run("without events yet it waits for them", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		order := s.lose(t, "S1")
 		matched, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
 		if err != nil || verdict(matched, s.now) != payments.VerdictUnknown {
@@ -189,13 +189,13 @@ func TestMatch(t *testing.T) {
 	}
 	for _, test := range refused {
 		t.Run(test.name, func(t *testing.T) {
-			s := newShop()
+			s := newShop(t)
 			reference := test.reference(s)
-			before := s.store.snapshot()
+			before := s.store.dump(t)
 			if _, err := s.Match(t.Context(), reference, test.orderReference, payments.Identity{}); !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}
-			if !s.store.snapshot().equal(before) {
+			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}
 		})
@@ -239,7 +239,7 @@ func TestPropose(t *testing.T) {
 }
 
 func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	expect := func(why string, want int) {
 		t.Helper()
 		events, err := s.Unmatched(t.Context(), 100)
@@ -301,7 +301,7 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s, dropped := newShop(), 0
+			s, dropped := newShop(t), 0
 			events := []payments.Event{unknown(payments.PaymentSuccess, 0)}
 			for i := 1; i < payments.MaxUnmatched; i++ {
 				events = append(events, unknown(test.others, i))
@@ -326,7 +326,7 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 
 // Events of one order reference are bounded, but for the proof (S9, W35).
 func TestEventsOfOneOrderReferenceAreBounded(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	order := s.charge(t, "S1")
 	for i := range payments.MaxEventsPerReference {
 		if receipt := s.receive(t, event(payments.PaymentFailed, order, fmt.Sprint(i))); receipt.Outcome == payments.Dropped {

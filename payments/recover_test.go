@@ -32,7 +32,7 @@ func (s *shop) interrupt(t *testing.T, till string) payments.Order {
 
 func TestRecover(t *testing.T) {
 	t.Run("O11 what a crash left in its call is of unknown outcome", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		order := s.interrupt(t, "T1")
 		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1 || err != nil {
 			t.Fatalf("recovered %d, %v", done.Orders, err)
@@ -49,7 +49,7 @@ func TestRecover(t *testing.T) {
 		}
 	})
 	t.Run("other orders and other tills are left alone", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		other := s.interrupt(t, "T2")
 		s.charge(t, "S4")
 		s.lose(t, "S2")
@@ -57,8 +57,8 @@ func TestRecover(t *testing.T) {
 		if _, err := s.Checkout(t.Context(), terms("S3")); !errors.Is(err, payments.ErrNotSent) {
 			t.Fatal(err)
 		}
-		before := s.store.snapshot()
-		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 0 || err != nil || !s.store.snapshot().equal(before) {
+		before := s.store.dump(t)
+		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 0 || err != nil || s.store.dump(t) != before {
 			t.Errorf("recovered %d, %v", done.Orders, err)
 		}
 		if done, err := s.Recover(t.Context(), ""); done.Orders != 1 || err != nil {
@@ -69,7 +69,7 @@ func TestRecover(t *testing.T) {
 		}
 	})
 	t.Run("more orders than one page holds", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		for i := range 2_500 {
 			given := terms(fmt.Sprint("S", i))
 			given.Reference = fmt.Sprint("A-", i)
@@ -100,7 +100,7 @@ func TestRecover(t *testing.T) {
 	}
 	for _, test := range answers {
 		t.Run(test.name, func(t *testing.T) {
-			s := newShop()
+			s := newShop(t)
 			s.answer = func(order payments.Order) (payments.Created, error) {
 				if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1 || err != nil {
 					t.Errorf("recovered %d, %v", done.Orders, err)
@@ -113,7 +113,7 @@ func TestRecover(t *testing.T) {
 		})
 	}
 	t.Run("an answer does not undo what a person and the service said meanwhile", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		s.answer = func(order payments.Order) (payments.Created, error) {
 			found := order
 			found.OrderReference = "REF_9"

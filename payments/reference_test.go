@@ -3,11 +3,14 @@ package payments_test
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/sqlite"
 )
 
 func TestReference(t *testing.T) {
@@ -36,24 +39,43 @@ func TestReference(t *testing.T) {
 }
 
 func TestReferencesAreUnique(t *testing.T) {
-	t.Run("O15 100,000 creations over 5 tills and restarts", func(t *testing.T) {
-		s, seen := newShop(), make(map[string]bool)
-		for i := range 100_000 {
-			if i%10_000 == 9_999 { // A restart, and at some the next day.
-				s.Service = payments.New(s.store, s, func() time.Time { return s.now })
-				s.now = s.now.Add(7 * time.Hour)
+	t.Run("O15 5 tills at once, over restarts", func(t *testing.T) {
+		path, now, taken := filepath.Join(t.TempDir(), "till.db"), opening(), make(chan string, 1000)
+		for range cap(taken) / 200 {
+			opened, err := sqlite.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
 			}
-			given := terms("")
-			given.Till = fmt.Sprintf("T%d", i%5+1)
-			order, err := s.Checkout(t.Context(), given)
-			if err != nil || seen[order.Reference] {
-				t.Fatalf("creation %d: %q was there before, %v", i, order.Reference, err)
+			service := payments.New(opened, taking{}, func() time.Time { return now })
+			var tills sync.WaitGroup
+			for till := range 5 {
+				tills.Go(func() {
+					given := terms("")
+					given.Till = fmt.Sprint("T", till%3) // Two names are those of two tills.
+					for range 40 {
+						order, err := service.Checkout(t.Context(), given)
+						if err != nil {
+							t.Error(err)
+						}
+						taken <- order.Reference
+					}
+				})
 			}
-			seen[order.Reference] = true
+			tills.Wait()
+			_ = opened.Close()
+			now = now.Add(7 * time.Hour) // At some restarts it is the next day.
+		}
+		close(taken)
+		seen := make(map[string]bool)
+		for reference := range taken {
+			seen[reference] = true
+		}
+		if len(seen) != cap(taken) {
+			t.Errorf("%d references of %d orders", len(seen), cap(taken))
 		}
 	})
 	t.Run("a number that a person took is skipped", func(t *testing.T) {
-		s, given := newShop(), terms("S1")
+		s, given := newShop(t), terms("S1")
 		given.Reference = "T1-20261121-0001"
 		if _, err := s.Checkout(t.Context(), given); err != nil {
 			t.Fatal(err)
@@ -63,7 +85,7 @@ func TestReferencesAreUnique(t *testing.T) {
 		}
 	})
 	t.Run("two tills whose names look alike share their numbers", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		for i, till := range []string{"till 1", "TILL-1", "Till1"} {
 			given := terms("")
 			given.Till = till
@@ -74,7 +96,7 @@ func TestReferencesAreUnique(t *testing.T) {
 		}
 	})
 	t.Run("the day is the shop's own", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		s.now = time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC)
 		if order := s.charge(t, "S1"); order.Reference != "T1-20261122-0001" {
 			t.Errorf("reference %q", order.Reference)

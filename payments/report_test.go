@@ -9,7 +9,7 @@ import (
 )
 
 func TestReport(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	all := payments.Period{From: opening(), To: opening().Add(24 * time.Hour), Sold: true}
 	charge := func(kinds ...payments.EventKind) payments.Order {
 		order := s.charge(t, "")
@@ -70,6 +70,10 @@ func TestAnOrderIsCalledByItsNumberAndASumHasAMean(t *testing.T) {
 			t.Errorf("of %q the number is %q, want %q", reference, got, want)
 		}
 	}
+	paid := after(pending(), payments.PaymentSuccess)
+	if at := pending().CountedAt(); !at.Equal(opening()) || !paid.CountedAt().Equal(paid.Facts.PaidAt) {
+		t.Errorf("an order that is not paid counts at %v, one that is at %v", at, paid.CountedAt())
+	}
 	for sum, want := range map[payments.Sum]payments.Ariary{{}: 0, {Count: 1, Amount: 7}: 7, {Count: 3, Amount: 10}: 3} {
 		if got := sum.Mean(); got != want {
 			t.Errorf("the mean of %+v is %d, want %d", sum, got, want)
@@ -78,7 +82,7 @@ func TestAnOrderIsCalledByItsNumberAndASumHasAMean(t *testing.T) {
 }
 
 func TestAnHourBeginsByTheShopsClock(t *testing.T) {
-	store := newMemory()
+	store := openStore(t)
 	now := time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC) // 14:50 half an hour off.
 	service := payments.New(store, nil, func() time.Time { return now },
 		payments.WithZone(time.FixedZone("IST", 5*60*60+30*60)))
@@ -95,12 +99,12 @@ func TestAnHourBeginsByTheShopsClock(t *testing.T) {
 
 func TestAReportFailsRatherThanBeWrong(t *testing.T) {
 	for name, status := range map[string]payments.Status{"settled": payments.StatusRejected, "under way": payments.StatusPending} {
-		s := newShop()
+		s := newShop(t)
 		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
 			var errs []error
 			for _, reference := range []string{"A", "B"} {
 				order := pending()
-				order.Reference, order.Status, order.Amount = reference, status, 1<<62
+				order.Reference, order.OrderReference, order.Status, order.Amount = reference, "", status, 1<<62
 				errs = append(errs, tx.InsertOrder(order))
 			}
 			return errors.Join(errs...)

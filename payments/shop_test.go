@@ -10,23 +10,22 @@ import (
 	"checkout/till/payments"
 )
 
-var errDisk = errors.New("the disk is full")
-
 // opening is the moment at which every test begins.
 func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
 
-// shop is a service on a store in memory, with a payment service that answers
+// shop is a service on a database on disk, with a payment service that answers
 // as a test wants and a clock that moves as a test wants.
 type shop struct {
 	*payments.Service
-	store  *memory
+	store  *store
 	now    time.Time
 	answer func(order payments.Order) (payments.Created, error)
 	asked  []payments.Order
 }
 
-func newShop() *shop {
-	s := &shop{store: newMemory(), now: opening()}
+func newShop(t testing.TB) *shop {
+	t.Helper()
+	s := &shop{store: openStore(t), now: opening()}
 	s.answer = func(payments.Order) (payments.Created, error) {
 		return created(fmt.Sprintf("REF_%d", 700_000+len(s.asked))), nil
 	}
@@ -120,6 +119,14 @@ func (s *shop) fill(t testing.TB, events []payments.Event) {
 		return nil
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// save writes an order past the rules.
+func (s *shop) save(t testing.TB, order payments.Order) {
+	t.Helper()
+	if err := s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -29,16 +29,16 @@ func TestASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 	}
 	for name, pay := range ways {
 		t.Run(name, func(t *testing.T) {
-			s := newShop()
+			s := newShop(t)
 			order := s.charge(t, "S1")
 			pay(t, s, order)
-			before := s.store.snapshot()
+			before := s.store.dump(t)
 			var paid *payments.AlreadyPaidError
 			if _, err := s.Checkout(t.Context(), terms("S1")); !errors.As(err, &paid) || paid.Order.Reference != order.Reference ||
 				err.Error() != "the sale is paid already, by order "+order.Reference {
 				t.Fatalf("%v, want that %s is paid", err, order.Reference)
 			}
-			if len(s.asked) != 1 || !s.store.snapshot().equal(before) {
+			if len(s.asked) != 1 || s.store.dump(t) != before {
 				t.Errorf("the service was asked %d times, or an order was made", len(s.asked))
 			}
 			asked := terms("S1")
@@ -51,7 +51,7 @@ func TestASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 }
 
 func TestAnOrderOfAPaidSaleIsNotSentAgain(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	answer := s.answer
 	s.answer = unsent
 	unsent, _ := s.Checkout(t.Context(), terms("S1"))
@@ -66,7 +66,7 @@ func TestAnOrderOfAPaidSaleIsNotSentAgain(t *testing.T) {
 }
 
 func TestASaleWhoseLinkLivesIsNotChargedAgainWithoutAQuestion(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	order := s.charge(t, "S1")
 	var payable *payments.StillPayableError
 	if _, err := s.Checkout(t.Context(), terms("S1")); !errors.As(err, &payable) || !payable.Until.Equal(order.Link.ExpiresAt) ||
@@ -95,7 +95,7 @@ func TestASaleWhoseLinkLivesIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 }
 
 func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	s.answer = func(payments.Order) (payments.Created, error) {
 		if _, err := s.Checkout(t.Context(), again(terms("S1"))); !errors.Is(err, payments.ErrUnderWay) {
 			t.Errorf("%v, want %v", err, payments.ErrUnderWay)
@@ -107,7 +107,7 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 		t.Errorf("the service was asked %d times", len(s.asked))
 	}
 	t.Run("an answer that could not be stored holds nobody up", func(t *testing.T) {
-		s := newShop()
+		s := newShop(t)
 		s.answer = func(payments.Order) (payments.Created, error) {
 			s.store.fault = away
 			return created("REF_1"), nil
@@ -129,7 +129,7 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 
 // A code that was hidden because the sale is paid stays hidden (H3b, O16).
 func TestTheCodeOfAPaidSaleIsNeverShownAgain(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	older, newer := s.charge(t, "S1"), s.charge(t, "S1")
 	if !older.Payable(s.now) || !newer.Payable(s.now) {
 		t.Fatal("the codes are not shown")
@@ -152,7 +152,7 @@ func TestTheCodeOfAPaidSaleIsNeverShownAgain(t *testing.T) {
 
 // A finding is about what the person saw (H2, O17).
 func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	order := s.charge(t, "S1")
 	s.now = order.Link.ExpiresAt.Add(time.Second)
 	seen := verdict(order, s.now)
@@ -169,7 +169,7 @@ func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
 }
 
 func TestAProvenPaymentIsTakenBackWithAReasonAlone(t *testing.T) {
-	s := newShop()
+	s := newShop(t)
 	order := s.charge(t, "S1")
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	for _, note := range []string{"", " \u200b"} {

@@ -1,0 +1,234 @@
+package payments_test
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/sqlite"
+)
+
+var errDisk, errRehearsed = errors.New("the disk is full"), errors.New("rehearsed")
+
+// TestMain keeps the databases in memory where the machine can: what a power cut
+// does to them is tested where they are made.
+func TestMain(m *testing.M) {
+	if _, err := os.Stat("/dev/shm"); err == nil && os.Getenv("TMPDIR") == "" {
+		_ = os.Setenv("TMPDIR", "/dev/shm")
+	}
+	m.Run()
+}
+
+// store is a database on disk, each of whose calls a test can let fail.
+type store struct {
+	payments.Store
+	path  string
+	fault func(call string) error // Is asked at each call; its error is what the call returns.
+}
+
+func openStore(t testing.TB) *store {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "till.db")
+	opened, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = opened.Close() })
+	return &store{opened, path, well}
+}
+
+// well says of nothing that it cannot be done, and away of everything.
+func well(string) error { return nil }
+func away(string) error { return errDisk }
+
+// only says of one call that it cannot be done.
+func only(call string) func(string) error {
+	return func(asked string) error {
+		if asked == call {
+			return errDisk
+		}
+		return nil
+	}
+}
+
+// dump returns every row of the database.
+func (s *store) dump(t testing.TB) string {
+	t.Helper()
+	db, err := sql.Open("sqlite", s.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	var all strings.Builder
+	for _, table := range []string{
+		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "pin_tries", "closings",
+	} {
+		rows, err := db.QueryContext(t.Context(), "SELECT * FROM "+table) //nolint:gosec // The names stand above.
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		for err == nil && rows.Next() {
+			row, places := make([]any, len(columns)), make([]any, len(columns))
+			for i := range row {
+				places[i] = &row[i]
+			}
+			err = rows.Scan(places...)
+			fmt.Fprintln(&all, table, row)
+		}
+		if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all.String()
+}
+
+// Update rehearses the change first, and rolls it back: a store may run it more
+// than once.
+func (s *store) Update(ctx context.Context, change func(payments.Tx) error) error {
+	if err := s.fault("begin"); err != nil {
+		return err
+	}
+	_ = s.Store.Update(ctx, func(tx payments.Tx) error { return cmp.Or(change(tx), errRehearsed) })
+	return s.Store.Update(ctx, func(tx payments.Tx) error {
+		if err := change(faultyTx{tx, s.fault}); err != nil {
+			return err
+		}
+		return s.fault("commit")
+	})
+}
+
+func (s *store) Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error) {
+	order, records, err := s.Store.Order(ctx, ref)
+	return order, records, cmp.Or(s.fault("read order"), err)
+}
+
+func (s *store) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
+	return unless[[]payments.Order](s.fault("read orders"))(s.Store.Orders(ctx, query))
+}
+
+func (s *store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
+	return unless[[]payments.Sale](s.fault("read sales"))(s.Store.Sales(ctx, till))
+}
+
+func (s *store) Takings(ctx context.Context, period payments.Period, count func(payments.Order) bool) ([]payments.Sold, error) {
+	return unless[[]payments.Sold](s.fault("takings"))(s.Store.Takings(ctx, period, count))
+}
+
+// unless returns a function that passes a result on, unless there is a fault.
+func unless[T any](fault error) func(T, error) (T, error) {
+	return func(result T, err error) (T, error) { return result, cmp.Or(fault, err) }
+}
+
+type (
+	faultyTx struct {
+		payments.Tx
+		fault func(string) error
+	}
+	faultyEvents struct {
+		payments.EventLog
+		fault func(string) error
+	}
+	faultySales struct {
+		payments.Sales
+		fault func(string) error
+	}
+	faultyStaff struct {
+		payments.Staff
+		fault func(string) error
+	}
+)
+
+func (t faultyTx) Events() payments.EventLog { return faultyEvents{t.Tx.Events(), t.fault} }
+func (t faultyTx) Sales() payments.Sales     { return faultySales{t.Tx.Sales(), t.fault} }
+func (t faultyTx) Staff() payments.Staff     { return faultyStaff{t.Tx.Staff(), t.fault} }
+
+func (t faultyTx) Order(reference string) (payments.Order, error) {
+	return unless[payments.Order](t.fault("order"))(t.Tx.Order(reference))
+}
+
+func (t faultyTx) OrderOf(orderReference string) (payments.Order, error) {
+	return unless[payments.Order](t.fault("order"))(t.Tx.OrderOf(orderReference))
+}
+
+func (t faultyTx) Siblings(sale string) ([]payments.Order, error) {
+	return unless[[]payments.Order](t.fault("siblings"))(t.Tx.Siblings(sale))
+}
+
+func (t faultyTx) InsertOrder(order payments.Order) error {
+	return cmp.Or(t.fault("insert order"), t.Tx.InsertOrder(order))
+}
+
+func (t faultyTx) SaveOrder(order payments.Order) error {
+	return cmp.Or(t.fault("save order"), t.Tx.SaveOrder(order))
+}
+
+func (e faultyEvents) Insert(record payments.Record) (payments.Record, bool, error) {
+	stored, fresh, err := e.EventLog.Insert(record)
+	return stored, fresh, cmp.Or(e.fault("insert event"), err)
+}
+
+func (e faultyEvents) Save(record payments.Record) error {
+	return cmp.Or(e.fault("save event"), e.EventLog.Save(record))
+}
+
+func (e faultyEvents) Backlog(orderReference string) ([]payments.Record, error) {
+	return unless[[]payments.Record](e.fault("backlog"))(e.EventLog.Backlog(orderReference))
+}
+
+func (e faultyEvents) Known(orderReference string, id payments.EventID) (bool, error) {
+	return unless[bool](e.fault("known event"))(e.EventLog.Known(orderReference, id))
+}
+
+func (e faultyEvents) Count(orderReference string) (int, error) {
+	return unless[int](e.fault("count events"))(e.EventLog.Count(orderReference))
+}
+
+func (e faultyEvents) TrimUnmatched(limit int, bytes int64) (int, error) {
+	return unless[int](e.fault("trim"))(e.EventLog.TrimUnmatched(limit, bytes))
+}
+
+func (s faultySales) NextNumber(series string) (int64, error) {
+	return unless[int64](s.fault("next number"))(s.Sales.NextNumber(series))
+}
+
+func (s faultySales) SaveArticle(article payments.Article) error {
+	return cmp.Or(s.fault("save article"), s.Sales.SaveArticle(article))
+}
+
+func (s faultySales) DropSale(id string) error {
+	return cmp.Or(s.fault("drop sale"), s.Sales.DropSale(id))
+}
+
+func (s faultySales) CountUse(label string) error {
+	return cmp.Or(s.fault("count use"), s.Sales.CountUse(label))
+}
+
+func (s faultyStaff) Cashiers() ([]payments.Cashier, error) {
+	return unless[[]payments.Cashier](s.fault("read cashiers"))(s.Staff.Cashiers())
+}
+
+func (s faultyStaff) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
+	return unless[bool](s.fault("try PIN"))(s.Staff.TryPIN(name, nonce, sum, now))
+}
+
+func (s faultyStaff) Identify(name, nonce string) (bool, error) {
+	return unless[bool](s.fault("identify"))(s.Staff.Identify(name, nonce))
+}
+
+func (s faultyStaff) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
+	stored, fresh, err := s.Staff.InsertClosing(closing)
+	return stored, fresh, cmp.Or(s.fault("insert closing"), err)
+}
+
+func (s faultyStaff) Closings(from, to string) ([]payments.Closing, error) {
+	return unless[[]payments.Closing](s.fault("read closings"))(s.Staff.Closings(from, to))
+}
