@@ -62,6 +62,11 @@ func TestEventIdentity(t *testing.T) {
 			t.Errorf("%d identities of 5 events", len(ids))
 		}
 	})
+	t.Run("a null is shown as such", func(t *testing.T) {
+		if shown := (payments.Value{Kind: payments.Null}).Shown(); shown != "null" {
+			t.Errorf("it is shown as %q", shown)
+		}
+	})
 	t.Run("the identity that databases hold does not change", func(t *testing.T) {
 		const want = "ad7b8b" // Computed apart from this program.
 		if id := sample().ID(); !strings.HasPrefix(hex.EncodeToString(id[:]), want) {
@@ -101,34 +106,6 @@ func cutIntoEvent(text string, seed uint64) payments.Event {
 	return payments.Event{
 		Kind: payments.EventKind(next()), OrderReference: next(), Reference: value(),
 		Amount: value(), Currency: value(), Description: value(), Error: value(),
-	}
-}
-
-type namedAmount struct {
-	name  string
-	value payments.Value
-	right bool   // It is the order's.
-	shown string // What is kept of one that is not.
-}
-
-// amounts are ways in which a success may name its amount for an order of
-// 9000 Ar.
-func amounts() []namedAmount {
-	number := func(text string) payments.Value { return payments.Value{Kind: payments.Number, Text: text} }
-	return []namedAmount{
-		{"W20 the order's amount", payments.AmountValue(9000), true, ""},
-		{"W20 one less", number("8999"), false, "8999"},
-		{"W20 one more", number("9001"), false, "9001"},
-		{"W20 zero", number("0"), false, "0"},
-		{"W20 negative", number("-9000"), false, "-9000"},
-		{"W20 missing", payments.Value{}, false, ""},
-		{"W20 null", payments.Value{Kind: payments.Null}, false, "null"},
-		{"W20 a string of the same digits", payments.TextValue("9000"), false, "9000"},
-		{"W20 a decimal", number("9000.0"), false, "9000.0"},
-		{"W20 an exponent", number("9e3"), false, "9e3"},
-		{"W20 10^20", number("100000000000000000000"), false, "100000000000000000000"},
-		{"W20 2^64 more than the order's", number("18446744073709560616"), false, "18446744073709560616"},
-		{"W20 an array", payments.Value{Kind: payments.Other, Text: "[9000]"}, false, "[9000]"},
 	}
 }
 

@@ -19,24 +19,6 @@ func ExampleClean() {
 	// "Mofo gasy…"
 }
 
-func ExampleOrder_Apply() {
-	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	order := payments.Order{
-		Reference: "T1-20261121-0007", Amount: 9000, Status: payments.StatusPending,
-		Link: payments.Link{URL: "https://pay.example/1", ExpiresAt: now.Add(10 * time.Minute)},
-	}
-	success := payments.Event{
-		Kind: payments.PaymentSuccess, Amount: payments.AmountValue(9000), Currency: payments.TextValue("Ar"),
-	}
-	for _, event := range []payments.Event{success, {Kind: payments.PaymentExpired}} {
-		order, _ = order.Apply(event, nil, now)
-		fmt.Println(order.Status, order.Paid(), order.Verdict(payments.Conditions{}, now), order.Attention(now))
-	}
-	// Output:
-	// success true paid []
-	// expired true check [contradicted]
-}
-
 // taking is a payment service that takes every order.
 type taking struct{}
 

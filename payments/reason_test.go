@@ -29,13 +29,9 @@ func TestTheReasonOfAnOrderIsTakenApart(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestEveryFaultIsKnownByItsWords(t *testing.T) {
 	for _, fault := range payments.Faults() {
-		kept := fault.Error() + ": more"
-		if got := (payments.Order{Error: kept}).Reason(); got.Fault != fault || got.Detail != "more" {
-			t.Errorf("%q is kept as %+v", kept, got)
+		if got := (payments.Order{Error: fault.Error() + ": more"}).Reason(); got.Fault != fault || got.Detail != "more" {
+			t.Errorf("%q is kept as %+v", fault, got)
 		}
 	}
 }

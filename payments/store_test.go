@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,24 +72,29 @@ func (s *store) dump(t testing.TB) string {
 	for _, table := range []string{
 		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "pin_tries", "closings",
 	} {
-		rows, err := db.QueryContext(t.Context(), "SELECT * FROM "+table) //nolint:gosec // The names stand above.
-		if err != nil {
-			t.Fatal(err)
-		}
-		columns, err := rows.Columns()
-		for err == nil && rows.Next() {
-			row, places := make([]any, len(columns)), make([]any, len(columns))
-			for i := range row {
-				places[i] = &row[i]
-			}
-			err = rows.Scan(places...)
-			fmt.Fprintln(&all, table, row)
-		}
-		if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
+		if err := dumpTable(t.Context(), db, table, &all); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return all.String()
+}
+
+func dumpTable(ctx context.Context, db *sql.DB, table string, all io.Writer) error {
+	rows, err := db.QueryContext(ctx, "SELECT * FROM "+table)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	for err == nil && rows.Next() {
+		row, places := make([]any, len(columns)), make([]any, len(columns))
+		for i := range row {
+			places[i] = &row[i]
+		}
+		err = rows.Scan(places...)
+		_, _ = fmt.Fprintln(all, table, row)
+	}
+	return errors.Join(err, rows.Err())
 }
 
 // Update rehearses the change first, and rolls it back: a store may run it more

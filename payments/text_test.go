@@ -8,33 +8,21 @@ import (
 	"checkout/till/payments"
 )
 
-func TestCleanFoldsBlanksAndMarks(t *testing.T) {
-	tests := []struct{ name, text, want string }{
-		{"runs of blanks are one", "a \t\u00a0\u3000b", "a b"},
-		{"blanks around are dropped", "  a  ", "a"},
-		{"blanks around what is dropped are one", "a \x1b \u200b b", "a b"},
-		{"four marks stay", "a\u0301\u0302\u0303\u0304b", "a\u0301\u0302\u0303\u0304b"},
-		{"a fifth mark goes", "a\u0301\u0302\u0303\u0304\u0305b", "a\u0301\u0302\u0303\u0304b"},
-		{"marks are counted on each base", "a\u0301\u0301\u0301b\u0301\u0301\u0301", "a\u0301\u0301\u0301b\u0301\u0301\u0301"},
-		{"what is dropped does not part marks", "a\u0301\u0301\u200d\u0301\u0301\u0301", "a\u0301\u0301\u0301\u0301"},
-		{"a mark at the start has no base", "\u0301a", "a"},
-		{"a mark behind a blank has no base", "a \u0301b", "a b"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if got := payments.Clean(test.text, 100); got != test.want {
-				t.Errorf("Clean(%q) = %q, want %q", test.text, got, test.want)
-			}
-		})
-	}
-}
-
-func TestCleanCutsByWidth(t *testing.T) {
-	tests := []struct {
+func TestCleanFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
+	for _, test := range []struct {
 		name, text string
 		width      int
 		want       string
 	}{
+		{"runs of blanks are one", "a \t\u00a0\u3000b", 100, "a b"},
+		{"blanks around are dropped", "  a  ", 100, "a"},
+		{"blanks around what is dropped are one", "a \x1b \u200b b", 100, "a b"},
+		{"four marks stay", "a\u0301\u0302\u0303\u0304b", 100, "a\u0301\u0302\u0303\u0304b"},
+		{"a fifth mark goes", "a\u0301\u0302\u0303\u0304\u0305b", 100, "a\u0301\u0302\u0303\u0304b"},
+		{"marks are counted on each base", "a\u0301\u0301\u0301b\u0301\u0301\u0301", 100, "a\u0301\u0301\u0301b\u0301\u0301\u0301"},
+		{"what is dropped does not part marks", "a\u0301\u0301\u200d\u0301\u0301\u0301", 100, "a\u0301\u0301\u0301\u0301"},
+		{"a mark at the start has no base", "\u0301a", 100, "a"},
+		{"a mark behind a blank has no base", "a \u0301b", 100, "a b"},
 		{"a text that fits stays", "abc", 3, "abc"},
 		{"a longer text ends with an ellipsis", "abcd", 3, "ab…"},
 		{"no blank stands before the ellipsis", "ab cd", 4, "ab…"},
@@ -48,8 +36,7 @@ func TestCleanCutsByWidth(t *testing.T) {
 		{"nothing fits everywhere", "", 0, ""},
 		{"marks take no room", "e\u0301e\u0301", 2, "e\u0301e\u0301"},
 		{"a mark stays with its base at the cut", "e\u0301bcd", 2, "e\u0301…"},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := payments.Clean(test.text, test.width); got != test.want {
 				t.Errorf("Clean(%q, %d) = %q, want %q", test.text, test.width, got, test.want)

@@ -30,63 +30,52 @@ func failed(o *payments.Order, _ *payments.Conditions)   { o.Status = payments.S
 func canceled(o *payments.Order, _ *payments.Conditions) { o.Status = payments.StatusCanceled }
 func expired(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.StatusExpired }
 func over(o *payments.Order, _ *payments.Conditions)     { o.Link.ExpiresAt = opening() }
-func overdue(o *payments.Order, _ *payments.Conditions) {
-	o.Link.ExpiresAt = opening().Add(-payments.Grace - 1)
-}
 
 type change = func(*payments.Order, *payments.Conditions)
 
+// The table of verdicts is a ladder: of two facts, the one above decides.
 func TestVerdict(t *testing.T) {
-	tests := []struct {
-		name  string
-		facts []change
-		want  payments.Verdict
+	ladder := []struct {
+		name   string
+		fact   change
+		want   payments.Verdict
+		status bool // The fact is a status, of which an order has one.
 	}{
-		{"the store is down", []change{blind}, payments.VerdictUnknown},
-		{"the listener is down", []change{func(_ *payments.Order, c *payments.Conditions) { c.ListenerDown = true }}, payments.VerdictUnknown},
-		{"the creation's outcome is unknown", []change{lost}, payments.VerdictUnknown},
-		{"a person found it paid", []change{markPaid}, payments.VerdictMarkedPaid},
-		{"a person found it unpaid", []change{markUnpaid}, payments.VerdictMarkedUnpaid},
-		{"a success was seen and a person must look", []change{toCheck}, payments.VerdictCheck},
-		{"paid, and nothing to check", []change{paid}, payments.VerdictPaid},
-		{"the service refused it", []change{rejected}, payments.VerdictRejected},
-		{"failed is the last event", []change{failed}, payments.VerdictNotPaid},
-		{"canceled is the last event", []change{canceled}, payments.VerdictNotPaid},
-		{"expired is the last event", []change{expired}, payments.VerdictNotPaid},
-		{"T9 the countdown is at zero and no event came", []change{over}, payments.VerdictTimeOver},
-		{"T9 overdue, and still not expired", []change{overdue}, payments.VerdictTimeOver},
-		{"none of all this", nil, payments.VerdictWaiting},
-
-		{"unknown goes before marked", []change{blind, markPaid}, payments.VerdictUnknown},
-		{"unknown goes before check", []change{blind, toCheck}, payments.VerdictUnknown},
-		{"unknown goes before paid", []change{blind, paid}, payments.VerdictUnknown},
-		{"unknown goes before not paid", []change{blind, failed}, payments.VerdictUnknown},
-		{"an unknown outcome goes before time over", []change{lost, over}, payments.VerdictUnknown},
-		{"a finding settles an unknown outcome", []change{lost, markUnpaid}, payments.VerdictMarkedUnpaid},
-		{"marked goes before check", []change{markUnpaid, toCheck}, payments.VerdictMarkedUnpaid},
-		{"marked is never the green of paid", []change{markPaid, paid}, payments.VerdictMarkedPaid},
-		{"marked goes before rejected", []change{markPaid, rejected}, payments.VerdictMarkedPaid},
-		{"marked goes before not paid", []change{markPaid, failed}, payments.VerdictMarkedPaid},
-		{"marked goes before time over", []change{markUnpaid, over}, payments.VerdictMarkedUnpaid},
-		{"check goes before paid", []change{toCheck, paid}, payments.VerdictCheck},
-		{"check goes before not paid", []change{toCheck, expired}, payments.VerdictCheck},
-		{"check goes before time over", []change{toCheck, over}, payments.VerdictCheck},
-		{"paid goes before not paid", []change{paid, failed}, payments.VerdictPaid},
-		{"paid goes before time over", []change{paid, over}, payments.VerdictPaid},
-		{"rejected goes before time over", []change{rejected, over}, payments.VerdictRejected},
-		{"not paid goes before time over", []change{failed, over}, payments.VerdictNotPaid},
+		{"the store is down", blind, payments.VerdictUnknown, false},
+		{"the listener is down", func(_ *payments.Order, c *payments.Conditions) { c.ListenerDown = true }, payments.VerdictUnknown, false},
+		{"a person found it paid", markPaid, payments.VerdictMarkedPaid, false},
+		{"a person found it unpaid", markUnpaid, payments.VerdictMarkedUnpaid, false},
+		{"the creation's outcome is unknown", lost, payments.VerdictUnknown, true},
+		{"a success was seen and a person must look", toCheck, payments.VerdictCheck, false},
+		{"paid, and nothing to check", paid, payments.VerdictPaid, false},
+		{"the service refused it", rejected, payments.VerdictRejected, true},
+		{"failed is the last event", failed, payments.VerdictNotPaid, true},
+		{"canceled is the last event", canceled, payments.VerdictNotPaid, true},
+		{"expired is the last event", expired, payments.VerdictNotPaid, true},
+		{"T9 the countdown is at zero and no event came", over, payments.VerdictTimeOver, false},
+		{"none of all this", func(*payments.Order, *payments.Conditions) {}, payments.VerdictWaiting, false},
 	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			order, conditions := pending(), payments.Conditions{}
-			for _, fact := range test.facts {
-				fact(&order, &conditions)
+	for i, above := range ladder {
+		for _, below := range ladder[i:] {
+			if above.status && below.status && above.name != below.name {
+				continue
 			}
-			if got := order.Verdict(conditions, opening()); got != test.want {
-				t.Errorf("verdict %s, want %s", got, test.want)
-			}
-		})
+			t.Run(above.name+", and "+below.name, func(t *testing.T) {
+				order, conditions := pending(), payments.Conditions{}
+				below.fact(&order, &conditions)
+				above.fact(&order, &conditions)
+				if got := order.Verdict(conditions, opening()); got != above.want {
+					t.Errorf("verdict %s, want %s", got, above.want)
+				}
+			})
+		}
 	}
+	t.Run("T9 overdue, and still not expired", func(t *testing.T) {
+		order := pending()
+		if got := verdict(order, order.Link.ExpiresAt.Add(payments.Grace+1)); got != payments.VerdictTimeOver {
+			t.Errorf("verdict %s", got)
+		}
+	})
 }
 
 func TestAttention(t *testing.T) {
@@ -141,6 +130,8 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 	end := pending().Link.ExpiresAt
 	noLink := pending()
 	noLink.Link = payments.Link{}
+	underWay := noLink
+	underWay.Status = payments.StatusCreating
 	mismatch := event(success, pending(), "")
 	mismatch.Amount = payments.AmountValue(1)
 	wrong, _ := pending().Apply(mismatch, nil, opening())
@@ -151,11 +142,14 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 		return order
 	}
 	seen := func(order payments.Order) payments.Order { return order.Acknowledge(payments.Conditions{}, opening()) }
+	superseded := after(pending(), failed)
+	superseded.Facts.Superseded = true
 	const (
-		live      = 1 << iota // The customer can still pay by the link.
-		payable               // The customer may still be asked to.
-		retryable             // The customer was refused, and can try again.
-		open                  // The cashier still has to look at it.
+		live       = 1 << iota // The customer can still pay by the link.
+		payable                // The customer may still be asked to.
+		retryable              // The customer was refused, and can try again.
+		open                   // The cashier still has to look at it.
+		repeatable             // A new order may be made from the same lines.
 	)
 	tests := []struct {
 		name  string
@@ -163,12 +157,12 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 		now   time.Time
 		want  int
 	}{
-		{"a new link", pending(), opening(), live | payable | open},
-		{"its last moment", pending(), end.Add(-1), live | payable | open},
-		{"its end", pending(), end, open},
-		{"no link", noLink, opening(), open},
-		{"the call is under way", with(payments.StatusCreating), end, open},
-		{"the outcome is unknown", with(payments.StatusUnknown), end, open},
+		{"a new link", pending(), opening(), live | payable | open | repeatable},
+		{"its last moment", pending(), end.Add(-1), live | payable | open | repeatable},
+		{"its end", pending(), end, open | repeatable},
+		{"no link", noLink, opening(), open | repeatable},
+		{"the call is under way", underWay, opening(), open},
+		{"the outcome is unknown", with(payments.StatusUnknown), end, open | repeatable},
 		{"refused, as the cashier was told", with(payments.StatusRejected), end, 0},
 		{"paid, not yet seen", after(pending(), success), opening(), open},
 		{"paid and seen", seen(after(pending(), success)), opening(), 0},
@@ -176,16 +170,17 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 		{"contradicted and seen, but not resolved", seen(after(pending(), success, failed)), opening(), open},
 		{"contradicted and resolved", after(pending(), success, failed).Resolve(foundPaid), opening(), 0},
 		{"a success that is no proof", wrong, opening(), live | open},
-		{"failed: the customer may try again", after(pending(), failed), opening(), live | payable | retryable | open},
-		{"failed, and the link is over", after(pending(), failed), end, open},
-		{"failed and seen: it is given up", seen(after(pending(), failed)), opening(), live | payable},
-		{"failed and found unpaid", after(pending(), failed).Resolve(foundUnpaid), opening(), live | payable},
-		{"canceled: the customer may try again", after(pending(), canceled), opening(), live | payable | open},
-		{"expired", after(pending(), expired), opening(), open},
+		{"failed: the customer may try again", after(pending(), failed), opening(), live | payable | retryable | open | repeatable},
+		{"failed, and the link is over", after(pending(), failed), end, open | repeatable},
+		{"failed, and another order of the sale is paid", superseded, opening(), live | open},
+		{"failed and seen: it is given up", seen(after(pending(), failed)), opening(), live | payable | repeatable},
+		{"failed and found unpaid", after(pending(), failed).Resolve(foundUnpaid), opening(), live | payable | repeatable},
+		{"canceled: the customer may try again", after(pending(), canceled), opening(), live | payable | open | repeatable},
+		{"expired", after(pending(), expired), opening(), open | repeatable},
 		{"a person found it paid", pending().Resolve(foundPaid), opening(), live},
-		{"a person found it unpaid", pending().Resolve(foundUnpaid), opening(), live | payable},
-		{"unknown and resolved", with(payments.StatusUnknown).Resolve(foundUnpaid), end, 0},
-		{"a finding before the last event", after(pending().Resolve(foundPaid), failed), opening(), live | payable | retryable | open},
+		{"a person found it unpaid", pending().Resolve(foundUnpaid), opening(), live | payable | repeatable},
+		{"unknown and resolved", with(payments.StatusUnknown).Resolve(foundUnpaid), end, repeatable},
+		{"a finding before the last event", after(pending().Resolve(foundPaid), failed), opening(), live | payable | retryable | open | repeatable},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -193,13 +188,14 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 			for flag, is := range map[int]bool{
 				live: test.order.Live(test.now), payable: test.order.Payable(test.now),
 				retryable: test.order.Retryable(test.now), open: test.order.Open(),
+				repeatable: test.order.Repeatable(payments.Conditions{}, test.now),
 			} {
 				if is {
 					got |= flag
 				}
 			}
 			if got != test.want {
-				t.Errorf("got %04b, want %04b (open, retryable, payable, live)", got, test.want)
+				t.Errorf("got %05b, want %05b (repeatable, open, retryable, payable, live)", got, test.want)
 			}
 		})
 	}

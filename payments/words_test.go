@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/payments"
 )
@@ -24,36 +23,5 @@ func TestAListenersHealth(t *testing.T) {
 	}
 	if outcomes := payments.Outcomes(); len(slices.Compact(slices.Sorted(slices.Values(outcomes)))) != 6 {
 		t.Errorf("the outcomes are %q", outcomes)
-	}
-}
-
-func TestWhichOrdersMayBeRepeated(t *testing.T) {
-	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
-	order := func(status payments.Status, change func(o *payments.Order)) payments.Order {
-		o := payments.Order{Reference: "T1-1", Status: status, Link: payments.Link{ExpiresAt: now.Add(time.Minute)}}
-		if change != nil {
-			change(&o)
-		}
-		return o
-	}
-	for name, c := range map[string]struct {
-		order      payments.Order
-		conditions payments.Conditions
-		repeatable bool
-	}{
-		"waits":              {order: order(payments.StatusPending, nil), repeatable: true},
-		"is under way":       {order: order(payments.StatusCreating, nil)},
-		"failed":             {order: order(payments.StatusFailed, nil), repeatable: true},
-		"over":               {order: order(payments.StatusPending, func(o *payments.Order) { o.Link.ExpiresAt = now }), repeatable: true},
-		"has no answer":      {order: order(payments.StatusUnknown, nil), repeatable: true},
-		"cannot be seen":     {order: order(payments.StatusPending, nil), conditions: payments.Conditions{StoreDown: true}},
-		"is paid":            {order: order(payments.StatusSuccess, func(o *payments.Order) { o.Facts.PaidAt, o.Facts.SuccessSeen = now, true })},
-		"has a paid sibling": {order: order(payments.StatusFailed, func(o *payments.Order) { o.Facts.Superseded = true })},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := c.order.Repeatable(c.conditions, now); got != c.repeatable {
-				t.Errorf("it is repeatable: %v, as %s", got, c.order.Verdict(c.conditions, now))
-			}
-		})
 	}
 }
