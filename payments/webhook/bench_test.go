@@ -77,31 +77,20 @@ func openTill(t testing.TB, folder string) *payments.Service {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	service := payments.New(store, &namer{}, time.Now)
-	var making sync.WaitGroup
-	for range 50 {
-		making.Go(func() {
-			for range references / 50 {
-				_, err := service.Checkout(t.Context(), payments.Terms{
-					Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}},
-				})
-				if err != nil {
-					t.Error(err)
-				}
+	err = store.Update(t.Context(), func(tx payments.Tx) (err error) {
+		for n := 0; n < references && err == nil; n++ {
+			order := payments.Order{Reference: orderName(n), Amount: 9000, CreatedAt: time.Now(), Status: payments.StatusCreating}
+			if err = tx.InsertOrder(order); err == nil {
+				order.OrderReference, order.Status = orderName(n), payments.StatusPending
+				err = tx.SaveOrder(order)
 			}
-		})
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	making.Wait()
-	return service
-}
-
-// namer stands in for the payment service, and takes every order.
-type namer struct{ last atomic.Int64 }
-
-func (n *namer) Create(context.Context, payments.Order) (payments.Created, error) {
-	return payments.Created{
-		OrderReference: orderName(int(n.last.Add(1) - 1)), CheckoutURL: "https://pay.example.mg/c/1", ExpiresMinutes: 60,
-	}, nil
+	return payments.New(store, nil, time.Now)
 }
 
 // openPlain makes a yardstick's database, as durable as the listener's and with

@@ -16,7 +16,7 @@ import (
 // tell of its crowd.
 func crowdable(t *testing.T) (*rig, *webhook.Server) {
 	var server *webhook.Server
-	rig := newRig(t, newReceiver("REF_700001"), func(c *webhook.Config) {
+	rig := newRig(t, func(c *webhook.Config) {
 		c.Crowded = func() bool { return server.Crowded() }
 	})
 	server = serve(t, rig.handler, webhook.DefaultLimits())

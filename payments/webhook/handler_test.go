@@ -66,7 +66,6 @@ func TestTheListenersTable(t *testing.T) {
 		{"HEAD", call{method: "HEAD"}, 200, "", 0},
 		{"W25 PUT", call{method: "PUT", signatures: signed, body: successBody}, 405, refused, 0},
 		{"W25 OPTIONS", call{method: "OPTIONS"}, 405, refused, 0},
-		{"W25 DELETE", call{method: "DELETE"}, 405, refused, 0},
 		{"W24 64 KiB", post(padded(64 << 10)), 200, received, 1},
 		{"W24 64 KiB in chunks", chunks(strings.NewReader(padded(64 << 10))), 200, received, 1},
 		{"W24 64 KiB and one byte", post(padded(64<<10 + 1)), 413, large, 0},
@@ -77,38 +76,28 @@ func TestTheListenersTable(t *testing.T) {
 		{"W4 no header", call{body: successBody}, 400, bad, 0},
 		{"W4 an empty header", claimed(""), 400, bad, 0},
 		{"W5 an empty body with a good header", call{signatures: signed}, 400, bad, 0},
-		{"W5 an empty body with a bad header", call{signatures: []string{"0"}}, 400, bad, 0},
-		{"nothing at all", call{}, 400, bad, 0},
 		{"W6 wrong hexadecimal", claimed(strings.Repeat("0", 64)), 401, unsigned, 0},
 		{"W6 the HMAC over the body", claimed(byBody), 401, unsigned, 0},
 		{"W6 upper-case hexadecimal", claimed(strings.ToUpper(secretValue)), 401, unsigned, 0},
 		{"W6 the prefix sha256=", claimed("sha256=" + secretValue), 401, unsigned, 0},
 		{"W6 truncated", claimed(secretValue[:63]), 401, unsigned, 0},
-		{"W6 with something after it", claimed(secretValue + "0"), 401, unsigned, 0},
 		{"W6 the value of an empty secret", claimed(empty), 401, unsigned, 0},
 		{"W6 the secret itself", claimed(secretText), 401, unsigned, 0},
 		{"W6 in another header", call{headers: http.Header{"X-Signature": signed}, body: successBody}, 400, bad, 0},
 		{"W7 a bad signature and bad JSON", call{signatures: []string{"0"}, body: "{"}, 401, unsigned, 0},
 		{"W8 two headers, the first right", claimed(secretValue, "0"), 401, unsigned, 0},
 		{"W8 two headers, both right", claimed(secretValue, secretValue), 401, unsigned, 0},
-		{"W8 two empty headers", claimed("", ""), 401, unsigned, 0},
 		{"not JSON", post("{"), 400, bad, 0},
-		{"not an object", post("[]"), 400, bad, 0},
 		{"W10 order_reference a number", with(`"REF_700001"`, `700001`), 400, bad, 0},
 		{"W10 order_reference absent", with(`"order_reference"`, `"x"`), 400, missing, 0},
-		{"W10 order_reference empty", with(`"REF_700001"`, `""`), 400, missing, 0},
 		{"W10 order_reference null", with(`"REF_700001"`, `null`), 400, missing, 0},
 		{"W10 data null", post(`{"event":"payment.success","data":null}`), 400, missing, 0},
-		{"W10 data a list", post(`{"event":"payment.success","data":[]}`), 400, missing, 0},
 		{"W36 order_reference of 256 bytes", named(strings.Repeat("R", 256)), 404, none, 1},
 		{"W36 order_reference of 257 bytes", named(strings.Repeat("R", 257)), 400, bad, 0},
-		{"W36 order_reference of 3,000 bytes", named(strings.Repeat("R", 3000)), 400, bad, 0},
 		{"W36 order_reference of 30,000 bytes", named(strings.Repeat("R", 30_000)), 400, bad, 0},
 		{"W22 order_reference twice", with(`"amount"`, `"order_reference":"x","amount"`), 400, bad, 0},
-		{"W23 a trailing comma", with(`}}`, `},}`), 400, bad, 0},
 		{"W23 a byte order mark", post("\xef\xbb\xbf" + successBody), 200, received, 1},
 		{"W23 a Latin-1 accent in the description", with("Vary", "Caf\xe9"), 200, received, 1},
-		{"W24 depth 10 000", post(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)), 400, bad, 0},
 		{
 			"W24 gzip",
 			call{signatures: signed, headers: http.Header{"Content-Encoding": {"gzip"}}, body: compressed(t, successBody)},
@@ -138,12 +127,12 @@ func TestTheListenersTable(t *testing.T) {
 		{"POST to /metrics", at("POST", "/metrics"), 405, refused, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			rig := newRig(t, newReceiver("REF_700001"))
+			rig := newRig(t)
 			got := rig.do(test.call)
 			if got.status != test.status || got.text != test.text {
 				t.Errorf("got %d %q, want %d %q", got.status, got.text, test.status, test.text)
 			}
-			if stored := rig.receiver.stored(); stored != test.stored {
+			if stored := rig.stored(); stored != test.stored {
 				t.Errorf("%d events stored, want %d", stored, test.stored)
 			}
 			if got.header.Get("Location") != "" {
@@ -168,7 +157,7 @@ func TestTheListenersTable(t *testing.T) {
 
 func TestThingsThatGoWrong(t *testing.T) {
 	t.Run("an event that cannot be stored is answered 500", func(t *testing.T) {
-		rig := newRig(t, newReceiver("REF_700001"))
+		rig := newRig(t)
 		rig.receiver.fault = errors.New("disk is full")
 		got := rig.deliver(successBody)
 		if got.status != 500 || got.text != "Internal Server Error" || !rig.handler.Health().StoreDown {
@@ -180,7 +169,7 @@ func TestThingsThatGoWrong(t *testing.T) {
 		}
 	})
 	t.Run("W35 an event that was dropped is answered, said and counted", func(t *testing.T) {
-		rig := newRig(t, newReceiver())
+		rig := newRig(t)
 		rig.receiver.receipt = payments.Receipt{Outcome: payments.Dropped, Status: payments.StatusFailed}
 		if got := rig.deliver(successBody); got.status != 200 || got.text != `{"received":true,"status":"failed"}` {
 			t.Errorf("of an order: %d %s", got.status, got.text)
@@ -197,11 +186,11 @@ func TestThingsThatGoWrong(t *testing.T) {
 		}
 	})
 	t.Run("W27 a panic is answered 500 and the listener lives", func(t *testing.T) {
-		rig := newRig(t, newReceiver("REF_700001"))
+		rig := newRig(t)
 		for _, fault := range []any{"planted " + secretValue, errors.New("planted"), nil} {
 			rig.receiver.before = func() {
 				if fault == nil {
-					_ = []int{}[rig.receiver.stored()]
+					_ = []int{}[rig.stored()]
 				}
 				panic(fault)
 			}
@@ -218,14 +207,11 @@ func TestThingsThatGoWrong(t *testing.T) {
 		}
 	})
 	t.Run("W28 a sender that hangs up costs no event", func(t *testing.T) {
-		arrived, gone, finished := make(chan struct{}), make(chan struct{}), make(chan struct{}, 2)
+		finished := make(chan struct{}, 2)
 		ctx, hangUp := context.WithCancel(t.Context())
-		rig := newRig(t, newReceiver("REF_700001"))
+		rig := newRig(t)
 		rig.receiver.after = func() { finished <- struct{}{} }
-		rig.receiver.before = func() {
-			close(arrived)
-			<-gone
-		}
+		arrived, gone := rig.held()
 		request, err := http.NewRequestWithContext(ctx, http.MethodPost, rig.url+"/webhook", strings.NewReader(successBody))
 		if err != nil {
 			t.Fatal(err)
@@ -245,8 +231,8 @@ func TestThingsThatGoWrong(t *testing.T) {
 		}
 		<-finished
 		<-finished
-		if rig.receiver.stored() != 1 || rig.receiver.ended {
-			t.Errorf("%d stored; the context ended: %v", rig.receiver.stored(), rig.receiver.ended)
+		if rig.stored() != 1 || rig.receiver.ended {
+			t.Errorf("%d stored; the context ended: %v", rig.stored(), rig.receiver.ended)
 		}
 	})
 }

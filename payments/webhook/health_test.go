@@ -16,14 +16,14 @@ import (
 
 func TestHealth(t *testing.T) {
 	t.Run("events are noted, those without an order too", func(t *testing.T) {
-		rig := newRig(t, newReceiver("REF_700001"))
-		rig.deliver(strings.Replace(successBody, "REF_700001", "REF_9", 1))
+		rig := newRig(t)
+		rig.deliver(of("REF_9"))
 		if health := rig.handler.Health(); health.LastEvent != noon() {
 			t.Errorf("got %+v", health)
 		}
 	})
 	t.Run("W9 a refused signature raises the alarm, and the next right one clears it", func(t *testing.T) {
-		rig := newRig(t, newReceiver("REF_700001"))
+		rig := newRig(t)
 		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
 		rig.do(call{signatures: []string{wrong}, body: successBody})
 		health := rig.handler.Health()
@@ -52,7 +52,7 @@ func TestHealth(t *testing.T) {
 			{call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody}, "X-Brand-Signature"},
 			{call{signatures: []string{secretValue}, body: "{}"}, "no_event"},
 		} {
-			rig := newRig(t, newReceiver("REF_700001"))
+			rig := newRig(t)
 			if got := rig.do(test.call); got.status != 401 && got.status != 400 {
 				t.Errorf("%s: accepted with %d", test.want, got.status)
 			}
@@ -66,13 +66,13 @@ func TestHealth(t *testing.T) {
 					t.Errorf("W30 a secret in %q", text)
 				}
 			}
-			if rig.receiver.stored() != 0 {
+			if rig.stored() != 0 {
 				t.Errorf("%s: stored", test.want)
 			}
 		}
 	})
 	t.Run("a stranger without a signature raises no alarm", func(t *testing.T) {
-		rig := newRig(t, newReceiver())
+		rig := newRig(t)
 		rig.do(call{body: "x"})
 		rig.do(call{})
 		health, refusals := rig.handler.Health(), rig.handler.Refusals()
@@ -83,7 +83,7 @@ func TestHealth(t *testing.T) {
 	})
 	t.Run("of a flood of refusals the newest 100 are kept, and the log has one a second", func(t *testing.T) {
 		now := noon()
-		rig := newRig(t, newReceiver(), func(c *webhook.Config) { c.Now = func() time.Time { return now } })
+		rig := newRig(t, at(&now))
 		for i := range 130 {
 			now = noon().Add(time.Duration(i/65) * time.Second)
 			rig.do(call{signatures: []string{fmt.Sprint(i)}, body: "x"})
@@ -116,25 +116,25 @@ func TestTheSecretsChange(t *testing.T) {
 		}
 		return func(c *webhook.Config) { c.Verifier = verifier }
 	}
-	both := newRig(t, newReceiver("REF_700001"), with(next, secretText))
+	both := newRig(t, with(next, secretText))
 	for _, value := range []string{secretValue, nextValue} {
 		if got := both.do(call{signatures: []string{value}, body: successBody}); got.status != 200 {
 			t.Errorf("W9 during the change: %d", got.status)
 		}
 	}
-	after := newRig(t, newReceiver("REF_700001"), with(next))
+	after := newRig(t, with(next))
 	if got := after.deliver(successBody); got.status != 401 || after.handler.Health().Cause.Kind != payments.CauseSecretChanged {
 		t.Errorf("W9 after it: %d, %+v", got.status, after.handler.Health())
 	}
 }
 
 func TestMetrics(t *testing.T) {
-	rig := newRig(t, newReceiver("REF_700001"))
+	rig := newRig(t)
 	rig.deliver(successBody)
 	rig.deliver(successBody)
 	rig.deliver(event("payment.seen", ""))
 	rig.deliver(event("payment\".\n\x1b", ""))
-	rig.deliver(strings.Replace(successBody, "REF_700001", "REF_9", 1))
+	rig.deliver(of("REF_9"))
 	rig.do(call{signatures: []string{"0"}, body: "x"})
 	rig.receiver.fault = http.ErrAbortHandler
 	rig.deliver(successBody)

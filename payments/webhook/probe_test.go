@@ -50,7 +50,7 @@ func TestProbes(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			rig := newRig(t, newReceiver(), test.change)
+			rig := newRig(t, test.change)
 			if got := rig.do(call{method: "GET", path: "/healthz"}); got.status != test.health || got.text != test.healthy {
 				t.Errorf("/healthz gives %d %s", got.status, got.text)
 			}
@@ -67,7 +67,7 @@ func TestProbes(t *testing.T) {
 func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fault, asked := error(nil), 0
-		rig := newBareRig(t, newReceiver(), func(c *webhook.Config) {
+		rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
 			c.Healthy = func(context.Context) error {
 				asked++
 				return fault
@@ -95,7 +95,7 @@ func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
 }
 
 func TestS16ATunnelShowsNoProbes(t *testing.T) {
-	rig := newBareRig(t, newReceiver())
+	rig := newBareRig(t, &receiver{})
 	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
 		for _, name := range []string{
 			"X-Forwarded-For", "Forwarded", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via", "Cf-Connecting-Ip",
@@ -115,7 +115,7 @@ func TestS16ATunnelShowsNoProbes(t *testing.T) {
 
 func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
 	backlog := payments.Backlog{Events: 3, Bytes: 600, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
-	rig := newRig(t, newReceiver("REF_700001"), func(c *webhook.Config) {
+	rig := newRig(t, func(c *webhook.Config) {
 		c.Backlog = func() payments.Backlog { return backlog }
 	})
 	expect := func(lines ...string) {
@@ -135,7 +135,7 @@ func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
 	rig.receiver.fault = errors.New("down")
 	rig.deliver(successBody)
 	expect("till_webhook_store_up 0", "till_spool_events 0", "till_spool_oldest_age_seconds 0")
-	if text := newRig(t, newReceiver()).do(call{method: "GET", path: "/metrics"}).text; strings.Contains(text, "till_spool") {
+	if text := newRig(t).do(call{method: "GET", path: "/metrics"}).text; strings.Contains(text, "till_spool") {
 		t.Errorf("a listener without a spool tells of one:\n%s", text)
 	}
 }

@@ -39,7 +39,7 @@ func TestW34ARefusedRequestCostsLessThan3Milliseconds(t *testing.T) {
 					t.Fatal(err)
 				}
 				now := noon()
-				rig := newBareRig(t, newReceiver(), func(c *webhook.Config) {
+				rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
 					c.Verifier, c.Now = verifier, func() time.Time { return now }
 				})
 				fastest := time.Hour
@@ -61,7 +61,7 @@ func TestW34ARefusedRequestCostsLessThan3Milliseconds(t *testing.T) {
 
 func TestW34RefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	now := noon()
-	rig := newRig(t, newReceiver(), func(c *webhook.Config) { c.Now = func() time.Time { return now } })
+	rig := newRig(t, at(&now))
 	refuse := func(value string) payments.CauseKind {
 		rig.do(call{signatures: []string{value}, body: successBody})
 		return rig.handler.Health().Cause.Kind
@@ -76,7 +76,6 @@ func TestW34RefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	if got := refuse(secretText); got != payments.CauseSecretItself {
 		t.Errorf("that of the next second gives %v", got)
 	}
-	rig.receiver.orders["REF_700001"] = payments.Order{}
 	rig.deliver(successBody)
 	if got := refuse("0"); got != payments.CauseSecretChanged {
 		t.Errorf("one that is not diagnosed gives %v", got)
@@ -90,7 +89,7 @@ func orphan(n int) string {
 
 func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) {
 	now := noon()
-	rig := newBareRig(t, newReceiver("REF_700001"), func(c *webhook.Config) { c.Now = func() time.Time { return now } })
+	rig := newBareRig(t, &receiver{receipt: payments.Receipt{Outcome: payments.NoSuchOrder}}, at(&now))
 	raised := func() bool {
 		known := rig.handler.Health().Cause.Kind == payments.CauseSignatureKnown
 		gauge := "till_webhook_signature_known 0\n"
@@ -122,6 +121,7 @@ func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) 
 	if log := rig.log.String(); !raised() || strings.Count(log, "signature_known") != 1 {
 		t.Errorf("raised %v; the log: %s", raised(), log)
 	}
+	rig.receiver.receipt = payments.Receipt{Outcome: payments.Applied, Status: payments.StatusSuccess}
 	rig.record(successBody)
 	now = now.Add(59 * time.Minute)
 	if !raised() {

@@ -2,12 +2,16 @@ package webhook_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +20,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
+	"checkout/till/storage/sqlite"
 )
 
 const (
@@ -29,27 +34,25 @@ const (
 // noon is the time of every test.
 func noon() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 
-// receiver applies events to orders in memory, as the service does on disk.
-type receiver struct {
-	mu       sync.Mutex
-	orders   map[string]payments.Order // By order reference.
-	outcomes map[payments.EventID]payments.Outcome
-	bodies   []string
-	fault    error            // Returned instead.
-	receipt  payments.Receipt // Returned instead, unless it is zero.
-	before   func()           // Called first.
-	after    func()           // Called last.
-	ended    bool             // A context that had ended was given.
+// TestMain keeps the databases in memory where the machine can.
+func TestMain(m *testing.M) {
+	if _, err := os.Stat("/dev/shm"); err == nil && os.Getenv("TMPDIR") == "" {
+		_ = os.Setenv("TMPDIR", "/dev/shm")
+	}
+	m.Run()
 }
 
-func newReceiver(references ...string) *receiver {
-	r := &receiver{orders: map[string]payments.Order{}, outcomes: map[payments.EventID]payments.Outcome{}}
-	for _, reference := range references {
-		r.orders[reference] = payments.Order{
-			Reference: "T1-" + reference, OrderReference: reference, Amount: 9000, Status: payments.StatusPending,
-		}
-	}
-	return r
+// receiver is what a test lets happen before events reach the rules and the
+// store behind it, or instead. Where there is no store it needs fault or receipt.
+type receiver struct {
+	webhook.Receiver
+	mu      sync.Mutex
+	fault   error            // Returned instead.
+	receipt payments.Receipt // Returned instead, unless it is zero.
+	before  func()           // Called first.
+	after   func()           // Called last.
+	calls   int
+	ended   bool // A context that had ended was given.
 }
 
 func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
@@ -60,69 +63,54 @@ func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byt
 		defer r.after()
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.calls++
 	r.ended = r.ended || ctx.Err() != nil
-	if r.fault != nil {
-		return payments.Receipt{}, r.fault
+	fault, receipt := r.fault, r.receipt
+	r.mu.Unlock()
+	if fault != nil || receipt != (payments.Receipt{}) {
+		return receipt, fault
 	}
-	if r.receipt != (payments.Receipt{}) {
-		return r.receipt, nil
-	}
-	order, known := r.orders[event.OrderReference]
-	_, seen := r.outcomes[event.ID()]
-	if !seen {
-		r.bodies = append(r.bodies, string(body))
-		r.outcomes[event.ID()] = payments.NoSuchOrder
-	}
-	switch {
-	case !known:
-		return payments.Receipt{Outcome: payments.NoSuchOrder}, nil
-	case seen:
-		return payments.Receipt{Outcome: payments.Duplicate, Status: order.Status}, nil
-	}
-	order, outcome := order.Apply(event, nil, noon())
-	r.orders[event.OrderReference], r.outcomes[event.ID()] = order, outcome
-	return payments.Receipt{Outcome: outcome, Status: order.Status}, nil
+	return r.Receiver.Receive(ctx, event, body)
 }
 
-// stored returns how many different events were stored.
-func (r *receiver) stored() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.bodies)
-}
-
-// rig is a listener on a real connection.
+// rig is a listener on a real connection, before the rules of money and a
+// database on disk.
 type rig struct {
 	t        *testing.T
+	folder   string // Of the database.
+	store    *sqlite.Store
+	service  *payments.Service
+	answer   func(number int) // Is called before an order call is answered.
+	calls    int              // Of the order call.
+	order    payments.Order   // REF_700001, of 9 000 Ar.
 	receiver *receiver
 	handler  *webhook.Handler
 	url      string
 	log      *bytes.Buffer
 }
 
-// verifier accepts secretText by the static scheme.
-func verifier(t testing.TB) *gateway.Verifier {
-	t.Helper()
-	made, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secretText))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
-}
-
 // newRig starts a listener that accepts secretText by the static scheme; change
 // may alter its configuration.
-func newRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *rig {
+func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	t.Helper()
-	rig := newBareRig(t, receiver, change...)
+	made := &receiver{}
+	rig := newBareRig(t, made, change...)
+	rig.folder, rig.answer = t.TempDir(), func(int) {}
+	var err error
+	if rig.store, err = sqlite.Open(t.Context(), filepath.Join(rig.folder, "till.db")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rig.store.Close() })
+	rig.service = payments.New(rig.store, rig, noon)
+	made.Receiver = rig.service
 	server := httptest.NewServer(rig.handler)
 	t.Cleanup(server.Close)
 	rig.url = server.URL
+	rig.order = rig.sell()
 	return rig
 }
 
-// newBareRig is [newRig] without a connection; see [rig.record].
+// newBareRig is [newRig] without a connection and a store; see [rig.record].
 func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	log := new(bytes.Buffer)
@@ -137,8 +125,12 @@ func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config
 // config is that of a listener whose store works, without an outbox and a log.
 func config(t testing.TB) webhook.Config {
 	t.Helper()
+	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secretText))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return webhook.Config{
-		Path: "/webhook", SignatureHeader: header, Verifier: verifier(t), Now: noon, Logger: slog.New(slog.DiscardHandler),
+		Path: "/webhook", SignatureHeader: header, Verifier: verifier, Now: noon, Logger: slog.New(slog.DiscardHandler),
 		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		}),
@@ -146,6 +138,59 @@ func config(t testing.TB) webhook.Config {
 		Explain: func(cause payments.Cause) string { return string(cause.Kind) + " " + cause.Shown() },
 		Crowded: func() bool { return false },
 	}
+}
+
+// at sets the listener's clock.
+func at(now *time.Time) func(*webhook.Config) {
+	return func(c *webhook.Config) { c.Now = func() time.Time { return *now } }
+}
+
+// Create stands in for the payment service: its orders are REF_700001 and so on.
+func (r *rig) Create(context.Context, payments.Order) (payments.Created, error) {
+	r.calls++
+	r.answer(r.calls)
+	return payments.Created{
+		OrderReference: fmt.Sprintf("REF_70000%d", r.calls), CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10,
+	}, nil
+}
+
+// sell creates an order of 9 000 Ar.
+func (r *rig) sell() payments.Order {
+	r.t.Helper()
+	order, err := r.service.Checkout(r.t.Context(), payments.Terms{
+		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}},
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return order
+}
+
+// find returns an order and its events as they are on disk.
+func (r *rig) find(ref string) (payments.Order, []payments.Record) {
+	r.t.Helper()
+	order, records, err := r.service.Order(r.t.Context(), ref)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return order, records
+}
+
+// unmatched returns the events on disk that no order has.
+func (r *rig) unmatched() []payments.Record {
+	r.t.Helper()
+	records, err := r.service.Unmatched(r.t.Context(), 1000)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return records
+}
+
+// stored returns how many different events are on disk.
+func (r *rig) stored() int {
+	r.t.Helper()
+	_, records := r.find("REF_700001")
+	return len(records) + len(r.unmatched())
 }
 
 // call is one request of a test. The zero value is a POST of nothing to
@@ -168,13 +213,6 @@ type answer struct {
 // do sends a request without following redirects.
 func (r *rig) do(c call) answer {
 	r.t.Helper()
-	method, path := c.method, c.path
-	if method == "" {
-		method = http.MethodPost
-	}
-	if path == "" {
-		path = "/webhook"
-	}
 	var body io.Reader
 	if c.body != "" {
 		body = strings.NewReader(c.body)
@@ -182,11 +220,11 @@ func (r *rig) do(c call) answer {
 	if c.reader != nil {
 		body = c.reader
 	}
-	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url, body)
+	request, err := http.NewRequestWithContext(r.t.Context(), cmp.Or(c.method, http.MethodPost), r.url, body)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	request.URL.Opaque = path
+	request.URL.Opaque = cmp.Or(c.path, "/webhook")
 	maps.Copy(request.Header, c.headers)
 	if c.signatures != nil {
 		request.Header[http.CanonicalHeaderKey(header)] = c.signatures
@@ -209,13 +247,11 @@ func (r *rig) deliver(body string) answer {
 	return r.do(call{signatures: []string{secretValue}, body: body})
 }
 
-// record delivers a signed body without a connection and returns the status.
-func (r *rig) record(body string) int {
+// record delivers a signed body without a connection.
+func (r *rig) record(body string) {
 	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, "/webhook", strings.NewReader(body))
 	request.Header.Set(header, secretValue)
-	recorder := httptest.NewRecorder()
-	r.handler.ServeHTTP(recorder, request)
-	return recorder.Code
+	r.handler.ServeHTTP(httptest.NewRecorder(), request)
 }
 
 // get asks for a path without a connection.
@@ -234,3 +270,6 @@ func event(kind payments.EventKind, reason string) string {
 		Currency: "Ar", Description: "Vary", Error: reason,
 	}))
 }
+
+// of returns the success of an order reference.
+func of(reference string) string { return strings.Replace(successBody, "REF_700001", reference, 1) }

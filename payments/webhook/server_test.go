@@ -28,16 +28,25 @@ func newServer(t testing.TB, handler http.Handler, limits webhook.Limits) *webho
 	return webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler))
 }
 
+// start runs a server around a handler until stop, which returns how it ended.
+func start(t testing.TB, handler http.Handler, limits webhook.Limits) (server *webhook.Server, stop func() error) {
+	t.Helper()
+	server = newServer(t, handler, limits)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(ctx) }()
+	return server, func() error {
+		cancel()
+		return <-done
+	}
+}
+
 // serve runs a server around a handler until the test ends.
 func serve(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.Server {
 	t.Helper()
-	server := newServer(t, handler, limits)
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(ctx) }()
+	server, stop := start(t, handler, limits)
 	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
+		if err := stop(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -95,7 +104,7 @@ func TestListen(t *testing.T) {
 }
 
 func TestServerAnswers(t *testing.T) {
-	rig := newRig(t, newReceiver("REF_700001"))
+	rig := newRig(t)
 	server := serve(t, rig.handler, webhook.DefaultLimits())
 	for _, test := range []struct {
 		name, request string
@@ -121,36 +130,37 @@ func TestServerAnswers(t *testing.T) {
 	}
 }
 
-func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
-	rig := newRig(t, newReceiver("REF_700001"))
-	arrived, release := make(chan struct{}, 2), make(chan struct{})
-	rig.receiver.before = func() {
+// held lets events wait before they reach the store: each says that it arrived,
+// and goes on after release.
+func (r *rig) held() (arrived, release chan struct{}) {
+	arrived, release = make(chan struct{}, 2), make(chan struct{})
+	r.receiver.before = func() {
 		arrived <- struct{}{}
 		<-release
 	}
+	return arrived, release
+}
+
+func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
+	rig := newRig(t)
+	arrived, release := rig.held()
 	limits := webhook.DefaultLimits()
 	limits.Connections = 2
 	server := serve(t, rig.handler, limits)
 	var wait sync.WaitGroup
 	for range 3 {
-		conn := dial(t, server.Addr())
-		wait.Go(func() {
-			_, _ = io.WriteString(conn, post(successBody))
-			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err != nil || response.StatusCode != http.StatusOK {
-				t.Errorf("got %v, %v", response, err)
-			}
-		})
+		wait.Go(func() { deliverOnce(t, server.Addr()) })
 	}
 	<-arrived
 	<-arrived
 	close(release)
+	<-arrived
 	wait.Wait()
 }
 
 // Two senders never stop, and there is room for two.
 func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
-	rig := newRig(t, newReceiver("REF_700001"))
+	rig := newRig(t)
 	limits := webhook.DefaultLimits()
 	limits.Connections = 2
 	server := serve(t, rig.handler, limits)
@@ -182,59 +192,44 @@ func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
 }
 
 func TestTheEnd(t *testing.T) {
-	start := func(t *testing.T, limits webhook.Limits) (*rig, *webhook.Server, context.CancelFunc, chan error) {
-		rig := newRig(t, newReceiver("REF_700001"))
-		server := newServer(t, rig.handler, limits)
-		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() { done <- server.Serve(ctx) }()
-		return rig, server, stop, done
-	}
 	t.Run("T10 an event under way is stored and answered", func(t *testing.T) {
-		rig, server, stop, done := start(t, webhook.DefaultLimits())
-		arrived, release := make(chan struct{}), make(chan struct{})
-		rig.receiver.before = func() {
-			close(arrived)
-			<-release
-		}
+		rig := newRig(t)
+		server, stop := start(t, rig.handler, webhook.DefaultLimits())
+		arrived, release := rig.held()
+		done := make(chan error, 1)
 		go func() {
 			<-arrived
-			stop()
-			close(release)
+			time.AfterFunc(50*time.Millisecond, func() { close(release) })
+			done <- stop()
 		}()
 		if response := ask(t, dial(t, server.Addr()), post(successBody)); response.StatusCode != http.StatusOK {
 			t.Errorf("got %d", response.StatusCode)
 		}
-		if err := <-done; err != nil || rig.receiver.stored() != 1 || rig.receiver.ended {
-			t.Errorf("%v, %d stored, context ended: %v", err, rig.receiver.stored(), rig.receiver.ended)
+		if err := <-done; err != nil || rig.stored() != 1 || rig.receiver.ended {
+			t.Errorf("%v, %d stored, context ended: %v", err, rig.stored(), rig.receiver.ended)
 		}
 		if _, err := net.Dial("tcp", server.Addr()); err == nil {
 			t.Error("it still listens")
 		}
 	})
 	t.Run("connections without a request do not hold it up", func(t *testing.T) {
-		_, server, stop, done := start(t, webhook.DefaultLimits())
+		server, stop := start(t, newRig(t).handler, webhook.DefaultLimits())
 		dial(t, server.Addr())
 		ask(t, dial(t, server.Addr()), "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n")
 		began := time.Now()
-		stop()
-		if err := <-done; err != nil || time.Since(began) > 2*time.Second {
+		if err := stop(); err != nil || time.Since(began) > 2*time.Second {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
 	t.Run("a request that takes too long is cut off", func(t *testing.T) {
 		limits := webhook.DefaultLimits()
 		limits.Stop = 20 * time.Millisecond
-		rig, server, stop, done := start(t, limits)
-		arrived, release := make(chan struct{}), make(chan struct{})
-		rig.receiver.before = func() {
-			close(arrived)
-			<-release
-		}
+		rig := newRig(t)
+		server, stop := start(t, rig.handler, limits)
+		arrived, release := rig.held()
 		_, _ = io.WriteString(dial(t, server.Addr()), post(successBody))
 		<-arrived
-		stop()
-		if err := <-done; err == nil || !strings.Contains(err.Error(), "cut off") {
+		if err := stop(); err == nil || !strings.Contains(err.Error(), "cut off") {
 			t.Errorf("got %v", err)
 		}
 		close(release)
@@ -281,7 +276,7 @@ func TestSlowConnections(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				handler := webhook.NewHandler(newReceiver(), config(t))
+				handler := webhook.NewHandler(&receiver{}, config(t))
 				bound := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
 				server := webhook.NewServer(bound, handler, webhook.DefaultLimits(), slog.New(slog.DiscardHandler))
 				ctx, stop := context.WithCancel(t.Context())

@@ -16,7 +16,7 @@ func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 		var failing, asked atomic.Int64
 		fault := errors.New("disk is full")
 		failing.Store(1)
-		receiver := newReceiver("REF_700001")
+		receiver := &receiver{}
 		rig := newBareRig(t, receiver, func(c *webhook.Config) {
 			c.Healthy = func(context.Context) error {
 				asked.Add(1)
