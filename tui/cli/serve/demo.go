@@ -159,11 +159,12 @@ func stockDemo(ctx context.Context, service *payments.Service) error {
 		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101", Favourite: 1},
 		{Label: "Romazava", UnitPrice: 7000, Code: "102", Favourite: 2},
 		{Label: "Ravitoto", UnitPrice: 8000, Code: "103", Favourite: 3},
-		{Label: "Mofo gasy", UnitPrice: 300, Code: "104"},
-		{Label: "Koba", UnitPrice: 1000, Code: "105"},
+		{Label: "Mofo gasy", UnitPrice: 300, Code: "104", Favourite: 7},
+		{Label: "Koba", UnitPrice: 1000, Code: "105", Favourite: 8},
 		{Label: "Coca", UnitPrice: 2000, Code: "201", Favourite: 4},
-		{Label: "Eau vive", UnitPrice: 2500, Code: "202"},
-		{Label: "Kafe", UnitPrice: 800, Code: "203"},
+		{Label: "Eau vive", UnitPrice: 2500, Code: "202", Favourite: 5},
+		{Label: "Kafe", UnitPrice: 800, Code: "203", Favourite: 6},
+		{Label: "Savony", UnitPrice: 1200, Code: "301", Favourite: 9},
 	})
 	return err
 }
