@@ -13,6 +13,12 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
+// What people meet of the causes why a database cannot be used; each says what to do.
+var (
+	ErrFull    = sqlite.ErrFull
+	ErrDamaged = sqlite.ErrDamaged
+)
+
 // Store is an open database.
 type Store interface {
 	payments.Store

@@ -32,6 +32,8 @@ type Shell struct {
 	Meant           Phrase `toml:"meant"`       // What may have been meant.
 	NoFile          Phrase `toml:"no_file"`     // The file.
 	NoAccess        Phrase `toml:"no_access"`   // The file.
+	DiskFull        Phrase `toml:"disk_full"`   // The database.
+	Damaged         Phrase `toml:"damaged"`     // The database.
 	Terminal        Text   `toml:"terminal"`
 	DisplayTerminal Text   `toml:"display_terminal"`
 	DemoApart       Phrase `toml:"demo_apart"` // The demo's database.

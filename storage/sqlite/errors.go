@@ -54,7 +54,7 @@ func advise(err error) error {
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
 		return fmt.Errorf("%w: you must be its owner, and be able to write to it and to its folder", err)
 	case codes.SQLITE_FULL:
-		return fmt.Errorf("%w: make room on the disk", err)
+		return fmt.Errorf("%w (%w)", ErrFull, err)
 	case codes.SQLITE_BUSY:
 		return fmt.Errorf("%w: another program holds it; end that program and try again", err)
 	}

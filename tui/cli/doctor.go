@@ -51,7 +51,7 @@ func (a *App) Diagnose(ctx context.Context) []doctor.Report {
 	shop, err := a.OpenShop(opening, settings, Need{})
 	cancel()
 	if err != nil {
-		reports = append(reports, databaseReport(storage.Examination{}, err))
+		reports = append(reports, a.databaseReport(storage.Examination{}, err))
 	} else {
 		defer shop.Close(new(error)) // What it says was found out before.
 		checks = append(checks, a.databaseCheck(shop))
@@ -141,7 +141,7 @@ func (a *App) databaseCheck(shop *Shop) doctor.Check {
 	return doctor.Check{Kind: doctor.Database, Run: func(ctx context.Context) []doctor.Report {
 		found, err := storage.Examine(ctx, shop.store)
 		health, now := shop.Health(), a.Now()
-		reports := []doctor.Report{databaseReport(found, err), doctor.OfClock(health, now, 0, time.Local)}
+		reports := []doctor.Report{a.databaseReport(found, err), doctor.OfClock(health, now, 0, time.Local)}
 		if health.Shared {
 			reports = append(reports, doctor.OfStore(health, now))
 		}
@@ -149,12 +149,12 @@ func (a *App) databaseCheck(shop *Shop) doctor.Check {
 	}}
 }
 
-func databaseReport(found storage.Examination, err error) doctor.Report {
+func (a *App) databaseReport(found storage.Examination, err error) doctor.Report {
 	const megabyte = 1e6
 	return doctor.NewReport(doctor.Database, func(t i18n.Texts) (doctor.State, string, string) {
 		switch {
 		case err != nil:
-			return doctor.Fail, t.Illness.Failing, payments.Clean(err.Error(), MaxMessage)
+			return doctor.Fail, t.Illness.Failing, payments.Clean(a.explain(err), MaxMessage)
 		case found.Owner:
 			return doctor.Warn, t.Doctor.Owner, t.Doctor.OwnerTodo
 		case found.Version != "":

@@ -23,7 +23,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/theme"
 )
 
@@ -94,14 +93,14 @@ func (c *clinic) examine(t *testing.T) (findings map[string]found, code int) {
 }
 
 // deliver posts an event to the running listener.
-func (c *clinic) deliver(t *testing.T, header string, sign func(body []byte) string) {
+func (c *clinic) deliver(t *testing.T) {
 	t.Helper()
-	body := []byte(`{"event":"payment.success","data":{"order_reference":"REF_1","amount":1,"currency":"Ar"}}`)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+c.target+"/webhook", strings.NewReader(string(body)))
+	const body = `{"event":"payment.success","data":{"order_reference":"REF_1","amount":1,"currency":"Ar"}}`
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+c.target+"/webhook", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set(header, sign(body))
+	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +142,7 @@ func TestAShopInWhichAllIsWell(t *testing.T) {
 			}
 			if runs {
 				c.listening()
-				c.deliver(t, "x-svc-signature", func([]byte) string { return gateway.Sign(gateway.Static, payments.NewSecret(secret), nil) })
+				c.deliver(t)
 				want["events"] = "ok"
 			}
 			findings, code := c.examine(t)
@@ -162,11 +161,8 @@ func TestAShopInWhichAllIsWell(t *testing.T) {
 	}
 }
 
+// What goes wrong most often is in the story of a shop that goes live, in tui/e2e.
 func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
-	static := func(text string) func([]byte) string {
-		return func([]byte) string { return gateway.Sign(gateway.Static, payments.NewSecret(text), nil) }
-	}
-	body := func(sent []byte) string { return gateway.Sign(gateway.Body, payments.NewSecret(secret), sent) }
 	file := func(c *clinic) string { return filepath.Join(c.env["HOME"], "till", "config.toml") }
 	for _, tt := range []struct {
 		name  string
@@ -175,34 +171,15 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 		state string
 		want  []string
 	}{
-		{"another secret", func(t *testing.T, c *clinic) {
-			c.listening()
-			c.deliver(t, "x-svc-signature", static("whsec_of_somebody_else"))
-		}, "events", "fail", []string{"refused since the last good one: 1", "webhook secret changed"}},
-		{"events signed by their body", func(t *testing.T, c *clinic) {
-			c.listening()
-			c.deliver(t, "x-svc-signature", body)
-		}, "events", "fail", []string{`set signature_scheme to "body"`}},
-		{"the signature in another header", func(t *testing.T, c *clinic) {
-			c.listening()
-			c.deliver(t, "x-brand-signature", static(secret))
-		}, "events", "fail", []string{"X-Brand-Signature: change signature_header"}},
 		{"a blank behind the secret, as events show", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_SECRET"] += " "
 			c.listening()
-			c.deliver(t, "x-svc-signature", static(secret))
+			c.deliver(t)
 		}, "events", "fail", []string{"trim webhook_secret"}},
-		{"a blank behind the secret, as it stands there", func(_ *testing.T, c *clinic) {
-			c.env["TILL_WEBHOOK_SECRET"] += " "
-		}, "secret", "warn", []string{"trim webhook_secret"}},
-		{"a path that the web server does not forward", func(_ *testing.T, c *clinic) {
-			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
-		}, "public", "fail", []string{"answers 404", "forward /webhook/new unchanged"}},
 		{"a till that runs with an older path", func(_ *testing.T, c *clinic) {
 			c.listening()
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
 		}, "listener", "fail", []string{"another webhook_path", "open it again"}},
-		{"the web server is down", func(_ *testing.T, c *clinic) { c.front.Close() }, "public", "fail", []string{"nobody answers", "tunnel running"}},
 		{"the web server forwards to where nobody is", func(t *testing.T, c *clinic) {
 			c.target = freePort(t)
 		}, "public", "fail", []string{"answers 502", "forward to http://127.0.0.1:"}},
@@ -215,22 +192,7 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 		{"the service's certificate has expired", func(t *testing.T, c *clinic) {
 			c.env["TILL_BASE_URL"] = expired(t).URL
 		}, "service", "fail", []string{"certificate has expired"}},
-		{"the shop's own certificate has expired", func(t *testing.T, c *clinic) {
-			c.env["TILL_PUBLIC_URL"] = expired(t).URL
-		}, "public", "fail", []string{"certificate has expired"}},
 		{"a clock that is a minute off", func(_ *testing.T, c *clinic) { c.date = time.Minute }, "clock", "warn", []string{"apart from", "Let the network set it"}},
-		{"a clock that is ten minutes off", func(_ *testing.T, c *clinic) { c.date = -10*time.Minute - 30*time.Second }, "clock", "fail", []string{"10 min apart", "set-ntp"}},
-		{"the port belongs to another program", func(t *testing.T, c *clinic) {
-			c.env["TILL_LISTEN"] = strings.TrimPrefix(c.service.URL, "http://")
-		}, "listener", "fail", []string{"another program has 127.0.0.1:", "Stop that program"}},
-		{"a full disk", func(t *testing.T, c *clinic) {
-			full := disk.New(t, 64<<20)
-			c.env["TILL_DATABASE"] = filepath.Join(full.Folder, "till.db")
-			if code := c.run(t.Context(), "order", "list"); code != 0 {
-				t.Fatal(c.err)
-			}
-			full.Fill()
-		}, "database", "fail", []string{"make room on"}},
 		{"a damaged database", func(t *testing.T, c *clinic) {
 			c.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
 			if err := os.WriteFile(c.env["TILL_DATABASE"], []byte(strings.Repeat("no database\n", 100)), 0o600); err != nil {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"checkout/till/payments"
+	"checkout/till/storage"
 	"checkout/till/storage/settings"
 )
 
@@ -101,7 +102,10 @@ func (a *App) explain(err error) string {
 			return words.NoAccess.With(Shown(file.Path))
 		}
 	}
+	loaded, _ := a.Settings()
+	database := Shown(a.UnderHome(loaded.Files.Database))
 	for cause, text := range map[error]string{
+		storage.ErrFull: words.DiskFull.With(database), storage.ErrDamaged: words.Damaged.With(database),
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
 		payments.ErrNeedsOwner: words.OneOwner, payments.ErrNotBegun: words.NotBegun,
 	} {

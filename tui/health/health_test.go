@@ -92,7 +92,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 		"events are refused": {
 			func(d *desk) { d.facts.Refused = 3 },
 			payments.Conditions{},
-			[]string{"✗ Events", "refused since the last good one: 3", "Was the webhook secret", "merchant area?"},
+			[]string{"✗ Events", "refused since the last good one: 3", "Copy the secret from the", "merchant area again: till setup"},
 		},
 		"W33 connections are at their limit": {
 			func(d *desk) { d.facts.Crowded = true },

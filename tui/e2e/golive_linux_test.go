@@ -1,0 +1,211 @@
+package e2e_test
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/tui/tuitest"
+)
+
+// live is a shop that has gone live.
+type live struct {
+	*shop
+	authority    authority
+	service, web front // The payment service's, and the shop's own.
+	ends         map[string]func()
+	console      *tuitest.Terminal
+	paid         string // The service's reference of the sale that was paid in the console.
+}
+
+// replace lets another web server stand in for the one of its host.
+func (l *live) replace(f front) {
+	if end := l.ends[f.host]; end != nil {
+		end()
+	}
+	l.ends[f.host] = l.authority.open(f)
+}
+
+// owner is the environment of the owner, who has typed "till setup" and nothing
+// else.
+func (l *live) owner(extra ...string) []string {
+	return tuitest.Environ(append([]string{"HOME=" + l.home, "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")}, extra...)...)
+}
+
+// start opens the console.
+func (l *live) start() *tuitest.Terminal {
+	cmd := exec.Command(binary)
+	cmd.Env = l.owner()
+	l.console = tuitest.Start(l.t, 80, 24, cmd).Sees("Tapez ce que prend le client", "reçoit les paiements")
+	return l.console
+}
+
+// tell sends the event of the sale that was paid to the public address once more.
+func (l *live) tell(header string, sign func(body []byte) string) {
+	l.t.Helper()
+	body := success(l.paid, 7000)
+	request, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, "https://"+l.web.host+l.web.path, bytes.NewReader(body))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	request.Header.Set(header, sign(body))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	_ = response.Body.Close()
+}
+
+// examine plants a fault until the doctor, who is in French, finds so many and says
+// these texts: a listener looks at one refusal a second, and what it tells of itself
+// may be a second old.
+func (l *live) examine(plant func(), summary string, texts ...string) {
+	l.t.Helper()
+	var said string
+	lacks := func(text string) bool { return !strings.Contains(said, text) }
+	for range 50 {
+		plant()
+		cmd := exec.Command(binary, "doctor")
+		cmd.Env = l.owner()
+		out, _ := cmd.CombinedOutput() // The texts say more than the exit code.
+		said = strings.Join(strings.Fields(string(out)), " ")
+		if !slices.ContainsFunc(append(texts, summary), lacks) {
+			return
+		}
+	}
+	l.t.Fatalf("the doctor does not say %q and %q:\n%s", summary, texts, said)
+}
+
+// goLive follows the shop's guide: the form, the merchant area, the doctor, the
+// first order.
+func (l *live) goLive() {
+	terminal := l.setUp("SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")).Sees("Régler till", "Étape 1 sur 8").Press("enter")
+	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
+	terminal.Sees("┃ Adresse du service").Type(l.baseURL).Press("enter").Sees("┃ Jeton d'accès").Type(accessToken).Press("enter")
+	terminal.Sees("Comment les avis", "› Un serveur web").Press("enter").Sees("┃ Secret webhook").Type(webhookSecret).Press("enter")
+	terminal.Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
+	terminal.Sees("┃ Adresse publique").Type("https://" + l.web.host).Press("enter").Sees("┃ Adresse sur cette machine").Press("enter")
+	terminal.Sees("┃ Chemin du webhook").Press("enter").Sees("┃ Tableau des articles").Press("enter").Sees("Prêt à écrire").Press("enter")
+	terminal.Shows("saisissez comme URL de webhook", "tout vérifier maintenant ?")
+	l.web.path = regexp.MustCompile(`/webhook/\w{16}`).FindString(terminal.Screen())
+	l.replace(l.web)
+	l.replace(l.service)
+	// The merchant area learns the webhook's address.
+	account := exec.Command(binary, "sandbox", "--listen", l.service.target, "--public-url", l.baseURL, "--allow-host", l.service.host,
+		"--allow-target", l.web.host, "--webhook-url", "https://"+l.web.host+l.web.path)
+	account.Env = tuitest.Environ("HOME="+l.t.TempDir(), "SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"),
+		"TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret)
+	tuitest.Start(l.t, 80, 24, account).Sees("dashboard on")
+	terminal.Type("oui\n").Shows("échecs : 0 · à regarder : 0", "première commande").Type("oui\n").Shows("en attente du paiement")
+	l.customer(terminal.QR(), "success")
+	if code := terminal.Shows(" : payé").Wait(); code != 0 {
+		l.t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
+	}
+	l.start().Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer")
+	l.customer(l.console.QR(), "success")
+	l.console.Sees("PAYÉ", "vente suivante").Press("enter").Sees("Tapez ce que prend le client")
+	l.paid = l.newest().OrderReference
+}
+
+func TestAShopGoesLiveAndTheDoctorNamesWhatGoesWrong(t *testing.T) {
+	if !isolated(t, "127.0.0.1 localhost\n127.0.0.2 pay.example.mg\n127.0.0.3 boutique.example.mg\n") {
+		return
+	}
+	l := &live{shop: openAt(t, "https://pay.example.mg"), authority: trusted(t), ends: map[string]func(){}}
+	l.shop.listen = "127.0.0.1:8788"
+	l.service = front{host: "pay.example.mg", path: "/", target: "127.0.0.1:8789"}
+	l.web = front{host: "boutique.example.mg", target: l.listen}
+	t.Cleanup(func() {
+		for _, end := range l.ends {
+			end()
+		}
+	})
+	data := filepath.Join(l.home, ".local", "share", "till")
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("none", data, "tmpfs", 0, "size=64m,mode=700"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(data, unix.MNT_DETACH) })
+	l.goLive()
+	l.examine(func() {}, "échecs : 0 · à regarder : 0")
+	const one = "échecs : 1 · à regarder : 0"
+	static := func(secret string) func([]byte) string {
+		return func([]byte) string { return seal(secret) }
+	}
+	body := func(sent []byte) string { return gateway.Sign(gateway.Body, payments.NewSecret(webhookSecret), sent) }
+	again := func() { l.tell("x-svc-signature", static(webhookSecret)) }
+	anew := func(change func(web, service *front)) func() {
+		return func() {
+			web, service := l.web, l.service
+			change(&web, &service)
+			l.replace(web)
+			l.replace(service)
+		}
+	}
+	usual := anew(func(*front, *front) {})
+	var taken net.Listener
+	filler := filepath.Join(data, "filler")
+	for _, fault := range []struct {
+		name        string
+		plant, mend func()
+		summary     string
+		says        []string
+	}{
+		{"another secret", func() { l.tell("x-svc-signature", static("whsec_of_somebody_else")) }, again, one, []string{
+			"Avis refusés", "Recopiez le secret de l'espace marchand : till setup",
+		}},
+		{"events signed by their body", func() { l.tell("x-svc-signature", body) }, again, one, []string{`signature_scheme = "body"`}},
+		{"the signature in another header", func() { l.tell("x-brand-signature", static(webhookSecret)) }, again, one, []string{
+			"Brand-Signature : changez signature_header",
+		}},
+		{"another path", anew(func(web, _ *front) { web.path = "/webhook" }), usual, one, []string{"répond 404", "Faites transmettre " + l.web.path}},
+		{"no web server", func() { l.ends[l.web.host]() }, usual, one, []string{"personne ne répond", "tourne-t-il"}},
+		{"a certificate that has expired", anew(func(web, _ *front) { web.lasts = -time.Hour }), usual, one, []string{"certificat a expiré"}},
+		{"a clock that is ten minutes off", anew(func(_, service *front) { service.ahead = 10*time.Minute + 30*time.Second }), usual, one, []string{
+			"10 min d'écart", "timedatectl set-ntp true",
+		}},
+		{"a port that another program has", func() {
+			if taken == nil {
+				l.console.Press("ctrl+c").Wait()
+				taken, _ = net.Listen("tcp", l.listen)
+			}
+		}, func() { _ = taken.Close() }, one, []string{"un autre programme occupe " + l.listen, "Arrêtez ce programme"}},
+		{"a full disk", func() {
+			// What it writes is as much as there is room for.
+			_ = os.WriteFile(filler, make([]byte, 64<<20), 0o600)
+		}, func() { _ = os.Remove(filler) }, one, []string{"le disque de ~/.local/share/till/till.db est plein", "libérez-y de la place"}},
+		{"a blank behind the secret", l.edit(webhookSecret+`"`, webhookSecret+` "`), l.edit(webhookSecret+` "`, webhookSecret+`"`), "échecs : 0 · à regarder : 1", []string{
+			"ôtez-les de webhook_secret",
+		}},
+	} {
+		t.Log(fault.name)
+		l.examine(fault.plant, fault.summary, fault.says...)
+		fault.mend()
+	}
+	l.examine(func() {}, "échecs : 0 · à regarder : 0")
+}
+
+// edit changes the settings file by hand.
+func (l *live) edit(from, to string) func() {
+	return func() {
+		text, err := os.ReadFile(l.settingsFile())
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		l.writeSettings(strings.Replace(string(text), from, to, 1))
+	}
+}

@@ -1,0 +1,152 @@
+package e2e_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// namespace is the variable that tells a test that it runs in a network of its
+// own, and which program it tests.
+const namespace = "TILL_E2E_NAMESPACE"
+
+// isolated runs a test once more in a child process, with a network, mounts and
+// /etc/hosts of its own, and tells whether this is the child.
+func isolated(t *testing.T, hosts string) bool {
+	t.Helper()
+	if os.Getenv(namespace) != "" {
+		enter := func() error {
+			socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0)
+			if err != nil {
+				return err
+			}
+			loopback, err := unix.NewIfreq("lo")
+			if err != nil {
+				return err
+			}
+			loopback.SetUint16(unix.IFF_UP)
+			if err := unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, loopback); err != nil {
+				return err
+			}
+			file := filepath.Join(t.TempDir(), "hosts")
+			if err := os.WriteFile(file, []byte(hosts), 0o644); err != nil {
+				return err
+			}
+			return unix.Mount(file, "/etc/hosts", "", unix.MS_BIND, "")
+		}
+		if err := enter(); err != nil {
+			t.Skip("a namespace gives no rights here: ", err)
+		}
+		return true
+	}
+	t.Parallel()
+	child := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.v", "-test.run=^"+t.Name()+"$")
+	child.Env = append(os.Environ(), namespace+"="+binary)
+	child.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},
+	}
+	said, err := child.CombinedOutput()
+	switch {
+	case child.ProcessState == nil:
+		t.Skip("a network of a test's own is not to be had here: ", err)
+	case err != nil:
+		t.Errorf("%v\n%s", err, said)
+	case strings.Contains(string(said), "--- SKIP"):
+		t.Skip(string(said))
+	}
+	return false
+}
+
+// authority issues certificates.
+type authority struct {
+	t    *testing.T
+	key  *ecdsa.PrivateKey
+	cert *x509.Certificate
+}
+
+// trusted makes an authority that this process trusts, and what has SSL_CERT_FILE
+// from it.
+func trusted(t *testing.T) authority {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := authority{t, key, &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().AddDate(1, 0, 0), IsCA: true, BasicConstraintsValid: true,
+	}}
+	file := filepath.Join(t.TempDir(), "authority.pem")
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.sign(a.cert)})
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SSL_CERT_FILE", file)
+	return a
+}
+
+func (a authority) sign(certificate *x509.Certificate) []byte {
+	a.t.Helper()
+	raw, err := x509.CreateCertificate(rand.Reader, certificate, a.cert, a.key.Public(), a.key)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return raw
+}
+
+// front is a web server that has the https of a host and forwards a path.
+type front struct {
+	host, path, target string
+	lasts              time.Duration // Its certificate; a year if not given.
+	ahead              time.Duration // By how much its clock is.
+}
+
+// open starts the web server.
+func (a authority) open(f front) (end func()) {
+	a.t.Helper()
+	if f.lasts == 0 {
+		f.lasts = 365 * 24 * time.Hour
+	}
+	certificate := tls.Certificate{PrivateKey: a.key, Certificate: [][]byte{a.sign(&x509.Certificate{
+		SerialNumber: big.NewInt(2), DNSNames: []string{f.host},
+		NotBefore: time.Now().AddDate(0, 0, -2), NotAfter: time.Now().Add(f.lasts),
+	})}}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: f.target})
+	proxy.ModifyResponse = func(r *http.Response) error {
+		r.Header.Set("Date", time.Now().Add(f.ahead).UTC().Format(http.TimeFormat))
+		return nil
+	}
+	mux := http.NewServeMux()
+	mux.Handle(f.path, proxy)
+	server := httptest.NewUnstartedServer(mux)
+	listener, err := net.Listen("tcp", f.host+":443")
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	_ = server.Listener.Close()
+	server.Listener, server.TLS = listener, &tls.Config{Certificates: []tls.Certificate{certificate}}
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	return server.Close
+}
