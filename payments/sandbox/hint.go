@@ -24,7 +24,8 @@ func (c Config) hint(tried delivery.Try) string {
 	case tried.Signature != string(c.Scheme):
 		return "a fault is set for the signature: " + tried.Signature
 	case status == http.StatusBadRequest:
-		return "the program must read the signature from the header " + c.SignatureHeader + ", and the event as JSON from the body"
+		return "the program must read the signature from the header " + c.SignatureHeader +
+			" (TILL_SIGNATURE_HEADER sets another name), and the event as JSON from the body"
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		return fmt.Sprintf("the program must have the header %s, the scheme %s and this sandbox's secret", c.SignatureHeader, c.Scheme)
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:

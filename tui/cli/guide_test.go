@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,12 +18,26 @@ import (
 
 const guides = "../../assets/docs/en/"
 
-func TestTheGuidesHaveEveryScenarioAndEverySetting(t *testing.T) {
+func TestTheGuidesHaveEveryScenarioSettingAndReceiver(t *testing.T) {
 	scenarios := "| scenario | what goes wrong |\n|---|---|\n"
 	for _, scenario := range sandbox.Scenarios() {
 		scenarios += "| `" + scenario.Name + "` | " + scenario.Summary + " |\n"
 	}
 	tuitest.Table(t, guides+"integrator.md", "scenarios", scenarios)
+	programs := ""
+	for _, program := range []struct{ file, language, command string }{
+		{"receiver.py", "python", "python3 receiver.py"},
+		{"receiver.mjs", "js", "node receiver.mjs"},
+		{"receiver.php", "php", "php -S 127.0.0.1:3000 receiver.php"},
+		{"receiver.go.txt", "go", "go run receiver.go"},
+	} {
+		source, err := os.ReadFile("../../assets/docs/receivers/" + program.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs += fmt.Sprintf("`%s`, started by `%s`:\n\n```%s\n%s```\n\n", strings.TrimSuffix(program.file, ".txt"), program.command, program.language, source)
+	}
+	tuitest.Table(t, guides+"integrator.md", "receivers", programs)
 	table := "| setting | environment | what it is | default |\n|---|---|---|---|\n"
 	for _, key := range settings.Keys() {
 		table += "| `" + key.Name + "` | `" + key.Env() + "` | " + key.Usage + " | " + key.Default + " |\n"
@@ -44,7 +59,7 @@ func TestTheIntegratorsGuideIsTrue(t *testing.T) {
 		t.Fatal("it shows no order call")
 	}
 	order, err := gateway.DecodeOrder([]byte(body))
-	if err != nil || order.Access.Reveal() != "TGP_sandbox" || !strings.Contains(text, "TILL_ACCESS_TOKEN=TGP_sandbox ") {
+	if err != nil || order.Access.Reveal() != "TGP_sandbox" || !strings.Contains(text, "TILL_ACCESS_TOKEN=TGP_sandbox\n") {
 		t.Errorf("the service would refuse it: %v", err)
 	}
 	_, rest, found = strings.Cut(rest, `/lab/scenario -d '{"name": "`)

@@ -1,0 +1,191 @@
+package sandbox_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/delivery"
+)
+
+// receiver is a program of the integrator's guide, and a sandbox that sends it
+// events.
+type receiver struct {
+	*sandbox.Sandbox
+	t               *testing.T
+	folder, address string
+}
+
+// newReceiver copies a program into a folder of its own and starts it there. In
+// the command {folder} is the folder and {address} where it listens. Another
+// command may stand before it, to build it.
+func newReceiver(t *testing.T, file string, commands ...string) *receiver {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &receiver{t: t, folder: t.TempDir(), address: free.Addr().String()}
+	_ = free.Close()
+	source, err := os.ReadFile(filepath.Join("../../assets/docs/receivers", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.folder, strings.TrimSuffix(file, ".txt")), source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var program *exec.Cmd
+	for i, command := range commands {
+		words := strings.Fields(strings.NewReplacer("{folder}", r.folder, "{address}", r.address).Replace(command))
+		tool, err := exec.LookPath(words[0])
+		switch {
+		case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
+			t.Fatalf("there is no %s on the path", words[0])
+		case err != nil:
+			t.Skipf("there is no %s on the path: no receiver in its language", words[0])
+		}
+		program = exec.Command(tool, words[1:]...)
+		program.Dir, program.Stdout, program.Stderr = r.folder, t.Output(), t.Output()
+		if i == len(commands)-1 {
+			break
+		}
+		if err := program.Run(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program.Env = append(os.Environ(),
+		"PORT="+r.address[strings.LastIndex(r.address, ":")+1:], "WEBHOOK_SECRET="+secret, "SIGNATURE_HEADER="+brandHeader)
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = program.Process.Kill()
+		_ = program.Wait() // It was killed.
+	})
+	for deadline := time.After(20 * time.Second); ; {
+		connection, err := net.Dial("tcp", r.address)
+		if err == nil {
+			_ = connection.Close()
+			break
+		}
+		select {
+		case <-deadline:
+			t.Fatal(err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	r.Sandbox = begin(t, func(config *sandbox.Config) {
+		config.WebhookURL, config.SignatureHeader = "http://"+r.address+"/webhook", brandHeader
+	}, withRetry(delivery.RetryNone))
+	return r
+}
+
+// answers checks how the program answers the deliveries after the first ones.
+func (r *receiver) answers(after int64, want ...int) {
+	r.t.Helper()
+	var got []int
+	r.Await(r.t.Context(), func() bool {
+		got = nil
+		for _, sent := range slices.Backward(r.Deliveries()) {
+			if sent.ID > after && sent.Done() {
+				got = append(got, sent.Last().Status)
+			}
+		}
+		return len(got) == len(want)
+	})
+	if !slices.Equal(got, want) {
+		r.t.Errorf("it answers %d, want %d", got, want)
+	}
+}
+
+// send lets something happen to an order, and checks how the events are answered.
+func (r *receiver) send(order string, kind payments.EventKind, faults sandbox.EventFaults, want ...int) {
+	r.t.Helper()
+	before := int64(len(r.Deliveries()))
+	r.SetFaults(sandbox.Faults{Event: faults})
+	act(r.t, r.Sandbox, order, kind)
+	r.answers(before, want...)
+}
+
+// post sends a signed body, and checks how it is answered.
+func (r *receiver) post(body string, want int) {
+	r.t.Helper()
+	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, "http://"+r.address+"/webhook", strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	request.Header.Set(brandHeader, gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != want {
+		r.t.Errorf("%q is answered with %d, want %d", body, response.StatusCode, want)
+	}
+}
+
+func TestTheReceiversOfTheIntegratorsGuideBookAPaymentOnce(t *testing.T) {
+	for file, commands := range map[string][]string{
+		"receiver.mjs":    {"node receiver.mjs"},
+		"receiver.php":    {"php -d display_errors=1 -S {address} receiver.php"}, // As PHP's own defaults are.
+		"receiver.py":     {"python3 receiver.py"},
+		"receiver.go.txt": {"go build -o {folder}/receiver.exe receiver.go", "{folder}/receiver.exe"},
+	} {
+		t.Run(file, func(t *testing.T) {
+			r := newReceiver(t, file, commands...)
+			journal, names := filepath.Join(r.folder, "events.txt"), [4]string{}
+			var known strings.Builder
+			for i := range names {
+				_, names[i] = localOrder(t, r.Sandbox, fmt.Sprint("A-", i))
+				if i > 0 {
+					fmt.Fprintf(&known, "%s 9000\n", names[i])
+				}
+			}
+			if err := os.WriteFile(filepath.Join(r.folder, "orders.txt"), []byte(known.String()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r.send(names[0], payments.PaymentFailed, sandbox.EventFaults{}, 404)
+			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{Signature: sandbox.SignatureWrong}, 401)
+			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{Signature: sandbox.SignatureBody}, 401)
+			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{Signature: sandbox.SignatureMissing}, 400)
+			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{Padding: 64 << 10}, 413)
+			for _, body := range []string{"", "{", "[]", "null", `{"event": "payment.success"}`, `{"event": "payment.success", "data": {}}`} {
+				r.post(body, 400)
+			}
+			if text, _ := os.ReadFile(journal); len(text) > 0 {
+				t.Errorf("what was refused is stored: %s", text)
+			}
+			r.send(names[2], payments.PaymentSuccess, sandbox.EventFaults{AmountOff: -500}, 200)
+			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{}, 200)
+			before := int64(len(r.Deliveries()))
+			r.send(names[1], payments.PaymentSuccess, sandbox.EventFaults{Copies: 1}, 200, 200)
+			if _, err := r.Resend(before + 1); err != nil {
+				t.Fatal(err)
+			}
+			r.answers(before, 200, 200)
+			text, err := os.ReadFile(journal)
+			if err != nil || strings.Count(string(text), " PAID ") != 1 || !strings.Contains(string(text), "\n"+names[1]+" success PAID ") ||
+				strings.Count(string(text), "\n") != 3 {
+				t.Errorf("%v, stored are %s", err, text)
+			}
+			if err := os.Remove(journal); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(journal, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			r.send(names[3], payments.PaymentSuccess, sandbox.EventFaults{}, 500)
+		})
+	}
+}
