@@ -23,12 +23,13 @@ import (
 	"checkout/till/tui/cli/order"
 	"checkout/till/tui/cli/serve"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // Planted in the environment of every test; no command may ever print them.
 const (
-	token  = "TGP_test_not_a_real_token"
-	secret = "whsec_demo_0123456789abcdef"
+	token  = tuitest.AccessToken
+	secret = tuitest.WebhookSecret
 )
 
 // patience bounds every wait of the tests.

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,6 +81,7 @@ func (l *live) examine(plant func(), summary string, texts ...string) {
 		cmd := exec.Command(binary, "doctor")
 		cmd.Env = l.owner()
 		out, _ := cmd.CombinedOutput() // The texts say more than the exit code.
+		tuitest.SearchText(l.t, "what the doctor says", out)
 		said = strings.Join(strings.Fields(string(out)), " ")
 		if !slices.ContainsFunc(append(texts, summary), lacks) {
 			return
@@ -180,7 +182,8 @@ func TestAShopGoesLiveAndTheDoctorNamesWhatGoesWrong(t *testing.T) {
 		}},
 		{"a port that another program has", func() {
 			if taken == nil {
-				l.console.Press("ctrl+c").Wait()
+				l.console.Signal(syscall.SIGQUIT) // What is dumped holds no secret either.
+				l.console.Wait()
 				taken, _ = net.Listen("tcp", l.listen)
 			}
 		}, func() { _ = taken.Close() }, one, []string{"un autre programme occupe " + l.listen, "Arrêtez ce programme"}},

@@ -27,11 +27,10 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// The secrets of the shop under test. They are searched for in everything that
-// the program writes.
+// The secrets of the shop under test.
 const (
-	accessToken   = "TGP_test_not_a_real_token"
-	webhookSecret = "whsec_demo_0123456789abcdef"
+	accessToken   = tuitest.AccessToken
+	webhookSecret = tuitest.WebhookSecret
 )
 
 // binary is the program, built once by TestMain.
@@ -126,7 +125,9 @@ func (s *shop) serve(lifetime time.Duration, webhook string) {
 // openAt sets a shop up whose payment service is at baseURL.
 func openAt(t testing.TB, baseURL string) *shop {
 	t.Helper()
-	return &shop{t: t, home: t.TempDir(), listen: freeAddress(t), baseURL: baseURL}
+	home := t.TempDir()
+	t.Cleanup(func() { tuitest.SearchFolder(t, home) })
+	return &shop{t: t, home: home, listen: freeAddress(t), baseURL: baseURL}
 }
 
 // freeAddress is a loopback address that nobody listened on a moment ago, below
@@ -186,6 +187,7 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		s.t.Fatal(err)
 	}
+	tuitest.SearchText(s.t, strings.Join(args, " "), []byte(out.String()+errs.String()))
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 

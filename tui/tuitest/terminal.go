@@ -119,11 +119,14 @@ func (t *Terminal) reap() {
 }
 
 func (t *Terminal) stop() {
+	t.t.Helper()
+	searchProcesses(t.t)
 	// Killing what has ended does nothing.
 	_ = t.cmd.Process.Kill()
 	<-t.exited
 	_ = t.line.near.Close()
 	<-t.drained
+	t.search()
 }
 
 // Sees waits until the screen says all of texts at once. A text is looked for
