@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -321,17 +320,4 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkFiveThousandLines(b *testing.B) {
-	var text strings.Builder
-	for i := range 5000 {
-		fmt.Fprintf(&text, "Article %d;%d;61110%08d\n", i, 500+i, i)
-	}
-	for b.Loop() {
-		table, err := catalog.Read(strings.NewReader(text.String()))
-		if err != nil || len(table.Plan(nil).Added) != 5000 {
-			b.Fatal(err)
-		}
-	}
 }

@@ -46,3 +46,23 @@ func TestAMendedSignatureIsTakenOnTheNextTry(t *testing.T) {
 		t.Error("the signature is still wrong")
 	}
 }
+
+func TestASlowBodyMakesATryLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		made := begin(t, nil, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})))
+		made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Slow: time.Minute}})
+		_, reference := localOrder(t, made, "T1")
+		act(t, made, reference, payments.PaymentSuccess)
+		pass(69 * time.Second)
+		if recorder := lab(made, http.MethodGet, "/lab/deliveries", ""); contains(recorder, "no reply") {
+			t.Errorf("W26 too early: %s", recorder.Body)
+		}
+		pass(2 * time.Second)
+		if recorder := lab(made, http.MethodGet, "/lab/deliveries", ""); !contains(recorder, "no reply within 1m10s") {
+			t.Errorf("W26 got %s", recorder.Body)
+		}
+	})
+}

@@ -113,10 +113,6 @@ func withRetry(profile delivery.Retry) option {
 	return func(config *sandbox.Config) { config.Retry = profile }
 }
 
-func withTargets(hosts ...string) option {
-	return func(config *sandbox.Config) { config.Targets.Allowed = hosts }
-}
-
 // begin makes a sandbox that sends its events to webhookURL, and runs it until
 // the test ends.
 func begin(t *testing.T, change func(*sandbox.Config), options ...option) *sandbox.Sandbox {

@@ -29,21 +29,28 @@ type seen struct {
 	*inbox
 }
 
-// see plays a scenario to a merchant who takes every event: an order, and what
-// happens to it then.
-func see(t *testing.T, name string, acts ...payments.EventKind) seen {
+// faultsOf returns the faults of a scenario.
+func faultsOf(t *testing.T, name string) sandbox.Faults {
 	t.Helper()
-	start := time.Now()
-	transport, all := listen(t, always(http.StatusOK))
-	made, got := begin(t, nil, transport), seen{inbox: all}
 	scenario, err := sandbox.FindScenario(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made.SetFaults(scenario.Faults)
+	return scenario.Faults
+}
+
+// see plays faults to a merchant who takes every event: an order, whose description
+// looks like the fields of an event, and what happens to it then.
+func see(t *testing.T, faults sandbox.Faults, acts ...payments.EventKind) seen {
+	t.Helper()
+	start := time.Now()
+	transport, all := listen(t, always(http.StatusOK))
+	made, got := begin(t, nil, transport), seen{inbox: all}
+	made.SetFaults(faults)
 	func() {
 		defer func() { got.cut = recover() != nil }()
-		recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, orderBody("T1-20261121-0007"))
+		body := strings.Replace(orderBody("T1-20261121-0007"), "2 × Vary", `,\"amount\":9000,\"currency\":\"Ar\"`, 1)
+		recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, body)
 		got.code, got.kind, got.answer = recorder.Code, recorder.Header().Get("Content-Type"), recorder.Body.String()
 	}()
 	got.after = time.Since(start)
@@ -120,7 +127,7 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 		tested[test.name] = true
 		t.Run(test.row+" "+test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				if got := see(t, test.name); !test.right(got) {
+				if got := see(t, faultsOf(t, test.name)); !test.right(got) {
 					t.Errorf("the merchant sees %+v", got)
 				}
 			})
@@ -134,7 +141,8 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 }
 
 func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
-	const success, failed, expired = payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentExpired
+	const success, failed = payments.PaymentSuccess, payments.PaymentFailed
+	const canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
 	pay := []payments.EventKind{success}
 	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
 	// one is one success that differs from a sound one in what differs says.
@@ -178,12 +186,63 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 			return strings.ContainsFunc(text, unicode.IsControl) && strings.Contains(text, "\x1b]52;") && strings.Contains(text, "\u202e")
 		}},
 	}
+	const hostile = "\x1b]52;c;UEFJRA==\x07\u009b2J\u202e\x00\r\n\"}"
+	type faults = sandbox.EventFaults
+	together := []struct {
+		name   string
+		faults faults
+		acts   []payments.EventKind
+		kinds  string
+		right  func([]heard) bool
+	}{
+		{"W20 a wrong amount in a text", faults{AmountOff: -9500, Shape: sandbox.ShapeAmountText}, pay, "success", one(func(e heard) bool {
+			return e.event.Amount == payments.TextValue("-500")
+		})},
+		{"W20 a wrong amount with a fraction", faults{AmountOff: 1, Shape: sandbox.ShapeAmountDecimal}, pay, "success", one(func(e heard) bool {
+			return strings.Contains(e.body, `"amount":9001.0,"currency":"Ar"`)
+		})},
+		{"W21 another currency, with quotes", faults{Currency: `M"G<A`}, pay, "success", one(func(e heard) bool {
+			return e.event.Currency == payments.TextValue(`M"G<A`)
+		})},
+		{"W21 no currency rather than another", faults{Shape: sandbox.ShapeCurrencyMissing, Currency: "MGA"}, pay, "success", one(func(e heard) bool {
+			return e.event.Currency == payments.Value{}
+		})},
+		{"a success has no reason to replace", faults{Reason: "x"}, pay, "success", one(func(e heard) bool { return e.event.Error == payments.Value{} })},
+		{"T1 the reason holds anything", faults{Reason: hostile}, []payments.EventKind{canceled}, "canceled", func(events []heard) bool {
+			return events[0].event.Error == payments.TextValue(hostile)
+		}},
+		{"W24 white space to the bound of 10 MiB", faults{Padding: 10 << 20}, pay, "success", one(func(e heard) bool {
+			return strings.HasSuffix(e.body, "}}"+strings.Repeat(" ", 10<<20))
+		})},
+		{"W26 a huge body that takes longer than a try", faults{Slow: 4 * time.Minute, Padding: 10 << 20}, pay, "success", one(func(e heard) bool {
+			return e.took.Round(time.Second) == 4*time.Minute
+		})},
+		{"a failed try ends no link", faults{Then: success}, []payments.EventKind{failed, failed, canceled}, "failed failed canceled success", nil},
+		{"a second event with copies of each", faults{Then: expired, Copies: 1}, pay, "success success expired expired", nil},
+		{"the last one first", faults{Then: expired, Reorder: true}, []payments.EventKind{failed, success}, "expired success failed", nil},
+		{"failed tries come in reverse", faults{Reorder: true, Copies: 1}, []payments.EventKind{failed, canceled}, "canceled canceled failed failed", nil},
+	}
+	for _, test := range together {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				got := see(t, sandbox.Faults{Event: test.faults}, test.acts...)
+				for _, one := range got.list() {
+					if got.kinds() != test.kinds || !one.sound || one.event.Description.Text != `,"amount":9000,"currency":"Ar", Coca` {
+						t.Errorf("the merchant is told %s: %.1000s", got.kinds(), one.body)
+					}
+				}
+				if test.right != nil && !test.right(got.list()) {
+					t.Errorf("the merchant is told %.1000s", got.list()[0].body)
+				}
+			})
+		})
+	}
 	tested := make(map[string]bool)
 	for _, test := range tests {
 		tested[test.name] = true
 		t.Run(test.row+" "+test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				got := see(t, test.name, test.acts...)
+				got := see(t, faultsOf(t, test.name), test.acts...)
 				if got.kinds() != test.kinds || (test.right != nil && !test.right(got.list())) {
 					t.Errorf("the merchant is told %+v", got.list())
 				}

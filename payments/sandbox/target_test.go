@@ -28,12 +28,9 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		taken      bool
 	}{
 		{"loopback", "127.0.0.1", true},
-		{"loopback, another address", "127.9.9.9", true},
 		{"loopback by name", "localhost", true},
 		{"loopback, version 6", "[::1]", true},
 		{"the local network", "192.168.1.20", true},
-		{"the local network, of ten", "10.20.30.40", true},
-		{"the local network, of a hundred and seventy-two", "172.16.0.9", true},
 		{"the local network, version 6", "[fd00::7]", true},
 		{"an address of the internet", "198.51.100.7", false},
 		{"an address of the internet, version 6", "[2001:db8::7]", false},
@@ -41,25 +38,17 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		{"X4 the metadata service, version 6", "[fd00:ec2::254]", false},
 		{"X4 the metadata service in a private network of another kind", "100.100.100.200", false},
 		{"X4 an address in the form of version 6", "[::ffff:127.0.0.1]", false},
-		{"X4 a private one in the form of version 6", "[::ffff:192.168.1.20]", false},
-		{"X4 the metadata service in the form of version 6", "[::ffff:169.254.169.254]", false},
 		{"X4 an address in the older form of version 6", "[::127.0.0.1]", false},
 		{"X4 an address that is translated without a state", "[::ffff:0:127.0.0.1]", false},
-		{"X4 loopback within an address of NAT64", "[64:ff9b::127.0.0.1]", false},
-		{"X4 a private one within an address of NAT64", "[64:ff9b::192.168.1.20]", false},
 		{"X4 the metadata service within an address of NAT64", "[64:ff9b::a9fe:a9fe]", false},
 		{"X4 within an address of a network's own NAT64", "[64:ff9b:1::10.0.0.1]", false},
 		{"X4 loopback within an address of 6to4", "[2002:7f00:1::]", false},
-		{"X4 the metadata service within an address of 6to4", "[2002:a9fe:a9fe::1]", false},
 		{"X4 within an address of Teredo", "[2001:0:7f00:1::]", false},
 		{"X4 the unspecified address", "0.0.0.0", false},
 		{"X4 the unspecified address, version 6", "[::]", false},
 		{"X4 an address of the link", "169.254.7.7", false},
 		{"X4 an address of the link, version 6", "[fe80::1]", false},
-		{"X4 an address of the link, with its interface", "[fe80::1%25lo]", false},
-		{"X4 an address of the site, as it was", "[fec0::1]", false},
 		{"X4 everybody", "255.255.255.255", false},
-		{"X4 a group", "224.0.0.1", false},
 		{"X4 a group, version 6", "[ff02::1]", false},
 		{"no host", "", false},
 		{"a password before it", "user:word@127.0.0.1", false},
@@ -93,18 +82,11 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 
 func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 	names := map[string][]string{
-		"here.example.mg":      {"127.0.0.1"},
-		"here6.example.mg":     {"::1"},
-		"private.example.mg":   {"192.168.1.20"},
-		"private6.example.mg":  {"fd00::7"},
-		"metadata.example.mg":  {"169.254.169.254"},
-		"mapped.example.mg":    {"::ffff:127.0.0.1"},
-		"nat64.example.mg":     {"64:ff9b::7f00:1"},
-		"six.example.mg":       {"2002:7f00:1::"},
-		"nothing.example.mg":   {"0.0.0.0"},
-		"link.example.mg":      {"fe80::1"},
-		"both.example.mg":      {"127.0.0.1", "::1"},
-		"localhost.example.mg": {"127.0.0.1"},
+		"here.example.mg":     {"127.0.0.1"},
+		"private.example.mg":  {"192.168.1.20"},
+		"metadata.example.mg": {"169.254.169.254"},
+		"mapped.example.mg":   {"::ffff:127.0.0.1"},
+		"both.example.mg":     {"127.0.0.1", "::1"},
 	}
 	var arrived atomic.Int32
 	shop := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived.Add(1) }))
@@ -128,25 +110,23 @@ func TestANameIsJudgedByWhatItResolvesTo(t *testing.T) {
 	if arrived.Load() > 0 {
 		t.Error("X4 an event arrived")
 	}
-	t.Run("X4 a name that is allowed is sent to wherever it leads", func(t *testing.T) {
-		tried := sendTo(t, "http://Here.example.mg:"+port+"/",
-			withResolver(names), withTargets("HERE.example.mg"))
-		if len(tried) != 1 || tried[0].Status != http.StatusOK {
-			t.Errorf("got %+v", tried)
-		}
-	})
-	t.Run("X4 what is allowed allows nothing else", func(t *testing.T) {
-		tried := sendTo(t, "http://here6.example.mg:"+port+"/",
-			withResolver(names), withTargets("here.example.mg", "example.mg"))
-		if len(tried) != 1 || tried[0].Failure == "" {
-			t.Errorf("got %+v", tried)
-		}
-	})
-	t.Run("localhost", func(t *testing.T) {
-		if tried := sendTo(t, "http://LOCALHOST:"+port+"/"); len(tried) != 1 || tried[0].Status != http.StatusOK {
-			t.Errorf("got %+v", tried)
-		}
-	})
+	for _, test := range []struct {
+		name, host, allowed string
+		status              int
+	}{
+		{"X4 a name that is allowed is sent to wherever it leads", "Here.example.mg", "HERE.example.mg", http.StatusOK},
+		{"X4 what is allowed allows nothing else", "both.example.mg", "example.mg", 0},
+		{"localhost", "LOCALHOST", "", http.StatusOK},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tried := sendTo(t, "http://"+test.host+":"+port+"/", withResolver(names), func(config *sandbox.Config) {
+				config.Targets.Allowed = []string{test.allowed}
+			})
+			if len(tried) != 1 || tried[0].Status != test.status || (tried[0].Failure == "") != (test.status > 0) {
+				t.Errorf("got %+v", tried)
+			}
+		})
+	}
 }
 
 // withResolver has the names of targets looked up among those of the test.
