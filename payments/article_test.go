@@ -43,9 +43,7 @@ func TestTheCatalogue(t *testing.T) {
 	save := func(article payments.Article) payments.Article {
 		t.Helper()
 		saved, err := s.SaveArticle(t.Context(), article)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return saved
 	}
 	coca := save(payments.Article{Label: "Coca", UnitPrice: 2000})
@@ -56,9 +54,7 @@ func TestTheCatalogue(t *testing.T) {
 	s.charge(t, "S1") // Vary and Coca.
 	vary.UnitPrice = 4000
 	save(vary)
-	if err := s.DropArticle(t.Context(), coca.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.DropArticle(t.Context(), coca.ID))
 	vary.Uses = 1
 	articles, err := s.Articles(t.Context())
 	if err != nil || len(articles) != 1 || articles[0] != vary {
@@ -84,12 +80,8 @@ func TestWhatTheCatalogueRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sound := payments.Article{Label: "Mofo", UnitPrice: 300}
-			if _, err := s.SaveArticles(t.Context(), []payments.Article{sound, tt.article}); !errors.Is(err, tt.want) {
-				t.Errorf("%v, want %v", err, tt.want)
-			}
-			if _, err := s.SaveArticle(t.Context(), tt.article); !errors.Is(err, tt.want) {
-				t.Errorf("%v, want %v", err, tt.want)
-			}
+			mustFail(t, failure(s.SaveArticles(t.Context(), []payments.Article{sound, tt.article})), tt.want)
+			mustFail(t, failure(s.SaveArticle(t.Context(), tt.article)), tt.want)
 			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}
@@ -102,9 +94,7 @@ func TestADiscount(t *testing.T) {
 	at := func(item payments.Item, price payments.Ariary) payments.Item {
 		t.Helper()
 		changed, err := item.At(price)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return changed
 	}
 	lowered := at(item, 3000)
@@ -126,9 +116,7 @@ func TestADiscount(t *testing.T) {
 			}
 		})
 	}
-	if _, err := item.At(0); !errors.Is(err, payments.ErrInvalidItem) {
-		t.Errorf("a price of nothing: %v", err)
-	}
+	mustFail(t, failure(item.At(0)), payments.ErrInvalidItem)
 }
 
 func TestAnOrderKeepsItsDiscounts(t *testing.T) {

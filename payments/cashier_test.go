@@ -72,9 +72,7 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 		{"S18 Rado", "", "1234", owner, payments.ErrInvalidCashier},
 		{"S18 Rado", "", "987654", owner, payments.ErrInvalidCashier},
 	} {
-		if _, err := s.AddCashier(t.Context(), c.name, c.role, payments.NewSecret(c.pin), c.by); !errors.Is(err, c.want) {
-			t.Errorf("%+v: %v, want %v", c, err, c.want)
-		}
+		mustFail(t, failure(s.AddCashier(t.Context(), c.name, c.role, payments.NewSecret(c.pin), c.by)), c.want)
 	}
 	_, err = newShop(t).AddCashier(t.Context(), "Soa", payments.RoleCashier, pin, payments.Identity{})
 	if !errors.Is(err, payments.ErrNeedsOwner) {
@@ -87,9 +85,7 @@ func TestTheLastOwnerGoesLast(t *testing.T) {
 	owner := identity("Hasina", ownersPIN)
 	drop := func(name string, by payments.Identity, want error) {
 		t.Helper()
-		if err := s.DropCashier(t.Context(), name, by); !errors.Is(err, want) {
-			t.Errorf("drop %s: %v, want %v", name, err, want)
-		}
+		mustFail(t, s.DropCashier(t.Context(), name, by), want)
 	}
 	drop("Soa", identity("Soa", cashierPIN), payments.ErrNotOwner)
 	drop("Soa", payments.Identity{}, payments.ErrIdentityNeeded)
@@ -121,9 +117,7 @@ func TestWrongPINsCostAPauseThatTheRightOneDoesNotEnd(t *testing.T) {
 	if !ok || !paused.Until.Equal(s.now.Add(30*time.Second)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
 		t.Fatalf("%v", paused)
 	}
-	if err := s.identify(t, identity("Nobody", cashierPIN)); !errors.Is(err, payments.ErrWrongPIN) {
-		t.Errorf("nobody: %v", err)
-	}
+	mustFail(t, s.identify(t, identity("Nobody", cashierPIN)), payments.ErrWrongPIN)
 	s.now = paused.Until
 	if err := s.identify(t, right); err != nil {
 		t.Errorf("after the pause: %v", err)
@@ -149,9 +143,7 @@ func TestATryCountsBeforeThePINIsLookedAt(t *testing.T) {
 	s := staffed(t)
 	for _, call := range []string{"read cashiers", "try PIN", "commit"} {
 		s.store.fault = only(call)
-		if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
-			t.Errorf("%s: %v", call, err)
-		}
+		mustFail(t, s.identify(t, identity("Soa", cashierPIN)), errDisk)
 	}
 	s.store.fault = only("identify")
 	if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
@@ -184,9 +176,7 @@ func TestWhoGoesMeanwhileIsNobody(t *testing.T) {
 			}
 			return nil
 		}
-		if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, want) {
-			t.Errorf("%v, want %v", err, want)
-		}
+		mustFail(t, s.identify(t, identity("Soa", cashierPIN)), want)
 	}
 }
 
@@ -198,13 +188,9 @@ func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 	}
 	s = staffed(t)
 	order = s.charge(t, "S1")
-	if _, err := s.Resolve(t.Context(), order.Reference, payments.Finding{By: "Soa"}, payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
-		t.Errorf("a name alone: %v", err)
-	}
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, payments.Finding{By: "Soa"}, payments.Identity{})), payments.ErrIdentityNeeded)
 	finding := payments.Finding{Paid: true, By: "Hasina", Note: "seen", Seen: payments.VerdictWaiting}
-	if _, err := s.Resolve(t.Context(), order.Reference, finding, identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
-		t.Errorf("a wrong PIN: %v", err)
-	}
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, identity("Soa", "0000"))), payments.ErrWrongPIN)
 	if stored, _, err := s.Order(t.Context(), order.Reference); err != nil || stored.Finding != nil {
 		t.Fatalf("%+v (%v)", stored.Finding, err)
 	}
@@ -213,9 +199,7 @@ func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 		t.Errorf("%+v (%v)", found.Finding, err)
 	}
 	s.store.fault = only("read cashiers")
-	if _, err := s.Resolve(t.Context(), order.Reference, finding, payments.Identity{}); !errors.Is(err, errDisk) {
-		t.Errorf("when nobody knows whether there are cashiers: %v", err)
-	}
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, payments.Identity{})), errDisk)
 }
 
 func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
@@ -239,9 +223,7 @@ func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
 			{payments.Identity{}, payments.ErrIdentityNeeded},
 			{identity("Soa", "0000"), payments.ErrWrongPIN},
 		} {
-			if err := act(try.who); !errors.Is(err, try.want) {
-				t.Errorf("%s: %v, want %v", what, err, try.want)
-			}
+			mustFail(t, act(try.who), try.want)
 		}
 		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Outcome != payments.NoSuchOrder {
 			t.Fatalf("%s by nobody: %+v (%v)", what, left, err)
@@ -258,9 +240,7 @@ func TestACashierChangesThePINAndAnOwnerAnybodys(t *testing.T) {
 	s := staffed(t)
 	change := func(name, pin string, by payments.Identity, want error) {
 		t.Helper()
-		if err := s.ChangePIN(t.Context(), name, payments.NewSecret(pin), by); !errors.Is(err, want) {
-			t.Errorf("PIN of %s: %v, want %v", name, err, want)
-		}
+		mustFail(t, s.ChangePIN(t.Context(), name, payments.NewSecret(pin), by), want)
 	}
 	change("Hasina", "2589", identity("Soa", cashierPIN), payments.ErrNotOwner)
 	change("Soa", "99", identity("Soa", cashierPIN), payments.ErrInvalidCashier)
@@ -279,17 +259,11 @@ func TestACashierChangesThePINAndAnOwnerAnybodys(t *testing.T) {
 func TestNothingOfAPINIsPrinted(t *testing.T) {
 	s := staffed(t)
 	rado, err := s.AddCashier(t.Context(), "Rado", "", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all, err := s.Cashiers(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	encoded, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text := fmt.Sprintf("%v %+v %#v %s %s %v %v", all, all[0], all[1].PIN, encoded, all[0].PIN.LogValue(), identity("Soa", cashierPIN), rado)
 	for _, hidden := range []string{cashierPIN, ownersPIN, fmt.Sprint(rado.PIN.Sum), fmt.Sprintf("%x", rado.PIN.Sum)} {
 		if strings.Contains(text, hidden) {
@@ -312,13 +286,9 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
 			return tx.Staff().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: broken})
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, pin := range []string{cashierPIN, ""} {
-			if err := s.identify(t, identity("Soa", pin)); !errors.Is(err, payments.ErrWrongPIN) {
-				t.Errorf("%q: %v", pin, err)
-			}
+			mustFail(t, s.identify(t, identity("Soa", pin)), payments.ErrWrongPIN)
 		}
 	}
 }

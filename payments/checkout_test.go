@@ -28,9 +28,7 @@ func TestCheckoutThatIsTaken(t *testing.T) {
 	s := newShop(t)
 	sale := s.NewSale("T1")
 	sale.Description = "Latabatra 4"
-	if err := s.SaveSale(t.Context(), sale); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.SaveSale(t.Context(), sale))
 	s.answer = func(order payments.Order) (payments.Created, error) {
 		stored, _ := s.look(t, order.Reference)
 		if stored.Status != payments.StatusCreating || stored.Amount != 9000 || len(order.Items) != 2 {
@@ -99,9 +97,7 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 			s := newShop(t)
 			sale := s.NewSale("T1")
 			sale.Items = terms("").Items
-			if err := s.SaveSale(t.Context(), sale); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.SaveSale(t.Context(), sale))
 			s.answer = test.answer
 			order, err := s.Checkout(t.Context(), terms(sale.ID))
 			refusal, refused := errors.AsType[*payments.Refusal](err)
@@ -135,9 +131,7 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 	}
 	t.Run("nothing is sent of an order that cannot be paid", func(t *testing.T) {
 		s := newShop(t)
-		if _, err := s.Checkout(t.Context(), payments.Terms{Till: "T1"}); !errors.Is(err, payments.ErrNoItems) {
-			t.Errorf("error %v", err)
-		}
+		mustFail(t, failure(s.Checkout(t.Context(), payments.Terms{Till: "T1"})), payments.ErrNoItems)
 		if stored := s.store.dump(t); len(s.asked) != 0 || stored != "" {
 			t.Errorf("asked %v, stored %s", s.asked, stored)
 		}
@@ -264,9 +258,7 @@ func TestSendingAgain(t *testing.T) {
 			s, _, given := setUp(t)
 			test.change(t, s, &given)
 			before, asked := s.store.dump(t), len(s.asked)
-			if _, err := s.Checkout(t.Context(), given); !errors.Is(err, test.want) {
-				t.Errorf("error %v, want %v", err, test.want)
-			}
+			mustFail(t, failure(s.Checkout(t.Context(), given)), test.want)
 			if s.store.dump(t) != before || len(s.asked) != asked {
 				t.Error("something was stored or sent")
 			}

@@ -41,9 +41,8 @@ func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
 		t.Errorf("nothing came since: %+v (%v)", since, err)
 	}
 	s.receive(t, event(payments.PaymentSuccess, late, ""))
-	if report, err = s.Report(t.Context(), want.Period); err != nil {
-		t.Fatal(err)
-	}
+	report, err = s.Report(t.Context(), want.Period)
+	must(t, err)
 	if since := closing.Since(report); !reflect.DeepEqual(since, map[payments.Verdict]payments.Sum{
 		payments.VerdictCheck: {Count: 1, Amount: 9000}, payments.VerdictNotPaid: {Count: -1, Amount: -9000},
 	}) {
@@ -53,15 +52,9 @@ func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
 
 func TestWhoMayCloseADay(t *testing.T) {
 	s := staffed(t)
-	if _, err := s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
-		t.Errorf("a name alone: %v", err)
-	}
-	if _, err := s.Close(t.Context(), s.now, "T1", "", identity("Soa", "0000")); !errors.Is(err, payments.ErrWrongPIN) {
-		t.Errorf("a wrong PIN: %v", err)
-	}
-	if _, err := s.Close(t.Context(), s.now.AddDate(0, 0, 1), "T1", "", identity("Soa", cashierPIN)); !errors.Is(err, payments.ErrNotBegun) {
-		t.Errorf("tomorrow: %v", err)
-	}
+	mustFail(t, failure(s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{})), payments.ErrIdentityNeeded)
+	mustFail(t, failure(s.Close(t.Context(), s.now, "T1", "", identity("Soa", "0000"))), payments.ErrWrongPIN)
+	mustFail(t, failure(s.Close(t.Context(), s.now.AddDate(0, 0, 1), "T1", "", identity("Soa", cashierPIN))), payments.ErrNotBegun)
 	if closing, err := s.Close(t.Context(), s.now, "T1", "", identity("soa", cashierPIN)); err != nil || closing.By != "Soa" {
 		t.Errorf("%+v (%v)", closing, err)
 	}

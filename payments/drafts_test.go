@@ -2,7 +2,6 @@ package payments_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -52,9 +51,7 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 			}
 			_, _ = s.Checkout(t.Context(), terms("S1"))
 			s.now = s.now.Add(tt.later)
-			if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.SaveSale(t.Context(), s.typed("S1")))
 			done, err := s.Recover(t.Context(), " T1\n")
 			if err != nil || len(done.Closed) != 1-len(tt.want) {
 				t.Errorf("recovered %+v, %v", done, err)
@@ -66,20 +63,14 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 
 func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 	s, disk := newTill(t)
-	if err := s.SaveSale(t.Context(), s.typed("S1")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.SaveSale(t.Context(), s.typed("S1")))
 	disk.fault = only("read sales")
-	if _, err := s.Recover(t.Context(), "T1"); !errors.Is(err, errDisk) {
-		t.Errorf("recovered from a disk that cannot be read: %v", err)
-	}
+	mustFail(t, failure(s.Recover(t.Context(), "T1")), errDisk)
 	disk.fault = only("drop sale")
 	if order := s.charge(t, "S1"); order.Status != payments.StatusPending {
 		t.Errorf("order %+v", order)
 	}
-	if _, err := s.Recover(t.Context(), " T1\n"); !errors.Is(err, errDisk) {
-		t.Errorf("recovered on a disk that cannot be written: %v", err)
-	}
+	mustFail(t, failure(s.Recover(t.Context(), " T1\n")), errDisk)
 	expectSales(t, disk, "S1")
 	disk.fault = well
 	if done, err := s.Recover(t.Context(), " T1\n"); err != nil || len(done.Closed) != 1 || done.Closed[0].ID != "S1" {

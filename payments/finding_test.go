@@ -25,9 +25,7 @@ func TestResolve(t *testing.T) {
 			s.now = s.now.Add(time.Hour)
 			finding := payments.Finding{Paid: test.paid, By: "Soa", Note: "looked", Stale: true}
 			resolved, err := s.resolve(t, order.OrderReference, finding)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if resolved.Status != before.Status || resolved.Facts.PaidAt != before.Facts.PaidAt || resolved.Error != before.Error {
 				t.Errorf("%+v became %+v", before, resolved)
 			}

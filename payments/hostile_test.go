@@ -95,9 +95,7 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 			s, given := newShop(t), terms("S1")
 			given.Till, given.Description, given.Items[0].Label = text.raw, text.raw, text.raw
 			order, err := s.Checkout(t.Context(), given)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			succeeded := event(payments.PaymentSuccess, order, "")
 			succeeded.Amount = payments.Value{Kind: payments.Other, Text: text.raw}
 			succeeded.Currency = payments.TextValue(text.raw)
@@ -105,14 +103,10 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 			s.receive(t, event(payments.PaymentFailed, order, text.raw))
 			finding := payments.Finding{By: text.raw, Note: text.raw}
 			order, err = s.resolve(t, order.Reference, finding)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			sale := s.NewSale(text.raw)
 			sale.Description = text.raw
-			if err := s.SaveSale(t.Context(), sale); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.SaveSale(t.Context(), sale))
 			sales, err := s.Sales(t.Context(), text.raw)
 			if err != nil || len(sales) != 1 {
 				t.Fatalf("sales %v, %v", sales, err)

@@ -66,9 +66,7 @@ func human(t *testing.T, s *shop, ref, what string) {
 	} else {
 		_, err = s.resolve(t, ref, payments.Finding{Paid: what == "markPaid", By: "Soa", Note: "looked"})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func eventOf(f oracle.Fact, order payments.Order) payments.Event {

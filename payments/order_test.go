@@ -52,6 +52,13 @@ func TestNewItem(t *testing.T) {
 	})
 }
 
+func TestATotalIsChecked(t *testing.T) {
+	one := payments.Item{Label: "Vary", UnitPrice: 1, Quantity: 1}
+	for _, large := range []payments.Item{{UnitPrice: math.MaxInt64, Quantity: 2}, {UnitPrice: math.MaxInt64, Quantity: 1}} {
+		mustFail(t, failure(payments.Total([]payments.Item{one, large})), payments.ErrTooLarge)
+	}
+}
+
 func TestNewOrderRefusesWhatCannotBePaid(t *testing.T) {
 	dear := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary, Quantity: 1}
 	almost := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary - 1, Quantity: 1}
@@ -96,9 +103,7 @@ func TestNewOrder(t *testing.T) {
 	given.Reference, given.Till = "A-1", "  T1\x1b[31m\n"
 	given.Items[0].Label = " Vary\tmena "
 	order, err := payments.NewOrder(given, opening().In(time.FixedZone("EAT", 10_800)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if order.Amount != 9000 || order.Status != payments.StatusCreating || order.Sale != "S1" || order.Reference != "A-1" {
 		t.Errorf("order %+v", order)
 	}

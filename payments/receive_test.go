@@ -3,7 +3,6 @@ package payments_test
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -135,9 +134,7 @@ func TestMatch(t *testing.T) {
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 		s.now = s.now.Add(24 * time.Hour)
 		unknown, err := s.Orders(t.Context(), payments.Query{Till: "T1", Status: payments.StatusUnknown, Limit: 50})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		waiting, _ := s.Unmatched(t.Context(), 10)
 		proposed, ok := payments.Propose(waiting[0].Event, unknown)
 		if !ok || proposed.Reference != order.Reference {
@@ -179,9 +176,7 @@ func TestMatch(t *testing.T) {
 		}, "REF_700001", payments.ErrOrderReferenceTaken},
 		{"an order that has events under another one", func(s *shop) string {
 			order, err := s.Match(t.Context(), s.lose(t, "").Reference, "REF_8", payments.Identity{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			s.receive(t, event("payment.refunded", order, ""))
 			return order.Reference
 		}, "REF_9", payments.ErrOrderReferenceTaken},
@@ -192,9 +187,7 @@ func TestMatch(t *testing.T) {
 			s := newShop(t)
 			reference := test.reference(s)
 			before := s.store.dump(t)
-			if _, err := s.Match(t.Context(), reference, test.orderReference, payments.Identity{}); !errors.Is(err, test.want) {
-				t.Errorf("error %v, want %v", err, test.want)
-			}
+			mustFail(t, failure(s.Match(t.Context(), reference, test.orderReference, payments.Identity{})), test.want)
 			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}
@@ -264,9 +257,7 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 	expect("it is one after that", 1)
 	notice := func() {
 		t.Helper()
-		if err := s.Notice(t.Context(), payments.Record{Event: success, ID: success.ID()}, payments.Identity{}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Notice(t.Context(), payments.Record{Event: success, ID: success.ID()}, payments.Identity{}))
 	}
 	notice()
 	notice()

@@ -74,14 +74,10 @@ func TestRecover(t *testing.T) {
 			given := terms(fmt.Sprint("S", i))
 			given.Reference = fmt.Sprint("A-", i)
 			order, err := payments.NewOrder(given, s.now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			order.Facts.NotSent = i >= 1_400 // More than a page of the newest.
 			err = s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1_400 || err != nil {
 			t.Errorf("recovered %d, %v", done.Orders, err)

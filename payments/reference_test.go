@@ -43,9 +43,7 @@ func TestReferencesAreUnique(t *testing.T) {
 		path, now, taken := filepath.Join(t.TempDir(), "till.db"), opening(), make(chan string, 1000)
 		for range cap(taken) / 200 {
 			opened, err := sqlite.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			service := payments.New(opened, taking{}, func() time.Time { return now })
 			var tills sync.WaitGroup
 			for till := range 5 {

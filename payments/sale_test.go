@@ -103,9 +103,7 @@ func TestSalesThatAreBeingEntered(t *testing.T) {
 		t.Run(step.name, func(t *testing.T) {
 			step.change()
 			s.now = s.now.Add(time.Second)
-			if err := s.SaveSale(t.Context(), sale); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.SaveSale(t.Context(), sale))
 			sales, err := s.Sales(t.Context(), "T1\x1b")
 			if err != nil || (len(sales) == 1) != step.stored {
 				t.Fatalf("sales %+v, %v", sales, err)

@@ -118,17 +118,13 @@ func (s *shop) fill(t testing.TB, events []payments.Event) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // save writes an order past the rules.
 func (s *shop) save(t testing.TB, order payments.Order) {
 	t.Helper()
-	if err := s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }))
 }
 
 // look reads an order with its events.
@@ -184,3 +180,19 @@ func verdict(order payments.Order, now time.Time) payments.Verdict {
 
 // failure is the error of a call whose other result does not matter.
 func failure[T any](_ T, err error) error { return err }
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustFail checks that an error is the one that is wanted; nil wants none.
+func mustFail(t testing.TB, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}

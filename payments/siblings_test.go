@@ -97,9 +97,7 @@ func TestASaleWhoseLinkLivesIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 	s := newShop(t)
 	s.answer = func(payments.Order) (payments.Created, error) {
-		if _, err := s.Checkout(t.Context(), again(terms("S1"))); !errors.Is(err, payments.ErrUnderWay) {
-			t.Errorf("%v, want %v", err, payments.ErrUnderWay)
-		}
+		mustFail(t, failure(s.Checkout(t.Context(), again(terms("S1")))), payments.ErrUnderWay)
 		return created("REF_1"), nil
 	}
 	s.charge(t, "S1")
@@ -117,9 +115,7 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 		}
 		s.store.fault = well
 		s.answer = func(payments.Order) (payments.Created, error) { return created("REF_2"), nil }
-		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, payments.ErrUnderWay) {
-			t.Errorf("%v, want %v", err, payments.ErrUnderWay)
-		}
+		mustFail(t, failure(s.Checkout(t.Context(), terms("S1"))), payments.ErrUnderWay)
 		s.now = s.now.Add(payments.OrphanGrace)
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
 			t.Errorf("later: %v", err)
@@ -159,9 +155,7 @@ func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	for _, paid := range []bool{false, true} {
 		finding := payments.Finding{Paid: paid, By: "Soa", Note: "looked", Seen: seen}
-		if _, err := s.Resolve(t.Context(), order.Reference, finding, payments.Identity{}); !errors.Is(err, payments.ErrOutdated) {
-			t.Errorf("%v, want %v", err, payments.ErrOutdated)
-		}
+		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, payments.Identity{})), payments.ErrOutdated)
 	}
 	if order, _ = s.look(t, order.Reference); order.Finding != nil || order.Facts.Acknowledged || !order.Open() {
 		t.Errorf("the payment is hidden: %+v", order)
@@ -173,9 +167,7 @@ func TestAProvenPaymentIsTakenBackWithAReasonAlone(t *testing.T) {
 	order := s.charge(t, "S1")
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	for _, note := range []string{"", " \u200b"} {
-		if _, err := s.resolve(t, order.Reference, payments.Finding{Note: note}); !errors.Is(err, payments.ErrReasonNeeded) {
-			t.Errorf("with %q: %v, want %v", note, err, payments.ErrReasonNeeded)
-		}
+		mustFail(t, failure(s.resolve(t, order.Reference, payments.Finding{Note: note})), payments.ErrReasonNeeded)
 	}
 	if _, err := s.resolve(t, order.Reference, payments.Finding{Note: "refunded"}); err != nil {
 		t.Errorf("with a reason: %v", err)

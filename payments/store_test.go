@@ -39,9 +39,7 @@ func openStore(t testing.TB) *store {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "till.db")
 	opened, err := sqlite.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = opened.Close() })
 	return &store{opened, path, well}
 }
@@ -64,17 +62,13 @@ func only(call string) func(string) error {
 func (s *store) dump(t testing.TB) string {
 	t.Helper()
 	db, err := sql.Open("sqlite", s.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = db.Close() }()
 	var all strings.Builder
 	for _, table := range []string{
 		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "pin_tries", "closings",
 	} {
-		if err := dumpTable(t.Context(), db, table, &all); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dumpTable(t.Context(), db, table, &all))
 	}
 	return all.String()
 }

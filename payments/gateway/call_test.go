@@ -68,9 +68,7 @@ const goodReply = `{"message":"Success","data":{"checkout_url":"https://pay.exam
 func client(t *testing.T, base string, hosts ...string) *gateway.Client {
 	t.Helper()
 	made, err := gateway.NewClient(base, gateway.DefaultOrderPath, secret(token), hosts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return made
 }
 
@@ -105,9 +103,7 @@ func TestCreateSendsExactlyOneRequest(t *testing.T) {
 
 func TestCreateThatNeverLeft(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = closed.Close()
 	plain := newWire(t, func(net.Conn) {})
 	encrypted := httptest.NewTLSServer(http.NotFoundHandler())
@@ -302,9 +298,7 @@ func TestCreateChecksTheLink(t *testing.T) {
 		{"O9 a host that is not listed", "https://pay.example", []string{"other.example"}, false},
 	}
 	own, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, address := range own {
 		if prefix := netip.MustParsePrefix(address.String()); prefix.Addr().Zone() == "" {
 			host := netip.AddrPortFrom(prefix.Addr(), 9000).String()
@@ -361,3 +355,22 @@ func TestNewClientRefuses(t *testing.T) {
 		})
 	}
 }
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustFail checks that an error is the one that is wanted; nil wants none.
+func mustFail(t testing.TB, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
+// failure is the error of a call whose other result does not matter.
+func failure[T any](_ T, err error) error { return err }

@@ -22,9 +22,7 @@ func order(t testing.TB) payments.Order {
 			{Label: "Coca", UnitPrice: 2000, Quantity: 1},
 		},
 	}, time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return made
 }
 
@@ -34,9 +32,7 @@ const orderBody = `{"access":"TGP_test_not_a_real_token","description":"2 × Var
 
 func TestDecodeOrderReadsWhatEncodeOrderWrites(t *testing.T) {
 	request, err := gateway.DecodeOrder([]byte(orderBody))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := string(gateway.EncodeOrder(request)); got != orderBody {
 		t.Errorf("got  %s\nwant %s", got, orderBody)
 	}

@@ -28,9 +28,7 @@ func verifier(t *testing.T, scheme gateway.Scheme, secrets ...string) *gateway.V
 		all = append(all, secret(text))
 	}
 	v, err := gateway.NewVerifier(scheme, all...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return v
 }
 
@@ -54,9 +52,7 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	if _, err := gateway.NewVerifier(gateway.Static, secret("0123456789abcdef")); err != nil {
 		t.Errorf("16 characters are refused: %v", err)
 	}
-	if _, err := gateway.NewVerifier("none", secret(secretText)); !errors.Is(err, gateway.ErrUnknownScheme) {
-		t.Errorf("an unknown scheme gives %v", err)
-	}
+	mustFail(t, failure(gateway.NewVerifier("none", secret(secretText))), gateway.ErrUnknownScheme)
 }
 
 // The listener's table holds what is refused under the static scheme.
@@ -68,16 +64,10 @@ func TestTheBodySchemeAcceptsTheSignatureOfThisBodyAlone(t *testing.T) {
 		t.Errorf("the right signature gives %v", err)
 	}
 	for _, altered := range []string{"", `{"event":"payment.failed"}`} {
-		if err := byBody.Verify([]string{signed}, []byte(altered)); !errors.Is(err, gateway.ErrBadSignature) {
-			t.Errorf("%q gives %v", altered, err)
-		}
+		mustFail(t, byBody.Verify([]string{signed}, []byte(altered)), gateway.ErrBadSignature)
 	}
-	if err := byBody.Verify([]string{secretValue}, body); !errors.Is(err, gateway.ErrBadSignature) {
-		t.Errorf("the static value gives %v", err)
-	}
-	if err := byBody.Verify(nil, body); !errors.Is(err, gateway.ErrNoSignature) {
-		t.Errorf("no header gives %v", err)
-	}
+	mustFail(t, byBody.Verify([]string{secretValue}, body), gateway.ErrBadSignature)
+	mustFail(t, byBody.Verify(nil, body), gateway.ErrNoSignature)
 }
 
 func TestDiagnose(t *testing.T) {

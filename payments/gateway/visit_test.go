@@ -25,13 +25,9 @@ func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
 	t.Cleanup(front.Close)
 	t.Cleanup(secured.Close)
 	nobody, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	closed := "http://" + nobody.Addr().String()
-	if err := nobody.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, nobody.Close())
 	found := payments.Visit{Status: http.StatusMethodNotAllowed, Listener: "ABC", Ahead: 2 * time.Minute}
 	for _, tt := range []struct {
 		name, address string
@@ -45,9 +41,7 @@ func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			client, err := gateway.NewClient(tt.address, gateway.DefaultOrderPath, payments.NewSecret("TGP_test_not_a_real_token"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			visit, err := client.Visit(t.Context(), func() time.Time { return now })
 			if visit != tt.want || !errors.Is(err, tt.fault) {
 				t.Errorf("found %+v, %v", visit, err)

@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"errors"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -55,9 +54,7 @@ func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
 			config.Now = func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
 		}, transport)
 		_, earlier := localOrder(t, made, "a")
-		if err := made.SetOrderFaults(earlier, sandbox.EventFaults{Drop: true}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, made.SetOrderFaults(earlier, sandbox.EventFaults{Drop: true}))
 		pass(time.Minute)
 		path, later := localOrder(t, made, "b")
 		synctest.Wait()
@@ -65,9 +62,7 @@ func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
 		if recorder := local(made, http.MethodGet, path, ""); recorder.Code != http.StatusGone {
 			t.Errorf("the page answers %d", recorder.Code)
 		}
-		if err := made.Act(t.Context(), later, payments.PaymentFailed); !errors.Is(err, sandbox.ErrLinkOver) {
-			t.Errorf("got %v", err)
-		}
+		mustFail(t, made.Act(t.Context(), later, payments.PaymentFailed), sandbox.ErrLinkOver)
 		synctest.Wait()
 		if len(all.list()) != 1 || all.list()[0].event.OrderReference != later || all.list()[0].event.Kind != payments.PaymentExpired {
 			t.Errorf("got %+v", all.list())

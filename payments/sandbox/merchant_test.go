@@ -46,16 +46,10 @@ func newStranger(t *testing.T, header string, options ...option) (*stranger, *sa
 		"no_proxy=127.0.0.1", "NO_PROXY=127.0.0.1")
 	program.Stderr = t.Output()
 	sales, err := program.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := program.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, program.Start())
 	merchant := &stranger{t: t, sales: sales, lines: make(chan map[string]any, 100)}
 	go merchant.read(out)
 	t.Cleanup(func() {

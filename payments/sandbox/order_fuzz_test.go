@@ -20,9 +20,7 @@ func FuzzOrderCall(f *testing.F) {
 	f.Add(`[`)
 	made := quietSandbox(f)
 	f.Fuzz(func(t *testing.T, body string) {
-		if err := made.Reset(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, made.Reset())
 		recorder := local(made, http.MethodPost, "/api/payement/service", body)
 		var reply answered
 		if err := json.Unmarshal(recorder.Body.Bytes(), &reply); err != nil || reply.Message == "" {

@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -121,7 +120,5 @@ func TestTheSandboxKeepsABoundedNumberOfOrders(t *testing.T) {
 	}
 	act(t, made, first, payments.PaymentCanceled)
 	localOrder(t, made, "T1-more")
-	if err := made.Act(t.Context(), first, payments.PaymentCanceled); !errors.Is(err, sandbox.ErrNoSuchOrder) {
-		t.Errorf("the oldest order that is over makes room, got %v", err)
-	}
+	mustFail(t, made.Act(t.Context(), first, payments.PaymentCanceled), sandbox.ErrNoSuchOrder)
 }

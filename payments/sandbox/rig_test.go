@@ -143,9 +143,7 @@ func newSandbox(t testing.TB, config sandbox.Config, options ...option) *sandbox
 		option(&config)
 	}
 	made, err := sandbox.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return made
 }
 
@@ -159,9 +157,7 @@ func quietSandbox(t testing.TB) *sandbox.Sandbox {
 func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payments.EventKind) {
 	t.Helper()
 	for _, kind := range kinds {
-		if err := made.Act(t.Context(), reference, kind); err != nil {
-			t.Fatal(err)
-		}
+		must(t, made.Act(t.Context(), reference, kind))
 	}
 }
 
@@ -243,9 +239,7 @@ func localOrder(t *testing.T, made *sandbox.Sandbox, reference string) (path, or
 		t.Fatalf("%+v", reply)
 	}
 	link, err := url.Parse(reply.Data.CheckoutURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return link.Path, reply.Data.OrderReference
 }
 
@@ -325,9 +319,7 @@ func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	t.Helper()
 	all, start := &inbox{came: make(chan heard, 10_000)}, time.Now()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 		began, signatures := time.Now(), r.Header.Values(header)
 		body, err := io.ReadAll(r.Body)
@@ -369,3 +361,22 @@ func newDesk(t *testing.T, change func(*sandbox.Config)) *desk {
 	transport, all := listen(t, always(http.StatusOK))
 	return &desk{begin(t, change, transport), all}
 }
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustFail checks that an error is the one that is wanted; nil wants none.
+func mustFail(t testing.TB, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
+// failure is the error of a call whose other result does not matter.
+func failure[T any](_ T, err error) error { return err }

@@ -33,9 +33,7 @@ type seen struct {
 func faultsOf(t *testing.T, name string) sandbox.Faults {
 	t.Helper()
 	scenario, err := sandbox.FindScenario(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return scenario.Faults
 }
 

@@ -3,7 +3,6 @@ package sandbox_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -106,9 +105,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		if err := made.Run(ctx); err != nil || !ended {
 			t.Errorf("Run returned %v before its delivery had ended", err)
 		}
-		if err := made.Act(ctx, reference, payments.PaymentFailed); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("an action after the end gives %v", err)
-		}
+		mustFail(t, made.Act(ctx, reference, payments.PaymentFailed), context.DeadlineExceeded)
 	})
 }
 

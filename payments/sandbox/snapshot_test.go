@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -28,13 +27,9 @@ func kept(t *testing.T, path string, options ...option) *sandbox.Sandbox {
 func copyOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	copied := filepath.Join(t.TempDir(), "copy.json")
-	if err := os.WriteFile(copied, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(copied, text, 0o600))
 	return copied
 }
 
@@ -49,9 +44,7 @@ func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
 		page, asked := localOrder(t, made, "asked")
 		act(t, made, open, payments.PaymentFailed)
 		act(t, made, paid, payments.PaymentSuccess)
-		if err := made.SetOrderFaults(open, sandbox.EventFaults{Slow: time.Minute, Then: payments.PaymentExpired}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, made.SetOrderFaults(open, sandbox.EventFaults{Slow: time.Minute, Then: payments.PaymentExpired}))
 		post(made, page, "step", "number", "number", "034 12 345 03")
 		pass(time.Second / 2)
 		again := kept(t, copyOf(t, path), transport)
@@ -78,9 +71,7 @@ func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
 		_, paid := localOrder(t, first, "paid")
 		_, held := localOrder(t, first, "held")
 		act(t, first, paid, payments.PaymentSuccess) // It never runs: nothing is sent.
-		if err := first.SetOrderFaults(held, sandbox.EventFaults{Reorder: true}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, first.SetOrderFaults(held, sandbox.EventFaults{Reorder: true}))
 		act(t, first, held, payments.PaymentFailed)
 		time.Sleep(time.Hour)
 		transport, all := listen(t, always(http.StatusOK))
@@ -131,17 +122,11 @@ func TestNoEventTellsOfWhatIsNotKept(t *testing.T) {
 
 func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(folder, 0o700))
 	made := kept(t, filepath.Join(folder, "sandbox.json"))
 	path, reference := localOrder(t, made, "T1")
-	if err := os.RemoveAll(folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := made.Act(t.Context(), reference, payments.PaymentFailed); !errors.Is(err, sandbox.ErrSnapshot) {
-		t.Errorf("an act gives %v", err)
-	}
+	must(t, os.RemoveAll(folder))
+	mustFail(t, made.Act(t.Context(), reference, payments.PaymentFailed), sandbox.ErrSnapshot)
 	for name, recorder := range map[string]int{
 		"the order call": local(made, http.MethodPost, "/api/payement/service", orderBody("T2")).Code,
 		"a button":       local(made, http.MethodPost, path, "outcome=success").Code,
@@ -181,22 +166,16 @@ func TestAFileThatIsNotOursIsRefusedAsItIs(t *testing.T) {
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(text), 0o600))
 			config := settings("")
 			config.Data = path
-			if _, err := sandbox.New(config); !errors.Is(err, sandbox.ErrData) {
-				t.Errorf("got %v", err)
-			}
+			mustFail(t, failure(sandbox.New(config)), sandbox.ErrData)
 			if after, err := os.ReadFile(path); err != nil || string(after) != text {
 				t.Errorf("the file is %q, %v", after, err)
 			}
 		})
 	}
 	path := filepath.Join(t.TempDir(), "empty")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, nil, 0o600))
 	localOrder(t, kept(t, path), "an empty file is a new one")
 }

@@ -17,9 +17,7 @@ import (
 
 func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 	texts, err := assets.LoadTexts(os.DirFS("page"), "texts.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tests := []struct {
 		key     string
 		status  int
@@ -49,9 +47,7 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 				}
 				recorder := local(made, test.method, path+"?lang="+language, body)
 				text, err := texts[language].Say(test.key)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if page := html.UnescapeString(recorder.Body.String()); recorder.Code != test.status ||
 					!strings.Contains(page, ">"+text+"<") || !strings.Contains(page, `<html lang="`+language+`">`) {
 					t.Errorf("got %d, want %d with %q: %s", recorder.Code, test.status, text, page)
@@ -86,9 +82,7 @@ func TestTheSandboxServesItsOwnNamesAlone(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			address, err := net.ResolveTCPAddr("tcp", test.reached)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for path := range strings.FieldsSeq(strings.Replace(test.paths, "page", page, 1)) {
 				request := httptest.NewRequest(http.MethodGet, path, nil)
 				request.Host = test.host

@@ -71,9 +71,7 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		})
 	}
 	for _, address := range []string{"ftp://127.0.0.1/webhook", "127.0.0.1:8788", "/webhook", "::", "http://[::1"} {
-		if _, err := sandbox.New(settings(address)); !errors.Is(err, delivery.ErrTarget) {
-			t.Errorf("%s: got %v", address, err)
-		}
+		mustFail(t, failure(sandbox.New(settings(address))), delivery.ErrTarget)
 	}
 	if _, err := sandbox.New(settings("")); err != nil {
 		t.Errorf("no address: got %v", err)
@@ -238,9 +236,7 @@ func TestUnsoundSettingsAreRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			config := settings("")
 			test.change(&config)
-			if _, err := sandbox.New(config); !errors.Is(err, test.want) {
-				t.Errorf("got %v, want %v", err, test.want)
-			}
+			mustFail(t, failure(sandbox.New(config)), test.want)
 		})
 	}
 }

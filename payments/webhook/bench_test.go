@@ -73,9 +73,7 @@ func orderName(n int) string { return fmt.Sprintf("REF_%d", 700_000+n) }
 // openTill makes the shop whose listener is measured.
 func openTill(t testing.TB, folder string) *payments.Service {
 	store, err := sqlite.Open(t.Context(), filepath.Join(folder, "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	err = store.Update(t.Context(), func(tx payments.Tx) (err error) {
 		for n := 0; n < references && err == nil; n++ {
@@ -87,9 +85,7 @@ func openTill(t testing.TB, folder string) *payments.Service {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return payments.New(store, nil, time.Now)
 }
 
@@ -97,15 +93,11 @@ func openTill(t testing.TB, folder string) *payments.Service {
 // the indexes that any shop's has.
 func openPlain(t testing.TB, folder string) *sql.DB {
 	db, err := sql.Open("sqlite", "file://"+filepath.Join(folder, "plain.db")+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	db.SetMaxOpenConns(1)
 	tx, err := db.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = tx.Rollback() }()
 	_, err = tx.ExecContext(t.Context(), `
 		CREATE TABLE orders (id INTEGER PRIMARY KEY, order_reference TEXT UNIQUE, status TEXT, error TEXT, amount INTEGER, created_at INTEGER);

@@ -34,9 +34,7 @@ func compressed(t *testing.T, text string) string {
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
 	_, _ = io.WriteString(writer, text)
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writer.Close())
 	return packed.String()
 }
 
@@ -213,9 +211,7 @@ func TestThingsThatGoWrong(t *testing.T) {
 		rig.receiver.after = func() { finished <- struct{}{} }
 		arrived, gone := rig.held()
 		request, err := http.NewRequestWithContext(ctx, http.MethodPost, rig.url+"/webhook", strings.NewReader(successBody))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		request.Header.Set(header, secretValue)
 		go func() {
 			<-arrived

@@ -111,9 +111,7 @@ func TestTheSecretsChange(t *testing.T) {
 			all = append(all, payments.NewSecret(text))
 		}
 		verifier, err := gateway.NewVerifier(gateway.Static, all...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return func(c *webhook.Config) { c.Verifier = verifier }
 	}
 	both := newRig(t, with(next, secretText))

@@ -35,9 +35,7 @@ func TestW34ARefusedRequestCostsLessThan3Milliseconds(t *testing.T) {
 		} {
 			t.Run(name+" under "+string(scheme), func(t *testing.T) {
 				verifier, err := gateway.NewVerifier(scheme, secrets...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				now := noon()
 				rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
 					c.Verifier, c.Now = verifier, func() time.Time { return now }

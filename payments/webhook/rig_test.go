@@ -97,9 +97,8 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	rig := newBareRig(t, made, change...)
 	rig.folder, rig.answer = t.TempDir(), func(int) {}
 	var err error
-	if rig.store, err = sqlite.Open(t.Context(), filepath.Join(rig.folder, "till.db")); err != nil {
-		t.Fatal(err)
-	}
+	rig.store, err = sqlite.Open(t.Context(), filepath.Join(rig.folder, "till.db"))
+	must(t, err)
 	t.Cleanup(func() { _ = rig.store.Close() })
 	rig.service = payments.New(rig.store, rig, noon)
 	made.Receiver = rig.service
@@ -126,9 +125,7 @@ func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config
 func config(t testing.TB) webhook.Config {
 	t.Helper()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secretText))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return webhook.Config{
 		Path: "/webhook", SignatureHeader: header, Verifier: verifier, Now: noon, Logger: slog.New(slog.DiscardHandler),
 		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -273,3 +270,11 @@ func event(kind payments.EventKind, reason string) string {
 
 // of returns the success of an order reference.
 func of(reference string) string { return strings.Replace(successBody, "REF_700001", reference, 1) }
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -22,9 +22,7 @@ import (
 func newServer(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.Server {
 	t.Helper()
 	bound, err := webhook.Bind(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler))
 }
 
@@ -57,9 +55,7 @@ func serve(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.S
 func dial(t *testing.T, address string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
@@ -77,9 +73,7 @@ func ask(t *testing.T, conn net.Conn, request string) *http.Response {
 		t.Fatal(err)
 	}
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, _ = io.Copy(io.Discard, response.Body)
 	_ = response.Body.Close()
 	return response

@@ -145,17 +145,11 @@ func TestNoSecretReachesTheDisk(t *testing.T) {
 	rig.do(call{signatures: []string{strings.ToUpper(secretValue)}, body: successBody})
 	rig.do(call{headers: http.Header{"X-Brand": {secretValue}}, body: successBody})
 	health, err := json.Marshal([]any{rig.handler.Health(), rig.handler.Refusals()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	texts := map[string][]byte{"health": health}
-	if err := rig.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rig.store.Close())
 	entries, err := os.ReadDir(rig.folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, entry := range entries {
 		if texts[entry.Name()], err = os.ReadFile(filepath.Join(rig.folder, entry.Name())); err != nil {
 			t.Fatal(err)
