@@ -74,7 +74,6 @@ func TestWhatTheCatalogueRefuses(t *testing.T) {
 	}{
 		"no price":                          {payments.Article{Label: "Koba"}, payments.ErrInvalidArticle},
 		"a favourite beyond the last place": {payments.Article{Label: "Koba", UnitPrice: 1, Favourite: 10}, payments.ErrInvalidArticle},
-		"a favourite below the first place": {payments.Article{Label: "Koba", UnitPrice: 1, Favourite: -1}, payments.ErrInvalidArticle},
 		"a label that is taken":             {payments.Article{Label: "Vary", UnitPrice: 1}, payments.ErrLabelTaken},
 		"a code that is taken":              {payments.Article{Label: "Koba", UnitPrice: 1, Code: "101"}, payments.ErrCodeTaken},
 	} {
@@ -105,7 +104,6 @@ func TestADiscount(t *testing.T) {
 	}{
 		{"a lower price keeps the old one", item, 3000, 3500},
 		{"a still lower price keeps the first one", lowered, 2500, 3500},
-		{"a price between the two is a discount still", lowered, 3200, 3500},
 		{"the old price is no discount", lowered, 3500, 0},
 		{"a higher price is no discount", item, 4000, 0},
 	} {

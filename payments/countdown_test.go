@@ -15,7 +15,6 @@ func TestCountdown(t *testing.T) {
 		left          time.Duration
 		moved         bool
 	}{
-		{"at the start", 0, 0, life, false},
 		{"a minute later", time.Minute, time.Minute, 9 * time.Minute, false},
 		{"at the end", life, life, 0, false},
 		{"after the end", 2 * life, 2 * life, 0, false},
@@ -24,7 +23,6 @@ func TestCountdown(t *testing.T) {
 		{"S12 the wall clock was put forward: the time is over", time.Hour, time.Minute, 0, true},
 		{"the clocks differ by two seconds", time.Minute, time.Minute + slack, life - time.Minute - slack, false},
 		{"the clocks differ by more", time.Minute, time.Minute + slack + 1, life - time.Minute - slack - 1, true},
-		{"the clocks differ by more the other way", time.Minute + slack + 1, time.Minute, life - time.Minute - slack - 1, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -105,7 +105,6 @@ func TestAcknowledge(t *testing.T) {
 		{"paid", paid, payments.Conditions{}, true, false},
 		{"to be checked", after(pending(), payments.PaymentExpired, payments.PaymentSuccess), payments.Conditions{}, true, false},
 		{"failed: the order is given up", failed, payments.Conditions{}, true, true},
-		{"canceled: the order is given up", after(pending(), payments.PaymentCanceled), payments.Conditions{}, true, true},
 		{"expired: the order is given up", after(pending(), payments.PaymentExpired), payments.Conditions{}, true, true},
 		{"an unknown outcome was read, but not given up", unknown, payments.Conditions{}, true, false},
 		{"waiting", pending(), payments.Conditions{}, true, false},

@@ -20,12 +20,9 @@ func TestParseAriary(t *testing.T) {
 		{"T3 a group behind a space", "1 500", 1500},
 		{"T3 a group behind a no-break space", "1" + nbsp + "500", 1500},
 		{"T3 a group behind a narrow no-break space", "1" + narrow + "500", 1500},
-		{"groups behind different spaces", "12 345" + narrow + "678", 12_345_678},
-		{"two spaces between groups", "1  500", 1500},
 		{"T3 a pasted line with its end", "1500\r\n", 1500},
 		{"blanks around", " \t9000 ", 9000},
 		{"zeros in front", "0000000000000000000000009", 9},
-		{"one ariary", "1", 1},
 		{"the largest amount", "1 000 000 000 000", payments.MaxAriary},
 	}
 	for _, test := range accepted {
@@ -40,26 +37,17 @@ func TestParseAriary(t *testing.T) {
 		want       error
 	}{
 		{"nothing", "", payments.ErrNotAmount},
-		{"blanks alone", " " + nbsp, payments.ErrNotAmount},
 		{"T3 a point between groups", "1.500", payments.ErrNotAmount},
 		{"T3 a decimal comma", "1,5", payments.ErrNotAmount},
 		{"T3 a negative amount", "-5", payments.ErrNotAmount},
-		{"a plus sign", "+5", payments.ErrNotAmount},
 		{"T3 zero", "0", payments.ErrNotAmount},
 		{"T3 full-width digits", "１５００", payments.ErrNotAmount},
-		{"Arabic digits", "١٥٠٠", payments.ErrNotAmount},
 		{"T3 an exponent", "1e3", payments.ErrNotAmount},
-		{"hexadecimal", "0x10", payments.ErrNotAmount},
-		{"an underscore", "1_500", payments.ErrNotAmount},
-		{"a unit", "1500 Ar", payments.ErrNotAmount},
 		{"T3 a line break between groups", "1\n500", payments.ErrNotAmount},
-		{"a last group that is too short", "1 50", payments.ErrNotAmount},
 		{"a group that is too long", "1 5000", payments.ErrNotAmount},
 		{"a first group that is too long", "1500 000", payments.ErrNotAmount},
-		{"a thin space", "1\u2009500", payments.ErrNotAmount},
 		{"one more than the largest amount", "1000000000001", payments.ErrTooLarge},
 		{"T3 twenty digits", "12345678901234567890", payments.ErrTooLarge},
-		{"the largest int64 and one", "9223372036854775808", payments.ErrTooLarge},
 	}
 	for _, test := range refused {
 		t.Run(test.name, func(t *testing.T) {

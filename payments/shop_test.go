@@ -107,7 +107,7 @@ func (s *shop) receive(t testing.TB, event payments.Event) payments.Receipt {
 // fill stores events that no order has, in one transaction.
 func (s *shop) fill(t testing.TB, events []payments.Event) {
 	t.Helper()
-	err := s.store.Update(t.Context(), func(tx payments.Tx) error {
+	err := s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
 		for _, event := range events {
 			record := payments.Record{
 				Event: event, ID: event.ID(), Outcome: payments.NoSuchOrder, ReceivedAt: s.now, Count: 1,

@@ -40,7 +40,6 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 		{"W29 no secret", nil},
 		{"W29 an empty secret", []payments.Secret{secret("")}},
 		{"W29 a secret of 15 characters", []payments.Secret{secret("0123456789abcde")}},
-		{"W29 a good secret beside a short one", []payments.Secret{secret(secretText), secret("short")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := gateway.NewVerifier(gateway.Static, test.secrets...)
@@ -92,7 +91,6 @@ func TestDiagnose(t *testing.T) {
 			"a newline after the secret, over the body", secretText, ours(sign(gateway.Body, secretText+"\n")),
 			another(payments.CauseTheirWhiteSpace, ""),
 		},
-		{"a blank before the secret", secretText, ours(sign(gateway.Static, " "+secretText)), another(payments.CauseTheirWhiteSpace, "")},
 		{"our secret has a newline too many", secretText + "\n", ours(secretValue), another(payments.CauseOurWhiteSpace, "")},
 		{"an empty secret on the other side", secretText, ours(emptyValue), another(payments.CauseEmptySecret, "")},
 		{"upper case", secretText, ours(strings.ToUpper(secretValue)), another(payments.CauseOtherForm, "")},
