@@ -99,7 +99,7 @@ func (s *store) Update(ctx context.Context, change func(payments.Tx) error) erro
 	}
 	_ = s.Store.Update(ctx, func(tx payments.Tx) error { return cmp.Or(change(tx), errRehearsed) })
 	return s.Store.Update(ctx, func(tx payments.Tx) error {
-		if err := change(faultyTx{tx, s.fault}); err != nil {
+		if err := change(faultyTx{tx, tx.Events(), tx.Sales(), tx.Staff(), s.fault}); err != nil {
 			return err
 		}
 		return s.fault("commit")
@@ -129,27 +129,23 @@ func unless[T any](fault error) func(T, error) (T, error) {
 }
 
 type (
-	faultyTx struct {
-		payments.Tx
-		fault func(string) error
-	}
-	faultyEvents struct {
-		payments.EventLog
-		fault func(string) error
-	}
-	faultySales struct {
-		payments.Sales
-		fault func(string) error
-	}
-	faultyStaff struct {
-		payments.Staff
-		fault func(string) error
-	}
+	log    = payments.EventLog
+	desk   = payments.Sales
+	office = payments.Staff
 )
 
-func (t faultyTx) Events() payments.EventLog { return faultyEvents{t.Tx.Events(), t.fault} }
-func (t faultyTx) Sales() payments.Sales     { return faultySales{t.Tx.Sales(), t.fault} }
-func (t faultyTx) Staff() payments.Staff     { return faultyStaff{t.Tx.Staff(), t.fault} }
+// faultyTx is a transaction with all of its parts.
+type faultyTx struct {
+	payments.Tx
+	log
+	desk
+	office
+	fault func(string) error
+}
+
+func (t faultyTx) Events() payments.EventLog { return t }
+func (t faultyTx) Sales() payments.Sales     { return t }
+func (t faultyTx) Staff() payments.Staff     { return t }
 
 func (t faultyTx) Order(reference string) (payments.Order, error) {
 	return unless[payments.Order](t.fault("order"))(t.Tx.Order(reference))
@@ -171,64 +167,64 @@ func (t faultyTx) SaveOrder(order payments.Order) error {
 	return cmp.Or(t.fault("save order"), t.Tx.SaveOrder(order))
 }
 
-func (e faultyEvents) Insert(record payments.Record) (payments.Record, bool, error) {
-	stored, fresh, err := e.EventLog.Insert(record)
-	return stored, fresh, cmp.Or(e.fault("insert event"), err)
+func (t faultyTx) Insert(record payments.Record) (payments.Record, bool, error) {
+	stored, fresh, err := t.log.Insert(record)
+	return stored, fresh, cmp.Or(t.fault("insert event"), err)
 }
 
-func (e faultyEvents) Save(record payments.Record) error {
-	return cmp.Or(e.fault("save event"), e.EventLog.Save(record))
+func (t faultyTx) Save(record payments.Record) error {
+	return cmp.Or(t.fault("save event"), t.log.Save(record))
 }
 
-func (e faultyEvents) Backlog(orderReference string) ([]payments.Record, error) {
-	return unless[[]payments.Record](e.fault("backlog"))(e.EventLog.Backlog(orderReference))
+func (t faultyTx) Backlog(orderReference string) ([]payments.Record, error) {
+	return unless[[]payments.Record](t.fault("backlog"))(t.log.Backlog(orderReference))
 }
 
-func (e faultyEvents) Known(orderReference string, id payments.EventID) (bool, error) {
-	return unless[bool](e.fault("known event"))(e.EventLog.Known(orderReference, id))
+func (t faultyTx) Known(orderReference string, id payments.EventID) (bool, error) {
+	return unless[bool](t.fault("known event"))(t.log.Known(orderReference, id))
 }
 
-func (e faultyEvents) Count(orderReference string) (int, error) {
-	return unless[int](e.fault("count events"))(e.EventLog.Count(orderReference))
+func (t faultyTx) Count(orderReference string) (int, error) {
+	return unless[int](t.fault("count events"))(t.log.Count(orderReference))
 }
 
-func (e faultyEvents) TrimUnmatched(limit int, bytes int64) (int, error) {
-	return unless[int](e.fault("trim"))(e.EventLog.TrimUnmatched(limit, bytes))
+func (t faultyTx) TrimUnmatched(limit int, bytes int64) (int, error) {
+	return unless[int](t.fault("trim"))(t.log.TrimUnmatched(limit, bytes))
 }
 
-func (s faultySales) NextNumber(series string) (int64, error) {
-	return unless[int64](s.fault("next number"))(s.Sales.NextNumber(series))
+func (t faultyTx) NextNumber(series string) (int64, error) {
+	return unless[int64](t.fault("next number"))(t.desk.NextNumber(series))
 }
 
-func (s faultySales) SaveArticle(article payments.Article) error {
-	return cmp.Or(s.fault("save article"), s.Sales.SaveArticle(article))
+func (t faultyTx) SaveArticle(article payments.Article) error {
+	return cmp.Or(t.fault("save article"), t.desk.SaveArticle(article))
 }
 
-func (s faultySales) DropSale(id string) error {
-	return cmp.Or(s.fault("drop sale"), s.Sales.DropSale(id))
+func (t faultyTx) DropSale(id string) error {
+	return cmp.Or(t.fault("drop sale"), t.desk.DropSale(id))
 }
 
-func (s faultySales) CountUse(label string) error {
-	return cmp.Or(s.fault("count use"), s.Sales.CountUse(label))
+func (t faultyTx) CountUse(label string) error {
+	return cmp.Or(t.fault("count use"), t.desk.CountUse(label))
 }
 
-func (s faultyStaff) Cashiers() ([]payments.Cashier, error) {
-	return unless[[]payments.Cashier](s.fault("read cashiers"))(s.Staff.Cashiers())
+func (t faultyTx) Cashiers() ([]payments.Cashier, error) {
+	return unless[[]payments.Cashier](t.fault("read cashiers"))(t.office.Cashiers())
 }
 
-func (s faultyStaff) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
-	return unless[bool](s.fault("try PIN"))(s.Staff.TryPIN(name, nonce, sum, now))
+func (t faultyTx) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
+	return unless[bool](t.fault("try PIN"))(t.office.TryPIN(name, nonce, sum, now))
 }
 
-func (s faultyStaff) Identify(name, nonce string) (bool, error) {
-	return unless[bool](s.fault("identify"))(s.Staff.Identify(name, nonce))
+func (t faultyTx) Identify(name, nonce string) (bool, error) {
+	return unless[bool](t.fault("identify"))(t.office.Identify(name, nonce))
 }
 
-func (s faultyStaff) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
-	stored, fresh, err := s.Staff.InsertClosing(closing)
-	return stored, fresh, cmp.Or(s.fault("insert closing"), err)
+func (t faultyTx) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
+	stored, fresh, err := t.office.InsertClosing(closing)
+	return stored, fresh, cmp.Or(t.fault("insert closing"), err)
 }
 
-func (s faultyStaff) Closings(from, to string) ([]payments.Closing, error) {
-	return unless[[]payments.Closing](s.fault("read closings"))(s.Staff.Closings(from, to))
+func (t faultyTx) Closings(from, to string) ([]payments.Closing, error) {
+	return unless[[]payments.Closing](t.fault("read closings"))(t.office.Closings(from, to))
 }

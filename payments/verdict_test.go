@@ -103,6 +103,7 @@ func TestAttention(t *testing.T) {
 		{"the link is over for two minutes", pending(), end.Add(payments.Grace), nil},
 		{"the link is over for longer: overdue", pending(), end.Add(payments.Grace + 1), []payments.Attention{payments.Overdue}},
 		{"an event came: not overdue", with(failed), end.Add(time.Hour), nil},
+		{"without a link: not overdue", noLink, end.Add(time.Hour), nil},
 		{
 			"stored reasons and those of the clock are sorted",
 			with(toCheck), end.Add(time.Hour),

@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"checkout/till/payments"
 )
 
@@ -238,7 +240,7 @@ func (c *Client) messageOf(answer []byte) string {
 	if root, err := parse(answer); err == nil {
 		text = root.text
 		for _, key := range []string{"error", "message"} {
-			if said, count := root.field(key); count == 1 && said.shape == shapeText && !said.blank() {
+			if said, count := root.field(key); count == 1 && said.kind == jsontext.KindString && !said.blank() {
 				text = said.text
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"checkout/till/payments"
 )
 
@@ -36,7 +38,7 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 	if err != nil {
 		return payments.Event{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
-	if root.shape != shapeObject {
+	if root.kind != jsontext.KindBeginObject {
 		return payments.Event{}, malformed("it is not a JSON object")
 	}
 	kind, kinds := root.field("event")
@@ -45,7 +47,7 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 	if kinds > 1 || datas > 1 || references > 1 {
 		return payments.Event{}, malformed("event, data or order_reference is repeated")
 	}
-	if reference.shape == shapeNone || reference.shape == shapeNull || reference.blank() {
+	if reference.kind == jsontext.KindInvalid || reference.kind == jsontext.KindNull || reference.blank() {
 		return payments.Event{}, ErrNoOrderReference
 	}
 	if !reference.usable() || len(reference.text) > MaxOrderReference {
@@ -68,12 +70,12 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 func malformed(problem string) error { return fmt.Errorf("%w: %s", ErrMalformed, problem) }
 
 // blank tells whether the node is a text without a visible character.
-func (n node) blank() bool { return n.shape == shapeText && strings.TrimSpace(n.text) == "" }
+func (n node) blank() bool { return n.kind == jsontext.KindString && strings.TrimSpace(n.text) == "" }
 
 // usable tells whether the node is a text that can name something. U+FFFD
 // stands where the JSON had invalid UTF-8 or half a surrogate pair.
 func (n node) usable() bool {
-	return n.shape == shapeText && !n.blank() && !strings.ContainsAny(n.text, "\x00\ufffd")
+	return n.kind == jsontext.KindString && !n.blank() && !strings.ContainsAny(n.text, "\x00\ufffd")
 }
 
 // Notification is an event as the payment service sends it.

@@ -23,26 +23,13 @@ var (
 	errTrailing = errors.New("data follows the JSON value")
 )
 
-// shape is the JSON type of a node.
-type shape byte
-
-const (
-	shapeNone shape = iota // Not there.
-	shapeNull
-	shapeText
-	shapeNumber
-	shapeBool
-	shapeObject
-	shapeArray
-)
-
 // node is one JSON value with its fields as they stand in the text: exact
 // keys, in order, repeated ones included.
 type node struct {
-	shape  shape
-	text   string  // Of a text, decoded; of a number, as it was sent.
-	raw    []byte  // Of an object, an array and a bool.
-	fields []field // Of an object; of an array its items, without keys.
+	kind   jsontext.Kind // [jsontext.KindInvalid] when it is not there.
+	text   string        // Of a text, decoded; of a number, as it was sent.
+	raw    []byte        // Of an object, an array and a bool.
+	fields []field       // Of an object; of an array its items, without keys.
 }
 
 type field struct {
@@ -78,31 +65,28 @@ func (p parser) value() (node, error) {
 	if err != nil {
 		return node{}, errSyntax
 	}
-	switch token.Kind() {
-	case jsontext.KindNull:
-		return node{shape: shapeNull}, nil
-	case jsontext.KindString:
-		return node{shape: shapeText, text: token.String()}, nil
-	case jsontext.KindNumber:
-		return node{shape: shapeNumber, text: token.String()}, nil
+	read := node{kind: token.Kind()}
+	switch read.kind {
+	case jsontext.KindString, jsontext.KindNumber:
+		read.text = token.String()
 	case jsontext.KindTrue, jsontext.KindFalse:
-		return node{shape: shapeBool, raw: []byte(token.String())}, nil
-	case jsontext.KindBeginObject:
-		return p.container(shapeObject)
+		read.raw = []byte(token.String())
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return p.container(read.kind)
 	}
-	return p.container(shapeArray)
+	return read, nil
 }
 
 // container reads an object or an array whose opening was just read.
-func (p parser) container(shape shape) (node, error) {
+func (p parser) container(kind jsontext.Kind) (node, error) {
 	if p.decoder.StackDepth() > maxDepth {
 		return node{}, errTooDeep
 	}
 	start := p.decoder.InputOffset() - 1
-	read := node{shape: shape}
-	for kind := p.decoder.PeekKind(); kind != jsontext.KindEndObject && kind != jsontext.KindEndArray; kind = p.decoder.PeekKind() {
+	read := node{kind: kind}
+	for next := p.decoder.PeekKind(); next != jsontext.KindEndObject && next != jsontext.KindEndArray; next = p.decoder.PeekKind() {
 		var child field
-		if shape == shapeObject {
+		if kind == jsontext.KindBeginObject {
 			key, err := p.decoder.ReadToken()
 			if err != nil {
 				return node{}, errSyntax
@@ -122,55 +106,46 @@ func (p parser) container(shape shape) (node, error) {
 	return read, nil
 }
 
-// all returns the fields with exactly this key.
-func (n node) all(key string) []node {
-	var found []node
+// field returns the first field with exactly this key, and how many there are.
+func (n node) field(key string) (first node, count int) {
 	for _, field := range n.fields {
-		if field.key == key {
-			found = append(found, field.node)
+		if field.key != key {
+			continue
+		}
+		if count++; count == 1 {
+			first = field.node
 		}
 	}
-	return found
-}
-
-// field returns the first field with exactly this key, and how many there are.
-func (n node) field(key string) (node, int) {
-	found := n.all(key)
-	if len(found) == 0 {
-		return node{}, 0
-	}
-	return found[0], len(found)
+	return first, count
 }
 
 // value returns the field with this key as an event keeps it. A repeated one
 // says nothing for certain: it is kept as something that proves nothing.
 func (n node) value(key string) payments.Value {
-	found := n.all(key)
-	switch len(found) {
-	case 0:
-		return payments.Value{}
-	case 1:
-		return found[0].asValue()
+	var all []string
+	var value payments.Value
+	for _, field := range n.fields {
+		if field.key == key {
+			value = field.node.asValue()
+			all = append(all, value.Text)
+		}
 	}
-	texts := make([]string, 0, len(found))
-	for _, each := range found {
-		texts = append(texts, each.asValue().Text)
+	if len(all) > 1 {
+		return payments.Value{Kind: payments.Other, Text: strings.Join(all, ",")}
 	}
-	return payments.Value{Kind: payments.Other, Text: strings.Join(texts, ",")}
+	return value
 }
 
 func (n node) asValue() payments.Value {
-	switch n.shape {
-	case shapeNull:
+	switch n.kind {
+	case jsontext.KindNull:
 		return payments.Value{Kind: payments.Null}
-	case shapeText:
+	case jsontext.KindString:
 		return payments.TextValue(n.text)
-	case shapeNumber:
+	case jsontext.KindNumber:
 		return payments.Value{Kind: payments.Number, Text: n.text}
 	}
 	var compact bytes.Buffer
-	// The raw text was just read as JSON.
-	_ = json.Compact(&compact, n.raw)
-	text := strings.ToValidUTF8(compact.String(), "\ufffd")
-	return payments.Value{Kind: payments.Other, Text: text}
+	_ = json.Compact(&compact, n.raw) // It was just read as JSON.
+	return payments.Value{Kind: payments.Other, Text: strings.ToValidUTF8(compact.String(), "\ufffd")}
 }

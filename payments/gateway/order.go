@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"checkout/till/payments"
 )
 
@@ -76,7 +78,7 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	if err != nil {
 		return OrderRequest{}, &FieldError{"body", "cannot be read: " + err.Error()}
 	}
-	if root.shape != shapeObject {
+	if root.kind != jsontext.KindBeginObject {
 		return OrderRequest{}, &FieldError{"body", "must be a JSON object"}
 	}
 	fields := strictFields{object: root}
@@ -131,12 +133,12 @@ func DecodeItems(body []byte) ([]OrderItem, error) {
 
 // decodeItems also returns the fields that the specification does not have.
 func decodeItems(name string, list node) (items []OrderItem, unknown []string, err error) {
-	if list.shape != shapeArray || len(list.fields) == 0 {
+	if list.kind != jsontext.KindBeginArray || len(list.fields) == 0 {
 		return nil, nil, &FieldError{name, "must be an array of at least one item"}
 	}
 	for i, each := range list.fields {
 		object, path := each.node, fmt.Sprintf("%s[%d]", name, i)
-		if object.shape != shapeObject {
+		if object.kind != jsontext.KindBeginObject {
 			return nil, nil, &FieldError{path, "must be an object"}
 		}
 		fields := strictFields{object: object, path: path + "."}
@@ -195,7 +197,7 @@ func (f *strictFields) amount(name string) payments.Ariary {
 	value := f.take(name)
 	number, err := strconv.ParseInt(value.text, 10, 64)
 	switch {
-	case value.shape != shapeNumber || err != nil || number <= 0:
+	case value.kind != jsontext.KindNumber || err != nil || number <= 0:
 		f.fail(name, "must be a whole number above zero")
 	case payments.Ariary(number) > payments.MaxAriary:
 		f.fail(name, "must be at most "+payments.MaxAriary.String())
@@ -267,7 +269,7 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	if !reference.usable() || len(reference.text) > MaxOrderReference || payments.Clean(reference.text, maxOrderReferenceWidth) != reference.text {
 		return payments.Created{}, unsound(errors.New("it has no usable order_reference"))
 	}
-	if link.shape != shapeText {
+	if link.kind != jsontext.KindString {
 		return payments.Created{}, unsound(errors.New("it has no checkout_url"))
 	}
 	checked, err := CheckLink(link.text, links)
@@ -277,7 +279,7 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	created := payments.Created{OrderReference: reference.text, CheckoutURL: checked}
 	lifetime, count := data.field("expires_in_minutes")
 	created.ExpiresMinutes, err = strconv.Atoi(lifetime.text)
-	if count != 1 || lifetime.shape != shapeNumber || err != nil || created.ExpiresMinutes < 1 || created.ExpiresMinutes > MaxMinutes {
+	if count != 1 || lifetime.kind != jsontext.KindNumber || err != nil || created.ExpiresMinutes < 1 || created.ExpiresMinutes > MaxMinutes {
 		created.ExpiresMinutes, created.Assumed = DefaultMinutes, true
 	}
 	return created, nil

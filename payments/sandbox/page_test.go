@@ -58,7 +58,7 @@ func TestEachOutcomeSendsItsEventWhoeverChoosesIt(t *testing.T) {
 					state, tries = "open", 1
 				}
 				shown := ask[labOrder](t, desk.Sandbox, http.MethodGet, "/lab/orders/"+order, "")
-				if shown.State != state || shown.FailedTries != tries {
+				if string(shown.State) != state || shown.FailedTries != tries {
 					t.Errorf("the lab shows %+v", shown)
 				}
 				if kind == payments.PaymentFailed {

@@ -80,18 +80,11 @@ func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string
 	return answer
 }
 
-// labOrder is an order in an answer of the lab.
+// labOrder is an order in an answer of the lab; the OpenAPI file's test holds
+// the names of its fields.
 type labOrder struct {
-	OrderReference string `json:"order_reference"`
-	Reference      string
-	Description    string
-	Amount         int64
-	Currency       string
-	State          string
-	CheckoutURL    string    `json:"checkout_url"`
-	ExpiresAt      time.Time `json:"expires_at"`
-	FailedTries    int       `json:"failed_tries"`
-	Faults         *sandbox.EventFaults
+	sandbox.Order
+	CheckoutURL string `json:"checkout_url"`
 }
 
 // pass lets time go by in a synctest bubble, and what is due be done.

@@ -122,24 +122,20 @@ func yardstick(db *sql.DB) http.Handler {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 64<<10))
 		digest := hmac.New(sha256.New, []byte(secretText))
 		digest.Write([]byte(secretText))
-		if !hmac.Equal([]byte(hex.EncodeToString(digest.Sum(nil))), []byte(r.Header.Get(header))) {
-			err = errors.New("invalid signature")
-		}
+		signed := hmac.Equal([]byte(hex.EncodeToString(digest.Sum(nil))), []byte(r.Header.Get(header)))
 		var event struct {
-			Event string `json:"event"`
+			Event string
 			Data  struct {
 				OrderReference string `json:"order_reference"`
-				Error          string `json:"error"`
-			} `json:"data"`
+				Error          string
+			}
 		}
-		if err == nil {
-			err = json.Unmarshal(body, &event)
-		}
-		if err == nil {
+		err = errors.Join(err, json.Unmarshal(body, &event))
+		if signed && err == nil {
 			err = storeAlone(r.Context(), db, event.Event, event.Data.OrderReference, event.Data.Error, body)
 		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
+		if !signed || err != nil {
+			http.Error(w, fmt.Sprint(signed, err), http.StatusInternalServerError)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
