@@ -52,46 +52,6 @@ func TestApplyLeavesTheOrderItWasGiven(t *testing.T) {
 	mustAsk(t, moved, opening(), payments.Contradicted, payments.PaidLate)
 }
 
-func TestPaidLate(t *testing.T) {
-	end := pending().Link.ExpiresAt
-	noLink := pending()
-	noLink.Link = payments.Link{}
-	unpaid := after(pending(), payments.PaymentFailed)
-	tests := []struct {
-		name  string
-		order payments.Order
-		at    time.Time
-		late  bool
-	}{
-		{"within the link's life", pending(), end, false},
-		{"two minutes after its end", pending(), end.Add(payments.Grace), false},
-		{"more than two minutes after its end", pending(), end.Add(payments.Grace + 1), true},
-		{"without a link there is no end", noLink, end.Add(time.Hour), false},
-		{"after a failure that was seen", unpaid.Acknowledge(payments.Conditions{}, opening()), opening(), true},
-		{"after a failure that nobody saw", unpaid, opening(), false},
-		{"after a person found it unpaid", pending().Resolve(payments.Finding{}), opening(), true},
-		{"after a person found it paid", pending().Resolve(payments.Finding{Paid: true}), opening(), false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			order, _ := test.order.Apply(event(payments.PaymentSuccess, test.order, ""), nil, test.at)
-			if !order.Paid() || order.Attention(test.at) != nil != test.late {
-				t.Errorf("paid %v, attention %v", order.Paid(), order.Attention(test.at))
-			}
-			if test.late {
-				mustAsk(t, order, test.at, payments.PaidLate)
-			}
-		})
-	}
-	t.Run("a second success that is late adds nothing", func(t *testing.T) {
-		order := after(pending(), payments.PaymentSuccess)
-		order, outcome := order.Apply(event(payments.PaymentSuccess, order, "again"), nil, end.Add(time.Hour))
-		if outcome != payments.Unchanged || verdict(order, end.Add(time.Hour)) != payments.VerdictPaid {
-			t.Errorf("%s, %s", outcome, verdict(order, end.Add(time.Hour)))
-		}
-	})
-}
-
 // mustAsk checks that an order asks a person for exactly these reasons.
 func mustAsk(t *testing.T, order payments.Order, now time.Time, reasons ...payments.Attention) {
 	t.Helper()

@@ -1,0 +1,154 @@
+package payments_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// story is what happens to the orders of one sale, which have a letter each, and
+// what the cashier sees in the end.
+type story struct{ name, steps, want string }
+
+// play plays steps, with commas between them. They are: charge, charge? (the
+// cashier was asked whether despite a link that lives) and charge! (or despite a
+// payment), lose (nobody knows what became of the call), unsent, send (again), the
+// kinds of events, with a text that tells two of a kind apart, ack, found-paid and
+// found-unpaid (by a person), and wait. A word behind the letter of a new order is
+// another sale.
+func (s *shop) play(t *testing.T, steps string) (seen []string) {
+	t.Helper()
+	references := make(map[string]string)
+	for step := range strings.SplitSeq(steps, ", ") {
+		words := append(strings.Fields(step), "")
+		verb, name, more := words[0], words[1], words[2]
+		given := terms(strings.Trim(more, "-"))
+		if more == "" {
+			given = terms("S1")
+		}
+		order, _, err := s.Order(t.Context(), references[name])
+		if known := err == nil; known != (references[name] != "") {
+			t.Fatal(step, err)
+		}
+		taking := s.answer
+		switch verb {
+		case "wait":
+			pause, err := time.ParseDuration(name)
+			must(t, err)
+			s.now = s.now.Add(pause)
+			continue
+		case "charge", "charge?", "charge!", "lose", "unsent", "send":
+			given.DespitePayable, given.DespitePaid = verb == "charge?" || verb == "charge!", verb == "charge!"
+			given.Reference = references[name]
+			s.answer = map[string]func(payments.Order) (payments.Created, error){"lose": ambiguous, "unsent": unsent}[verb]
+			if s.answer == nil {
+				s.answer = taking
+			}
+			order, err = s.Checkout(t.Context(), given)
+			s.answer = taking
+			if order.Reference != "" {
+				references[name] = order.Reference
+			}
+			if err != nil && !errors.Is(err, payments.ErrNotSent) && !errors.As(err, new(*payments.AmbiguousError)) {
+				seen = append(seen, err.Error())
+			}
+		case "ack":
+			must(t, failure(s.Acknowledge(t.Context(), order.Reference, verdict(order, s.now), payments.Conditions{})))
+		case "found-paid", "found-unpaid":
+			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Paid: verb == "found-paid", By: "Soa", Note: "looked"})))
+		default:
+			s.receive(t, event(payments.EventKind("payment."+verb), order, more))
+		}
+	}
+	var names []string
+	for name, reference := range references {
+		names = append(names, reference, name)
+		order, _ := s.look(t, reference)
+		text := fmt.Sprint(name, " ", verdict(order, s.now))
+		for _, reason := range order.Attention(s.now) {
+			text += fmt.Sprint(" ", reason)
+		}
+		if order.Open() {
+			text += " open"
+		}
+		if order.Payable(s.now) {
+			text += " code"
+		}
+		seen = append(seen, text)
+	}
+	for i := range seen {
+		seen[i] = strings.NewReplacer(names...).Replace(seen[i])
+	}
+	slices.Sort(seen)
+	return seen
+}
+
+// Of an order stand there its verdict, why a person must look, whether the cashier
+// still has to (open), and whether its code may be shown (code).
+func TestStories(t *testing.T) {
+	for _, story := range []story{
+		{"no event", "charge a", "a waiting open code"},
+		{"W1 a success", "charge a, success a", "a paid open"},
+		{"a second try after a failure", "charge a, failed a, success a", "a paid open"},
+		{"a second try after a cancellation", "charge a, canceled a, success a", "a paid open"},
+		{"two successes", "charge a, success a, success a again", "a paid open"},
+		{"W16 the same failure once more", "charge a, failed a, success a, failed a", "a paid open"},
+		{"W17 another failure after a success", "charge a, failed a, success a, failed a again", "a check contradicted open"},
+		{"a success that comes again after a contradiction", "charge a, success a, expired a, success a again", "a check contradicted open"},
+		{"W18 a success after an expiry", "charge a, expired a, success a", "a check paid_late open"},
+		{"late, then contradicted", "charge a, expired a, success a, canceled a", "a check contradicted paid_late open"},
+		{"all that is unpaid", "charge a, failed a, canceled a, expired a, failed a again", "a not_paid open code"},
+
+		{"at the end of the link", "charge a, wait 10m, success a", "a paid open"},
+		{"two minutes after its end", "charge a, wait 12m, success a", "a paid open"},
+		{"more than two minutes after its end", "charge a, wait 12m0.001s, success a", "a check paid_late open"},
+		{"after a failure that was seen", "charge a, failed a, ack a, success a", "a check paid_late open"},
+		{"after a cancellation that was seen", "charge a, canceled a, ack a, success a", "a check paid_late open"},
+		{"waiting and seen: it is not given up", "charge a, ack a, success a", "a paid open"},
+		{"another failure of what was given up is no news", "charge a, failed a, ack a, failed a again", "a not_paid code"},
+		{"a second success that is late adds nothing", "charge a, success a, ack a, wait 2h, success a again", "a paid"},
+		{"an unknown outcome that was seen", "lose a, ack a", "a unknown unknown_outcome open"},
+
+		{"another kind does not touch a finding", "charge a, found-unpaid a, refunded a", "a marked_unpaid code"},
+		{"found unpaid, then a success", "charge a, found-unpaid a, success a", "a check paid_late open"},
+		{"found paid, then a success", "charge a, found-paid a, success a", "a paid open"},
+		{"found paid, then an expiry", "charge a, found-paid a, expired a", "a not_paid open"},
+		{"the reasons from before a finding come back", "charge a, success a, failed a, found-paid a, failed a again", "a check contradicted open"},
+		{"a new finding decides", "charge a, success a, failed a, found-paid a, failed a again, found-unpaid a", "a marked_unpaid"},
+		{"found unpaid and seen: given up twice over", "charge a, found-unpaid a, ack a, success a", "a check paid_late open"},
+
+		{"W31 the failure of the old link is no news after the new one was paid", "charge a, charge! b, success b, failed a", "a not_paid; b paid open"},
+		{"W31 its cancellation", "charge a, charge! b, success b, canceled a", "a not_paid; b paid open"},
+		{"W31 its end", "charge a, charge! b, success b, expired a", "a not_paid; b paid open"},
+		{"the end of the old link is news while nothing is paid", "charge a, charge! b, failed b, expired a", "a not_paid open; b not_paid open code"},
+		{"both paid, but not another sale's", "charge a, charge! b, charge c S2, success a, ack a, success c, success b", "a check paid_twice open; b check paid_twice open; c paid open"},
+		{"a finding does not hide a second payment", "charge a, charge! b, success a, found-paid a, success b", "a check paid_twice open; b check paid_twice open"},
+		{"orders without a sale are not each other's", "charge a -, charge b -, success a, success b", "a paid open; b paid open"},
+
+		{"O16 a paid sale", "charge a, success a, charge? b", "a paid open; the sale is paid already, by order a"},
+		{"O16 a paid sale that was seen", "charge a, success a, ack a, charge? b", "a paid; the sale is paid already, by order a"},
+		{"O16 a sale that was marked paid", "charge a, found-paid a, charge? b", "a marked_paid; the sale is paid already, by order a"},
+		{"O16 a paid sale, after the question", "charge a, success a, charge! b", "a paid open; b waiting open code"},
+		{"O16 a paid sale whose links are over", "charge a, charge? b, success b, wait 11m, charge c", "a time_over open; b paid open; the sale is paid already, by order b"},
+		{"O16 a paid sale's order that was not sent", "unsent a, charge b, success b, send a", "a waiting open; b paid open; the sale is paid already, by order b"},
+		{"a sale whose link lives", "charge a, charge b", "a waiting open code; order a of the sale can still be paid until 2026-11-21T06:10:00Z"},
+		{"a sale whose link lives, after the question", "charge a, charge? b", "a waiting open code; b waiting open code"},
+		{"a sale whose link is over", "charge a, wait 10m, charge b", "a time_over open; b waiting open code"},
+
+		{"H3 a code is hidden once the sale is paid", "charge a, charge! b, success a", "a paid open; b waiting open"},
+		{"H3 also when that was seen", "charge a, charge! b, success a, ack a", "a paid; b waiting open"},
+		{"H3 also when it was taken back", "charge a, charge! b, success a, found-unpaid a", "a marked_unpaid; b waiting open"},
+		{"H3 also after a failed try", "charge a, charge! b, success a, found-unpaid a, failed b", "a marked_unpaid; b not_paid"},
+	} {
+		t.Run(story.name, func(t *testing.T) {
+			if got := strings.Join(newShop(t).play(t, story.steps), "; "); got != story.want {
+				t.Errorf("%s:\n got %s\nwant %s", story.steps, got, story.want)
+			}
+		})
+	}
+}
