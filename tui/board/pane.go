@@ -26,8 +26,8 @@ func (m Model) Pane(width, height int) string {
 	inner, room := pane.Whole.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
 	if len(m.rows) == 0 {
-		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner)...)
-		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Text, m.waits(), inner)...)
+		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner, 0)...)
+		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Text, m.waits(), inner, 0)...)
 	}
 	fit := (room - 1) / paneRows
 	if len(m.rows) > fit {

@@ -76,19 +76,19 @@ func (m Model) view() master.View {
 	}
 	if m.Customer != nil { // The row stays, so that nothing moves with the cursor.
 		width, _, _ := m.master.Rooms()
-		view.Foot = append(view.Foot, theme.Truncate(m.demoKeys(), width))
+		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
 }
 
 // demoKeys are the keys that play the customer of the chosen order, or that he
 // could not do it.
-func (m Model) demoKeys() string {
+func (m Model) demoKeys(width int) string {
 	if m.failed {
-		return m.Theme.Danger.Render(m.Texts.Hints.NotPlayed)
+		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)
 	}
 	order, _ := m.chosen()
-	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now)
+	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now, width)
 }
 
 // counting tells whether the order's time runs.
@@ -99,7 +99,7 @@ func (m Model) counting(order payments.Order) bool {
 // cells is one order as a row of the list.
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
-	row := m.rows[i]
+	row, width := m.rows[i], min(width, layout.Readable)
 	text := m.Theme.Accent.Render(theme.Right(strconv.Itoa(i+1), 3)) + "  " +
 		m.Theme.Strong.Render(theme.Right(i18n.Money(row.order.Amount), amount)) + "  "
 	room := width - theme.Width(text)
@@ -147,7 +147,7 @@ func (m Model) left(row row) time.Duration {
 // cards draws the orders as cards.
 func (m Model) cards() string {
 	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
-	rows := []string{"", theme.Spread(title, m.demoKeys()+"  ", m.width), ""}
+	rows := []string{"", theme.Spread(title, m.demoKeys(m.width-theme.Width(title)-4)+"  ", m.width), ""}
 	width := (m.width - (abreast-1)*layout.Gap) / abreast
 	for first := 0; first < len(m.rows); first += abreast {
 		var blocks []string

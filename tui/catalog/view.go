@@ -45,12 +45,12 @@ func (m Model) foot(width int) []string {
 	limit := max(1, min(maxRemark, rows-1))
 	switch {
 	case m.ask.says != nil:
-		question := master.Wrapped(m.Theme.Strong, m.ask.says.In(m.Texts), width, max(1, limit-1))
+		question := theme.Paragraph(m.Theme.Strong, m.ask.says.In(m.Texts), width, max(1, limit-1))
 		return append(question, m.Texts.Asks.YesNo)
 	case m.notice.fault:
-		return master.Wrapped(m.Theme.Danger, m.notice.text.In(m.Texts), width, limit)
+		return theme.Paragraph(m.Theme.Danger, m.notice.text.In(m.Texts), width, limit)
 	case m.notice.text != nil:
-		return master.Wrapped(m.Theme.Accent, m.notice.text.In(m.Texts), width, limit)
+		return theme.Paragraph(m.Theme.Accent, m.notice.text.In(m.Texts), width, limit)
 	}
 	chosen, found := m.chosen()
 	if m.form.open || !found || m.coded(width) || rows < 6 {

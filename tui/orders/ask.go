@@ -11,7 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
-	"checkout/till/tui/component/master"
+	"checkout/till/tui/theme"
 )
 
 // ask is the question that is open before something is recorded.
@@ -161,9 +161,9 @@ func (m Model) asks(width int) []string {
 	case m.ask.who.names != nil:
 		says, answers = m.Texts.Staff.Who, m.whoRows(width)
 	case m.ask.typed:
-		answers = append([]string{m.ask.reason.SetWidth(width).View()}, master.Wrapped(m.Theme.Text, m.Texts.Asks.Record, width, 0)...)
+		answers = append([]string{m.ask.reason.SetWidth(width).View()}, theme.Paragraph(m.Theme.Text, m.Texts.Asks.Record, width, 0)...)
 	}
-	return append(master.Wrapped(m.Theme.WarningBlock, says, width, 0), answers...)
+	return append(theme.Paragraph(m.Theme.WarningBlock, says, width, 0), answers...)
 }
 
 // maxDigits is how many digits of a PIN are taken.
@@ -208,12 +208,12 @@ func (m Model) whoRows(width int) []string {
 	if len(given.names) > 1 {
 		name += " ↑↓"
 	}
-	last := master.Wrapped(m.Theme.Text, words.Keys, width, 0)
+	last := theme.Paragraph(m.Theme.Text, words.Keys, width, 0)
 	switch {
 	case m.ask.busy:
 		last = []string{words.Checking}
 	case given.said != nil:
-		last = master.Wrapped(m.Theme.Danger, given.said.In(m.Texts), width, 0)
+		last = theme.Paragraph(m.Theme.Danger, given.said.In(m.Texts), width, 0)
 	}
 	return append([]string{m.Theme.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(given.digits))}, last...)
 }

@@ -132,7 +132,7 @@ func (m Model) story(width, under int) master.Detail {
 	switch {
 	case m.detail.shown():
 	case m.count() == 0 && !m.pending():
-		return master.Detail{Rows: append(make([]string, grid.Air), master.Wrapped(m.Theme.Text, words.Empty, width, 0)...)}
+		return master.Detail{Rows: append(make([]string, grid.Air), theme.Paragraph(m.Theme.Text, words.Empty, width, 0)...)}
 	default:
 		return master.Detail{}
 	}
@@ -155,7 +155,7 @@ func (m Model) story(width, under int) master.Detail {
 	case m.asking():
 		shown.Foot = m.asks(width)
 	case m.notice != nil && m.inside():
-		shown.Foot = master.Wrapped(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
+		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
 	if m.asking() && grid.Figures == 1 {
 		return shown // The question has the room.
@@ -178,7 +178,7 @@ func (m Model) says(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	var rows []string
 	say := func(style theme.Style, text string) {
-		rows = append(rows, master.Wrapped(style, text, width, 0)...)
+		rows = append(rows, theme.Paragraph(style, text, width, 0)...)
 	}
 	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
 		say(m.Theme.Strong, why)

@@ -177,7 +177,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	s.Keys("tab").Sees("Link until")
 	s.Fail(s.Find("T1-20261121-0001"), "")
 	s.Look().Sees("! CHECK")
-	if got, want := names(), "y merchant area: paid, u refund or unpaid, esc back, "; got != want {
+	if got, want := names(), "y found paid, u refund or unpaid, esc back, "; got != want {
 		t.Errorf("of an order to check the keys are %q, want %q", got, want)
 	}
 	var all int

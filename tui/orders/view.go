@@ -90,7 +90,7 @@ func (m Model) foot(width int) []string {
 		return nil
 	}
 	_, _, rows := m.master.Rooms()
-	return master.Wrapped(style, why, width, max(1, rows/2))
+	return theme.Paragraph(style, why, width, max(1, rows/2))
 }
 
 // day is the head above the first order of a day: its name, and what was paid.

@@ -49,7 +49,7 @@ func (m Model) link(width, height int) string {
 		}
 		columns, rows := scan.Needs(m.code.model)
 		link := slices.Concat(
-			theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width),
+			theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0),
 			brief(m.Theme.Text, m.Texts.Pay.TooSmall.With(columns, rows), width, 3),
 			brief(m.Theme.Accent, m.order.Link.URL, width, 8), m.demoKeys(),
 		)
@@ -111,7 +111,7 @@ func (m Model) escape(width int) []string {
 	leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")
 	row := leave + "  " + m.Texts.Asking.Next.With(m.Theme.Accent.Render("F4"))
 	if theme.Width(row) > width {
-		return theme.Paragraph(m.Theme.Text, row, width)
+		return theme.Paragraph(m.Theme.Text, row, width, 0)
 	}
 	return []string{theme.Center(row, width, 1)}
 }

@@ -118,7 +118,7 @@ func (m Model) refusal() scan.Alert {
 func (m Model) due(width int) []scan.Block {
 	about := []string{m.Theme.Muted.Render(theme.Truncate(m.order.Description, width))}
 	if link, err := url.Parse(m.order.Link.URL); err == nil {
-		about = append(about, theme.Paragraph(m.Theme.Muted, m.Texts.Pay.LinkOn.With(link.Host), width)...)
+		about = append(about, theme.Paragraph(m.Theme.Muted, m.Texts.Pay.LinkOn.With(link.Host), width, 0)...)
 	}
 	left, moved := m.remaining()
 	var odd []string
@@ -135,11 +135,11 @@ func (m Model) due(width int) []scan.Block {
 
 // todo is the block of the moment: a question, a notice, the link, or the steps.
 func (m Model) todo(width int) scan.Block {
-	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width)
+	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0)
 	proof := m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")
 	switch {
 	case m.question.asked():
-		return scan.Block{Rows: append(theme.Paragraph(m.Theme.Warning, m.question.text(m.Texts), width), m.Texts.Asks.YesNo)}
+		return scan.Block{Rows: append(theme.Paragraph(m.Theme.Warning, m.question.text(m.Texts), width, 0), m.Texts.Asks.YesNo)}
 	case m.view.link:
 		return scan.Block{Label: words.Link, Rows: append(notes, brief(m.Theme.Text, m.order.Link.URL, width, 8)...)}
 	case len(notes) > 0:
@@ -154,7 +154,7 @@ func (m Model) todo(width int) scan.Block {
 
 // demoKeys are the keys that act as the customer, in a row of their own.
 func (m Model) demoKeys() []string {
-	row := m.Customer.Row(m.Theme, m.Texts, m.order, m.state.Now)
+	row := m.Customer.Row(m.Theme, m.Texts, m.order, m.state.Now, m.window.Width)
 	if row == "" || m.question.asked() {
 		return nil
 	}
@@ -183,5 +183,5 @@ func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone))
 // brief wraps a text as theme.Paragraph does, but into no more rows than leave
 // room for what else there is to say.
 func brief(style theme.Style, text string, width, most int) []string {
-	return theme.Clip(theme.Paragraph(style, text, width), width, most)
+	return theme.Paragraph(style, text, width, most)
 }

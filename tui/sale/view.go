@@ -105,36 +105,25 @@ func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
-// wrapped breaks text into at most limit rows and dresses each; where it is
-// longer it ends in an ellipsis.
-func wrapped(dress func(...string) string, text string, width, limit int) []string {
-	rows := theme.Clip(strings.Split(theme.Wrap(text, width), "\n"), width, limit)
-	for i, row := range rows {
-		// Where a row is broken its blank may stand beyond the width.
-		rows[i] = dress(strings.TrimRight(row, " "))
-	}
-	return rows
-}
-
 // greeting is what a sale without lines says: what to type, or, to somebody who
 // has never seen the program, what this is as well.
 func (m Model) greeting(inner int) []string {
 	var rows []string
-	say := func(dress func(...string) string, text string) {
+	say := func(style theme.Style, text string) {
 		if rows != nil {
 			rows = append(rows, "")
 		}
-		rows = append(rows, wrapped(dress, text, inner-1, m.size.Height)...)
+		rows = append(rows, theme.Paragraph(style, text, inner-1, m.size.Height)...)
 	}
-	plain := m.Theme.Text.Render
+	plain := m.Theme.Text
 	if words := m.Texts.Welcome; m.Welcome != "" {
-		say(m.Theme.Strong.Render, words.What)
+		say(m.Theme.Strong, words.What)
 		say(plain, words.Try)
 		say(plain, words.Live.With(m.Welcome))
 		return indent(rows)
 	}
 	words := m.Texts.Sale
-	say(m.Theme.Strong.Render, words.Empty)
+	say(m.Theme.Strong, words.Empty)
 	rows = append(rows, "")
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		const column = 13
@@ -161,22 +150,22 @@ func (m Model) entry(grid layout.Layout) []string {
 	inner, inside := grid.Frame.Inner(grid.Main, maxSaid)
 	bare := grid.Frame == pane.Bare
 	said, keys := m.says(inner, bare)
-	dress := m.Theme.Text.Render
+	dress := m.Theme.Text
 	switch {
 	case m.state().question != nil:
-		dress = m.Theme.WarningBlock.Render
+		dress = m.Theme.WarningBlock
 	case m.notice.message != nil && m.notice.fault:
-		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger.Render
+		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger
 	case m.notice.message != nil:
-		said, dress = m.notice.message.In(m.Texts), m.Theme.Accent.Render
+		said, dress = m.notice.message.In(m.Texts), m.Theme.Accent
 	}
 	room := inner - theme.Width(prompt+m.line.Text()) - 3
 	right := m.keysIn(room, dress, said, keys)
 	var rows []string
 	if bare || said != "" && right == "" {
 		// In a small window the row is always there, so that nothing moves.
-		rows = wrapped(dress, said, inner, max(1, min(maxSaid, m.size.Height-2)))
-		right = m.keysIn(room, nil, "", keys)
+		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, m.size.Height-2)))
+		right = m.keysIn(room, dress, "", keys)
 	}
 	line := m.line.SetWidth(inner - theme.Width(right) - 1)
 	rows = append(rows, theme.Spread(line.View(), right, inner))
@@ -185,11 +174,11 @@ func (m Model) entry(grid layout.Layout) []string {
 
 // keysIn says something and which keys do what, as many of them as fit; blank
 // where the first, or what is said, does not.
-func (m Model) keysIn(room int, dress func(...string) string, said string, keys []keybar.Entry) string {
+func (m Model) keysIn(room int, dress theme.Style, said string, keys []keybar.Entry) string {
 	for count := len(keys); count >= 0; count-- {
 		var parts []string
 		if said != "" {
-			parts = append(parts, dress(said))
+			parts = append(parts, dress.Render(said))
 		}
 		for _, entry := range keys[:count] {
 			parts = append(parts, m.Theme.Accent.Render(entry.Key)+" "+entry.Label)
@@ -304,11 +293,11 @@ func (m Model) inquire(asked inquiry, grid layout.Layout, room int) []string {
 	rows = append(rows, make([]string, grid.Part)...)
 	keys := keybar.Blocks(m.Theme, m.answers(asked))
 	if theme.Width(keys) > inner {
-		keys = m.keysIn(inner, nil, "", m.answers(asked))
+		keys = m.keysIn(inner, m.Theme.Text, "", m.answers(asked))
 	}
 	rows = append(rows, keys)
 	if asked.hint != "" {
-		rows = append(append(rows, ""), wrapped(m.Theme.Text.Render, asked.hint, inner, maxSaid)...)
+		rows = append(append(rows, ""), theme.Paragraph(m.Theme.Text, asked.hint, inner, maxSaid)...)
 	}
 	for i, row := range rows {
 		rows[i] = strings.Repeat(" ", max(0, inner-theme.Width(row))/2) + row
@@ -371,7 +360,7 @@ func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteShort), width)}
 	if m.places() == 0 {
-		rows = append(append(rows, ""), indent(indent(wrapped(m.Theme.Text.Render, words.NoFavourites, width-4, 4)))...)
+		rows = append(append(rows, ""), indent(indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4)))...)
 		rows = append(rows, "")
 	}
 	for place := 1; place <= m.places() && len(rows)+tileRows <= m.size.Height; place++ {

@@ -84,15 +84,20 @@ func Wrap(text string, width int) string {
 	return strings.NewReplacer(free...).Replace(ansi.Wrap(bound, width, ""))
 }
 
-// Paragraph wraps a text into rows of at most width columns, each in a style; a
-// blank text has none.
-func Paragraph(style Style, text string, width int) []string {
+// Paragraph wraps a text into at most limit rows, if that is not 0, of at most
+// width columns, each in a style; a blank text has none. Where rows are left out
+// the last one that stays ends in "…".
+func Paragraph(style Style, text string, width, limit int) []string {
 	if text == "" {
 		return nil
 	}
 	rows := strings.Split(Wrap(text, width), "\n")
+	if limit > 0 {
+		rows = Clip(rows, width, limit)
+	}
 	for i, row := range rows {
-		rows[i] = style.Render(row)
+		// Where a row is broken its blank may stand beyond the width.
+		rows[i] = style.Render(strings.TrimRight(row, " "))
 	}
 	return rows
 }

@@ -170,7 +170,7 @@ func (m Model) articles(width, limit int) []string {
 	}
 	sold := m.account.report.Sold
 	if len(sold) == 0 {
-		return strings.Split(theme.Wrap(m.Texts.Today.NothingSold, width), "\n")
+		return theme.Paragraph(m.Theme.Text, m.Texts.Today.NothingSold, width, 0)
 	}
 	var rows []string
 	for _, article := range sold[:max(0, min(limit, len(sold)))] {
@@ -199,13 +199,13 @@ func (m Model) peak() string {
 
 // columns are the takings by hour, in rows rows, with the scale beside them.
 func (m Model) columns(width, rows int) []string {
-	const wide, axis, below = 3, 6, 3 // Below stand the hours and the unit.
+	const axis, below = 6, 3 // Below stand the hours and the unit.
 	high := rows - below
 	if !m.shown() || high < 2 {
 		return nil
 	}
 	most := m.most()
-	drawn := bar.Columns(m.Theme, m.bars(wide, (width-axis+1)/(wide+1)), wide, high)
+	drawn := m.bars(3, width-axis, high)
 	for i := range drawn {
 		scale := ""
 		switch {
@@ -220,17 +220,21 @@ func (m Model) columns(width, rows int) []string {
 	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
 }
 
-// bars are the hours as columns, the last ones of them where not all fit.
-func (m Model) bars(wide, limit int) []bar.Column {
+// bars are the hours as columns in width columns and high rows, at least so wide
+// and at most twice as much; the last ones of them where not all fit.
+func (m Model) bars(wide, width, high int) []string {
 	var columns []bar.Column
-	for _, hour := range m.hours() {
+	hours := m.hours()
+	wide = max(wide, min(2*wide, (width+1)/len(hours)-1))
+	for _, hour := range hours {
 		label := strconv.Itoa(hour.at)
 		columns = append(columns, bar.Column{
 			Value: int64(hour.Amount), Label: strings.Repeat(" ", (wide-len(label))/2) + label,
 			Now: m.day.From.IsZero() && m.state.Now.In(m.Zone).Hour() == hour.at,
 		})
 	}
-	return columns[max(0, len(columns)-max(1, limit)):]
+	shown := max(1, (width+1)/(wide+1))
+	return bar.Columns(m.Theme, columns[max(0, len(columns)-shown):], wide, high)
 }
 
 // Last draws the last outcomes of the day as a pane.
@@ -249,9 +253,9 @@ func (m Model) Last(width, height int) string {
 func (m Model) lastRows(width, limit int) []string {
 	orders := m.outcomes(limit)
 	if len(orders) == 0 {
-		return strings.Split(theme.Wrap(m.Texts.Today.Nothing, width), "\n")
+		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
 	}
-	rows, badges := make([]string, 0, len(orders)), m.badges(orders)
+	rows, badges, width := make([]string, 0, len(orders)), m.badges(orders), min(width, layout.Readable)
 	for _, order := range orders {
 		row, number := " "+m.cells(order, "  ", badges, 11)+"    ", m.Theme.Muted.Render(order.Number())
 		room := width - theme.Width(row+number) - 3
@@ -324,13 +328,12 @@ func (m Model) paneRows(width, room int) []string {
 	}
 	var columns []string
 	if left >= hours+3 && m.paid().Count > 0 {
-		const wide = 2
-		columns = append([]string{""}, bar.Columns(m.Theme, m.bars(wide, (width+1)/(wide+1)), wide, hours-1)...)
+		columns = append([]string{""}, m.bars(2, width, hours-1)...)
 		left -= len(columns)
 	}
 	outcomes := m.outcomes(left)
 	if len(outcomes) == 0 {
-		rows = append(rows, theme.Clip(strings.Split(theme.Wrap(words.Nothing, width), "\n"), width, left)...)
+		rows = append(rows, theme.Paragraph(m.Theme.Text, words.Nothing, width, left)...)
 	}
 	badges := m.badges(outcomes)
 	for _, order := range outcomes {

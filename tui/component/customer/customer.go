@@ -134,7 +134,7 @@ func (p painter) body() string {
 	case Code:
 		return p.code()
 	}
-	return p.middle(theme.Paragraph(p.theme.Strong, p.texts.Display.Ask, p.width))
+	return p.middle(theme.Paragraph(p.theme.Strong, p.texts.Display.Ask, p.width, 0))
 }
 
 // middle puts rows into the middle.
@@ -197,7 +197,7 @@ func (p painter) code() string {
 	link := p.Order.Link
 	left := countdown.New(p.theme, p.texts).Line(p.Left, link.ExpiresAt.Sub(p.Order.CreatedAt), min(p.width, maxBasket))
 	rows := append(p.total(), p.theme.Strong.Render(prompt), left)
-	return p.middle(append(rows, strings.Split(theme.Wrap(link.URL, p.width), "\n")...))
+	return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
 }
 
 // blocks are what to pay with its lines, what to do, and how much time is left.

@@ -4,6 +4,7 @@ package demo
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -49,16 +50,20 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
-// Row names the keys in a row of their own; blank where they do nothing.
-func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time) string {
+// Row names the keys in a row of at most width columns, without the words before
+// them where there is little room; blank where they do nothing.
+func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""
 	}
-	row := styles.DemoBlock.Render(" "+texts.Frame.DemoShort+" ") + " " + texts.Pay.Customer
+	row, keys := styles.DemoBlock.Render(" "+texts.Frame.DemoShort+" ")+" ", ""
 	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
-		row += "  " + styles.Accent.Render(entry.Key) + " " + entry.Label
+		keys += "  " + styles.Accent.Render(entry.Key) + " " + entry.Label
 	}
-	return row
+	if whole := row + texts.Pay.Customer + keys; theme.Width(whole) <= width {
+		return whole
+	}
+	return theme.Truncate(row+strings.TrimLeft(keys, " "), width)
 }
 
 func playable(order payments.Order, now time.Time) bool {

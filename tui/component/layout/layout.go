@@ -8,8 +8,12 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// Gap is how many columns lie between two panes.
-const Gap = 1
+// Gap is how many columns lie between two panes, and Readable how wide a row is
+// at most whose end belongs to its beginning.
+const (
+	Gap      = 1
+	Readable = 116
+)
 
 // Layout is the grid of a window.
 type Layout struct {

@@ -134,7 +134,7 @@ func (m Master) listPane(view View) pane.Pane {
 	head := m.head(view)
 	content := slices.Concat(head, m.List.Rows(m.theme, width, func(i int) string { return view.Row(i, width-2) }, view.Day))
 	if m.List.Count() == 0 && view.Empty != "" {
-		content = append(content, strings.Split(theme.Wrap(view.Empty, width), "\n")...)
+		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, width, 0)...)
 	}
 	return pane.Pane{
 		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
@@ -155,19 +155,6 @@ func ended(content, foot []string, rows int) []string {
 	room := max(0, rows-len(foot))
 	blank := make([]string, max(0, room-len(content)))
 	return slices.Concat(content[:min(len(content), room)], blank, foot)
-}
-
-// Wrapped breaks a text into rows and dresses each. Where there are more than
-// limit, if that is not 0, the last one marks what is left out.
-func Wrapped(style theme.Style, text string, width, limit int) []string {
-	rows := strings.Split(theme.Wrap(text, width), "\n")
-	if limit > 0 {
-		rows = theme.Clip(rows, width, limit)
-	}
-	for i, row := range rows {
-		rows[i] = style.Render(row)
-	}
-	return rows
 }
 
 // Fact is a row of a detail: a name, and what is known under it.

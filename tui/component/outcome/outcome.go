@@ -149,20 +149,20 @@ func (p painter) story(high, gap int) []string {
 		word = p.band(word)
 	}
 	width, _ := p.room()
-	about := theme.Paragraph(p.strong, theme.Truncate(p.About, width), width)
+	about := theme.Paragraph(p.strong, theme.Truncate(p.About, width), width, 0)
 	amount := p.amount(high, signed)
 	if amount == nil {
 		about = append(about, p.money(width)...)
 	} else {
-		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, width), width)...)
+		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, width), width, 0)...)
 	}
 	wide := min(width-2, maxText)
 	var advice []string
 	for _, paragraph := range p.Advice {
-		advice = append(advice, theme.Paragraph(p.plain, paragraph, wide)...)
+		advice = append(advice, theme.Paragraph(p.plain, paragraph, wide, 0)...)
 	}
 	var rows []string
-	for _, part := range [][]string{word, amount, about, theme.Paragraph(p.strong, p.Says, wide), advice} {
+	for _, part := range [][]string{word, amount, about, theme.Paragraph(p.strong, p.Says, wide, 0), advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, gap)...)
 		}

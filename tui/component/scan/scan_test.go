@@ -29,7 +29,7 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 				"few":        {Blocks: bare},
 				"all":        {Title: "Scan", Head: "WAITING", Right: "T1", News: "News", Blocks: bare, Below: []string{"below"}, Foot: []string{"foot"}},
 				"an alert":   {Blocks: bare, Alert: scan.Alert{Style: styles.Danger, Sign: "✗", Texts: []string{"Refused", long}}},
-				"long words": {Blocks: append(bare, scan.Block{Label: "Then", Rows: theme.Paragraph(styles.Text, long, place.Words)})},
+				"long words": {Blocks: append(bare, scan.Block{Label: "Then", Rows: theme.Paragraph(styles.Text, long, place.Words, 0)})},
 			} {
 				view := place.Draw(styles, layout.Of(width, height), words)
 				if theme.Width(view) != width || theme.Height(view) != height {
