@@ -43,6 +43,19 @@ func TestASandboxInTheLocalNetworkServesThisMachineToo(t *testing.T) {
 	}
 }
 
+func TestASandboxOnLoopbackSaysThatItsNameIsOfNoUseToOthers(t *testing.T) {
+	desk := newDesk(t)
+	done := make(chan int, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go func() { done <- desk.run(ctx, "sandbox", "--listen", "127.0.0.1:0", "--allow-host", "pay.test") }()
+	if !desk.comes(desk.out, "only this machine reaches it: --listen 0.0.0.0:", done) {
+		t.Error(desk.out, desk.err)
+	}
+	stop()
+	<-done
+}
+
 func TestASandboxIsReachedByANameThatItAllows(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_ACCESS_TOKEN"] = "TGP_sandbox"
@@ -57,8 +70,10 @@ func TestASandboxIsReachedByANameThatItAllows(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(desk.out.String(), "sandbox on ")
 	address, _, _ := strings.Cut(rest, "\n")
-	if hint := "none is sent there without --allow-target shop.test\n"; !strings.Contains(rest, hint) {
-		t.Errorf("it does not print %q\n%s", hint, desk.out)
+	for _, line := range []string{"by name on http://pay.test:", "none is sent there without --allow-target shop.test\n"} {
+		if !strings.Contains(rest, line) || strings.Contains(rest, "only this machine") {
+			t.Errorf("it does not print %q\n%s", line, desk.out)
+		}
 	}
 	for host, want := range map[string]string{"pay.test": `"checkout_url":"http://pay.test/c/`, "other.test": "--allow-host other.test"} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/api/payement/service", strings.NewReader(`{"access": "TGP_sandbox",

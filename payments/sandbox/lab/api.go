@@ -1,26 +1,9 @@
 // Package lab is the fault lab of a payment service: a JSON API and a dashboard
 // over the same structs, [sandbox.Order] and [delivery.Delivery].
 //
-// The API answers 200 with JSON, or refuses with a 4xx and {"message": …} that
-// names the field; a path or a method that there is not, with a plain text.
-// Unknown and repeated fields are refused.
-//
-//	GET     /lab/scenarios              [{"name", "summary", "faults"}]
-//	POST    /lab/scenario               {"name": "drop"}; sets its faults for all orders
-//	GET PUT /lab/faults                 {"call": {…}, "event": {…}} of all orders
-//	GET     /lab/orders                 the newest first, at most 1000; ?reference= is the merchant's
-//	GET     /lab/orders/{REF_…}         one order
-//	PUT     /lab/orders/{REF_…}/faults  the event faults of one order, instead of those of all
-//	POST    /lab/orders/{REF_…}/act     {"outcome": "success"}, failed, canceled, expired
-//	GET     /lab/deliveries             the newest first, with each try
-//	POST    /lab/deliveries/{id}/resend sends one now
-//	POST    /lab/reset                  forgets orders, deliveries and faults
-//
-// GET /lab/deliveries?wait=5s waits, for 60 s at most, until a newer delivery was
-// tried than was before; with &after=7, until one after number 7 was, and lists
-// those alone.
-//
-// A PUT sets exactly what it names: {} ends the faults.
+// server/openapi.yaml states the API. It answers 200 with JSON, or refuses with a
+// 4xx and {"message": …} that names the field; a path or a method that there is
+// not, with a plain text. Unknown and repeated fields are refused.
 //
 // The dashboard's forms post to the same paths. What asks for HTML, as browsers do,
 // is read as a form, and sent back to the dashboard.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -148,6 +149,13 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 		return
 	}
 	a.Tell("sandbox on %s", local)
+	bound, _ := netip.ParseAddrPort(served.local.Addr().String()) // It is one.
+	for _, host := range options.AllowedHosts {
+		a.Tell("by name on http://%s:%d", host, bound.Port())
+	}
+	if len(options.AllowedHosts) > 0 && bound.Addr().IsLoopback() && served.lan == nil {
+		a.Tell("only this machine reaches it: --listen 0.0.0.0:%d lets others in", bound.Port())
+	}
 	if options.WebhookURL == "" {
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
