@@ -29,25 +29,6 @@ func postgresOf(address string) string {
 	return string(bytes.Replace([]byte(address), []byte("/"+name), []byte("/postgres"), 1))
 }
 
-func TestFaults(t *testing.T) {
-	template := migrated(t)
-	storagetest.RunFaults(t, storagetest.Plain, func(t *testing.T) (storagetest.Opener, storagetest.Breaker) {
-		address := postgrestest.Like(t, template)
-		allow := func(t *testing.T, allowed string) {
-			postgrestest.Script(t, postgresOf(address),
-				"ALTER DATABASE "+postgrestest.Name(address)+" ALLOW_CONNECTIONS "+allowed)
-		}
-		open := func(t *testing.T) storagetest.Store { return openAt(t, address) }
-		return open, storagetest.Breaker{
-			Break: func(t *testing.T) {
-				allow(t, "false")
-				throwOut(t, address)
-			},
-			Mend: func(t *testing.T) { allow(t, "true") },
-		}
-	})
-}
-
 // Connections that were idle when the server threw them out are no fault.
 func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 	t.Parallel()

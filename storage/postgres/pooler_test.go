@@ -97,11 +97,5 @@ func TestContractBehindAPooler(t *testing.T) {
 	if os.Getenv("TILL_TEST_LONG") == "" {
 		t.Skip("the suite runs without a pooler")
 	}
-	template, through := migrated(t), startPooler(t, "transaction")
-	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Opener {
-		address := through(postgrestest.Like(t, template))
-		return func(t *testing.T) storagetest.Store {
-			return openAt(t, address, postgres.Timed(20*time.Millisecond, 0))
-		}
-	})
+	contract(t, startPooler(t, "transaction"), postgres.Timed(20*time.Millisecond, 0))
 }

@@ -38,20 +38,28 @@ func migrated(t testing.TB) string {
 }
 
 // P8: the suite is the one that SQLite runs.
-func TestContract(t *testing.T) {
-	template := migrated(t)
-	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Opener {
-		address := postgrestest.Like(t, template)
-		return func(t *testing.T) storagetest.Store {
-			return openAt(t, address, postgres.Timed(time.Second, 0))
-		}
-	})
-}
+func TestContract(t *testing.T) { contract(t, func(address string) string { return address }) }
 
-func TestContractOfTexts(t *testing.T) {
-	storagetest.RunClean(t, "chr", func(t *testing.T) (storagetest.Opener, func(t *testing.T, statement string)) {
-		address := postgrestest.Database(t)
-		return func(t *testing.T) storagetest.Store { return openAt(t, address) },
-			func(t *testing.T, statement string) { postgrestest.Script(t, address, statement) }
+// contract runs the suite, with stores at the addresses that to returns.
+func contract(t *testing.T, to func(address string) string, options ...postgres.Options) {
+	t.Helper()
+	template := migrated(t)
+	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Database {
+		address := postgrestest.Like(t, template)
+		allow := func(t *testing.T, allowed string) {
+			postgrestest.Script(t, postgresOf(address), "ALTER DATABASE "+postgrestest.Name(address)+" ALLOW_CONNECTIONS "+allowed)
+		}
+		return storagetest.Database{
+			Open: func(t *testing.T) storagetest.Store {
+				return openAt(t, to(address), append(options, postgres.Timed(time.Second, 0))[0])
+			},
+			Break: func(t *testing.T) {
+				allow(t, "false")
+				throwOut(t, address)
+			},
+			Mend:   func(t *testing.T) { allow(t, "true") },
+			Script: func(t *testing.T, statement string) { postgrestest.Script(t, address, statement) },
+			Char:   "chr",
+		}
 	})
 }

@@ -3,29 +3,18 @@ package sqlite_test
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	driver "modernc.org/sqlite"
 
-	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
-	"checkout/till/storage/storagetest"
 )
-
-// raw opens a file behind the store's back, as a tool of the operator would.
-func raw(t testing.TB, path string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("sqlite", sqlite.DataSource(path, sqlite.ModeTool))
-	must(t, err)
-	t.Cleanup(func() { _ = db.Close() })
-	return db
-}
 
 func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
@@ -86,37 +75,28 @@ func TestS11AConnectionWithoutThemIsRefused(t *testing.T) {
 	}
 }
 
-func TestADatabaseMayHaveAnyName(t *testing.T) {
-	names := []string{"a b.db", "100%.db", "%41.db", "a#b.db", "a&mode=memory.db", "été.db", "a;b'c.db", "👍.db"}
+func TestADatabaseAndItsBackupMayHaveAnyName(t *testing.T) {
+	names := []string{"a b.db", "100%.db", "%41.db", "a#b.db", "a&mode=memory.db", "été.db", "a;b'c.db", "👍.db", "$1"}
 	if runtime.GOOS != "windows" {
-		names = append(names, "a?mode=memory.db", `back\slash.db`, `"quoted".db`, "a\nb.db")
+		names = append(names, "a?mode=memory.db", `back\slash.db`, `"quoted".db`, "a\nb.db", "file:x.db")
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "new", name, name)
+			path, backup := filepath.Join(t.TempDir(), "new", name, name), filepath.Join(t.TempDir(), name)
 			store := openAt(t, path)
-			err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
+			must(t, insert(t, store, 1), store.Close())
+			_, err := sqlite.Backup(t.Context(), path, backup)
 			must(t, err)
-			must(t, store.Close())
-			if left := files(t, filepath.Dir(path)); fmt.Sprint(left) != fmt.Sprint([]string{name}) {
-				t.Errorf("files %q, want %q alone", left, name)
-			}
-			if _, _, err := openAt(t, path).Order(t.Context(), storagetest.Order(1).Reference); err != nil {
-				t.Errorf("after a restart: %v", err)
+			for _, path := range []string{path, backup} {
+				if left := files(t, filepath.Dir(path)); !slices.Equal(left, []string{name}) {
+					t.Errorf("files %q, want %q alone", left, name)
+				}
+				if number := count(t, path, "SELECT count(*) FROM orders"); number != 1 {
+					t.Errorf("%d orders", number)
+				}
 			}
 		})
 	}
-}
-
-// files returns the names in a folder.
-func files(t *testing.T, folder string) (names []string) {
-	t.Helper()
-	entries, err := os.ReadDir(folder)
-	must(t, err)
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	return names
 }
 
 func TestADatabaseIsReadableByItsOwnerAlone(t *testing.T) {
@@ -125,15 +105,11 @@ func TestADatabaseIsReadableByItsOwnerAlone(t *testing.T) {
 	}
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	path := filepath.Join(folder, "till.db")
-	store := openAt(t, path)
-	if err := store.Probe(t.Context()); err != nil { // Makes the log and its index.
-		t.Fatal(err)
-	}
-	for _, name := range []string{folder, filepath.Dir(folder)} {
-		expectMode(t, name, 0o700)
-	}
-	for _, name := range []string{path, path + "-wal", path + "-shm"} {
-		expectMode(t, name, 0o600)
+	must(t, openAt(t, path).Probe(t.Context())) // Makes the log and its index.
+	for name, want := range map[string]os.FileMode{
+		folder: 0o700, filepath.Dir(folder): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600,
+	} {
+		expectMode(t, name, want)
 	}
 }
 

@@ -2,51 +2,15 @@ package sqlite_test
 
 import (
 	"bytes"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
-	"checkout/till/storage/storagetest"
 )
-
-// whole makes a database with an order and returns its file.
-func whole(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "till.db")
-	store := openAt(t, path)
-	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
-	must(t, errors.Join(err, store.Close()))
-	return path
-}
-
-// script runs SQL on a file, as another program would.
-func script(t *testing.T, path, text string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path)
-	must(t, err)
-	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), text); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func content(t *testing.T, path string) []byte {
-	t.Helper()
-	bytes, err := os.ReadFile(path)
-	must(t, err)
-	return bytes
-}
-
-func overwrite(t *testing.T, path string, content []byte) {
-	t.Helper()
-	must(t, os.WriteFile(path, content, 0o600))
-}
 
 func cut(size int64) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
@@ -120,13 +84,5 @@ func TestAPlaceWhereNoFileCanBeIsRefused(t *testing.T) {
 	}
 	if left := files(t, folder); len(left) != 1 {
 		t.Errorf("files %q are left", left)
-	}
-}
-
-func TestADraftThatACrashLeftDoesNoHarm(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	overwrite(t, path+".new-1", []byte("half a database"))
-	if err := openAt(t, path).Probe(t.Context()); err != nil {
-		t.Error(err)
 	}
 }

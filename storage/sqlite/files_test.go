@@ -39,11 +39,8 @@ func TestS1ADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 		t.Errorf("files %q are on the share", left)
 	}
 	openAt(t, filepath.Join(t.TempDir(), "a", "till.db"), sqlite.WithNetwork(find))
-}
-
-func TestAPlaceThatNobodyKnowsIsTakenForLocal(t *testing.T) {
+	// What nobody knows is taken for local.
 	for _, err := range []error{fs.ErrNotExist, fs.ErrPermission} {
-		openAt(t, filepath.Join(t.TempDir(), "till.db"),
-			sqlite.WithNetwork(func(string) (string, error) { return "", err }))
+		openAt(t, filepath.Join(t.TempDir(), "till.db"), sqlite.WithNetwork(func(string) (string, error) { return "", err }))
 	}
 }

@@ -45,11 +45,7 @@ func BenchmarkScale(b *testing.B) {
 // scaled is what is measured, by its name.
 func scaled(b *testing.B, store *sqlite.Store, path string, size int) map[string]func(b *testing.B) error {
 	b.Helper()
-	var middle string
-	row := raw(b, path).QueryRowContext(b.Context(), "SELECT reference FROM orders WHERE id = $1", size/2)
-	if err := row.Scan(&middle); err != nil {
-		b.Fatal(err)
-	}
+	middle := ask[string](b, path, "SELECT reference FROM orders WHERE id = $1", size/2)
 	works := map[string]func(b *testing.B) error{
 		"one order": func(b *testing.B) error {
 			_, _, err := store.Order(b.Context(), middle)

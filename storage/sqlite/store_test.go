@@ -2,26 +2,22 @@ package sqlite_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 )
-
-// noticed tells whether a notice lies ready.
-func noticed(notices <-chan struct{}) bool {
-	select {
-	case _, open := <-notices:
-		return open
-	default:
-		return false
-	}
-}
 
 func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	path := whole(t)
@@ -37,9 +33,8 @@ func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	must(t, mine.Update(t.Context(), storagetest.TakeNumber))
 	<-notices[0]
 	<-notices[1]
-	var probes int64
-	if err := raw(t, path).QueryRowContext(t.Context(), "SELECT value FROM meta WHERE key = 'probe'").Scan(&probes); err != nil || probes != 10 {
-		t.Errorf("%d probes were written, want 10 (%v)", probes, err)
+	if probes := count(t, path, "SELECT value FROM meta WHERE key = 'probe'"); probes != 10 {
+		t.Errorf("%d probes were written, want 10", probes)
 	}
 	must(t, mine.Close())
 	if err := mine.Probe(t.Context()); err == nil {
@@ -47,71 +42,67 @@ func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	}
 }
 
-func TestClosingLeavesOneWholeFile(t *testing.T) {
-	path := whole(t)
-	store := openAt(t, path)
-	store.Watch(t.Context())
-	var group sync.WaitGroup
-	for range 20 {
-		group.Go(func() {
-			if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
-				t.Error(err)
-			}
-			if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
-	for range 2 { // Twice does no harm.
-		if err := store.Close(); err != nil {
-			t.Error(err)
+// The last connection that is closed deletes the log's files.
+func TestClosingWaitsForReadsAndLeavesOneWholeFile(t *testing.T) {
+	for range 10 {
+		path := whole(t)
+		store := openAt(t, path)
+		store.Watch(t.Context())
+		var group sync.WaitGroup
+		begun := make(chan struct{}, 1)
+		for range sqlstore.ReaderCount {
+			group.Go(func() {
+				for err := error(nil); err == nil; {
+					_, err = store.Articles(t.Context())
+					select {
+					case begun <- struct{}{}:
+					default:
+					}
+				}
+			})
 		}
-	}
-	if left := files(t, filepath.Dir(path)); !slices.Equal(left, []string{"till.db"}) {
-		t.Errorf("files %q are left, want till.db alone", left)
+		<-begun
+		must(t, store.Update(t.Context(), storagetest.TakeNumber))
+		for range 2 { // Twice does no harm.
+			must(t, store.Close())
+		}
+		if left := files(t, filepath.Dir(path)); !slices.Equal(left, []string{"till.db"}) {
+			t.Errorf("files %q are left, want till.db alone", left)
+		}
+		group.Wait()
 	}
 }
 
-func TestTwoProcessesMayMakeADatabaseAtOnce(t *testing.T) {
+func TestSeveralProcessesMayMakeADatabaseAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "till.db")
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
 			store, err := sqlite.Open(t.Context(), path)
+			if err == nil {
+				err = errors.Join(store.Update(t.Context(), storagetest.TakeNumber), store.Close())
+			}
 			if err != nil {
-				t.Error(err)
-				return
-			}
-			if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
-				t.Error(err)
-			}
-			if err := store.Close(); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
-	err := openAt(t, path).Update(t.Context(), func(tx payments.Tx) error {
-		number, err := tx.Sales().NextNumber("series")
-		if number != 9 {
-			t.Errorf("number %d, want 9: something was written to another file", number)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
+	if number := count(t, path, "SELECT value FROM counters"); number != 8 {
+		t.Errorf("number %d, want 8: something was written to another file", number)
 	}
-	left := files(t, filepath.Dir(path))
-	if slices.ContainsFunc(left, func(name string) bool { return strings.Contains(name, ".new-") }) {
+	if left := files(t, filepath.Dir(path)); slices.ContainsFunc(left, func(name string) bool { return strings.Contains(name, ".new-") }) {
 		t.Errorf("files %q are left", left)
 	}
 }
 
-func TestOpeningEndsWithItsContext(t *testing.T) {
+func TestOpeningEndsWithItsContextAndTheStoreDoesNot(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
+	path := filepath.Join(t.TempDir(), "new", "till.db")
+	store, err := sqlite.Open(ctx, path)
+	must(t, err)
 	leave()
-	path := filepath.Join(t.TempDir(), "till.db")
+	must(t, store.Update(t.Context(), storagetest.TakeNumber), store.Close(), os.Remove(path))
 	if store, err := sqlite.Open(ctx, path); err == nil {
 		_ = store.Close()
 		t.Error("opened")
@@ -119,14 +110,86 @@ func TestOpeningEndsWithItsContext(t *testing.T) {
 	if left := files(t, filepath.Dir(path)); len(left) != 0 {
 		t.Errorf("files %q are left", left)
 	}
-	ctx, leave = context.WithCancel(t.Context())
-	store, err := sqlite.Open(ctx, path)
-	must(t, err)
-	leave() // Ends the opening, not the store.
-	if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
-		t.Error(err)
+}
+
+// H10: reading and writing have connections of their own.
+func TestFourLongReadsHoldUpNoChange(t *testing.T) {
+	store := openAt(t, whole(t))
+	reading, release := make(chan struct{}, sqlstore.ReaderCount), make(chan struct{})
+	var group sync.WaitGroup
+	for range sqlstore.ReaderCount {
+		group.Go(func() {
+			at := storagetest.Order(1).CreatedAt
+			_, err := store.Takings(t.Context(), payments.Day(at), func(payments.Order) bool {
+				reading <- struct{}{}
+				<-release
+				return true
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
-	if err := store.Close(); err != nil {
-		t.Error(err)
+	for range sqlstore.ReaderCount {
+		<-reading
+	}
+	for range 20 {
+		must(t, store.Update(t.Context(), storagetest.TakeNumber))
+	}
+	close(release)
+	group.Wait()
+}
+
+// W35: the bodies of events stay where they are.
+func TestW35ManyLargeEventsAreReadAndAppliedInLittleMemory(t *testing.T) {
+	store := openAt(t, filepath.Join(t.TempDir(), "till.db"))
+	service := payments.New(store, storagetest.Taker{}, time.Now)
+	order := storagetest.Order(1)
+	record := func(reference string, n, size int) payments.Record {
+		event := storagetest.Success(order)
+		event.Kind, event.OrderReference = payments.PaymentFailed, reference
+		event.Error = payments.TextValue(fmt.Sprint(n))
+		return payments.Record{Event: event, ID: event.ID(), ReceivedAt: time.Now(), Outcome: payments.NoSuchOrder, Count: 1, Body: make([]byte, size)}
+	}
+	must(t, insert(t, store, 1))
+	for batch := range 30 {
+		must(t, store.Update(t.Context(), func(tx payments.Tx) (err error) {
+			for n := range 100 {
+				applied := record(order.OrderReference, n, 60<<10)
+				applied.Order, applied.Outcome = order.Reference, payments.Unchanged
+				if batch < 2 {
+					applied.Event.Error = payments.TextValue(fmt.Sprint(batch, n))
+					applied.ID = applied.Event.ID()
+					_, _, err = tx.Events().Insert(applied)
+				}
+				_, _, unmatched := tx.Events().Insert(record("REF_T1-20261121-0001", batch*100+n, 6<<10))
+				err = errors.Join(err, unmatched)
+			}
+			return err
+		}))
+	}
+	allocated := func(work func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		work()
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) >> 20
+	}
+	shown := allocated(func() {
+		_, events, err := store.Order(t.Context(), order.Reference)
+		if err != nil || len(events) != 200 {
+			t.Errorf("%d events (%v)", len(events), err)
+		}
+	})
+	learnt := allocated(func() {
+		made, err := service.Checkout(t.Context(), payments.Terms{
+			Reference: "T1-20261121-0001", Till: "T1", Items: order.Items,
+		})
+		if err != nil || made.Status != payments.StatusFailed {
+			t.Errorf("%s (%v)", made.Status, err)
+		}
+	})
+	if shown > 50 || learnt > 50 {
+		t.Errorf("%d MB to show an order of 200 events, %d MB for one that learns 3,000", shown, learnt)
 	}
 }

@@ -21,9 +21,9 @@ func consoleTests() []test {
 }
 
 // consoles are two consoles on one database.
-func consoles(t *testing.T, open Opener) [2]*shop {
+func consoles(t *testing.T, db Database) [2]*shop {
 	t.Helper()
-	return [2]*shop{newShop(open(t)), newShop(open(t))}
+	return [2]*shop{newShop(db.Open(t)), newShop(db.Open(t))}
 }
 
 // atOnce runs two acts at once, and returns their errors.
@@ -49,9 +49,9 @@ func expectOnce(t *testing.T, both [2]*shop, errs [2]error, refused func(error) 
 	expect(t, "order calls", both[0].asked+both[1].asked, 1)
 }
 
-func heldByTwo(t *testing.T, open Opener) {
-	both := consoles(t, open)
-	held := sold("held", "T1", 0, "Vary")
+func heldByTwo(t *testing.T, db Database) {
+	both := consoles(t, db)
+	held := sold("held")
 	held.Name = "Rado"
 	saveSale(t, both[0].store, held)
 	charge := func(s *shop) func() error {
@@ -70,11 +70,13 @@ func heldByTwo(t *testing.T, open Opener) {
 		_, payable := errors.AsType[*payments.StillPayableError](err)
 		return payable || errors.Is(err, payments.ErrUnderWay)
 	})
-	expectSales(t, both[1].store, "T1")
+	sales, err := both[1].Sales(t.Context(), "T1")
+	check(t, "sales", err)
+	expect(t, "sales that are left", len(sales), 0)
 }
 
-func sentByTwo(t *testing.T, open Opener) {
-	both := consoles(t, open)
+func sentByTwo(t *testing.T, db Database) {
+	both := consoles(t, db)
 	both[0].answer = func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNotSent }
 	unsent, err := both[0].Checkout(t.Context(), terms("T1", "sale"))
 	expectError(t, "checkout", err, payments.ErrNotSent)
@@ -91,9 +93,9 @@ func sentByTwo(t *testing.T, open Opener) {
 	expectOnce(t, both, errs, func(err error) bool { return errors.Is(err, payments.ErrReferenceTaken) })
 }
 
-func stillHeld(t *testing.T, open Opener) {
-	both := consoles(t, open)
-	sale := sold("held", "T1", 0, "Vary")
+func stillHeld(t *testing.T, db Database) {
+	both := consoles(t, db)
+	sale := sold("held")
 	saveSale(t, both[0].store, sale)
 	order := both[0].charge(t, sale.ID)
 	sale.Items = append(sale.Items, payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1})
@@ -110,80 +112,76 @@ func stillHeld(t *testing.T, open Opener) {
 	}
 }
 
-// seen is what a person found out who saw an order as it is not paid.
-func seen(paid bool, by string) payments.Finding {
-	return payments.Finding{Paid: paid, By: by, Seen: payments.VerdictNotPaid}
-}
-
-// refused is an order whose customer was refused.
-func refused(t *testing.T, s *shop, i int) payments.Order {
-	t.Helper()
-	order := s.charge(t, fmt.Sprint("sale", i))
-	s.receive(t, event(payments.PaymentFailed, order, "x"))
-	return order
-}
-
 // rounds is how often two acts meet, in each order of them.
 const rounds = 6
 
-func foundByTwo(t *testing.T, open Opener) {
-	both := consoles(t, open)
+// meet lets two consoles act at once on orders whose customers were refused, and
+// looks at each afterwards. say records that a person saw the order unpaid, and
+// found it paid or not.
+func meet(
+	t *testing.T, db Database,
+	acts func(both [2]*shop, order payments.Order, say say) (first, second func() error),
+	look func(order payments.Order, errs [2]error),
+) {
+	t.Helper()
+	both := consoles(t, db)
 	for i := range rounds {
-		order := refused(t, both[0], i)
-		find := func(s *shop, paid bool) func() error {
-			return func() error {
-				_, err := s.Resolve(t.Context(), order.Reference, seen(paid, fmt.Sprint(paid)), payments.Identity{})
-				return err
-			}
-		}
-		errs := atOnce(find(both[0], true), find(both[1], false))
+		order := both[0].charge(t, fmt.Sprint("sale", i))
+		both[0].receive(t, event(payments.PaymentFailed, order, "x"))
+		errs := atOnce(acts([2]*shop{both[i%2], both[1-i%2]}, order, func(s *shop, paid bool, by string) error {
+			finding := payments.Finding{Paid: paid, By: by, Seen: payments.VerdictNotPaid}
+			_, err := s.Resolve(t.Context(), order.Reference, finding, payments.Identity{})
+			return err
+		}))
+		stored, _ := read(t, both[1].store, order.Reference)
+		look(stored, errs)
+	}
+}
+
+// say records a finding.
+type say = func(s *shop, paid bool, by string) error
+
+func foundByTwo(t *testing.T, db Database) {
+	meet(t, db, func(both [2]*shop, _ payments.Order, say say) (first, second func() error) {
+		return func() error { return say(both[0], true, "true") }, func() error { return say(both[1], false, "false") }
+	}, func(stored payments.Order, errs [2]error) {
 		first := errs[0] == nil
 		if (errs[1] == nil) == first || !errors.Is(errors.Join(errs[:]...), payments.ErrOutdated) {
 			t.Fatalf("errors %v", errs)
 		}
-		stored, _ := read(t, both[1].store, order.Reference)
-		expect(t, "the finding", [2]string{stored.Finding.By, fmt.Sprint(stored.Finding.Paid)}, [2]string{fmt.Sprint(first), fmt.Sprint(first)})
-	}
+		expect(t, "the finding", stored.Finding.By, fmt.Sprint(first))
+		expect(t, "the finding", stored.Finding.Paid, first)
+	})
 }
 
-func foundAndSeen(t *testing.T, open Opener) {
-	both := consoles(t, open)
-	for i := range rounds {
-		order := refused(t, both[0], i)
-		var acknowledged payments.Order
-		errs := atOnce(func() error {
-			_, err := both[i%2].Resolve(t.Context(), order.Reference, seen(false, "Soa"), payments.Identity{})
+func foundAndSeen(t *testing.T, db Database) {
+	var acknowledged payments.Order
+	meet(t, db, func(both [2]*shop, order payments.Order, say say) (first, second func() error) {
+		return func() error { return say(both[0], false, "Soa") }, func() (err error) {
+			acknowledged, err = both[1].Acknowledge(t.Context(), order.Reference, payments.VerdictNotPaid, payments.Conditions{})
 			return err
-		}, func() (err error) {
-			acknowledged, err = both[1-i%2].Acknowledge(t.Context(), order.Reference, payments.VerdictNotPaid, payments.Conditions{})
-			return err
-		})
+		}
+	}, func(stored payments.Order, errs [2]error) {
 		check(t, "both", errors.Join(errs[:]...))
-		stored, _ := read(t, both[1].store, order.Reference)
 		if stored.Finding == nil || stored.Finding.By != "Soa" || stored.Facts.GivenUp != acknowledged.Facts.GivenUp {
 			t.Errorf("%+v %+v, acknowledged %+v", stored.Finding, stored.Facts, acknowledged.Facts)
 		}
-	}
+	})
 }
 
-func foundAndPaid(t *testing.T, open Opener) {
-	both := consoles(t, open)
-	for i := range rounds {
-		order := refused(t, both[0], i)
-		errs := atOnce(func() error {
-			_, err := both[0].Resolve(t.Context(), order.Reference, seen(false, "Soa"), payments.Identity{})
-			return err
-		}, func() error {
+func foundAndPaid(t *testing.T, db Database) {
+	meet(t, db, func(both [2]*shop, order payments.Order, say say) (first, second func() error) {
+		return func() error { return say(both[0], false, "Soa") }, func() error {
 			_, err := both[1].Receive(t.Context(), event(payments.PaymentSuccess, order, "x"), nil)
 			return err
-		})
+		}
+	}, func(stored payments.Order, errs [2]error) {
 		check(t, "receive", errs[1])
-		stored, _ := read(t, both[1].store, order.Reference)
 		want := payments.VerdictCheck // The finding came first, and the payment contradicts it.
 		if errors.Is(errs[0], payments.ErrOutdated) {
 			want = payments.VerdictPaid
 		}
 		expect(t, "verdict", stored.Verdict(payments.Conditions{}, opening()), want)
 		expect(t, "seen", stored.Facts.Acknowledged, false)
-	}
+	})
 }

@@ -9,32 +9,11 @@ import (
 	"checkout/till/payments"
 )
 
-// Breaker makes a database unusable, and then usable again with all that was
-// stored.
-type Breaker struct {
-	Break, Mend func(t *testing.T)
-}
-
-// RunFaults runs the part of the contract that concerns a database which cannot
-// be used for a while. create makes an empty database for each test.
-func RunFaults(t *testing.T, run Runner, create func(t *testing.T) (Opener, Breaker)) {
-	t.Helper()
-	for _, test := range []struct {
-		name string
-		run  func(t *testing.T, open Opener, breaker Breaker)
-	}{
-		{"fails every call, and none as if there were nothing", failsAll},
-		{"acknowledges no event, which is applied once when it comes again", appliedOnce},
+func faultTests() []test {
+	return []test{
+		{"fails every call, acknowledges no event, and applies it once when it comes again", failsAll},
 		{"loses nothing that was acknowledged while many write", losesNothing},
 		{"can be closed", closedWhileBroken},
-	} {
-		t.Run("a database that cannot be used "+test.name, func(t *testing.T) {
-			t.Parallel()
-			run(t, func(t *testing.T) {
-				open, breaker := create(t)
-				test.run(t, open, breaker)
-			})
-		})
 	}
 }
 
@@ -57,23 +36,13 @@ func Calls(t *testing.T, store payments.Store, ref string) map[string]error {
 	}
 }
 
-// expectBroken fails the test unless every call says that the store cannot be
-// used.
-func expectBroken(t *testing.T, store Store, ref string) {
+// expectCalls fails the test unless every call works, or none does.
+func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	t.Helper()
 	for call, err := range Calls(t, store, ref) {
-		if err == nil || errors.Is(err, payments.ErrNotFound) {
+		missing := errors.Is(err, payments.ErrNotFound)
+		if works := err == nil || missing && call == "order that is not there"; works != work || missing && !works {
 			t.Errorf("%s: error %v", call, err)
-		}
-	}
-}
-
-// expectUsable fails the test unless every call works.
-func expectUsable(t *testing.T, store Store, ref string) {
-	t.Helper()
-	for call, err := range Calls(t, store, ref) {
-		if err != nil && !(errors.Is(err, payments.ErrNotFound) && call == "order that is not there") {
-			t.Errorf("%s: %v", call, err)
 		}
 	}
 }
@@ -90,46 +59,35 @@ func expectState(t *testing.T, store Store, notices <-chan struct{}, usable bool
 	}
 }
 
-func failsAll(t *testing.T, open Opener, breaker Breaker) {
-	store := open(t)
-	order := newShop(store).charge(t, "s")
-	notices := store.Watch(t.Context())
-	breaker.Break(t)
-	expectState(t, store, notices, false)
-	expectBroken(t, store, order.Reference)
-	expectBroken(t, store, order.Reference) // Not only once.
-	breaker.Mend(t)
-	expectState(t, store, notices, true)
-	expectUsable(t, store, order.Reference)
-}
-
-func appliedOnce(t *testing.T, open Opener, breaker Breaker) {
-	store := open(t)
+func failsAll(t *testing.T, db Database) {
+	store := db.Open(t)
 	shop := newShop(store)
 	order, notices := shop.charge(t, "s"), store.Watch(t.Context())
 	paid := event(payments.PaymentSuccess, order, "paid")
-	breaker.Break(t)
+	db.Break(t)
 	expectState(t, store, notices, false)
-	for range 3 {
+	for range 2 {
+		expectCalls(t, store, order.Reference, false)
 		if receipt, err := shop.Receive(t.Context(), paid, body(paid)); err == nil {
 			t.Errorf("acknowledged as %s", receipt.Outcome)
 		}
 	}
-	breaker.Mend(t)
+	db.Mend(t)
 	expectState(t, store, notices, true)
+	expectCalls(t, store, order.Reference, true)
 	// Nobody knows what became of the deliveries that failed.
 	first, second := shop.receive(t, paid), shop.receive(t, paid)
 	if first.Outcome != payments.Applied && first.Outcome != payments.Duplicate || second.Outcome != payments.Duplicate {
 		t.Errorf("afterwards %s, then %s", first.Outcome, second.Outcome)
 	}
-	stored, events := read(t, open(t), order.Reference)
+	stored, events := read(t, db.Open(t), order.Reference)
 	if !stored.Paid() || len(events) != 1 {
 		t.Errorf("paid %v, %d events", stored.Paid(), len(events))
 	}
 }
 
-func losesNothing(t *testing.T, open Opener, breaker Breaker) {
-	store := open(t)
+func losesNothing(t *testing.T, db Database) {
+	store := db.Open(t)
 	insert(t, store, numbered(0))
 	var (
 		next    atomic.Int64
@@ -156,32 +114,32 @@ func losesNothing(t *testing.T, open Opener, breaker Breaker) {
 			}
 		})
 	}
-	breaker.Break(t)
+	db.Break(t)
 	for range 4 {
 		<-failed
 	}
-	breaker.Mend(t)
+	db.Mend(t)
 	expectState(t, store, notices, true)
 	close(healed)
 	group.Wait()
 	check(t, "close", store.Close())
-	again := open(t)
+	again := db.Open(t)
 	for _, reference := range stored {
 		read(t, again, reference)
 	}
 	insert(t, again, numbered(int(next.Add(1))))
 }
 
-func closedWhileBroken(t *testing.T, open Opener, breaker Breaker) {
-	store := open(t)
+func closedWhileBroken(t *testing.T, db Database) {
+	store := db.Open(t)
 	insert(t, store, numbered(1))
 	notices := store.Watch(t.Context())
-	breaker.Break(t)
+	db.Break(t)
 	expectState(t, store, notices, false)
 	check(t, "close", store.Close())
 	expectEnd(t, notices)
-	breaker.Mend(t)
-	again := open(t)
+	db.Mend(t)
+	again := db.Open(t)
 	read(t, again, numbered(1).Reference)
-	expectUsable(t, again, numbered(1).Reference)
+	expectCalls(t, again, numbered(1).Reference, true)
 }

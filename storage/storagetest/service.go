@@ -2,7 +2,9 @@ package storagetest
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -13,19 +15,21 @@ func serviceTests() []test {
 	return []test{
 		{"W1 stores a success and the order is paid", serviceSuccess},
 		{"W12 applies what came before the answer to the order call", appliesBacklog},
-		{"W14 applies 50 equal events that come at once a single time", equalAtOnce},
-		{"W14 applies them a single time when two processes receive them", equalInTwo},
+		{"W14 applies 50 equal events that come at once a single time, in one process or in two", equalAtOnce},
 		{"P1 applies different events of one order that two processes receive at once, each a single time", differentAtOnce},
+		{"W32 keeps unmatched events bounded, and the success among them", boundedUnmatched},
+		{"O8 gives an order whose order reference is another's an unknown outcome", referenceOfAnother},
+		{"O15 makes references that never repeat, across tills, processes and restarts", references},
 	}
 }
 
-func serviceSuccess(t *testing.T, open Opener) {
-	s := newShop(open(t))
+func serviceSuccess(t *testing.T, db Database) {
+	s := newShop(db.Open(t))
 	order := s.charge(t, "sale")
 	receipt := s.receive(t, event(payments.PaymentSuccess, order, "x"))
 	expect(t, "receipt", receipt, payments.Receipt{Outcome: payments.Applied, Status: payments.StatusSuccess})
 	check(t, "close", s.store.Close())
-	again := open(t)
+	again := db.Open(t)
 	stored, events := read(t, again, order.OrderReference)
 	expect(t, "paid at", stored.Facts.PaidAt, opening())
 	expect(t, "events", len(events), 1)
@@ -39,8 +43,8 @@ func early(kind payments.EventKind, text string) payments.Event {
 	return event(kind, order, text)
 }
 
-func appliesBacklog(t *testing.T, open Opener) {
-	s := newShop(open(t))
+func appliesBacklog(t *testing.T, db Database) {
+	s := newShop(db.Open(t))
 	s.receive(t, early(payments.PaymentFailed, "first"))
 	s.receive(t, early(payments.PaymentSuccess, "second"))
 	s.answer = func(payments.Order) (payments.Created, error) { return created("REF_early"), nil }
@@ -83,42 +87,23 @@ func deliver(t *testing.T, shops []*shop, events []payments.Event) map[payments.
 	return outcomes
 }
 
-// repeat returns count times the same event.
-func repeat(e payments.Event, count int) []payments.Event {
-	events := make([]payments.Event, count)
-	for i := range events {
-		events[i] = e
+func equalAtOnce(t *testing.T, db Database) {
+	shops := []*shop{newShop(db.Open(t)), newShop(db.Open(t))}
+	for processes := range shops {
+		order := shops[0].charge(t, fmt.Sprint(processes))
+		equal := slices.Repeat([]payments.Event{event(payments.PaymentSuccess, order, "x")}, 50)
+		outcomes := deliver(t, shops[:1+processes], equal)
+		expect(t, "outcomes", outcomes, map[payments.Outcome]int{payments.Applied: 1, payments.Duplicate: 49})
+		stored, events := read(t, shops[0].store, order.Reference)
+		expect(t, "status", stored.Status, payments.StatusSuccess)
+		expect(t, "attention", len(stored.Facts.Attention), 0)
+		expect(t, "events", len(events), 1)
+		expect(t, "deliveries", events[0].Count, int64(50))
 	}
-	return events
 }
 
-func equalAtOnce(t *testing.T, open Opener) {
-	s := newShop(open(t))
-	expectOneOf(t, []*shop{s}, s.charge(t, "sale"))
-}
-
-func equalInTwo(t *testing.T, open Opener) {
-	one, two := newShop(open(t)), newShop(open(t))
-	expectOneOf(t, []*shop{one, two}, one.charge(t, "sale"))
-}
-
-// expectOneOf delivers 50 equal events of an order and expects one to count.
-func expectOneOf(t *testing.T, shops []*shop, order payments.Order) {
-	t.Helper()
-	outcomes := deliver(t, shops, repeat(event(payments.PaymentSuccess, order, "x"), 50))
-	expect(t, "outcomes", outcomes, map[payments.Outcome]int{payments.Applied: 1, payments.Duplicate: 49})
-	for _, other := range shops[1:] { // Another process's counts are seen at its next commit, or its end.
-		check(t, "close", other.store.Close())
-	}
-	stored, events := read(t, shops[0].store, order.Reference)
-	expect(t, "status", stored.Status, payments.StatusSuccess)
-	expect(t, "attention", len(stored.Facts.Attention), 0)
-	expect(t, "events", len(events), 1)
-	expect(t, "deliveries", events[0].Count, int64(50))
-}
-
-func differentAtOnce(t *testing.T, open Opener) {
-	s, other := newShop(open(t)), newShop(open(t))
+func differentAtOnce(t *testing.T, db Database) {
+	s, other := newShop(db.Open(t)), newShop(db.Open(t))
 	order := s.charge(t, "sale")
 	var all []payments.Event
 	for i := range 20 {
@@ -133,4 +118,82 @@ func differentAtOnce(t *testing.T, open Opener) {
 	last, _ := events[len(events)-1].Event.Kind.Status()
 	expect(t, "status is the last event's", stored.Status, last)
 	expect(t, "paid", stored.Paid(), true)
+}
+
+func boundedUnmatched(t *testing.T, db Database) {
+	if testing.Short() {
+		t.Skip("it stores many events")
+	}
+	s := newShop(db.Open(t))
+	update(t, s.store, func(tx payments.Tx) error {
+		for i := range payments.MaxUnmatched {
+			kind := payments.PaymentExpired
+			if i == 0 {
+				kind = payments.PaymentSuccess
+			}
+			if _, _, err := tx.Events().Insert(record(stray(kind, fmt.Sprint(i)))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for i := range 3 {
+		s.receive(t, stray(payments.PaymentFailed, fmt.Sprint("later ", i)))
+	}
+	kept := unmatched(t, s.store, 2*payments.MaxUnmatched)
+	expect(t, "kept", len(kept), payments.MaxUnmatched)
+	expect(t, "the newest", kept[1].Event.Description.Text, "later 2")
+	oldest := kept[0].Event // A success that nobody looked at comes first.
+	expect(t, "the oldest", oldest, stray(payments.PaymentSuccess, "0"))
+	expect(t, "the next", kept[len(kept)-1].Event.Description.Text, "4")
+}
+
+// stray is an event of an order reference of its own, which no order has.
+func stray(kind payments.EventKind, text string) payments.Event {
+	e := early(kind, text)
+	e.OrderReference = "REF_" + text
+	return e
+}
+
+func referenceOfAnother(t *testing.T, db Database) {
+	s := newShop(db.Open(t))
+	first := s.charge(t, "first")
+	s.answer = func(payments.Order) (payments.Created, error) { return created(first.OrderReference), nil }
+	second, err := s.Checkout(t.Context(), terms("T1", "second"))
+	if _, ambiguous := errors.AsType[*payments.AmbiguousError](err); !ambiguous {
+		t.Fatalf("checkout: %v, want an unknown outcome", err)
+	}
+	stored, _ := read(t, s.store, second.Reference)
+	expect(t, "status", stored.Status, payments.StatusUnknown)
+	expect(t, "order reference", stored.OrderReference, "")
+	expect(t, "link", stored.Link, payments.Link{})
+	untouched, _ := read(t, s.store, first.OrderReference)
+	expect(t, "the first", untouched, first)
+}
+
+func references(t *testing.T, db Database) {
+	const tills, each = 5, 20
+	var (
+		mu   sync.Mutex
+		seen = map[string]bool{}
+	)
+	for range 2 { // The second round is after a restart.
+		shops := []*shop{newShop(db.Open(t)), newShop(db.Open(t))}
+		var group sync.WaitGroup
+		for i := range tills * each {
+			group.Go(func() {
+				// A till's number is taken by both processes.
+				order, err := shops[i%2].Checkout(t.Context(), terms(fmt.Sprint("T", i/2%tills), fmt.Sprint("sale ", i)))
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil || seen[order.Reference] {
+					t.Errorf("reference %s, seen before: %v, error %v", order.Reference, seen[order.Reference], err)
+				}
+				seen[order.Reference] = true
+			})
+		}
+		group.Wait()
+		check(t, "close", errors.Join(shops[0].store.Close(), shops[1].store.Close()))
+	}
+	expect(t, "references", len(seen), 2*tills*each)
 }

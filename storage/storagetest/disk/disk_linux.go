@@ -109,12 +109,30 @@ const filler = "filler"
 // Fill leaves no room on the disk, until Free.
 func (d *Disk) Fill() {
 	d.t.Helper()
-	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY, 0o600)
+	d.FillTo(0)
+}
+
+// FillTo leaves so many bytes on the disk, until Free.
+func (d *Disk) FillTo(left int64) {
+	d.t.Helper()
+	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	at := int64(0)
-	for size := int64(1 << 30); size >= 1024; {
+	defer func() { _ = file.Close() }()
+	about, err := file.Stat()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	at := about.Size()
+	for size := int64(1 << 30); ; {
+		var room unix.Statfs_t
+		if err := unix.Statfs(d.Folder, &room); err != nil {
+			d.t.Fatal(err)
+		}
+		if size = min(size, int64(room.Bavail)*room.Bsize-left); size < 1024 {
+			return
+		}
 		err := unix.Fallocate(int(file.Fd()), 0, at, size)
 		switch {
 		case err == nil:
@@ -124,9 +142,6 @@ func (d *Disk) Fill() {
 		case !errors.Is(err, unix.EINTR):
 			d.t.Fatalf("fill the disk: %v", err)
 		}
-	}
-	if err := file.Close(); err != nil {
-		d.t.Fatal(err)
 	}
 }
 

@@ -45,5 +45,8 @@ func (d *Disk) Return() {}
 // Fill leaves no room.
 func (d *Disk) Fill() {}
 
+// FillTo leaves so much room.
+func (d *Disk) FillTo(int64) {}
+
 // Free ends what Fill did.
 func (d *Disk) Free() {}

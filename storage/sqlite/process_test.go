@@ -1,0 +1,206 @@
+package sqlite_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
+)
+
+// servedFile names the database that this process, started by a test, serves,
+// and servedLax lets it not wait for the disk.
+const (
+	servedFile = "TILL_TEST_SERVE"
+	servedLax  = "TILL_TEST_SERVE_LAX"
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(servedFile); path != "" {
+		if err := serve(context.Background(), path, os.Stdin); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// serve does what it is told on standard input, a line each, and answers each
+// with a line, until the input ends.
+func serve(ctx context.Context, path string, input io.Reader) error {
+	var opts []sqlite.Option
+	if os.Getenv(servedLax) != "" {
+		opts = append(opts, sqlite.Lax())
+	}
+	store, err := sqlite.OpenWith(ctx, path, opts...)
+	if err != nil {
+		return err
+	}
+	watching, leave := context.WithCancel(ctx)
+	defer leave()
+	notices := store.Watch(watching)
+	service := payments.New(store, nil, time.Now)
+	fmt.Println("ready")
+	for lines := bufio.NewScanner(input); lines.Scan(); {
+		answer, err := lines.Text(), error(nil)
+		switch answer {
+		case "event":
+			var receipt payments.Receipt
+			receipt, err = service.Receive(ctx, storagetest.Success(storagetest.Order(1)), []byte("{}"))
+			answer = string(receipt.Outcome)
+		case "order":
+			err = store.Update(ctx, func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(2)) })
+		case "read":
+			_, err = store.Orders(ctx, payments.Query{})
+		case "backup":
+			_, err = sqlite.Backup(ctx, path, path+".copy")
+		case "verify":
+			_, err = sqlite.Verify(ctx, path, false, nil)
+		case "write":
+			return writeUntilKilled(ctx, store)
+		case "heal":
+			for _, err = store.Orders(ctx, payments.Query{}); err != nil; _, err = store.Orders(ctx, payments.Query{}) {
+				<-notices
+			}
+		}
+		if err != nil {
+			answer = "error: " + strings.ReplaceAll(err.Error(), "\n", " ")
+		}
+		fmt.Println(answer)
+	}
+	return store.Close()
+}
+
+// writeUntilKilled lets several goroutines store paid orders, each with its
+// event in one change, and says so of each once it is acknowledged.
+func writeUntilKilled(ctx context.Context, store *sqlite.Store) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for {
+				order := storagetest.Order(int(next.Add(1)))
+				order.Reference = fmt.Sprintf("P%d-%s", os.Getpid(), order.Number())
+				order.OrderReference = "REF_" + order.Reference
+				if err := store.Update(ctx, func(tx payments.Tx) error { return pay(tx, order) }); err != nil {
+					fmt.Println(err)
+					return
+				}
+				fmt.Println("stored", order.Reference)
+			}
+		})
+	}
+	group.Wait()
+	return errors.New("no more is written")
+}
+
+// pay stores an order that is paid, with its success.
+func pay(tx payments.Tx, order payments.Order) error {
+	event := storagetest.Success(order)
+	order, outcome := order.Apply(event, nil, order.CreatedAt)
+	err := tx.InsertOrder(order)
+	if err == nil {
+		_, _, err = tx.Events().Insert(payments.Record{
+			Event: event, ID: event.ID(), ReceivedAt: order.CreatedAt, Order: order.Reference, Outcome: outcome, Count: 1,
+			Body: []byte(order.Reference), BodySHA256: sha256.Sum256([]byte(order.Reference)),
+		})
+	}
+	return err
+}
+
+// process is another process that has a database open.
+type process struct {
+	*exec.Cmd
+	t      *testing.T
+	input  io.WriteCloser
+	output *bufio.Scanner
+}
+
+// start starts a process that does what it is told, by a program that runs it if
+// one is given.
+func start(t *testing.T, path string, program ...string) *process {
+	t.Helper()
+	program = append(program, os.Args[0])
+	command := exec.CommandContext(t.Context(), program[0], program[1:]...)
+	command.Env = append(os.Environ(), servedFile+"="+path)
+	command.Stderr = os.Stderr
+	input, err := command.StdinPipe()
+	must(t, err)
+	output, err := command.StdoutPipe()
+	must(t, err)
+	must(t, command.Start())
+	t.Cleanup(func() { _ = command.Process.Kill() })
+	return &process{command, t, input, bufio.NewScanner(output)}
+}
+
+// startReady starts a process and waits until it has the database open.
+func startReady(t *testing.T, path string, program ...string) *process {
+	t.Helper()
+	p := start(t, path, program...)
+	if said := p.line(); said != "ready" {
+		t.Fatalf("the process said %q", said)
+	}
+	return p
+}
+
+func (p *process) tell(what string) {
+	p.t.Helper()
+	_, err := io.WriteString(p.input, what+"\n")
+	must(p.t, err)
+}
+
+// line returns the next line that the process says.
+func (p *process) line() string {
+	p.t.Helper()
+	if !p.output.Scan() {
+		p.t.Fatal("the process ended")
+	}
+	return p.output.Text()
+}
+
+// ask tells the process something and returns its answer.
+func (p *process) ask(what string) string {
+	p.t.Helper()
+	p.tell(what)
+	return p.line()
+}
+
+// stored returns the references of the orders that the process stores from now
+// on, at most so many.
+func (p *process) stored(most int) (references []string) {
+	p.t.Helper()
+	for len(references) < most && p.output.Scan() {
+		reference, stored := strings.CutPrefix(p.output.Text(), "stored ")
+		if !stored {
+			p.t.Fatalf("the process said %q", p.output.Text())
+		}
+		references = append(references, reference)
+	}
+	return references
+}
+
+// drain passes over what the process says until it ends.
+func (p *process) drain() {
+	for p.output.Scan() {
+	}
+	_ = p.Wait()
+}
+
+// end lets the process end by itself.
+func (p *process) end() {
+	p.t.Helper()
+	must(p.t, p.input.Close(), p.Wait())
+}

@@ -1,0 +1,166 @@
+package storagetest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+func modelTests() []test {
+	return []test{
+		{"of orders, C3 events, W35 their numbers and O13 their list", likeModel(
+			(*model).insertOrder, (*model).saveOrder, (*model).insertOrder, (*model).saveOrder, (*model).insertEvent, (*model).insertEvent,
+			(*model).saveEvent, (*model).trim, (*model).readOrders, (*model).readEvents,
+		)},
+		{"of sales, numbers and articles", likeModel(
+			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
+		)},
+		{"of cashiers and closings", likeModel(
+			(*model).saveCashier, (*model).dropCashier, (*model).closeDay, (*model).readStaff,
+		)},
+	}
+}
+
+// model is a store in plain Go. The real one must hold the same after every
+// change, be it committed or rolled back, and after every restart.
+type model struct {
+	*rand.Rand
+	tables
+}
+
+// tables are what a store holds.
+type tables struct {
+	orders   []payments.Order  // In the order of their insertion.
+	events   []payments.Record // In the order of their arrival, with their bodies.
+	sales    map[string]payments.Sale
+	articles map[string]payments.Article
+	numbers  map[string]int64
+	cashiers map[string]payments.Cashier
+	closings map[string]payments.Closing
+}
+
+func (t tables) clone() tables {
+	return tables{
+		slices.Clone(t.orders), slices.Clone(t.events), maps.Clone(t.sales), maps.Clone(t.articles),
+		maps.Clone(t.numbers), maps.Clone(t.cashiers), maps.Clone(t.closings),
+	}
+}
+
+// step does something at random to a transaction and to the model, and returns
+// where they differ.
+type step func(m *model, tx payments.Tx) error
+
+// likeModel is a test that takes steps at random, some in each change.
+func likeModel(steps ...step) func(t *testing.T, db Database) {
+	return func(t *testing.T, db Database) {
+		m := &model{rand.New(rand.NewPCG(5, 3)), tables{
+			sales: map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
+			cashiers: map[string]payments.Cashier{}, closings: map[string]payments.Closing{},
+		}}
+		store := db.Open(t)
+		for round := range Size(150, 1500) {
+			before := m.tables
+			err := store.Update(t.Context(), func(tx payments.Tx) error {
+				m.tables = before.clone()
+				for range 1 + m.IntN(4) {
+					if err := pick(m, steps...)(m, tx); err != nil {
+						return err
+					}
+				}
+				if m.IntN(5) == 0 {
+					return errRefused
+				}
+				return nil
+			})
+			if errors.Is(err, errRefused) {
+				m.tables = before
+			} else {
+				check(t, fmt.Sprint("change ", round), err)
+			}
+			if round%10 == 9 {
+				check(t, "close", store.Close())
+				store = db.Open(t)
+			}
+			m.compare(t, store)
+		}
+	}
+}
+
+func pick[T any](m *model, choices ...T) T { return choices[m.IntN(len(choices))] }
+
+func (m *model) coin() bool { return m.IntN(2) == 0 }
+
+// at is one of a few moments, so that several things happen at each.
+func (m *model) at() time.Time {
+	return opening().Add(time.Duration(m.IntN(8))*15*time.Minute + time.Duration(m.IntN(2))*time.Millisecond)
+}
+
+// differs returns an error unless got is want; two empty lists are the same.
+func differs(what string, got, want any) error {
+	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
+	empty := g.Kind() == reflect.Slice && g.Len()+w.Len() == 0
+	if empty || reflect.DeepEqual(got, want) {
+		return nil
+	}
+	return fmt.Errorf("%s:\n got %+v\nwant %+v", what, got, want)
+}
+
+// fails returns an error unless err wraps want, which may be nil.
+func fails(what string, err, want error) error {
+	if errors.Is(err, want) {
+		return nil
+	}
+	return fmt.Errorf("%s: error %w, want %w", what, err, want)
+}
+
+// compare reads all that a store reads, and fails the test where it differs.
+func (m *model) compare(t *testing.T, store Store) {
+	t.Helper()
+	same := func(what string, got, want any, err error) {
+		t.Helper()
+		check(t, what, errors.Join(err, differs(what, got, want)))
+	}
+	ctx := t.Context()
+	for _, ref := range []string{m.reference(), pick(m, "REF_1", "REF_Été2"), "", " "} {
+		found := append(m.byReference(ref), m.orderOf(ref)...)
+		order, events, err := store.Order(ctx, ref)
+		if len(found) == 0 {
+			expectError(t, "the order "+ref, err, payments.ErrNotFound)
+			continue
+		}
+		same("the order "+ref, order, found[0], err)
+		same("its events", events, bare(m.eventsOf(found[0])), nil)
+	}
+	waiting := m.unmatched("")
+	slices.Reverse(waiting)
+	slices.SortStableFunc(waiting, func(a, b payments.Record) int {
+		return map[bool]int{true: -1}[unnoticed(a)] - map[bool]int{true: -1}[unnoticed(b)]
+	})
+	limit := m.IntN(9)
+	events, err := store.Unmatched(ctx, limit)
+	same("the unmatched events", events, bare(waiting[:min(limit, len(waiting))]), err)
+	for _, till := range []string{"T1", "T2", ""} {
+		want := slices.DeleteFunc(slices.Collect(maps.Values(m.sales)), func(s payments.Sale) bool { return s.Till != till })
+		slices.SortFunc(want, func(a, b payments.Sale) int { return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(a.ID, b.ID)) })
+		sales, err := store.Sales(ctx, till)
+		same("the sales of "+till, sales, want, err)
+	}
+	articles, err := store.Articles(ctx)
+	same("the articles", articles, slices.SortedFunc(maps.Values(m.articles), func(a, b payments.Article) int {
+		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Label, b.Label))
+	}), err)
+	for range 20 {
+		query := m.query()
+		orders, err := store.Orders(ctx, query)
+		same(fmt.Sprintf("the orders of %+v", query), orders, m.queried(query), err)
+	}
+	m.compareTakings(t, store)
+}

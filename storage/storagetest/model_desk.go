@@ -1,0 +1,126 @@
+package storagetest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"checkout/till/payments"
+)
+
+func (m *model) saveSale(tx payments.Tx) error {
+	sale := payments.Sale{ID: pick(m, "a", "b", "c"), Till: pick(m, "T1", "T2"), Name: m.text(), Description: m.text(), UpdatedAt: m.at()}
+	sale.Items = m.order().Items
+	m.sales[sale.ID] = sale
+	return tx.Sales().SaveSale(sale)
+}
+
+func (m *model) dropSale(tx payments.Tx) error {
+	id := pick(m, "a", "b", "nobody's")
+	delete(m.sales, id)
+	return tx.Sales().DropSale(id)
+}
+
+func (m *model) takeNumber(tx payments.Tx) error {
+	series := pick(m, "a", "b", "")
+	m.numbers[series]++
+	number, err := tx.Sales().NextNumber(series)
+	return errors.Join(err, differs("the number", number, m.numbers[series]))
+}
+
+func (m *model) saveArticle(tx payments.Tx) error {
+	article := payments.Article{
+		ID: pick(m, "1", "2", "3", "4"), Label: pick(m, "Vary", "Akoho", "Coca", "Mofo", "Koba “gasy”"), UnitPrice: payments.MaxAriary,
+		Code: pick(m, "", "", "6111000000017", "7"), Favourite: m.IntN(4), Uses: m.Int64N(3),
+	}
+	handed := article
+	if stored, is := m.articles[article.ID]; is {
+		article.Uses = stored.Uses // That is counted.
+	}
+	others, want := maps.Clone(m.articles), error(nil)
+	delete(others, article.ID)
+	for id, other := range others {
+		switch {
+		case other.Label == article.Label:
+			want = payments.ErrLabelTaken
+		case other.Code == article.Code && article.Code != "" && want == nil:
+			want = payments.ErrCodeTaken
+		case other.Favourite == article.Favourite:
+			other.Favourite = 0
+			others[id] = other
+		}
+	}
+	if want == nil {
+		others[article.ID] = article
+		m.articles = others
+	}
+	return fails("save an article", tx.Sales().SaveArticle(handed), want)
+}
+
+func (m *model) dropArticle(tx payments.Tx) error {
+	id := pick(m, "1", "2", "nobody's")
+	delete(m.articles, id)
+	return tx.Sales().DropArticle(id)
+}
+
+func (m *model) countUse(tx payments.Tx) error {
+	label := pick(m, "Vary", "Akoho", "nobody's")
+	for id, article := range m.articles {
+		if article.Label == label {
+			article.Uses++
+			m.articles[id] = article
+		}
+	}
+	return tx.Sales().CountUse(label)
+}
+
+func (m *model) saveCashier(tx payments.Tx) error {
+	cashier := payments.Cashier{
+		Name: pick(m, "Soa", "Hasina “R”", "Rado"), Role: pick(m, payments.RoleOwner, payments.RoleCashier),
+		PIN: payments.PINHash{Salt: []byte{0, byte(m.IntN(9))}, Sum: []byte{255}, Iterations: 1 + m.IntN(600_000)},
+	}
+	if m.coin() {
+		cashier.Tries = payments.Tries{Failed: 4, Until: m.at()}
+	}
+	err := tx.Staff().SaveCashier(cashier)
+	cashier.PIN.Sum = nil // Nobody reads it.
+	m.cashiers[cashier.Name] = cashier
+	return err
+}
+
+func (m *model) dropCashier(tx payments.Tx) error {
+	name := pick(m, "Soa", "nobody")
+	delete(m.cashiers, name)
+	return tx.Staff().DropCashier(name)
+}
+
+func (m *model) closeDay(tx payments.Tx) error {
+	closing := payments.Closing{
+		Day: fmt.Sprintf("2026-11-%02d", 10+m.IntN(9)), Period: payments.Period{From: m.at(), To: m.at()}, Till: pick(m, "T1", "T2"),
+		By: "Soa “R”", At: m.at(), Orders: m.Int64N(9), Verdicts: map[payments.Verdict]payments.Sum{
+			payments.VerdictPaid: {Count: m.Int64N(9), Amount: payments.MaxAriary}, payments.VerdictCheck: {Count: 1, Amount: 1},
+		},
+	}
+	stored, closed := m.closings[closing.Day]
+	if !closed {
+		m.closings[closing.Day], stored = closing, closing
+	}
+	got, first, err := tx.Staff().InsertClosing(closing)
+	return errors.Join(err, differs("it is the first of its day", first, !closed), differs("the closing", got, stored))
+}
+
+func (m *model) readStaff(tx payments.Tx) error {
+	cashiers, err := tx.Staff().Cashiers()
+	want := slices.SortedFunc(maps.Values(m.cashiers), func(a, b payments.Cashier) int { return cmp.Compare(a.Name, b.Name) })
+	wrong := errors.Join(err, differs("the cashiers", cashiers, want))
+	closings, err := tx.Staff().Closings("2026-11-12", "2026-11-15")
+	var within []payments.Closing
+	for _, day := range slices.Sorted(maps.Keys(m.closings)) {
+		if day >= "2026-11-12" && day <= "2026-11-15" {
+			within = append(within, m.closings[day])
+		}
+	}
+	return errors.Join(wrong, err, differs("the closings", closings, within))
+}

@@ -1,0 +1,270 @@
+package storagetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"checkout/till/payments"
+)
+
+func withoutItems(orders ...payments.Order) (bare []payments.Order) {
+	for _, order := range orders {
+		order.Items = nil
+		bare = append(bare, order)
+	}
+	return bare
+}
+
+func (m *model) find(fits func(payments.Order) bool) (found []payments.Order) {
+	for _, order := range m.orders {
+		if fits(order) {
+			found = append(found, order)
+		}
+	}
+	return found
+}
+
+func (m *model) orderOf(orderReference string) []payments.Order {
+	return m.find(func(o payments.Order) bool { return o.OrderReference == orderReference && orderReference != "" })
+}
+
+func (m *model) byReference(reference string) []payments.Order {
+	return m.find(func(o payments.Order) bool { return o.Reference == reference })
+}
+
+func (m *model) reference() string { return fmt.Sprintf("T1-20261121-%04d", m.IntN(12)) }
+
+func (m *model) orderReference() string { return pick(m, "", "REF_1", "REF_Été2", "REF_3", "REF_4") }
+
+func (m *model) text() string {
+	return pick(m, "Vary", "vary gasy", "Café ÉLITE", "Pâté", "100% pur", "a_b", `k\s`, "it's", "*b?c", "[a-z]", "2", "")
+}
+
+// order returns an order with anything in it, be it one that cannot come about.
+func (m *model) order() payments.Order {
+	order := payments.Order{
+		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"),
+		Amount: payments.Ariary(1 + m.IntN(9000)), Description: m.text(), CreatedAt: m.at(), OrderReference: m.orderReference(),
+		Status: pick(m, payments.Statuses()...), Error: m.text(), Facts: payments.Facts{
+			SuccessSeen: m.coin(), ExpiredSeen: m.coin(), GivenUp: m.coin(), NotSent: m.coin(), Acknowledged: m.coin(), Superseded: m.coin(),
+		},
+	}
+	for range m.IntN(3) {
+		order.Items = append(order.Items, payments.Item{
+			Label: m.text() + "!", UnitPrice: pick(m, 1, 500, payments.MaxAriary), ListPrice: payments.Ariary(m.IntN(2)), Quantity: 1 + m.Int64N(4),
+		})
+	}
+	if m.coin() {
+		order.Link = payments.Link{URL: "https://pay.example/1", ExpiresAt: m.at(), Assumed: m.coin()}
+	}
+	if m.coin() {
+		order.Facts.PaidAt = m.at()
+	}
+	if m.IntN(4) == 0 {
+		order.Facts.Attention = []payments.Attention{payments.AmountMismatch, payments.PaidLate}[m.IntN(2):]
+		order.Facts.ReportedAmount, order.Facts.ReportedUnit = "1500.0", "MGA"
+	}
+	if m.IntN(4) == 0 {
+		order.Finding = &payments.Finding{Paid: m.coin(), Stale: m.coin(), By: "Soa", Note: m.text(), At: m.at()}
+	}
+	return order
+}
+
+func (m *model) insertOrder(tx payments.Tx) error {
+	order, want := m.order(), error(nil)
+	switch {
+	case len(m.byReference(order.Reference)) > 0:
+		want = payments.ErrReferenceTaken
+	case len(m.orderOf(order.OrderReference)) > 0:
+		want = payments.ErrOrderReferenceTaken
+	default:
+		m.orders = append(m.orders, order)
+	}
+	return fails("insert an order", tx.InsertOrder(order), want)
+}
+
+// saveOrder changes all but the terms, and an order reference while it has no
+// event and is no other order's.
+func (m *model) saveOrder(tx payments.Tx) error {
+	order, want := m.order(), error(nil)
+	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == order.Reference })
+	if at < 0 {
+		return fails("save an order", tx.SaveOrder(order), payments.ErrNotFound)
+	}
+	stored := m.orders[at]
+	if m.coin() {
+		order.OrderReference = stored.OrderReference
+	}
+	if changed := order.OrderReference != stored.OrderReference; changed && (len(m.orderOf(order.OrderReference)) > 0 || len(m.eventsOf(stored)) > 0) {
+		want = payments.ErrOrderReferenceTaken
+	} else {
+		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
+		stored.Error, stored.Facts, stored.Finding = order.Error, order.Facts, order.Finding
+		m.orders[at] = stored
+	}
+	return fails("save an order", tx.SaveOrder(order), want)
+}
+
+// readOrders reads orders in a transaction, which knows them without their items.
+func (m *model) readOrders(tx payments.Tx) error {
+	single := func(what string, want []payments.Order, got payments.Order, err error) error {
+		if len(want) == 0 {
+			return fails(what, err, payments.ErrNotFound)
+		}
+		return errors.Join(err, differs(what, []payments.Order{got}, withoutItems(want...)))
+	}
+	reference, orderReference, sale := m.reference(), m.orderReference(), pick(m, "", "one", "two")
+	order, err := tx.Order(reference)
+	wrong := single("the order "+reference, m.byReference(reference), order, err)
+	order, err = tx.OrderOf(orderReference)
+	wrong = errors.Join(wrong, single("the order of "+orderReference, m.orderOf(orderReference), order, err))
+	siblings, err := tx.Siblings(sale)
+	want := m.find(func(o payments.Order) bool { return o.Sale == sale && sale != "" })
+	return errors.Join(wrong, err, differs("the siblings of "+sale, siblings, withoutItems(want...)))
+}
+
+// bare returns events as they are read, without their bodies.
+func bare(records []payments.Record) (read []payments.Record) {
+	for _, r := range records {
+		r.Body = nil
+		read = append(read, r)
+	}
+	return read
+}
+
+func (m *model) filter(fits func(payments.Record) bool) (found []payments.Record) {
+	for _, r := range m.events {
+		if fits(r) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+func (m *model) eventsOf(order payments.Order) []payments.Record {
+	return m.filter(func(r payments.Record) bool { return r.Order == order.Reference })
+}
+
+// unmatched returns the events that no order has, the oldest first; of an order
+// reference if one is given.
+func (m *model) unmatched(orderReference string) []payments.Record {
+	return m.filter(func(r payments.Record) bool {
+		return r.Order == "" && (orderReference == "" || r.Event.OrderReference == orderReference)
+	})
+}
+
+func unnoticed(r payments.Record) bool {
+	return r.Event.Kind == payments.PaymentSuccess && r.Outcome == payments.NoSuchOrder
+}
+
+// value is a field of an event: every kind, and every byte.
+func (m *model) value() payments.Value {
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	return pick(m, payments.Value{}, payments.Value{Kind: payments.Null}, payments.TextValue(""), payments.TextValue(string(all)),
+		payments.Value{Kind: payments.Number, Text: "1.5e3"}, payments.Value{Kind: payments.Other, Text: `{"a":[1]}`})
+}
+
+func (m *model) insertEvent(tx payments.Tx) error {
+	e := payments.Event{
+		Kind: pick(m, payments.PaymentSuccess, payments.PaymentFailed, "payment.refunded"), OrderReference: "REF_" + pick(m, "1", "Été2", "9"),
+		Reference: m.value(), Amount: m.value(), Currency: m.value(), Description: m.value(), Error: m.value(),
+	}
+	if len(m.events) > 0 && m.coin() {
+		e = pick(m, m.events...).Event
+	}
+	r := record(e)
+	r.ReceivedAt, r.Body = m.at(), make([]byte, m.IntN(100))
+	for _, order := range m.orderOf(e.OrderReference) {
+		if m.coin() {
+			r.Order, r.Outcome = order.Reference, payments.Applied
+		}
+	}
+	same := func(known payments.Record) bool { return known.ID == r.ID }
+	if at := slices.IndexFunc(m.events, same); at >= 0 {
+		m.events[at].Count++
+		stored, fresh, err := tx.Events().Insert(r)
+		return errors.Join(err, differs("a known event", bare([]payments.Record{stored}), bare(m.events[at:at+1])), differs("it is fresh", fresh, false))
+	}
+	if m.IntN(20) == 0 {
+		r.Order = "nobody's"
+		if _, _, err := tx.Events().Insert(r); !errors.Is(err, payments.ErrNotFound) {
+			return fmt.Errorf("an event of no order: %w", err)
+		}
+		return errRefused
+	}
+	stored, fresh, err := tx.Events().Insert(r)
+	if r.Sequence = stored.Sequence; len(m.events) > 0 && stored.Sequence <= m.events[len(m.events)-1].Sequence {
+		err = errors.Join(err, fmt.Errorf("an event has the number %d", stored.Sequence))
+	}
+	m.events = append(m.events, r)
+	return errors.Join(err, differs("a new event", stored, r), differs("it is fresh", fresh, true))
+}
+
+// saveEvent looks at an unmatched event, or gives it to its order.
+func (m *model) saveEvent(tx payments.Tx) error {
+	waiting := m.unmatched("")
+	if len(waiting) == 0 {
+		if tx.Events().Save(record(payments.Event{})) == nil {
+			return errors.New("an event that was never stored was saved")
+		}
+		return errRefused
+	}
+	r := pick(m, waiting...)
+	r.Outcome = payments.Noticed
+	for _, order := range m.orderOf(r.Event.OrderReference) {
+		r.Order, r.Outcome = order.Reference, payments.Unchanged
+	}
+	m.events[slices.IndexFunc(m.events, func(stored payments.Record) bool { return stored.ID == r.ID })] = r
+	return tx.Events().Save(r)
+}
+
+// trim drops unmatched events: the oldest that is no success, then the oldest
+// that was looked at, then the newest.
+func (m *model) trim(tx payments.Tx) error {
+	limit, most, lost := m.IntN(12), int64(m.IntN(1000)), 0
+	rank := func(r payments.Record) [2]int64 {
+		switch {
+		case r.Event.Kind != payments.PaymentSuccess:
+			return [2]int64{0, r.Sequence}
+		case !unnoticed(r):
+			return [2]int64{1, r.Sequence}
+		}
+		return [2]int64{2, -r.Sequence}
+	}
+	waiting, size := m.unmatched(""), int64(0)
+	slices.SortFunc(waiting, func(a, b payments.Record) int {
+		x, y := rank(a), rank(b)
+		return slices.Compare(x[:], y[:])
+	})
+	for _, r := range waiting {
+		size += int64(len(r.Body))
+	}
+	for len(waiting) > limit || size > most {
+		first := waiting[0]
+		waiting, size = waiting[1:], size-int64(len(first.Body))
+		m.events = slices.DeleteFunc(m.events, func(r payments.Record) bool { return r.ID == first.ID })
+		if unnoticed(first) {
+			lost++
+		}
+	}
+	dropped, err := tx.Events().TrimUnmatched(limit, most)
+	return errors.Join(err, differs("dropped", dropped, lost))
+}
+
+func (m *model) readEvents(tx payments.Tx) error {
+	reference := "REF_" + pick(m, "1", "Été2", "9")
+	all := m.filter(func(r payments.Record) bool { return r.Event.OrderReference == reference })
+	backlog, err := tx.Events().Backlog(reference)
+	wrong := errors.Join(err, differs("the backlog", backlog, bare(m.unmatched(reference))))
+	count, err := tx.Events().Count(reference)
+	wrong = errors.Join(wrong, err, differs("the number of events", count, len(all)))
+	for _, r := range m.events {
+		known, err := tx.Events().Known(reference, r.ID)
+		wrong = errors.Join(wrong, err, differs("it is known", known, r.Event.OrderReference == reference))
+	}
+	return wrong
+}

@@ -1,0 +1,148 @@
+package storagetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// query asks for some things at once.
+func (m *model) query() (q payments.Query) {
+	for range m.IntN(4) {
+		switch m.IntN(11) {
+		case 0:
+			q.Till = pick(m, "T1", "T2", "T3")
+		case 1:
+			q.Status = pick(m, payments.Statuses()...)
+		case 2:
+			q.Sale = pick(m, "one", "two", "three")
+		case 3:
+			q.Since = m.at().In(time.FixedZone("EAT", 3*60*60))
+		case 4:
+			q.Until = m.at()
+		case 5:
+			q.Check = m.at()
+			if len(m.orders) > 0 { // The moment in which the link of one is over.
+				q.Check = pick(m, m.orders...).Link.ExpiresAt.Add(payments.Grace + time.Duration(m.IntN(3)-1))
+			}
+		case 6:
+			q.Open = true
+		case 7:
+			q.Before = m.reference()
+		case 8:
+			q.Limit = 1 + m.IntN(5)
+		default:
+			q.Search = m.part()
+		}
+	}
+	return q
+}
+
+// texts are those by which a person finds an order.
+func texts(order payments.Order) []string {
+	found := []string{order.Reference, order.OrderReference, order.Description}
+	for _, item := range order.Items {
+		found = append(found, item.Label)
+	}
+	return found
+}
+
+// part is a part of a text in another spelling: an order's, a former one's, or
+// none's.
+func (m *model) part() string {
+	text := pick(m, m.text(), m.orderReference())
+	if len(m.orders) > 0 && m.coin() {
+		text = pick(m, texts(pick(m, m.orders...))...)
+	}
+	all := []rune(text + "?")
+	begin := m.IntN(len(all))
+	part := string(all[begin:min(len(all), begin+1+m.IntN(8))])
+	return pick(m, part, strings.ToUpper(part), strings.ToLower(part), plain(part), strings.ReplaceAll(part, "é", "e\u0301"))
+}
+
+// plain is a text without case and accents.
+func plain(text string) string {
+	return strings.NewReplacer("é", "e", "â", "a", "e\u0301", "e").Replace(strings.ToLower(text))
+}
+
+// queried returns the orders that a query asks for.
+func (m *model) queried(q payments.Query) (found []payments.Order) {
+	newest := slices.Clone(m.orders)
+	slices.Reverse(newest)
+	if q.Search == "" {
+		slices.SortStableFunc(newest, func(a, b payments.Order) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	}
+	if q.Before != "" {
+		at := slices.IndexFunc(newest, func(o payments.Order) bool { return o.Reference == q.Before })
+		if at < 0 {
+			return nil
+		}
+		newest = newest[at+1:]
+	}
+	for _, o := range newest {
+		fits := (q.Till == "" || o.Till == q.Till) && (q.Status == "" || o.Status == q.Status) && (q.Sale == "" || o.Sale == q.Sale) &&
+			(q.Since.IsZero() || !o.CreatedAt.Before(q.Since)) && (q.Until.IsZero() || o.CreatedAt.Before(q.Until)) &&
+			(q.Check.IsZero() || len(o.Attention(q.Check)) > 0) && (!q.Open || o.Open()) &&
+			strings.Contains(plain(strings.Join(texts(o), "\n")), plain(q.Search))
+		if fits && len(found) < cmp.Or(q.Limit, 50) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// taken is what a report needs of an order.
+type taken struct {
+	at      time.Time
+	paid    bool
+	amount  payments.Ariary
+	verdict payments.Verdict
+}
+
+// compareTakings compares what counts in a period by the domain's words for it.
+func (m *model) compareTakings(t *testing.T, store Store) {
+	t.Helper()
+	from := m.at()
+	period := payments.Period{From: from, To: from.Add(time.Duration(m.IntN(120)) * time.Minute), Sold: m.coin()}
+	of := func(o payments.Order) taken {
+		return taken{o.CountedAt(), o.Paid(), o.Amount, o.Verdict(payments.Conditions{}, period.To)}
+	}
+	var want, got []taken
+	var sold []payments.Sold
+	for _, paid := range []bool{true, false} {
+		counted := m.find(func(o payments.Order) bool {
+			return o.Paid() == paid && !o.CountedAt().Before(period.From) && o.CountedAt().Before(period.To)
+		})
+		slices.SortStableFunc(counted, func(a, b payments.Order) int { return a.CountedAt().Compare(b.CountedAt()) })
+		for _, o := range counted {
+			want = append(want, of(o))
+			for _, item := range o.Items {
+				if !period.Sold || !paid || of(o).verdict != payments.VerdictPaid {
+					continue
+				}
+				at := slices.IndexFunc(sold, func(s payments.Sold) bool { return s.Label == item.Label })
+				if at < 0 {
+					at, sold = len(sold), append(sold, payments.Sold{Label: item.Label})
+				}
+				sold[at].Quantity += item.Quantity
+				sold[at].Amount += item.Total()
+			}
+		}
+	}
+	slices.SortFunc(sold, func(a, b payments.Sold) int {
+		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.Label, b.Label))
+	})
+	articles, err := store.Takings(t.Context(), period, func(order payments.Order) bool {
+		got = append(got, of(order))
+		return of(order).verdict == payments.VerdictPaid
+	})
+	what := fmt.Sprintf("the takings of %+v", period)
+	check(t, what, err)
+	check(t, what, differs(what, got, want))
+	check(t, what, differs("sold", articles, sold))
+}

@@ -1,0 +1,213 @@
+package storagetest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+func textTests() []test {
+	return []test{
+		{"comes back clean whatever it means to SQL, and is found", hostileTexts},
+		{"may be searched for whatever it is", searchAnything},
+		{"T13 that was written by SQL is clean when it is read", writtenBySQL},
+		{"of 1,010 orders is found 50 times when nobody says how often, and 1,000 times at most", limits},
+		{"S12 of a link has no more time after a restart", linkEndsNoLater},
+	}
+}
+
+// hostile are texts that mean something to SQL, to patterns or to terminals.
+func hostile() []string {
+	return []string{
+		`'; DROP TABLE orders; --`, `" OR "1"="1`, `%`, `_`, `\`, `\%`, `$1`, `?1`, `:a`, `{{.}}`,
+		"\x1b]52;c;aGk=\x07", "line\nfeed", "a\u202eb", "Crème brûlée", "Ampanefena ’ñ", "👩‍🍳", "  ",
+	}
+}
+
+func hostileTexts(t *testing.T, db Database) {
+	store := db.Open(t)
+	for i, text := range hostile() {
+		order := numbered(i)
+		order.Description, order.Error, order.Till, order.Sale = text, text, text, text
+		order.Items = []payments.Item{{Label: text, UnitPrice: 1, Quantity: 1}}
+		order.Finding = &payments.Finding{By: text, Note: text, At: opening()}
+		sale := payments.Sale{ID: fmt.Sprint(i), Till: text, Name: text, Description: text, Items: order.Items, UpdatedAt: opening()}
+		insert(t, store, order)
+		saveSale(t, store, sale)
+		expect(t, "found by its till", find(t, store, payments.Query{Till: text}), []string{order.Reference})
+		sales, err := store.Sales(t.Context(), text)
+		check(t, "sales", err)
+		order.Items = []payments.Item{order.Items[0]}
+		for _, place := range []*string{
+			&order.Description, &order.Error, &order.Till, &order.Sale, &order.Items[0].Label, &order.Finding.By, &order.Finding.Note,
+			&sale.Till, &sale.Name, &sale.Description,
+		} {
+			*place = payments.Clean(*place, 100)
+		}
+		sale.Items = order.Items
+		stored, _ := read(t, store, order.Reference)
+		expect(t, "stored", stored, order)
+		expect(t, "the sale", sales, []payments.Sale{sale})
+	}
+}
+
+func searchAnything(t *testing.T, db Database) {
+	store := db.Open(t)
+	insert(t, store, numbered(1))
+	for _, text := range append(hostile(),
+		"\x00", "\xff\xfe", strings.Repeat("a", 100_000), strings.Repeat("%", 60_000), strings.Repeat("é_", 5000),
+	) {
+		if _, err := store.Orders(t.Context(), payments.Query{Search: text}); err != nil {
+			t.Errorf("search for %s: %v", fmt.Sprintf("%.40q", text), err)
+		}
+	}
+}
+
+func limits(t *testing.T, db Database) {
+	store := db.Open(t)
+	var orders []payments.Order
+	for i := range 1010 {
+		orders = append(orders, numbered(i))
+	}
+	insert(t, store, orders...)
+	for limit, want := range map[int]int{0: 50, 1000: 1000, 1001: 1000} {
+		found := find(t, store, payments.Query{Search: "vary", Limit: limit})
+		expect(t, fmt.Sprint("limit ", limit), len(found), want)
+	}
+}
+
+func linkEndsNoLater(t *testing.T, db Database) {
+	order, end := numbered(1), opening().Add(5*time.Minute+999_999*time.Nanosecond).In(time.FixedZone("EAT", 3*60*60))
+	order.Link = payments.Link{URL: "https://pay.example/1", ExpiresAt: end}
+	store := db.Open(t)
+	insert(t, store, order)
+	check(t, "close", store.Close())
+	stored, _ := read(t, db.Open(t), order.Reference)
+	if lost := end.Sub(stored.Link.ExpiresAt); lost < 0 || lost >= time.Millisecond {
+		t.Errorf("the link ends at %v, and %v after a restart", end, stored.Link.ExpiresAt)
+	}
+}
+
+// full is an order with every field set.
+func full() payments.Order {
+	order := numbered(7)
+	order.OrderReference, order.Status, order.Error = "REF_700007", payments.StatusExpired, "Lien expiré"
+	order.Link = payments.Link{URL: "https://pay.example/7", ExpiresAt: opening().Add(10 * time.Minute), Assumed: true}
+	order.Facts = payments.Facts{
+		PaidAt: opening().Add(3 * time.Minute), SuccessSeen: true, ExpiredSeen: true,
+		Attention:      []payments.Attention{payments.AmountMismatch},
+		ReportedAmount: "1500.0", ReportedUnit: "MGA",
+	}
+	order.Finding = &payments.Finding{Paid: true, By: "Hasina", Note: "vu dans l'espace marchand", At: opening().Add(time.Hour), Stale: true}
+	return order
+}
+
+// hostileRunes are what no text may bring to a terminal or into a file.
+func hostileRunes() []rune {
+	return []rune{0x1b, 0x07, '\r', 0x7f, 0x85, 0x9b, 0x202e, 0x200b, 0x2028, 0x2066, 0xfeff}
+}
+
+func writtenBySQL(t *testing.T, db Database) {
+	store := db.Open(t)
+	ref := everyText(t, store)
+	literal, inJSON := "'a'", ""
+	for _, r := range hostileRunes() {
+		literal += fmt.Sprintf(" || %s(%d) || 'b'", db.Char, r)
+		inJSON += fmt.Sprintf("\\u%04x", r)
+	}
+	for table, columns := range map[string]string{
+		"orders": "description till sale link_url error status attention reported_amount reported_unit finding_by finding_note " +
+			"order_reference reference",
+		"order_items": "label", "events": "outcome order_reference", "sales": "name description id", "articles": "label code id",
+		"cashiers": "role name", "closings": "till closed_by",
+	} {
+		for column := range strings.FieldsSeq(columns) {
+			db.Script(t, "UPDATE "+table+" SET "+column+" = "+literal)
+		}
+	}
+	db.Script(t, `UPDATE sales SET items = '[{"label":"a`+inJSON+`","unit_price":1,"quantity":1}]'`)
+	db.Script(t, `UPDATE closings SET sums = '{"paid`+inJSON+`":{"count":1,"amount":1}}'`)
+	for what, text := range everythingRead(t, db.Open(t), ref) {
+		if text == "" || text == "[]" {
+			t.Errorf("%s: nothing was read", what)
+		}
+		for _, r := range hostileRunes() {
+			if strings.ContainsRune(text, r) {
+				t.Errorf("%s holds %U", what, r)
+			}
+		}
+	}
+}
+
+// everyText stores something with a text in every column, and returns the
+// reference that the order has once it was written over.
+func everyText(t *testing.T, store Store) (ref string) {
+	t.Helper()
+	order := full()
+	applied := record(event(payments.PaymentFailed, order, "x"))
+	applied.Order, applied.Outcome = order.Reference, payments.Applied
+	insert(t, store, order)
+	put(t, store, applied)
+	update(t, store, func(tx payments.Tx) error {
+		pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
+		_, _, err := tx.Staff().InsertClosing(payments.Closing{Day: "2026-11-21", Till: "T1", By: "Soa", At: opening()})
+		return errors.Join(err, tx.Sales().SaveSale(sold("s")),
+			tx.Sales().SaveArticle(payments.Article{ID: "a", Label: "Vary", UnitPrice: 1, Code: "1"}),
+			tx.Staff().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleOwner, PIN: pin}))
+	})
+	ref = "a"
+	for _, r := range hostileRunes() {
+		ref += string(r) + "b"
+	}
+	return ref
+}
+
+// everythingRead reads by every method of the port. The fields of an event stay
+// as they were sent, and are left out.
+func everythingRead(t *testing.T, store Store, ref string) map[string]string {
+	t.Helper()
+	read := map[string]string{}
+	add := func(what string, value any, err error) {
+		check(t, what, err)
+		read[what] = fmt.Sprintf("%+v", value)
+	}
+	ctx := t.Context()
+	order, events, err := store.Order(ctx, ref)
+	for i := range events {
+		events[i].Event = payments.Event{}
+	}
+	add("order", fmt.Sprintf("%+v %+v", order, order.Finding), err)
+	add("events", events, err)
+	orders, err := store.Orders(ctx, payments.Query{})
+	add("orders", orders, err)
+	sales, err := store.Sales(ctx, "T1")
+	add("sales", sales, err)
+	articles, err := store.Articles(ctx)
+	add("articles", articles, err)
+	period := payments.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0), Sold: true}
+	var counted []payments.Order
+	articlesSold, err := store.Takings(ctx, period, func(order payments.Order) bool {
+		counted = append(counted, order)
+		return true
+	})
+	add("counted", counted, err)
+	add("sold", articlesSold, err)
+	update(t, store, func(tx payments.Tx) error {
+		order, err := tx.Order(ref)
+		add("order in a transaction", order, err)
+		order, err = tx.OrderOf(ref)
+		add("order of", order, err)
+		siblings, err := tx.Siblings(ref)
+		add("siblings", siblings, err)
+		cashiers, err := tx.Staff().Cashiers()
+		add("cashiers", cashiers, err)
+		closings, err := tx.Staff().Closings("2026-11-21", "2026-11-21")
+		add("closings", closings, err)
+		return nil
+	})
+	return read
+}
