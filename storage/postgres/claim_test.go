@@ -70,9 +70,7 @@ func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 
 func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
-	postgrestest.Script(t, postgresOf(database), "ALTER DATABASE "+postgrestest.Name(database)+" ALLOW_CONNECTIONS false")
-	w := newWire(t, database)
+	w := newWire(t, postgrestest.Database(t))
 	w.cut.Store(true)
 	began := time.Now()
 	store := openAt(t, w.address, postgres.Options{Lazy: 300 * time.Millisecond, Till: "T1"})
@@ -83,27 +81,59 @@ func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
 	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || store.Fault() == nil {
 		t.Errorf("orders are read from nowhere (%v, %v)", err, store.Fault())
 	}
-	postgrestest.Script(t, postgresOf(database), "ALTER DATABASE "+postgrestest.Name(database)+" ALLOW_CONNECTIONS true")
 	w.cut.Store(false)
 	expectSoon(t, "it begins", func() bool { return store.Fault() == nil })
 	expectNotice(t, notices)
-	if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
-		t.Error(err)
-	}
+	must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till", postgres.Options{}); !postgres.Away(err) {
 		t.Errorf("an open store at nowhere, or %v", err)
 	}
 }
 
-// expectSoon waits for what must come.
-func expectSoon(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	deadline := time.After(20 * time.Second)
-	for !is() {
-		select {
-		case <-deadline:
-			t.Fatal(what + ": not within 20 s")
-		case <-time.After(20 * time.Millisecond):
-		}
+// P7: whatever the store does at that moment, it is known within 10 s that
+// nothing is heard of the server any more, and it goes on by itself.
+func TestP7SilenceIsAFaultWithinTenSeconds(t *testing.T) {
+	t.Parallel()
+	change := func(store *postgres.Store, within func()) error {
+		return store.Update(t.Context(), func(tx payments.Tx) error {
+			_, err := tx.Sales().NextNumber("series")
+			within()
+			return err
+		})
+	}
+	for name, begin := range map[string]func(store *postgres.Store, w *wire) error{
+		"P7 while nobody does anything": func(_ *postgres.Store, w *wire) error { w.cut.Store(true); return nil },
+		"P7 in the middle of a change": func(store *postgres.Store, w *wire) error {
+			return change(store, func() { w.cut.Store(true) })
+		},
+		"P7 in the middle of a commit": func(store *postgres.Store, w *wire) error {
+			return change(store, func() { w.commit.Store(falls) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWire(t, postgrestest.Database(t))
+			store := openAt(t, w.address)
+			if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
+				t.Fatal(err)
+			}
+			alarm, began := store.Watch(t.Context()), time.Now()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_ = begin(store, w) // It may have been written or not.
+			}()
+			failing := func() bool {
+				_, err := store.Orders(t.Context(), payments.Query{})
+				return err != nil
+			}
+			<-alarm // Nobody asks before.
+			if took := time.Since(began); took > 10*time.Second || !failing() {
+				t.Errorf("it was told after %v, and is a fault: %v", took, failing())
+			}
+			w.cut.Store(false)
+			<-ended
+			expectSoon(t, "it goes on", func() bool { return !failing() })
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -19,7 +20,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 	for _, setting := range settings {
 		t.Run("P7 started with "+setting+" off", func(t *testing.T) {
 			t.Parallel()
-			server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start(setting + "=off") })
+			server := postgrestest.New(t, setting+"=off")
 			_, err := postgres.Open(t.Context(), server.Address("postgres"), postgres.Options{})
 			expectUnsafe(t, err, setting)
 		})
@@ -43,7 +44,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 	})
 	t.Run("P7 switched off at the server while a till is open", func(t *testing.T) {
 		t.Parallel()
-		server := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
+		server := postgrestest.New(t)
 		store := openAt(t, server.Address("postgres"))
 		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 		const setting = "fsync"
@@ -66,23 +67,21 @@ func expectUnsafe(t *testing.T, err error, setting string) {
 	}
 }
 
-func TestADatabaseThatIsNotTillsIsRefused(t *testing.T) {
-	address := postgrestest.Database(t)
-	postgrestest.Script(t, address, "CREATE TABLE orders (id integer)")
-	if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, postgres.ErrForeign) {
-		t.Errorf("error %v, want %v", err, postgres.ErrForeign)
-	}
-	newer := postgrestest.Database(t)
+func TestADatabaseThatCannotBeTillsIsRefusedWithAdvice(t *testing.T) {
+	foreign, newer, latin, poor := postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t)
+	postgrestest.Script(t, foreign, "CREATE TABLE orders (id integer)")
 	must(t, openAt(t, newer).Close())
 	postgrestest.Script(t, newer, "COMMENT ON TABLE meta IS '2'")
-	if _, err := postgres.Open(t.Context(), newer, postgres.Options{}); err == nil || !strings.Contains(err.Error(), "update till") {
-		t.Errorf("error %v", err)
-	}
-	latin := postgrestest.Database(t)
 	postgrestest.Script(t, latin, "CREATE DATABASE "+postgrestest.Name(latin)+"_l ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-	_, err := postgres.Open(t.Context(), strings.Replace(latin, "?", "_l?", 1), postgres.Options{})
-	if !errors.Is(err, postgres.ErrEncoding) {
-		t.Errorf("error %v, want %v", err, postgres.ErrEncoding)
+	user := "u_" + postgrestest.Name(poor)
+	postgrestest.Script(t, poor, "CREATE USER "+user, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")
+	for address, want := range map[string]error{
+		foreign: postgres.ErrForeign, newer: sqlstore.ErrNewerSchema, strings.Replace(latin, "?", "_l?", 1): postgres.ErrEncoding,
+		as(t, poor, user): postgres.ErrOwner, // P9: who may not make the tables is told who does.
+	} {
+		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, want) {
+			t.Errorf("error %v, want %v", err, want)
+		}
 	}
 }
 
@@ -102,13 +101,10 @@ func TestAChangeAfterAnErrorOfTheServerIsNotHalfWritten(t *testing.T) {
 	if err == nil {
 		t.Error("a transaction that the server took back was acknowledged")
 	}
-	err = store.Update(t.Context(), func(tx payments.Tx) error {
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
 		if got, err := number(tx); err != nil || got != 1 {
 			t.Errorf("number %d (%v), want 1", got, err)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	}))
 }

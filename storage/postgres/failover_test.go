@@ -13,34 +13,6 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// started starts a server for a test, with settings beside the usual ones.
-func started(t *testing.T, start func() (*postgrestest.Server, error)) *postgrestest.Server {
-	t.Helper()
-	server, err := start()
-	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
-		t.Skip(err)
-	}
-	must(t, err)
-	t.Cleanup(server.Remove)
-	return server
-}
-
-// charged makes an order by a store.
-func charged(t *testing.T, store *postgres.Store, n int) {
-	t.Helper()
-	err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) })
-	must(t, err)
-}
-
-// receive lets a store have the success of an order.
-func receive(t *testing.T, store *postgres.Store, n int) {
-	t.Helper()
-	receipt, err := payments.New(store, storagetest.Taker{}, time.Now).Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}"))
-	if err != nil || receipt.Outcome != payments.Applied {
-		t.Fatalf("event %d: %s, %v", n, receipt.Outcome, err)
-	}
-}
-
 // screen shows the content of its store as of the last notice: it reads at each
 // notice, and at no other time.
 type screen struct {
@@ -83,8 +55,8 @@ func (s *screen) expect(t *testing.T, n int, want string) {
 // old server for a while, and who was led to the new one without noticing.
 func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	t.Parallel()
-	first := started(t, func() (*postgrestest.Server, error) { return postgrestest.Start() })
-	second := started(t, first.Standby)
+	first := postgrestest.New(t)
+	second := first.Standby(t)
 	name, lead := leading(t)
 	lead(first)
 	cut := openAt(t, postgrestest.Either(first, second, "postgres"), postgres.Timed(time.Hour, 0))
@@ -95,7 +67,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	for _, screen := range screens {
 		screen.expect(t, 9, "waiting") // Who does not follow yet would not be thrown out.
 	}
-	must(t, second.Detach(first))
+	second.Detach(t, first)
 	receive(t, cut, 0)
 	charged(t, cut, 7)
 	for _, screen := range screens {
@@ -103,7 +75,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 		screen.expect(t, 7, "waiting")
 	}
 
-	must(t, second.Promote())
+	second.Promote(t)
 	others := openAt(t, second.Address("postgres"))
 	receive(t, others, 1)
 	charged(t, others, 8)
@@ -122,9 +94,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 		screen.expect(t, 2, "paid")
 	}
 	for _, store := range []*postgres.Store{cut, led} {
-		if err := store.Update(t.Context(), storagetest.TakeNumber); err != nil {
-			t.Error(err)
-		}
+		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	}
 	found, _, err := postgres.Verify(t.Context(), name, nil)
 	if err != nil || found.Found > 0 {

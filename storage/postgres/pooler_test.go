@@ -5,13 +5,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"checkout/till/payments"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -54,16 +52,14 @@ func startPooler(t *testing.T, mode string) (through func(address string) string
 	through = func(address string) string {
 		return strings.Replace(address, strings.ReplaceAll(host, "/", "%2F"), strings.ReplaceAll(folder, "/", "%2F"), 1)
 	}
-	for begin := time.Now(); ; {
+	expectSoon(t, "the pooler answers", func() bool {
 		plain, err := pgx.Connect(t.Context(), through(first))
 		if err == nil {
-			_ = plain.Close(t.Context())
-			return through
+			err = plain.Close(t.Context())
 		}
-		if time.Since(begin) > patience {
-			t.Fatal(err)
-		}
-	}
+		return err == nil
+	})
+	return through
 }
 
 func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
@@ -74,16 +70,9 @@ func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
 			storagetest.Fill(t, others, 50)
 			notices := mine.Watch(t.Context())
 			expectNotice(t, notices) // Of the orders that are there.
-			service := payments.New(others, storagetest.Taker{}, time.Now)
-			var group sync.WaitGroup
 			for n := range 50 {
-				group.Go(func() {
-					if receipt, err := service.Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}")); err != nil || receipt.Outcome != payments.Applied {
-						t.Errorf("event %d: %s, %v", n, receipt.Outcome, err)
-					}
-				})
+				receive(t, others, n)
 			}
-			group.Wait()
 			expectNotice(t, notices)
 			if mine.Connection().Polls != polls {
 				t.Errorf("it polls: %v, want %v", mine.Connection().Polls, polls)

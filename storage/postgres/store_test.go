@@ -3,9 +3,11 @@ package postgres_test
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -62,4 +64,57 @@ func contract(t *testing.T, to func(address string) string, options ...postgres.
 			Char:   "chr",
 		}
 	})
+}
+
+const patience = 20 * time.Second
+
+// throwOut ends all connections to a database, and waits until they are gone: the
+// server does not.
+func throwOut(t *testing.T, address string) {
+	t.Helper()
+	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"+
+		postgrestest.Name(address)+"'")
+}
+
+// postgresOf is the address of the server's first database.
+func postgresOf(address string) string {
+	return strings.Replace(address, "/"+postgrestest.Name(address), "/postgres", 1)
+}
+
+// expectSoon waits for what must come.
+func expectSoon(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	deadline := time.After(20 * time.Second)
+	for !is() {
+		select {
+		case <-deadline:
+			t.Fatal(what + ": not within 20 s")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// expectNotice waits for a notice.
+func expectNotice(t *testing.T, notices <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-notices:
+	case <-time.After(patience):
+		t.Fatal("no notice came")
+	}
+}
+
+// charged makes an order by a store.
+func charged(t *testing.T, store *postgres.Store, n int) {
+	t.Helper()
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) }))
+}
+
+// receive lets a store have the success of an order.
+func receive(t *testing.T, store *postgres.Store, n int) {
+	t.Helper()
+	receipt, err := payments.New(store, storagetest.Taker{}, time.Now).Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}"))
+	if err != nil || receipt.Outcome != payments.Applied {
+		t.Fatalf("event %d: %s, %v", n, receipt.Outcome, err)
+	}
 }

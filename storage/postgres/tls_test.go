@@ -9,11 +9,9 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
-	"io"
 	"log/slog"
 	"math/big"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,89 +39,56 @@ func certificate(t *testing.T, address string) (made tls.Certificate, file strin
 	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, file
 }
 
-// elsewhere serves the database of an address at 0.0.0.0, which is reached like
+// elsewhere is the database of an address at 0.0.0.0, which is reached like
 // loopback and is no loopback address by its number. The server has the
 // certificate, or says no to TLS when that is nil.
 func elsewhere(t *testing.T, address string, own *tls.Certificate) string {
 	t.Helper()
-	parsed, err := url.Parse(address)
-	must(t, err)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	serve := func(client net.Conn) {
-		defer func() { _ = client.Close() }()
-		first := make([]byte, 8)
-		if _, err := io.ReadFull(client, first); err != nil {
-			return
-		}
-		server, err := net.Dial("unix", filepath.Join(parsed.Query().Get("host"), ".s.PGSQL.5432"))
-		if err != nil {
-			return
-		}
-		defer func() { _ = server.Close() }()
-		switch asks := first[4] == 4 && first[5] == 210 && first[6] == 22 && first[7] == 47; {
-		case asks && own != nil:
-			_, _ = client.Write([]byte("S"))
-			client = tls.Server(client, &tls.Config{Certificates: []tls.Certificate{*own}})
-		case asks:
-			_, _ = client.Write([]byte("N"))
-		default:
-			_, _ = server.Write(first)
-		}
-		go func() { _, _ = io.Copy(client, server) }()
-		_, _ = io.Copy(server, client)
-	}
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go serve(client)
-		}
-	}()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return strings.Split(strings.Replace(address, "@/", "@0.0.0.0:"+port+"/", 1), "?")[0]
+	w := newWire(t, address)
+	w.certificate = own
+	return strings.Replace(strings.Split(w.address, "?")[0], "127.0.0.1", "0.0.0.0", 1)
 }
 
 func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.T) {
 	database := postgrestest.Database(t)
 	own, issuer := certificate(t, "0.0.0.0")
 	other, _ := certificate(t, "0.0.0.1")
-	open := func(t *testing.T, address string, want postgres.Connection) {
-		t.Helper()
-		store := openAt(t, address)
-		known := store.Connection()
-		if known.Skew = 0; known != want {
-			t.Errorf("%+v, want %+v", known, want)
-		}
+	plain := elsewhere(t, database, nil)
+	refused := postgres.Connection{}
+	full, local := postgres.Connection{SSLMode: "verify-full"}, postgres.Connection{Local: true, SSLMode: "verify-full"}
+	for _, c := range []struct {
+		name, address, environment string
+		want                       postgres.Connection
+		readable                   bool
+	}{
+		{"it says no to TLS", plain, "", refused, true},
+		{"nobody vouches for it", elsewhere(t, database, &own), "", refused, true},
+		{"it has another one's certificate", elsewhere(t, database, &other) + "?sslrootcert=" + issuer, "", refused, true},
+		{"a blank mode is none", plain + "?sslmode=", "", refused, true},
+		{"it proves it", elsewhere(t, database, &own) + "?sslrootcert=" + issuer, "", full, false},
+		{"the address asks for no TLS", plain + "?sslmode=disable", "", postgres.Connection{SSLMode: "disable"}, true},
+		{"the address prefers TLS", plain + "?sslmode=prefer", "", postgres.Connection{SSLMode: "prefer"}, true},
+		{"the environment asks for no TLS", plain, "disable", postgres.Connection{SSLMode: "disable"}, true},
+		{"by a socket", database, "", local, false},
+		{"by loopback", strings.Replace(plain, "0.0.0.0", "127.0.0.1", 1), "", local, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("PGSSLMODE", c.environment)
+			store, err := postgres.Open(t.Context(), c.address, postgres.Options{})
+			if c.want == refused {
+				if !errors.Is(err, postgres.ErrUntrusted) || postgres.Away(err) {
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			must(t, err)
+			defer func() { _ = store.Close() }()
+			known := store.Connection()
+			if known.Skew = 0; known != c.want || known.Readable() != c.readable {
+				t.Errorf("%+v, which can be read: %v, want %+v", known, known.Readable(), c.want)
+			}
+		})
 	}
-	refuse := func(t *testing.T, address string) {
-		t.Helper()
-		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, postgres.ErrUntrusted) || postgres.Away(err) {
-			t.Errorf("error %v", err)
-		}
-	}
-	full, plain, preferred := postgres.Connection{SSLMode: "verify-full"}, postgres.Connection{SSLMode: "disable"}, postgres.Connection{SSLMode: "prefer"}
-	if full.Readable() || !plain.Readable() || !preferred.Readable() || (postgres.Connection{Local: true}).Readable() {
-		t.Error("it is not told when a connection can be read")
-	}
-	t.Run("it says no to TLS", func(t *testing.T) { refuse(t, elsewhere(t, database, nil)) })
-	t.Run("nobody vouches for it", func(t *testing.T) { refuse(t, elsewhere(t, database, &own)) })
-	t.Run("it has another one's certificate", func(t *testing.T) { refuse(t, elsewhere(t, database, &other)+"?sslrootcert="+issuer) })
-	t.Run("a blank mode is none", func(t *testing.T) { refuse(t, elsewhere(t, database, nil)+"?sslmode=") })
-	t.Run("it proves it", func(t *testing.T) { open(t, elsewhere(t, database, &own)+"?sslrootcert="+issuer, full) })
-	t.Run("the address asks for no TLS", func(t *testing.T) { open(t, elsewhere(t, database, nil)+"?sslmode=disable", plain) })
-	t.Run("the address prefers TLS", func(t *testing.T) { open(t, elsewhere(t, database, nil)+"?sslmode=prefer", preferred) })
-	t.Run("the environment asks for no TLS", func(t *testing.T) {
-		t.Setenv("PGSSLMODE", "disable")
-		open(t, elsewhere(t, database, nil), plain)
-	})
-	t.Run("by a socket", func(t *testing.T) { open(t, database, postgres.Connection{Local: true, SSLMode: "verify-full"}) })
-	t.Run("by loopback", func(t *testing.T) {
-		open(t, strings.Replace(elsewhere(t, database, nil), "0.0.0.0", "127.0.0.1", 1), postgres.Connection{Local: true, SSLMode: "verify-full"})
-	})
 }
 
 func TestP13TheServersClockIsMeasured(t *testing.T) {
@@ -149,8 +114,6 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 	if said := log.String(); !strings.Contains(said, "clock") || !strings.Contains(said, "server_ahead=15m") {
 		t.Errorf("P13 the log says %s", said)
 	}
-	far := openAt(t, address, postgres.Options{Clock: func() time.Time { return time.Now().Add(time.Hour) }})
-	if store = far; store != nil {
-		expect(-time.Hour)
-	}
+	store = openAt(t, address, postgres.Options{Clock: func() time.Time { return time.Now().Add(time.Hour) }})
+	expect(-time.Hour)
 }

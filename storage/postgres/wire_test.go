@@ -2,15 +2,15 @@ package postgres_test
 
 import (
 	"bytes"
+	"crypto/tls"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // What becomes of the next commit on a wire.
@@ -21,21 +21,22 @@ const (
 	misses  // The connection ends before it reaches the server.
 )
 
-// wire is a connection to the server on which packets can vanish without a word.
+// wire is a way to the server of a database, by loopback, on which packets can
+// vanish without a word.
 type wire struct {
-	address string
-	cut     atomic.Bool  // Nothing passes, and nobody is told.
-	keep    atomic.Bool  // The server never learns that the near end is gone.
-	commit  atomic.Int32 // See passes.
-	mu      sync.Mutex
-	ends    []net.Conn
+	address     string           // Without TLS.
+	certificate *tls.Certificate // Nil where it says no to TLS.
+
+	cut    atomic.Bool  // Nothing passes, and nobody is told.
+	keep   atomic.Bool  // The server never learns that the near end is gone.
+	commit atomic.Int32 // See passes.
+	mu     sync.Mutex
+	ends   []net.Conn
 }
 
 // newWire returns a wire to the server of a database.
 func newWire(t *testing.T, address string) *wire {
 	t.Helper()
-	config, err := pgx.ParseConfig(address)
-	must(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	w := &wire{address: strings.Replace(strings.Split(address, "?")[0], "@/", "@"+listener.Addr().String()+"/", 1) + "?sslmode=disable"}
@@ -53,19 +54,37 @@ func newWire(t *testing.T, address string) *wire {
 			if err != nil {
 				return
 			}
-			far, err := net.Dial("unix", filepath.Join(config.Host, ".s.PGSQL.5432"))
-			if err != nil {
-				_ = near.Close()
-				continue
-			}
-			w.mu.Lock()
-			w.ends = append(w.ends, near, far)
-			w.mu.Unlock()
-			go w.pass(far, near)
-			go w.pass(near, far)
+			go w.connect(near)
 		}
 	}()
 	return w
+}
+
+// connect passes a connection on to the server, and takes part in TLS.
+func (w *wire) connect(near net.Conn) {
+	far, err := net.Dial("unix", filepath.Join(os.Getenv("TILL_TEST_POSTGRES"), ".s.PGSQL.5432"))
+	if err != nil {
+		_ = near.Close()
+		return
+	}
+	w.mu.Lock()
+	w.ends = append(w.ends, near, far)
+	w.mu.Unlock()
+	first := make([]byte, 8)
+	if _, err := io.ReadFull(near, first); err != nil {
+		return
+	}
+	switch asks := bytes.Equal(first[4:], []byte{4, 210, 22, 47}); {
+	case asks && w.certificate != nil:
+		_, _ = near.Write([]byte("S"))
+		near = tls.Server(near, &tls.Config{Certificates: []tls.Certificate{*w.certificate}})
+	case asks:
+		_, _ = near.Write([]byte("N"))
+	default:
+		_, _ = far.Write(first)
+	}
+	go w.pass(far, near)
+	w.pass(near, far)
 }
 
 // pass passes on what comes, message by message as it was sent.

@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,14 +94,37 @@ type Server struct {
 	ended    chan struct{}
 }
 
+// New starts a server for a test, with settings like fsync=off beside the usual
+// ones.
+func New(t testing.TB, settings ...string) *Server {
+	t.Helper()
+	server, err := Start(settings...)
+	return server.until(t, err)
+}
+
+// until removes the server at the end of a test, which is skipped, or fails, when
+// the server could not be started.
+func (s *Server) until(t testing.TB, err error) *Server {
+	t.Helper()
+	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
+		t.Skip("there is no PostgreSQL server: ", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Remove)
+	return s
+}
+
 // Start makes a server and starts it, with settings like fsync=off beside the
 // usual ones. Who starts it removes it.
 func Start(settings ...string) (*Server, error) {
-	return begin(settings, (*Server).make)
+	// What the tests rely on is that the running server syncs.
+	return begin(settings, "initdb", "--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
 }
 
-// begin makes a server's files in a folder of its own and starts it on them.
-func begin(settings []string, fill func(s *Server, bin string, as *syscall.SysProcAttr) error) (server *Server, err error) {
+// begin makes a server's files in a folder of its own by a program, and starts it
+// on them.
+func begin(settings []string, program string, args ...string) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
@@ -110,60 +134,40 @@ func begin(settings []string, fill func(s *Server, bin string, as *syscall.SysPr
 	if err != nil {
 		return nil, err
 	}
-	server = &Server{Folder: folder, settings: settings}
+	s := &Server{Folder: folder, settings: settings}
 	as, err := OwnerOf(folder)
 	if err == nil {
-		err = fill(server, bin, as)
+		command := exec.Command(filepath.Join(bin, program), append(args, "--pgdata", s.data())...)
+		command.SysProcAttr, command.Dir = as, folder
+		var output []byte
+		if output, err = command.CombinedOutput(); err != nil {
+			err = fmt.Errorf("run %s: %w: %s", program, err, output)
+		}
 	}
 	if err == nil {
-		err = server.launch(bin, as)
+		err = s.launch(bin, as)
 	}
 	if err != nil {
 		_ = os.RemoveAll(folder)
 		return nil, err
 	}
-	return server, nil
+	return s, nil
 }
 
 // programs returns the folder with the newest version of the server's programs.
 func programs() (string, error) {
-	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // The pattern is right.
-	slices.SortFunc(folders, func(a, b string) int { return version(b) - version(a) })
-	if found, err := exec.LookPath("postgres"); err == nil {
+	folders, err := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if found, missing := exec.LookPath("postgres"); missing == nil {
 		folders = append(folders, filepath.Dir(found))
 	}
-	for _, folder := range folders {
-		if _, err := exec.LookPath(filepath.Join(folder, "initdb")); err == nil {
-			return folder, nil
-		}
+	if err != nil || len(folders) == 0 {
+		return "", errors.Join(err, errors.New("postgres is nowhere: install Debian's package postgresql"))
 	}
-	return "", errors.New("initdb is nowhere: install Debian's package postgresql")
-}
-
-// version returns the version in the name of one of Debian's folders.
-func version(folder string) int {
-	number, err := strconv.Atoi(filepath.Base(filepath.Dir(folder)))
-	if err != nil {
-		return 0
+	version := func(folder string) int {
+		number, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder))) // 0 for a folder that is not Debian's.
+		return number
 	}
-	return number
-}
-
-// make makes the server's files.
-func (s *Server) make(bin string, as *syscall.SysProcAttr) error {
-	// What the tests rely on is that the running server syncs.
-	return s.run(as, filepath.Join(bin, "initdb"), "--pgdata", s.data(), "--username", owner,
-		"--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
-}
-
-// run runs one of the server's programs to its end.
-func (s *Server) run(as *syscall.SysProcAttr, program string, args ...string) error {
-	command := exec.Command(program, args...)
-	command.SysProcAttr, command.Dir = as, s.Folder
-	if output, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("run %s: %w: %s", filepath.Base(program), err, output)
-	}
-	return nil
+	return slices.MaxFunc(folders, func(a, b string) int { return version(a) - version(b) }), nil
 }
 
 func (s *Server) data() string { return filepath.Join(s.Folder, "data") }
@@ -201,6 +205,25 @@ func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// spawn starts the server's process. Linux ends it with the thread that started
+// it, so that thread stays until then.
+func (s *Server) spawn() error {
+	ended, started := make(chan struct{}), make(chan error, 1)
+	s.ended = ended
+	command := s.command
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := command.Start()
+		started <- err
+		if err == nil {
+			_ = command.Wait() // Its log tells how it ended.
+		}
+		close(ended)
+	}()
+	return <-started
 }
 
 // Kill ends the server as a power cut would: what it had not written is gone.
@@ -252,15 +275,28 @@ func (s *Server) Script(t testing.TB, statements ...string) {
 // Script runs statements in a database, each for itself.
 func Script(t testing.TB, address string, statements ...string) {
 	t.Helper()
+	for _, statement := range statements {
+		if _, err := Try(t, address, statement); err != nil {
+			t.Fatalf("%s: %v", strings.TrimSpace(statement), err)
+		}
+	}
+}
+
+// Try runs statements as psql does, on a connection of their own, and returns
+// the first column of all rows that they return.
+func Try(t testing.TB, address, statements string) (texts []string, err error) {
+	t.Helper()
 	ctx := context.WithoutCancel(t.Context()) // It may be over.
 	plain, err := pgx.Connect(ctx, address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = plain.Close(ctx) }()
-	for _, statement := range statements {
-		if _, err := plain.Exec(ctx, statement); err != nil {
-			t.Fatalf("%s: %v", strings.TrimSpace(statement), err)
+	results, err := plain.PgConn().Exec(ctx, statements).ReadAll()
+	for _, result := range results {
+		for _, row := range result.Rows {
+			texts = append(texts, string(row[0]))
 		}
 	}
+	return texts, err
 }

@@ -1,46 +1,39 @@
 package postgrestest
 
 import (
-	"context"
-	"fmt"
 	"net/url"
-	"path/filepath"
+	"slices"
 	"strings"
-	"syscall"
+	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
-// Standby makes a server that follows this one, asynchronously, and starts it.
-// Who starts it removes it.
-func (s *Server) Standby() (*Server, error) {
-	return begin(s.settings, func(standby *Server, bin string, as *syscall.SysProcAttr) error {
-		return standby.run(as, filepath.Join(bin, "pg_basebackup"), "--pgdata", standby.data(), "--host", s.Folder,
-			"--username", owner, "--checkpoint", "fast", "--wal-method", "stream", "--write-recovery-conf", "--no-sync")
-	})
+// Standby starts a server for a test that follows this one, asynchronously.
+func (s *Server) Standby(t testing.TB) *Server {
+	t.Helper()
+	standby, err := begin(s.settings, "pg_basebackup", "--host", s.Folder, "--username", owner,
+		"--checkpoint", "fast", "--wal-method", "stream", "--write-recovery-conf", "--no-sync")
+	return standby.until(t, err)
 }
 
 // Detach lets a standby hear no more of the server that it follows, once it has
 // all that is committed there now.
-func (s *Server) Detach(primary *Server) error {
-	var reached string
-	if err := primary.ask("SELECT pg_current_wal_flush_lsn()::text", &reached); err != nil {
-		return err
+func (s *Server) Detach(t testing.TB, primary *Server) {
+	t.Helper()
+	reached, err := Try(t, primary.Address("postgres"), "SELECT pg_current_wal_flush_lsn()")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := s.await("SELECT pg_last_wal_replay_lsn() >= '" + reached + "'"); err != nil {
-		return err
-	}
-	for _, statement := range []string{"ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"} {
-		if err := s.ask(statement); err != nil {
-			return err
-		}
-	}
-	return s.await("SELECT count(*) = 0 FROM pg_stat_wal_receiver")
+	s.await(t, "SELECT pg_last_wal_replay_lsn() >= '"+reached[0]+"'")
+	s.Script(t, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
+	s.await(t, "SELECT count(*) = 0 FROM pg_stat_wal_receiver")
 }
 
 // Promote lets a standby take over.
-func (s *Server) Promote() error { return s.await("SELECT pg_promote()") }
+func (s *Server) Promote(t testing.TB) {
+	t.Helper()
+	s.await(t, "SELECT pg_promote()")
+}
 
 // Either returns the address of a database at whichever of two servers takes
 // writes.
@@ -50,32 +43,12 @@ func Either(one, other *Server, database string) string {
 }
 
 // await asks until the answer is yes.
-func (s *Server) await(question string) error {
-	for begun := time.Now(); ; <-time.After(20 * time.Millisecond) {
-		var yes bool
-		switch err := s.ask(question, &yes); {
-		case err != nil:
-			return err
-		case yes:
-			return nil
-		case time.Since(begun) > patience:
-			return fmt.Errorf("%s: not within %s", question, patience)
+func (s *Server) await(t testing.TB, question string) {
+	t.Helper()
+	for begun := time.Now(); time.Since(begun) < patience; <-time.After(20 * time.Millisecond) {
+		if answer, err := Try(t, s.Address("postgres"), question); err == nil && slices.Equal(answer, []string{"t"}) {
+			return
 		}
 	}
-}
-
-// ask runs a statement in the server's first database, and reads its only row.
-func (s *Server) ask(statement string, into ...any) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	plain, err := pgx.Connect(ctx, s.Address("postgres"))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = plain.Close(ctx) }()
-	if len(into) == 0 {
-		_, err = plain.Exec(ctx, statement)
-		return err
-	}
-	return plain.QueryRow(ctx, statement).Scan(into...)
+	t.Fatalf("%s: not within %s", question, patience)
 }
