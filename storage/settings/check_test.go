@@ -3,10 +3,12 @@ package settings_test
 import (
 	"strings"
 	"testing"
+
+	"checkout/till/storage/settings"
 )
 
-func TestWrongValuesAreRefusedWithAdvice(t *testing.T) {
-	tests := []struct{ name, key, value, want string }{
+func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
+	for _, c := range []struct{ name, key, value, want string }{
 		{"a base URL without a scheme", "base_url", "pay.example.mg", "write it like https://"},
 		{"plain http to another machine", "base_url", "http://pay.example.mg", "write https://"},
 		{"plain http to a name that begins like loopback", "base_url", "http://localhost.example.mg", "write https://"},
@@ -39,46 +41,6 @@ func TestWrongValuesAreRefusedWithAdvice(t *testing.T) {
 		{"an unknown theme", "theme", "sepia", "choose one of auto, dark, light, contrast"},
 		{"a sound that is neither", "sound", "loud", "neither on nor off"},
 		{"a blank database", "database", " ", "the value is empty"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := newWorld(t).load(map[string]string{tt.key: tt.value})
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("%s = %q gives %v, want %q", tt.key, tt.value, err, tt.want)
-			}
-			if strings.Contains(err.Error(), "hidden") || strings.ContainsAny(err.Error(), "\n\x1b") {
-				t.Errorf("the message shows what it must not: %q", err)
-			}
-		})
-	}
-}
-
-func TestGoodValuesAreTaken(t *testing.T) {
-	tests := []struct{ key, value string }{
-		{"base_url", "http://127.0.0.1:8789"},
-		{"base_url", "http://[::1]:8789"},
-		{"base_url", "http://localhost"},
-		{"base_url", "https://pay.example.mg:8443/base"},
-		{"listen", "127.0.0.1:0"},
-		{"listen", "[::1]:8788"},
-		{"listen", "0.0.0.0:80"},
-		{"checkout_hosts", "pay.example.mg, pay2.example.mg:8443"},
-		{"webhook_path", "/h/8f2a~_-.9"},
-		{"sound", "ON"},
-		{"sound", "false"},
-		{"till", "Caisse n°1"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.key+" "+tt.value, func(t *testing.T) {
-			if _, err := newWorld(t).load(map[string]string{tt.key: tt.value}); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
-func TestWrongSecretsAreRefusedAndNotShown(t *testing.T) {
-	tests := []struct{ name, key, value, want string }{
 		{"W29 a secret of 15 characters", "webhook_secret", "whsec_demo_0123", "has 15 characters: it needs 16 or more"},
 		{"W29 15 characters of two bytes each", "webhook_secret", "éàéàéàéàéàéàéàé", "has 15 characters"},
 		{"S18 the documentation's placeholder", "webhook_secret", "your-webhook-secret", "stands for the secret"},
@@ -90,45 +52,46 @@ func TestWrongSecretsAreRefusedAndNotShown(t *testing.T) {
 		{"a token that is the prefix alone", "access_token", "TGP_", "begins with TGP_, or with TGPT_"},
 		{"a test token that is the prefix alone", "access_token", "TGPT_", "begins with TGP_, or with TGPT_"},
 		{"a token with a line break", "access_token", token + "\n", "a blank or a line break"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+		{"a good base_url", "base_url", "http://127.0.0.1:8789", ""},
+		{"a good base_url", "base_url", "http://[::1]:8789", ""},
+		{"a good base_url", "base_url", "http://localhost", ""},
+		{"a good base_url", "base_url", "https://pay.example.mg:8443/base", ""},
+		{"a good listen", "listen", "127.0.0.1:0", ""},
+		{"a good listen", "listen", "[::1]:8788", ""},
+		{"a good listen", "listen", "0.0.0.0:80", ""},
+		{"a good checkout_hosts", "checkout_hosts", "pay.example.mg, pay2.example.mg:8443", ""},
+		{"a good webhook_path", "webhook_path", "/h/8f2a~_-.9", ""},
+		{"a good sound", "sound", "ON", ""},
+		{"a good sound", "sound", "false", ""},
+		{"a good till", "till", "Caisse n°1", ""},
+	} {
+		t.Run(c.name+" "+c.value, func(t *testing.T) {
 			world := newWorld(t)
-			world.env["TILL_"+strings.ToUpper(tt.key)] = tt.value
-			_, err := world.load(nil)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("got %v, want %q", err, tt.want)
+			world.env["TILL_"+strings.ToUpper(c.key)] = c.value
+			_, err := world.load()
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("%s = %q gives %v, want %q", c.key, c.value, err, c.want)
 			}
-			if len(tt.value) > len("TGPT_") && strings.TrimSpace(tt.value) != "" && tt.name[:3] != "S18" && strings.Contains(err.Error(), strings.TrimSpace(tt.value)) {
-				t.Errorf("W30 the message shows the secret: %v", err)
+			if asked := settings.Check(c.key, c.value); (asked == nil) != (err == nil) {
+				t.Errorf("the answer to a question is taken: %v", asked)
+			}
+			expectHidden(t, err, "hidden", "\n", "\x1b")
+			if strings.Contains(c.name, "W29") || c.key == "access_token" && len(c.value) > len("TGPT_") {
+				expectHidden(t, err, strings.TrimSpace(c.value))
 			}
 		})
 	}
-}
-
-func TestATestAccountIsToldByItsToken(t *testing.T) {
-	for value, want := range map[string]bool{token: false, "TGPT_not_a_real_token": true} {
-		world := newWorld(t)
-		world.env["TILL_ACCESS_TOKEN"] = value
-		loaded, err := world.load(nil)
-		if err != nil || loaded.Account.Test() != want {
-			t.Errorf("%s: a test account is %v, %v", value, loaded.Account.Test(), err)
-		}
+	if err := settings.Check("colour", "3"); err == nil || !strings.Contains(err.Error(), "there is no setting") {
+		t.Errorf("a key that does not exist: %v", err)
 	}
 }
 
-// What only resembles an address would be a file's name, with the password in it.
-func TestTheDatabaseIsAFileOrAServer(t *testing.T) {
-	for value, want := range map[string]string{
-		"POSTGRES://till@db/shop": "postgres://till@db/shop", " postgresql://db/shop ": "postgresql://db/shop",
-		"a=b.db": "a=b.db", "/var/lib/till/a b.db": "/var/lib/till/a b.db", `C:\till\till.db`: `C:\till\till.db`,
-		"mysql://u:hidden@h/d": "", "host=127.0.0.1 password=hidden": "", "dbname=shop": "", "postgres:/u:hidden@h/d": "", "file:///tmp/a.db": "", " ": "",
-	} {
-		world := newWorld(t)
-		world.env["TILL_DATABASE"] = value
-		loaded, err := world.load(nil)
-		if want == "" && (err == nil || strings.Contains(err.Error(), "hidden")) || want != "" && (err != nil || loaded.Files.Database != want) {
-			t.Errorf("S12 %q is %q, %v, want %q", value, loaded.Files.Database, err, want)
+// expectHidden fails the test when an error shows what it must not.
+func expectHidden(t *testing.T, err error, hidden ...string) {
+	t.Helper()
+	for _, text := range hidden {
+		if err != nil && strings.Contains(err.Error(), text) {
+			t.Errorf("W30 the message shows %q: %v", text, err)
 		}
 	}
 }

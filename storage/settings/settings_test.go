@@ -16,51 +16,55 @@ const (
 	secret = "whsec_demo_0123456789abcdef"
 )
 
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // world is an environment with a home of its own.
 type world struct {
+	t    *testing.T
 	home string
 	env  map[string]string
+	settings.Sources
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	home := t.TempDir()
-	return &world{home: home, env: map[string]string{
+	w := &world{t: t, home: home, env: map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "etc"),
 		"XDG_DATA_HOME": filepath.Join(home, "share"), "XDG_STATE_HOME": filepath.Join(home, "state"),
 	}}
+	w.Sources = settings.Sources{Env: w.getenv, Flags: map[string]string{}}
+	return w
 }
 
 func (w *world) getenv(name string) string { return w.env[name] }
 
 // write puts a file into the home and returns its path.
-func (w *world) write(t *testing.T, name, text string, mode os.FileMode) string {
-	t.Helper()
-	path := filepath.Join(w.home, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
-	// The umask may have taken rights away.
-	if err := os.Chmod(path, mode); err != nil {
-		t.Fatal(err)
-	}
+func (w *world) write(name, text string, mode os.FileMode) string {
+	w.t.Helper()
+	path := w.home + "/" + name
+	must(w.t, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), mode))
+	must(w.t, os.Chmod(path, mode)) // The umask may have taken rights away.
 	return path
 }
 
-func (w *world) load(flags map[string]string) (settings.Settings, error) {
-	return settings.Load(settings.Sources{Env: w.getenv, Flags: flags})
+func (w *world) load() (settings.Settings, error) { return settings.Load(w.Sources) }
+
+func (w *world) mustLoad() settings.Settings {
+	w.t.Helper()
+	loaded, err := w.load()
+	must(w.t, err)
+	return loaded
 }
 
 func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
 	world := newWorld(t)
-	loaded, err := world.load(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := fmt.Sprintf("%+v", loaded)
+	got := fmt.Sprintf("%+v", world.mustLoad())
 	want := fmt.Sprintf("%+v", settings.Settings{
 		Account: settings.Account{OrderPath: "/api/payement/service"},
 		Webhook: settings.Webhook{
@@ -81,51 +85,26 @@ func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
 }
 
 func TestEachSourceGoesBeforeTheNext(t *testing.T) {
-	const usual, env, option = "etc/till/config.toml", "env.toml", "option.toml"
-	for _, tt := range []struct {
-		name          string
-		files         []string // Each names its own path as the shop.
-		variable      string
-		flag          string
-		want          string
-		missingOption bool
+	world := newWorld(t)
+	for _, c := range []struct {
+		want string
+		say  func()
 	}{
-		{name: "the default stands when nothing is said"},
-		{name: "the file goes before the default", files: []string{usual}, want: usual},
-		{name: "the environment goes before the file", files: []string{usual}, variable: "variable", want: "variable"},
-		{name: "the flag goes before all", files: []string{usual}, variable: "variable", flag: "flag", want: "flag"},
-		{name: "TILL_CONFIG names another file", files: []string{usual, env}, want: env},
-		{name: "--config goes before TILL_CONFIG", files: []string{usual, env, option}, want: option},
-		{name: "a file that was asked for must be there", files: []string{usual}, missingOption: true, want: "there is no settings file"},
+		{"", func() {}},
+		{"the usual file", func() { world.write("etc/till/config.toml", "shop = 'the usual file'", 0o600) }},
+		{"TILL_CONFIG", func() { world.env["TILL_CONFIG"] = world.write("env.toml", "shop = 'TILL_CONFIG'", 0o600) }},
+		{"--config", func() { world.Path = world.write("option.toml", "shop = '--config'", 0o600) }},
+		{"the environment", func() { world.env["TILL_SHOP"] = "the environment" }},
+		{"the flag", func() { world.Flags["shop"] = "the flag" }},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			world, from := newWorld(t), settings.Sources{Flags: map[string]string{}}
-			from.Env = world.getenv
-			world.env["TILL_SHOP"] = tt.variable
-			for _, file := range tt.files {
-				path := world.write(t, file, "shop = '"+file+"'", 0o600)
-				switch file {
-				case env:
-					world.env["TILL_CONFIG"] = path
-				case option:
-					from.Path = path
-				}
-			}
-			if tt.missingOption {
-				from.Path = filepath.Join(world.home, "missing.toml")
-			}
-			if tt.flag != "" {
-				from.Flags["shop"] = tt.flag
-			}
-			loaded, err := settings.Load(from)
-			got := loaded.Counter.Shop
-			if tt.missingOption && err != nil {
-				got, err = err.Error()[:len(tt.want)], nil
-			}
-			if err != nil || got != tt.want {
-				t.Errorf("the shop is %q, %v, want %q", got, err, tt.want)
-			}
-		})
+		c.say()
+		if got := world.mustLoad().Counter.Shop; got != c.want {
+			t.Errorf("the shop is %q, want %q", got, c.want)
+		}
+	}
+	world.Path = filepath.Join(world.home, "missing.toml")
+	if _, err := world.load(); err == nil || !strings.Contains(err.Error(), "there is no settings file") {
+		t.Errorf("a file that was asked for and is missing: %v", err)
 	}
 }
 
@@ -154,38 +133,29 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"plain":            {"on", "true", func(s settings.Settings) any { return s.Counter.Plain }},
 	}
 	for _, key := range settings.Keys() {
-		tt, known := values[key.Name]
+		c, known := values[key.Name]
 		if !known {
 			t.Errorf("the test has no value for %s", key.Name)
 			continue
 		}
-		sources := map[string]func(*world) (settings.Settings, error){
-			"file": func(w *world) (settings.Settings, error) {
-				w.write(t, "etc/till/config.toml", fmt.Sprintf("%s = %q\n", key.Name, tt.value), 0o600)
-				return w.load(nil)
-			},
-			"environment": func(w *world) (settings.Settings, error) {
-				w.env[key.Env()] = tt.value
-				return w.load(nil)
-			},
-			"flag": func(w *world) (settings.Settings, error) {
-				return w.load(map[string]string{key.Name: tt.value})
-			},
-		}
-		for source, load := range sources {
+		for source, say := range map[string]func(*world){
+			"file":        func(w *world) { w.write("etc/till/config.toml", fmt.Sprintf("%s = %q\n", key.Name, c.value), 0o600) },
+			"environment": func(w *world) { w.env[key.Env()] = c.value },
+			"flag":        func(w *world) { w.Flags[key.Name] = c.value },
+		} {
 			t.Run(key.Name+" from the "+source, func(t *testing.T) {
-				loaded, err := load(newWorld(t))
+				world := newWorld(t)
+				say(world)
+				loaded, err := world.load()
 				if key.Secret && source == "flag" {
 					if err == nil || !strings.Contains(err.Error(), "has no flag") {
 						t.Errorf("a secret's flag gives %v", err)
 					}
 					return
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := fmt.Sprint(tt.got(loaded)); got != tt.want {
-					t.Errorf("got %q, want %q", got, tt.want)
+				must(t, err)
+				if got := fmt.Sprint(c.got(loaded)); got != c.want {
+					t.Errorf("got %q, want %q", got, c.want)
 				}
 			})
 		}
@@ -195,34 +165,37 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	world := newWorld(t)
 	world.env["TILL_ACCESS_TOKEN"], world.env["TILL_WEBHOOK_SECRET"] = token, secret
-	loaded, err := world.load(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := world.mustLoad()
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
-		printed := fmt.Sprintf(verb, loaded)
-		if strings.Contains(printed, token) || strings.Contains(printed, secret) {
-			t.Errorf("W30 %s prints a secret: %s", verb, printed)
+		expectHidden(t, fmt.Errorf(verb, loaded), token, secret)
+	}
+	for value, test := range map[string]bool{token: false, "TGPT_not_a_real_token": true} {
+		world.env["TILL_ACCESS_TOKEN"] = value
+		if world.mustLoad().Account.Test() != test {
+			t.Errorf("%s is a test account's: %v", value, !test)
 		}
 	}
 }
 
 func TestASettingErrorTellsWhetherAFlagWasWrong(t *testing.T) {
 	world := newWorld(t)
-	_, err := world.load(map[string]string{"theme": "sepia"})
-	var fault *settings.ValueError
-	if !errors.As(err, &fault) || !fault.FromFlag() || fault.Where != "--theme" {
-		t.Errorf("a wrong flag gives %v", err)
+	expect := func(where string, flag bool) {
+		t.Helper()
+		_, err := world.load()
+		fault, is := errors.AsType[*settings.ValueError](err)
+		if !is || fault.FromFlag() != flag || fault.Where != where || errors.Unwrap(fault) == nil {
+			t.Errorf("%s gives %v", where, err)
+		}
 	}
+	world.Flags["theme"] = "sepia"
+	expect("--theme", true)
+	delete(world.Flags, "theme")
 	world.env["TILL_THEME"] = "sepia"
-	_, err = world.load(nil)
-	if !errors.As(err, &fault) || fault.FromFlag() || fault.Where != "TILL_THEME" || errors.Unwrap(fault) == nil {
-		t.Errorf("a wrong variable gives %v", err)
-	}
+	expect("TILL_THEME", false)
 }
 
 func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
-	for _, tt := range []struct {
+	for _, c := range []struct {
 		name, system        string
 		env                 map[string]string
 		config, data, state string
@@ -249,64 +222,58 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 		},
 		{"a process without a home has no places", "linux", nil, "", "", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			var want settings.Files
-			if tt.config != "" {
+			if c.config != "" {
 				want = settings.Files{
-					Settings: tt.config + "/till/config.toml", Database: tt.data + "/till/till.db", Demo: tt.data + "/till/demo.db",
-					Log: tt.state + "/till/till.log", Marks: tt.config + "/till/databases",
+					Settings: c.config + "/till/config.toml", Database: c.data + "/till/till.db", Demo: c.data + "/till/demo.db",
+					Log: c.state + "/till/till.log", Marks: c.config + "/till/databases",
 				}
 			}
-			if got := settings.Places(tt.system, func(name string) string { return tt.env[name] }); got != want {
+			if got := settings.Places(c.system, func(name string) string { return c.env[name] }); got != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})
 	}
 }
 
-func TestADatabaseUnderHomeIsExpanded(t *testing.T) {
+// What only resembles an address would be a file's name, with the password in it.
+func TestTheDatabaseIsAFileOrAServer(t *testing.T) {
 	world := newWorld(t)
-	for given, want := range map[string]string{
-		"~/till.db": filepath.Join(world.home, "till.db"), "till.db": "till.db", "postgres://db/till": "postgres://db/till",
+	for value, want := range map[string]string{
+		"POSTGRES://till@db/shop": "postgres://till@db/shop", " postgresql://db/shop ": "postgresql://db/shop",
+		"a=b.db": "a=b.db", "/var/lib/till/a b.db": "/var/lib/till/a b.db", `C:\till\till.db`: `C:\till\till.db`,
+		"~/till.db":            filepath.Join(world.home, "till.db"),
+		"mysql://u:hidden@h/d": "", "host=127.0.0.1 password=hidden": "", "dbname=shop": "", "postgres:/u:hidden@h/d": "", "file:///tmp/a.db": "", " ": "",
 	} {
-		loaded, err := world.load(map[string]string{"database": given})
-		if err != nil || loaded.Files.Database != want {
-			t.Errorf("%s becomes %q, %v, want %q", given, loaded.Files.Database, err, want)
+		world.env["TILL_DATABASE"] = value
+		loaded, err := world.load()
+		if loaded.Files.Database != want && want != "" || (err == nil) != (want != "") {
+			t.Errorf("S12 %q is %q, %v, want %q", value, loaded.Files.Database, err, want)
 		}
+		expectHidden(t, err, "hidden")
 	}
 }
 
-// P11: where several tills share a shop, its listener is another program.
-func TestAConsoleListensUnlessItsDatabaseIsAtAServer(t *testing.T) {
-	for _, tt := range []struct {
-		database, listen string
-		want             bool
+// P11: where several tills share a shop, its listener is another program, and a
+// spool stands before the database.
+func TestADatabaseAtAServerIsAnotherProgramsToListenFor(t *testing.T) {
+	world := newWorld(t)
+	spool := filepath.Join(world.home, "state", "till", "spool.db")
+	for _, c := range []struct {
+		database, listen, spool string
+		listens                 bool
+		wantSpool               string
 	}{
-		{"till.db", "", true},
-		{"till.db", "127.0.0.1:9000", true},
-		{"postgres://db/till", "", false},
-		{"postgres://db/till", "127.0.0.1:8788", true},
+		{"till.db", "", "", true, ""},
+		{"till.db", "127.0.0.1:9000", "~/spool.db", true, filepath.Join(world.home, "spool.db")},
+		{"postgres://db/till", "", "", false, spool},
+		{"postgres://db/till", "127.0.0.1:8788", "/mnt/b/spool.db", true, "/mnt/b/spool.db"},
 	} {
-		world := newWorld(t)
-		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"] = tt.database, tt.listen
-		loaded, err := world.load(nil)
-		if err != nil || loaded.Webhook.Listens != tt.want || loaded.Webhook.Listen == "" {
-			t.Errorf("P11 %+v: %+v %v", tt, loaded.Webhook, err)
-		}
-	}
-}
-
-func TestASpoolStandsBeforeADatabaseElsewhere(t *testing.T) {
-	world := newWorld(t)
-	for _, tt := range []struct{ database, spool, want string }{
-		{"till.db", "", ""},
-		{"postgres://db/till", "", filepath.Join(world.home, "state", "till", "spool.db")},
-		{"postgres://db/till", "/mnt/b/spool.db", "/mnt/b/spool.db"},
-		{"till.db", "~/spool.db", filepath.Join(world.home, "spool.db")},
-	} {
-		world.env["TILL_DATABASE"], world.env["TILL_SPOOL"] = tt.database, tt.spool
-		if loaded, err := world.load(nil); err != nil || loaded.Files.Spool != tt.want {
-			t.Errorf("%+v: the spool is %q, %v", tt, loaded.Files.Spool, err)
+		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"], world.env["TILL_SPOOL"] = c.database, c.listen, c.spool
+		loaded := world.mustLoad()
+		if loaded.Webhook.Listens != c.listens || loaded.Webhook.Listen == "" || loaded.Files.Spool != c.wantSpool {
+			t.Errorf("P11 %+v: %+v, the spool is %q", c, loaded.Webhook, loaded.Files.Spool)
 		}
 	}
 }
@@ -315,11 +282,8 @@ func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
 	world := newWorld(t)
 	place := func(database, till string) string {
 		t.Helper()
-		loaded, err := world.load(map[string]string{"database": database, "till": till})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return loaded.Files.Drafts
+		world.Flags["database"], world.Flags["till"] = database, till
+		return world.mustLoad().Files.Drafts
 	}
 	const address = "postgres://till@db:5432/shop?sslmode=disable"
 	usual := place(address, "T1")
@@ -329,7 +293,7 @@ func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
 	if found := place("till.db", "T1"); found != "" {
 		t.Errorf("those of a database in a file are kept in %q", found)
 	}
-	for name, tt := range map[string]struct {
+	for name, c := range map[string]struct {
 		database, till string
 		same           bool
 	}{
@@ -342,7 +306,7 @@ func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
 		"those behind a socket":               {"postgres://till@/shop?host=/run/postgresql", "T1", false},
 		"another schema's":                    {address + "&search_path=two", "T1", false},
 	} {
-		if found := place(tt.database, tt.till); (found == usual) != tt.same {
+		if found := place(c.database, c.till); (found == usual) != c.same {
 			t.Errorf("%s are kept in %s, the usual ones in %s", name, found, usual)
 		}
 	}
@@ -370,15 +334,15 @@ func TestAPasswordStandsOnNoCommandLine(t *testing.T) {
 		" POSTGRES://till:not-a-password@db/shop":    false,
 		"postgres://till:not-a@password@db/shop":     false,
 	} {
-		_, err := settings.Load(settings.Sources{
-			Env: func(string) string { return "" }, Flags: map[string]string{"database": address},
-		})
-		if (err == nil) != fits || err != nil && strings.Contains(err.Error(), "not-a") {
+		world := newWorld(t)
+		world.Flags["database"] = address
+		_, err := world.load()
+		if (err == nil) != fits {
 			t.Errorf("%s: %v", address, err)
 		}
-		env := func(name string) string { return map[string]string{"TILL_DATABASE": address}[name] }
-		if _, err := settings.Load(settings.Sources{Env: env}); err != nil {
-			t.Errorf("%s in the environment: %v", address, err)
-		}
+		expectHidden(t, err, "not-a")
+		delete(world.Flags, "database")
+		world.env["TILL_DATABASE"] = address
+		world.mustLoad()
 	}
 }
