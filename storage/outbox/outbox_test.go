@@ -1,6 +1,7 @@
 package outbox_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -27,28 +28,17 @@ const secret = "whsec_demo_0123456789abcdef"
 func listen(r *rig) func(body []byte) int {
 	r.t.Helper()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	server := httptest.NewServer(webhook.NewHandler(r.outbox, webhook.Config{
+	must(r.t, err)
+	handler := webhook.NewHandler(r.outbox, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: r.clock.Now,
 		Logger: slog.New(slog.DiscardHandler),
-	}))
-	r.t.Cleanup(server.Close)
+	})
 	return func(body []byte) int {
-		request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, server.URL+"/webhook", strings.NewReader(string(body)))
-		if err != nil {
-			r.t.Error(err)
-			return 0
-		}
+		request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, "/webhook", bytes.NewReader(body))
 		request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			r.t.Error(err)
-			return 0
-		}
-		_ = response.Body.Close()
-		return response.StatusCode
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		return answer.Code
 	}
 }
 
@@ -65,21 +55,21 @@ func twentyWebhooks(r *rig, leave, comeBack func()) {
 			leave()
 			want = http.StatusInternalServerError
 		}
-		r.clock.pass(3 * time.Second)
+		r.clock.Add(int64(3 * time.Second))
 		arrivals[number] = r.clock.Now()
 		for range 2 { // The service sends it again, and is not believed either.
-			if status := post(body(payments.PaymentSuccess, number, "")); status != want {
+			if status := post(body(payments.PaymentSuccess, number)); status != want {
 				r.t.Errorf("P4 order %d: answered %d, want %d", number, status, want)
 			}
 		}
 	}
 	r.expectLeft(orders - before)
-	r.clock.pass(10 * time.Minute)
+	r.clock.Add(int64(10 * time.Minute))
 	comeBack()
 	r.expectLeft(0)
 	for number := 1; number <= orders; number++ {
 		// What the service sends later is an ordinary second delivery.
-		if status := post(body(payments.PaymentSuccess, number, "")); status != http.StatusOK {
+		if status := post(body(payments.PaymentSuccess, number)); status != http.StatusOK {
 			r.t.Errorf("P4 order %d, sent again later: answered %d", number, status)
 		}
 		order, records := r.find(number)
@@ -92,33 +82,30 @@ func twentyWebhooks(r *rig, leave, comeBack func()) {
 }
 
 func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
-	r := newRig(t, 20)
-	twentyWebhooks(r, func() { r.database.set(true) }, func() {
-		r.database.set(false)
+	r := newRig(t)
+	twentyWebhooks(r, func() { r.database.away.Store(true) }, func() {
+		r.database.away.Store(false)
 		r.drain()
 	})
 	for _, line := range []string{"the database cannot be used: events wait in the spool", "the database can be used again", "events of the spool were applied"} {
 		if strings.Count(r.log.String(), line) != 1 {
-			t.Errorf("the log does not say once that %s:\n%s", line, r.log)
+			t.Errorf("the log does not say once that %s:\n%s", line, r.log.String())
 		}
 	}
 }
 
 func TestP4WhatWasAppliedAndNotRemovedIsAppliedOnce(t *testing.T) {
-	r := newRig(t, 1)
-	r.database.set(true)
+	r := newRig(t)
+	r.database.away.Store(true)
 	arrival := r.clock.Now()
-	r.keep(payments.PaymentSuccess, 1, "")
-	r.database.set(false)
-	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r.keep(1)
+	r.database.away.Store(false)
+	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1))
+	must(t, err)
 	// As a process does that is killed before it removes the event.
-	if _, err := r.database.ReceiveLate(t.Context(), event, body(payments.PaymentSuccess, 1, ""), arrival); err != nil {
-		t.Fatal(err)
-	}
-	r.clock.pass(time.Hour)
+	_, err = r.database.ReceiveLate(t.Context(), event, body(payments.PaymentSuccess, 1), arrival)
+	must(t, err)
+	r.clock.Add(int64(time.Hour))
 	r.reopen()
 	r.expectLeft(1)
 	r.drain()
@@ -127,33 +114,27 @@ func TestP4WhatWasAppliedAndNotRemovedIsAppliedOnce(t *testing.T) {
 		t.Errorf("P4 %+v, %+v", order.Facts, records)
 	}
 	if !strings.Contains(r.log.String(), "an earlier run") {
-		t.Errorf("the log does not tell:\n%s", r.log)
+		t.Errorf("the log does not tell:\n%s", r.log.String())
 	}
 }
 
 func TestWithoutAFaultTheOutboxStandsAside(t *testing.T) {
-	r := newRig(t, 1)
-	if err := r.deliver(payments.PaymentSuccess, 1, ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.deliver(payments.PaymentSuccess, 2, ""); err != nil {
-		t.Errorf("an event without an order: %v", err)
-	}
+	r := newRig(t)
+	must(t, r.deliver(payments.PaymentSuccess, 1))
+	must(t, r.deliver(payments.PaymentSuccess, 99)) // It has no order.
 	if state := r.outbox.State(); state != (payments.Backlog{}) {
 		t.Errorf("got %+v", state)
 	}
 }
 
 func TestTheOrderOfArrivalHolds(t *testing.T) {
-	r := newRig(t, 2)
-	r.database.set(true)
-	r.keep(payments.PaymentFailed, 1, "Solde insuffisant")
-	r.database.set(false)
+	r := newRig(t)
+	r.database.away.Store(true)
+	r.expectKept(payments.PaymentFailed, 1)
+	r.database.away.Store(false)
 	t.Run("W16 a later event of the same order does not overtake, also when the database works", func(t *testing.T) {
-		if err := r.outbox.Ready(t.Context()); err != nil {
-			t.Error(err)
-		}
-		r.keep(payments.PaymentSuccess, 1, "")
+		must(t, r.outbox.Ready(t.Context()))
+		r.keep(1)
 		r.drain()
 		order, records := r.find(1)
 		if order.Status != payments.StatusSuccess || len(records) != 2 || records[0].Event.Kind != payments.PaymentFailed {
@@ -161,28 +142,26 @@ func TestTheOrderOfArrivalHolds(t *testing.T) {
 		}
 	})
 	t.Run("an event of another order does not wait for it", func(t *testing.T) {
-		r.database.refuse(reference(1))
-		r.keep(payments.PaymentExpired, 1, "late")
-		if err := r.deliver(payments.PaymentSuccess, 2, ""); err != nil {
-			t.Error(err)
-		}
+		r.database.refused.Store(1)
+		r.expectKept(payments.PaymentExpired, 1)
+		must(t, r.deliver(payments.PaymentSuccess, 2))
 	})
 }
 
 func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
-	r := newRig(t, 1)
-	r.database.set(true)
+	r := newRig(t)
+	r.database.away.Store(true)
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
-			if err := r.deliver(payments.PaymentSuccess, 1, ""); !errors.Is(err, outbox.ErrKept) {
+			if err := r.deliver(payments.PaymentSuccess, 1); !errors.Is(err, outbox.ErrKept) {
 				t.Errorf("W14 %v", err)
 			}
 		})
 	}
 	group.Wait()
 	r.expectLeft(1)
-	r.database.set(false)
+	r.database.away.Store(false)
 	r.drain()
 	if _, records := r.find(1); len(records) != 1 {
 		t.Errorf("W14 %d events", len(records))
@@ -190,22 +169,21 @@ func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
 }
 
 func TestAFullOutbox(t *testing.T) {
-	size := int64(len(body(payments.PaymentSuccess, 1, "")))
+	size := int64(len(body(payments.PaymentSuccess, 1)))
 	for name, bound := range map[string]func(*outbox.Config){
 		"in events": func(c *outbox.Config) { c.MaxEvents = 2 },
 		"in bytes":  func(c *outbox.Config) { c.MaxBytes = 2*size + size/2 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, 4, bound)
-			r.database.set(true)
-			r.keep(payments.PaymentSuccess, 1, "")
-			r.keep(payments.PaymentSuccess, 2, "")
+			r := newRig(t, bound)
+			r.database.away.Store(true)
+			r.keep(1, 2)
 			for range 2 {
-				if err := r.deliver(payments.PaymentSuccess, 3, ""); !errors.Is(err, outbox.ErrFull) || errors.Is(err, outbox.ErrKept) {
+				if err := r.deliver(payments.PaymentSuccess, 3); !errors.Is(err, outbox.ErrFull) || errors.Is(err, outbox.ErrKept) {
 					t.Errorf("beyond the bound: %v", err)
 				}
 			}
-			r.keep(payments.PaymentSuccess, 2, "") // What is kept stays kept.
+			r.keep(2) // What is kept stays kept.
 			if state := r.outbox.State(); !state.Full || state.Lost != 2 || state.Events != 2 || state.Kept != 2 {
 				t.Errorf("got %+v", state)
 			}
@@ -216,29 +194,24 @@ func TestAFullOutbox(t *testing.T) {
 				t.Errorf("the log says it %d times", said)
 			}
 			// The database works again and nobody has noticed yet.
-			r.database.set(false)
-			if err := r.deliver(payments.PaymentSuccess, 4, ""); err != nil {
-				t.Errorf("the database would have taken it: %v", err)
-			}
+			r.database.away.Store(false)
+			must(t, r.deliver(payments.PaymentSuccess, 4))
 			r.drain()
 			r.expectLeft(0)
 			if state := r.outbox.State(); state.Full || state.Away || state.Applied != 2 {
 				t.Errorf("after it: %+v", state)
 			}
-			if err := r.deliver(payments.PaymentSuccess, 3, ""); err != nil {
-				t.Error(err)
-			}
+			must(t, r.deliver(payments.PaymentSuccess, 3))
 		})
 	}
 }
 
 func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
-	r := newRig(t, 2)
-	r.database.set(true)
-	r.keep(payments.PaymentSuccess, 1, "")
-	r.keep(payments.PaymentSuccess, 2, "")
-	r.database.set(false)
-	r.database.refuse(reference(1))
+	r := newRig(t)
+	r.database.away.Store(true)
+	r.keep(1, 2)
+	r.database.away.Store(false)
+	r.database.refused.Store(1)
 	for try := range 5 {
 		if err := r.outbox.Drain(t.Context()); err == nil {
 			t.Fatalf("try %d passes over it already", try)
@@ -252,13 +225,11 @@ func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Errorf("got %+v", state)
 	}
 	if !strings.Contains(r.log.String(), "set aside") {
-		t.Errorf("the log does not tell:\n%s", r.log)
+		t.Errorf("the log does not tell:\n%s", r.log.String())
 	}
 	// Nothing of its order waits for a turn any more.
-	r.database.refuse("")
-	if err := r.deliver(payments.PaymentFailed, 1, "later"); err != nil {
-		t.Error(err)
-	}
+	r.database.refused.Store(-1)
+	must(t, r.deliver(payments.PaymentFailed, 1))
 	r.reopen()
 	r.drain()
 	r.expectLeft(0)
@@ -268,12 +239,12 @@ func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsSetAside(t *testing.T) {
-	r := newRig(t, 1, func(c *outbox.Config) {
+	r := newRig(t, func(c *outbox.Config) {
 		c.Decode = func([]byte) (payments.Event, error) { return payments.Event{}, errors.New("unreadable") }
 	})
-	r.database.set(true)
-	r.keep(payments.PaymentSuccess, 1, "")
-	r.database.set(false)
+	r.database.away.Store(true)
+	r.keep(1)
+	r.database.away.Store(false)
 	r.drain()
 	if state := r.outbox.State(); state.Events != 1 || state.SetAside != 1 || state.Applied != 0 {
 		t.Errorf("got %+v", state)
@@ -282,17 +253,17 @@ func TestWhatCannotBeReadIsSetAside(t *testing.T) {
 
 func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, 1)
-		r.database.set(true)
+		r := newRig(t)
+		r.database.away.Store(true)
 		done := make(chan error, 1)
 		ctx, stop := context.WithCancel(t.Context())
 		go func() { done <- r.outbox.Run(ctx) }()
-		r.keep(payments.PaymentSuccess, 1, "")
+		r.keep(1)
 		time.Sleep(time.Minute)
 		if state := r.outbox.State(); state.Events != 1 || !state.Away {
 			t.Errorf("while it is away: %+v", state)
 		}
-		r.database.set(false)
+		r.database.away.Store(false)
 		time.Sleep(2 * time.Second)
 		if order, _ := r.find(1); !order.Paid() || r.outbox.State().Away {
 			t.Errorf("two seconds after it came back: %+v, %+v", r.outbox.State(), order)
@@ -305,11 +276,9 @@ func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 }
 
 func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
-	r := newRig(t, 1)
+	r := newRig(t)
 	foreign := filepath.Join(t.TempDir(), "spool.db")
-	if err := errors.Join(r.store.Close(), os.WriteFile(foreign, []byte(strings.Repeat("no database ", 500)), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.store.Close(), os.WriteFile(foreign, []byte(strings.Repeat("no database ", 500)), 0o600))
 	for path, want := range map[string]error{r.shop: outbox.ErrForeign, r.path: outbox.ErrInUse, foreign: nil} {
 		if _, err := outbox.Open(t.Context(), path, outbox.Config{}); err == nil || want != nil && !errors.Is(err, want) ||
 			!strings.Contains(err.Error(), path) {
@@ -320,15 +289,14 @@ func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
 
 // A payment goes before the news of none.
 func TestAFullOutboxDropsWhatSaysOfNoPaymentFirst(t *testing.T) {
-	r := newRig(t, 3, func(c *outbox.Config) { c.MaxEvents = 2 })
-	r.database.set(true)
-	r.keep(payments.PaymentFailed, 1, "")
-	r.keep(payments.PaymentSuccess, 2, "")
-	r.keep(payments.PaymentSuccess, 3, "")
+	r := newRig(t, func(c *outbox.Config) { c.MaxEvents = 2 })
+	r.database.away.Store(true)
+	r.expectKept(payments.PaymentFailed, 1)
+	r.keep(2, 3)
 	if state := r.outbox.State(); state.Events != 2 || state.Lost != 1 || !strings.Contains(r.log.String(), "dropped") {
 		t.Errorf("%+v", state)
 	}
-	r.database.set(false)
+	r.database.away.Store(false)
 	r.drain()
 	for number := 2; number <= 3; number++ {
 		if order, _ := r.find(number); !order.Paid() {

@@ -33,7 +33,7 @@ func (m *model) byReference(reference string) []payments.Order {
 	return m.find(func(o payments.Order) bool { return o.Reference == reference })
 }
 
-func (m *model) reference() string { return fmt.Sprintf("T1-20261121-%04d", m.IntN(12)) }
+func (m *model) reference() string { return fmt.Sprintf("T1-20261121-%04d", m.IntN(20)) }
 
 func (m *model) orderReference() string { return pick(m, "", "REF_1", "REF_Été2", "REF_3", "REF_4") }
 
@@ -170,10 +170,10 @@ func (m *model) value() payments.Value {
 
 func (m *model) insertEvent(tx payments.Tx) error {
 	e := payments.Event{
-		Kind: pick(m, payments.PaymentSuccess, payments.PaymentFailed, "payment.refunded"), OrderReference: "REF_" + pick(m, "1", "Été2", "9"),
+		Kind: pick(m, payments.PaymentSuccess, payments.PaymentSuccess, payments.PaymentFailed, "payment.refunded"), OrderReference: "REF_" + pick(m, "1", "Été2", "9"),
 		Reference: m.value(), Amount: m.value(), Currency: m.value(), Description: m.value(), Error: m.value(),
 	}
-	if len(m.events) > 0 && m.coin() {
+	if len(m.events) > 0 && m.IntN(3) == 0 {
 		e = pick(m, m.events...).Event
 	}
 	r := record(e)
@@ -225,7 +225,6 @@ func (m *model) saveEvent(tx payments.Tx) error {
 // trim drops unmatched events: the oldest that is no success, then the oldest
 // that was looked at, then the newest.
 func (m *model) trim(tx payments.Tx) error {
-	limit, most, lost := m.IntN(12), int64(m.IntN(1000)), 0
 	rank := func(r payments.Record) [2]int64 {
 		switch {
 		case r.Event.Kind != payments.PaymentSuccess:
@@ -235,7 +234,8 @@ func (m *model) trim(tx payments.Tx) error {
 		}
 		return [2]int64{2, -r.Sequence}
 	}
-	waiting, size := m.unmatched(""), int64(0)
+	waiting, size, lost := m.unmatched(""), int64(0), 0
+	limit, most := m.IntN(len(waiting)+1), pick(m, 1<<20, m.Int64N(1000))
 	slices.SortFunc(waiting, func(a, b payments.Record) int {
 		x, y := rank(a), rank(b)
 		return slices.Compare(x[:], y[:])
