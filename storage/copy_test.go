@@ -16,8 +16,6 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-func TestMain(m *testing.M) { os.Exit(postgrestest.Run(m)) }
-
 func must(t testing.TB, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
@@ -59,55 +57,39 @@ func (s *shop) Close(t *testing.T) string {
 	return s.path
 }
 
+func tryCopy(t *testing.T, from, to string, force bool) (storage.Copied, error) {
+	t.Helper()
+	return storage.Copy(t.Context(), from, to, force, func(storage.CopyProgress) {})
+}
+
 // copyShop copies a shop that must be copied whole, and sound.
 func copyShop(t *testing.T, from, to string) storage.Copied {
 	t.Helper()
-	copied, err := storage.Copy(t.Context(), from, to, false, func(storage.CopyProgress) {})
+	copied, err := tryCopy(t, from, to, false)
 	must(t, err)
-	return copied
-}
-
-// expectSame fails the test unless all tables of two databases hold the same.
-func expectSame(t *testing.T, what string, got, want storage.Copied) {
-	t.Helper()
-	if got.Sequence != want.Sequence || fmt.Sprint(got.Tables, got.Statuses) != fmt.Sprint(want.Tables, want.Statuses) {
-		t.Fatalf("%s:\n got %d %v %v\nwant %d %v %v", what,
-			got.Sequence, rows(got), got.Statuses, want.Sequence, rows(want), want.Statuses)
-	}
-}
-
-func rows(copied storage.Copied) (counts []string) {
-	for _, table := range copied.Tables {
-		counts = append(counts, fmt.Sprintf("%s %d %x", table.Table, table.Rows, table.SHA256[:4]))
-	}
-	return counts
-}
-
-// expectSound fails the test unless a database is as its events make it.
-func expectSound(t *testing.T, path string) {
-	t.Helper()
-	found, err := storage.Verify(t.Context(), path, false, nil)
+	found, err := storage.Verify(t.Context(), to, false, storagetest.Decode)
 	if err != nil || found.Found != 0 {
 		t.Fatalf("%v %+v", err, found.Differences)
 	}
+	return copied
 }
 
 func TestAShopGoesToAServerAndBackAndFromFileToFileAsItIs(t *testing.T) {
-	shop := newShop(t, 2, 650)
-	source, address := shop.Close(t), postgrestest.Database(t)
+	source, address := newShop(t, 2, 650).Close(t), postgrestest.Database(t)
 	before := read(t, source)
 	there := copyShop(t, source, address)
 	for _, table := range there.Tables[:6] {
 		if table.Rows == 0 {
-			t.Fatalf("copied %v %v: the shop has too little in it", rows(there), there.Statuses)
+			t.Fatalf("copied %+v: the shop has too little in it", there)
 		}
 	}
-	back := filepath.Join(t.TempDir(), "back.db")
-	expectSame(t, "back", copyShop(t, address, back), there)
-	expectSound(t, back)
-	again := filepath.Join(t.TempDir(), "new", "again.db")
-	expectSame(t, "from the first one", copyShop(t, source, again), there)
-	expectSound(t, again)
+	back := filepath.Join(t.TempDir(), "new", "back.db")
+	for from, to := range map[string]string{address: back, source: filepath.Join(t.TempDir(), "again.db")} {
+		// All tables, by their number of rows and their digest.
+		if copied := copyShop(t, from, to); fmt.Sprintf("%x", copied) != fmt.Sprintf("%x", there) {
+			t.Errorf("got %+v, want %+v", copied, there)
+		}
+	}
 	if read(t, source) != before {
 		t.Error("the source was written to")
 	}
@@ -133,9 +115,16 @@ func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 	}
 	shop.Close(t)
 	// What was sold there is not to be lost.
-	_, err = storage.Copy(t.Context(), source, address, false, func(storage.CopyProgress) {})
-	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
-		t.Errorf("copied over a shop that went on: %v", err)
+	other := newShop(t, 7, 20).Close(t)
+	before := read(t, other)
+	for _, target := range []string{address, other} {
+		_, err := tryCopy(t, source, target, false)
+		if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
+			t.Errorf("copied over a shop that went on: %v", err)
+		}
+	}
+	if read(t, other) != before {
+		t.Error("the target was written to")
 	}
 }
 
@@ -158,42 +147,24 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 	}
 }
 
-func TestATargetThatHoldsOtherThingsIsLeftAsItIs(t *testing.T) {
-	one, other := newShop(t, 6, 20), newShop(t, 7, 20)
-	source, target := one.Close(t), other.Close(t)
-	before := read(t, target)
-	_, err := storage.Copy(t.Context(), source, target, false, func(storage.CopyProgress) {})
-	if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
-		t.Errorf("error %v", err)
-	}
-	if read(t, target) != before {
-		t.Error("the target was written to")
-	}
-}
-
 func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 	shop := newShop(t, 8, 20)
-	source, address := shop.Close(t), postgrestest.Database(t)
-	lock, err := storage.Lock(source)
-	must(t, err)
-	told := func(storage.CopyProgress) {}
-	if _, err := storage.Copy(t.Context(), source, address, false, told); !errors.Is(err, storage.ErrInUse) {
-		t.Errorf("a source in use: %v", err)
-	}
-	if _, err := storage.Copy(t.Context(), source, address, true, told); err != nil {
-		t.Errorf("a source in use, with force: %v", err)
-	}
-	must(t, lock.Release())
-	shop.open(t, address)
-	back := filepath.Join(t.TempDir(), "till.db")
-	for _, c := range []struct{ from, to string }{{source, address}, {address, back}} {
-		if _, err := storage.Copy(t.Context(), c.from, c.to, false, told); !errors.Is(err, storage.ErrInUse) {
-			t.Errorf("a console uses the server: %v", err)
+	source, address, back := shop.Close(t), postgrestest.Database(t), filepath.Join(t.TempDir(), "till.db")
+	expect := func(from, to string, force bool, want error) {
+		t.Helper()
+		if _, err := tryCopy(t, from, to, force); !errors.Is(err, want) {
+			t.Errorf("force %v: error %v, want %v", force, err, want)
 		}
 	}
-	if _, err := storage.Copy(t.Context(), source, address, true, told); !errors.Is(err, storage.ErrInUse) {
-		t.Errorf("force does not copy into what is in use: %v", err)
-	}
+	lock, err := storage.Lock(source)
+	must(t, err)
+	expect(source, address, false, storage.ErrInUse)
+	expect(source, address, true, nil)
+	must(t, lock.Release())
+	shop.open(t, address) // A console.
+	expect(source, address, false, storage.ErrInUse)
+	expect(address, back, false, storage.ErrInUse)
+	expect(source, address, true, storage.ErrInUse) // Force does not copy into what is in use.
 }
 
 func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
@@ -201,15 +172,13 @@ func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 	missing, newer := filepath.Join(folder, "none", "till.db"), newShop(t, 9, 5).Close(t)
 	db, err := sql.Open("sqlite", newer)
 	must(t, err)
-	if _, err := db.ExecContext(t.Context(), "PRAGMA user_version = 99"); err != nil {
-		t.Fatal(err)
-	}
-	must(t, db.Close())
+	_, err = db.ExecContext(t.Context(), "PRAGMA user_version = 99")
+	must(t, err, db.Close())
 	target := filepath.Join(folder, "target.db")
 	for from, want := range map[string]string{
 		missing: "no such file", newer: "update till", postgrestest.Database(t): "open it once with till",
 	} {
-		_, err := storage.Copy(t.Context(), from, target, false, func(storage.CopyProgress) {})
+		_, err := tryCopy(t, from, target, false)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}

@@ -12,108 +12,69 @@ import (
 	"testing"
 
 	"checkout/till/storage"
+	"checkout/till/storage/storagetest/postgrestest"
 )
 
 // childLock names the database that this process, started by a test, locks.
 const childLock = "TILL_TEST_LOCK"
 
-// TestAnotherProcess is what another process does: it takes the lock, says so,
-// and keeps it until its input ends.
-func TestAnotherProcess(t *testing.T) {
+// TestMain is also what another process does: it takes the lock, says so, and
+// keeps it until its input ends.
+func TestMain(m *testing.M) {
 	path := os.Getenv(childLock)
 	if path == "" {
-		return // Not as another process.
+		os.Exit(postgrestest.Run(m))
 	}
-	if _, err := storage.Lock(path); err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("locked")
+	lock, err := storage.Lock(path)
+	fmt.Println("locked", err)
 	_, _ = io.Copy(io.Discard, os.Stdin)
+	_ = lock.Release()
 }
 
 // another starts a process that takes the lock, and returns what it said.
-func another(t *testing.T, path string) (process *exec.Cmd, said string) {
+func another(t *testing.T, path string) (process *os.Process, said string) {
 	t.Helper()
-	process = exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAnotherProcess$")
-	process.Env = append(os.Environ(), childLock+"="+path)
-	if _, err := process.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	output, err := process.StdoutPipe()
+	command := exec.CommandContext(t.Context(), os.Args[0])
+	command.Env = append(os.Environ(), childLock+"="+path)
+	_, err := command.StdinPipe()
 	must(t, err)
-	must(t, process.Start())
-	t.Cleanup(func() { _ = process.Process.Kill(); _ = process.Wait() })
+	output, err := command.StdoutPipe()
+	must(t, err, command.Start())
+	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
 	said, err = bufio.NewReader(output).ReadString('\n')
 	must(t, err)
-	return process, strings.TrimSpace(said)
+	return command.Process, strings.TrimSpace(said)
 }
 
 // expectLocked fails the test unless a lock is held by a process.
 func expectLocked(t *testing.T, path string, pid int) {
 	t.Helper()
-	lock, err := storage.Lock(path)
-	if err == nil {
-		_ = lock.Release()
-	}
-	locked, ok := errors.AsType[*storage.LockedError](err)
-	if !ok || locked.PID != pid {
+	_, err := storage.Lock(path)
+	locked, is := errors.AsType[*storage.LockedError](err)
+	if !is || locked.PID != pid || !strings.HasPrefix(err.Error(), fmt.Sprintf("another till (process %d) has this database open as its listener", pid)) {
 		t.Fatalf("error %v, want one that names process %d", err, pid)
 	}
-	if !strings.HasPrefix(err.Error(), fmt.Sprintf("another till (process %d) has this database open as its listener", pid)) {
-		t.Errorf("error %v", err)
-	}
 }
 
-func TestS6ASecondInstanceIsToldWhoTheFirstIs(t *testing.T) {
+func TestS6ASecondInstanceIsToldWhoTheFirstIsUntilThatOneEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "till.db")
-	lock, err := storage.Lock(path)
-	must(t, err)
-	_, said := another(t, path)
-	if want := (&storage.LockedError{PID: os.Getpid()}).Error(); said != want {
-		t.Errorf("the other process said %q, want %q", said, want)
-	}
-	expectLocked(t, path, os.Getpid())
-	must(t, lock.Release())
-	first, said := another(t, path)
-	if said != "locked" {
-		t.Fatalf("after the release the other process said %q", said)
-	}
-	expectLocked(t, path, first.Process.Pid)
-}
-
-func TestS6ALockEndsWithItsProcess(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	process, said := another(t, path)
-	if said != "locked" {
-		t.Fatal(said)
-	}
-	expectLocked(t, path, process.Process.Pid)
-	_ = process.Process.Kill()
-	_ = process.Wait()
-	lock, err := storage.Lock(path)
-	if err != nil {
-		t.Fatalf("after the other process was killed: %v", err)
-	}
-	if _, said := another(t, path); !strings.Contains(said, fmt.Sprint(os.Getpid())) {
-		t.Errorf("the other process said %q: it was told of a process that is gone", said)
-	}
-	if err := lock.Release(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestALockNeverTouchesTheDatabase(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	lock, err := storage.Lock(path)
-	must(t, err)
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the database's file: %v", err)
-	}
-	store, err := storage.Open(t.Context(), path)
-	must(t, err)
-	if err := errors.Join(store.Probe(t.Context()), store.Close(), lock.Release()); err != nil {
-		t.Error(err)
+	for range 2 {
+		lock, err := storage.Lock(path)
+		must(t, err)
+		if _, said := another(t, path); said != "locked "+(&storage.LockedError{PID: os.Getpid()}).Error() {
+			t.Errorf("the other process said %q", said)
+		}
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the database's file was touched: %v", err)
+		}
+		must(t, lock.Release())
+		first, said := another(t, path)
+		if said != "locked <nil>" {
+			t.Fatalf("after the release the other process said %q", said)
+		}
+		expectLocked(t, path, first.Pid)
+		_ = first.Kill()
+		_, _ = first.Wait()
 	}
 }
 
@@ -133,11 +94,7 @@ func TestADatabaseAtAServerHasRoomForSeveralListeners(t *testing.T) {
 	for range 2 {
 		lock, err := storage.Lock("postgres://127.0.0.1:1/till")
 		must(t, err)
-		t.Cleanup(func() {
-			if err := lock.Release(); err != nil {
-				t.Error(err)
-			}
-		})
+		defer func() { must(t, lock.Release()) }()
 	}
 }
 
@@ -151,11 +108,7 @@ func TestALockFollowsNoSymbolicLink(t *testing.T) {
 	}
 	lock, err := storage.Lock(path)
 	must(t, err)
-	if err := lock.Release(); err != nil {
-		t.Error(err)
-	}
-	must(t, os.Remove(path+".lock"))
-	must(t, os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"))
+	must(t, lock.Release(), os.Remove(path+".lock"), os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"))
 	if lock, err := storage.Lock(path); err == nil {
 		_ = lock.Release()
 		t.Error("a lock was taken through a link")

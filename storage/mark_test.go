@@ -41,29 +41,15 @@ func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
 	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("something was made in its place (%v)", err)
 	}
-	// Another database is another matter.
-	if err := openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks); err != nil {
-		t.Error(err)
-	}
+	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks)) // Another database is another matter.
 	must(t, os.Rename(folder+".away", folder))
-	if err := openMarked(t, path, marks); err != nil {
-		t.Errorf("when it is back: %v", err)
-	}
+	must(t, openMarked(t, path, marks))
 	// An empty file in its place is an alarm of its own.
 	must(t, os.WriteFile(path, nil, 0o600))
 	if err := openMarked(t, path, marks); !errors.Is(err, sqlite.ErrEmpty) {
 		t.Errorf("an empty file: error %v", err)
 	}
-	must(t, errors.Join(os.Remove(path), os.Remove(mark)))
-	if err := openMarked(t, path, marks); err != nil {
-		t.Errorf("without the mark: %v", err)
-	}
-}
-
-func TestAMarkThatCannotBeMadeIsNoReasonNotToOpen(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(file, nil, 0o600))
-	if err := openMarked(t, filepath.Join(t.TempDir(), "till.db"), filepath.Join(file, "marks")); err != nil {
-		t.Error(err)
-	}
+	must(t, os.Remove(path), os.Remove(mark), openMarked(t, path, marks))
+	// A mark that cannot be made is no reason not to open.
+	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), filepath.Join(path, "marks")))
 }

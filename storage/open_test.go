@@ -14,7 +14,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
+func TestWhatIsNoDatabaseIsNeitherOpenedNorCopiedNorExamined(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.db")
 	must(t, os.WriteFile(empty, nil, 0o600))
 	t.Chdir(t.TempDir())
@@ -34,6 +34,12 @@ func TestOpenRefusesWhatItCannotOpen(t *testing.T) {
 		if err == nil || store != nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("%q: store %v, error %v, want %v", address, store, err, want)
 		}
+		// What is no file is neither copied nor examined.
+		_, copied := storage.Backup(t.Context(), address, "copy.db")
+		_, examined := storage.Verify(t.Context(), address, true, nil)
+		if copied == nil || examined == nil || errors.Is(copied, storage.ErrServed) != storage.Served(address) {
+			t.Errorf("%q: errors %v and %v", address, copied, examined)
+		}
 	}
 	if made, err := os.ReadDir("."); err != nil || len(made) > 0 {
 		t.Errorf("an address became a file: %v %v", made, err)
@@ -48,13 +54,6 @@ func ExampleOpen() {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "till.db")
-
-	lock, err := storage.Lock(path)
-	if err != nil {
-		fmt.Println(err) // Another till receives the events of this database.
-		return
-	}
-	defer func() { _ = lock.Release() }()
 
 	ctx := context.Background()
 	store, err := storage.Open(ctx, path)

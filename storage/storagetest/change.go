@@ -157,6 +157,9 @@ func over(t *testing.T, db Database) {
 	if _, err := kept.Order("nobody"); err == nil || errors.Is(err, payments.ErrNotFound) {
 		t.Errorf("a transaction that is over was read: %v", err)
 	}
+	if err := kept.Sales().SaveSale(sold("a")); err == nil {
+		t.Error("a transaction that is over took a sale")
+	}
 	expect(t, "orders", find(t, store, payments.Query{}), []string{})
 	check(t, "close", store.Close())
 	if store.Update(t.Context(), func(payments.Tx) error { return nil }) == nil {
