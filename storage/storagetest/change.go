@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -14,10 +15,8 @@ func changeTests() []test {
 	return []test{
 		{"is there when Update has returned, for this opening and for another one", seenAtOnce},
 		{"that fails or panics returns its own error, writes nothing and leaves its neighbours alone", neighbours},
-		{"never runs when its caller has left before", leftBefore},
-		{"never runs when its caller leaves while it waits", leftWaiting},
+		{"keeps no reader waiting, who sees nothing of it yet, and never runs when its caller left before", leftWaiting},
 		{"is finished when its caller leaves while it runs", leftRunning},
-		{"does not keep readers waiting, and they see nothing of it yet", readersGoOn},
 		{"that is over can be used no more, and after Close is refused", over},
 	}
 }
@@ -68,59 +67,7 @@ func neighbours(t *testing.T, db Database) {
 	}
 }
 
-func leftBefore(t *testing.T, db Database) {
-	store := db.Open(t)
-	ctx, leave := context.WithCancel(t.Context())
-	leave()
-	err := store.Update(ctx, func(payments.Tx) error {
-		t.Error("the change ran")
-		return nil
-	})
-	expectError(t, "update", err, context.Canceled)
-}
-
 func leftWaiting(t *testing.T, db Database) {
-	store := db.Open(t)
-	running, release := make(chan struct{}), make(chan struct{})
-	var first sync.WaitGroup
-	first.Go(func() {
-		err := store.Update(t.Context(), func(tx payments.Tx) error {
-			close(running)
-			<-release
-			return tx.InsertOrder(numbered(1))
-		})
-		if err != nil {
-			t.Errorf("update: %v", err)
-		}
-	})
-	<-running
-	ctx, leave := context.WithCancel(t.Context())
-	waiting := make(chan error, 1)
-	go func() {
-		waiting <- store.Update(ctx, func(payments.Tx) error {
-			t.Error("the change of a caller who had left ran")
-			return nil
-		})
-	}()
-	leave()
-	expectError(t, "update", <-waiting, context.Canceled)
-	close(release)
-	first.Wait()
-	insert(t, store, numbered(2))
-}
-
-func leftRunning(t *testing.T, db Database) {
-	store := db.Open(t)
-	ctx, leave := context.WithCancel(t.Context())
-	err := store.Update(ctx, func(tx payments.Tx) error {
-		leave()
-		return tx.InsertOrder(numbered(1))
-	})
-	check(t, "update", err)
-	read(t, store, numbered(1).Reference)
-}
-
-func readersGoOn(t *testing.T, db Database) {
 	store := db.Open(t)
 	insert(t, store, numbered(1))
 	inserted, release := make(chan struct{}), make(chan struct{})
@@ -138,10 +85,30 @@ func readersGoOn(t *testing.T, db Database) {
 	})
 	<-inserted
 	seen := find(t, store, payments.Query{})
+	for _, stays := range []time.Duration{0, 50 * time.Millisecond} {
+		ctx, leave := context.WithTimeout(t.Context(), stays)
+		err := store.Update(ctx, func(payments.Tx) error {
+			t.Error("the change of a caller who had left ran")
+			return nil
+		})
+		leave()
+		expectError(t, "update", err, context.DeadlineExceeded)
+	}
 	close(release)
 	writing.Wait()
 	expect(t, "seen meanwhile", seen, []string{numbered(1).Reference})
 	expect(t, "seen after", len(find(t, store, payments.Query{})), 2)
+}
+
+func leftRunning(t *testing.T, db Database) {
+	store := db.Open(t)
+	ctx, leave := context.WithCancel(t.Context())
+	err := store.Update(ctx, func(tx payments.Tx) error {
+		leave()
+		return tx.InsertOrder(numbered(1))
+	})
+	check(t, "update", err)
+	read(t, store, numbered(1).Reference)
 }
 
 func over(t *testing.T, db Database) {

@@ -35,17 +35,11 @@ func Success(order payments.Order) payments.Event {
 // Fill stores the first orders, all in one transaction.
 func Fill(t testing.TB, store payments.Store, count int) {
 	t.Helper()
-	err := store.Update(t.Context(), func(tx payments.Tx) error {
-		for n := range count {
-			if err := tx.InsertOrder(Order(n)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	orders := make([]payments.Order, count)
+	for n := range orders {
+		orders[n] = Order(n)
 	}
+	insert(t, store, orders...)
 }
 
 // TakeNumber is the smallest change.

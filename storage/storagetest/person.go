@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -23,106 +24,80 @@ func cashier(name string) payments.Cashier {
 	}
 }
 
-func saveCashiers(t *testing.T, store Store, all ...payments.Cashier) {
+func saveCashiers(t *testing.T, store Store, one, other payments.Cashier) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error {
-		for _, cashier := range all {
-			if err := tx.Staff().SaveCashier(cashier); err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(tx.Staff().SaveCashier(one), tx.Staff().SaveCashier(other))
 	})
 }
 
-func cashiers(t *testing.T, store Store) (all []payments.Cashier) {
+func cashiers(t *testing.T, store Store) []payments.Cashier {
 	t.Helper()
-	update(t, store, func(tx payments.Tx) (err error) {
-		all, err = tx.Staff().Cashiers()
-		return err
-	})
-	return all
+	return get(t, store, func(tx payments.Tx) ([]payments.Cashier, error) { return tx.Staff().Cashiers() })
 }
 
-// try tries a PIN for a cashier, and tells whether it was looked at and was right.
-func try(t *testing.T, store Store, name, nonce string, sum []byte) (counted, right bool) {
+// try tries a PIN for a cashier, and tells whether it was looked at.
+func try(t *testing.T, store Store, name, nonce string, sum []byte) bool {
 	t.Helper()
-	update(t, store, func(tx payments.Tx) (err error) {
-		counted, err = tx.Staff().TryPIN(name, nonce, sum, time.Now())
-		return err
-	})
-	update(t, store, func(tx payments.Tx) (err error) {
-		right, err = tx.Staff().Identify(name, nonce)
-		return err
-	})
-	return counted, right
+	return get(t, store, func(tx payments.Tx) (bool, error) { return tx.Staff().TryPIN(name, nonce, sum, time.Now()) })
+}
+
+func identify(t *testing.T, store Store, name, nonce string) bool {
+	t.Helper()
+	return get(t, store, func(tx payments.Tx) (bool, error) { return tx.Staff().Identify(name, nonce) })
 }
 
 // The pauses of wrong PINs, by the clock of whoever keeps the database.
 func triesCounted(t *testing.T, db Database) {
 	store := db.Open(t)
-	other := cashier("B")
 	for failed, want := range map[int]time.Duration{
 		0: 0, 2: 0, 3: 30 * time.Second, 4: time.Minute, 9: 32 * time.Minute, 10: time.Hour, 999: time.Hour,
 	} {
 		tried := cashier("A")
 		tried.Tries.Failed = failed
-		saveCashiers(t, store, tried, other)
+		saveCashiers(t, store, tried, cashier("B"))
 		began := time.Now()
-		if counted, right := try(t, store, "A", "nonce", []byte{1}); !counted || right {
-			t.Errorf("after %d: counted %v, right %v", failed, counted, right)
-		}
+		expect(t, "a wrong PIN is looked at", try(t, store, "A", "nonce", []byte{1}), true)
+		expect(t, "a wrong PIN", identify(t, store, "A", "nonce"), false)
 		got := cashiers(t, store)
 		expect(t, "failed", got[0].Tries.Failed, failed+1)
 		if until := got[0].Tries.Until; want == 0 && !until.IsZero() || want > 0 && until.Sub(began.Add(want)).Abs() > 10*time.Second {
 			t.Errorf("after %d no PIN is looked at until %v", failed, until)
 		}
 		expect(t, "another one's tries", got[1].Tries, payments.Tries{})
-		if counted, right := try(t, store, "A", "again", tried.PIN.Sum); counted != (want == 0) || right != counted {
-			t.Errorf("the right PIN after %d: counted %v, right %v", failed, counted, right)
-		}
+		what := fmt.Sprintf("the right PIN after %d", failed)
+		expect(t, what+" is looked at", try(t, store, "A", "again", tried.PIN.Sum), want == 0)
+		expect(t, what, identify(t, store, "A", "again"), want == 0)
 	}
 	wrong := cashier("A")
 	wrong.Tries = payments.Tries{Failed: 5, Until: time.Now().Add(2 * time.Hour)}
-	saveCashiers(t, store, wrong)
-	if _, right := try(t, store, "A", "nonce", wrong.PIN.Sum); !right {
-		t.Error("a pause of a clock that was wrong lasts")
-	}
-	if counted, right := try(t, store, "nobody", "nonce", wrong.PIN.Sum); counted || right {
-		t.Error("nobody is somebody")
-	}
+	saveCashiers(t, store, wrong, cashier("B"))
+	expect(t, "during a pause of a clock that was wrong", try(t, store, "A", "nonce", wrong.PIN.Sum), true)
+	expect(t, "nobody", try(t, store, "nobody", "nonce", wrong.PIN.Sum) || identify(t, store, "nobody", "nonce"), false)
 }
 
 func identified(t *testing.T, db Database) {
-	store := db.Open(t)
+	store, right, wrong := db.Open(t), cashier("A").PIN.Sum, []byte{1}
 	saveCashiers(t, store, cashier("A"), cashier("B"))
-	if _, right := try(t, store, "A", "nonce", cashier("A").PIN.Sum); !right {
-		t.Fatal("the right PIN is wrong")
+	for _, c := range []struct {
+		what        string
+		nonce       string // Under which cashier A tries a PIN; blank for none.
+		sum         []byte
+		name, asked string // Who is identified under which nonce,
+		want        bool   // and whether he is.
+		failed      int    // Tries of cashier A afterwards.
+	}{
+		{"the right PIN", "nonce", right, "A", "nonce", true, 0},
+		{"the same try again", "", nil, "A", "nonce", false, 0},
+		{"another nonce", "nonce", right, "A", "x", false, 1},
+		{"another cashier", "", nil, "B", "nonce", false, 1},
+		{"a wrong PIN at another till", "newer", wrong, "A", "newer", false, 2},
+		{"a try that another till's followed", "", nil, "A", "nonce", true, 0},
+	} {
+		expect(t, c.what+" is looked at", c.nonce == "" || try(t, store, "A", c.nonce, c.sum), true)
+		expect(t, c.what, identify(t, store, c.name, c.asked), c.want)
+		expect(t, "the tries after "+c.what, cashiers(t, store)[0].Tries.Failed, c.failed)
 	}
-	expect(t, "tries", cashiers(t, store)[0].Tries, payments.Tries{})
-	identify := func(name, nonce string) (right bool) {
-		t.Helper()
-		update(t, store, func(tx payments.Tx) (err error) {
-			right, err = tx.Staff().Identify(name, nonce)
-			return err
-		})
-		return right
-	}
-	expect(t, "the same try again", identify("A", "nonce"), false)
-	update(t, store, func(tx payments.Tx) error {
-		_, err := tx.Staff().TryPIN("A", "nonce", cashier("A").PIN.Sum, time.Now())
-		return err
-	})
-	expect(t, "another nonce", identify("A", "x"), false)
-	expect(t, "another cashier", identify("B", "nonce"), false)
-	update(t, store, func(tx payments.Tx) error {
-		_, err := tx.Staff().TryPIN("A", "newer", []byte{1}, time.Now())
-		return err
-	})
-	expect(t, "the tries since", cashiers(t, store)[0].Tries.Failed, 2)
-	expect(t, "a try at another till", identify("A", "newer"), false)
-	expect(t, "a try that another till's followed", identify("A", "nonce"), true)
-	expect(t, "the tries since", cashiers(t, store)[0].Tries.Failed, 0)
 }
 
 func pausesSurvive(t *testing.T, db Database) {

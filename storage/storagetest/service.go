@@ -57,7 +57,8 @@ func appliesBacklog(t *testing.T, db Database) {
 		expect(t, "kind", events[i].Event.Kind, kind)
 		expect(t, "outcome", events[i].Outcome, payments.Applied)
 	}
-	left := unmatched(t, s.store, 10)
+	left, err := s.store.Unmatched(t.Context(), 10)
+	check(t, "unmatched", err)
 	expect(t, "left", len(left), 0)
 	receipt := s.receive(t, early(payments.PaymentSuccess, "second"))
 	expect(t, "again", receipt, payments.Receipt{Outcome: payments.Duplicate, Status: payments.StatusSuccess})
@@ -140,7 +141,8 @@ func boundedUnmatched(t *testing.T, db Database) {
 	for i := range 3 {
 		s.receive(t, stray(payments.PaymentFailed, fmt.Sprint("later ", i)))
 	}
-	kept := unmatched(t, s.store, 2*payments.MaxUnmatched)
+	kept, err := s.store.Unmatched(t.Context(), 2*payments.MaxUnmatched)
+	check(t, "unmatched", err)
 	expect(t, "kept", len(kept), payments.MaxUnmatched)
 	expect(t, "the newest", kept[1].Event.Description.Text, "later 2")
 	oldest := kept[0].Event // A success that nobody looked at comes first.

@@ -56,14 +56,6 @@ func Size(few, many int) int {
 	return few
 }
 
-// Must fails the test on an error.
-func Must(t testing.TB, errs ...error) {
-	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Run runs the contract. create makes an empty database for each test, of which
 // several openings are used at once.
 func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
@@ -138,17 +130,25 @@ func update(t *testing.T, store Store, change func(tx payments.Tx) error) {
 	check(t, "update", store.Update(t.Context(), change))
 }
 
-// insert stores orders, all in one change.
-func insert(t *testing.T, store Store, orders ...payments.Order) {
+// get returns what a change that must succeed returns.
+func get[T any](t *testing.T, store Store, change func(tx payments.Tx) (T, error)) (value T) {
 	t.Helper()
-	update(t, store, func(tx payments.Tx) error {
-		for _, order := range orders {
-			if err := tx.InsertOrder(order); err != nil {
-				return err
-			}
-		}
-		return nil
+	update(t, store, func(tx payments.Tx) (err error) {
+		value, err = change(tx)
+		return err
 	})
+	return value
+}
+
+// insert stores orders, all in one change.
+func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
+	t.Helper()
+	check(t, "insert", store.Update(t.Context(), func(tx payments.Tx) (err error) {
+		for _, order := range orders {
+			err = errors.Join(err, tx.InsertOrder(order))
+		}
+		return err
+	}))
 }
 
 // read returns an order with its events.
@@ -189,14 +189,6 @@ func saveSale(t *testing.T, store Store, sale payments.Sale) {
 // sold is a sale of till T1.
 func sold(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: numbered(0).Items[:1], UpdatedAt: opening()}
-}
-
-// unmatched returns the events that no order has.
-func unmatched(t *testing.T, store payments.Store, limit int) []payments.Record {
-	t.Helper()
-	events, err := store.Unmatched(t.Context(), limit)
-	check(t, "unmatched", err)
-	return events
 }
 
 // numbered is an order of till T1 that is being created, n seconds after

@@ -1,41 +1,25 @@
 package disk
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/sys/unix"
 )
 
-// Disk is a disk of a test's own. Its methods are for one goroutine at a time.
-type Disk struct {
-	Folder string // Where it is mounted.
-
-	t     testing.TB
-	image string
-}
-
-// New makes a disk of so many bytes, at least 16 MiB, of which the image takes
-// as much as is written. It is there until the test ends, which is skipped when
-// there can be none.
-func New(t testing.TB, size int64) *Disk {
-	t.Helper()
-	disk, err := Make(t, size)
-	if err != nil {
-		t.Skip(err)
-	}
-	return disk
-}
-
 // Make is New for a test that can do without: the error says why there is none.
 func Make(t testing.TB, size int64) (*Disk, error) {
 	t.Helper()
-	for _, tool := range []string{"mkfs.ext4", "mount", "umount"} {
+	for _, tool := range []string{"mkfs.ext4", "mount"} {
 		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") != "" {
 			t.Fatal(err)
 		} else if err != nil {
@@ -43,16 +27,8 @@ func Make(t testing.TB, size int64) (*Disk, error) {
 		}
 	}
 	d := &Disk{Folder: t.TempDir(), t: t, image: filepath.Join(t.TempDir(), "image")}
-	file, err := os.Create(d.image)
-	if err == nil {
-		err = errors.Join(file.Truncate(size), file.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := run("mkfs.ext4", "-q", "-m", "0", "-E", "lazy_itable_init=1,nodiscard", d.image); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(d.image, nil, 0o600), os.Truncate(d.image, size),
+		run("mkfs.ext4", "-q", "-m", "0", "-E", "lazy_itable_init=1,nodiscard", d.image))
 	if err := d.mount(); err != nil {
 		return nil, fmt.Errorf("no disk can be mounted: %w", err)
 	}
@@ -82,59 +58,35 @@ func (d *Disk) Cut() {
 	// FS_IOC_SHUTDOWN and "without flushing the log", which x/sys does not name.
 	const shutdown, noLogFlush = 0x8004587d, 2
 	folder, err := os.Open(d.Folder)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	err = unix.IoctlSetPointerInt(int(folder.Fd()), shutdown, noLogFlush)
-	if err := errors.Join(err, folder.Close()); err != nil {
-		d.t.Fatalf("cut the power: %v", err)
-	}
+	must(d.t, err, unix.IoctlSetPointerInt(int(folder.Fd()), shutdown, noLogFlush), folder.Close())
 }
 
 // Return brings the power back, with what was on the disk. No program may have a
 // file open there.
 func (d *Disk) Return() {
 	d.t.Helper()
-	if err := unix.Unmount(d.Folder, 0); err != nil {
-		d.t.Fatalf("unmount the disk: %v", err)
-	}
-	if err := d.mount(); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, unix.Unmount(d.Folder, 0), d.mount())
 }
 
 // filler is the file that takes the room.
 const filler = "filler"
 
-// Fill leaves no room on the disk, until Free.
-func (d *Disk) Fill() {
-	d.t.Helper()
-	d.FillTo(0)
-}
-
 // FillTo leaves so many bytes on the disk, until Free.
 func (d *Disk) FillTo(left int64) {
 	d.t.Helper()
-	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY, 0o600)
+	must(d.t, err)
 	defer func() { _ = file.Close() }()
 	about, err := file.Stat()
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	at := about.Size()
 	for size := int64(1 << 30); ; {
 		var room unix.Statfs_t
-		if err := unix.Statfs(d.Folder, &room); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, unix.Statfs(d.Folder, &room))
 		if size = min(size, int64(room.Bavail)*room.Bsize-left); size < 1024 {
 			return
 		}
-		err := unix.Fallocate(int(file.Fd()), 0, at, size)
-		switch {
+		switch err := unix.Fallocate(int(file.Fd()), 0, at, size); {
 		case err == nil:
 			at += size
 		case errors.Is(err, unix.ENOSPC):
@@ -151,4 +103,49 @@ func (d *Disk) Free() {
 	if err := os.Remove(filepath.Join(d.Folder, filler)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		d.t.Fatal(err)
 	}
+}
+
+// Inject lets system calls of a process fail until the returned function is
+// called. fault is as strace takes it, "fsync:error=EIO". Its error says why
+// that cannot be done here.
+func Inject(ctx context.Context, pid int, fault string) (end func(), err error) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		return nil, errors.New("strace is not installed, and nothing else can make a system call fail")
+	}
+	call, _, _ := strings.Cut(fault, ":")
+	command := exec.CommandContext(ctx, "strace", "-f", "-p", strconv.Itoa(pid),
+		"-o", os.DevNull, "-e", "trace="+call, "-e", "inject="+fault)
+	report, err := command.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(report)
+	if !lines.Scan() || !strings.Contains(lines.Text(), "attached") {
+		_ = command.Wait()
+		return nil, fmt.Errorf("strace may not attach to a process here: %s", lines.Text())
+	}
+	go func() {
+		for lines.Scan() {
+		}
+	}()
+	return sync.OnceFunc(func() {
+		_ = command.Process.Signal(os.Interrupt) // It detaches.
+		_ = command.Wait()
+	}), nil
+}
+
+// Protect makes a file read-only for whoever runs the tests, until release. Its
+// error says why that cannot be done here.
+func Protect(path string) (release func() error, err error) {
+	if os.Geteuid() != 0 {
+		return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0o400)
+	}
+	// Modes do not hold root back; this does, where the file system has it.
+	if err := run("chattr", "+i", path); err != nil {
+		return nil, fmt.Errorf("the file system cannot protect a file from root: %w", err)
+	}
+	return sync.OnceValue(func() error { return run("chattr", "-i", path) }), nil
 }
