@@ -1,7 +1,6 @@
 package sqlite_test
 
 import (
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,39 +11,34 @@ import (
 
 	driver "modernc.org/sqlite"
 
-	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 )
 
 func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	openAt(t, path)
-	writer, readers, err := sqlite.Pools(path)
-	must(t, err)
-	for _, pool := range []struct {
-		name string
-		db   *sql.DB
-		size int
-	}{{"the writer", writer, 1}, {"the readers", readers, sqlstore.ReaderCount}} {
-		t.Cleanup(func() { _ = pool.db.Close() })
-		for i := range pool.size { // All are held until the end, so that each is another one.
-			conn, err := pool.db.Conn(t.Context())
+	for _, mode := range []sqlite.Mode{sqlite.ModeWrite, sqlite.ModeRead} {
+		pool, err := sqlite.OpenPool(path, mode, 3, nil)
+		must(t, err)
+		t.Cleanup(func() { _ = pool.Close() })
+		for i := range 3 { // All are held until the end, so that each is another one.
+			conn, err := pool.Conn(t.Context())
 			must(t, err)
 			t.Cleanup(func() { _ = conn.Close() })
-			if _, err := conn.ExecContext(t.Context(), "UPDATE meta SET value = 0"); (err == nil) != (pool.db == writer) {
-				t.Errorf("%s writes: %v", pool.name, err)
+			if _, err := conn.ExecContext(t.Context(), "UPDATE meta SET value = 0"); (err == nil) != (mode == sqlite.ModeWrite) {
+				t.Errorf("mode %v writes: %v", mode, err)
 			}
 			for setting, want := range map[string]string{
 				"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1",
 			} {
 				var got string
 				if err := conn.QueryRowContext(t.Context(), "PRAGMA "+setting).Scan(&got); err != nil || got != want {
-					t.Errorf("%s, connection %d: %s is %q, want %q (%v)", pool.name, i, setting, got, want, err)
+					t.Errorf("mode %v, connection %d: %s is %q, want %q (%v)", mode, i, setting, got, want, err)
 				}
 			}
 		}
-		if most := pool.db.Stats().MaxOpenConnections; most != pool.size {
-			t.Errorf("%s: %d connections at most, want %d", pool.name, most, pool.size)
+		if most := pool.Stats().MaxOpenConnections; most != 3 {
+			t.Errorf("mode %v: %d connections at most, want 3", mode, most)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 	const minimum = 2 << 20
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(disk.Folder, "till.db")
-		store, err := sqlite.OpenWith(t.Context(), path, sqlite.WithMinimum(minimum))
+		store, err := sqlite.OpenWith(t.Context(), path, func(o *sqlite.Options) { o.Minimum = minimum })
 		must(t, err)
 		defer func() { must(t, store.Close()) }()
 		service := payments.New(store, nil, time.Now)

@@ -27,12 +27,12 @@ type harmed struct {
 
 // inBubble opens a database in a bubble, in which time passes only when nothing
 // else is to be done.
-func inBubble(t *testing.T, test func(t *testing.T, h *harmed), opts ...sqlite.Option) {
+func inBubble(t *testing.T, test func(t *testing.T, h *harmed), changes ...func(*sqlite.Options)) {
 	t.Helper()
 	path := whole(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
-		store, err := sqlite.OpenWith(ctx, path, opts...)
+		store, err := sqlite.OpenWith(ctx, path, changes...)
 		must(t, err)
 		defer func() {
 			leave()

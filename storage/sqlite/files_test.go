@@ -16,17 +16,16 @@ func TestS1ADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 	there := filepath.Join(share, "there.db")
 	overwrite(t, there, content(t, whole(t)))
 	// Knows what is on the share, and nothing of what is not there.
-	find := func(path string) (string, error) {
-		if _, err := os.Stat(path); err != nil {
-			return "", err
+	onNetwork := func(o *sqlite.Options) {
+		o.Network = func(path string) (name string, err error) {
+			if _, err = os.Stat(path); err == nil && strings.HasPrefix(path, share) {
+				name = "NFS"
+			}
+			return name, err
 		}
-		if strings.HasPrefix(path, share) {
-			return "NFS", nil
-		}
-		return "", nil
 	}
 	for _, path := range []string{there, filepath.Join(share, "new.db"), filepath.Join(share, "a", "b", "new.db")} {
-		store, err := sqlite.OpenWith(t.Context(), path, sqlite.WithNetwork(find))
+		store, err := sqlite.OpenWith(t.Context(), path, onNetwork)
 		if err == nil {
 			_ = store.Close()
 		}
@@ -38,9 +37,11 @@ func TestS1ADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 	if left := files(t, share); len(left) != 1 {
 		t.Errorf("files %q are on the share", left)
 	}
-	openAt(t, filepath.Join(t.TempDir(), "a", "till.db"), sqlite.WithNetwork(find))
+	openAt(t, filepath.Join(t.TempDir(), "a", "till.db"), onNetwork)
 	// What nobody knows is taken for local.
 	for _, err := range []error{fs.ErrNotExist, fs.ErrPermission} {
-		openAt(t, filepath.Join(t.TempDir(), "till.db"), sqlite.WithNetwork(func(string) (string, error) { return "", err }))
+		openAt(t, filepath.Join(t.TempDir(), "till.db"), func(o *sqlite.Options) {
+			o.Network = func(string) (string, error) { return "", err }
+		})
 	}
 }

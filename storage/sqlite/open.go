@@ -58,10 +58,13 @@ type database struct {
 
 // options are what tests replace.
 type options struct {
-	minimum int64                             // Bytes that must be free for a new order.
-	network func(path string) (string, error) // Names the network file system of a path.
-	pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
+	Minimum int64                             // Bytes that must be free for a new order.
+	Network func(path string) (string, error) // Names the network file system of a path.
+	Pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
 }
+
+// defaults are the options of a till.
+func defaults() options { return options{Minimum: minimumFree, Network: networkOf, Pool: openPool} }
 
 // pollEvery is how often a store looks for the changes of other processes. To
 // read an unchanged page costs no disk access.
@@ -74,7 +77,7 @@ const pollEvery = 500 * time.Millisecond
 // Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
 // [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
 func Open(ctx context.Context, path string) (*Store, error) {
-	return openWith(ctx, path, options{minimum: minimumFree, network: networkOf, pool: openPool})
+	return openWith(ctx, path, defaults())
 }
 
 func openWith(ctx context.Context, path string, chosen options) (*Store, error) {
@@ -96,7 +99,7 @@ func openWith(ctx context.Context, path string, chosen options) (*Store, error) 
 
 func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	lockByFile()
-	if err := checkLocal(path, chosen.network); err != nil {
+	if err := checkLocal(path, chosen.Network); err != nil {
 		return nil, err
 	}
 	if err := create(ctx, path); err != nil {
@@ -105,7 +108,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err := inspect(ctx, path); err != nil {
 		return nil, err
 	}
-	watched, err := newFiles(path, chosen.minimum)
+	watched, err := newFiles(path, chosen.Minimum)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +137,7 @@ func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err err
 		mode mode
 		size int
 	}{{&d.own, modeWrite, 1}, {&pools.Writer, modeWrite, 1}, {&pools.Readers, modeRead, sqlstore.ReaderCount}} {
-		if *open.pool, err = d.pool(d.path, open.mode, open.size, d.inPlace); err != nil {
+		if *open.pool, err = d.Pool(d.path, open.mode, open.size, d.inPlace); err != nil {
 			return pools, err
 		}
 	}

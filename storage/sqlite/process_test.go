@@ -41,11 +41,11 @@ func TestMain(m *testing.M) {
 // serve does what it is told on standard input, a line each, and answers each
 // with a line, until the input ends.
 func serve(ctx context.Context, path string, input io.Reader) error {
-	var opts []sqlite.Option
+	var changes []func(*sqlite.Options)
 	if os.Getenv(servedLax) != "" {
-		opts = append(opts, sqlite.Lax())
+		changes = append(changes, sqlite.Lax)
 	}
-	store, err := sqlite.OpenWith(ctx, path, opts...)
+	store, err := sqlite.OpenWith(ctx, path, changes...)
 	if err != nil {
 		return err
 	}

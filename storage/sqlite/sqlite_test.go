@@ -34,9 +34,9 @@ func must(t testing.TB, errs ...error) {
 }
 
 // openAt opens a database for the length of a test.
-func openAt(t testing.TB, path string, opts ...sqlite.Option) *sqlite.Store {
+func openAt(t testing.TB, path string, changes ...func(*sqlite.Options)) *sqlite.Store {
 	t.Helper()
-	store, err := sqlite.OpenWith(t.Context(), path, opts...)
+	store, err := sqlite.OpenWith(t.Context(), path, changes...)
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return store

@@ -20,11 +20,7 @@ func expectFound(t *testing.T, path string, want ...string) {
 	t.Helper()
 	found, err := sqlite.Verify(t.Context(), path, false, storagetest.Decode)
 	must(t, err)
-	lines := []string{}
-	for _, difference := range found.Differences {
-		lines = append(lines, strings.Join([]string{difference.Table, difference.Row, difference.Problem}, " "))
-	}
-	text := strings.Join(lines, "\n")
+	text := fmt.Sprint(found.Differences)
 	for _, part := range want {
 		if !strings.Contains(text, part) {
 			t.Errorf("not found: %s\nfound:\n%s", part, text)
@@ -87,7 +83,6 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "till.db")
 			overwrite(t, path, whole)
 			places := strings.NewReplacer(
 				"$E", fmt.Sprint(count(t, path, "SELECT min(sequence) FROM events WHERE outcome = 'applied' AND kind <> 'payment.success'")),
@@ -100,43 +95,14 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 			expectFound(t, path, c.want...)
 		})
 	}
-}
-
-func TestS9AZeroedPageIsFound(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	store := openAt(t, path)
-	storagetest.NewHistory(t, store, 1, 150)
-	must(t, store.Close())
-	text := content(t, path)
-	page := 4096 * (len(text) / 4096 / 2)
-	clear(text[page : page+4096])
-	overwrite(t, path, text)
-	found, err := sqlite.Verify(t.Context(), path, true, nil)
-	if err == nil && found.Found == 0 {
-		t.Error("nothing was found")
-	}
-}
-
-func TestADatabaseIsExaminedWhileItIsInUse(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	h := storagetest.NewHistory(t, openAt(t, path), 2, 50)
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				h.Step()
-			}
+	t.Run("a zeroed page", func(t *testing.T) {
+		page := 4096 * (len(whole) / 4096 / 2)
+		clear(whole[page : page+4096])
+		overwrite(t, path, whole)
+		if found, err := sqlite.Verify(t.Context(), path, true, nil); err == nil && found.Found == 0 {
+			t.Error("nothing was found")
 		}
-	}()
-	for range 10 {
-		expectFound(t, path)
-	}
-	close(stop)
-	<-stopped
+	})
 }
 
 func TestWhatCannotBeExaminedIsLeftAsItIs(t *testing.T) {
