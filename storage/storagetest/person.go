@@ -121,7 +121,7 @@ func pausesSurvive(t *testing.T, db Database) {
 func closedOnce(t *testing.T, db Database) {
 	stores := []Store{db.Open(t), db.Open(t)}
 	firsts, stored := make([]bool, len(stores)), make([]payments.Closing, len(stores))
-	close := func(i int) func() error {
+	closeDay := func(i int) func() error {
 		return func() error {
 			return stores[i].Update(t.Context(), func(tx payments.Tx) (err error) {
 				stored[i], firsts[i], err = tx.Staff().InsertClosing(payments.Closing{
@@ -131,7 +131,7 @@ func closedOnce(t *testing.T, db Database) {
 			})
 		}
 	}
-	errs := atOnce(close(0), close(1))
+	errs := atOnce(closeDay(0), closeDay(1))
 	check(t, "close", errors.Join(errs[:]...))
 	expect(t, "one is the first", firsts[0] != firsts[1], true)
 	expect(t, "both know the same till", stored[0].Till, stored[1].Till)
