@@ -46,7 +46,7 @@ func (s *shop) open(t *testing.T, address string) {
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	if s.store = store; s.History != nil {
-		s.Resume(store)
+		s.Resume(store, store)
 	}
 }
 

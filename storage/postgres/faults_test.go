@@ -1,6 +1,8 @@
 package postgres_test
 
 import (
+	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -104,5 +106,131 @@ func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
 	found, _, err := postgres.Verify(t.Context(), server.Address("postgres"), nil)
 	if err != nil || found.Found > 0 {
 		t.Errorf("examined: %v, %+v", err, found.Differences)
+	}
+}
+
+func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
+	t.Parallel()
+	address, other := postgrestest.Database(t), postgrestest.Database(t)
+	take := func(address, name string) (*postgres.Store, error) {
+		store, err := postgres.Open(t.Context(), address, postgres.Options{Till: name})
+		if err == nil {
+			t.Cleanup(func() { _ = store.Close() })
+		}
+		return store, err
+	}
+	first, err := take(address, "T1")
+	must(t, err)
+	for _, name := range []string{"T1", "t1"} {
+		if _, err := take(address, name); !errors.Is(err, postgres.ErrNameTaken) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if _, err := take(address, "T2"); err != nil {
+		t.Errorf("another name: %v", err)
+	}
+	if _, err := take(other, "T1"); err != nil {
+		t.Errorf("another shop: %v", err)
+	}
+	// The console keeps its name when its connections are lost.
+	throwOut(t, address)
+	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), storagetest.TakeNumber) == nil })
+	// Another one may get in while the console connects anew, and must go again.
+	expectSoon(t, "after its connection was lost the name is the first one's", func() bool {
+		second, err := take(address, "T1")
+		if err == nil {
+			_ = second.Close()
+		}
+		return errors.Is(err, postgres.ErrNameTaken)
+	})
+	must(t, first.Close())
+	expectSoon(t, "the name is free again", func() bool {
+		_, err := take(address, "T1")
+		return err == nil
+	})
+}
+
+// The server has not noticed that the console's connection is gone, as after a
+// cut network: the console is not kept out by itself.
+func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
+	address := postgrestest.Database(t)
+	w := newWire(t, address)
+	options := postgres.Timed(0, 200*time.Millisecond)
+	options.Till = "T1"
+	store := openAt(t, w.address, options)
+	w.keep.Store(true)
+	w.cut.Store(true)
+	expectSoon(t, "the silence is noticed", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) != nil })
+	w.cut.Store(false)
+	expectSoon(t, "it goes on", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
+}
+
+func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, postgrestest.Database(t))
+	w.cut.Store(true)
+	began := time.Now()
+	store := openAt(t, w.address, postgres.Options{Lazy: 300 * time.Millisecond, Till: "T1"})
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("opened after %v", took)
+	}
+	notices := store.Watch(t.Context())
+	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || store.Fault() == nil {
+		t.Errorf("orders are read from nowhere (%v, %v)", err, store.Fault())
+	}
+	w.cut.Store(false)
+	expectSoon(t, "it begins", func() bool { return store.Fault() == nil })
+	expectNotice(t, notices)
+	must(t, store.Update(t.Context(), storagetest.TakeNumber))
+	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till", postgres.Options{}); !postgres.Away(err) {
+		t.Errorf("an open store at nowhere, or %v", err)
+	}
+}
+
+// P7: whatever the store does at that moment, it is known within 10 s that
+// nothing is heard of the server any more, and it goes on by itself.
+func TestP7SilenceIsAFaultWithinTenSeconds(t *testing.T) {
+	t.Parallel()
+	change := func(store *postgres.Store, within func()) error {
+		return store.Update(t.Context(), func(tx payments.Tx) error {
+			_, err := tx.Sales().NextNumber("series")
+			within()
+			return err
+		})
+	}
+	for name, begin := range map[string]func(store *postgres.Store, w *wire) error{
+		"P7 while nobody does anything": func(_ *postgres.Store, w *wire) error { w.cut.Store(true); return nil },
+		"P7 in the middle of a change": func(store *postgres.Store, w *wire) error {
+			return change(store, func() { w.cut.Store(true) })
+		},
+		"P7 in the middle of a commit": func(store *postgres.Store, w *wire) error {
+			return change(store, func() { w.commit.Store(falls) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWire(t, postgrestest.Database(t))
+			store := openAt(t, w.address)
+			if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
+				t.Fatal(err)
+			}
+			alarm, began := store.Watch(t.Context()), time.Now()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_ = begin(store, w) // It may have been written or not.
+			}()
+			failing := func() bool {
+				_, err := store.Orders(t.Context(), payments.Query{})
+				return err != nil
+			}
+			<-alarm // Nobody asks before.
+			if took := time.Since(began); took > 10*time.Second || !failing() {
+				t.Errorf("it was told after %v, and is a fault: %v", took, failing())
+			}
+			w.cut.Store(false)
+			<-ended
+			expectSoon(t, "it goes on", func() bool { return !failing() })
+		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -62,67 +63,33 @@ func items() []payments.Item { return []payments.Item{{Label: "Vary", UnitPrice:
 
 func TestEachRoleCanDoItsWork(t *testing.T) {
 	owner, listenerAt, consoleAt := staff(t)
-	listening, console := openAt(t, listenerAt), openAt(t, consoleAt)
-	clock := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
-	service, ctx := &gateway{}, t.Context()
-	till, listener, boss := payments.New(console, service, clock), payments.New(listening, nil, clock), payments.New(openAt(t, owner), nil, clock)
-	receive := func(event payments.Event) {
-		t.Helper()
-		_, err := listener.Receive(ctx, event, []byte("{}"))
-		must(t, err)
-	}
-	charge := func(orderReference string) payments.Order {
-		t.Helper()
-		service.next = orderReference
-		order, err := till.Checkout(ctx, payments.Terms{Till: "T1", Sale: "S", DespitePaid: true, DespitePayable: true, Items: items()})
-		must(t, err)
-		return order
-	}
-
+	listening, console, ctx := openAt(t, listenerAt), openAt(t, consoleAt), t.Context()
 	must(t, listening.Probe(ctx), console.Probe(ctx))
 	if version, owns, err := console.Server(ctx); err != nil || owns || version == "" {
 		t.Errorf("the till's user has the tables: %v, the server is %q, %v", owns, version, err)
 	}
-	sale := till.NewSale("T1")
-	sale.Items = items()
-	_, saved := till.SaveArticle(ctx, payments.Article{Label: "Vary", UnitPrice: 3500})
-	must(t, till.SaveSale(ctx, sale), saved)
-	for i, kind := range append(payments.EventKinds(), payments.PaymentSuccess) {
-		charge(fmt.Sprint("REF_", i))
-		for range 2 {
-			receive(eventOf(fmt.Sprint("REF_", i), kind))
-		}
-	}
-	order, _, err := console.Order(ctx, "REF_4")
-	if err != nil || !order.Paid() {
-		t.Fatalf("%+v %v", order, err)
-	}
-	_, seen := till.Acknowledge(ctx, order.Reference, payments.VerdictPaid, payments.Conditions{})
-	_, found := till.Resolve(ctx, "REF_1", payments.Finding{Paid: true, By: "Soa", Seen: payments.VerdictNotPaid}, payments.Identity{})
+	till := storagetest.NewHistory(t, console, 1, 0)
+	till.Resume(console, listening)
+	till.Steps(200)
+
+	boss := payments.New(openAt(t, owner), nil, time.Now)
 	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
 	_, added := boss.AddCashier(ctx, who.Name, "", who.PIN, payments.Identity{})
 	// A cashier's own PIN, too, is changed where the owner's user is used.
-	must(t, seen, found, added, boss.ChangePIN(ctx, who.Name, payments.NewSecret("0815"), who))
+	must(t, added, boss.ChangePIN(ctx, who.Name, payments.NewSecret("0815"), who))
 	who.PIN = payments.NewSecret("0815")
-	_, found = till.Resolve(ctx, "REF_1", payments.Finding{Paid: true, Seen: payments.VerdictMarkedPaid}, who)
-	_, closed := till.Close(ctx, clock(), "T1", "", who)
-	must(t, found, closed)
-	receive(eventOf("REF_early", payments.PaymentSuccess)) // Before the answer to the order call.
-	if order := charge("REF_early"); !order.Paid() {
-		t.Errorf("an event that came early: %+v", order)
-	}
-	for i := range 5 {
-		receive(eventOf(fmt.Sprint("REF_nobody", i), payments.PaymentFailed))
-	}
-	strays, err := console.Unmatched(ctx, 1)
-	must(t, err, till.Notice(ctx, strays[0], who))
+	sold := till.Sell()
+	till.Deliver(sold, payments.PaymentFailed)
+	_, found := till.Resolve(ctx, sold.Reference, payments.Finding{Paid: true, Seen: payments.VerdictNotPaid}, who)
+	_, closed := till.Close(ctx, sold.CreatedAt, "T1", "", who)
+	_, recovered := till.Recover(ctx, "T1")
+	_, reported := till.Report(ctx, payments.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})
+	strays, read := console.Unmatched(ctx, 1)
+	must(t, found, closed, recovered, reported, read, till.Notice(ctx, strays[0], who))
 	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.Events().TrimUnmatched(2, 1<<20); return err }))
 	if left, err := console.Unmatched(ctx, 10); err != nil || len(left) != 2 {
 		t.Errorf("%d events are left (%v)", len(left), err)
 	}
-	_, recovered := till.Recover(ctx, "T1")
-	_, reported := till.Report(ctx, payments.Period{From: clock().Add(-time.Hour), To: clock().Add(time.Hour), Sold: true})
-	must(t, recovered, reported)
 	expectFound(t, owner, 0)
 }
 

@@ -2,8 +2,16 @@ package postgres_test
 
 import (
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
 	"io"
+	"log/slog"
+	"math/big"
 	"net"
 	"os"
 	"path/filepath"
@@ -11,6 +19,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest/postgrestest"
 )
 
 // What becomes of the next commit on a wire.
@@ -119,4 +131,100 @@ func (w *wire) pass(to io.WriteCloser, from io.ReadCloser) {
 			return
 		}
 	}
+}
+
+// certificate makes a certificate for an address that is its own issuer, and
+// writes it into a file.
+func certificate(t *testing.T, address string) (made tls.Certificate, file string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	must(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.ParseIP(address)},
+		IsCA: true, BasicConstraintsValid: true,
+	}
+	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	must(t, err)
+	file = filepath.Join(t.TempDir(), "issuer.pem")
+	must(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), 0o600))
+	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, file
+}
+
+// elsewhere is the database of an address at 0.0.0.0, which is reached like
+// loopback and is no loopback address by its number. The server has the
+// certificate, or says no to TLS when that is nil.
+func elsewhere(t *testing.T, address string, own *tls.Certificate) string {
+	t.Helper()
+	w := newWire(t, address)
+	w.certificate = own
+	return strings.Replace(strings.Split(w.address, "?")[0], "127.0.0.1", "0.0.0.0", 1)
+}
+
+func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.T) {
+	database := postgrestest.Database(t)
+	own, issuer := certificate(t, "0.0.0.0")
+	other, _ := certificate(t, "0.0.0.1")
+	plain := elsewhere(t, database, nil)
+	refused := postgres.Connection{}
+	full, local := postgres.Connection{SSLMode: "verify-full"}, postgres.Connection{Local: true, SSLMode: "verify-full"}
+	for _, c := range []struct {
+		name, address, environment string
+		want                       postgres.Connection
+		readable                   bool
+	}{
+		{"it says no to TLS", plain, "", refused, true},
+		{"nobody vouches for it", elsewhere(t, database, &own), "", refused, true},
+		{"it has another one's certificate", elsewhere(t, database, &other) + "?sslrootcert=" + issuer, "", refused, true},
+		{"a blank mode is none", plain + "?sslmode=", "", refused, true},
+		{"it proves it", elsewhere(t, database, &own) + "?sslrootcert=" + issuer, "", full, false},
+		{"the address asks for no TLS", plain + "?sslmode=disable", "", postgres.Connection{SSLMode: "disable"}, true},
+		{"the address prefers TLS", plain + "?sslmode=prefer", "", postgres.Connection{SSLMode: "prefer"}, true},
+		{"the environment asks for no TLS", plain, "disable", postgres.Connection{SSLMode: "disable"}, true},
+		{"by a socket", database, "", local, false},
+		{"by loopback", strings.Replace(plain, "0.0.0.0", "127.0.0.1", 1), "", local, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("PGSSLMODE", c.environment)
+			store, err := postgres.Open(t.Context(), c.address, postgres.Options{})
+			if c.want == refused {
+				if !errors.Is(err, postgres.ErrUntrusted) || postgres.Away(err) {
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			must(t, err)
+			defer func() { _ = store.Close() }()
+			known := store.Connection()
+			if known.Skew = 0; known != c.want || known.Readable() != c.readable {
+				t.Errorf("%+v, which can be read: %v, want %+v", known, known.Readable(), c.want)
+			}
+		})
+	}
+}
+
+func TestP13TheServersClockIsMeasured(t *testing.T) {
+	address := postgrestest.Database(t)
+	var behind time.Duration
+	var log bytes.Buffer
+	store := openAt(t, address, postgres.Options{
+		Clock: func() time.Time { return time.Now().Add(-behind) }, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	expect := func(want time.Duration) {
+		t.Helper()
+		if off := (store.Skew() - want).Abs(); off > 2*time.Second {
+			t.Errorf("P13 the server's clock is %v ahead, want %v", store.Skew(), want)
+		}
+	}
+	expect(0)
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", &log)
+	}
+	behind = 15 * time.Minute
+	must(t, store.Probe(t.Context()))
+	expect(15 * time.Minute)
+	if said := log.String(); !strings.Contains(said, "clock") || !strings.Contains(said, "server_ahead=15m") {
+		t.Errorf("P13 the log says %s", said)
+	}
+	store = openAt(t, address, postgres.Options{Clock: func() time.Time { return time.Now().Add(time.Hour) }})
+	expect(-time.Hour)
 }

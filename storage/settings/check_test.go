@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -72,6 +73,9 @@ func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("%s = %q gives %v, want %q", c.key, c.value, err, c.want)
 			}
+			if fault, is := errors.AsType[*settings.ValueError](err); err != nil && (!is || fault.FromFlag() || fault.Where != "TILL_"+strings.ToUpper(c.key) || fault.Unwrap() == nil) {
+				t.Errorf("it does not tell where: %v", err)
+			}
 			if asked := settings.Check(c.key, c.value); (asked == nil) != (err == nil) {
 				t.Errorf("the answer to a question is taken: %v", asked)
 			}
@@ -83,6 +87,12 @@ func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
 	}
 	if err := settings.Check("colour", "3"); err == nil || !strings.Contains(err.Error(), "there is no setting") {
 		t.Errorf("a key that does not exist: %v", err)
+	}
+	world := newWorld(t)
+	world.Flags["theme"] = "sepia"
+	_, err := world.load()
+	if fault, is := errors.AsType[*settings.ValueError](err); !is || !fault.FromFlag() || fault.Where != "--theme" {
+		t.Errorf("a wrong flag gives %v", err)
 	}
 }
 

@@ -2,7 +2,11 @@ package sqlite_test
 
 import (
 	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -81,4 +85,132 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 		}
 		expectWhole(t, path)
 	})
+}
+
+func TestS8NothingButSQLiteOpensTheDatabasesFiles(t *testing.T) {
+	folder := t.TempDir()
+	path, log := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "log")
+	if output, err := exec.Command("strace", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+		t.Skipf("strace cannot be used here: %v %s", err, output)
+	}
+	process := startReady(t, path, "strace", "-f", "-o", log, "-e", "trace=open,openat,openat2,creat")
+	for _, call := range []string{"order", "event", "read", "backup", "verify"} {
+		if got := process.ask(call); strings.HasPrefix(got, "error: ") {
+			t.Errorf("%s: %s", call, got)
+		}
+	}
+	// A fault and its end.
+	must(t, os.Remove(path+"-wal"))
+	process.ask("order")
+	process.ask("heal")
+	process.end()
+
+	opened := 0
+	for line := range strings.Lines(string(content(t, log))) {
+		for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+			if !strings.Contains(line, strconv.Quote(path+suffix)) {
+				continue
+			}
+			opened++
+			// SQLite alone asks for this; nothing in Go's library does.
+			if !strings.Contains(line, "O_NOFOLLOW") {
+				t.Errorf("something else opens it: %s", line)
+			}
+		}
+	}
+	if opened < 10 {
+		t.Errorf("SQLite opened its files %d times: the test sees nothing", opened)
+	}
+}
+
+func TestS3AFaultOfTheDiskFailsEveryCallUntilItIsGone(t *testing.T) {
+	for _, c := range []struct {
+		name, fault string
+		once        bool // It heals while strace looks on.
+		error       string
+	}{
+		{"fsync fails for good", "fsync:error=EIO", false, "disk I/O error (1034)"},
+		{"fsync fails once", "fsync:error=EIO:when=1", true, "disk I/O error (1034)"},
+		{"writing fails for good", "pwrite64:error=EIO", false, "disk I/O error (778)"},
+		{"writing fails once", "pwrite64:error=EIO:when=1", true, "disk I/O error (778)"},
+		{"the disk is full", "pwrite64:error=ENOSPC", false, "database or disk is full (13)"},
+		{"the quota is used up", "pwrite64:error=EDQUOT", false, "disk I/O error (778)"},
+		{"the file system made itself read-only", "pwrite64:error=EROFS", false, "disk I/O error (778)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := whole(t)
+			process := startReady(t, path)
+			end, err := disk.Inject(t.Context(), process.Process.Pid, c.fault)
+			if err != nil {
+				t.Skip(err)
+			}
+			t.Cleanup(end)
+			if got := process.ask("order"); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, c.error) {
+				t.Errorf("the first change: %s, want %s", got, c.error)
+			}
+			if !c.once {
+				for _, call := range []string{"event", "read", "order"} {
+					if got := process.ask(call); !strings.HasPrefix(got, "error: ") {
+						t.Errorf("%s: %s", call, got)
+					}
+				}
+				end()
+			}
+			if got := process.ask("heal"); got != "heal" {
+				t.Errorf("afterwards: %s", got)
+			}
+			// strace counts for each thread, so that another one may fail yet.
+			end()
+			process.ask("heal")
+			// Nobody knows whether the order that failed was stored.
+			if got := process.ask("order"); got != "order" && !strings.Contains(got, payments.ErrReferenceTaken.Error()) {
+				t.Errorf("again: %s", got)
+			}
+			// Nor whether the event was: it is applied once, however often it came.
+			if first, second := process.ask("event"), process.ask("event"); first != "applied" && first != "duplicate" || second != "duplicate" {
+				t.Errorf("the event again: %s, then %s", first, second)
+			}
+			process.end()
+			expectWhole(t, path)
+			for query, want := range map[string]int{
+				"SELECT count(*) FROM orders": 2, "SELECT count(*) FROM orders WHERE paid_at IS NOT NULL": 1,
+				"SELECT count(*) FROM events": 1,
+			} {
+				if got := count(t, path, query); got != want {
+					t.Errorf("%s: %d, want %d", query, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestS1ANetworkFileSystemIsKnownByTheMountTable(t *testing.T) {
+	const mounts = `22 28 0:21 / /proc rw,nosuid - proc proc rw
+28 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
+30 28 0:40 / /mnt/n rw - nfs4 shop:/data rw
+31 28 0:41 / /mnt/c rw - cifs //shop/data rw
+36 28 0:44 / /mnt/a\040b rw,relatime - fuse.sshfs shop@host:/data rw,user_id=0
+37 28 0:45 / /mnt/s rw,relatime shared:2 master:1 - virtiofs share rw
+38 28 8:17 / /mnt/u rw,relatime - fuseblk /dev/sdb1 rw
+39 28 0:46 / /mnt/g rw,relatime - fuse.gocryptfs /home/x rw
+half a line
+`
+	for device, want := range map[string]string{
+		"0:40": "nfs4", "0:41": "cifs", "0:44": "fuse.sshfs", "0:45": "virtiofs", "8:17": "", "0:46": "", "9:9": "", "254:0": "",
+	} {
+		if got := sqlite.NetworkType(mounts, device); got != want {
+			t.Errorf("device %s: %q, want %q", device, got, want)
+		}
+	}
+}
+
+func TestTheFileSystemsOfThisMachineAreLocal(t *testing.T) {
+	for _, path := range []string{t.TempDir(), "/proc", "/"} {
+		if name, err := sqlite.NetworkOf(path); name != "" || err != nil {
+			t.Errorf("%s: %q (%v)", path, name, err)
+		}
+	}
+	if _, err := sqlite.NetworkOf(t.TempDir() + "/nothing"); err == nil {
+		t.Error("what is not there has a file system")
+	}
 }

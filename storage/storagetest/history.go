@@ -16,30 +16,31 @@ import (
 // It is its own payment service.
 type History struct {
 	*payments.Service
-	t      testing.TB
-	random *rand.Rand
-	store  payments.Store
-	now    time.Time
-	orders []string // Their references.
-	made   int
-	takes  bool // The payment service takes the next order.
+	t        testing.TB
+	random   *rand.Rand
+	store    payments.Store
+	listener *payments.Service
+	now      time.Time
+	orders   []string // Their references.
+	made     int
+	takes    bool // The payment service takes the next order.
 }
 
 // NewHistory returns a shop in a store to which so many things have happened.
 func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *History {
 	t.Helper()
 	h := &History{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: opening()}
-	h.Resume(store)
-	for range steps {
-		h.Step()
-	}
+	h.Resume(store, store)
+	h.Steps(steps)
 	return h
 }
 
-// Resume goes on in another store that holds the same.
-func (h *History) Resume(store payments.Store) {
+// Resume goes on in another store that holds the same, with a store of their own
+// for events.
+func (h *History) Resume(store, listener payments.Store) {
+	now := func() time.Time { return h.now }
 	h.store = store
-	h.Service = payments.New(store, h, func() time.Time { return h.now }, payments.WithZone(time.UTC))
+	h.Service, h.listener = payments.New(store, h, now, payments.WithZone(time.UTC)), payments.New(listener, nil, now)
 }
 
 // Create takes most orders, and of some nobody knows.
@@ -65,8 +66,15 @@ func (h *History) Create(_ context.Context, order payments.Order) (payments.Crea
 
 func (h *History) name() string { return fmt.Sprintf("REF_%d", 700_000+h.made) }
 
-// Step lets one thing happen.
-func (h *History) Step() {
+// Steps lets so many things happen.
+func (h *History) Steps(count int) {
+	h.t.Helper()
+	for range count {
+		h.step()
+	}
+}
+
+func (h *History) step() {
 	h.t.Helper()
 	ctx := h.t.Context()
 	h.now = h.now.Add(time.Duration(h.random.IntN(400)) * time.Second)
@@ -96,16 +104,16 @@ func (h *History) Step() {
 	case 9:
 		h.Deliver(payments.Order{OrderReference: fmt.Sprintf("REF_9%d", h.made), Amount: 100}, "")
 	default:
-		if order.Status == payments.StatusUnknown {
+		unknown := order.Status == payments.StatusUnknown && order.OrderReference == ""
+		if unknown {
 			h.made++
 			order.OrderReference = h.name()
+		}
+		if order.OrderReference != "" {
 			h.Deliver(order, "")
+		}
+		if unknown {
 			_, err = h.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
-			if errors.Is(err, payments.ErrOrderReferenceTaken) { // It was matched before, by an event that says nothing.
-				err = nil
-			}
-		} else if order.OrderReference != "" {
-			h.Deliver(order, "")
 		}
 	}
 	check(h.t, "take a step", err)
@@ -153,7 +161,7 @@ func (h *History) Deliver(order payments.Order, kind payments.EventKind) {
 			e.OrderReference = "REF_9" // Nobody's.
 		}
 	}
-	_, err := h.Receive(h.t.Context(), e, Encode(e))
+	_, err := h.listener.Receive(h.t.Context(), e, Encode(e))
 	check(h.t, "receive", err)
 }
 
