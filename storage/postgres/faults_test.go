@@ -3,8 +3,6 @@ package postgres_test
 import (
 	"errors"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,58 +53,16 @@ func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	}
 }
 
-// P5: the postmaster is killed while many write. What was acknowledged is
-// there, and what was not may be delivered again.
+// P5: the postmaster is killed, also while many write.
 func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
-	t.Parallel()
-	const events, before = 400, 150
-	server := postgrestest.New(t)
-	store := openAt(t, server.Address("postgres"))
-	service := payments.New(store, storagetest.Taker{}, time.Now)
-	storagetest.Fill(t, store, events)
-	var (
-		next   atomic.Int64
-		group  sync.WaitGroup
-		loaded = make(chan struct{})
-		killed atomic.Bool
-	)
-	for range 16 {
-		notices := store.Watch(t.Context())
-		group.Go(func() {
-			for n := int(next.Add(1)) - 1; n < events; n = int(next.Add(1)) - 1 {
-				if n == before {
-					close(loaded)
-				}
-				event := storagetest.Success(storagetest.Order(n))
-				for _, err := service.Receive(t.Context(), event, []byte("{}")); err != nil; _, err = service.Receive(t.Context(), event, []byte("{}")) {
-					if !killed.Load() && n < before {
-						t.Errorf("event %d: %v", n, err)
-						return
-					}
-					select {
-					case <-notices:
-					case <-time.After(time.Second):
-					}
-				}
-			}
-		})
-	}
-	<-loaded
-	killed.Store(true)
-	server.Kill()
-	must(t, server.Restart())
-	group.Wait()
-	again := openAt(t, server.Address("postgres"))
-	for n := range events {
-		order, records, err := again.Order(t.Context(), storagetest.Order(n).Reference)
-		if err != nil || !order.Paid() || len(records) != 1 {
-			t.Errorf("order %d: paid %v, %d events, %v", n, order.Paid(), len(records), err)
+	storagetest.RunFaults(t, storagetest.Plain, func(t *testing.T) storagetest.Database {
+		server := postgrestest.New(t)
+		return storagetest.Database{
+			Open:  func(t *testing.T) storagetest.Store { return openAt(t, server.Address("postgres")) },
+			Break: func(*testing.T) { server.Kill() },
+			Mend:  func(t *testing.T) { must(t, server.Restart()) },
 		}
-	}
-	found, _, err := postgres.Verify(t.Context(), server.Address("postgres"), nil)
-	if err != nil || found.Found > 0 {
-		t.Errorf("examined: %v, %+v", err, found.Differences)
-	}
+	})
 }
 
 func TestTwoConsolesDoNotHaveOneName(t *testing.T) {

@@ -183,26 +183,10 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 		env                 map[string]string
 		config, data, state string
 	}{
-		{
-			"XDG variables decide on every system", "darwin",
-			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s"},
-			"/c", "/d", "/s",
-		},
-		{
-			"a relative XDG variable counts as none", "linux",
-			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"},
-			"/h/.config", "/h/.local/share", "/h/.local/state",
-		},
-		{
-			"macOS has its Library", "darwin",
-			map[string]string{"HOME": "/h"},
-			"/h/Library/Application Support", "/h/Library/Application Support", "/h/Library/Logs",
-		},
-		{
-			"Windows has its AppData", "windows",
-			map[string]string{"AppData": "/roaming", "LocalAppData": "/local"},
-			"/roaming", "/local", "/local",
-		},
+		{"XDG variables decide on every system", "darwin", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s"}, "/c", "/d", "/s"},
+		{"a relative XDG variable counts as none", "linux", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"}, "/h/.config", "/h/.local/share", "/h/.local/state"},
+		{"macOS has its Library", "darwin", map[string]string{"HOME": "/h"}, "/h/Library/Application Support", "/h/Library/Application Support", "/h/Library/Logs"},
+		{"Windows has its AppData", "windows", map[string]string{"AppData": "/roaming", "LocalAppData": "/local"}, "/roaming", "/local", "/local"},
 		{"a process without a home has no places", "linux", nil, "", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

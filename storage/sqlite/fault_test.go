@@ -122,44 +122,42 @@ func (h *harmed) expectSound() {
 
 func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		want error
-		harm func(t *testing.T, path string) (undo func())
+		name  string
+		want  error
+		moved []string // The database and the files beside it; none is their folder.
+		comes string   // What takes its place: a copy, or an empty file.
 	}{
-		{"moved away alone", sqlite.ErrMoved, func(t *testing.T, path string) func() {
-			must(t, os.Rename(path, path+".away"))
-			return func() { must(t, os.Rename(path+".away", path)) }
-		}},
-		{"moved away with its log", sqlite.ErrMoved, func(t *testing.T, path string) func() {
+		{"moved away alone", sqlite.ErrMoved, []string{""}, ""},
+		{"moved away with its log", sqlite.ErrMoved, []string{"", "-wal", "-shm"}, ""},
+		{"its folder moved away", sqlite.ErrMoved, nil, ""},
+		{"replaced by a copy", sqlite.ErrReplaced, []string{""}, "copy"},
+		{"replaced by an empty file", sqlite.ErrReplaced, []string{""}, "empty"},
+	} {
+		harm := func(t *testing.T, path string) (undo func()) {
+			t.Helper()
+			copied := content(t, path)
+			from := path
+			moved := c.moved
+			if len(moved) == 0 {
+				from, moved = filepath.Dir(path), []string{""}
+			}
+			to := from + ".away"
 			move := func(from, to string) {
-				for _, suffix := range []string{"", "-wal", "-shm"} {
+				for _, suffix := range moved {
 					must(t, os.Rename(from+suffix, to+suffix))
 				}
 			}
-			move(path, path+".away")
-			return func() { move(path+".away", path) }
-		}},
-		{"its folder moved away", sqlite.ErrMoved, func(t *testing.T, path string) func() {
-			folder := filepath.Dir(path)
-			must(t, os.Rename(folder, folder+".away"))
-			return func() { must(t, os.Rename(folder+".away", folder)) }
-		}},
-		{"replaced by a copy", sqlite.ErrReplaced, func(t *testing.T, path string) func() {
-			overwrite(t, path+".copy", content(t, path))
-			must(t, os.Rename(path, path+".away"), os.Rename(path+".copy", path))
-			return func() { must(t, os.Rename(path+".away", path)) }
-		}},
-		{"replaced by an empty file", sqlite.ErrReplaced, func(t *testing.T, path string) func() {
-			must(t, os.Rename(path, path+".away"))
-			overwrite(t, path, nil)
-			return func() { must(t, os.Rename(path+".away", path)) }
-		}},
-	} {
+			move(from, to)
+			if c.comes != "" {
+				overwrite(t, path, copied[:map[string]int{"copy": len(copied)}[c.comes]])
+			}
+			return func() { move(to, from) }
+		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Run("while nobody calls", func(t *testing.T) {
 				inBubble(t, func(t *testing.T, h *harmed) {
 					h.settle()
-					undo := c.harm(t, h.path)
+					undo := harm(t, h.path)
 					h.expectNotice("the fault")
 					h.expectFault(c.want)
 					h.settle()
@@ -174,7 +172,7 @@ func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
 			} {
 				t.Run(name, func(t *testing.T) {
 					inBubble(t, func(t *testing.T, h *harmed) {
-						undo := c.harm(t, h.path)
+						undo := harm(t, h.path)
 						if err := call(h); !errors.Is(err, c.want) {
 							t.Errorf("error %v, want %v", err, c.want)
 						}

@@ -60,28 +60,32 @@ func Size(few, many int) int {
 // several openings are used at once.
 func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
-	for _, group := range []struct {
-		name  string
-		tests []test
-	}{
-		{"what a store in plain Go holds", modelTests()},
-		{"a change", changeTests()},
-		{"a text", textTests()},
-		{"a person", personTests()},
-		{"a watcher", watchTests()},
-		{"the service", serviceTests()},
-		{"two consoles", consoleTests()},
-		{"a database that cannot be used", faultTests()},
-	} {
-		t.Run(group.name, func(t *testing.T) {
-			for _, test := range group.tests {
-				t.Run(test.name, func(t *testing.T) {
-					t.Parallel()
-					run(t, func(t *testing.T) { test.run(t, create(t)) })
-				})
-			}
-		})
-	}
+	runGroup(t, "what a store in plain Go holds", modelTests(), run, create)
+	runGroup(t, "a change", changeTests(), run, create)
+	runGroup(t, "a text", textTests(), run, create)
+	runGroup(t, "a person", personTests(), run, create)
+	runGroup(t, "a watcher", watchTests(), run, create)
+	runGroup(t, "the service", serviceTests(), run, create)
+	runGroup(t, "two consoles", consoleTests(), run, create)
+	RunFaults(t, run, create)
+}
+
+// RunFaults runs the part of the contract that concerns a database which breaks.
+func RunFaults(t *testing.T, run Runner, create func(t *testing.T) Database) {
+	t.Helper()
+	runGroup(t, "a database that cannot be used", faultTests(), run, create)
+}
+
+func runGroup(t *testing.T, name string, tests []test, run Runner, create func(t *testing.T) Database) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		for _, test := range tests {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				run(t, func(t *testing.T) { test.run(t, create(t)) })
+			})
+		}
+	})
 }
 
 // test is one sentence of the contract.
