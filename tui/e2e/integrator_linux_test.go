@@ -1,0 +1,101 @@
+package e2e_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// newcomer follows the integrator's guide in a folder of its own, with what the
+// guide shows and nothing else.
+type newcomer struct {
+	t      *testing.T
+	folder string
+	shown  map[string][]string // The guide's blocks, by their language.
+}
+
+// types starts what is typed into a terminal of its own.
+func (n *newcomer) types(text string) *exec.Cmd {
+	n.t.Helper()
+	shell := exec.CommandContext(n.t.Context(), "bash", "-e", "-c", text)
+	shell.Dir, shell.Stderr = n.folder, n.t.Output()
+	shell.Env = []string{"HOME=" + n.folder, "PATH=" + filepath.Dir(binary) + ":" + os.Getenv("PATH")}
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	shell.Cancel = func() error { return syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) }
+	return shell
+}
+
+// stays starts what runs until the test ends, and waits for its address.
+func (n *newcomer) stays(text, address string) {
+	n.t.Helper()
+	program := n.types(text)
+	program.Stdout = n.t.Output()
+	if err := program.Start(); err != nil {
+		n.t.Fatal(err)
+	}
+	n.t.Cleanup(func() { _ = program.Wait() }) // It was killed.
+	for deadline := time.After(time.Minute); ; {
+		response, err := http.Get(address)
+		if err == nil {
+			_ = response.Body.Close()
+			return
+		}
+		select {
+		case <-deadline:
+			n.t.Fatal(err)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// prints returns what is printed for what is typed.
+func (n *newcomer) prints(text string) string {
+	n.t.Helper()
+	out, err := n.types(text).Output()
+	if err != nil {
+		n.t.Fatalf("%s: %v", text, err)
+	}
+	return string(out)
+}
+
+func TestTheIntegratorsGuideLeadsToAPaymentByNames(t *testing.T) {
+	for _, tool := range []string{"bash", "curl", "python3"} {
+		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
+			t.Skipf("there is no %s on the path to follow the guide with", tool)
+		}
+	}
+	if !isolated(t, "127.0.0.1 localhost\n127.0.0.2 pay.test\n127.0.0.3 shop.test\n") {
+		return
+	}
+	n := &newcomer{t: t, folder: t.TempDir(), shown: make(map[string][]string)}
+	for _, block := range regexp.MustCompile("(?s)```(\\w+)\n(.*?)```").FindAllStringSubmatch(n.prints("till guide integrator"), -1) {
+		n.shown[block[1]] = append(n.shown[block[1]], block[2])
+	}
+	steps := n.shown["sh"]
+	if err := os.WriteFile(filepath.Join(n.folder, "receiver.py"), []byte(n.shown["python"][0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exports, _, _ := strings.Cut(steps[0], "till sandbox")
+	n.stays(exports+steps[1], "http://pay.test:8789/healthz")
+	n.stays("export HOST=0.0.0.0\n"+steps[2], "http://shop.test:3000/")
+	reply := n.prints(strings.ReplaceAll(steps[3], "127.0.0.1", "pay.test"))
+	order, link := regexp.MustCompile(`REF_\d+`).FindString(reply), regexp.MustCompile(`http://pay\.test:8789/c/\w+`).FindString(reply)
+	n.prints(strings.ReplaceAll(steps[4], "REF_700001", order))
+	n.prints("curl " + link + " -d outcome=success")
+	response, err := http.Get("http://pay.test:8789/lab/deliveries?after=0&wait=60s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliveries, err := io.ReadAll(response.Body)
+	_ = response.Body.Close()
+	if booked := n.prints("cat events.txt"); err != nil || !strings.Contains(booked, order+" success PAID ") {
+		t.Errorf("%v, the order %s is booked as %s\n%s\n%s", err, order, booked, reply, deliveries)
+	}
+}
