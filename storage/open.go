@@ -13,11 +13,8 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// What people meet of the causes why a database cannot be used; each says what to do.
-var (
-	ErrFull    = sqlite.ErrFull
-	ErrDamaged = sqlite.ErrDamaged
-)
+// ErrFull and ErrDamaged are why people find a database unusable.
+var ErrFull, ErrDamaged = sqlite.ErrFull, sqlite.ErrDamaged
 
 // Store is an open database.
 type Store interface {

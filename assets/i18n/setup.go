@@ -29,4 +29,5 @@ type Setup struct {
 	Check    Text   `toml:"check"`     // Asks whether to run the doctor.
 	Doctor   Text   `toml:"doctor"`    // What else to do.
 	FirstOne Phrase `toml:"first_one"` // The amount.
+	Ready    Text   `toml:"ready"`
 }

@@ -112,7 +112,7 @@ func (l *live) goLive() {
 	tuitest.Start(l.t, 80, 24, account).Sees("dashboard on")
 	terminal.Type("oui\n").Shows("échecs : 0 · à regarder : 0", "première commande").Type("oui\n").Shows("en attente du paiement")
 	l.customer(terminal.QR(), "success")
-	if code := terminal.Shows(" : payé").Wait(); code != 0 {
+	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
 		l.t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
 	}
 	l.start().Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer")

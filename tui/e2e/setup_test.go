@@ -51,7 +51,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	s.holdsSettings()
 	terminal.Shows("tout vérifier").Type("oui\n").Shows("première commande").Type("oui\n").Shows("en attente du paiement")
 	s.customer(terminal.QR(), "success")
-	if code := terminal.Shows(" : payé").Wait(); code != 0 {
+	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
 		t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
 	}
 	cmd := exec.Command(binary, "catalog", "export")

@@ -72,10 +72,9 @@ func New(config Config) Model {
 	return m
 }
 
-// checked says what is wrong with the file of articles.
+// checked says what is wrong with the file that was answered in a form.
 type checked struct {
-	at   int // The step.
-	file string
+	form *huh.Form
 	err  error
 }
 
@@ -91,7 +90,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case checked:
 		switch {
-		case msg.at != m.at || msg.file != m.Answers[Catalogue]: // Somebody went on meanwhile.
+		case msg.form != m.form: // Somebody went back meanwhile.
 		case msg.err == nil:
 			return m.open(m.at + 1)
 		default:
@@ -127,9 +126,9 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // readFile checks the file of articles. Meanwhile the step stays open.
 func (m Model) readFile() (Model, tea.Cmd) {
-	at, file := m.at, m.Answers[Catalogue]
-	m, cmd := m.open(at)
-	return m, tea.Batch(cmd, func() tea.Msg { return checked{at, file, m.Check(Catalogue, strings.TrimSpace(file))} })
+	file := strings.TrimSpace(m.Answers[Catalogue])
+	m, cmd := m.open(m.at)
+	return m, tea.Batch(cmd, func() tea.Msg { return checked{m.form, m.Check(Catalogue, file)} })
 }
 
 // open opens a step. Each has a form of its own, which is in the language that was

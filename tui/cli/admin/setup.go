@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -172,7 +171,11 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	if err != nil || !agreed {
 		return err
 	}
-	return run("order", "create", "--item", fmt.Sprintf("%s:%d", words.Item, firstAmount), "--qr", "--wait")
+	err = run("order", "create", "--item", fmt.Sprintf("%s:%d", words.Item, firstAmount), "--qr", "--wait")
+	if err == nil {
+		a.Tell("\n%s", words.Ready)
+	}
+	return err
 }
 
 // tellWay says what to type for the way in which webhooks arrive, and what to
@@ -201,10 +204,8 @@ func (a *app) tellWay(way string, webhook settings.Webhook) {
 func wayIn(chapter, address string, webhook settings.Webhook) string {
 	guide, _ := assets.Guides.ReadFile("docs/en/operator.md") // It is in the program.
 	_, text, _ := strings.Cut(string(guide), chapter)
-	_, text, _ = strings.Cut(text, "```")
-	_, text, _ = strings.Cut(text, "\n") // The kind of code.
+	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")
-	text = regexp.MustCompile(`(?m)^#.*\n`).ReplaceAllString(text, "") // Comments are English.
 	port := webhook.Listen[strings.LastIndex(webhook.Listen, ":")+1:]
 	text = strings.NewReplacer("shop.example.mg", strings.TrimPrefix(address, "https://"), "/webhook", webhook.Path,
 		"127.0.0.1:8788", webhook.Listen, "8788", port).Replace(text)

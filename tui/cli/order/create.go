@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +81,11 @@ func (a *app) createOrder(ctx context.Context, settings settings.Settings, items
 	}
 	need := cli.Need{Caller: client}
 	if options.wait {
-		need.Logger = cli.NewLogger(a.Err)
+		level := slog.LevelInfo
+		if cli.IsTerminal(a.Err) {
+			level = slog.LevelWarn // A person sees the outcome.
+		}
+		need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 	}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		till := settings.Counter.Till
