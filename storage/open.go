@@ -13,8 +13,11 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// ErrFull and ErrDamaged are why people find a database unusable.
-var ErrFull, ErrDamaged = sqlite.ErrFull, sqlite.ErrDamaged
+// Why people find a database unusable.
+var (
+	ErrFull    = sqlite.ErrFull
+	ErrDamaged = sqlite.ErrDamaged
+)
 
 // Store is an open database.
 type Store interface {
