@@ -11,41 +11,6 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestALinkExpiresByItself(t *testing.T) {
-	tests := []struct {
-		name   string
-		act    time.Duration // When the customer pays; 0 for never.
-		status int
-		want   payments.EventKind
-		after  time.Duration
-	}{
-		{"X2 nobody pays", 0, 0, payments.PaymentExpired, 90 * time.Second},
-		{"X2 paid one second before the end", 89 * time.Second, http.StatusSeeOther, payments.PaymentSuccess, 89 * time.Second},
-		{"paid in the last moment", 90*time.Second - 1, http.StatusSeeOther, payments.PaymentSuccess, 90*time.Second - 1},
-		{"paid at the end", 90 * time.Second, http.StatusGone, payments.PaymentExpired, 90 * time.Second},
-		{"X2 paid one second after the end", 91 * time.Second, http.StatusGone, payments.PaymentExpired, 90 * time.Second},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				transport, all := listen(t, always(http.StatusOK))
-				made := begin(t, func(config *sandbox.Config) { config.Lifetime = 90 * time.Second }, transport)
-				path, _ := localOrder(t, made, "T1-20261121-0007")
-				if test.act > 0 {
-					pass(test.act)
-					if recorder := local(made, http.MethodPost, path, "outcome=success"); recorder.Code != test.status {
-						t.Errorf("the page answers %d", recorder.Code)
-					}
-				}
-				pass(time.Hour)
-				if len(all.list()) != 1 || all.list()[0].event.Kind != test.want || all.list()[0].after != test.after {
-					t.Errorf("got %+v", all.list())
-				}
-			})
-		})
-	}
-}
-
 func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var slept atomic.Int64

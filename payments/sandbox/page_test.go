@@ -1,81 +1,13 @@
 package sandbox_test
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 )
-
-func TestEachOutcomeSendsItsEventWhoeverChoosesIt(t *testing.T) {
-	desk := newDesk(t, nil)
-	ways := map[string]func(path, order, outcome string) (status int){
-		"by the button of the page": func(path, _, outcome string) int {
-			recorder := local(desk.Sandbox, http.MethodPost, path, "outcome="+outcome)
-			if location := recorder.Header().Get("Location"); location != path {
-				t.Errorf("goes to %q", location)
-			}
-			return recorder.Code
-		},
-		"by the lab": func(_, order, outcome string) int {
-			return lab(desk.Sandbox, http.MethodPost, "/lab/orders/"+order+"/act", fmt.Sprintf(`{"outcome": %q}`, outcome)).Code
-		},
-		"by the dashboard": func(_, order, outcome string) int {
-			return post(desk.Sandbox, "/lab/orders/"+order+"/act", "json", fmt.Sprintf(`{"outcome": %q}`, outcome)).Code
-		},
-	}
-	for way, choose := range ways {
-		for _, kind := range payments.EventKinds() {
-			outcome := strings.TrimPrefix(string(kind), "payment.")
-			if outcome == "expired" && way == "by the button of the page" {
-				continue // There is no such button.
-			}
-			t.Run("X1 "+outcome+" "+way, func(t *testing.T) {
-				path, order := localOrder(t, desk.Sandbox, "T1-20261121-"+way+outcome)
-				if status := choose(path, order, outcome); status != http.StatusOK && status != http.StatusSeeOther {
-					t.Errorf("it answers %d", status)
-				}
-				got := desk.next(t)
-				want := payments.Event{
-					Kind: kind, OrderReference: order, Reference: got.event.Reference, Error: got.event.Error,
-					Amount: payments.AmountValue(9000), Currency: payments.TextValue("Ar"),
-					Description: payments.TextValue("2 × Vary, Coca"),
-				}
-				if !got.sound || got.event != want || !strings.HasPrefix(got.event.Reference.Text, "T1-20261121-") ||
-					got.header.Get("Content-Type") != "application/json" {
-					t.Errorf("got %s", got.body)
-				}
-				if (got.event.Error.Text != "") != (kind != payments.PaymentSuccess) {
-					t.Errorf("the error is %+v", got.event.Error)
-				}
-				desk.quiet(t)
-				state, tries := outcome, 0
-				if kind == payments.PaymentFailed {
-					state, tries = "open", 1
-				}
-				shown := ask[labOrder](t, desk.Sandbox, http.MethodGet, "/lab/orders/"+order, "")
-				if string(shown.State) != state || shown.FailedTries != tries {
-					t.Errorf("the lab shows %+v", shown)
-				}
-				if kind == payments.PaymentFailed {
-					act(t, desk.Sandbox, order, payments.PaymentSuccess)
-					desk.next(t)
-				}
-				for _, again := range []string{"success", "failed", "canceled"} {
-					if page := local(desk.Sandbox, http.MethodPost, path, "outcome="+again); page.Code != http.StatusGone || contains(page, "<form") {
-						t.Errorf("X2 %s gets %d %s when the link is over", again, page.Code, page.Body)
-					}
-				}
-				mustFail(t, desk.Act(t.Context(), order, kind), sandbox.ErrLinkOver)
-				desk.quiet(t)
-			})
-		}
-	}
-}
 
 func TestTheCustomerIsSentToTheMerchantsPages(t *testing.T) {
 	desk := newDesk(t, func(config *sandbox.Config) {

@@ -1,0 +1,118 @@
+package sandbox_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+)
+
+// A step is what somebody does with a link of 90 seconds, and the status of the
+// answer with a text on it: the customer looks, follows the page that waits for
+// the phone, gives a number, or presses the button of an outcome; lab and form are
+// the outcome by the lab and by the dashboard. What the merchant hears stands
+// beside it, with the moment and the reason.
+func TestWhatACustomerDoesAndTheMerchantHears(t *testing.T) {
+	const (
+		low, refused = "(Solde insuffisant)", "(Transaction refusée par le client)"
+		gone, ended  = "(Paiement annulé par le client)", "(Délai de paiement dépassé)"
+		confirm      = "Confirm on your phone"
+		masked       = "034\u00a0••\u00a0•••\u00a0"
+	)
+	for _, test := range []struct{ name, steps, events string }{
+		{"X1 a success ends the link", "success = 303; success = 410; failed = 410; canceled = 410; lab success = 410", "success@0s"},
+		{"X1 a failure leaves it open", "failed = 303; success = 303; failed = 410", "failed@0s " + low + " success@0s"},
+		{"X1 a cancellation", "canceled = 303; success = 410", "canceled@0s " + gone},
+		{"X1 success by the lab", "lab success = 200; lab success = 410", "success@0s"},
+		{"X1 failed by the lab", "lab failed = 200; lab canceled = 200; success = 410", "failed@0s " + low + " canceled@0s " + gone},
+		{"X1 expired by the lab", "lab expired = 200; success = 410; lab expired = 410", "expired@0s " + ended},
+		{"X1 success by the dashboard", "form success = 303; form success = 410", "success@0s"},
+		{"X1 failed by the dashboard", "form failed = 303; form expired = 303; success = 410", "failed@0s " + low + " expired@0s " + ended},
+		{"X1 canceled by the dashboard", "form canceled = 303; success = 410", "canceled@0s " + gone},
+
+		{"X2 nobody pays", "wait 89s; look = 200; wait 1s; look = 410", "expired@1m30s " + ended},
+		{"X2 paid one second before the end", "wait 89s; success = 303", "success@1m29s"},
+		{"paid at the end", "wait 90s; success = 410", "expired@1m30s " + ended},
+		{"X2 paid one second after the end", "wait 91s; success = 410", "expired@1m30s " + ended},
+
+		{
+			"X1 a number that pays", "number 034 12 345 67 = 303; wait 3s; follow = 200 " + confirm + "; follow = 200 " + masked + "67; " +
+				"wait 1s; follow = 303; look = 200 You paid", "success@4s",
+		},
+		{
+			"X1 01 is too low a balance", "number 034 12 345 01 = 303; wait 4s; look = 200 Your balance is too low.; number 034 12 345 99 = 303; wait 4s",
+			"failed@4s " + low + " success@8s",
+		},
+		{"X1 02 is refused on the phone", "number 034 12 345 02 = 303; wait 4s; look = 200 It was refused on your phone.; canceled = 303", "failed@4s " + refused + " canceled@4s " + gone},
+		{
+			"X1 03 is no answer", "number 034 12 345 03 = 303; wait 31s; follow = 200 " + confirm + "; wait 1s; look = 200 No answer from your phone; " +
+				"number 034 12 345 99 = 303; wait 4s", "success@36s",
+		},
+
+		{"another number does not pay twice", "number 034 12 345 67 = 303; number 032 00 000 00 = 409 " + confirm + "; wait 10s; number 032 00 000 00 = 410", "success@4s"},
+		{"nor does a wrong one", "number 034 12 345 67 = 303; number 032 = 409 " + confirm + "; wait 10s; number 032 = 410", "success@4s"},
+		{"nor the button that pays at once", "number 034 12 345 67 = 303; success = 409 " + confirm + "; wait 10s; success = 410", "success@4s"},
+		{"nor the one that fails at once", "number 034 12 345 67 = 303; failed = 409 " + confirm + "; wait 10s; failed = 410", "success@4s"},
+		{"but it can be canceled", "number 034 12 345 67 = 303; wait 1s; canceled = 303; wait 10s; canceled = 410", "canceled@1s " + gone},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				desk := newDesk(t, func(config *sandbox.Config) { config.Lifetime = 90 * time.Second })
+				path, order := localOrder(t, desk.Sandbox, "T1-20261121-0007")
+				for step := range strings.SplitSeq(test.steps, "; ") {
+					asked, wanted, _ := strings.Cut(step, " = ")
+					status, text, _ := strings.Cut(wanted, " ")
+					verb, more, _ := strings.Cut(asked, " ")
+					var answer *httptest.ResponseRecorder
+					switch verb {
+					case "wait":
+						span, err := time.ParseDuration(more)
+						must(t, err)
+						pass(span)
+						continue
+					case "look":
+						answer = local(desk.Sandbox, http.MethodGet, path, "")
+					case "follow":
+						answer = local(desk.Sandbox, http.MethodGet, path+"?asked=1", "")
+					case "number":
+						answer = post(desk.Sandbox, path, "step", "number", "number", more)
+					case "lab":
+						answer = lab(desk.Sandbox, http.MethodPost, "/lab/orders/"+order+"/act", fmt.Sprintf(`{"outcome": %q}`, more))
+					case "form":
+						answer = post(desk.Sandbox, "/lab/orders/"+order+"/act", "json", fmt.Sprintf(`{"outcome": %q}`, more))
+					default:
+						answer = local(desk.Sandbox, http.MethodPost, path, "outcome="+verb)
+					}
+					if strconv.Itoa(answer.Code) != status || !contains(answer, text) || answer.Code == http.StatusGone && contains(answer, "<form") {
+						t.Errorf("%s is answered %d %s", step, answer.Code, answer.Body)
+					}
+				}
+				pass(time.Hour)
+				var heard []string
+				for _, one := range desk.list() {
+					heard = append(heard, fmt.Sprintf("%s@%s", strings.TrimPrefix(string(one.event.Kind), "payment."), one.after))
+					if one.event.Error.Text != "" {
+						heard = append(heard, "("+one.event.Error.Text+")")
+					}
+					want := payments.Event{
+						Kind: one.event.Kind, OrderReference: order, Reference: payments.TextValue("T1-20261121-0007"), Error: one.event.Error,
+						Amount: payments.AmountValue(9000), Currency: payments.TextValue("Ar"), Description: payments.TextValue("2 × Vary, Coca"),
+					}
+					if !one.sound || one.event != want || one.header.Get("Content-Type") != "application/json" {
+						t.Errorf("the event is %s", one.body)
+					}
+				}
+				if got := strings.Join(heard, " "); got != test.events {
+					t.Errorf("the merchant hears %s", got)
+				}
+			})
+		})
+	}
+}
