@@ -7,18 +7,16 @@ import (
 	"checkout/till/payments/sandbox/delivery"
 )
 
-// LogFailure is the log's key of an error.
-const LogFailure = "failure"
-
-// The other keys of the log.
+// The keys of the log.
 const (
-	logOrder  = "order_reference"
-	logEvent  = "event"
-	logTry    = "try"
-	logStatus = "status"
-	logStage  = "stage"
-	logReply  = "reply" // Its beginning.
-	logHint   = "hint"
+	logFailure = "failure"
+	logOrder   = "order_reference"
+	logEvent   = "event"
+	logTry     = "try"
+	logStatus  = "status"
+	logStage   = "stage"
+	logReply   = "reply" // Its beginning.
+	logHint    = "hint"
 )
 
 // ActivityKind is what an activity is about.

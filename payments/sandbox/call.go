@@ -1,16 +1,20 @@
 package sandbox
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"html/template"
 	"io"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox/delivery"
@@ -149,6 +153,21 @@ func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
+}
+
+// WriteHTML answers with a page whose forms may lead to targets, sources of a
+// Content-Security-Policy.
+func (s *Sandbox) WriteHTML(w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, targets string) {
+	var text bytes.Buffer
+	if err := page.Execute(&text, view); err != nil {
+		s.config.Logger.Error("page not drawn", slog.String(logFailure, err.Error()))
+		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+		return
+	}
+	assets.Protect(w.Header(), assets.StyleSource(style), targets)
+	w.Header().Set("Content-Length", strconv.Itoa(text.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(text.Bytes())
 }
 
 // write answers an order call with what is wrong with the answer.

@@ -447,7 +447,7 @@ func (s *Sandbox) tried(sent delivery.Delivery) {
 	if last.Accepted() {
 		logger.Info("event delivered")
 	} else {
-		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(LogFailure, last.Failure),
+		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
 			slog.String(logReply, reply), slog.String(logHint, hint))
 	}
 	_ = s.change(func() error { // The error is in the log.

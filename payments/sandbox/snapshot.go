@@ -64,7 +64,7 @@ func (s *Sandbox) save() error {
 		err = replaceFile(s.config.Data, text)
 	}
 	if err != nil {
-		s.config.Logger.Error("data file not written", slog.String(LogFailure, err.Error()))
+		s.config.Logger.Error("data file not written", slog.String(logFailure, err.Error()))
 		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	return nil

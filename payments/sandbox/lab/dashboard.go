@@ -1,11 +1,9 @@
 package lab
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"html/template"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/delivery"
@@ -87,14 +84,7 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	view.Orders = view.Orders[:min(len(view.Orders), maxShown)]
 	view.Deliveries = view.Deliveries[:min(len(view.Deliveries), maxShown)]
-	var text bytes.Buffer
-	if err := d.template.Execute(&text, view); err != nil {
-		config.Logger.Error("dashboard not drawn", slog.String(sandbox.LogFailure, err.Error()))
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
-	}
-	assets.Protect(w.Header(), assets.StyleSource(d.style), "'self'")
-	_, _ = w.Write(text.Bytes())
+	d.service.WriteHTML(w, http.StatusOK, d.template, view, d.style, "'self'")
 }
 
 // clockTime returns a time of day, with the day unless it is today.

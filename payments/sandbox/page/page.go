@@ -8,14 +8,11 @@
 package page
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"html/template"
-	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"checkout/till/assets"
@@ -165,17 +162,8 @@ func redirect(w http.ResponseWriter, r *http.Request, target string) {
 func (p *Page) show(w http.ResponseWriter, r *http.Request, status int, shown view) {
 	config := p.service.Config()
 	shown.Texts, shown.Style, shown.Shop = p.texts[assets.Language(r)], p.style, config.Shop
-	var text bytes.Buffer
-	if err := p.template.Execute(&text, shown); err != nil {
-		config.Logger.Error("page not drawn", slog.String(sandbox.LogFailure, err.Error()))
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
-	}
-	assets.Protect(w.Header(), assets.StyleSource(p.style), formTargets(config))
 	w.Header().Set("Content-Language", shown.Language())
-	w.Header().Set("Content-Length", strconv.Itoa(text.Len()))
-	w.WriteHeader(status)
-	_, _ = w.Write(text.Bytes())
+	p.service.WriteHTML(w, status, p.template, shown, p.style, formTargets(config))
 }
 
 // formTargets returns the sources that the form may lead to: a browser applies
