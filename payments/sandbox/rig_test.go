@@ -296,16 +296,6 @@ func (i *inbox) next(t *testing.T) heard {
 	return heard{}
 }
 
-// quiet checks that nothing else was sent.
-func (i *inbox) quiet(t *testing.T) {
-	t.Helper()
-	select {
-	case event := <-i.came:
-		t.Errorf("another event came: %s", event.body)
-	default:
-	}
-}
-
 // listen returns a transport that takes every event and answers with a status,
 // and with the number of the try in words.
 func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
