@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,13 +50,18 @@ func SearchFolder(t testing.TB, folder string) {
 	})
 }
 
-// searchProcesses does the same with the process list, where the system has it as
-// files.
-func searchProcesses(t testing.TB) {
+// searchProcesses does the same with what the process list says of a program and
+// its children, where the system has that as files.
+func searchProcesses(t testing.TB, pid int) {
 	t.Helper()
-	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, line := range lines {
-		text, _ := os.ReadFile(line)
+	family := []string{strconv.Itoa(pid)}
+	lists, _ := filepath.Glob("/proc/" + family[0] + "/task/*/children")
+	for _, list := range lists {
+		children, _ := os.ReadFile(list)
+		family = append(family, strings.Fields(string(children))...)
+	}
+	for _, member := range family {
+		text, _ := os.ReadFile("/proc/" + member + "/cmdline") // Empty once it has ended.
 		SearchText(t, "the process list", text)
 	}
 }
@@ -64,7 +70,7 @@ func searchProcesses(t testing.TB) {
 func (t *Terminal) search() {
 	t.t.Helper()
 	written := ansi.Strip(t.Raw())
-	SearchText(t.t, "the terminal", []byte(t.Raw()+written+strings.ReplaceAll(written, "\r\n", "")))
+	SearchText(t.t, "the terminal", []byte(t.Raw()+written+strings.NewReplacer("\r", "", "\n", "").Replace(written)))
 	home := ""
 	for _, variable := range t.cmd.Env { // The last one counts.
 		if value, is := strings.CutPrefix(variable, "HOME="); is {

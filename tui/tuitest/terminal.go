@@ -120,7 +120,7 @@ func (t *Terminal) reap() {
 
 func (t *Terminal) stop() {
 	t.t.Helper()
-	searchProcesses(t.t)
+	searchProcesses(t.t, t.cmd.Process.Pid)
 	// Killing what has ended does nothing.
 	_ = t.cmd.Process.Kill()
 	<-t.exited
