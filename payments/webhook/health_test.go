@@ -130,8 +130,8 @@ func TestMetrics(t *testing.T) {
 	rig := newRig(t)
 	rig.deliver(successBody)
 	rig.deliver(successBody)
-	rig.deliver(event("payment.seen", ""))
-	rig.deliver(event("payment\".\n\x1b", ""))
+	rig.deliver(event("payment.seen"))
+	rig.deliver(event("payment\".\n\x1b"))
 	rig.deliver(of("REF_9"))
 	rig.do(call{signatures: []string{"0"}, body: "x"})
 	rig.receiver.fault = http.ErrAbortHandler

@@ -260,11 +260,10 @@ func (r *rig) get(path string, headers http.Header) *httptest.ResponseRecorder {
 	return recorder
 }
 
-// event returns the body of an event for REF_700001.
-func event(kind payments.EventKind, reason string) string {
+// event returns the body of an event of a kind for REF_700001.
+func event(kind payments.EventKind) string {
 	return string(gateway.EncodeEvent(gateway.Notification{
-		Event: kind, OrderReference: "REF_700001", Reference: "SHOP_1", Amount: 9000,
-		Currency: "Ar", Description: "Vary", Error: reason,
+		Event: kind, OrderReference: "REF_700001", Reference: "SHOP_1", Amount: 9000, Currency: "Ar", Description: "Vary",
 	}))
 }
 

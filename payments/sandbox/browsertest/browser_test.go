@@ -248,7 +248,7 @@ func value[T any](w *window, expression string) T {
 }
 
 func (w *window) picture() ([]byte, error) {
-	ctx, cancel := context.WithTimeout(w.ctx, patience/6)
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
 }
