@@ -64,9 +64,7 @@ func TestTheCatalogue(t *testing.T) {
 
 func TestWhatTheCatalogueRefuses(t *testing.T) {
 	s := newShop(t)
-	if _, err := s.SaveArticle(t.Context(), payments.Article{Label: "Vary", UnitPrice: 3500, Code: "101"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, failure(s.SaveArticle(t.Context(), payments.Article{Label: "Vary", UnitPrice: 3500, Code: "101"})))
 	before := s.store.dump(t)
 	for name, tt := range map[string]struct {
 		article payments.Article

@@ -206,9 +206,7 @@ func TestSendingAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.answer = taken
-		if _, err := s.Checkout(t.Context(), given); err != nil {
-			t.Error(err)
-		}
+		must(t, failure(s.Checkout(t.Context(), given)))
 	})
 	t.Run("O12 of two calls at once one goes out", func(t *testing.T) {
 		s, order, given := setUp(t)
@@ -238,9 +236,7 @@ func TestSendingAgain(t *testing.T) {
 		}, payments.ErrReferenceTaken},
 		{"items that cannot be sold are refused", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Items = nil }, payments.ErrNoItems},
 		{"an order that was sent is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
-			if _, err := s.Checkout(t.Context(), *given); err != nil {
-				t.Fatal(err)
-			}
+			must(t, failure(s.Checkout(t.Context(), *given)))
 		}, payments.ErrReferenceTaken},
 		{"an order whose outcome is unknown is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
 			s.answer = ambiguous
@@ -249,9 +245,7 @@ func TestSendingAgain(t *testing.T) {
 			}
 		}, payments.ErrReferenceTaken},
 		{"an order that a person resolved is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
-			if _, err := s.resolve(t, given.Reference, payments.Finding{}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, failure(s.resolve(t, given.Reference, payments.Finding{})))
 		}, payments.ErrReferenceTaken},
 	}
 	for _, test := range refused {

@@ -30,13 +30,19 @@ func (s *shop) interrupt(t *testing.T, till string) payments.Order {
 	return order
 }
 
+// recovers recovers the orders of a till, of which there must be so many.
+func (s *shop) recovers(t *testing.T, till string, want int) {
+	t.Helper()
+	if done, err := s.Recover(t.Context(), till); done.Orders != want || err != nil {
+		t.Errorf("recovered %d, %v, want %d", done.Orders, err, want)
+	}
+}
+
 func TestRecover(t *testing.T) {
 	t.Run("O11 what a crash left in its call is of unknown outcome", func(t *testing.T) {
 		s := newShop(t)
 		order := s.interrupt(t, "T1")
-		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1 || err != nil {
-			t.Fatalf("recovered %d, %v", done.Orders, err)
-		}
+		s.recovers(t, "T1", 1)
 		order, _ = s.look(t, order.Reference)
 		if order.Status != payments.StatusUnknown || order.Reason().Fault != payments.ErrInterrupted {
 			t.Errorf("%s, %q", order.Status, order.Error)
@@ -44,9 +50,7 @@ func TestRecover(t *testing.T) {
 		if len(s.asked) != 1 {
 			t.Errorf("O11 the service was asked %d times", len(s.asked))
 		}
-		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 0 || err != nil {
-			t.Errorf("recovered %d again, %v", done.Orders, err)
-		}
+		s.recovers(t, "T1", 0)
 	})
 	t.Run("other orders and other tills are left alone", func(t *testing.T) {
 		s := newShop(t)
@@ -58,30 +62,30 @@ func TestRecover(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := s.store.dump(t)
-		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 0 || err != nil || s.store.dump(t) != before {
-			t.Errorf("recovered %d, %v", done.Orders, err)
+		s.recovers(t, "T1", 0)
+		if s.store.dump(t) != before {
+			t.Error("something was stored")
 		}
-		if done, err := s.Recover(t.Context(), ""); done.Orders != 1 || err != nil {
-			t.Errorf("recovered %d of all tills, %v", done.Orders, err)
-		}
+		s.recovers(t, "", 1)
 		if other, _ = s.look(t, other.Reference); other.Status != payments.StatusUnknown {
 			t.Errorf("status %s", other.Status)
 		}
 	})
 	t.Run("more orders than one page holds", func(t *testing.T) {
 		s := newShop(t)
-		for i := range 2_500 {
-			given := terms(fmt.Sprint("S", i))
-			given.Reference = fmt.Sprint("A-", i)
-			order, err := payments.NewOrder(given, s.now)
-			must(t, err)
-			order.Facts.NotSent = i >= 1_400 // More than a page of the newest.
-			err = s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
-			must(t, err)
-		}
-		if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1_400 || err != nil {
-			t.Errorf("recovered %d, %v", done.Orders, err)
-		}
+		must(t, s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
+			for i := range 2_500 {
+				given := terms("")
+				given.Reference = fmt.Sprint("A-", i)
+				order, err := payments.NewOrder(given, s.now)
+				order.Facts.NotSent = i >= 1_400 // More than a page of the newest.
+				if err = errors.Join(err, tx.InsertOrder(order)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		s.recovers(t, "T1", 1_400)
 	})
 	answers := []struct {
 		name   string
@@ -98,9 +102,7 @@ func TestRecover(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)
 			s.answer = func(order payments.Order) (payments.Created, error) {
-				if done, err := s.Recover(t.Context(), "T1"); done.Orders != 1 || err != nil {
-					t.Errorf("recovered %d, %v", done.Orders, err)
-				}
+				s.recovers(t, "T1", 1)
 				return test.answer(order)
 			}
 			if order, _ := s.Checkout(t.Context(), terms("S1")); order.Status != test.want {
@@ -114,12 +116,8 @@ func TestRecover(t *testing.T) {
 			found := order
 			found.OrderReference = "REF_9"
 			s.receive(t, event(payments.PaymentSuccess, found, ""))
-			if _, err := s.Recover(t.Context(), "T1"); err != nil {
-				t.Error(err)
-			}
-			if _, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}); err != nil {
-				t.Error(err)
-			}
+			must(t, failure(s.Recover(t.Context(), "T1")))
+			must(t, failure(s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})))
 			return ambiguous(order)
 		}
 		order, err := s.Checkout(t.Context(), terms("S1"))

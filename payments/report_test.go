@@ -22,9 +22,7 @@ func TestReport(t *testing.T) {
 	charge(payments.PaymentFailed)
 	charge(payments.PaymentSuccess, payments.PaymentExpired)
 	s.lose(t, "")
-	if _, err := s.resolve(t, charge().Reference, payments.Finding{Paid: true, By: "Soa"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, failure(s.resolve(t, charge().Reference, payments.Finding{Paid: true, By: "Soa"})))
 	charge()
 	s.now = opening().Add(time.Hour)
 	charge()

@@ -158,9 +158,7 @@ func TestEncodeReplyIsSound(t *testing.T) {
 	if string(body) != want {
 		t.Errorf("got %s", body)
 	}
-	if _, err := gateway.DecodeReply(body, gateway.LinkPolicy{}); err != nil {
-		t.Error(err)
-	}
+	must(t, failure(gateway.DecodeReply(body, gateway.LinkPolicy{})))
 	if got := string(gateway.EncodeMessage(`amount "x" <1>`)); got != `{"message":"amount \"x\" <1>"}` {
 		t.Errorf("got %s", got)
 	}
