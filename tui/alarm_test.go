@@ -1,8 +1,6 @@
 package tui_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
 	"time"
 
@@ -17,33 +15,6 @@ func stranger(c *console) {
 	c.t.Helper()
 	c.Hear(counter.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))
 	c.wake().after(payments.OrphanGrace)
-}
-
-// everyScreen are the screens of the console, and how one comes to each.
-func everyScreen() map[string]func(c *console) {
-	return map[string]func(c *console){
-		"the sale":            func(c *console) { c.enter("Savony 1200") },
-		"a payment":           func(c *console) { c.charge() },
-		"a payment that asks": func(c *console) { c.charge(); c.press("esc") },
-		"an outcome":          func(c *console) { c.Pay(c.charge()); c.wake() },
-		"the board":           func(c *console) { c.charge(); c.serve().press("f4") },
-		"the history":         func(c *console) { c.press("f3", "tab") },
-		"the articles":        func(c *console) { c.press("f6") },
-		"an article":          func(c *console) { c.press("f6", "ctrl+n").Type("Koba") },
-		"the health":          func(c *console) { c.press("f8") },
-	}
-}
-
-func TestAPaymentThatNoOrderHasIsSaidOnEveryScreen(t *testing.T) {
-	for _, name := range slices.Sorted(maps.Keys(everyScreen())) {
-		t.Run("O13 on "+name, func(t *testing.T) {
-			c := open(t)
-			everyScreen()[name](c)
-			stranger(c)
-			c.Sees("PAID WITHOUT ORDER: 1").Fits()
-			c.Resize(40, 15).Sees("PAID WITHOUT ORDER: 1").Fits()
-		})
-	}
 }
 
 func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
@@ -103,18 +74,7 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 	})
 }
 
-func TestRefusedWebhooksAreSaidOnEveryScreen(t *testing.T) {
-	for _, name := range slices.Sorted(maps.Keys(everyScreen())) {
-		t.Run("W9 on "+name, func(t *testing.T) {
-			c := open(t)
-			everyScreen()[name](c)
-			c.health.Refused = 3
-			c.after(time.Second).Sees("WEBHOOKS REFUSED").Fits()
-			c.Resize(40, 15).Sees("WEBHOOKS REFUSED").Fits()
-			c.health.Refused = 0
-			c.after(time.Second).Lacks("WEBHOOKS REFUSED")
-		})
-	}
+func TestRefusedWebhooksAreSaid(t *testing.T) {
 	t.Run("W9 beside news, and not instead of them", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.Charge("S1"))

@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,81 +11,31 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
-	"checkout/till/tui/tuitest/counter"
 )
 
-func TestHeldEnterMakesOneOrder(t *testing.T) {
-	t.Run("O12 Enter is held while the charge is on its way, and while the order is sent", func(t *testing.T) {
-		c := open(t).enter("Vary 3500", "")
-		hold := func() {
-			for range 20 {
-				c.Press("enter")
-			}
-		}
-		c.Advance(sale.Settle)
-		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.saved" })
-		hold()
-		if c.gate.Kept() != 1 {
-			t.Fatalf("%d commands are kept back, want the charge", c.gate.Kept())
-		}
-		c.release()
-		hold()
-		if got := len(c.Calls()); got != 1 {
-			t.Errorf("the service was called %d times", got)
-		}
-	})
-	t.Run("O12 keys do nothing while the order is sent", func(t *testing.T) {
-		c := open(t)
-		c.Fail(c.Charge("S0"), "")
-		c.wake().enter("Vary 3500", "")
-		keep[sale.Charged](c)
-		c.enter("").Sees("Asking the payment service").Press("f2").Sees("The order is being sent").Press("f5").Sees("The order is being sent")
-		c.press("enter", "n").Sees("Asking the payment service").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service")
-		c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service")
-		c.release().Sees("… WAITING")
-		if got := len(c.Calls()); got != 2 {
-			t.Errorf("the service was called %d times, want twice", got)
-		}
-		c.serve().Sees("Type what the customer takes")
-	})
+func TestO12KeysDoNothingWhileTheOrderIsSent(t *testing.T) {
+	c := open(t)
+	c.Fail(c.Charge("S0"), "")
+	c.wake().enter("Vary 3500", "")
+	keep[sale.Charged](c)
+	c.enter("").Sees("Asking the payment service").Press("f2").Sees("The order is being sent").Press("f5").Sees("The order is being sent")
+	c.press("enter", "n").Sees("Asking the payment service").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service")
+	c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service")
+	c.release().Sees("… WAITING")
+	if got := len(c.Calls()); got != 2 {
+		t.Errorf("the service was called %d times, want twice", got)
+	}
+	c.serve().Sees("Type what the customer takes")
 }
 
-func TestARestartForgetsNothing(t *testing.T) {
-	before := open(t).enter("Savony 1200", "", "")
-	before.serve().enter("Vary 3500 x2", "Coca 2000")
-	after := at(t, before.Counter)
-	after.Sees("The previous sale is back.", "charges 9 000", "Waiting  1")
-	after.Pay(after.newest())
-	after.wake().Sees("✓ PAID", "1 200 Ar", "F2  Show", "charges 9 000")
-}
-
-func TestTheSaleStaysUntilItsOrderIsTaken(t *testing.T) {
-	t.Run("O6 refused", func(t *testing.T) {
-		c := open(t)
-		c.Reply(counter.Refuse("Montant minimum 5000 Ar"))
-		c.enter("Vary 3500", "", "").Sees("REFUSED BY THE SERVICE", "Montant minimum 5000 Ar")
-		c.after(pay.Grace).press("enter").Sees("charges 3 500")
-		c.Reply(c.Accept)
-		c.press("up", "+", "esc").enter("", "").Sees("… WAITING", "7 000 Ar")
-		c.serve().Sees("Type what the customer takes")
-	})
-	t.Run("O4 nobody knows, and a new order is taken", func(t *testing.T) {
-		c := open(t)
-		c.Reply(counter.Lose("no answer came in time"))
-		c.enter("Vary 3500", "", "").Sees("? UNKNOWN")
-		c.Reply(c.Accept)
-		c.after(pay.Grace).press("n").Sees("… WAITING")
-		c.serve().Sees("Type what the customer takes")
-	})
-	t.Run("an order of an earlier sale leaves the new one alone", func(t *testing.T) {
-		c := open(t)
-		order := c.charge()
-		c.serve().enter("Savony 1200")
-		c.Fail(order, "Solde insuffisant")
-		c.wake().press("f2").Sees("✗ Payment refused: Solde insuffisant")
-		c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
-		c.serve().Sees("1 200", "1  Savony")
-	})
+func TestAnOrderOfAnEarlierSaleLeavesTheNewOneAlone(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.serve().enter("Savony 1200")
+	c.Fail(order, "Solde insuffisant")
+	c.wake().press("f2").Sees("✗ Payment refused: Solde insuffisant")
+	c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
+	c.serve().Sees("1 200", "1  Savony")
 }
 
 func TestWithoutAListenerNoPaymentIsAskedFor(t *testing.T) {

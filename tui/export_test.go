@@ -28,12 +28,6 @@ func IsPicture(msg tea.Msg) bool {
 	return is
 }
 
-// Played is the message of a script's key, and ScriptEnded that of its end.
-func Played(key tea.KeyMsg) tea.Msg { return played{key} }
-
-// ScriptEnded is the message of a script's end.
-func ScriptEnded() tea.Msg { return scriptEnded{} }
-
 // CommonKeys are the keys that work on every screen.
 func CommonKeys(words i18n.Keys) []key.Binding {
 	return newKeyMap(words).common()

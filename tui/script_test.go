@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/tui"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -27,41 +26,4 @@ func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
 		c.health.Refused = 1
 		c.Sees("Webhooks refused").Lacks("Phones")
 	})
-}
-
-func TestAPersonTakesAScriptOver(t *testing.T) {
-	typed := tui.Played(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("V")})
-	c := open(t, demo, plays)
-	c.Sees("Plays by itself: any key takes over.", "DEMO: no real money")
-	c.Send(typed).Sees("› V", "Plays by itself")
-	c.press("a").Sees("› Va").Lacks("Plays by itself")
-	c.Send(typed).Lacks("› VaV")
-	t.Run("and a script that has ended leaves the console open", func(t *testing.T) {
-		c := open(t, demo, plays)
-		c.Send(tui.ScriptEnded()).Lacks("Plays by itself").Sees("Type what the customer takes").Type("Vary").Sees("› Vary")
-	})
-}
-
-func TestAScriptEndsWithTheProgramAndWhenAPersonTakesOver(t *testing.T) {
-	for name, end := range map[string]func(r *running){
-		"the program ends":  func(r *running) { r.stop() },
-		"a key was pressed": func(r *running) { r.press(t, "K"); r.screen.await(t, "K"); r.press(t, "\x7f\x03") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			ended := make(chan struct{})
-			r := run(t, demo, func(c *console) {
-				c.config.Script = func(ctx context.Context, press func(tea.KeyMsg)) {
-					defer close(ended)
-					press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("V")})
-					<-ctx.Done()
-				}
-			})
-			r.screen.await(t, "› V")
-			end(r)
-			<-ended
-			if err := r.end(t); err != nil {
-				t.Errorf("it ended with %v", err)
-			}
-		})
-	}
 }

@@ -2,11 +2,8 @@ package tui_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
-	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/tuitest"
@@ -55,25 +52,6 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		c.Resize(20, 6).Fits().Resize(20, 1).Fits().Resize(40, 15)
 		c.press("home").Sees("an article").Press("f1").Lacks("two quantities").Sees("F1 Keys")
 	})
-	t.Run("T5 on every screen, down to 20x5", func(t *testing.T) {
-		for place, reach := range places() {
-			t.Run(place, func(t *testing.T) {
-				c := open(t)
-				reach(c)
-				before := c.View()
-				for _, size := range [][2]int{{20, 5}, {20, 6}, {21, 9}, {33, 12}, {132, 7}, {1, 40}, {200, 1}} {
-					c.Resize(size[0], size[1]).Fits()
-				}
-				c.Resize(20, 5)
-				if text := c.Screen().String(); !strings.Contains(text, "larger: 20×6") {
-					t.Errorf("in 20x5 the screen says %q", text)
-				}
-				if got := c.Resize(80, 24).View(); got != before {
-					t.Errorf("it was\n%s\nand is\n%s", before, got)
-				}
-			})
-		}
-	})
 	t.Run("a window without a size shows nothing", func(t *testing.T) {
 		c := open(t)
 		if got := c.Resize(0, 0).View(); got != "" {
@@ -81,22 +59,6 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		}
 		c.Resize(80, 24).Sees("Type what the customer takes")
 	})
-}
-
-// places are the screens of the console, and how one comes to them.
-func places() map[string]func(c *console) {
-	return map[string]func(c *console){
-		"an empty sale":         func(*console) {},
-		"a sale":                func(c *console) { c.enter("Vary 3500 x2") },
-		"an entry":              func(c *console) { c.enter("Vary 3500 x2").Type("Coca") },
-		"a chosen line":         func(c *console) { c.enter("Vary 3500 x2").press("up") },
-		"a correction":          func(c *console) { c.enter("Vary 3500 x2").press("up", "enter") },
-		"the charge question":   func(c *console) { c.enter("Vary 3500 x2", "") },
-		"the board":             func(c *console) { c.charge(); c.serve().press("f4") },
-		"an order of the past":  func(c *console) { c.charge(); c.serve().press("f3", "enter") },
-		"a lost order":          func(c *console) { lost(c); c.press("f3", "enter") },
-		"many payments awaited": func(c *console) { many(c) },
-	}
 }
 
 // lost makes an order that the service has, though its answer was lost, and
@@ -116,33 +78,4 @@ func many(c *console) {
 		c.Charge("S1", counter.Coca())
 	}
 	c.wake()
-}
-
-func TestTheHeaderSaysWhatIsWrongInAnOldTerminal(t *testing.T) {
-	rendering(t)
-	for _, language := range i18n.Languages() {
-		texts := counter.Texts(t, language)
-		for name, set := range map[string]func(c *console) string{
-			"nobody listens": func(c *console) string {
-				c.health.Listening = false
-				return texts.Frame.NotListening
-			},
-			"the store fails": func(c *console) string {
-				c.health.StoreDown = true
-				return texts.Frame.StoreDown
-			},
-			"webhooks are refused": func(c *console) string {
-				c.health.Refused = 1
-				return texts.WhyRefused(payments.Cause{})
-			},
-		} {
-			t.Run(name+" in the demo in "+language, func(t *testing.T) {
-				c := open(t, in(language), demo)
-				c.Charge("S1")
-				c.wake()
-				want := set(c)
-				c.after(time.Second).Fits().Sees(want)
-			})
-		}
-	}
 }

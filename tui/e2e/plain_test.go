@@ -1,22 +1,10 @@
 package e2e_test
 
 import (
-	"io"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
-
-	"checkout/till/tui/tuitest"
 )
-
-// plainly opens the line mode of the shop in a terminal that can do nothing.
-func (s *shop) plainly(extra ...string) *tuitest.Terminal {
-	s.t.Helper()
-	cmd := exec.Command(binary, "--plain")
-	cmd.Env = s.env(append([]string{"TERM=dumb"}, extra...)...)
-	return tuitest.Start(s.t, 80, 60, cmd)
-}
 
 // unadorned fails the test when anything left but lines, and the bell.
 func unadorned(t *testing.T, written string) {
@@ -38,30 +26,17 @@ func TestTheLineModeSellsOnATerminalThatCanDoNothing(t *testing.T) {
 	} {
 		t.Run(c.language, func(t *testing.T) {
 			t.Parallel()
-			service := serve(t, payAt(func(string) string { return page(78) }))
-			shop := openAt(t, service.url)
-			terminal := shop.plainly("TILL_LANGUAGE="+c.language).Sees("Tantely", "Vary 3500x2", ">")
-			enter := func(lines ...string) {
-				for _, line := range lines {
-					terminal.Type(line).Press("enter")
-				}
+			shop := open(t, file, nil)
+			terminal := shop.start("--plain", "TERM=dumb", "TILL_LANGUAGE="+c.language).Sees("Tantely", "Vary 3500x2", ">")
+			for _, line := range []string{"Vary 3500x2", "Coca 2000", c.charge} {
+				terminal.Type(line).Press("enter")
 			}
-			enter("Vary 3500x2", "Coca 2000", c.charge)
-			terminal.Sees(c.ask)
-			enter(c.yes)
-			terminal.Sees(c.waiting, "pay.example.test")
+			terminal.Sees(c.ask).Type(c.yes).Press("enter").Sees(c.waiting, "pay.example.test")
 			terminal.Type("Riz 1")
-			service.tell(shop.webhook(), "payment.success", service.received()[0], "")
-			terminal.Sees(c.paid)
-			enter("00")
-			terminal.Sees("Riz", "100 Ar")
-			enter(c.done)
-			terminal.Sees("T1-")
-			if order := shop.newest(); order.Verdict != "paid" || !order.Paid {
-				t.Errorf("the order is %+v", order)
-			}
-			terminal.Signal(syscall.SIGTERM)
-			if code := terminal.Wait(); code != 0 {
+			shop.pay(shop.service.last())
+			terminal.Sees(c.paid).Type("00").Press("enter").Sees("Riz", "100 Ar").Type(c.done).Press("enter").Sees("T1-")
+			shop.stands("success", "paid")
+			if code := terminal.Signal(syscall.SIGTERM).Wait(); code != 0 {
 				t.Errorf("it ends with %d", code)
 			}
 			unadorned(t, terminal.Raw())
@@ -71,17 +46,15 @@ func TestTheLineModeSellsOnATerminalThatCanDoNothing(t *testing.T) {
 
 func TestTheLineModeWorksInAPipe(t *testing.T) {
 	t.Parallel()
-	service := serve(t, payAt(func(string) string { return page(78) }))
-	shop := openAt(t, service.url)
-	cmd := exec.Command(binary, "--plain=on")
-	cmd.Env = shop.env("LC_ALL=C", "TILL_LANGUAGE=fr", "TILL_SHOP=Épicerie")
+	shop := open(t, file, page(78))
+	cmd := shop.program("--plain=on", "LC_ALL=C", "TILL_LANGUAGE=fr", "TILL_SHOP=Épicerie")
 	cmd.Stdin = strings.NewReader("Riz 100\r\nencaisser\noui\ncode\n")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Epicerie\n", "> Riz 100\n1 : Riz, 100 Ar\n", "oui ou non ?\n", "> oui\n", "EN ATTENTE : 100 Ar", "Lien : " + page(78) + "\n", "######", "Paiements attendus : 1.\n",
+		"Epicerie\n", "> Riz 100\n1 : Riz, 100 Ar\n", "oui ou non ?\n", "> oui\n", "EN ATTENTE : 100 Ar", "Lien : " + pageOf(78) + "\n", "######", "Paiements attendus : 1.\n",
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("there is no %q in\n%s", want, out)
@@ -90,38 +63,21 @@ func TestTheLineModeWorksInAPipe(t *testing.T) {
 	if strings.ContainsFunc(string(out), func(r rune) bool { return r >= 0x80 }) {
 		t.Errorf("T6 more than ASCII was written: %q", out)
 	}
-	if len(service.received()) != 1 {
-		t.Errorf("%d orders were made", len(service.received()))
-	}
 	unadorned(t, string(out))
 }
 
 func TestTheDemoSpeaksInLinesAndAScriptDoesNot(t *testing.T) {
 	t.Parallel()
-	shop := openAt(t, "")
-	cmd := exec.Command(binary, "demo", "--plain")
-	cmd.Env = shop.env("TILL_BASE_URL=", "TILL_ACCESS_TOKEN=", "TILL_WEBHOOK_SECRET=", "TERM=dumb")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
+	shop := open(t, file, nil)
+	unset := []string{"TILL_BASE_URL=", "TILL_ACCESS_TOKEN=", "TILL_WEBHOOK_SECRET=", "TERM=dumb"}
+	demo := shop.program("demo --plain", unset...)
+	demo.Stdin = strings.NewReader("coca\n\nyes\nquit\nyes\n")
+	if said, err := demo.Output(); err != nil || !strings.HasPrefix(string(said), "DEMO") || !strings.Contains(string(said), "WAITING: 2 000 Ar") {
+		t.Errorf("it says %s (%v)", said, err)
+	} else {
+		unadorned(t, string(said))
 	}
-	out := new(strings.Builder)
-	cmd.Stdout = out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(in, "coca\n\nyes\nquit\nyes\n"); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	if said := out.String(); !strings.HasPrefix(said, "DEMO") || !strings.Contains(said, "WAITING: 2 000 Ar") {
-		t.Errorf("it says %s", said)
-	}
-	unadorned(t, out.String())
-	script := exec.Command(binary, "demo", "--plain", "--script", "happy")
-	script.Env = cmd.Env
+	script := shop.program("demo --plain --script happy", unset...)
 	if said, err := script.CombinedOutput(); err == nil || !strings.Contains(string(said), "leave --plain out") {
 		t.Errorf("a script says %v, %s", err, said)
 	}

@@ -1,128 +1,70 @@
 package e2e_test
 
 import (
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	"checkout/till/payments/sandbox"
+	"checkout/till/storage/storagetest/disk"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
 )
 
-// tenMinutes is the ordinary lifetime of a link.
-const tenMinutes = 10 * time.Minute
-
-func TestASaleIsPaidOnThePageAndTheScreenSaysSoWithoutAKey(t *testing.T) {
-	t.Parallel()
+func TestTheFourEventsReachTheScreen(t *testing.T) {
 	onEach(t, func(t *testing.T, at store) {
-		shop := at.open(t, tenMinutes)
+		shop := open(t, at, nil)
 		terminal := shop.console()
-		link := sell(terminal)
-		if !strings.HasPrefix(link, shop.baseURL+"/") {
-			t.Fatalf("O2 the code says %q, which is no page of the service", link)
-		}
-		shop.customer(link, "success")
-		terminal.Sees("PAID", "9 000 Ar", "next sale")
-		order := shop.newest()
-		if order.Status != "success" || order.Verdict != "paid" || !order.Paid || len(order.Events) != 1 {
-			t.Errorf("the order is %+v", order)
-		}
-		terminal.Press("enter").Sees("Type what the customer takes")
-	})
-}
-
-func TestAnUnpaidOutcomeIsShownAndOneKeyMakesANewOrder(t *testing.T) {
-	t.Parallel()
-	onEach(t, func(t *testing.T, at store) {
-		cases := []struct{ name, outcome, word, status string }{
-			{"refused by the operator", "failed", "Payment refused", "failed"},
-			{"canceled by the customer", "canceled", "NOT PAID: canceled", "canceled"},
-		}
-		for _, c := range cases {
-			t.Run(c.name, func(t *testing.T) {
-				t.Parallel()
-				shop := at.open(t, tenMinutes)
-				terminal := shop.console()
-				shop.customer(sell(terminal), c.outcome)
-				terminal.Sees(c.word, "done") // The last comes after the grace.
-				if order := shop.newest(); order.Status != c.status || order.Verdict != "not_paid" || order.Paid {
-					t.Errorf("the order is %+v", order)
-				}
-				terminal.Press("n").Sees("The earlier link can still be paid until").Press("enter")
-				terminal.Gone(c.word).Sees("To pay", "9 000 Ar")
-				shop.customer(terminal.QR(), "success")
-				terminal.Sees("PAID", "next sale")
-			})
-		}
-	})
-}
-
-func TestALinkThatExpiresIsNotPaidByTheServicesWord(t *testing.T) {
-	t.Parallel()
-	onEach(t, func(t *testing.T, at store) {
-		shop := at.open(t, 3*time.Second)
-		terminal := shop.console()
-		enter(terminal).Press("enter").Sees("NOT PAID: expired")
-		if order := shop.newest(); order.Status != "expired" || order.Verdict != "not_paid" {
-			t.Errorf("the order is %+v", order)
-		}
-	})
-}
-
-func TestAnEventThatComesTwiceCountsOnce(t *testing.T) {
-	t.Parallel()
-	onEach(t, func(t *testing.T, at store) {
-		shop := at.open(t, tenMinutes)
-		shop.service.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 2}})
-		terminal := shop.console()
-		shop.customer(sell(terminal), "success")
-		terminal.Sees("PAID", "next sale")
-		reference := shop.newest().OrderReference
-		// One more, sent from here, so that the last delivery has surely ended.
-		if code := shop.notify(success(reference, 9000), signature()); code != 200 {
-			t.Fatalf("the reply is %d", code)
-		}
-		order := shop.newest()
-		applied := 0
-		for _, event := range order.Events {
-			if event.Outcome == "applied" {
-				applied++
-			}
-		}
-		if applied != 1 || !order.Paid || order.Verdict != "paid" {
-			t.Errorf("W14 the order is %+v", order)
-		}
-	})
-}
-
-func TestAForgedEventPaysNothing(t *testing.T) {
-	t.Parallel()
-	onEach(t, func(t *testing.T, at store) {
-		shop := at.open(t, tenMinutes)
-		terminal := shop.console()
-		sell(terminal)
-		order := shop.newest()
-		for name, forged := range map[string]string{
-			"W6 of another secret": strings.Repeat("ab", 32),
-			"W6 in upper case":     strings.ToUpper(signature()),
-			"W6 with a prefix":     "sha256=" + signature(),
+		for _, c := range []struct{ kind, why, verdict, word string }{
+			{"success", "", "paid", "PAID"},
+			{"failed", "Insufficient funds", "not_paid", "Payment refused"},
+			{"canceled", "Payment canceled by the customer", "not_paid", "NOT PAID: canceled"},
+			{"expired", "Payment time exceeded", "not_paid", "NOT PAID: expired"},
 		} {
-			if code := shop.notify(success(order.OrderReference, 9000), forged); code != 401 {
-				t.Errorf("%s is answered %d", name, code)
+			sell(terminal)
+			made := shop.service.last()
+			for _, forged := range []string{strings.Repeat("ab", 32), strings.ToUpper(seal(webhookSecret)), "sha256=" + seal(webhookSecret)} {
+				if code, _ := shop.post(http.DefaultClient, success(made), forged); code != http.StatusUnauthorized {
+					t.Errorf("W6 the signature %s is answered %d", forged, code)
+				}
+			}
+			if now := shop.stands("pending", "waiting"); len(now.Events) != 0 {
+				t.Errorf("W6 the order is %+v", now)
+			}
+			for range 2 {
+				if got := shop.tell(c.kind, made, c.why); got != (reply{http.StatusOK, true, c.kind}) {
+					t.Errorf("W1 %s is answered %+v", c.kind, got)
+				}
+			}
+			does := "done"
+			if c.kind == "success" {
+				does = "next sale"
+			}
+			if terminal.Sees(c.word, c.why, does); c.kind != "failed" {
+				terminal.Sees(made.Reference) // Its code gives way to the outcome.
+			}
+			if terminal.Press("enter"); c.kind == "failed" || c.kind == "canceled" {
+				// The customer may try again on the same page.
+				terminal.Sees("The link can still be paid").Press("enter")
+			}
+			terminal.Sees("Type what the customer takes")
+			if now := shop.stands(c.kind, c.verdict); now.Paid != (c.verdict == "paid") || len(now.Events) != 1 || now.Events[0].Count != 2 {
+				t.Errorf("W14 after %s twice the order is %+v", c.kind, now)
 			}
 		}
-		if after := shop.newest(); after.Status != "pending" || after.Verdict != "waiting" || len(after.Events) != 0 {
-			t.Errorf("the order is %+v", after)
-		}
-		terminal.Sees("To pay")
 	})
 }
 
 func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 	t.Parallel()
-	shop := open(t, tenMinutes)
-	working := shop.baseURL
-	shop.baseURL = "http://" + freeAddress(t)
-	terminal := shop.console()
+	shop := open(t, file, nil)
+	down := *shop
+	down.service = &paymentService{url: "http://" + freeAddress(t)}
+	terminal := down.console()
 	terminal.Type("Vary 9000").Press("enter").Sees("9 000").Press("enter").Sees("Charge").Press("enter")
 	terminal.Sees("NOT SENT", "Send again")
 	before := shop.newest()
@@ -138,11 +80,303 @@ func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
 		}
 		return strings.Contains(terminal.Screen(), "Total")
 	})
-	terminal.Sees("Vary", "Total").Press("ctrl+c")
-	if code := terminal.Wait(); code != 0 {
-		t.Errorf("the console ended with %d", code)
-	}
-	shop.baseURL = working
+	quit(t, terminal.Sees("Vary", "Total"))
 	terminal = shop.console().Sees("Vary", "9 000")
 	terminal.Press("enter").Sees("Charge").Press("enter").Sees("To pay")
+}
+
+func TestACustomerWhoLeavesAndPaysAfterAll(t *testing.T) {
+	onEach(t, func(t *testing.T, at store) {
+		shop := open(t, at, nil)
+		terminal := shop.console()
+		sell(terminal)
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("Type what the customer takes", "Waiting  1")
+		made := shop.service.last()
+		shop.tell("expired", made, "Payment time exceeded")
+		terminal.Sees("NOT PAID: expired", "F2  Show").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
+		terminal.Sees("Type what the customer takes").Gone("F2  Show", "F4 Waiting  1")
+		shop.pay(made)
+		terminal.Sees("CHECK", "F2  Show").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
+		terminal.Sees("F3 Orders  1").Press("f3").Sees(made.Reference[len(made.Reference)-4:], "CHECK")
+		if now := shop.stands("success", "check"); !now.Paid {
+			t.Errorf("W18 the order is %+v", now)
+		}
+	})
+}
+
+func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
+	onEach(t, func(t *testing.T, at store) {
+		shop := open(t, at, nil)
+		terminal := shop.console()
+		sell(terminal)
+		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("Type what the customer takes", "Waiting  1")
+		terminal.Type("Mofo 500").Press("enter").Sees("500 Ar").Type("Savo 15").Sees("Savo 15")
+		rung := func() int { return strings.Count(terminal.Raw(), "\a") }
+		if rung() != 0 {
+			t.Errorf("T8 the bell rang %d times before", rung())
+		}
+		shop.pay(shop.service.last())
+		terminal.Sees("PAID", "9 000 Ar", "F2  Show", "Savo 15", "Mofo")
+		eventually(t, "T8 the bell rings", func() bool { return rung() == 2 })
+		terminal.Type("00").Press("enter").Sees("2 000", "F2  Show")
+		terminal.Press("f2").Sees("PAID", "next sale").Press("enter").Sees("Mofo", "Savo", "2 000 Ar")
+		if rung() != 2 {
+			t.Errorf("T8 the bell rang %d times", rung())
+		}
+	})
+}
+
+func TestAPowerCutInEveryState(t *testing.T) {
+	onEach(t, func(t *testing.T, at store) {
+		t.Run("at the charge question: the sale is back, and no order was made", func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, at, nil)
+			terminal := enter(shop.console())
+			shop.keeps("Vary", "Coca")
+			terminal.Kill()
+			shop.console().Sees("Vary", "Coca", "charges 9 000", "The previous sale is back")
+			if orders := shop.service.received(); len(orders) != 0 {
+				t.Errorf("the service received %d orders", len(orders))
+			}
+		})
+		t.Run("O11 during the order call: it is unknown, and a new one is safe", func(t *testing.T) {
+			t.Parallel()
+			stalled := newStall()
+			shop := open(t, at, stalled.answer)
+			terminal := enter(shop.console()).Press("enter").Sees("Asking the payment service")
+			<-stalled.arrived
+			terminal.Kill()
+			terminal = shop.console().Sees("UNKNOWN", "9 000 Ar", "F2")
+			lost := shop.service.last().Reference
+			if now := shop.stands("unknown", "unknown"); now.Reference != lost {
+				t.Errorf("the order %s is %+v", lost, now)
+			}
+			terminal.Press("f2").Sees("UNKNOWN", lost, "Enter back").Press("enter").Sees("Vary", "Coca", "Total")
+			close(stalled.released)
+			terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay")
+			orders := shop.service.received()
+			if len(orders) != 2 || orders[1].Reference == lost || shop.stands("pending", "waiting").Reference != orders[1].Reference {
+				t.Errorf("O4 the service received %+v", orders)
+			}
+		})
+		t.Run("while the code is shown: the order waits, the same code is shown again, and it is paid", func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, at, nil)
+			terminal := shop.console()
+			link := sell(terminal)
+			terminal.Kill()
+			again := shop.console().Sees("Waiting  1").Press("f4").Sees("─ Waiting ─").Press("enter").Sees("To pay")
+			if got := again.QR(); got != link {
+				t.Errorf("the code says %q, want %q", got, link)
+			}
+			shop.pay(shop.service.last())
+			again.Sees("PAID", "next sale")
+		})
+		t.Run("before an outcome was acknowledged: it is announced again", func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, at, nil)
+			terminal := shop.console()
+			sell(terminal)
+			shop.tell("failed", shop.service.last(), "Insufficient funds")
+			terminal.Sees("Payment refused: Insufficient funds").Kill()
+			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient funds", "done")
+		})
+		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, at, nil)
+			terminal := shop.console()
+			terminal.Press("f6").Press("ctrl+n").Type("Mofo gasy").Press("tab").Type("500").Press("ctrl+s")
+			terminal.Sees("Saved: Mofo gasy").Press("ctrl+n").Type("Koba").Sees("Koba").Kill()
+			terminal = shop.console().Press("f6").Sees("Mofo gasy")
+			if strings.Contains(terminal.Screen(), "Koba") {
+				t.Errorf("half an article is there\n%s", terminal.Screen())
+			}
+			terminal.Press("esc").Sees("Type what the customer takes").Type("mofo").Sees("Mofo gasy").Press("enter").Sees("charges 500")
+		})
+		t.Run("T10 when the window is closed nothing is lost either", func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, at, nil)
+			terminal := shop.console()
+			terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000").Press("enter").Sees("Charge").Press("esc")
+			terminal.HangUp()
+			if code := terminal.Wait(); code != 0 {
+				t.Errorf("the console ended with %d", code)
+			}
+			shop.console().Sees("Vary", "charges 7 000", "The previous sale is back")
+		})
+	})
+}
+
+// A stall is a payment service that reads an order call and does not answer
+// before it is released.
+type stall struct {
+	arrived  chan struct{}
+	released chan struct{}
+}
+
+func newStall() stall { return stall{make(chan struct{}, 100), make(chan struct{})} }
+
+func (s stall) answer(w http.ResponseWriter, r *http.Request, order wireOrder) {
+	s.arrived <- struct{}{}
+	select {
+	case <-s.released:
+		payWithin(10, somePage)(w, r, order)
+	case <-r.Context().Done():
+	}
+}
+
+func TestO12AHeldEnterMakesOneOrder(t *testing.T) {
+	t.Parallel()
+	stalled := newStall()
+	shop := open(t, file, stalled.answer)
+	terminal := enter(shop.console())
+	for range 20 {
+		if _, err := terminal.Write([]byte(strings.Repeat("\r", 40))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A held key answers no question. Now it is let go and pressed by itself.
+	pause := time.NewTicker(2 * sale.Settle)
+	defer pause.Stop()
+	for range pause.C {
+		if len(stalled.arrived) > 0 {
+			break
+		}
+		terminal.Press("enter")
+	}
+	// This key is read after all the others.
+	terminal.Press("f1").Sees("Keys").Press("f1").Sees("Asking the payment service")
+	close(stalled.released)
+	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("Scan to pay")
+	if orders := shop.service.received(); len(orders) != 1 {
+		t.Errorf("the service received %d orders", len(orders))
+	}
+}
+
+func TestASecondConsoleNamesTheFirst(t *testing.T) {
+	t.Parallel()
+	shop := open(t, file, nil)
+	first := shop.console()
+	_, stderr, code := shop.till("listen")
+	if code != 1 || !strings.Contains(stderr, fmt.Sprint(first.PID())) {
+		t.Errorf("S6 exit %d with %q, without the process %d", code, stderr, first.PID())
+	}
+	first.Type("Vary 9000").Press("enter").Sees("9 000")
+}
+
+func TestAPortThatIsTakenIsAClearMessage(t *testing.T) {
+	t.Parallel()
+	shop := open(t, file, nil)
+	taken, err := net.Listen("tcp", shop.listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	terminal := shop.start("")
+	if code := terminal.Wait(); code != 1 || !strings.Contains(terminal.Screen(), shop.listen) {
+		t.Errorf("T12 the console ended with %d, naming %s or not:\n%s", code, shop.listen, terminal.Screen())
+	}
+}
+
+func TestTheTerminalIsSaneAfterEverySignal(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+		t.Run("T10 "+signal.String(), func(t *testing.T) {
+			t.Parallel()
+			terminal := open(t, file, nil).console()
+			terminal.Type("Vary 9000").Press("enter").Sees("9 000")
+			if code := terminal.Signal(signal).Wait(); code != 0 {
+				t.Errorf("the console ended with %d", code)
+			}
+			terminal.Restored()
+		})
+	}
+}
+
+// H5: leaving writes what the disk has not taken yet.
+func TestT14LinesThatWaitForTheDiskAreWrittenBeforeTheEnd(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(terminal *tuitest.Terminal){
+		"on Ctrl+C":   func(terminal *tuitest.Terminal) { terminal.Press("ctrl+c") },
+		"on a signal": func(terminal *tuitest.Terminal) { terminal.Signal(syscall.SIGTERM) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, file, nil)
+			terminal := shop.console()
+			release, err := disk.Inject(t.Context(), terminal.PID(), "fsync:delay_enter=300000") // Microseconds.
+			if err != nil {
+				t.Skip(err)
+			}
+			terminal.Type("Vary 3500\rCoca 2000\rSavony 500\r").Sees("charges 6 000")
+			if end(terminal); terminal.Wait() != 0 {
+				t.Errorf("the console ended badly\n%s", terminal.Screen())
+			}
+			release()
+			shop.console().Sees("Vary", "Coca", "Savony", "charges 6 000")
+		})
+	}
+}
+
+func TestACodeScansOnEveryTerminal(t *testing.T) {
+	t.Parallel()
+	for setting, bytes := range map[string]int{
+		"TERM=xterm-256color": 30, "NO_COLOR=1": 78, "TERM=xterm": 106, "TERM=xterm-direct": 154, "COLORTERM=truecolor": 78,
+		"TILL_THEME=dark": 78, "TILL_THEME=light": 78, "TILL_THEME=contrast": 78,
+	} {
+		t.Run(fmt.Sprintf("T6 %s, a link of %d bytes", setting, bytes), func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, file, page(bytes))
+			terminal := shop.console(setting)
+			if link := sell(terminal); link != pageOf(bytes) {
+				t.Errorf("the code says %q", link)
+			}
+			if code, err := terminal.Sees("pay.example.test").Snapshot().Code(); err != nil || code.Quiet() < 1 {
+				t.Errorf("the quiet zone is %d, %v", code.Quiet(), err)
+			}
+			shop.tell("failed", shop.service.last(), "Insufficient funds")
+			terminal.Sees("Payment refused")
+		})
+	}
+}
+
+func TestATerminalWithoutUTF8GetsASCIIAlone(t *testing.T) {
+	t.Parallel()
+	for _, setting := range []string{"LC_ALL=C", "LC_CTYPE=fr_FR.ISO-8859-15", "LANG=fr_FR"} {
+		t.Run("T6 "+setting, func(t *testing.T) {
+			t.Parallel()
+			shop := open(t, file, page(78))
+			terminal := tuitest.Start(t, 120, 40, shop.program("", setting, "TILL_LANGUAGE=fr", "TILL_SHOP=Épicerie Voahangy")).
+				Sees("Total", "Epicerie Voahangy", "recoit les paiements")
+			terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter")
+			if link := terminal.Sees("A payer", "2 x Vary", "EN ATTENTE").QR(); link != pageOf(78) {
+				t.Errorf("the code says %q", link)
+			}
+			shop.pay(shop.service.last())
+			terminal.Sees("v PAYE").Resize(20, 5).Sees("v PAYE").Resize(80, 24).Sees("v PAYE", "7 000 Ar")
+			if strings.ContainsFunc(terminal.Raw(), func(r rune) bool { return r >= 0x80 }) {
+				t.Errorf("more than ASCII was written: %q", terminal.Raw())
+			}
+		})
+	}
+}
+
+func TestASilentTerminalIsAskedNothing(t *testing.T) {
+	t.Parallel()
+	shop := open(t, file, nil)
+	for _, command := range []string{"", "version", "order list", "order create --item Vary:9000 --qr"} {
+		t.Run("till "+command, func(t *testing.T) {
+			t.Parallel()
+			terminal := shop.start(command)
+			if command == "" {
+				sell(terminal.Sees("Total", "receives payments"))
+			} else if code := terminal.Wait(); code != 0 {
+				t.Errorf("exit code %d\n%s", code, terminal.Screen())
+			}
+			questions := []string{"\x1b]11;?", "\x1b]10;?", "\x1b[6n", "\x1b[c", "\x1b[0c"}
+			if slices.ContainsFunc(questions, func(question string) bool { return strings.Contains(terminal.Raw(), question) }) {
+				t.Errorf("the terminal is asked something in %q", terminal.Raw())
+			}
+		})
+	}
 }

@@ -1,20 +1,23 @@
 package e2e_test
 
 import (
-	"os/exec"
+	"io"
+	"net"
+	"net/url"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"checkout/till/storage/storagetest/postgrestest"
-	"checkout/till/tui/tuitest"
 )
 
 // served sets up a shop whose database is at a server, with a listener that is
 // a program of its own.
 func served(t *testing.T) *shop {
 	t.Helper()
-	shop := open(t, tenMinutes)
-	shop.address = postgrestest.Database(t)
+	shop := open(t, server, nil)
 	shop.listenAlone(shop.home, shop.listen)
 	return shop
 }
@@ -23,39 +26,28 @@ func served(t *testing.T) *shop {
 func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 	t.Parallel()
 	shop := served(t)
-	home := t.TempDir() // Another machine's.
-	console := exec.Command(binary)
-	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN=", "TILL_WEBHOOK_SECRET=", "TILL_TILL=T2")
-	terminal := tuitest.Start(t, 80, 24, console).Sees("Total", "receives payments")
-	shop.customer(sell(terminal), "success")
+	home, silent := "HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=" // Another machine's.
+	terminal := shop.console(home, silent, "TILL_LISTEN=", "TILL_TILL=T2")
+	sell(terminal)
+	shop.pay(shop.service.last())
 	terminal.Sees("PAID", "9 000 Ar", "next sale")
-	order := shop.newest()
-	if order.Status != "success" || order.Verdict != "paid" || len(order.Events) != 1 || !strings.HasPrefix(order.Reference, "T2-") {
+	order := shop.stands("success", "paid")
+	if !strings.HasPrefix(order.Reference, "T2-") {
 		t.Errorf("the order is %+v", order)
 	}
 	terminal.Press("enter").Sees("Type what the customer takes")
 	terminal.Press("f8").Sees("Listener", "not at this till")
 	terminal.Kill()
-	terminal.Wait()
 	// Who sets listen has a listener, and a secret.
-	console = exec.Command(binary)
-	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_WEBHOOK_SECRET=", "TILL_TILL=T2")
-	if said, err := console.CombinedOutput(); err == nil || !strings.Contains(string(said), "webhook_secret is not set") {
+	listens := "TILL_LISTEN=" + freeAddress(t)
+	if said, err := shop.program("", home, listens, silent, "TILL_TILL=T2").CombinedOutput(); err == nil || !strings.Contains(string(said), "webhook_secret is not set") {
 		t.Errorf("P11 a console with a listener and without a secret says %q (%v)", said, err)
 	}
-	console = exec.Command(binary)
-	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
-	tuitest.Start(t, 80, 24, console).Sees("Total", "receives payments").Press("f3").Sees(order.Reference[len(order.Reference)-4:], "9 000")
-
+	shop.console(home, listens, "TILL_TILL=T2").Press("f3").Sees(order.Reference[len(order.Reference)-4:], "9 000")
 	// Another one of this name, on a third machine.
-	console = exec.Command(binary)
-	console.Env = append(shop.env(), "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
-	tuitest.Start(t, 80, 24, console).Sees("another console of this shop has the same name")
-
+	shop.start("", "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").Sees("another console of this shop has the same name")
 	// And one on the same machine, whose program says so before it asks anybody.
-	console = exec.Command(binary)
-	console.Env = append(shop.env(), "HOME="+home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2")
-	said, err := console.CombinedOutput()
+	said, err := shop.program("", home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").CombinedOutput()
 	if err == nil || !strings.Contains(string(said), "another till (process ") {
 		t.Errorf("a second console of the name on this machine says %q (%v)", said, err)
 	}
@@ -66,25 +58,165 @@ func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
 	t.Parallel()
 	shop := served(t)
 	for _, c := range []struct {
-		args []string
-		code int
-		want string
+		command string
+		code    int
+		want    string
 	}{
-		{[]string{"order", "create", "--item", "Vary:9000"}, 0, "http"},
-		{[]string{"order", "list"}, 0, "waiting"},
-		{[]string{"report"}, 0, "9 000"},
-		{[]string{"report", "--json"}, 0, "{"},
-		{[]string{"catalog", "export"}, 0, "label"},
-		{[]string{"verify"}, 0, "1 orders and 0 events are as they were stored"},
-		{[]string{"verify", "--json"}, 0, `"ok":true`},
-		{[]string{"backup", "copy.db"}, 1, "pg_dump"},
+		{"order create --item Vary:9000", 0, "http"},
+		{"order list", 0, "waiting"},
+		{"report", 0, "9 000"},
+		{"report --json", 0, "{"},
+		{"catalog export", 0, "label"},
+		{"verify", 0, "1 orders and 0 events are as they were stored"},
+		{"verify --json", 0, `"ok":true`},
+		{"backup copy.db", 1, "pg_dump"},
 	} {
-		out, errs, code := shop.till(c.args...)
-		if code != c.code || !strings.Contains(out+errs, c.want) {
-			t.Errorf("till %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code, c.want, out, errs)
-		}
-		if strings.Contains(out+errs, shop.address) {
-			t.Errorf("till %s says the address of the database:\n%s%s", strings.Join(c.args, " "), out, errs)
+		out, errs, code := shop.till(strings.Fields(c.command)...)
+		if code != c.code || !strings.Contains(out+errs, c.want) || strings.Contains(out+errs, shop.address) {
+			t.Errorf("till %s: exit %d, want %d with %q and without the database's address\n%s%s", c.command, code, c.code, c.want, out, errs)
 		}
 	}
+}
+
+// road is the way from a counter to the database server. It can be closed, so
+// that nobody answers, or fall silent, so that packets vanish without a word.
+type road struct {
+	t       *testing.T
+	server  string // The server's socket.
+	address string // HOST:PORT of the near end.
+
+	mu     sync.Mutex
+	silent bool
+}
+
+// pave lays a road to the server of a database, closed as yet, and returns it
+// with the database's address along it.
+func pave(t *testing.T, database string) (r *road, address string) {
+	t.Helper()
+	parsed, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = &road{t: t, server: filepath.Join(parsed.Query().Get("host"), ".s.PGSQL.5432"), address: freeAddress(t)}
+	return r, "postgres://" + parsed.User.Username() + "@" + r.address + parsed.Path + "?sslmode=disable"
+}
+
+// open lets connections through until the test ends.
+func (r *road) open() {
+	r.t.Helper()
+	listener, err := net.Listen("tcp", r.address)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("unix", r.server)
+			if err != nil {
+				_ = near.Close()
+				continue
+			}
+			go r.pass(far, near)
+			go r.pass(near, far)
+		}
+	}()
+}
+
+// pass passes on what one end says, until it ends.
+func (r *road) pass(to, from net.Conn) {
+	defer func() { _ = to.Close() }()
+	_, _ = io.Copy(writer(func(p []byte) (int, error) {
+		r.mu.Lock()
+		silent := r.silent
+		r.mu.Unlock()
+		if silent {
+			return len(p), nil
+		}
+		return to.Write(p)
+	}), from)
+}
+
+// writer is a function as an io.Writer.
+type writer func(p []byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// hush lets everything vanish that is said, or not any more.
+func (r *road) hush(silent bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.silent = silent
+}
+
+// remote sets up a shop whose database is at the end of a road, with a listener
+// of its own.
+func remote(t *testing.T) (*shop, *road) {
+	t.Helper()
+	shop := open(t, file, nil)
+	road, address := pave(t, postgrestest.Database(t))
+	shop.address = address
+	return shop, road
+}
+
+func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
+	t.Parallel()
+	shop, road := remote(t)
+	terminal := shop.start("").Sees("NO DATABASE: cannot charge, nothing shown is certain", "Type what the customer takes")
+	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000")
+	shop.keeps("Vary")
+	terminal.Kill()
+
+	// Still away.
+	terminal = shop.start("").Sees("NO DATABASE", "Vary", "7 000")
+	terminal.Press("f8").Sees("Database", "no answer since the start", "nothing can be charged").Press("esc").Gone("no answer since the start")
+	terminal.Type("Coca 2000").Press("enter").Sees("9 000").Press("enter").Sees("Charge 9 000 Ar?")
+	terminal.Press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "Coca")
+
+	road.open()
+	terminal.Gone("NO DATABASE").Sees("receives payments", "Vary", "Coca")
+	terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay", "9 000 Ar").QR()
+	shop.pay(shop.service.last())
+	terminal.Sees("PAID", "9 000 Ar", "next sale").Press("enter").Sees("Type what the customer takes")
+	shop.stands("success", "paid")
+	terminal.Press("f8").Sees("Database", "answered ")
+	terminal.Kill()
+	shop.console().Sees("Type what the customer takes")
+}
+
+// P7: the network falls silent without a word, and no screen of the shop says
+// any longer than ten seconds what may not be so any more.
+func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
+	shop, road := remote(t)
+	road.open()
+	terminal, customer := shop.console(), shop.start("display").Sees("Welcome")
+	plain := shop.start("--plain", "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").Sees("receives payments")
+
+	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000")
+	customer.Sees("7 000 Ar")
+	terminal.Type("Coca 2000").Press("enter").Sees("9 000").Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay")
+	customer.Sees("9 000 Ar")
+	shop.pay(shop.service.last())
+	terminal.Sees("PAID")
+	customer.Sees("PAID")
+
+	road.hush(true)
+	began := time.Now()
+	terminal.Gone("PAID").Sees("UNKNOWN", "Payments cannot be seen at the moment")
+	customer.Sees("Please ask at the counter")
+	plain.Sees("NO DATABASE: cannot charge, nothing shown is certain")
+	// Ten seconds are promised; the machine has other things to do.
+	if took := time.Since(began); took > bearable(10*time.Second) {
+		t.Errorf("P7 it took %v", took)
+	}
+	plain.Type("health").Press("enter").Sees("Database: last answer ")
+	plain.Type("Kafe 800").Press("enter").Sees("Total 800 Ar")
+	plain.Press("enter").Sees("Cut off from the database: nothing can be charged now.")
+
+	road.hush(false)
+	terminal.Gone("Payments cannot be seen at the moment").Sees("PAID")
+	plain.Sees(">\nreceives payments")
 }

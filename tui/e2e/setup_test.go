@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/storage/settings"
 	"checkout/till/tui/tuitest"
@@ -16,9 +15,7 @@ import (
 // setUp starts "till setup" in a shop's home, whose settings are nowhere yet.
 func (s *shop) setUp(env ...string) *tuitest.Terminal {
 	s.t.Helper()
-	cmd := exec.Command(binary, "setup")
-	cmd.Env = tuitest.Environ(append(env, "HOME="+s.home, "LANG=fr_FR.UTF-8")...)
-	return tuitest.Start(s.t, 80, 24, cmd)
+	return alone(s.t, "setup", append(env, "HOME="+s.home, "TILL_LANGUAGE=", "LANG=fr_FR.UTF-8")...)
 }
 
 func (s *shop) settingsFile() string { return filepath.Join(s.home, ".config", "till", "config.toml") }
@@ -26,7 +23,7 @@ func (s *shop) settingsFile() string { return filepath.Join(s.home, ".config", "
 // N65: an owner without a developer goes live by answering questions.
 func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	t.Parallel()
-	s := open(t, 10*time.Minute)
+	s := open(t, file, nil)
 	articles := filepath.Join(s.home, "articles.csv")
 	if err := os.WriteFile(articles, []byte("label,unit_price,code\nVary,3500,101\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -34,7 +31,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal := s.setUp().Sees("Régler till", "Étape 1 sur 8", "Français").Press("enter")
 	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
 	terminal.Sees("┃ Adresse du service").Type("pay.example.mg").Press("enter").Sees("Écrivez une adresse comme")
-	terminal.Press("ctrl+u").Type(s.baseURL).Press("enter")
+	terminal.Press("ctrl+u").Type(s.service.url).Press("enter")
 	terminal.Sees("┃ Jeton d'accès").Type(accessToken).Sees("****").Press("enter")
 	terminal.Sees("Comment les avis").Press("down").Sees("› Un tunnel").Press("enter")
 	terminal.Sees("┃ Secret webhook").Type("trop court").Press("enter").Sees("16 caractères ou plus")
@@ -50,15 +47,12 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel run --url http://"+s.listen+" till")
 	s.holdsSettings()
 	terminal.Shows("tout vérifier").Type("oui\n").Shows("première commande").Type("oui\n").Shows("en attente du paiement")
-	s.customer(terminal.QR(), "success")
+	terminal.QR()
+	s.pay(s.service.last())
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
 		t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
 	}
-	cmd := exec.Command(binary, "catalog", "export")
-	cmd.Env = tuitest.Environ("HOME=" + s.home)
-	if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), "Vary,3500,101") {
-		t.Errorf("the articles are %q, %v", out, err)
-	}
+	alone(t, "catalog export", "HOME="+s.home).Sees("Vary,3500,101")
 }
 
 // holdsSettings looks at the file that was written.
@@ -77,7 +71,7 @@ func (s *shop) holdsSettings() {
 		loaded.Account.BaseURL, loaded.Account.AccessToken.Reveal(), loaded.Webhook.Secrets[0].Reveal(), loaded.Webhook.Listen,
 		loaded.Counter.Shop, loaded.Counter.Till, loaded.Counter.Language,
 	}
-	want := []string{s.baseURL, accessToken, webhookSecret, s.listen, "Tantely", "T1", "fr"}
+	want := []string{s.service.url, accessToken, webhookSecret, s.listen, "Tantely", "T1", "fr"}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		s.t.Errorf("the settings are %v, want %v", got, want)
 	}
@@ -103,7 +97,7 @@ func (s *shop) holds(want string) {
 
 func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 	t.Parallel()
-	s := openAt(t, "https://pay.example.test")
+	s := openAt(t, nil)
 	before := "# By hand.\nbase_url = \"https://pay.example.test\"\naccess_token = \"" + accessToken + "\"\nwebhook_secret = [\"" +
 		webhookSecret + "\", \"old_" + webhookSecret + "\"]\npublic_url = \"https://shop.example.test\" # Since Monday.\ntill = \"T1\"\n"
 	s.writeSettings(before)
@@ -127,7 +121,7 @@ func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 
 func TestACounterOfAServerNeedsNoListenerAndNoSecret(t *testing.T) {
 	t.Parallel()
-	s := openAt(t, "")
+	s := openAt(t, nil)
 	s.writeSettings("base_url = \"https://pay.example.test\"\nlisten = \"127.0.0.1:9000\"\nlanguage = \"en\"\n")
 	terminal := s.setUp("TILL_ACCESS_TOKEN=" + accessToken).Sees("Step 1").Press("enter")
 	terminal.Sees("┃ The shop's name").Press("enter").Sees("┃ This till's name").Press("ctrl+u").Type("T2").Press("enter")
@@ -149,7 +143,7 @@ func TestACounterOfAServerNeedsNoListenerAndNoSecret(t *testing.T) {
 
 func TestASetUpWithoutATerminalNamesTheFileAndTheVariables(t *testing.T) {
 	t.Parallel()
-	s := openAt(t, "")
+	s := openAt(t, nil)
 	cmd := exec.Command(binary, "setup", "--config", filepath.Join(s.home, "other.toml"))
 	cmd.Env = tuitest.Environ("HOME=" + s.home)
 	out, err := cmd.CombinedOutput()

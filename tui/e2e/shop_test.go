@@ -1,28 +1,25 @@
 package e2e_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
-	"checkout/till/payments/sandbox"
-	sandboxserver "checkout/till/payments/sandbox/server"
+	"checkout/till/storage"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
@@ -78,56 +75,55 @@ func sized[T any](short, usual, long T) T {
 	return usual
 }
 
+// store is what a shop keeps its data in.
+type store string
+
+// The databases.
+const (
+	file   store = "SQLite"
+	server store = "PostgreSQL"
+)
+
+// onEach tells a story on each database, at the same time: the same happens on
+// both, and most of a story is waiting.
+func onEach(t *testing.T, story func(t *testing.T, at store)) {
+	t.Helper()
+	t.Parallel()
+	for _, at := range []store{file, server} {
+		t.Run("P8 on "+string(at), func(t *testing.T) {
+			t.Parallel()
+			story(t, at)
+		})
+	}
+}
+
 // shop is a shop's folder, a payment service, and the address at which the
 // shop hears from it.
 type shop struct {
 	t       testing.TB
 	home    string
 	listen  string
-	service *sandbox.Sandbox
-	baseURL string
-	// address is where the shop keeps its data; empty for a file in its home.
-	address string
+	service *paymentService
+	address string // Where it keeps its data; empty for a file in its home.
 }
 
-// open sets a shop up, with a payment service that has the given lifetime of
-// links.
-func open(t *testing.T, lifetime time.Duration) *shop {
+// open sets a shop up on a database, with a payment service of its own that
+// answers as [serve] says.
+func open(t testing.TB, at store, answer answerer) *shop {
 	t.Helper()
-	s := openAt(t, "")
-	s.serve(lifetime, s.webhook())
+	s := openAt(t, serve(t, answer))
+	if at == server {
+		s.address = postgrestest.Database(t)
+	}
 	return s
 }
 
-// serve gives the shop a payment service that tells its events to a webhook.
-func (s *shop) serve(lifetime time.Duration, webhook string) {
-	s.t.Helper()
-	service, err := sandbox.New(sandbox.Config{
-		Token: payments.NewSecret(accessToken), WebhookSecret: payments.NewSecret(webhookSecret),
-		WebhookURL: webhook, Lifetime: lifetime, Shop: "Tantely",
-	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	server := httptest.NewServer(sandboxserver.New(service))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = service.Run(s.t.Context())
-	}()
-	s.t.Cleanup(func() {
-		<-done
-		server.Close()
-	})
-	s.service, s.baseURL = service, server.URL
-}
-
-// openAt sets a shop up whose payment service is at baseURL.
-func openAt(t testing.TB, baseURL string) *shop {
+// openAt sets a shop up at a payment service.
+func openAt(t testing.TB, service *paymentService) *shop {
 	t.Helper()
 	home := t.TempDir()
 	t.Cleanup(func() { tuitest.SearchFolder(t, home) })
-	return &shop{t: t, home: home, listen: freeAddress(t), baseURL: baseURL}
+	return &shop{t: t, home: home, listen: freeAddress(t), service: service}
 }
 
 // freeAddress is a loopback address that nobody listened on a moment ago, below
@@ -145,33 +141,28 @@ func freeAddress(t testing.TB) string {
 	return ""
 }
 
-func (s *shop) webhook() string { return "http://" + s.listen + "/webhook" }
-
-// env is the environment of a person who set the shop up.
-func (s *shop) env(extra ...string) []string {
-	env := tuitest.Environ(
-		"HOME="+s.home, "TILL_BASE_URL="+s.baseURL, "TILL_ACCESS_TOKEN="+accessToken,
+// program is the built program with arguments, in the environment of a person who
+// set the shop up.
+func (s *shop) program(args string, env ...string) *exec.Cmd {
+	cmd := exec.Command(binary, strings.Fields(args)...)
+	cmd.Env = append(tuitest.Environ(
+		"HOME="+s.home, "TILL_BASE_URL="+s.service.url, "TILL_ACCESS_TOKEN="+accessToken,
 		"TILL_WEBHOOK_SECRET="+webhookSecret, "TILL_LISTEN="+s.listen,
 		"TILL_SHOP=Tantely", "TILL_TILL=T1", "TILL_LANGUAGE=en", "TILL_DATABASE="+s.address,
-	)
-	return append(env, extra...)
+	), env...)
+	return cmd
 }
 
-// console opens the console at 80×24, in a terminal that answers no question.
-func (s *shop) console(args ...string) *tuitest.Terminal {
+// start starts the program at 80×24, in a terminal that answers no question.
+func (s *shop) start(args string, env ...string) *tuitest.Terminal {
 	s.t.Helper()
-	cmd := exec.Command(binary, args...)
-	cmd.Env = s.env()
-	return tuitest.Start(s.t, 80, 24, cmd).Sees("Total", "receives payments")
+	return tuitest.Start(s.t, 80, 24, s.program(args, env...))
 }
 
-// withSettings opens the console of a shop whose secrets stand in a settings
-// file instead of the environment.
-func (s *shop) withSettings(path string) *tuitest.Terminal {
+// console opens the console.
+func (s *shop) console(env ...string) *tuitest.Terminal {
 	s.t.Helper()
-	cmd := exec.Command(binary)
-	cmd.Env = append(s.env(), "TILL_ACCESS_TOKEN=", "TILL_WEBHOOK_SECRET=", "TILL_CONFIG="+path)
-	return tuitest.Start(s.t, 80, 24, cmd).Sees("Total", "receives payments")
+	return s.start("", env...).Sees("Total", "receives payments")
 }
 
 // till runs a command and returns its standard output, its standard error and
@@ -181,14 +172,26 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env = s.env()
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	var out, errs strings.Builder
+	cmd.Env, cmd.Stdout, cmd.Stderr = s.program("").Env, &out, &errs
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
-		s.t.Fatal(err)
+		s.t.Error(err)
+		return "", "", -1
 	}
 	tuitest.SearchText(s.t, strings.Join(args, " "), []byte(out.String()+errs.String()))
+	if ctx.Err() != nil && s.t.Context().Err() == nil {
+		s.t.Errorf("till %s does not end", args)
+	}
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// alone is the program with arguments at 80×24, in English and in a home without
+// settings.
+func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {
+	t.Helper()
+	cmd := exec.Command(binary, strings.Fields(args)...)
+	cmd.Env = tuitest.Environ(append([]string{"HOME=" + t.TempDir(), "TILL_LANGUAGE=en", "TILL_SOUND=off"}, env...)...)
+	return tuitest.Start(t, 80, 24, cmd)
 }
 
 // order is what `till order show --json` says of an order.
@@ -222,6 +225,16 @@ func (s *shop) newest() order {
 	return whole
 }
 
+// stands fails the test unless the newest order has a status and a verdict.
+func (s *shop) stands(status, verdict string) order {
+	s.t.Helper()
+	now := s.newest()
+	if now.Status != status || now.Verdict != verdict {
+		s.t.Errorf("the order is %+v, want %s and %s", now, status, verdict)
+	}
+	return now
+}
+
 // sell types a sale of 9 000 Ar and charges it, and returns the link that the
 // code on the screen says.
 func sell(terminal *tuitest.Terminal) string {
@@ -235,51 +248,69 @@ func enter(terminal *tuitest.Terminal) *tuitest.Terminal {
 	return terminal.Press("enter").Sees("Charge 9 000 Ar?")
 }
 
-// customer presses a button of the hosted page.
-func (s *shop) customer(link, outcome string) {
+// quit leaves the console, which must end well.
+func quit(t testing.TB, terminal *tuitest.Terminal) {
+	t.Helper()
+	if code := terminal.Press("ctrl+c").Wait(); code != 0 {
+		t.Errorf("it ends with %d\n%s", code, terminal.Screen())
+	}
+}
+
+// database is the file of the shop's database.
+func (s *shop) database() string {
+	return filepath.Join(s.home, ".local", "share", "till", "till.db")
+}
+
+// keeps waits until the sale that is being entered is on the till's disk with
+// lines of these labels: a line is drawn before it is there.
+func (s *shop) keeps(labels ...string) {
 	s.t.Helper()
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, link,
-		strings.NewReader(url.Values{"outcome": {outcome}}.Encode()))
+	path := s.file("till.db")
+	if drafts := s.file("drafts-*.db"); drafts != "" {
+		path = drafts
+	}
+	store, err := storage.Open(s.t.Context(), path)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode >= 400 {
-		s.t.Fatalf("the page answered %s to %s", response.Status, outcome)
-	}
-}
-
-// notify posts an event to the shop, signed as header says, and returns the
-// reply's code.
-func (s *shop) notify(body []byte, signature string) int {
-	s.t.Helper()
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.webhook(), bytes.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	request.Header.Set("x-svc-signature", signature)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return 0
-	}
-	defer func() { _ = response.Body.Close() }()
-	return response.StatusCode
-}
-
-// signature is the header value that the service sends.
-func signature() string {
-	return gateway.Sign(gateway.Static, payments.NewSecret(webhookSecret), nil)
-}
-
-// success is the event of a paid order.
-func success(orderReference string, amount payments.Ariary) []byte {
-	return gateway.EncodeEvent(gateway.Notification{
-		Event: payments.PaymentSuccess, OrderReference: orderReference, Reference: "PAY_1",
-		Amount: amount, Currency: "Ar", Description: "2 × Vary, Coca",
+	defer func() { _ = store.Close() }()
+	eventually(s.t, fmt.Sprintf("the lines %q are on disk", labels), func() bool {
+		sales, err := store.Sales(s.t.Context(), "T1")
+		return err == nil && slices.ContainsFunc(sales, func(sale payments.Sale) bool {
+			return sale.Name == "" && slices.EqualFunc(sale.Items, labels, func(item payments.Item, label string) bool { return item.Label == label })
+		})
 	})
+}
+
+// file finds a file of the shop by its name's pattern, wherever the system keeps
+// such files; blank for none.
+func (s *shop) file(pattern string) (found string) {
+	s.t.Helper()
+	err := filepath.WalkDir(s.home, func(path string, _ fs.DirEntry, err error) error {
+		if is, _ := filepath.Match(pattern, filepath.Base(path)); is && found == "" {
+			found = path
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.t.Fatal(err)
+	}
+	return found
+}
+
+// eventually waits until good holds, for what no screen tells, for a minute and
+// a half at most.
+func eventually(t testing.TB, what string, good func() bool) {
+	t.Helper()
+	limit := time.NewTimer(90 * time.Second)
+	defer limit.Stop()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for !t.Failed() && !good() {
+		select {
+		case <-again.C:
+		case <-limit.C:
+			t.Errorf("it does not come about that %s", what)
+		}
+	}
 }

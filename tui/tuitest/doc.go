@@ -12,9 +12,7 @@
 //
 // The emulator is github.com/hinshun/vt10x, which lacks some things: it takes
 // every character for one column wide, loses characters that a read has cut in
-// two, knows no faint text, and answers questions with colours that no terminal
-// has. The first three are mended here, and the answers are our own. What
-// remains: characters of no width, such as combining marks, are not kept; the
+// two, and knows no faint text. These are mended here. What remains: characters of no width, such as combining marks, are not kept; the
 // colons of newer colour sequences are ignored, and so is faint text whose
 // sequence says more than that; and bold text in one of the first eight colours
 // is shown in the bright one.

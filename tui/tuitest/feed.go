@@ -1,8 +1,6 @@
 package tuitest
 
 import (
-	"bytes"
-	"fmt"
 	"sync"
 	"time"
 )
@@ -16,8 +14,6 @@ type feed struct {
 	mu       sync.Mutex
 	emulator *emulator
 	raw      []byte
-	total    int
-	pastes   bool
 	ended    bool
 	changed  chan struct{}
 }
@@ -26,50 +22,16 @@ func newFeed(cols, rows int) *feed {
 	return &feed{emulator: newEmulator(cols, rows), changed: make(chan struct{})}
 }
 
-// longestQuery is the longest of the sequences that are looked for across the
-// borders of reads.
-const longestQuery = len("\x1b[?2004h")
-
-// take shows what was written. It gives the answers to the questions in it.
-func (f *feed) take(p []byte) (answers []byte) {
+// take shows what was written.
+func (f *feed) take(p []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.emulator.write(p)
-	seen := min(len(f.raw), longestQuery-1)
 	f.raw = append(f.raw, p...)
-	answers = f.read(f.raw[len(f.raw)-len(p)-seen:], seen)
-	f.total += len(p)
 	if over := len(f.raw) - rawLimit; over > 0 {
 		f.raw = f.raw[over:]
 	}
 	f.wake()
-	return answers
-}
-
-// read looks for sequences that the emulator does not know. What ends within
-// the first seen bytes of p was read before.
-func (f *feed) read(p []byte, seen int) (answers []byte) {
-	for i := range p {
-		for _, q := range []string{"\x1b]10;?", "\x1b]11;?", "\x1b[6n", "\x1b[c", "\x1b[0c", "\x1b[?2004h", "\x1b[?2004l"} {
-			if i+len(q) <= seen || !bytes.HasPrefix(p[i:], []byte(q)) {
-				continue
-			}
-			switch q {
-			case "\x1b]10;?":
-				answers = append(answers, "\x1b]10;rgb:cccc/cccc/cccc\x1b\\"...)
-			case "\x1b]11;?":
-				answers = append(answers, "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\"...)
-			case "\x1b[6n":
-				cursor := f.emulator.screen().cursor
-				answers = fmt.Appendf(answers, "\x1b[%d;%dR", cursor.Y+1, cursor.X+1)
-			case "\x1b[c", "\x1b[0c":
-				answers = append(answers, "\x1b[?62;22c"...)
-			default:
-				f.pastes = q == "\x1b[?2004h"
-			}
-		}
-	}
-	return answers
 }
 
 // end says that nothing more will come.

@@ -65,22 +65,6 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 	return t
 }
 
-// Paste sends text as a paste: marked as one if the program has asked for that,
-// and else as if it were typed.
-func (t *Terminal) Paste(text string) *Terminal {
-	t.t.Helper()
-	if t.pastes() {
-		text = "\x1b[200~" + text + "\x1b[201~"
-	}
-	return t.send(text)
-}
-
-func (t *Terminal) pastes() bool {
-	t.feed.mu.Lock()
-	defer t.feed.mu.Unlock()
-	return t.feed.pastes
-}
-
 func (t *Terminal) send(text string) *Terminal {
 	t.t.Helper()
 	if _, err := t.Write([]byte(text)); err != nil {
@@ -148,6 +132,7 @@ func (t *Terminal) Restored() {
 	t.t.Helper()
 	t.Wait()
 	mode := t.Snapshot().mode
+	last := func(sequence string) int { return strings.LastIndex(t.Raw(), sequence) }
 	for _, left := range []struct {
 		what string
 		on   bool
@@ -155,9 +140,9 @@ func (t *Terminal) Restored() {
 		{"the other screen", mode&vt10x.ModeAltScreen != 0},
 		{"a hidden cursor", mode&vt10x.ModeHide != 0},
 		{"the mouse", mode&vt10x.ModeMouseMask != 0},
-		{"a wheel that sends keys", strings.LastIndex(t.Raw(), "\x1b[?1007h") > strings.LastIndex(t.Raw(), "\x1b[?1007r")},
+		{"a wheel that sends keys", last("\x1b[?1007h") > last("\x1b[?1007r")},
 		{"focus reports", mode&vt10x.ModeFocus != 0},
-		{"marked pastes", t.pastes()},
+		{"marked pastes", last("\x1b[?2004h") > last("\x1b[?2004l")},
 		{"raw input", t.rawLeft},
 	} {
 		if left.on {

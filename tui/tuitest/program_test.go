@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/term"
 
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/component/qr"
@@ -43,21 +42,6 @@ func TestMain(m *testing.M) {
 		// Leaves the terminal as a crash would.
 		fmt.Print("\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1007hrude\r\n")
 		os.Exit(7)
-	case "asks":
-		if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
-			os.Exit(5)
-		}
-		fmt.Print("\x1b]11;?\x1b\\\x1b[6n")
-		answer := make([]byte, 256)
-		var got []byte
-		for !strings.HasSuffix(string(got), "R") {
-			n, err := os.Stdin.Read(answer)
-			if err != nil {
-				os.Exit(4)
-			}
-			got = append(got, answer[:n]...)
-		}
-		fmt.Printf("answer %q\n", got)
 	}
 }
 

@@ -21,7 +21,6 @@ type Terminal struct {
 	line     *line
 	feed     *feed
 	patience time.Duration
-	answers  bool
 	typed    bool
 	// exited is closed when the program has ended; code and rawLeft are set
 	// before, drained when its last output was shown.
@@ -33,13 +32,6 @@ type Terminal struct {
 
 // An Option changes how a Terminal behaves.
 type Option func(*Terminal)
-
-// Answering lets the terminal answer what programs ask it: its colours, the
-// place of its cursor, its kind. Without it the terminal stays silent, as some
-// real ones do.
-func Answering() Option {
-	return func(t *Terminal) { t.answers = true }
-}
 
 // Patience is how long the terminal waits for what a test expects before the
 // test fails; a minute if not given.
@@ -96,11 +88,7 @@ func (t *Terminal) pump() {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := t.line.near.Read(buf)
-		answers := t.feed.take(buf[:n])
-		if t.answers && len(answers) > 0 {
-			// A program that has ended needs no answer.
-			_, _ = t.line.near.Write(answers)
-		}
+		t.feed.take(buf[:n])
 		if err != nil {
 			return
 		}
@@ -191,12 +179,8 @@ func (t *Terminal) Snapshot() Screen {
 // Screen is the text of the screen at this moment.
 func (t *Terminal) Screen() string { return t.Snapshot().String() }
 
-// Bytes is how many bytes the program has written so far.
-func (t *Terminal) Bytes() int {
-	t.feed.mu.Lock()
-	defer t.feed.mu.Unlock()
-	return t.feed.total
-}
+// PID is the number of the program's process.
+func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 
 // Raw is what the program has written, escape sequences and all; of more than a
 // mebibyte only the end.

@@ -2,7 +2,6 @@ package tuitest_test
 
 import (
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,11 +17,6 @@ func TestKeysArriveOneByOne(t *testing.T) {
 	}
 	term := run(t, 400, 10, "console").Sees("400x10")
 	term.Press(names...).Sees("keys " + strings.Join(names, "|"))
-}
-
-func TestAPasteIsMarkedWhenTheProgramWantsThat(t *testing.T) {
-	run(t, 80, 10, "console").Sees("80x10").
-		Paste("Coca\t2000").Press("enter").Sees("keys [Coca", "2000]|enter")
 }
 
 func TestWhatWasShownForAMomentIsRemembered(t *testing.T) {
@@ -46,38 +40,6 @@ func TestAQRCodeIsReadAndGoneAgain(t *testing.T) {
 	}
 }
 
-func TestTheEndOfAProgramIsSeen(t *testing.T) {
-	term := run(t, 80, 24, "console").Sees("80x24").Press("ctrl+c")
-	if code := term.Wait(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	term.Sees("goodbye").Restored()
-}
-
-func TestSignals(t *testing.T) {
-	t.Run("a signal ends the program in order", func(t *testing.T) {
-		term := run(t, 80, 24, "console").Sees("80x24").Signal(syscall.SIGTERM)
-		if code := term.Wait(); code != 0 {
-			t.Errorf("exit code %d", code)
-		}
-		term.Restored()
-	})
-	t.Run("a kill leaves no time", func(t *testing.T) {
-		term := run(t, 80, 24, "console").Sees("80x24")
-		term.Kill()
-		if code := term.Wait(); code != 128+9 {
-			t.Errorf("exit code %d", code)
-		}
-	})
-	t.Run("a closed terminal hangs up", func(t *testing.T) {
-		term := run(t, 80, 24, "console").Sees("80x24")
-		term.HangUp()
-		if code := term.Wait(); code == 0 {
-			t.Errorf("exit code %d", code)
-		}
-	})
-}
-
 func TestATerminalThatIsNotRestoredIsNoticed(t *testing.T) {
 	spy := &spy{TB: t}
 	term := start(spy, "rude")
@@ -90,13 +52,6 @@ func TestATerminalThatIsNotRestoredIsNoticed(t *testing.T) {
 			t.Errorf("%q does not name %s", spy.said, want)
 		}
 	}
-}
-
-func TestAQuestionIsAnsweredOnlyWhenAsked(t *testing.T) {
-	run(t, 80, 24, "asks", tuitest.Answering()).Sees(`\x1b]11;rgb:1e1e/1e1e/1e1e`, `\x1b[1;1R`)
-
-	silent := run(t, 80, 24, "asks")
-	silent.Type("R").Sees(`answer "R"`)
 }
 
 func TestWhatIsNotSeenFailsWithThePicture(t *testing.T) {

@@ -1,10 +1,6 @@
 package counter
 
-import (
-	"time"
-
-	"checkout/till/payments"
-)
+import "checkout/till/payments"
 
 // Vary and Coca make the sale that tests make when it does not matter which: it
 // comes to 9 000 Ar.
@@ -100,10 +96,4 @@ func (c *Counter) All() []payments.Order {
 		c.t.Fatalf("read the orders: %v", err)
 	}
 	return orders
-}
-
-// Later moves the clock on and returns the counter, to be chained.
-func (c *Counter) Later(by time.Duration) *Counter {
-	c.Advance(by)
-	return c
 }

@@ -39,41 +39,36 @@ func (s *shaky) Update(ctx context.Context, change func(payments.Tx) error) erro
 }
 
 // Order reads an order, unless the store is broken.
-func (s *shaky) Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error) {
-	if err := s.fault(); err != nil {
-		return payments.Order{}, nil, err
+func (s *shaky) Order(ctx context.Context, ref string) (order payments.Order, records []payments.Record, err error) {
+	if err = s.fault(); err == nil {
+		order, records, err = s.Store.Order(ctx, ref)
 	}
-	return s.Store.Order(ctx, ref)
+	return order, records, err
 }
 
 // Orders reads orders, unless the store is broken.
 func (s *shaky) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
-	if err := s.fault(); err != nil {
-		return nil, err
-	}
-	return s.Store.Orders(ctx, query)
+	return unlessBroken(s, func() ([]payments.Order, error) { return s.Store.Orders(ctx, query) })
 }
 
 // Unmatched reads events, unless the store is broken.
 func (s *shaky) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
-	if err := s.fault(); err != nil {
-		return nil, err
-	}
-	return s.Store.Unmatched(ctx, limit)
+	return unlessBroken(s, func() ([]payments.Record, error) { return s.Store.Unmatched(ctx, limit) })
 }
 
 // Sales reads sales, unless the store is broken.
 func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
-	if err := s.fault(); err != nil {
-		return nil, err
-	}
-	return s.Store.Sales(ctx, till)
+	return unlessBroken(s, func() ([]payments.Sale, error) { return s.Store.Sales(ctx, till) })
 }
 
 // Articles reads the catalogue, unless the store is broken.
 func (s *shaky) Articles(ctx context.Context) ([]payments.Article, error) {
+	return unlessBroken(s, func() ([]payments.Article, error) { return s.Store.Articles(ctx) })
+}
+
+func unlessBroken[T any](s *shaky, read func() ([]T, error)) ([]T, error) {
 	if err := s.fault(); err != nil {
 		return nil, err
 	}
-	return s.Store.Articles(ctx)
+	return read()
 }

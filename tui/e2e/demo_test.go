@@ -1,0 +1,139 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/tuitest"
+)
+
+func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
+	t.Parallel()
+	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Sees("Bienvenue.", "till setup", "config.toml", "DÉMO")
+	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("Bienvenue.")
+	terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer").QR()
+	terminal.Press("p").Sees("PAYÉ").Press("f7").Sees("VOALOA")
+}
+
+func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
+	t.Parallel()
+	home := "HOME=" + t.TempDir()
+	terminal := alone(t, "demo", home).Sees("Total", "receives payments", "Type what the customer takes")
+	customer := alone(t, "display --demo", home).Sees("Welcome")
+	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
+	customer.Sees("Vary", "7 000 Ar")
+	link := terminal.Press("enter").Sees("Charge").Press("enter").Sees("To pay").QR()
+	if got := customer.Sees("left").QR(); got != link {
+		t.Errorf("the customer's code says %q, want %q", got, link)
+	}
+	terminal.Press("p").Sees("PAID")
+	customer.Sees("PAID")
+}
+
+func TestTheGuideIsReadInATerminal(t *testing.T) {
+	t.Parallel()
+	pages := alone(t, "guide", "TILL_LANGUAGE=fr").Resize(60, 24).Sees("Le guide de la boutique", "q ferme", "F1 montre")
+	pages.Press("pgdown").Sees("Relier votre compte").Gone("Le guide de la boutique")
+	pages.Press("end").Sees("Articles · Entrée · corriger", "enregistrer").Press("q").Wait()
+	alone(t, "guide", "TILL_LANGUAGE=fr", "TILL_PLAIN=on").Sees("enregistrer").Wait()
+}
+
+// N27: what F7 chose outlives the program.
+func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	kept := filepath.Join(home, ".local/share/till/language")
+	demo := func(language, says string) *tuitest.Terminal {
+		return alone(t, "demo", "HOME="+home, "TILL_LANGUAGE="+language).Sees(says)
+	}
+	first := demo("", "Type what the customer takes").Press("f7").Sees("Tapez ce que prend le client")
+	eventually(t, "the choice is on disk", func() bool {
+		_, err := os.Stat(kept)
+		return err == nil
+	})
+	quit(t, first)
+	quit(t, demo("", "Tapez ce que prend le client"))
+	quit(t, demo("mg", "Soraty izay alain"))
+	if err := os.WriteFile(kept, []byte("nonsense"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	quit(t, demo("", "Type what the customer takes"))
+}
+
+func TestTheDemosPlayByThemselves(t *testing.T) {
+	t.Parallel()
+	scripts := map[string]struct{ shows, leaves []string }{
+		"happy": {
+			shows:  []string{"To pay", "✓ PAID"},
+			leaves: []string{"✓ PAID     9 000", "✓ PAID    15 800"},
+		},
+		"busy": {
+			shows:  []string{"To pay", "Waiting  3", "F2  Show", "✓ PAID"},
+			leaves: []string{"✓ PAID    14 000", "✓ PAID     4 800", "✓ PAID     4 400", "✓ PAID    13 000"},
+		},
+		"trouble": {
+			shows: []string{
+				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "Payment refused",
+				"Paid after the order was over", "The service reports 2 500", "◆ MARKED PAID", "3 times",
+			},
+			leaves: []string{
+				"✗ REFUSED        7 000", "✓ PAID           7 000", "◆ MARKED PAID   16 000", "◆ MARKED PAID    3 000", "✓ PAID             800",
+			},
+		},
+	}
+	for name, script := range scripts {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home, temporary := t.TempDir(), t.TempDir()
+			terminal := alone(t, "demo --pace 0.1 --script "+name, "HOME="+home, "TMPDIR="+temporary, "TMP="+temporary).
+				Sees("Plays by itself: any key takes over.", "DEMO: no real money").Shows(script.shows...)
+			// News stand where it says that it plays, and that is no end.
+			eventually(t, "the script ends", func() bool {
+				screen := terminal.Screen()
+				return strings.Contains(screen, "Type what the customer takes") &&
+					!strings.Contains(screen, "Plays by itself") && !strings.Contains(screen, "F2  Show")
+			})
+			quit(t, terminal.Press("f3").Sees(script.leaves...).Press("esc").Sees("Type what the customer takes"))
+			terminal.Restored()
+			left, err := os.ReadDir(temporary)
+			kept, failed := filepath.Glob(filepath.Join(home, ".local/share/till/*.db*"))
+			if err != nil || failed != nil || len(left) > 0 || len(kept) > 0 {
+				t.Errorf("it leaves %v and %v; %v, %v", left, kept, err, failed)
+			}
+		})
+	}
+}
+
+func TestAPersonTakesADemoOver(t *testing.T) {
+	t.Parallel()
+	terminal := alone(t, "demo --script happy --loop --pace 1").Sees("Plays by itself: any key takes over.", "› Vary")
+	terminal.Press("backspace").Gone("Plays by itself")
+	quit(t, terminal.Press("esc").Sees("› ").Type("Savon 700").Press("enter").Sees("Savon", "charges 700"))
+	terminal.Restored()
+}
+
+func TestTheDemoIsOpenToTheNetworkThatIsChosen(t *testing.T) {
+	t.Parallel()
+	terminal := alone(t, "demo --interface 127.0.0.1").Sees("DEMO: no real money", "Total").Gone("Phones")
+	quit(t, terminal)
+	// The first screen, from before the console, is back.
+	terminal.Sees("dashboard of the demo, while it runs: http://127.0.0.1:")
+
+	terminal = alone(t, "demo --lan")
+	eventually(t, "the console opens or says why not", func() bool {
+		screen := terminal.Screen()
+		return strings.Contains(screen, "Phones: http://") || strings.Contains(screen, "no address in a local network")
+	})
+	_, rest, network := strings.Cut(terminal.Screen(), "Phones: http://")
+	if !network {
+		t.Skip("this machine is in no network")
+	}
+	address, _, _ := strings.Cut(rest, "\n")
+	if link := sell(terminal); !strings.HasPrefix(link, "http://"+address+"/") {
+		t.Errorf("the code says %s, and the banner %s", link, address)
+	}
+	terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
+	terminal.Sees("phones on this network open http://" + address)
+}

@@ -1,0 +1,236 @@
+package e2e_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"checkout/till/storage/storagetest/disk"
+	"checkout/till/tui/tuitest"
+)
+
+// listening is the market's listener that runs now.
+type listening struct {
+	*tuitest.Terminal
+	most usage
+}
+
+// usage is the most that was seen of what must not grow.
+type usage struct{ descriptors, megabytes, threads, log int64 }
+
+func (u usage) String() string {
+	return fmt.Sprintf("at most %d descriptors, %d threads, %d MB of memory, %d KiB of write-ahead log",
+		u.descriptors, u.threads, u.megabytes, u.log>>10)
+}
+
+// begin starts a listener, without a screen or as a console, and waits until it
+// is well.
+func (m *market) begin() {
+	m.t.Helper()
+	args, says := "listen", "listening on"
+	if m.console || m.random.IntN(3) == 0 {
+		args, says = "", "Total"
+	}
+	m.listener.Terminal = m.shop.start(args).Shows(says)
+	m.note("process %d listens: till %s", m.listener.PID(), args)
+	m.awaitHealth(http.StatusOK)
+}
+
+// kill kills the listener and starts another.
+func (m *market) kill() {
+	m.t.Helper()
+	m.measure()
+	m.listener.Kill()
+	m.begin()
+}
+
+// end ends the listener as a service manager does.
+func (m *market) end() {
+	m.t.Helper()
+	m.measure()
+	if code := m.listener.Signal(syscall.SIGTERM).Wait(); code != 0 {
+		m.t.Errorf("the listener ended with %d: %s", code, m.listener.Raw())
+	}
+}
+
+// awaitHealth waits until /healthz answers with a code.
+func (m *market) awaitHealth(code int) {
+	m.t.Helper()
+	m.until(fmt.Sprintf("/healthz answers %d", code), func() bool {
+		response, err := http.Get("http://" + m.shop.listen + "/healthz")
+		if err != nil {
+			return false
+		}
+		defer func() { _ = response.Body.Close() }()
+		return response.StatusCode == code
+	})
+}
+
+// measure measures the listener as it is now, where Linux tells it.
+func (m *market) measure() {
+	m.t.Helper()
+	most := &m.listener.most
+	if about, err := os.Stat(m.shop.database() + "-wal"); err == nil {
+		most.log = max(most.log, about.Size())
+	}
+	folder := fmt.Sprintf("/proc/%d", m.listener.PID())
+	if open, err := os.ReadDir(filepath.Join(folder, "fd")); err == nil {
+		most.descriptors = max(most.descriptors, int64(len(open)))
+	}
+	status, _ := os.ReadFile(filepath.Join(folder, "status"))
+	for line := range strings.Lines(string(status)) {
+		var number int64
+		if n, _ := fmt.Sscanf(line, "VmRSS: %d kB", &number); n == 1 {
+			most.megabytes = max(most.megabytes, number>>10)
+		}
+		if n, _ := fmt.Sscanf(line, "Threads: %d", &number); n == 1 {
+			most.threads = max(most.threads, number)
+		}
+	}
+	if most.descriptors > 100 || most.threads > 60 || most.megabytes > 200 || most.log > 16<<20 {
+		m.t.Errorf("the listener takes %s", most)
+	}
+}
+
+// command runs the program beside the listener and returns what it said and its
+// exit code.
+func (m *market) command(args ...string) (text string, code int) {
+	m.processes.RLock()
+	defer m.processes.RUnlock()
+	out, errs, code := m.shop.till(args...)
+	return out + errs, code
+}
+
+// onDisk gives the shop a disk of its own of so many bytes, where one can be had.
+func (m *market) onDisk(size int64) {
+	made, err := disk.Make(m.t, size)
+	if err != nil {
+		m.note("without a disk of its own: %v", err)
+		return
+	}
+	m.disk, m.shop.home = made, made.Folder
+}
+
+// harm is one thing that happens to a shop. Afterwards the listener must come to
+// health by itself.
+type harm struct {
+	name string
+	does func()
+}
+
+// harms are all that can happen here.
+func (m *market) harms() []harm {
+	harms := []harm{
+		{"kill -9", m.kill},
+		{"an orderly restart", func() { m.end(); m.begin() }},
+		{"the database is moved away and comes back", m.moveAway},
+		{"the database is swapped for a copy and comes back", m.swap},
+		{"a backup is made", m.backUp},
+		{"another listener is started", m.startAnother},
+		{"the file is read-only", m.protect},
+	}
+	for _, fault := range []string{
+		"fsync:error=EIO", "fsync:error=EIO:when=3", "pwrite64:error=EIO:when=5",
+		"pwrite64:error=ENOSPC", "pwrite64:error=EROFS",
+	} {
+		harms = append(harms, harm{"strace " + fault, func() { m.failCalls(fault) }})
+	}
+	if m.disk != nil {
+		harms = append(harms, harm{"the power is cut", m.cutPower}, harm{"the disk is full", func() {
+			m.disk.Fill()
+			m.requests(200)
+			m.disk.Free()
+		}})
+	}
+	return harms
+}
+
+// must notes an error of the test's own doing.
+func (m *market) must(errs ...error) {
+	if err := errors.Join(errs...); err != nil {
+		m.t.Errorf("the harm could not be done: %v", err)
+	}
+}
+
+func (m *market) moveAway() {
+	// Other processes go on: none of them may begin a new database in its place.
+	path := m.shop.database()
+	m.must(os.Rename(path, path+".away"))
+	m.awaitHealth(http.StatusServiceUnavailable)
+	if _, err := os.Stat(path); err == nil {
+		m.t.Error("another database was made in the place of the one that is away")
+		return
+	}
+	m.must(os.Rename(path+".away", path))
+}
+
+func (m *market) swap() {
+	// A process that opens the copy would store orders there, and be right.
+	m.processes.Lock()
+	defer m.processes.Unlock()
+	path := m.shop.database()
+	bytes, err := os.ReadFile(path)
+	m.must(err, os.WriteFile(path+".copy", bytes, 0o600), os.Rename(path, path+".away"), os.Rename(path+".copy", path))
+	m.awaitHealth(http.StatusServiceUnavailable)
+	m.must(os.Rename(path+".away", path))
+	m.awaitHealth(http.StatusOK)
+}
+
+func (m *market) backUp() {
+	target := filepath.Join(m.t.TempDir(), "copy.db")
+	for _, command := range [][]string{{"backup", target}, {"verify", "--database", target}} {
+		if text, code := m.command(command...); code != 0 {
+			m.t.Errorf("%s: exit %d\n%s", command, code, text)
+		}
+	}
+	m.must(os.Remove(target))
+}
+
+func (m *market) startAnother() {
+	if text, code := m.command("listen"); code != 1 || !strings.Contains(text, fmt.Sprint(m.listener.PID())) {
+		m.t.Errorf("S6 another listener: exit %d, not naming %d\n%s", code, m.listener.PID(), text)
+	}
+}
+
+func (m *market) protect() {
+	release, err := disk.Protect(m.shop.database())
+	if err != nil {
+		m.note("not done: %v", err)
+		return
+	}
+	m.awaitHealth(http.StatusServiceUnavailable)
+	m.must(release())
+}
+
+func (m *market) failCalls(fault string) {
+	end, err := disk.Inject(m.t.Context(), m.listener.PID(), fault)
+	if err != nil {
+		m.note("not done: %v", err)
+		return
+	}
+	refused := m.refused.Load()
+	m.until("a request fails", func() bool { return m.refused.Load() > refused })
+	m.requests(20)
+	end()
+}
+
+// requests waits until so many more requests were sent.
+func (m *market) requests(count int64) {
+	before := m.sent.Load()
+	m.until("requests are sent", func() bool { return m.sent.Load() >= before+count })
+}
+
+func (m *market) cutPower() {
+	m.way.dark.Store(true)
+	m.disk.Cut()
+	m.listener.Kill()
+	m.processes.Lock() // They end by themselves: their disk is gone.
+	m.disk.Return()
+	m.processes.Unlock()
+	m.way.dark.Store(false)
+	m.begin()
+}

@@ -1,0 +1,366 @@
+package e2e_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/oracle"
+	"checkout/till/storage"
+	"checkout/till/storage/storagetest/disk"
+)
+
+var (
+	soakLength = flag.Duration("soak", 0, "how long the soak takes; give -timeout 0 along")
+	soakSeed   = flag.Uint64("seed", 0, "what the soak and the kills begin with, as a failure printed it")
+)
+
+// market is a shop under load while a test harms it: processes of their own make
+// orders, and senders tell events of them, each until it is acknowledged. The
+// oracle keeps the book, and everything is accounted for at the end.
+type market struct {
+	t       testing.TB
+	shop    *shop
+	service *paymentService
+	way     *balancer
+	book    *oracle.Book
+	client  *http.Client
+	seed    uint64
+	random  *rand.Rand // For the harms alone.
+	start   time.Time
+	tills   []string // Whose orders are made, in turns.
+
+	pace      <-chan time.Time // Each request takes one.
+	idle      chan *account
+	ended     chan struct{} // No other event is begun.
+	processes sync.RWMutex  // Held to read by who starts another process.
+	made      atomic.Int64  // Orders.
+	sent      atomic.Int64  // Requests.
+	refused   atomic.Int64  // Requests without a 200.
+
+	listener listening
+	disk     *disk.Disk // Of its own; nil where none can be had.
+	console  bool       // The listener is always a console.
+}
+
+// account is one order and how many events were told of it. One sender at a time has it.
+type account struct {
+	orderReference string
+	told           [][]byte
+}
+
+// openMarket sets up a shop that keeps its data at an address, empty for a file
+// of its own, and that hears events at webhooks, its own when there are none. At
+// most rate requests are made a second, 0 for as many as are answered.
+func openMarket(t testing.TB, address string, rate int, webhooks ...string) *market {
+	t.Helper()
+	m := &market{
+		t: t, seed: *soakSeed, start: time.Now(), tills: []string{"T1"},
+		idle: make(chan *account, 100_000), ended: make(chan struct{}), service: serve(t, payWithin(24*60, somePage)),
+	}
+	if m.seed == 0 {
+		m.seed = uint64(m.start.UnixNano())
+	}
+	m.random = rand.New(rand.NewPCG(m.seed, 0))
+	m.shop = openAt(t, m.service)
+	if m.shop.address = address; len(webhooks) == 0 {
+		webhooks = []string{m.shop.listen}
+	}
+	m.way = &balancer{listeners: webhooks}
+	m.book = oracle.NewBook(m.way)
+	m.client = &http.Client{Timeout: time.Minute, Transport: m.book}
+	always := make(chan time.Time)
+	close(always)
+	if m.pace = always; rate > 0 {
+		ticker := time.NewTicker(time.Second / time.Duration(rate))
+		t.Cleanup(ticker.Stop)
+		m.pace = ticker.C
+	}
+	t.Cleanup(m.way.CloseIdleConnections)
+	return m
+}
+
+// run lets senders tell events while harm goes on, and orders be made: so many
+// before, and as many as there is time for, or at most so many.
+func (m *market) run(senders, before, most int, harm func()) {
+	m.t.Helper()
+	for range before {
+		m.makeOrder()
+	}
+	var running sync.WaitGroup
+	defer running.Wait() // After a failure, too.
+	for n := range senders {
+		running.Go(func() { m.send(rand.New(rand.NewPCG(m.seed, uint64(n)+1))) })
+	}
+	running.Go(func() {
+		next := time.NewTicker(500 * time.Millisecond)
+		defer next.Stop()
+		for !m.over() && m.made.Load() < int64(most) {
+			m.makeOrder()
+			<-next.C
+		}
+	})
+	defer close(m.ended)
+	harm()
+}
+
+// over tells whether no other event is begun.
+func (m *market) over() bool {
+	select {
+	case <-m.ended:
+		return true
+	default:
+		return m.t.Failed()
+	}
+}
+
+// note notes what happens, to be read after a failure.
+func (m *market) note(format string, args ...any) {
+	m.t.Logf("%7.2fs "+format, append([]any{time.Since(m.start).Seconds()}, args...)...)
+}
+
+// until waits for something that must come about.
+func (m *market) until(what string, good func() bool) {
+	m.t.Helper()
+	eventually(m.t, what, good)
+}
+
+// progress waits until so many more events were acknowledged, one at least every
+// minute and a half.
+func (m *market) progress(events int) {
+	for goal := m.book.Taken() + events; m.book.Taken() < goal && !m.t.Failed(); {
+		before := m.book.Taken()
+		m.until("an event is acknowledged", func() bool { return m.book.Taken() > before })
+	}
+}
+
+// makeOrder makes an order, and tells whether it did. What becomes of one during
+// a fault is not known, and no event of it is told.
+func (m *market) makeOrder() bool {
+	till := m.tills[int(m.made.Load())%len(m.tills)]
+	text, code := m.command("order", "create", "--till", till, "--item", "Vary:9000", "--json")
+	var made order
+	if code != 0 || json.Unmarshal([]byte(text), &made) != nil || m.way.dark.Load() {
+		return false
+	}
+	m.made.Add(1)
+	m.idle <- &account{orderReference: made.OrderReference}
+	return true
+}
+
+// send tells events of one order after the other, until the market ends. Every
+// event that it begins it tells until it is acknowledged.
+func (m *market) send(random *rand.Rand) {
+	for !m.over() {
+		select {
+		case <-m.ended:
+			return
+		case <-time.After(100 * time.Millisecond): // It may have failed.
+		case a := <-m.idle:
+			a.told = append(a.told, a.invent(random))
+			if !m.tell(a.told[len(a.told)-1], 1+random.IntN(5)/4) { // Now and then two at once.
+				return
+			}
+			if again := random.IntN(len(a.told) * 4); again < len(a.told) {
+				m.tell(a.told[again], 1)
+			}
+			if len(a.told) < payments.MaxEventsPerReference {
+				m.idle <- a
+				continue
+			}
+			for !m.makeOrder() && !m.over() { // In its place: of this one no more is stored.
+				<-m.pace
+			}
+		}
+	}
+}
+
+// invent makes up the next event of an order, unlike any other.
+func (a *account) invent(random *rand.Rand) []byte {
+	kinds := []payments.EventKind{payments.PaymentFailed, "payment.refunded"}
+	event := gateway.Notification{
+		Event: append(kinds, payments.EventKinds()...)[random.IntN(6)], OrderReference: a.orderReference, Reference: "PAY_1",
+		Amount: 9000, Currency: payments.Currency, Description: fmt.Sprintf("%s number %d", a.orderReference, len(a.told)+1),
+	}
+	if random.IntN(10) == 0 {
+		event.Amount++
+	}
+	if event.Event != payments.PaymentSuccess {
+		event.Error = "Solde insuffisant"
+	}
+	return gateway.EncodeEvent(event)
+}
+
+// tell tells an event until it is acknowledged, in so many requests at once. It
+// gives up when the test has failed.
+func (m *market) tell(body []byte, copies int) bool {
+	for !m.t.Failed() {
+		var group sync.WaitGroup
+		var acknowledged atomic.Bool
+		for range copies {
+			<-m.pace
+			group.Go(func() {
+				code, _ := m.shop.post(m.client, body, seal(webhookSecret))
+				m.sent.Add(1)
+				switch code {
+				case http.StatusOK:
+					acknowledged.Store(true)
+				case 0, http.StatusInternalServerError:
+					m.refused.Add(1)
+				default:
+					m.t.Errorf("%d is answered to %s", code, body)
+				}
+			})
+		}
+		if group.Wait(); acknowledged.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// accountForAll compares what is stored with the book, and lets the program
+// examine its database.
+func (m *market) accountForAll() {
+	m.t.Helper()
+	m.t.Logf("seed %d: %d orders, %d requests, %d events acknowledged, %d requests failed; %s",
+		m.seed, m.made.Load(), m.sent.Load(), m.book.Taken(), m.refused.Load(), m.listener.most)
+	if m.t.Failed() {
+		m.t.Logf("again with -seed %d", m.seed)
+		return
+	}
+	text, code := m.command("verify", "--json")
+	var verified struct {
+		OK     bool
+		Events int
+	}
+	if err := json.Unmarshal([]byte(text), &verified); err != nil || code != 0 || !verified.OK || verified.Events != m.book.Taken() {
+		m.t.Errorf("verify: exit %d, %v, and %d events were acknowledged\n%s", code, err, m.book.Taken(), text)
+	}
+	store := m.store()
+	for _, fault := range m.book.Check(m.t.Context(), store) {
+		m.t.Error(fault)
+	}
+	if err := store.Close(); err != nil {
+		m.t.Error(err)
+	}
+}
+
+// store opens the shop's database, as another program does.
+func (m *market) store() storage.Store {
+	m.t.Helper()
+	address := m.shop.address
+	if address == "" {
+		address = m.shop.database()
+	}
+	store, err := storage.Open(m.t.Context(), address)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return store
+}
+
+// balancer stands before listeners, as the example for Caddy has it: the first
+// takes every request, and the next those to which it gives no answer. Events of
+// an order are then in one outbox when they have to wait, and stay in order.
+type balancer struct {
+	http.Transport
+	listeners []string
+	dark      atomic.Bool // The power is off, or goes off: what is said then was not heard, see disk.Cut.
+}
+
+// RoundTrip asks the listeners.
+func (b *balancer) RoundTrip(request *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	var faults error
+	for _, listener := range b.listeners {
+		again := request.Clone(request.Context())
+		again.URL.Host, again.Body = listener, io.NopCloser(bytes.NewReader(body))
+		response, err := b.Transport.RoundTrip(again)
+		if err == nil && b.dark.Load() {
+			_ = response.Body.Close()
+			err = errors.New("the power is off")
+		}
+		if err == nil {
+			return response, nil
+		}
+		faults = errors.Join(faults, err)
+	}
+	return nil, faults
+}
+
+func TestS1NothingIsLostAndNothingIsTwiceAfterKills(t *testing.T) {
+	t.Parallel()
+	m := openMarket(t, "", 1000)
+	m.begin()
+	m.run(8, 12, 1_000_000, func() {
+		for range sized(5, 20, 200) {
+			m.progress(m.random.IntN(40))
+			m.kill()
+		}
+		m.awaitHealth(http.StatusOK)
+	})
+	m.end()
+	m.accountForAll()
+}
+
+func TestSoak(t *testing.T) {
+	t.Parallel()
+	length := *soakLength
+	if length == 0 {
+		length = sized(5*time.Second, 12*time.Second, 10*time.Minute)
+	}
+	rate := 300
+	if length > time.Minute {
+		rate = 60
+	}
+	m := openMarket(t, "", rate)
+	// An event takes less than 2 KiB with all that is kept of it.
+	m.onDisk(192<<20 + int64(length.Seconds())*int64(rate)*2048)
+	end := time.Now().Add(length)
+	m.begin()
+	m.run(8, 12, 1_000_000, func() {
+		for harms := []harm(nil); !t.Failed() && time.Now().Before(end); harms = harms[1:] {
+			if len(harms) == 0 {
+				harms = m.harms()
+				m.random.Shuffle(len(harms), func(i, j int) { harms[i], harms[j] = harms[j], harms[i] })
+			}
+			m.note("%s", harms[0].name)
+			harms[0].does()
+			m.awaitHealth(http.StatusOK)
+			m.progress(1 + m.random.IntN(1+int(length.Seconds())))
+			m.measure()
+		}
+	})
+	m.end()
+	m.accountForAll()
+}
+
+func TestNoEventIsLostWhileTheConsoleIsUsedUnderLoad(t *testing.T) {
+	length := sized(time.Second, 3*time.Second, 30*time.Second)
+	m := openMarket(t, "", 0)
+	m.console = true
+	m.begin()
+	m.run(64, 70, 1_000_000, func() {
+		m.progress(200)
+		for start := time.Now(); time.Since(start) < length && !t.Failed(); {
+			m.listener.Type("7").Sees("› 7").Press("backspace").Gone("› 7")
+		}
+	})
+	m.end()
+	m.accountForAll()
+}

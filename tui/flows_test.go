@@ -1,0 +1,178 @@
+package tui_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
+)
+
+func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
+	t.Run("while its link can be paid, which is asked about when they are charged", func(t *testing.T) {
+		c := open(t)
+		first := c.charge()
+		c.press("r").Sees("Its lines are back", "1  Vary", "2  Coca", "9 000", "Waiting  1")
+		at(t, c.Counter).Sees("1  Vary", "2  Coca", "charges 9 000")
+		c.press("up", "+", "esc").enter("", "").Sees("The earlier link can still be paid until 12:10. Make another one?", "11 000 Ar")
+		c.press("esc").Sees("charges 11 000")
+		c.enter("", "").press("enter").Sees("… WAITING", "11 000 Ar")
+		second := c.newest()
+		if second.Sale != first.Sale || second.Reference == first.Reference {
+			t.Errorf("the orders are %+v and %+v: not two of one sale", first, second)
+		}
+		c.Pay(second)
+		c.wake().Sees("✓ PAID", "11 000 Ar")
+		c.after(pay.Grace).press("enter").Sees("Type what the customer takes")
+		c.Pay(first)
+		c.wake().Sees("! CHECK")
+	})
+	t.Run("after the customer gave up, which is seen then", func(t *testing.T) {
+		c := open(t)
+		c.Hear(counter.Event(c.charge(), payments.PaymentExpired, ""))
+		c.wake().after(pay.Grace).Sees("✗ NOT PAID: expired")
+		c.press("r").wake().Sees("Its lines are back", "2  Coca").Lacks("F2  Show")
+	})
+	t.Run("beside a sale that was begun meanwhile", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
+		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold  1")
+	})
+	t.Run("but not of one that is paid", func(t *testing.T) {
+		c := open(t)
+		c.Pay(c.charge())
+		c.wake().after(pay.Grace).Lacks("correct the lines")
+		c.press("r").Sees("✓ PAID").Lacks("Its lines are back")
+	})
+}
+
+func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
+	cases := map[string]func(c *console, order payments.Order){
+		"after a refusal": func(c *console, order payments.Order) { c.Fail(order, "Solde insuffisant") },
+		"after a cancel": func(c *console, order payments.Order) {
+			c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+		},
+	}
+	word := map[string]string{"after a refusal": "Payment refused: Solde insuffisant", "after a cancel": "NOT PAID: canceled"}
+	for name, happened := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := open(t)
+			order := c.Charge("S1")
+			happened(c, order)
+			c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
+			c.Resize(100, 40).Sees("✗ "+word[name], "Esc Next customer").Fits()
+			if got := c.QR(); got != order.Link.URL {
+				t.Errorf("the code says %q", got)
+			}
+			c.press("esc").Sees("Leave it waiting?").Press("enter")
+			c.Sees("Link until", order.Reference, "o show the code")
+			c.press("o")
+			c.Pay(order)
+			c.wake().Sees("✓ PAID").Lacks("Scan")
+			c.after(pay.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("show the code")
+		})
+	}
+	t.Run("another outcome takes the code away", func(t *testing.T) {
+		c := open(t)
+		order := c.Charge("S1")
+		c.Fail(order, "")
+		c.wake().press("f3", "enter", "o").Resize(100, 40)
+		c.QR()
+		c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+		c.wake().Sees("NOT PAID: canceled").Lacks("Scan")
+	})
+}
+
+func TestAReasonMayHoldEveryCharacter(t *testing.T) {
+	c := open(t)
+	c.Pay(c.Charge("S1"))
+	c.wake().press("f3", "enter", "u").Type("why? 47110815")
+	c.after(time.Second).press("enter").Sees("MARKED UNPAID", "why? 47110815")
+}
+
+func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
+	slow := func(t *testing.T) *console {
+		c := open(t)
+		keep[sale.Charged](c)
+		c.enter("Vary 3500", "", "").Sees("Asking the payment service", "at most 30 s")
+		return c.after(12 * time.Second).press("esc").enter("Savony 1200")
+	}
+	t.Run("the order waits on the board, and its outcome is told", func(t *testing.T) {
+		c := slow(t)
+		c.Sees("1  Savony", "charges 1 200")
+		c.press("ctrl+c").Sees("Payments awaited: 1").Press("esc")
+		c.release().wake().Sees("1  Savony", "charges 1 200", "Waiting  1").Press("f4").Sees("3 500 Ar", "Vary").Press("esc")
+		c.Pay(c.newest())
+		c.wake().Sees("✓ PAID", "3 500 Ar", "F2  Show", "1  Savony")
+	})
+	t.Run("the lines of one that is refused are held", func(t *testing.T) {
+		c := slow(t)
+		c.Reply(counter.Refuse("Compte suspendu"))
+		c.release().wake().Sees("Its lines are held as 1.", "1  Savony", "Hold  1")
+	})
+	t.Run("a restart in between loses no line", func(t *testing.T) {
+		c := slow(t)
+		at(t, c.Counter).Sees("1  Savony", "Hold  1")
+	})
+}
+
+func TestN48WhoLeavesOrdersToWaitIsAskedOnce(t *testing.T) {
+	c := open(t)
+	c.charge()
+	c.press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
+	c.charge()
+	c.press("esc").Sees("Type what the customer takes", "Left waiting: 9 000 Ar, until 12:10. F4 shows it.", "Waiting  2")
+	c.Type("x").Lacks("Left to wait")
+}
+
+func TestTheArticlesAreOneKeyAwayFromTheSale(t *testing.T) {
+	c := open(t)
+	c.stock()
+	c.Type("Sav").Press("f6")
+	c.Sees("Articles", "2 of 2", "Vary gasy", "5449000000996").Lacks("› Sav")
+	c.Type("vary").Sees("1 of 2").Lacks("Coca")
+	c.Type("?").Sees("Find: vary?")
+	c.press("esc", "?").Sees("Keys", "Ctrl+N").Lacks("Find:")
+	c.press("esc", "esc").Sees("› Sav")
+}
+
+func TestAnArticleThatIsTypedOutlivesTheNews(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.serve().press("f6", "ctrl+n").Type("Mofo g")
+	c.Pay(order)
+	c.wake().Sees("Mofo g", "PAID")
+	c.Type("asy").Press("f2")
+	c.Sees("PAID").Lacks("Mofo")
+	c.after(time.Second).press("enter").Sees("New article", "Mofo gasy")
+}
+
+// welcome is a console that nobody has configured yet.
+func welcome(c *console) { c.config.Welcome = "~/.config/till/config.toml" }
+
+func TestWhoStartsForTheFirstTimeIsWelcome(t *testing.T) {
+	c := open(t, demo, welcome)
+	c.Sees("Welcome.", "Vary 3500x2", "~/.config/till/config.toml", "› ").Lacks("Type what the customer takes")
+	c.press("f7").Sees("Bienvenue.").Press("f7", "f7")
+	c.Type("Coca").Sees("Welcome.").Press("esc")
+	c.Resize(20, 6).Fits().Sees("…").Resize(80, 24)
+	c.enter("Vary 3500x2").Lacks("Welcome.").Press("ctrl+z")
+	c.Lacks("Welcome.").Sees("Type what the customer takes")
+}
+
+func TestASaleThatComesBackNeedsNoWelcome(t *testing.T) {
+	c := open(t)
+	c.enter("Vary 3500x2")
+	at(t, c.Counter, demo, welcome).Sees("7 000").Lacks("Welcome.")
+}
+
+func TestTheHealthOfTheTillIsShown(t *testing.T) {
+	c := open(t)
+	c.Type("Vary 35").Press("f8").Sees("Listener", "Events", "Database", "Clock")
+	c.health.Listening = false
+	c.after(0).Sees("No payment can be seen.")
+	c.Press("f7").Sees("Réception        arrêtée").Press("esc").Sees("Vary 35")
+}

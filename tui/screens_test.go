@@ -1,0 +1,191 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// screens are the screens of the console, with nothing and with something half
+// done on them, and how one comes to each.
+func screens() map[string]func(c *console) {
+	past := func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter") }
+	return map[string]func(c *console){
+		"an empty sale":                    func(*console) {},
+		"a sale":                           func(c *console) { c.enter("Vary 3500 x2") },
+		"half a line":                      func(c *console) { c.enter("Vary 3500 x2").Type("Coca 20"); c.Press("left", "left") },
+		"a line that was not understood":   func(c *console) { c.enter("Vary") },
+		"an amount that is too large":      func(c *console) { c.enter("Vary 99999999999999999999") },
+		"a chosen line":                    func(c *console) { c.enter("Vary 3500 x2").press("up") },
+		"a correction":                     func(c *console) { c.enter("Vary 3500 x2").press("up", "enter") },
+		"the charge question":              func(c *console) { c.enter("Vary 3500 x2", "") },
+		"no charge":                        func(c *console) { c.health.Listening = false; c.after(0).enter("Vary 3500", "", "") },
+		"a payment":                        func(c *console) { c.charge() },
+		"a payment turned to the customer": func(c *console) { c.charge(); c.press("f9") },
+		"the question whether to leave it": func(c *console) { c.charge(); c.press("esc") },
+		"an order that was refused":        func(c *console) { c.Reply(counter.Refuse("non")); c.charge() },
+		"an order that was not sent":       func(c *console) { c.Reply(counter.Unreachable()); c.charge() },
+		"an outcome":                       func(c *console) { c.Pay(c.charge()); c.wake() },
+		"the board":                        func(c *console) { c.charge(); c.serve().press("f4") },
+		"many payments awaited":            func(c *console) { many(c) },
+		"the history":                      func(c *console) { c.press("f3", "tab") },
+		"an order of the past":             past,
+		"a finding to confirm":             func(c *console) { past(c); c.press("y") },
+		"a lost order":                     func(c *console) { lost(c); c.press("f3", "enter") },
+		"the articles":                     func(c *console) { c.press("f6").Type("var") },
+		"an article":                       func(c *console) { c.press("f6", "ctrl+n").Type("Koba") },
+		"an article to throw away":         func(c *console) { c.press("f6", "ctrl+n").Type("Koba"); c.Press("esc") },
+		"the health":                       func(c *console) { c.press("f8") },
+		"the help of an order":             func(c *console) { c.charge(); c.press("f1") },
+		"the question whether to end":      func(c *console) { c.charge(); c.press("ctrl+c") },
+	}
+}
+
+func TestWhatMustBeSaidIsSaidOnEveryScreen(t *testing.T) {
+	rendering(t)
+	for name, reach := range screens() {
+		t.Run("on "+name, func(t *testing.T) {
+			// A test account moves no money, and no screen lets a cashier forget it.
+			c := open(t, func(c *console) { c.config.Test = true })
+			reach(c)
+			c.Sees("TEST")
+			c = open(t)
+			reach(c)
+			if name == "no charge" || name == "a lost order" || name == "a payment turned to the customer" {
+				return // They say something else of it.
+			}
+			said := func(text string) {
+				t.Helper()
+				c.Sees(text).Fits().Resize(40, 15).Sees(text).Fits().Resize(80, 24)
+			}
+			c.health.Refused = 3
+			c.after(time.Second)
+			said("WEBHOOKS REFUSED") // W9.
+			c.health.Refused = 0
+			c.after(time.Second).Lacks("WEBHOOKS REFUSED")
+			stranger(c)
+			said("PAID WITHOUT ORDER: 1") // O13.
+		})
+	}
+}
+
+func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
+	rendering(t)
+	shows := map[string]string{
+		"f3": "To check", "f4": "─ Waiting ─", "f5": "No sale is held.", "f6": "Find:", "f8": "Listener",
+	}
+	own := map[string]string{"the board": "f4", "the history": "f3", "the articles": "f6", "an article": "f6", "the health": "f8"}
+	for _, name := range []string{
+		"a sale", "a payment", "the question whether to leave it", "an outcome", "the board", "the history", "the articles", "an article", "the health",
+	} {
+		for key, title := range shows {
+			t.Run("N20 "+key+" on "+name, func(t *testing.T) {
+				c := open(t)
+				c.stock()
+				screens()[name](c)
+				switch {
+				case own[name] == key:
+					title = "Type what the customer takes" // It closes its screen.
+				case name == "a sale" && key == "f5":
+					title = "which name?"
+				}
+				c.press(key).Sees(title)
+			})
+		}
+	}
+	t.Run("N20 F2 without news says so", func(t *testing.T) {
+		open(t).press("f2").Sees("Nothing new.", "Type what the customer takes").Press("x").Lacks("Nothing new.")
+	})
+	t.Run("N20 WEBHOOKS REFUSED leads from the code to the reason, and back", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.health.Refused = 3
+		c.after(0).Sees("WEBHOOKS REFUSED · F8").Press("f8")
+		c.Sees("refused since the last good one: 3").Press("f8")
+		if got := c.QR(); got != order.Link.URL {
+			t.Errorf("the code says %q", got)
+		}
+	})
+	t.Run("N20 news of another order lead back to the code", func(t *testing.T) {
+		c := open(t)
+		first := c.Charge("S1", counter.Coca())
+		order := c.wake().charge()
+		c.Pay(first)
+		c.wake().press("f2").Sees("✓ PAID", "2 000 Ar")
+		c.after(pay.Grace).press("enter").Sees("Scan to pay")
+		if got := c.QR(); got != order.Link.URL {
+			t.Errorf("the code says %q", got)
+		}
+	})
+}
+
+// Whatever is on the screen, it looks as if the console had spoken the language
+// from the beginning.
+func TestTheLanguageChangesWhileTheConsoleRuns(t *testing.T) {
+	rendering(t)
+	for place, reach := range screens() {
+		t.Run(place, func(t *testing.T) { speaks(t, reach) })
+	}
+}
+
+// speaks goes through the languages where reach leads to.
+func speaks(t *testing.T, reach func(c *console)) {
+	t.Helper()
+	show := func(language string) *console {
+		c := open(t, in(language))
+		reach(c)
+		return c
+	}
+	c := show("en")
+	before := c.View()
+	for _, language := range []string{"fr", "mg"} {
+		if got, want := c.press("f7").Fits().View(), show(language).View(); got != want {
+			t.Fatalf("after F7 in %s:\n%s\nfrom the beginning:\n%s", language, got, want)
+		}
+	}
+	if got := c.press("f7").View(); got != before {
+		t.Errorf("it was\n%s\nand is\n%s", before, got)
+	}
+}
+
+func TestAConsoleOfOneLanguageHasNoKeyForAnother(t *testing.T) {
+	config := open(t).config
+	config.Language = tui.Language{}
+	alone := tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Lacks("F7")
+	alone.Press("f7").Sees("Type what the customer takes")
+}
+
+func TestTextsThatCannotBeLoadedChangeNothing(t *testing.T) {
+	config := open(t).config
+	config.Language.Load = func(string) (i18n.Texts, error) { return i18n.Texts{}, i18n.ErrLanguage }
+	tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Type("Vary").Press("f7").Sees("Type what the customer takes", "› Vary")
+}
+
+func TestEveryScreenIsAsItWasWhenTheWindowIs(t *testing.T) {
+	for place, reach := range screens() {
+		if place == "a payment turned to the customer" {
+			continue // It is read from two metres, in no such window.
+		}
+		t.Run("T5 "+place, func(t *testing.T) {
+			c := open(t)
+			reach(c)
+			before := c.View()
+			for _, size := range [][2]int{{20, 5}, {20, 6}, {21, 9}, {33, 12}, {132, 7}, {1, 40}, {200, 1}} {
+				c.Resize(size[0], size[1]).Fits()
+			}
+			c.Resize(20, 5)
+			if text := c.Screen().String(); !strings.Contains(text, "larger: 20×6") && !strings.ContainsAny(text, "✓✗") {
+				t.Errorf("in 20x5 the screen says %q", text)
+			}
+			if got := c.Resize(80, 24).View(); got != before {
+				t.Errorf("it was\n%s\nand is\n%s", before, got)
+			}
+		})
+	}
+}
