@@ -9,7 +9,7 @@ import (
 )
 
 func TestAnArticleIsSound(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name, label string
 		price       payments.Ariary
 		code        string
@@ -23,8 +23,7 @@ func TestAnArticleIsSound(t *testing.T) {
 		{"a code of two words", "Vary", 3500, "61 11", payments.ErrInvalidArticle},
 		{"a code with a control character", "Vary", 3500, "61\x1b11", payments.ErrInvalidArticle},
 		{"a code that is too long", "Vary", 3500, strings.Repeat("6", payments.MaxCodeLength+1), payments.ErrInvalidArticle},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			article, err := payments.NewArticle(tt.label, tt.price, tt.code)
 			if !errors.Is(err, tt.want) {

@@ -71,7 +71,7 @@ func TestCheckoutThatIsTaken(t *testing.T) {
 }
 
 func TestCheckoutThatIsNotTaken(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		name    string
 		answer  func(payments.Order) (payments.Created, error)
 		status  payments.Status
@@ -91,8 +91,7 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 			"read: connection reset by peer",
 			[]payments.Attention{payments.UnknownOutcome},
 		},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)
 			sale := s.NewSale("T1")

@@ -9,7 +9,7 @@ import (
 
 func TestCountdown(t *testing.T) {
 	const life, slack = 10 * time.Minute, payments.ClockSlack
-	tests := []struct {
+	for _, test := range []struct {
 		name          string
 		wall, elapsed time.Duration // Since the start.
 		left          time.Duration
@@ -23,8 +23,7 @@ func TestCountdown(t *testing.T) {
 		{"S12 the wall clock was put forward: the time is over", time.Hour, time.Minute, 0, true},
 		{"the clocks differ by two seconds", time.Minute, time.Minute + slack, life - time.Minute - slack, false},
 		{"the clocks differ by more", time.Minute, time.Minute + slack + 1, life - time.Minute - slack - 1, true},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			countdown := payments.NewCountdown(opening().Add(life), opening())
 			left, moved := countdown.Left(opening().Add(test.wall), test.elapsed)

@@ -19,7 +19,7 @@ func sample() payments.Event {
 
 func TestEventIdentity(t *testing.T) {
 	same := func(*payments.Event) {}
-	tests := []struct {
+	for _, test := range []struct {
 		name   string
 		change func(*payments.Event)
 		equal  bool
@@ -38,8 +38,7 @@ func TestEventIdentity(t *testing.T) {
 		{"F3 two fields change places", func(e *payments.Event) {
 			e.Description, e.Error = e.Error, e.Description
 		}, false},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			changed := sample()
 			test.change(&changed)

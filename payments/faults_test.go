@@ -27,7 +27,7 @@ func TestAStoreThatFails(t *testing.T) {
 		order.OrderReference = "REF_9"
 		s.save(t, order)
 	}
-	tests := []struct {
+	for _, test := range []struct {
 		name    string
 		prepare func(*testing.T, *shop)
 		act     func(*testing.T, *shop) error
@@ -114,8 +114,7 @@ func TestAStoreThatFails(t *testing.T) {
 			given.Reference = order.Reference
 			return failure(s.Checkout(t.Context(), given))
 		}, 2},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			for broken := 1; ; broken++ {
 				s := newShop(t)

@@ -12,7 +12,7 @@ import (
 
 func TestParseAriary(t *testing.T) {
 	const nbsp, narrow = "\u00a0", "\u202f"
-	accepted := []struct {
+	for _, test := range []struct {
 		name, text string
 		want       payments.Ariary
 	}{
@@ -24,15 +24,14 @@ func TestParseAriary(t *testing.T) {
 		{"blanks around", " \t9000 ", 9000},
 		{"zeros in front", "0000000000000000000000009", 9},
 		{"the largest amount", "1 000 000 000 000", payments.MaxAriary},
-	}
-	for _, test := range accepted {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, err := payments.ParseAriary(test.text); got != test.want || err != nil {
 				t.Errorf("ParseAriary(%q) = %d, %v, want %d", test.text, got, err, test.want)
 			}
 		})
 	}
-	refused := []struct {
+	for _, test := range []struct {
 		name, text string
 		want       error
 	}{
@@ -48,8 +47,7 @@ func TestParseAriary(t *testing.T) {
 		{"a first group that is too long", "1500 000", payments.ErrNotAmount},
 		{"one more than the largest amount", "1000000000001", payments.ErrTooLarge},
 		{"T3 twenty digits", "12345678901234567890", payments.ErrTooLarge},
-	}
-	for _, test := range refused {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, err := payments.ParseAriary(test.text); got != 0 || !errors.Is(err, test.want) {
 				t.Errorf("ParseAriary(%q) = %d, %v, want %v", test.text, got, err, test.want)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestNewItem(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		name      string
 		label     string
 		unitPrice payments.Ariary
@@ -26,8 +26,7 @@ func TestNewItem(t *testing.T) {
 		{"a quantity of zero is refused", "Vary", 3500, 0, payments.ErrInvalidItem},
 		{"a total above the largest amount is refused", "Vary", payments.MaxAriary/2 + 1, 2, payments.ErrTooLarge},
 		{"T4 a total that overflows is refused", "Vary", 1 << 32, 1 << 32, payments.ErrTooLarge},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			item, err := payments.NewItem(test.label, test.unitPrice, test.quantity)
 			if !errors.Is(err, test.want) {
@@ -59,7 +58,7 @@ func TestATotalIsChecked(t *testing.T) {
 func TestNewOrderRefusesWhatCannotBePaid(t *testing.T) {
 	dear := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary, Quantity: 1}
 	almost := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary - 1, Quantity: 1}
-	tests := []struct {
+	for _, test := range []struct {
 		name   string
 		change func(*payments.Terms)
 		want   error
@@ -77,8 +76,7 @@ func TestNewOrderRefusesWhatCannotBePaid(t *testing.T) {
 		{"a reference with a space", func(t *payments.Terms) { t.Reference = "A 1" }, payments.ErrInvalidReference},
 		{"a reference with a no-break space", func(t *payments.Terms) { t.Reference = "A\u00a01" }, payments.ErrInvalidReference},
 		{"a reference that is no UTF-8", func(t *payments.Terms) { t.Reference = "A\xff" }, payments.ErrInvalidReference},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			given := terms("S1")
 			given.Reference = "A-1"
@@ -118,13 +116,12 @@ func TestNewOrder(t *testing.T) {
 }
 
 func TestDescription(t *testing.T) {
-	tests := []struct{ name, given, want string }{
+	for _, test := range []struct{ name, given, want string }{
 		{"a given one is kept", "Sakafo", "Sakafo"},
 		{"a given one is cleaned", " Sakafo\n\x1b]0;x\a ", "Sakafo ]0;x"},
 		{"a blank one is made from the items", " \t", "2 × Vary, Coca"},
 		{"a long one is cut", strings.Repeat("é", 200), strings.Repeat("é", payments.MaxDescriptionWidth-1) + "…"},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			given := terms("S1")
 			given.Reference, given.Description = "A-1", test.given

@@ -162,7 +162,7 @@ func TestMatch(t *testing.T) {
 			t.Errorf("receipt %+v", receipt)
 		}
 	})
-	refused := []struct {
+	for _, test := range []struct {
 		name           string
 		reference      func(s *shop) string
 		orderReference string
@@ -181,8 +181,7 @@ func TestMatch(t *testing.T) {
 			return order.Reference
 		}, "REF_9", payments.ErrOrderReferenceTaken},
 		{"no order reference", func(s *shop) string { return s.lose(t, "").Reference }, " ", payments.ErrInvalidReference},
-	}
-	for _, test := range refused {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)
 			reference := test.reference(s)
@@ -206,7 +205,7 @@ func TestPropose(t *testing.T) {
 		change(&e)
 		return e
 	}
-	tests := []struct {
+	for _, test := range []struct {
 		name   string
 		event  payments.Event
 		orders []payments.Order
@@ -220,8 +219,7 @@ func TestPropose(t *testing.T) {
 		{"an order whose outcome is known", fits, []payments.Order{known}, false},
 		{"two candidates", fits, []payments.Order{lostOrder, lostOrder}, false},
 		{"no orders", fits, nil, false},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			order, ok := payments.Propose(test.event, test.orders)
 			if ok != test.want || (order.Reference == lostOrder.Reference) != test.want {
@@ -281,7 +279,7 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 	unknown := func(kind payments.EventKind, i int) payments.Event {
 		return event(kind, payments.Order{OrderReference: fmt.Sprint("REF_", i)}, "")
 	}
-	tests := []struct {
+	for _, test := range []struct {
 		name         string
 		others       payments.EventKind // Of which there are as many as may be, and 51.
 		oldest, next string
@@ -289,8 +287,7 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 	}{
 		{"W32 the oldest that is no success goes first", payments.PaymentExpired, "REF_0", "REF_52", 0},
 		{"W37 of successes alone the newest is dropped", payments.PaymentSuccess, "REF_9999", "REF_0", 51},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, dropped := newShop(t), 0
 			events := []payments.Event{unknown(payments.PaymentSuccess, 0)}

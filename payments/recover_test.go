@@ -87,7 +87,7 @@ func TestRecover(t *testing.T) {
 		}))
 		s.recovers(t, "T1", 1_400)
 	})
-	answers := []struct {
+	for _, test := range []struct {
 		name   string
 		answer func(payments.Order) (payments.Created, error)
 		want   payments.Status
@@ -97,8 +97,7 @@ func TestRecover(t *testing.T) {
 		}, payments.StatusPending},
 		{"a refusal that comes after a recovery counts", refusing, payments.StatusRejected},
 		{"an order that was not sent may be sent again after a recovery", unsent, payments.StatusCreating},
-	}
-	for _, test := range answers {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)
 			s.answer = func(order payments.Order) (payments.Created, error) {

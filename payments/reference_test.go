@@ -15,7 +15,7 @@ import (
 
 func TestReference(t *testing.T) {
 	day := time.Date(2026, 11, 21, 23, 59, 0, 0, time.UTC)
-	tests := []struct {
+	for _, test := range []struct {
 		name, till string
 		number     int64
 		want       string
@@ -26,8 +26,7 @@ func TestReference(t *testing.T) {
 		{"a name without letters and digits is T", "→\x1b", 1, "T-20261121-0001"},
 		{"no name is T", "", 1, "T-20261121-0001"},
 		{"a long name is cut", strings.Repeat("x", 99), 1, strings.Repeat("X", 20) + "-20261121-0001"},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := payments.Reference(test.till, day, test.number); got != test.want {
 				t.Errorf("Reference(%q, %d) = %q, want %q", test.till, test.number, got, test.want)

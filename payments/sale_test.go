@@ -13,7 +13,7 @@ func TestSalesThatAreBeingEntered(t *testing.T) {
 	if sale.ID == "" || sale.ID == other.ID || sale.Till != "T1" {
 		t.Errorf("new sales %+v, %+v", sale, other)
 	}
-	steps := []struct {
+	for i, step := range []struct {
 		name   string
 		change func()
 		stored bool
@@ -24,8 +24,7 @@ func TestSalesThatAreBeingEntered(t *testing.T) {
 		{"a sale without lines is dropped", func() { sale.Items = nil }, false},
 		{"a description alone is kept", func() { sale.Description = "Latabatra 4" }, true},
 		{"a blank description is none", func() { sale.Description = " \u200b" }, false},
-	}
-	for i, step := range steps {
+	} {
 		t.Run(step.name, func(t *testing.T) {
 			step.change()
 			s.now = s.now.Add(time.Second)

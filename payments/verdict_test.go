@@ -91,7 +91,7 @@ func TestAttention(t *testing.T) {
 	noLink.Link = payments.Link{}
 	paidLate := pending()
 	paidLate.Facts.Attention = slices.Grow([]payments.Attention{payments.PaidLate}, 4)
-	tests := []struct {
+	for _, test := range []struct {
 		name  string
 		order payments.Order
 		now   time.Time
@@ -111,8 +111,7 @@ func TestAttention(t *testing.T) {
 		},
 		{"a reason of the clock may come first", paidLate, end.Add(time.Hour), []payments.Attention{payments.Overdue, payments.PaidLate}},
 		{"a person's finding settles all", with(toCheck, lost, markPaid), end.Add(time.Hour), nil},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) { mustAsk(t, test.order, test.now, test.want...) })
 	}
 	t.Run("asking changes nothing", func(t *testing.T) {
@@ -150,7 +149,7 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 		open                   // The cashier still has to look at it.
 		repeatable             // A new order may be made from the same lines.
 	)
-	tests := []struct {
+	for _, test := range []struct {
 		name  string
 		order payments.Order
 		now   time.Time
@@ -180,8 +179,7 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 		{"a person found it unpaid", pending().Resolve(foundUnpaid), opening(), live | payable | repeatable},
 		{"unknown and resolved", with(payments.StatusUnknown).Resolve(foundUnpaid), end, repeatable},
 		{"a finding before the last event", after(pending().Resolve(foundPaid), failed), opening(), live | payable | retryable | open | repeatable},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := 0
 			for flag, is := range map[int]bool{

@@ -35,7 +35,7 @@ func TestOnlyThePagesOwnPostActs(t *testing.T) {
 	made := quietSandbox(t)
 	path, _ := localOrder(t, made, "T1-20261121-0007")
 	const pay, evil = "outcome=success", "http://evil.example"
-	tests := []struct {
+	for _, test := range []struct {
 		name, method, target, body, header, value string
 		want                                      int
 	}{
@@ -53,8 +53,7 @@ func TestOnlyThePagesOwnPostActs(t *testing.T) {
 		{"no outcome", "POST", path, "outcome=", "Accept", "*/*", http.StatusBadRequest},
 		{"the event's name", "POST", path, "outcome=payment.success", "Accept", "*/*", http.StatusBadRequest},
 		{"a POST of its own", "POST", "http://localhost:80" + path, pay, "Origin", "http://localhost:80", http.StatusSeeOther},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			recorder := local(made, test.method, test.target, test.body, test.header, test.value)
 			if recorder.Code != test.want {

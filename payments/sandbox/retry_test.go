@@ -22,7 +22,7 @@ func plan() []time.Duration {
 
 func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 	const none, servers, all = delivery.RetryNone, delivery.RetryServerErrors, delivery.RetryAll
-	tests := []struct {
+	for _, test := range []struct {
 		name   string
 		answer int
 		again  []delivery.Retry // The profiles that try again.
@@ -43,8 +43,7 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 		{"503", http.StatusServiceUnavailable, []delivery.Retry{servers, all}},
 		{"a time-out", silence, []delivery.Retry{servers, all}},
 		{"no listener", absence, []delivery.Retry{servers, all}},
-	}
-	for _, test := range tests {
+	} {
 		for _, profile := range []delivery.Retry{none, servers, all, ""} {
 			t.Run(fmt.Sprintf("X7 %s after %s", profile, test.name), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {

@@ -186,7 +186,7 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 	}
 	const hostile = "\x1b]52;c;UEFJRA==\x07\u009b2J\u202e\x00\r\n\"}"
 	type faults = sandbox.EventFaults
-	together := []struct {
+	for _, test := range []struct {
 		name   string
 		faults faults
 		acts   []payments.EventKind
@@ -219,8 +219,7 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 		{"a second event with copies of each", faults{Then: expired, Copies: 1}, pay, "success success expired expired", nil},
 		{"the last one first", faults{Then: expired, Reorder: true}, []payments.EventKind{failed, success}, "expired success failed", nil},
 		{"failed tries come in reverse", faults{Reorder: true, Copies: 1}, []payments.EventKind{failed, canceled}, "canceled canceled failed failed", nil},
-	}
-	for _, test := range together {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				got := see(t, sandbox.Faults{Event: test.faults}, test.acts...)

@@ -18,7 +18,7 @@ import (
 func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 	texts, err := assets.LoadTexts(os.DirFS("page"), "texts.toml")
 	must(t, err)
-	tests := []struct {
+	for _, test := range []struct {
 		key     string
 		status  int
 		method  string
@@ -34,8 +34,7 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 		{"expired_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentExpired}, "success"},
 		{"unclear_title", http.StatusBadRequest, http.MethodPost, nil, "refund"},
 		{"busy_title", http.StatusTooManyRequests, http.MethodPost, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, 50), "failed"},
-	}
-	for _, test := range tests {
+	} {
 		for _, language := range assets.Languages() {
 			t.Run(test.key+" in "+language, func(t *testing.T) {
 				made := quietSandbox(t)

@@ -23,7 +23,7 @@ import (
 )
 
 func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		name, host string
 		taken      bool
 	}{
@@ -52,8 +52,7 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		{"X4 a group, version 6", "[ff02::1]", false},
 		{"no host", "", false},
 		{"a password before it", "user:word@127.0.0.1", false},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := settings("http://" + test.host + ":8788/webhook")
 			_, err := sandbox.New(config)
@@ -210,7 +209,7 @@ func TestNoWebhookAddressIsNoMistake(t *testing.T) {
 }
 
 func TestUnsoundSettingsAreRefused(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		name   string
 		change func(*sandbox.Config)
 		want   error
@@ -230,8 +229,7 @@ func TestUnsoundSettingsAreRefused(t *testing.T) {
 		{"a page that would widen the policy", func(c *sandbox.Config) { c.CancelURL = "https://a;b/" }, sandbox.ErrConfig},
 		{"a failure page without a host", func(c *sandbox.Config) { c.FailureURL = "/failed" }, sandbox.ErrConfig},
 		{"a public address with a path", func(c *sandbox.Config) { c.PublicURL = "https://pay.example.mg/here" }, sandbox.ErrConfig},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := settings("")
 			test.change(&config)
