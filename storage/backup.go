@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"checkout/till/payments"
-	"checkout/till/storage/postgres"
+	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 )
 
 type (
 	// Verification is what [Verify] found: how many orders and events were
 	// examined, and each difference.
-	Verification = sqlite.Verification
+	Verification = sqlstore.Audit
 	// BackupResult is a backup that was written.
 	BackupResult = sqlite.BackupResult
 )
@@ -28,20 +28,21 @@ func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 }
 
 // Verify examines the database at an address, which may be in use, and changes
-// nothing. The file's structure is checked, without its indexes when quick;
-// decode reads an event from its raw body, so that each is compared with what
-// was received; and each order is computed anew from its events. The error says
-// that the database cannot be examined; what was found until then comes with
-// it. What is examined at a server is one moment's rows, and not its files.
+// nothing in it, see [sqlstore.Verify]: decode reads an event from its raw body,
+// so that each is compared with what was received. What is examined at a server is
+// one moment's rows, and not its files.
 func Verify(
 	ctx context.Context, address string, quick bool, decode func(body []byte) (payments.Event, error),
 ) (Verification, error) {
-	if Served(address) {
-		found, place, err := postgres.Verify(ctx, address, decode)
-		return Verification{Audit: found, Path: place, Quick: quick}, err
+	if !Served(address) {
+		if err := checkFile(address); err != nil {
+			return Verification{}, err
+		}
 	}
-	if err := checkFile(address); err != nil {
-		return Verification{}, err
+	database, err := openEndpoint(ctx, address, false)
+	if err != nil {
+		return Verification{Path: database.Name, Quick: quick}, err
 	}
-	return sqlite.Verify(ctx, address, quick, decode)
+	defer database.Pool.Close()
+	return sqlstore.Verify(ctx, database, quick, decode)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -101,20 +102,7 @@ func local(config *pgx.ConnConfig) bool {
 // reason is the part of a parse error that is safe to show: an error of a file
 // that the address names, and no part of the address.
 func reason(err error) string {
-	inner := errors.Unwrap(err)
-	if inner == nil {
-		return ""
-	}
-	if _, parsing := errors.AsType[*url.Error](inner); parsing {
-		return ""
-	}
-	if _, numeric := errors.AsType[*strconv.NumError](inner); numeric {
-		return ": a number is wrong"
-	}
-	if file, ok := errors.AsType[interface {
-		error
-		Timeout() bool
-	}](inner); ok {
+	if file, is := errors.AsType[*fs.PathError](err); is {
 		return ": " + file.Error()
 	}
 	return ""

@@ -304,5 +304,6 @@ func patient() sqlstore.Dialect {
 		Version:    "SELECT coalesce(obj_description(to_regclass('meta'), 'pg_class')::int, 0)",
 		Lost:       func(err error) bool { return broken(err) && !silent(err) },
 		Fault:      unusable,
+		Advise:     func(err error) error { return advise(connectError(err)) },
 	}
 }

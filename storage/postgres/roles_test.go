@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"checkout/till/payments"
+	"checkout/till/storage"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -97,7 +98,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 // differences, which it returns.
 func expectFound(t *testing.T, address string, want int64) string {
 	t.Helper()
-	found, _, err := postgres.Verify(t.Context(), address, nil)
+	found, err := storage.Verify(t.Context(), address, false, nil)
 	if err != nil || found.Found != want {
 		t.Errorf("%+v %v", found, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -164,7 +165,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	for _, store := range []*postgres.Store{cut, led} {
 		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	}
-	found, _, err := postgres.Verify(t.Context(), name, nil)
+	found, err := storage.Verify(t.Context(), name, false, nil)
 	if err != nil || found.Found > 0 {
 		t.Errorf("examined: %v, %+v", err, found.Differences)
 	}

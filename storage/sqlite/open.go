@@ -190,7 +190,19 @@ func dialect() sqlstore.Dialect {
 		BeginRead:  "BEGIN",           // The first query decides which moment is seen.
 		Version:    "PRAGMA user_version",
 		Lost:       func(error) bool { return false }, // There is nobody else on a connection to a file.
-		Fault:      unusable, Prepares: true, Trigrams: true,
+		Fault:      unusable, Advise: advise, Structure: structure, Prepares: true, Trigrams: true,
+	}
+}
+
+// structure returns the queries of SQLite's own checks.
+func structure(quick bool) []string {
+	check := "integrity_check"
+	if quick {
+		check = "quick_check"
+	}
+	return []string{
+		fmt.Sprintf("SELECT 'file', %[1]s FROM pragma_%[1]s WHERE %[1]s <> 'ok'", check),
+		`SELECT "table", 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 )
@@ -68,7 +69,7 @@ func serve(ctx context.Context, path string, input io.Reader) error {
 		case "backup":
 			_, err = sqlite.Backup(ctx, path, path+".copy")
 		case "verify":
-			_, err = sqlite.Verify(ctx, path, false, nil)
+			_, err = storage.Verify(ctx, path, false, nil)
 		case "write":
 			return writeUntilKilled(ctx, store)
 		case "heal":

@@ -26,8 +26,8 @@ func openTool(ctx context.Context, path string, m mode) (*sql.DB, error) {
 	return nil, fmt.Errorf("open the database %s: %w", path, advise(err))
 }
 
-// OpenEndpoint opens a database to be copied: from, which changes nothing in it,
-// or into, where it is made if it is not there. The caller closes the pool. The
+// OpenEndpoint opens a database to be examined or copied: from, which changes
+// nothing in it, or into, where it is made if it is not there. The caller closes the pool. The
 // errors are those of [Open].
 func OpenEndpoint(ctx context.Context, path string, into bool) (sqlstore.Endpoint, error) {
 	path, err := filepath.Abs(path)
@@ -46,7 +46,7 @@ func OpenEndpoint(ctx context.Context, path string, into bool) (sqlstore.Endpoin
 		}
 	}
 	pool, err := openTool(ctx, path, m)
-	return sqlstore.Endpoint{Pool: pool, Dialect: dialect()}, err
+	return sqlstore.Endpoint{Name: path, Pool: pool, Dialect: dialect()}, err
 }
 
 // BackupResult is a backup that was written.
@@ -108,64 +108,6 @@ func examine(ctx context.Context, path string, written *BackupResult) error {
 	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM events), page_count * page_size
 		FROM pragma_page_count, pragma_page_size`
 	return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events, &written.Bytes)
-}
-
-// Verification is what [Verify] found.
-type Verification struct {
-	sqlstore.Audit
-	Path  string // Absolute.
-	Quick bool   // The indexes were not compared with their tables.
-}
-
-// Verify examines a database that may be in use meanwhile, and changes nothing
-// in it: SQLite checks the structure of the file, with its indexes unless quick,
-// and [sqlstore.Verify] the rows.
-//
-// Its error says that the file cannot be examined, as those of [Open] do; what
-// was found until then comes with it.
-func Verify(ctx context.Context, path string, quick bool, decode sqlstore.Decoder) (found Verification, err error) {
-	found.Quick = quick
-	if found.Path, err = filepath.Abs(path); err != nil {
-		return found, err
-	}
-	pool, err := openTool(ctx, found.Path, modeTool)
-	if err != nil {
-		return found, err
-	}
-	defer pool.Close()
-	structure := "integrity_check"
-	if quick {
-		structure = "quick_check"
-	}
-	err = report(ctx, pool, fmt.Sprintf("SELECT 'file', %[1]s FROM pragma_%[1]s WHERE %[1]s <> 'ok'", structure), &found.Audit)
-	if err == nil {
-		err = report(ctx, pool, `SELECT "table", 'a row refers to one of ' || parent || ' that is not there'
-			FROM pragma_foreign_key_check`, &found.Audit)
-	}
-	if err == nil {
-		err = sqlstore.Verify(ctx, sqlstore.Endpoint{Pool: pool, Dialect: dialect()}, decode, &found.Audit)
-	}
-	if err != nil {
-		err = fmt.Errorf("examine the database %s: %w", found.Path, advise(err))
-	}
-	return found, err
-}
-
-// report adds the rows of a query, each a table and a problem, to the findings.
-func report(ctx context.Context, pool *sql.DB, query string, found *sqlstore.Audit) error {
-	rows, err := pool.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var table, problem string
-		if err := rows.Scan(&table, &problem); err != nil {
-			return err
-		}
-		found.Add(table, "", "%s", problem)
-	}
-	return rows.Err()
 }
 
 // Examine checks the structure of the file, without its indexes, as far as it gets

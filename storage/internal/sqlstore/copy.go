@@ -21,6 +21,7 @@ var (
 // Endpoint is a database that is examined, or copied from or into. Its schema is
 // there.
 type Endpoint struct {
+	Name    string // For people; it holds no credentials.
 	Pool    *sql.DB
 	Dialect Dialect
 }

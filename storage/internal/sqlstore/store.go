@@ -39,12 +39,16 @@ type Dialect struct {
 	// BeginWrite begins a writing transaction, and BeginRead one that sees one
 	// moment of the database.
 	BeginWrite, BeginRead string
-	ForUpdate             string               // Ends a SELECT whose row the transaction will write.
-	Version               string               // The query for the schema's version, 0 when there is none.
-	Lost                  func(err error) bool // The connection was lost before: another one may be tried.
-	Fault                 func(err error) bool // The database cannot be used until something was done about it.
-	Prepares              bool                 // Statements are prepared once on each connection; else the driver sees to it.
-	Trigrams              bool                 // The table orders_search is an FTS5 index; else LIKE uses what there is.
+	ForUpdate             string                // Ends a SELECT whose row the transaction will write.
+	Version               string                // The query for the schema's version, 0 when there is none.
+	Lost                  func(err error) bool  // The connection was lost before: another one may be tried.
+	Fault                 func(err error) bool  // The database cannot be used until something was done about it.
+	Advise                func(err error) error // Adds what to do to an error of the database.
+	// Structure returns the queries that check the files, each for rows of a table and
+	// a problem; nil where that is a server's own to do.
+	Structure func(quick bool) []string
+	Prepares  bool // Statements are prepared once on each connection; else the driver sees to it.
+	Trigrams  bool // The table orders_search is an FTS5 index; else LIKE uses what there is.
 }
 
 // Pools are the connections to a database.

@@ -25,8 +25,10 @@ type Difference struct {
 
 // Audit is the result of [Verify].
 type Audit struct {
-	Orders, Events int64 // How many were examined.
-	Found          int64 // How many differences there are.
+	Path           string // The database's name for people: a file's absolute path, or a server's without credentials.
+	Quick          bool   // The indexes were not compared with their tables.
+	Orders, Events int64  // How many were examined.
+	Found          int64  // How many differences there are.
 	Differences    []Difference
 }
 
@@ -44,18 +46,41 @@ type Decoder func(body []byte) (payments.Event, error)
 // Verify reads all events and orders of one moment and computes anew what can be
 // computed: the hash of each event's body; its identity, from its fields and
 // from its body; and of each order, by the domain's rules, its amount and what
-// its events made of it. decode may be nil. Its error says that the database
-// cannot be read.
-func Verify(ctx context.Context, database Endpoint, decode Decoder, audit *Audit) error {
+// its events made of it. Before, the database checks the structure of its files,
+// if it can; without the indexes when quick. decode may be nil. Its error says
+// that the database cannot be read; what was found until then comes with it.
+func Verify(ctx context.Context, database Endpoint, quick bool, decode Decoder) (found Audit, err error) {
+	found.Path, found.Quick = database.Name, quick
 	t, err := begin(ctx, database.Pool, false, database.Dialect.BeginRead)
-	if err != nil {
-		return err
+	if err == nil {
+		defer t.conn.release(false)
+		for _, examine := range []func(*tx) error{
+			func(t *tx) error { return found.structure(t, database.Dialect.Structure, quick) }, found.shapes,
+			func(t *tx) error { return found.events(t, decode) }, found.orders, found.texts,
+		} {
+			if err = examine(t); err != nil {
+				break
+			}
+		}
 	}
-	defer t.conn.release(false)
-	for _, examine := range []func(*tx) error{
-		audit.shapes, func(t *tx) error { return audit.events(t, decode) }, audit.orders, audit.texts,
-	} {
-		if err := examine(t); err != nil {
+	if err != nil {
+		err = fmt.Errorf("examine the database %s: %w", database.Name, database.Dialect.Advise(err))
+	}
+	return found, err
+}
+
+// structure examines the files of the database.
+func (a *Audit) structure(t *tx, queries func(quick bool) []string, quick bool) error {
+	if queries == nil {
+		return nil
+	}
+	for _, query := range queries(quick) {
+		type row struct{ table, problem string }
+		err := each(t, "check the files", func(r *row) []any { return []any{&r.table, &r.problem} }, func(r row) bool {
+			a.Add(r.table, "", "%s", r.problem)
+			return true
+		}, query)
+		if err != nil {
 			return err
 		}
 	}
