@@ -13,8 +13,10 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage/outbox"
+	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/postgrestest"
 )
 
 func must(t testing.TB, errs ...error) {
@@ -178,5 +180,35 @@ func (r *rig) expectLeft(events int) {
 	r.t.Helper()
 	if state := r.outbox.State(); state.Events != events || (events == 0) != state.Oldest.IsZero() || (events == 0) != (state.Bytes == 0) {
 		r.t.Errorf("%d events are left, want %d: %+v", state.Events, events, state)
+	}
+}
+
+func TestP4APostgreSQLServerIsKilledDuringTwentyWebhooks(t *testing.T) {
+	server := postgrestest.New(t)
+	store, err := postgres.Open(t.Context(), server.Address("postgres"), postgres.Options{})
+	must(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	r := newRig(t, func(c *outbox.Config) { c.Probe = store.Probe })
+	must(t, r.outbox.Close())
+	r.serve(store)
+	twentyWebhooks(r, func() {
+		server.Kill()
+		// What serves a connection outlives the server by a few commits.
+		eventually(t, "the server is gone", func() bool { return store.Probe(t.Context()) != nil })
+	}, func() {
+		must(t, server.Restart())
+		eventually(t, "nothing waits", func() bool { return r.outbox.Drain(t.Context()) == nil })
+	})
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for late := time.After(time.Minute); !so(); {
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-late:
+			t.Fatalf("P4 not in time: %s", what)
+		}
 	}
 }

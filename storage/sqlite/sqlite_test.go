@@ -3,14 +3,19 @@ package sqlite_test
 import (
 	"database/sql"
 	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/bulk"
 )
 
 func TestContract(t *testing.T) {
@@ -113,4 +118,100 @@ func noticed(notices <-chan struct{}) bool {
 	default:
 		return false
 	}
+}
+
+// million adds a database with 1,000,000 orders to the benchmarks: a gigabyte
+// and a few minutes.
+var million = flag.Bool("million", false, "measure 1,000,000 orders, too")
+
+// BenchmarkScale does the same to databases of 1,000, 100,000 and 1,000,000
+// orders: what counts is how many times that on the smallest the others take.
+func BenchmarkScale(b *testing.B) {
+	sizes := []int{1000}
+	if !testing.Short() {
+		sizes = append(sizes, 100_000)
+	}
+	if *million {
+		sizes = append(sizes, 1_000_000)
+	}
+	for _, size := range sizes {
+		path := bulk.Make(b, size)
+		store := openAt(b, path)
+		for name, work := range scaled(b, store, path, size) {
+			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
+				for b.Loop() {
+					if err := work(b); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// scaled is what is measured, by its name.
+func scaled(b *testing.B, store *sqlite.Store, path string, size int) map[string]func(b *testing.B) error {
+	b.Helper()
+	middle := ask[string](b, path, "SELECT reference FROM orders WHERE id = $1", size/2)
+	works := map[string]func(b *testing.B) error{
+		"one order": func(b *testing.B) error {
+			_, _, err := store.Order(b.Context(), middle)
+			return err
+		},
+		"open": func(b *testing.B) error {
+			store, err := sqlite.Open(b.Context(), path)
+			if err == nil {
+				err = store.Close()
+			}
+			return err
+		},
+	}
+	for name, query := range map[string]payments.Query{
+		"newest": {}, "page in the middle": {Before: middle}, "of a status": {Status: payments.StatusExpired},
+		"of a till": {Till: bulk.Till}, "to check": {Check: bulk.End()},
+		"waiting board": {Till: bulk.Till, Open: true, Limit: 200}, "of a sale": {Sale: fmt.Sprintf("SALE%022d", size/2)},
+		"search common": {Search: "vary"}, "search rare": {Search: "ravitoto"}, "search none": {Search: "zzzz"},
+		"search two words": {Search: "ravitoto sy"}, "search number": {Search: "700042"}, "search day": {Search: "20261121"},
+		"search letter": {Search: "q"}, "search three letters": {Search: "xqz"},
+	} {
+		works[name] = func(b *testing.B) error {
+			found, err := store.Orders(b.Context(), query)
+			if err == nil && len(found) == 0 && !strings.HasPrefix(name, "search") {
+				err = fmt.Errorf("no order is found")
+			}
+			return err
+		}
+	}
+	for name, sold := range map[string]bool{"day's sums": false, "day with articles": true} {
+		works[name] = func(b *testing.B) error {
+			day := payments.Day(bulk.End())
+			day.Sold = sold
+			_, err := store.Takings(b.Context(), day, func(order payments.Order) bool {
+				return order.Verdict(payments.Conditions{}, bulk.End()) == payments.VerdictPaid
+			})
+			return err
+		}
+	}
+	made := 0
+	insert := func(b *testing.B) (payments.Order, error) {
+		made++
+		order := storagetest.Order(size + made)
+		order.OrderReference, order.CreatedAt = fmt.Sprint("REF_B", made), bulk.End().Add(time.Duration(made)*time.Second)
+		return order, store.Update(b.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
+	}
+	works["insert"] = func(b *testing.B) error {
+		_, err := insert(b)
+		return err
+	}
+	service := payments.New(store, nil, bulk.End)
+	works["event"] = func(b *testing.B) error {
+		b.StopTimer()
+		order, err := insert(b)
+		b.StartTimer()
+		if err == nil {
+			_, err = service.Receive(b.Context(), storagetest.Success(order), []byte("{}"))
+		}
+		return err
+	}
+	return works
 }
