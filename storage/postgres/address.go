@@ -20,21 +20,33 @@ import (
 // does not say.
 const connectTimeout = 3 * time.Second
 
-// parse reads an address. Its errors hold nothing of it, for it may hold a
-// password anywhere.
-func parse(address string) (*pgx.ConnConfig, error) {
+// verified is the mode of TLS in which the server's certificate is checked, its
+// name included.
+const verified = "verify-full"
+
+// parse reads an address, and returns the mode of TLS that it asks for. Its errors
+// hold nothing of it, for it may hold a password anywhere.
+func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(address), "://")
 	address = strings.ToLower(scheme) + "://" + rest
-	config, err := pgx.ParseConfig(address)
-	if err == nil && sslMode(address) == "" && !local(config) {
-		config, err = pgx.ParseConfig(withVerification(address))
+	config, err = pgx.ParseConfig(address)
+	if parsed, bad := url.Parse(address); err == nil && bad == nil {
+		query := parsed.Query()
+		mode = cmp.Or(query.Get("sslmode"), os.Getenv("PGSSLMODE"))
+		if mode == "" && !local(config) {
+			// The driver's default falls back to plain text where the server, or a man in the
+			// middle, declines TLS.
+			query.Set("sslmode", verified)
+			before, _, _ := strings.Cut(address, "?")
+			config, err = pgx.ParseConfig(before + "?" + query.Encode())
+		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w%s", ErrAddress, reason(err))
+		return nil, "", fmt.Errorf("%w%s", ErrAddress, reason(err))
 	}
 	// Then a part of the password passes for something else.
 	if strings.Contains(config.Host+config.Database, "@") {
-		return nil, fmt.Errorf("%w, and in a password %%40 for @, %%3A for : and %%2F for a slash", ErrAddress)
+		return nil, "", fmt.Errorf("%w, and in a password %%40 for @, %%3A for : and %%2F for a slash", ErrAddress)
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
@@ -43,35 +55,7 @@ func parse(address string) (*pgx.ConnConfig, error) {
 		config.RuntimeParams["application_name"] = "till"
 	}
 	config.RuntimeParams["client_encoding"] = "UTF8"
-	return config, nil
-}
-
-// verified is the mode of TLS in which the server's certificate is checked, its
-// name included.
-const verified = "verify-full"
-
-// sslMode returns the mode of TLS that an address or the environment asks for,
-// empty for none.
-func sslMode(address string) string {
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return cmp.Or(parsed.Query().Get("sslmode"), os.Getenv("PGSSLMODE"))
-}
-
-// withVerification returns an address with the mode [verified]: the driver's
-// default falls back to plain text where the server, or a man in the middle,
-// declines TLS.
-func withVerification(address string) string {
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return address // The driver has read it: this does not happen.
-	}
-	query := parsed.Query()
-	query.Set("sslmode", verified)
-	before, _, _ := strings.Cut(address, "?")
-	return before + "?" + query.Encode()
+	return config, cmp.Or(mode, verified), nil
 }
 
 // Connection is how a store reaches its server.
@@ -86,16 +70,29 @@ type Connection struct {
 // is not encrypted, or the server's certificate is not verified.
 func (c Connection) Readable() bool { return !c.Local && c.SSLMode != verified }
 
+// hosts returns the hosts of an address, with their ports; a socket's folder has
+// none.
+func hosts(config *pgx.ConnConfig) []string {
+	name := func(host string, port uint16) string {
+		if strings.HasPrefix(host, "/") {
+			return host
+		}
+		return net.JoinHostPort(host, strconv.Itoa(int(port)))
+	}
+	all := []string{name(config.Host, config.Port)}
+	for _, fallback := range config.Fallbacks {
+		all = append(all, name(fallback.Host, fallback.Port))
+	}
+	return slices.Compact(all)
+}
+
 // local tells whether all hosts of an address are this machine: sockets and
 // loopback.
 func local(config *pgx.ConnConfig) bool {
-	hosts := []string{config.Host}
-	for _, fallback := range config.Fallbacks {
-		hosts = append(hosts, fallback.Host)
-	}
-	return !slices.ContainsFunc(hosts, func(host string) bool {
+	return !slices.ContainsFunc(hosts(config), func(name string) bool {
+		host, _, err := net.SplitHostPort(name)
 		address := net.ParseIP(host)
-		return !strings.HasPrefix(host, "/") && host != "localhost" && (address == nil || !address.IsLoopback())
+		return err == nil && host != "localhost" && (address == nil || !address.IsLoopback())
 	})
 }
 
@@ -111,18 +108,5 @@ func reason(err error) string {
 // name is a database's name for people: its servers and its name, without
 // credentials and options.
 func name(config *pgx.ConnConfig) string {
-	hosts := []string{host(config.Host, config.Port)}
-	for _, fallback := range config.Fallbacks {
-		if other := host(fallback.Host, fallback.Port); other != hosts[len(hosts)-1] {
-			hosts = append(hosts, other)
-		}
-	}
-	return "postgres://" + strings.Join(hosts, ",") + "/" + config.Database
-}
-
-func host(host string, port uint16) string {
-	if strings.HasPrefix(host, "/") {
-		return url.PathEscape(host)
-	}
-	return net.JoinHostPort(host, strconv.Itoa(int(port)))
+	return "postgres://" + strings.ReplaceAll(strings.Join(hosts(config), ","), "/", "%2F") + "/" + config.Database
 }

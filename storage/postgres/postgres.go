@@ -110,7 +110,7 @@ type database struct {
 // [ErrEncoding], [ErrForeign], [ErrOwner], [ErrNameTaken], a newer schema, or the
 // server's own with advice.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
-	config, err := parse(address)
+	config, mode, err := parse(address)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	}
 	d.dialer.till, d.dialer.answer = options.Till, cmp.Or(options.answer, answerLimit)
 	d.follower = &follower{dialer: d.dialer, every: cmp.Or(options.follow, followEvery)}
-	d.known = Connection{Local: local(config), SSLMode: cmp.Or(sslMode(address), verified)}
+	d.known = Connection{Local: local(config), SSLMode: mode}
 	store, err := d.open(ctx, options.Lazy)
 	switch {
 	case errors.Is(err, ErrNameTaken):

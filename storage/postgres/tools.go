@@ -20,7 +20,7 @@ func OpenEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endp
 		}
 		_ = store.Close()
 	}
-	config, err := parse(address)
+	config, _, err := parse(address)
 	if err != nil {
 		return sqlstore.Endpoint{}, err
 	}
@@ -39,7 +39,7 @@ const disconnectLimit = 2 * time.Second
 // Users returns how many connections other processes of till have to a database,
 // by their application_name.
 func Users(ctx context.Context, address string) (count int, err error) {
-	config, err := parse(address)
+	config, _, err := parse(address)
 	if err != nil {
 		return 0, err
 	}
