@@ -23,38 +23,23 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// shop is a history in an open store.
-type shop struct {
-	*storagetest.History
-	store storage.Store
-	path  string
-}
-
-// newShop returns a shop in a file to which so many things have happened.
-func newShop(t *testing.T, seed uint64, steps int) *shop {
+// newShop returns a shop to which so many things have happened, and its file,
+// which is closed.
+func newShop(t *testing.T, seed uint64, steps int) (shop *storagetest.History, path string) {
 	t.Helper()
-	s := &shop{path: filepath.Join(t.TempDir(), "till.db")}
-	s.open(t, s.path)
-	s.History = storagetest.NewHistory(t, s.store, seed, steps)
-	return s
+	path = filepath.Join(t.TempDir(), "till.db")
+	store := openStore(t, path)
+	shop = storagetest.NewHistory(t, store, seed, steps)
+	must(t, store.Close())
+	return shop, path
 }
 
-// open opens the shop at an address.
-func (s *shop) open(t *testing.T, address string) {
+func openStore(t *testing.T, address string) storage.Store {
 	t.Helper()
 	store, err := storage.Open(t.Context(), address)
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
-	if s.store = store; s.History != nil {
-		s.Resume(store, store)
-	}
-}
-
-// Close closes the shop and returns its path.
-func (s *shop) Close(t *testing.T) string {
-	t.Helper()
-	must(t, s.store.Close())
-	return s.path
+	return store
 }
 
 func tryCopy(t *testing.T, from, to string, force bool) (storage.Copied, error) {
@@ -75,7 +60,8 @@ func copyShop(t *testing.T, from, to string) storage.Copied {
 }
 
 func TestAShopGoesToAServerAndBackAndFromFileToFileAsItIs(t *testing.T) {
-	source, address := newShop(t, 2, 650).Close(t), postgrestest.Database(t)
+	_, source := newShop(t, 2, 650)
+	address := postgrestest.Database(t)
 	before := read(t, source)
 	there := copyShop(t, source, address)
 	for _, table := range there.Tables[:6] {
@@ -96,16 +82,19 @@ func TestAShopGoesToAServerAndBackAndFromFileToFileAsItIs(t *testing.T) {
 }
 
 func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
-	shop := newShop(t, 3, 60)
+	shop, source := newShop(t, 3, 60)
+	store, address := openStore(t, source), postgrestest.Database(t)
+	shop.Resume(store, store)
 	last := shop.Sell()
-	source, address := shop.Close(t), postgrestest.Database(t)
+	must(t, store.Close())
 	copied := copyShop(t, source, address)
-	shop.open(t, address)
-	if order, events, err := shop.store.Order(t.Context(), last.Reference); err != nil || order.Status != last.Status || len(events) != 0 {
+	store = openStore(t, address)
+	shop.Resume(store, store)
+	if order, events, err := store.Order(t.Context(), last.Reference); err != nil || order.Status != last.Status || len(events) != 0 {
 		t.Fatalf("%+v %d events %v", order, len(events), err)
 	}
 	shop.Deliver(last, payments.PaymentSuccess)
-	order, events, err := shop.store.Order(t.Context(), last.OrderReference)
+	order, events, err := store.Order(t.Context(), last.OrderReference)
 	if err != nil || !order.Paid() || len(events) != 1 || events[0].Sequence <= copied.Tables[2].Rows {
 		t.Errorf("%+v %+v %v", order, events, err)
 	}
@@ -113,9 +102,9 @@ func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 	if next.Reference <= last.Reference {
 		t.Errorf("after %s comes %s", last.Reference, next.Reference)
 	}
-	shop.Close(t)
+	must(t, store.Close())
 	// What was sold there is not to be lost.
-	other := newShop(t, 7, 20).Close(t)
+	_, other := newShop(t, 7, 20)
 	before := read(t, other)
 	for _, target := range []string{address, other} {
 		_, err := tryCopy(t, source, target, false)
@@ -129,8 +118,7 @@ func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 }
 
 func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
-	shop := newShop(t, 4, 750)
-	source := shop.Close(t)
+	_, source := newShop(t, 4, 750)
 	for _, target := range []string{filepath.Join(t.TempDir(), "till.db"), postgrestest.Database(t)} {
 		for _, table := range []string{"orders", "events", "closings"} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -148,8 +136,8 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 }
 
 func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
-	shop := newShop(t, 8, 20)
-	source, address, back := shop.Close(t), postgrestest.Database(t), filepath.Join(t.TempDir(), "till.db")
+	_, source := newShop(t, 8, 20)
+	address, back := postgrestest.Database(t), filepath.Join(t.TempDir(), "till.db")
 	expect := func(from, to string, force bool, want error) {
 		t.Helper()
 		if _, err := tryCopy(t, from, to, force); !errors.Is(err, want) {
@@ -161,7 +149,7 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 	expect(source, address, false, storage.ErrInUse)
 	expect(source, address, true, nil)
 	must(t, lock.Release())
-	shop.open(t, address) // A console.
+	openStore(t, address) // A console.
 	expect(source, address, false, storage.ErrInUse)
 	expect(address, back, false, storage.ErrInUse)
 	expect(source, address, true, storage.ErrInUse) // Force does not copy into what is in use.
@@ -169,7 +157,8 @@ func TestWhatIsInUseIsNotCopiedUnlessItMust(t *testing.T) {
 
 func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 	folder := t.TempDir()
-	missing, newer := filepath.Join(folder, "none", "till.db"), newShop(t, 9, 5).Close(t)
+	missing := filepath.Join(folder, "none", "till.db")
+	_, newer := newShop(t, 9, 5)
 	db, err := sql.Open("sqlite", newer)
 	must(t, err)
 	_, err = db.ExecContext(t.Context(), "PRAGMA user_version = 99")
