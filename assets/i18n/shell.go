@@ -109,7 +109,6 @@ type Printed struct {
 // Awaited is what "order create --wait" says of its order.
 type Awaited struct {
 	Listening Phrase `toml:"listening"` // The address.
-	PayAt     Phrase `toml:"pay_at"`    // The reference, the link.
 	Waiting   Phrase `toml:"waiting"`   // Until when.
 	Stopped   Phrase `toml:"stopped"`   // Until when the link can be paid.
 	Ended     Phrase `toml:"ended"`     // The reference, the verdict.

@@ -44,8 +44,8 @@ type Config struct {
 	// Secrets are the settings that are not shown. One that there is, is kept by a
 	// blank answer.
 	Secrets map[string]bool
-	// Check returns what is wrong with an answer, in the form's language. It reads the
-	// file of [Catalogue], and runs for that one in a command.
+	// Check returns what is wrong with an answer, in the form's language. For
+	// [Catalogue] it reads a file, and runs in a command.
 	Check func(name, answer string) error
 }
 
@@ -89,11 +89,9 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.resize()
 		return m, nil
 	case checked:
-		switch {
-		case msg.form != m.form: // Somebody went back meanwhile.
-		case msg.err == nil:
+		if msg.form == m.form && msg.err == nil { // Nobody went back meanwhile.
 			return m.open(m.at + 1)
-		default:
+		} else if msg.form == m.form {
 			m.wrong = []error{msg.err}
 		}
 		return m, nil

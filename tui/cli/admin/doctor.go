@@ -34,26 +34,24 @@ func (a *app) doctorCommand() *cobra.Command {
 	})
 }
 
-// drawFindings sets findings for people. In a terminal a code to scan stands above.
+// drawFindings sets findings for people. In a terminal a code to scan stands above,
+// so that a low window shows the findings.
 func (a *app) drawFindings(found []doctor.Finding) string {
-	const widest, unknown, says = 100, 80, "till"
+	const widest, says = 100, "till"
 	settings, _ := a.Settings() // What is wrong with them is among the findings.
 	styles := tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
-	if !cli.IsTerminal(a.Out) {
-		return styles.Encode(strings.Join(doctor.Rows(found, styles, unknown), "\n"))
+	width, rows := 80, []string(nil)
+	if file, _ := a.Out.(*os.File); cli.IsTerminal(a.Out) {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			width = min(columns, widest)
+		}
+		var form []qr.Option
+		if styles.ASCII() {
+			form = append(form, qr.WithBlanks())
+		}
+		if code, err := qr.New(says, form...); err == nil { // So short a text always fits into a code.
+			rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
+		}
 	}
-	width, _, err := term.GetSize(int(a.Out.(*os.File).Fd())) //nolint:forcetypeassert // A terminal is a file.
-	if err != nil {
-		width = unknown
-	}
-	rows := doctor.Rows(found, styles, min(width, widest))
-	var form []qr.Option
-	if styles.ASCII() {
-		form = append(form, qr.WithBlanks())
-	}
-	if code, err := qr.New(says, form...); err == nil { // So short a text always fits into a code.
-		// Above, so that a low window shows the findings.
-		rows = append([]string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}, rows...)
-	}
-	return styles.Encode(strings.Join(rows, "\n"))
+	return styles.Encode(strings.Join(append(rows, doctor.Rows(found, styles, width)...), "\n"))
 }

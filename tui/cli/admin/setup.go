@@ -206,8 +206,6 @@ func wayIn(chapter, address string, webhook settings.Webhook) string {
 	_, text, _ := strings.Cut(string(guide), chapter)
 	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")
-	port := webhook.Listen[strings.LastIndex(webhook.Listen, ":")+1:]
-	text = strings.NewReplacer("shop.example.mg", strings.TrimPrefix(address, "https://"), "/webhook", webhook.Path,
-		"127.0.0.1:8788", webhook.Listen, "8788", port).Replace(text)
-	return "    " + strings.ReplaceAll(text, "\n", "\n    ")
+	return "    " + strings.NewReplacer("shop.example.mg", strings.TrimPrefix(address, "https://"), "/webhook", webhook.Path,
+		"127.0.0.1:8788", webhook.Listen, "\n", "\n    ").Replace(text)
 }

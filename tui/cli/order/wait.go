@@ -53,7 +53,7 @@ func (a *app) createAndWait(
 // announce says where to pay, before the wait.
 func (a *app) announce(order payments.Order, options createOptions) error {
 	if a.AsJSON() {
-		a.Say("%s", a.Texts.Awaited.PayAt.With(order.Reference, order.Link.URL))
+		a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // For programs.
 	} else if err := a.printOrder(order); err != nil {
 		return err
 	}
