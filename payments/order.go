@@ -43,7 +43,8 @@ type Link struct {
 	Assumed   bool      // The service gave no sound lifetime; 10 minutes are assumed.
 }
 
-// Facts are what was seen of an order. No event takes one back.
+// Facts are what was seen of an order. No event takes PaidAt, SuccessSeen or
+// ExpiredSeen back.
 type Facts struct {
 	PaidAt         time.Time   // When the first proof came; zero without one.
 	SuccessSeen    bool        // A success came, be it one whose amount differs.

@@ -27,13 +27,12 @@ type Receipt struct {
 	Status  Status // The order's status now; empty when no order matches.
 }
 
-// Receive stores an event, applies it to its order and notes the outcome in
-// one transaction. It returns nil only once that is durable; then the sender
-// may be told so. An event of an order that is not known (yet) is kept, with
-// [NoSuchOrder]. [Dropped] says that there was no room for the event, or that a
-// success that no order has and nobody looked at gave way; what proves a payment
-// is always stored. body is the raw request body. The transaction does not end
-// with ctx: a sender that hangs up costs no event.
+// Receive stores an event, applies it to its order and notes the outcome, in one
+// transaction that does not end with ctx. A nil error means that it is durable, and
+// may be acknowledged. The receipt says what became of the event: [NoSuchOrder] when
+// it waits for its order; [Dropped] when a bound left no room for it, or it pushed
+// out an unmatched success. A proof of payment is always stored. body is the raw
+// request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.receiveAt(ctx, event, body, s.now)
 }

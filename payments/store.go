@@ -14,8 +14,8 @@ import (
 type Store interface {
 	// Update runs change in one transaction and returns once it is durable.
 	// It returns change's error as it is, and then nothing was written. change
-	// must not call the store. It is run again when another change of its batch
-	// fails, so it sets the variables that it captures on every run.
+	// must not call the store. It may run more than once, as a batch is run again
+	// when one of its changes fails: it sets captured variables on every run.
 	// The transaction does not end with ctx once it has begun.
 	Update(ctx context.Context, change func(Tx) error) error
 	// Order returns the order whose reference or order reference is ref, and

@@ -69,7 +69,7 @@ const (
 	VerdictWaiting      Verdict = "waiting"
 )
 
-// Verdicts returns every verdict, most urgent first.
+// Verdicts returns every verdict, in the order in which reports list them.
 func Verdicts() []Verdict {
 	return []Verdict{
 		VerdictUnknown, VerdictMarkedPaid, VerdictMarkedUnpaid, VerdictCheck, VerdictPaid,
@@ -86,9 +86,8 @@ type Conditions struct {
 
 func (c Conditions) unknown() bool { return c.StoreDown || c.ListenerDown }
 
-// Verdict decides what the cashier sees of the order at now. The first
-// condition that is true decides. The outcome of a creation is not unknown any
-// more once a person found it out.
+// Verdict decides what the cashier sees of the order at now. The first case that
+// holds decides. A finding ends the unknown outcome of a creation.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
 	case conditions.unknown(), o.Status == StatusUnknown && !o.resolved():

@@ -32,7 +32,7 @@ func (e *LockedError) Error() string {
 	if e.PID > 0 {
 		who = fmt.Sprintf("another till (process %d)", e.PID)
 	}
-	return who + " has this database open as its listener: use that one, or end it first"
+	return who + " has this database open: use that one, or end it first"
 }
 
 // Lock takes the lock of a database file without blocking, or returns a

@@ -51,7 +51,7 @@ func expectLocked(t *testing.T, path string, pid int) {
 	t.Helper()
 	_, err := storage.Lock(path)
 	locked, is := errors.AsType[*storage.LockedError](err)
-	if !is || locked.PID != pid || !strings.HasPrefix(err.Error(), fmt.Sprintf("another till (process %d) has this database open as its listener", pid)) {
+	if !is || locked.PID != pid || !strings.HasPrefix(err.Error(), fmt.Sprintf("another till (process %d) has this database open", pid)) {
 		t.Fatalf("error %v, want one that names process %d", err, pid)
 	}
 }

@@ -67,8 +67,9 @@ func ConnectionOf(store Store) (Connection, bool) {
 	return served.Connection(), true
 }
 
-// FaultOf returns why a database at a server cannot be used now, nil when it can.
-func FaultOf(store Store) error {
+// ServerFaultOf returns why a database at a server cannot be used now; nil when it
+// can, and for a file.
+func ServerFaultOf(store Store) error {
 	if served, is := store.(*postgres.Store); is {
 		return served.Fault()
 	}

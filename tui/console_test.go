@@ -17,7 +17,7 @@ func TestO12KeysDoNothingWhileTheOrderIsSent(t *testing.T) {
 	c := open(t)
 	c.Fail(c.Charge("S0"), "")
 	c.wake().enter("Vary 3500", "")
-	keep[sale.Charged](c)
+	keep[sale.ChargeRequested](c)
 	c.enter("").Sees("Asking the payment service").Press("f2").Sees("The order is being sent").Press("f5").Sees("The order is being sent")
 	c.press("enter", "n").Sees("Asking the payment service").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service")
 	c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service")

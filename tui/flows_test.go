@@ -96,7 +96,7 @@ func TestAReasonMayHoldEveryCharacter(t *testing.T) {
 func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	slow := func(t *testing.T) *console {
 		c := open(t)
-		keep[sale.Charged](c)
+		keep[sale.ChargeRequested](c)
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service", "at most 30 s")
 		return c.after(12 * time.Second).press("esc").enter("Savony 1200")
 	}

@@ -209,7 +209,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 	})
 	t.Run("a payment is being asked for", func(t *testing.T) {
 		c := open(t)
-		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.Charged" })
+		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.ChargeRequested" })
 		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("Payments awaited: 1.").Press("esc").Sees("Asking")
 		if c.Quit() {
 			t.Error("the console left without a yes")

@@ -88,7 +88,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	})
 	t.Run("while an order is sent it is put off", func(t *testing.T) {
 		c := open(t, sells).enter("Coca 2000", "")
-		keep[sale.Charged](c)
+		keep[sale.ChargeRequested](c)
 		c.enter("").Sees("Asking the payment service")
 		c.burst(varyGasy).Sees("Scan again in a moment.")
 		c.release().Sees("… WAITING")

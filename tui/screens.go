@@ -21,8 +21,7 @@ import (
 // route names a screen, as its package is called.
 type route int
 
-// The routes. Each has its screen in screens.table; the key that opens it is in
-// keyMap, and the two are joined in model.opens.
+// The routes. screens.table has the screen of each.
 const (
 	routeSale route = iota
 	routePay

@@ -48,7 +48,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return m.loaded(msg)
 	case ticked:
 		return m.ticked()
-	case sale.Charged:
+	case sale.ChargeRequested:
 		return m.charge(msg)
 	case pay.Accepted:
 		m.sale = m.sale.Accepted(msg.Order.Sale)
@@ -216,7 +216,7 @@ func (m *model) answerQuit(msg tea.KeyMsg) tea.Cmd {
 
 // charge makes an order of the sale, and shows it. While no payment would be
 // seen none is asked for.
-func (m *model) charge(msg sale.Charged) tea.Cmd {
+func (m *model) charge(msg sale.ChargeRequested) tea.Cmd {
 	var told, cmd tea.Cmd
 	m.sale, told = m.sale.Update(msg)
 	switch conditions := m.conditions(); {

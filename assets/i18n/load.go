@@ -27,9 +27,8 @@ type Language struct {
 	Save func(code string) error
 }
 
-// Languages returns the codes of the languages that exist. Each has a file in
-// locales and a text under every key of the pages' texts.toml; it is also named by
-// [ErrLanguage], assets.Texts.Choices and the setting "language".
+// Languages returns the codes of the languages that exist. The contributor's guide
+// says what a new one needs.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
 // Next returns the code of the language that comes after one; the first one

@@ -41,9 +41,9 @@ const (
 
 // Receiver takes the events whose signature was verified.
 type Receiver interface {
-	// Receive stores the event and applies it to its order. It returns nil
-	// only once both are durable; an error says that the event may be lost, so
-	// that the sender must be told to send it again. body is the raw request
+	// Receive stores the event and applies it to its order. nil: both are durable,
+	// or a bound of [payments.Dropped] left the event out. An error: the event may be
+	// lost, and the sender must send it again. body is the raw request
 	// body and is the receiver's to keep.
 	Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error)
 }

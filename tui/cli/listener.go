@@ -112,7 +112,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	config.Ready = opened.Ready
 	config.Backlog = func() payments.Backlog {
 		backlog := opened.State()
-		backlog.Away = backlog.Away || storage.FaultOf(s.store) != nil
+		backlog.Away = backlog.Away || storage.ServerFaultOf(s.store) != nil
 		return backlog
 	}
 	return opened, nil

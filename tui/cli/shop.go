@@ -176,7 +176,7 @@ func (s *Shop) Health() tui.Health {
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
 	}
-	if fault := storage.FaultOf(s.store); fault != nil && !storage.Away(fault) {
+	if fault := storage.ServerFaultOf(s.store); fault != nil && !storage.Away(fault) {
 		health.Fault = payments.Clean(fault.Error(), MaxMessage)
 	}
 	health.StoreDown = health.StoreDown || time.Since(heard) > silenceLimit
@@ -189,7 +189,7 @@ func (s *Shop) Health() tui.Health {
 // may be under way. While the database is away the console does it later.
 func (s *Shop) Recover(ctx context.Context) error {
 	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
-	if storage.FaultOf(s.store) != nil {
+	if storage.ServerFaultOf(s.store) != nil {
 		return nil //nolint:nilerr // The server is away, which is no fault of the till's.
 	}
 	return err

@@ -79,7 +79,9 @@ func alone(d *tuitest.Driver) counter.Alone[sale.Model] {
 func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Sale().Items }
 
 // charged are the charges that the cashier confirmed.
-func charged(d *tuitest.Driver) []sale.Charged { return counter.Came[sale.Charged](alone(d)) }
+func charged(d *tuitest.Driver) []sale.ChargeRequested {
+	return counter.Came[sale.ChargeRequested](alone(d))
+}
 
 // stored are the lines that are on disk.
 func stored(t *testing.T, c *counter.Counter) []payments.Item {

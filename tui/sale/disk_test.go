@@ -101,7 +101,7 @@ func TestHoldingEnterChargesOnce(t *testing.T) {
 		if len(s.cmds) != 1 {
 			t.Fatalf("%d commands are under way, want the charge alone", len(s.cmds))
 		}
-		msg, ok := s.next().(sale.Charged)
+		msg, ok := s.next().(sale.ChargeRequested)
 		if !ok || len(msg.Terms.Items) != 1 || len(s.cmds) != 0 {
 			t.Errorf("charged %+v, and %d commands follow", msg, len(s.cmds))
 		}
@@ -113,7 +113,7 @@ func TestHoldingEnterChargesOnce(t *testing.T) {
 		s.enter("Coca 2000")
 		hold(&s)
 		for len(s.cmds) > 0 {
-			if msg, ok := s.next().(sale.Charged); ok && (len(msg.Terms.Items) != 2 || len(at.kept.Items) != 2) {
+			if msg, ok := s.next().(sale.ChargeRequested); ok && (len(msg.Terms.Items) != 2 || len(at.kept.Items) != 2) {
 				t.Errorf("charged %v while %v was on disk", msg.Terms.Items, at.kept.Items)
 			}
 		}

@@ -34,10 +34,10 @@ type Desk interface {
 	Articles(ctx context.Context) ([]payments.Article, error)
 }
 
-// Charged is sent when the cashier confirmed the charge question and the sale
-// is on disk. The screen takes no key until it has come back through Update, so
-// that keys which were on their way charge nothing twice.
-type Charged struct{ Terms payments.Terms }
+// ChargeRequested says that the cashier confirmed the charge question, and the sale is on
+// disk. No order exists yet. The screen takes no key until the message has come back
+// through Update, so that keys in flight charge nothing twice.
+type ChargeRequested struct{ Terms payments.Terms }
 
 // Model is the screen.
 type Model struct {
@@ -216,7 +216,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.saved(msg)
 	case settled:
 		return m.settle()
-	case Charged:
+	case ChargeRequested:
 		return m.become(entering), nil
 	}
 	return m, nil
