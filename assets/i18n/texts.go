@@ -403,6 +403,7 @@ type Hints struct {
 	TwoQuantities Text   `toml:"two_quantities"`
 	Several       Phrase `toml:"several"`      // The articles that fit.
 	UnknownCode   Phrase `toml:"unknown_code"` // The code.
+	AddsOne       Text   `toml:"adds_one"`     // What adds an article of such a code.
 	TooLarge      Text   `toml:"too_large"`
 	BadDiscount   Text   `toml:"bad_discount"`
 	NoFavourite   Phrase `toml:"no_favourite"` // Its place.

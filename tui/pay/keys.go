@@ -89,7 +89,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	all.Page.SetHelp(all.Page.Help().Key, m.Texts.Code.Browser)
 	return [][]key.Binding{
 		{all.Done, all.Leave, all.Again, all.Correct},
-		{all.Resend, all.Turn, all.Page, all.Link, all.Copy},
+		{all.Page, all.Link, all.Copy, all.Turn, all.Resend},
 		m.Customer.Keys(m.Texts),
 	}
 }

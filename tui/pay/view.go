@@ -80,7 +80,7 @@ func (m Model) words(width int) scan.Words {
 	words := scan.Words{
 		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.badge().Tagged(m.order, m.verdict()),
 		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.view.banners, " "),
-		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(),
+		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(m.window.Width),
 	}
 	if m.retrying() {
 		words.Alert = m.refusal()
@@ -153,8 +153,8 @@ func (m Model) todo(width int) scan.Block {
 }
 
 // demoKeys are the keys that act as the customer, in a row of their own.
-func (m Model) demoKeys() []string {
-	row := m.Customer.Row(m.Theme, m.Texts, m.order, m.state.Now, m.window.Width)
+func (m Model) demoKeys(width int) []string {
+	row := m.Customer.Row(m.Theme, m.Texts, m.order, m.state.Now, width)
 	if row == "" || m.question.asked() {
 		return nil
 	}

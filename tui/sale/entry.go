@@ -336,7 +336,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	}
 	article, known := m.stock.shelf.Coded(code)
 	if !known {
-		m = m.Warn(func(t i18n.Texts) string { return t.Hints.UnknownCode.With(code) })
+		m = m.Warn(func(t i18n.Texts) string { return t.Hints.UnknownCode.With(code) + " " + t.Hints.AddsOne })
 		return m, nil, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor

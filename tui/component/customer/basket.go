@@ -41,6 +41,9 @@ func (p painter) foot(high, width int) []string {
 	if large == nil {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}
 	}
+	if unit := len(" Ar"); p.width >= width+2*unit {
+		width += unit // It stands behind the column of the totals.
+	}
 	rows := []string{"", rule, "", theme.Spread(label, large[0], width)}
 	for _, row := range large[1:] {
 		rows = append(rows, theme.Right(row, width))

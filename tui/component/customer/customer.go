@@ -150,11 +150,12 @@ func (p painter) strong(rows []string) []string {
 	return rows
 }
 
-// welcome is the shop's name, a word of it as large as it fits.
+// welcome is the shop's name, a word of it as large as it fits: the last one of
+// those that are as large, with an accent or without.
 func (p painter) welcome() []string {
 	var rows []string
 	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {
-		if large := figures.Fit(p.theme, name, p.width-4, p.height*2/5); len(large) >= len(rows) {
+		if large := figures.Fit(p.theme, name, p.width-4, p.height*2/5); len(large)/figures.Large >= len(rows)/figures.Large {
 			rows = large
 		}
 	}
