@@ -176,10 +176,9 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 // question asks whether to leave while payments are awaited.
 func (m model) question() string {
 	width := min(64, m.size.width)
-	words := strings.Split(theme.Wrap(m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6), "\n")
 	rows := []string{""}
-	for _, row := range words {
-		rows = append(rows, " "+m.Theme.Strong.Render(row))
+	for _, row := range theme.Paragraph(m.Theme.Strong, m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6, 0) {
+		rows = append(rows, " "+row)
 	}
 	room := max(0, m.size.height-2-len(m.above()))
 	box := pane.Pane{Rows: append(rows, ""), Keys: true}
@@ -204,8 +203,7 @@ func (m model) narrow() []string {
 		order := news[0]
 		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
 	}
-	text := theme.Wrap(m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width)
-	return append(rows, strings.Split(text, "\n")...)
+	return append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width, 0)...)
 }
 
 // place puts rows into the middle of the window, as many as fit.

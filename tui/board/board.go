@@ -152,10 +152,11 @@ func arrange(known []row, state live.State, inPlace bool) []row {
 
 // press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	m.failed = false
 	if key.Matches(msg, m.keys.Jump) {
 		return m.digit(int(msg.Runes[0] - '0')), nil
 	}
-	m.typed, m.failed = typed{}, false
+	m.typed = typed{}
 	m.master, _ = m.master.Update(msg)
 	switch {
 	case key.Matches(msg, m.keys.Back):

@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"testing"
@@ -162,6 +163,20 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	s.many(30).Look()
 	if got, want := names(), "enter open, 0-9 choose by number, ↑/↓ choose a line, esc back, pgup/dn turn pages, "; got != want {
 		t.Errorf("of a full board the keys are %q, want %q", got, want)
+	}
+}
+
+func TestInTheDemoACustomerWhoCannotActIsSaid(t *testing.T) {
+	for _, width := range []int{80, 160} { // A list, and cards.
+		s := open(t)
+		s.Charge("S1")
+		s.Resize(width, 40)
+		s.Send(func(m board.Model) (board.Model, tea.Cmd) {
+			m.Run, m.Customer = s.Run, func(context.Context, string, payments.EventKind) error { return errors.New("gone") }
+			return m, nil
+		})
+		s.Enter().Keys("p").Sees("The demo could not do that").Lacks("Play the customer")
+		s.Keys("1").Sees("Play the customer").Lacks("could not")
 	}
 }
 

@@ -2,6 +2,7 @@ package display_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,8 +14,8 @@ import (
 )
 
 // browse opens the page in a browser, and returns what waits until an expression
-// is true there.
-func (p *page) browse() (until func(expression string)) {
+// is true there, and what gives its window another size.
+func (p *page) browse() (until func(expression string), resize func(width, height int64)) {
 	p.t.Helper()
 	if testing.Short() {
 		p.t.Skip("a browser takes its time")
@@ -37,7 +38,13 @@ func (p *page) browse() (until func(expression string)) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(p.url)); err != nil {
 		p.t.Fatal(err)
 	}
-	return func(expression string) {
+	resize = func(width, height int64) {
+		p.t.Helper()
+		if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	until = func(expression string) {
 		p.t.Helper()
 		for start := time.Now(); time.Since(start) < 20*time.Second; {
 			if is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && is {
@@ -46,6 +53,21 @@ func (p *page) browse() (until func(expression string)) {
 			<-time.After(20 * time.Millisecond)
 		}
 		p.t.Fatalf("it never came to %s", expression)
+	}
+	return until, resize
+}
+
+func TestN16TheCodeAndTheTimeLeftStandWholeInEveryWindow(t *testing.T) {
+	p := serve(t)
+	p.Charge("S1")
+	until, resize := p.browse()
+	until(`document.querySelector("progress") !== null`)
+	for _, size := range [][2]int64{{1024, 768}, {1920, 1080}, {844, 390}, {390, 844}} {
+		resize(size[0], size[1])
+		until(fmt.Sprintf(`innerWidth == %d && [".qr", ".total", ".time", "progress"].every(part => {
+			const at = document.querySelector(part).getBoundingClientRect(), end = document.querySelector("footer").getBoundingClientRect()
+			return at.width > 0 && at.left >= 0 && at.right <= innerWidth && at.top >= 0 && at.bottom <= end.top
+		})`, size[0]))
 	}
 }
 
@@ -66,7 +88,7 @@ func TestS15ThePageConnectsAgainWhenThereIsRoomForIt(t *testing.T) {
 		}
 		defer response.Body.Close()
 	}
-	until := p.browse()
+	until, _ := p.browse()
 	const lost = `document.documentElement.classList.contains("lost")`
 	until(lost)
 	leave()

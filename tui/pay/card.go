@@ -50,8 +50,8 @@ func (m Model) link(width, height int) string {
 		columns, rows := scan.Needs(m.code.model)
 		link := slices.Concat(
 			theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0),
-			brief(m.Theme.Text, m.Texts.Pay.TooSmall.With(columns, rows), width, 3),
-			brief(m.Theme.Accent, m.order.Link.URL, width, 8), m.demoKeys(width),
+			theme.Paragraph(m.Theme.Text, m.Texts.Pay.TooSmall.With(columns, rows), width, 3),
+			theme.Paragraph(m.Theme.Accent, m.order.Link.URL, width, 8), m.demoKeys(width),
 		)
 		return scan.Rows(m.Theme, m.grid(), append(blocks, scan.Block{Rows: link}), width, height)
 	})

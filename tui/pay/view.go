@@ -123,10 +123,10 @@ func (m Model) due(width int) []scan.Block {
 	left, moved := m.remaining()
 	var odd []string
 	if moved {
-		odd = brief(m.Theme.Text, m.Texts.Pay.ClockMoved, width, 2)
+		odd = theme.Paragraph(m.Theme.Text, m.Texts.Pay.ClockMoved, width, 2)
 	}
 	if m.order.Link.Assumed {
-		odd = append(odd, brief(m.Theme.Text, m.Texts.Pay.Assumed, width, 2)...)
+		odd = append(odd, theme.Paragraph(m.Theme.Text, m.Texts.Pay.Assumed, width, 2)...)
 	}
 	return []scan.Block{
 		scan.ToPay(m.Texts, m.order.Amount, about), scan.TimeLeft(m.Theme, m.Texts, m.order, left, odd),
@@ -141,7 +141,7 @@ func (m Model) todo(width int) scan.Block {
 	case m.question.asked():
 		return scan.Block{Rows: append(theme.Paragraph(m.Theme.Warning, m.question.text(m.Texts), width, 0), m.Texts.Asks.YesNo)}
 	case m.view.link:
-		return scan.Block{Label: words.Link, Rows: append(notes, brief(m.Theme.Text, m.order.Link.URL, width, 8)...)}
+		return scan.Block{Label: words.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
 	case len(notes) > 0:
 		return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
 	}
@@ -179,9 +179,3 @@ func (m Model) requestedAmount() string {
 }
 
 func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
-
-// brief wraps a text as theme.Paragraph does, but into no more rows than leave
-// room for what else there is to say.
-func brief(style theme.Style, text string, width, most int) []string {
-	return theme.Paragraph(style, text, width, most)
-}
