@@ -89,10 +89,15 @@ func (s *shop) listens(listener *exec.Cmd, says string) *exec.Cmd {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	var log strings.Builder
+	listener.Stderr = &log
 	if err := listener.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Cleanup(func() { end(listener) })
+	s.t.Cleanup(func() {
+		end(listener)
+		tuitest.SearchText(s.t, "the listener's log", []byte(log.String()))
+	})
 	if line, err := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(line, says) {
 		s.t.Fatalf("the listener says %q (%v)", line, err)
 	}
