@@ -187,7 +187,7 @@ func (m Model) card(i, width int) []string {
 		clock := " " + m.countdown.Time(m.left(row)) // The border has the word.
 		last = m.countdown.Bare(m.left(row), lifetime(order), inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
-		fill = &ground
+		fill, state = &ground, m.badge.Short(order, verdict) // In the fill's own style.
 		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)
 		last = theme.Spread("", m.Texts.KeyNames.Of(m.keys.Open.Help().Key)+": "+m.keys.Open.Help().Desc, inner)
 	}

@@ -164,9 +164,10 @@ func attachedFault(text string, err error) error {
 	return ErrApart
 }
 
-// ambiguous returns an error where a price is more likely how many pieces are
-// meant: behind a code, and where the label ends in a larger number. An article
-// that is called so may have a price of its own, from minPrice on.
+// ambiguous returns an error where a number is more likely how many pieces are
+// meant: a price behind a code, or behind a label that ends in a larger number; and
+// a small number before a label, as in "2 rice 3500". An article that is called so
+// may have a price of its own, from minPrice on.
 func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	article, named := shelf.Labelled(label)
 	if named && price >= minPrice {
@@ -177,6 +178,10 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	}
 	if code.MatchString(label) {
 		return &Error{Err: ErrUnknownCode, Text: label}
+	}
+	if m := spoken.FindStringSubmatch(label); m != nil && !named {
+		count, _ := payments.ParseAriary(m[1])
+		return &Error{ErrPieces, Format(payments.Item{Label: m[2], UnitPrice: price, Quantity: int64(count)}, shelf), count}
 	}
 	head, number := splitPrice(label)
 	last, err := ParsePrice(number)

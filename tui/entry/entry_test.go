@@ -163,6 +163,8 @@ func TestALastNumberThatIsRatherAQuantityIsRefused(t *testing.T) {
 		"Coca 2000 1":      "Coca 2000x1",
 		"201 2":            "201 x2",
 		"A1 3":             "A1 x3",
+		"2 rice 3,500":     "rice 3500 x2",
+		"12 bon 50":        "bon 50 x12",
 		"201 3500":         "201 x3500",
 		"eau 150 2":        "Eau 150 0700 x2",
 		"Eau 1500 12":      "Eau 1500 2500 x12",
@@ -225,7 +227,7 @@ func FuzzParse(f *testing.F) {
 		"Vary 3500 x2", "2*Vary 3 500", "1500", "6111000000017", "coca", "Eau 150", "SAV x2",
 		"2*Savon 900", "1*2* x 3 500", "Ruban x 500 x1", "Riz 3500x2", "Coca 2000 Ar", "Bon 20Ar 3", "a 300x2 Ar x1", "* × x X", "3 0500", "e\u0301\u0301 5",
 		"2x riz 3500", "Riz x 2 3 500", "x2 3500", "1**Riz x2 3500", "Riz 3500 2", "Eau 1 500 2", "12 2", "eau 150 20", "1**12 2", "0 X0 100 1",
-		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "12 12 12 12", "中文 100 ×２",
+		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "12 12 12 12", "2 rice 3500", "7 up 2000x1", "3 a 50", "中文 100 ×２",
 	} {
 		f.Add(seed)
 	}

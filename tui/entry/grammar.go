@@ -48,6 +48,8 @@ var (
 	// code is a number of MinCode digits, and leading a shorter one before a label.
 	code    = regexp.MustCompile(`^\d{8,}$`)
 	leading = regexp.MustCompile(`^(\d{1,7}) (.+)$`)
+	// spoken is a label behind a number of pieces, as one says it.
+	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
 // parsed is an entry without its quantity and the unit of its price.

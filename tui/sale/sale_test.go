@@ -84,7 +84,7 @@ func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
 func TestTypedWordsAreNoKeys(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t))), "Vary 3500")
 	d.Press("ctrl+v").Sees("charges 3 500")
-	d.Type("7 up 2000").Press("enter").Sees("2  7 up")
+	d.Type("7 up 2000x1").Press("enter").Sees("2  7 up")
 }
 
 func TestALineIsChosenAndCorrected(t *testing.T) {

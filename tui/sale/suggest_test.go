@@ -56,7 +56,7 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 
 func TestWhatIsTypedIsSeenAsTheLineThatItStandsFor(t *testing.T) {
 	for text, sees := range map[string]string{
-		"2 riz 3500":                             "→ 2 riz · 1 × 3 500 Ar",
+		"2 riz 3500":                             "For a quantity of 2 type riz 3500 x2",
 		"2x riz 3500":                            "→ riz · 2 × 3 500 Ar = 7 000 Ar",
 		"2 201":                                  "→ Free amount · 1 × 2 201 Ar",
 		"coca 1500 x2":                           "→ Coca · 2 × 1 500 Ar = 3 000 Ar",
