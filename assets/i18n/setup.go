@@ -12,7 +12,8 @@ type Setup struct {
 	Next  Text   `toml:"next"`
 	Back  Text   `toml:"back"`
 	Write Text   `toml:"write"`
-	Kept  Text   `toml:"kept"` // In the field of a secret that there is.
+	Kept  Text   `toml:"kept"`  // In the field of a secret that there is.
+	Erase Text   `toml:"erase"` // Behind the error of a secret, which stays in its field unseen.
 
 	Writes     Phrase `toml:"writes"`  // The file.
 	Written    Phrase `toml:"written"` // The file.

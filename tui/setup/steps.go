@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -100,7 +101,11 @@ func (m Model) field(name string) huh.Field {
 			if value = strings.TrimSpace(value); value == "" && kept || name == Catalogue { // See readFile.
 				return nil
 			}
-			return m.Check(name, strings.TrimSpace(value))
+			err := m.Check(name, strings.TrimSpace(value))
+			if err != nil && secret { // Nobody sees what still stands in the field.
+				err = fmt.Errorf("%w %s", err, m.Texts.Setup.Erase)
+			}
+			return err
 		})
 	if kept {
 		input.Placeholder(m.Texts.Setup.Kept)
