@@ -10,6 +10,9 @@ import (
 // TestAStoreThatFails lets every single call to the store fail in turn. The
 // error must come out as it is, and a transaction must leave nothing behind.
 func TestAStoreThatFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a while")
+	}
 	var order payments.Order
 	charge := func(t *testing.T, s *shop) {
 		order = s.charge(t, "S1")

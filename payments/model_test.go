@@ -78,6 +78,9 @@ func eventOf(f oracle.Fact, order payments.Order) payments.Event {
 }
 
 func TestRandomSequencesAgreeWithTheOracle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a while")
+	}
 	t.Run("F4 60 sequences", func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 60 {

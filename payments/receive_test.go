@@ -276,6 +276,9 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 // Unmatched events are bounded; what gives way is no success, as long as there
 // is another, and is said (W32, S11, W37).
 func TestUnmatchedEventsAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a while")
+	}
 	unknown := func(kind payments.EventKind, i int) payments.Event {
 		return event(kind, payments.Order{OrderReference: fmt.Sprint("REF_", i)}, "")
 	}

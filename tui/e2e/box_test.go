@@ -339,8 +339,9 @@ func (b *box) look(c *counter, store storage.Store) {
 	}
 	waiting = slices.DeleteFunc(waiting, func(order payments.Order) bool { return !order.Facts.Acknowledged })
 	c.Sees(fmt.Sprintf("F4 Waiting  %d ", len(waiting)))
-	c.Press("f3").Sees("To check").Press("tab").Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"))
-	rows := strings.Split(c.Screen(), "\n")[2:] // Below what is new.
+	c.Press("f3").Sees("To check").Press("tab")
+	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "search  Tab History") // The last row is drawn last.
+	rows := strings.Split(c.Screen(), "\n")[2:]                                            // Below what is new.
 	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
 		if !strings.HasPrefix(reference, c.name+" ") {
 			b.t.Errorf("%s has %s among its own\n%s", c.name, reference, c.Screen())

@@ -19,7 +19,7 @@ import (
 // Make is New for a test that can do without: the error says why there is none.
 func Make(t testing.TB, size int64) (*Disk, error) {
 	t.Helper()
-	for _, tool := range []string{"mkfs.ext4", "mount"} {
+	for _, tool := range []string{"mkfs.ext4", "mount", "losetup"} {
 		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") != "" {
 			t.Fatal(err)
 		} else if err != nil {
@@ -40,7 +40,17 @@ func Make(t testing.TB, size int64) (*Disk, error) {
 	return d, nil
 }
 
-func (d *Disk) mount() error { return run("mount", "-o", "loop", d.image, d.Folder) }
+// mount mounts the image on a loop device of its own: a mount namespace of another
+// test may still hold the one before.
+func (d *Disk) mount() error {
+	output, err := exec.Command("losetup", "--find", "--show", d.image).Output()
+	if err != nil {
+		return fmt.Errorf("losetup: %w", err)
+	}
+	device := strings.TrimSpace(string(output))
+	mounted := run("mount", device, d.Folder)
+	return errors.Join(mounted, run("losetup", "--detach", device)) // Once it is unmounted.
+}
 
 // run runs a tool and returns what it said as its error.
 func run(name string, arguments ...string) error {
