@@ -98,10 +98,11 @@ func (m Model) field(name string) huh.Field {
 	kept, secret := m.Secrets[name]
 	input := huh.NewInput().Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(answer{m.Answers, name}).
 		Validate(func(value string) error {
-			if value = strings.TrimSpace(value); value == "" && kept || name == Catalogue { // See readFile.
+			value = strings.TrimSpace(value)
+			if value == "" && kept || name == Catalogue { // See readFile.
 				return nil
 			}
-			err := m.Check(name, strings.TrimSpace(value))
+			err := m.Check(name, value)
 			if err != nil && secret { // Nobody sees what still stands in the field.
 				err = fmt.Errorf("%w %s", err, m.Texts.Setup.Erase)
 			}
