@@ -119,12 +119,6 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	})
 }
 
-func TestWhatIsTypedWhenACodeIsLeftBeginsTheNextSale(t *testing.T) {
-	c := open(t)
-	c.charge()
-	c.press("esc").Sees("can be paid until").Type("kafe 800").Press("enter").Sees("1  kafe", "Waiting  1")
-}
-
 func TestN48WhoLeavesOrdersToWaitIsAskedOnce(t *testing.T) {
 	c := open(t)
 	c.charge()

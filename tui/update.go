@@ -252,9 +252,6 @@ func (m *model) left(msg pay.Left) tea.Cmd {
 		m.loader.Drop() // It may be reading what is older.
 		cmds = append(cmds, m.fetch())
 	}
-	if m.route == routeSale && len(msg.Typed.Runes) > 0 {
-		cmds = append(cmds, m.table()[routeSale].Update(msg.Typed))
-	}
 	code, found := m.state.Find(m.resume)
 	if m.resume = ""; found && code.Live(m.state.Now) {
 		cmds = append(cmds, m.open(code))

@@ -34,16 +34,15 @@ type calls struct {
 // question is what the screen asks before it goes on, and what it does then. The
 // zero question asks nothing.
 type question struct {
-	text  i18n.Message
-	yes   func(Model) (Model, tea.Cmd)
-	typed func(Model, tea.KeyMsg) (Model, tea.Cmd) // Takes text, which answers it; nil: text is no answer.
+	text i18n.Message
+	yes  func(Model) (Model, tea.Cmd)
 }
 
 func (q question) asked() bool { return q.text != nil }
 
 // ask asks the cashier.
 func (m Model) ask(text i18n.Message, yes func(Model) (Model, tea.Cmd)) Model {
-	m.question, m.view.facing = question{text: text, yes: yes}, false
+	m.question, m.view.facing = question{text, yes}, false
 	return m
 }
 
@@ -59,9 +58,6 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if m.order.Reference == "" {
 			return m, left
 		}
-	case msg.Type == tea.KeyRunes && asked.typed != nil:
-		m.question = question{}
-		return asked.typed(m, msg)
 	}
 	return m, nil
 }
@@ -187,12 +183,8 @@ func (m Model) leave() (Model, tea.Cmd) {
 		return m, func() tea.Msg { return Left{Waiting: waiting} }
 	}
 	until := m.clockTime(waiting.Link.ExpiresAt)
-	next := func(m Model, typed tea.KeyMsg) (Model, tea.Cmd) {
+	return m.ask(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, func(m Model) (Model, tea.Cmd) {
 		m.leftBefore = true
-		return m, func() tea.Msg { return Left{Typed: typed} }
-	}
-	m = m.ask(func(t i18n.Texts) string { return t.Asks.Leave.With(until) },
-		func(m Model) (Model, tea.Cmd) { return next(m, tea.KeyMsg{}) })
-	m.question.typed = next // Whoever types serves the next customer.
-	return m, nil
+		return m, left
+	}), nil
 }

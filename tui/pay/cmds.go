@@ -44,9 +44,6 @@ type Left struct {
 	Waiting payments.Order
 	// Sale is the sale of an order call that goes on; blank when there is none.
 	Sale string
-	// Typed is the text with which the next sale begins; without runes when there is
-	// none.
-	Typed tea.KeyMsg
 }
 
 func left() tea.Msg { return Left{} }
