@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"net/http"
 	"strconv"
-	"sync"
 )
 
 // Pages returns the pages that a customer is sent to after the checkout, for
@@ -15,24 +14,14 @@ import (
 // language. They say that the counter confirms the payment; they read nothing
 // of the request but its path and language, and change nothing.
 func Pages() http.Handler {
-	return &pages{load: sync.OnceValue(func() redirect {
-		texts, err := LoadTexts(Redirects, "redirects/texts.toml")
-		if err != nil {
-			panic("assets: " + err.Error())
-		}
-		return redirect{
-			texts: texts,
-			page:  template.Must(template.ParseFS(Redirects, "redirects/page.html")),
-			style: Style(),
-		}
-	})}
+	texts, err := LoadTexts(Redirects, "redirects/texts.toml")
+	if err != nil {
+		panic("assets: " + err.Error()) // A defect of what was built in.
+	}
+	return &pages{texts, template.Must(template.ParseFS(Redirects, "redirects/page.html")), Style()}
 }
 
-// pages reads what it shows at the first request: most shops never see one,
-// and a console starts the sooner.
-type pages struct{ load func() redirect }
-
-type redirect struct {
+type pages struct {
 	texts map[string]Texts
 	page  *template.Template
 	style template.CSS
@@ -53,18 +42,17 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 		return
 	}
-	shown := p.load()
 	view := struct {
 		Texts
 		Outcome string
 		Style   template.CSS
-	}{shown.texts[Language(r)], outcome, shown.style}
+	}{p.texts[Language(r)], outcome, p.style}
 	var page bytes.Buffer
-	if err := shown.page.Execute(&page, view); err != nil {
+	if err := p.page.Execute(&page, view); err != nil {
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	Protect(w.Header(), StyleSource(shown.style), "'none'")
+	Protect(w.Header(), StyleSource(p.style), "'none'")
 	w.Header().Set("Content-Language", view.Language())
 	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
 	_, _ = w.Write(page.Bytes())

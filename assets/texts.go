@@ -1,28 +1,19 @@
 package assets
 
 import (
-	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"golang.org/x/text/language"
 
 	"checkout/till/assets/i18n"
 )
-
-// ErrTexts says that a file of texts is not complete, or that a text is asked
-// for that does not exist.
-var ErrTexts = errors.New("unsound texts")
-
-// Languages returns the languages of the pages, the one that is taken when a
-// browser names none of them first.
-func Languages() []string { return i18n.Languages() }
 
 // Texts are the texts of a set of pages in one language.
 type Texts struct {
@@ -32,22 +23,22 @@ type Texts struct {
 
 // LoadTexts reads a file of texts, in which each key has its text in every
 // language, and returns the texts by language. A key that lacks a language is an
-// error that names it ([ErrTexts]).
+// error that names it.
 func LoadTexts(files fs.FS, path string) (map[string]Texts, error) {
 	var keys map[string]map[string]string
 	if _, err := toml.DecodeFS(files, path, &keys); err != nil {
 		return nil, fmt.Errorf("read texts %s: %w", path, err)
 	}
 	languages := make(map[string]Texts)
-	for _, language := range Languages() {
+	for _, code := range i18n.Languages() {
 		texts := make(map[string]string, len(keys))
 		for key, translations := range keys {
-			texts[key] = translations[language]
-			if texts[key] == "" || len(translations) != len(Languages()) {
-				return nil, fmt.Errorf("%w: %s in %s has no text for %q, or one for a language that is none", ErrTexts, key, path, language)
+			texts[key] = translations[code]
+			if texts[key] == "" || len(translations) != len(i18n.Languages()) {
+				return nil, fmt.Errorf("%s in %s has no text for %q, or one for a language that is none", key, path, code)
 			}
 		}
-		languages[language] = Texts{language: language, texts: texts}
+		languages[code] = Texts{language: code, texts: texts}
 	}
 	return languages, nil
 }
@@ -58,12 +49,12 @@ func (t Texts) Language() string { return t.language }
 // Keys returns the names of all texts, sorted.
 func (t Texts) Keys() []string { return slices.Sorted(maps.Keys(t.texts)) }
 
-// Say returns the text of a key with its placeholders filled in, and
-// [ErrTexts] when there is none: a template that asks for it fails.
+// Say returns the text of a key with its placeholders filled in. It is an error
+// when there is none: a template that asks for it fails.
 func (t Texts) Say(key string, arguments ...any) (string, error) {
 	text, known := t.texts[key]
 	if !known {
-		return "", fmt.Errorf("%w: no text %q", ErrTexts, key)
+		return "", fmt.Errorf("there is no text %q", key)
 	}
 	if len(arguments) == 0 {
 		return text, nil
@@ -74,32 +65,16 @@ func (t Texts) Say(key string, arguments ...any) (string, error) {
 // Language returns the language that a request asks for: by its parameter
 // "lang", else by the header Accept-Language, else English.
 func Language(r *http.Request) string {
-	if asked := r.URL.Query().Get("lang"); slices.Contains(Languages(), asked) {
+	if asked := r.URL.Query().Get("lang"); slices.Contains(i18n.Languages(), asked) {
 		return asked
 	}
-	best, weight := Languages()[0], 0.0
-	for choice := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Language"), ","), ",") {
-		tag, parameters, _ := strings.Cut(strings.TrimSpace(choice), ";")
-		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
-		if q := quality(parameters); q > weight && slices.Contains(Languages(), primary) {
-			best, weight = primary, q
+	wishes, _, _ := language.ParseAcceptLanguage(strings.Join(r.Header.Values("Accept-Language"), ",")) // None when it is unsound.
+	for _, wish := range wishes {
+		if base, _ := wish.Base(); slices.Contains(i18n.Languages(), base.String()) {
+			return base.String()
 		}
 	}
-	return best
-}
-
-// quality reads the weight of one choice of an Accept-Language header, 0 to 1.
-// One that cannot be read counts for nothing.
-func quality(parameters string) float64 {
-	value, stated := strings.CutPrefix(strings.ReplaceAll(parameters, " ", ""), "q=")
-	if !stated {
-		return 1
-	}
-	q, err := strconv.ParseFloat(value, 64)
-	if err != nil || q < 0 || q > 1 {
-		return 0
-	}
-	return q
+	return "en"
 }
 
 // Choice is one entry of a page's language switch.

@@ -11,7 +11,7 @@ import (
 // sees to both.
 //
 // It is the only place that knows what an event does to an order.
-func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Outcome) {
+func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
 		return o, Unchanged
@@ -72,7 +72,6 @@ func (o *Order) applySuccess(event Event, siblings []Order, now time.Time) {
 	}
 }
 
-// applyUnpaid applies a failed, canceled or expired event.
 func (o *Order) applyUnpaid(event Event, status Status) {
 	o.Facts.NotSent = false
 	o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
@@ -86,7 +85,7 @@ func (o *Order) applyUnpaid(event Event, status Status) {
 // an expired event, past the link's end and the grace, or after the cashier
 // gave the order up.
 func (o *Order) tooLate(now time.Time) bool {
-	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(Grace))
+	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
 	return o.Facts.ExpiredSeen || o.Facts.GivenUp || past
 }
 

@@ -223,7 +223,7 @@ func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
 		} {
 			mustFail(t, act(try.who), try.want)
 		}
-		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Outcome != payments.NoSuchOrder {
+		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Effect != payments.NoSuchOrder {
 			t.Fatalf("%s by nobody: %+v (%v)", what, left, err)
 		}
 	}
@@ -287,6 +287,30 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 		must(t, err)
 		for _, pin := range []string{cashierPIN, ""} {
 			mustFail(t, s.identify(t, identity("Soa", pin)), payments.ErrWrongPIN)
+		}
+	}
+}
+
+// H9: of two people who are the first, one is too late, whenever the other comes.
+func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
+	for moment, want := range map[int]error{1: payments.ErrIdentityNeeded, 2: nil} {
+		s, begun := newShop(t), 0
+		s.store.fault = func(asked string) error {
+			if asked == "begin" {
+				begun++
+			}
+			if asked != "begin" || begun != moment {
+				return nil
+			}
+			return s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
+				pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
+				return tx.Staff().SaveCashier(payments.Cashier{Name: "Hasina", Role: payments.RoleOwner, PIN: pin})
+			})
+		}
+		_, err := s.AddCashier(t.Context(), "Soa", "", payments.NewSecret(cashierPIN), payments.Identity{})
+		s.store.fault = well
+		if all, _ := s.Cashiers(t.Context()); !errors.Is(err, want) || len(all) != 1 {
+			t.Errorf("%v, cashiers %v", err, all)
 		}
 	}
 }

@@ -147,7 +147,6 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	return order, err
 }
 
-// insert writes a new order, and that its articles were used.
 func insert(tx Tx, order Order) error {
 	if err := tx.InsertOrder(order); err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 // database is away. Without it they are kept in the shop's database.
 func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
-// dropSale removes a sale from a store.
 func dropSale(ctx context.Context, store Store, id string) error {
 	return store.Update(ctx, func(tx Tx) error { return tx.Sales().DropSale(id) })
 }

@@ -47,9 +47,9 @@ var (
 	ErrInvalidCashier = errors.New("this is no cashier")
 	// ErrNotBegun says that a day that is to be closed is yet to come.
 	ErrNotBegun = errors.New("the day has not begun")
-	// ErrNotMatchable says that an unmatched event cannot be given to this
-	// order: only an order of unknown outcome takes one.
-	ErrNotMatchable = errors.New("only an order of unknown outcome can be matched")
+	// ErrNotMatchable says that an order cannot be given this order reference: its
+	// outcome is known, or it has another one.
+	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )
 
 // Refusal is the payment service's answer that it does not take an order. It

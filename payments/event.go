@@ -84,26 +84,26 @@ func (e Event) ID() EventID {
 	return sha256.Sum256(text)
 }
 
-// Outcome is what an event did when it arrived.
-type Outcome string
+// Effect is what an event did when it arrived.
+type Effect string
 
-// The outcomes of an event.
+// The effects of an event. Logs, metrics, JSON and the database call them outcomes.
 const (
-	Applied     Outcome = "applied"   // The order changed.
-	Unchanged   Outcome = "unchanged" // The event is new; status, proof and attention stay.
-	Duplicate   Outcome = "duplicate" // The event had come before.
-	NoSuchOrder Outcome = "unmatched" // No order has the event's order reference (yet).
-	Noticed     Outcome = "noticed"   // So it is, and a person has looked at it.
-	Dropped     Outcome = "dropped"   // Not stored: see [MaxEventsPerReference] and [MaxUnmatched].
+	Applied     Effect = "applied"   // The order changed.
+	Unchanged   Effect = "unchanged" // The event is new; status, proof and attention stay.
+	Duplicate   Effect = "duplicate" // The event had come before.
+	NoSuchOrder Effect = "unmatched" // No order has the event's order reference (yet).
+	Noticed     Effect = "noticed"   // So it is, and a person has looked at it.
+	Dropped     Effect = "dropped"   // Not stored: see [MaxEventsPerReference] and [MaxUnmatched].
 )
 
-// Outcomes returns all outcomes.
-func Outcomes() []Outcome {
-	return []Outcome{Applied, Unchanged, Duplicate, NoSuchOrder, Noticed, Dropped}
+// Effects returns all effects.
+func Effects() []Effect {
+	return []Effect{Applied, Unchanged, Duplicate, NoSuchOrder, Noticed, Dropped}
 }
 
-// unmatched tells whether no order has an event of this outcome.
-func (o Outcome) unmatched() bool { return o == NoSuchOrder || o == Noticed }
+// unmatched tells whether no order has an event of this effect.
+func (e Effect) unmatched() bool { return e == NoSuchOrder || e == Noticed }
 
 // OrphanGrace is how long a success may wait for its order before it counts as an
 // orphan: the order call ends in less, and an event may come before its answer.
@@ -116,7 +116,7 @@ type Record struct {
 	Sequence   int64     // The order of arrival, given by the store.
 	Order      string    // The reference of its order; empty while unmatched.
 	ReceivedAt time.Time // Of the first delivery.
-	Outcome    Outcome
+	Effect     Effect
 	Count      int64  // Deliveries so far, at least 1.
 	Body       []byte // The raw body of the first delivery.
 	BodySHA256 [sha256.Size]byte
@@ -126,7 +126,7 @@ type Record struct {
 // must look at: a success that no order of this shop has, and that nobody has
 // looked at yet. Other events without an order are of no consequence.
 func (r Record) Orphan(now time.Time) bool {
-	return r.Outcome == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
+	return r.Effect == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
 }
 
 // EventKind is the value of an event's "event" field.

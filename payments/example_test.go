@@ -51,7 +51,7 @@ func ExampleService() {
 		Kind: payments.PaymentSuccess, OrderReference: order.OrderReference,
 		Amount: payments.AmountValue(7000), Currency: payments.TextValue(payments.Currency),
 	}, []byte("the raw body"))
-	fmt.Println(receipt.Outcome, receipt.Status, err)
+	fmt.Println(receipt.Effect, receipt.Status, err)
 
 	order, events, err := service.Order(ctx, order.OrderReference)
 	fmt.Println(order.Verdict(payments.Conditions{}, now), len(events), err)

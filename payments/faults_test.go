@@ -18,7 +18,7 @@ func TestAStoreThatFails(t *testing.T) {
 		order = s.charge(t, "S1")
 		s.receive(t, event(payments.PaymentSuccess, s.charge(t, "S1"), ""))
 	}
-	loseWithBacklog := func(t *testing.T, s *shop) {
+	loseUnmatched := func(t *testing.T, s *shop) {
 		order = s.lose(t, "S1")
 		found := order
 		found.OrderReference = "REF_9"
@@ -26,7 +26,7 @@ func TestAStoreThatFails(t *testing.T) {
 	}
 	// The order learned its name without the event that waits under it.
 	miss := func(t *testing.T, s *shop) {
-		loseWithBacklog(t, s)
+		loseUnmatched(t, s)
 		order.OrderReference = "REF_9"
 		s.save(t, order)
 	}
@@ -47,11 +47,11 @@ func TestAStoreThatFails(t *testing.T) {
 		{"an event that its order missed", miss, func(t *testing.T, s *shop) error {
 			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil))
 		}, 1},
-		{"a look at an event that no order has", loseWithBacklog, func(t *testing.T, s *shop) error {
+		{"a look at an event that no order has", loseUnmatched, func(t *testing.T, s *shop) error {
 			unknown := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
 			return s.Notice(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()}, payments.Identity{})
 		}, 1},
-		{"a match", loseWithBacklog, func(t *testing.T, s *shop) error {
+		{"a match", loseUnmatched, func(t *testing.T, s *shop) error {
 			return failure(s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}))
 		}, 1},
 		{"a finding that marks an order paid", func(t *testing.T, s *shop) {

@@ -1,6 +1,9 @@
 package payments
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Gateway is the payment service's order call.
 type Gateway interface {
@@ -17,4 +20,13 @@ type Created struct {
 	CheckoutURL    string // Checked: safe to draw and to open.
 	ExpiresMinutes int    // The link's lifetime, 1 to 1,440.
 	Assumed        bool   // The lifetime was missing or unsound; 10 minutes are assumed.
+}
+
+// Visit is what a look at an address found: the header of its answer to a request
+// that asks for nothing.
+type Visit struct {
+	Status   int           // Of the HTTP answer.
+	Listener string        // Which of till's listeners answered; empty for another program.
+	Ahead    time.Duration // By how much its clock is ahead of this machine's; zero where it does not tell.
+	Expires  time.Time     // When its certificate ends; zero without TLS.
 }

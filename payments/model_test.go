@@ -31,7 +31,7 @@ func play(t *testing.T, script []byte) {
 		case "ack", "markPaid", "markUnpaid":
 			human(t, s, orders[f.Order].Reference, f.What)
 		default:
-			if again := s.receive(t, eventOf(f, orders[f.Order])).Outcome == payments.Duplicate; again != known[f] {
+			if again := s.receive(t, eventOf(f, orders[f.Order])).Effect == payments.Duplicate; again != known[f] {
 				t.Fatalf("step %d: %+v is a duplicate: %v", i, f, again)
 			}
 			if known[f] {

@@ -23,11 +23,11 @@ const (
 
 // Receipt tells what a delivered event did.
 type Receipt struct {
-	Outcome Outcome
-	Status  Status // The order's status now; empty when no order matches.
+	Effect Effect
+	Status Status // The order's status now; empty when no order matches.
 }
 
-// Receive stores an event, applies it to its order and notes the outcome, in one
+// Receive stores an event, applies it to its order and notes the effect, in one
 // transaction that does not end with ctx. A nil error means that it is durable, and
 // may be acknowledged. The receipt says what became of the event: [NoSuchOrder] when
 // it waits for its order; [Dropped] when a bound left no room for it, or it pushed
@@ -54,7 +54,7 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 func (s *Service) receiveAt(ctx context.Context, event Event, body []byte, came Clock) (Receipt, error) {
 	// The digests are made here: where transactions run, all others wait.
 	record := Record{
-		Event: event, ID: event.ID(), Outcome: NoSuchOrder, Count: 1,
+		Event: event, ID: event.ID(), Effect: NoSuchOrder, Count: 1,
 		Body: body, BodySHA256: sha256.Sum256(body),
 	}
 	var receipt Receipt
@@ -70,7 +70,7 @@ func (s *Service) receiveAt(ctx context.Context, event Event, body []byte, came 
 }
 
 // storeAndApply works out what the event does before it is stored, so that it is
-// written once, with its order and its outcome.
+// written once, with its order and its effect.
 func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	order, err := tx.OrderOf(record.Event.OrderReference)
 	if errors.Is(err, ErrNotFound) {
@@ -83,22 +83,22 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	applied, outcome := order.Apply(record.Event, siblings, record.ReceivedAt)
+	applied, effect := order.Apply(record.Event, siblings, record.ReceivedAt)
 	if proves := applied.Paid() && !order.Paid(); !proves {
 		if full, err := isFull(tx, record); full || err != nil {
-			return Receipt{Outcome: Dropped, Status: order.Status}, err
+			return Receipt{Effect: Dropped, Status: order.Status}, err
 		}
 	}
-	record.Order, record.Outcome = order.Reference, outcome
+	record.Order, record.Effect = order.Reference, effect
 	stored, fresh, err := tx.Events().Insert(record)
 	switch {
 	case err != nil:
 		return Receipt{}, err
-	case !fresh && !stored.Outcome.unmatched():
-		return Receipt{Outcome: Duplicate, Status: order.Status}, nil
+	case !fresh && !stored.Effect.unmatched():
+		return Receipt{Effect: Duplicate, Status: order.Status}, nil
 	case !fresh:
 		// It came before its order, which learned its name without it.
-		if applied, outcome, err = s.applyStored(tx, order, stored); err != nil {
+		if applied, effect, err = s.applyStored(tx, order, stored); err != nil {
 			return Receipt{}, err
 		}
 	default:
@@ -106,7 +106,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 			return Receipt{}, err
 		}
 	}
-	return Receipt{Outcome: outcome, Status: applied.Status}, tx.SaveOrder(applied)
+	return Receipt{Effect: effect, Status: applied.Status}, tx.SaveOrder(applied)
 }
 
 // isFull tells whether an event is one too many of its order reference: new,
@@ -120,20 +120,19 @@ func isFull(tx Tx, record Record) (bool, error) {
 	return !known, err
 }
 
-// storeUnmatched stores an event that no order has.
 func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if full, err := isFull(tx, record); full || err != nil {
-		return Receipt{Outcome: Dropped}, err
+		return Receipt{Effect: Dropped}, err
 	}
 	_, fresh, err := tx.Events().Insert(record)
 	if err != nil || !fresh {
-		return Receipt{Outcome: NoSuchOrder}, err
+		return Receipt{Effect: NoSuchOrder}, err
 	}
 	dropped, err := tx.Events().TrimUnmatched(MaxUnmatched, MaxUnmatchedBytes)
 	if dropped > 0 {
-		return Receipt{Outcome: Dropped}, err
+		return Receipt{Effect: Dropped}, err
 	}
-	return Receipt{Outcome: NoSuchOrder}, err
+	return Receipt{Effect: NoSuchOrder}, err
 }
 
 // Match gives an order of unknown outcome the order reference that a person
@@ -149,7 +148,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 		if err != nil {
 			return err
 		}
-		if order.Status != StatusUnknown {
+		if order.Status != StatusUnknown || order.OrderReference != "" && order.OrderReference != orderReference {
 			return ErrNotMatchable
 		}
 		order.OrderReference = orderReference
@@ -164,13 +163,13 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 // has taken it meanwhile. Its errors are also those of an [Identity].
 func (s *Service) Notice(ctx context.Context, event Record, who Identity) error {
 	return s.guarded(ctx, who, func(tx Tx, _ string) error {
-		backlog, err := tx.Events().Backlog(event.Event.OrderReference)
+		waiting, err := tx.Events().Unmatched(event.Event.OrderReference)
 		if err != nil {
 			return err
 		}
-		for _, record := range backlog {
-			if record.ID == event.ID && record.Outcome == NoSuchOrder {
-				record.Outcome = Noticed
+		for _, record := range waiting {
+			if record.ID == event.ID && record.Effect == NoSuchOrder {
+				record.Effect = Noticed
 				return tx.Events().Save(record)
 			}
 		}
@@ -186,11 +185,11 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 	if err := tx.SaveOrder(order); err != nil {
 		return err
 	}
-	backlog, err := tx.Events().Backlog(order.OrderReference)
-	if err != nil || len(backlog) == 0 {
+	waiting, err := tx.Events().Unmatched(order.OrderReference)
+	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	for _, record := range backlog {
+	for _, record := range waiting {
 		if order, _, err = s.applyStored(tx, order, record); err != nil {
 			return err
 		}
@@ -202,17 +201,17 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 // that change with it, and returns the order, which it does not save. The
 // event counts from its arrival: an event that had to wait for its order is
 // not late for that.
-func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Outcome, error) {
+func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return order, "", err
 	}
-	applied, outcome := order.Apply(record.Event, siblings, record.ReceivedAt)
-	record.Order, record.Outcome = order.Reference, outcome
+	applied, effect := order.Apply(record.Event, siblings, record.ReceivedAt)
+	record.Order, record.Effect = order.Reference, effect
 	if err := tx.Events().Save(record); err != nil {
 		return order, "", err
 	}
-	return applied, outcome, supersede(tx, order, applied, siblings)
+	return applied, effect, supersede(tx, order, applied, siblings)
 }
 
 // supersede saves the siblings that change with an order: see [Supersede].
@@ -225,7 +224,6 @@ func supersede(tx Tx, before, after Order, siblings []Order) error {
 	return nil
 }
 
-// siblingsOf returns the other orders of the order's sale.
 func siblingsOf(tx Tx, order Order) ([]Order, error) {
 	if order.Sale == "" {
 		return nil, nil

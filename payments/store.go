@@ -59,7 +59,7 @@ type Tx interface {
 	InsertOrder(order Order) error
 	// SaveOrder writes what may change of an order (all but its terms).
 	// [ErrOrderReferenceTaken] when another order has its order reference, and
-	// when it has events under the one that it had: that one is proven.
+	// when it has another one already, which is given once.
 	SaveOrder(order Order) error
 	// Events returns the transaction's part for events.
 	Events() EventLog
@@ -97,19 +97,19 @@ type Staff interface {
 
 // EventLog is the part of a transaction that concerns events.
 type EventLog interface {
-	// Insert stores a new event, with its order and its outcome, and returns
+	// Insert stores a new event, with its order and its effect, and returns
 	// it with its sequence. When its ID is known already it counts the
 	// delivery instead, and returns the event as it was stored and false.
 	Insert(record Record) (Record, bool, error)
-	// Save writes the order and the outcome of an event that was unmatched.
+	// Save writes the order and the effect of an event that was unmatched.
 	Save(record Record) error
 	// Known tells whether an event of this identity is stored.
 	Known(orderReference string, id EventID) (bool, error)
 	// Count returns how many different events of an order reference are stored.
 	Count(orderReference string) (int, error)
-	// Backlog returns the unmatched events of an order reference, in order of
+	// Unmatched returns the unmatched events of an order reference, in order of
 	// arrival.
-	Backlog(orderReference string) ([]Record, error)
+	Unmatched(orderReference string) ([]Record, error)
 	// TrimUnmatched drops unmatched events until at most limit of them are left,
 	// whose raw bodies have at most so many bytes: the oldest that is no success
 	// first, then the oldest success that somebody has looked at, and once all

@@ -176,8 +176,8 @@ func (t faultyTx) Save(record payments.Record) error {
 	return cmp.Or(t.fault("save event"), t.log.Save(record))
 }
 
-func (t faultyTx) Backlog(orderReference string) ([]payments.Record, error) {
-	return unless[[]payments.Record](t.fault("backlog"))(t.log.Backlog(orderReference))
+func (t faultyTx) Unmatched(orderReference string) ([]payments.Record, error) {
+	return unless[[]payments.Record](t.fault("unmatched"))(t.log.Unmatched(orderReference))
 }
 
 func (t faultyTx) Known(orderReference string, id payments.EventID) (bool, error) {

@@ -21,9 +21,9 @@ const (
 	Overdue          Attention = "overdue"           // The link is over and no event came.
 )
 
-// Grace is how long after the end of a link an event is still in time: the
+// LinkGrace is how long after the end of a link an event is still in time: the
 // payment's last second and the delivery's delay lie in it.
-const Grace = 2 * time.Minute
+const LinkGrace = 2 * time.Minute
 
 // Attention returns why a person must look at the order at now, sorted; none
 // once a person's finding decides.
@@ -50,7 +50,7 @@ func (o Order) Doubtful(now time.Time) bool {
 
 // overdue tells whether the link is over and no event came.
 func (o Order) overdue(now time.Time) bool {
-	return o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(Grace))
+	return o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
 }
 
 // Verdict is what the cashier sees of an order.
@@ -75,6 +75,11 @@ func Verdicts() []Verdict {
 		VerdictUnknown, VerdictMarkedPaid, VerdictMarkedUnpaid, VerdictCheck, VerdictPaid,
 		VerdictRejected, VerdictNotPaid, VerdictTimeOver, VerdictWaiting,
 	}
+}
+
+// Undecided tells whether nobody knows yet how an order of the verdict ends.
+func (v Verdict) Undecided() bool {
+	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
 // Conditions are the circumstances under which nothing can be said of an

@@ -72,10 +72,21 @@ func TestVerdict(t *testing.T) {
 	}
 	t.Run("T9 overdue, and still not expired", func(t *testing.T) {
 		order := pending()
-		if got := verdict(order, order.Link.ExpiresAt.Add(payments.Grace+1)); got != payments.VerdictTimeOver {
+		if got := verdict(order, order.Link.ExpiresAt.Add(payments.LinkGrace+1)); got != payments.VerdictTimeOver {
 			t.Errorf("verdict %s", got)
 		}
 	})
+}
+
+func TestAVerdictIsUndecidedWhileAnEventOrAPersonMayChangeIt(t *testing.T) {
+	decided := []payments.Verdict{
+		payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRejected, payments.VerdictNotPaid,
+	}
+	for _, verdict := range payments.Verdicts() {
+		if verdict.Undecided() == slices.Contains(decided, verdict) {
+			t.Errorf("%s: undecided is %t", verdict, verdict.Undecided())
+		}
+	}
 }
 
 func TestAttention(t *testing.T) {
@@ -100,8 +111,8 @@ func TestAttention(t *testing.T) {
 		{"nothing", pending(), opening(), nil},
 		{"the outcome is unknown", with(lost), opening(), []payments.Attention{payments.UnknownOutcome}},
 		{"the link is over", pending(), end, nil},
-		{"the link is over for two minutes", pending(), end.Add(payments.Grace), nil},
-		{"the link is over for longer: overdue", pending(), end.Add(payments.Grace + 1), []payments.Attention{payments.Overdue}},
+		{"the link is over for two minutes", pending(), end.Add(payments.LinkGrace), nil},
+		{"the link is over for longer: overdue", pending(), end.Add(payments.LinkGrace + 1), []payments.Attention{payments.Overdue}},
 		{"an event came: not overdue", with(failed), end.Add(time.Hour), nil},
 		{"without a link: not overdue", noLink, end.Add(time.Hour), nil},
 		{

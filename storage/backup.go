@@ -14,6 +14,8 @@ type (
 	// Verification is what [Verify] found: how many orders and events were
 	// examined, and each difference.
 	Verification = sqlstore.Audit
+	// Difference is a row that is not as it was written.
+	Difference = sqlstore.Difference
 	// BackupResult is a backup that was written.
 	BackupResult = sqlite.BackupResult
 )

@@ -68,7 +68,6 @@ func Copy(ctx context.Context, from, to string, force bool, report func(CopyProg
 	return sqlstore.Copy(ctx, source, target, report)
 }
 
-// openEndpoint opens a database to be copied from or into.
 func openEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endpoint, error) {
 	if Served(address) {
 		return postgres.OpenEndpoint(ctx, address, into)

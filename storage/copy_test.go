@@ -36,7 +36,7 @@ func newShop(t *testing.T, seed uint64, steps int) (shop *storagetest.History, p
 
 func openStore(t *testing.T, address string) storage.Store {
 	t.Helper()
-	store, err := storage.Open(t.Context(), address)
+	store, err := storage.Open(t.Context(), address, storage.Options{})
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return store

@@ -14,7 +14,7 @@ import (
 )
 
 // FileLock is an exclusive lock of one process on a database file: on a shop's, to
-// be its only console or listener, on a till's drafts, or on a spool. A database at
+// be its only console or listener, on a till's drafts, or on an outbox. A database at
 // a server has no lock.
 type FileLock struct {
 	lock *flock.Flock // Nil for a database at a server.

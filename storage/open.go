@@ -25,13 +25,14 @@ import (
 // Why people find a database unusable.
 var (
 	ErrFull    = sqlite.ErrFull
+	ErrExists  = sqlite.ErrExists
 	ErrDamaged = sqlite.ErrDamaged
 )
 
 // Store is an open database.
 type Store interface {
 	payments.Store
-	// Probe is a health check: it commits a write and reads it back. Its error
+	// Probe tests the database: it commits a write and reads it back. Its error
 	// says that events cannot be stored now.
 	Probe(ctx context.Context) error
 	// Heard returns the time of the last successful read, by the machine's clock;
@@ -42,42 +43,28 @@ type Store interface {
 	Close() error
 }
 
-type options struct {
-	marks  string
-	server Server
+// Options are how a database is opened; the zero value has the defaults.
+type Options struct {
+	// Marks is the folder of the markers of created databases; empty for none. A
+	// database with a marker whose file is missing is [ErrGone], and is not created
+	// again. The folder should be on another disk than the databases.
+	Marks  string
+	Server postgres.Options // For a database at a server.
 }
-
-// Server is how a database at a server is opened.
-type Server = postgres.Options
-
-// Option changes what [Open] does.
-type Option func(*options)
-
-// WithMarks names the folder of the markers of created databases. A database with
-// a marker whose file is missing is [ErrGone], and is not created again. The folder
-// should be on another disk than the databases. The default is no markers.
-func WithMarks(folder string) Option { return func(o *options) { o.marks = folder } }
-
-// WithServer sets the options of a database at a server.
-func WithServer(server Server) Option { return func(o *options) { o.server = server } }
 
 // Open opens the database at an address: the path of an SQLite file, which is
 // made if it is not there, or postgres://… for a PostgreSQL database, which must
 // be there. See [sqlite.Open] and [postgres.Open] for the errors, which say what
 // to do. ctx ends the opening, not the store.
-func Open(ctx context.Context, address string, opts ...Option) (Store, error) {
-	var chosen options
-	for _, opt := range opts {
-		opt(&chosen)
-	}
+func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if Served(address) {
-		store, err := postgres.Open(ctx, address, chosen.server)
+		store, err := postgres.Open(ctx, address, options.Server)
 		if err != nil {
 			return nil, err // And no nil pointer in an interface.
 		}
 		return store, nil
 	}
-	return openFile(ctx, address, chosen.marks)
+	return openFile(ctx, address, options.Marks)
 }
 
 func openFile(ctx context.Context, address, marks string) (Store, error) {

@@ -31,7 +31,7 @@ func TestWhatIsNoDatabaseIsNeitherOpenedNorCopiedNorExamined(t *testing.T) {
 		"":                              nil,
 		empty:                           sqlite.ErrEmpty,
 	} {
-		store, err := storage.Open(t.Context(), address)
+		store, err := storage.Open(t.Context(), address, storage.Options{})
 		if err == nil || store != nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("%q: store %v, error %v, want %v", address, store, err, want)
 		}
@@ -57,7 +57,7 @@ func ExampleOpen() {
 	path := filepath.Join(folder, "till.db")
 
 	ctx := context.Background()
-	store, err := storage.Open(ctx, path)
+	store, err := storage.Open(ctx, path, storage.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -72,7 +72,7 @@ func ExampleOpen() {
 // openMarked opens a database and closes it.
 func openMarked(t *testing.T, path, marks string) error {
 	t.Helper()
-	store, err := storage.Open(t.Context(), path, storage.WithMarks(marks))
+	store, err := storage.Open(t.Context(), path, storage.Options{Marks: marks})
 	if err != nil {
 		return err
 	}

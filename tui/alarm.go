@@ -41,9 +41,13 @@ func (m model) lit(alarm alarm) string {
 	return alarm.says + " · " + alarm.key.Help().Key
 }
 
-// block dresses an alarm.
 func (m model) block(alarm alarm) string {
 	return m.Theme.DangerBlock.Render(" ✗ " + m.lit(alarm) + " ")
+}
+
+// newsBeside are the outcomes that nobody has seen, but for that of one order.
+func (m model) newsBeside(reference string) []payments.Order {
+	return slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == reference })
 }
 
 // besides are the rows that the payment's screen, which has the whole window,
@@ -55,8 +59,7 @@ func (m model) besides() []string {
 			rows = append(rows, m.block(alarm))
 		}
 	}
-	shown := m.pay.Order().Reference
-	news := slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == shown })
+	news := m.newsBeside(m.pay.Order().Reference)
 	if len(news) == 0 {
 		return rows
 	}

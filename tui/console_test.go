@@ -1,8 +1,10 @@
 package tui_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,6 +13,7 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest/counter"
 )
 
 func TestO12KeysDoNothingWhileTheOrderIsSent(t *testing.T) {
@@ -153,4 +156,60 @@ func TestThePaymentKnowsWhichCustomerItPlays(t *testing.T) {
 	if got := c.out.String(); !strings.HasPrefix(got, "\x1b]52;c;") {
 		t.Errorf("the terminal was told %q", got)
 	}
+}
+
+func phones(c *console) { c.config.Address = "http://192.168.1.20:41234" }
+
+// plays gives the console a script that presses no key; tests press them.
+func plays(c *console) { c.config.Script = func(context.Context, func(tea.KeyMsg)) {} }
+
+func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
+	c := open(t, demo, phones)
+	c.Sees("Phones: http://192.168.1.20:41234", "DEMO: no real money", "Type what the customer takes")
+	c.press("f3").Sees("Phones: http").Press("esc")
+	c.Resize(20, 10).Sees("Phones: http://192").Fits().Resize(80, 24)
+	t.Run("but what a cashier must know comes first", func(t *testing.T) {
+		c.Pay(c.Charge("S1", counter.Coca()))
+		c.wake().Sees("✓ PAID", "F2  Show").Lacks("Phones")
+		c = open(t, demo, phones)
+		c.health.Refused = 1
+		c.Sees("Webhooks refused").Lacks("Phones")
+	})
+}
+
+func TestChangesAreToldAtOnceAndNotTooOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		wakeUps := make(chan struct{}, 1)
+		var told []time.Duration
+		began := time.Now()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			tui.Relay(ctx, wakeUps, func(tea.Msg) { told = append(told, time.Since(began)) })
+		}()
+		// A change each millisecond for three times the pace, and then none.
+		for range 3 * tui.Pace / time.Millisecond {
+			select {
+			case wakeUps <- struct{}{}:
+			default:
+			}
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if len(told) != 4 || told[0] != 0 || told[3] != 3*tui.Pace {
+			t.Errorf("told after %v", told)
+		}
+		// One that comes just before the end does not hold it up.
+		wakeUps <- struct{}{}
+		synctest.Wait()
+		ended := time.Now()
+		cancel()
+		close(wakeUps)
+		<-done
+		if waited := time.Since(ended); waited != 0 || len(told) != 5 {
+			t.Errorf("the end waited %v; told %v", waited, told)
+		}
+	})
 }

@@ -69,7 +69,7 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 		set(c)
 	}
 	c.config.Texts = counter.Texts(t, c.language)
-	c.config.Language = tui.Language{
+	c.config.Language = i18n.Language{
 		Code: c.language,
 		Load: func(code string) (i18n.Texts, error) { return counter.Texts(t, code), nil },
 	}
@@ -169,6 +169,18 @@ func keep[Msg tea.Msg](c *console) {
 func (c *console) release() *console {
 	c.Send(c.gate.Open())
 	return c
+}
+
+// atOnce are keys that have all come before the first one is handled.
+func atOnce(keys ...string) tea.Msg {
+	var all tea.BatchMsg
+	for _, name := range keys {
+		all = append(all, func() tea.Msg {
+			pressed, _ := tuitest.Key(name)
+			return pressed
+		})
+	}
+	return all
 }
 
 // runes are characters that come at once, as a scanner types them.

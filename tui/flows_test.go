@@ -41,6 +41,22 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
 		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold  1")
 	})
+	t.Run("and go once the first code is paid: they are no other customer's", func(t *testing.T) {
+		c := open(t)
+		first := c.charge()
+		c.press("r").Sees("2  Coca")
+		c.Pay(first)
+		c.wake().Sees("Its first code was paid, 9 000 Ar", "nothing yet").Lacks("2  Coca")
+		c.press("ctrl+z").Sees("2  Coca")
+		c.wake().Sees("2  Coca")
+	})
+	t.Run("but stay when something came to them", func(t *testing.T) {
+		c := open(t)
+		first := c.charge()
+		c.press("r").enter("Savony 1200")
+		c.Pay(first)
+		c.wake().Sees("2  Coca", "3  Savony", "charges 10 200")
+	})
 	t.Run("but not of one that is paid", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge())
@@ -93,6 +109,7 @@ func TestAReasonMayHoldEveryCharacter(t *testing.T) {
 	c.after(time.Second).press("enter").Sees("MARKED UNPAID", "why? 47110815")
 }
 
+// N2: a call that takes long holds nobody up.
 func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	slow := func(t *testing.T) *console {
 		c := open(t)
@@ -119,13 +136,39 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	})
 }
 
+func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
+	for name, shown := range map[string]func(c *console){
+		"of the sale":     func(c *console) { c.charge() },
+		"from the board":  func(c *console) { c.Charge("S1"); c.wake().press("f4", "enter") },
+		"from the orders": func(c *console) { c.Charge("S1"); c.wake().press("f3", "enter", "o") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := open(t)
+			shown(c)
+			c.press("esc").Sees("Leave it waiting?")
+			c.Send(atOnce("n", "o", "r", " ", "8", "0", "0", "enter")).Sees("1  nor", "800 Ar", "Waiting  1")
+			c.press("f3").Sees("History").Press("esc").Sees("1  nor")
+			if calls := len(c.Calls()); calls != 1 {
+				t.Errorf("the service was called %d times", calls)
+			}
+		})
+	}
+	t.Run("but Enter and Esc answer it", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave it waiting?").Press("esc").Sees("Scan to pay").Lacks("Leave it waiting?")
+		c.press("esc", "enter").Sees("Type what the customer takes", "Waiting  1")
+	})
+}
+
 func TestN48WhoLeavesOrdersToWaitIsAskedOnce(t *testing.T) {
 	c := open(t)
 	c.charge()
 	c.press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
 	c.charge()
 	c.press("esc").Sees("Type what the customer takes", "Left waiting: 9 000 Ar, until 12:10. F4 shows it.", "Waiting  2")
-	c.Type("x").Lacks("Left to wait")
+	c.Type("x").Lacks("Left waiting")
+	c.press("ctrl+u", "f4", "enter", "esc").Sees("─ Waiting ─").Press("esc").Lacks("Left waiting")
 }
 
 func TestTheArticlesAreOneKeyAwayFromTheSale(t *testing.T) {
@@ -167,12 +210,4 @@ func TestASaleThatComesBackNeedsNoWelcome(t *testing.T) {
 	c := open(t)
 	c.enter("Vary 3500x2")
 	at(t, c.Counter, demo, welcome).Sees("7 000").Lacks("Welcome.")
-}
-
-func TestTheHealthOfTheTillIsShown(t *testing.T) {
-	c := open(t)
-	c.Type("Vary 35").Press("f8").Sees("Listener", "Events", "Database", "Clock")
-	c.health.Listening = false
-	c.after(0).Sees("No payment can be seen.")
-	c.Press("f7").Sees("Réception        arrêtée").Press("esc").Sees("Vary 35")
 }

@@ -49,7 +49,7 @@ func everyHelp(t *testing.T, language string) []helped {
 		{texts.Board.Pane, full(board.New(board.Config{Texts: texts, Theme: theme.Plain()}))},
 		{texts.Bar.Orders, full(orders.New(orders.Config{Texts: texts, Theme: theme.Plain()}))},
 		{texts.Today.Title, full(today.New(today.Config{Texts: texts, Theme: theme.Plain()}))},
-		{texts.Guide.Articles, full(catalog.New(catalog.Config{Texts: texts, Theme: theme.Plain()}))},
+		{texts.Bar.Articles, full(catalog.New(catalog.Config{Texts: texts, Theme: theme.Plain()}))},
 	}
 }
 

@@ -36,7 +36,7 @@ func (m model) groups() []group {
 	titles := map[route][]string{
 		routeSale: {words.Sale, words.Line, words.Held}, routePay: {words.Outcome, words.Code, words.Demo},
 		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order, words.Demo},
-		routeCatalog: {words.Lists, words.Articles, words.Form}, routeHealth: {words.Health}, routeToday: {m.Texts.Bar.Today},
+		routeCatalog: {words.Lists, m.Texts.Bar.Articles, words.Form}, routeHealth: {m.Texts.Bar.Health}, routeToday: {m.Texts.Bar.Today},
 	}
 	var groups []group
 	routes := []route{m.route}
@@ -70,7 +70,6 @@ func (m model) named(bindings []key.Binding) [][2]string {
 // column is some groups below each other.
 type column []group
 
-// widths returns how wide the names of the keys are, and the whole of it.
 func (c column) widths() (names, whole int) {
 	for _, group := range c {
 		for _, row := range group.rows {
@@ -166,14 +165,13 @@ func (m model) helpPane() helpPage {
 	}
 	page.pager = m.helped.Show(rows, width, max(1, height))
 	page.pane = pane.Pane{
-		Frame: grid.Frame, Title: m.Texts.Frame.HelpTitle, Right: m.Theme.Accent.Render(m.Texts.Guide.Closes),
+		Frame: grid.Frame, Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(m.Texts.Guide.Closes),
 		Rows: append(append(make([]string, grid.Air), page.pager.Rows()...), foot...), Keys: true, Scroll: page.pager.Scroll(),
 	}
 	page.pane.Scroll.Top = grid.Air
 	return page
 }
 
-// help names all keys of the open screen, and those of every screen.
 func (m model) help() string {
 	page := m.helpPane()
 	return page.pane.Draw(m.Theme, page.room.width, page.room.height)
@@ -182,14 +180,13 @@ func (m model) help() string {
 // proof says what cashiers lose money to.
 func (m model) proof(width int) []string {
 	words := m.Texts.Guide
-	proof := " " + m.Theme.WarningBlock.Render(" ! "+words.Proof+" ")
+	proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
 	if theme.Width(proof)+2+theme.Width(words.Green) <= width {
 		proof += "  " + words.Green
 	}
 	return []string{pane.Rule(""), "", proof, ""}
 }
 
-// helpKeys are the keys of the help.
 func (m model) helpKeys() []keybar.Entry {
 	entries := []keybar.Entry{{Key: m.Texts.KeyNames.Of("esc"), Label: m.Texts.Bar.Close}}
 	if m.keys.Language.Enabled() {

@@ -33,13 +33,11 @@ func newKeyMap(words i18n.Keys) keyMap {
 	}
 }
 
-// enable switches each key on where it does something.
 func (m *model) enable() {
 	m.keys.Language.SetEnabled(m.Language.Load != nil)
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing() && (m.route != routeSale || m.sale.Blank()))
 }
 
-// common are the keys that work on every screen, in the order of the help.
 func (k keyMap) common() []key.Binding {
 	return []key.Binding{k.Help, k.News, k.Orders, k.Board, k.Hold, k.Catalog, k.Health, k.Today, k.Language, k.Quit}
 }

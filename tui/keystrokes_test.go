@@ -4,7 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -65,16 +64,4 @@ func TestOneFormIsTaughtEverywhere(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestAScannedArticleTakesNoKeyButTheScanners(t *testing.T) {
-	c := open(t, sells)
-	pressed := c.pressed()
-	c.scan(varyGasy).Sees("1  Vary gasy", "charges 3 500")
-	if want := len(varyGasy) + 1; *pressed != want {
-		t.Errorf("it took %d keys, want the scanner's %d", *pressed, want)
-	}
-	c.after(time.Second).charge()
-	c.scan(varyGasy)
-	c.serve().Sees("1  Vary gasy")
 }

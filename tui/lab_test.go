@@ -86,7 +86,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	must(err)
 	handler := webhook.NewHandler(shop.Service, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: shop.Now,
-		Healthy: func(context.Context) error { return nil }, Crowded: func() bool { return false },
+		Probe: func(context.Context) error { return nil }, Crowded: func() bool { return false },
 		Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Shown,
 	})
 	limits := webhook.DefaultLimits()
@@ -241,7 +241,7 @@ func (l *lab) state() string {
 	}
 	sign := ": "
 	for _, record := range slices.Concat(records, orphans) {
-		fmt.Fprint(&text, sign, strings.TrimPrefix(string(record.Event.Kind), "payment."), " ", record.Outcome)
+		fmt.Fprint(&text, sign, strings.TrimPrefix(string(record.Event.Kind), "payment."), " ", record.Effect)
 		if sign = ", "; record.Count > 1 {
 			fmt.Fprintf(&text, " %d times", record.Count)
 		}

@@ -9,9 +9,6 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// Language is what the console speaks, and how it learns another language.
-type Language = i18n.Language
-
 // nextLanguage changes to the next language, and keeps the choice for the next
 // start. Whatever is on the screen stays there: a text that is typed, a question,
 // an order. Texts that cannot be loaded change nothing.

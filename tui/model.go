@@ -90,7 +90,6 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// fetch reads what is open anew.
 func (m *model) fetch() tea.Cmd {
 	service, till := m.Service, m.Till
 	return m.loader.Load(m.run, func(ctx context.Context) (live.State, error) {
@@ -98,7 +97,6 @@ func (m *model) fetch() tea.Cmd {
 	})
 }
 
-// conditions says what can be trusted now.
 func (m model) conditions() payments.Conditions {
 	health := m.Health()
 	return payments.Conditions{
@@ -107,7 +105,6 @@ func (m model) conditions() payments.Conditions {
 	}
 }
 
-// loaded takes in what was read.
 func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
 	wanted, next := m.loader.Done(msg)
 	if !wanted {
@@ -150,7 +147,6 @@ func (m model) mend() tea.Cmd {
 	})
 }
 
-// mended shows what came of the mending.
 func (m *model) mended(msg mended) tea.Cmd {
 	var written tea.Cmd
 	m.sale, written = m.sale.Charged(msg.done.Closed)

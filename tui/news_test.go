@@ -187,6 +187,16 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 			t.Error("Enter does not leave")
 		}
 	})
+	t.Run("a customer who canceled or was refused can still pay", func(t *testing.T) {
+		for _, kind := range []payments.EventKind{payments.PaymentCanceled, payments.PaymentFailed} {
+			c := open(t)
+			c.Hear(counter.Event(c.charge(), kind, ""))
+			c.wake().press("ctrl+c").Sees("Payments awaited: 1.").Press("esc")
+			if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
+				t.Errorf("%s: Ctrl+C does not leave when the link is over", kind)
+			}
+		}
+	})
 	t.Run("T14 H4 the outcome of the last one closes the question, and is seen", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge()) // The console does not know it yet.
@@ -256,14 +266,6 @@ func TestTypedWordsAreNoKeys(t *testing.T) {
 	}
 }
 
-func TestTheOrdersAreOpenedFromTheSale(t *testing.T) {
-	c := open(t)
-	order := c.charge()
-	c.serve().Type("Savony").Press("f3").Sees("History · Tab To check", "› 12:00  … WAITING").Press("esc").Sees("› Savony")
-	c.Pay(order)
-	c.wake().press("f3").Sees("F2  Show", "› 12:00  ✓ PAID").Press("f2").Sees("✓ PAID")
-}
-
 func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 	t.Run("the board", func(t *testing.T) {
 		c := open(t)
@@ -297,7 +299,15 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 			c.Pay(order)
 		}
 		c.wake().press("f4", "f2").Sees("✓ PAID")
-		c.after(pay.Grace).press("f2").after(pay.Grace).press("enter").wake().Sees("─ Waiting ─")
+		c.after(pay.Grace).press("f2").after(pay.Grace).press("f3").Sees("History").Press("f2")
+		c.after(pay.Grace).press("enter").wake().Sees("History")
+	})
+	t.Run("but from the board to the next sale, as its key says", func(t *testing.T) {
+		c := open(t)
+		c.Pay(c.Charge("S1"))
+		c.wake().press("f4", "f2").Sees("✓ PAID")
+		c.after(pay.Grace).Sees("next sale").Press("enter")
+		c.wake().Sees("Type what the customer takes").Lacks("F2  Show")
 	})
 	t.Run("a payment that was charged leads to the next sale", func(t *testing.T) {
 		c := open(t)

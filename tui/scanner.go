@@ -18,27 +18,27 @@ const (
 // scanner listens for the keys of a barcode scanner among those of a person.
 type scanner struct {
 	digits string
-	last   time.Time // When the last digit came.
+	typed  bool      // Text came as fast before the digits: they are a price, of a slow terminal or a script.
+	last   time.Time // When the last key came.
 }
 
 // take listens to a key. Upon the Enter that ends a code it returns the code.
 // What the terminal says is a paste comes from no scanner.
 func (s scanner) take(msg tea.KeyMsg, now time.Time) (scanner, string) {
-	digits, fast := s.digits, now.Sub(s.last) < scanGap
+	digits, fast, typed := s.digits, now.Sub(s.last) < scanGap, s.typed
 	s = scanner{last: now}
 	switch {
-	case msg.Type == tea.KeyRunes && !msg.Alt && !msg.Paste && allDigits(msg.Runes):
+	case msg.Type == tea.KeyRunes && !msg.Alt && !msg.Paste && strings.Trim(string(msg.Runes), "0123456789") == "":
 		if s.digits = string(msg.Runes); fast {
-			s.digits = digits + s.digits
+			s.digits, s.typed = digits+s.digits, typed
 		}
+	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
+		s.typed = true
+	case typed:
 	case key.Matches(msg, key.NewBinding(key.WithKeys("enter"))) && fast && len(digits) >= scanDigits:
 		return s, digits
 	}
 	return s, ""
-}
-
-func allDigits(runes []rune) bool {
-	return strings.Trim(string(runes), "0123456789") == ""
 }
 
 // scans tells whether the Enter behind a code is the scanner's alone. It never

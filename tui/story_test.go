@@ -43,29 +43,6 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		c.Pay(second)
 		c.wake().Sees("Link until", first.OrderReference).Press("u").Sees(first.Reference + " is proven paid")
 	})
-	t.Run("T8 among the articles what is typed goes on", func(t *testing.T) {
-		c := open(t)
-		order := c.Charge("S1")
-		c.wake().press("f6").Type("va")
-		c.Pay(order)
-		c.wake().Type("ry").Sees("F2  Show", "vary")
-	})
-	t.Run("T8 what was typed is there after a look at the board", func(t *testing.T) {
-		c := open(t)
-		c.Charge("S1")
-		c.wake().enter("Savony 1200").Type("Menaka 5").Press("f4").Sees("─ Waiting ─").
-			Press("f4").Sees("› Menaka 5", "1 200").
-			Press("f4", "f3").Sees("History").Press("f4").Sees("─ Waiting ─").Press("esc").Sees("› Menaka 5")
-	})
-}
-
-func TestWhatThereIsToCheckHidesNothingOfTheDemo(t *testing.T) {
-	c := open(t, demo, plays)
-	lost(c)
-	c.press("f2")
-	c.after(pay.Grace).press("enter").wake().Sees("Orders  1")
-	p := at(t, c.Counter, demo, plays)
-	p.Sees("Orders  1", "Plays by itself").Resize(50, 15).Sees("Plays by itself").Lacks("to check")
 }
 
 func TestTheClockJumps(t *testing.T) {

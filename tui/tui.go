@@ -30,7 +30,7 @@ type Config struct {
 	Service *payments.Service
 	Place
 	Texts    i18n.Texts // In the language that it begins in.
-	Language Language
+	Language i18n.Language
 	Theme    theme.Theme
 	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	Health   func() Health
@@ -81,7 +81,10 @@ func Run(ctx context.Context, config Config) error {
 	var beside sync.WaitGroup
 	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), program.Send) })
 	if config.Script != nil {
-		beside.Go(func() { play(playing, config.Script, program.Send) })
+		beside.Go(func() {
+			config.Script(playing, func(key tea.KeyMsg) { program.Send(played{key}) })
+			program.Send(scriptEnded{})
+		})
 	}
 	beside.Go(func() { suspend(ctx, program) })
 	last, err := program.Run()
@@ -98,6 +101,26 @@ func Run(ctx context.Context, config Config) error {
 	}
 	return nil
 }
+
+// ThemeFor returns the theme of a name for a terminal, which it asks nothing:
+// getenv tells what it can show. A name that there is not means "auto".
+func ThemeFor(terminal io.Writer, getenv func(string) string, name string) theme.Theme {
+	mode, err := theme.ParseMode(name)
+	if err != nil {
+		mode = theme.Auto
+	}
+	return theme.ForTerminal(terminal, getenv, mode)
+}
+
+// Script uses the console by itself until it is done. Its context ends when the
+// console does, and as soon as a person presses a key.
+type Script func(ctx context.Context, press func(key tea.KeyMsg))
+
+// played is a key of the script's; scriptEnded says that there are no more.
+type (
+	played      struct{ key tea.KeyMsg }
+	scriptEnded struct{}
+)
 
 // pace is how long the store's changes are left alone after one of them was
 // told: the first is seen at once, and a thousand a second leave the console

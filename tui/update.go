@@ -30,7 +30,8 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		m.takeOver()
+		m.stopScript() // A person takes over.
+		m.playing = false
 		return m.press(msg)
 	case played:
 		if m.playing {
@@ -103,13 +104,18 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 		m.turn(msg)
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
-		m.overlay, m.helped = helping, pager.New()
+		m.overlay, m.helped = helping, pager.Pager{}
 		return nil
 	}
 	if cmd, taken := m.function(msg); taken {
 		return cmd
 	}
-	return m.table()[m.route].Update(msg)
+	var left tea.Cmd
+	if next, leaves := m.pay.Serve(msg); leaves && m.route == routePay {
+		left = m.table()[m.from].Update(live.Left{})
+		m.pay, m.route, m.resume = next, routeSale, ""
+	}
+	return tea.Batch(left, m.table()[m.route].Update(msg))
 }
 
 // function takes the keys that lead to another screen, from any screen. One that
@@ -148,7 +154,6 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// opens are the keys that open a screen.
 func (m *model) opens() map[route]key.Binding {
 	return map[route]key.Binding{
 		routeOrders: m.keys.Orders, routeBoard: m.keys.Board, routeCatalog: m.keys.Catalog, routeHealth: m.keys.Health,
@@ -163,10 +168,13 @@ func (m *model) toggle(to route) tea.Cmd {
 		return m.closed()
 	}
 	m.over = m.over || m.route == routePay
-	return m.enter(to)
+	cmd := m.enter(to)
+	if code := m.sale.UnknownCode(); to == routeCatalog && code != "" {
+		m.catalog = m.catalog.Add(code)
+	}
+	return cmd
 }
 
-// enter opens a screen.
 func (m *model) enter(to route) tea.Cmd {
 	screens, from := m.table(), m.route
 	m.route = to
@@ -183,7 +191,6 @@ func (m *model) closed() tea.Cmd {
 	return m.enter(to)
 }
 
-// quit leaves at once, or asks while payments are awaited.
 func (m *model) quit() tea.Cmd {
 	if m.awaited() == 0 {
 		return tea.Quit
@@ -195,13 +202,12 @@ func (m *model) quit() tea.Cmd {
 // awaited is how many payments may still come. One that is being made, or was a
 // moment ago, is on its own screen before it waits in the picture.
 func (m *model) awaited() int {
-	awaited, order := m.state.Awaited()+m.pay.UnderWay(), m.pay.Order()
-	asked := m.route == routePay && !m.pay.Sending() && order.Live(m.state.Now) && !order.Retryable(m.state.Now)
-	listed := slices.ContainsFunc(m.state.Waiting(), func(o payments.Order) bool { return o.Reference == order.Reference })
-	if asked && !listed {
-		return awaited + 1
+	awaited, order := m.state.Awaited(), m.pay.Order()
+	listed := slices.ContainsFunc(awaited, func(o payments.Order) bool { return o.Reference == order.Reference })
+	if m.route == routePay && !m.pay.Sending() && order.Payable(m.state.Now) && !listed {
+		awaited = append(awaited, order)
 	}
-	return awaited
+	return len(awaited) + m.pay.UnderWay()
 }
 
 func (m *model) answerQuit(msg tea.KeyMsg) tea.Cmd {
@@ -236,6 +242,9 @@ func (m *model) charge(msg sale.ChargeRequested) tea.Cmd {
 // acknowledged is no news any more, at once; what may have happened since is
 // read.
 func (m *model) left(msg pay.Left) tea.Cmd {
+	if m.from == routeBoard && msg.Seen.Paid() {
+		m.from = routeSale // Its key promises the next sale.
+	}
 	m.route = m.from
 	if msg.Sale != "" {
 		m.sale = m.sale.Accepted(msg.Sale)

@@ -3,9 +3,9 @@ package tui
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
@@ -23,7 +23,6 @@ const (
 // View draws the console with what the terminal can draw.
 func (m model) View() string { return m.Theme.Encode(m.withStatus(m.draw())) }
 
-// draw draws what lies over the screen, or the screen that is open.
 func (m model) draw() string {
 	switch {
 	case m.size.width == 0 || m.size.height == 0:
@@ -31,7 +30,8 @@ func (m model) draw() string {
 	case m.overlay == noOverlay && m.table()[m.route].Whole():
 		return m.table()[m.route].View()
 	case m.size.width < minWidth || m.size.height < minHeight:
-		return m.place(m.narrow())
+		rows := theme.Clip(m.narrow(), m.size.width, m.size.height)
+		return theme.Center(strings.Join(rows, "\n"), m.size.width, m.size.height)
 	case m.overlay == quitting:
 		return m.frame(m.question(), m.answers(), 0)
 	case m.overlay == helping:
@@ -41,7 +41,6 @@ func (m model) draw() string {
 	return m.frame(m.table()[m.route].View(), entries, keep)
 }
 
-// frame puts the header and what is new above a view, and the keys below it.
 func (m model) frame(view string, entries []keybar.Entry, keep int) string {
 	rows := append([]string{m.header()}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.width, max(0, m.size.height-len(rows)-1))...)
@@ -66,7 +65,6 @@ func (m *model) fit() {
 	}
 }
 
-// header says where this is, and whether payments are received.
 func (m model) header() string {
 	mark, brief := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	state, wrong := m.light()
@@ -76,7 +74,6 @@ func (m model) header() string {
 	}.Draw(m.Theme, m.size.width)
 }
 
-// light says whether payments can be seen, or what is most wrong.
 func (m model) light() (state string, wrong bool) {
 	words, health := m.Texts.Frame, m.Health()
 	switch alarms := m.alarms(); {
@@ -114,20 +111,19 @@ func (m model) above() []string {
 	return theme.Clip(rows, m.size.width, m.size.height-minHeight+3)
 }
 
-// banner announces an outcome that no open screen shows.
 func (m model) banner() (header.Banner, bool) {
 	shown := ""
 	if m.route == routePay {
 		shown = m.pay.Order().Reference
 	}
-	news := slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == shown })
+	news := m.newsBeside(shown)
 	if len(news) == 0 {
 		return header.Banner{}, false
 	}
 	order := news[0]
 	verdict := m.state.Verdict(order)
 	_, ground := m.badge.Styles(order, verdict)
-	whole := m.badge.Brief(order, verdict)
+	whole := m.badge.Word(order, verdict)
 	word, _, _ := strings.Cut(whole, ":")
 	if len(news) > 1 {
 		whole += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
@@ -146,19 +142,19 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 	words := m.Texts.Bar
 	all := []keybar.Entry{{Key: "F1", Label: words.Keys, Short: words.KeysShort}}
 	if _, news := m.banner(); news {
-		all = append(all, keybar.Entry{Key: "F2", Label: words.News, Short: words.NewsShort})
+		all = append(all, keybar.Entry{Key: "F2", Label: words.News})
 	}
 	all = append(all,
-		keybar.Entry{Key: "F3", Label: words.Orders, Short: words.OrdersShort, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
+		keybar.Entry{Key: "F3", Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
 		keybar.Entry{Key: "F4", Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
 		keybar.Entry{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: m.sale.Held()},
-		keybar.Entry{Key: "F6", Label: words.Articles, Short: words.ArticlesShort},
+		keybar.Entry{Key: "F6", Label: words.Articles},
 	)
 	if m.keys.Language.Enabled() {
 		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language, Optional: true})
 	}
 	all = append(all,
-		keybar.Entry{Key: "F8", Label: words.Health, Short: words.HealthShort},
+		keybar.Entry{Key: "F8", Label: words.Health},
 		keybar.Entry{Key: "F10", Label: words.Today, Short: words.TodayShort},
 	)
 	open := m.opens()[m.route].Help().Key
@@ -173,7 +169,6 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 	return append(append(own, all[1:]...), all[0]), 1
 }
 
-// question asks whether to leave while payments are awaited.
 func (m model) question() string {
 	width := min(64, m.size.width)
 	rows := []string{""}
@@ -189,7 +184,6 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.size.width, room)
 }
 
-// answers are the keys that answer the question.
 func (m model) answers() []keybar.Entry {
 	names, words := m.Texts.KeyNames, m.Texts.Bar
 	return []keybar.Entry{{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay}}
@@ -206,12 +200,6 @@ func (m model) narrow() []string {
 	return append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width, 0)...)
 }
 
-// place puts rows into the middle of the window, as many as fit.
-func (m model) place(rows []string) string {
-	rows = theme.Clip(rows, m.size.width, m.size.height)
-	return theme.Center(strings.Join(rows, "\n"), m.size.width, m.size.height)
-}
-
 // note says, in the demo, that it plays by itself, and where phones find it.
 func (m model) note() string {
 	if m.playing {
@@ -221,4 +209,33 @@ func (m model) note() string {
 		return ""
 	}
 	return m.Texts.Demo.Phones.With(m.Address)
+}
+
+// status is what the last row says for a while, or until the next key.
+type status struct {
+	text  string
+	until time.Time
+}
+
+// statusTime is how long a status stands.
+const statusTime = 5 * time.Second
+
+func (m *model) say(text string) {
+	m.status = status{text: text, until: m.Service.Now().Add(statusTime)}
+}
+
+func (s status) tick(now time.Time) status {
+	if !now.Before(s.until) {
+		return status{}
+	}
+	return s
+}
+
+func (m model) withStatus(view string) string {
+	if m.status.text == "" || view == "" {
+		return view
+	}
+	rows := strings.Split(view, "\n")
+	rows[len(rows)-1] = m.Theme.Accent.Render(theme.Left(" "+m.status.text, m.size.width))
+	return strings.Join(rows, "\n")
 }

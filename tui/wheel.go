@@ -22,7 +22,6 @@ const (
 // and draws something, does so on the screen that goes.
 type wheeled struct{ *os.File }
 
-// wheel returns out with its wheel, if it has one.
 func wheel(out io.Writer) io.Writer {
 	if terminal, is := out.(*os.File); is {
 		return wheeled{terminal}

@@ -34,15 +34,6 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		c.wake().Fits().Sees("✓ PAID", "Make the window", "larger: 20×6")
 		c.Type("00").Resize(80, 24).Fits().Sees("✓ PAID", "F2  Show", "› Savony 1200")
 	})
-	t.Run("T5 with a question or the help open", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		for _, size := range [][2]int{{20, 5}, {1, 1}, {10, 2}, {200, 60}, {80, 24}} {
-			c.press("ctrl+c").Resize(size[0], size[1]).Fits()
-			c.press("esc", "f1").Fits().Press("x")
-		}
-		c.Sees("WAITING")
-	})
 	t.Run("T5 with a help that is larger than the window", func(t *testing.T) {
 		c := open(t)
 		c.Resize(40, 15).Fits()

@@ -29,7 +29,6 @@ type Doctor struct {
 	Renew           Text   `toml:"renew"`
 	Apart           Phrase `toml:"apart"` // By how much.
 	SetClock        Text   `toml:"set_clock"`
-	NotOpened       Text   `toml:"not_opened"`
 	Room            Phrase `toml:"room"`   // Megabytes that are free.
 	Server          Phrase `toml:"server"` // Its version.
 	Owner           Text   `toml:"owner"`
@@ -40,6 +39,7 @@ type Doctor struct {
 	TakenTodo       Text   `toml:"taken_todo"`
 	OldPath         Text   `toml:"old_path"`
 	OldPathTodo     Text   `toml:"old_path_todo"`
+	OtherShop       Phrase `toml:"other_shop"` // The address.
 	NoTill          Text   `toml:"no_till"`
 	NoPublic        Text   `toml:"no_public"`
 	NoPublicTodo    Text   `toml:"no_public_todo"`

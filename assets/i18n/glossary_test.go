@@ -67,3 +67,16 @@ func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
 		}
 	}
 }
+
+// What one types in a shell is a "commande" in French and a "baiko" in Malagasy.
+func TestAnOrderIsCalledAsOnTheScreens(t *testing.T) {
+	english := load(t, "en").All()
+	for language, command := range map[string]string{"fr": "commande", "mg": "baiko"} {
+		for name, text := range load(t, language).All() {
+			about := strings.ToLower(english[name])
+			if strings.Contains(about, "order") && !strings.Contains(about, "command") && strings.Contains(strings.ToLower(text), command) {
+				t.Errorf("%s of %s is about an order and says %q", name, language, text)
+			}
+		}
+	}
+}

@@ -58,13 +58,13 @@ func TestEachLanguageSpeaksForItself(t *testing.T) {
 	want := map[string][]string{
 		"fr": {
 			"asked.language en", "asked.language fr", "asked.language mg",
-			"frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "sale.article", "catalog.code", "catalog.title", "keys.catalog", "bar.articles", "bar.articles_short",
-			"guide.articles", "guide.barcode", "guide.free", "guide.part", "guide.twice",
+			"frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "sale.article", "catalog.code", "catalog.title", "keys.catalog", "bar.articles",
+			"guide.barcode", "guide.free", "guide.part", "guide.twice",
 			"key_names.1…9 tab", "key_names.alt+", "key_names.ctrl+", "key_names.tab",
 		},
 		"mg": {
 			"asked.language en", "asked.language fr", "asked.language mg",
-			"frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt", "guide.barcode", "guide.free", "guide.part", "guide.twice",
+			"frame.labelled", "frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt", "guide.barcode", "guide.free", "guide.part", "guide.twice",
 			"key_names.1…9 tab", "key_names.alt+", "key_names.ctrl+", "key_names.tab",
 		},
 	}
@@ -72,6 +72,20 @@ func TestEachLanguageSpeaksForItself(t *testing.T) {
 		slices.Sort(names)
 		if !slices.Equal(same[language], names) {
 			t.Errorf("%s shares %v with English, not only %v", language, same[language], names)
+		}
+	}
+}
+
+// French puts a blank before these marks and within its quotation marks; the
+// others do not. Flags, addresses and times are no sentences.
+func TestPunctuationIsThatOfTheLanguage(t *testing.T) {
+	crowded := regexp.MustCompile(`[^\s\pP][;!?:](\s|$)|«\S|\S»`)
+	loose := regexp.MustCompile(`\s[;?:](\s|$)|«`)
+	for language, wrong := range map[string]*regexp.Regexp{"en": loose, "fr": crowded, "mg": loose} {
+		for name, text := range load(t, language).All() {
+			if found := wrong.FindString(text); found != "" {
+				t.Errorf("%s %s: %q in %q", language, name, found, text)
+			}
 		}
 	}
 }
@@ -190,5 +204,49 @@ func TestEveryLanguageComesInItsTurn(t *testing.T) {
 	}
 	if got := i18n.Next("de"); got != "en" {
 		t.Errorf("after a language that does not exist comes %s", got)
+	}
+}
+
+func TestADayIsReadAsPeopleWriteIt(t *testing.T) {
+	zone := time.FixedZone("EAT", 3*60*60)
+	// In UTC it is still the day before.
+	now := time.Date(2026, 11, 21, 1, 30, 0, 0, zone)
+	for _, c := range []struct{ name, text, want string }{
+		{"a day and a month of this year", "20/11", "2026-11-20"},
+		{"today's own", "21/11", "2026-11-21"},
+		{"tomorrow's is of last year", "22/11", "2025-11-22"},
+		{"without noughts", "5/1", "2026-01-05"},
+		{"with noughts", "05/01", "2026-01-05"},
+		{"the last 29 February", "29/02", "2024-02-29"},
+		{"with its year", "21/11/2025", "2025-11-21"},
+		{"with two digits of its year", "21/11/25", "2025-11-21"},
+		{"one to come, with its year", "1/12/2026", "2026-12-01"},
+		{"the year first", "2026-11-20", "2026-11-20"},
+		{"today in English", "today", "2026-11-21"},
+		{"today in French", "Aujourd'hui", "2026-11-21"},
+		{"today in French, as a telephone writes it", "aujourd’hui", "2026-11-21"},
+		{"today in Malagasy", "ANDROANY", "2026-11-21"},
+		{"yesterday in English", "Yesterday", "2026-11-20"},
+		{"yesterday in French", "hier", "2026-11-20"},
+		{"yesterday in Malagasy", "omaly", "2026-11-20"},
+		{"no day of that month", "31/02", ""},
+		{"no such month", "11/21", ""},
+		{"no such 29 February", "29/02/2025", ""},
+		{"half a day", "21/", ""},
+		{"a number", "21", ""},
+		{"a reference", "T1-20261121-0001", ""},
+		{"a day and more", "21/11 vary", ""},
+		{"nothing", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			day, found := i18n.Day(c.text, now)
+			if !found && c.want == "" {
+				return
+			}
+			want, _ := time.ParseInLocation(time.DateOnly, c.want, zone)
+			if !found || !day.Equal(want) {
+				t.Errorf("it is %v (%v), want %v", day, found, want)
+			}
+		})
 	}
 }

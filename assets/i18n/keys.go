@@ -35,7 +35,6 @@ type SaleKeys struct {
 	Adds    Text   `toml:"adds"`
 	Others  Text   `toml:"others"`
 	ALine   Text   `toml:"a_line"`
-	Keep    Text   `toml:"keep"`
 	Pick    Text   `toml:"pick"`
 	Reduce  Text   `toml:"reduce"`
 	Note    Text   `toml:"note"`
@@ -98,4 +97,66 @@ func (k KeyNames) Of(name string) string {
 		return k[name[:at]] + strings.ToUpper(name[at:])
 	}
 	return cmp.Or(k[name], name)
+}
+
+// Bar are the labels of the bar of keys, and short ones for a narrow window.
+type Bar struct {
+	Keys         Text   `toml:"keys"`
+	KeysShort    Text   `toml:"keys_short"`
+	News         Text   `toml:"news"`
+	Orders       Text   `toml:"orders"`
+	Waiting      Text   `toml:"waiting"`
+	WaitingShort Text   `toml:"waiting_short"`
+	Hold         Text   `toml:"hold"`
+	HoldShort    Text   `toml:"hold_short"`
+	Articles     Text   `toml:"articles"`
+	Health       Text   `toml:"health"`
+	Today        Text   `toml:"today"`
+	TodayShort   Text   `toml:"today_short"`
+	Close        Text   `toml:"close"`
+	Leave        Text   `toml:"leave"`
+	Stay         Text   `toml:"stay"`
+	Language     Phrase `toml:"language"` // The next one.
+}
+
+// Guide is what the console's help says beside the bindings: the titles of its groups, and
+// examples of what can be typed.
+type Guide struct {
+	Closes      Text `toml:"closes"`
+	Type        Text `toml:"type"`
+	Sale        Text `toml:"sale"`
+	Line        Text `toml:"line"`
+	Held        Text `toml:"held"`
+	Outcome     Text `toml:"outcome"`
+	Code        Text `toml:"code"`
+	Demo        Text `toml:"demo"`
+	Lists       Text `toml:"lists"`
+	Order       Text `toml:"order"`
+	Form        Text `toml:"form"`
+	Everywhere  Text `toml:"everywhere"`
+	Part        Text `toml:"part"`
+	PartDoes    Text `toml:"part_does"`
+	Twice       Text `toml:"twice"`
+	TwiceDoes   Text `toml:"twice_does"`
+	Own         Text `toml:"own"`
+	OwnDoes     Text `toml:"own_does"`
+	Thrice      Text `toml:"thrice"`
+	ThriceDoes  Text `toml:"thrice_does"`
+	Free        Text `toml:"free"`
+	FreeDoes    Text `toml:"free_does"`
+	Barcode     Text `toml:"barcode"`
+	BarcodeDoes Text `toml:"barcode_does"`
+	Green       Text `toml:"green"`
+}
+
+// Examples are what can be typed as a line, and what it means.
+func (h Guide) Examples() [][2]Text {
+	return [][2]Text{
+		{h.Part, h.PartDoes},
+		{h.Twice, h.TwiceDoes},
+		{h.Own, h.OwnDoes},
+		{h.Thrice, h.ThriceDoes},
+		{h.Free, h.FreeDoes},
+		{h.Barcode, h.BarcodeDoes},
+	}
 }

@@ -94,7 +94,7 @@ func names() []string {
 	names = append(names, named("reasons.", payments.Faults())...)
 	names = append(names, named("statuses.", payments.Statuses())...)
 	names = append(names, named("kinds.", payments.EventKinds())...)
-	names = append(names, named("outcomes.", payments.Outcomes())...)
+	names = append(names, named("outcomes.", payments.Effects())...)
 	return append(names, named("key_names.", keyNames())...)
 }
 

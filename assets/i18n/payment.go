@@ -13,10 +13,9 @@ type Code struct {
 	Refused    Text   `toml:"refused"`
 	RefusedWhy Phrase `toml:"refused_why"` // The service's reason.
 	Retry      Phrase `toml:"retry"`       // Minutes and seconds.
-	Link       Text   `toml:"link"`
-	Opened     Text   `toml:"opened"`     // The page, in a browser of this machine.
-	NoBrowser  Text   `toml:"no_browser"` // The link is shown instead.
-	Browser    Text   `toml:"browser"`    // What the key does, in the help.
+	Opened     Text   `toml:"opened"`      // The page, in a browser of this machine.
+	NoBrowser  Text   `toml:"no_browser"`  // The link is shown instead.
+	Browser    Text   `toml:"browser"`     // What the key does, in the help.
 }
 
 // Asking is what stands while the service is asked for an order.

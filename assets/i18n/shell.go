@@ -13,46 +13,54 @@ type Shell struct {
 	Commands Text `toml:"commands"`
 	Examples Text `toml:"examples"`
 	Flags    Text `toml:"flags"`
-	Global   Text `toml:"global"` // Where the settings' flags are.
+	Options  Text `toml:"options"` // That stand behind a command.
+	Global   Text `toml:"global"`  // Where the settings' flags are.
 
-	SaysHow         Phrase `toml:"says_how"`    // The command.
-	NoCommand       Phrase `toml:"no_command"`  // What was typed, what may have been meant.
-	Unknown         Phrase `toml:"unknown"`     // The argument.
-	Missing         Phrase `toml:"missing"`     // The arguments' names.
-	TooMany         Phrase `toml:"too_many"`    // The arguments' names, what is too much.
-	WhatToDo        Phrase `toml:"what_to_do"`  // The commands.
-	NoneOf          Phrase `toml:"none_of"`     // The flag, its value, the choices.
-	NoDay           Phrase `toml:"no_day"`      // The flag, its value.
-	NoMoment        Phrase `toml:"no_moment"`   // The flag, its value.
-	NoNumber        Phrase `toml:"no_number"`   // The flag.
-	IsVerdict       Phrase `toml:"is_verdict"`  // The status that is a verdict, twice.
-	Wrong           Phrase `toml:"wrong_value"` // The setting, what it must be.
-	Unset           Phrase `toml:"unset"`       // The setting, what it is, its variable.
-	NoSetting       Phrase `toml:"no_setting"`  // The file, what stands there.
-	Meant           Phrase `toml:"meant"`       // What may have been meant.
-	NoFile          Phrase `toml:"no_file"`     // The file.
-	NoAccess        Phrase `toml:"no_access"`   // The file.
+	SaysHow         Phrase `toml:"says_how"`     // The command.
+	NoCommand       Phrase `toml:"no_command"`   // What was typed, what may have been meant.
+	Unknown         Phrase `toml:"unknown"`      // The argument.
+	UnknownFlag     Phrase `toml:"unknown_flag"` // The flag.
+	FlagValue       Phrase `toml:"flag_value"`   // The flag, its value, an example.
+	NoValue         Phrase `toml:"no_value"`     // The flag.
+	Missing         Phrase `toml:"missing"`      // The arguments' names.
+	TooMany         Phrase `toml:"too_many"`     // The arguments' names, what is too much.
+	WhatToDo        Phrase `toml:"what_to_do"`   // The commands.
+	NoneOf          Phrase `toml:"none_of"`      // The flag, its value, the choices.
+	NoDay           Phrase `toml:"no_day"`       // The flag, its value.
+	NoMoment        Phrase `toml:"no_moment"`    // The flag, its value.
+	NoNumber        Phrase `toml:"no_number"`    // The flag.
+	IsVerdict       Phrase `toml:"is_verdict"`   // The status that is a verdict, twice.
+	Wrong           Phrase `toml:"wrong_value"`  // The setting, what it must be.
+	Unset           Phrase `toml:"unset"`        // The setting, what it is, its variable.
+	NoSetting       Phrase `toml:"no_setting"`   // The file, what stands there.
+	Meant           Phrase `toml:"meant"`        // What may have been meant.
+	NoFile          Phrase `toml:"no_file"`      // The file.
+	NoAccess        Phrase `toml:"no_access"`    // The file.
+	IsFolder        Phrase `toml:"is_folder"`    // The folder.
+	NoFolder        Phrase `toml:"no_folder"`    // The folder.
+	Exists          Text   `toml:"exists"`
 	DiskFull        Phrase `toml:"disk_full"`   // The database.
 	Damaged         Phrase `toml:"damaged"`     // The database.
+	ServerAway      Phrase `toml:"server_away"` // The error.
+	PortTaken       Phrase `toml:"port_taken"`  // The address, the flag that names another one.
 	Terminal        Text   `toml:"terminal"`
 	DisplayTerminal Text   `toml:"display_terminal"`
 	DemoApart       Phrase `toml:"demo_apart"` // The demo's database.
 
-	Yes       Text   `toml:"yes"` // The words for yes.
-	YesNo     Text   `toml:"yes_no"`
-	PINOf     Phrase `toml:"pin_of"`  // The cashier.
-	NewPIN    Phrase `toml:"new_pin"` // The cashier.
-	SamePIN   Text   `toml:"same_pin"`
-	TwoPINs   Text   `toml:"two_pins"`
-	NeedsPIN  Text   `toml:"needs_pin"`
-	WhoAreYou Text   `toml:"who_are_you"`
-	WrongPIN  Text   `toml:"wrong_pin"`
-	Paused    Phrase `toml:"paused"` // Until when.
-	NotOwner  Text   `toml:"not_owner"`
-	OneOwner  Text   `toml:"one_owner"`
-	NotBegun  Text   `toml:"not_begun"`
-	WasClosed Phrase `toml:"was_closed"` // The day, by whom, at which till, when.
-	NoOrder   Phrase `toml:"no_order"`   // The reference.
+	PINOf      Phrase `toml:"pin_of"`  // The cashier.
+	NewPIN     Phrase `toml:"new_pin"` // The cashier.
+	SamePIN    Text   `toml:"same_pin"`
+	TwoPINs    Text   `toml:"two_pins"`
+	NeedsPIN   Text   `toml:"needs_pin"`
+	WhoAreYou  Text   `toml:"who_are_you"`
+	WrongPIN   Text   `toml:"wrong_pin"`
+	Paused     Phrase `toml:"paused"` // Until when.
+	NotOwner   Text   `toml:"not_owner"`
+	OneOwner   Text   `toml:"one_owner"`
+	BadCashier Text   `toml:"bad_cashier"`
+	NotBegun   Text   `toml:"not_begun"`
+	WasClosed  Phrase `toml:"was_closed"` // The day, by whom, at which till, when.
+	NoOrder    Phrase `toml:"no_order"`   // The reference.
 }
 
 // Rules say what the value of a setting must be, by the name of its check.
@@ -104,6 +112,7 @@ type Printed struct {
 	NotClosed Phrase `toml:"not_closed"`
 	NoneYet   Text   `toml:"none_yet"`
 	SayYes    Text   `toml:"say_yes"`
+	SayItems  Text   `toml:"say_items"`
 }
 
 // Awaited is what "order create --wait" says of its order.
@@ -146,9 +155,61 @@ type Office struct {
 	Screen    Phrase `toml:"screen"`    // The address.
 	Dashboard Phrase `toml:"dashboard"` // The address.
 
+	Topic        Text `toml:"topic"`         // The argument that names a guide.
 	GuideEnglish Text `toml:"guide_english"` // Above a guide without a translation.
 	GuideKeys    Text `toml:"guide_keys"`    // Below a guide in a terminal.
 
 	Rounded  Phrase `toml:"rounded"`  // How long a link lives, from how many minutes on a console counts.
 	Lifetime Phrase `toml:"lifetime"` // The longest.
+}
+
+// Reconciled is what "till reconcile" finds.
+type Reconciled struct {
+	Line      Text   `toml:"line"`
+	Name      Text   `toml:"name"`
+	Here      Text   `toml:"here"`
+	There     Text   `toml:"there"`
+	Problem   Text   `toml:"problem"`
+	PaidThere Text   `toml:"paid_there"`
+	PaidHere  Text   `toml:"paid_here"`
+	Amount    Text   `toml:"amount"`
+	Twice     Text   `toml:"twice"`
+	NoOrder   Text   `toml:"no_order"`
+	Missing   Text   `toml:"missing"`
+	Agree     Phrase `toml:"agree"`  // How many orders.
+	Differ    Phrase `toml:"differ"` // How many orders.
+	Headings  Text   `toml:"headings"`
+}
+
+// Asked is what "till setup" asks, by the name of the setting: its name and, behind
+// a line break, a sentence about it. Under "NAME VALUE" stands what can be chosen,
+// and under "step NAME" the heading of a step.
+type Asked map[string]Text
+
+// Setup is what "till setup" says around its questions.
+type Setup struct {
+	Title Text   `toml:"title"`
+	Step  Phrase `toml:"step"` // Which one, of how many.
+	Next  Text   `toml:"next"`
+	Back  Text   `toml:"back"`
+	Write Text   `toml:"write"`
+	Kept  Text   `toml:"kept"` // In the field of a secret that there is.
+
+	Writes     Phrase `toml:"writes"`  // The file.
+	Written    Phrase `toml:"written"` // The file.
+	NotWritten Text   `toml:"not_written"`
+	Leaves     Text   `toml:"leaves"`   // At the key that would lose the answers.
+	Terminal   Phrase `toml:"terminal"` // The file.
+
+	DoProxy  Text   `toml:"do_proxy"`
+	DoTunnel Text   `toml:"do_tunnel"`
+	DoServer Text   `toml:"do_server"`
+	DoNone   Text   `toml:"do_none"`
+	Merchant Text   `toml:"merchant"`  // Before the webhook's address.
+	Returns  Text   `toml:"returns"`   // Before the addresses of the three pages.
+	Item     Text   `toml:"item"`      // Of the first order.
+	Check    Text   `toml:"check"`     // Asks whether to run the doctor.
+	Doctor   Text   `toml:"doctor"`    // What else to do.
+	FirstOne Phrase `toml:"first_one"` // The amount.
+	Ready    Text   `toml:"ready"`
 }

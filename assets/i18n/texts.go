@@ -83,20 +83,21 @@ type Words struct {
 	Reasons     Reasons     `toml:"reasons"`
 	Statuses    Names       `toml:"statuses"` // Of [payments.Status].
 	Kinds       Names       `toml:"kinds"`    // Of [payments.EventKind].
-	Outcomes    Names       `toml:"outcomes"` // Of [payments.Outcome].
+	Outcomes    Names       `toml:"outcomes"` // Of [payments.Effect].
 	Correction  Correction  `toml:"correction"`
 
 	Verbs Verbs `toml:"verbs"`
 	Plain Plain `toml:"plain"`
 
-	Help    Help    `toml:"help"`
-	Shell   Shell   `toml:"shell"`
-	Rules   Rules   `toml:"rules"`
-	Printed Printed `toml:"printed"`
-	Office  Office  `toml:"office"`
-	Awaited Awaited `toml:"awaited"`
-	Setup   Setup   `toml:"setup"`
-	Asked   Asked   `toml:"asked"`
+	Help       Help       `toml:"help"`
+	Shell      Shell      `toml:"shell"`
+	Rules      Rules      `toml:"rules"`
+	Printed    Printed    `toml:"printed"`
+	Office     Office     `toml:"office"`
+	Reconciled Reconciled `toml:"reconciled"`
+	Awaited    Awaited    `toml:"awaited"`
+	Setup      Setup      `toml:"setup"`
+	Asked      Asked      `toml:"asked"`
 }
 
 // Names are the words for the values of one of the domain's types.
@@ -152,9 +153,9 @@ type Alarms struct {
 
 // Frame is what stands around every screen.
 type Frame struct {
+	Labelled     Phrase `toml:"labelled"`     // What it is, and what it says.
 	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
 	TooSmall     Phrase `toml:"too_small"`    // Columns and rows needed.
-	HelpTitle    Text   `toml:"help_title"`
 	NoNews       Text   `toml:"no_news"`
 	Sending      Text   `toml:"sending"`
 	Demo         Text   `toml:"demo"`
@@ -237,6 +238,7 @@ type Selling struct {
 	Drop      Phrase `toml:"drop"` // The total.
 	Dropped   Text   `toml:"dropped"`
 	Left      Phrase `toml:"left"` // An amount, until when it can be paid, the key that shows it.
+	Paid      Phrase `toml:"paid"` // The amount.
 }
 
 // Held is the list of the sales that are held for later.
@@ -257,7 +259,6 @@ type Held struct {
 
 // Correction are the texts with which an order's lines are brought back.
 type Correction struct {
-	Key   Text   `toml:"key"`   // What the key does.
 	Back  Text   `toml:"back"`  // They are on the screen.
 	Aside Phrase `toml:"aside"` // They are held, under a name.
 }
@@ -363,6 +364,7 @@ type Asks struct {
 	Record   Text   `toml:"record"`
 	Match    Phrase `toml:"match"` // The event's order reference.
 	YesNo    Text   `toml:"yes_no"`
+	OrNext   Text   `toml:"or_next"` // A third answer to the question whether to leave an order waiting.
 }
 
 // Staff are the texts with which a cashier's name and PIN are asked for.
@@ -391,11 +393,12 @@ type Hints struct {
 	Gone          Text   `toml:"gone"`       // The database does not have the order any more.
 	NotUnderstood Text   `toml:"not_understood"`
 	TooLong       Text   `toml:"too_long"`
-	NoPrice       Phrase `toml:"no_price"` // What was typed.
+	NoPrice       Phrase `toml:"no_price"`    // What was typed.
+	PriceFirst    Phrase `toml:"price_first"` // The entry in its order.
 	Dotted        Text   `toml:"dotted"`
 	Percent       Text   `toml:"percent"`
 	Unusual       Text   `toml:"unusual"`
-	SoldUnusual   Phrase `toml:"sold_unusual"` // The price.
+	SoldUnusual   Phrase `toml:"sold_unusual"` // The quantity and the price.
 	BadPrice      Text   `toml:"bad_price"`
 	BadQuantity   Text   `toml:"bad_quantity"`
 	Apart         Text   `toml:"apart"`

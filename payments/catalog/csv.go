@@ -11,11 +11,36 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"checkout/till/payments"
 )
 
 // formula are the characters with which a spreadsheet may begin a formula, and
 // the apostrophe that keeps it from doing so.
 const formula = "'=+-@\t\r\n|%＝＋－＠"
+
+// Write writes articles as a table with headings, in the order they have. The
+// errors are the writer's.
+func Write(to io.Writer, articles []payments.Article) error {
+	rows := [][]any{{"label", "unit_price", "code"}}
+	for _, article := range articles {
+		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code})
+	}
+	if slices.ContainsFunc(articles, func(a payments.Article) bool { return a.Favourite != 0 }) {
+		rows[0] = append(rows[0], "favourite")
+		for i, article := range articles {
+			var place any = ""
+			if article.Favourite != 0 {
+				place = article.Favourite
+			}
+			rows[i+1] = append(rows[i+1], place)
+		}
+	}
+	if err := WriteCSV(to, rows); err != nil {
+		return fmt.Errorf("write the articles: %w", err)
+	}
+	return nil
+}
 
 // WriteCSV writes a table with the line ends that spreadsheets expect, and with
 // texts in which none finds a formula: an apostrophe stands before what begins
@@ -93,21 +118,38 @@ func decode(file []byte) (text string, old bool, err error) {
 	return string(decoded), true, nil
 }
 
-// line is one line of a table.
-type line struct {
-	number int // The first is 1.
-	cells  []string
-	broken int // Where its quotes went wrong: this line or a later one; 0 when they are sound.
+// Line is one line of a table.
+type Line struct {
+	Number int // The first is 1.
+	Cells  []string
+	Broken int // Where its quotes went wrong: this line or a later one; 0 when they are sound.
+}
+
+// ReadCSV reads the lines of a table, and tells whether it was in Windows-1252.
+// The errors are [ErrEncoding], [ErrTooLarge], and those of the reader.
+func ReadCSV(from io.Reader) (lines []Line, windows1252 bool, err error) {
+	file, err := io.ReadAll(io.LimitReader(from, MaxFile+1))
+	switch {
+	case err != nil:
+		return nil, false, fmt.Errorf("read the table: %w", err)
+	case len(file) > MaxFile:
+		return nil, false, ErrTooLarge
+	}
+	text, windows1252, err := decode(file)
+	if err != nil {
+		return nil, false, err
+	}
+	return parse(text), windows1252, nil
 }
 
 // parse returns the lines of a table. Its separator is the one that its first line
 // has most of, or that a spreadsheet names there, as in "sep=;".
-func parse(text string) []line {
+func parse(text string) []Line {
 	first, body, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	if sign, named := strings.CutPrefix(strings.TrimSuffix(first, "\r"), "sep="); named && slices.Contains([]string{",", ";", "\t"}, sign) {
 		lines := split(body, rune(sign[0]))
 		for i := range lines {
-			lines[i].number++
+			lines[i].Number++
 		}
 		return lines
 	}
@@ -121,23 +163,23 @@ func parse(text string) []line {
 }
 
 // split splits a text at a separator. Lines that hold nothing are left out.
-func split(text string, separator rune) []line {
+func split(text string, separator rune) []Line {
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.Comma, reader.FieldsPerRecord = separator, -1
-	var lines []line
+	var lines []Line
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return lines
 		}
 		if broken, ok := errors.AsType[*csv.ParseError](err); ok {
-			lines = append(lines, line{number: broken.StartLine, broken: broken.Line})
+			lines = append(lines, Line{Number: broken.StartLine, Broken: broken.Line})
 			continue
 		}
 		if strings.Trim(strings.Join(cells, ""), ",;\t ") == "" {
 			continue
 		}
 		number, _ := reader.FieldPos(0)
-		lines = append(lines, line{number: number, cells: cells})
+		lines = append(lines, Line{Number: number, Cells: cells})
 	}
 }

@@ -48,9 +48,9 @@ type Row struct {
 
 // Fault is a line that cannot be used.
 type Fault struct {
-	Line    int    // The first is 1.
-	Text    string // What is wrong, cleaned; blank where that is missing.
-	Problem string // Why, and what to do.
+	Line    int    `json:"line"`    // The first is 1.
+	Text    string `json:"text"`    // What is wrong, cleaned; blank where that is missing.
+	Problem string `json:"problem"` // Why, and what to do.
 }
 
 // Error names the line, what is wrong there and why.
@@ -72,22 +72,14 @@ type Table struct {
 // error. The errors are [ErrEncoding], [ErrTooLarge], [ErrEmpty],
 // [ErrNoPriceColumn], [ErrTwoColumns], and those of the reader.
 func Read(from io.Reader) (Table, error) {
-	file, err := io.ReadAll(io.LimitReader(from, MaxFile+1))
-	switch {
-	case err != nil:
-		return Table{}, fmt.Errorf("read the articles: %w", err)
-	case len(file) > MaxFile:
-		return Table{}, ErrTooLarge
-	}
-	text, old, err := decode(file)
+	lines, old, err := ReadCSV(from)
 	if err != nil {
 		return Table{}, err
 	}
-	lines := parse(text)
 	if len(lines) == 0 {
 		return Table{}, ErrEmpty
 	}
-	order, isHead, err := heading(lines[0].cells)
+	order, isHead, err := heading(lines[0].Cells)
 	if err != nil {
 		return Table{}, err
 	}
@@ -171,23 +163,23 @@ func isPrice(cell string) bool {
 }
 
 // read returns the article of a line, or why there is none.
-func (l line) read(order columns) (Row, Fault) {
+func (l Line) read(order columns) (Row, Fault) {
 	var cells [columnCount]string
 	for column, at := range order {
-		if at >= 0 && at < len(l.cells) {
-			cells[column] = unguard(strings.TrimSpace(l.cells[at]))
+		if at >= 0 && at < len(l.Cells) {
+			cells[column] = unguard(strings.TrimSpace(l.Cells[at]))
 		}
 	}
 	fault := func(text, problem string, values ...any) (Row, Fault) {
-		return Row{}, Fault{l.number, payments.Clean(text, payments.MaxLabelWidth), fmt.Sprintf(problem, values...)}
+		return Row{}, Fault{l.Number, payments.Clean(text, payments.MaxLabelWidth), fmt.Sprintf(problem, values...)}
 	}
 	amount, priceErr := payments.ParseAriary(cells[price])
 	place, placeErr := strconv.Atoi(cells[favourite])
 	article, err := payments.NewArticle(cells[label], amount, cells[code])
 	switch {
-	case l.broken > l.number:
-		return fault("", "a quote begins a cell and none ends it, so that lines %d to %d cannot be read", l.number, l.broken)
-	case l.broken != 0:
+	case l.Broken > l.Number:
+		return fault("", "a quote begins a cell and none ends it, so that lines %d to %d cannot be read", l.Number, l.Broken)
+	case l.Broken != 0:
 		return fault("", "its quotes do not match: write a quote within a cell twice, and the cell in quotes")
 	case payments.Clean(cells[label], payments.MaxLabelWidth) == "":
 		return fault("", "the label is missing")
@@ -205,7 +197,7 @@ func (l line) read(order columns) (Row, Fault) {
 		return fault(cells[code], "a code has no blanks and at most %d characters", payments.MaxCodeLength)
 	}
 	article.Favourite = place
-	return Row{Line: l.number, Article: article, Favourite: cells[favourite] != ""}, Fault{}
+	return Row{Line: l.Number, Article: article, Favourite: cells[favourite] != ""}, Fault{}
 }
 
 // shortened tells whether a code is a number as spreadsheets write long ones,

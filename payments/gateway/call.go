@@ -82,7 +82,7 @@ func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string
 	}
 	client := &Client{address: base.JoinPath(orderPath).String(), token: token, links: LinkPolicy{Hosts: hosts}, http: newHTTPClient()}
 	if loopback {
-		client.links.Local = ownAddress
+		client.links.Local = OwnAddress
 	}
 	return client, nil
 }
@@ -108,8 +108,8 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// ownAddress tells whether an address is one of this machine's.
-func ownAddress(address netip.Addr) bool {
+// OwnAddress tells whether an address is one of this machine's.
+func OwnAddress(address netip.Addr) bool {
 	own, _ := net.InterfaceAddrs() // None where they cannot be read.
 	return address.IsLoopback() || slices.ContainsFunc(own, func(candidate net.Addr) bool {
 		prefix, err := netip.ParsePrefix(candidate.String())

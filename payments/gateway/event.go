@@ -21,18 +21,18 @@ var (
 	ErrNoOrderReference = errors.New("missing order_reference")
 )
 
-// MaxOrderReference bounds the order reference of an event, in bytes: what a
+// MaxName bounds the name of an event and its order reference, in bytes: what a
 // database can index. The service's own have some ten.
-const MaxOrderReference = 256
+const MaxName = 256
 
 // DecodeEvent reads an event whose signature was verified. Its errors are
 // [ErrMalformed] and [ErrNoOrderReference]; they hold no byte of the body.
 //
 // A usable event and order_reference are texts that are not blank and hold
-// neither NUL nor invalid UTF-8, the latter of at most [MaxOrderReference]
-// bytes. With these the event is never refused for another field: the others
-// are kept as they are, of whatever type, bad bytes in a text as U+FFFD.
-// Unknown fields are ignored, and so is a key in another case.
+// neither NUL nor invalid UTF-8, of at most [MaxName] bytes. With these the event
+// is never refused for another field: the others are kept as they are, of
+// whatever type, bad bytes in a text as U+FFFD. Unknown fields are ignored, and
+// so is a key in another case.
 func DecodeEvent(body []byte) (payments.Event, error) {
 	root, err := parse(body)
 	if err != nil {
@@ -50,10 +50,10 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 	if reference.kind == jsontext.KindInvalid || reference.kind == jsontext.KindNull || reference.blank() {
 		return payments.Event{}, ErrNoOrderReference
 	}
-	if !reference.usable() || len(reference.text) > MaxOrderReference {
+	if !reference.usable() || len(reference.text) > MaxName {
 		return payments.Event{}, malformed("order_reference is not a valid text")
 	}
-	if !kind.usable() {
+	if !kind.usable() || len(kind.text) > MaxName {
 		return payments.Event{}, malformed("event is not a valid text")
 	}
 	return payments.Event{

@@ -86,6 +86,7 @@ func TestDecodeEventRefuses(t *testing.T) {
 		{"W23 a second JSON value", successBody + `{}`, gateway.ErrMalformed},
 		{"W23 a text after it", successBody + ` x`, gateway.ErrMalformed},
 		{"W36 order_reference of 257 bytes", with(kind, `"`+strings.Repeat("R", 257)+`"`), gateway.ErrMalformed},
+		{"W36 event of 257 bytes", with(`"`+strings.Repeat("k", 257)+`"`, name), gateway.ErrMalformed},
 		{"W36 order_reference of 129 accents", with(kind, `"`+strings.Repeat("é", 129)+`"`), gateway.ErrMalformed},
 		{"W23 invalid UTF-8 in order_reference", with(kind, "\"REF_\xe9\""), gateway.ErrMalformed},
 		{"W23 half a surrogate pair in order_reference", with(kind, `"REF_\ud800"`), gateway.ErrMalformed},

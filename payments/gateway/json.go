@@ -59,7 +59,6 @@ type parser struct {
 	body    []byte
 }
 
-// value reads the next value.
 func (p parser) value() (node, error) {
 	token, err := p.decoder.ReadToken()
 	if err != nil {

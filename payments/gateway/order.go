@@ -266,7 +266,7 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	if datas > 1 || references > 1 || linkCount > 1 {
 		return payments.Created{}, unsound(errors.New("a field is repeated"))
 	}
-	if !reference.usable() || len(reference.text) > MaxOrderReference || payments.Clean(reference.text, maxOrderReferenceWidth) != reference.text {
+	if !reference.usable() || len(reference.text) > MaxName || payments.Clean(reference.text, maxOrderReferenceWidth) != reference.text {
 		return payments.Created{}, unsound(errors.New("it has no usable order_reference"))
 	}
 	if link.kind != jsontext.KindString {

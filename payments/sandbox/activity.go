@@ -1,11 +1,18 @@
 package sandbox
 
 import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox/delivery"
 )
+
+// maxActivities bounds the activities that are kept for the dashboard.
+const maxActivities = 200
 
 // The keys of the log.
 const (
@@ -43,4 +50,74 @@ type Activity struct {
 	Reply          string             `json:"reply,omitzero"`   // The beginning of one that is not 2xx.
 	Hint           string             `json:"hint,omitzero"`    // What would mend a delivery that was not accepted.
 	Unknown        []string           `json:"unknown_fields,omitempty"`
+}
+
+// Activities returns the newest activities, the newest first.
+func (s *Sandbox) Activities() []Activity {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	newest := slices.Clone(s.activities)
+	slices.Reverse(newest)
+	return newest
+}
+
+// record notes an activity. The lock must be held.
+func (s *Sandbox) record(activity Activity) {
+	activity.At = s.config.Now().UTC()
+	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], activity)
+	if s.config.Observe != nil {
+		s.config.Observe(activity)
+	}
+}
+
+// tried notes a try of a delivery, and logs it.
+func (s *Sandbox) tried(sent delivery.Delivery) {
+	last := sent.Last()
+	hint, reply := s.config.hint(last), ""
+	if hint != "" {
+		reply = payments.Clean(last.Reply, payments.MaxShownWidth)
+	}
+	logger := s.config.Logger.With(
+		slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
+		slog.Int(logTry, sent.Round), slog.Int(logStatus, last.Status))
+	if last.Accepted() {
+		logger.Info("event delivered")
+	} else {
+		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
+			slog.String(logReply, reply), slog.String(logHint, hint))
+	}
+	_ = s.change(func() error { // The error is in the log.
+		s.record(Activity{
+			Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
+			Status: last.Status, Message: last.Failure, Reply: reply, Hint: hint,
+		})
+		return nil
+	})
+}
+
+// hint says what would mend a try that the merchant did not accept, for the
+// developer of the merchant's program; nothing for one that was accepted.
+func (c Config) hint(tried delivery.Try) string {
+	switch status := tried.Status; {
+	case tried.Accepted():
+		return ""
+	case status == 0 && c.WebhookURL == "":
+		return "name the program's address with --webhook-url"
+	case status == 0:
+		return "the program must listen at the webhook address; a host that is a name needs --allow-target"
+	case status < http.StatusBadRequest:
+		return "no redirect is followed: name the address that it leads to"
+	case status == http.StatusGone:
+		return "410 asks for no further try"
+	case tried.Signature != string(c.Scheme):
+		return "a fault is set for the signature: " + tried.Signature
+	case status == http.StatusBadRequest:
+		return "the program must read the signature from the header " + c.SignatureHeader +
+			" (TILL_SIGNATURE_HEADER sets another name), and the event as JSON from the body"
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return fmt.Sprintf("the program must have the header %s, the scheme %s and this sandbox's secret", c.SignatureHeader, c.Scheme)
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
+		return "the path must be that of the program's webhook, by POST; the program must store order_reference before the customer pays"
+	}
+	return "the program failed: its own log says why"
 }

@@ -25,11 +25,8 @@ const maxBody = 64 << 10
 
 // proxyPage is what a proxy in between answers, or the page of a network that
 // wants its visitors to sign in.
-const proxyPage = `<!DOCTYPE html>
-<html lang="fr">
-<head><meta charset="utf-8"><title>Service momentanément indisponible</title></head>
-<body><h1>Service momentanément indisponible</h1><p>Merci de réessayer dans quelques minutes.</p></body>
-</html>
+const proxyPage = `<!DOCTYPE html><html lang="fr"><meta charset="utf-8"><title>Service indisponible</title>
+<h1>Service momentanément indisponible</h1><p>Merci de réessayer dans quelques minutes.</p>
 `
 
 // ServeOrder is the order call of section 4.1 of the specification, a POST.

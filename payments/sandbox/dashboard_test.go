@@ -32,7 +32,7 @@ func holds(t *testing.T, page string, wanted, unwanted []string) {
 
 func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
 	transport, merchant := listen(t, always(http.StatusNotFound))
-	made := begin(t, nil, transport)
+	made := begin(t, transport)
 	_, order := localOrder(t, made, "T1")
 	act(t, made, order, payments.PaymentFailed)
 	for range 2 {

@@ -17,9 +17,6 @@ import (
 	"checkout/till/payments/sandbox/delivery"
 )
 
-// brandHeader stands for the name that the service's real header has.
-const brandHeader = "X-Brand-Signature"
-
 // stranger is a merchant's program in another language, which knows nothing
 // but the specification.
 type stranger struct {
@@ -28,40 +25,32 @@ type stranger struct {
 	lines chan map[string]any
 }
 
-// newStranger starts the program, which knows the signature's header by a name,
-// and the sandbox that it is a merchant of.
-func newStranger(t *testing.T, header string, options ...option) (*stranger, *sandbox.Sandbox) {
+// newStranger starts the program and the sandbox that it is a merchant of.
+func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	switch {
-	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
-		t.Fatal("there is no python3 on the path")
-	case err != nil:
-		t.Skip("there is no python3 on the path: no merchant's program in another language")
-	}
 	server := httptest.NewUnstartedServer(nil)
-	program := exec.Command(python, filepath.Join("testdata", "merchant", "merchant.py"), "http://"+server.Listener.Addr().String())
-	program.Env = append(os.Environ(),
-		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+secret, "SIGNATURE_HEADER="+header, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
+	running := exec.Command(program(t, "python3"), filepath.Join("testdata", "merchant", "merchant.py"), "http://"+server.Listener.Addr().String())
+	running.Env = append(os.Environ(),
+		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+secret, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
 		"no_proxy=127.0.0.1", "NO_PROXY=127.0.0.1")
-	program.Stderr = t.Output()
-	sales, err := program.StdinPipe()
+	running.Stderr = t.Output()
+	sales, err := running.StdinPipe()
 	must(t, err)
-	out, err := program.StdoutPipe()
+	out, err := running.StdoutPipe()
 	must(t, err)
-	must(t, program.Start())
+	must(t, running.Start())
 	merchant := &stranger{t: t, sales: sales, lines: make(chan map[string]any, 100)}
 	go merchant.read(out)
 	t.Cleanup(func() {
 		_ = sales.Close()
 		for range merchant.lines { // To the end of what it prints.
 		}
-		if err := program.Wait(); err != nil {
+		if err := running.Wait(); err != nil {
 			t.Errorf("the program ends with %v", err)
 		}
 	})
 	webhook, _ := merchant.line()["listening"].(string)
-	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, append(options, withRetry(delivery.RetryNone))...)
+	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, withRetry(delivery.RetryNone))
 	server.Config.Handler = handlerOf(service)
 	server.Start()
 	t.Cleanup(server.Close)
@@ -123,7 +112,7 @@ func (m *stranger) hears(want map[string]any) {
 }
 
 func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
-	merchant, service := newStranger(t, header)
+	merchant, service := newStranger(t)
 	act := func(name string, kind payments.EventKind, faults sandbox.EventFaults) {
 		t.Helper()
 		service.SetFaults(sandbox.Faults{Event: faults})
@@ -178,22 +167,4 @@ func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
 			t.Errorf("the refusal is %v", refused)
 		}
 	})
-}
-
-func TestAMerchantThatKnowsAnotherHeaderIsServedBySettingItsName(t *testing.T) {
-	for name, options := range map[string][]option{
-		"without the setting": nil,
-		"with it":             {func(config *sandbox.Config) { config.SignatureHeader = brandHeader }},
-	} {
-		t.Run(name, func(t *testing.T) {
-			merchant, service := newStranger(t, brandHeader, options...)
-			order := merchant.sell("A-1 Vary:3500:1")
-			act(t, service, order, payments.PaymentSuccess)
-			if options == nil {
-				merchant.hears(map[string]any{"rejected": 400.0, "reason": "Bad Request"})
-			} else {
-				merchant.hears(map[string]any{"order_reference": order, "status": "success", "new": true})
-			}
-		})
-	}
 }

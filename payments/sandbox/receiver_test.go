@@ -18,6 +18,9 @@ import (
 	"checkout/till/payments/sandbox/delivery"
 )
 
+// brandHeader stands for the name that the service's real header has.
+const brandHeader = "X-Brand-Signature"
+
 // receiver is a program of the integrator's guide, and a sandbox that sends it
 // events.
 type receiver struct {
@@ -32,45 +35,27 @@ type receiver struct {
 func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := &receiver{t: t, folder: t.TempDir(), address: free.Addr().String()}
 	_ = free.Close()
 	source, err := os.ReadFile(filepath.Join("../../assets/docs/receivers", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(r.folder, strings.TrimSuffix(file, ".txt")), source, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var program *exec.Cmd
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(r.folder, strings.TrimSuffix(file, ".txt")), source, 0o600))
+	var running *exec.Cmd
 	for i, command := range commands {
 		words := strings.Fields(strings.NewReplacer("{folder}", r.folder, "{address}", r.address).Replace(command))
-		tool, err := exec.LookPath(words[0])
-		switch {
-		case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
-			t.Fatalf("there is no %s on the path", words[0])
-		case err != nil:
-			t.Skipf("there is no %s on the path: no receiver in its language", words[0])
-		}
-		program = exec.Command(tool, words[1:]...)
-		program.Dir, program.Stdout, program.Stderr = r.folder, t.Output(), t.Output()
-		if i == len(commands)-1 {
-			break
-		}
-		if err := program.Run(); err != nil {
-			t.Fatal(err)
+		running = exec.Command(program(t, words[0]), words[1:]...)
+		running.Dir, running.Stdout, running.Stderr = r.folder, t.Output(), t.Output()
+		if i < len(commands)-1 {
+			must(t, running.Run())
 		}
 	}
-	program.Env = append(os.Environ(),
+	running.Env = append(os.Environ(),
 		"PORT="+r.address[strings.LastIndex(r.address, ":")+1:], "WEBHOOK_SECRET="+secret, "SIGNATURE_HEADER="+brandHeader)
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, running.Start())
 	t.Cleanup(func() {
-		_ = program.Process.Kill()
-		_ = program.Wait() // It was killed.
+		_ = running.Process.Kill()
+		_ = running.Wait() // It was killed.
 	})
 	for deadline := time.After(20 * time.Second); ; {
 		connection, err := net.Dial("tcp", r.address)
@@ -121,14 +106,10 @@ func (r *receiver) send(order string, kind payments.EventKind, faults sandbox.Ev
 func (r *receiver) post(body string, want int) {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, "http://"+r.address+"/webhook", strings.NewReader(body))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	request.Header.Set(brandHeader, gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	_ = response.Body.Close()
 	if response.StatusCode != want {
 		r.t.Errorf("%q is answered with %d, want %d", body, response.StatusCode, want)
@@ -152,9 +133,7 @@ func TestTheReceiversOfTheIntegratorsGuideBookAPaymentOnce(t *testing.T) {
 					fmt.Fprintf(&known, "%s 9000\n", names[i])
 				}
 			}
-			if err := os.WriteFile(filepath.Join(r.folder, "orders.txt"), []byte(known.String()), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(r.folder, "orders.txt"), []byte(known.String()), 0o600))
 			r.send(names[0], payments.PaymentFailed, sandbox.EventFaults{}, 404)
 			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{Signature: sandbox.SignatureWrong}, 401)
 			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{Signature: sandbox.SignatureBody}, 401)
@@ -170,21 +149,15 @@ func TestTheReceiversOfTheIntegratorsGuideBookAPaymentOnce(t *testing.T) {
 			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{}, 200)
 			before := int64(len(r.Deliveries()))
 			r.send(names[1], payments.PaymentSuccess, sandbox.EventFaults{Copies: 1}, 200, 200)
-			if _, err := r.Resend(before + 1); err != nil {
-				t.Fatal(err)
-			}
+			must(t, failure(r.Resend(before+1)))
 			r.answers(before, 200, 200)
 			text, err := os.ReadFile(journal)
 			if err != nil || strings.Count(string(text), " PAID ") != 1 || !strings.Contains(string(text), "\n"+names[1]+" success PAID ") ||
 				strings.Count(string(text), "\n") != 3 {
 				t.Errorf("%v, stored are %s", err, text)
 			}
-			if err := os.Remove(journal); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Mkdir(journal, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(journal))
+			must(t, os.Mkdir(journal, 0o700))
 			r.send(names[3], payments.PaymentSuccess, sandbox.EventFaults{}, 500)
 		})
 	}

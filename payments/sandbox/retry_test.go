@@ -89,7 +89,7 @@ func checkPauses(t *testing.T, got []heard, want, answer int) {
 func TestPausesDifferByChance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, sent := listen(t, always(http.StatusInternalServerError))
-		made := begin(t, nil, transport)
+		made := begin(t, transport)
 		const count = 400
 		for i := range count {
 			_, reference := localOrder(t, made, strconv.Itoa(i))

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -108,13 +110,9 @@ func withRetry(profile delivery.Retry) option {
 
 // begin makes a sandbox that sends its events to webhookURL, and runs it until
 // the test ends.
-func begin(t *testing.T, change func(*sandbox.Config), options ...option) *sandbox.Sandbox {
+func begin(t *testing.T, options ...option) *sandbox.Sandbox {
 	t.Helper()
-	config := settings(webhookURL)
-	if change != nil {
-		change(&config)
-	}
-	made := newSandbox(t, config, options...)
+	made := newSandbox(t, settings(webhookURL), options...)
 	run(t, made)
 	return made
 }
@@ -157,7 +155,7 @@ func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payment
 // paidDesk makes a sandbox with one order, without a network, and pays it.
 func paidDesk(t *testing.T, options ...option) *sandbox.Sandbox {
 	t.Helper()
-	made := begin(t, nil, options...)
+	made := begin(t, options...)
 	_, reference := localOrder(t, made, "T1-20261121-0007")
 	act(t, made, reference, payments.PaymentSuccess)
 	return made
@@ -339,10 +337,21 @@ type desk struct {
 }
 
 // newDesk makes a desk whose merchant takes every event.
-func newDesk(t *testing.T, change func(*sandbox.Config)) *desk {
+func newDesk(t *testing.T, change option) *desk {
 	t.Helper()
 	transport, all := listen(t, always(http.StatusOK))
 	return &desk{begin(t, change, transport), all}
+}
+
+// program returns the path of a program, and skips the test where there is none.
+func program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
+		t.Skipf("there is no %s on the path", name)
+	}
+	must(t, err)
+	return path
 }
 
 // must ends the test at an error.

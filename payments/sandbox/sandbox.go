@@ -27,7 +27,6 @@ package sandbox
 import (
 	"cmp"
 	"context"
-	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
@@ -44,8 +43,6 @@ const (
 	// maxPause is the longest pause of [Sandbox.Run]: timers stand still while a
 	// machine sleeps, so the wall clock is read again at least this often.
 	maxPause = time.Minute
-	// maxActivities bounds the activities that are kept for the dashboard.
-	maxActivities = 200
 )
 
 // Sandbox is the payment service. Expiry and webhooks need [Sandbox.Run]. It is
@@ -414,47 +411,4 @@ func (s *Sandbox) list() []Order {
 		orders = append(orders, *order)
 	}
 	return orders
-}
-
-// Activities returns the newest activities, the newest first.
-func (s *Sandbox) Activities() []Activity {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	newest := slices.Clone(s.activities)
-	slices.Reverse(newest)
-	return newest
-}
-
-// record notes an activity. The lock must be held.
-func (s *Sandbox) record(activity Activity) {
-	activity.At = s.config.Now().UTC()
-	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], activity)
-	if s.config.Observe != nil {
-		s.config.Observe(activity)
-	}
-}
-
-// tried notes a try of a delivery, and logs it.
-func (s *Sandbox) tried(sent delivery.Delivery) {
-	last := sent.Last()
-	hint, reply := s.config.hint(last), ""
-	if hint != "" {
-		reply = payments.Clean(last.Reply, payments.MaxShownWidth)
-	}
-	logger := s.config.Logger.With(
-		slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
-		slog.Int(logTry, sent.Round), slog.Int(logStatus, last.Status))
-	if last.Accepted() {
-		logger.Info("event delivered")
-	} else {
-		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
-			slog.String(logReply, reply), slog.String(logHint, hint))
-	}
-	_ = s.change(func() error { // The error is in the log.
-		s.record(Activity{
-			Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
-			Status: last.Status, Message: last.Failure, Reply: reply, Hint: hint,
-		})
-		return nil
-	})
 }

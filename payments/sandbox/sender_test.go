@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,7 +26,7 @@ func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 		var mu sync.Mutex
 		busy, most := make(map[string]bool), 0
 		kinds := make(map[string][]payments.EventKind)
-		made := begin(t, nil, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
+		made := begin(t, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 			body, err := io.ReadAll(r.Body)
 			event, decoded := gateway.DecodeEvent(body)
 			if err != nil || decoded != nil {
@@ -65,7 +66,7 @@ func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 func TestOneDeadOrderDoesNotHoldUpAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, all := listen(t, func(try int) int { return map[bool]int{true: silence, false: 200}[try == 1] })
-		made := begin(t, nil, transport)
+		made := begin(t, transport)
 		for _, name := range []string{"dead", "alive"} {
 			_, reference := localOrder(t, made, name)
 			act(t, made, reference, payments.PaymentSuccess)
@@ -166,7 +167,7 @@ func TestTheHistoryIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const orders, events = 300, 4
 		transport, all := listen(t, func(try int) int { return map[bool]int{true: 500, false: 200}[try <= orders*events] })
-		made := begin(t, nil, transport)
+		made := begin(t, transport)
 		for i := range orders {
 			_, reference := localOrder(t, made, fmt.Sprint("T1-", i))
 			act(t, made, reference, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, events)...)
@@ -183,6 +184,30 @@ func TestTheHistoryIsBounded(t *testing.T) {
 		}
 		if len(all.list()) != 2*orders*events+orders+1 { // The links expire meanwhile.
 			t.Errorf("tried %d times", len(all.list()))
+		}
+	})
+}
+
+func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slept atomic.Int64
+		transport, all := listen(t, always(http.StatusOK))
+		made := begin(t, func(config *sandbox.Config) {
+			config.Now = func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
+		}, transport)
+		_, earlier := localOrder(t, made, "a")
+		must(t, made.SetOrderFaults(earlier, sandbox.EventFaults{Drop: true}))
+		pass(time.Minute)
+		path, later := localOrder(t, made, "b")
+		synctest.Wait()
+		slept.Store(int64(time.Hour))
+		if recorder := local(made, http.MethodGet, path, ""); recorder.Code != http.StatusGone {
+			t.Errorf("the page answers %d", recorder.Code)
+		}
+		mustFail(t, made.Act(t.Context(), later, payments.PaymentFailed), sandbox.ErrLinkOver)
+		synctest.Wait()
+		if len(all.list()) != 1 || all.list()[0].event.OrderReference != later || all.list()[0].event.Kind != payments.PaymentExpired {
+			t.Errorf("got %+v", all.list())
 		}
 	})
 }

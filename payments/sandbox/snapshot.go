@@ -53,37 +53,23 @@ func (s *Sandbox) restore() error {
 	return s.save()
 }
 
-// save writes the data file. The lock must be held: an order changes together
-// with its deliveries.
+// save replaces the data file by a new one. The lock must be held: an order
+// changes together with its deliveries.
 func (s *Sandbox) save() error {
 	if s.config.Data == "" {
 		return nil
 	}
 	text, err := json.Marshal(snapshot{snapshotFormat, s.list(), s.queue.List()}, delivery.JSON())
+	draft := s.config.Data + ".tmp"
 	if err == nil {
-		err = replaceFile(s.config.Data, text)
+		err = os.WriteFile(draft, text, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(draft, s.config.Data)
 	}
 	if err != nil {
 		s.config.Logger.Error("data file not written", slog.String(logFailure, err.Error()))
 		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	return nil
-}
-
-// replaceFile replaces a file atomically: it is the old one or the new one,
-// whatever happens.
-func replaceFile(path string, text []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(temporary.Name()) }() // Gone already when it was renamed.
-	_, err = temporary.Write(text)
-	if err == nil {
-		err = temporary.Sync()
-	}
-	if err := errors.Join(err, temporary.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"checkout/till/assets"
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 )
 
@@ -35,7 +36,7 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 		{"unclear_title", http.StatusBadRequest, http.MethodPost, nil, "refund"},
 		{"busy_title", http.StatusTooManyRequests, http.MethodPost, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, 50), "failed"},
 	} {
-		for _, language := range assets.Languages() {
+		for _, language := range i18n.Languages() {
 			t.Run(test.key+" in "+language, func(t *testing.T) {
 				made := quietSandbox(t)
 				path, reference := localOrder(t, made, "T1-20261121-0007")

@@ -135,8 +135,7 @@ func withResolver(names map[string][]string) option {
 // over.
 func sendTo(t *testing.T, address string, options ...option) []delivery.Try {
 	t.Helper()
-	options = append(options, withRetry(delivery.RetryNone))
-	made := begin(t, func(config *sandbox.Config) { config.WebhookURL = address }, options...)
+	made := begin(t, append(options, withRetry(delivery.RetryNone), func(config *sandbox.Config) { config.WebhookURL = address })...)
 	_, reference := localOrder(t, made, "T1-20261121-0007")
 	act(t, made, reference, payments.PaymentSuccess)
 	var tries []delivery.Try

@@ -21,7 +21,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	handler := webhook.NewHandler(&receiver{receipt: payments.Receipt{Outcome: payments.Applied, Status: payments.StatusSuccess}}, webhook.Config{
+	handler := webhook.NewHandler(&receiver{receipt: payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess}}, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: time.Now,
 		Logger: slog.New(slog.DiscardHandler),
 	})

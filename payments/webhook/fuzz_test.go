@@ -25,7 +25,7 @@ func FuzzHandler(f *testing.F) {
 	f.Add(bytes.Repeat([]byte(" "), 64<<10+1), "", true)
 	config := config(f)
 	f.Fuzz(func(t *testing.T, body []byte, signature string, present bool) {
-		receiver := &receiver{receipt: payments.Receipt{Outcome: payments.Applied, Status: payments.StatusSuccess}}
+		receiver := &receiver{receipt: payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess}}
 		handler := webhook.NewHandler(receiver, config)
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/webhook", bytes.NewReader(body))
 		if present {

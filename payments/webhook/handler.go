@@ -50,7 +50,7 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All but Ready and Backlog are required.
+// Config is what a [Handler] works with. All but Ready and Outbox are required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.
@@ -58,13 +58,13 @@ type Config struct {
 	Now             payments.Clock
 	Logger          *slog.Logger
 	Pages           http.Handler                // GET of /success, /canceled and /failed.
-	Healthy         func(context.Context) error // Whether events can be stored, for /healthz.
+	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
 	Explain         func(payments.Cause) string // Says a cause to the log.
 	Crowded         func() bool                 // See [Server.Crowded].
 	// Ready tells whether an event that comes now would be kept, be it in the
-	// store or in an outbox, for /readyz; nil is Healthy.
-	Ready   func(context.Context) error
-	Backlog func() payments.Backlog // What waits in the outbox; nil where there is none.
+	// store or in an outbox, for /readyz; nil is Probe.
+	Ready  func(context.Context) error
+	Outbox func() payments.OutboxState // What waits in the outbox; nil where there is none.
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -73,8 +73,6 @@ type Config struct {
 type Handler struct {
 	receiver Receiver
 	config   Config
-	http     http.Handler
-	counters *counters
 	store    *probe // Whether events can be stored.
 	ready    *probe // Config.Ready; the store without it.
 	id       string // Tells this listener from every other one; no secret.
@@ -87,81 +85,54 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{receiver: receiver, config: config, counters: newCounters(), id: rand.Text()}
+	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{counts: newCounts()}}
 	h.store = &probe{check: h.checkStore, problem: "events cannot be stored"}
 	h.ready = h.store
 	if config.Ready != nil {
 		h.ready = &probe{check: config.Ready, problem: "events are neither stored nor kept"}
 	}
-	h.http = h.recoverPanics(h.countMetrics(http.HandlerFunc(h.route)))
 	return h
 }
 
-// ServeHTTP answers one request.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.http.ServeHTTP(w, r) }
-
-// recoverPanics is a middleware that answers 500 after a panic and lets the
-// process live.
-func (h *Handler) recoverPanics(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			fault := recover()
-			if fault == nil {
-				return
-			}
-			// The value of a panic may hold anything; only the runtime's is known not to.
-			cause := fmt.Sprintf("%T", fault)
-			if known, ok := fault.(runtime.Error); ok {
-				cause = known.Error()
-			}
-			h.config.Logger.Error("a webhook request panicked", keyCause, cause, keyStack, string(debug.Stack()))
-			writeText(w, http.StatusInternalServerError, "Internal Server Error")
-		}()
-		next.ServeHTTP(w, r)
-	})
-}
-
-// countMetrics is a middleware that counts the deliveries of events and the
-// seconds that their answers take.
-func (h *Handler) countMetrics(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !h.delivers(r) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		start := h.config.Now()
-		defer func() {
-			h.counters.add(answersCounted, 1)
-			h.counters.add(secondsCounted, h.config.Now().Sub(start).Seconds())
-		}()
-		next.ServeHTTP(w, r)
-	})
-}
-
-// delivers reports whether a request delivers an event.
-func (h *Handler) delivers(r *http.Request) bool {
-	return r.URL.Path == h.config.Path && r.Method == http.MethodPost
-}
-
-// route finds who answers. Paths match exactly as they are decoded: no
+// ServeHTTP answers one request. Paths match exactly as they are decoded: no
 // cleaning, no trailing slash, no redirect.
-func (h *Handler) route(w http.ResponseWriter, r *http.Request) {
-	if !h.delivers(r) {
-		ignoreBody(w, r)
-		w.Header().Set(gateway.ListenerHeader, h.id)
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer h.recoverPanic(w)
+	if r.URL.Path == h.config.Path && r.Method == http.MethodPost {
+		h.serveEvent(w, r)
+		return
 	}
+	ignoreBody(w, r)
+	w.Header().Set(gateway.ListenerHeader, h.id)
 	switch r.URL.Path {
 	case h.config.Path:
-		h.serveWebhook(w, r)
+		if allow(w, r, http.MethodGet, http.MethodHead, http.MethodPost) {
+			writeText(w, http.StatusOK, "The webhook listener is here; events come by POST.")
+		}
 	case "/success", "/canceled", "/failed":
 		readOnly(w, r, h.config.Pages.ServeHTTP)
 	case "/healthz", "/readyz":
-		direct(w, r, h.serveHealth)
+		direct(w, r, h.serveProbe)
 	case "/metrics":
 		direct(w, r, h.serveMetrics)
 	default:
 		notFound(w, r)
 	}
+}
+
+// recoverPanic answers 500 after a panic and lets the process live.
+func (h *Handler) recoverPanic(w http.ResponseWriter) {
+	fault := recover()
+	if fault == nil {
+		return
+	}
+	// The value of a panic may hold anything; only the runtime's is known not to.
+	cause := fmt.Sprintf("%T", fault)
+	if known, ok := fault.(runtime.Error); ok {
+		cause = known.Error()
+	}
+	h.config.Logger.Error("a webhook request panicked", keyCause, cause, keyStack, string(debug.Stack()))
+	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
 // readOnly answers GET and HEAD alone.
@@ -205,21 +176,13 @@ func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveWebhook answers a request to the webhook's path.
-func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
-	if !allow(w, r, http.MethodGet, http.MethodHead, http.MethodPost) {
-		return
-	}
-	if r.Method != http.MethodPost {
-		writeText(w, http.StatusOK, "The webhook listener is here; events come by POST.")
-		return
-	}
+func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
+	defer h.countAnswer(h.config.Now())
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		h.refuse(w, r, reason, body)
 		return
 	}
-	h.noteSigned()
 	receipt, err := h.receive(r.Context(), event, body)
 	switch {
 	case err != nil:
@@ -235,24 +198,21 @@ func (h *Handler) serveWebhook(w http.ResponseWriter, r *http.Request) {
 // receive hands an event to the receiver, and notes what came of it. The event
 // must reach the store even when the sender hangs up.
 func (h *Handler) receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
-	defer hold(ctx)()
+	hold(ctx)
 	receipt, err := h.receiver.Receive(context.WithoutCancel(ctx), event, body)
-	h.noteStore(err)
+	h.noteReceived(event, receipt, err)
 	if err != nil {
-		h.counters.add(storeFailures, 1)
 		h.config.Logger.Error("an event could not be stored", keyError, err)
 		return receipt, err
 	}
-	h.noteEvent(event, receipt)
-	h.counters.addEvent(event.Kind, receipt.Outcome)
 	level := slog.LevelInfo
-	if receipt.Outcome == payments.Dropped {
+	if receipt.Effect == payments.Dropped {
 		level = slog.LevelWarn
 	}
 	h.config.Logger.LogAttrs(ctx, level, "event received",
 		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
-		slog.String(keyOutcome, string(receipt.Outcome)))
+		slog.String(keyOutcome, string(receipt.Effect)))
 	return receipt, nil
 }
 
@@ -293,7 +253,6 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 // refuse answers a refused request and notes the refusal. body is nil when it
 // was not read whole.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
-	h.counters.add(fmt.Sprintf(refusalsOf, reason), 1)
 	if refusal, due, unlogged := h.noteRefusal(r, reason); due {
 		why := cause(reason)
 		if reason == NoSignature || reason == BadSignature {
@@ -327,5 +286,5 @@ func writeText(w http.ResponseWriter, status int, text string) {
 		header.Set("Connection", "close")
 	}
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, text)
+	_, _ = io.WriteString(w, text) //nolint:gosec // It is plain text and holds nothing of the request.
 }

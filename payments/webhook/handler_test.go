@@ -161,11 +161,11 @@ func TestThingsThatGoWrong(t *testing.T) {
 	})
 	t.Run("W35 an event that was dropped is answered, said and counted", func(t *testing.T) {
 		rig := newRig(t)
-		rig.receiver.receipt = payments.Receipt{Outcome: payments.Dropped, Status: payments.StatusFailed}
+		rig.receiver.receipt = payments.Receipt{Effect: payments.Dropped, Status: payments.StatusFailed}
 		if got := rig.deliver(successBody); got.status != 200 || got.text != `{"received":true,"status":"failed"}` {
 			t.Errorf("of an order: %d %s", got.status, got.text)
 		}
-		rig.receiver.receipt = payments.Receipt{Outcome: payments.Dropped}
+		rig.receiver.receipt = payments.Receipt{Effect: payments.Dropped}
 		if got := rig.deliver(successBody); got.status != 404 || got.text != "Not found" {
 			t.Errorf("of no order: %d %s", got.status, got.text)
 		}

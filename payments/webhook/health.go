@@ -22,7 +22,7 @@ const (
 	// diagnosePause is the least time between two refusals that are diagnosed
 	// and logged: a flood must neither fill the disk nor keep a processor busy.
 	diagnosePause = time.Second
-	// probeAge bounds the age of a health check's answer: the check of the store
+	// probeAge bounds the age of a probe's answer: the check of the store
 	// writes to the disk, and anybody may ask for it.
 	probeAge = time.Second
 	// More than burstSize successes without an order within burstWindow raise an
@@ -74,11 +74,12 @@ type Refusal struct {
 // handler's mutex guards it.
 type traffic struct {
 	health    payments.Health
-	refusals  []Refusal // The newest [MaxRefusals], oldest first.
-	diagnosed time.Time // When a refusal was diagnosed last.
-	unlogged  int       // Refusals since then.
-	orphans   []orphan  // Successes without an order within burstWindow, oldest first.
-	alarmed   time.Time // When the last burst of orphans ended; zero for never.
+	counts    map[string]float64 // By the names of the metrics; they never fall.
+	refusals  []Refusal          // The newest [MaxRefusals], oldest first.
+	diagnosed time.Time          // When a refusal was diagnosed last.
+	unlogged  int                // Refusals since then.
+	orphans   []orphan           // Successes without an order within burstWindow, oldest first.
+	alarmed   time.Time          // When the last burst of orphans ended; zero for never.
 }
 
 // orphan is a success that no order has.
@@ -112,33 +113,43 @@ func (h *Handler) Refusals() []Refusal {
 	return slices.Clone(h.traffic.refusals)
 }
 
-// noteSigned notes a request with a right signature.
-func (h *Handler) noteSigned() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.traffic.health.Cause, h.traffic.health.Refused = payments.Cause{}, 0
-}
-
-// noteStore notes whether the store worked.
 func (h *Handler) noteStore(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.traffic.health.StoreDown = err != nil
 }
 
-// noteEvent notes an event that the receiver took.
-func (h *Handler) noteEvent(event payments.Event, receipt payments.Receipt) {
-	now := h.config.Now().UTC()
-	h.mu.Lock()
-	if receipt.Outcome != payments.Dropped {
-		h.traffic.health.LastEvent = now
+// noteReceived notes a signed event and what the receiver made of it.
+func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error) {
+	now, kind, alarm := h.config.Now().UTC(), event.Kind, false
+	if _, known := kind.Status(); !known {
+		kind = otherKind
 	}
-	alarm := receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.noteOrphan(event.ID(), now)
+	h.mu.Lock()
+	t := &h.traffic
+	t.health.Cause, t.health.Refused, t.health.StoreDown = payments.Cause{}, 0, err != nil
+	if err != nil {
+		t.counts[storeFailures]++
+	} else {
+		t.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
+		alarm = receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.noteOrphan(event.ID(), now)
+		if receipt.Effect != payments.Dropped {
+			t.health.LastEvent = now
+		}
+	}
 	h.mu.Unlock()
 	if alarm {
 		h.config.Logger.Warn("a burst of successes that no order has",
 			keyHint, h.config.Explain(payments.Cause{Kind: payments.CauseSignatureKnown}))
 	}
+}
+
+// countAnswer counts the answer to a delivery that began at start.
+func (h *Handler) countAnswer(start time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.traffic.counts[answersCounted]++
+	h.traffic.counts[secondsCounted] += h.config.Now().Sub(start).Seconds()
 }
 
 // noteOrphan counts a success that no order has, once however often it is
@@ -175,6 +186,7 @@ func (h *Handler) noteRefusal(r *http.Request, reason Reason) (refusal Refusal, 
 	defer h.mu.Unlock()
 	t := &h.traffic
 	t.health.Refused++
+	t.counts[fmt.Sprintf(refusalsOf, reason)]++
 	t.refusals = append(t.refusals[max(0, len(t.refusals)-MaxRefusals+1):], refusal)
 	if due = t.diagnosed.IsZero() || refusal.At.Sub(t.diagnosed).Abs() >= diagnosePause; due {
 		unlogged, t.unlogged, t.diagnosed = t.unlogged, 0, refusal.At
@@ -187,7 +199,6 @@ func (h *Handler) noteRefusal(r *http.Request, reason Reason) (refusal Refusal, 
 	return refusal, due, 0
 }
 
-// noteCause keeps why webhooks are refused.
 func (h *Handler) noteCause(why payments.Cause) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -209,7 +220,7 @@ func cause(reason Reason) payments.Cause {
 	return payments.Cause{}
 }
 
-// probe is a health check whose answer is used again while it is fresh.
+// probe is a check whose answer is used again while it is fresh.
 type probe struct {
 	check   func(context.Context) error
 	problem string // That a failure is.
@@ -231,17 +242,16 @@ func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
 	return p.answered
 }
 
-// checkStore asks whether events can be stored, and notes the answer.
 func (h *Handler) checkStore(ctx context.Context) error {
-	err := h.config.Healthy(ctx)
+	err := h.config.Probe(ctx)
 	h.noteStore(err)
 	return err
 }
 
-// serveHealth answers /healthz, which says whether events can be stored, and
+// serveProbe answers /healthz, which says whether events can be stored, and
 // /readyz, by which a load balancer decides: a listener that keeps events in
 // its outbox is better than none. Who accepts JSON gets [Handler.Health].
-func (h *Handler) serveHealth(w http.ResponseWriter, r *http.Request) {
+func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	asked, status, text := h.store, http.StatusOK, "ok"
 	if r.Header.Get("Accept") == typeJSON {
 		_ = asked.ask(r.Context(), probeAge) // Noted.
@@ -260,13 +270,13 @@ func (h *Handler) serveHealth(w http.ResponseWriter, r *http.Request) {
 	if h.config.Crowded() {
 		text += "; crowded: connections are at their limit"
 	}
-	if h.config.Backlog != nil {
-		backlog := h.config.Backlog()
-		if backlog.Away {
+	if h.config.Outbox != nil {
+		outbox := h.config.Outbox()
+		if outbox.Away {
 			text += "; the database is away"
 		}
-		if backlog.Events > 0 {
-			text += fmt.Sprintf("; waiting in the spool: %d", backlog.Events)
+		if outbox.Events > 0 {
+			text += fmt.Sprintf("; waiting in the spool: %d", outbox.Events)
 		}
 	}
 	writeText(w, status, text)

@@ -41,7 +41,7 @@ type limiter struct {
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted, or its state changed last.
-	held     bool      // Its event is being stored.
+	held     bool      // Its event is being stored, or was since then.
 }
 
 // Accept returns the next connection once there is room for it.
@@ -99,7 +99,6 @@ func (l *limiter) closeOldest(now time.Time) {
 	}
 }
 
-// closeIdle closes every connection that may be closed.
 func (l *limiter) closeIdle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,7 +125,7 @@ func (l *limiter) note(conn net.Conn, state http.ConnState) {
 	case state == http.StateClosed, state == http.StateHijacked:
 		delete(l.open, conn)
 	case slot != nil:
-		slot.progress = time.Now()
+		slot.held, slot.progress = false, time.Now()
 	}
 }
 
@@ -140,18 +139,12 @@ func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, slotKey{}, l.open[conn])
 }
 
-// hold keeps the request's connection from being closed to make room, until
-// release is called. From then on the connection has as long as a new one.
-func hold(ctx context.Context) (release func()) {
-	slot, _ := ctx.Value(slotKey{}).(*slot)
-	if slot == nil {
-		return func() {}
-	}
-	set := func(held bool) {
+// hold keeps the request's connection from being closed to make room, until its
+// state changes: when the request was answered.
+func hold(ctx context.Context) {
+	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()
 		defer slot.limiter.mu.Unlock()
-		slot.held, slot.progress = held, time.Now()
+		slot.held = true
 	}
-	set(true)
-	return func() { set(false) }
 }

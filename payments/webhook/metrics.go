@@ -2,11 +2,9 @@ package webhook
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
-	"sync"
 
 	"checkout/till/payments"
 )
@@ -24,51 +22,29 @@ const (
 // sender chooses them, and every label costs memory.
 const otherKind payments.EventKind = "other"
 
-// counters are counted up, by name.
-type counters struct {
-	mu     sync.Mutex
-	counts map[string]float64
-}
-
-func newCounters() *counters {
+// newCounts returns the counters that are told before they are counted.
+func newCounts() map[string]float64 {
 	counts := map[string]float64{answersCounted: 0, secondsCounted: 0, storeFailures: 0}
 	for _, kind := range append(payments.EventKinds(), otherKind) {
-		for _, outcome := range payments.Outcomes() {
-			if outcome != payments.Noticed { // Nothing that is delivered is.
-				counts[fmt.Sprintf(eventsOf, kind, outcome)] = 0
+		for _, effect := range payments.Effects() {
+			if effect != payments.Noticed { // Nothing that is delivered is.
+				counts[fmt.Sprintf(eventsOf, kind, effect)] = 0
 			}
 		}
 	}
-	return &counters{counts: counts}
-}
-
-func (c *counters) add(name string, count float64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.counts[name] += count
-}
-
-// addEvent counts a received event.
-func (c *counters) addEvent(kind payments.EventKind, outcome payments.Outcome) {
-	if !slices.Contains(payments.EventKinds(), kind) {
-		kind = otherKind
-	}
-	c.add(fmt.Sprintf(eventsOf, kind, outcome), 1)
-}
-
-func (c *counters) write(w io.Writer) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, name := range slices.Sorted(maps.Keys(c.counts)) {
-		_, _ = fmt.Fprintf(w, "%s %v\n", name, c.counts[name])
-	}
+	return counts
 }
 
 // serveMetrics answers /metrics. The store is probed for its gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	_ = h.store.ask(r.Context(), probeAge) // Noted.
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	h.counters.write(w)
+	h.mu.Lock()
+	counts := maps.Clone(h.traffic.counts)
+	h.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		_, _ = fmt.Fprintf(w, "%s %v\n", name, counts[name])
+	}
 	health := h.Health()
 	for name, set := range map[string]bool{
 		"till_webhook_store_up":        !health.StoreDown,
@@ -77,14 +53,14 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	} {
 		_, _ = fmt.Fprintf(w, "%s %d\n", name, map[bool]int{true: 1}[set])
 	}
-	if h.config.Backlog == nil {
+	if h.config.Outbox == nil {
 		return
 	}
-	backlog, age := h.config.Backlog(), 0.0
-	if !backlog.Oldest.IsZero() {
-		age = max(0, h.config.Now().Sub(backlog.Oldest).Seconds())
+	outbox, age := h.config.Outbox(), 0.0
+	if !outbox.Oldest.IsZero() {
+		age = max(0, h.config.Now().Sub(outbox.Oldest).Seconds())
 	}
 	_, _ = fmt.Fprintf(w, "till_spool_events %d\ntill_spool_bytes %d\ntill_spool_set_aside_events %d\ntill_spool_kept_total %d\n"+
 		"till_spool_applied_total %d\ntill_spool_lost_total %d\ntill_spool_oldest_age_seconds %v\n",
-		backlog.Events, backlog.Bytes, backlog.SetAside, backlog.Kept, backlog.Applied, backlog.Lost, age)
+		outbox.Events, outbox.Bytes, outbox.SetAside, outbox.Kept, outbox.Applied, outbox.Lost, age)
 }

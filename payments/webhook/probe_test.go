@@ -16,36 +16,36 @@ import (
 func TestProbes(t *testing.T) {
 	down := func(context.Context) error { return errors.New("down") }
 	up := func(context.Context) error { return nil }
-	waiting := func() payments.Backlog { return payments.Backlog{Events: 3, Oldest: noon()} }
+	waiting := func() payments.OutboxState { return payments.OutboxState{Events: 3, Oldest: noon()} }
 	for _, test := range []struct {
 		name           string
 		change         func(*webhook.Config)
 		health, ready  int
 		healthy, stays string // The texts.
 	}{
-		{"a store that works", func(c *webhook.Config) { c.Healthy = up }, 200, 200, "ok", "ok"},
-		{"a store that fails", func(c *webhook.Config) { c.Healthy = down }, 503, 503, "events cannot be stored", "events cannot be stored"},
+		{"a store that works", func(c *webhook.Config) { c.Probe = up }, 200, 200, "ok", "ok"},
+		{"a store that fails", func(c *webhook.Config) { c.Probe = down }, 503, 503, "events cannot be stored", "events cannot be stored"},
 		{
 			"P4 a store that fails before a spool with room: load balancers go on sending",
-			func(c *webhook.Config) { c.Healthy, c.Ready, c.Backlog = down, up, waiting },
+			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = down, up, waiting },
 			503, 200, "events cannot be stored; waiting in the spool: 3", "ok; waiting in the spool: 3",
 		},
 		{
 			"P4 a store that fails before a full spool",
-			func(c *webhook.Config) { c.Healthy, c.Ready, c.Backlog = down, down, waiting },
+			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = down, down, waiting },
 			503, 503, "events cannot be stored; waiting in the spool: 3", "events are neither stored nor kept; waiting in the spool: 3",
 		},
 		{
 			"P4 a store that is away before a spool says so",
 			func(c *webhook.Config) {
-				c.Healthy, c.Ready = down, up
-				c.Backlog = func() payments.Backlog { return payments.Backlog{Away: true} }
+				c.Probe, c.Ready = down, up
+				c.Outbox = func() payments.OutboxState { return payments.OutboxState{Away: true} }
 			},
 			503, 200, "events cannot be stored; the database is away", "ok; the database is away",
 		},
 		{
 			"a store that works before a spool that is not empty yet",
-			func(c *webhook.Config) { c.Healthy, c.Ready, c.Backlog = up, up, waiting },
+			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = up, up, waiting },
 			200, 200, "ok; waiting in the spool: 3", "ok; waiting in the spool: 3",
 		},
 	} {
@@ -68,7 +68,7 @@ func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fault, asked := error(nil), 0
 		rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
-			c.Healthy = func(context.Context) error {
+			c.Probe = func(context.Context) error {
 				asked++
 				return fault
 			}
@@ -114,9 +114,9 @@ func TestS16ATunnelShowsNoProbes(t *testing.T) {
 }
 
 func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
-	backlog := payments.Backlog{Events: 3, Bytes: 600, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
+	state := payments.OutboxState{Events: 3, Bytes: 600, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
 	rig := newRig(t, func(c *webhook.Config) {
-		c.Backlog = func() payments.Backlog { return backlog }
+		c.Outbox = func() payments.OutboxState { return state }
 	})
 	expect := func(lines ...string) {
 		t.Helper()
@@ -131,7 +131,7 @@ func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
 		"till_webhook_store_up 1", "till_spool_events 3", "till_spool_bytes 600", "till_spool_set_aside_events 1",
 		"till_spool_kept_total 7", "till_spool_applied_total 4", "till_spool_lost_total 2", "till_spool_oldest_age_seconds 90",
 	)
-	backlog = payments.Backlog{}
+	state = payments.OutboxState{}
 	rig.receiver.fault = errors.New("down")
 	rig.deliver(successBody)
 	expect("till_webhook_store_up 0", "till_spool_events 0", "till_spool_oldest_age_seconds 0")

@@ -13,8 +13,8 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// TestW34ARefusedRequestCostsLessThan3Milliseconds sends the requests that cost most to refuse, each a second after the
-// one before, so that each is diagnosed.
+// The requests that cost most to refuse (H7) are sent a second after each other,
+// so that each is diagnosed.
 func TestW34ARefusedRequestCostsLessThan3Milliseconds(t *testing.T) {
 	body := strings.Repeat(" ", 8<<10)
 	many, values := http.Header{}, http.Header{}
@@ -87,7 +87,7 @@ func orphan(n int) string {
 
 func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) {
 	now := noon()
-	rig := newBareRig(t, &receiver{receipt: payments.Receipt{Outcome: payments.NoSuchOrder}}, at(&now))
+	rig := newBareRig(t, &receiver{receipt: payments.Receipt{Effect: payments.NoSuchOrder}}, at(&now))
 	raised := func() bool {
 		known := rig.handler.Health().Cause.Kind == payments.CauseSignatureKnown
 		gauge := "till_webhook_signature_known 0\n"
@@ -119,7 +119,7 @@ func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) 
 	if log := rig.log.String(); !raised() || strings.Count(log, "signature_known") != 1 {
 		t.Errorf("raised %v; the log: %s", raised(), log)
 	}
-	rig.receiver.receipt = payments.Receipt{Outcome: payments.Applied, Status: payments.StatusSuccess}
+	rig.receiver.receipt = payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess}
 	rig.record(successBody)
 	now = now.Add(59 * time.Minute)
 	if !raised() {

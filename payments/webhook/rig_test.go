@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -80,9 +79,7 @@ type rig struct {
 	folder   string // Of the database.
 	store    *sqlite.Store
 	service  *payments.Service
-	answer   func(number int) // Is called before an order call is answered.
-	calls    int              // Of the order call.
-	order    payments.Order   // REF_700001, of 9 000 Ar.
+	order    payments.Order // REF_700001, of 9 000 Ar.
 	receiver *receiver
 	handler  *webhook.Handler
 	url      string
@@ -95,7 +92,7 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	made := &receiver{}
 	rig := newBareRig(t, made, change...)
-	rig.folder, rig.answer = t.TempDir(), func(int) {}
+	rig.folder = t.TempDir()
 	var err error
 	rig.store, err = sqlite.Open(t.Context(), filepath.Join(rig.folder, "till.db"))
 	must(t, err)
@@ -105,7 +102,10 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	server := httptest.NewServer(rig.handler)
 	t.Cleanup(server.Close)
 	rig.url = server.URL
-	rig.order = rig.sell()
+	rig.order, err = rig.service.Checkout(t.Context(), payments.Terms{
+		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}},
+	})
+	must(t, err)
 	return rig
 }
 
@@ -131,7 +131,7 @@ func config(t testing.TB) webhook.Config {
 		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		}),
-		Healthy: func(context.Context) error { return nil },
+		Probe:   func(context.Context) error { return nil },
 		Explain: func(cause payments.Cause) string { return string(cause.Kind) + " " + cause.Shown() },
 		Crowded: func() bool { return false },
 	}
@@ -142,25 +142,9 @@ func at(now *time.Time) func(*webhook.Config) {
 	return func(c *webhook.Config) { c.Now = func() time.Time { return *now } }
 }
 
-// Create stands in for the payment service: its orders are REF_700001 and so on.
+// Create stands in for the payment service.
 func (r *rig) Create(context.Context, payments.Order) (payments.Created, error) {
-	r.calls++
-	r.answer(r.calls)
-	return payments.Created{
-		OrderReference: fmt.Sprintf("REF_70000%d", r.calls), CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10,
-	}, nil
-}
-
-// sell creates an order of 9 000 Ar.
-func (r *rig) sell() payments.Order {
-	r.t.Helper()
-	order, err := r.service.Checkout(r.t.Context(), payments.Terms{
-		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}},
-	})
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return order
+	return payments.Created{OrderReference: "REF_700001", CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10}, nil
 }
 
 // find returns an order and its events as they are on disk.
@@ -173,21 +157,13 @@ func (r *rig) find(ref string) (payments.Order, []payments.Record) {
 	return order, records
 }
 
-// unmatched returns the events on disk that no order has.
-func (r *rig) unmatched() []payments.Record {
-	r.t.Helper()
-	records, err := r.service.Unmatched(r.t.Context(), 1000)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return records
-}
-
 // stored returns how many different events are on disk.
 func (r *rig) stored() int {
 	r.t.Helper()
 	_, records := r.find("REF_700001")
-	return len(records) + len(r.unmatched())
+	unmatched, err := r.service.Unmatched(r.t.Context(), 1000)
+	must(r.t, err)
+	return len(records) + len(unmatched)
 }
 
 // call is one request of a test. The zero value is a POST of nothing to

@@ -55,9 +55,9 @@ func Bind(ctx context.Context, address string) (net.Listener, error) {
 	case portTaken(err):
 		return nil, fmt.Errorf("listen on %s: %w: stop it, or set listen to another address", address, ErrPortTaken)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("listen on %s: this user may not: set listen to a port above 1023: %w", address, err)
+		return nil, fmt.Errorf("listen on %s: this user may not: name a port above 1023: %w", address, err)
 	case err != nil:
-		return nil, fmt.Errorf("listen on %s: set listen to an address of this machine, such as 127.0.0.1:8788: %w",
+		return nil, fmt.Errorf("listen on %s: name an address of this machine, such as 127.0.0.1:8788: %w",
 			address, err)
 	}
 	return bound, nil

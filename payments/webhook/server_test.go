@@ -147,6 +147,7 @@ func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
 	}
 	<-arrived
 	<-arrived
+	time.Sleep(300 * time.Millisecond) // Longer than a connection without progress is left alone.
 	close(release)
 	<-arrived
 	wait.Wait()

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"checkout/till/payments"
@@ -68,51 +67,6 @@ func TestWhatASuccessProves(t *testing.T) {
 				t.Errorf("reported %q, %q", order.Facts.ReportedAmount, order.Facts.ReportedUnit)
 			}
 		})
-	}
-}
-
-func TestAnEventBeforeTheAnswer(t *testing.T) {
-	second := of("REF_700002")
-	deliver := func(t *testing.T, rig *rig) {
-		if got := rig.deliver(second); got.status != http.StatusNotFound || got.text != "Not found" || len(rig.unmatched()) != 1 {
-			t.Errorf("W11 got %d %s", got.status, got.text)
-		}
-	}
-	for name, before := range map[string]func(*testing.T, *rig){
-		"W12 an unmatched event is applied when its order becomes known": deliver,
-		"W13 the service notifies before it answers the order call": func(t *testing.T, rig *rig) {
-			rig.answer = func(int) { deliver(t, rig) }
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			rig := newRig(t)
-			before(t, rig)
-			if order := rig.sell(); order.Status != payments.StatusSuccess || !order.Paid() {
-				t.Errorf("got %+v", order)
-			}
-			if got := rig.deliver(second); got.status != http.StatusOK {
-				t.Errorf("the second delivery gives %d", got.status)
-			}
-			if _, records := rig.find("REF_700002"); len(records) != 1 || records[0].Count != 2 {
-				t.Errorf("got %+v", records)
-			}
-		})
-	}
-}
-
-func TestManyDeliveriesAtOnce(t *testing.T) {
-	rig := newRig(t)
-	var wait sync.WaitGroup
-	for range 50 {
-		wait.Go(func() {
-			if got := rig.deliver(successBody); got.status != http.StatusOK {
-				t.Errorf("W14 got %d %s", got.status, got.text)
-			}
-		})
-	}
-	wait.Wait()
-	if _, records := rig.find("REF_700001"); len(records) != 1 || records[0].Count != 50 {
-		t.Errorf("W14 got %+v", records)
 	}
 }
 

@@ -18,7 +18,7 @@ func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 		failing.Store(1)
 		receiver := &receiver{}
 		rig := newBareRig(t, receiver, func(c *webhook.Config) {
-			c.Healthy = func(context.Context) error {
+			c.Probe = func(context.Context) error {
 				asked.Add(1)
 				if failing.Load() > 0 {
 					return fault

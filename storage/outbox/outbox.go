@@ -1,6 +1,6 @@
 // Package outbox is a durable queue of the events that arrive while a shop's
 // database cannot be used, and are applied when it can be again. The setting spool
-// names its file.
+// names its file, and the texts for people call it so.
 //
 // It guarantees that an event which the database did not take is never
 // acknowledged, and is meanwhile durable in an SQLite database of its own, if there
@@ -89,14 +89,14 @@ type Config struct {
 type Outbox struct {
 	config Config
 	path   string
-	store  *sqlite.Store // The spool.
+	store  *sqlite.Store
 	lock   *storage.FileLock
 
 	draining sync.Mutex // Held while kept events are sent.
 	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
 	events   []sqlstore.QueuedEvent
-	tries    map[int64]int    // By sequence, of what the working database refused.
-	state    payments.Backlog // Without what the events tell; see [Outbox.State].
+	tries    map[int64]int        // By sequence, of what the working database refused.
+	state    payments.OutboxState // Without what the events tell; see [Outbox.State].
 }
 
 // Open opens the outbox in a file, which is made if it is not there, with what
@@ -147,7 +147,7 @@ func (o *Outbox) Close() error {
 }
 
 // State returns what is known of the outbox now.
-func (o *Outbox) State() payments.Backlog {
+func (o *Outbox) State() payments.OutboxState {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	state := o.state
@@ -218,7 +218,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	record := payments.Record{
-		Event: event, ID: event.ID(), Outcome: payments.NoSuchOrder, Count: 1, ReceivedAt: came.UTC(),
+		Event: event, ID: event.ID(), Effect: payments.NoSuchOrder, Count: 1, ReceivedAt: came.UTC(),
 		Body: body, BodySHA256: sha256.Sum256(body),
 	}
 	known := func(kept sqlstore.QueuedEvent) bool { return kept.ID == record.ID }

@@ -121,7 +121,7 @@ func TestP4WhatWasAppliedAndNotRemovedIsAppliedOnce(t *testing.T) {
 func TestTheOrderOfArrivalHolds(t *testing.T) {
 	r := newRig(t)
 	must(t, r.deliver(payments.PaymentSuccess, 3), r.deliver(payments.PaymentSuccess, 99)) // Which no order has.
-	if state := r.outbox.State(); state != (payments.Backlog{}) {
+	if state := r.outbox.State(); state != (payments.OutboxState{}) {
 		t.Errorf("without a fault: %+v", state)
 	}
 	r.database.away.Store(true)

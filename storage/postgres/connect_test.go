@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
@@ -183,7 +181,7 @@ func startPooler(t *testing.T, mode string) (through func(address string) string
 	host := os.Getenv("TILL_TEST_POSTGRES")
 	settings := "[databases]\n* = host=" + host + " user=till\n[pgbouncer]\nunix_socket_dir = " + folder +
 		"\nlisten_addr =\nlisten_port = 5432\nauth_type = any\npool_mode = " + mode +
-		"\ndefault_pool_size = 20\nmax_client_conn = 100\nlogfile = " + filepath.Join(folder, "log") + "\n"
+		"\ndefault_pool_size = 20\nmax_client_conn = 100\nserver_login_retry = 1\nlogfile = " + filepath.Join(folder, "log") + "\n"
 	file := filepath.Join(folder, "pgbouncer.ini")
 	must(t, os.WriteFile(file, []byte(settings), 0o644))
 	command := exec.Command(program, file)
@@ -198,13 +196,7 @@ func startPooler(t *testing.T, mode string) (through func(address string) string
 	through = func(address string) string {
 		return strings.Replace(address, strings.ReplaceAll(host, "/", "%2F"), strings.ReplaceAll(folder, "/", "%2F"), 1)
 	}
-	expectSoon(t, "the pooler answers", func() bool {
-		plain, err := pgx.Connect(t.Context(), through(first))
-		if err == nil {
-			err = plain.Close(t.Context())
-		}
-		return err == nil
-	})
+	expectSoon(t, "the pooler answers", func() bool { return answers(t, through(first)) })
 	return through
 }
 

@@ -129,8 +129,9 @@ func broken(err error) bool {
 			return true
 		}
 	}
-	_, network := errors.AsType[*net.OpError](err)
-	return network || pgconn.SafeToRetry(err)
+	// Who dials the database fails with a ConnectError: other dialling, and all listening, is not its.
+	failure, network := errors.AsType[*net.OpError](err)
+	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
 
 // silent tells whether an error is a timeout: another connection would time out

@@ -132,7 +132,6 @@ func query(ctx context.Context, conn *pgx.Conn, text string) (string, error) {
 	return string(results[0].Rows[0][0]), err
 }
 
-// wait waits for a while or until ctx ends.
 func wait(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

@@ -45,10 +45,13 @@ func staff(t *testing.T) (owner, listener, console string) {
 	return as(t, address, "owner_"+name), as(t, address, "listener_"+name), as(t, address, "console_"+name)
 }
 
-// gateway answers with the order references that it is told.
+// gateway answers with the order references that it is told, if any.
 type gateway struct{ next string }
 
 func (g *gateway) Create(context.Context, payments.Order) (payments.Created, error) {
+	if g.next == "" {
+		return payments.Created{}, payments.ErrNoAnswer
+	}
 	return payments.Created{OrderReference: g.next, CheckoutURL: "https://pay.example/1", ExpiresMinutes: 10}, nil
 }
 
@@ -330,6 +333,22 @@ func TestP9ACashiersNameIsWrittenByWhoeverWasIdentified(t *testing.T) {
 			t.Errorf("%+v %v", all, err)
 		}
 	})
+}
+
+// The trigger's refusal would pass for a fault of the server.
+func TestATillThatGivesASecondOrderReferenceIsRefusedAndGoesOn(t *testing.T) {
+	_, _, console := attacked(t)
+	store := openAt(t, console)
+	till := payments.New(store, &gateway{}, time.Now)
+	order, _ := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
+	_, err := till.Match(t.Context(), order.Reference, "REF_8", payments.Identity{})
+	must(t, err)
+	_, matched := till.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
+	order.OrderReference = "REF_9"
+	saved := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) })
+	if !errors.Is(matched, payments.ErrNotMatchable) || !errors.Is(saved, payments.ErrOrderReferenceTaken) || store.Fault() != nil {
+		t.Errorf("%v; %v; %v", matched, saved, store.Fault())
+	}
 }
 
 func TestP9AStrayOfAnotherAmountProvesNothing(t *testing.T) {

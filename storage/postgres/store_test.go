@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"checkout/till/payments"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
@@ -59,7 +61,10 @@ func contract(t *testing.T, to func(address string) string, options ...postgres.
 				allow(t, "false")
 				throwOut(t, address)
 			},
-			Mend:   func(t *testing.T) { allow(t, "true") },
+			Mend: func(t *testing.T) {
+				allow(t, "true")
+				expectSoon(t, "the database is back", func() bool { return answers(t, to(address)) }) // A pooler tries it again after a pause.
+			},
 			Script: func(t *testing.T, statement string) { postgrestest.Script(t, address, statement) },
 			Char:   "chr",
 		}
@@ -79,6 +84,16 @@ func throwOut(t *testing.T, address string) {
 // postgresOf is the address of the server's first database.
 func postgresOf(address string) string {
 	return strings.Replace(address, "/"+postgrestest.Name(address), "/postgres", 1)
+}
+
+// answers tells whether a database takes connections.
+func answers(t *testing.T, address string) bool {
+	t.Helper()
+	plain, err := pgx.Connect(t.Context(), address)
+	if err == nil {
+		err = errors.Join(plain.Ping(t.Context()), plain.Close(t.Context())) // A pooler connects to the server with the first query.
+	}
+	return err == nil
 }
 
 // expectSoon waits for what must come.
@@ -114,7 +129,7 @@ func charged(t *testing.T, store *postgres.Store, n int) {
 func receive(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
 	receipt, err := payments.New(store, storagetest.Taker{}, time.Now).Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}"))
-	if err != nil || receipt.Outcome != payments.Applied {
-		t.Fatalf("event %d: %s, %v", n, receipt.Outcome, err)
+	if err != nil || receipt.Effect != payments.Applied {
+		t.Fatalf("event %d: %s, %v", n, receipt.Effect, err)
 	}
 }

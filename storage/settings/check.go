@@ -23,7 +23,7 @@ const minSecret = 16
 // returns the value in its usual form.
 func rules() map[string]func(value string) (string, error) {
 	return map[string]func(string) (string, error){
-		"address": checkAddress, "path": checkPath, "webhook path": checkWebhookPath, "token": checkToken,
+		"address": checkAddress, "public address": checkPublicAddress, "path": checkPath, "webhook path": checkWebhookPath, "token": checkToken,
 		"secret": checkSecret, "host": checkHost, "header": checkHeader, "listen": checkListen,
 		"name": checkName, "till": checkTill, "database": checkDatabase, "filled": checkFilled,
 	}
@@ -45,23 +45,33 @@ func checked(rule, value string) (string, error) {
 	return choice, nil
 }
 
-// checkAddress takes an https address, or an http one on loopback. Secrets
-// travel to it, so nothing else will do.
+// checkAddress takes the address of the payment service.
 func checkAddress(value string) (string, error) {
+	return checkURL(value, "write it like https://pay.example.mg", "http:// only for this machine, as in http://127.0.0.1:8789")
+}
+
+// checkPublicAddress takes the address at which the service reaches the shop.
+func checkPublicAddress(value string) (string, error) {
+	return checkURL(value, "write it without a path, like https://shop.example.mg", "http:// only for this machine")
+}
+
+// checkURL takes an https address, or an http one on loopback. Secrets travel to
+// it, so nothing else will do. like and secure say how it is written.
+func checkURL(value, like, secure string) (string, error) {
 	address, err := url.Parse(value)
-	if err != nil || address.Hostname() == "" || address.Opaque != "" || !visible(value) {
-		return "", fmt.Errorf("%q is no address: write it like https://pay.example.mg", show(value))
-	}
-	port := address.Port()
 	switch {
+	case value == "":
+		return "", fmt.Errorf("the address is missing: %s", like)
+	case err != nil || address.Hostname() == "" || address.Opaque != "" || !visible(value):
+		return "", fmt.Errorf("%q is no address: %s", show(value), like)
 	case address.User != nil:
 		return "", errors.New("an address holds no user name and no password")
 	case address.RawQuery != "" || address.ForceQuery || address.Fragment != "":
-		return "", fmt.Errorf("%q: leave out what follows ? or #", show(value))
-	case strings.HasSuffix(address.Host, ":") || port != "" && !isPort(port):
+		return "", fmt.Errorf("%q: leave out what follows ? or #, and %s", show(value), like)
+	case strings.HasSuffix(address.Host, ":") || address.Port() != "" && !isPort(address.Port()):
 		return "", fmt.Errorf("%q: the port is a number from 1 to 65535", show(value))
 	case address.Scheme != "https" && (address.Scheme != "http" || !loopback(address.Hostname())):
-		return "", fmt.Errorf("%q: write https:// (http:// only for this machine, as in http://127.0.0.1:8789)", show(value))
+		return "", fmt.Errorf("%q: write https:// (%s)", show(value), secure)
 	}
 	return strings.TrimRight(value, "/"), nil
 }
@@ -133,7 +143,6 @@ func checkHost(value string) (string, error) {
 	return host, nil
 }
 
-// checkHeader takes the name of an HTTP header.
 func checkHeader(value string) (string, error) {
 	const marks = "!#$%&'*+-.^_`|~"
 	if strings.ContainsFunc(value, func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune(marks, r) }) {

@@ -11,6 +11,13 @@ import (
 	"checkout/till/storage/settings"
 )
 
+func TestAnAddressThatIsMissingIsSaidToBeMissing(t *testing.T) {
+	err := settings.Check("base_url", "")
+	if err == nil || !strings.Contains(err.Error(), "the address is missing: write it like https://pay.example.mg") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
 	for _, c := range []struct{ name, key, value, want string }{
 		{"a base URL without a scheme", "base_url", "pay.example.mg", "write it like https://"},
@@ -25,7 +32,9 @@ func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
 		{"a blank in an address", "base_url", "https://pay.example.mg/a b", "is no address"},
 		{"a port that is none", "base_url", "https://pay.example.mg:99999", "the port is a number"},
 		{"a port that is missing", "base_url", "https://pay.example.mg:", "the port is a number"},
-		{"plain http from outside", "public_url", "http://shop.example.mg", "write https://"},
+		{"plain http from outside", "public_url", "http://shop.example.mg", "write https:// (http:// only for this machine)"},
+		{"a public address without a scheme", "public_url", "shop.example.mg", "is no address: write it without a path, like https://shop.example.mg"},
+		{"a path and a query behind a public address", "public_url", "https://shop.example.mg/path?x", "without a path, like https://shop.example.mg"},
 		{"a path without a slash", "order_path", "api", "is no path"},
 		{"a path that is a host", "order_path", "//evil.example/api", "is no path"},
 		{"a path with a query", "order_path", "/api?x=1", "is no path"},

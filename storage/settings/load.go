@@ -85,7 +85,6 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// flag reads a key's flag.
 func (s Sources) flag(key Key) ([]string, string, error) {
 	value, given := s.Flags[key.Name]
 	switch {
@@ -132,7 +131,7 @@ func readFile(path string, required bool, env func(string) string) (text string,
 	text, err = readPrivate(path, env)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && required:
-		return "", nil, fmt.Errorf("there is no settings file %s", show(path))
+		return "", nil, fmt.Errorf("there is no settings file: %w", err)
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil, nil
 	case err != nil:
@@ -219,7 +218,7 @@ func (f Files) Loose() []string {
 			mend = append(mend, "chmod "+mode+" "+shellWord(path))
 		}
 	}
-	for _, file := range []string{f.Settings, f.Database, f.Spool, f.Drafts, f.Log} {
+	for _, file := range []string{f.Settings, f.Database, f.Outbox, f.Drafts, f.Log} {
 		if file == "" || storage.Served(file) {
 			continue
 		}

@@ -47,13 +47,13 @@ func places(system string, env func(string) string) Files {
 // be away, events and the sales that are being entered wait in files beside the
 // log.
 func (f *Files) derive(env func(string) string, till string) {
-	f.Database, f.Spool = ExpandHome(f.Database, env), ExpandHome(f.Spool, env)
+	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	if f.Log == "" || !storage.Served(f.Database) {
 		return
 	}
 	state := filepath.Dir(f.Log)
-	if f.Spool == "" {
-		f.Spool = filepath.Join(state, "spool.db")
+	if f.Outbox == "" {
+		f.Outbox = filepath.Join(state, "spool.db")
 	}
 	sum := sha256.Sum256([]byte(identity(f.Database) + "\n" + till))
 	name := strings.Map(func(r rune) rune {

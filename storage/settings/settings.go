@@ -55,7 +55,7 @@ type Webhook struct {
 	// several tills share only where listen is set, for till listen does it there.
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
-	PublicURL string `key:"public_url" check:"address" usage:"address at which the payment service reaches the listener, without the path"`
+	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
 }
 
 // Counter is what the people at the counter see and hear.
@@ -76,10 +76,10 @@ type Files struct {
 	Demo     string // The demo's database.
 	Log      string // Where the console writes its log.
 	Marks    string // The folder in which it is noted which databases there are.
-	// Spool is where a listener keeps the events that the database cannot take.
+	// Outbox is where a listener keeps the events that the database cannot take.
 	// Unless it is set it is empty where the database is a file: what ails that
-	// file's disk would ail the spool.
-	Spool string `key:"spool" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
+	// file's disk would ail it.
+	Outbox string `key:"spool" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
 	// Drafts is where a till keeps the sales that are being entered while its
 	// shop's database is away. Empty where the database is a file, which has
 	// them.

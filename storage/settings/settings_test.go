@@ -123,7 +123,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"signature_scheme": {"Body", "body", func(s settings.Settings) any { return s.Webhook.SignatureScheme }},
 		"listen":           {":9000", ":9000", func(s settings.Settings) any { return s.Webhook.Listen }},
 		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s settings.Settings) any { return s.Webhook.Path }},
-		"spool":            {"/tmp/spool.db", "/tmp/spool.db", func(s settings.Settings) any { return s.Files.Spool }},
+		"spool":            {"/tmp/spool.db", "/tmp/spool.db", func(s settings.Settings) any { return s.Files.Outbox }},
 		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s settings.Settings) any { return s.Webhook.PublicURL }},
 		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s settings.Settings) any { return s.Counter.Shop }},
 		"till":             {"Caisse 2", "Caisse 2", func(s settings.Settings) any { return s.Counter.Till }},
@@ -264,8 +264,8 @@ func TestADatabaseAtAServerIsAnotherProgramsToListenFor(t *testing.T) {
 	} {
 		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"], world.env["TILL_SPOOL"] = c.database, c.listen, c.spool
 		loaded := world.mustLoad()
-		if loaded.Webhook.Listens != c.listens || loaded.Webhook.Listen == "" || loaded.Files.Spool != c.wantSpool {
-			t.Errorf("P11 %+v: %+v, the spool is %q", c, loaded.Webhook, loaded.Files.Spool)
+		if loaded.Webhook.Listens != c.listens || loaded.Webhook.Listen == "" || loaded.Files.Outbox != c.wantSpool {
+			t.Errorf("P11 %+v: %+v, the spool is %q", c, loaded.Webhook, loaded.Files.Outbox)
 		}
 	}
 }

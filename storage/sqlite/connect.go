@@ -88,7 +88,6 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// settings reads the settings of a connection back.
 func settings(ctx context.Context, conn driver.Conn) (driver.Value, error) {
 	queryer, ok := conn.(driver.QueryerContext)
 	if !ok {

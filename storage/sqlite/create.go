@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	_ "embed" // For the schema.
 	"errors"
 	"fmt"
@@ -123,32 +124,36 @@ func inspect(ctx context.Context, path string) error {
 	case info.Size() == 0:
 		return ErrEmpty
 	}
-	pool, err := openPool(path, modeTool, 1, nil)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	var id int64
-	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
-	}
-	if id != applicationID {
-		return ErrForeign
-	}
-	return sqlstore.CheckSchema(ctx, pool, dialect())
+	return withTool(path, func(pool *sql.DB) error {
+		var id int64
+		if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+			return err
+		}
+		if id != applicationID {
+			return ErrForeign
+		}
+		return sqlstore.CheckSchema(ctx, pool, dialect())
+	})
 }
 
 // quickCheck lets SQLite check the structure of a database, without its indexes.
 func quickCheck(ctx context.Context, path string) error {
+	return withTool(path, func(pool *sql.DB) error {
+		var found string
+		err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
+		if err == nil && found != "ok" {
+			err = fmt.Errorf("%w (%s)", ErrDamaged, found)
+		}
+		return err
+	})
+}
+
+// withTool calls look with one connection that changes nothing.
+func withTool(path string, look func(pool *sql.DB) error) error {
 	pool, err := openPool(path, modeTool, 1, nil)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	var found string
-	err = pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
-	if err == nil && found != "ok" {
-		err = fmt.Errorf("%w (%s)", ErrDamaged, found)
-	}
-	return err
+	return look(pool)
 }

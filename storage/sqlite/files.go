@@ -41,7 +41,6 @@ type files struct {
 	log  os.FileInfo // The write-ahead log as it was opened; nil before.
 }
 
-// newFiles returns the monitor of the file at a path.
 func newFiles(path string, minimum int64) (*files, error) {
 	own, err := os.Stat(path)
 	return &files{path: path, minimum: minimum, own: own, last: own}, err

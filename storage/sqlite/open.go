@@ -63,7 +63,6 @@ type options struct {
 	Pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
 }
 
-// defaults are the options of a till.
 func defaults() options { return options{Minimum: minimumFree, Network: networkOf, Pool: openPool} }
 
 // pollEvery is how often a store looks for the changes of other processes. To
@@ -183,7 +182,6 @@ func (s *Store) Close() error {
 	return s.database.own.Close()
 }
 
-// dialect is what SQLite does in its own way.
 func dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		BeginWrite: "BEGIN IMMEDIATE", // It waits up to busyTimeout for the write lock, and then has the whole database.

@@ -61,7 +61,7 @@ func serve(ctx context.Context, path string, input io.Reader) error {
 		case "event":
 			var receipt payments.Receipt
 			receipt, err = service.Receive(ctx, storagetest.Success(storagetest.Order(1)), []byte("{}"))
-			answer = string(receipt.Outcome)
+			answer = string(receipt.Effect)
 		case "order":
 			err = store.Update(ctx, func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(2)) })
 		case "read":
@@ -115,7 +115,7 @@ func pay(tx payments.Tx, order payments.Order) error {
 	err := tx.InsertOrder(order)
 	if err == nil {
 		_, _, err = tx.Events().Insert(payments.Record{
-			Event: event, ID: event.ID(), ReceivedAt: order.CreatedAt, Order: order.Reference, Outcome: outcome, Count: 1,
+			Event: event, ID: event.ID(), ReceivedAt: order.CreatedAt, Order: order.Reference, Effect: outcome, Count: 1,
 			Body: []byte(order.Reference), BodySHA256: sha256.Sum256([]byte(order.Reference)),
 		})
 	}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -137,20 +139,22 @@ func BenchmarkScale(b *testing.B) {
 	for _, size := range sizes {
 		path := bulk.Make(b, size)
 		store := openAt(b, path)
-		for name, work := range scaled(b, store, path, size) {
-			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
-				for b.Loop() {
-					if err := work(b); err != nil {
-						b.Fatal(err)
+		for _, works := range []map[string]func(b *testing.B) error{reads(b, store, path, size), writes(store, size)} {
+			for _, name := range slices.Sorted(maps.Keys(works)) {
+				b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
+					for b.Loop() {
+						if err := works[name](b); err != nil {
+							b.Fatal(err)
+						}
 					}
-				}
-			})
+				})
+			}
 		}
 	}
 }
 
-// scaled is what is measured, by its name.
-func scaled(b *testing.B, store *sqlite.Store, path string, size int) map[string]func(b *testing.B) error {
+// reads is what is measured of the database as it was made, by its name.
+func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]func(b *testing.B) error {
 	b.Helper()
 	middle := ask[string](b, path, "SELECT reference FROM orders WHERE id = $1", size/2)
 	works := map[string]func(b *testing.B) error{
@@ -192,6 +196,11 @@ func scaled(b *testing.B, store *sqlite.Store, path string, size int) map[string
 			return err
 		}
 	}
+	return works
+}
+
+// writes is what is measured after that, for it adds orders.
+func writes(store *sqlite.Store, size int) map[string]func(b *testing.B) error {
 	made := 0
 	insert := func(b *testing.B) (payments.Order, error) {
 		made++
@@ -199,19 +208,20 @@ func scaled(b *testing.B, store *sqlite.Store, path string, size int) map[string
 		order.OrderReference, order.CreatedAt = fmt.Sprint("REF_B", made), bulk.End().Add(time.Duration(made)*time.Second)
 		return order, store.Update(b.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
 	}
-	works["insert"] = func(b *testing.B) error {
-		_, err := insert(b)
-		return err
-	}
 	service := payments.New(store, nil, bulk.End)
-	works["event"] = func(b *testing.B) error {
-		b.StopTimer()
-		order, err := insert(b)
-		b.StartTimer()
-		if err == nil {
-			_, err = service.Receive(b.Context(), storagetest.Success(order), []byte("{}"))
-		}
-		return err
+	return map[string]func(b *testing.B) error{
+		"insert": func(b *testing.B) error {
+			_, err := insert(b)
+			return err
+		},
+		"event": func(b *testing.B) error {
+			b.StopTimer()
+			order, err := insert(b)
+			b.StartTimer()
+			if err == nil {
+				_, err = service.Receive(b.Context(), storagetest.Success(order), []byte("{}"))
+			}
+			return err
+		},
 	}
-	return works
 }

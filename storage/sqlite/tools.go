@@ -51,9 +51,10 @@ func OpenEndpoint(ctx context.Context, path string, into bool) (sqlstore.Endpoin
 
 // BackupResult is a backup that was written.
 type BackupResult struct {
-	Path           string // Absolute.
-	Bytes          int64
-	Orders, Events int64
+	Path   string `json:"file"` // Absolute.
+	Bytes  int64  `json:"bytes"`
+	Orders int64  `json:"orders"`
+	Events int64  `json:"events"`
 }
 
 // Backup writes a copy of a database into a new file, which is readable by its
@@ -100,14 +101,11 @@ func examine(ctx context.Context, path string, written *BackupResult) error {
 	if err := quickCheck(ctx, path); err != nil {
 		return fmt.Errorf("examine the copy: %w", err)
 	}
-	pool, err := openPool(path, modeTool, 1, nil)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
 	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM events), page_count * page_size
 		FROM pragma_page_count, pragma_page_size`
-	return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events, &written.Bytes)
+	return withTool(path, func(pool *sql.DB) error {
+		return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events, &written.Bytes)
+	})
 }
 
 // Examine checks the structure of the file, without its indexes, as far as it gets

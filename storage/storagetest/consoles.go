@@ -13,8 +13,8 @@ func consoleTests() []test {
 	return []test{
 		{"charge a held sale once, whoever of them restores it", heldByTwo},
 		{"send an order that was not sent once, whoever of them does it again", sentByTwo},
-		{"ask before a sale is charged that the other charged and this one still has", stillHeld},
-		{"lose nothing of what they do with an order at once", metByTwo},
+		{"O16 ask before a sale is charged that the other charged and this one still has", stillHeld},
+		{"O17 lose nothing of what they do with an order at once", metByTwo},
 	}
 }
 

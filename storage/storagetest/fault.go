@@ -94,7 +94,7 @@ func failsAll(t *testing.T, db Database) {
 	for range 2 {
 		expectCalls(t, store, order.Reference, false)
 		if receipt, err := shop.Receive(t.Context(), paid, body(paid)); err == nil {
-			t.Errorf("acknowledged as %s", receipt.Outcome)
+			t.Errorf("acknowledged as %s", receipt.Effect)
 		}
 	}
 	db.Mend(t)
@@ -102,8 +102,8 @@ func failsAll(t *testing.T, db Database) {
 	expectCalls(t, store, order.Reference, true)
 	// Nobody knows what became of the deliveries that failed.
 	first, second := shop.receive(t, paid), shop.receive(t, paid)
-	if first.Outcome != payments.Applied && first.Outcome != payments.Duplicate || second.Outcome != payments.Duplicate {
-		t.Errorf("afterwards %s, then %s", first.Outcome, second.Outcome)
+	if first.Effect != payments.Applied && first.Effect != payments.Duplicate || second.Effect != payments.Duplicate {
+		t.Errorf("afterwards %s, then %s", first.Effect, second.Effect)
 	}
 	stored, events := read(t, db.Open(t), order.Reference)
 	if !stored.Paid() || len(events) != 1 {

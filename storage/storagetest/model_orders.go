@@ -84,8 +84,8 @@ func (m *model) insertOrder(tx payments.Tx) error {
 	return fails("insert an order", tx.InsertOrder(order), want)
 }
 
-// saveOrder changes all but the terms, and an order reference while it has no
-// event and is no other order's.
+// saveOrder changes all but the terms, and gives an order reference once that is
+// no other order's.
 func (m *model) saveOrder(tx payments.Tx) error {
 	order, want := m.order(), error(nil)
 	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == order.Reference })
@@ -96,7 +96,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	if m.coin() {
 		order.OrderReference = stored.OrderReference
 	}
-	if changed := order.OrderReference != stored.OrderReference; changed && (len(m.orderOf(order.OrderReference)) > 0 || len(m.eventsOf(stored)) > 0) {
+	if changed := order.OrderReference != stored.OrderReference; changed && (stored.OrderReference != "" || len(m.orderOf(order.OrderReference)) > 0) {
 		want = payments.ErrOrderReferenceTaken
 	} else {
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
@@ -155,7 +155,7 @@ func (m *model) unmatched(orderReference string) []payments.Record {
 }
 
 func unnoticed(r payments.Record) bool {
-	return r.Event.Kind == payments.PaymentSuccess && r.Outcome == payments.NoSuchOrder
+	return r.Event.Kind == payments.PaymentSuccess && r.Effect == payments.NoSuchOrder
 }
 
 // value is a field of an event: every kind, and every byte.
@@ -180,7 +180,7 @@ func (m *model) insertEvent(tx payments.Tx) error {
 	r.ReceivedAt, r.Body = m.at(), make([]byte, m.IntN(100))
 	for _, order := range m.orderOf(e.OrderReference) {
 		if m.coin() {
-			r.Order, r.Outcome = order.Reference, payments.Applied
+			r.Order, r.Effect = order.Reference, payments.Applied
 		}
 	}
 	same := func(known payments.Record) bool { return known.ID == r.ID }
@@ -214,9 +214,9 @@ func (m *model) saveEvent(tx payments.Tx) error {
 		return errRefused
 	}
 	r := pick(m, waiting...)
-	r.Outcome = payments.Noticed
+	r.Effect = payments.Noticed
 	for _, order := range m.orderOf(r.Event.OrderReference) {
-		r.Order, r.Outcome = order.Reference, payments.Unchanged
+		r.Order, r.Effect = order.Reference, payments.Unchanged
 	}
 	m.events[slices.IndexFunc(m.events, func(stored payments.Record) bool { return stored.ID == r.ID })] = r
 	return tx.Events().Save(r)
@@ -258,8 +258,8 @@ func (m *model) trim(tx payments.Tx) error {
 func (m *model) readEvents(tx payments.Tx) error {
 	reference := "REF_" + pick(m, "1", "Été2", "9")
 	all := m.filter(func(r payments.Record) bool { return r.Event.OrderReference == reference })
-	backlog, err := tx.Events().Backlog(reference)
-	wrong := errors.Join(err, differs("the backlog", backlog, bare(m.unmatched(reference))))
+	waiting, err := tx.Events().Unmatched(reference)
+	wrong := errors.Join(err, differs("the unmatched events", waiting, bare(m.unmatched(reference))))
 	count, err := tx.Events().Count(reference)
 	wrong = errors.Join(wrong, err, differs("the number of events", count, len(all)))
 	for _, r := range m.events {

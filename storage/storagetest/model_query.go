@@ -28,7 +28,7 @@ func (m *model) query() (q payments.Query) {
 		case 5:
 			q.Check = m.at()
 			if len(m.orders) > 0 { // The moment in which the link of one is over.
-				q.Check = pick(m, m.orders...).Link.ExpiresAt.Add(payments.Grace + time.Duration(m.IntN(3)-1))
+				q.Check = pick(m, m.orders...).Link.ExpiresAt.Add(payments.LinkGrace + time.Duration(m.IntN(3)-1))
 			}
 		case 6:
 			q.Open = true

@@ -13,7 +13,6 @@ func personTests() []test {
 	return []test{
 		{"has tries of a PIN that are counted, with pauses that grow", triesCounted},
 		{"is identified who tried the right PIN, once", identified},
-		{"is let in, and stays refused after a restart", pausesSurvive},
 		{"closes a day once, of several tills at once", closedOnce},
 	}
 }
@@ -97,24 +96,6 @@ func identified(t *testing.T, db Database) {
 		expect(t, c.what+" is looked at", c.nonce == "" || try(t, store, "A", c.nonce, c.sum), true)
 		expect(t, c.what, identify(t, store, c.name, c.asked), c.want)
 		expect(t, "the tries after "+c.what, cashiers(t, store)[0].Tries.Failed, c.failed)
-	}
-}
-
-func pausesSurvive(t *testing.T, db Database) {
-	store := db.Open(t)
-	service := payments.New(store, nil, time.Now, payments.WithPINIterations(2))
-	right := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
-	_, err := service.AddCashier(t.Context(), "Soa", "", right.PIN, payments.Identity{})
-	check(t, "add", err)
-	check(t, "identify", service.Notice(t.Context(), payments.Record{}, right))
-	for range 4 {
-		err = service.Notice(t.Context(), payments.Record{}, payments.Identity{Name: "Soa", PIN: payments.NewSecret("0000")})
-		expectError(t, "a wrong PIN", err, payments.ErrWrongPIN)
-	}
-	check(t, "close", store.Close())
-	err = payments.New(db.Open(t), nil, time.Now).Notice(t.Context(), payments.Record{}, right)
-	if _, paused := errors.AsType[*payments.PausedError](err); !paused {
-		t.Errorf("the right PIN after four wrong ones: %v", err)
 	}
 }
 

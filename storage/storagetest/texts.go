@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,6 +15,7 @@ func textTests() []test {
 	return []test{
 		{"comes back clean whatever it means to SQL, and is found", hostileTexts},
 		{"may be searched for whatever it is; 50 orders are found when nobody says how many, and 1,000 at most", searchAnything},
+		{"W36 is stored as long as an event may have it", longTexts},
 		{"T13 that was written by SQL is clean when it is read", writtenBySQL},
 		{"S12 of a link has no more time after a restart", linkEndsNoLater},
 	}
@@ -70,6 +72,37 @@ func searchAnything(t *testing.T, db Database) {
 	}
 	for limit, want := range map[int]int{0: 50, 1000: 1000, 1001: 1000} {
 		expect(t, fmt.Sprint("limit ", limit), len(find(t, store, payments.Query{Search: "vary", Limit: limit})), want)
+	}
+}
+
+// longTexts are those of events whose names and order references have 256 bytes,
+// as many as the gateway takes. They are of random letters, for equal ones would
+// take no room in an index.
+func longTexts(t *testing.T, db Database) {
+	var text strings.Builder
+	for text.Len() < 60_000 {
+		text.WriteString(rand.Text())
+	}
+	store, long := db.Open(t), text.String()
+	made := numbered(1)
+	made.OrderReference = long[:256]
+	insert(t, store, made)
+	for _, orderReference := range []string{made.OrderReference, long[256:512]} {
+		order := made
+		order.OrderReference, order.Reference, order.Description = orderReference, long, long
+		for _, kind := range []payments.EventKind{payments.PaymentFailed, payments.EventKind(long[:256])} {
+			event := event(kind, order, long)
+			newShop(store).receive(t, event)
+			newShop(store).receive(t, event)
+		}
+	}
+	_, stored := read(t, store, made.OrderReference)
+	waiting, err := store.Unmatched(t.Context(), 10)
+	check(t, "unmatched", err)
+	for _, records := range [][]payments.Record{stored, waiting} {
+		if len(records) != 2 || records[0].Event.Error.Text != long || records[0].Count+records[1].Count != 4 {
+			t.Errorf("%d events were stored", len(records))
+		}
 	}
 }
 
@@ -144,7 +177,7 @@ func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()
 	applied := record(event(payments.PaymentFailed, order, "x"))
-	applied.Order, applied.Outcome = order.Reference, payments.Applied
+	applied.Order, applied.Effect = order.Reference, payments.Applied
 	insert(t, store, order)
 	put(t, store, applied)
 	update(t, store, func(tx payments.Tx) error {

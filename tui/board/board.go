@@ -19,7 +19,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
-	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/live"
@@ -41,14 +40,13 @@ type Chosen struct{ Order payments.Order }
 // Model is the screen.
 type Model struct {
 	Config
-	keys      keyMap
-	badge     badge.Badge
-	countdown countdown.Countdown
-	state     live.State
-	rows      []row
-	master    master.Master
-	typed     typed
-	failed    bool // The demo's customer could not act.
+	keys   keyMap
+	badge  badge.Badge
+	state  live.State
+	rows   []row
+	master master.Master
+	typed  typed
+	failed bool // The demo's customer could not act.
 
 	width, height int
 }
@@ -77,7 +75,7 @@ func New(config Config) Model {
 // SetTexts changes the language. The chosen order stays chosen.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
-	m.countdown, m.master.List = countdown.New(m.Theme, texts), m.master.List.SetTexts(texts)
+	m.master.List = m.master.List.SetTexts(texts)
 	return m.fit()
 }
 
@@ -104,7 +102,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// look takes in the picture of the moment. The chosen order stays chosen.
 func (m Model) look(state live.State) Model {
 	m.state = state
 	if !state.Changed {
@@ -119,7 +116,6 @@ func (m Model) look(state live.State) Model {
 	return m.fill(rows, at)
 }
 
-// fill puts rows onto the board, with the cursor on one of them.
 func (m Model) fill(rows []row, cursor int) Model {
 	m.rows = rows
 	m.master.List = m.master.List.SetRows(len(rows)).Select(cursor)
@@ -150,7 +146,6 @@ func arrange(known []row, state live.State, inPlace bool) []row {
 	return rows
 }
 
-// press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.failed = false
 	if key.Matches(msg, m.keys.Jump) {
@@ -168,7 +163,6 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, m.play(msg)
 }
 
-// notPlayed says that the demo's customer could not act.
 type notPlayed struct{}
 
 // play has the demo's customer act for the chosen order. What came of it is seen
@@ -203,7 +197,6 @@ func (m Model) digit(digit int) Model {
 	return m
 }
 
-// chosen returns the order under the cursor.
 func (m Model) chosen() (payments.Order, bool) {
 	if at := m.master.List.Cursor(); at < len(m.rows) {
 		return m.rows[at].order, true

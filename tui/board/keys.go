@@ -7,7 +7,6 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap are the keys of the screen besides its list's.
 type keyMap struct{ Jump, Open, Back key.Binding }
 
 func newKeyMap(texts i18n.Texts) keyMap {

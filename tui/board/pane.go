@@ -42,19 +42,22 @@ func (m Model) Pane(width, height int) string {
 	return waiting.Draw(m.Theme, width, height)
 }
 
-// sum says how many orders are on the board, and what they come to.
+// sum says how many orders wait, and what they come to; an outcome that nobody has
+// seen waits no more.
 func (m Model) sum() string {
-	if len(m.rows) == 0 {
+	var sum payments.Ariary
+	waiting := 0
+	for _, row := range m.rows {
+		if row.order.Facts.Acknowledged {
+			waiting, sum = waiting+1, sum+row.order.Amount
+		}
+	}
+	if waiting == 0 {
 		return ""
 	}
-	var sum payments.Ariary
-	for _, row := range m.rows {
-		sum += row.order.Amount
-	}
-	return m.Theme.Strong.Render(strconv.Itoa(len(m.rows)) + " · " + i18n.Money(sum))
+	return m.Theme.Strong.Render(strconv.Itoa(waiting) + " · " + i18n.Money(sum))
 }
 
-// brief is one order of the pane.
 func (m Model) brief(i int, row row, width int) []string {
 	const number, amounts = 2, 11
 	order := row.order
@@ -64,7 +67,7 @@ func (m Model) brief(i int, row row, width int) []string {
 	clock, state := "", m.badge.Text(order, m.state.Verdict(order))
 	if m.counting(order) {
 		left := m.left(row)
-		clock, state = m.countdown.Time(left), m.countdown.Bar(left, lifetime(order), width-len(indent))
+		clock, state = left.Time(), left.Bar(width-len(indent))
 	}
 	return []string{
 		head + theme.Spread(order.Description, clock, width-theme.Width(head)),
@@ -83,9 +86,10 @@ func (m Model) Strip(width int) string {
 		order := row.order
 		state := m.badge.Text(order, m.state.Verdict(order))
 		if m.counting(order) {
-			state = m.line(row, bars+6)
-			if word := m.countdown.Word(m.left(row)); word != "" { // In the place of the bar.
-				state = strings.TrimSpace(word) + " " + m.countdown.Time(m.left(row))
+			left := m.left(row)
+			state = left.Line(bars + 6)
+			if left.Soon() { // The word in the place of the bar.
+				state = strings.TrimSpace(left.Word()) + " " + left.Time()
 			}
 		}
 		next := "  " + m.Theme.Accent.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state

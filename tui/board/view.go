@@ -3,7 +3,6 @@ package board
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -91,12 +90,10 @@ func (m Model) demoKeys(width int) string {
 	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now, width)
 }
 
-// counting tells whether the order's time runs.
 func (m Model) counting(order payments.Order) bool {
 	return order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
 }
 
-// cells is one order as a row of the list.
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
 	row, width := m.rows[i], min(width, layout.Readable)
@@ -114,37 +111,30 @@ func (m Model) cells(i, amount, width int) string {
 	return text + theme.Spread(row.order.Description, m.Theme.Muted.Render(row.order.Reference), room)
 }
 
-// status is the time that an order has left, or its outcome.
 func (m Model) status(row row, width int) string {
 	order := row.order
 	if m.counting(order) {
-		return m.line(row, width)
+		return m.left(row).Line(width)
 	}
 	return theme.Truncate(m.badge.Text(order, m.state.Verdict(order)), width)
 }
-
-// line is the time that an order has left as a bar and in figures.
-func (m Model) line(row row, width int) string {
-	return m.countdown.Line(m.left(row), lifetime(row.order), width)
-}
-
-func lifetime(order payments.Order) time.Duration { return order.Link.ExpiresAt.Sub(order.CreatedAt) }
 
 // waits says what will stand on the board.
 func (m Model) waits() string {
 	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
 }
 
-func (m Model) left(row row) time.Duration {
+// left is the time that the link of a row has left.
+func (m Model) left(row row) countdown.Countdown {
 	now := m.state.Now
 	if now.Before(row.started) {
 		now = row.started // The clock was set back.
 	}
 	left, _ := row.countdown.Left(now, now.Sub(row.started))
-	return left
+	whole := row.order.Link.ExpiresAt.Sub(row.order.CreatedAt)
+	return countdown.Countdown{Left: left, Whole: whole, Theme: m.Theme, Texts: m.Texts}
 }
 
-// cards draws the orders as cards.
 func (m Model) cards() string {
 	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
 	rows := []string{"", theme.Spread(title, m.demoKeys(m.width-theme.Width(title)-4)+"  ", m.width), ""}
@@ -179,17 +169,18 @@ func (m Model) card(i, width int) []string {
 	case order.Retryable(m.state.Now):
 		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)
 		why = m.Theme.Danger.Render(theme.Truncate(m.Texts.Reasons.Of(order), inner))
-		last = m.line(row, inner)
+		last = m.left(row).Line(inner)
 	case m.counting(order):
-		if countdown.Soon(m.left(row)) {
+		left := m.left(row)
+		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		clock := " " + m.countdown.Time(m.left(row)) // The border has the word.
-		last = m.countdown.Bare(m.left(row), lifetime(order), inner-theme.Width(clock)) + clock
+		clock := " " + left.Time() // The border has the word.
+		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		fill, state = &ground, m.badge.Short(order, verdict) // In the fill's own style.
 		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)
-		last = theme.Spread("", m.Texts.KeyNames.Of(m.keys.Open.Help().Key)+": "+m.keys.Open.Help().Desc, inner)
+		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
 	content := make([]string, figures.Small+1, cardRows) // A large amount is a row of text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))

@@ -91,7 +91,7 @@ func (c Cart) change(next payments.Sale) Cart {
 	}
 	c = c.queue(next)
 	if c.sale = next; c.Untouched() {
-		c.sale = c.newSale()
+		c.sale, c.heldAs = c.newSale(), ""
 	}
 	return c
 }
@@ -152,6 +152,22 @@ func (c Cart) ChargedAs(sale payments.Sale) Cart {
 	return c.Charged(sale.ID)
 }
 
+// Paid drops the lines of a sale that was paid after they were given back, and tells
+// whether they stood there as they were paid.
+func (c Cart) Paid(sale string, amount payments.Ariary) (_ Cart, dropped bool) {
+	paid := func(s payments.Sale) bool {
+		total, err := payments.Total(s.Items)
+		return s.ID == sale && err == nil && total == amount
+	}
+	if paid(c.sale) {
+		return c.Drop(), true
+	}
+	if at := slices.IndexFunc(c.held, paid); at >= 0 {
+		return c.DropHeld(at), true
+	}
+	return c, false
+}
+
 // GiveBack brings back the lines of an order that is not to be paid: as the
 // current sale or, while that holds something, as a held one, whose name is
 // returned. ok is false when they are in the cart already.
@@ -170,7 +186,6 @@ func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs stri
 	return c.putAside(sale, name, now), name, true
 }
 
-// knows tells whether a sale is the current one or held.
 func (c Cart) knows(id string) bool {
 	return c.sale.ID == id || slices.ContainsFunc(c.held, func(sale payments.Sale) bool { return sale.ID == id })
 }
@@ -257,7 +272,6 @@ func (c Cart) Written(sale *payments.Sale) Cart {
 	return c
 }
 
-// without returns the sales but the one of an ID.
 func without(sales []payments.Sale, id string) []payments.Sale {
 	return slices.DeleteFunc(slices.Clone(sales), func(sale payments.Sale) bool { return sale.ID == id })
 }

@@ -2,6 +2,7 @@ package cart
 
 import (
 	"errors"
+	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -28,6 +29,7 @@ func Hint(hints i18n.Hints, err error) string {
 	}{
 		{entry.ErrSeveral, hints.Several.With(about.Text)},
 		{entry.ErrNoPrice, hints.NoPrice.With(label)},
+		{entry.ErrPriceFirst, hints.PriceFirst.With(about.Text)},
 		{entry.ErrUnknownCode, hints.UnknownCode.With(about.Text)},
 		{entry.ErrPieces, hints.Pieces.With(about.Pieces, about.Text)},
 		{entry.ErrDotted, hints.Dotted},
@@ -45,6 +47,27 @@ func Hint(hints i18n.Hints, err error) string {
 		}
 	}
 	return hints.NotUnderstood
+}
+
+// Again is what to ask when an order call of terms made no order because another
+// order of the sale is paid, or can still be paid, with the terms of a call that goes
+// ahead all the same. Upon another error the question is nil.
+func Again(err error, terms payments.Terms, zone *time.Location) (question i18n.Message, despite payments.Terms) {
+	if paid, is := errors.AsType[*payments.AlreadyPaidError](err); is {
+		terms.DespitePaid = true
+		at := paid.Order.Facts.PaidAt
+		if finding := paid.Order.Finding; finding != nil && at.IsZero() {
+			at = finding.At
+		}
+		paidAt, amount := i18n.Clock(at.In(zone)), Worth(terms.Items)
+		return func(t i18n.Texts) string { return t.Asks.OnceMore.With(paidAt, amount) }, terms
+	}
+	if payable, is := errors.AsType[*payments.StillPayableError](err); is {
+		terms.DespitePayable = true
+		until := i18n.Clock(payable.Until.In(zone))
+		return func(t i18n.Texts) string { return t.Asks.Again.With(until) }, terms
+	}
+	return nil, terms
 }
 
 // Worth is what the lines of a sale come to.

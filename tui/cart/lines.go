@@ -90,7 +90,6 @@ func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, 
 	return c.withLines(items), line, nil
 }
 
-// withLines makes items the lines of the sale.
 func (c Cart) withLines(items []payments.Item) Cart {
 	next := c.sale
 	next.Items = items

@@ -174,7 +174,6 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// write types a key into the filter.
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	former := m.filter.Value()
 	var cmd tea.Cmd
@@ -198,7 +197,7 @@ func (m Model) take() Model {
 	if chosen, found := m.chosen(); found {
 		return m.edit(chosen)
 	}
-	return m.add(m.filter.Value())
+	return m.Add(m.filter.Value())
 }
 
 // answer takes the answer to the question. Any other key takes the question

@@ -40,10 +40,8 @@ type work struct {
 	loader live.Loader[shelf]
 }
 
-// shelf is what there is of articles.
 type shelf []payments.Article
 
-// step is what takes a change back.
 type step struct {
 	save []payments.Article
 	drop string // An ID; blank for none.
@@ -60,7 +58,6 @@ type settled struct {
 	unread   error // Why there are none.
 }
 
-// refresh reads the articles anew, after what is under way.
 func (m Model) refresh() (Model, tea.Cmd) {
 	m.work.stale = m.work.busy
 	if m.work.busy {
@@ -134,7 +131,6 @@ func (m Model) place(at int) (Model, tea.Cmd) {
 	})
 }
 
-// drop deletes an article.
 func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
 	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Deleted.With(article.Label) }}
 	return m.change(msg, func(ctx context.Context) (step, error) {
@@ -142,7 +138,6 @@ func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
 	})
 }
 
-// undo takes the last change back.
 func (m Model) undo() (Model, tea.Cmd) {
 	last := m.work.undo[len(m.work.undo)-1]
 	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Undone }, undone: true}
@@ -235,7 +230,6 @@ func (m Model) failed(msg settled) Model {
 	return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed })
 }
 
-// fault says what went wrong.
 func (m Model) fault(text i18n.Message) Model {
 	m.notice = notice{text: text, fault: true}
 	return m

@@ -23,7 +23,6 @@ const (
 	fieldCount
 )
 
-// form is the article that is being typed.
 type form struct {
 	open   bool
 	was    payments.Article // Without an ID for a new one.
@@ -32,7 +31,6 @@ type form struct {
 	focus  int
 }
 
-// edit opens the form for an article.
 func (m Model) edit(article payments.Article) Model {
 	f := form{open: true, was: article}
 	if article.ID != "" {
@@ -45,8 +43,12 @@ func (m Model) edit(article payments.Article) Model {
 	return m.fit()
 }
 
-// add opens the form for a new article of which a label or a code is known.
-func (m Model) add(text string) Model {
+// Add opens the form for a new article of which a label or a code is known, unless
+// one is open already.
+func (m Model) Add(text string) Model {
+	if m.form.open {
+		return m
+	}
 	m = m.edit(payments.Article{})
 	at := labelField
 	if len(text) >= 6 && strings.Trim(text, "0123456789") == "" {
@@ -56,7 +58,7 @@ func (m Model) add(text string) Model {
 	if at == labelField && text != "" {
 		m.form = m.form.to(priceField)
 	}
-	return m
+	return m.fit()
 }
 
 // digit writes a place; none is blank.
@@ -83,7 +85,6 @@ func (f form) to(at int) form {
 	return f
 }
 
-// closed closes the form.
 func (m Model) closed() (Model, tea.Cmd) {
 	m.form = form{}
 	return m, nil
@@ -98,7 +99,6 @@ func (f form) touched() bool {
 	return typed != f.began
 }
 
-// fill takes a key for the form.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Back):
@@ -138,7 +138,6 @@ func (m Model) next() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// refuse says what is wrong with a field.
 func (m Model) refuse(at int, hint i18n.Message) Model {
 	if m.form.open {
 		m.form = m.form.to(at)
@@ -188,7 +187,6 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	return article, 0, nil
 }
 
-// formNames are the names of the fields.
 func (m Model) formNames() [fieldCount]string {
 	words := m.Texts.Catalog
 	return [fieldCount]string{words.Label, m.Texts.Sale.Price, words.Code, words.Favourite}

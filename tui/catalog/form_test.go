@@ -3,8 +3,6 @@ package catalog_test
 import (
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/tuitest/counter"
@@ -174,19 +172,6 @@ func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
 	s.Send(write).Sees("› 3    Café moulu")
 	s.Send(reading).Sees("› 3    Café moulu")
 	s.Release().Sees("› 3    Café moulu")
-}
-
-func BenchmarkKeyAmongFiveThousand(b *testing.B) {
-	screen := shelf(b, 5000)
-	keys := []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune("e")}, {Type: tea.KeyBackspace}, {Type: tea.KeyDown}}
-	i := 0
-	for b.Loop() {
-		screen, _ = screen.Update(keys[i%len(keys)])
-		i++
-		if screen.View() == "" {
-			b.Fatal("nothing is drawn")
-		}
-	}
 }
 
 var _ catalog.Shelf = (*payments.Service)(nil)

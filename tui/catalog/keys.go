@@ -33,7 +33,6 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// enable switches each key on where it does something.
 func (m *Model) enable() {
 	_, found := m.chosen()
 	m.keys.Edit.SetEnabled(found || !m.filter.Empty())

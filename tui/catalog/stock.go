@@ -3,11 +3,9 @@ package catalog
 import (
 	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"checkout/till/payments"
+	"checkout/till/tui/entry"
 )
 
 // stock are the articles, and those of them that fit the filter.
@@ -23,12 +21,11 @@ func (m Model) restock(articles []payments.Article) Model {
 	was, _ := m.chosen()
 	m.stock = stock{articles: articles, folded: make([]string, 0, len(articles))}
 	for _, article := range articles {
-		m.stock.folded = append(m.stock.folded, fold(article.Label))
+		m.stock.folded = append(m.stock.folded, entry.Fold(article.Label))
 	}
 	return m.filtered().to(was.ID)
 }
 
-// search puts a text into the filter.
 func (m Model) search(text string) Model {
 	m.filter = m.filter.With(text)
 	return m.find()
@@ -44,11 +41,11 @@ func (m Model) find() Model {
 // filtered shows the articles whose label holds all the words of the filter, or
 // whose code begins with it.
 func (m Model) filtered() Model {
-	words := strings.Fields(fold(m.filter.Value()))
+	words, code := strings.Fields(entry.Fold(m.filter.Value())), strings.ToLower(m.filter.Value())
 	m.stock.shown = make([]payments.Article, 0, len(m.stock.articles))
 	for i, article := range m.stock.articles {
 		lacks := func(word string) bool { return !strings.Contains(m.stock.folded[i], word) }
-		if !slices.ContainsFunc(words, lacks) || len(words) == 1 && strings.HasPrefix(strings.ToLower(article.Code), words[0]) {
+		if len(words) > 0 && !slices.ContainsFunc(words, lacks) || strings.HasPrefix(strings.ToLower(article.Code), code) {
 			m.stock.shown = append(m.stock.shown, article)
 		}
 	}
@@ -64,7 +61,6 @@ func (m Model) to(id string) Model {
 	return m
 }
 
-// chosen returns the article under the cursor.
 func (m Model) chosen() (payments.Article, bool) {
 	if at := m.master.List.Cursor(); at < len(m.stock.shown) {
 		return m.stock.shown[at], true
@@ -72,24 +68,9 @@ func (m Model) chosen() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// with returns the first article of which something is true.
 func (m Model) with(is func(payments.Article) bool) (payments.Article, bool) {
 	if i := slices.IndexFunc(m.stock.articles, is); i >= 0 {
 		return m.stock.articles[i], true
 	}
 	return payments.Article{}, false
-}
-
-// fold makes letters alike that a person in a hurry does not tell apart: small
-// and capital ones, with an accent and without.
-func fold(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsMark(r):
-			return -1
-		case r == '’':
-			return '\''
-		}
-		return unicode.ToLower(r)
-	}, norm.NFKD.String(text))
 }

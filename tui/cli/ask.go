@@ -20,7 +20,7 @@ import (
 // standard input. It is never an argument: those are visible to every user of
 // the machine.
 func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error) {
-	text, err := a.ask(ctx, prompt+": ", true)
+	text, err := a.ask(ctx, prompt+" ", true)
 	if errors.Is(err, io.EOF) {
 		err = errors.New(a.Texts.Shell.NeedsPIN)
 	}
@@ -41,10 +41,23 @@ func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) 
 	return pin, err
 }
 
-// Agrees asks a question at the terminal, and tells whether the answer is yes.
+// Agrees asks a question at the terminal until it is answered by yes or no, and
+// tells whether that is yes. A blank answer is no.
 func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
-	answer, err := a.ask(ctx, question+" "+a.Texts.Shell.YesNo+": ", false)
-	return slices.Contains(strings.Split(a.Texts.Shell.Yes, ", "), strings.ToLower(answer)), err
+	words := a.Texts.Plain
+	yes, no := strings.Split(words.Yes, ", "), strings.Split(words.No, ", ")
+	for {
+		answer, err := a.ask(ctx, fmt.Sprintf("%s %s [%s] ", question, words.YesNo, no[0]), false)
+		answer = strings.ToLower(answer)
+		switch {
+		case err != nil:
+			return false, err
+		case slices.Contains(yes, answer):
+			return true, nil
+		case answer == "" || slices.Contains(no, answer):
+			return false, nil
+		}
+	}
 }
 
 // ask reads a line of standard input. At a terminal it asks for it; what is

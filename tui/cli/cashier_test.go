@@ -47,7 +47,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("", 2, "say with --by who you are", "order", "resolve", "A1", "--paid")
 	desk.says("47118\n", 1, "the name or the PIN is wrong", "order", "resolve", "A1", "--paid", "--by", "Soa")
 	desk.says("73914\n", 0, "paid, by Soa", "order", "resolve", "A1", "--paid", "--by", "soa")
-	desk.says("73914\n", 1, "no such order: A9", "order", "resolve", "A9", "--paid", "--by", "Soa")
+	desk.says("73914\n", 1, "there is no order A9", "order", "resolve", "A9", "--paid", "--by", "Soa")
 
 	for range 4 {
 		desk.says("00000\n", 1, "the name or the PIN is wrong", "order", "resolve", "A1", "--paid", "--by", "Soa")

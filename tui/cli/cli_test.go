@@ -205,7 +205,7 @@ func eventually[T any](so func() bool, ended <-chan T) bool {
 
 func TestTheListGoesOnBeyondOnePage(t *testing.T) {
 	desk := newDesk(t)
-	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"))
+	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestTheListGoesOnBeyondOnePage(t *testing.T) {
 func TestTheSettingsKnowTheThemes(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light, theme.Contrast} {
 		_, err := settings.Load(settings.Sources{
-			Env: func(string) string { return "" }, Flags: map[string]string{"theme": mode.String()},
+			Env: func(string) string { return "" }, Flags: map[string]string{"theme": string(mode)},
 		})
 		if err != nil {
 			t.Error(err)

@@ -57,18 +57,18 @@ func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
 	desk.taken()
 	desk.says("", 2, "say --yes", "close", "--by", "Rado")
 	desk.says("", 0, "no day was closed", "close", "--list")
-	for _, answer := range []string{"no\n", "\n", "yesterday\n"} {
+	for answer, asked := range map[string]int{"no\n": 1, "\n": 1, "perhaps\nN\n": 2, "yesterday\n\n": 2} {
 		code, said := desk.typed(answer, "close", "--by", "Rado")
-		if code != 1 || !strings.Contains(said, "2026-11-21 was not closed") {
+		if code != 1 || !strings.Contains(said, "2026-11-21 was not closed") || strings.Count(said, "for good? yes or no? [no] ") != asked {
 			t.Errorf("%q: exit code %d\n%s", answer, code, said)
 		}
 	}
-	code, said := desk.typed("YES\n", "close", "--by", "Rado", "--json")
+	code, said := desk.typed("perhaps\nYES\n", "close", "--by", "Rado", "--json")
 	if code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	for _, want := range []string{
-		"paid                           2        18 000 Ar", "still open: 1 waiting\n", "B4 ", "Close 2026-11-21 for good? yes or no: ",
+		"paid                           2        18 000 Ar", "still open: 1 waiting\n", "B4 ", "Close 2026-11-21 for good? yes or no? [no] ",
 		`{"day":"2026-11-21","till":"T1","by":"Rado",`,
 	} {
 		if !strings.Contains(said, want) {

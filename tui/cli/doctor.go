@@ -66,7 +66,6 @@ func demoOpens(settings settings.Settings) bool {
 	return settings.Account.None() && (len(settings.Webhook.Secrets) == 0 || !storage.Served(settings.Files.Database))
 }
 
-// missing reports a setting that is needed.
 func (a *App) missing(check doctor.Kind, err error) doctor.Report {
 	return doctor.NewReport(check, func(t i18n.Texts) (doctor.State, string, string) {
 		return doctor.Fail, t.Doctor.Missing, a.explain(err)
@@ -209,8 +208,22 @@ func listenMeanwhile(ctx context.Context, settings settings.Settings, shop *Shop
 	return nil, err
 }
 
-// errOldPath says that the listener that runs has other settings than those of now.
-var errOldPath = errors.New("the listener has another path")
+// What is wrong with the listener that runs.
+var (
+	errOldPath   = errors.New("the listener has another path")
+	errOtherShop = errors.New("the listener has another database")
+)
+
+// unheld tells whether no console and no listener has a database open. Of one at a
+// server that is not known.
+func unheld(database string) bool {
+	lock, err := storage.Lock(database)
+	if err != nil {
+		return false
+	}
+	_ = lock.Release() // The system does it when the program ends.
+	return !storage.Served(database)
+}
 
 // askListener asks the program that has the listener's port, as taken says.
 func (a *App) askListener(ctx context.Context, settings settings.Settings, taken error) []doctor.Report {
@@ -221,6 +234,8 @@ func (a *App) askListener(ctx context.Context, settings settings.Settings, taken
 		return deaf(address, taken)
 	case visit.Status != http.StatusOK:
 		return deaf(address, errOldPath)
+	case unheld(settings.Files.Database):
+		return deaf(address, errOtherShop)
 	}
 	health, err := webhook.ReadHealth(ctx, address)
 	if err != nil {
@@ -236,6 +251,8 @@ func deaf(address string, err error) []doctor.Report {
 		switch words := t.Doctor; {
 		case errors.Is(err, errOldPath):
 			return doctor.Fail, words.OldPath, words.OldPathTodo
+		case errors.Is(err, errOtherShop):
+			return doctor.Fail, words.OtherShop.With(address), words.TakenTodo
 		case errors.Is(err, webhook.ErrPortTaken):
 			return doctor.Fail, words.Taken.With(address), words.TakenTodo
 		case err != nil:
@@ -279,7 +296,6 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	return checks
 }
 
-// terminalReport says what the terminal can draw.
 func (a *App) terminalReport(settings settings.Settings) doctor.Report {
 	const columns, rows = 80, 24
 	styles := tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
 
 	"checkout/till/payments"
 	"checkout/till/storage"
@@ -80,12 +83,15 @@ func (a *App) explain(err error) string {
 	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
 		text := words.NoSetting.With(unknown.File, unknown.Name)
 		if meant := nearestKey(unknown.Name); meant != "" {
-			text += ": " + words.Meant.With(meant)
+			text = a.Texts.Frame.Labelled.With(text, words.Meant.With(meant))
 		}
 		return text
 	}
 	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
 		return words.Wrong.With(value.Where, a.Problem(err))
+	}
+	if taken, ok := errors.AsType[*PortTakenError](err); ok {
+		return words.PortTaken.With(taken.Address, taken.Flag)
 	}
 	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
 		closing := earlier.Closing
@@ -94,18 +100,31 @@ func (a *App) explain(err error) string {
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
 		return words.Paused.With(Moment(paused.Until))
 	}
-	if file, ok := errors.AsType[*fs.PathError](err); ok && a.Language != "en" {
+	if file, ok := errors.AsType[*fs.PathError](err); ok {
+		folder := filepath.Dir(file.Path)
+		_, lost := os.Stat(folder)
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && errors.Is(lost, fs.ErrNotExist):
+			return words.NoFolder.With(Shown(folder))
 		case errors.Is(err, fs.ErrNotExist):
 			return words.NoFile.With(Shown(file.Path))
 		case errors.Is(err, fs.ErrPermission):
 			return words.NoAccess.With(Shown(file.Path))
+		case errors.Is(err, syscall.EISDIR):
+			return words.IsFolder.With(Shown(file.Path))
 		}
+	}
+	if storage.Away(err) {
+		return words.ServerAway.With(err)
+	}
+	if errors.Is(err, payments.ErrInvalidCashier) && a.Language != "en" {
+		return words.BadCashier
 	}
 	loaded, _ := a.Settings()
 	database := Shown(a.UnderHome(loaded.Files.Database))
 	for cause, text := range map[error]string{
 		storage.ErrFull: words.DiskFull.With(database), storage.ErrDamaged: words.Damaged.With(database),
+		storage.ErrExists:    words.Exists,
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
 		payments.ErrNeedsOwner: words.OneOwner, payments.ErrNotBegun: words.NotBegun,
 	} {

@@ -24,14 +24,14 @@ func TestTheCommandsSpeakTheTillsLanguage(t *testing.T) {
 	}
 	desk.says("", 0, "no orders", "order", "list")
 	desk.env["LANG"] = "fr_FR.UTF-8"
-	desk.says("", 0, "aucune commande", "order", "list")
+	desk.says("", 0, "aucune vente", "order", "list")
 	write("language", "mg\n")
-	desk.says("", 0, "tsy misy baiko", "order", "list")
+	desk.says("", 0, "tsy misy kaomandy", "order", "list")
 	write("config.toml", "language = \"en\"\n")
 	desk.says("", 0, "no orders", "order", "list")
 	desk.env["TILL_LANGUAGE"] = "fr"
-	desk.says("", 0, "aucune commande", "order", "list")
-	desk.says("", 0, "tsy misy baiko", "order", "list", "--lang", "mg")
+	desk.says("", 0, "aucune vente", "order", "list")
+	desk.says("", 0, "tsy misy kaomandy", "order", "list", "--lang", "mg")
 	desk.says("", 0, "no orders", "order", "list", "--language=en")
 }
 
@@ -54,8 +54,24 @@ func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
 		{0, "RÉFÉRENCE", []string{"order", "list"}},
 		{0, "résultat   marqué payé", []string{"order", "show", "B3"}},
 		{0, `"verdict":"marked_paid"`, []string{"order", "show", "B3", "--json"}},
-		{1, "il n'y a pas de commande A9", []string{"order", "show", "A9"}},
+		{1, "il n'y a pas de vente A9", []string{"order", "show", "A9"}},
 		{2, "il manque REF", []string{"order", "show"}},
+		{2, "il manque FROM, TO", []string{"database", "copy"}},
+		{2, "il n'y a pas d'option --itme\n", []string{"order", "create", "--itme", "Vary:3500"}},
+		{2, "il n'y a pas d'option -x\n", []string{"order", "list", "-x"}},
+		{2, "--limit : « x » ne va pas : écrivez-le comme 50\n", []string{"order", "list", "--limit", "x"}},
+		{2, "--expires : « x » ne va pas : écrivez-le comme 90s\n", []string{"demo", "--expires", "x"}},
+		{2, "--date demande une valeur\n", []string{"report", "--date"}},
+		{2, "« ordr » n'est pas une commande de till : vouliez-vous dire order ?", []string{"ordr"}},
+		{2, "argument inconnu : « nope »", []string{"help", "nope"}},
+		{2, "FILE suffit : que veut dire « b » ?", []string{"catalog", "export", "a", "b"}},
+		{2, "--role : « king » n'est aucun de owner, cashier", []string{"cashier", "add", "Hasina", "--role", "king"}},
+		{1, "vérifiez le nom (till cashier list) et le code PIN", []string{"cashier", "remove", "Nobody"}},
+		{1, "est un dossier : nommez un fichier", []string{"catalog", "import", desk.env["HOME"]}},
+		{1, "il n'y a pas de dossier /nope : créez-le", []string{"backup", "/nope/copy.db"}},
+		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", desk.env["HOME"]}},
+		{1, "il n'y a pas de fichier nope.toml : vérifiez", []string{"order", "list", "--config", "nope.toml"}},
+		{1, "le serveur de la base de données ne répond pas", []string{"order", "list", "--database", "postgres://u@127.0.0.1:1/x"}},
 		{2, "dites ce qui a été constaté", []string{"order", "resolve", "B4"}},
 		{0, "payé, par Rado le ", []string{"order", "resolve", "B4", "--paid", "--by", "Rado"}},
 		{0, day + " clôturé par Rado à la caisse T1", []string{"close", "--yes", "--by", "Rado"}},
@@ -66,7 +82,17 @@ func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
 		{0, "et 0 événements copiés", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
 		{2, "--listen : la valeur n'est pas bonne. Écrivez HÔTE:PORT", []string{"order", "list", "--listen", "x"}},
 		{1, "base_url n'est pas réglé (l'adresse du service de paiement)", nil},
-		{0, "Les options de toutes ", []string{"report", "--help"}},
+		{0, "Emploi :\n  till report", []string{"report", "--help"}},
+		{0, " : till help flags", []string{"report", "--help"}},
+		{0, "Emploi :\n  till order create [options]", []string{"order", "create", "--help"}},
+		{0, "rester jusqu'au résultat", []string{"order", "create", "--help"}},
+		{0, "Un socket remis par systemd", []string{"listen", "--help"}},
+		{0, "Flags:\n      --amount int ", []string{"trigger", "--help"}},
+		{0, "print one JSON value", []string{"trigger", "--help"}},
+		{0, "till guide [SUJET] [options]", []string{"guide", "--help"}},
+		{2, "SUJET : « x » n'est aucun de", []string{"guide", "x"}},
+		{2, "dites ce qui est vendu : --item", []string{"order", "create"}},
+		{2, "--listen : la valeur n'est pas bonne. Écrivez HÔTE:PORT", []string{"sandbox", "--listen", "x"}},
 	} {
 		desk.says("", tt.code, tt.want, tt.args...)
 	}

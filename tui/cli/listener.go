@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"sync"
@@ -37,15 +38,15 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 		return nil, err
 	}
 	if bound == nil {
-		if bound, err = webhook.Bind(ctx, settings.Listen); err != nil {
+		if bound, err = Bind(ctx, "--listen", settings.Listen); err != nil {
 			return nil, err
 		}
 	}
 	// Its server may have closed it.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
-		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Service.Now,
-		Logger: s.Logger, Pages: assets.Pages(), Healthy: s.store.Probe, Explain: explain,
+		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.now,
+		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: explain,
 	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
@@ -61,6 +62,29 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), s.Logger)
 	s.listener = &Listener{URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server}
 	return s.listener, nil
+}
+
+// PortTakenError says that another program listens at an address.
+type PortTakenError struct {
+	Address string
+	Flag    string // It names another one.
+	Problem error
+}
+
+// Error returns the problem.
+func (e *PortTakenError) Error() string { return e.Problem.Error() }
+
+// Unwrap returns the problem.
+func (e *PortTakenError) Unwrap() error { return e.Problem }
+
+// Bind binds the address that a flag names. Where another program has it, the
+// error is a [*PortTakenError].
+func Bind(ctx context.Context, flag, address string) (net.Listener, error) {
+	bound, err := webhook.Bind(ctx, address)
+	if errors.Is(err, webhook.ErrPortTaken) {
+		return nil, &PortTakenError{Shown(address), flag, err}
+	}
+	return bound, err
 }
 
 // explain says in English why webhooks are refused, for the log.
@@ -97,12 +121,12 @@ func (l *Listener) health() tui.Health {
 // receiver returns who takes the events: the rules of money, behind the outbox
 // where the settings name one. config learns to tell of it.
 func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
-	path := s.Settings.Files.Spool
+	path := s.Settings.Files.Outbox
 	if path == "" {
 		return s.Service, nil
 	}
 	opened, err := outbox.Open(ctx, path, outbox.Config{
-		Target: s.Service, Decode: gateway.DecodeEvent, Probe: s.store.Probe, Now: s.Service.Now, Logger: config.Logger,
+		Target: s.Service, Decode: gateway.DecodeEvent, Probe: s.store.Probe, Now: s.now, Logger: config.Logger,
 	})
 	if err != nil {
 		return nil, err
@@ -110,10 +134,10 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	s.outbox = opened
 	s.closers = append(s.closers, opened.Close)
 	config.Ready = opened.Ready
-	config.Backlog = func() payments.Backlog {
-		backlog := opened.State()
-		backlog.Away = backlog.Away || storage.ServerFaultOf(s.store) != nil
-		return backlog
+	config.Outbox = func() payments.OutboxState {
+		state := opened.State()
+		state.Away = state.Away || storage.ServerFaultOf(s.store) != nil
+		return state
 	}
 	return opened, nil
 }
@@ -153,5 +177,5 @@ func (s *Shop) LogLeft() {
 		return
 	}
 	s.Logger.Warn("the listener ends; the next start applies what waits in the spool",
-		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Spool))
+		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Outbox))
 }

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -11,11 +10,8 @@ import (
 
 func TestASandboxInTheLocalNetworkServesThisMachineToo(t *testing.T) {
 	desk := newDesk(t)
-	done := make(chan int, 1)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	go func() { done <- desk.run(ctx, "sandbox", "--listen", "127.0.0.1:0", "--lan") }()
-	if !desk.comes(desk.out, "try it:", done) {
+	runs, end := desk.beside("try it:", "sandbox", "--listen", "127.0.0.1:0", "--lan")
+	if !runs {
 		t.Skip("this machine is in no network: ", desk.err)
 	}
 	printed := desk.out.String()
@@ -37,35 +33,25 @@ func TestASandboxInTheLocalNetworkServesThisMachineToo(t *testing.T) {
 			t.Errorf("%s answers %d", address, response.StatusCode)
 		}
 	}
-	stop()
-	if code := <-done; code != 0 {
+	if code := end(); code != 0 {
 		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
 }
 
 func TestASandboxOnLoopbackSaysThatItsNameIsOfNoUseToOthers(t *testing.T) {
 	desk := newDesk(t)
-	done := make(chan int, 1)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	go func() { done <- desk.run(ctx, "sandbox", "--listen", "127.0.0.1:0", "--allow-host", "pay.test") }()
-	if !desk.comes(desk.out, "only this machine reaches it: --listen 0.0.0.0:", done) {
+	says, end := desk.beside("only this machine reaches it: --listen 0.0.0.0:", "sandbox", "--listen", "127.0.0.1:0", "--allow-host", "pay.test")
+	if end(); !says {
 		t.Error(desk.out, desk.err)
 	}
-	stop()
-	<-done
 }
 
 func TestASandboxIsReachedByANameThatItAllows(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_ACCESS_TOKEN"] = "TGP_sandbox"
-	done := make(chan int, 1)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	go func() {
-		done <- desk.run(ctx, "sandbox", "--listen", "0.0.0.0:0", "--allow-host", "pay.test", "--webhook-url", "http://shop.test:3000/webhook")
-	}()
-	if !desk.comes(desk.out, "try it:", done) {
+	runs, end := desk.beside("try it:",
+		"sandbox", "--listen", "0.0.0.0:0", "--allow-host", "pay.test", "--webhook-url", "http://shop.test:3000/webhook")
+	if !runs {
 		t.Fatal(desk.err)
 	}
 	_, rest, _ := strings.Cut(desk.out.String(), "sandbox on ")
@@ -93,8 +79,7 @@ func TestASandboxIsReachedByANameThatItAllows(t *testing.T) {
 			t.Errorf("%s is answered %s, want %s: %v", host, text, want, err)
 		}
 	}
-	stop()
-	if code := <-done; code != 0 {
+	if code := end(); code != 0 {
 		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // refused, one is marked paid and one waits.
 func (d *desk) taken() {
 	d.t.Helper()
-	store, err := storage.Open(d.t.Context(), filepath.Join(d.env["HOME"], "till", "till.db"))
+	store, err := storage.Open(d.t.Context(), filepath.Join(d.env["HOME"], "till", "till.db"), storage.Options{})
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -21,9 +21,11 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,6 +52,7 @@ type App struct {
 	Language string     // Its code.
 
 	root     *cobra.Command
+	english  func() i18n.Texts // Loads the texts of the help that has no translation.
 	lines    *bufio.Reader     // Of In, for questions.
 	switches map[string]string // The settings whose flag alone means on, as far as they were given.
 	config   string            // --config.
@@ -88,7 +91,6 @@ func Execute(ctx context.Context, process Process, console func(a *App) *cobra.C
 	return code
 }
 
-// prepare finishes the tree of commands.
 func (a *App) prepare() {
 	// An empty text lets a double click open the console on Windows.
 	cobra.MousetrapHelpText = ""
@@ -99,25 +101,26 @@ func (a *App) prepare() {
 	root.SetErr(a.Err)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.started = true }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if strings.Contains(err.Error(), "--access-token") || strings.Contains(err.Error(), "--webhook-secret") {
-			return Misused("secrets have no flag, for a command line is visible to every user of the machine: " +
-				"use the environment or the settings file")
-		}
-		return err
-	})
+	root.SetFlagErrorFunc(a.flagError)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, command := range root.Commands() {
-		if command.Name() == "completion" {
+		switch command.Name() {
+		case "completion":
 			a.Group(command)
+		case "help":
+			command.Args = func(_ *cobra.Command, arguments []string) error {
+				if found, rest, err := root.Find(arguments); err != nil || found.HasSubCommands() {
+					return cmp.Or(err, a.Arguments()(found, rest))
+				}
+				return nil
+			}
 		}
 	}
 	a.translate(root)
 	root.SetUsageFunc(a.usage)
 }
 
-// addGlobalFlags adds a flag for each setting that is no secret.
 func (a *App) addGlobalFlags() {
 	a.root.SetGlobalNormalizationFunc(normalized)
 	flags := a.root.PersistentFlags()
@@ -185,18 +188,45 @@ func nearestKey(name string) string {
 	return strings.Join(keys.SuggestionsFor(strings.ReplaceAll(name, "-", "_")), ", ")
 }
 
-// Arguments demands one argument for each of the names, and refuses others. A
-// word that may be a mistyped command is taken for one.
+func (a *App) flagError(_ *cobra.Command, err error) error {
+	words := a.Texts.Shell
+	if said, ok := errors.AsType[*codeError](err); ok {
+		return said
+	}
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		switch name := unknown.GetSpecifiedName(); {
+		case unknown.GetSpecifiedShortnames() != "":
+			return Misused("%s", words.UnknownFlag.With("-"+Shown(name)))
+		case name == "access-token" || name == "webhook-secret":
+			return Misused("secrets have no flag, for a command line is visible to every user of the machine: " +
+				"use the environment or the settings file")
+		default:
+			return Misused("%s", words.UnknownFlag.With("--"+Shown(name)))
+		}
+	}
+	if lone, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return Misused("%s", words.NoValue.With("--"+lone.GetFlag().Name))
+	}
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		flag := wrong.GetFlag()
+		examples := map[string]string{"bool": "true", "duration": "90s", "float64": "0.5", "int": "50", "int64": "9000"}
+		return Misused("%s", words.FlagValue.With("--"+flag.Name, Shown(wrong.GetValue()), examples[flag.Value.Type()]))
+	}
+	return err
+}
+
+// Arguments demands one argument for each of the names, but for one in brackets,
+// and refuses others. A word that may be a mistyped command is taken for one.
 func (a *App) Arguments(names ...string) cobra.PositionalArgs {
 	return func(command *cobra.Command, arguments []string) error {
 		words := a.Texts.Shell
 		switch {
-		case len(arguments) < len(names):
+		case len(arguments) < len(names) && names[len(arguments)][0] != '[':
 			return Misused("%s", words.Missing.With(strings.Join(names[len(arguments):], ", ")))
-		case len(arguments) == len(names):
+		case len(arguments) <= len(names):
 			return nil
 		case len(names) > 0:
-			return Misused("%s", words.TooMany.With(strings.Join(names, ", "), Shown(arguments[len(names)])))
+			return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), Shown(arguments[len(names)])))
 		}
 		command.SuggestionsMinimumDistance = 2
 		if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
@@ -204,6 +234,14 @@ func (a *App) Arguments(names ...string) cobra.PositionalArgs {
 		}
 		return Misused("%s", words.Unknown.With(Shown(arguments[0])))
 	}
+}
+
+// OneOf refuses a value that is none of those there are. A blank one is none.
+func (a *App) OneOf(flag, value string, choices []string) error {
+	if value == "" || slices.Contains(choices, value) {
+		return nil
+	}
+	return Misused("%s", a.Texts.Shell.NoneOf.With(flag, Shown(value), strings.Join(choices, ", ")))
 }
 
 // Group makes a command that only has others below it.
@@ -220,10 +258,19 @@ func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Comm
 	return command
 }
 
-// Complete has the shell offer the choices of a flag.
-func Complete(command *cobra.Command, flag string, choices ...cobra.Completion) {
+// Choice adds a flag that takes one of some values, which the shell offers with
+// what stands behind a tab.
+func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, choices ...cobra.Completion) {
+	names := make([]string, len(choices))
+	for i, choice := range choices {
+		names[i], _, _ = strings.Cut(choice, "\t")
+	}
+	command.Flags().Func(flag, usage, func(text string) error {
+		*value = text
+		return a.OneOf("--"+flag, text, names)
+	})
 	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("cli: " + err.Error()) // The command has no such flag, or two.
+		panic("cli: " + err.Error()) // The command has two of them.
 	}
 }
 
@@ -234,13 +281,14 @@ const helpWidth = 80
 // language. Behind the text of a flag stands what Go says of it: names that are
 // the same in every language.
 func (a *App) translate(command *cobra.Command) {
-	help, name := a.Texts.Help, strings.TrimPrefix(command.CommandPath(), "till ")
-	if text := help[name]; text != "" {
+	name := strings.TrimPrefix(command.CommandPath(), "till ")
+	if text := a.Texts.Help[name]; text != "" {
 		command.Short, _, _ = strings.Cut(text, "\n")
 		if command.Long == "" || command.Short != text {
 			command.Long = text
 		}
 	}
+	help := a.textsOf(command).Help
 	command.InitDefaultHelpFlag()
 	command.Flags().Lookup("help").Usage = ""
 	command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
@@ -253,13 +301,22 @@ func (a *App) translate(command *cobra.Command) {
 	}
 }
 
+// textsOf returns the texts for the help of a command: English ones where the
+// command is explained in English alone, as those for programmers are.
+func (a *App) textsOf(command *cobra.Command) i18n.Texts {
+	if a.Language != "en" && command.Long != a.Texts.Help[strings.TrimPrefix(command.CommandPath(), "till ")] {
+		return a.english()
+	}
+	return a.Texts
+}
+
 // usage prints how a command is used: its own flags, and not the settings'.
 func (a *App) usage(command *cobra.Command) error {
-	words, out := a.Texts.Shell, command.OutOrStdout()
-	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " [flags]"
+	words, out := a.textsOf(command).Shell, command.OutOrStdout()
+	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " " + words.Options
 	part := func(head, text string) {
 		if text = strings.TrimRight(text, "\n"); text != "" {
-			_, _ = fmt.Fprintf(out, "\n%s:\n%s\n", head, text)
+			_, _ = fmt.Fprintf(out, "\n%s\n%s\n", head, text)
 		}
 	}
 	var below strings.Builder
@@ -268,10 +325,10 @@ func (a *App) usage(command *cobra.Command) error {
 			_, _ = fmt.Fprintf(&below, "  %-11s %s\n", each.Name(), each.Short)
 		}
 	}
-	_, _ = fmt.Fprintf(out, "%s:\n  %s\n", words.Usage, line)
+	_, _ = fmt.Fprintf(out, "%s\n  %s\n", words.Usage, line)
 	part(words.Examples, command.Example)
 	part(words.Commands, below.String())
 	part(words.Flags, command.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth))
-	_, err := fmt.Fprintf(out, "\n%s: till help flags\n", words.Global)
+	_, err := fmt.Fprintf(out, "\n%s till help flags\n", words.Global)
 	return err
 }

@@ -86,7 +86,7 @@ func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
 			} else {
 				desk.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
 			}
-			store, err := storage.Open(t.Context(), desk.env["TILL_DATABASE"])
+			store, err := storage.Open(t.Context(), desk.env["TILL_DATABASE"], storage.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
 	}
 }
 
-// P13: the shop's time is the server's, whatever this machine's clock says.
+// H6, P13: the shop's time is the server's, whatever this machine's clock says.
 func TestP13AShopAtAServerGoesByTheServersClock(t *testing.T) {
 	desk := newDesk(t)
 	desk.served()

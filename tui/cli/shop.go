@@ -9,13 +9,16 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
+	"gopkg.in/natefinch/lumberjack.v2"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -30,6 +33,7 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
 	Logger   *slog.Logger
+	now      payments.Clock
 	store    storage.Store
 	outbox   *outbox.Outbox // Of its listener; nil without one.
 	listener *Listener      // Nil without one.
@@ -91,21 +95,21 @@ func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
 			return fmt.Errorf("open the log: %w", err)
 		}
 	}
-	server := storage.Server{Clock: a.Now, Lazy: need.Lazy, Logger: shop.Logger}
+	var where storage.Options
+	where.Server.Clock, where.Server.Lazy, where.Server.Logger = a.Now, need.Lazy, shop.Logger
 	if need.Till && served {
 		// The drafts' lock keeps a second console of the same name off this machine,
 		// also while the database is away and cannot.
-		server.Till = counter.Till
+		where.Server.Till = counter.Till
 		if err := shop.Lock(files.Drafts); err != nil {
 			return err
 		}
 	}
-	storeOptions := []storage.Option{storage.WithServer(server)}
 	// Who deletes the demo's database wants to begin anew.
 	if files.Database != files.Demo {
-		storeOptions = append(storeOptions, storage.WithMarks(files.Marks))
+		where.Marks = files.Marks
 	}
-	if shop.store, err = storage.Open(ctx, files.Database, storeOptions...); err != nil {
+	if shop.store, err = storage.Open(ctx, files.Database, where); err != nil {
 		return err
 	}
 	shop.closers = append(shop.closers, shop.store.Close)
@@ -119,8 +123,14 @@ func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
 			options = append(options, payments.WithDrafts(drafts))
 		}
 	}
-	a.followClock(shop.store)
-	shop.Service = payments.New(shop.store, need.Caller, a.Now, options...)
+	if machine := a.Now; served { // The tills and the listeners of a shop judge by one clock what is late: the server's.
+		a.Now = func() time.Time {
+			connection, _ := storage.ConnectionOf(shop.store)
+			return machine().Add(connection.Skew)
+		}
+	}
+	shop.now = a.Now
+	shop.Service = payments.New(shop.store, need.Caller, shop.now, options...)
 	return nil
 }
 
@@ -143,20 +153,7 @@ func openDrafts(ctx context.Context, path string) (storage.Store, error) {
 	if path == "" {
 		return nil, errors.New("there is no folder for the till's own files: set HOME")
 	}
-	return storage.Open(ctx, path)
-}
-
-// followClock makes the shop's clock that of the program: at a server the
-// server's, for the tills and the listeners of the shop judge by it together what
-// is late.
-func (a *App) followClock(store storage.Store) {
-	machine := a.Now
-	if _, served := storage.ConnectionOf(store); served {
-		a.Now = func() time.Time {
-			connection, _ := storage.ConnectionOf(store)
-			return machine().Add(connection.Skew)
-		}
-	}
+	return storage.Open(ctx, path, storage.Options{})
 }
 
 // Health is what the console shows of the listener and the store. A database at
@@ -326,6 +323,22 @@ func WebhookURL(settings settings.Settings) (string, error) {
 	return "http://" + reachable(webhook.Listen) + webhook.Path, nil
 }
 
+// CheckURL refuses the value of a flag that is no address of HTTP. A blank one is
+// none.
+func CheckURL(flag, text string) error {
+	address, err := url.Parse(text)
+	switch {
+	case text == "":
+		return nil
+	case err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "":
+		return Misused("%s: %q is not an http or https address", flag, Shown(text))
+	// HTTP takes digits of other scripts for those of an address, and a resolver does not.
+	case strings.ContainsFunc(address.Host, func(r rune) bool { return r > unicode.MaxASCII }):
+		return Misused("%s: %q has a host with other letters than ASCII: write it as xn--…", flag, Shown(text))
+	}
+	return nil
+}
+
 // reachable returns an address to listen on as one to connect to: every address of
 // the machine becomes loopback.
 func reachable(listen string) string {
@@ -347,4 +360,35 @@ func (a *App) OpenInput(path string) (io.ReadCloser, error) {
 		return nil, errors.New(a.Texts.Shell.NoFile.With(Shown(path)))
 	}
 	return file, err
+}
+
+// NewLogger returns a logger that writes lines of text.
+func NewLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(out, nil)) }
+
+// The keys of the log.
+const (
+	LogFailure = "failure" // Its text.
+	logAddress = "address"
+	logEvents  = "events"
+	logOldest  = "oldest"
+	logFile    = "file"
+)
+
+// openLog opens the file into which the console logs, for the terminal is
+// taken: at most 5 MiB, and one older file beside it. Without a place for it
+// nothing is logged.
+func (s *Shop) openLog(path string) error {
+	if path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	const mebibytes = 5
+	file := &lumberjack.Logger{Filename: path, MaxSize: mebibytes, MaxBackups: 1}
+	_, err := file.Write(nil) // It is opened by the first write.
+	if err == nil {
+		s.Logger, s.closers = NewLogger(file), append(s.closers, file.Close)
+	}
+	return err
 }

@@ -34,23 +34,32 @@ func (d *desk) post(address string) int {
 	return response.StatusCode
 }
 
-// listening starts a listener and returns its address and how it is ended,
-// which gives the exit code.
-func (d *desk) listening(args ...string) (address string, end func() int) {
-	d.t.Helper()
+// beside starts a command, and tells whether it printed a text before it ended.
+// It goes on until end is called, which gives the exit code.
+func (d *desk) beside(text string, args ...string) (printed bool, end func() int) {
 	d.out, d.err = &buffer{}, &buffer{}
 	done := make(chan int, 1)
 	ctx, stop := context.WithCancel(d.t.Context())
 	d.t.Cleanup(stop)
-	go func() { done <- d.run(ctx, append([]string{"listen"}, args...)...) }()
-	if !d.comes(d.out, "listening on ", done) {
-		d.t.Fatalf("it does not listen\n%s", d.err)
-	}
-	_, address, _ = strings.Cut(d.out.String(), "listening on ")
-	return strings.TrimSpace(address), func() int {
+	go func() {
+		defer close(done)
+		done <- d.run(ctx, args...)
+	}()
+	return d.comes(d.out, text, done), func() int {
 		stop()
 		return <-done
 	}
+}
+
+// listening starts a listener and returns its address and how it is ended.
+func (d *desk) listening(args ...string) (address string, end func() int) {
+	d.t.Helper()
+	listens, end := d.beside("listening on ", append([]string{"listen"}, args...)...)
+	if !listens {
+		d.t.Fatalf("it does not listen\n%s", d.err)
+	}
+	_, address, _ = strings.Cut(d.out.String(), "listening on ")
+	return strings.TrimSpace(address), end
 }
 
 func TestS18AListenerOnEveryAddressIsWarnedOf(t *testing.T) {

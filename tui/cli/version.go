@@ -1,14 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
+	mango "github.com/muesli/mango-cobra"
+	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 )
 
-// versionJSON is what the program says of itself.
 type versionJSON struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"`
@@ -27,27 +29,39 @@ func (a *App) versionCommand() *cobra.Command {
 	})
 }
 
-// newVersion reads what the Go tool noted when it built the program.
 func newVersion() versionJSON {
-	version := versionJSON{
-		Version: "(devel)", Commit: "unknown", Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH,
-	}
+	version := versionJSON{"(devel)", "unknown", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	build, known := debug.ReadBuildInfo()
 	if !known {
 		return version
 	}
-	if build.Main.Version != "" {
-		version.Version = build.Main.Version
-	}
-	modified := ""
+	version.Version = cmp.Or(build.Main.Version, version.Version)
+	changes := ""
 	for _, setting := range build.Settings {
 		switch {
 		case setting.Key == "vcs.revision":
 			version.Commit = setting.Value
 		case setting.Key == "vcs.modified" && setting.Value == "true":
-			modified = "+changes"
+			changes = "+changes"
 		}
 	}
-	version.Commit += modified
+	version.Commit += changes
 	return version
+}
+
+func (a *App) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man",
+		Hidden: true,
+		Args:   a.Arguments(),
+		RunE: func(command *cobra.Command, _ []string) error {
+			const userCommands = 1 // The section of the manual.
+			page, err := mango.NewManPage(userCommands, command.Root())
+			if err != nil {
+				return fmt.Errorf("make the manual page: %w", err)
+			}
+			a.Tell("%s", page.Build(roff.NewDocument()))
+			return nil
+		},
+	}
 }

@@ -70,7 +70,6 @@ func Run(ctx context.Context, config Config, terminal Terminal) error {
 	return nil
 }
 
-// model is the screen in a terminal.
 type model struct {
 	Config
 	theme         theme.Theme
@@ -135,7 +134,6 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// load reads the snapshot again.
 func (m *model) load() tea.Cmd {
 	source, till := m.Source, m.Till
 	return m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, source, till) })

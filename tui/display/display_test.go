@@ -84,6 +84,7 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 	}
 }
 
+// H3: nor when the code is of another order of the sale.
 func TestO16TheCodeOfASaleThatWasPaidIsShownToNobody(t *testing.T) {
 	s := open(t)
 	first, second := s.Charge("S1"), s.Charge("S1", counter.Coca())

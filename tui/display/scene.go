@@ -36,7 +36,6 @@ type snapshot struct {
 	order payments.Order
 }
 
-// readSnapshot reads the snapshot of a till.
 func readSnapshot(ctx context.Context, source Source, till string) (snapshot, error) {
 	sales, err := source.Sales(ctx, till)
 	if err != nil {
@@ -129,7 +128,6 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 	return customer.Ask
 }
 
-// scene returns what the customer sees at now.
 func (s presenter) scene(now time.Time) customer.View {
 	if s.failed {
 		return customer.View{Kind: customer.Ask}

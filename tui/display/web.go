@@ -30,7 +30,6 @@ const (
 	clockStep    = time.Second      // Between two looks at the clock.
 )
 
-// web is the customer's screen as a page.
 type web struct {
 	Config
 	templates *template.Template
@@ -40,7 +39,6 @@ type web struct {
 	done      <-chan struct{}
 }
 
-// streams counts the open streams.
 type streams struct {
 	mu  sync.Mutex
 	all int
@@ -212,7 +210,6 @@ func (p *web) stream(ctx context.Context, send func(text string) bool) {
 	}
 }
 
-// sceneView is the data of the template of a scene.
 type sceneView struct {
 	customer.View
 	Texts       i18n.Texts
@@ -223,7 +220,6 @@ type sceneView struct {
 	Whole, Ends int64      // The link's life in seconds; when it ends, in seconds since 1970.
 }
 
-// draw returns a scene as HTML.
 func (p *web) draw(shown customer.View) (template.HTML, error) {
 	view := sceneView{View: p.complete(shown, p.Source.Now()), Texts: p.Texts}
 	view.Look, _ = shown.Kind.Look(p.Texts)

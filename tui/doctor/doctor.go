@@ -47,7 +47,6 @@ func kinds() []Kind {
 	return []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal}
 }
 
-// name returns what people call a kind.
 func name(kind Kind, texts i18n.Texts) string {
 	return map[Kind]string{
 		Settings: texts.Doctor.Settings, Token: texts.Doctor.Token, Secret: texts.Doctor.Secret, Service: texts.Health.Service,

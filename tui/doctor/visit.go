@@ -87,7 +87,6 @@ func ending(visit payments.Visit, now time.Time) bool {
 
 func day(at time.Time) string { return at.Local().Format(time.DateOnly) }
 
-// reason says why an address could not be looked at.
 func reason(t i18n.Texts, err error) string {
 	if fault, known := errors.AsType[payments.Fault](err); known {
 		return t.Reasons[fault]

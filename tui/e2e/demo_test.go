@@ -32,6 +32,24 @@ func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 	customer.Sees("PAID")
 }
 
+func TestACodeOfAnEarlierDemoCanStillBePaid(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	demo := func() *tuitest.Terminal { return alone(t, "demo", "HOME="+home).Sees("receives payments") }
+	terminal := demo()
+	link := sell(terminal)
+	terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
+	terminal = demo().Sees("Waiting").Press("f4").Press("enter")
+	if got := terminal.Sees("To pay").QR(); got != link {
+		t.Errorf("the code says %q, want %q", got, link)
+	}
+	quit(t, terminal.Press("p").Sees("PAID", "next sale").Press("enter").Sees("Type what the customer takes"))
+	if err := os.Remove(filepath.Join(home, ".local/share/till/demo.db")); err != nil {
+		t.Fatal(err)
+	}
+	sell(demo()) // It begins anew, with the references of the first one.
+}
+
 func TestTheGuideIsReadInATerminal(t *testing.T) {
 	t.Parallel()
 	pages := alone(t, "guide", "TILL_LANGUAGE=fr").Resize(60, 24).Sees("Le guide de la boutique", "q ferme", "F1 montre")

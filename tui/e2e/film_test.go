@@ -1,15 +1,21 @@
 package e2e_test
 
 import (
+	"flag"
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/tui/tuitest"
 )
+
+var pictureFolder = flag.String("pictures", "", "draw the pictures of the README into this folder")
 
 // How long a frame of the film stays.
 const (
@@ -19,9 +25,15 @@ const (
 )
 
 // TestFilmOfASale plays two sales in the demo and makes an animated picture of
-// what the screen shows. The README begins with it.
+// what the screen shows, and pictures of a code and of its payment. They are the
+// README's. Every test run without -pictures skips it.
 func TestFilmOfASale(t *testing.T) {
-	terminal := demo(t)
+	if *pictureFolder == "" {
+		t.Skip("draws only when -pictures names a folder")
+	}
+	cmd := exec.Command(binary, "demo")
+	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en")
+	terminal := tuitest.Start(t, 120, 36, cmd).Sees("Total", "receives payments", "Ravitoto", "0 sales", "F10")
 	film := film{terminal: terminal}
 	film.hold(reading)
 	film.types("Vary 3500x2")
@@ -38,7 +50,7 @@ func TestFilmOfASale(t *testing.T) {
 
 	terminal.Press("enter").Sees("To pay", "lets it expire", "Time left")
 	link := terminal.QR()
-	terminal.Sees("9:59")
+	draw(t, terminal.Sees("9:59").Snapshot(), "code.svg")
 	film.still = len(film.frames)
 	film.hold(time.Second)
 	for _, left := range []string{"9:58", "9:57", "9:56"} {
@@ -50,7 +62,7 @@ func TestFilmOfASale(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = reply.Body.Close()
-	terminal.Sees("PAID", "next sale")
+	draw(t, terminal.Sees("PAID", "next sale").Snapshot(), "paid.svg")
 	film.hold(2 * reading)
 	film.press("Type what the customer takes", glance)
 	film.types("2*koba")
@@ -127,4 +139,25 @@ func (f *film) draw() string {
 		"@media (prefers-reduced-motion:reduce){.film{animation:none}}\n</style>\n", whole.Seconds(), steps.String())
 	return pictureHead(cols, rows, style) + "<defs>\n" + defs.String() + "</defs>\n" +
 		fmt.Sprintf(`<g class="film" transform="translate(0 -%d)">`+"\n", f.still*height) + strip.String() + "</g>\n</svg>\n"
+}
+
+// draw writes a screen as an SVG file.
+func draw(t *testing.T, screen tuitest.Screen, name string) {
+	t.Helper()
+	cols, rows := screen.Size()
+	var svg strings.Builder
+	svg.WriteString(pictureHead(cols, rows, ""))
+	for y := range rows {
+		svg.WriteString(drawRow(screen, y, y*cellHeight+cellHeight/2))
+	}
+	svg.WriteString("</svg>\n")
+	keep(t, name, svg.String())
+}
+
+// keep writes a file among the pictures.
+func keep(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(*pictureFolder, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -123,7 +123,7 @@ func (l *live) goLive() {
 	account.Env = tuitest.Environ("HOME="+l.t.TempDir(), "SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"),
 		"TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret)
 	tuitest.Start(l.t, 80, 24, account).Sees("dashboard on")
-	terminal.Type("oui\n").Shows("échecs : 0 · à regarder : 0", "première commande").Type("oui\n").Shows("en attente du paiement")
+	terminal.Type("oui\n").Shows("échecs : 0 · à regarder : 0", "première vente").Type("oui\n").Shows("en attente du paiement")
 	l.customer(terminal.QR())
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
 		l.t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())

@@ -264,7 +264,7 @@ func (m *market) store() storage.Store {
 	if address == "" {
 		address = m.shop.database()
 	}
-	store, err := storage.Open(m.t.Context(), address)
+	store, err := storage.Open(m.t.Context(), address, storage.Options{})
 	if err != nil {
 		m.t.Fatal(err)
 	}

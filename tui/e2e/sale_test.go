@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -124,6 +123,15 @@ func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 			t.Errorf("T8 the bell rang %d times", rung())
 		}
 	})
+}
+
+func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
+	t.Parallel()
+	shop := open(t, file, nil)
+	terminal := shop.console()
+	sell(terminal)
+	// All in one read: a key that reached the code would be a command there.
+	terminal.Press("esc").Sees("Leave it waiting?").Type("nono 3500 x2\rlcro 800\r").Sees("1  nono", "2  lcro", "7 800 Ar", "Waiting  1")
 }
 
 func TestAPowerCutInEveryState(t *testing.T) {
@@ -250,31 +258,6 @@ func TestO12AHeldEnterMakesOneOrder(t *testing.T) {
 	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("Scan to pay")
 	if orders := shop.service.received(); len(orders) != 1 {
 		t.Errorf("the service received %d orders", len(orders))
-	}
-}
-
-func TestASecondConsoleNamesTheFirst(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	first := shop.console()
-	_, stderr, code := shop.till("listen")
-	if code != 1 || !strings.Contains(stderr, fmt.Sprint(first.PID())) {
-		t.Errorf("S6 exit %d with %q, without the process %d", code, stderr, first.PID())
-	}
-	first.Type("Vary 9000").Press("enter").Sees("9 000")
-}
-
-func TestAPortThatIsTakenIsAClearMessage(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	taken, err := net.Listen("tcp", shop.listen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = taken.Close() }()
-	terminal := shop.start("")
-	if code := terminal.Wait(); code != 1 || !strings.Contains(terminal.Screen(), shop.listen) {
-		t.Errorf("T12 the console ended with %d, naming %s or not:\n%s", code, shop.listen, terminal.Screen())
 	}
 }
 

@@ -35,7 +35,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal.Sees("┃ Jeton d'accès").Type(accessToken).Sees("****").Press("enter")
 	terminal.Sees("Comment les avis").Press("down").Sees("› Un tunnel").Press("enter")
 	terminal.Sees("┃ Secret webhook").Type("trop court").Press("enter").Sees("16 caractères ou plus")
-	terminal.Press("ctrl+u").Type(webhookSecret).Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
+	terminal.Type(webhookSecret).Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
 	terminal.Sees("┃ Adresse publique").Press("enter")
 	terminal.Sees("┃ Adresse sur cette machine").Press("ctrl+u").Type(s.listen).Press("enter")
 	terminal.Sees("┃ Chemin du webhook", "/webhook/").Press("ctrl+u").Type("/webhook").Press("enter")
@@ -46,7 +46,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	}
 	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel run --url http://"+s.listen+" till")
 	s.holdsSettings()
-	terminal.Shows("tout vérifier").Type("oui\n").Shows("première commande").Type("oui\n").Shows("en attente du paiement")
+	terminal.Shows("tout vérifier").Type("oui\n").Shows("première vente").Type("oui\n").Shows("en attente du paiement")
 	terminal.QR()
 	s.pay(s.service.last())
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
@@ -105,7 +105,7 @@ func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 		terminal := s.setUp().Sees("Étape 1").Press("enter").Sees("┃ Nom de la boutique").Press("enter")
 		return terminal.Sees("┃ Nom de cette caisse", "T1").Press("ctrl+u").Type("T2").Press("enter").Sees("https://pay.example.test")
 	}
-	left := start().Press("ctrl+c")
+	left := start().Press("ctrl+c").Sees("vos réponses sont perdues").Press("ctrl+c")
 	if code := left.Wait(); code != 1 {
 		t.Errorf("who leaves gets %d", code)
 	}

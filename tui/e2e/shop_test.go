@@ -269,7 +269,7 @@ func (s *shop) keeps(labels ...string) {
 	if drafts := s.file("drafts-*.db"); drafts != "" {
 		path = drafts
 	}
-	store, err := storage.Open(s.t.Context(), path)
+	store, err := storage.Open(s.t.Context(), path, storage.Options{})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -3,7 +3,11 @@ package e2e_test
 import (
 	"fmt"
 	"html"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"checkout/till/tui/tuitest"
 )
@@ -16,121 +20,87 @@ const cellWidth, cellHeight = 9, 18
 func pictureHead(cols, rows int, style string) string {
 	width, height := (cols+2)*cellWidth, (rows+1)*cellHeight
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
-		`font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="15">`+"\n%s"+
+		`font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="15" `+
+		`shape-rendering="crispEdges">`+"\n%s"+
 		`<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", width, height, width, height, style, plainGround)
 }
 
-// drawRow draws a row of cells whose upper edge is at top: the grounds, the
-// half blocks upon them, and the text.
+// drawRow draws a row of cells whose upper edge is at top: the colours of their
+// upper and lower halves, and the text upon them.
 func drawRow(screen tuitest.Screen, row, top int) string {
 	cols, _ := screen.Size()
-	var grounds, blocks layers
-	for x := range cols {
-		cell := screen.Cell(x, row)
-		if cell.Ground != tuitest.DefaultColor || cell.Reversed {
-			grounds.add(groundOf(cell), x, top, cellHeight)
-		}
-		switch cell.Rune {
-		case '▀':
-			blocks.add(textOf(cell), x, top, cellHeight/2)
-		case '▄':
-			blocks.add(textOf(cell), x, top+cellHeight/2, cellHeight/2)
-		case '█':
-			blocks.add(textOf(cell), x, top, cellHeight)
+	cells := make([]tuitest.Cell, cols)
+	for x := range cells {
+		cells[x] = screen.Cell(x, row)
+	}
+	paths := make(map[string]string) // By their colours.
+	fill := func(colour string, x, end, top, height int) {
+		if width := (end - x) * cellWidth; colour != plainGround {
+			paths[colour] += fmt.Sprintf("M%d %dh%dv%dh-%dz", (x+1)*cellWidth, top, width, height, width)
 		}
 	}
+	eachRun(cells, halves, func(colours [2]string, x, end int) {
+		if colours[0] == colours[1] {
+			fill(colours[0], x, end, top, cellHeight)
+			return
+		}
+		fill(colours[0], x, end, top, cellHeight/2)
+		fill(colours[1], x, end, top+cellHeight/2, cellHeight/2)
+	})
 	var svg strings.Builder
-	svg.WriteString(grounds.String() + blocks.String())
-	for x := 0; x < cols; {
-		x += drawWords(&svg, screen, x, row, top)
+	for _, colour := range slices.Sorted(maps.Keys(paths)) {
+		fmt.Fprintf(&svg, `<path fill="%s" d="%s"/>`+"\n", colour, paths[colour])
 	}
+	words := regexp.MustCompile(`\S+( \S+)*`) // SVG makes one blank of two.
+	eachRun(cells, func(cell tuitest.Cell) string {
+		switch {
+		case strings.ContainsRune("▀▄█", cell.Rune):
+			return ""
+		case cell.Bold:
+			return textOf(cell) + `" font-weight="bold`
+		}
+		return textOf(cell)
+	}, func(style string, x, end int) {
+		if style == "" {
+			return
+		}
+		var text strings.Builder
+		for _, cell := range cells[x:end] {
+			text.WriteRune(cell.Rune)
+		}
+		for _, at := range words.FindAllStringIndex(text.String(), -1) {
+			said := text.String()[at[0]:at[1]]
+			fmt.Fprintf(&svg, `<text x="%d" y="%d" textLength="%d" fill="%s">%s</text>`+"\n",
+				(x+1+utf8.RuneCountInString(text.String()[:at[0]]))*cellWidth, top+14, utf8.RuneCountInString(said)*cellWidth, style, html.EscapeString(said))
+		}
+	})
 	return svg.String()
 }
 
-// drawn tells whether a cell shows what is no letter.
-func drawn(cell tuitest.Cell) bool { return strings.ContainsRune("▀▄█ ", cell.Rune) }
-
-// drawWords draws the words of one colour that begin in a cell, if any, and
-// returns how many cells it was through with. Two blanks end them, because SVG
-// makes one of them.
-func drawWords(svg *strings.Builder, screen tuitest.Screen, x, row, top int) int {
-	cols, _ := screen.Size()
-	first, end := screen.Cell(x, row), x
-	for next := x; next < cols; next++ {
-		cell := screen.Cell(next, row)
-		if drawn(cell) && (cell.Rune != ' ' || next > end) {
-			break
+// eachRun calls draw for each run of cells of one style.
+func eachRun[S comparable](cells []tuitest.Cell, style func(tuitest.Cell) S, draw func(style S, x, end int)) {
+	for x := 0; x < len(cells); {
+		end := x + 1
+		for end < len(cells) && style(cells[end]) == style(cells[x]) {
+			end++
 		}
-		if cell.Rune == ' ' {
-			continue
-		}
-		if textOf(cell) != textOf(first) || cell.Bold != first.Bold {
-			break
-		}
-		end = next + 1
+		draw(style(cells[x]), x, end)
+		x = end
 	}
-	if drawn(first) || end == x {
-		return 1
-	}
-	var words strings.Builder
-	for column := x; column < end; column++ {
-		if r := screen.Cell(column, row).Rune; r != 0 {
-			words.WriteRune(r)
-		}
-	}
-	weight := ""
-	if first.Bold {
-		weight = ` font-weight="bold"`
-	}
-	fmt.Fprintf(svg, `<text x="%d" y="%d" textLength="%d" fill="%s"%s>%s</text>`+"\n",
-		(x+1)*cellWidth, top+14, (end-x)*cellWidth, textOf(first), weight, html.EscapeString(words.String()))
-	return end - x
 }
 
-// layers are rectangles by their colours, in the order in which the colours
-// came. They are joined into one path each, so that no seam is seen between
-// two at any scale.
-type layers struct {
-	colours []string
-	paths   map[string]*strings.Builder
-	// The rectangle that may still grow.
-	colour                   string
-	left, right, top, height int
-}
-
-func (l *layers) add(colour string, column, top, height int) {
-	left := (column + 1) * cellWidth
-	if l.right != left || l.colour != colour || l.top != top || l.height != height {
-		l.close()
-		l.colour, l.left, l.top, l.height = colour, left, top, height
+// halves are the colours of a cell's upper and lower half.
+func halves(cell tuitest.Cell) [2]string {
+	text, ground := textOf(cell), groundOf(cell)
+	switch cell.Rune {
+	case '▀':
+		return [2]string{text, ground}
+	case '▄':
+		return [2]string{ground, text}
+	case '█':
+		return [2]string{text, text}
 	}
-	l.right = left + cellWidth
-}
-
-// close ends the rectangle that grew.
-func (l *layers) close() {
-	if l.right == 0 {
-		return
-	}
-	if l.paths == nil {
-		l.paths = map[string]*strings.Builder{}
-	}
-	if l.paths[l.colour] == nil {
-		l.paths[l.colour] = &strings.Builder{}
-		l.colours = append(l.colours, l.colour)
-	}
-	width := l.right - l.left
-	fmt.Fprintf(l.paths[l.colour], "M%d %dh%dv%dh-%dz", l.left, l.top, width, l.height, width)
-	l.right = 0
-}
-
-func (l *layers) String() string {
-	l.close()
-	var svg strings.Builder
-	for _, colour := range l.colours {
-		fmt.Fprintf(&svg, `<path fill="%s" shape-rendering="crispEdges" d="%s"/>`+"\n", colour, l.paths[colour])
-	}
-	return svg.String()
+	return [2]string{ground, ground}
 }
 
 // The colours of a terminal that was told none.

@@ -18,6 +18,7 @@ import (
 var (
 	ErrNotUnderstood = errors.New("neither a price nor an article")
 	ErrNoPrice       = errors.New("the price is missing")
+	ErrPriceFirst    = errors.New("the price stands before the name")
 	ErrSeveral       = errors.New("several articles fit")
 	ErrUnknownCode   = errors.New("unknown code") // Of a number too long for a price that somebody types.
 	ErrPieces        = errors.New("a price or a quantity")
@@ -30,12 +31,13 @@ var (
 	ErrDiscount      = errors.New("not a new price above zero")
 )
 
-// Error is ErrNoPrice, ErrSeveral, ErrUnknownCode or ErrPieces with what it is
-// about.
+// Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with
+// what it is about.
 type Error struct {
 	Err error
-	// Text is the label without a price, at most five of the articles that fit,
-	// the unknown code, or an entry that sells Pieces.
+	// Text is the label without a price, an entry that has the price in its place,
+	// at most five of the articles that fit, the unknown code, or an entry that
+	// sells Pieces.
 	Text   string
 	Pieces payments.Ariary
 }
@@ -125,7 +127,7 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		if named, nameErr := fromName(shelf, wanted.text, wanted.quantity); nameErr == nil {
 			return named, nil
 		}
-		return payments.Item{}, attachedFault(wanted.text, err)
+		return payments.Item{}, attachedFault(wanted.text, err, shelf)
 	}
 	if !wanted.priced {
 		if err := ambiguous(label, amount, shelf); err != nil {
@@ -140,7 +142,7 @@ func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error
 	fit := shelf.Find(letters, maxFit)
 	switch {
 	case fit.Total == 0:
-		return payments.Item{}, &Error{Err: ErrNoPrice, Text: letters}
+		return payments.Item{}, unpriced(letters, quantity, shelf)
 	case fit.Sure:
 		return payments.NewItem(fit.Best[0].Label, fit.Best[0].UnitPrice, quantity)
 	}
@@ -151,9 +153,25 @@ func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error
 	return payments.Item{}, &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
 }
 
+// unpriced says what is wrong with a text that names no article and does not end in
+// a price. Before a label a number from minPrice on is its price, and another one how
+// many pieces are meant.
+func unpriced(text string, quantity int64, shelf Shelf) error {
+	m := upfront.FindStringSubmatch(text)
+	if m == nil {
+		return &Error{Err: ErrNoPrice, Text: text}
+	}
+	price, err := ParsePrice(strings.ReplaceAll(m[1], " ", ""))
+	if err != nil || price < minPrice {
+		return &Error{Err: ErrNoPrice, Text: m[2]}
+	}
+	item := payments.Item{Label: m[2], UnitPrice: price, Quantity: quantity}
+	return &Error{Err: ErrPriceFirst, Text: Format(item, shelf)}
+}
+
 // attachedFault says better than err, where it can, what is wrong with a last
-// word that is no price: half of a quantity or a measure is attached to it.
-func attachedFault(text string, err error) error {
+// word that is no price: half of a quantity, a measure, or a quantity before its price.
+func attachedFault(text string, err error, shelf Shelf) error {
 	m := torn.FindStringSubmatch(text)
 	switch {
 	case m == nil:
@@ -161,7 +179,13 @@ func attachedFault(text string, err error) error {
 	case m[2] == "":
 		return ErrQuantity
 	}
-	return ErrApart
+	label := strings.TrimSpace(strings.TrimSuffix(text, m[0]))
+	price, priceErr := ParsePrice(m[2])
+	count, countErr := parseQuantity(m[1])
+	if label == "" || priceErr != nil || countErr != nil || price < minPrice || count >= minPrice {
+		return ErrApart
+	}
+	return &Error{ErrPieces, Format(payments.Item{Label: label, UnitPrice: price, Quantity: count}, shelf), payments.Ariary(count)}
 }
 
 // ambiguous returns an error where a number is more likely how many pieces are

@@ -7,30 +7,19 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/tuitest/counter"
 )
 
-// articles are what the shop sells at a fixed price. The names of some hold what
-// looks like a price or a quantity.
-func articles() []payments.Article {
-	return []payments.Article{
-		{ID: "1", Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"},
-		{ID: "2", Label: "Vary stock", UnitPrice: 3000, Code: "12"},
-		{ID: "3", Label: "Coca 1L", UnitPrice: 6000, Code: "A1"},
-		{ID: "4", Label: "Coca", UnitPrice: 2000, Favourite: 1},
-		{ID: "5", Label: "Éclair", UnitPrice: 4500, Favourite: 3},
-		{ID: "6", Label: "Eau 150", UnitPrice: 700, Code: "E150"},
-		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
-		{ID: "8", Label: "Vis 400x20", UnitPrice: 100},
-		{ID: "9", Label: "Bon 2000 Ar", UnitPrice: 1900, Code: "20001111"},
+// shelf has what no other test's shop sells, too.
+func shelf() entry.Shelf {
+	return entry.NewShelf(append(counter.Articles(), []payments.Article{
 		{ID: "20", Label: "Pack x6", UnitPrice: 9000},
 		{ID: "21", Label: "2x Chips", UnitPrice: 1200},
 		{ID: "22", Label: "Eau 1500", UnitPrice: 2500},
 		{ID: "23", Label: "Pain", UnitPrice: 800, Code: "201"},
 		{ID: "24", Label: "THB", UnitPrice: 4500, Code: "thb"},
-	}
+	}...))
 }
-
-func shelf() entry.Shelf { return entry.NewShelf(articles()) }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
@@ -110,7 +99,8 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 		entries []string
 	}{
 		"nothing":                 {entry.ErrNotUnderstood, []string{"", " \t ", "\u200b\u202e", "x2", "2*", "2**"}},
-		"no price":                {entry.ErrNoPrice, []string{"Savony", "Savony x2", "Savony Ar", "2x riz", "2**riz", "3 mofo", "2000 mofo"}},
+		"no price":                {entry.ErrNoPrice, []string{"Savony", "Savony x2", "Savony Ar", "2x riz", "2**riz", "3 mofo"}},
+		"the price first":         {entry.ErrPriceFirst, []string{"3500 rice", "3 500 rice", "3,500 rice", "2*3500 rice"}},
 		"two quantities":          {entry.ErrTwoQuantities, []string{"2*Savony 1200 x2", "2x riz 3500 x2", "2x riz x2 3500", "2*riz x2 3500", "2x riz 3500x2", "2x x2 3500", "2*x2"}},
 		"no quantity":             {entry.ErrQuantity, []string{"Savony 1200 x0", "Savony 1200 x-1", "Savony 1200 x1.5", "Savony 1200 x1,5", "Savony 1200 x３", "Savony 1200 x12345678901234567890"}},
 		"none before":             {entry.ErrQuantity, []string{"0*Savony 1200", "-2*Savony 1200", "-2 * Savony 1200", "1,5*Savony 1200", "0x riz 3500", "Riz x0 3500", "Riz x1,5 3500", "0**riz 3500"}},
@@ -142,10 +132,12 @@ func TestAnErrorNamesWhatItIsAbout(t *testing.T) {
 		shelf entry.Shelf
 		want  string
 	}{
-		"v":        {entry.NewShelf(many), "several articles fit: Vary a, Vary b, Vary c, Vary d, Vary e"},
-		"vary":     {shelf(), "several articles fit: Vary gasy, Vary stock"},
-		"mofo x2":  {shelf(), "the price is missing: mofo"},
-		"12345678": {shelf(), "unknown code: 12345678"},
+		"v":            {entry.NewShelf(many), "several articles fit: Vary a, Vary b, Vary c, Vary d, Vary e"},
+		"vary":         {shelf(), "several articles fit: Vary gasy, Vary stock"},
+		"mofo x2":      {shelf(), "the price is missing: mofo"},
+		"2 mofo":       {shelf(), "the price is missing: mofo"},
+		"2*3 500 ri z": {shelf(), "the price stands before the name: ri z 3500 x2"},
+		"12345678":     {shelf(), "unknown code: 12345678"},
 	} {
 		if _, err := entry.Parse(text, c.shelf, ""); err == nil || err.Error() != c.want {
 			t.Errorf("Parse(%q) gives %v, want %q", text, err, c.want)
@@ -169,6 +161,8 @@ func TestALastNumberThatIsRatherAQuantityIsRefused(t *testing.T) {
 		"eau 150 2":        "Eau 150 0700 x2",
 		"Eau 1500 12":      "Eau 1500 2500 x12",
 		"Recharge 5000 48": "Recharge 5000x48",
+		"rice 2x3500":      "rice 3500 x2",
+		"coca 2x2000":      "coca 2000 x2",
 	} {
 		got, err := entry.Parse(text, shelf(), "Free amount")
 		pieces, ok := errors.AsType[*entry.Error](err)

@@ -48,6 +48,8 @@ var (
 	// code is a number of MinCode digits, and leading a shorter one before a label.
 	code    = regexp.MustCompile(`^\d{8,}$`)
 	leading = regexp.MustCompile(`^(\d{1,7}) (.+)$`)
+	// upfront is a price, or another number, before a label.
+	upfront = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|` + digits + `) (\D.*)$`)
 	// spoken is a label behind a number of pieces, as one says it.
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )

@@ -39,7 +39,7 @@ func NewShelf(articles []payments.Article) Shelf {
 	})
 	// Of articles that share a label or a code the first one counts.
 	for i, article := range slices.Backward(s.articles) {
-		name := fold(article.Label)
+		name := Fold(article.Label)
 		s.names[i] = " " + name
 		s.labels[name], s.codes[article.Code], s.favourites[article.Favourite] = article, article, article
 	}
@@ -58,7 +58,7 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 // Labelled returns the article of a label; case, accents and signs do not
 // matter.
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
-	article, found := s.labels[fold(label)]
+	article, found := s.labels[Fold(label)]
 	return article, found
 }
 
@@ -110,7 +110,7 @@ const (
 // Find returns what fits letters of a name, at most limit of the best. Case,
 // accents and signs do not matter; blanks in a row count as one.
 func (s Shelf) Find(letters string, limit int) Fit {
-	folded := fold(letters)
+	folded := Fold(letters)
 	if folded == "" {
 		return Fit{}
 	}
@@ -151,12 +151,12 @@ func rank(name, letters string, words []string) int {
 // Same tells whether a person takes two texts for the same: case, accents and
 // signs do not matter. A text of signs alone is the same as itself only.
 func Same(one, other string) bool {
-	return one == other || fold(one) != "" && fold(one) == fold(other)
+	return one == other || Fold(one) != "" && Fold(one) == Fold(other)
 }
 
-// fold makes texts alike that a person takes for the same: without case,
+// Fold makes texts alike that a person takes for the same: without case,
 // accents and signs, with one blank between words.
-func fold(text string) string {
+func Fold(text string) string {
 	folded := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsMark(r):

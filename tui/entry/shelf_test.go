@@ -1,13 +1,12 @@
 package entry_test
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"testing"
 
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/tuitest/counter"
 )
 
 func labels(found []payments.Article) []string {
@@ -148,7 +147,7 @@ func TestWhatIsBeingTypedFindsItsArticles(t *testing.T) {
 }
 
 func TestAShelfKnowsWhetherItIsStillTheCatalogue(t *testing.T) {
-	catalogue := articles()[:1]
+	catalogue := counter.Articles()[:1]
 	stocked := entry.NewShelf(catalogue)
 	if !stocked.Holds(catalogue) {
 		t.Error("it does not hold what it was built of")
@@ -156,20 +155,5 @@ func TestAShelfKnowsWhetherItIsStillTheCatalogue(t *testing.T) {
 	catalogue[0].UnitPrice++
 	if stocked.Holds(catalogue) || stocked.Holds(nil) {
 		t.Error("it holds what it was not built of")
-	}
-}
-
-func BenchmarkFindAmongFiveThousand(b *testing.B) {
-	articles := make([]payments.Article, 5000)
-	for i := range articles {
-		articles[i] = payments.Article{Label: fmt.Sprintf("Vary Menaka Savony %d", i), UnitPrice: 100, Code: strconv.Itoa(i), Uses: int64(i % 97)}
-	}
-	stocked := entry.NewShelf(articles)
-	for _, letters := range []string{"v", "menaka savon", "zzz", "4999"} {
-		b.Run(letters, func(b *testing.B) {
-			for b.Loop() {
-				stocked.Find(letters, 5)
-			}
-		})
 	}
 }

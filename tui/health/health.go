@@ -38,7 +38,6 @@ type Config struct {
 	Texts  i18n.Texts
 }
 
-// checked is what the checks found.
 type checked struct{ reports []doctor.Report }
 
 // Model is the screen.
@@ -56,16 +55,19 @@ type Model struct {
 
 // New returns the screen.
 func New(config Config) Model {
-	words := config.Texts.Health
 	if config.Ran == nil {
 		opened := config.Now()
 		config.Ran = func() time.Duration { return config.Now().Sub(opened) }
 	}
 	facts := config.Facts()
-	return Model{
-		Config: config, pager: pager.New(), opened: config.Now().Round(0).Add(-facts.Skew - config.Ran()), facts: facts,
-		back: screen.Bind("esc", config.Texts.Keys.Back, "esc"), again: screen.Bind("r", words.Again, "r"),
-	}
+	opened := config.Now().Round(0).Add(-facts.Skew - config.Ran())
+	return Model{Config: config, opened: opened, facts: facts}.SetTexts(config.Texts)
+}
+
+// SetTexts changes the language. What was found out stays as it is.
+func (m Model) SetTexts(texts i18n.Texts) Model {
+	m.Texts, m.back, m.again = texts, screen.Bind("esc", texts.Keys.Back, "esc"), screen.Bind("r", texts.Health.Again, "r")
+	return m.fit()
 }
 
 // SetSize gives the screen its room, in cells.
@@ -74,7 +76,6 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// enter looks at everything anew.
 func (m Model) enter() (Model, tea.Cmd) {
 	m.facts = m.Facts()
 	if len(m.Checks) == 0 || m.checking {
@@ -123,7 +124,6 @@ func (m Model) View() string {
 	return shown.Draw(m.Theme, m.size.Width, m.size.Height)
 }
 
-// fit gives the pager what was found.
 func (m Model) fit() Model {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	width, height := grid.Frame.Inner(m.size.Width, m.size.Height)

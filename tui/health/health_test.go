@@ -230,20 +230,3 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		},
 	}.Test(t)
 }
-
-func TestTheCauseOfRefusedEventsIsSaidInTheTillsLanguage(t *testing.T) {
-	for language, want := range map[string]string{
-		"en": `the other scheme is right: set signature_scheme to "body"`,
-		"fr": `l'autre schéma convient : signature_scheme = "body"`,
-		"mg": `ny fomba hafa no marina: ataovy "body" ny signature_scheme`,
-	} {
-		t.Run(language, func(t *testing.T) {
-			d := open(t, language).enter()
-			d.facts.Refused, d.facts.Cause = 3, payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
-			d.look(payments.Conditions{})
-			if shown := strings.Join(strings.Fields(strings.ReplaceAll(d.View(), "│", "")), " "); !strings.Contains(shown, want) {
-				t.Errorf("no %q in\n%s", want, shown)
-			}
-		})
-	}
-}

@@ -23,7 +23,16 @@ const MaxDoubtful = 100
 // which the console runs.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
 
-// State is the message.
+// Entered is sent to a screen when the cashier opens it.
+type Entered struct{}
+
+// Left is sent to a screen when the cashier opens another one.
+type Left struct{}
+
+// Closed is sent by a screen that the cashier leaves.
+type Closed struct{}
+
+// State is the picture of the moment, as a message to every screen.
 type State struct {
 	// Now is the time of the picture, with its monotonic reading.
 	Now        time.Time
@@ -50,33 +59,18 @@ type Reader interface {
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 }
 
-// Read returns the till's open orders.
-func Read(ctx context.Context, reader Reader, till string) ([]payments.Order, error) {
-	return reader.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen})
-}
-
-// ReadDoubtful returns the shop's orders that a person must look at at now, at
-// most MaxDoubtful of them.
-func ReadDoubtful(ctx context.Context, reader Reader, now time.Time) ([]payments.Order, error) {
-	return reader.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful})
-}
-
-// ReadUnmatched returns events that no order has, at most MaxDoubtful of them.
-func ReadUnmatched(ctx context.Context, reader Reader) ([]payments.Record, error) {
-	return reader.Unmatched(ctx, MaxDoubtful)
-}
-
 // Read returns the picture with what the store has now; where any of it cannot
 // be read, as it was.
 func (s State) Read(ctx context.Context, reader Reader, till string, now time.Time) (_ State, err error) {
 	read := s
-	if read.Open, err = Read(ctx, reader, till); err != nil {
+	if read.Doubtful, err = reader.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful}); err != nil {
 		return s, err
 	}
-	if read.Doubtful, err = ReadDoubtful(ctx, reader, now); err != nil {
+	if read.Unmatched, err = reader.Unmatched(ctx, MaxDoubtful); err != nil {
 		return s, err
 	}
-	if read.Unmatched, err = ReadUnmatched(ctx, reader); err != nil {
+	// Last: what came meanwhile is news before it is counted among what there is to check.
+	if read.Open, err = reader.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen}); err != nil {
 		return s, err
 	}
 	return read, nil
@@ -133,29 +127,23 @@ func (s State) News() []payments.Order {
 }
 
 // Waiting returns the open orders whose payment may still come, newest first.
-func (s State) Waiting() []payments.Order {
-	var waiting []payments.Order
-	for _, order := range s.Open {
-		switch order.Verdict(payments.Conditions{}, s.Now) {
-		case payments.VerdictWaiting, payments.VerdictTimeOver:
-			if order.Status == payments.StatusPending {
-				waiting = append(waiting, order)
-			}
-		}
-	}
-	return waiting
+func (s State) Waiting() []payments.Order { return s.those(s.waits) }
+
+// waits tells whether the service is still to say what came of an order, whatever
+// can be trusted now.
+func (s State) waits(order payments.Order) bool {
+	verdict := order.Verdict(payments.Conditions{}, s.Now)
+	return order.Status == payments.StatusPending && (verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
 }
 
-// Awaited is how many orders may still be paid: those that wait, and those whose
-// customer was refused and can try again.
-func (s State) Awaited() int {
-	awaited := len(s.Waiting())
-	for _, order := range s.Open {
-		if order.Retryable(s.Now) {
-			awaited++
-		}
-	}
-	return awaited
+func (s State) those(hold func(payments.Order) bool) []payments.Order {
+	return slices.DeleteFunc(slices.Clone(s.Open), func(order payments.Order) bool { return !hold(order) })
+}
+
+// Awaited returns the open orders that may still be paid, newest first: those that
+// wait, and those whose customer was refused or canceled and whose link lives.
+func (s State) Awaited() []payments.Order {
+	return s.those(func(order payments.Order) bool { return s.waits(order) || order.Payable(s.Now) })
 }
 
 // Board returns the orders of the waiting board, oldest first: those whose

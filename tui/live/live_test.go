@@ -15,14 +15,14 @@ import (
 
 // shelf is a store that notes what is asked of it.
 type shelf struct {
-	asked   payments.Query
+	asked   []payments.Query
 	holds   []payments.Order
 	orphans []payments.Record
 	fails   error
 }
 
 func (s *shelf) Orders(_ context.Context, query payments.Query) ([]payments.Order, error) {
-	s.asked = query
+	s.asked = append(s.asked, query)
 	return s.holds, s.fails
 }
 
@@ -67,33 +67,20 @@ func picture(after time.Duration, open ...payments.Order) live.State {
 	return live.State{Now: counter.Opening().Add(after), Open: open}
 }
 
-func TestReadAsksForTheTillsOpenOrders(t *testing.T) {
+func TestAPictureIsReadWholeOrNotAtAll(t *testing.T) {
 	at := &shelf{holds: []payments.Order{order("B"), order("A")}}
-	got, err := live.Read(t.Context(), at, "T1")
-	if err != nil || !slices.Equal(references(got), []string{"B", "A"}) {
-		t.Errorf("read %v, %v", references(got), err)
+	now := counter.Opening()
+	got, err := live.State{}.Read(t.Context(), at, "T1", now)
+	if err != nil || !slices.Equal(references(got.Open), []string{"B", "A"}) || !slices.Equal(references(got.Doubtful), []string{"B", "A"}) {
+		t.Errorf("read %v, %v", references(got.Open), err)
 	}
-	if want := (payments.Query{Till: "T1", Open: true, Limit: live.MaxOpen}); at.asked != want {
+	want := []payments.Query{{Check: now, Limit: live.MaxDoubtful}, {Till: "T1", Open: true, Limit: live.MaxOpen}}
+	if !slices.Equal(at.asked, want) {
 		t.Errorf("asked for %+v, want %+v", at.asked, want)
 	}
 	at.fails = counter.ErrDisk
-	if _, err := live.Read(t.Context(), at, "T1"); !errors.Is(err, counter.ErrDisk) {
-		t.Errorf("the error is %v", err)
-	}
-}
-
-func TestAVerdictIsThatOfThePicture(t *testing.T) {
-	waits := order("A")
-	if got := picture(0).Verdict(waits); got != payments.VerdictWaiting {
-		t.Errorf("at the opening it is %s", got)
-	}
-	if got := picture(time.Hour).Verdict(waits); got != payments.VerdictTimeOver {
-		t.Errorf("an hour later it is %s", got)
-	}
-	blind := picture(0)
-	blind.Conditions.ListenerDown = true
-	if got := blind.Verdict(order("A", paid)); got != payments.VerdictUnknown {
-		t.Errorf("while nobody listens it is %s", got)
+	if again, err := got.Read(t.Context(), at, "T1", now); !errors.Is(err, counter.ErrDisk) || len(again.Open) != 2 {
+		t.Errorf("read %v, %v", references(again.Open), err)
 	}
 }
 
@@ -122,13 +109,6 @@ func TestAPictureIsPutRightWithoutTouchingTheOneBefore(t *testing.T) {
 	}
 }
 
-func TestNewsAreWhatTheCashierHasNotSeenOldestFirst(t *testing.T) {
-	state := picture(0, order("D", paid), order("C"), order("B", status(payments.StatusFailed)), order("A"))
-	if got := references(state.News()); !slices.Equal(got, []string{"B", "D"}) {
-		t.Errorf("the news are %v", got)
-	}
-}
-
 func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	state := picture(time.Hour,
 		order("time over"),
@@ -143,11 +123,13 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	if got := references(state.Waiting()); !slices.Equal(got, want) {
 		t.Errorf("waiting are %v, want %v", got, want)
 	}
-	again := order("refused", status(payments.StatusFailed), func(o *payments.Order) {
-		o.Link.URL, o.Link.ExpiresAt = "https://pay.example/1", state.Now.Add(time.Minute)
-	})
-	if got := (live.State{Now: state.Now, Open: append(state.Open, again)}).Awaited(); got != 3 {
-		t.Errorf("%d payments are awaited, want 3: who was refused can try again", got)
+	lives := func(o *payments.Order) { o.Link.ExpiresAt = state.Now.Add(time.Minute) }
+	again := live.State{Now: state.Now, Open: []payments.Order{
+		order("waiting"), order("refused", status(payments.StatusFailed), lives), order("expired", status(payments.StatusExpired), lives),
+		order("canceled", status(payments.StatusCanceled), lives), order("paid", lives, paid),
+	}}
+	if got := references(again.Awaited()); !slices.Equal(got, []string{"waiting", "refused", "canceled"}) {
+		t.Errorf("awaited are %v: who was refused or canceled can still pay", got)
 	}
 	state.Conditions = payments.Conditions{StoreDown: true, ListenerDown: true}
 	if got := references(state.Waiting()); !slices.Equal(got, want) {
@@ -170,18 +152,16 @@ func ExampleState_Waiting() {
 func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
 	orphan := payments.Record{
 		Event:      payments.Event{Kind: payments.PaymentSuccess, OrderReference: "REF_9"},
-		ReceivedAt: counter.Opening(), Outcome: payments.NoSuchOrder,
+		ReceivedAt: counter.Opening(), Effect: payments.NoSuchOrder,
 	}
 	quiet, seen := orphan, orphan
-	quiet.Event.Kind, seen.Outcome = payments.PaymentExpired, payments.Noticed
+	quiet.Event.Kind, seen.Effect = payments.PaymentExpired, payments.Noticed
 	at := &shelf{orphans: []payments.Record{orphan, quiet, seen}}
-	unmatched, err := live.ReadUnmatched(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for after, want := range map[time.Duration]int{0: 0, payments.OrphanGrace: 1, time.Hour: 1} {
-		state := picture(after)
-		state.Unmatched = unmatched
+		state, err := picture(after).Read(t.Context(), at, "T1", counter.Opening())
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got := state.ToCheck(); got != want || len(state.Orphans()) != want {
 			t.Errorf("after %v there are %d to check, want %d", after, got, want)
 		}

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -33,7 +34,6 @@ type whole struct {
 
 func (d detail) shown() bool { return d.order.Reference != "" }
 
-// inside tells whether the order that is shown has the keys.
 func (m Model) inside() bool { return m.detail.entered && m.detail.shown() }
 
 // visible tells whether an order is drawn, be it with the keys or beside the list.
@@ -50,7 +50,6 @@ func (m *Model) follow() tea.Cmd {
 	return m.open(order.Reference)
 }
 
-// choose gives the keys to the order under the cursor.
 func (m Model) choose() (Model, tea.Cmd) {
 	order, _ := m.chosen()
 	cmd := m.open(order.Reference)
@@ -68,15 +67,13 @@ func (m *Model) open(reference string) tea.Cmd {
 	return m.reopen()
 }
 
-// close shows the list again.
 func (m Model) close() Model {
 	m.detail.loader.Drop()
-	m.detail, m.ask = detail{loader: m.detail.loader}, ask{}
+	m.detail, m.ask = detail{loader: m.detail.loader}, question.Question{}
 	m.master = m.master.Reset()
 	return m
 }
 
-// reopen reads the order that is shown, if one is.
 func (m *Model) reopen() tea.Cmd {
 	ledger, reference := m.Ledger, m.detail.wanted
 	if reference == "" {
@@ -98,7 +95,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		m.notice = storeDown
 	default:
 		if m.state.Verdict(msg.Value.order) != m.state.Verdict(m.detail.order) {
-			m.ask = ask{}
+			m.ask = question.Question{}
 		}
 		m.detail.whole = msg.Value
 	}
@@ -152,12 +149,12 @@ func (m Model) story(width, under int) master.Detail {
 	add(make([]string, under)...)
 	add(m.lines(width)...)
 	switch {
-	case m.asking():
-		shown.Foot = m.asks(width)
+	case m.ask.Open():
+		shown.Foot = m.ask.Rows(m.asker(), width)
 	case m.notice != nil && m.inside():
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
-	if m.asking() && grid.Figures == 1 {
+	if m.ask.Open() && grid.Figures == 1 {
 		return shown // The question has the room.
 	}
 	add(air...)
@@ -192,7 +189,6 @@ func (m Model) says(width int) []string {
 	return rows
 }
 
-// lines are the order's lines, and its total.
 func (m Model) lines(width int) []string {
 	var rows []string
 	for _, item := range m.detail.order.Items {
@@ -227,13 +223,13 @@ func (m Model) happened(width int) []string {
 	for _, record := range m.detail.events {
 		sign, style, text := m.told(record.Event)
 		if record.Count > 1 {
-			text += "  " + words.Times.With(record.Count)
+			text += "  " + m.Texts.Printed.Times.With(record.Count)
 		}
 		if reason := record.Event.Error.Shown(); reason != "" {
-			text += ": " + reason
+			text = m.Texts.Frame.Labelled.With(text, reason)
 		}
-		if record.Outcome != payments.Applied {
-			text += "  " + m.Texts.Outcomes.Of(string(record.Outcome))
+		if record.Effect != payments.Applied {
+			text += "  " + m.Texts.Outcomes.Of(string(record.Effect))
 		}
 		step(record.ReceivedAt, sign, style, text)
 	}
@@ -248,7 +244,7 @@ func (m Model) happened(width int) []string {
 		}
 		texts := []string{text}
 		if finding.Note != "" {
-			texts = append(texts, words.Why+": "+finding.Note)
+			texts = append(texts, m.Texts.Frame.Labelled.With(words.Why, finding.Note))
 		}
 		step(finding.At, sign, m.Theme.Accent, texts...)
 	}
@@ -264,7 +260,7 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 	switch event.Kind {
 	case payments.PaymentSuccess:
 		if !event.Amount.Is(m.detail.order.Amount) || event.Currency != payments.TextValue(payments.Currency) {
-			return "!", m.Theme.Warning, words.Paid + ": " + event.Amount.Shown() + " " + event.Currency.Shown()
+			return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, event.Amount.Shown()+" "+event.Currency.Shown())
 		}
 		return "✓", m.Theme.Paid, words.Paid
 	case payments.PaymentFailed:

@@ -16,7 +16,6 @@ import (
 // pageSize is how many orders are read at a time.
 const pageSize = 50
 
-// tab is the list that is shown.
 type tab int
 
 const (
@@ -25,13 +24,11 @@ const (
 	past                // All orders that ever were.
 )
 
-// history is what was read of the list that is shown.
 type history struct {
 	loader live.Loader[page]
 	page
 }
 
-// page is a part of a list.
 type page struct {
 	after  string // The reference of the order that it follows; blank for the first.
 	sought string // What the list was searched for.
@@ -40,7 +37,6 @@ type page struct {
 	whole  bool                       // There is nothing older.
 }
 
-// show shows a list from its beginning.
 func (m Model) show(tab tab) (Model, tea.Cmd) {
 	m.tab, m.search = tab, search{}
 	m.history.page = page{}
@@ -48,14 +44,12 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// renew reads the list from its beginning.
 func (m *Model) renew() tea.Cmd {
 	m.master.List = m.master.List.Select(0)
 	m.history.loader.Drop()
 	return m.refresh()
 }
 
-// after returns the list that follows one.
 func (m Model) after(shown tab) tab {
 	switch {
 	case shown == past:
@@ -143,7 +137,6 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	return m.to(was.Reference), next
 }
 
-// to puts the cursor on the order of a reference, where the list has it.
 func (m Model) to(reference string) Model {
 	at := slices.IndexFunc(m.history.orders, func(o payments.Order) bool { return o.Reference == reference })
 	if at >= 0 {

@@ -8,38 +8,30 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap are the keys of the screen besides its lists'.
 type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines                           key.Binding
 	Enter, Whole                    key.Binding // While one searches.
-	Former, Next, Erase             key.Binding // Beside what is typed.
-	screen.Answers
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
 	return keyMap{
-		Open:    screen.Bind("enter", words.PayKeys.Open, "enter"),
-		Switch:  screen.Bind("tab", words.Keys.Switch, "tab"),
-		Back:    screen.Bind("esc", words.Keys.Back, "esc"),
-		Search:  screen.Bind("/", words.Search.Key, "/"),
-		Paid:    screen.Bind("y", words.PayKeys.Paid, "y"),
-		Unpaid:  screen.Bind("u", words.PayKeys.Unpaid, "u"),
-		Match:   screen.Bind("m", words.PayKeys.Match, "m"),
-		Code:    screen.Bind("o", words.Detail.Code, "o"),
-		Lines:   screen.Bind("n", words.PayKeys.Again, "n"),
-		Seen:    screen.Bind("s", words.Alarms.Seen, "s"),
-		Enter:   screen.Bind("enter", words.Search.Enter, "enter"),
-		Whole:   screen.Bind("esc", words.Search.Whole, "esc"),
-		Former:  key.NewBinding(key.WithKeys("up")),
-		Next:    key.NewBinding(key.WithKeys("down")),
-		Erase:   key.NewBinding(key.WithKeys("backspace")),
-		Answers: screen.NewAnswers(),
+		Open:   screen.Bind("enter", words.PayKeys.Open, "enter"),
+		Switch: screen.Bind("tab", words.Keys.Switch, "tab"),
+		Back:   screen.Bind("esc", words.Keys.Back, "esc"),
+		Search: screen.Bind("/", words.Search.Key, "/"),
+		Paid:   screen.Bind("y", words.PayKeys.Paid, "y"),
+		Unpaid: screen.Bind("u", words.PayKeys.Unpaid, "u"),
+		Match:  screen.Bind("m", words.PayKeys.Match, "m"),
+		Code:   screen.Bind("o", words.Detail.Code, "o"),
+		Lines:  screen.Bind("n", words.PayKeys.Again, "n"),
+		Seen:   screen.Bind("s", words.Alarms.Seen, "s"),
+		Enter:  screen.Bind("enter", words.Search.Enter, "enter"),
+		Whole:  screen.Bind("esc", words.Search.Whole, "esc"),
 	}
 }
 
-// enable switches each key on where it does something.
 func (m *Model) enable() {
 	order, inside := m.detail.order, m.inside()
 	chosen, found := m.chosen()
@@ -63,7 +55,7 @@ func (m *Model) enable() {
 // which names its own. What settles a dispute about an order stands first.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
-	case m.asking():
+	case m.ask.Open():
 		return nil
 	case m.search.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Move()}

@@ -65,7 +65,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s := open(t)
 		order := s.Charge("S1")
 		s.Look().Enter().Keys("tab").Sees("Nothing to check.")
-		s.Advance(10*time.Minute + payments.Grace + time.Second)
+		s.Advance(10*time.Minute + payments.LinkGrace + time.Second)
 		s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}})
 		s.Sees("› 21/11 12:00  … TIME OVER", "The time is over and no answer came from the service.")
 	})

@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -49,7 +50,7 @@ type Model struct {
 	history history
 	search  search
 	detail  detail
-	ask     ask
+	ask     question.Question
 	notice  i18n.Message
 }
 
@@ -88,7 +89,7 @@ func (m Model) fit() Model {
 // Typing tells whether text is being typed: digits are a PIN's or a reason's or
 // are searched for, and no code of a scanner.
 func (m Model) Typing() bool {
-	return m.ask.typed || m.ask.who.names != nil || m.search.typing
+	return m.ask.Typing() || m.search.typing
 }
 
 // Update handles a message.
@@ -112,8 +113,8 @@ func (m Model) handle(msg tea.Msg) (Model, tea.Cmd) {
 		return m.paged(msg)
 	case live.Loaded[whole]:
 		return m.opened(msg)
-	case acted:
-		return m.acted(msg)
+	case question.Answered:
+		return m.answered(msg)
 	}
 	return m, nil
 }
@@ -135,7 +136,6 @@ func (m Model) leave() Model {
 	return m.close()
 }
 
-// look takes in the picture of the moment.
 func (m Model) look(state live.State) (Model, tea.Cmd) {
 	// An order can come to the list by the clock alone.
 	changed := state.Changed || m.tab == checking && state.ToCheck() != m.state.ToCheck()
@@ -148,12 +148,13 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	return m, tea.Batch(read, opened)
 }
 
-// press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = nil
 	switch {
-	case m.asking():
-		return m.answer(msg)
+	case m.ask.Open():
+		var cmd tea.Cmd
+		m.ask, cmd = m.ask.Press(m.asker(), msg)
+		return m, cmd
 	case m.search.typing:
 		return m.write(msg)
 	}

@@ -18,7 +18,6 @@ func (m Model) orphans() []payments.Record {
 	return orphans
 }
 
-// count is how many rows the list has.
 func (m Model) count() int { return len(m.orphans()) + len(m.history.orders) }
 
 // at returns the order of a row, if it is one's.
@@ -39,7 +38,6 @@ func (m Model) chosen() (payments.Order, bool) {
 	return m.at(m.master.List.Cursor())
 }
 
-// chosenOrphan returns the payment under the cursor that no order has.
 func (m Model) chosenOrphan() (payments.Record, bool) {
 	orphans, at := m.orphans(), m.master.List.Cursor()
 	if at >= len(orphans) || m.inside() {
@@ -48,7 +46,6 @@ func (m Model) chosenOrphan() (payments.Record, bool) {
 	return orphans[at], true
 }
 
-// orphanName is what the service calls the order of an event.
 func orphanName(orphan payments.Record) string {
 	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
 }

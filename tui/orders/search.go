@@ -15,7 +15,6 @@ import (
 // maxSought bounds what is searched for, in characters.
 const maxSought = 60
 
-// search is what the history is searched for.
 type search struct {
 	field  field.Field
 	typing bool // The cursor is in the field.
@@ -25,7 +24,6 @@ type search struct {
 // being read, or could not be.
 func (m Model) pending() bool { return m.history.sought != m.search.field.Value() }
 
-// prompt stands before the text.
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 
 // sought tells whether the list is that of a search, or about to be.
@@ -45,13 +43,11 @@ func (m Model) seek() (Model, tea.Cmd) {
 	return m.focus(true), cmd
 }
 
-// focus moves the cursor between the field and the list.
 func (m Model) focus(typing bool) Model {
 	m.search.typing, m.search.field = typing, m.search.field.Focus(typing)
 	return m
 }
 
-// write takes a key while the cursor is in the field.
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Whole):

@@ -79,8 +79,8 @@ func (m Model) foot(width int) []string {
 		why = strings.Join(m.badge.Why(order, order.Attention(m.state.Now)), " ")
 	}
 	switch {
-	case m.asking() && !m.visible():
-		return m.asks(width)
+	case m.ask.Open() && !m.visible():
+		return m.ask.Rows(m.asker(), width)
 	case m.notice != nil && !m.inside():
 		why, style = m.notice.In(m.Texts), m.Theme.Danger
 	case m.pending() && !m.history.loader.Busy():
@@ -113,7 +113,6 @@ func (m Model) day(i int) string {
 	return text + " " + m.Theme.Muted.Render(rule)
 }
 
-// heads are the rows above which a day begins.
 func (m Model) heads() map[int]bool {
 	heads := make(map[int]bool)
 	last := time.Time{}
@@ -169,7 +168,6 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 	return row + theme.Spread(about, number, room)
 }
 
-// cells is one row of the list: an order, or a payment that no order has.
 func (m Model) cells(columns columns, i, width int) string {
 	moment := func(at time.Time) string {
 		if columns.times > 5 {

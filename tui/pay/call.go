@@ -1,7 +1,6 @@
 package pay
 
 import (
-	"errors"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -10,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/screen"
 )
 
@@ -34,22 +34,32 @@ type calls struct {
 // question is what the screen asks before it goes on, and what it does then. The
 // zero question asks nothing.
 type question struct {
-	text i18n.Message
-	yes  func(Model) (Model, tea.Cmd)
+	text   i18n.Message
+	yes    func(Model) (Model, tea.Cmd)
+	leaves bool // It asks whether to leave the order; see [Model.Serve].
+	// settles is when Enter answers it: that a sale is paid has the grace of an outcome.
+	settles time.Time
 }
 
 func (q question) asked() bool { return q.text != nil }
 
-// ask asks the cashier.
 func (m Model) ask(text i18n.Message, yes func(Model) (Model, tea.Cmd)) Model {
-	m.question, m.view.facing = question{text, yes}, false
+	m.question, m.view.facing = question{text: text, yes: yes}, false
 	return m
 }
 
-// answer takes the answer to the question that is open.
+// answers say how the question that is open is answered.
+func (m Model) answers() []string {
+	if m.question.leaves {
+		return []string{m.Texts.Asks.YesNo, m.Texts.Asks.OrNext}
+	}
+	return []string{m.Texts.Asks.YesNo}
+}
+
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, answers := m.question, screen.NewAnswers()
 	switch {
+	case key.Matches(msg, answers.Yes) && m.Now().Before(asked.settles):
 	case key.Matches(msg, answers.Yes):
 		m.question = question{}
 		return asked.yes(m)
@@ -72,7 +82,6 @@ func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
 	return m, tea.Batch(m.checkout(terms), m.calls.spinner.Tick)
 }
 
-// spin moves the spinner while a call is shown.
 func (m Model) spin(msg spinner.TickMsg) (Model, tea.Cmd) {
 	if !m.calls.shown {
 		return m, nil
@@ -106,7 +115,12 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 		return m, ended
 	}
 	m.calls.shown = false
-	if m = m.askDespite(msg.err); m.question.asked() {
+	m.question = question{}
+	if asks, despite := cart.Again(msg.err, msg.terms, m.Zone); asks != nil {
+		m = m.ask(asks, func(m Model) (Model, tea.Cmd) { return m.call(despite) })
+		if despite.DespitePaid {
+			m.question.settles = m.Now().Add(Grace)
+		}
 		return m, nil
 	}
 	var seen tea.Cmd
@@ -119,29 +133,6 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 		m.notice = func(t i18n.Texts) string { return t.Hints.Declined(msg.err) }
 	}
 	return m, tea.Batch(ended, seen)
-}
-
-// askDespite asks where an order call made no order because another order of the
-// sale is paid, or can still be paid.
-func (m Model) askDespite(err error) Model {
-	terms := m.calls.terms
-	again := func(m Model) (Model, tea.Cmd) { return m.call(terms) }
-	if paid, is := errors.AsType[*payments.AlreadyPaidError](err); is {
-		terms.DespitePaid = true
-		at := paid.Order.Facts.PaidAt
-		if finding := paid.Order.Finding; finding != nil && at.IsZero() {
-			at = finding.At
-		}
-		paidAt, amount := m.clockTime(at), m.requestedAmount()
-		return m.ask(func(t i18n.Texts) string { return t.Asks.OnceMore.With(paidAt, amount) }, again)
-	}
-	if payable, is := errors.AsType[*payments.StillPayableError](err); is {
-		terms.DespitePayable = true
-		until := m.clockTime(payable.Order.Link.ExpiresAt)
-		return m.ask(func(t i18n.Texts) string { return t.Asks.Again.With(until) }, again)
-	}
-	m.question = question{}
-	return m
 }
 
 // correct gives the lines back to the sale. An outcome that was read is
@@ -183,8 +174,21 @@ func (m Model) leave() (Model, tea.Cmd) {
 		return m, func() tea.Msg { return Left{Waiting: waiting} }
 	}
 	until := m.clockTime(waiting.Link.ExpiresAt)
-	return m.ask(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, func(m Model) (Model, tea.Cmd) {
+	m = m.ask(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, func(m Model) (Model, tea.Cmd) {
 		m.leftBefore = true
 		return m, left
-	}), nil
+	})
+	m.question.leaves = true
+	return m, nil
+}
+
+// Serve leaves the order to wait when a key types something at the question whether to:
+// that belongs to the next customer. It sends no message, so that the keys behind the first
+// one are no commands of this screen.
+func (m Model) Serve(msg tea.KeyMsg) (_ Model, left bool) {
+	if !m.question.leaves || !screen.Types(msg) {
+		return m, false
+	}
+	m.question, m.leftBefore = question{}, true
+	return m, true
 }

@@ -38,7 +38,7 @@ func (m Model) card(title, right string, width, height int, content func(width, 
 
 // link is a card with the link in place of a code that has no room.
 func (m Model) link(width, height int) string {
-	head := m.badge().Tagged(m.order, m.verdict())
+	head := m.badge().Dressed(m.order, m.verdict())
 	return m.card(head, m.order.Reference, width, height, func(width, height int) []string {
 		blocks := m.due(width)
 		if m.grid().Frame == pane.Bare {
@@ -74,7 +74,6 @@ func (m Model) asking(width, height int) string {
 	})
 }
 
-// askedAmount is what the service is asked for, in figures where there is room.
 func (m Model) askedAmount(width int) []string {
 	rows := []string{m.requestedAmount()}
 	if grid := m.grid(); grid.Figures >= figures.Small {
@@ -99,11 +98,7 @@ func (m Model) steps(waited time.Duration, width int) []string {
 		bar.Draw(m.Theme, m.Theme.Line, float64(waited)/float64(longestCall), min(cardBar, width)),
 		m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
 	}
-	indent := theme.Left("", max(0, (width-cardBar)/2))
-	for i, row := range rows {
-		rows[i] = indent + row
-	}
-	return rows
+	return theme.Indent(rows, (width-cardBar)/2)
 }
 
 // escape says that the next customer need not wait for the answer.

@@ -36,6 +36,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	}
 }
 
+// N2: the screen counts the seconds meanwhile.
 func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 	for name, c := range map[string]struct {
 		reply func(s *till) counter.Answer
@@ -95,17 +96,6 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 	})
 }
 
-func TestAnOrderOfWhichNobodyHearsIsOverdue(t *testing.T) {
-	s := open(t)
-	order := s.charge()
-	s.After(12*time.Minute+time.Second).noCode().
-		Sees("TIME OVER", "no answer came from the service.")
-	s.Press("n").Lacks("Make another one?")
-	if got := s.newest(); got.Reference == order.Reference || got.Sale != order.Sale {
-		t.Errorf("the new order is %+v", got)
-	}
-}
-
 func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 	t.Run("leaving", func(t *testing.T) {
 		s := open(t)
@@ -119,17 +109,6 @@ func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 		s.Press("esc", "enter")
 		if s.leaves() != 1 {
 			t.Error("the cashier did not leave")
-		}
-	})
-	t.Run("N48 who left one before is asked no more, and told on the sale's screen", func(t *testing.T) {
-		s := open(t)
-		s.charge()
-		s.Press("esc", "enter")
-		second := s.charge()
-		s.Press("esc").Lacks("can be paid until")
-		left := counter.Came[pay.Left](s.Alone())
-		if len(left) != 2 || left[0].Waiting.Reference != "" || left[1].Waiting.Reference != second.Reference {
-			t.Errorf("left as %+v", left)
 		}
 	})
 	t.Run("another order of the same sale", func(t *testing.T) {
@@ -311,5 +290,64 @@ func TestTheCodeStaysWhereItIsWhateverStandsBesideIt(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
+	t.Run("it shows the code and the total, and none of the cashier's keys", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Press("f9")
+		s.shows(order).Sees("Épicerie Soa", "9 000 Ar", "2 × Vary", "7 000 Ar", "Scan to pay", "Open your phone's camera.", "F9  back").
+			Lacks("Next customer", "Link", "New code", order.Reference)
+		s.Press("f9")
+		s.shows(order).Sees(order.Reference).Lacks("camera")
+	})
+	t.Run("esc turns it back and does not leave", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Press("f9", "esc")
+		s.shows(order).Sees(order.Reference)
+		if s.leaves() != 0 {
+			t.Error("the cashier left")
+		}
+		s.Press("esc").Sees("can be paid until")
+	})
+	t.Run("a question is asked of the cashier, and answered", func(t *testing.T) {
+		s := open(t)
+		s.charge()
+		s.Press("f9", "n").Sees("Make another one?").Press("esc").Lacks("Make another one?", "camera")
+	})
+	t.Run("the outcome is thanked for, and stays until the cashier has seen it", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Press("f9")
+		s.Pay(order)
+		s.Look().Sees("PAID", "9 000 Ar", "Thank you!")
+		s.Press("enter").Sees("PAID")
+		s.grace().Press("enter")
+		if s.leaves() != 1 {
+			t.Errorf("left %d times", s.leaves())
+		}
+	})
+	t.Run("N3 who was refused reads that the code still holds", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Press("f9")
+		s.Fail(order, "Solde insuffisant")
+		s.Look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "Next customer")
+	})
+	t.Run("there is nothing to turn while there is no code", func(t *testing.T) {
+		s := open(t)
+		s.charge()
+		s.After(10 * time.Minute).Press("f9").Sees("TIME OVER")
+	})
+}
+
+func TestN30NoKeyOfTheCashiersStandsInTheSmallestCustomersView(t *testing.T) {
+	for _, size := range [][2]int{{40, 15}, {60, 20}, {200, 60}} {
+		s := open(t)
+		s.charge()
+		s.Resize(size[0], size[1]).Press("f9").Sees("9 000 Ar", "F9").Lacks("Esc", "Next", "Copy", "New code", "Correct")
 	}
 }

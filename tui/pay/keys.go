@@ -73,10 +73,10 @@ func (m Model) help(ready bool) []key.Binding {
 	switch {
 	case m.calls.shown:
 		return []key.Binding{keys.Leave}
-	case m.scannable():
-		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn}
 	case m.question.asked():
 		return nil
+	case m.scannable():
+		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn}
 	case m.final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
@@ -94,7 +94,6 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 }
 
-// press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.question.asked() {
 		return m.answer(msg)

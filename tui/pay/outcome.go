@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
+	"checkout/till/tui/theme"
 )
 
 // outcome is what is known of the order while no code is shown, and what to do.
@@ -30,7 +31,7 @@ func (m Model) outcome() outcome.Outcome {
 		if !m.current() {
 			shown.Look = badge.Look{Kind: badge.Over}
 		}
-		shown.Says, shown.Advice = m.question.text(m.Texts), []string{m.Texts.Asks.YesNo}
+		shown.Says, shown.Advice = m.question.text(m.Texts), m.answers()
 	case shown.Kind == badge.Paid:
 		shown.About = m.order.Description
 		if paidAt := m.order.Facts.PaidAt; !paidAt.IsZero() {
@@ -46,7 +47,6 @@ func (m Model) outcome() outcome.Outcome {
 	return shown
 }
 
-// finding says what is known beyond the verdict's word, and what to do about it.
 func (m Model) finding() (says string, advice []string) {
 	if m.current() {
 		says, advice = m.known()
@@ -59,7 +59,6 @@ func (m Model) finding() (says string, advice []string) {
 	return says, advice
 }
 
-// known is what is known of the order that is shown.
 func (m Model) known() (says string, advice []string) {
 	switch {
 	case m.view.missing:
@@ -85,14 +84,13 @@ func (m Model) known() (says string, advice []string) {
 	case payments.VerdictCheck:
 		return why, []string{reason, words.ToCheck.With("F3")}
 	case payments.VerdictTimeOver:
-		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order.Link.ExpiresAt.Add(payments.Grace)))), nil
+		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order.Link.ExpiresAt.Add(payments.LinkGrace)))), nil
 	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid:
 		return m.Texts.Pay.By.With(m.order.Finding.By), nil
 	}
 	return why, []string{reason}
 }
 
-// unpaid says why nothing was paid.
 func (m Model) unpaid() string {
 	switch words := m.Texts.Outcome; m.order.Status {
 	case payments.StatusCanceled:
@@ -117,21 +115,24 @@ func (m Model) keep() []string {
 	return advice
 }
 
-// news is what is said on an outcome in any case: that no money moves, and what
-// is said on every screen. Turned to the customer the latter is a sign alone.
+// news is what is said on an outcome in any case: that no money moves, in one word
+// where all of it has no room, and what is said on every screen. Turned to the
+// customer the latter is a sign alone.
 func (m Model) news() string {
-	var parts []string
-	if mark := m.mark(); m.Whole() && mark != "" {
-		parts = append(parts, mark)
+	const frame = 6 // So many columns an outcome's frame takes at most.
+	banners := m.view.banners
+	if m.view.facing && len(banners) > 0 {
+		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
 	}
-	switch {
-	case len(m.view.banners) == 0:
-	case m.view.facing:
-		parts = append(parts, m.Theme.DangerBlock.Render(" ! "))
-	default:
-		parts = append(parts, m.view.banners...)
+	mark, brief := m.marks()
+	if mark == "" || !m.Whole() {
+		return strings.Join(banners, " ")
 	}
-	return strings.Join(parts, " ")
+	news := strings.Join(append([]string{mark}, banners...), " ")
+	if theme.Width(news) > m.window.Width-frame {
+		news = strings.Join(append([]string{brief}, banners...), " ")
+	}
+	return news
 }
 
 // facing is the code as the customer reads it: the cashier's keys stay away, but
@@ -150,5 +151,4 @@ func (m Model) facing() customer.View {
 	return shown
 }
 
-// name is the name of a key in the till's language.
 func (m Model) name(binding key.Binding) string { return m.Texts.KeyNames.Of(binding.Help().Key) }

@@ -171,7 +171,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// look takes in the picture of the moment.
 func (m Model) look(state live.State) (Model, tea.Cmd) {
 	m.state = state
 	if !m.current() {
@@ -218,7 +217,6 @@ func (m Model) verdict() payments.Verdict { return m.state.Verdict(m.order) }
 
 func (m Model) badge() badge.Badge { return badge.New(m.Theme, m.Texts) }
 
-// current tells whether an order is shown, and not the call for one.
 func (m Model) current() bool { return m.order.Reference != "" && !m.calls.shown }
 
 // final tells whether the verdict is one to acknowledge.
@@ -296,7 +294,6 @@ func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 	return m, func() tea.Msg { return Left{Seen: msg.order} }
 }
 
-// noticed says how something ended that was tried.
 func (m Model) noticed(msg noticed) Model {
 	m.notice, m.view.link = msg.text, m.view.link || msg.link
 	return m

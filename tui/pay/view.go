@@ -28,10 +28,8 @@ func (m Model) Whole() bool {
 	return m.final()
 }
 
-// turned tells whether the customer reads the screen.
 func (m Model) turned() bool { return m.view.facing && m.scannable() && !m.question.asked() }
 
-// fit finds the place of the code in the window.
 func (m *Model) fit() {
 	place, fits := scan.Put(m.code.model, m.window.Width, m.window.Height-frameRows)
 	m.code.tall = false
@@ -75,10 +73,9 @@ func (m Model) View() string {
 	return m.outcome().Draw(m.Theme, width, height)
 }
 
-// words are what stands with the code.
 func (m Model) words(width int) scan.Words {
 	words := scan.Words{
-		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.badge().Tagged(m.order, m.verdict()),
+		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.badge().Dressed(m.order, m.verdict()),
 		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.view.banners, " "),
 		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(m.window.Width),
 	}
@@ -86,7 +83,7 @@ func (m Model) words(width int) scan.Words {
 		words.Alert = m.refusal()
 	}
 	if m.code.tall { // It says what the frame does otherwise.
-		if mark := m.mark(); mark != "" {
+		if mark, _ := m.marks(); mark != "" {
 			words.Foot = []string{mark}
 		}
 		words.Foot = append(words.Foot, keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), 0, width))
@@ -94,13 +91,13 @@ func (m Model) words(width int) scan.Words {
 	return words
 }
 
-// mark says that no money moves; blank where it does.
-func (m Model) mark() string {
-	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	if mark == "" {
-		return ""
+// marks say that no money moves, whole and in one word; blank where it does.
+func (m Model) marks() (whole, brief string) {
+	whole, brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	if whole == "" {
+		return "", ""
 	}
-	return m.Theme.DemoBlock.Render(" " + mark + " ")
+	return m.Theme.DemoBlock.Render(" " + whole + " "), m.Theme.DemoBlock.Render(" " + brief + " ")
 }
 
 // refusal says that the customer was refused, why, and that the code still holds.
@@ -133,15 +130,18 @@ func (m Model) due(width int) []scan.Block {
 	}
 }
 
-// todo is the block of the moment: a question, a notice, the link, or the steps.
 func (m Model) todo(width int) scan.Block {
 	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0)
 	proof := m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")
 	switch {
 	case m.question.asked():
-		return scan.Block{Rows: append(theme.Paragraph(m.Theme.Warning, m.question.text(m.Texts), width, 0), m.Texts.Asks.YesNo)}
+		rows := theme.Paragraph(m.Theme.Warning, m.question.text(m.Texts), width, 0)
+		for _, answer := range m.answers() {
+			rows = append(rows, theme.Paragraph(m.Theme.Text, answer, width, 0)...)
+		}
+		return scan.Block{Rows: rows}
 	case m.view.link:
-		return scan.Block{Label: words.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
+		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
 	case len(notes) > 0:
 		return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
 	}

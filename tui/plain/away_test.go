@@ -1,30 +1,13 @@
 package plain_test
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/tuitest/counter"
 )
-
-// newStore opens a database of the test's.
-func newStore(t *testing.T) storage.Store {
-	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return store
-}
 
 // put writes a sale into a store, as the till did before.
 func put(t *testing.T, store payments.Store, sale payments.Sale) {
@@ -50,9 +33,9 @@ func left(t *testing.T, store payments.Store) int {
 
 // cut opens the line mode while the shop's database is away, and the till's own
 // sales are not.
-func cut(t *testing.T, before func(shop *counter.Counter, disk payments.Store)) (c *talk, shared, disk storage.Store) {
+func cut(t *testing.T, before func(shop *counter.Counter, disk payments.Store)) (c *talk, shared, disk payments.Store) {
 	t.Helper()
-	shared, disk = newStore(t), newStore(t)
+	shared, disk = counter.Database(t), counter.Database(t)
 	shop := counter.New(t, shared, payments.WithDrafts(disk))
 	before(shop, disk)
 	shop.Break()

@@ -2,10 +2,8 @@ package plain
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 )
@@ -48,7 +46,6 @@ func (s *session) charge(ctx context.Context, _ string) {
 	}
 }
 
-// refuseUnknown refuses to charge while no payment would be seen, and says why.
 func (s *session) refuseUnknown() bool {
 	hint := s.Texts.Hints.Blind
 	if s.state.Conditions.StoreDown && s.Health().Shared {
@@ -60,7 +57,6 @@ func (s *session) refuseUnknown() bool {
 	return s.unknown()
 }
 
-// checkout makes an order, once. Its answer comes by itself.
 func (s *session) checkout(ctx context.Context, terms payments.Terms, then func(ctx context.Context)) {
 	if s.refuseUnknown() {
 		return
@@ -104,22 +100,11 @@ func (s *session) answered(ctx context.Context, answer answer) {
 // asksAgain asks whether to charge a sale again that is paid, or can be paid by
 // an earlier link, if that is why no order was made.
 func (s *session) asksAgain(answer answer) bool {
-	var question string
-	terms := answer.terms
-	if paid, is := errors.AsType[*payments.AlreadyPaidError](answer.err); is {
-		at := paid.Order.Facts.PaidAt
-		if at.IsZero() && paid.Order.Finding != nil {
-			at = paid.Order.Finding.At
-		}
-		question = s.Texts.Asks.OnceMore.With(i18n.Clock(at.In(s.Zone)), cart.Worth(terms.Items))
-		terms.DespitePaid = true
-	} else if payable, is := errors.AsType[*payments.StillPayableError](answer.err); is {
-		question = s.Texts.Asks.Again.With(i18n.Clock(payable.Until.In(s.Zone)))
-		terms.DespitePayable = true
-	} else {
+	question, despite := cart.Again(answer.err, answer.terms, s.Zone)
+	if question == nil {
 		return false
 	}
-	s.confirm(question, func(ctx context.Context) { s.checkout(ctx, terms, answer.then) })
+	s.confirm(question(s.Texts), func(ctx context.Context) { s.checkout(ctx, despite, answer.then) })
 	return true
 }
 

@@ -22,6 +22,8 @@ type command struct {
 
 // commands are those of a language, in the order in which help says them.
 func commands(v i18n.Verbs, demo bool) []command {
+	waiting := func(s *session) []payments.Order { return s.state.Waiting() }
+	unseenOrWaiting := func(s *session) []payments.Order { return append(s.state.News(), s.state.Waiting()...) }
 	all := []command{
 		{says: v.Lines, does: (*session).lines},
 		{says: v.Total, does: (*session).total},
@@ -35,12 +37,12 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Drop, does: (*session).drop, takes: true},
 		{says: v.Charge, does: (*session).charge},
 		{says: v.Waiting, does: (*session).waiting},
-		{says: v.Link, does: onOrder((*session).latest, (*session).link), takes: true},
-		{says: v.Code, does: onOrder((*session).latest, (*session).code), takes: true},
+		{says: v.Link, does: onOrder(waiting, (*session).link), takes: true},
+		{says: v.Code, does: onOrder(waiting, (*session).code), takes: true},
 		{says: v.Left, does: (*session).times},
 		{says: v.News, does: (*session).news},
 		{says: v.Done, does: (*session).done, takes: true},
-		{says: v.Again, does: onOrder((*session).unseenOrLatest, (*session).again), takes: true},
+		{says: v.Again, does: onOrder(unseenOrWaiting, (*session).again), takes: true},
 		{says: v.Send, does: onOrder((*session).unsent, (*session).send), takes: true},
 		{says: v.Check, does: (*session).check},
 		{says: v.Looked, does: (*session).noticed},
@@ -53,10 +55,10 @@ func commands(v i18n.Verbs, demo bool) []command {
 		return all
 	}
 	return append(all,
-		command{says: v.Pay, does: onOrder((*session).latest, customer(payments.PaymentSuccess)), takes: true},
-		command{says: v.Fail, does: onOrder((*session).latest, customer(payments.PaymentFailed)), takes: true},
-		command{says: v.Cancel, does: onOrder((*session).latest, customer(payments.PaymentCanceled)), takes: true},
-		command{says: v.Expire, does: onOrder((*session).latest, customer(payments.PaymentExpired)), takes: true},
+		command{says: v.Pay, does: onOrder(waiting, customer(payments.PaymentSuccess)), takes: true},
+		command{says: v.Fail, does: onOrder(waiting, customer(payments.PaymentFailed)), takes: true},
+		command{says: v.Cancel, does: onOrder(waiting, customer(payments.PaymentCanceled)), takes: true},
+		command{says: v.Expire, does: onOrder(waiting, customer(payments.PaymentExpired)), takes: true},
 	)
 }
 
@@ -79,9 +81,9 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 }
 
 // onOrder is the verb that does something with the order that is named behind
-// its word, or with a default one.
+// its word, or with the first of otherwise.
 func onOrder(
-	otherwise func(s *session) (reference string), does func(s *session, ctx context.Context, order payments.Order),
+	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {
 	return func(s *session, ctx context.Context, rest string) {
 		if order, found := s.pick(ctx, rest, otherwise(s)); found {
@@ -97,7 +99,6 @@ func words(text string) []string {
 	return strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// command does what a line commands, if it does.
 func (s *session) command(ctx context.Context, text string) bool {
 	word, rest, _ := strings.Cut(text, " ")
 	wanted, found := s.verbs[strings.ToLower(word)]
@@ -120,7 +121,6 @@ func (s *session) help(context.Context, string) {
 	}
 }
 
-// language changes to the language of a code, or to the next one.
 func (s *session) language(_ context.Context, rest string) {
 	code := strings.ToLower(rest)
 	if code == "" {
@@ -134,9 +134,8 @@ func (s *session) language(_ context.Context, rest string) {
 	s.out.Say(s.Texts.Plain.Hello)
 }
 
-// quit leaves at once, or asks while payments are awaited.
 func (s *session) quit(context.Context, string) {
-	awaited := s.state.Awaited()
+	awaited := len(s.state.Awaited())
 	if awaited == 0 {
 		s.leaves = true
 		return
@@ -158,14 +157,13 @@ func (s *session) health(context.Context, string) {
 		case s.state.Conditions.StoreDown:
 			says = s.Texts.Illness.Silent.With(ago)
 		}
-		s.out.Say(s.Texts.Health.Database + ": " + says)
+		s.out.Say(s.Texts.Frame.Labelled.With(s.Texts.Health.Database, says))
 	}
 	if last := health.LastEvent; !last.IsZero() {
 		s.out.Say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
 	}
 }
 
-// customer acts as the customer of the demo.
 func customer(kind payments.EventKind) func(s *session, ctx context.Context, order payments.Order) {
 	return func(s *session, ctx context.Context, order payments.Order) {
 		if err := s.Customer(ctx, order.OrderReference, kind); err != nil {

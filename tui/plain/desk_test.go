@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,7 +14,6 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -57,12 +55,8 @@ type talk struct {
 // open opens a counter with articles, and the line mode at it.
 func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shop := counter.New(t, store)
-	_, err = shop.SaveArticles(t.Context(), []payments.Article{
+	shop := counter.Open(t)
+	_, err := shop.SaveArticles(t.Context(), []payments.Article{
 		{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"},
 		{Label: "Vary gasy", UnitPrice: 3500},
 		{Label: "Vary stock", UnitPrice: 3000},
@@ -71,16 +65,7 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := at(t, shop, settings...)
-	// After the line mode has ended.
-	t.Cleanup(func() {
-		c.stop()
-		<-c.ended
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return c
+	return at(t, shop, settings...)
 }
 
 // at opens the line mode at a counter that is open already.

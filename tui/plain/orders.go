@@ -10,20 +10,16 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/live"
 )
 
-// waiting lists the orders that wait, with the numbers that commands take.
 func (s *session) waiting(context.Context, string) { s.list(s.state.Board(), s.Texts.Board.Empty) }
 
-// news lists the outcomes that were not acknowledged.
 func (s *session) news(context.Context, string) { s.list(s.state.News(), s.Texts.Plain.NoNews) }
 
-// list says orders with their numbers.
 func (s *session) list(orders []payments.Order, none string) {
 	s.listed = orders
 	for i, order := range orders {
-		s.out.Say(s.Texts.Plain.Listed.With(i+1, s.badge.Name(order, s.state.Verdict(order)),
+		s.out.Say(s.Texts.Plain.Listed.With(i+1, s.badge.Look(order, s.state.Verdict(order)).Name,
 			i18n.Money(order.Amount), order.Reference))
 		if order.Live(s.state.Now) {
 			s.sayTime(order)
@@ -34,20 +30,18 @@ func (s *session) list(orders []payments.Order, none string) {
 	}
 }
 
-// check says which orders a person must look at, and why.
 func (s *session) check(ctx context.Context, _ string) {
-	doubtful, err := live.ReadDoubtful(ctx, s.Service, s.Service.Now())
-	if err != nil {
+	if s.read(ctx); s.unread {
 		s.out.Say(s.Texts.Frame.StoreDown)
 		return
 	}
-	orphans := s.state.Orphans()
+	doubtful, orphans := s.state.Doubtful, s.state.Orphans()
 	if len(orphans) == 0 || len(doubtful) > 0 {
 		s.list(doubtful, s.Texts.Orders.NoneToCheck)
 	}
 	for i, order := range doubtful {
 		for _, why := range s.badge.Why(order, order.Attention(s.state.Now)) {
-			s.out.Say(strconv.Itoa(i+1) + ": " + why)
+			s.out.Say(s.Texts.Frame.Labelled.With(strconv.Itoa(i+1), why))
 		}
 	}
 	if len(doubtful) > 0 {
@@ -80,7 +74,6 @@ func (s *session) noticed(context.Context, string) {
 	})
 }
 
-// times says what time the orders that wait have left.
 func (s *session) times(context.Context, string) {
 	waiting := s.state.Waiting()
 	for _, order := range slices.Backward(waiting) {
@@ -91,41 +84,26 @@ func (s *session) times(context.Context, string) {
 	}
 }
 
-// latest is the order that began to wait last; blank when none does.
-func (s *session) latest() string {
-	if waiting := s.state.Waiting(); len(waiting) > 0 {
-		return waiting[0].Reference
-	}
-	return ""
-}
-
-// unseen is the oldest outcome that was not acknowledged; blank without one.
-func (s *session) unseen() string {
-	if news := s.state.News(); len(news) > 0 {
-		return news[0].Reference
-	}
-	return ""
-}
-
-func (s *session) unseenOrLatest() string { return cmp.Or(s.unseen(), s.latest()) }
-
-// unsent is the oldest order that never reached the service; blank without one.
-func (s *session) unsent() (reference string) {
-	for _, order := range s.state.Open {
+// unsent are the orders that never reached the service, oldest first.
+func (s *session) unsent() (orders []payments.Order) {
+	for _, order := range slices.Backward(s.state.Open) {
 		if order.Facts.NotSent {
-			reference = order.Reference
+			orders = append(orders, order)
 		}
 	}
-	return reference
+	return orders
 }
 
 // pick reads the order of a number of the last list, or of a reference; without
-// either, that of a default.
-func (s *session) pick(ctx context.Context, rest, otherwise string) (order payments.Order, found bool) {
+// either, the first of otherwise.
+func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state.Board()
 	}
-	reference := cmp.Or(rest, otherwise)
+	reference := rest
+	if rest == "" && len(otherwise) > 0 {
+		reference = otherwise[0].Reference
+	}
 	if n, err := strconv.Atoi(rest); err == nil && n > 0 && n <= len(s.listed) {
 		reference = s.listed[n-1].Reference
 	}
@@ -156,14 +134,12 @@ func (s *session) payable(order payments.Order) bool {
 	return false
 }
 
-// link says an order's link.
 func (s *session) link(_ context.Context, order payments.Order) {
 	if s.payable(order) {
 		s.offer(order)
 	}
 }
 
-// code draws an order's link as a code to scan.
 func (s *session) code(_ context.Context, order payments.Order) {
 	if !s.payable(order) {
 		return
@@ -181,11 +157,12 @@ func (s *session) code(_ context.Context, order payments.Order) {
 // done acknowledges an outcome as it was said. While its link can still be paid
 // it asks first.
 func (s *session) done(ctx context.Context, rest string) {
-	if s.unseen() == "" {
+	unseen := s.state.News()
+	if len(unseen) == 0 {
 		s.out.Say(s.Texts.Plain.NoNews)
 		return
 	}
-	order, found := s.pick(ctx, rest, s.unseen())
+	order, found := s.pick(ctx, rest, unseen)
 	if !found {
 		return
 	}
@@ -227,7 +204,6 @@ func (s *session) again(_ context.Context, order payments.Order) {
 	})
 }
 
-// send sends an order again that never reached the service.
 func (s *session) send(_ context.Context, order payments.Order) {
 	s.repeat(order, order.Facts.NotSent && !order.Facts.Superseded, order.Reference, nil)
 }
@@ -251,7 +227,6 @@ func (s *session) repeat(order payments.Order, allowed bool, reference string, t
 	s.confirm(question, func(ctx context.Context) { s.checkout(ctx, terms, then) })
 }
 
-// offer says what a customer needs to pay an order.
 func (s *session) offer(order payments.Order) {
 	s.sayOutcome(order)
 	s.sayTime(order)
@@ -261,9 +236,8 @@ func (s *session) offer(order payments.Order) {
 	s.sayLink(order)
 }
 
-// sayOutcome says what an order has come to, and why.
 func (s *session) sayOutcome(order payments.Order) {
-	s.out.Say(s.Texts.Plain.Outcome.With(s.badge.Name(order, s.state.Verdict(order)), i18n.Money(order.Amount),
+	s.out.Say(s.Texts.Plain.Outcome.With(s.badge.Look(order, s.state.Verdict(order)).Name, i18n.Money(order.Amount),
 		order.Reference, order.Description))
 	if order.Error != "" {
 		s.out.Say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
@@ -300,7 +274,6 @@ func (s *session) sayLink(order payments.Order) {
 	s.out.Say(s.Texts.Plain.Link.With(order.Link.URL))
 }
 
-// sayOrphan says what was paid by whom, as far as anybody knows.
 func (s *session) sayOrphan(orphan payments.Record) {
 	paid := orphan.Event.Amount.Shown()
 	if amount, err := payments.ParseAriary(paid); err == nil && orphan.Event.Amount.Is(amount) {
@@ -310,7 +283,6 @@ func (s *session) sayOrphan(orphan payments.Record) {
 		i18n.Moment(orphan.ReceivedAt.In(s.Zone))))
 }
 
-// orphanName is what the service calls the order of an event.
 func orphanName(orphan payments.Record) string {
 	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
 }

@@ -46,6 +46,7 @@ func TestAnOutcomeIsSaidByItselfAndStaysUntilItIsAcknowledged(t *testing.T) {
 	c.Pay(order)
 	c.sees("\nPAID: 9 000 Ar, order T1-20261121-0001, 2 × Riz, Coca\n", "Unseen outcomes: 1.", "\n1 unseen > ")
 	c.types("news", "coca").sees("1: PAID, 9 000 Ar", "Total 2 000 Ar", "1 unseen > ").lacks("\nPAID:")
+	c.types("language fr").sees("1 non vu(s) > ").types("langue mg").sees("1 mbola tsy nojerena > ").types("fiteny en")
 	c.types("done").sees("Acknowledged: order T1-20261121-0001.", "\n> ")
 	if !c.Find(order.Reference).Facts.Acknowledged {
 		t.Error("nobody has seen it")

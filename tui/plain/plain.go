@@ -94,7 +94,7 @@ func Run(ctx context.Context, config Config) error {
 		s.answered(ctx, <-s.call.answers)
 	}
 	if !s.leaves {
-		s.out.Say(s.Texts.Plain.Ended.With(len(s.state.Waiting())))
+		s.out.Say(s.Texts.Plain.Ended.With(len(s.state.Awaited())))
 	}
 	s.out.Close()
 	cancel()
@@ -123,7 +123,6 @@ func newSession(config Config) (*session, error) {
 	return s, nil
 }
 
-// open greets, restores the sale, and announces the state.
 func (s *session) open(ctx context.Context) {
 	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {
 		s.out.Say(whole)
@@ -174,7 +173,6 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 	}
 }
 
-// prompt says how many outcomes are unseen, when there are any.
 func (s *session) prompt() string {
 	if unseen := len(s.state.News()); unseen > 0 {
 		return s.Texts.Plain.Prompt.With(unseen) + " " + s.Texts.Sale.Prompt
@@ -182,7 +180,6 @@ func (s *session) prompt() string {
 	return s.Texts.Sale.Prompt
 }
 
-// take handles a line: the answer to a question, a command, or an entry.
 func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
 	if ask := s.asked; ask != nil {
@@ -202,7 +199,6 @@ func (s *session) take(ctx context.Context, text string) {
 	}
 }
 
-// blank handles an empty line: it charges the sale, or lists what is new.
 func (s *session) blank(ctx context.Context) {
 	switch {
 	case !s.cart.Empty():

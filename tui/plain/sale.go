@@ -33,8 +33,6 @@ func (s *session) restock(ctx context.Context) {
 	}
 }
 
-// restore brings back the sale that was being entered, and those that were
-// held.
 func (s *session) restore(ctx context.Context) {
 	sales, err := s.Service.Sales(ctx, s.Till)
 	if err != nil {
@@ -61,7 +59,6 @@ func (s *session) recover(ctx context.Context) {
 	}
 }
 
-// keep makes c the cart, and writes what changed of it.
 func (s *session) keep(ctx context.Context, c cart.Cart) {
 	s.cart = c
 	s.write(ctx)
@@ -80,7 +77,6 @@ func (s *session) write(ctx context.Context) {
 	}
 }
 
-// enter takes an entry as a new line.
 func (s *session) enter(ctx context.Context, text string) {
 	c, line := s.cart, cart.Line{}
 	item, err := s.parse(text)
@@ -90,7 +86,6 @@ func (s *session) enter(ctx context.Context, text string) {
 	s.changed(ctx, c, line, err)
 }
 
-// parse returns the item that an entry stands for.
 func (s *session) parse(text string) (payments.Item, error) {
 	item, err := entry.Parse(text, s.catalog.shelf, s.Texts.Sale.FreeAmount)
 	if err != nil {
@@ -118,7 +113,6 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 	s.total(ctx, "")
 }
 
-// lines says the sale: its lines, its note and its total.
 func (s *session) lines(ctx context.Context, _ string) {
 	s.sayNote()
 	for i := range s.cart.Items() {
@@ -127,7 +121,6 @@ func (s *session) lines(ctx context.Context, _ string) {
 	s.total(ctx, "")
 }
 
-// sayLine says one line of the sale.
 func (s *session) sayLine(i int) {
 	item, words := s.cart.Items()[i], s.Texts.Plain
 	text := words.Line.With(i+1, item.Label, item.Quantity, i18n.Money(item.UnitPrice), i18n.Money(item.Total()))
@@ -140,7 +133,6 @@ func (s *session) sayLine(i int) {
 	s.out.Say(text)
 }
 
-// total says the total of the sale, or that there is none.
 func (s *session) total(context.Context, string) {
 	if s.cart.Empty() {
 		s.out.Say(s.Texts.Plain.Empty)
@@ -168,7 +160,6 @@ func (s *session) text(
 	}
 }
 
-// edit corrects a line: by what stands behind its number, or by the next line.
 func (s *session) edit(ctx context.Context, at int, text string) {
 	question := s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf))
 	s.text(ctx, text, question, func(ctx context.Context, text string) {
@@ -196,7 +187,6 @@ func (s *session) corrected(at int, text string) (cart.Cart, cart.Line, error) {
 	return s.cart.Correct(at, item)
 }
 
-// remove takes a line out.
 func (s *session) remove(ctx context.Context, at int, _ string) {
 	label := s.cart.Items()[at].Label
 	s.keep(ctx, s.cart.Remove(at))
@@ -204,7 +194,6 @@ func (s *session) remove(ctx context.Context, at int, _ string) {
 	s.total(ctx, "")
 }
 
-// discount gives a line another unit price.
 func (s *session) discount(ctx context.Context, at int, text string) {
 	item := s.cart.Items()[at]
 	question := s.Texts.Plain.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
@@ -214,7 +203,6 @@ func (s *session) discount(ctx context.Context, at int, text string) {
 	}, func() { s.sayLine(at) })
 }
 
-// undo takes the last change of the sale back.
 func (s *session) undo(ctx context.Context, _ string) {
 	c, ok := s.cart.Undo()
 	if !ok {
@@ -245,7 +233,6 @@ func (s *session) sayNote() {
 	}
 }
 
-// hold puts the sale aside under a name, and begins a new one.
 func (s *session) hold(ctx context.Context, rest string) {
 	if s.cart.Untouched() {
 		s.out.Say(s.Texts.Plain.Empty)

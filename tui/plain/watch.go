@@ -44,7 +44,6 @@ const (
 	over
 )
 
-// momentOf returns the last moment that has passed.
 func momentOf(left time.Duration) moment {
 	switch {
 	case left <= 0:
@@ -68,7 +67,6 @@ func (s *session) refresh(ctx context.Context) {
 	s.announce(ctx)
 }
 
-// read reads the state, or notes that it cannot be read.
 func (s *session) read(ctx context.Context) {
 	state, err := s.state.Read(ctx, s.Service, s.Till, s.Service.Now())
 	s.state, s.unread = state, err != nil
@@ -112,7 +110,6 @@ func (s *session) announce(ctx context.Context) {
 	}
 }
 
-// of returns what was said of an order.
 func (s *session) of(order payments.Order) *announcedOrder {
 	said, known := s.said.orders[order.Reference]
 	if !known {
@@ -163,14 +160,13 @@ func (s *session) announceOrphans(ctx context.Context) {
 	}
 }
 
-// announceTimes says at each moment how much time a link has left.
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
 		said, now := s.of(order), momentOf(s.left(order))
 		if now > said.moment && !s.unknown() {
 			s.sayTime(order)
 			if now == over {
-				until := order.Link.ExpiresAt.Add(payments.Grace).In(s.Zone)
+				until := order.Link.ExpiresAt.Add(payments.LinkGrace).In(s.Zone)
 				s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
 			}
 		}
@@ -178,7 +174,6 @@ func (s *session) announceTimes() {
 	}
 }
 
-// left is the time that an order's link has left.
 func (s *session) left(order payments.Order) time.Duration {
 	said := s.of(order)
 	if said.started.IsZero() {
@@ -203,10 +198,8 @@ func (s *session) play(ctx context.Context, tune sound.Tune) {
 	}
 }
 
-// unknown tells whether no verdict is known.
 func (s *session) unknown() bool { return s.state.Conditions != payments.Conditions{} }
 
-// light is the health of the till in one sentence.
 func (s *session) light(health payments.Health) string {
 	words := s.Texts.Frame
 	switch {

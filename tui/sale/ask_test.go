@@ -80,6 +80,7 @@ func TestTheQuestionCanBeLeftBeforeItIsAnswered(t *testing.T) {
 	}
 }
 
+// N1: nothing that is typed is lost, and no Enter after it charges the old total.
 func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys  func(d *tuitest.Driver)

@@ -16,6 +16,10 @@ func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
 	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500 x2", "Savony 1200", "Vary 3500 x3")
 	d.Sees("Vary: now 5 in one line", "+ 1  Vary", "charges 18 700").Lacks("3  Vary").Type("x").Lacks("now 5", "+ 1")
 	d.Press("esc", "ctrl+z").Sees("charges 8 200").Press("ctrl+z").Sees("charges 7 000")
+	t.Run("what had a discount stays apart from the same at that price", func(t *testing.T) {
+		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500").Press("up", "d")
+		enter(d, "3000", "Vary 3000").Sees("1  Vary (was 3 500)", "2  Vary", "charges 6 000")
+	})
 	t.Run("a merged line far above is brought into view", func(t *testing.T) {
 		d := drive(t, desk(t, &drawer{})).Resize(80, 9)
 		enter(d, "ax 100", "bx 100", "cx 100", "dx 100", "ex 100", "fx 100", "gx 100", "hx 100").Lacks("1  ax")
@@ -49,6 +53,27 @@ func TestTheOldPriceIsShownAndKept(t *testing.T) {
 	}
 }
 
+func TestWhatIsNoArticleKeepsItsOldPrice(t *testing.T) {
+	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500 x2")
+	for _, step := range []struct {
+		keys  []string
+		typed string
+		want  payments.Item
+	}{
+		{[]string{"up", "d"}, "-500", reduced("Vary", 3000, 3500, 2)},
+		{[]string{"up", "d"}, "-1000", reduced("Vary", 2500, 3500, 2)},
+		{[]string{"up", "enter", "ctrl+u"}, "Vary 2000", reduced("Vary", 2000, 3500, 1)},
+		{[]string{"up", "enter", "ctrl+u"}, "Vary 3500", item("Vary", 3500, 1)},
+		{[]string{"up", "d"}, "10%", reduced("Vary", 3150, 3500, 1)},
+		{[]string{"up", "enter", "ctrl+u"}, "Riz 1700", item("Riz", 1700, 1)},
+	} {
+		enter(d.Press(step.keys...), step.typed)
+		if got := items(d); !slices.Equal(got, []payments.Item{step.want}) {
+			t.Errorf("after %q the sale has %v, want %v", step.typed, got, step.want)
+		}
+	}
+}
+
 func TestANoteToTheCustomer(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c)), "Vary 3500").Type("Sav").Press("ctrl+n").Sees("A note to the customer").Lacks("› Sav")
@@ -77,8 +102,11 @@ func TestTheEntryLineJudgesWhileItIsTyped(t *testing.T) {
 		"N42 the last line twice": {"x2", "→ Vary · 2 × 3 500 Ar = 7 000 Ar"},
 		"N42 once more":           {"+", "→ Vary · 1 × 3 500 Ar"},
 		"N43 a very low price":    {"12", "Vary stock"},
-		"N43 a low free amount":   {"49", "→ Free amount · 1 × 49 Ar ! an unusual price"},
-		"N43 a high one":          {"Tany 10000001", "10 000 001 Ar ! an unusual price"},
+		"N43 a low free amount":   {"49", "→ Free amount · 1 × 49 Ar ! unusual"},
+		"N43 a high one":          {"Tany 10000001", "10 000 001 Ar ! unusual"},
+		"N43 very many":           {"99999*eclair", "99 999 × Éclair  4 500 ! unusual"},
+		"the price first":         {"3500 rice", "Type rice 3500"},
+		"a quantity at the price": {"rice 2x3500", "For a quantity of 2 type rice 3500 x2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			enter(drive(t, desk(t, open(t))), "Vary 3500").Type(c.entry).Sees("› "+c.entry, c.says)
@@ -90,9 +118,14 @@ func TestTheEntryLineJudgesWhileItIsTyped(t *testing.T) {
 			t.Errorf("the sale has %v", got)
 		}
 	})
-	t.Run("N43 an unusual price is said once more when it is sold", func(t *testing.T) {
-		enter(drive(t, desk(t, open(t))), "Savony 49").Sees("! 49 Ar is an unusual price.")
-		enter(drive(t, desk(t, open(t))), "Savony 50").Lacks("unusual")
+	t.Run("N43 an unusual line is said once more when it is sold or changed", func(t *testing.T) {
+		for entry, says := range map[string]string{
+			"Savony 49": "! 1 × 49 Ar is unusual.", "3500*2": "! 3 500 × 2 Ar is unusual.", "1001*eclair": "! 1 001 × 4 500 Ar is unusual.",
+		} {
+			enter(drive(t, desk(t, open(t))), entry).Sees(says)
+		}
+		d := enter(drive(t, desk(t, open(t))), "Savony 50 x1000").Lacks("unusual")
+		d.Press("up", "+").Sees("! 1 001 × 50 Ar is unusual.")
 	})
 	t.Run("N39 an undo says what it undid", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000", "Vary 3500")

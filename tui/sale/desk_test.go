@@ -20,7 +20,7 @@ import (
 func open(t *testing.T) *counter.Counter {
 	t.Helper()
 	c := counter.Open(t)
-	for _, article := range articles() {
+	for _, article := range counter.Articles() {
 		article.ID = ""
 		if _, err := c.SaveArticle(t.Context(), article); err != nil {
 			t.Fatal(err)
@@ -121,7 +121,9 @@ func (d *drawer) Sales(context.Context, string) ([]payments.Sale, error) {
 	return []payments.Sale{d.kept}, nil
 }
 
-func (d *drawer) Articles(context.Context) ([]payments.Article, error) { return articles(), d.fails }
+func (d *drawer) Articles(context.Context) ([]payments.Article, error) {
+	return counter.Articles(), d.fails
+}
 
 func (d *drawer) SaveSale(_ context.Context, sale payments.Sale) error {
 	d.saves++
@@ -173,21 +175,6 @@ func (s *slow) next() tea.Msg {
 	msg := cmd()
 	s.send(msg)
 	return msg
-}
-
-// articles are what the shop sells at a fixed price.
-func articles() []payments.Article {
-	return []payments.Article{
-		{ID: "1", Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"},
-		{ID: "2", Label: "Vary stock", UnitPrice: 3000, Code: "12"},
-		{ID: "3", Label: "Coca 1L", UnitPrice: 6000, Code: "A1"},
-		{ID: "4", Label: "Coca", UnitPrice: 2000, Favourite: 1},
-		{ID: "5", Label: "Éclair", UnitPrice: 4500, Favourite: 3},
-		{ID: "6", Label: "Eau 150", UnitPrice: 700, Code: "E150"},
-		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
-		{ID: "8", Label: "Vis 400x20", UnitPrice: 100},
-		{ID: "9", Label: "Bon 2000 Ar", UnitPrice: 1900, Code: "20001111"},
-	}
 }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {

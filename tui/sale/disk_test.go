@@ -1,7 +1,6 @@
 package sale_test
 
 import (
-	"errors"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -65,21 +64,6 @@ func TestAnOlderStateNeverLandsOnANewerOne(t *testing.T) {
 	}
 }
 
-func TestAWriteThatFailsIsMadeUpForByTheNext(t *testing.T) {
-	at := &drawer{fails: errors.New("no space")}
-	s := slow{screen: desk(t, at)}
-	s.enter("Vary 1")
-	s.enter("Vary 2")
-	if s.next(); len(s.cmds) != 0 {
-		t.Fatalf("%d writes follow one that failed", len(s.cmds))
-	}
-	at.fails = nil
-	s.enter("Vary 3")
-	if s.next(); len(at.kept.Items) != 3 {
-		t.Errorf("on disk is %v, want all lines", at.kept.Items)
-	}
-}
-
 func TestHoldingEnterChargesOnce(t *testing.T) {
 	hold := func(s *slow) {
 		for range 20 {
@@ -116,13 +100,6 @@ func TestHoldingEnterChargesOnce(t *testing.T) {
 			if msg, ok := s.next().(sale.ChargeRequested); ok && (len(msg.Terms.Items) != 2 || len(at.kept.Items) != 2) {
 				t.Errorf("charged %v while %v was on disk", msg.Terms.Items, at.kept.Items)
 			}
-		}
-	})
-	t.Run("O6 a sale whose order was refused can be corrected and charged again", func(t *testing.T) {
-		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", "", "")
-		enter(d, "Coca 2000", "", "")
-		if got := charged(d); len(got) != 2 || len(got[1].Terms.Items) != 2 {
-			t.Errorf("charged %+v, want the corrected sale as well", got)
 		}
 	})
 }

@@ -11,10 +11,10 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/entry"
 )
 
-// typed takes a key while the entry line takes a new line.
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	digit, alone := singleDigit(m.line.Value())
 	tab := key.Matches(msg, m.keys.Tab)
@@ -54,7 +54,6 @@ func (m Model) back() Model {
 	return m.suggest()
 }
 
-// write hands a key to the entry line.
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	before := m.line.Text()
@@ -81,18 +80,6 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return state.submit(text)
 }
 
-// annotate takes the note to the customer.
-func (m Model) annotate(text string) (Model, tea.Cmd) {
-	m.cart = m.cart.Annotate(text)
-	return m.leave().flush()
-}
-
-// discount takes a new price for the chosen line.
-func (m Model) discount(text string) (Model, tea.Cmd) {
-	return m.corrected(m.cart.Discount(m.cursor, text))
-}
-
-// correct takes the chosen line as it was typed anew.
 func (m Model) correct(text string) (Model, tea.Cmd) {
 	item, err := m.read(text)
 	if err != nil {
@@ -101,7 +88,6 @@ func (m Model) correct(text string) (Model, tea.Cmd) {
 	return m.corrected(m.cart.Correct(m.cursor, item))
 }
 
-// corrected shows a correction, or why it was refused.
 func (m Model) corrected(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
 	m, cmd := m.changed(c, line, err)
 	if err == nil {
@@ -163,7 +149,6 @@ func (m Model) read(text string) (payments.Item, error) {
 	return m.stock.shelf.Priced(item)
 }
 
-// units are some units of an article at its price.
 func units(article payments.Article, quantity int64) payments.Item {
 	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
 }
@@ -181,17 +166,19 @@ func (m Model) repeats(text string) (quantity int64, ok bool) {
 	return quantity, ok && strings.HasPrefix(strings.ToLower(text), "x")
 }
 
-// The prices between which nothing is asked.
+// What is usual of a line: a price between these, and at most so many pieces.
 const (
 	usualFrom = 50
 	usualTo   = 10_000_000
+	usualMost = 1_000
 )
 
-// unusual tells whether a price is rather a slip of the fingers: it is very low or
-// very high, and not the price of an article.
+// unusual tells whether a line is rather a slip of the fingers: very many pieces,
+// or a very low or very high price that is not an article's.
 func (m Model) unusual(item payments.Item) bool {
 	article, known := m.stock.shelf.Labelled(item.Label)
-	return (item.UnitPrice < usualFrom || item.UnitPrice > usualTo) && (!known || article.UnitPrice != item.UnitPrice)
+	odd := (item.UnitPrice < usualFrom || item.UnitPrice > usualTo) && (!known || article.UnitPrice != item.UnitPrice)
+	return odd || item.Quantity > usualMost
 }
 
 // add adds an item. rest stands in the entry line then.
@@ -204,31 +191,29 @@ func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
 	if m.line.Text() != rest {
 		m.line = m.line.With(rest)
 	}
-	if m.unusual(item) {
-		m.notice.fault, m.notice.message = true, func(t i18n.Texts) string {
-			return t.Hints.SoldUnusual.With(i18n.Money(item.UnitPrice))
-		}
-	}
 	return m.suggest(), cmd
 }
 
-// changed shows a change of a line, or why it was refused. One that joined
-// another says so.
+// changed shows a change of a line, or why it was refused. One that is unusual, or
+// joined another, says so.
 func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
 	if err != nil {
 		return m.refuse(err), nil
 	}
 	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
-	if line.Joined {
-		item := c.Items()[line.Index]
-		m.notice.message = func(t i18n.Texts) string {
-			return t.Selling.Merged.With(item.Label, i18n.Number(item.Quantity))
+	item := c.Items()[line.Index]
+	quantity := i18n.Number(item.Quantity)
+	switch {
+	case m.unusual(item):
+		m.notice.fault, m.notice.message = true, func(t i18n.Texts) string {
+			return t.Hints.SoldUnusual.With(quantity, i18n.Money(item.UnitPrice))
 		}
+	case line.Joined:
+		m.notice.message = func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, quantity) }
 	}
 	return m.flush()
 }
 
-// refuse says why something was not understood or not done.
 func (m Model) refuse(err error) Model {
 	return m.Warn(func(t i18n.Texts) string { return cart.Hint(t.Hints, err) })
 }
@@ -260,15 +245,10 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.ask(discounting, ""), nil
 	case key.Matches(msg, m.keys.Edit):
 		return m.ask(editing, entry.Format(item, m.stock.shelf)), nil
-	case isText(msg):
+	case screen.Types(msg):
 		return m.become(entering).typed(msg)
 	}
 	return m, nil
-}
-
-// isText tells whether a key types something.
-func isText(msg tea.KeyMsg) bool {
-	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
 }
 
 // undo takes the last change of the sale back. The entry line keeps what was
@@ -356,6 +336,15 @@ func (m Model) Knows(code string) bool {
 	return known
 }
 
+// UnknownCode is the code in the entry line that no article has; blank for none.
+func (m Model) UnknownCode() string {
+	_, err := entry.Parse(m.line.Value(), m.stock.shelf, "")
+	if about, known := errors.AsType[*entry.Error](err); known && errors.Is(err, entry.ErrUnknownCode) {
+		return about.Text
+	}
+	return ""
+}
+
 // choice are the articles that fit what is being typed.
 type choice struct {
 	fit      entry.Fit
@@ -365,7 +354,6 @@ type choice struct {
 	fault    error         // and why there is none.
 }
 
-// offered tells whether there is something to choose.
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 
 // suggest looks up what fits the entry line. An article that was chosen stays

@@ -41,7 +41,6 @@ type state struct {
 	list     bool                    // The held sales are listed in place of the sale.
 }
 
-// state returns the row of the table of modes.
 func (m Model) state() state {
 	keys, words := m.keys, m.Texts
 	save, yes := []key.Binding{keys.Keep, keys.Back}, []key.Binding{keys.Yes, keys.Back}
@@ -55,9 +54,14 @@ func (m Model) state() state {
 		prompt := func() string { return words.Sale.Editing.With(m.cursor + 1) }
 		return state{keys: save, press: m.fill, submit: m.correct, prompt: prompt, undo: true, line: true}
 	case discounting:
-		return state{keys: save, press: m.fill, submit: m.discount, prompt: m.newPrice, line: true}
+		submit := func(text string) (Model, tea.Cmd) { return m.corrected(m.cart.Discount(m.cursor, text)) }
+		return state{keys: save, press: m.fill, submit: submit, prompt: m.newPrice, line: true}
 	case noting:
-		return state{keys: save, press: m.fill, submit: m.annotate, prompt: func() string { return words.Selling.Noting }}
+		submit := func(text string) (Model, tea.Cmd) {
+			m.cart = m.cart.Annotate(text)
+			return m.leave().flush()
+		}
+		return state{keys: save, press: m.fill, submit: submit, prompt: func() string { return words.Selling.Noting }}
 	case naming:
 		prompt := func() string { return words.Held.Name.With(m.cart.FreeName()) }
 		return state{keys: save, press: m.fill, submit: m.hold, prompt: prompt}
@@ -72,7 +76,6 @@ func (m Model) state() state {
 	return state{keys: []key.Binding{keys.Charge, keys.Back}, press: m.answer, question: m.askCharge, yes: m.confirm, undo: true}
 }
 
-// enteringKeys are those that matter while the entry line takes a new line.
 func (m Model) enteringKeys() []key.Binding {
 	keys := m.keys
 	_, place := singleDigit(m.line.Text())
@@ -93,7 +96,6 @@ func (m Model) enteringKeys() []key.Binding {
 	return []key.Binding{keys.Enter}
 }
 
-// press hands a key to whatever is open.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	state, free := m.state(), m.mode == entering || m.mode == choosing
 	switch {
@@ -109,7 +111,6 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return state.press(msg)
 }
 
-// become changes what the keys mean.
 func (m Model) become(next mode) Model {
 	m.mode = next
 	return m.suggest()
@@ -157,7 +158,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	return keyMap{
 		Enter:     bind("enter", words.Enter, "enter"),
 		Charge:    bind("enter", words.Charge, "enter"),
-		Keep:      bind("enter", own.Keep, "enter"),
+		Keep:      bind("enter", texts.CatalogKeys.Save, "enter"),
 		Back:      bind("esc", words.Back, "esc"),
 		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
 		Note:      bind("ctrl+n", own.Note, "ctrl+n"),

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/component/screen"
 )
 
 // Settle is how long the charge question stands before it is answered: an
@@ -27,7 +28,6 @@ type question struct {
 	held        bool      // Enter is held: it answers nothing until it was let go.
 }
 
-// early takes in an Enter that came before its time.
 func (q question) early(now time.Time) question {
 	if q.presses == 0 {
 		q.first = now
@@ -76,7 +76,6 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// confirm takes an Enter for the charge question.
 func (m Model) confirm() (Model, tea.Cmd) {
 	now := m.Now()
 	left := Settle - now.Sub(m.question.asked)
@@ -112,13 +111,11 @@ func (m Model) charge() (Model, tea.Cmd) {
 	return m.become(charging).flush()
 }
 
-// drop throws the sale away.
 func (m Model) drop() (Model, tea.Cmd) {
 	m.cart = m.cart.Drop()
 	return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
 }
 
-// dropHeld throws the held sale under the cursor away.
 func (m Model) dropHeld() (Model, tea.Cmd) {
 	m.cart = m.cart.DropHeld(m.list.Cursor())
 	return m.become(resuming).relist().flush()
@@ -151,7 +148,7 @@ func (m Model) Hold() Model {
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = notice{}
 	switch {
-	case isText(msg):
+	case screen.Types(msg):
 		return m.become(entering).typed(msg)
 	case key.Matches(msg, m.keys.Resume):
 		name := m.cart.Held()[m.list.Cursor()].Name

@@ -7,6 +7,7 @@ package sale
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -45,6 +46,7 @@ type Model struct {
 	keys     keyMap
 	line     field.Field
 	draft    string // What stood in the entry line before it took something else.
+	returned string // The sale whose lines were given back last: its first code may still be paid.
 	cart     cart.Cart
 	mode     mode
 	cursor   int       // The chosen line.
@@ -177,7 +179,7 @@ func (m Model) giveBack(terms payments.Terms, onTop i18n.Message, beside func(i1
 	if !ok {
 		return m, nil
 	}
-	m.cart = c
+	m.cart, m.returned = c, terms.Sale
 	if name != "" {
 		return m.Warn(func(t i18n.Texts) string { return beside(t).With(name) }).flush()
 	}
@@ -205,7 +207,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case live.State:
-		return m.look(msg)
+		return m.paid(msg).look(msg)
+	case live.Entered: // What was said of an order may be otherwise by now.
+		m.notice = notice{}
 	case Restock:
 		return m.restock()
 	case live.Loaded[entry.Shelf]:
@@ -229,3 +233,88 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	m, charging := m.settle()
 	return m, tea.Batch(reading, writing, charging)
 }
+
+// paid drops lines that were given back once their first code is paid: they are no
+// other customer's.
+func (m Model) paid(state live.State) Model {
+	at := slices.IndexFunc(state.Open, func(o payments.Order) bool { return o.Paid() && o.Sale == m.returned })
+	if at < 0 || m.returned == "" || m.mode == charging {
+		return m
+	}
+	order := state.Open[at]
+	next, dropped := m.cart.Paid(order.Sale, order.Amount)
+	if m.cart, m.returned = next, ""; !dropped {
+		return m
+	}
+	if m.state().list {
+		m = m.relist()
+	} else {
+		m = m.leave()
+	}
+	return m.Say(func(t i18n.Texts) string { return t.Selling.Paid.With(i18n.Money(order.Amount)) })
+}
+
+// restored says which sales were on disk when the program began, newest first.
+type restored struct {
+	sales []payments.Sale
+	err   error
+}
+
+// saved says how the write of a sale ended.
+type saved struct {
+	sale *payments.Sale
+	err  error
+}
+
+// flush writes the next sale of the cart's queue, unless a write is under way.
+func (m Model) flush() (Model, tea.Cmd) {
+	unsaved := m.cart.Unsaved()
+	if m.writing || len(unsaved) == 0 {
+		return m, nil
+	}
+	m.writing = true
+	desk, sale := m.Desk, unsaved[0]
+	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, desk.SaveSale(ctx, *sale)} })
+}
+
+// Unsaved returns what is not on disk yet.
+func (m Model) Unsaved() []*payments.Sale { return m.cart.Unsaved() }
+
+// saved goes on after a write. One that failed is tried again later.
+func (m Model) saved(msg saved) (Model, tea.Cmd) {
+	m.writing = false
+	if msg.err != nil {
+		if !m.failing || m.mode == charging {
+			m = m.Warn(storeFailed)
+		}
+		m.failing = true
+		if m.mode == charging {
+			m = m.become(entering)
+		}
+		return m, nil
+	}
+	m.cart = m.cart.Written(msg.sale)
+	m.failing = false
+	m, cmd := m.flush()
+	if m.mode != charging || m.writing {
+		return m, cmd
+	}
+	terms := m.cart.Terms()
+	return m, func() tea.Msg { return ChargeRequested{terms} }
+}
+
+// restored brings back the sale that was being entered, and those that were
+// held.
+func (m Model) restored(msg restored) (Model, tea.Cmd) {
+	if msg.err != nil {
+		return m.Warn(storeFailed), nil
+	}
+	var resumed bool
+	if m.cart, resumed = m.cart.Restore(msg.sales, m.Now()); resumed {
+		m.Welcome = ""
+		m = m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
+	}
+	return m.flush()
+}
+
+func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }

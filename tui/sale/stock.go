@@ -33,7 +33,6 @@ type stock struct {
 	entered string
 }
 
-// known tells whether the catalogue was read, or could not be.
 func (s stock) known() bool { return !s.at.IsZero() }
 
 // restock reads the catalogue and builds the shelf, away from the screen.
@@ -85,7 +84,6 @@ const (
 	azerty = "&é\"'(-è_ç"
 )
 
-// favouriteKeys are the keys of the favourites, each with alt.
 func favouriteKeys() []string {
 	var keys []string
 	for _, char := range digits + azerty {
@@ -94,18 +92,15 @@ func favouriteKeys() []string {
 	return keys
 }
 
-// place is the favourite's place that a key of favouriteKeys stands for.
 func place(msg tea.KeyMsg) int {
 	return 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 }
 
-// singleDigit reads a text that is the place of a favourite and nothing else.
 func singleDigit(text string) (place int, ok bool) {
 	place = strings.Index(digits, text) + 1
 	return place, len(text) == 1 && place > 0
 }
 
-// favourites are the shop's, by their places.
 func (m Model) favourites() []payments.Article {
 	var all []payments.Article
 	for place := 1; place <= payments.MaxFavourite; place++ {

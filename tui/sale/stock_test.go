@@ -33,7 +33,7 @@ func (h *hall) Articles(context.Context) ([]payments.Article, error) {
 
 func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	now := counter.Opening()
-	at := &hall{articles: articles()}
+	at := &hall{articles: counter.Articles()}
 	d := drive(t, on(t, at, func() time.Time { return now }))
 	picture := func(changed bool) *tuitest.Driver { return d.Send(live.State{Now: now, Changed: changed}) }
 	reads := func(want int, when string) {
@@ -43,7 +43,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 		}
 	}
 	reads(1, "at the start")
-	at.articles = append(articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
+	at.articles = append(counter.Articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
 	d.Type("kaf").Lacks("Kafe")
 	t.Run("at once when the console says so, while letters stand in the entry line", func(t *testing.T) {
 		d.Send(sale.Restock{}).Sees("Kafe  800  Enter adds")
@@ -87,7 +87,7 @@ func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := slow{screen: desk(t, &hall{articles: articles(), fault: test.fault}).SetSize(80, 20)}
+			s := slow{screen: desk(t, &hall{articles: counter.Articles(), fault: test.fault}).SetSize(80, 20)}
 			s.enter(test.entry)
 			if view := s.screen.View(); strings.Contains(view, "missing") || !strings.Contains(view, test.entry) {
 				t.Errorf("before the catalogue is read\n%s", view)

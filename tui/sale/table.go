@@ -56,7 +56,6 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 
 func times(item payments.Item) string { return i18n.Number(item.Quantity) + " ×" }
 
-// row lays out the cells of a line.
 func (c columns) row(styles theme.Theme, number, label, quantity, price, total string) string {
 	return theme.Left(theme.Left(" "+styles.Muted.Render(theme.Right(number, max(2, theme.Width(number)))), 5)+label, c.label) +
 		theme.Right(quantity, c.quantity) + styles.Muted.Render(theme.Right(price, c.price)) + theme.Right(total, c.total)
@@ -128,7 +127,6 @@ func worth(items []payments.Item) payments.Ariary {
 	return total
 }
 
-// counts are how many lines and how many pieces there are.
 func (m Model) counts() []string {
 	words, lines, count := m.Texts.Sale, len(m.cart.Items()), int64(0)
 	for _, item := range m.cart.Items() {
@@ -220,7 +218,6 @@ func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	return rows
 }
 
-// heldRows is the list of the sales that are held under its heading.
 func (m Model) heldRows(held list.List, inner int) []string {
 	words := m.Texts.Held
 	cells := func(name, lines, total, since string) string {

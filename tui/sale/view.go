@@ -135,7 +135,6 @@ func (m Model) greeting(inner int) []string {
 	return indent(rows)
 }
 
-// indent sets rows in by the column that tables and figures keep free.
 func indent(rows []string) []string {
 	for i, row := range rows {
 		rows[i] = " " + row
@@ -190,7 +189,6 @@ func (m Model) keysIn(room int, dress theme.Style, said string, keys []keybar.En
 	return ""
 }
 
-// named is a key with what it does.
 func (m Model) named(key, does string) keybar.Entry {
 	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
 }
@@ -221,6 +219,9 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		said = article.Label + "  " + m.Theme.Muted.Render(i18n.Number(int64(article.UnitPrice)))
 		if m.choice.quantity > 1 {
 			said = i18n.Number(m.choice.quantity) + " × " + said
+		}
+		if m.unusual(units(article, m.choice.quantity)) {
+			said += " " + m.Texts.Hints.Unusual
 		}
 		if len(m.choice.fit.Best) == 1 {
 			return said, []keybar.Entry{adds}
@@ -255,7 +256,6 @@ func (m Model) preview(width int) string {
 	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
 }
 
-// reduction is the chosen line with its price before the discount, if it has one.
 func (m Model) reduction() string {
 	item := m.cart.Items()[m.cursor]
 	if item.ListPrice == 0 {
@@ -264,18 +264,15 @@ func (m Model) reduction() string {
 	return item.Label + "  " + i18n.Money(item.UnitPrice) + " " + m.Texts.Selling.Was.With(i18n.Number(int64(item.ListPrice)))
 }
 
-// newPrice asks for a price of the chosen line.
 func (m Model) newPrice() string {
 	item := m.cart.Items()[m.cursor]
 	return m.Texts.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
 }
 
-// answers are the keys that answer a question.
 func (m Model) answers(question inquiry) []keybar.Entry {
 	return []keybar.Entry{m.named("enter", question.does), m.named("esc", m.Texts.Sale.GoesBack)}
 }
 
-// about is what the question about a sale says of it.
 func (m Model) about() string {
 	about := m.counts()
 	if name := m.cart.Name(); name != "" {

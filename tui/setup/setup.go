@@ -5,6 +5,8 @@
 package setup
 
 import (
+	"errors"
+	"maps"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -55,9 +57,11 @@ type Model struct {
 
 	Confirmed bool // The answers shall be written.
 
-	at            int       // The step.
-	form          *huh.Form // Of the step; nil where there is nothing to answer.
-	wrong         []error   // What the form does not know of, until a key is pressed.
+	began         map[string]string // The answers before anybody answered.
+	at            int               // The step.
+	form          *huh.Form         // Of the step; nil where there is nothing to answer.
+	wrong         []error           // What the form does not know of, until a key is pressed.
+	leaving       bool              // The last key would have lost the answers; once more, and it does.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -68,7 +72,7 @@ func New(config Config) Model {
 	if config.Answers[Way] == "" {
 		config.Answers[Way] = ByProxy
 	}
-	m, _ := Model{Config: config}.open(0)
+	m, _ := Model{Config: config, began: maps.Clone(config.Answers)}.open(0)
 	return m
 }
 
@@ -96,10 +100,15 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return m, nil
 	case tea.KeyMsg:
-		m.wrong = nil
+		asked := m.leaving
+		m.wrong, m.leaving = nil, false
 		switch {
 		case key.Matches(msg, m.leave), key.Matches(msg, m.back) && m.at == 0:
-			return m, tea.Quit
+			if asked || maps.Equal(m.Answers, m.began) {
+				return m, tea.Quit
+			}
+			m.wrong, m.leaving = []error{errors.New(m.Texts.Setup.Leaves)}, true
+			return m, nil
 		case key.Matches(msg, m.back):
 			return m.open(m.at - 1)
 		case key.Matches(msg, m.paste): // Terminals paste by themselves; this would start a program.
@@ -172,22 +181,18 @@ func (m Model) View() string {
 		return "" // The terminal has not told its size yet.
 	}
 	words, steps := m.Texts.Setup, m.steps()
-	width, height := m.inner()
-	var rows, wrong []string
-	if m.form == nil {
-		rows = strings.Split(theme.Wrap(words.Writes.With(m.File), width), "\n")
-	} else {
-		rows = strings.Split(m.form.View(), "\n")
-		for _, err := range append(m.form.Errors(), m.wrong...) {
-			wrong = append(wrong, strings.Split(m.Theme.Danger.Render(theme.Wrap(err.Error(), width)), "\n")...)
-		}
+	width, _ := m.inner()
+	rows, faults := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0), m.wrong
+	if m.form != nil {
+		rows, faults = strings.Split(m.form.View(), "\n"), append(m.form.Errors(), m.wrong...)
 	}
-	for len(rows) < height {
-		rows = append(rows, "")
+	var wrong []string
+	for _, err := range faults {
+		wrong = append(wrong, theme.Paragraph(m.Theme.Danger, err.Error(), width, 0)...)
 	}
 	framed := pane.Pane{
 		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),
-		Rows: append(rows[:max(0, height-len(wrong))], wrong...), Keys: true,
+		Rows: rows, Last: wrong, Keys: true,
 	}
 	return m.Theme.Encode(strings.Join([]string{
 		header.Header{Shop: words.Title, Place: m.File}.Draw(m.Theme, m.width),

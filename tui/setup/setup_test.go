@@ -32,7 +32,7 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 			if name == setup.Catalogue && answer == "lost.csv" {
 				return errors.New("there is no file lost.csv")
 			}
-			if answer == "" && name != "shop" && name != "public_url" && name != setup.Catalogue {
+			if name == "webhook_secret" && len(answer) < 16 || answer == "" && name != "shop" && name != "public_url" && name != setup.Catalogue {
 				return errors.New(texts.Rules["secret"])
 			}
 			return nil
@@ -102,15 +102,23 @@ func TestTheQuestionsFollowTheWayIn(t *testing.T) {
 	}
 }
 
+func TestAnswersAreLostAtTheSecondKeyAlone(t *testing.T) {
+	const asks = "your answers are lost"
+	d := account(english(t, nil)).Press("ctrl+c").Sees("Not yet", asks).Press("down").Sees("Not yet").Lacks(asks)
+	d.Press("ctrl+c").Sees(asks).Press("up").Press("ctrl+c", "ctrl+c")
+	if !d.Quit() || d.Model().(setup.Model).Confirmed {
+		t.Error("the form goes on, or writes")
+	}
+	if d = english(t, nil).Press("ctrl+c"); !d.Quit() {
+		t.Error("it asks where nothing was answered")
+	}
+}
+
 func TestEscGoesBackAndLeavesAtTheFirstStep(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("esc").Sees("base URL", "https://pay.example.mg", "********").Lacks("TGP_fake")
 	d.Press("ctrl+u", "esc").Sees("Chez Rado").Press("esc").Sees("Français") // Also from an answer that is wrong.
-	if d.Press("esc"); !d.Quit() || d.Model().(setup.Model).Confirmed {
+	if d.Press("esc", "esc"); !d.Quit() || d.Model().(setup.Model).Confirmed {
 		t.Error("the form goes on, or writes")
-	}
-	d = account(english(t, nil))
-	if d.Press("ctrl+c"); !d.Quit() || d.Model().(setup.Model).Confirmed {
-		t.Error("ctrl+c writes")
 	}
 }
 
@@ -132,6 +140,15 @@ func TestWhatIsThereIsKeptByEnter(t *testing.T) {
 func TestWhatIsWrongIsSaidAndHoldsTheStep(t *testing.T) {
 	d := account(english(t, nil)).Press("enter", "enter").Sees("16 characters or more", "Step 5").Lacks("Public address")
 	d.Paste(secret+"\n").Lacks("16 characters", secret).Press("enter", "enter", "enter").Sees("Public address")
+}
+
+// What a person does not see, she would add the right secret to.
+func TestASecretThatIsWrongLeavesItsFieldEmpty(t *testing.T) {
+	d := account(english(t, nil)).Press("enter").Type("secret").Sees("******").Press("enter").Sees("16 characters or more").Lacks("*")
+	d.Paste(secret).Press("enter", "enter", "enter").Sees("Public address").Press("enter", "enter", "enter").Press("enter", "enter")
+	if got := confirmed(t, d)["webhook_secret"]; got != secret {
+		t.Errorf("the secret is %q", got)
+	}
 }
 
 func TestAFileThatIsWrongHoldsTheStepUntilItIsCorrected(t *testing.T) {

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -41,7 +40,6 @@ func (m Model) steps() []step {
 	})
 }
 
-// choices returns the answers that a question can have; nil for any.
 func choices(name string) []string {
 	switch name {
 	case "language":
@@ -54,7 +52,6 @@ func choices(name string) []string {
 	return nil
 }
 
-// newForm returns the form of the step; nil where it asks nothing.
 func (m Model) newForm() *huh.Form {
 	var fields []huh.Field
 	for _, name := range m.steps()[m.at].asks {
@@ -96,18 +93,20 @@ func (m Model) field(name string) huh.Field {
 		return huh.NewSelect[string]().Title(title).Description(about).Options(options...).Accessor(answer{m.Answers, name})
 	}
 	kept, secret := m.Secrets[name]
-	input := huh.NewInput().Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(answer{m.Answers, name}).
-		Validate(func(value string) error {
-			value = strings.TrimSpace(value)
-			if value == "" && kept || name == Catalogue { // See readFile.
-				return nil
-			}
-			err := m.Check(name, value)
-			if err != nil && secret { // Nobody sees what still stands in the field.
-				err = fmt.Errorf("%w %s", err, m.Texts.Setup.Erase)
-			}
-			return err
-		})
+	at := answer{m.Answers, name}
+	input := huh.NewInput()
+	input.Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(at).Validate(func(value string) error {
+		value = strings.TrimSpace(value)
+		if value == "" && kept || name == Catalogue { // See readFile.
+			return nil
+		}
+		err := m.Check(name, value)
+		if err != nil && secret { // Nobody sees to what the next one would be added.
+			at.Set("")
+			input.Accessor(at)
+		}
+		return err
+	})
 	if kept {
 		input.Placeholder(m.Texts.Setup.Kept)
 	}
@@ -125,8 +124,8 @@ func huhTheme(styles theme.Theme) *huh.Theme {
 		Title: styles.Strong, Description: styles.Text,
 		SelectSelector: styles.Accent.SetString("› "), SelectedOption: styles.Strong, UnselectedOption: styles.Text,
 		TextInput: huh.TextInputStyles{
-			Cursor: styles.Input.Cursor, CursorText: styles.Input.Text, Placeholder: styles.Input.Placeholder,
-			Prompt: styles.Input.Prompt, Text: styles.Input.Text,
+			Cursor: styles.Cursor, CursorText: styles.Strong, Placeholder: styles.Muted,
+			Prompt: styles.Accent, Text: styles.Strong,
 		},
 	}
 	blurred := focused

@@ -29,33 +29,19 @@ const (
 // Speaker plays. The zero value is silent.
 type Speaker struct {
 	bell   io.Writer
-	player func() player // Looked for when the first sound is due.
-	pause  func(ctx context.Context, length time.Duration)
+	player func() player // Looked for when the first sound is due; nil for the bell alone.
 }
 
 // player plays a WAV file, and returns when it is over.
 type player func(ctx context.Context, file io.Reader) error
 
-// Option changes a [Speaker].
-type Option func(*Speaker)
-
-// WithBell rings the terminal's bell alone, whatever the machine could play.
-func WithBell() Option { return func(s *Speaker) { s.player = nil } }
-
-// WithPause sets how time goes by between two bells.
-func WithPause(pause func(ctx context.Context, length time.Duration)) Option {
-	return func(s *Speaker) { s.pause = pause }
-}
-
 // New returns a speaker that plays by the system or by a program that find (as
-// [exec.LookPath]) knows, and by the bell of a terminal otherwise.
-func New(terminal io.Writer, find func(program string) (string, error), options ...Option) Speaker {
-	speaker := Speaker{
-		bell: terminal, pause: wait,
-		player: sync.OnceValue(func() player { return findPlayer(find) }),
-	}
-	for _, option := range options {
-		option(&speaker)
+// [exec.LookPath]) knows, and by the bell of a terminal otherwise; without find by
+// the bell alone.
+func New(terminal io.Writer, find func(program string) (string, error)) Speaker {
+	speaker := Speaker{bell: terminal}
+	if find != nil {
+		speaker.player = sync.OnceValue(func() player { return findPlayer(find) })
 	}
 	return speaker
 }
@@ -72,20 +58,15 @@ func (s Speaker) Play(ctx context.Context, tune Tune) {
 	}
 	for i, note := range tune.notes() {
 		if i > 0 {
-			s.pause(ctx, note.Length)
+			select {
+			case <-time.After(note.Length):
+			case <-ctx.Done():
+			}
 		}
 		if ctx.Err() != nil {
 			return
 		}
 		_, _ = s.bell.Write([]byte("\a"))
-	}
-}
-
-// wait waits for a while, or until ctx ends.
-func wait(ctx context.Context, length time.Duration) {
-	select {
-	case <-time.After(length):
-	case <-ctx.Done():
 	}
 }
 

@@ -2,7 +2,6 @@ package theme_test
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 	"unicode"
@@ -83,11 +82,4 @@ func FuzzWhatIsWrittenInASCIIKeepsItsPlace(f *testing.F) {
 			t.Errorf("%q is not ASCII", got)
 		}
 	})
-}
-
-func ExampleTheme_Encode() {
-	th := theme.Plain()
-	th.Charset = theme.ASCII
-	fmt.Println(th.Encode("✓ PAYÉ · Épicerie"))
-	// Output: v PAYE | Epicerie
 }

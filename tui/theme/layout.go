@@ -102,6 +102,24 @@ func Paragraph(style Style, text string, width, limit int) []string {
 	return rows
 }
 
+// Dress returns rows in a style.
+func Dress(style Style, rows []string) []string {
+	dressed := make([]string, 0, len(rows))
+	for _, row := range rows {
+		dressed = append(dressed, style.Render(row))
+	}
+	return dressed
+}
+
+// Indent returns rows behind so many blank columns.
+func Indent(rows []string, columns int) []string {
+	indented := make([]string, 0, len(rows))
+	for _, row := range rows {
+		indented = append(indented, strings.Repeat(" ", max(0, columns))+row)
+	}
+	return indented
+}
+
 // Beside puts blocks next to each other, their tops at one height.
 func Beside(blocks ...string) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, blocks...)

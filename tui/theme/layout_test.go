@@ -1,7 +1,6 @@
 package theme_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -83,9 +82,4 @@ func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
 			t.Errorf("Right(%q, %d) is %d wide", text, width, got)
 		}
 	})
-}
-
-func ExampleSpread() {
-	fmt.Println(theme.Spread("Vary x2", "7 000", 16) + "|")
-	// Output: Vary x2    7 000|
 }

@@ -15,7 +15,6 @@ type emphasis struct {
 	reverse      bool
 }
 
-// on gives base with the emphasis added.
 func (e emphasis) on(base lipgloss.Style) lipgloss.Style {
 	if e.text != "" {
 		base = base.Foreground(e.text)

@@ -40,84 +40,37 @@ const NoColors = termenv.Ascii
 // Styles is the set of styles of a theme. It has some thousands of bytes, and
 // every screen and its parts hold a theme.
 type Styles struct {
-	// Text is the terminal's own.
-	Text lipgloss.Style
-	// Strong is what the eye finds first: titles, amounts.
-	Strong lipgloss.Style
-	// Muted is what may be overlooked: heads of tables, units, times, borders.
-	// Instructions are never muted.
-	Muted lipgloss.Style
-	// Accent is the name of a key, or what is chosen.
-	Accent lipgloss.Style
-	// Line is what is accent without being a word: bars, and the border of the
-	// pane that has the keys.
-	Line lipgloss.Style
-	// Code is the square that phones read: black on white in every theme.
-	Code lipgloss.Style
-	// Selected is the row under the cursor, and a count.
-	Selected lipgloss.Style
-	// Outcomes are words in the colour of an outcome.
-	Outcomes
-	// Blocks are what must stand out.
-	Blocks
-	// Bars are the header and the bar of keys.
-	Bars
-	// Input dresses the entry line.
-	Input Input
-}
+	Text     lipgloss.Style // The terminal's own.
+	Strong   lipgloss.Style // What the eye finds first: titles, amounts, what is typed.
+	Muted    lipgloss.Style // What may be overlooked: heads, units, times, borders. Instructions never are.
+	Accent   lipgloss.Style // The name of a key, or what is chosen.
+	Line     lipgloss.Style // Accent without being a word: bars, and the border of the pane that has the keys.
+	Code     lipgloss.Style // The square that phones read: black on white in every theme.
+	Selected lipgloss.Style // The row under the cursor, and a count.
+	Cursor   lipgloss.Style // The cell in which the next letter comes.
 
-// Outcomes is the set of styles of words without a ground; a sign stands before
-// each.
-type Outcomes struct {
-	// Paid is the only green.
-	Paid lipgloss.Style
-	// Danger says that nothing was paid, or an error.
-	Danger lipgloss.Style
-	// Warning says that a person must look, or that time runs out.
-	Warning lipgloss.Style
-	// Unknown says that nobody knows.
-	Unknown lipgloss.Style
-}
+	// Words in the colour of an outcome, without a ground; a sign stands before each.
 
-// Blocks is the set of styles that put text on a ground of its own.
-type Blocks struct {
-	// PaidBlock is the only green ground: the sale is paid.
-	PaidBlock lipgloss.Style
-	// DangerBlock says: not paid, or payments are not received.
-	DangerBlock lipgloss.Style
-	// WarningBlock says: check this before going on.
+	Paid    lipgloss.Style // The only green.
+	Danger  lipgloss.Style // Nothing was paid, or an error.
+	Warning lipgloss.Style // A person must look, or time runs out.
+	Unknown lipgloss.Style // Nobody knows.
+
+	// The same on a ground of their own.
+
+	PaidBlock    lipgloss.Style // The only green ground.
+	DangerBlock  lipgloss.Style // Also: payments are not received.
 	WarningBlock lipgloss.Style
-	// UnknownBlock says: nobody knows.
 	UnknownBlock lipgloss.Style
-	// DemoBlock says that no money moves.
-	DemoBlock lipgloss.Style
-}
+	DemoBlock    lipgloss.Style // No money moves.
 
-// Bars is the set of styles of the header and of the bar of keys.
-type Bars struct {
-	// Header is the ground of a bar, and its text.
-	Header lipgloss.Style
-	// HeaderStrong is a name in a bar.
-	HeaderStrong lipgloss.Style
-	// HeaderMuted is second text in a bar.
-	HeaderMuted lipgloss.Style
-	// BarKey is the name of a key in a bar where there is no room for a block, and
-	// the light of the listener.
-	BarKey lipgloss.Style
-	// BarKeyBlock is the name of a key, as a block.
-	BarKeyBlock lipgloss.Style
-}
+	// The header and the bar of keys.
 
-// Input is the set of styles of an entry line.
-type Input struct {
-	// Prompt stands before the text.
-	Prompt lipgloss.Style
-	// Text is what was typed.
-	Text lipgloss.Style
-	// Placeholder stands in an empty line.
-	Placeholder lipgloss.Style
-	// Cursor is the cell under the cursor.
-	Cursor lipgloss.Style
+	Header       lipgloss.Style // The ground of a bar, and its text.
+	HeaderStrong lipgloss.Style // A name in a bar.
+	HeaderMuted  lipgloss.Style // Second text in a bar.
+	BarKey       lipgloss.Style // A key where there is no room for a block, and the light of the listener.
+	BarKeyBlock  lipgloss.Style // A key as a block.
 }
 
 // New builds the theme for mode out of renderer, which decides how many
@@ -126,42 +79,15 @@ type Input struct {
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	p := paletteOf(mode, renderer.ColorProfile() == termenv.ANSI)
 	plain := renderer.NewStyle()
-	bold := plain.Bold(true)
-	muted, bar := p.muted.on(plain), p.bar.on(plain)
+	bold, bar := plain.Bold(true), p.bar.on(plain)
 	return Theme{Styles: &Styles{
-		Text:     plain,
-		Strong:   bold,
-		Muted:    muted,
-		Accent:   p.accent.on(bold),
-		Line:     p.accent.on(plain),
-		Code:     plain.Foreground(black).Background(white),
-		Selected: p.selected.on(bold),
-		Outcomes: Outcomes{
-			Paid:    p.paid.on(bold),
-			Danger:  p.danger.on(bold),
-			Warning: p.warning.on(bold),
-			Unknown: p.unknown.on(bold),
-		},
-		Blocks: Blocks{
-			PaidBlock:    p.paidBlock.on(bold),
-			DangerBlock:  p.dangerBlock.on(bold),
-			WarningBlock: p.warningBlock.on(bold),
-			UnknownBlock: p.unknownBlock.on(bold),
-			DemoBlock:    p.demo.on(bold),
-		},
-		Bars: Bars{
-			Header:       bar,
-			HeaderStrong: bar.Bold(true),
-			HeaderMuted:  p.barMuted.on(plain),
-			BarKey:       p.barKey.on(bold),
-			BarKeyBlock:  p.barBlock.on(bold),
-		},
-		Input: Input{
-			Prompt:      p.accent.on(bold),
-			Text:        bold,
-			Placeholder: muted,
-			Cursor:      plain.Reverse(true),
-		},
+		Text: plain, Strong: bold, Muted: p.muted.on(plain), Accent: p.accent.on(bold), Line: p.accent.on(plain),
+		Code: plain.Foreground(black).Background(white), Selected: p.selected.on(bold), Cursor: plain.Reverse(true),
+		Paid: p.paid.on(bold), Danger: p.danger.on(bold), Warning: p.warning.on(bold), Unknown: p.unknown.on(bold),
+		PaidBlock: p.paidBlock.on(bold), DangerBlock: p.dangerBlock.on(bold), WarningBlock: p.warningBlock.on(bold),
+		UnknownBlock: p.unknownBlock.on(bold), DemoBlock: p.demo.on(bold),
+		Header: bar, HeaderStrong: bar.Bold(true), HeaderMuted: p.barMuted.on(plain),
+		BarKey: p.barKey.on(bold), BarKeyBlock: p.barBlock.on(bold),
 	}}
 }
 

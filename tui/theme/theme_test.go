@@ -89,23 +89,10 @@ func contrast(a, b string) float64 {
 // styles lists every style of th by its field's name.
 func styles(th theme.Theme) map[string]lipgloss.Style {
 	found := map[string]lipgloss.Style{}
-	var walk func(prefix string, v reflect.Value)
-	walk = func(prefix string, v reflect.Value) {
-		for i := range v.NumField() {
-			name := prefix + v.Type().Field(i).Name
-			if style, ok := reflect.TypeAssert[lipgloss.Style](v.Field(i)); ok {
-				found[name] = style
-				continue
-			}
-			switch {
-			case v.Type().Field(i).Anonymous:
-				walk(prefix, v.Field(i))
-			case v.Field(i).Kind() == reflect.Struct:
-				walk(name+".", v.Field(i))
-			}
-		}
+	all := reflect.ValueOf(*th.Styles)
+	for i := range all.NumField() {
+		found[all.Type().Field(i).Name] = all.Field(i).Interface().(lipgloss.Style)
 	}
-	walk("", reflect.ValueOf(*th.Styles))
 	return found
 }
 

@@ -20,7 +20,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	s := &till{}
 	s.Counter = counter.Open(t)
 	return s.Put(s, today.New(today.Config{
-		Ledger: s, Run: s.Run, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
+		Ledger: s, Run: s.Run, Till: counter.Till, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 	}), 120, 34).Look()
 }
 

@@ -88,3 +88,15 @@ func TestADayOnWhichNothingWasSoldSaysSo(t *testing.T) {
 	trade(s)
 	s.After(time.Second).Sees("Menaka 1 L").Lacks("Nothing was sold.")
 }
+
+func TestNothingOfTheDayIsCutInTheSmallestWindowWithPanes(t *testing.T) {
+	for language, says := range map[string][]string{
+		"en": {"6 sales · 9 250 Ar a sale · the day before 0 Ar", "Tab opens the"},
+		"fr": {"6 ventes", "la veille 0 Ar", "Tab ouvre"},
+		"mg": {"varotra 6", "teo aloha 0 Ar", "Tab"},
+	} {
+		s := dressed(t, language, theme.Plain())
+		trade(s)
+		s.Enter().Resize(100, 28).Sees(append(says, " 7  8  9 ", " 18 ")...).Fits()
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -28,13 +29,22 @@ type Ledger interface {
 	Report(ctx context.Context, period payments.Period) (payments.Report, error)
 	// Orders returns the orders that fit, newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
+	// Closings returns the closings of the days from one to another.
+	Closings(ctx context.Context, from, to string) ([]payments.Closing, error)
+	// Close closes a day. It returns a *payments.ClosedError where somebody else
+	// did, and payments.ErrIdentityNeeded without an identity in a shop that has
+	// cashiers.
+	Close(ctx context.Context, day time.Time, till, by string, who payments.Identity) (payments.Closing, error)
+	// Cashiers returns the shop's cashiers by name.
+	Cashiers(ctx context.Context) ([]payments.Cashier, error)
 }
 
 // Config is what the screen needs.
 type Config struct {
 	Ledger Ledger
 	Run    live.Runner
-	Shared bool // Several tills share the database: the outcomes name theirs.
+	Till   string // Which closes a day.
+	Shared bool   // Several tills share the database: the outcomes name theirs.
 	Zone   *time.Location
 	Theme  theme.Theme
 	Texts  i18n.Texts
@@ -56,16 +66,18 @@ type Model struct {
 	loader  live.Loader[account]
 	account account
 	pager   pager.Pager // Of the screen where its panes do not fit.
+	ask     question.Question
+	notice  i18n.Message
 	size    screen.Size
 }
 
-// account is what was read of a day.
 type account struct {
 	day    payments.Period
 	report payments.Report
-	before payments.Sum     // What was paid on the day before; for the screen alone.
-	last   []payments.Order // Those with an outcome, the last one first.
-	whole  bool             // With all that the screen shows.
+	before payments.Sum       // What was paid on the day before; for the screen alone.
+	last   []payments.Order   // Those with an outcome, the last one first.
+	whole  bool               // With all that the screen shows.
+	closed []payments.Closing // The closing of the day; none while it is open.
 }
 
 // pause is how long a day is not read again: its reading grows with its orders.
@@ -76,7 +88,7 @@ const lastOutcomes = 100
 
 // New returns the screen.
 func New(config Config) Model {
-	return Model{Config: config, pager: pager.New()}.SetTexts(config.Texts)
+	return Model{Config: config}.SetTexts(config.Texts)
 }
 
 // SetTexts changes the language.
@@ -97,11 +109,13 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
+	case question.Answered:
+		m, cmd = m.answered(msg)
 	case live.Entered:
-		m.entered, m.stale, m.pager = true, true, pager.New()
+		m.entered, m.stale, m.pager = true, true, pager.Pager{}
 		cmd = m.read()
 	case live.Left:
-		m.entered, m.day = false, payments.Period{}
+		m.entered, m.day, m.ask = false, payments.Period{}, question.Question{}
 		m.stale = m.stale || !m.shown()
 	case live.State:
 		m.state, m.stale = msg, m.stale || msg.Changed || !m.shown()
@@ -114,7 +128,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// today is the present day.
 func (m Model) today() payments.Period { return payments.Day(m.state.Now.In(m.Zone)) }
 
 // wanted is the day that is shown, or is to be.
@@ -128,7 +141,6 @@ func (m Model) wanted() payments.Period {
 // shown tells whether what was read is of the day that is wanted.
 func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
 
-// read reads the day that is wanted, if something changed.
 func (m *Model) read() tea.Cmd {
 	if !m.stale || m.state.Now.IsZero() {
 		return nil
@@ -150,7 +162,11 @@ func read(ctx context.Context, ledger Ledger, day payments.Period, whole bool) (
 		return read, err
 	}
 	before, err := ledger.Report(ctx, dayBefore(day))
+	if err != nil {
+		return read, err
+	}
 	read.before = before.Verdicts[payments.VerdictPaid]
+	read.closed, err = ledger.Closings(ctx, nameOf(day), nameOf(day))
 	return read, err
 }
 
@@ -169,8 +185,13 @@ func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// press takes a key.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	m.notice = nil
+	if m.ask.Open() {
+		var cmd tea.Cmd
+		m.ask, cmd = m.ask.Press(m.asker(), msg)
+		return m, cmd
+	}
 	var taken bool
 	if m.pager, taken = m.pager.Update(msg); taken {
 		return m, nil
@@ -180,6 +201,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Check):
 		return m, func() tea.Msg { return CheckWanted{} }
+	case key.Matches(msg, m.keys.Close):
+		m.ask = m.closing()
 	case key.Matches(msg, m.keys.Former):
 		return m.turn(dayBefore(m.wanted()))
 	case key.Matches(msg, m.keys.Next):
@@ -212,32 +235,35 @@ func (m Model) outcomes(limit int) []payments.Order {
 	return orders[:max(0, min(limit, len(orders)))]
 }
 
-// paid is what was paid on the day.
 func (m Model) paid() payments.Sum { return m.account.report.Verdicts[payments.VerdictPaid] }
 
-// keyMap are the keys of the screen.
-type keyMap struct{ Former, Next, Check, Back key.Binding }
+type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
 
 func newKeyMap(texts i18n.Texts) keyMap {
 	return keyMap{
 		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
 		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
 		Check:  screen.Bind("tab", texts.Today.Check, "tab"),
+		Close:  screen.Bind("c", texts.Today.Close, "c"),
 		Back:   screen.Bind("esc", texts.Keys.Back, "esc"),
 	}
 }
 
-// ShortHelp returns the keys that matter now.
+// ShortHelp returns the keys that matter now: none while a question is open, which
+// names its own.
 func (m Model) ShortHelp() []key.Binding {
-	return []key.Binding{m.keys.Former, m.keys.Check, m.keys.Back}
+	if m.ask.Open() {
+		return nil
+	}
+	return []key.Binding{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
-	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Back}}
+	all := newKeyMap(m.Texts)
+	return [][]key.Binding{{all.Former, all.Check, all.Close, all.Back}}
 }
 
-// hour is what was paid in an hour of the clock.
 type hour struct {
 	at int
 	payments.Sum
@@ -258,7 +284,6 @@ func (m Model) hours() []hour {
 	return hours
 }
 
-// most returns the hour in which most was paid.
 func (m Model) most() hour {
 	return slices.MaxFunc(m.hours(), func(a, b hour) int { return cmp.Compare(a.Amount, b.Amount) })
 }

@@ -16,34 +16,38 @@ import (
 // View draws the screen in the room it was given: as panes where they fit, and
 // else one below the other in one pane that scrolls.
 func (m Model) View() string {
-	width, height := m.size.Width, m.size.Height
+	foot := m.foot()
+	width, height := m.size.Width, max(0, m.size.Height-len(foot))
 	if !m.paned() {
 		all := pane.Pane{
 			Frame: m.grid().Frame, Title: m.title(), Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(),
 		}
-		return all.Draw(m.Theme, width, height)
+		return strings.Join(append(all.Lines(m.Theme, width, height), foot...), "\n")
 	}
-	upper := height * 10 / 34
+	upper := max(minUpper, height*10/34)
 	middle := (height - upper) * 13 / 24
 	left, right := (width-layout.Gap+1)/2, (width-layout.Gap)/2
 	beside := func(one, other pane.Pane, height int) string {
 		return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 	}
 	inner := func(width int) int { return width - 4 }
-	return strings.Join([]string{
+	return strings.Join(append([]string{
 		beside(
-			m.pane(m.title(), m.date(), m.takings(inner(left))),
+			m.pane(m.title(), m.date(), m.takings(inner(left), upper-3)),
 			m.pane(m.Texts.Today.Outcomes, "", append(m.verdicts(inner(right)), "", m.toCheckKey())), upper),
 		beside(
 			m.pane(m.Texts.Today.Hours, m.peak(), m.columns(inner(left), middle-3)),
 			m.pane(m.Texts.Catalog.Title, m.firstOf(middle-4), m.articles(inner(right), middle-4)), middle),
 		m.Last(width, height-upper-middle),
-	}, "\n")
+	}, foot...), "\n")
 }
+
+// minUpper is how high the upper panes are at least: the usual outcomes and the
+// key to those that are to check.
+const minUpper = 10
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
 
-// paned tells whether the panes of the screen fit.
 func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
 
 // pane is one with a blank row under its title.
@@ -51,19 +55,21 @@ func (m Model) pane(title, right string, rows []string) pane.Pane {
 	return pane.Pane{Title: title, Right: right, Rows: append([]string{""}, rows...)}
 }
 
-// fit gives the pager its text and its room.
+// fit gives the pager its text and its room, and switches each key on where it does
+// something.
 func (m Model) fit() Model {
+	m.keys.Close.SetEnabled(m.closable())
 	if m.size.Width == 0 || m.paned() {
 		return m
 	}
-	width, height := m.grid().Frame.Inner(m.size.Width, m.size.Height)
+	width, height := m.grid().Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
 	m.pager = m.pager.Show(m.whole(width), width, height)
 	return m
 }
 
 // whole is the screen in one column.
 func (m Model) whole(width int) []string {
-	rows := append(m.takings(width), "")
+	rows := append(m.takings(width, m.grid().Figures+m.grid().Part+2), "")
 	part := func(title string, content []string) {
 		rows = append(rows, m.Theme.Strong.Render(title))
 		rows = append(append(rows, content...), "")
@@ -75,7 +81,6 @@ func (m Model) whole(width int) []string {
 	return rows
 }
 
-// title says whose takings are shown.
 func (m Model) title() string {
 	if m.day.From.IsZero() {
 		return m.Texts.Today.Taken
@@ -85,8 +90,9 @@ func (m Model) title() string {
 
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
-// takings are what was paid, in figures, and a sentence about it.
-func (m Model) takings(width int) []string {
+// takings are what was paid, in figures, and a sentence about it, with a blank row
+// between where at most so many rows have one.
+func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
 	}
@@ -100,17 +106,13 @@ func (m Model) takings(width int) []string {
 		about += " · " + words.Before.With(strong(m.account.before.Amount))
 	}
 	rows := figures.Amount(m.Theme, i18n.Money(paid.Amount), width-2, m.grid().Figures)
-	if m.grid().Part > 1 {
+	said := strings.Split(theme.Wrap(about, width-2), "\n")
+	if m.grid().Part > 1 && len(rows)+len(said) < most {
 		rows = append(rows, "")
 	}
-	rows = append(rows, strings.Split(theme.Wrap(about, width-2), "\n")...)
-	for i, row := range rows {
-		rows[i] = "  " + row
-	}
-	return rows
+	return theme.Indent(append(rows, said...), 2)
 }
 
-// share is a row of a table: a name, a count, a bar and an amount.
 func (m Model) share(name string, count int64, amount, most payments.Ariary, style theme.Style, width int) string {
 	const counts, bars, amounts, name15 = 4, 20, 13, 15
 	room := min(bars, width-name15-counts-2-amounts-1)
@@ -205,7 +207,7 @@ func (m Model) columns(width, rows int) []string {
 		return nil
 	}
 	most := m.most()
-	drawn := m.bars(3, width-axis, high)
+	drawn := m.bars(6, width-axis, high)
 	for i := range drawn {
 		scale := ""
 		switch {
@@ -220,12 +222,12 @@ func (m Model) columns(width, rows int) []string {
 	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
 }
 
-// bars are the hours as columns in width columns and high rows, at least so wide
-// and at most twice as much; the last ones of them where not all fit.
-func (m Model) bars(wide, width, high int) []string {
+// bars are the hours as columns of at most so many columns each, in width columns
+// and high rows; the last ones of them where not all fit.
+func (m Model) bars(most, width, high int) []string {
 	var columns []bar.Column
 	hours := m.hours()
-	wide = max(wide, min(2*wide, (width+1)/len(hours)-1))
+	wide := max(2, min(most, (width+1)/len(hours)-1))
 	for _, hour := range hours {
 		label := strconv.Itoa(hour.at)
 		columns = append(columns, bar.Column{
@@ -249,7 +251,6 @@ func (m Model) Last(width, height int) string {
 	return last.Draw(m.Theme, width, height)
 }
 
-// lastRows are the last outcomes, at most so many.
 func (m Model) lastRows(width, limit int) []string {
 	orders := m.outcomes(limit)
 	if len(orders) == 0 {
@@ -284,7 +285,6 @@ func (m Model) besides(order payments.Order) string {
 	return strings.Join(parts, " · ")
 }
 
-// cells are the time, the outcome and the amount of an order.
 func (m Model) cells(order payments.Order, gap string, badges, amounts int) string {
 	verdict := m.state.Verdict(order)
 	style, _ := m.badge.Styles(order, verdict)
@@ -328,7 +328,7 @@ func (m Model) paneRows(width, room int) []string {
 	}
 	var columns []string
 	if left >= hours+3 && m.paid().Count > 0 {
-		columns = append([]string{""}, m.bars(2, width, hours-1)...)
+		columns = append([]string{""}, m.bars(4, width, hours-1)...)
 		left -= len(columns)
 	}
 	outcomes := m.outcomes(left)

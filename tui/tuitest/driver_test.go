@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/tui/tuitest"
@@ -20,12 +18,11 @@ func say(text string) tea.Cmd { return func() tea.Msg { return note(text) } }
 
 // recorder writes down what happens and answers keys and notes with commands.
 type recorder struct {
-	first tea.Cmd
-	on    map[string]tea.Cmd
-	log   []string
+	on  map[string]tea.Cmd
+	log []string
 }
 
-func (r recorder) Init() tea.Cmd { return r.first }
+func (r recorder) Init() tea.Cmd { return nil }
 
 func (r recorder) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	text := fmt.Sprint(msg)
@@ -40,51 +37,6 @@ func (r recorder) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (r recorder) View() string { return strings.Join(r.log, " ") }
-
-func TestWhatAPersonDoesReachesTheModel(t *testing.T) {
-	d := tuitest.Drive(t, recorder{}, 80, 24)
-	d.Press("enter", "ctrl+c", "shift+tab", "f1", "esc", "space", "alt+x").Type("a é").Paste("x\ny").Resize(40, 10)
-	want := "80x24 <enter> <ctrl+c> <shift+tab> <f1> <esc> < > <alt+x> <a> < > <é> <[x\ny]> 40x10"
-	if got := d.View(); got != want {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-}
-
-func TestCommandsRunInTheOrderGiven(t *testing.T) {
-	input := textinput.New()
-	input.Focus()
-	tick := func(time.Time) tea.Msg { return note("tick") }
-	for name, tt := range map[string]struct {
-		cmd  tea.Cmd
-		want string
-	}{
-		"none":                      {nil, ""},
-		"one":                       {say("a"), " a"},
-		"one with nothing to say":   {func() tea.Msg { return nil }, ""},
-		"a batch":                   {tea.Batch(say("a"), nil, say("b"), say("c")), " a b c"},
-		"a batch in a batch":        {tea.Batch(tea.Batch(say("a"), say("b")), say("c")), " c a b"},
-		"a sequence":                {tea.Sequence(say("a"), say("b"), say("c")), " a b c"},
-		"one that brings another":   {say("more"), " more a"},
-		"timers, which never run":   {tea.Batch(tea.Tick(time.Hour, tick), say("a"), tea.Every(time.Hour, tick)), " a"},
-		"a cursor, which blinks":    {tea.Batch(say("a"), input.Cursor.BlinkCmd(), say("b")), " a b"},
-		"a sequence with a timer":   {tea.Sequence(say("a"), tea.Tick(time.Hour, tick), say("b")), " a b"},
-		"one that ends the program": {tea.Quit, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			on := map[string]tea.Cmd{"<x>": tt.cmd, "more": say("a")}
-			d := tuitest.Drive(t, recorder{on: on}, 80, 24).Press("x")
-			if got, want := d.View(), "80x24 <x>"+tt.want; got != want {
-				t.Errorf("got %q, want %q", got, want)
-			}
-			if got, want := tuitest.Drive(t, recorder{first: tt.cmd, on: on}, 80, 24).View(), "80x24"+tt.want; got != want {
-				t.Errorf("at the start got %q, want %q", got, want)
-			}
-			if d.Quit() != strings.Contains(name, "ends the program") {
-				t.Errorf("it has quit: %v", d.Quit())
-			}
-		})
-	}
-}
 
 func TestAModelThatFailsItsTest(t *testing.T) {
 	for name, tt := range map[string]struct {

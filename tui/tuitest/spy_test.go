@@ -2,11 +2,7 @@ package tuitest_test
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
 	"testing"
-
-	"checkout/till/tui/tuitest"
 )
 
 // spy is a test that may fail without failing the one that watches it.
@@ -38,11 +34,4 @@ func (s *spy) fails(do func()) {
 		}
 	}()
 	do()
-}
-
-// start is run for a spy.
-func start(s *spy, name string, opts ...tuitest.Option) *tuitest.Terminal {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = tuitest.Environ(child + "=" + name)
-	return tuitest.Start(s, 80, 24, cmd, opts...)
 }

@@ -247,12 +247,6 @@ func value[T any](w *window, expression string) T {
 	return got
 }
 
-func (w *window) picture() ([]byte, error) {
-	ctx, cancel := context.WithTimeout(w.ctx, patience)
-	defer cancel()
-	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
-}
-
 // violation is what axe-core finds wrong with a page.
 type violation struct {
 	ID, Help string

@@ -2,9 +2,8 @@ package browsertest_test
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,36 +15,26 @@ import (
 	"checkout/till/payments/sandbox/server"
 )
 
-const (
-	token  = "TGP_test_not_a_real_token"
-	secret = "whsec_demo_0123456789abcdef"
-)
+const token = "TGP_test_not_a_real_token"
 
-// service is the sandbox behind a real server, and a merchant that keeps what
-// it is sent.
+// service is the sandbox behind a real server. It sends its events nowhere.
 type service struct {
 	*sandbox.Sandbox
 	t      *testing.T
 	server *httptest.Server
-
-	events chan payments.Event
 }
 
 // serve starts a sandbox whose customers answer their phones soon.
 func serve(t *testing.T) *service {
 	t.Helper()
-	s := &service{t: t, events: make(chan payments.Event, 100)}
-	merchant := httptest.NewServer(http.HandlerFunc(s.receive))
-	t.Cleanup(merchant.Close)
-	config := sandbox.Config{
-		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret),
-		WebhookURL: merchant.URL, Shop: "Épicerie Soa", AnswerTime: 300 * time.Millisecond,
-	}
-	var err error
-	s.Sandbox, err = sandbox.New(config)
+	made, err := sandbox.New(sandbox.Config{
+		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),
+		Shop: "Épicerie Soa", AnswerTime: 300 * time.Millisecond,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := &service{Sandbox: made, t: t}
 	var running sync.WaitGroup
 	running.Go(func() {
 		if err := s.Run(t.Context()); err != nil {
@@ -58,31 +47,11 @@ func serve(t *testing.T) *service {
 	return s
 }
 
-// receive is the merchant's webhook.
-func (s *service) receive(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		s.t.Error(err)
-	}
-	event, err := gateway.DecodeEvent(body)
-	if err != nil {
-		s.t.Error(err)
-	}
-	s.events <- event
-	fmt.Fprint(w, `{"received": true}`)
-}
-
-// kinds waits for so many events, and returns their kinds.
-func (s *service) kinds(count int) string {
-	s.t.Helper()
+// events returns the kinds of the events so far.
+func (s *service) events() string {
 	var kinds []string
-	for range count {
-		select {
-		case event := <-s.events:
-			kinds = append(kinds, strings.TrimPrefix(string(event.Kind), "payment."))
-		case <-time.After(patience):
-			s.t.Fatal("an event is missing")
-		}
+	for _, sent := range slices.Backward(s.Deliveries()) {
+		kinds = append(kinds, strings.TrimPrefix(string(sent.Event), "payment."))
 	}
 	return strings.Join(kinds, " ")
 }

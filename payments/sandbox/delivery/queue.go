@@ -41,7 +41,6 @@ type Config struct {
 // It is safe for concurrent use; nothing is sent until [Queue.Run].
 type Queue struct {
 	config Config
-	client *http.Client
 	wake   chan struct{} // One slot: something may be due.
 
 	mu     sync.Mutex
@@ -53,7 +52,7 @@ type Queue struct {
 
 // NewQueue returns an empty queue.
 func NewQueue(config Config) *Queue {
-	return &Queue{config: config, client: newClient(config.Transport), wake: make(chan struct{}, 1), busy: make(map[string]bool)}
+	return &Queue{config: config, wake: make(chan struct{}, 1), busy: make(map[string]bool)}
 }
 
 // Run sends deliveries until ctx ends and the tries under way have ended with it.

@@ -23,13 +23,6 @@ const (
 	maxPieces = 100
 )
 
-func newClient(transport http.RoundTripper) *http.Client {
-	return &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
 // send posts a delivery once.
 func (q *Queue) send(ctx context.Context, sent Delivery) Try {
 	tried, header := Try{At: q.config.Now().UTC()}, http.Header{}
@@ -55,17 +48,17 @@ func (q *Queue) send(ctx context.Context, sent Delivery) Try {
 // exchange posts a body with its signatures, and reads the reply to a bound. A
 // merchant may echo what it was sent: the signatures are taken out.
 func (q *Queue) exchange(ctx context.Context, body []byte, signatures http.Header, slow time.Duration, tried *Try) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, q.config.URL, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, q.config.URL, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
 	request.Header = signatures.Clone()
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "till-sandbox")
-	request.ContentLength = int64(len(body))
-	request.GetBody = func() (io.ReadCloser, error) { return slowReader(ctx, body, slow), nil }
-	request.Body = slowReader(ctx, body, slow)
-	response, err := q.clientFor(slow).Do(request)
+	if slow > 0 {
+		request.Body = slowReader(ctx, body, slow)
+	}
+	response, err := q.client(slow).Do(request)
 	if err != nil {
 		return err
 	}
@@ -84,16 +77,19 @@ func (q *Queue) exchange(ctx context.Context, body []byte, signatures http.Heade
 	return nil
 }
 
-// clientFor returns the client, or one without a write buffer, which would
-// gather the pieces of a slow body.
-func (q *Queue) clientFor(slow time.Duration) *http.Client {
-	buffered, ok := q.config.Transport.(*http.Transport)
-	if slow == 0 || !ok {
-		return q.client
+// client returns a client that follows no redirect. For a slow body it has no
+// write buffer, which would gather the pieces.
+func (q *Queue) client(slow time.Duration) *http.Client {
+	transport := q.config.Transport
+	if buffered, ok := transport.(*http.Transport); ok && slow > 0 {
+		direct := buffered.Clone()
+		direct.WriteBufferSize, direct.DisableKeepAlives = 1, true
+		transport = direct
 	}
-	direct := buffered.Clone()
-	direct.WriteBufferSize, direct.DisableKeepAlives = 1, true
-	return newClient(direct)
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 // explain says why no reply came, without the webhook address: its path may be a
@@ -108,9 +104,6 @@ func explain(err error) string {
 // slowReader reads a body piece by piece over a span of time, until ctx ends.
 func slowReader(ctx context.Context, body []byte, span time.Duration) io.ReadCloser {
 	left := bytes.NewReader(body)
-	if span == 0 {
-		return io.NopCloser(left)
-	}
 	piece := (len(body) + maxPieces - 1) / maxPieces
 	return io.NopCloser(readFunc(func(into []byte) (int, error) {
 		count, err := left.Read(into[:min(len(into), piece)])

@@ -43,12 +43,13 @@ const (
 
 var errRequest = errors.New("unsound request")
 
-// API is the JSON API of a sandbox.
-type API struct{ service *sandbox.Sandbox }
+// api is the JSON API of a sandbox.
+type api struct{ service *sandbox.Sandbox }
 
-// NewAPI returns the http.Handler of /lab/.
-func NewAPI(service *sandbox.Sandbox) http.Handler {
-	api, mux := &API{service}, http.NewServeMux()
+// New returns the http.Handler of /lab/ and of the dashboard, /.
+func New(service *sandbox.Sandbox) http.Handler {
+	api, mux := &api{service}, http.NewServeMux()
+	mux.Handle("GET /{$}", dashboard(service))
 	for pattern, answer := range map[string]func(*http.Request) (any, error){
 		"GET /lab/scenarios":               func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
 		"POST /lab/scenario":               api.play,
@@ -85,7 +86,7 @@ func NewAPI(service *sandbox.Sandbox) http.Handler {
 	return mux
 }
 
-func (a *API) play(r *http.Request) (any, error) {
+func (a *api) play(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Name string `json:"name"`
 	}](r)
@@ -99,7 +100,7 @@ func (a *API) play(r *http.Request) (any, error) {
 	return scenario, err
 }
 
-func (a *API) setFaults(r *http.Request) (any, error) {
+func (a *api) setFaults(r *http.Request) (any, error) {
 	faults, err := read[sandbox.Faults](r)
 	if err == nil {
 		a.service.SetFaults(faults)
@@ -107,7 +108,7 @@ func (a *API) setFaults(r *http.Request) (any, error) {
 	return faults, err
 }
 
-func (a *API) setOrderFaults(r *http.Request) (any, error) {
+func (a *api) setOrderFaults(r *http.Request) (any, error) {
 	faults, err := read[sandbox.EventFaults](r)
 	if err == nil {
 		err = a.service.SetOrderFaults(r.PathValue("order"), faults)
@@ -121,7 +122,7 @@ type orderReply struct {
 	CheckoutURL string `json:"checkout_url"`
 }
 
-func (a *API) orders(r *http.Request) (any, error) {
+func (a *api) orders(r *http.Request) (any, error) {
 	found := []orderReply{}
 	for _, order := range a.service.Orders() {
 		wanted := !r.URL.Query().Has("reference") || order.Reference == r.URL.Query().Get("reference")
@@ -132,16 +133,16 @@ func (a *API) orders(r *http.Request) (any, error) {
 	return found, nil
 }
 
-func (a *API) order(r *http.Request) (any, error) {
+func (a *api) order(r *http.Request) (any, error) {
 	order, err := a.service.Order(r.PathValue("order"))
 	return a.reply(r, order), err
 }
 
-func (a *API) reply(r *http.Request, order sandbox.Order) orderReply {
+func (a *api) reply(r *http.Request, order sandbox.Order) orderReply {
 	return orderReply{order, a.service.Config().BaseURL(r) + "/c/" + order.Link}
 }
 
-func (a *API) act(r *http.Request) (any, error) {
+func (a *api) act(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Outcome string `json:"outcome"`
 	}](r)
@@ -158,7 +159,7 @@ func (a *API) act(r *http.Request) (any, error) {
 	return a.order(r)
 }
 
-func (a *API) deliveries(r *http.Request) (any, error) {
+func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	all, after := a.service.Deliveries(), int64(0)
 	if query.Has("after") {
@@ -189,7 +190,7 @@ func (a *API) deliveries(r *http.Request) (any, error) {
 
 func tried(d delivery.Delivery) bool { return len(d.Tries) > 0 }
 
-func (a *API) resend(r *http.Request) (any, error) {
+func (a *api) resend(r *http.Request) (any, error) {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	if err != nil {
 		return nil, sandbox.ErrNoSuchDelivery

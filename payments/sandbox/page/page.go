@@ -9,13 +9,14 @@ package page
 
 import (
 	"embed"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 
 	"checkout/till/assets"
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 )
@@ -44,14 +45,16 @@ func New(service *sandbox.Sandbox) *Page {
 	if err != nil {
 		panic("page: " + err.Error()) // A defect of what was built in.
 	}
+	// In groups of three digits, as people in Madagascar write numbers, on one line.
+	group := func(number any) string {
+		return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
+	}
 	return &Page{
 		service: service, texts: texts, style: assets.Style(),
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
-			"clean": func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
-			"group": func(number any) string { return group(fmt.Sprintf("%d", number)) },
-			"ariary": func(amount payments.Ariary) string {
-				return group(fmt.Sprintf("%d", amount)) + noBreak + payments.Currency
-			},
+			"clean":  func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
+			"group":  group,
+			"ariary": func(amount payments.Ariary) string { return group(amount) + noBreak + payments.Currency },
 		}).ParseFS(files, "page.html")),
 	}
 }

@@ -71,12 +71,3 @@ func address(r *http.Request, asked bool) string {
 	}
 	return (&url.URL{Path: r.URL.Path, RawQuery: query.Encode()}).String()
 }
-
-// group writes the digits of a number in groups of three, as people in Madagascar
-// do.
-func group(digits string) string {
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + noBreak + digits[at:]
-	}
-	return digits
-}

@@ -33,15 +33,15 @@ type handler struct {
 	config     sandbox.Config
 	protection *http.CrossOriginProtection
 
-	page, api, dashboard http.Handler
-	openAPI              string // With the names of this sandbox.
+	page, lab http.Handler
+	openAPI   string // With the names of this sandbox.
 }
 
 // New returns the HTTP handler of a sandbox.
 func New(service *sandbox.Sandbox) http.Handler {
 	h := &handler{
 		service: service, config: service.Config(), protection: http.NewCrossOriginProtection(),
-		page: page.New(service), api: lab.NewAPI(service), dashboard: lab.NewDashboard(service),
+		page: page.New(service), lab: lab.New(service),
 	}
 	h.openAPI = strings.NewReplacer(gateway.DefaultOrderPath, h.config.OrderPath, "x-svc-signature", h.config.SignatureHeader).Replace(openAPI)
 	if h.config.PublicURL != "" {
@@ -54,13 +54,13 @@ func New(service *sandbox.Sandbox) http.Handler {
 // ServeHTTP serves everything that a sandbox has.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
-	ofLab := strings.HasPrefix(path, "/lab/")
+	ofLab := path == "/" || strings.HasPrefix(path, "/lab/")
 	switch {
 	case !h.named(r):
 		refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+payments.Clean(hostname(r), payments.MaxLabelWidth))
 	case h.protection.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "a page of another origin must not act here")
-	case (ofLab || path == "/") && !h.trusted(r):
+	case ofLab && !h.trusted(r):
 		refuse(w, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine, and who uses a name of --allow-host")
 	case path == h.config.OrderPath && r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
@@ -70,9 +70,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(path, page.Prefix):
 		h.page.ServeHTTP(w, r)
 	case ofLab:
-		h.api.ServeHTTP(w, r)
-	case path == "/":
-		h.dashboard.ServeHTTP(w, r)
+		h.lab.ServeHTTP(w, r)
 	case path == "/openapi.yaml":
 		w.Header().Set("Content-Type", "application/yaml")
 		_, _ = io.WriteString(w, h.openAPI)

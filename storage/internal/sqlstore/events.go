@@ -27,7 +27,7 @@ func eventColumns(r *payments.Record) []any {
 	return []any{
 		&r.Sequence, sized(len(r.ID), func(id []byte) { r.ID = payments.EventID(id) }), &e.Kind, &e.OrderReference, kinds(e),
 		&e.Reference.Text, &e.Amount.Text, &e.Currency.Text, &e.Description.Text, &e.Error.Text,
-		instant(&r.ReceivedAt), clean(&r.Outcome, maxKey), &r.Count,
+		instant(&r.ReceivedAt), clean(&r.Effect, maxKey), &r.Count,
 		sized(sha256.Size, func(sum []byte) { r.BodySHA256 = [sha256.Size]byte(sum) }), clean(&r.Order, maxKey),
 	}
 }
@@ -51,8 +51,8 @@ const (
 	eventByID     = selectEvent + `WHERE e.order_reference = $1 AND e.id = $2`
 	eventsOfOrder = selectEvent + `WHERE e.order_id = $1
 		AND e.order_reference = (SELECT order_reference FROM orders WHERE id = $1) ORDER BY e.sequence`
-	backlogEvents   = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
-	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL
+	unmatchedEventsOf = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
+	unmatchedEvents   = selectEvent + `WHERE e.order_id IS NULL
 		ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`
 
 	insertEvent = `INSERT INTO events (
@@ -93,9 +93,9 @@ func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, er
 // Events returns the transaction's part for events.
 func (t *tx) Events() payments.EventLog { return t }
 
-// Backlog returns the unmatched events of an order reference.
-func (t *tx) Backlog(orderReference string) ([]payments.Record, error) {
-	return list(t, "read backlog", eventColumns, backlogEvents, orderReference)
+// Unmatched returns the unmatched events of an order reference.
+func (t *tx) Unmatched(orderReference string) ([]payments.Record, error) {
+	return list(t, "read unmatched events", eventColumns, unmatchedEventsOf, orderReference)
 }
 
 // Known tells whether an event is stored.
@@ -117,18 +117,17 @@ type inserted struct {
 
 func insertedColumns(row *inserted) []any { return []any{&row.sequence, &row.order} }
 
-// Insert stores a new event with its order and its outcome, or counts the
+// Insert stores a new event with its order and its effect, or counts the
 // delivery of a known one.
 func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
-	values := []any{r.ID[:], string(r.Event.Kind), r.Event.OrderReference}
 	kinds, texts := []byte{}, []any{}
 	for _, value := range valuesOf(&r.Event) {
 		kinds, texts = append(kinds, byte(value.Kind)), append(texts, []byte(value.Text))
 	}
-	values = append(append(values, kinds), texts...)
+	values := append([]any{r.ID[:], string(r.Event.Kind), r.Event.OrderReference, kinds}, texts...)
 	body := append([]byte{}, r.Body...) // Never null.
 	row, err := one(t, "insert event", insertedColumns, insertEvent, append(values,
-		r.ReceivedAt.UnixMilli(), string(r.Outcome), r.Count, r.BodySHA256[:], body, len(body), r.Order)...)
+		r.ReceivedAt.UnixMilli(), string(r.Effect), r.Count, r.BodySHA256[:], body, len(body), r.Order)...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return t.repeated(r)
@@ -151,9 +150,9 @@ func (t *tx) repeated(r payments.Record) (payments.Record, bool, error) {
 	return stored, false, err
 }
 
-// Save writes the order and the outcome of a stored event.
+// Save writes the order and the effect of a stored event.
 func (t *tx) Save(r payments.Record) error {
-	written, err := t.exec("save event", updateEvent, r.Sequence, string(r.Outcome), r.Order)
+	written, err := t.exec("save event", updateEvent, r.Sequence, string(r.Effect), r.Order)
 	if err == nil && written == 0 {
 		err = fmt.Errorf("save event: there is no event %d", r.Sequence)
 	}

@@ -120,12 +120,9 @@ const (
 		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 		WHERE reference = $1 AND order_reference = $2`
 
-	// An order reference that another order has is not written, and one under
-	// which the order has events stays: they are found by it.
-	updateOrderReference = `UPDATE orders SET order_reference = $2, search = replace(search, $3, '') || $4
-		WHERE reference = $1
-		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '' AND o.reference <> $1)
-		AND NOT EXISTS (SELECT 1 FROM events e WHERE e.order_reference = $5 AND e.order_id = orders.id)`
+	giveOrderReference = `UPDATE orders SET order_reference = $2, search = search || $3
+		WHERE reference = $1 AND order_reference = ''
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`
 )
 
 // Order returns the order whose reference or order reference is ref, with its
@@ -218,7 +215,7 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	values := append([]any{o.Reference, o.OrderReference}, stateValues(o)...)
 	written, err := t.exec("save order", updateOrder, values...)
 	if err == nil && written == 0 {
-		if err := t.saveOrderReference(o); err != nil {
+		if err := t.giveOrderReference(o); err != nil {
 			return err
 		}
 		err = t.write("save order", updateOrder, values...)
@@ -226,14 +223,12 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	return err
 }
 
-// saveOrderReference changes an order's order reference.
-func (t *tx) saveOrderReference(o payments.Order) error {
-	stored, err := t.Order(o.Reference)
-	if err != nil {
+// giveOrderReference writes an order reference, once, unless another order has it.
+func (t *tx) giveOrderReference(o payments.Order) error {
+	if _, err := t.Order(o.Reference); err != nil {
 		return err
 	}
-	written, err := t.exec("save order reference", updateOrderReference, o.Reference, o.OrderReference,
-		lateText(stored.OrderReference), lateText(o.OrderReference), stored.OrderReference)
+	written, err := t.exec("save order reference", giveOrderReference, o.Reference, o.OrderReference, lateText(o.OrderReference))
 	if err == nil && written == 0 {
 		err = payments.ErrOrderReferenceTaken
 	}

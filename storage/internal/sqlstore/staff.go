@@ -66,19 +66,13 @@ const closingsOf = `SELECT day, starts_at, ends_at, till, closed_by, closed_at, 
 func closingColumns(c *payments.Closing) []any {
 	return []any{
 		clean(&c.Day, maxKey), instant(&c.Period.From), instant(&c.Period.To), clean(&c.Till, payments.MaxTillWidth),
-		clean(&c.By, payments.MaxTillWidth), instant(&c.At), &c.Orders, jsonText(func(sums map[string]closedSum) {
+		clean(&c.By, payments.MaxTillWidth), instant(&c.At), &c.Orders, jsonText(func(sums map[string]payments.Sum) {
 			c.Verdicts = make(map[payments.Verdict]payments.Sum, len(sums))
 			for verdict, sum := range sums {
-				c.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = payments.Sum(sum)
+				c.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = sum
 			}
 		}),
 	}
-}
-
-// closedSum is a verdict's sum as it stands in a closing's row.
-type closedSum struct {
-	Count  int64           `json:"count"`
-	Amount payments.Ariary `json:"amount"`
 }
 
 const insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums)
@@ -91,11 +85,7 @@ func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
 
 // InsertClosing writes the closing of a day that is not closed.
 func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
-	sums := make(map[payments.Verdict]closedSum, len(c.Verdicts))
-	for verdict, sum := range c.Verdicts {
-		sums[verdict] = closedSum(sum)
-	}
-	encoded, err := json.Marshal(sums)
+	encoded, err := json.Marshal(c.Verdicts)
 	if err != nil {
 		return payments.Closing{}, false, fmt.Errorf("encode the closing's sums: %w", err)
 	}

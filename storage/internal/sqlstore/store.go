@@ -88,8 +88,9 @@ type Store struct {
 	pools    atomic.Pointer[Pools]
 	writer   *writer
 	notifier *notifier
-	faults   *faults
 	answered atomic.Pointer[time.Time] // The last contact.
+	fault    atomic.Pointer[error]     // Opens the circuit: with it every call fails at once.
+	faulted  chan struct{}             // One slot: a fault began.
 
 	reading sync.RWMutex       // Held by each read; Close waits for it.
 	stop    context.CancelFunc // Ends the supervisor.
@@ -105,20 +106,19 @@ func New(ctx context.Context, config Config) (*Store, error) {
 			*check = nothing
 		}
 	}
-	s := &Store{config: config, notifier: &notifier{follow: config.Follow, watchers: map[chan struct{}]func() bool{}}}
-	s.pools.Store(&config.Pools)
-	s.faults = &faults{
-		is:     func(err error) bool { return errors.Is(err, ErrClosed) || config.Dialect.Fault(err) },
-		notify: s.notifier.notify, raised: make(chan struct{}, 1),
+	s := &Store{
+		config: config, faulted: make(chan struct{}, 1),
+		notifier: &notifier{follow: config.Follow, watchers: map[chan struct{}]func() bool{}},
 	}
+	s.pools.Store(&config.Pools)
 	s.writer = &writer{
-		dialect: config.Dialect, check: config.Check, room: config.Room, faults: s.faults, notify: s.notifier.committed,
+		dialect: config.Dialect, check: config.Check, room: config.Room, fault: s.Fault, report: s.report, notify: s.notifier.committed,
 		connect: func(ctx context.Context) (*conn, error) {
 			return connect(ctx, s.pools.Load().Writer, config.Dialect.Prepares)
 		},
 		queue: make(chan *job, maxBatch), closing: make(chan struct{}), ended: make(chan struct{}),
 	}
-	s.faults.report(config.Fault)
+	s.report(config.Fault)
 	sequence, err := s.sequence(ctx)
 	if err != nil && config.Fault == nil {
 		_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
@@ -151,12 +151,12 @@ func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) erro
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	s.reading.RLock()
 	defer s.reading.RUnlock()
-	if err := s.faults.current(); err != nil {
+	if err := s.Fault(); err != nil {
 		return err
 	}
 	err := s.tryRead(ctx, see)
 	if ended := ctx.Err(); ended == nil {
-		s.faults.report(err)
+		s.report(err)
 	} else if err != nil && !errors.Is(err, ended) {
 		err = fmt.Errorf("%w (%w)", ended, err) // Drivers close the connection of a query that is cancelled.
 	}
@@ -211,7 +211,7 @@ func (s *Store) sequence(ctx context.Context) (sequence int64, err error) {
 	return sequence, err
 }
 
-// Probe is a health check: it commits a write and reads it back. Its error says
+// Probe tests the database: it commits a write and reads it back. Its error says
 // that events cannot be stored now. It notifies no watcher.
 func (s *Store) Probe(ctx context.Context) error {
 	var written int64
@@ -231,7 +231,6 @@ func (s *Store) Probe(ctx context.Context) error {
 
 // probe increments the probe's row without notifying watchers.
 func probe(t *tx) (int64, error) {
-	t.wrote = true
 	return one(t, "probe", column[int64], updateProbe)
 }
 
@@ -251,7 +250,23 @@ func (s *Store) Heard() time.Time {
 }
 
 // Fault returns why the database cannot be used now, nil when it can.
-func (s *Store) Fault() error { return s.faults.current() }
+func (s *Store) Fault() error {
+	if fault := s.fault.Load(); fault != nil {
+		return *fault
+	}
+	return nil
+}
+
+// report opens the circuit if an error is a fault.
+func (s *Store) report(err error) {
+	if err == nil || !errors.Is(err, ErrClosed) && !s.config.Dialect.Fault(err) {
+		return
+	}
+	if s.fault.Swap(&err) == nil {
+		s.notifier.notify()
+		signal(s.faulted)
+	}
+}
 
 // retryEvery is the least time between two attempts to end a fault.
 const retryEvery = time.Second
@@ -267,8 +282,8 @@ func (s *Store) supervise(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if s.faults.current() == nil {
-				s.faults.report(s.config.Look())
+			if s.Fault() == nil {
+				s.report(s.config.Look())
 			}
 			if time.Since(polled) >= s.config.Poll {
 				polled = time.Now()
@@ -276,14 +291,15 @@ func (s *Store) supervise(ctx context.Context) {
 					s.notifier.observe(sequence, "")
 				}
 			}
-		case <-s.faults.raised:
+		case <-s.faulted:
 		}
-		if s.faults.current() != nil && time.Since(tried) >= retryEvery {
+		if s.Fault() != nil && time.Since(tried) >= retryEvery {
 			tried = time.Now()
 			if err := s.reopen(ctx); err != nil {
-				s.faults.report(err)
+				s.report(err)
 			} else {
-				s.faults.end()
+				s.fault.Store(nil)
+				s.notifier.notify()
 			}
 		}
 	}
@@ -315,7 +331,7 @@ func (s *Store) Close() {
 		s.running.Wait()
 		s.writer.close()
 		s.notifier.close()
-		s.faults.report(ErrClosed)
+		s.report(ErrClosed)
 		s.reading.Lock()
 		defer s.reading.Unlock()
 		pools := s.pools.Load()

@@ -86,7 +86,6 @@ type tx struct {
 	ctx     func() context.Context
 	conn    *conn
 	room    func() error // Why no order may be made now.
-	wrote   bool         // There is something to commit.
 	changed bool         // There is something that watchers want to know.
 	over    bool
 }
@@ -95,8 +94,8 @@ var _ payments.Tx = (*tx)(nil)
 
 func nothing() error { return nil }
 
-func newTx(ctx context.Context, c *conn) *tx {
-	return &tx{ctx: func() context.Context { return ctx }, conn: c, room: nothing}
+func newTx(ctx context.Context, c *conn, room func() error) *tx {
+	return &tx{ctx: func() context.Context { return ctx }, conn: c, room: room}
 }
 
 // begin begins a transaction on a connection of its own, which the caller
@@ -110,12 +109,13 @@ func begin(ctx context.Context, pool *sql.DB, prepares bool, statement string) (
 		c.release(false)
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	return newTx(ctx, c), nil
+	return newTx(ctx, c, nothing), nil
 }
 
-// runGuarded runs a change in a transaction and turns its panic into an error.
-func runGuarded(change func(*tx) error, t *tx) (err error) {
+// run runs a change and turns its panic into an error. Then the transaction is over.
+func (t *tx) run(change func(*tx) error) (err error) {
 	defer func() {
+		t.over = true
 		if value := recover(); value != nil {
 			err = fmt.Errorf("panic in a change: %v", value)
 		}
@@ -143,12 +143,8 @@ func (t *tx) write(what, text string, args ...any) error {
 	return err
 }
 
-// note records that rows were written, so that there is something to commit and
-// to notify of.
-func (t *tx) note(written int64) {
-	t.wrote = t.wrote || written > 0
-	t.changed = t.changed || written > 0
-}
+// note records that rows were written, of which watchers want to know.
+func (t *tx) note(written int64) { t.changed = t.changed || written > 0 }
 
 // each calls see for each row of a query until it returns false. columns returns
 // where the columns of a row go, like the arguments of [sql.Rows.Scan].
@@ -179,10 +175,7 @@ func list[T any](t *tx, what string, columns func(*T) []any, text string, args .
 		found = append(found, row)
 		return true
 	}, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	return found, nil
+	return found, err
 }
 
 // one returns the first row of a query, or [sql.ErrNoRows].

@@ -18,18 +18,19 @@ const maxDifferences = 1000
 // Difference is a row that is not as it was stored, or that contradicts other
 // rows.
 type Difference struct {
-	Table   string
-	Row     string // An order's reference, an event's number or a key; may be empty.
-	Problem string // In English. It may hold text from outside: clean it.
+	Table   string `json:"table"`
+	Row     string `json:"row"`     // An order's reference, an event's number or a key; may be empty.
+	Problem string `json:"problem"` // In English. It may hold text from outside: clean it.
 }
 
 // Audit is the result of [Verify].
 type Audit struct {
-	Path           string // The database's name for people: a file's absolute path, or a server's without credentials.
-	Quick          bool   // The indexes were not compared with their tables.
-	Orders, Events int64  // How many were examined.
-	Found          int64  // How many differences there are.
-	Differences    []Difference
+	Path        string       `json:"database"` // The database's name for people: a file's absolute path, or a server's without credentials.
+	Quick       bool         `json:"-"`        // The indexes were not compared with their tables.
+	Orders      int64        `json:"orders"`   // How many were examined.
+	Events      int64        `json:"events"`
+	Found       int64        `json:"found"` // How many differences there are, of which the first thousand are listed.
+	Differences []Difference `json:"differences"`
 }
 
 // Add notes a difference.
@@ -269,7 +270,7 @@ func (a *Audit) texts(t *tx) error {
 		into                  any
 	}{
 		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
-		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, &map[string]closedSum{}},
+		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, &map[string]payments.Sum{}},
 	} {
 		rows, err := list(t, "read "+check.table, columns, check.query)
 		if err != nil {

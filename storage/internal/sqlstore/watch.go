@@ -45,7 +45,6 @@ func (n *notifier) watch(ctx context.Context) <-chan struct{} {
 	return notice
 }
 
-// leave removes a watcher.
 func (n *notifier) leave(notice chan struct{}) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -55,7 +54,6 @@ func (n *notifier) leave(notice chan struct{}) {
 	}
 }
 
-// committed notifies of a commit of this process.
 func (n *notifier) committed(sequence int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -78,7 +76,6 @@ func (n *notifier) observe(sequence int64, origin string) {
 	n.broadcast()
 }
 
-// notify tells all watchers to read anew.
 func (n *notifier) notify() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -105,4 +102,12 @@ func (n *notifier) close() {
 	}
 	n.mu.Unlock()
 	n.following.Wait()
+}
+
+// signal puts a notice into a channel with one slot, unless one lies there.
+func signal(notice chan<- struct{}) {
+	select {
+	case notice <- struct{}{}:
+	default:
+	}
 }

@@ -37,7 +37,8 @@ type writer struct {
 	dialect Dialect
 	check   func() error // See [Config].
 	room    func() error
-	faults  *faults
+	fault   func() error
+	report  func(error)
 	connect func(ctx context.Context) (*conn, error)
 	notify  func(sequence int64) // Called after a commit that changed something.
 
@@ -74,7 +75,6 @@ func (w *writer) do(ctx context.Context, change func(*tx) error) error {
 	return <-j.done
 }
 
-// run takes jobs until close.
 func (w *writer) run(ctx context.Context) {
 	defer close(w.ended)
 	for open := true; open || len(w.queue) > 0; {
@@ -114,9 +114,9 @@ func (w *writer) answer(ctx context.Context, batch []*job) {
 
 // attempt runs jobs in one transaction unless there is a fault.
 func (w *writer) attempt(ctx context.Context, jobs []*job) (refused bool, err error) {
-	if err = w.faults.current(); err == nil {
+	if err = w.fault(); err == nil {
 		refused, err = w.transact(ctx, jobs)
-		w.faults.report(err)
+		w.report(err)
 	}
 	return refused, err
 }
@@ -129,21 +129,14 @@ func (w *writer) transact(ctx context.Context, jobs []*job) (refused bool, err e
 	if err != nil {
 		return false, err
 	}
-	wrote, changed := false, false
+	changed := false
 	for _, j := range jobs {
-		t := newTx(ctx, w.conn)
-		t.room = w.room
-		err := runGuarded(j.change, t)
-		t.over = true
-		if err != nil {
+		t := newTx(ctx, w.conn, w.room)
+		if err := t.run(j.change); err != nil {
 			w.rollback(ctx)
 			return true, err
 		}
-		wrote, changed = wrote || t.wrote, changed || t.changed
-	}
-	if !wrote {
-		w.rollback(ctx)
-		return false, w.check()
+		changed = changed || t.changed
 	}
 	if changed {
 		sequence++
@@ -171,7 +164,7 @@ func (w *writer) begin(ctx context.Context) (sequence int64, err error) {
 			return 0, err
 		}
 	}
-	t := newTx(ctx, w.conn)
+	t := newTx(ctx, w.conn, w.room)
 	if err = t.write("begin", w.dialect.BeginWrite); err == nil {
 		sequence, err = one(t, "begin", column[int64], selectSequence+w.dialect.ForUpdate)
 	}

@@ -8,7 +8,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// app is a run of the program, for the commands of this package.
 type app struct{ *cli.App }
 
 // Commands returns the commands of this package.
@@ -16,6 +15,6 @@ func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{
 		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.cashierCommand(), made.catalogCommand(),
-		made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(), made.doctorCommand(),
+		made.reconcileCommand(), made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(), made.doctorCommand(),
 	}
 }

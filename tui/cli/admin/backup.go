@@ -15,14 +15,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// backupJSON is what "till backup" prints.
-type backupJSON struct {
-	File   string `json:"file"` // Absolute.
-	Bytes  int64  `json:"bytes"`
-	Orders int64  `json:"orders"`
-	Events int64  `json:"events"`
-}
-
 func (a *app) backupCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use:  "backup FILE",
@@ -32,29 +24,17 @@ func (a *app) backupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Print(backupJSON{copied.Path, copied.Bytes, copied.Orders, copied.Events}, a.Texts.Office.Copied.With(
+			return a.Print(copied, a.Texts.Office.Copied.With(
 				i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 		}),
 	})
 }
 
-// verifyJSON is what "till verify" prints.
 type verifyJSON struct {
-	Database string `json:"database"` // Absolute.
-	Check    string `json:"check"`    // "integrity" or "quick".
-	OK       bool   `json:"ok"`
-	Orders   int64  `json:"orders"`
-	Events   int64  `json:"events"`
-	// Found counts the differences, of which the first thousand are listed.
-	Found       int64            `json:"found"`
-	Differences []differenceJSON `json:"differences"`
-	Error       string           `json:"error"` // Why it is not ok.
-}
-
-type differenceJSON struct {
-	Table   string `json:"table"` // "file" when it is none of a table's.
-	Row     string `json:"row"`
-	Problem string `json:"problem"`
+	storage.Verification
+	Check string `json:"check"` // "integrity" or "quick".
+	OK    bool   `json:"ok"`
+	Error string `json:"error"` // Why it is not ok.
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -75,17 +55,16 @@ func (a *app) verifyCommand() *cobra.Command {
 }
 
 func (a *app) printVerification(found storage.Verification, err error) error {
-	value := verifyJSON{
-		Database: found.Path, Check: "integrity", OK: err == nil,
-		Orders: found.Orders, Events: found.Events, Found: found.Found, Differences: []differenceJSON{},
-	}
+	value := verifyJSON{Verification: found, Check: "integrity", OK: err == nil}
 	if found.Quick {
 		value.Check = "quick"
 	}
 	var lines []string
+	value.Differences = make([]storage.Difference, 0, len(found.Differences))
 	for _, d := range found.Differences {
-		value.Differences = append(value.Differences, differenceJSON{d.Table, cli.Clean(d.Row), cli.Clean(d.Problem)})
-		lines = append(lines, cli.Clean(strings.Join([]string{d.Table, d.Row, d.Problem}, " ")))
+		d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
+		value.Differences = append(value.Differences, d)
+		lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
 	}
 	if err != nil {
 		value.Error = payments.Clean(err.Error(), cli.MaxMessage)

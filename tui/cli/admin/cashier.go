@@ -21,8 +21,7 @@ func (a *app) cashierCommand() *cobra.Command {
 		}
 		return words.NewCashier.With(added.Name), err
 	})
-	add.Flags().StringVar(&role, "role", "", "")
-	cli.Complete(add, "role", string(payments.RoleOwner), string(payments.RoleCashier))
+	a.Choice(add, &role, "role", "", string(payments.RoleOwner), string(payments.RoleCashier))
 	change := a.cashierChange("pin", true, func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (string, error) {
 		return words.Changed.With(cli.Shown(name)), service.ChangePIN(ctx, name, pin, by)
 	})
@@ -68,7 +67,6 @@ func (a *app) cashierChange(
 	return command
 }
 
-// cashierJSON is a cashier as scripts see one.
 type cashierJSON struct {
 	Name        string        `json:"name"`
 	Role        payments.Role `json:"role"`

@@ -20,21 +20,13 @@ func (a *app) catalogCommand() *cobra.Command {
 	return a.Group(&cobra.Command{Use: "catalog"}, a.catalogImportCommand(), a.catalogExportCommand())
 }
 
-// importJSON is what "till catalog import" prints.
 type importJSON struct {
-	Imported  bool        `json:"imported"` // False when a wrong line kept all of them out.
-	Added     int         `json:"added"`
-	Changed   int         `json:"changed"`
-	Unchanged int         `json:"unchanged"`
-	Encoding  string      `json:"encoding"`
-	Wrong     []wrongJSON `json:"wrong"`
-}
-
-// wrongJSON is a line that cannot be imported.
-type wrongJSON struct {
-	Line    int    `json:"line"`
-	Text    string `json:"text"`
-	Problem string `json:"problem"`
+	Imported  bool            `json:"imported"` // False when a wrong line kept all of them out.
+	Added     int             `json:"added"`
+	Changed   int             `json:"changed"`
+	Unchanged int             `json:"unchanged"`
+	Encoding  string          `json:"encoding"`
+	Wrong     []catalog.Fault `json:"wrong"`
 }
 
 func (a *app) catalogImportCommand() *cobra.Command {
@@ -77,10 +69,9 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 	return table, err
 }
 
-// tellImport says what was imported, and what was wrong.
 func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) error {
 	words := a.Texts.Office
-	report := importJSON{Imported: imported, Encoding: "UTF-8", Wrong: []wrongJSON{}}
+	report := importJSON{Imported: imported, Encoding: "UTF-8", Wrong: append([]catalog.Fault{}, plan.Faults...)}
 	if imported {
 		report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
 	}
@@ -89,7 +80,6 @@ func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) 
 		a.Say("%s", words.Encoding)
 	}
 	for _, fault := range plan.Faults {
-		report.Wrong = append(report.Wrong, wrongJSON{fault.Line, fault.Text, fault.Problem})
 		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
 	}
 	number := func(n int) string { return i18n.Number(int64(n)) }
@@ -101,19 +91,10 @@ func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) 
 	return err
 }
 
-// articleJSON is one article of "till catalog export --json".
-type articleJSON struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Code      string          `json:"code"`
-	Favourite int             `json:"favourite"` // 0 for none.
-	Uses      int64           `json:"uses"`
-}
-
 func (a *app) catalogExportCommand() *cobra.Command {
 	var force bool
 	words := a.Texts.Office
-	command := a.JSON(&cobra.Command{Use: "export [FILE]", Args: cobra.MaximumNArgs(1)})
+	command := a.JSON(&cobra.Command{Use: "export [FILE]", Args: a.Arguments("[FILE]")})
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		toFile := len(arguments) > 0 && arguments[0] != "-"
 		if a.AsJSON() && toFile {
@@ -125,11 +106,7 @@ func (a *app) catalogExportCommand() *cobra.Command {
 		}
 		switch {
 		case a.AsJSON():
-			rows := make([]articleJSON, 0, len(articles))
-			for _, article := range articles {
-				rows = append(rows, articleJSON{article.Label, article.UnitPrice, article.Code, article.Favourite, article.Uses})
-			}
-			return a.Print(rows, "")
+			return a.Print(append([]payments.Article{}, articles...), "")
 		case !toFile:
 			return catalog.Write(a.Out, articles)
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,9 +15,8 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// closeOptions are the flags of "close".
 type closeOptions struct {
-	date, by    string
+	by          string
 	listed, yes bool
 }
 
@@ -26,9 +24,9 @@ func (a *app) closeCommand() *cobra.Command {
 	var options closeOptions
 	var day payments.Period
 	command := a.JSON(&cobra.Command{Use: "close", Args: a.Arguments()})
-	command.PreRunE = func(*cobra.Command, []string) (err error) {
-		if day, err = a.parseDay("--date", options.date); err != nil {
-			return err
+	command.PreRunE = func(*cobra.Command, []string) error {
+		if day.From.IsZero() {
+			day = payments.Day(a.Now().Local())
 		}
 		if !options.listed && !options.yes && !cli.IsTerminal(a.In) {
 			return cli.Misused("%s", a.Texts.Printed.SayYes)
@@ -42,14 +40,13 @@ func (a *app) closeCommand() *cobra.Command {
 		return a.closeDay(ctx, shop, day, options)
 	})
 	flags := command.Flags()
-	flags.StringVar(&options.date, "date", "", "")
+	flags.Func("date", "", a.day("--date", &day))
 	flags.StringVar(&options.by, "by", "", "")
 	flags.BoolVar(&options.listed, "list", false, "")
 	flags.BoolVar(&options.yes, "yes", false, "")
 	return command
 }
 
-// closeDay shows what a day comes to and what is open, asks, and closes it.
 func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period, options closeOptions) error {
 	name := day.From.Format(time.DateOnly)
 	earlier, err := shop.Service.Closings(ctx, name, name)
@@ -90,15 +87,14 @@ func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period,
 // yet how they end.
 func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) error {
 	const listed = 20
-	open := []payments.Verdict{payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting, payments.VerdictTimeOver}
 	report, err := shop.Service.Report(ctx, day)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
 	a.Say("%s", a.reportTable(report))
 	var counts []string
-	for _, verdict := range open {
-		if count := report.Verdicts[verdict].Count; count > 0 {
+	for _, verdict := range payments.Verdicts() {
+		if count := report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
 			counts = append(counts, fmt.Sprintf("%d %s", count, a.VerdictOf(verdict)))
 		}
 	}
@@ -108,7 +104,7 @@ func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) 
 	a.Say("%s", a.Texts.Printed.Open.With(strings.Join(counts, ", ")))
 	query := payments.Query{Since: day.From, Until: day.To, Open: true, Limit: listed}
 	orders, err := shop.Orders(ctx, query, func(order payments.Order) bool {
-		return slices.Contains(open, order.Verdict(payments.Conditions{}, a.Now()))
+		return order.Verdict(payments.Conditions{}, a.Now()).Undecided()
 	})
 	if err != nil {
 		return err
@@ -133,7 +129,6 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	return a.Print(list, strings.Join(texts, "\n"))
 }
 
-// closed is a closing and what came since.
 type closed struct {
 	payments.Closing
 	since map[payments.Verdict]payments.Sum
@@ -156,7 +151,6 @@ func closings(ctx context.Context, service *payments.Service, period payments.Pe
 	return all, nil
 }
 
-// closingText is a closing for people, and what came since.
 func (a *app) closingText(closing closed) string {
 	words := a.Texts.Printed
 	var rows [][]string
@@ -172,20 +166,19 @@ func (a *app) closingText(closing closed) string {
 	return words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.At)) + "\n" + cli.Table(rows...)
 }
 
-// closingJSON is a closing as scripts see it.
 type closingJSON struct {
-	Day      string                       `json:"day"`
-	Till     string                       `json:"till"`
-	By       string                       `json:"by"`
-	At       *string                      `json:"at"`
-	Orders   int64                        `json:"orders"`
-	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
-	Since    map[payments.Verdict]sumJSON `json:"since,omitempty"`
+	Day      string                            `json:"day"`
+	Till     string                            `json:"till"`
+	By       string                            `json:"by"`
+	At       *string                           `json:"at"`
+	Orders   int64                             `json:"orders"`
+	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
+	Since    map[payments.Verdict]payments.Sum `json:"since,omitempty"`
 }
 
 func newClosingJSON(closing closed) closingJSON {
 	return closingJSON{
 		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
-		Verdicts: sumsJSON(closing.Verdicts), Since: sumsJSON(closing.since),
+		Verdicts: closing.Verdicts, Since: closing.since,
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/tui/cli"
 )
@@ -51,23 +52,17 @@ func (a *app) databaseCommand() *cobra.Command {
 	return a.Group(&cobra.Command{Use: "database"}, replicate, update, roles)
 }
 
-// copiedJSON is what "till database copy" prints.
 type copiedJSON struct {
-	Tables   []copiedTableJSON         `json:"tables"`
-	Statuses map[string]copiedSumsJSON `json:"statuses"`
-	Written  int64                     `json:"written"` // Rows of all tables.
-	Sequence int64                     `json:"change_sequence"`
+	Tables   []copiedTableJSON       `json:"tables"`
+	Statuses map[string]payments.Sum `json:"statuses"`
+	Written  int64                   `json:"written"` // Rows of all tables.
+	Sequence int64                   `json:"change_sequence"`
 }
 
 type copiedTableJSON struct {
 	Table  string `json:"table"`
 	Rows   int64  `json:"rows"`
 	SHA256 string `json:"sha256"` // Over all rows, the same for both databases.
-}
-
-type copiedSumsJSON struct {
-	Count  int64 `json:"count"`
-	Amount int64 `json:"amount"`
 }
 
 func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) error {
@@ -81,7 +76,7 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) err
 	if err != nil {
 		return err
 	}
-	printed := copiedJSON{Statuses: map[string]copiedSumsJSON{}, Sequence: copied.Sequence}
+	printed := copiedJSON{Statuses: map[string]payments.Sum{}, Sequence: copied.Sequence}
 	var lines []string
 	for _, table := range copied.Tables {
 		sum := hex.EncodeToString(table.SHA256[:])
@@ -90,7 +85,7 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) err
 		lines = append(lines, fmt.Sprintf("%-12s %12s rows, sha256 %.16s", table.Table, i18n.Number(table.Rows), sum))
 	}
 	for _, sum := range copied.Statuses {
-		printed.Statuses[sum.Status] = copiedSumsJSON{sum.Count, sum.Amount}
+		printed.Statuses[sum.Status] = payments.Sum{Count: sum.Count, Amount: payments.Ariary(sum.Amount)}
 		lines = append(lines, fmt.Sprintf("%-12s %12s orders of %s", sum.Status, i18n.Number(sum.Count), i18n.Money(sum.Amount)))
 	}
 	lines = append(lines, fmt.Sprintf("both hold the same; %s rows were written", i18n.Number(printed.Written)))

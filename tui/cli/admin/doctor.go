@@ -10,7 +10,7 @@ import (
 
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
-	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/scan"
 	"checkout/till/tui/doctor"
 )
 
@@ -45,13 +45,8 @@ func (a *app) drawFindings(found []doctor.Finding) string {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 			width = min(columns, widest)
 		}
-		var form []qr.Option
-		if styles.ASCII() {
-			form = append(form, qr.WithBlanks())
-		}
-		if code, err := qr.New(says, form...); err == nil { // So short a text always fits into a code.
-			rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
-		}
+		code := scan.Encode(styles, says)
+		rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 	}
 	return styles.Encode(strings.Join(append(rows, doctor.Rows(found, styles, width)...), "\n"))
 }

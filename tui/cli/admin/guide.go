@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -28,20 +27,14 @@ import (
 func guideTopics() []string { return []string{"shop", "integrator", "operator", "contributor"} }
 
 func (a *app) guideCommand() *cobra.Command {
-	topics := guideTopics()
+	topics, topic := guideTopics(), a.Texts.Office.Topic
 	return &cobra.Command{
-		Use:       "guide [TOPIC]",
+		Use:       "guide [" + topic + "]",
 		ValidArgs: topics,
 		Example:   "  till guide\n  till guide operator\n  till guide integrator > integrator.md",
-		Args: func(_ *cobra.Command, arguments []string) error {
-			words := a.Texts.Shell
-			switch {
-			case len(arguments) > 1:
-				return cli.Misused("%s", words.TooMany.With("TOPIC", cli.Shown(arguments[1])))
-			case len(arguments) == 1 && !slices.Contains(topics, arguments[0]):
-				return cli.Misused("%s", words.NoneOf.With("TOPIC", cli.Shown(arguments[0]), strings.Join(topics, ", ")))
-			}
-			return nil
+		Args:      a.Arguments("[" + topic + "]"),
+		PreRunE: func(_ *cobra.Command, arguments []string) error {
+			return a.OneOf(topic, strings.Join(arguments, ""), topics)
 		},
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return a.guide(command.Context(), append(arguments, topics[0])[0])
@@ -77,7 +70,7 @@ func (a *app) guide(ctx context.Context, topic string) error {
 		return nil
 	}
 	shown := reader{
-		text: string(text), theme: styles, pager: pager.New(), keys: a.Texts.Office.GuideKeys,
+		text: string(text), theme: styles, keys: a.Texts.Office.GuideKeys,
 		leave: key.NewBinding(key.WithKeys("q", "esc", "ctrl+c")),
 	}
 	program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
@@ -87,7 +80,6 @@ func (a *app) guide(ctx context.Context, topic string) error {
 	return nil
 }
 
-// reader shows a guide in a terminal.
 type reader struct {
 	text  string
 	theme theme.Theme

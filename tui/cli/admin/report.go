@@ -14,71 +14,57 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// reportOptions are the flags of "till report".
-type reportOptions struct {
-	date, from, to string
-	asCSV          bool
-}
-
 func (a *app) reportCommand() *cobra.Command {
-	var options reportOptions
-	var period payments.Period
+	var day, first, last payments.Period
+	var asCSV bool
+	words := a.Texts.Printed
 	command := a.JSON(&cobra.Command{Use: "report", Args: a.Arguments()})
-	command.PreRunE = func(*cobra.Command, []string) (err error) {
-		period, err = a.period(options)
-		return err
+	command.PreRunE = func(*cobra.Command, []string) error {
+		given := func(period payments.Period) bool { return !period.From.IsZero() }
+		today := payments.Day(a.Now().Local())
+		switch {
+		case asCSV && a.AsJSON():
+			return cli.Misused("%s", words.OneForm)
+		case given(day) && (given(first) || given(last)):
+			return cli.Misused("%s", words.OneDay)
+		case !given(first) && given(last):
+			return cli.Misused("%s", words.NeedFrom)
+		case !given(day) && !given(first):
+			day = today
+		case !given(day):
+			if !given(last) {
+				last = today
+			}
+			day = payments.Period{From: first.From, To: last.To}
+		}
+		if last.From.Before(first.From) {
+			return cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))
+		}
+		day.Sold = true
+		return nil
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.report(ctx, shop, period, options.asCSV)
+		return a.report(ctx, shop, day, asCSV)
 	})
 	flags := command.Flags()
-	flags.StringVar(&options.date, "date", "", "")
-	flags.StringVar(&options.from, "from", "", "")
-	flags.StringVar(&options.to, "to", "", "")
-	flags.BoolVar(&options.asCSV, "csv", false, "")
+	flags.Func("date", "", a.day("--date", &day))
+	flags.Func("from", "", a.day("--from", &first))
+	flags.Func("to", "", a.day("--to", &last))
+	flags.BoolVar(&asCSV, "csv", false, "")
 	return command
 }
 
-// period reads the flags. Days are local days.
-func (a *app) period(o reportOptions) (payments.Period, error) {
-	words := a.Texts.Printed
-	switch {
-	case o.asCSV && a.AsJSON():
-		return payments.Period{}, cli.Misused("%s", words.OneForm)
-	case o.date != "" && (o.from != "" || o.to != ""):
-		return payments.Period{}, cli.Misused("%s", words.OneDay)
-	case o.from == "" && o.to != "":
-		return payments.Period{}, cli.Misused("%s", words.NeedFrom)
-	case o.from == "":
-		day, err := a.parseDay("--date", o.date)
-		day.Sold = true
-		return day, err
+// day returns what reads a flag as a local day.
+func (a *app) day(flag string, period *payments.Period) func(text string) error {
+	return func(text string) error {
+		day, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			return cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
+		}
+		// Noon: there are zones and days without a midnight.
+		*period = payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local))
+		return nil
 	}
-	first, err := a.parseDay("--from", o.from)
-	if err != nil {
-		return payments.Period{}, err
-	}
-	last, err := a.parseDay("--to", o.to)
-	if err != nil {
-		return payments.Period{}, err
-	}
-	if last.From.Before(first.From) {
-		return payments.Period{}, cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))
-	}
-	return payments.Period{From: first.From, To: last.To, Sold: true}, nil
-}
-
-// parseDay reads a local day; a blank text is today.
-func (a *app) parseDay(flag, text string) (payments.Period, error) {
-	if text == "" {
-		return payments.Day(a.Now().Local()), nil
-	}
-	day, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		return payments.Period{}, cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
-	}
-	// Noon: there are zones and days without a midnight.
-	return payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local)), nil
 }
 
 func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period, asCSV bool) error {
@@ -181,54 +167,31 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 	return catalog.WriteCSV(out, rows)
 }
 
-// reportJSON is a report as scripts see it.
 type reportJSON struct {
-	From     *string                      `json:"from"`
-	To       *string                      `json:"to"`
-	Orders   int64                        `json:"orders"`
-	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
-	Hours    []hourJSON                   `json:"hours"`
-	Articles []soldJSON                   `json:"articles"`
-	Closings []closingJSON                `json:"closings,omitempty"` // Of days that are closed.
-}
-
-type sumJSON struct {
-	Count  int64           `json:"count"`
-	Amount payments.Ariary `json:"amount"`
+	From     *string                           `json:"from"`
+	To       *string                           `json:"to"`
+	Orders   int64                             `json:"orders"`
+	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
+	Hours    []hourJSON                        `json:"hours"`
+	Articles []payments.Sold                   `json:"articles"`
+	Closings []closingJSON                     `json:"closings,omitempty"` // Of days that are closed.
 }
 
 type hourJSON struct {
 	Hour *string `json:"hour"`
-	sumJSON
-}
-
-type soldJSON struct {
-	Label    string          `json:"label"`
-	Quantity int64           `json:"quantity"`
-	Amount   payments.Ariary `json:"amount"`
+	payments.Sum
 }
 
 func newReportJSON(report payments.Report, closings []closed) reportJSON {
 	made := reportJSON{
 		From: cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
-		Verdicts: sumsJSON(report.Verdicts), Hours: []hourJSON{}, Articles: []soldJSON{},
+		Verdicts: report.Verdicts, Hours: []hourJSON{}, Articles: append([]payments.Sold{}, report.Sold...),
 	}
 	for _, hour := range report.Hours {
-		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), sumJSON(hour.Sum)})
-	}
-	for _, sold := range report.Sold {
-		made.Articles = append(made.Articles, soldJSON(sold))
+		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), hour.Sum})
 	}
 	for _, closing := range closings {
 		made.Closings = append(made.Closings, newClosingJSON(closing))
-	}
-	return made
-}
-
-func sumsJSON(sums map[payments.Verdict]payments.Sum) map[payments.Verdict]sumJSON {
-	made := make(map[payments.Verdict]sumJSON, len(sums))
-	for verdict, sum := range sums {
-		made[verdict] = sumJSON(sum)
 	}
 	return made
 }

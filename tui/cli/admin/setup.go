@@ -51,7 +51,6 @@ func (a *app) setupCommand() *cobra.Command {
 	}
 }
 
-// askSettings shows the form until its answers are confirmed.
 func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
 	config := setup.Config{
 		Texts: a.Texts, Theme: tui.ThemeFor(a.Out, a.Env, cmp.Or(a.Env("TILL_THEME"), file.Get("theme"))),

@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
 
-// createOptions are the flags of "order create".
 type createOptions struct {
 	items                  []string
 	file                   string
@@ -25,14 +28,7 @@ func (a *app) orderCreateCommand() *cobra.Command {
 	var options createOptions
 	var items []payments.Item
 	command := a.JSON(&cobra.Command{
-		Use: "create",
-		Long: "Ask the payment service for an order and its link, once.\n\n" +
-			"Exit code 3: the service refused the order. 4: nobody knows whether the service has it; its link was\n" +
-			"shown to nobody, so a new order is safe. 1 with the order printed: it was not sent, and the same command\n" +
-			"with its --reference sends it again.\n\n" +
-			"With --wait the command receives the webhooks itself when nobody else does for this database. It ends\n" +
-			"with 0 when the order is paid, with 5 when it ended unpaid, and with 1 when a person must look at it or\n" +
-			"when no event came until two minutes after the link's end.",
+		Use:     "create",
 		Example: "  till order create --item Vary:3500:2 --item Coca:2000 --qr --wait",
 		Args:    a.Arguments(),
 		PreRunE: func(*cobra.Command, []string) (err error) {
@@ -44,16 +40,15 @@ func (a *app) orderCreateCommand() *cobra.Command {
 		}),
 	})
 	flags := command.Flags()
-	flags.StringArrayVar(&options.items, "item", nil, "`LABEL:UNIT_PRICE[:QTY]`, read from the right; may be repeated")
-	flags.StringVar(&options.file, "items", "", "`FILE` with the items as a JSON array of label, unit_price and quantity; - for standard input")
-	flags.StringVar(&options.description, "description", "", "what the customer reads (default: made from the items)")
-	flags.StringVar(&options.reference, "reference", "", "the shop's reference (default: till, day and a number)")
-	flags.BoolVar(&options.code, "qr", false, "draw the link as a QR code")
-	flags.BoolVar(&options.wait, "wait", false, "stay until the outcome")
+	flags.StringArrayVar(&options.items, "item", nil, "")
+	flags.StringVar(&options.file, "items", "", "")
+	flags.StringVar(&options.description, "description", "", "")
+	flags.StringVar(&options.reference, "reference", "", "")
+	flags.BoolVar(&options.code, "qr", false, "")
+	flags.BoolVar(&options.wait, "wait", false, "")
 	return command
 }
 
-// items returns the items of the command line, checked.
 func (a *app) items(o createOptions) ([]payments.Item, error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":
@@ -61,7 +56,7 @@ func (a *app) items(o createOptions) ([]payments.Item, error) {
 	case o.file != "":
 		return a.readItems(o.file)
 	case len(o.items) == 0:
-		return nil, cli.Misused("say what is sold: --item LABEL:UNIT_PRICE[:QTY]")
+		return nil, cli.Misused("%s", a.Texts.Printed.SayItems)
 	}
 	items := make([]payments.Item, 0, len(o.items))
 	for _, text := range o.items {
@@ -102,10 +97,11 @@ func (a *app) createOrder(ctx context.Context, settings settings.Settings, items
 	})
 }
 
-// answer prints an order after its call and returns what the program ends with.
 func (a *app) answer(order payments.Order, err error, options createOptions) error {
-	if problem := misusedTerms(err); problem != nil {
-		return problem
+	for _, misused := range []error{payments.ErrNoItems, payments.ErrInvalidItem, payments.ErrTooLarge, payments.ErrInvalidReference} {
+		if errors.Is(err, misused) {
+			return cli.Misused("%w", err)
+		}
 	}
 	if order.Reference == "" {
 		return err
@@ -125,15 +121,68 @@ func (a *app) answer(order payments.Order, err error, options createOptions) err
 	return nil
 }
 
-// misusedTerms tells whether the order could not be made of what the command
-// line says.
-func misusedTerms(err error) error {
-	for _, cause := range []error{
-		payments.ErrNoItems, payments.ErrInvalidItem, payments.ErrTooLarge, payments.ErrInvalidReference,
-	} {
-		if errors.Is(err, cause) {
-			return cli.Misused("%w", err)
-		}
+// parseItem reads LABEL:UNIT_PRICE[:QTY] from the right, so that a label may
+// hold colons. Where the last two parts look like numbers they are price and
+// quantity, and where one of them is no good number the item is refused: a
+// label never swallows a mistyped price.
+func parseItem(text string) (payments.Item, error) {
+	parts := strings.Split(text, ":")
+	last := len(parts) - 1
+	if last == 0 {
+		return payments.Item{}, fmt.Errorf("item %q: write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY", cli.Shown(text))
 	}
-	return nil
+	price, quantity := parts[last], "1"
+	if last > 1 && numeric(parts[last-1]) {
+		last--
+		price, quantity = parts[last], price
+	}
+	unitPrice, err := payments.ParseAriary(price)
+	if err != nil {
+		return payments.Item{}, fmt.Errorf("item %q: unit price %q: %w", cli.Shown(text), cli.Shown(price), err)
+	}
+	count, err := payments.ParseAriary(quantity)
+	if err != nil {
+		return payments.Item{}, fmt.Errorf("item %q: the quantity %q is not a whole number above zero", cli.Shown(text), cli.Shown(quantity))
+	}
+	item, err := payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
+	if err != nil {
+		return payments.Item{}, fmt.Errorf("item %q: %w", cli.Shown(text), err)
+	}
+	return item, nil
+}
+
+// numeric tells whether somebody meant a text as a number: it has a digit, and
+// no letter but that of an exponent.
+func numeric(text string) bool {
+	letter := func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }
+	return strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, letter)
+}
+
+// maxItems bounds a list of items, in bytes.
+const maxItems = 1 << 20
+
+// readItems reads the "metadata" array of an order from a file, or from
+// standard input when the name is "-".
+func (a *app) readItems(name string) ([]payments.Item, error) {
+	in, err := a.OpenInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	text, err := io.ReadAll(io.LimitReader(in, maxItems+1))
+	if err != nil {
+		return nil, fmt.Errorf("read items: %w", err)
+	}
+	if len(text) > maxItems {
+		return nil, errors.New("the list of items is larger than 1 MiB")
+	}
+	decoded, err := gateway.DecodeItems(text)
+	if err != nil {
+		return nil, cli.Misused("%w", err)
+	}
+	items := make([]payments.Item, 0, len(decoded))
+	for _, item := range decoded {
+		items = append(items, item.Item())
+	}
+	return items, nil
 }

@@ -15,39 +15,35 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// listOptions are the flags of "order list".
-type listOptions struct {
-	status, verdict, since, until, search string
-	limit                                 int
-}
-
-// defaultLimit is how many orders are listed when nobody says.
-const defaultLimit = 50
-
 func (a *app) orderListCommand() *cobra.Command {
-	var options listOptions
+	var verdict string
 	var query payments.Query
+	statuses, verdicts := names(payments.Statuses()), names(payments.Verdicts())
 	command := a.JSON(&cobra.Command{Use: "list", Args: a.Arguments()})
-	command.PreRunE = func(*cobra.Command, []string) (err error) {
-		query, err = a.query(options)
-		return err
+	command.PreRunE = func(*cobra.Command, []string) error {
+		switch status := string(query.Status); {
+		case query.Limit < 1:
+			return cli.Misused("%s", a.Texts.Shell.NoNumber.With("--limit"))
+		case !slices.Contains(statuses, status) && slices.Contains(verdicts, status):
+			return cli.Misused("%s", a.Texts.Shell.IsVerdict.With(status, status))
+		default:
+			return a.OneOf("--status", status, statuses)
+		}
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.listOrders(ctx, shop, query, payments.Verdict(options.verdict))
+		return a.listOrders(ctx, shop, query, payments.Verdict(verdict))
 	})
+	const usualLimit = 50
 	flags := command.Flags()
-	flags.StringVar(&options.status, "status", "", strings.Join(names(payments.Statuses()), ", "))
-	flags.StringVar(&options.verdict, "verdict", "", strings.Join(names(payments.Verdicts()), ", "))
-	flags.StringVar(&options.since, "since", "", "")
-	flags.StringVar(&options.until, "until", "", "")
-	flags.StringVar(&options.search, "search", "", "")
-	flags.IntVar(&options.limit, "limit", defaultLimit, "")
-	cli.Complete(command, "status", names(payments.Statuses())...)
-	cli.Complete(command, "verdict", names(payments.Verdicts())...)
+	flags.StringVar((*string)(&query.Status), "status", "", strings.Join(statuses, ", "))
+	a.Choice(command, &verdict, "verdict", strings.Join(verdicts, ", "), verdicts...)
+	flags.Func("since", "", a.moment("--since", &query.Since, 0))
+	flags.Func("until", "", a.moment("--until", &query.Until, 1))
+	flags.StringVar(&query.Search, "search", "", "")
+	flags.IntVar(&query.Limit, "limit", usualLimit, "")
 	return command
 }
 
-// names returns the values of a kind as texts.
 func names[T ~string](values []T) []string {
 	all := make([]string, 0, len(values))
 	for _, value := range values {
@@ -56,49 +52,19 @@ func names[T ~string](values []T) []string {
 	return all
 }
 
-// oneOf refuses a value of a flag that is none of those there are.
-func (a *app) oneOf(flag, value string, choices []string) error {
-	if value == "" || slices.Contains(choices, value) {
-		return nil
+// moment returns what reads a flag: a local day, of which it takes the beginning
+// days later, or a moment.
+func (a *app) moment(flag string, at *time.Time, days int) func(text string) error {
+	return func(text string) error {
+		day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
+		if *at = day.AddDate(0, 0, days); err != nil {
+			*at, err = time.Parse(time.RFC3339, text)
+		}
+		if err != nil {
+			err = cli.Misused("%s", a.Texts.Shell.NoMoment.With(flag, cli.Shown(text)))
+		}
+		return err
 	}
-	return cli.Misused("%s", a.Texts.Shell.NoneOf.With(flag, cli.Shown(value), strings.Join(choices, ", ")))
-}
-
-// query reads the flags.
-func (a *app) query(o listOptions) (payments.Query, error) {
-	verdicts := names(payments.Verdicts())
-	query := payments.Query{Status: payments.Status(o.status), Search: o.search, Limit: o.limit}
-	err := a.oneOf("--status", o.status, names(payments.Statuses()))
-	if err != nil && slices.Contains(verdicts, o.status) {
-		err = cli.Misused("%s", a.Texts.Shell.IsVerdict.With(o.status, o.status))
-	}
-	err = cmp.Or(err, a.oneOf("--verdict", o.verdict, verdicts))
-	if err == nil && o.limit < 1 {
-		err = cli.Misused("%s", a.Texts.Shell.NoNumber.With("--limit"))
-	}
-	if err == nil {
-		query.Since, err = a.parseMoment("--since", o.since, 0)
-	}
-	if err == nil {
-		query.Until, err = a.parseMoment("--until", o.until, 1)
-	}
-	return query, err
-}
-
-// parseMoment reads a local day, of which it takes the beginning days later,
-// or a moment.
-func (a *app) parseMoment(flag, text string, days int) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	if day, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
-		return day.AddDate(0, 0, days), nil
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}, cli.Misused("%s", a.Texts.Shell.NoMoment.With(flag, cli.Shown(text)))
-	}
-	return at, nil
 }
 
 func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Query, verdict payments.Verdict) error {
@@ -133,12 +99,11 @@ func (a *app) orderShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Print(newShownJSON(order, records, a.Now()), a.orderText(order, records))
+			return a.Print(newOrderJSON(order, a.Now()).withEvents(records), a.orderText(order, records))
 		}),
 	})
 }
 
-// find reads an order, and says which one there is none of.
 func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Order, []payments.Record, error) {
 	order, records, err := shop.Service.Order(ctx, ref)
 	if errors.Is(err, payments.ErrNotFound) {
@@ -147,7 +112,6 @@ func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Or
 	return order, records, err
 }
 
-// resolveOptions are the flags of "order resolve".
 type resolveOptions struct {
 	paid, unpaid bool
 	note, by     string

@@ -8,16 +8,12 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// app is a run of the program, for the commands of this package.
 type app struct{ *cli.App }
 
 // Commands returns "order" and "trigger".
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
-	return []*cobra.Command{made.orderCommand(), made.triggerCommand()}
-}
-
-func (a *app) orderCommand() *cobra.Command {
-	return a.Group(&cobra.Command{Use: "order"},
-		a.orderCreateCommand(), a.orderListCommand(), a.orderShowCommand(), a.orderResolveCommand())
+	order := a.Group(&cobra.Command{Use: "order"},
+		made.orderCreateCommand(), made.orderListCommand(), made.orderShowCommand(), made.orderResolveCommand())
+	return []*cobra.Command{order, made.triggerCommand()}
 }

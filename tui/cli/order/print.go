@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
 )
@@ -21,7 +22,7 @@ type orderJSON struct {
 	Amount         payments.Ariary      `json:"amount"`
 	Currency       string               `json:"currency"`
 	Description    string               `json:"description"`
-	Items          []itemJSON           `json:"items"`
+	Items          []gateway.OrderItem  `json:"items"`
 	CheckoutURL    string               `json:"checkout_url"`
 	Sale           string               `json:"sale"`
 	CreatedAt      *string              `json:"created_at"`
@@ -30,33 +31,21 @@ type orderJSON struct {
 	Error          string               `json:"error"`
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
-}
-
-type itemJSON struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Quantity  int64           `json:"quantity"`
-}
-
-// shownJSON is an order with its events.
-type shownJSON struct {
-	orderJSON
-	Events []eventJSON `json:"events"`
+	Events         []eventJSON          `json:"events,omitzero"` // Nil where they are not asked for.
 }
 
 type eventJSON struct {
-	Event      string           `json:"event"`
-	ReceivedAt *string          `json:"received_at"`
-	Outcome    payments.Outcome `json:"outcome"`
-	Count      int64            `json:"count"`
-	Error      string           `json:"error"`
+	Event      string          `json:"event"`
+	ReceivedAt *string         `json:"received_at"`
+	Outcome    payments.Effect `json:"outcome"`
+	Count      int64           `json:"count"`
+	Error      string          `json:"error"`
 }
 
-// newOrderJSON returns the order as it stands at now.
 func newOrderJSON(order payments.Order, now time.Time) orderJSON {
-	items := make([]itemJSON, 0, len(order.Items))
+	items := make([]gateway.OrderItem, 0, len(order.Items))
 	for _, item := range order.Items {
-		items = append(items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
+		items = append(items, gateway.OrderItem{Label: item.Label, UnitPrice: item.UnitPrice, Quantity: item.Quantity})
 	}
 	return orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
@@ -68,24 +57,22 @@ func newOrderJSON(order payments.Order, now time.Time) orderJSON {
 	}
 }
 
-// newShownJSON returns the order and its events.
-func newShownJSON(order payments.Order, records []payments.Record, now time.Time) shownJSON {
-	events := make([]eventJSON, 0, len(records))
+// withEvents returns the order with its events.
+func (o orderJSON) withEvents(records []payments.Record) orderJSON {
+	o.Events = make([]eventJSON, 0, len(records))
 	for _, record := range records {
-		events = append(events, eventJSON{
+		o.Events = append(o.Events, eventJSON{
 			Event: cli.Clean(string(record.Event.Kind)), ReceivedAt: cli.Stamp(record.ReceivedAt),
-			Outcome: record.Outcome, Count: record.Count, Error: record.Event.Error.Shown(),
+			Outcome: record.Effect, Count: record.Count, Error: record.Event.Error.Shown(),
 		})
 	}
-	return shownJSON{newOrderJSON(order, now), events}
+	return o
 }
 
-// printOrder prints an order without its events.
 func (a *app) printOrder(order payments.Order) error {
 	return a.Print(newOrderJSON(order, a.Now()), a.orderText(order, nil))
 }
 
-// orderText is an order for people.
 func (a *app) orderText(order payments.Order, records []payments.Record) string {
 	words := a.Texts.Printed
 	var rows [][]string
@@ -115,7 +102,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 	row(words.LinkEnds, cli.Moment(order.Link.ExpiresAt))
 	row(words.Paid, cli.Moment(order.Facts.PaidAt))
 	for _, record := range records {
-		text := cli.Moment(record.ReceivedAt) + "  " + cli.Clean(string(record.Event.Kind)) + "  " + string(record.Outcome)
+		text := cli.Moment(record.ReceivedAt) + "  " + cli.Clean(string(record.Event.Kind)) + "  " + string(record.Effect)
 		if record.Count > 1 {
 			text += ", " + words.Times.With(record.Count)
 		}
@@ -127,7 +114,6 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 	return cli.Table(rows...)
 }
 
-// finding says what a person found out.
 func (a *app) finding(finding payments.Finding) string {
 	words := a.Texts.Printed
 	says := words.FoundUnpaid
@@ -136,7 +122,7 @@ func (a *app) finding(finding payments.Finding) string {
 	}
 	text := says.With(finding.By, cli.Moment(finding.At))
 	if finding.Note != "" {
-		text += ": " + finding.Note
+		text = a.Texts.Frame.Labelled.With(text, finding.Note)
 	}
 	if finding.Stale {
 		text += " (" + words.Outdated + ")"

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +23,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// triggerOptions are the flags of "trigger".
 type triggerOptions struct {
 	kind                  payments.EventKind
 	order, orderReference string // One of them.
@@ -36,7 +34,6 @@ type triggerOptions struct {
 	repeat                int
 }
 
-// triggerJSON is what came of a trigger.
 type triggerJSON struct {
 	Event          payments.EventKind `json:"event"`
 	OrderReference string             `json:"order_reference"`
@@ -55,11 +52,6 @@ const (
 	signatureNone  = "none"
 )
 
-// signatures are the choices of --signature.
-func signatures() []string {
-	return []string{string(gateway.Static), string(gateway.Body), signatureWrong, signatureNone}
-}
-
 func (a *app) triggerCommand() *cobra.Command {
 	var options triggerOptions
 	events := names(payments.EventKinds())
@@ -76,7 +68,7 @@ func (a *app) triggerCommand() *cobra.Command {
 		PreRunE: func(command *cobra.Command, arguments []string) error {
 			options.kind = payments.EventKind(arguments[0])
 			options.amountGiven, options.reasonGiven = command.Flags().Changed("amount"), command.Flags().Changed("error")
-			return cmp.Or(a.oneOf("EVENT", arguments[0], events), a.checkTrigger(options))
+			return cmp.Or(a.OneOf("EVENT", arguments[0], events), a.checkTrigger(options))
 		},
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
 			return a.trigger(ctx, settings, options)
@@ -90,12 +82,11 @@ func (a *app) triggerCommand() *cobra.Command {
 	flags.StringVar(&options.currency, "currency", payments.Currency, "another currency")
 	flags.StringVar(&options.reason, "error", "", "why, for any event but a success")
 	flags.IntVar(&options.repeat, "repeat", 1, "send it so many times")
-	flags.StringVar(&options.signature, "signature", "", "static, body, wrong or none (default: as signature_scheme says)")
-	cli.Complete(command, "signature", signatures()...)
+	a.Choice(command, &options.signature, "signature", "static, body, wrong or none (default: as signature_scheme says)",
+		string(gateway.Static), string(gateway.Body), signatureWrong, signatureNone)
 	return command
 }
 
-// checkTrigger refuses what cannot be sent.
 func (a *app) checkTrigger(o triggerOptions) error {
 	switch {
 	case (o.order == "") == (o.orderReference == ""):
@@ -107,21 +98,9 @@ func (a *app) checkTrigger(o triggerOptions) error {
 	case o.kind == payments.PaymentSuccess && o.reasonGiven:
 		return cli.Misused("--error: a success has no error")
 	}
-	if err := a.oneOf("--signature", o.signature, signatures()); err != nil || o.url == "" {
-		return err
-	}
-	address, err := url.Parse(o.url)
-	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
-		return cli.Misused("--url: %q is not an http or https address", cli.Shown(o.url))
-	}
-	// The client takes digits of other scripts for those of an address; [leadsHere] does not.
-	if strings.ContainsFunc(address.Host, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return cli.Misused("--url: %q has a host with other letters than ASCII: write it as xn--…", cli.Shown(o.url))
-	}
-	return nil
+	return cli.CheckURL("--url", o.url)
 }
 
-// trigger posts the event.
 func (a *app) trigger(ctx context.Context, settings settings.Settings, options triggerOptions) (err error) {
 	if options.url == "" {
 		if options.url, err = cli.WebhookURL(settings); err != nil {
@@ -195,7 +174,6 @@ func post(ctx context.Context, address, header, signature string, body []byte) (
 	return replyJSON{Status: response.StatusCode, Body: payments.Clean(string(text), cli.MaxMessage)}, nil
 }
 
-// orderToTrigger returns an order of the database that can have an event.
 func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, ref string) (order payments.Order, err error) {
 	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
 		order, _, err = a.find(ctx, shop, ref)
@@ -215,8 +193,12 @@ func mayForge(ctx context.Context, settings settings.Settings, address string) e
 	}
 	target, err := url.Parse(address)
 	if err != nil || ownAddress(ctx, settings, target) {
-		return fmt.Errorf("refused: base_url is not of this machine, so an event at %s would be the proof of a payment "+
-			"that nobody made (with a sandbox set base_url to it, or send it elsewhere with --url)", address)
+		why := "base_url is not of this machine"
+		if settings.Account.BaseURL == "" {
+			why = "base_url is not set"
+		}
+		return fmt.Errorf("refused: %s, so an event at %s would be the proof of a payment that nobody made: set base_url to "+
+			"your sandbox, as TILL_BASE_URL=http://127.0.0.1:8789, or send it elsewhere with --url", why, address)
 	}
 	return nil
 }
@@ -224,8 +206,9 @@ func mayForge(ctx context.Context, settings settings.Settings, address string) e
 // ownAddress reports whether an address leads to the shop's listener, however
 // it is spelled.
 func ownAddress(ctx context.Context, settings settings.Settings, target *url.URL) bool {
+	bare := func(host string) string { return strings.TrimSuffix(host, ".") } // The dot changes nothing.
 	if public, err := url.Parse(settings.Webhook.PublicURL); err == nil && public.Host != "" &&
-		sameName(public.Hostname(), target.Hostname()) {
+		strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
 		return true
 	}
 	_, port, err := net.SplitHostPort(settings.Webhook.Listen)
@@ -233,11 +216,6 @@ func ownAddress(ctx context.Context, settings settings.Settings, target *url.URL
 		return false
 	}
 	return leadsHere(ctx, target.Hostname())
-}
-
-// sameName compares two names of hosts. A dot at the end changes nothing.
-func sameName(a, b string) bool {
-	return strings.EqualFold(strings.TrimSuffix(a, "."), strings.TrimSuffix(b, "."))
 }
 
 // portNumber returns the number of a port as it is dialed: 080 and http are 80.
@@ -249,13 +227,9 @@ func portNumber(ctx context.Context, port string) int {
 // leadsHere reports whether a host is dialed at one of this machine's addresses.
 func leadsHere(ctx context.Context, host string) bool {
 	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", strings.TrimSuffix(host, ".")) // What is not found is not dialed either.
-	own, _ := net.InterfaceAddrs()                                                        // Without them loopback is recognised alone.
 	return slices.ContainsFunc(found, func(address netip.Addr) bool {
 		address = address.Unmap().WithZone("")
-		return address.IsLoopback() || address.IsUnspecified() || slices.ContainsFunc(own, func(each net.Addr) bool {
-			prefix, err := netip.ParsePrefix(each.String())
-			return err == nil && prefix.Addr() == address
-		})
+		return address.IsUnspecified() || gateway.OwnAddress(address)
 	})
 }
 

@@ -50,7 +50,6 @@ func (a *app) createAndWait(
 	return cli.RunAll(ctx, front, listener.Serve)
 }
 
-// announce says where to pay, before the wait.
 func (a *app) announce(order payments.Order, options createOptions) error {
 	if a.AsJSON() {
 		a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // For programs.
@@ -90,7 +89,6 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 	}
 }
 
-// over tells whether there is nothing left to wait for.
 func (a *app) over(order payments.Order) bool {
 	switch order.Verdict(payments.Conditions{}, a.Now()) {
 	case payments.VerdictWaiting:
@@ -124,7 +122,6 @@ func (a *app) conclude(order payments.Order, err error) error {
 	}
 }
 
-// unpaid says why an order is not paid, and whether its link still can be.
 func (a *app) unpaid(order payments.Order) error {
 	text := a.Texts.Awaited.Unpaid.With(order.Reference, a.Texts.Statuses.Of(string(order.Status)))
 	if reason := cli.Clean(order.Error); reason != "" {

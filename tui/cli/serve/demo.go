@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +22,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// demoOptions are the flags of "demo".
 type demoOptions struct {
 	lan      lanFlags
 	expires  time.Duration
@@ -28,6 +29,10 @@ type demoOptions struct {
 	script   scriptOptions
 	welcome  string // The settings file to name in a welcome; blank for none.
 }
+
+// demoAddress is where the demo's pages are, so that the codes of an earlier run
+// lead to them.
+const demoAddress = "127.0.0.1:8791"
 
 func (a *app) demoCommand() *cobra.Command {
 	var options demoOptions
@@ -65,18 +70,16 @@ func (a *app) demoCommand() *cobra.Command {
 	for _, scenario := range sandbox.Scenarios() {
 		scenarios = append(scenarios, scenario.Name)
 	}
-	scenarioFlag(command, &options.scenario, strings.Join(scenarios, ", "))
-	options.script.flags(command)
+	a.scenarioFlag(command, &options.scenario, strings.Join(scenarios, ", "))
+	a.scriptFlags(command, &options.script)
 	return command
 }
 
-// demo runs the console, the listener and the sandbox in this process.
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	scenario, err := findScenario(options.scenario)
-	if err != nil {
-		return err
+	served, err := bindListeners(ctx, "--interface", demoAddress, options.lan)
+	if err != nil { // Another demo runs.
+		served, err = bindListeners(ctx, "--interface", "127.0.0.1:0", options.lan)
 	}
-	served, err := bindListeners(ctx, "--interface", "127.0.0.1:0", options.lan)
 	if err != nil {
 		return err
 	}
@@ -89,6 +92,10 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	client, err := cli.NewClient(settings)
 	if err != nil {
 		return err
+	}
+	data := strings.TrimSuffix(settings.Files.Demo, ".db") + "-service.json"
+	if _, err := os.Stat(settings.Files.Demo); errors.Is(err, fs.ErrNotExist) {
+		_ = os.Remove(data) // It would refuse the references of its orders.
 	}
 	need := cli.Need{Caller: client, LogFile: true, Alone: true}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
@@ -104,10 +111,12 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		}
 		service, err := sandbox.New(a.sandboxConfig(settings, sandbox.Config{
 			WebhookURL: listener.URL, PublicURL: public, Lifetime: options.expires, Logger: shop.Logger,
+			Data: data,
 		}))
 		if err != nil {
 			return err
 		}
+		scenario, _ := sandbox.FindScenario(options.scenario) // Without a name nothing goes wrong.
 		service.SetFaults(scenario.Faults)
 		front, err := a.front(shop, client, tui.Demo{
 			Customer: service.Act, Address: public, Welcome: options.welcome, Script: options.script.player(shop, service),
@@ -145,11 +154,10 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	settings.Webhook.Listen = "127.0.0.1:0"
 	settings.Webhook.PublicURL = ""
 	settings.Files.Database = settings.Files.Demo
-	settings.Files.Spool = ""
+	settings.Files.Outbox = ""
 	return settings
 }
 
-// stockDemo fills the catalogue of the demo when it is empty.
 func stockDemo(ctx context.Context, service *payments.Service) error {
 	articles, err := service.Articles(ctx)
 	if err != nil || len(articles) > 0 {

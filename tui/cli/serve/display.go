@@ -13,7 +13,6 @@ import (
 	"checkout/till/tui/display"
 )
 
-// displayOptions are the flags of "display".
 type displayOptions struct {
 	demo bool
 	web  string
@@ -41,7 +40,6 @@ func (a *app) displayCommand() *cobra.Command {
 	return command
 }
 
-// display shows the customer's screen until ctx ends.
 func (a *app) display(ctx context.Context, settings settings.Settings, options displayOptions) error {
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
@@ -66,7 +64,6 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 	})
 }
 
-// displayPage serves the customer's screen as a page until ctx ends.
 func (a *app) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
 	served, err := bindListeners(ctx, "--web", cmp.Or(options.web, displayAddress), options.lan)
 	if err != nil {

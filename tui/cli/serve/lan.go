@@ -2,19 +2,19 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"checkout/till/payments/webhook"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
-	"checkout/till/tui/cli/network"
 )
 
 // lanFlags say from where a page can be opened.
@@ -23,13 +23,11 @@ type lanFlags struct {
 	which string // The interface or address, when one was chosen.
 }
 
-// flags adds the flags that set it.
 func (f *lanFlags) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.lan, "lan", false, "")
 	flags.StringVar(&f.which, "interface", "", "")
 }
 
-// wide tells whether the local network shall reach the page.
 func (f lanFlags) wide() bool { return f.lan || f.which != "" }
 
 // listeners are the bound addresses on which a page is served: for this machine,
@@ -43,8 +41,9 @@ type listeners struct {
 // phones too.
 func bindListeners(ctx context.Context, flag, address string, lan lanFlags) (l listeners, err error) {
 	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return l, cli.Misused("%s: %q is no address to listen on: write HOST:PORT, as in 127.0.0.1:8790", flag, cli.Shown(address))
+	if _, noNumber := strconv.ParseUint(port, 10, 16); err != nil || noNumber != nil {
+		problem := fmt.Errorf("%q is no address to listen on: write HOST:PORT, as in 127.0.0.1:8790", cli.Shown(address))
+		return l, &settings.ValueError{Where: flag, Rule: "listen", Problem: problem}
 	}
 	ip, parsed := netip.ParseAddr(host)
 	everywhere := host == "" || parsed == nil && ip.IsUnspecified()
@@ -52,27 +51,17 @@ func bindListeners(ctx context.Context, flag, address string, lan lanFlags) (l l
 	if lan.wide() && !alone && !everywhere {
 		return l, cli.Misused("the address is one of the network already: leave --lan and --interface out")
 	}
-	if l.local, err = bind(ctx, flag, address); err != nil || !lan.wide() || everywhere {
+	if l.local, err = cli.Bind(ctx, flag, address); err != nil || !lan.wide() || everywhere {
 		return l, err
 	}
 	outside, err := lanAddress(ctx, lan.which)
 	if err == nil && !outside.IsLoopback() {
-		l.lan, err = bind(ctx, flag, net.JoinHostPort(outside.String(), port))
+		l.lan, err = cli.Bind(ctx, flag, net.JoinHostPort(outside.String(), port))
 	}
 	if err != nil {
 		l.close()
 	}
 	return l, err
-}
-
-// bind takes an address.
-func bind(ctx context.Context, flag, address string) (net.Listener, error) {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w (is another program there? %s names another address)", cli.Shown(address), err, flag)
-	}
-	return listener, nil
 }
 
 // url returns the address for this machine's browser.
@@ -128,13 +117,4 @@ func (l listeners) parts(handler http.Handler) []cli.Part {
 		}
 	}
 	return parts
-}
-
-// lanAddress returns the address by which phones reach this machine.
-func lanAddress(ctx context.Context, wanted string) (netip.Addr, error) {
-	address, err := network.Address(ctx, wanted)
-	if errors.Is(err, network.ErrUnknown) {
-		return address, cli.Misused("--interface: %w", err)
-	}
-	return address, err
 }

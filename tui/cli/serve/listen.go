@@ -3,9 +3,15 @@ package serve
 import (
 	"context"
 	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 
+	"checkout/till/payments/gateway"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -13,10 +19,7 @@ import (
 
 func (a *app) listenCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "listen",
-		Long: "Receive webhooks without a console, for a server or a service manager.\n" +
-			"A socket that systemd hands over (a .socket unit) goes before listen: while the program is not running,\n" +
-			"nobody else can bind the port then and get the events with their signature.",
+		Use:  "listen",
 		Args: a.Arguments(),
 		RunE: a.WithSettings(a.listen),
 	}
@@ -49,4 +52,50 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 		a.Tell("listening on %s", listener.URL)
 		return cli.RunAll(ctx, listener.Serve, append(shop.Background(), notifySystemd(listener.URL))...)
 	})
+}
+
+// handedSocket returns the socket that systemd bound and handed over
+// (LISTEN_FDS), nil when there is none. Between two runs of the program nobody
+// else can listen there then.
+func (a *app) handedSocket() (net.Listener, error) {
+	const first = 3 // After standard error.
+	if a.Env("LISTEN_PID") != strconv.Itoa(os.Getpid()) || a.Env("LISTEN_FDS") != "1" {
+		return nil, nil
+	}
+	file := os.NewFile(first, "LISTEN_FDS")
+	defer func() { _ = file.Close() }() // The listener has a descriptor of its own.
+	return net.FileListener(file)
+}
+
+// notifySystemd returns a part that tells systemd (Type=notify) that the
+// listener at url takes requests. A unit with WatchdogSec is told so again
+// twice in that time, each time after the listener answered a request.
+func notifySystemd(url string) cli.Part {
+	return func(ctx context.Context) error {
+		if _, err := daemon.SdNotify(false, daemon.SdNotifyReady); err != nil {
+			return fmt.Errorf("notify systemd: %w", err)
+		}
+		limit, err := daemon.SdWatchdogEnabled(false)
+		if err != nil {
+			return fmt.Errorf("read WATCHDOG_USEC: %w", err)
+		}
+		if limit == 0 {
+			<-ctx.Done()
+			return nil
+		}
+		beat := time.NewTicker(limit / 2)
+		defer beat.Stop()
+		for {
+			visiting, cancel := context.WithTimeout(ctx, limit/2)
+			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Whatever it replies.
+				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
+			}
+			cancel()
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-beat.C:
+			}
+		}
+	}
 }

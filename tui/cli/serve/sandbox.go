@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -21,7 +22,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// sandboxOptions are the flags of "sandbox".
 type sandboxOptions struct {
 	sandbox.Config
 	listen, scenario string
@@ -54,18 +54,17 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.FailureURL, "failure-url", "", "where the customer goes after a failure")
 	flags.StringArrayVar(&options.Targets.Allowed, "allow-target", nil,
 		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
-	flags.StringVar((*string)(&options.Retry), "retry", string(delivery.RetryAll),
-		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx")
+	a.Choice(command, (*string)(&options.Retry), "retry",
+		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx (default all-non-2xx)",
+		string(delivery.RetryNone), string(delivery.RetryServerErrors), string(delivery.RetryAll))
 	flags.StringVar(&options.Data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
 	flags.BoolVar(&options.Strict, "strict", false, "refuse fields of an order that the specification does not have")
 	flags.BoolVar(&options.json, "json", false, "")
-	cli.Complete(command, "retry", string(delivery.RetryNone), string(delivery.RetryServerErrors), string(delivery.RetryAll))
 	options.lan.flags(flags)
-	scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
+	a.scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
 }
 
-// checkLifetime refuses a lifetime that no link can have.
 func (a *app) checkLifetime(lifetime time.Duration) error {
 	const longest = 24 * time.Hour
 	if lifetime <= 0 || lifetime > longest {
@@ -80,17 +79,9 @@ func statedMinutes(lifetime time.Duration) int {
 	return int((lifetime + time.Minute - 1) / time.Minute)
 }
 
-// sandbox runs the payment service until ctx ends.
 func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) error {
-	if err := a.checkLifetime(options.Lifetime); err != nil {
+	if err := cmp.Or(a.checkLifetime(options.Lifetime), cli.CheckURL("--webhook-url", options.WebhookURL)); err != nil {
 		return err
-	}
-	scenario, err := findScenario(options.scenario)
-	if err != nil {
-		return err
-	}
-	if err := options.Retry.Check(); err != nil {
-		return cli.Misused("--retry: %w", err)
 	}
 	served, err := bindListeners(ctx, "--listen", options.listen, options.lan)
 	if err != nil {
@@ -120,6 +111,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	case err != nil:
 		return err
 	}
+	scenario, _ := sandbox.FindScenario(options.scenario) // Without a name nothing goes wrong.
 	service.SetFaults(scenario.Faults)
 	a.tellSandbox(served, options, scenario, made)
 	// The service stops first: it ends the replies that it holds back.
@@ -183,7 +175,6 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", local)
 }
 
-// tellLine prints a value as one line of JSON.
 func (a *app) tellLine(value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -210,25 +201,12 @@ func makeAccount(settings *settings.Settings) (made account) {
 	return made
 }
 
-// scenarioFlag adds the flag that has something go wrong on purpose.
-func scenarioFlag(command *cobra.Command, name *string, usage string) {
-	command.Flags().StringVar(name, "scenario", "", usage)
+func (a *app) scenarioFlag(command *cobra.Command, name *string, usage string) {
 	var choices []cobra.Completion
 	for _, scenario := range sandbox.Scenarios() {
 		choices = append(choices, cobra.CompletionWithDesc(scenario.Name, scenario.Summary))
 	}
-	cli.Complete(command, "scenario", choices...)
-}
-
-// findScenario returns the scenario with a name; without a name nothing goes
-// wrong.
-func findScenario(name string) (scenario sandbox.Scenario, err error) {
-	if name != "" {
-		if scenario, err = sandbox.FindScenario(name); err != nil {
-			err = cli.Misused("--scenario: %w", err)
-		}
-	}
-	return scenario, err
+	a.Choice(command, name, "scenario", usage, choices...)
 }
 
 // sandboxHelp says what the sandbox is, and has a line for each scenario.

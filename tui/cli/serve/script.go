@@ -30,7 +30,6 @@ const (
 // the service does. An error ends the script.
 type step func(ctx context.Context, p *player) error
 
-// player plays a script on the console.
 type player struct {
 	send    func(key tea.KeyMsg)
 	shop    *payments.Service
@@ -73,7 +72,6 @@ func scripts() map[string][]step {
 	}
 }
 
-// sequence makes one step of several.
 func sequence(steps ...step) step {
 	return func(ctx context.Context, p *player) error {
 		for _, step := range steps {
@@ -104,7 +102,6 @@ func sleep(ctx context.Context, length time.Duration) error {
 	}
 }
 
-// send presses a key after a pause.
 func send(before time.Duration, key tea.KeyMsg) step {
 	return sequence(pause(before), func(_ context.Context, p *player) error {
 		p.send(key)
@@ -128,7 +125,6 @@ func write(before time.Duration, text string) step {
 	return sequence(steps...)
 }
 
-// enter types lines of a sale.
 func enter(lines ...string) step {
 	var steps []step
 	for _, line := range lines {
@@ -137,7 +133,6 @@ func enter(lines ...string) step {
 	return sequence(steps...)
 }
 
-// sale enters lines and charges them.
 func sale(lines ...string) step { return sequence(enter(lines...), charge()) }
 
 // charge charges the sale, and notes the order once its call has ended.
@@ -153,7 +148,6 @@ func charge() step {
 	}))
 }
 
-// until polls a condition until it holds.
 func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	const poll = 20 * time.Millisecond
 	return func(ctx context.Context, p *player) error {
@@ -199,7 +193,6 @@ func foundPaid() step {
 		press(perKey, tea.KeyEnter), press(shortPause, tea.KeyEsc, tea.KeyEsc))
 }
 
-// becomes waits until an order has a verdict.
 func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) {
 		order, _, err := p.shop.Order(ctx, p.made[number])
@@ -218,7 +211,6 @@ func pays(number int) step {
 	}, becomes(number, payments.VerdictPaid))
 }
 
-// events sets what goes wrong with the events of an order.
 func events(number int, faults sandbox.EventFaults) step {
 	return func(ctx context.Context, p *player) error {
 		order, _, err := p.shop.Order(ctx, p.made[number])
@@ -237,36 +229,28 @@ func refuses(reason string) step {
 	}
 }
 
-// scriptOptions are the flags of a demo that plays by itself.
 type scriptOptions struct {
 	name string // Empty: the person plays.
 	loop bool
 	pace float64 // How long pauses are: 1 is for people who watch.
 }
 
-// scriptNames returns the names of the scripts, sorted.
 func scriptNames() []string { return slices.Sorted(maps.Keys(scripts())) }
 
-// flags adds the flags of the scripts.
-func (o *scriptOptions) flags(command *cobra.Command) {
-	flags := command.Flags()
-	flags.StringVar(&o.name, "script", "", strings.Join(scriptNames(), ", "))
-	flags.BoolVar(&o.loop, "loop", false, "")
-	flags.Float64Var(&o.pace, "pace", 1, "")
-	cli.Complete(command, "script", scriptNames()...)
+func (a *app) scriptFlags(command *cobra.Command, options *scriptOptions) {
+	a.Choice(command, &options.name, "script", strings.Join(scriptNames(), ", "), scriptNames()...)
+	command.Flags().BoolVar(&options.loop, "loop", false, "")
+	command.Flags().Float64Var(&options.pace, "pace", 1, "")
 }
 
-// check refuses what cannot be played.
 func (o scriptOptions) check(command *cobra.Command) error {
 	const minPace, maxPace = 0.1, 10.0
-	given, names := command.Flags().Changed, strings.Join(scriptNames(), ", ")
+	given := command.Flags().Changed
 	switch {
 	case o.name == "" && (given("script") || given("loop") || given("pace")):
-		return cli.Misused("--script: name one of %s", names)
+		return cli.Misused("--script: name one of %s", strings.Join(scriptNames(), ", "))
 	case o.name == "":
 		return nil
-	case scripts()[o.name] == nil:
-		return cli.Misused("--script: %q is not one of %s", cli.Shown(o.name), names)
 	case !(o.pace >= minPace && o.pace <= maxPace): // Nor what is no number.
 		return cli.Misused("--pace: give a number from %v to %v", minPace, maxPace)
 	case given("scenario"):

@@ -8,7 +8,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// app is a run of the program, for the commands of this package.
 type app struct{ *cli.App }
 
 // Commands returns the commands of this package but for the console.

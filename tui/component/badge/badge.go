@@ -92,7 +92,6 @@ func (b Badge) Look(order payments.Order, verdict payments.Verdict) Look {
 	return Look{Unknown, "?", words.Unknown, words.Unknown}
 }
 
-// unpaid says why nothing was paid.
 func (b Badge) unpaid(status payments.Status) string {
 	words := b.texts.Verdicts
 	switch status {
@@ -106,15 +105,13 @@ func (b Badge) unpaid(status payments.Status) string {
 	return words.NotPaid
 }
 
-// Name returns the word of an order's verdict without its sign, for those who
-// hear it.
-func (b Badge) Name(order payments.Order, verdict payments.Verdict) string {
-	return b.Look(order, verdict).Name
-}
-
-// Word returns the sign and the word of an order's verdict.
+// Word returns the sign and the words of an order's verdict that a row of a list
+// has room for.
 func (b Badge) Word(order payments.Order, verdict payments.Verdict) string {
 	look := b.Look(order, verdict)
+	if look.Kind == Over {
+		return look.Sign + " " + look.Short
+	}
 	return look.Sign + " " + look.Name
 }
 
@@ -125,15 +122,6 @@ func (b Badge) Short(order payments.Order, verdict payments.Verdict) string {
 	return look.Sign + " " + look.Short
 }
 
-// Brief returns the sign and the verdict in the few words that a row of a list
-// has room for.
-func (b Badge) Brief(order payments.Order, verdict payments.Verdict) string {
-	if verdict == payments.VerdictTimeOver {
-		return b.Short(order, verdict)
-	}
-	return b.Word(order, verdict)
-}
-
 // Dressed returns Word in the verdict's style, as a block with a blank on each
 // side.
 func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
@@ -141,16 +129,10 @@ func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
 	return block.Render(" " + b.Word(order, verdict) + " ")
 }
 
-// Tagged returns Brief in the verdict's style, as Dressed does.
-func (b Badge) Tagged(order payments.Order, verdict payments.Verdict) string {
-	_, block := b.Styles(order, verdict)
-	return block.Render(" " + b.Brief(order, verdict) + " ")
-}
-
-// Text returns Brief in the verdict's colour, without a ground.
+// Text returns Word in the verdict's colour, without a ground.
 func (b Badge) Text(order payments.Order, verdict payments.Verdict) string {
 	text, _ := b.Styles(order, verdict)
-	return text.Render(b.Brief(order, verdict))
+	return text.Render(b.Word(order, verdict))
 }
 
 // Styles returns how a verdict looks as text, and as a block.

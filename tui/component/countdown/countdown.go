@@ -18,65 +18,55 @@ const soonOver = time.Minute
 // still.
 const timeWidth = 5
 
-// Countdown words and dresses what is left.
+// Countdown is the time that is Left of a Whole.
 type Countdown struct {
-	theme theme.Theme
-	texts i18n.Texts
-}
-
-// New returns a countdown for a theme and a language.
-func New(theme theme.Theme, texts i18n.Texts) Countdown {
-	return Countdown{theme: theme, texts: texts}
+	Left, Whole time.Duration
+	Theme       theme.Theme
+	Texts       i18n.Texts
 }
 
 // Soon tells whether the time runs out.
-func Soon(left time.Duration) bool { return left < soonOver }
+func (c Countdown) Soon() bool { return c.Left < soonOver }
 
 // Time returns what is left in figures, in 5 columns: " 8:47".
-func (c Countdown) Time(left time.Duration) string {
-	return c.style(left, c.theme.Strong).Render(theme.Right(i18n.Countdown(max(0, left)), timeWidth))
+func (c Countdown) Time() string {
+	return c.style(c.Theme.Strong).Render(theme.Right(i18n.Countdown(max(0, c.Left)), timeWidth))
 }
 
 // Word says that the time runs out; blank while it does not.
-func (c Countdown) Word(left time.Duration) string {
-	if !Soon(left) {
+func (c Countdown) Word() string {
+	if !c.Soon() {
 		return ""
 	}
-	return " " + c.theme.Warning.Render(c.texts.Facing.Soon)
+	return " " + c.Theme.Warning.Render(c.Texts.Facing.Soon)
 }
 
 // Bar returns how much of the whole is left, in width columns; at the end of it
 // a word where the time runs out.
-func (c Countdown) Bar(left, whole time.Duration, width int) string {
-	word := c.Word(left)
+func (c Countdown) Bar(width int) string {
+	word := c.Word()
 	room := width - theme.Width(word)
 	if room < timeWidth {
 		room, word = width, ""
 	}
-	return c.Bare(left, whole, room) + word
+	return c.Bare(room) + word
 }
 
 // Bare is Bar without the word.
-func (c Countdown) Bare(left, whole time.Duration, width int) string {
-	return bar.Draw(c.theme, c.style(left, c.theme.Line), Share(left, whole), width)
+func (c Countdown) Bare(width int) string {
+	share := 0.0
+	if c.Whole > 0 {
+		share = float64(c.Left) / float64(c.Whole)
+	}
+	return bar.Draw(c.Theme, c.style(c.Theme.Line), share, width)
 }
 
 // Line returns bar and time in one row of width columns.
-func (c Countdown) Line(left, whole time.Duration, width int) string {
-	return c.Bar(left, whole, width-timeWidth-1) + " " + c.Time(left)
-}
+func (c Countdown) Line(width int) string { return c.Bar(width-timeWidth-1) + " " + c.Time() }
 
-// Share is how much of the whole is left, 0 to 1.
-func Share(left, whole time.Duration) float64 {
-	if whole <= 0 {
-		return 0
-	}
-	return max(0, min(1, float64(left)/float64(whole)))
-}
-
-func (c Countdown) style(left time.Duration, usual theme.Style) theme.Style {
-	if Soon(left) {
-		return c.theme.Warning
+func (c Countdown) style(usual theme.Style) theme.Style {
+	if c.Soon() {
+		return c.Theme.Warning
 	}
 	return usual
 }

@@ -10,15 +10,18 @@ import (
 )
 
 func TestTheTimeStandsStillAndSaysWhenItRunsOut(t *testing.T) {
-	shown := countdown.New(theme.Plain(), counter.Texts(t, "en"))
 	const whole = 10 * time.Minute
+	texts := counter.Texts(t, "en")
+	line := func(left, whole time.Duration, width int) string {
+		return countdown.Countdown{Left: left, Whole: whole, Theme: theme.Plain(), Texts: texts}.Line(width)
+	}
 	cases := []struct{ name, got, want string }{
-		{"plenty", shown.Line(9*time.Minute, whole, 26), "━━━━━━━━━━━━━━━━━━──  9:00"},
-		{"a minute", shown.Line(time.Minute, whole, 26), "━━──────────────────  1:00"},
-		{"less than a minute", shown.Line(48*time.Second, whole, 26), "━───────── soon over  0:48"},
-		{"no room for the word", shown.Line(48*time.Second, whole, 16), "━─────────  0:48"},
-		{"nothing", shown.Line(0, whole, 26), "────────── soon over  0:00"},
-		{"a whole that nobody knows", shown.Line(time.Hour, 0, 26), "──────────────────── 60:00"},
+		{"plenty", line(9*time.Minute, whole, 26), "━━━━━━━━━━━━━━━━━━──  9:00"},
+		{"a minute", line(time.Minute, whole, 26), "━━──────────────────  1:00"},
+		{"less than a minute", line(48*time.Second, whole, 26), "━───────── soon over  0:48"},
+		{"no room for the word", line(48*time.Second, whole, 16), "━─────────  0:48"},
+		{"nothing", line(0, whole, 26), "────────── soon over  0:00"},
+		{"a whole that nobody knows", line(time.Hour, 0, 26), "──────────────────── 60:00"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

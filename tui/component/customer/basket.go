@@ -21,7 +21,7 @@ const (
 // basket is the newest lines, as many as fit, above the total, in the largest
 // figures that leave room for all lines.
 func (p painter) basket() []string {
-	width := min(p.width-2, maxBasket)
+	width := max(1, min(p.width-2, maxBasket))
 	var foot []string
 	room, apart := 0, 0
 	for _, try := range []struct{ high, apart int }{{2 * figures.Large, 1}, {figures.Large, 1}, {p.grid.Figures, 0}, {figures.Small, 0}, {1, 0}} {
@@ -33,12 +33,11 @@ func (p painter) basket() []string {
 	return append(p.lines(width, max(1, room), apart), foot...)
 }
 
-// foot is the rule and the total below the lines.
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
 	rule := p.theme.Muted.Render(strings.Repeat(string(p.theme.Glyphs().Rest), width))
-	large := p.strong(figures.Fit(p.theme, amount, width-theme.Width(label)-3, high))
-	if large == nil {
+	large := theme.Dress(p.theme.Strong, figures.Fit(p.theme, amount, width-theme.Width(label)-3, high))
+	if len(large) == 0 {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}
 	}
 	if unit := len(" Ar"); p.width >= width+2*unit {
@@ -51,7 +50,6 @@ func (p painter) foot(high, width int) []string {
 	return rows
 }
 
-// lines are the newest lines that fit.
 func (p painter) lines(width, room, apart int) []string {
 	items := p.Order.Items
 	var rows []string
@@ -68,7 +66,6 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// line is one line of the sale.
 func (p painter) line(item payments.Item, width int) string {
 	total := p.theme.Strong.Render(i18n.Number(int64(item.Total())))
 	if width < minColumns {

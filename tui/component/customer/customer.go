@@ -65,7 +65,6 @@ type View struct {
 // minBars is how many rows a window has at least where there are bars.
 const minBars = 12
 
-// painter draws a view in one window.
 type painter struct {
 	View
 	theme         theme.Theme
@@ -80,18 +79,20 @@ func (v View) Draw(styles theme.Theme, texts i18n.Texts, width, height int) stri
 	if look, is := v.Kind.Look(texts); is {
 		return p.outcome(look).Draw(styles, width, height)
 	}
+	var rows []string
 	switch {
 	case height >= minBars:
 		p.height -= 2
-		return p.header() + "\n" + p.body() + "\n" + p.footer()
+		rows = []string{p.header(), p.body(), p.footer()}
 	case v.Mark != "" && height > 1:
 		p.height--
-		return theme.Center(theme.Truncate(p.mark(), width), width, 1) + "\n" + p.body()
+		rows = []string{theme.Center(p.mark(), width, 1), p.body()}
+	default:
+		rows = []string{p.body()}
 	}
-	return p.body()
+	return strings.Join(theme.Clip(strings.Split(strings.Join(rows, "\n"), "\n"), width, height), "\n")
 }
 
-// mark says that no money moves; blank where it does.
 func (p painter) mark() string {
 	if p.Mark == "" {
 		return ""
@@ -137,17 +138,8 @@ func (p painter) body() string {
 	return p.middle(theme.Paragraph(p.theme.Strong, p.texts.Display.Ask, p.width, 0))
 }
 
-// middle puts rows into the middle.
 func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
-}
-
-// strong gives rows weight.
-func (p painter) strong(rows []string) []string {
-	for i, row := range rows {
-		rows[i] = p.theme.Strong.Render(row)
-	}
-	return rows
 }
 
 // welcome is the shop's name, a word of it as large as it fits: the last one of
@@ -159,9 +151,7 @@ func (p painter) welcome() []string {
 			rows = large
 		}
 	}
-	for i, row := range rows {
-		rows[i] = p.theme.Accent.Render(row)
-	}
+	rows = theme.Dress(p.theme.Accent, rows)
 	for _, text := range []string{p.theme.Strong.Render(p.Shop), p.texts.Display.Welcome} {
 		if len(rows) > 0 {
 			rows = append(rows, make([]string, p.grid.Part)...)
@@ -173,11 +163,10 @@ func (p painter) welcome() []string {
 	return rows
 }
 
-// total is the amount in figures, or in a row.
 func (p painter) total() []string {
 	amount := i18n.Money(p.Order.Amount)
 	if rows := figures.Fit(p.theme, amount, p.width-2, p.grid.Figures); rows != nil {
-		return p.strong(rows)
+		return theme.Dress(p.theme.Strong, rows)
 	}
 	return []string{p.texts.Pay.Total + "  " + p.theme.Strong.Render(amount)}
 }
@@ -196,12 +185,11 @@ func (p painter) code() string {
 		return place.Draw(p.theme, p.grid, words)
 	}
 	link := p.Order.Link
-	left := countdown.New(p.theme, p.texts).Line(p.Left, link.ExpiresAt.Sub(p.Order.CreatedAt), min(p.width, maxBasket))
-	rows := append(p.total(), p.theme.Strong.Render(prompt), left)
+	left := countdown.Countdown{Left: p.Left, Whole: link.ExpiresAt.Sub(p.Order.CreatedAt), Theme: p.theme, Texts: p.texts}
+	rows := append(p.total(), p.theme.Strong.Render(prompt), left.Line(min(p.width, maxBasket)))
 	return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
 }
 
-// blocks are what to pay with its lines, what to do, and how much time is left.
 func (p painter) blocks(width int) []scan.Block {
 	const maxLines = 48 // The columns of a line beside a code.
 	words, items, most := p.texts.Customer, p.Order.Items, 3+2*p.grid.Air

@@ -26,8 +26,8 @@ type Field struct {
 func New(styles theme.Theme, prompt string, limit int) Field {
 	input := textinput.New()
 	input.Prompt, input.CharLimit = prompt, limit
-	input.PromptStyle, input.TextStyle, input.Cursor.Style = styles.Input.Prompt, styles.Input.Text, styles.Input.Cursor
-	input.PlaceholderStyle = styles.Input.Placeholder
+	input.PromptStyle, input.TextStyle, input.Cursor.Style = styles.Accent, styles.Strong, styles.Cursor
+	input.PlaceholderStyle = styles.Muted
 	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves.
 	return Field{input: &input, limit: limit}
 }
@@ -40,7 +40,6 @@ func (f Field) model() textinput.Model {
 	return *f.input
 }
 
-// changed returns the field with what change makes of its input.
 func (f Field) changed(change func(input *textinput.Model)) Field {
 	input := f.model()
 	change(&input)

@@ -44,10 +44,7 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	if rows == nil {
 		rows = []string{text}
 	}
-	for i, row := range rows {
-		rows[i] = styles.Strong.Render(row)
-	}
-	return rows
+	return theme.Dress(styles.Strong, rows)
 }
 
 // Draw draws a text in letters of exactly high rows: Small, Large or a multiple
@@ -123,7 +120,6 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 	return rows
 }
 
-// spacing is how many columns stand between two characters.
 func spacing(high int, blank bool, before, next rune) int {
 	gap := (high + 1) / 3 // 2 in the large size, 1 in the small.
 	switch {

@@ -50,7 +50,6 @@ func large(char rune) shape {
 	return pick(char, digits, letters, signs)
 }
 
-// pick returns the shape of a character; blank when it has none.
 func pick(char rune, digits, letters []shape, signs map[rune]shape) shape {
 	if at := int(char - '0'); at >= 0 && at < len(digits) {
 		return digits[at]
@@ -80,7 +79,6 @@ func accent(mark rune) string {
 // pixels are a drawing, two pixels a cell: true is ink.
 type pixels [][]bool
 
-// parse reads rows of cells.
 func parse(rows []string) pixels {
 	var grid pixels
 	for _, row := range rows {
@@ -94,7 +92,6 @@ func parse(rows []string) pixels {
 	return grid
 }
 
-// draw draws each pixel factor wide and high.
 func (p pixels) draw(factor int) []string {
 	ink := func(x, y int) bool { return p[y/factor][x/factor] }
 	rows := make([]string, len(p)/2*factor)

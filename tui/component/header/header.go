@@ -22,7 +22,7 @@ type Header struct {
 const brand = " till "
 
 // Draw returns the row, width columns wide. Where it is narrow the place gives
-// way first, then the shop's name, then the light's words.
+// way first, then the shop's name, then the program's, and then the light's words.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	clock := styles.HeaderStrong.Render("   " + h.Clock + " ")
@@ -33,18 +33,22 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	case h.Wrong:
 		state = styles.DangerBlock.Render(" ✗ " + h.State + " ")
 	}
-	mark := func(word string) string {
+	mark := func(word, gap string) string {
 		if word == "" {
 			return ""
 		}
-		return styles.DemoBlock.Render(" "+word+" ") + bar.Render("   ")
+		return styles.DemoBlock.Render(" "+word+" ") + bar.Render(gap)
 	}
+	wide, brief := mark(h.Mark, "   "), mark(h.Brief, "   ")
 	left := styles.Selected.Render(brand)
 	right := ""
-	for _, form := range []string{mark(h.Mark) + state + clock, mark(h.Brief) + state + clock, mark(h.Brief) + state, state} {
+	for _, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(h.Brief, "") + state} {
 		if right = form; theme.Width(left+right) < width {
 			break
 		}
+	}
+	if theme.Width(left+right) >= width {
+		left = "" // What must be said goes before the program's name.
 	}
 	room := width - theme.Width(left+right) - 2
 	shop, place := h.Shop, h.Place

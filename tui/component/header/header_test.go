@@ -24,7 +24,7 @@ func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
 		{"all", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
 		{"without the place", shop, 79, " till  Épicerie Tantely     DEMO: no real money    ● receives payments   10:24"},
 		{"one word for the demo", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
-		{"the light alone", shop, 30, " till      ● receives payments"},
+		{"the demo and the light", shop, 30, "      DEMO ● receives payments"},
 		{"in words", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -93,15 +93,3 @@ func (l Layout) FiguresIn(width int) int {
 	}
 	return l.Figures
 }
-
-// Rooms returns the columns for the content of a list and of its detail, which
-// takes the list's place where it does not stand beside it, and the rows of both
-// in panes of height rows.
-func (l Layout) Rooms(height int) (list, detail, rows int) {
-	list, rows = l.Frame.Inner(l.List, height)
-	detail = list
-	if l.Detail > 0 {
-		detail, _ = l.Frame.Inner(l.Detail, height)
-	}
-	return list, detail, rows
-}

@@ -59,7 +59,7 @@ type Detail struct {
 
 // New returns an empty list. With letters j and k move its cursor, too.
 func New(styles theme.Theme, texts i18n.Texts, letters bool) Master {
-	return Master{theme: styles, List: list.New(texts, letters), detail: pager.New()}
+	return Master{theme: styles, List: list.New(texts, letters)}
 }
 
 // SetSize gives both their room, in cells.
@@ -75,8 +75,16 @@ func (m Master) Single() Master {
 }
 
 // Rooms returns the columns for the content of the list and for that of the
-// detail, and the rows of both.
-func (m Master) Rooms() (list, detail, rows int) { return m.Grid.Rooms(m.height) }
+// detail, which takes the list's place where it does not stand beside it, and the
+// rows of both.
+func (m Master) Rooms() (list, detail, rows int) {
+	list, rows = m.Grid.Frame.Inner(m.Grid.List, m.height)
+	detail = list
+	if m.Grid.Detail > 0 {
+		detail, _ = m.Grid.Frame.Inner(m.Grid.Detail, m.height)
+	}
+	return list, detail, rows
+}
 
 // Fit fits the rows and the detail into what a view leaves of the room.
 func (m Master) Fit(view View) Master {
@@ -88,7 +96,7 @@ func (m Master) Fit(view View) Master {
 
 // Reset shows the detail from its beginning, and gives the keys to the list.
 func (m Master) Reset() Master {
-	m.detail, m.Inside = pager.New(), false
+	m.detail, m.Inside = pager.Pager{}, false
 	return m
 }
 
@@ -130,7 +138,7 @@ func (m Master) head(view View) []string {
 }
 
 func (m Master) listPane(view View) pane.Pane {
-	width, _, rows := m.Rooms()
+	width, _, _ := m.Rooms()
 	head := m.head(view)
 	content := slices.Concat(head, m.List.Rows(m.theme, width, func(i int) string { return view.Row(i, width-2) }, view.Day))
 	if m.List.Count() == 0 && view.Empty != "" {
@@ -138,23 +146,15 @@ func (m Master) listPane(view View) pane.Pane {
 	}
 	return pane.Pane{
 		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
-		Rows: ended(content, view.Foot, rows), Scroll: m.List.Scroll(len(head)),
+		Rows: content, Last: view.Foot, Scroll: m.List.Scroll(len(head)),
 	}
 }
 
 func (m Master) detailPane(detail Detail) pane.Pane {
-	_, _, rows := m.Rooms()
 	return pane.Pane{
 		Frame: m.Grid.Frame, Title: detail.Title, Keys: m.Inside,
-		Rows: ended(m.detail.Rows(), detail.Foot, rows), Scroll: m.detail.Scroll(),
+		Rows: m.detail.Rows(), Last: detail.Foot, Scroll: m.detail.Scroll(),
 	}
-}
-
-// ended puts the foot into the last of so many rows.
-func ended(content, foot []string, rows int) []string {
-	room := max(0, rows-len(foot))
-	blank := make([]string, max(0, room-len(content)))
-	return slices.Concat(content[:min(len(content), room)], blank, foot)
 }
 
 // Fact is a row of a detail: a name, and what is known under it.

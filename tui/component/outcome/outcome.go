@@ -57,7 +57,6 @@ func (o Outcome) Draw(styles theme.Theme, width, height int) string {
 	return strings.Join(p.framed(p.content()), "\n")
 }
 
-// painter draws one outcome in one window.
 type painter struct {
 	Outcome
 	theme         theme.Theme
@@ -70,7 +69,6 @@ type painter struct {
 	plain, strong, muted, filled theme.Style
 }
 
-// room is the room within the frame.
 func (p painter) room() (width, height int) {
 	return max(0, p.width-2*p.frame.columns), max(0, p.height-2*p.frame.rows)
 }
@@ -151,7 +149,7 @@ func (p painter) story(high, gap int) []string {
 	width, _ := p.room()
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, width), width, 0)
 	amount := p.amount(high, signed)
-	if amount == nil {
+	if len(amount) == 0 {
 		about = append(about, p.money(width)...)
 	} else {
 		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, width), width, 0)...)

@@ -68,11 +68,7 @@ func (p painter) amount(high int, signed bool) []string {
 		text = p.Sign + " " + text
 	}
 	width, _ := p.room()
-	rows := figures.Fit(p.theme, text, width-2, min(high, size))
-	for i, row := range rows {
-		rows[i] = p.strong.Render(row)
-	}
-	return rows
+	return theme.Dress(p.strong, figures.Fit(p.theme, text, width-2, min(high, size)))
 }
 
 // band is the word on a ground of its own, between stripes.
@@ -113,14 +109,12 @@ func frameOf(kind badge.Kind, styles theme.Theme) frame {
 	return frame{1, 1, 1, styles.Glyphs().Border}
 }
 
-// solid is a border of one character.
 func solid(cell string) theme.Border {
 	return theme.Border{
 		Top: cell, Bottom: cell, Left: cell, Right: cell, TopLeft: cell, TopRight: cell, BottomLeft: cell, BottomRight: cell,
 	}
 }
 
-// framed puts the frame around the content.
 func (p painter) framed(content []string) []string {
 	ink := p.text.Bold(false)
 	if p.Kind == badge.NotPaid || p.Kind == badge.Unknown {

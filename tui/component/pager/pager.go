@@ -5,7 +5,6 @@ package pager
 import (
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/viewport"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -13,17 +12,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Pager is a text, and the part of it that is in view.
+// Pager is a text, and the part of it that is in view. The zero Pager has no text.
 type Pager struct{ view viewport.Model }
-
-// New returns a pager without a text.
-func New() Pager {
-	view := viewport.New(0, 0)
-	view.MouseWheelEnabled = false // The terminal's wheel sends Up and Down.
-	bind := func(keys ...string) key.Binding { return key.NewBinding(key.WithKeys(keys...)) }
-	view.KeyMap = viewport.KeyMap{Up: bind("up"), Down: bind("down"), PageUp: bind("pgup"), PageDown: bind("pgdown")}
-	return Pager{view: view}
-}
 
 // Show gives the pager its text and its room; the part in view stays where it is.
 func (p Pager) Show(rows []string, width, height int) Pager {
@@ -35,17 +25,21 @@ func (p Pager) Show(rows []string, width, height int) Pager {
 
 // Update takes a key, and tells whether it is one of the pager's.
 func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
-	keys := p.view.KeyMap
 	switch msg.Type {
+	case tea.KeyUp:
+		p.view.ScrollUp(1)
+	case tea.KeyDown:
+		p.view.ScrollDown(1)
+	case tea.KeyPgUp:
+		p.view.PageUp()
+	case tea.KeyPgDown:
+		p.view.PageDown()
 	case tea.KeyHome:
 		p.view.GotoTop()
 	case tea.KeyEnd:
 		p.view.GotoBottom()
 	default:
-		if !key.Matches(msg, keys.Up, keys.Down, keys.PageUp, keys.PageDown) {
-			return p, false
-		}
-		p.view, _ = p.view.Update(msg)
+		return p, false
 	}
 	return p, true
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestALongTextIsPagedByTheKeysOfEveryList(t *testing.T) {
-	p := pager.New().Show([]string{"a", "b", "c", "d", "e"}, 10, 2)
+	p := pager.Pager{}.Show([]string{"a", "b", "c", "d", "e"}, 10, 2)
 	for _, step := range []struct{ key, first string }{
 		{"down", "b"}, {"pgdown", "d"}, {"up", "c"}, {"home", "a"}, {"end", "d"}, {"pgup", "b"}, {"x", "b"},
 	} {

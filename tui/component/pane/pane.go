@@ -4,6 +4,7 @@
 package pane
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -30,8 +31,8 @@ type Pane struct {
 	// Title stands in the border from its third column on, Right at the border's
 	// other end, and Foot at the end of the lower border.
 	Title, Right, Foot string
-	// Rows are the content. A row that [Rule] made parts it.
-	Rows []string
+	// Rows are the content. A row that [Rule] made parts it. Last stand at its end.
+	Rows, Last []string
 	// Keys says that the pane has the keys, Heavy that it is chosen.
 	Keys, Heavy bool
 	// Scroll marks on the right border which part of the content is in view.
@@ -83,6 +84,9 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	left, right := pen.line.Render(pen.glyph.Left)+" ", " "+pen.line.Render(pen.glyph.Right)
 	marked := " " + pen.line.Bold(true).Render(styles.Glyphs().Heavy.Right)
 	from, to := p.Scroll.span()
+	if free := max(0, rows-len(p.Last)); len(p.Last) > 0 {
+		p.Rows = slices.Concat(p.Rows[:min(len(p.Rows), free)], make([]string, max(0, free-len(p.Rows))), p.Last)
+	}
 	for i := range rows {
 		row := ""
 		if i < len(p.Rows) {
@@ -120,7 +124,6 @@ func (s Scroll) span() (from, to int) {
 	return s.Top + from, s.Top + from + length
 }
 
-// pen draws borders.
 type pen struct {
 	theme theme.Theme
 	glyph theme.Border
@@ -142,39 +145,37 @@ func (p Pane) pen(styles theme.Theme) pen {
 // edge draws a border from one corner to the other, with words in it where they
 // fit: the right ones give way first.
 func (p pen) edge(first, last, left, right string, width int) string {
-	left, right = dress(p.theme.Strong, left), dress(p.theme.Muted, right)
-	word := func(text string) (string, int) {
-		if text == "" {
-			return "", 0
+	left, right = theme.Truncate(dress(p.theme.Strong, left), width-6), dress(p.theme.Muted, right)
+	taken := func(word string) int {
+		if word == "" {
+			return 0
 		}
-		return " " + text + " ", theme.Width(text) + 2
+		return theme.Width(word) + 2
 	}
-	left = theme.Truncate(left, width-6)
-	before, taken := word(left)
-	behind, more := word(right)
-	if taken+more > width-5 {
-		behind, more = "", 0
+	if taken(left)+taken(right) > width-5 {
+		right = ""
 	}
 	fill := func(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
-	if taken == 0 && more == 0 {
-		return p.line.Render(first + fill(width-2) + last)
+	row, line := "", first+fill(1) // The line that is not drawn yet.
+	put := func(word string) {
+		if word != "" {
+			row, line = row+p.line.Render(line)+" "+word+" ", ""
+		}
 	}
-	if taken == 0 {
-		return p.line.Render(first+fill(width-3-more)) + behind + p.line.Render(fill(1)+last)
-	}
-	start := p.line.Render(first+fill(1)) + before
-	if more == 0 {
-		return start + p.line.Render(fill(width-3-taken)+last)
-	}
-	return start + p.line.Render(fill(width-4-taken-more)) + behind + p.line.Render(fill(1)+last)
+	put(left)
+	line += fill(width - 4 - taken(left) - taken(right))
+	put(right)
+	return row + p.line.Render(line+fill(1)+last)
 }
 
-// dress dresses a text that is not dressed yet.
 func dress(style theme.Style, text string) string {
-	if text == "" || ansi.Strip(text) != text {
-		return text
+	switch ansi.Strip(text) {
+	case "": // Dressed or not.
+		return ""
+	case text:
+		return style.Render(text)
 	}
-	return style.Render(text)
+	return text
 }
 
 // Tile returns a favourite: its digit in the border, the name, and the price at

@@ -44,21 +44,13 @@ func draw(modules [][]bool, f form) string {
 			glyph, inverse := c.cell(x, row)
 			if inverse != swapped {
 				swapped = inverse
-				b.WriteString(turn(inverse))
+				b.WriteString(map[bool]string{true: swap, false: swapBack}[inverse])
 			}
 			b.WriteRune(glyph)
 		}
 		b.WriteString(end)
 	}
 	return b.String()
-}
-
-// turn is the sequence that switches the swapped pair on or off.
-func turn(inverse bool) string {
-	if inverse {
-		return swap
-	}
-	return swapBack
 }
 
 // cell picks the glyph for the two pixels of a cell, and whether the colour

@@ -37,7 +37,6 @@ func largest(modules, smallest, width, height int) form {
 	return form{}
 }
 
-// pixels is the side of the whole square, quiet zone included.
 func (f form) pixels(modules int) int {
 	return (modules + 2*f.quiet) * f.scale
 }

@@ -30,22 +30,12 @@ type Model struct {
 	view    string
 }
 
-// An Option changes how a Model draws.
-type Option func(*Model)
-
-// WithBlanks draws with coloured blanks alone, for terminals that do not read
-// UTF-8. A module then takes two columns and a row, so the code wants about
-// twice the room in both directions.
-func WithBlanks() Option {
-	return func(m *Model) { m.blanks = true }
-}
-
 // New encodes link, at the lowest level of error correction: on a screen the
 // higher ones cost rows and were measured to read no better. It fails with
 // ErrNoLink when link is empty, and when it is longer than a QR code holds
 // (2953 bytes). Encoding takes a millisecond or two, so keep the Model for as
 // long as the link is shown. It has no size, and no view, before SetSize.
-func New(link string, opts ...Option) (Model, error) {
+func New(link string) (Model, error) {
 	if link == "" {
 		return Model{}, fmt.Errorf("encode QR code: %w", ErrNoLink)
 	}
@@ -55,11 +45,15 @@ func New(link string, opts ...Option) (Model, error) {
 	}
 	// The encoder keeps the border of its first drawing for good.
 	code.DisableBorder = true
-	m := Model{link: link, modules: code.Bitmap()}
-	for _, opt := range opts {
-		opt(&m)
-	}
-	return m, nil
+	return Model{link: link, modules: code.Bitmap()}, nil
+}
+
+// WithBlanks draws with coloured blanks alone from the next SetSize on, for
+// terminals that do not read UTF-8. A module then takes two columns and a row, so
+// the code wants about twice the room in both directions.
+func (m Model) WithBlanks() Model {
+	m.blanks = true
+	return m
 }
 
 // SetSize gives the code width columns and height rows. It picks the largest

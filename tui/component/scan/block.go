@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,11 +36,9 @@ func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
 // TimeLeft returns the block of the time that an order's link has left, above
 // rows about it.
 func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left time.Duration, about []string) Block {
-	left, whole := max(0, left), order.Link.ExpiresAt.Sub(order.CreatedAt)
-	return Block{
-		Label: texts.Code.Time, Figures: i18n.Countdown(left), High: figures.Small, Rows: about,
-		Bar: func(width int) string { return countdown.New(styles, texts).Bar(left, whole, width) },
-	}
+	left = max(0, left)
+	clock := countdown.Countdown{Left: left, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: styles, Texts: texts}
+	return Block{Label: texts.Code.Time, Figures: i18n.Countdown(left), High: figures.Small, Rows: about, Bar: clock.Bar}
 }
 
 // Steps returns what to do one after the other, numbered, in rows of width columns.
@@ -104,7 +103,6 @@ func Rows(styles theme.Theme, grid layout.Layout, blocks []Block, width, height 
 	return roomiest(grid, width, height, func(f form) []string { return f.draw(styles, blocks, width) })
 }
 
-// draw returns the blocks below each other.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
@@ -129,10 +127,7 @@ func (f form) head(styles theme.Theme, block Block, width int) []string {
 	case large == nil:
 		return []string{withBar(label+"  "+styles.Strong.Render(block.Figures), block, 2, width)}
 	}
-	rows := append([]string{label}, air...)
-	for _, row := range large {
-		rows = append(rows, styles.Strong.Render(row))
-	}
+	rows := slices.Concat([]string{label}, air, theme.Dress(styles.Strong, large))
 	if f.air == 0 {
 		rows[len(rows)-1] = withBar(rows[len(rows)-1], block, 1, width)
 	} else if block.Bar != nil {

@@ -25,11 +25,10 @@ const (
 // Encode returns the code of a link, which is drawn with what the terminal can
 // draw. A link that cannot be encoded has a code that fits nowhere.
 func Encode(styles theme.Theme, link string) qr.Model {
-	var options []qr.Option
+	code, _ := qr.New(link)
 	if styles.ASCII() {
-		options = append(options, qr.WithBlanks())
+		return code.WithBlanks()
 	}
-	code, _ := qr.New(link, options...)
 	return code
 }
 

@@ -2,7 +2,10 @@
 // making of its keys.
 package screen
 
-import "github.com/charmbracelet/bubbles/key"
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // Size is the room that a screen was given, in cells.
 type Size struct{ Width, Height int }
@@ -11,6 +14,11 @@ type Size struct{ Width, Height int }
 // do.
 func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
+}
+
+// Types tells whether a key types something.
+func Types(msg tea.KeyMsg) bool {
+	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
 }
 
 // Answers are the keys that answer a question, which names them itself.

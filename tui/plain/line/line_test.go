@@ -2,7 +2,6 @@ package line_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -49,21 +48,6 @@ func TestNothingButPrintableCharactersLeaves(t *testing.T) {
 	p.Close()
 	if want := "T1 [31mred\ufffd1m\ufffdtab é[0m\n]0;title> [0m[2J[0m\n"; out.String() != want {
 		t.Errorf("it wrote %q, want %q", out.String(), want)
-	}
-}
-
-// broken takes nothing.
-type broken struct{}
-
-var errGone = errors.New("the terminal is gone")
-
-func (broken) Write([]byte) (int, error) { return 0, errGone }
-
-func TestAnOutputThatIsGoneIsTold(t *testing.T) {
-	p := line.NewPrinter(broken{}, nil, true)
-	p.Say("one")
-	if p.Flush(); !errors.Is(p.Err(), errGone) {
-		t.Errorf("the error is %v", p.Err())
 	}
 }
 

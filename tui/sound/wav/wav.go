@@ -50,7 +50,6 @@ func Encode(notes []Note) []byte {
 	return file
 }
 
-// tone returns the samples of a note.
 func tone(note Note) []int16 {
 	samples := make([]int16, count(note.Length))
 	edge := float64(count(fade))
@@ -62,5 +61,4 @@ func tone(note Note) []int16 {
 	return samples
 }
 
-// count is how many samples a time has.
 func count(length time.Duration) int { return int(length.Seconds() * sampleRate) }

@@ -23,7 +23,7 @@ func Open(t testing.TB) *Counter {
 // Database opens an empty database for as long as the test runs.
 func Database(t testing.TB) payments.Store {
 	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"), storage.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,11 +93,7 @@ func (r *Rig[M, Self]) Take() []tea.Cmd {
 // every change.
 func (r *Rig[M, Self]) Look() Self {
 	r.t.Helper()
-	state := live.State{Now: r.Now(), Conditions: r.Conditions, Changed: true}
-	var err error
-	if state.Open, err = live.Read(r.t.Context(), r, Till); err == nil {
-		state.Unmatched, err = live.ReadUnmatched(r.t.Context(), r)
-	}
+	state, err := live.State{Now: r.Now(), Conditions: r.Conditions, Changed: true}.Read(r.t.Context(), r, Till, r.Now())
 	if err != nil {
 		state.Conditions.StoreDown, state.Changed = true, false
 	}

@@ -1,22 +1,15 @@
-// Package network finds the address by which a phone in the local network
-// reaches this machine. It guarantees that the address is one of the machine's
-// own, and by itself it never chooses one to which no phone is connected: of a
-// container, a virtual machine, a tunnel, or an interface that is down.
-package network
+package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"slices"
 	"strings"
-)
 
-// ErrUnknown says that what was chosen is neither an interface nor an address
-// of this machine. The error that wraps it names all there are.
-var ErrUnknown = errors.New("neither an interface nor an address of this machine")
+	"checkout/till/tui/cli"
+)
 
 // network is an address of this machine, and where it leads.
 type network struct {
@@ -25,11 +18,10 @@ type network struct {
 	note    string // Why no phone reaches it; blank where one does.
 }
 
-// Address returns the address by which other machines of the local network
+// lanAddress returns the address by which other machines of the local network
 // reach this one. wanted, when it is not empty, is an interface's name or an
-// address that was chosen; [ErrUnknown] when there is no such one. Any other
-// error says that the machine is in no network, and names what it has.
-func Address(ctx context.Context, wanted string) (netip.Addr, error) {
+// address that was chosen.
+func lanAddress(ctx context.Context, wanted string) (netip.Addr, error) {
 	networks, err := networks()
 	if err != nil {
 		return netip.Addr{}, err
@@ -64,13 +56,13 @@ func choose(networks []network, out netip.Addr, wanted string) (netip.Addr, erro
 	case len(fits) > 0:
 		return slices.MinFunc(fits, func(a, b network) int { return rank(a) - rank(b) }).address, nil
 	case wanted != "":
-		return netip.Addr{}, fmt.Errorf("%q is %w (%s)", wanted, ErrUnknown, listed(networks))
+		return netip.Addr{}, cli.Misused("--interface: %q is neither an interface nor an address of this machine (%s)",
+			cli.Shown(wanted), listed(networks))
 	}
 	return netip.Addr{}, fmt.Errorf("this machine has no address in a local network: connect it, "+
 		"or choose one with --interface (%s)", listed(networks))
 }
 
-// listed names all addresses there are.
 func listed(networks []network) string {
 	var all []string
 	for _, network := range networks {

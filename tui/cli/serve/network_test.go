@@ -1,22 +1,22 @@
-package network_test
+package serve_test
 
 import (
 	"net"
 	"strings"
 	"testing"
 
-	"checkout/till/tui/cli/network"
+	"checkout/till/tui/cli/serve"
 )
 
 const up = net.FlagUp | net.FlagRunning
 
-func iface(name, address string, flags net.Flags) network.Network {
-	return network.Network{Name: name, Address: address, Flags: flags}
+func iface(name, address string, flags net.Flags) serve.Network {
+	return serve.Network{Name: name, Address: address, Flags: flags}
 }
 
 // The interfaces of a developer's laptop, in the order of its system.
-func laptop() []network.Network {
-	return []network.Network{
+func laptop() []serve.Network {
+	return []serve.Network{
 		iface("lo", "127.0.0.1", up|net.FlagLoopback),
 		iface("lo", "::1", up|net.FlagLoopback),
 		iface("docker0", "172.17.0.1", net.FlagUp), // No container runs.
@@ -32,7 +32,7 @@ func laptop() []network.Network {
 func TestTheAddressForPhones(t *testing.T) {
 	tests := []struct {
 		name, out, wanted, want string
-		machine                 []network.Network
+		machine                 []serve.Network
 	}{
 		{"is that of the way out", "192.168.1.20", "", "192.168.1.20", laptop()},
 		{"is no tunnel's, though that is the way out", "10.8.0.2", "", "192.168.1.20", laptop()},
@@ -40,26 +40,26 @@ func TestTheAddressForPhones(t *testing.T) {
 		{"is the way out's before another private one", "10.0.0.7", "", "10.0.0.7", append(laptop(), iface("enp3s0", "10.0.0.7", up))},
 		{
 			"is the first private one, where the way out is no interface's", "8.8.8.8", "", "10.0.0.7",
-			[]network.Network{iface("eth0", "203.0.113.7", up), iface("eth1", "10.0.0.7", up), iface("eth2", "10.0.1.7", up)},
+			[]serve.Network{iface("eth0", "203.0.113.7", up), iface("eth1", "10.0.0.7", up), iface("eth2", "10.0.1.7", up)},
 		},
-		{"is a public one when there is no other", "", "", "203.0.113.7", []network.Network{iface("eth0", "203.0.113.7", up)}},
-		{"is that of a bridge made by hand", "192.168.1.4", "", "192.168.1.4", []network.Network{iface("br0", "192.168.1.4", up)}},
+		{"is a public one when there is no other", "", "", "203.0.113.7", []serve.Network{iface("eth0", "203.0.113.7", up)}},
+		{"is that of a bridge made by hand", "192.168.1.4", "", "192.168.1.4", []serve.Network{iface("br0", "192.168.1.4", up)}},
 		{
 			"is not that of a virtual switch of Windows", "", "", "192.168.1.9",
-			[]network.Network{iface("vEthernet (WSL)", "172.22.0.1", up), iface("Wi-Fi", "192.168.1.9", up)},
+			[]serve.Network{iface("vEthernet (WSL)", "172.22.0.1", up), iface("Wi-Fi", "192.168.1.9", up)},
 		},
 		{"is the one that was chosen", "192.168.1.20", "172.18.0.1", "172.18.0.1", laptop()},
 		{"is that of the interface that was chosen", "", "VIRBR0", "192.168.122.1", laptop()},
 		{
 			"is the interface's private one before others", "", "wlp2s0", "192.168.1.20",
-			[]network.Network{iface("wlp2s0", "fd00::20", up), iface("wlp2s0", "203.0.113.7", up), iface("wlp2s0", "192.168.1.20", up)},
+			[]serve.Network{iface("wlp2s0", "fd00::20", up), iface("wlp2s0", "203.0.113.7", up), iface("wlp2s0", "192.168.1.20", up)},
 		},
 		{"may be one of IPv6", "", "fd00::20", "fd00::20", laptop()},
 		{"may be this machine's own", "", "lo", "127.0.0.1", laptop()},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got, err := network.Choose(tt.machine, tt.out, tt.wanted); err != nil || got != tt.want {
+			if got, err := serve.Choose(tt.machine, tt.out, tt.wanted); err != nil || got != tt.want {
 				t.Errorf("got %s, %v, want %s", got, err, tt.want)
 			}
 		})
@@ -69,7 +69,7 @@ func TestTheAddressForPhones(t *testing.T) {
 func TestWithoutAnAddressForPhonesAllThereAreAreNamed(t *testing.T) {
 	tests := []struct {
 		name, out, wanted string
-		machine           []network.Network
+		machine           []serve.Network
 		want              []string
 	}{
 		{"when none will do", "10.8.0.2", "", laptop()[:7], []string{
@@ -84,7 +84,7 @@ func TestWithoutAnAddressForPhonesAllThereAreAreNamed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := network.Choose(tt.machine, tt.out, tt.wanted)
+			got, err := serve.Choose(tt.machine, tt.out, tt.wanted)
 			if err == nil {
 				t.Fatalf("it is %s", got)
 			}

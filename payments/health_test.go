@@ -21,7 +21,7 @@ func TestAListenersHealth(t *testing.T) {
 	if shown := hostile.Shown(); strings.Contains(shown, "\x1b") || len([]rune(shown)) > 40 {
 		t.Errorf("the detail is shown as %q", shown)
 	}
-	if outcomes := payments.Outcomes(); len(slices.Compact(slices.Sorted(slices.Values(outcomes)))) != 6 {
+	if outcomes := payments.Effects(); len(slices.Compact(slices.Sorted(slices.Values(outcomes)))) != 6 {
 		t.Errorf("the outcomes are %q", outcomes)
 	}
 }

@@ -1,0 +1,191 @@
+// Package question asks before something is recorded that counts: for a yes or a
+// reason, and in a shop that has cashiers for who answers for it. It guarantees
+// that a PIN is never drawn, and that an answer changes nothing whose question
+// was left.
+package question
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/field"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+)
+
+// Bounds of what is typed, in characters.
+const (
+	maxReason = payments.MaxShownWidth
+	maxDigits = 12
+)
+
+// Act records something for a reason, if one was asked for, under a cashier's
+// identity; with none it returns payments.ErrIdentityNeeded in a shop that has
+// cashiers.
+type Act func(ctx context.Context, reason string, identity payments.Identity) error
+
+// Asker is what a question needs of the screen that asks it.
+type Asker struct {
+	Cashiers func(ctx context.Context) ([]payments.Cashier, error)
+	Run      live.Runner
+	Zone     *time.Location
+	Theme    theme.Theme
+	Texts    i18n.Texts
+}
+
+// Question is the question that is open; a zero one is none.
+type Question struct {
+	about  string
+	says   i18n.Message
+	act    Act
+	typed  bool
+	reason field.Field // Where it is typed.
+	who    who         // Who answers for it.
+	busy   bool        // It is being recorded.
+}
+
+// who is the question for a cashier's name and PIN.
+type who struct {
+	names  []string // Of the cashiers; nil while nobody is asked.
+	chosen int
+	digits string       // Of the PIN.
+	said   i18n.Message // What came of the last one.
+}
+
+// Answered is how something was recorded, or what is asked next.
+type Answered struct {
+	Err   error
+	about string
+	next  Question
+}
+
+// New returns an open question: what it is about, which no other question of any
+// screen is, what it says, and what a yes does.
+func New(about string, says i18n.Message, act Act) Question {
+	return Question{about: about, says: says, act: act}
+}
+
+// ForReason asks for a reason in the place of a yes.
+func (q Question) ForReason(styles theme.Theme) Question {
+	q.typed, q.reason = true, field.New(styles, "› ", maxReason).Focus(true)
+	return q
+}
+
+// Open tells whether there is a question.
+func (q Question) Open() bool { return q.act != nil }
+
+// Typing tells whether text is typed: a PIN or a reason.
+func (q Question) Typing() bool { return q.typed || q.who.names != nil }
+
+// Press takes a key. A question that was left is none.
+func (q Question) Press(asker Asker, msg tea.KeyMsg) (Question, tea.Cmd) {
+	answers := screen.NewAnswers()
+	switch {
+	case key.Matches(msg, answers.No):
+		return Question{}, nil
+	case q.busy:
+	case q.who.names != nil && key.Matches(msg, answers.Yes) && q.who.digits != "":
+		return q.perform(asker, payments.Identity{Name: q.who.names[q.who.chosen], PIN: payments.NewSecret(q.who.digits)})
+	case q.who.names != nil:
+		q.who = q.who.press(msg)
+	case key.Matches(msg, answers.Yes) && !(q.typed && q.reason.Value() == ""):
+		return q.perform(asker, payments.Identity{})
+	case q.typed:
+		var cmd tea.Cmd
+		q.reason, cmd = q.reason.Type(msg)
+		return q, cmd
+	}
+	return q, nil
+}
+
+func (w who) press(msg tea.KeyMsg) who {
+	up, down, erase := screen.Bind("", "", "up"), screen.Bind("", "", "down"), screen.Bind("", "", "backspace")
+	switch {
+	case key.Matches(msg, up):
+		w.chosen, w.digits = max(0, w.chosen-1), ""
+	case key.Matches(msg, down):
+		w.chosen, w.digits = min(w.chosen+1, len(w.names)-1), ""
+	case key.Matches(msg, erase):
+		w.digits = w.digits[:max(0, len(w.digits)-1)]
+	case msg.Type == tea.KeyRunes && !msg.Alt && strings.Trim(string(msg.Runes), "0123456789") == "" && len(w.digits)+len(msg.Runes) <= maxDigits:
+		w.digits, w.said = w.digits+string(msg.Runes), nil
+	}
+	return w
+}
+
+// perform records what is asked about, or finds out who may answer for it.
+func (q Question) perform(asker Asker, identity payments.Identity) (Question, tea.Cmd) {
+	asked, ended := q, Answered{about: q.about}
+	q.busy, q.who.said = true, nil
+	return q, asker.Run(func(ctx context.Context) tea.Msg {
+		ended.Err = asked.act(ctx, asked.reason.Value(), identity)
+		paused, isPaused := errors.AsType[*payments.PausedError](ended.Err)
+		switch {
+		case errors.Is(ended.Err, payments.ErrIdentityNeeded):
+			cashiers, err := asker.Cashiers(ctx)
+			for _, cashier := range cashiers {
+				asked.who.names = append(asked.who.names, cashier.Name)
+			}
+			if err != nil || len(cashiers) == 0 {
+				return ended // Nobody is there who may answer.
+			}
+		case isPaused:
+			asked.who.said = func(t i18n.Texts) string { return t.Staff.Paused.With(i18n.Clock(paused.Until.In(asker.Zone))) }
+		case errors.Is(ended.Err, payments.ErrWrongPIN):
+			asked.who.said = func(t i18n.Texts) string { return t.Staff.Wrong }
+		default:
+			return ended
+		}
+		asked.who.digits = ""
+		return Answered{about: asked.about, next: asked}
+	})
+}
+
+// Answered takes in how an answer was recorded, and tells whether that was this
+// question's and the last one.
+func (q Question) Answered(msg Answered) (next Question, ended bool) {
+	if msg.about != q.about || !q.busy {
+		return q, false
+	}
+	return msg.next, !msg.next.Open()
+}
+
+// Rows draws the question in rows of at most width columns.
+func (q Question) Rows(asker Asker, width int) []string {
+	styles, words := asker.Theme, asker.Texts.Asks
+	text := func(text string) []string { return theme.Paragraph(styles.Text, text, width, 0) }
+	says, answers := q.says.In(asker.Texts), text(words.YesNo)
+	switch {
+	case q.who.names != nil:
+		says, answers = asker.Texts.Staff.Who, q.who.rows(asker, q.busy, width)
+	case q.typed:
+		answers = append([]string{q.reason.SetWidth(width).View()}, text(words.Record)...)
+	}
+	return slices.Concat(theme.Paragraph(styles.WarningBlock, says, width, 0), answers)
+}
+
+// rows draw the name, the PIN, and what came of the last one.
+func (w who) rows(asker Asker, busy bool, width int) []string {
+	styles, words := asker.Theme, asker.Texts.Staff
+	name := "› " + w.names[w.chosen]
+	if len(w.names) > 1 {
+		name += " ↑↓"
+	}
+	last := theme.Paragraph(styles.Text, words.Keys, width, 0)
+	switch {
+	case busy:
+		last = []string{words.Checking}
+	case w.said != nil:
+		last = theme.Paragraph(styles.Danger, w.said.In(asker.Texts), width, 0)
+	}
+	return append([]string{styles.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(w.digits))}, last...)
+}

@@ -1,0 +1,84 @@
+package today
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/question"
+	"checkout/till/tui/theme"
+)
+
+// nameOf is what a day is called where it is closed.
+func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
+
+// closable tells whether the day can be closed: it is in view, and open.
+func (m Model) closable() bool { return m.account.whole && m.shown() && len(m.account.closed) == 0 }
+
+func (m Model) asker() question.Asker {
+	return question.Asker{Cashiers: m.Ledger.Cashiers, Run: m.Run, Zone: m.Zone, Theme: m.Theme, Texts: m.Texts}
+}
+
+// Typing tells whether a PIN is typed.
+func (m Model) Typing() bool { return m.ask.Typing() }
+
+// closing asks whether to close the day, and says of how many orders nobody knows
+// yet how they end.
+func (m Model) closing() question.Question {
+	ledger, till, day := m.Ledger, m.Till, m.wanted()
+	var open []string
+	for _, verdict := range payments.Verdicts() {
+		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
+			open = append(open, fmt.Sprintf("%d %s", count, m.badge.Short(payments.Order{}, verdict)))
+		}
+	}
+	says := func(t i18n.Texts) string {
+		asks := t.Printed.AskClose.With(nameOf(day))
+		if len(open) > 0 {
+			asks += "\n" + t.Printed.Open.With(strings.Join(open, ", "))
+		}
+		return asks
+	}
+	return question.New("day "+nameOf(day), says, func(ctx context.Context, _ string, who payments.Identity) error {
+		_, err := ledger.Close(ctx, day.From, till, till, who)
+		return err
+	})
+}
+
+func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
+	var ended bool
+	if m.ask, ended = m.ask.Answered(msg); !ended {
+		return m, nil
+	}
+	if msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)) {
+		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
+		return m, nil
+	}
+	m.stale = true
+	cmd := m.read()
+	return m, cmd
+}
+
+// foot is what stands below the day: a question, or by whom it was closed.
+func (m Model) foot() []string {
+	width := m.size.Width - 2
+	var rows []string
+	switch {
+	case m.ask.Open():
+		rows = m.ask.Rows(m.asker(), width)
+	case m.notice != nil:
+		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
+	case len(m.account.closed) > 0 && m.shown():
+		closed := m.account.closed[0]
+		said := m.Texts.Printed.Closed.With(closed.Day, closed.By, closed.Till, i18n.Moment(closed.At.In(m.Zone)))
+		rows = append(theme.Paragraph(m.Theme.Strong, said, width, 0),
+			theme.Paragraph(m.Theme.Text, m.Texts.Today.Export.With(closed.Day), width, 0)...)
+	}
+	return theme.Indent(rows, 1)
+}

@@ -1,0 +1,72 @@
+package today_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest/counter"
+)
+
+// closings are the days that were closed.
+func (s *till) closings(t *testing.T) []payments.Closing {
+	t.Helper()
+	found, err := s.Closings(t.Context(), "2026-11-21", "2026-11-22")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.Enter().Keys("c").Sees("Close 2026-11-21 for good?", "still open: 1 ? UNKNOWN, 1 ! CHECK, 1 … WAITING", "Enter yes").Fits()
+	s.Keys("esc", "enter").Lacks("for good?")
+	if len(s.closings(t)) > 0 || s.Closed() > 0 {
+		t.Fatal("it was closed without a yes, or the screen was left")
+	}
+	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
+		s.Resize(size[0], size[1]).Press("c").Sees("for good?").Fits().Press("esc")
+	}
+	s.Keys("c", "enter").Sees("2026-11-21 closed by "+counter.Till+" at till "+counter.Till, "till report --date 2026-11-21 --csv").Fits()
+	if got := s.closings(t); len(got) != 1 || got[0].Orders != 11 {
+		t.Errorf("the closings are %+v", got)
+	}
+	s.Keys("c").Lacks("for good?")
+	s.Advance(24 * time.Hour)
+	s.Enter().Lacks("closed by").Press("c")
+	s.Sees("Close 2026-11-22 for good?").Lacks("still open").Press("left")
+	s.Sees("2026-11-22")
+}
+
+func TestADayThatAnotherTillClosedSaysSo(t *testing.T) {
+	s := dressed(t, "en", theme.Plain()).Enter()
+	s.Keys("c")
+	if _, err := s.Close(t.Context(), s.Now(), "T2", "Rado", payments.Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	s.Keys("enter").Sees("2026-11-21 closed by Rado at till T2")
+}
+
+func TestADayThatCannotBeClosedStaysOpen(t *testing.T) {
+	s := dressed(t, "en", theme.Plain()).Enter()
+	s.Keys("c").Sees("for good?")
+	s.Break()
+	s.Keys("enter").Sees("could not be written").Lacks("for good?")
+}
+
+func TestWhoClosesADayAnswersForItByName(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	if _, err := s.AddCashier(t.Context(), "Hasina", "", payments.NewSecret("4711"), payments.Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	s.Enter().Keys("c", "enter").Sees("Who answers for this?", "› Hasina")
+	if !s.Alone().Screen.Typing() {
+		t.Error("digits are no PIN's")
+	}
+	s.Keys(strings.Split("4712", "")...).Keys("enter").Sees("The name or the PIN is wrong.")
+	s.Keys(strings.Split("4711", "")...).Keys("enter").Sees("closed by Hasina at till " + counter.Till)
+}
