@@ -162,6 +162,10 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid tells whether the shop has proof that the order was paid.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
+// Received tells whether the shop counts the money of the order as received: with
+// proof, or because a person found so; never where a person found that it was not paid.
+func (o Order) Received() bool { return o.markedPaid() || !o.resolved() && o.Paid() }
+
 // Live tells whether the customer can still pay by the order's link at now, as
 // far as this shop knows.
 func (o Order) Live(now time.Time) bool {

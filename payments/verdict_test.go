@@ -89,6 +89,32 @@ func TestAVerdictIsUndecidedWhileAnEventOrAPersonMayChangeIt(t *testing.T) {
 	}
 }
 
+func TestMoneyIsReceivedByProofUnlessAPersonFoundOtherwise(t *testing.T) {
+	stale := func(o *payments.Order, _ *payments.Conditions) { o.Finding.Stale = true }
+	for _, test := range []struct {
+		name  string
+		facts []change
+		want  bool
+	}{
+		{"nothing", nil, false},
+		{"a success without proof", []change{toCheck}, false},
+		{"proof", []change{paid}, true},
+		{"proof and something to check", []change{toCheck, paid}, true},
+		{"proof, found unpaid", []change{paid, markUnpaid}, false},
+		{"proof, an older finding of unpaid", []change{paid, markUnpaid, stale}, true},
+		{"found paid", []change{markPaid}, true},
+		{"an older finding of paid", []change{markPaid, stale}, false},
+	} {
+		order := pending()
+		for _, fact := range test.facts {
+			fact(&order, &payments.Conditions{})
+		}
+		if order.Received() != test.want {
+			t.Errorf("%s: received %v", test.name, order.Received())
+		}
+	}
+}
+
 func TestAttention(t *testing.T) {
 	end := pending().Link.ExpiresAt
 	with := func(facts ...change) payments.Order {

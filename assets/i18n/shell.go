@@ -179,6 +179,7 @@ type Reconciled struct {
 	Agree     Phrase `toml:"agree"`  // How many orders.
 	Differ    Phrase `toml:"differ"` // How many orders.
 	Headings  Text   `toml:"headings"`
+	Broken    Phrase `toml:"broken"` // The line's number.
 }
 
 // Asked is what "till setup" asks, by the name of the setting: its name and, behind

@@ -81,13 +81,14 @@ func references(t *testing.T, db Database) {
 		mu   sync.Mutex
 		seen = map[string]bool{}
 	)
-	for range 2 { // The second round is after a restart.
+	rounds := Size(2, 1000)
+	for round := range rounds { // Each but the first is after a restart.
 		shops := []*shop{newShop(db.Open(t)), newShop(db.Open(t))}
 		var group sync.WaitGroup
 		for i := range tills * each {
 			group.Go(func() {
 				// A till's number is taken by both processes.
-				order, err := shops[i%2].Checkout(t.Context(), terms(fmt.Sprint("T", i/2%tills), fmt.Sprint("sale ", i)))
+				order, err := shops[i%2].Checkout(t.Context(), terms(fmt.Sprint("T", i/2%tills), fmt.Sprint("sale ", round, " ", i)))
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil || seen[order.Reference] {
@@ -99,5 +100,5 @@ func references(t *testing.T, db Database) {
 		group.Wait()
 		check(t, "close", errors.Join(shops[0].store.Close(), shops[1].store.Close()))
 	}
-	expect(t, "references", len(seen), 2*tills*each)
+	expect(t, "references", len(seen), rounds*tills*each)
 }

@@ -102,15 +102,20 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	if len(lines) == 0 {
 		return nil, errors.New(a.Texts.Reconciled.Headings)
 	}
+	for _, line := range lines {
+		if line.Broken > 0 {
+			return nil, errors.New(a.Texts.Reconciled.Broken.With(strconv.Itoa(line.Number)))
+		}
+	}
+	var heads []string
+	for _, cell := range lines[0].Cells {
+		heads = append(heads, strings.ToLower(strings.ReplaceAll(cli.Shown(cell), "_", " ")))
+	}
 	var columns [columnCount]int
 	for column, names := range headings() {
-		columns[column] = -1
-		for _, name := range slices.Backward(names) {
-			at := slices.IndexFunc(lines[0].Cells, func(cell string) bool {
-				return strings.ToLower(strings.ReplaceAll(cli.Shown(cell), "_", " ")) == name
-			})
-			if at >= 0 {
-				columns[column] = at
+		for _, name := range names {
+			if columns[column] = slices.Index(heads, name); columns[column] >= 0 {
+				break
 			}
 		}
 	}
@@ -178,7 +183,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 				last = order.CreatedAt
 			}
 		}
-		problem := a.compare(said, order, found)
+		problem := compare(said, order, found)
 		if problem == "" {
 			if found {
 				result.Agree++
@@ -193,7 +198,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 		return result, nil
 	}
 	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
-	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return a.paidHere(o) && !named[o.Reference] })
+	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
 		result.Mismatches = append(result.Mismatches, a.newMismatch(order, problemMissing))
 	}
@@ -211,9 +216,9 @@ const (
 )
 
 // compare says what is wrong with an order; nothing where both say the same.
-func (a *app) compare(said statement, order payments.Order, found bool) (problem string) {
+func compare(said statement, order payments.Order, found bool) (problem string) {
 	amount, err := payments.ParseAriary(wholeAmount(said.amount))
-	switch here := found && a.paidHere(order); {
+	switch here := found && order.Received(); {
 	case !found && said.paid > 0:
 		return problemNoOrder
 	case said.paid > 1:
@@ -233,13 +238,6 @@ func (a *app) compare(said statement, order payments.Order, found bool) (problem
 func wholeAmount(text string) string {
 	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(text, "Ar"), "MGA"))
 	return strings.TrimSuffix(strings.TrimSuffix(text, ".00"), ",00")
-}
-
-// paidHere tells whether the shop counts an order as paid: with proof, or because a
-// person found it so.
-func (a *app) paidHere(order payments.Order) bool {
-	verdict := order.Verdict(payments.Conditions{}, a.Now())
-	return verdict == payments.VerdictMarkedPaid || verdict != payments.VerdictMarkedUnpaid && order.Paid()
 }
 
 // newMismatch describes an order, which may be one that the shop does not have.
