@@ -112,7 +112,7 @@ func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
 	}
 	m.failing = msg.Err != nil
 	if !m.failing {
-		m.state.Open, m.state.Doubtful, m.state.Unmatched = msg.Value.Open, msg.Value.Doubtful, msg.Value.Unmatched
+		m.state = m.state.Take(msg.Value, m.Service.Now())
 	}
 	return tea.Batch(m.show(!m.failing), next)
 }

@@ -4,7 +4,6 @@ package i18n
 // are typed with, behind it what they do.
 type Verbs struct {
 	Lines    Text `toml:"lines"`
-	Total    Text `toml:"total"`
 	Edit     Text `toml:"edit"`
 	Remove   Text `toml:"remove"`
 	Discount Text `toml:"discount"`
@@ -17,15 +16,11 @@ type Verbs struct {
 	Waiting  Text `toml:"waiting"`
 	Link     Text `toml:"link"`
 	Code     Text `toml:"code"`
-	Left     Text `toml:"left"`
-	News     Text `toml:"news"`
 	Done     Text `toml:"done"`
 	Again    Text `toml:"again"`
-	Send     Text `toml:"send"`
 	Check    Text `toml:"check"`
 	Looked   Text `toml:"looked"`
 	Health   Text `toml:"health"`
-	Language Text `toml:"language"`
 	Help     Text `toml:"help"`
 	Quit     Text `toml:"quit"`
 	Pay      Text `toml:"pay"`
@@ -43,10 +38,8 @@ type Plain struct {
 	Removed  Phrase `toml:"removed"` // The label.
 	NoLine   Phrase `toml:"no_line"` // What was typed for its number.
 	NoUndo   Text   `toml:"no_undo"`
-	Edit     Phrase `toml:"edit"`     // Number, the line as it is typed.
-	Several  Phrase `toml:"several"`  // The articles that fit.
-	Discount Phrase `toml:"discount"` // Label, the price before a discount.
-	Note     Text   `toml:"note"`
+	Edit     Phrase `toml:"edit"`    // Number, the line as it is typed.
+	Several  Phrase `toml:"several"` // The articles that fit.
 	Full     Text   `toml:"full"`    // A sale is there already.
 	Held     Phrase `toml:"held"`    // Name, how many lines, total.
 	NotHeld  Phrase `toml:"no_held"` // The name.

@@ -286,18 +286,15 @@ type Pay struct {
 	Customer   Text   `toml:"customer"`
 	By         Phrase `toml:"by"` // Who found out.
 	OtherPaid  Text   `toml:"other_paid"`
-	Waited     Phrase `toml:"waited"` // Seconds, and how many at most.
 	Retry      Text   `toml:"retry"`
 }
 
 // Facing is what the payment screen says beside its own words: to the customer,
 // and when the time runs out.
 type Facing struct {
-	Turn       Text   `toml:"turn"`        // The key that turns the screen, and back.
-	Soon       Text   `toml:"soon"`        // Beside a bar that is nearly empty.
-	SoonOver   Phrase `toml:"soon_over"`   // Minutes and seconds.
-	AlmostOver Phrase `toml:"almost_over"` // Minutes and seconds.
-	Retry      Text   `toml:"retry"`       // To the customer who was refused.
+	Turn  Text `toml:"turn"`  // The key that turns the screen, and back.
+	Soon  Text `toml:"soon"`  // Beside a bar that is nearly empty.
+	Retry Text `toml:"retry"` // To the customer who was refused.
 }
 
 // Display is the customer's own screen, beside the words of the payment's.

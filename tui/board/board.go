@@ -1,17 +1,15 @@
 // Package board is the waiting board: the orders of this till whose customers
 // still have to pay, and those whose outcome nobody has seen yet. The oldest
-// comes first, which is the one that is over soonest, and a new one is put at
-// the end.
+// comes first, which is the one that is over soonest, and a new one is the last.
 //
-// It guarantees that nothing moves under the cashier's finger: an order keeps
-// its place when its outcome comes, and leaves once that was acknowledged; the
-// chosen order stays chosen whatever happens to the others.
+// It guarantees that an order keeps its place when its outcome comes, and leaves
+// once that was acknowledged, and that the chosen order stays chosen whatever
+// happens to the others.
 package board
 
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -27,7 +25,6 @@ import (
 
 // Config is what the screen needs.
 type Config struct {
-	Now      payments.Clock // When a digit was typed.
 	Run      live.Runner
 	Customer demo.Customer // Nil unless this is the demo.
 	Theme    theme.Theme
@@ -43,29 +40,12 @@ type Model struct {
 	keys   keyMap
 	badge  badge.Badge
 	state  live.State
-	rows   []row
+	orders []payments.Order
 	master master.Master
-	typed  typed
 	failed bool // The demo's customer could not act.
 
 	width, height int
 }
-
-// row is an order in its place, and the time that its link has left.
-type row struct {
-	order     payments.Order
-	countdown payments.Countdown
-	started   time.Time
-}
-
-// typed is the number that is being typed, and when its last digit was.
-type typed struct {
-	number int
-	at     time.Time
-}
-
-// digitPause is how long a digit waits for another one to follow.
-const digitPause = time.Second
 
 // New returns the screen.
 func New(config Config) Model {
@@ -92,8 +72,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case live.Entered: // The board is shown anew, with its first order chosen.
-		m.typed, m.failed = typed{}, false
-		return m.fill(arrange(m.rows, m.state, false), 0), nil
+		m.failed = false
+		m.master.List = m.master.List.Select(0)
+		return m.fit(), nil
 	case live.State:
 		return m.look(msg), nil
 	case notPlayed:
@@ -108,52 +89,23 @@ func (m Model) look(state live.State) Model {
 		return m
 	}
 	chosen, _ := m.chosen()
-	rows := arrange(m.rows, state, true)
-	at := slices.IndexFunc(rows, func(row row) bool { return row.order.Reference == chosen.Reference })
+	m.orders = state.Board()
+	at := slices.IndexFunc(m.orders, func(order payments.Order) bool { return order.Reference == chosen.Reference })
 	if at < 0 {
 		at = m.master.List.Cursor()
 	}
-	return m.fill(rows, at)
-}
-
-func (m Model) fill(rows []row, cursor int) Model {
-	m.rows = rows
-	m.master.List = m.master.List.SetRows(len(rows)).Select(cursor)
+	m.master.List = m.master.List.SetRows(len(m.orders)).Select(at)
 	return m.fit()
-}
-
-// arrange gives every order of the board its row. In place those that are known
-// keep their order, and the others follow in the order in which they were made.
-// What is known of an order's countdown is kept.
-func arrange(known []row, state live.State, inPlace bool) []row {
-	orders, places := state.Board(), make(map[string]int, len(known)) // Below 0; of a new one 0.
-	for i, row := range known {
-		places[row.order.Reference] = i - len(known)
-	}
-	if inPlace {
-		slices.SortStableFunc(orders, func(a, b payments.Order) int { return places[a.Reference] - places[b.Reference] })
-	}
-	rows := make([]row, 0, len(orders))
-	for _, order := range orders {
-		next := row{order, payments.NewCountdown(order.Link.ExpiresAt, state.Now), state.Now}
-		if place, seen := places[order.Reference]; seen {
-			if was := known[len(known)+place]; was.order.Link.URL == order.Link.URL {
-				next.countdown, next.started = was.countdown, was.started
-			}
-		}
-		rows = append(rows, next)
-	}
-	return rows
 }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.failed = false
-	if key.Matches(msg, m.keys.Jump) {
-		return m.digit(int(msg.Runes[0] - '0')), nil
-	}
-	m.typed = typed{}
 	m.master, _ = m.master.Update(msg)
 	switch {
+	case key.Matches(msg, m.keys.Jump):
+		if number := int(msg.Runes[0] - '0'); number <= len(m.orders) {
+			m.master.List = m.master.List.Select(number - 1)
+		}
 	case key.Matches(msg, m.keys.Back):
 		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Open):
@@ -181,25 +133,9 @@ func (m Model) play(msg tea.KeyMsg) tea.Cmd {
 	})
 }
 
-// digit chooses the order of a number at once. A digit that follows soon makes
-// a longer number of it, where there are so many orders.
-func (m Model) digit(digit int) Model {
-	now, number := m.Now(), digit
-	if joined := m.typed.number*10 + digit; now.Sub(m.typed.at) <= digitPause && joined <= len(m.rows) {
-		number = joined
-	}
-	if number < 1 || number > len(m.rows) {
-		m.typed = typed{}
-		return m
-	}
-	m.typed = typed{number: number, at: now}
-	m.master.List = m.master.List.Select(number - 1)
-	return m
-}
-
 func (m Model) chosen() (payments.Order, bool) {
-	if at := m.master.List.Cursor(); at < len(m.rows) {
-		return m.rows[at].order, true
+	if at := m.master.List.Cursor(); at < len(m.orders) {
+		return m.orders[at], true
 	}
 	return payments.Order{}, false
 }

@@ -19,7 +19,7 @@ func states() map[string]func(s *till) {
 		"empty":    func(s *till) { s.Enter() },
 		"waiting":  func(s *till) { rush(s); s.Enter().Keys("3") },
 		"outcomes": func(s *till) { outcomes(s); s.Enter().Keys("down") },
-		"full":     func(s *till) { s.many(200).Enter().Keys("1", "2", "0") },
+		"full":     func(s *till) { s.many(200).Enter().Keys("end", "pgup", "pgup") },
 	}
 }
 

@@ -11,7 +11,7 @@ type keyMap struct{ Jump, Open, Back key.Binding }
 
 func newKeyMap(texts i18n.Texts) keyMap {
 	return keyMap{
-		Jump: screen.Bind("0-9", texts.Board.Jump, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+		Jump: screen.Bind("1-9", texts.Board.Jump, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
 		Open: screen.Bind("enter", texts.PayKeys.Open, "enter"),
 		Back: screen.Bind("esc", texts.Keys.Back, "esc"),
 	}

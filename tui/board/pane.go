@@ -17,7 +17,7 @@ const paneRows = 3
 // limit. It leaves room for one where there is none, so that the first one moves
 // nothing.
 func (m Model) PaneHeight(limit int) int {
-	return min(max(1, len(m.rows))*paneRows+3, limit)
+	return min(max(1, len(m.orders))*paneRows+3, limit)
 }
 
 // Pane draws the board beside the sale: of each order its amount, what it is, the
@@ -25,18 +25,18 @@ func (m Model) PaneHeight(limit int) int {
 func (m Model) Pane(width, height int) string {
 	inner, room := pane.Whole.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
-	if len(m.rows) == 0 {
+	if len(m.orders) == 0 {
 		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner, 0)...)
 		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Text, m.waits(), inner, 0)...)
 	}
 	fit := (room - 1) / paneRows
-	if len(m.rows) > fit {
+	if len(m.orders) > fit {
 		fit = (room - 2) / paneRows // The last row says how many more there are.
 	}
-	for i, row := range m.rows[:min(len(m.rows), max(0, fit))] {
-		waiting.Rows = append(append(waiting.Rows, m.brief(i, row, inner)...), "")
+	for i, order := range m.orders[:min(len(m.orders), max(0, fit))] {
+		waiting.Rows = append(append(waiting.Rows, m.brief(i, order, inner)...), "")
 	}
-	if more := len(m.rows) - fit; more > 0 && fit >= 0 && len(m.rows) > 0 {
+	if more := len(m.orders) - fit; more > 0 && fit >= 0 && len(m.orders) > 0 {
 		waiting.Rows = append(waiting.Rows[:min(len(waiting.Rows), room-1)], m.Texts.Board.More.With(more))
 	}
 	return waiting.Draw(m.Theme, width, height)
@@ -47,9 +47,9 @@ func (m Model) Pane(width, height int) string {
 func (m Model) sum() string {
 	var sum payments.Ariary
 	waiting := 0
-	for _, row := range m.rows {
-		if row.order.Facts.Acknowledged {
-			waiting, sum = waiting+1, sum+row.order.Amount
+	for _, order := range m.orders {
+		if order.Facts.Acknowledged {
+			waiting, sum = waiting+1, sum+order.Amount
 		}
 	}
 	if waiting == 0 {
@@ -58,15 +58,14 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(waiting) + " · " + i18n.Money(sum))
 }
 
-func (m Model) brief(i int, row row, width int) []string {
+func (m Model) brief(i int, order payments.Order, width int) []string {
 	const number, amounts = 2, 11
-	order := row.order
 	head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
 		theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
 	indent := strings.Repeat(" ", number+2)
 	clock, state := "", m.badge.Text(order, m.state.Verdict(order))
 	if m.counting(order) {
-		left := m.left(row)
+		left := m.left(order)
 		clock, state = left.Time(), left.Bar(width-len(indent))
 	}
 	return []string{
@@ -77,16 +76,15 @@ func (m Model) brief(i int, row row, width int) []string {
 
 // Strip draws the board in one row, as many orders as fit; blank without any.
 func (m Model) Strip(width int) string {
-	if len(m.rows) == 0 {
+	if len(m.orders) == 0 {
 		return ""
 	}
 	const bars = 8
 	strip := "  " + m.Theme.Strong.Render(m.Texts.Board.Pane)
-	for i, row := range m.rows {
-		order := row.order
+	for i, order := range m.orders {
 		state := m.badge.Text(order, m.state.Verdict(order))
 		if m.counting(order) {
-			left := m.left(row)
+			left := m.left(order)
 			state = left.Line(bars + 6)
 			if left.Soon() { // The word in the place of the bar.
 				state = strings.TrimSpace(left.Word()) + " " + left.Time()
@@ -94,11 +92,11 @@ func (m Model) Strip(width int) string {
 		}
 		next := "  " + m.Theme.Accent.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
 		rest := ""
-		if more := len(m.rows) - i; more > 1 {
+		if more := len(m.orders) - i; more > 1 {
 			rest = "  " + m.Texts.Board.More.With(more-1)
 		}
 		if theme.Width(strip+next+rest) > width {
-			return strip + "  " + m.Texts.Board.More.With(len(m.rows)-i)
+			return strip + "  " + m.Texts.Board.More.With(len(m.orders)-i)
 		}
 		strip += next
 	}

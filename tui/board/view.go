@@ -33,17 +33,17 @@ func RowsIn(height int) int {
 
 // carded tells whether all orders fit as cards; else they are rows of a list.
 func (m Model) carded() bool {
-	return m.master.Grid.Side > 0 && len(m.rows) > 0 && len(m.rows) <= min(9, (m.height-headRows)/cardRows*abreast)
+	return m.master.Grid.Side > 0 && len(m.orders) > 0 && len(m.orders) <= min(9, (m.height-headRows)/cardRows*abreast)
 }
 
 // fit gives the list its room, and switches each key on where it does something.
 func (m Model) fit() Model {
-	m.keys.Open.SetEnabled(len(m.rows) > 0)
-	m.keys.Jump.SetEnabled(len(m.rows) > 0)
+	m.keys.Open.SetEnabled(len(m.orders) > 0)
+	m.keys.Jump.SetEnabled(len(m.orders) > 0)
 	m.master = m.master.Fit(m.view())
 	m.master.List = m.master.List.SetAbreast(0)
 	if m.carded() {
-		m.master.List = m.master.List.SetRoom(len(m.rows)).SetAbreast(abreast)
+		m.master.List = m.master.List.SetRoom(len(m.orders)).SetAbreast(abreast)
 	}
 	return m
 }
@@ -62,8 +62,8 @@ const withReference = 100
 
 func (m Model) view() master.View {
 	amounts := 0
-	for _, row := range m.rows {
-		amounts = max(amounts, theme.Width(i18n.Money(row.order.Amount)))
+	for _, order := range m.orders {
+		amounts = max(amounts, theme.Width(i18n.Money(order.Amount)))
 	}
 	view := master.View{
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
@@ -96,25 +96,24 @@ func (m Model) counting(order payments.Order) bool {
 
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
-	row, width := m.rows[i], min(width, layout.Readable)
+	order, width := m.orders[i], min(width, layout.Readable)
 	text := m.Theme.Accent.Render(theme.Right(strconv.Itoa(i+1), 3)) + "  " +
-		m.Theme.Strong.Render(theme.Right(i18n.Money(row.order.Amount), amount)) + "  "
+		m.Theme.Strong.Render(theme.Right(i18n.Money(order.Amount), amount)) + "  "
 	room := width - theme.Width(text)
 	if room < states+20 {
-		return text + m.status(row, room)
+		return text + m.status(order, room)
 	}
-	text += theme.Left(m.status(row, states), states) + "  "
+	text += theme.Left(m.status(order, states), states) + "  "
 	room = width - theme.Width(text)
 	if m.width < withReference {
-		return text + theme.Truncate(row.order.Description, room)
+		return text + theme.Truncate(order.Description, room)
 	}
-	return text + theme.Spread(row.order.Description, m.Theme.Muted.Render(row.order.Reference), room)
+	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
 }
 
-func (m Model) status(row row, width int) string {
-	order := row.order
+func (m Model) status(order payments.Order, width int) string {
 	if m.counting(order) {
-		return m.left(row).Line(width)
+		return m.left(order).Line(width)
 	}
 	return theme.Truncate(m.badge.Text(order, m.state.Verdict(order)), width)
 }
@@ -124,24 +123,19 @@ func (m Model) waits() string {
 	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
 }
 
-// left is the time that the link of a row has left.
-func (m Model) left(row row) countdown.Countdown {
-	now := m.state.Now
-	if now.Before(row.started) {
-		now = row.started // The clock was set back.
-	}
-	left, _ := row.countdown.Left(now, now.Sub(row.started))
-	whole := row.order.Link.ExpiresAt.Sub(row.order.CreatedAt)
-	return countdown.Countdown{Left: left, Whole: whole, Theme: m.Theme, Texts: m.Texts}
+// left is the time that the link of an order has left.
+func (m Model) left(order payments.Order) countdown.Countdown {
+	whole := order.Link.ExpiresAt.Sub(order.CreatedAt)
+	return countdown.Countdown{Left: m.state.Left(order), Whole: whole, Theme: m.Theme, Texts: m.Texts}
 }
 
 func (m Model) cards() string {
 	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
 	rows := []string{"", theme.Spread(title, m.demoKeys(m.width-theme.Width(title)-4)+"  ", m.width), ""}
 	width := (m.width - (abreast-1)*layout.Gap) / abreast
-	for first := 0; first < len(m.rows); first += abreast {
+	for first := 0; first < len(m.orders); first += abreast {
 		var blocks []string
-		for i := first; i < min(first+abreast, len(m.rows)); i++ {
+		for i := first; i < min(first+abreast, len(m.orders)); i++ {
 			wide := width
 			if i == first+abreast-1 {
 				wide = m.width - (abreast-1)*(width+layout.Gap)
@@ -158,8 +152,7 @@ func (m Model) cards() string {
 
 // card is one order; an outcome that nobody has seen fills it.
 func (m Model) card(i, width int) []string {
-	row := m.rows[i]
-	order, inner := row.order, width-6
+	order, inner := m.orders[i], width-6
 	verdict := m.state.Verdict(order)
 	text, ground := m.badge.Styles(order, verdict)
 	state := text.Render(m.badge.Short(order, verdict))
@@ -169,9 +162,9 @@ func (m Model) card(i, width int) []string {
 	case order.Retryable(m.state.Now):
 		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)
 		why = m.Theme.Danger.Render(theme.Truncate(m.Texts.Reasons.Of(order), inner))
-		last = m.left(row).Line(inner)
+		last = m.left(order).Line(inner)
 	case m.counting(order):
-		left := m.left(row)
+		left := m.left(order)
 		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}

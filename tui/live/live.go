@@ -47,6 +47,13 @@ type State struct {
 	Unmatched []payments.Record
 	// Changed says that Open, Doubtful and Unmatched were read anew.
 	Changed bool
+
+	countdowns map[string]countdown // Of the open orders, by their links.
+}
+
+type countdown struct {
+	payments.Countdown
+	started time.Time
 }
 
 // Reader is what a picture is read from.
@@ -73,7 +80,37 @@ func (s State) Read(ctx context.Context, reader Reader, till string, now time.Ti
 	if read.Open, err = reader.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen}); err != nil {
 		return s, err
 	}
-	return read, nil
+	return s.Take(read, now), nil
+}
+
+// Take returns the picture with what another one has of the store. The countdown
+// of a link that is known goes on.
+func (s State) Take(read State, now time.Time) State {
+	known := s.countdowns
+	s.Open, s.Doubtful, s.Unmatched = read.Open, read.Doubtful, read.Unmatched
+	s.countdowns = make(map[string]countdown, len(s.Open))
+	for _, order := range s.Open {
+		running, runs := known[order.Link.URL]
+		if !runs {
+			running = countdown{payments.NewCountdown(order.Link.ExpiresAt, now), now}
+		}
+		s.countdowns[order.Link.URL] = running
+	}
+	return s
+}
+
+// Left is how much time the link of an order has left.
+func (s State) Left(order payments.Order) time.Duration {
+	running, open := s.countdowns[order.Link.URL]
+	if !open {
+		return max(0, order.Link.ExpiresAt.Sub(s.Now))
+	}
+	now := s.Now
+	if now.Before(running.started) {
+		now = running.started // The clock was set back.
+	}
+	left, _ := running.Left(now, now.Sub(running.started))
+	return left
 }
 
 // Orphans returns the payments that no order has and nobody has looked at,

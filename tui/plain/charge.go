@@ -2,24 +2,14 @@ package plain
 
 import (
 	"context"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 )
 
-// The step in which it is said how long an order call takes, and how long it
-// takes at most.
-const (
-	waitStep    = 10 * time.Second
-	longestCall = 30 * time.Second
-)
-
 // call is the order call that is under way, of which there is one at a time.
 type call struct {
 	sending bool
-	began   time.Time
-	said    int // How many steps of waiting were said.
 	answers chan answer
 }
 
@@ -61,21 +51,12 @@ func (s *session) checkout(ctx context.Context, terms payments.Terms, then func(
 	if s.refuseUnknown() {
 		return
 	}
-	s.call.sending, s.call.began, s.call.said = true, s.Service.Now(), 0
+	s.call.sending = true
 	s.out.Say(s.Texts.Pay.Sending)
 	go func() {
 		order, err := s.Service.Checkout(ctx, terms)
 		s.call.answers <- answer{terms, order, err, then}
 	}()
-}
-
-// sayWaited says every ten seconds for how long the service is being asked.
-func (s *session) sayWaited() {
-	waited := s.Service.Now().Sub(s.call.began)
-	if steps := int(waited / waitStep); s.call.sending && steps > s.call.said {
-		s.call.said = steps
-		s.out.Say(s.Texts.Pay.Waited.With(int(waited/time.Second), int(longestCall/time.Second)))
-	}
 }
 
 // answered says how an order call ended. A sale whose order was taken is over.
@@ -114,7 +95,7 @@ func (s *session) declined(ctx context.Context, answer answer) {
 	order := answer.order
 	if order.Reference != "" && (order.Status != payments.StatusCreating || order.Facts.NotSent) {
 		s.sayOutcome(order)
-		s.of(order).outcome = outcome{s.state.Verdict(order), order.Status}
+		s.said.orders[order.Reference] = announcedOrder{outcome: outcome{s.state.Verdict(order), order.Status}}
 	}
 	s.out.Say(s.Texts.Hints.Declined(answer.err))
 	c, name, ok := s.cart.GiveBack(answer.terms, s.Service.Now())

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/assets"
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/tuitest/counter"
@@ -83,9 +81,6 @@ func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config))
 	c.health.Store(&payments.Health{Listening: true})
 	c.config = plain.Config{
 		Service: shop.Service, Till: counter.Till, Texts: counter.Texts(t, "en"), Zone: counter.Zone(),
-		Language: i18n.Language{
-			Code: "en", Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
-		},
 		Health: func() payments.Health { return *c.health.Load() },
 		Ticks:  c.ticks,
 		Terminal: plain.Terminal{

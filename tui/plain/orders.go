@@ -10,11 +10,10 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 )
 
 func (s *session) waiting(context.Context, string) { s.list(s.state.Board(), s.Texts.Board.Empty) }
-
-func (s *session) news(context.Context, string) { s.list(s.state.News(), s.Texts.Plain.NoNews) }
 
 func (s *session) list(orders []payments.Order, none string) {
 	s.listed = orders
@@ -52,9 +51,9 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 }
 
-// noticed asks, and notes that somebody noticed for the oldest payment that no
+// looked asks, and notes that somebody looked for the oldest payment that no
 // order has.
-func (s *session) noticed(context.Context, string) {
+func (s *session) looked(context.Context, string) {
 	orphans := s.state.Orphans()
 	if len(orphans) == 0 {
 		s.out.Say(s.Texts.Orders.NoneToCheck)
@@ -72,26 +71,6 @@ func (s *session) noticed(context.Context, string) {
 			s.refresh(ctx)
 		}
 	})
-}
-
-func (s *session) times(context.Context, string) {
-	waiting := s.state.Waiting()
-	for _, order := range slices.Backward(waiting) {
-		s.sayTime(order)
-	}
-	if len(waiting) == 0 {
-		s.out.Say(s.Texts.Board.Empty)
-	}
-}
-
-// unsent are the orders that never reached the service, oldest first.
-func (s *session) unsent() (orders []payments.Order) {
-	for _, order := range slices.Backward(s.state.Open) {
-		if order.Facts.NotSent {
-			orders = append(orders, order)
-		}
-	}
-	return orders
 }
 
 // pick reads the order of a number of the last list, or of a reference; without
@@ -166,7 +145,7 @@ func (s *session) done(ctx context.Context, rest string) {
 	if !found {
 		return
 	}
-	said := s.of(order).outcome
+	said := s.said.orders[order.Reference].outcome
 	switch {
 	case s.unknown():
 		s.out.Say(s.light(s.Health()))
@@ -194,37 +173,41 @@ func (s *session) acknowledge(ctx context.Context, order payments.Order, said ou
 	s.refresh(ctx)
 }
 
-// again makes a new order from the lines of one that was not paid, whose outcome
-// is acknowledged by that.
+// repeatables are the open orders of which another one can be made, those first
+// whose outcome nobody has seen.
+func repeatables(state live.State) []payments.Order {
+	return slices.DeleteFunc(append(state.News(), state.Open...), func(order payments.Order) bool { return !repeatable(state, order) })
+}
+
+func repeatable(state live.State, order payments.Order) bool {
+	return order.Facts.NotSent && !order.Facts.Superseded || order.Repeatable(state.Conditions, state.Now)
+}
+
+// again asks, and makes another order from the lines of one that was not paid, whose
+// outcome is acknowledged by that; one that was never sent is sent again. While the
+// link of the other one can still be paid the question says so.
 func (s *session) again(_ context.Context, order payments.Order) {
-	s.repeat(order, order.Repeatable(s.state.Conditions, s.state.Now), "", func(ctx context.Context) {
-		if said := s.of(order).outcome; said != (outcome{}) {
-			s.acknowledge(ctx, order, said)
-		}
-	})
-}
-
-func (s *session) send(_ context.Context, order payments.Order) {
-	s.repeat(order, order.Facts.NotSent && !order.Facts.Superseded, order.Reference, nil)
-}
-
-// repeat asks, and makes an order of another one's lines, under its reference or
-// a new one, where that is allowed. While the link of the other one can still be
-// paid the question says so.
-func (s *session) repeat(order payments.Order, allowed bool, reference string, then func(ctx context.Context)) {
-	if !allowed {
+	if !repeatable(s.state, order) {
 		s.sayOutcome(order)
 		s.out.Say(s.Texts.Plain.NotAgain)
 		return
 	}
 	terms := order.Terms()
-	terms.Reference = reference
+	if order.Facts.NotSent {
+		terms.Reference = order.Reference
+	}
 	question := s.Texts.Sale.Charge.With(i18n.Money(order.Amount))
 	if order.Payable(s.state.Now) {
 		question = s.Texts.Asks.Again.With(i18n.Clock(order.Link.ExpiresAt.In(s.Zone)))
 		terms.DespitePayable = true
 	}
-	s.confirm(question, func(ctx context.Context) { s.checkout(ctx, terms, then) })
+	s.confirm(question, func(ctx context.Context) {
+		s.checkout(ctx, terms, func(ctx context.Context) {
+			if said := s.said.orders[order.Reference].outcome; said != (outcome{}) && !order.Facts.NotSent {
+				s.acknowledge(ctx, order, said)
+			}
+		})
+	})
 }
 
 func (s *session) offer(order payments.Order) {
@@ -256,11 +239,10 @@ func (s *session) sayOutcome(order payments.Order) {
 
 // sayTime says how much time an order has left, or that it has none.
 func (s *session) sayTime(order payments.Order) {
-	left := s.left(order)
-	words := map[moment]i18n.Phrase{inTime: s.Texts.Pay.Left, soon: s.Texts.Facing.SoonOver, almost: s.Texts.Facing.AlmostOver}
+	left := s.state.Left(order)
 	says := s.Texts.Verdicts.TimeOver
-	if at := momentOf(left); at != over {
-		says = words[at].With(i18n.Countdown(left))
+	if left > 0 {
+		says = s.Texts.Pay.Left.With(i18n.Countdown(left))
 	}
 	s.out.Say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
 }

@@ -12,6 +12,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -26,14 +27,13 @@ import (
 
 // Config is what the line mode needs.
 type Config struct {
-	Service  *payments.Service
-	Till     string
-	Shop     string
-	Test     bool       // The account is one with which no money moves.
-	Texts    i18n.Texts // In the language that it begins in.
-	Language i18n.Language
-	Health   func() payments.Health
-	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
+	Service *payments.Service
+	Till    string
+	Shop    string
+	Test    bool // The account is one with which no money moves.
+	Texts   i18n.Texts
+	Health  func() payments.Health
+	Sound   func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	// Customer acts as the customer of an order. Nil unless this is the demo.
 	Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 	Zone     *time.Location
@@ -54,34 +54,27 @@ type Terminal struct {
 // session is one cashier at the line mode.
 type session struct {
 	Config
-	out     *line.Printer
-	verbs   map[string]command // By their words.
-	yes, no []string           // The words that answer a question.
-	badge   badge.Badge
-	asked   func(ctx context.Context, text string) // Takes the answer to an open question; nil without one.
-	leaves  bool
-	cart    cart.Cart
-	catalog catalog
-	state   live.State
-	unread  bool             // The last reading of the state failed.
-	listed  []payments.Order // The list that was said last.
-	said    announced
-	call    call
-	sounds  chan struct{} // Holds a token for each sound that is being played.
+	out      *line.Printer
+	commands []command
+	badge    badge.Badge
+	yes      func(ctx context.Context) // What a yes does; nil while no question is open.
+	leaves   bool
+	cart     cart.Cart
+	catalog  catalog
+	state    live.State
+	unread   bool             // The last reading of the state failed.
+	listed   []payments.Order // The list that was said last.
+	said     announced
+	call     call
+	sounds   sync.WaitGroup
 }
-
-// maxSounds is how many sounds are played at once.
-const maxSounds = 2
 
 // Run talks with the cashier until they leave, the input ends or ctx ends; none
 // of these is an error. What was entered is on disk then.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s, err := newSession(config)
-	if err != nil {
-		return err
-	}
+	s := newSession(config)
 	ticks := config.Ticks
 	if ticks == nil {
 		ticker := time.NewTicker(time.Second)
@@ -98,29 +91,25 @@ func Run(ctx context.Context, config Config) error {
 	}
 	s.out.Close()
 	cancel()
-	for range cap(s.sounds) {
-		s.sounds <- struct{}{}
-	}
+	s.sounds.Wait()
 	if err := s.out.Err(); err != nil {
 		return fmt.Errorf("show the line mode: %w", err)
 	}
 	return nil
 }
 
-func newSession(config Config) (*session, error) {
+func newSession(config Config) *session {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
 	s := &session{
 		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
+		commands: commands(config.Texts.Verbs, config.Customer != nil), badge: badge.Plain(config.Texts),
 		cart: cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
-		said: announced{orders: make(map[string]*announcedOrder), orphans: make(map[payments.EventID]bool)},
-		call: call{answers: make(chan answer, 1)}, sounds: make(chan struct{}, maxSounds),
+		said: announced{orders: make(map[string]announcedOrder), orphans: make(map[payments.EventID]bool)},
+		call: call{answers: make(chan answer, 1)},
 	}
 	s.state.Now = config.Service.Now()
-	if err := s.speak(config.Language.Code); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s
 }
 
 func (s *session) open(ctx context.Context) {
@@ -182,75 +171,42 @@ func (s *session) prompt() string {
 
 func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
-	if ask := s.asked; ask != nil {
-		s.asked = nil
-		ask(ctx, text)
+	if yes := s.yes; yes != nil {
+		s.yes = nil
+		s.answer(ctx, text, yes)
 		return
 	}
 	if s.catalog.stale {
 		s.restock(ctx)
 	}
-	if text == "" {
-		s.blank(ctx)
-		return
-	}
-	if s.catalog.sells(text) || !s.command(ctx, text) {
-		s.enter(ctx, text)
-	}
-}
-
-func (s *session) blank(ctx context.Context) {
 	switch {
-	case !s.cart.Empty():
-		s.charge(ctx, "")
-	case len(s.state.News()) > 0:
-		s.news(ctx, "")
+	case text != "":
+		if s.catalog.sells(text) || !s.command(ctx, text) {
+			s.enter(ctx, text)
+		}
+	case s.cart.Empty() && len(s.state.News()) > 0:
+		s.list(s.state.News(), "")
 	default:
-		s.out.Say(s.Texts.Plain.Empty)
+		s.charge(ctx, "")
 	}
 }
 
-// confirm asks a question that yes alone answers. A line that is neither yes nor
-// no is taken for what it says, and nothing is done of what was asked.
+// confirm asks a question that yes alone answers.
 func (s *session) confirm(question string, yes func(ctx context.Context)) {
 	s.out.Say(question + " " + s.Texts.Plain.YesNo)
-	s.asked = func(ctx context.Context, text string) {
-		word := strings.ToLower(text)
-		if slices.Contains(s.yes, word) {
-			yes(ctx)
-			return
-		}
-		s.out.Say(s.Texts.Plain.Kept)
-		if text != "" && !slices.Contains(s.no, word) {
-			s.take(ctx, text)
-		}
-	}
+	s.yes = yes
 }
 
-// speak changes the language. The words of English commands are understood as
-// well, for they are the same at every counter, and yes and no in every language.
-func (s *session) speak(code string) error {
-	languages := map[string]i18n.Texts{}
-	s.yes, s.no = nil, nil
-	for _, other := range i18n.Languages() {
-		texts, err := s.Language.Load(other)
-		if err != nil {
-			return fmt.Errorf("read the texts of %s: %w", other, err)
-		}
-		languages[other] = texts
-		mistyped := func(word string) bool { return len(word) == 1 && other != code && other != "en" }
-		s.yes = append(s.yes, slices.DeleteFunc(words(texts.Plain.Yes), mistyped)...)
-		s.no = append(s.no, slices.DeleteFunc(words(texts.Plain.No), mistyped)...)
+// answer takes the answer to a question. A line that is neither yes nor no is taken
+// for what it says, and nothing is done of what was asked.
+func (s *session) answer(ctx context.Context, text string, yes func(ctx context.Context)) {
+	word := strings.ToLower(text)
+	if slices.Contains(words(s.Texts.Plain.Yes), word) {
+		yes(ctx)
+		return
 	}
-	s.Texts, s.Language.Code = languages[code], code
-	s.verbs = make(map[string]command)
-	for _, verbs := range []i18n.Verbs{languages["en"].Verbs, s.Texts.Verbs} { // The later one decides.
-		for _, command := range commands(verbs, s.Customer != nil) {
-			for _, word := range words(command.says) {
-				s.verbs[word] = command
-			}
-		}
+	s.out.Say(s.Texts.Plain.Kept)
+	if text != "" && !slices.Contains(words(s.Texts.Plain.No), word) {
+		s.take(ctx, text)
 	}
-	s.badge = badge.Plain(s.Texts)
-	return nil
 }

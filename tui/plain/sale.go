@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -54,7 +55,7 @@ func (s *session) recover(ctx context.Context) {
 	for _, sale := range done.Closed {
 		before := s.cart.Sale().ID
 		if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale().ID != before {
-			s.asked = nil
+			s.yes = nil
 		}
 	}
 }
@@ -110,15 +111,15 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 	}
 	s.keep(ctx, c)
 	s.sayLine(line.Index)
-	s.total(ctx, "")
+	s.sayTotal()
 }
 
-func (s *session) lines(ctx context.Context, _ string) {
+func (s *session) lines(context.Context, string) {
 	s.sayNote()
 	for i := range s.cart.Items() {
 		s.sayLine(i)
 	}
-	s.total(ctx, "")
+	s.sayTotal()
 }
 
 func (s *session) sayLine(i int) {
@@ -133,7 +134,7 @@ func (s *session) sayLine(i int) {
 	s.out.Say(text)
 }
 
-func (s *session) total(context.Context, string) {
+func (s *session) sayTotal() {
 	if s.cart.Empty() {
 		s.out.Say(s.Texts.Plain.Empty)
 		return
@@ -141,31 +142,14 @@ func (s *session) total(context.Context, string) {
 	s.out.Say(s.Texts.Plain.Total.With(cart.Worth(s.cart.Items())))
 }
 
-// text does something with the text behind a command. Without one it asks, and
-// takes the next line; an empty one says unchanged.
-func (s *session) text(
-	ctx context.Context, rest, question string, does func(ctx context.Context, text string), unchanged func(),
-) {
-	if rest != "" {
-		does(ctx, rest)
+// edit corrects a line; without a text it says the line as it is typed.
+func (s *session) edit(ctx context.Context, at int, text string) {
+	if text == "" {
+		s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf)))
 		return
 	}
-	s.out.Say(question)
-	s.asked = func(ctx context.Context, text string) {
-		if text == "" {
-			unchanged()
-			return
-		}
-		does(ctx, text)
-	}
-}
-
-func (s *session) edit(ctx context.Context, at int, text string) {
-	question := s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf))
-	s.text(ctx, text, question, func(ctx context.Context, text string) {
-		c, line, err := s.corrected(at, text)
-		s.changed(ctx, c, line, err)
-	}, func() { s.sayLine(at) })
+	c, line, err := s.corrected(at, text)
+	s.changed(ctx, c, line, err)
 }
 
 // corrected is the cart with another quantity, another price, another label, or
@@ -191,16 +175,12 @@ func (s *session) remove(ctx context.Context, at int, _ string) {
 	label := s.cart.Items()[at].Label
 	s.keep(ctx, s.cart.Remove(at))
 	s.out.Say(s.Texts.Plain.Removed.With(label))
-	s.total(ctx, "")
+	s.sayTotal()
 }
 
 func (s *session) discount(ctx context.Context, at int, text string) {
-	item := s.cart.Items()[at]
-	question := s.Texts.Plain.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
-	s.text(ctx, text, question, func(ctx context.Context, text string) {
-		c, line, err := s.cart.Discount(at, text)
-		s.changed(ctx, c, line, err)
-	}, func() { s.sayLine(at) })
+	c, line, err := s.cart.Discount(at, text)
+	s.changed(ctx, c, line, err)
 }
 
 func (s *session) undo(ctx context.Context, _ string) {
@@ -214,17 +194,11 @@ func (s *session) undo(ctx context.Context, _ string) {
 }
 
 // note keeps a note to the customer; a dash takes it away.
-func (s *session) note(ctx context.Context, rest string) {
-	if rest == "" {
-		s.sayNote()
+func (s *session) note(ctx context.Context, text string) {
+	if text != "" {
+		s.keep(ctx, s.cart.Annotate(strings.TrimPrefix(text, "-")))
 	}
-	s.text(ctx, rest, s.Texts.Plain.Note, func(ctx context.Context, text string) {
-		if text == "-" {
-			text = ""
-		}
-		s.keep(ctx, s.cart.Annotate(text))
-		s.lines(ctx, "")
-	}, func() { s.out.Say(s.Texts.Plain.Kept) })
+	s.lines(ctx, "")
 }
 
 func (s *session) sayNote() {
@@ -272,26 +246,13 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
-// drop asks, and throws a held sale away; without a name it is the sale that is
-// being entered.
-func (s *session) drop(_ context.Context, rest string) {
-	if rest == "" && !s.cart.Untouched() {
-		s.confirm(s.Texts.Selling.Drop.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
-			s.keep(ctx, s.cart.Drop())
-			s.total(ctx, "")
-		})
+func (s *session) drop(context.Context, string) {
+	if s.cart.Untouched() {
+		s.out.Say(s.Texts.Plain.Empty)
 		return
 	}
-	at := s.cart.HeldAs(rest)
-	if at < 0 {
-		s.out.Say(s.Texts.Plain.NotHeld.With(rest))
-		return
-	}
-	sale := s.cart.Held()[at]
-	s.confirm(s.Texts.Held.Drop.With(sale.Name, cart.Worth(sale.Items)), func(ctx context.Context) {
-		if at := s.cart.HeldAs(sale.Name); at >= 0 {
-			s.keep(ctx, s.cart.DropHeld(at))
-			s.out.Say(s.Texts.Plain.Removed.With(sale.Name))
-		}
+	s.confirm(s.Texts.Selling.Drop.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
+		s.keep(ctx, s.cart.Drop())
+		s.lines(ctx, "")
 	})
 }

@@ -15,16 +15,14 @@ import (
 type announced struct {
 	light   string // The till's health.
 	toCheck int
-	orders  map[string]*announcedOrder // The open orders, by their references.
+	orders  map[string]announcedOrder // The open orders, by their references.
 	orphans map[payments.EventID]bool
 }
 
 // announcedOrder is what was announced of one order.
 type announcedOrder struct {
-	outcome   outcome // Zero while there is none that is unseen.
-	countdown payments.Countdown
-	started   time.Time // The start of the countdown; zero before it is needed.
-	moment    moment
+	outcome    outcome // Zero while there is none that is unseen.
+	soon, over bool    // That the time of its link runs out, and that it is over.
 }
 
 // outcome is an order's outcome as it was said.
@@ -33,28 +31,8 @@ type outcome struct {
 	status  payments.Status
 }
 
-// moment is a time before the end of a link that is announced.
-type moment int
-
-// The moments, in their order.
-const (
-	inTime moment = iota
-	soon          // Two minutes are left.
-	almost        // Thirty seconds are left.
-	over
-)
-
-func momentOf(left time.Duration) moment {
-	switch {
-	case left <= 0:
-		return over
-	case left <= 30*time.Second:
-		return almost
-	case left <= 2*time.Minute:
-		return soon
-	}
-	return inTime
-}
+// soonOver is how long before a link's end it is said that its time runs out.
+const soonOver = time.Minute
 
 // refresh reads the state and announces what is new. When the store works again,
 // it first recovers what was under way.
@@ -75,7 +53,6 @@ func (s *session) read(ctx context.Context) {
 // tick runs once a second. A store that failed, and a sale that could not be
 // written, are tried again.
 func (s *session) tick(ctx context.Context) {
-	s.sayWaited()
 	if s.unread || s.state.Conditions.StoreDown {
 		s.refresh(ctx)
 	} else {
@@ -95,7 +72,7 @@ func (s *session) announce(ctx context.Context) {
 		s.said.light = light
 		s.out.Say(light)
 	}
-	maps.DeleteFunc(s.said.orders, func(reference string, _ *announcedOrder) bool {
+	maps.DeleteFunc(s.said.orders, func(reference string, _ announcedOrder) bool {
 		_, open := s.state.Find(reference)
 		return !open
 	})
@@ -110,31 +87,26 @@ func (s *session) announce(ctx context.Context) {
 	}
 }
 
-func (s *session) of(order payments.Order) *announcedOrder {
-	said, known := s.said.orders[order.Reference]
-	if !known {
-		said = new(announcedOrder)
-		s.said.orders[order.Reference] = said
-	}
-	return said
-}
-
 // announceOutcomes says each unseen outcome once, and plays a sound. One that was
 // said stays as it was said while nothing can be known.
 func (s *session) announceOutcomes(ctx context.Context) {
 	unseen, fresh, tune := 0, false, sound.Unpaid
 	for _, order := range slices.Backward(s.state.Open) {
-		said := s.of(order)
+		said, now := s.said.orders[order.Reference], outcome{s.state.Verdict(order), order.Status}
 		if order.Facts.Acknowledged {
-			said.outcome = outcome{}
+			now = outcome{}
+		} else {
+			unseen++
+		}
+		if now == said.outcome || now != (outcome{}) && said.outcome != (outcome{}) && s.unknown() {
 			continue
 		}
-		unseen++
-		now := outcome{s.state.Verdict(order), order.Status}
-		if now == said.outcome || said.outcome != (outcome{}) && s.unknown() {
+		said.outcome = now
+		s.said.orders[order.Reference] = said
+		if now == (outcome{}) {
 			continue
 		}
-		said.outcome, fresh = now, true
+		fresh = true
 		if s.sayOutcome(order); now.verdict == payments.VerdictPaid {
 			tune = sound.Paid
 		}
@@ -160,41 +132,27 @@ func (s *session) announceOrphans(ctx context.Context) {
 	}
 }
 
+// announceTimes says once that the time of a link runs out, and once that it is
+// over, with the moment from which on nobody waits for an event any more.
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
-		said, now := s.of(order), momentOf(s.left(order))
-		if now > said.moment && !s.unknown() {
+		said, left := s.said.orders[order.Reference], s.state.Left(order)
+		if over := left <= 0; !s.unknown() && (over && !said.over || left <= soonOver && !said.soon) {
 			s.sayTime(order)
-			if now == over {
+			if over {
 				until := order.Link.ExpiresAt.Add(payments.LinkGrace).In(s.Zone)
 				s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
 			}
 		}
-		said.moment = max(said.moment, now)
+		said.soon, said.over = said.soon || left <= soonOver, said.over || left <= 0
+		s.said.orders[order.Reference] = said
 	}
 }
 
-func (s *session) left(order payments.Order) time.Duration {
-	said := s.of(order)
-	if said.started.IsZero() {
-		said.countdown, said.started = payments.NewCountdown(order.Link.ExpiresAt, s.state.Now), s.state.Now
-	}
-	left, _ := said.countdown.Left(s.state.Now, s.state.Now.Sub(said.started))
-	return left
-}
-
-// play plays a sound, unless as many are being played as can be told apart.
+// play plays a sound beside the talk.
 func (s *session) play(ctx context.Context, tune sound.Tune) {
-	if s.Sound == nil {
-		return
-	}
-	select {
-	case s.sounds <- struct{}{}:
-		go func() {
-			s.Sound(ctx, tune)
-			<-s.sounds
-		}()
-	default:
+	if s.Sound != nil {
+		s.sounds.Go(func() { s.Sound(ctx, tune) })
 	}
 }
 

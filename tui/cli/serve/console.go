@@ -92,7 +92,7 @@ func (a *app) plain(shop *cli.Shop) plain.Config {
 	theme := tui.ThemeFor(a.Out, a.spoken, counter.Theme)
 	config := plain.Config{
 		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: a.Texts,
-		Language: a.Languages(shop.Settings.Files), Health: shop.Health, Zone: time.Local,
+		Health: shop.Health, Zone: time.Local,
 		Terminal: plain.Terminal{
 			Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In),
 			Encode: theme.Encode,
