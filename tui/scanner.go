@@ -11,7 +11,7 @@ import (
 // A scanner types the digits of a code and Enter, faster than a person does.
 const (
 	scanGap    = 100 * time.Millisecond // Less than this lies between its keys.
-	scanDigits = 4                      // So many digits a code has at least.
+	scanDigits = 3                      // So many digits a code has at least.
 	codeDigits = 8                      // So many make a number a code on a screen that takes other numbers too.
 )
 

@@ -67,6 +67,11 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c.after(5 * time.Second).Lacks(added)
 		c.serve().Sees("1  Vary gasy", "charges 3 500")
 	})
+	t.Run("over a code, and has three digits", func(t *testing.T) {
+		c := open(t, sells)
+		c.charge()
+		c.scan("123").Sees("… WAITING", "No article has the code 123.")
+	})
 	t.Run("it acknowledges no outcome", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())

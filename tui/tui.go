@@ -74,7 +74,7 @@ func Run(ctx context.Context, config Config) error {
 	defer stopScript()
 	console.stopScript = stopScript
 	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
-		tea.WithInput(config.Input), tea.WithOutput(wheel(config.Output)))
+		tea.WithInput(config.Input), tea.WithOutput(config.Output))
 	// Asked to quit and not killed by the context: a killed program gives the
 	// terminal back while it still reads from it.
 	defer context.AfterFunc(ctx, program.Quit)()

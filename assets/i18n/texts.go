@@ -229,7 +229,6 @@ type Selling struct {
 	Fits      Phrase `toml:"fits"`   // How many articles fit.
 	Merged    Phrase `toml:"merged"` // Label, quantity, grouped.
 	Added     Phrase `toml:"added"`  // Label, price.
-	Undone    Phrase `toml:"undone"` // The line.
 	ScanLater Text   `toml:"scan_later"`
 	Was       Phrase `toml:"was"`      // The price before the discount.
 	Discount  Phrase `toml:"discount"` // Label, the price before a discount.
@@ -394,8 +393,6 @@ type Hints struct {
 	PriceFirst    Phrase `toml:"price_first"` // The entry in its order.
 	Dotted        Text   `toml:"dotted"`
 	Percent       Text   `toml:"percent"`
-	Unusual       Text   `toml:"unusual"`
-	SoldUnusual   Phrase `toml:"sold_unusual"` // The quantity and the price.
 	BadPrice      Text   `toml:"bad_price"`
 	BadQuantity   Text   `toml:"bad_quantity"`
 	Apart         Text   `toml:"apart"`

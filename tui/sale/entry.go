@@ -117,7 +117,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 		if m.cart.Empty() {
 			return m.suggest(), nil
 		}
-		m.question = question{asked: m.Now()}
+		m.question = question{last: m.Now()}
 		return m.become(asking), nil
 	}
 	item, err := m.read(text)
@@ -137,11 +137,6 @@ func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return units(m.choice.fit.Best[chosen-1], m.choice.quantity), nil
 	}
-	if quantity, repeats := m.repeats(text); repeats {
-		item := m.cart.Items()[len(m.cart.Items())-1]
-		item.Quantity = quantity
-		return item, nil
-	}
 	item, err := entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
 	if err != nil {
 		return payments.Item{}, err
@@ -151,34 +146,6 @@ func (m Model) read(text string) (payments.Item, error) {
 
 func units(article payments.Article, quantity int64) payments.Item {
 	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
-}
-
-// repeats reads an entry that sells what the last line sells once more ("+") or
-// several times ("x2").
-func (m Model) repeats(text string) (quantity int64, ok bool) {
-	if text = strings.TrimSpace(text); m.cart.Empty() || m.mode != entering {
-		return 0, false
-	}
-	if text == "+" {
-		return 1, true
-	}
-	quantity, ok = entry.Quantity(text)
-	return quantity, ok && strings.HasPrefix(strings.ToLower(text), "x")
-}
-
-// What is usual of a line: a price between these, and at most so many pieces.
-const (
-	usualFrom = 50
-	usualTo   = 10_000_000
-	usualMost = 1_000
-)
-
-// unusual tells whether a line is rather a slip of the fingers: very many pieces,
-// or a very low or very high price that is not an article's.
-func (m Model) unusual(item payments.Item) bool {
-	article, known := m.stock.shelf.Labelled(item.Label)
-	odd := (item.UnitPrice < usualFrom || item.UnitPrice > usualTo) && (!known || article.UnitPrice != item.UnitPrice)
-	return odd || item.Quantity > usualMost
 }
 
 // add adds an item. rest stands in the entry line then.
@@ -194,22 +161,15 @@ func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
 	return m.suggest(), cmd
 }
 
-// changed shows a change of a line, or why it was refused. One that is unusual, or
-// joined another, says so.
+// changed shows a change of a line, or why it was refused. One that joined another
+// says so.
 func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
 	if err != nil {
 		return m.refuse(err), nil
 	}
 	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
-	item := c.Items()[line.Index]
-	quantity := i18n.Number(item.Quantity)
-	switch {
-	case m.unusual(item):
-		m.notice.fault, m.notice.message = true, func(t i18n.Texts) string {
-			return t.Hints.SoldUnusual.With(quantity, i18n.Money(item.UnitPrice))
-		}
-	case line.Joined:
-		m.notice.message = func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, quantity) }
+	if item := c.Items()[line.Index]; line.Joined {
+		m.notice.message = func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, i18n.Number(item.Quantity)) }
 	}
 	return m.flush()
 }
@@ -254,31 +214,13 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 // undo takes the last change of the sale back. The entry line keeps what was
 // typed, unless it corrects a line that may be another one now.
 func (m Model) undo() (Model, tea.Cmd) {
-	before := m.cart.Items()
 	c, ok := m.cart.Undo()
 	if !ok {
 		return m, nil
 	}
 	m = m.leave()
-	m.cart, m.cursor, m.notice = c, 0, undone(before, c.Items())
+	m.cart, m.cursor, m.notice = c, 0, notice{}
 	return m.flush()
-}
-
-// undone says which line is another one after an undo, and brings it into view.
-func undone(before, after []payments.Item) notice {
-	i := 0
-	for i < min(len(before), len(after)) && before[i] == after[i] {
-		i++
-	}
-	changed := before
-	switch {
-	case i == len(before) && i == len(after):
-		return notice{}
-	case len(before) < len(after):
-		changed = after
-	}
-	label := changed[i].Label
-	return notice{line: min(i+1, len(after)), message: func(t i18n.Texts) string { return t.Selling.Undone.With(label) }}
 }
 
 // Scans tells, when a scanner has typed a code on this screen, whether its

@@ -11,34 +11,18 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// Settle is how long the charge question stands before it is answered: an
-// Enter that comes earlier counts once the time is over, and not at all when it
-// is one of a key that is held.
+// Settle debounces Enter at the charge question. One that comes earlier, since the
+// question or since another Enter, counts after that time if it stays alone: those
+// of a key that is held charge nothing.
 const Settle = 250 * time.Millisecond
-
-// A key that is held repeats itself in steps. Presses that follow each other
-// faster on the average are a hand's or a machine's, who mean one.
-const step = 25 * time.Millisecond
 
 // question is what is known of the open charge question.
 type question struct {
-	asked       time.Time // Since when it stands.
-	first, last time.Time // When Enter was pressed before its time, the first and the last time,
-	presses     int       // and how often.
-	held        bool      // Enter is held: it answers nothing until it was let go.
+	last  time.Time // When Enter was pressed last; at first the one that asked.
+	early int       // How many came too early.
 }
 
-func (q question) early(now time.Time) question {
-	if q.presses == 0 {
-		q.first = now
-	}
-	q.held = q.presses > 0 && now.Sub(q.first) >= time.Duration(q.presses)*step
-	q.presses++
-	q.last = now
-	return q
-}
-
-// settled says that the charge question has stood long enough.
+// settled says that the time of an early Enter is over.
 type settled struct{}
 
 // inquiry is a question: its title, the amount in figures, what it is about, and
@@ -77,29 +61,20 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 func (m Model) confirm() (Model, tea.Cmd) {
-	now := m.Now()
-	left := Settle - now.Sub(m.question.asked)
-	if m.question.held {
-		left = Settle - now.Sub(m.question.last)
-	}
-	switch {
-	case left <= 0:
+	calm := m.calm()
+	m.question.last = m.Now()
+	if calm {
 		return m.charge()
-	case m.question.held:
-		m.question.last = now
-		return m, nil
 	}
-	m.question = m.question.early(now)
-	if m.question.presses > 1 {
-		return m, nil
-	}
-	return m, tea.Tick(left, func(time.Time) tea.Msg { return settled{} })
+	m.question.early++
+	return m, tea.Tick(Settle, func(time.Time) tea.Msg { return settled{} })
 }
 
-// settle charges when an early Enter waits for the question to have stood.
+func (m Model) calm() bool { return m.Now().Sub(m.question.last) >= Settle }
+
+// settle charges for an early Enter that stayed alone.
 func (m Model) settle() (Model, tea.Cmd) {
-	waits := m.mode == asking && m.question.presses > 0 && !m.question.held
-	if !waits || m.Now().Sub(m.question.asked) < Settle {
+	if m.mode != asking || m.question.early != 1 || !m.calm() {
 		return m, nil
 	}
 	return m.charge()

@@ -126,8 +126,8 @@ func (t *Terminal) Wait() int {
 }
 
 // Restored waits for the program's end, and fails the test unless it has left
-// the terminal as it was: the first screen, a visible cursor, no mouse, its
-// own wheel, no marks around pastes, and typed lines that echo.
+// the terminal as it was: the first screen, a visible cursor, no mouse,
+// no marks around pastes, and typed lines that echo.
 func (t *Terminal) Restored() {
 	t.t.Helper()
 	t.Wait()
@@ -140,7 +140,6 @@ func (t *Terminal) Restored() {
 		{"the other screen", mode&vt10x.ModeAltScreen != 0},
 		{"a hidden cursor", mode&vt10x.ModeHide != 0},
 		{"the mouse", mode&vt10x.ModeMouseMask != 0},
-		{"a wheel that sends keys", last("\x1b[?1007h") > last("\x1b[?1007r")},
 		{"focus reports", mode&vt10x.ModeFocus != 0},
 		{"marked pastes", last("\x1b[?2004h") > last("\x1b[?2004l")},
 		{"raw input", t.rawLeft},
