@@ -389,10 +389,8 @@ type Hints struct {
 	Gone          Text   `toml:"gone"`       // The database does not have the order any more.
 	NotUnderstood Text   `toml:"not_understood"`
 	TooLong       Text   `toml:"too_long"`
-	NoPrice       Phrase `toml:"no_price"`    // What was typed.
-	PriceFirst    Phrase `toml:"price_first"` // The entry in its order.
+	NoPrice       Phrase `toml:"no_price"` // What was typed.
 	Dotted        Text   `toml:"dotted"`
-	Percent       Text   `toml:"percent"`
 	BadPrice      Text   `toml:"bad_price"`
 	BadQuantity   Text   `toml:"bad_quantity"`
 	Apart         Text   `toml:"apart"`

@@ -2,6 +2,7 @@ package cart
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -9,7 +10,8 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// maxLabel is how long a label is at most that an example repeats.
+// maxLabel is how long a label is at most that an example repeats; one that begins
+// with a digit would be misread.
 const maxLabel = 20
 
 // Hint says what to do about an entry that was not understood or a change that
@@ -20,7 +22,7 @@ func Hint(hints i18n.Hints, err error) string {
 		about = &entry.Error{}
 	}
 	label := about.Text
-	if len(label) > maxLabel {
+	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
 		label = "Vary"
 	}
 	for _, known := range []struct {
@@ -29,11 +31,9 @@ func Hint(hints i18n.Hints, err error) string {
 	}{
 		{entry.ErrSeveral, hints.Several.With(about.Text)},
 		{entry.ErrNoPrice, hints.NoPrice.With(label)},
-		{entry.ErrPriceFirst, hints.PriceFirst.With(about.Text)},
 		{entry.ErrUnknownCode, hints.UnknownCode.With(about.Text)},
 		{entry.ErrPieces, hints.Pieces.With(about.Pieces, about.Text)},
 		{entry.ErrDotted, hints.Dotted},
-		{entry.ErrPercent, hints.Percent},
 		{entry.ErrQuantity, hints.BadQuantity},
 		{entry.ErrApart, hints.Apart},
 		{entry.ErrTooLong, hints.TooLong},

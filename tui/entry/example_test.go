@@ -10,7 +10,7 @@ import (
 func ExampleParse() {
 	shelf := entry.NewShelf([]payments.Article{{Label: "Coca 1L", UnitPrice: 6000, Code: "6111000000017"}})
 	for _, text := range []string{
-		"Vary 3500 x2", "2*Vary 3 500", "Vary 3500x2", "1500 Ar", "6111000000017", "coca x3", "Savony",
+		"Vary 3500 x2", "2*Vary 3 500", "Vary 3500x2", "1500", "6111000000017", "coca x3", "Savony",
 	} {
 		item, err := entry.Parse(text, shelf, "Free amount")
 		if err != nil {
@@ -23,7 +23,7 @@ func ExampleParse() {
 	// Vary 3500 x2: 2 Vary at 3500 Ar
 	// 2*Vary 3 500: 2 Vary at 3500 Ar
 	// Vary 3500x2: 2 Vary at 3500 Ar
-	// 1500 Ar: 1 Free amount at 1500 Ar
+	// 1500: 1 Free amount at 1500 Ar
 	// 6111000000017: 1 Coca 1L at 6000 Ar
 	// coca x3: 3 Coca 1L at 6000 Ar
 	// Savony: the price is missing: Savony

@@ -37,7 +37,7 @@ func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
 		"a small price":              {[]string{"Savony 50x10"}, []string{"Below 100 Ar, put a space before the quantity"}, ""},
 		"a wrong price":              {[]string{"Savony 1.5"}, []string{"without a dot or comma"}, ""},
 		"a wrong quantity":           {[]string{"Savony 15 x0"}, []string{"The quantity must be"}, ""},
-		"a number behind":            {[]string{"Savony 1500 2"}, []string{"For a quantity of 2 type Savony 1500x2"}, ""},
+		"a number behind":            {[]string{"Savony 1500 2"}, []string{"For a quantity of 2 type Savony 1500 x2"}, ""},
 		"too long an entry":          {[]string{strings.Repeat("label ", 30) + "3500"}, []string{"The entry is too long."}, ""},
 		"two quantities":             {[]string{"2*Savony 15 x2"}, []string{"Two quantities"}, ""},
 		"too much":                   {[]string{"Savony 99999999999999"}, []string{"too large"}, ""},
