@@ -42,7 +42,7 @@ type Shell struct {
 	DiskFull        Phrase `toml:"disk_full"`   // The database.
 	Damaged         Phrase `toml:"damaged"`     // The database.
 	ServerAway      Phrase `toml:"server_away"` // The error.
-	PortTaken       Phrase `toml:"port_taken"`  // The address, the flag that names another one.
+	PortTaken       Phrase `toml:"port_taken"`  // The address.
 	Terminal        Text   `toml:"terminal"`
 	DisplayTerminal Text   `toml:"display_terminal"`
 	DemoApart       Phrase `toml:"demo_apart"` // The demo's database.

@@ -11,8 +11,13 @@ import (
 	"time"
 )
 
-// ErrPortTaken says that another program listens at the address already.
-var ErrPortTaken = errors.New("another program listens there")
+// PortTakenError says that another program listens at an address.
+type PortTakenError struct{ Address string }
+
+// Error names the address and what to do about it.
+func (e *PortTakenError) Error() string {
+	return fmt.Sprintf("listen on %s: another program listens there: stop it, or choose another address", e.Address)
+}
 
 // Limits bound what the other side of a connection can cost.
 type Limits struct {
@@ -46,14 +51,14 @@ type Server struct {
 }
 
 // Bind binds the address. Port 0 picks a free port: see [Server.Addr]. The
-// error names the address and what to do about it; it wraps [ErrPortTaken] when
+// error names the address and what to do about it; it is a [*PortTakenError] when
 // another program has the port.
 func Bind(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	bound, err := config.Listen(ctx, "tcp", address)
 	switch {
 	case portTaken(err):
-		return nil, fmt.Errorf("listen on %s: %w: stop it, or set listen to another address", address, ErrPortTaken)
+		return nil, &PortTakenError{address}
 	case errors.Is(err, syscall.EACCES):
 		return nil, fmt.Errorf("listen on %s: this user may not: name a port above 1023: %w", address, err)
 	case err != nil:

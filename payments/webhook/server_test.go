@@ -83,8 +83,8 @@ func TestListen(t *testing.T) {
 	t.Run("T12 a port that is taken is named, with what to do", func(t *testing.T) {
 		first := newServer(t, http.NotFoundHandler(), webhook.DefaultLimits())
 		_, err := webhook.Bind(t.Context(), first.Addr())
-		if !errors.Is(err, webhook.ErrPortTaken) || !strings.Contains(err.Error(), first.Addr()) ||
-			!strings.Contains(err.Error(), "set listen") {
+		if !errors.As(err, new(*webhook.PortTakenError)) || !strings.Contains(err.Error(), first.Addr()) ||
+			!strings.Contains(err.Error(), "choose another") {
 			t.Errorf("got %v", err)
 		}
 	})

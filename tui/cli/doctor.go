@@ -180,7 +180,7 @@ func (a *App) listenerCheck(ctx context.Context, settings settings.Settings, sho
 	listener, err := listenMeanwhile(ctx, settings, shop)
 	check.Run = func(ctx context.Context) (reports []doctor.Report) {
 		switch {
-		case errors.Is(err, webhook.ErrPortTaken):
+		case errors.As(err, new(*webhook.PortTakenError)):
 			return a.askListener(ctx, settings, err)
 		case listener == nil:
 			return deaf(address, err)
@@ -253,7 +253,7 @@ func deaf(address string, err error) []doctor.Report {
 			return doctor.Fail, words.OldPath, words.OldPathTodo
 		case errors.Is(err, errOtherShop):
 			return doctor.Fail, words.OtherShop.With(address), words.TakenTodo
-		case errors.Is(err, webhook.ErrPortTaken):
+		case errors.As(err, new(*webhook.PortTakenError)):
 			return doctor.Fail, words.Taken.With(address), words.TakenTodo
 		case err != nil:
 			return doctor.Fail, words.NoListen.With(address), payments.Clean(err.Error(), MaxMessage)

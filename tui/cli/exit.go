@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"checkout/till/payments"
+	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 )
@@ -90,8 +91,8 @@ func (a *App) explain(err error) string {
 	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
 		return words.Wrong.With(value.Where, a.Problem(err))
 	}
-	if taken, ok := errors.AsType[*PortTakenError](err); ok {
-		return words.PortTaken.With(taken.Address, taken.Flag)
+	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
+		return words.PortTaken.With(Shown(taken.Address))
 	}
 	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
 		closing := earlier.Closing

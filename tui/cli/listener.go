@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"sync"
@@ -38,7 +37,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 		return nil, err
 	}
 	if bound == nil {
-		if bound, err = Bind(ctx, "--listen", settings.Listen); err != nil {
+		if bound, err = webhook.Bind(ctx, settings.Listen); err != nil {
 			return nil, err
 		}
 	}
@@ -62,29 +61,6 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), s.Logger)
 	s.listener = &Listener{URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server}
 	return s.listener, nil
-}
-
-// PortTakenError says that another program listens at an address.
-type PortTakenError struct {
-	Address string
-	Flag    string // It names another one.
-	Problem error
-}
-
-// Error returns the problem.
-func (e *PortTakenError) Error() string { return e.Problem.Error() }
-
-// Unwrap returns the problem.
-func (e *PortTakenError) Unwrap() error { return e.Problem }
-
-// Bind binds the address that a flag names. Where another program has it, the
-// error is a [*PortTakenError].
-func Bind(ctx context.Context, flag, address string) (net.Listener, error) {
-	bound, err := webhook.Bind(ctx, address)
-	if errors.Is(err, webhook.ErrPortTaken) {
-		return nil, &PortTakenError{Shown(address), flag, err}
-	}
-	return bound, err
 }
 
 // explain says in English why webhooks are refused, for the log.

@@ -12,7 +12,8 @@ func TestASandboxInTheLocalNetworkServesThisMachineToo(t *testing.T) {
 	desk := newDesk(t)
 	runs, end := desk.beside("try it:", "sandbox", "--listen", "127.0.0.1:0", "--lan")
 	if !runs {
-		t.Skip("this machine is in no network: ", desk.err)
+		desk.await(desk.err, "no way into a network: connect it, or name the address")
+		t.Skip("this machine is in no network")
 	}
 	printed := desk.out.String()
 	for _, line := range []string{"sandbox on http://127.0.0.1:", "phones on this network open http://"} {

@@ -23,7 +23,7 @@ import (
 )
 
 type demoOptions struct {
-	lan      lanFlags
+	lan      string
 	expires  time.Duration
 	scenario string
 	script   scriptOptions
@@ -64,7 +64,7 @@ func (a *app) demoCommand() *cobra.Command {
 		}),
 	}
 	flags := command.Flags()
-	options.lan.flags(flags)
+	lanFlag(flags, &options.lan)
 	flags.DurationVar(&options.expires, "expires", sandbox.DefaultLifetime, "")
 	var scenarios []string
 	for _, scenario := range sandbox.Scenarios() {
@@ -76,18 +76,14 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	served, err := bindListeners(ctx, "--interface", demoAddress, options.lan)
+	served, err := a.bindListeners(ctx, "--lan", demoAddress, options.lan)
 	if err != nil { // Another demo runs.
-		served, err = bindListeners(ctx, "--interface", "127.0.0.1:0", options.lan)
+		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
 	}
 	if err != nil {
 		return err
 	}
 	defer served.close()
-	public, err := served.public(ctx, options.lan)
-	if err != nil {
-		return err
-	}
 	settings = demoSettings(settings, served.url())
 	client, err := cli.NewClient(settings)
 	if err != nil {
@@ -110,7 +106,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			return err
 		}
 		service, err := sandbox.New(a.sandboxConfig(settings, sandbox.Config{
-			WebhookURL: listener.URL, PublicURL: public, Lifetime: options.expires, Logger: shop.Logger,
+			WebhookURL: listener.URL, PublicURL: served.public, Lifetime: options.expires, Logger: shop.Logger,
 			Data: data,
 		}))
 		if err != nil {
@@ -119,12 +115,12 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		scenario, _ := sandbox.FindScenario(options.scenario) // Without a name nothing goes wrong.
 		service.SetFaults(scenario.Faults)
 		front, err := a.front(shop, client, tui.Demo{
-			Customer: service.Act, Address: public, Welcome: options.welcome, Script: options.script.player(shop, service),
+			Customer: service.Act, Address: served.public, Welcome: options.welcome, Script: options.script.player(shop, service),
 		})
 		if err != nil {
 			return err
 		}
-		a.sayDemo(served, public, options.expires)
+		a.sayDemo(served, options.expires)
 		// The service stops first: it ends the replies that it holds back.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
@@ -132,10 +128,10 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
-func (a *app) sayDemo(served listeners, public string, lifetime time.Duration) {
+func (a *app) sayDemo(served listeners, lifetime time.Duration) {
 	words := a.Texts.Office
-	if public != "" {
-		a.Say("%s", words.Phones.With(public))
+	if served.public != "" {
+		a.Say("%s", words.Phones.With(served.public))
 	}
 	a.Say("%s", words.Dashboard.With(served.url()))
 	if lifetime%time.Minute != 0 {

@@ -16,7 +16,7 @@ import (
 type displayOptions struct {
 	demo bool
 	web  string
-	lan  lanFlags
+	lan  string
 }
 
 // displayAddress is where the customer's page is served when only the network
@@ -36,7 +36,7 @@ func (a *app) displayCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.BoolVar(&options.demo, "demo", false, "")
 	flags.StringVar(&options.web, "web", "", "")
-	options.lan.flags(flags)
+	lanFlag(flags, &options.lan)
 	return command
 }
 
@@ -44,7 +44,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
 	}
-	page := options.web != "" || options.lan.wide()
+	page := options.web != "" || options.lan != ""
 	if err := a.OnTerminal(); err != nil && !page {
 		return errors.New(a.Texts.Shell.DisplayTerminal)
 	}
@@ -65,20 +65,16 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 }
 
 func (a *app) displayPage(ctx context.Context, config display.Config, options displayOptions) error {
-	served, err := bindListeners(ctx, "--web", cmp.Or(options.web, displayAddress), options.lan)
+	served, err := a.bindListeners(ctx, "--web", cmp.Or(options.web, displayAddress), options.lan)
 	if err != nil {
 		return err
 	}
 	defer served.close()
-	public, err := served.public(ctx, options.lan)
-	if err != nil {
-		return err
-	}
 	handler, err := display.Handler(ctx, config)
 	if err != nil {
 		return err
 	}
-	a.Tell("%s", a.Texts.Office.Screen.With(cmp.Or(public, served.url())))
+	a.Tell("%s", a.Texts.Office.Screen.With(cmp.Or(served.public, served.url())))
 	parts := served.parts(handler)
 	return cli.RunAll(ctx, parts[0], parts[1:]...)
 }

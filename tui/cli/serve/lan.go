@@ -2,13 +2,11 @@ package serve
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -17,87 +15,90 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// lanFlags say from where a page can be opened.
-type lanFlags struct {
-	lan   bool
-	which string // The interface or address, when one was chosen.
+// wayOut is the value of --lan alone: the address with which this machine calls
+// others.
+const wayOut = "auto"
+
+// lanFlag adds --lan, which may name an address of this machine.
+func lanFlag(flags *pflag.FlagSet, lan *string) {
+	flags.StringVar(lan, "lan", "", "")
+	flags.Lookup("lan").NoOptDefVal = wayOut
 }
 
-func (f *lanFlags) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.lan, "lan", false, "")
-	flags.StringVar(&f.which, "interface", "", "")
-}
-
-func (f lanFlags) wide() bool { return f.lan || f.which != "" }
-
-// listeners are the bound addresses on which a page is served: for this machine,
-// and in the local network when a phone shall open it.
+// listeners are the bound addresses on which a page is served.
 type listeners struct {
-	local, lan net.Listener // lan is nil when local is enough.
+	bound  []net.Listener // The one that was named; with --lan also one in the network.
+	public string         // What links begin with; blank where they follow whoever calls.
 }
 
-// bindListeners takes the address that a flag names, and for a phone the same
-// port in the local network. An address that is in the network already serves
-// phones too.
-func bindListeners(ctx context.Context, flag, address string, lan lanFlags) (l listeners, err error) {
-	host, port, err := net.SplitHostPort(address)
-	if _, noNumber := strconv.ParseUint(port, 10, 16); err != nil || noNumber != nil {
-		problem := fmt.Errorf("%q is no address to listen on: write HOST:PORT, as in 127.0.0.1:8790", cli.Shown(address))
-		return l, &settings.ValueError{Where: flag, Rule: "listen", Problem: problem}
+// bindListeners takes the address that a flag names, and for a phone the same port
+// in the local network. An address that is in the network already serves phones too.
+func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
+	if err := settings.Check("listen", address); err != nil {
+		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
 	}
-	ip, parsed := netip.ParseAddr(host)
-	everywhere := host == "" || parsed == nil && ip.IsUnspecified()
-	alone := parsed == nil && ip.IsLoopback() || strings.EqualFold(host, "localhost")
-	if lan.wide() && !alone && !everywhere {
-		return l, cli.Misused("the address is one of the network already: leave --lan and --interface out")
-	}
-	if l.local, err = cli.Bind(ctx, flag, address); err != nil || !lan.wide() || everywhere {
-		return l, err
-	}
-	outside, err := lanAddress(ctx, lan.which)
-	if err == nil && !outside.IsLoopback() {
-		l.lan, err = cli.Bind(ctx, flag, net.JoinHostPort(outside.String(), port))
-	}
+	local, err := webhook.Bind(ctx, address)
 	if err != nil {
-		l.close()
+		return listeners{}, err
 	}
-	return l, err
+	l := listeners{bound: []net.Listener{local}}
+	at, err := netip.ParseAddrPort(local.Addr().String())
+	loopback := at.Addr().IsLoopback()
+	if loopback && lan == "" {
+		return l, nil
+	}
+	if err == nil && (loopback || at.Addr().IsUnspecified()) {
+		at, err = lanAddress(ctx, lan, at.Port())
+	}
+	if err == nil && loopback {
+		if local, err = webhook.Bind(ctx, at.String()); err == nil {
+			l.bound = append(l.bound, local)
+		}
+	}
+	switch {
+	case err == nil:
+		l.public = "http://" + at.String()
+	case lan != "": // Without it nobody asked for a phone.
+		l.close()
+		return listeners{}, err
+	}
+	return l, nil
+}
+
+// lanAddress returns the address with which this machine calls others, or the one
+// that was chosen, with a port. Nothing is sent: connecting UDP only looks the way
+// up. The address is one of documentation.
+func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
+	if chosen != wayOut && chosen != "" {
+		address, err := netip.ParseAddr(chosen)
+		if err != nil {
+			return netip.AddrPort{}, cli.Misused("--lan: %q is no address: write it as in --lan=192.168.1.20", cli.Shown(chosen))
+		}
+		return netip.AddrPortFrom(address, port), nil
+	}
+	way, err := new(net.Dialer).DialContext(ctx, "udp4", "192.0.2.1:9")
+	if err != nil {
+		return netip.AddrPort{}, errors.New("this machine has no way into a network: connect it, or name the address " +
+			"that it has there, as in --lan=192.168.1.20")
+	}
+	defer func() { _ = way.Close() }()
+	own, err := netip.ParseAddrPort(way.LocalAddr().String())
+	return netip.AddrPortFrom(own.Addr(), port), err
 }
 
 // url returns the address for this machine's browser.
 func (l listeners) url() string {
-	host, port, err := net.SplitHostPort(l.local.Addr().String())
-	if ip, parsed := netip.ParseAddr(host); err == nil && parsed == nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
+	at, _ := netip.ParseAddrPort(l.bound[0].Addr().String()) // It is one.
+	if at.Addr().IsUnspecified() {
+		at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
 	}
-	return "http://" + net.JoinHostPort(host, port)
-}
-
-// public returns what links begin with: nothing on loopback, where they follow
-// whoever calls, and the machine's own address when a phone may come.
-func (l listeners) public(ctx context.Context, lan lanFlags) (string, error) {
-	if l.lan != nil {
-		return "http://" + l.lan.Addr().String(), nil
-	}
-	bound, err := netip.ParseAddrPort(l.local.Addr().String())
-	if err != nil || bound.Addr().IsLoopback() {
-		return "", err
-	}
-	if bound.Addr().IsUnspecified() {
-		chosen, err := lanAddress(ctx, lan.which)
-		if err != nil {
-			return "", err
-		}
-		bound = netip.AddrPortFrom(chosen, bound.Port())
-	}
-	return "http://" + bound.String(), nil
+	return "http://" + at.String()
 }
 
 // close gives the addresses back; their servers may have done it.
 func (l listeners) close() {
-	_ = l.local.Close()
-	if l.lan != nil {
-		_ = l.lan.Close()
+	for _, bound := range l.bound {
+		_ = bound.Close()
 	}
 }
 
@@ -111,10 +112,8 @@ func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, maxSandboxConnections
 	var parts []cli.Part
-	for _, listener := range []net.Listener{l.local, l.lan} {
-		if listener != nil {
-			parts = append(parts, webhook.NewServer(listener, handler, limits, slog.New(slog.DiscardHandler)).Serve)
-		}
+	for _, bound := range l.bound {
+		parts = append(parts, webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler)).Serve)
 	}
 	return parts
 }

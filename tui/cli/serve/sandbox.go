@@ -24,9 +24,8 @@ import (
 
 type sandboxOptions struct {
 	sandbox.Config
-	listen, scenario string
-	lan              lanFlags
-	json             bool
+	listen, lan, scenario string
+	json                  bool
 }
 
 // sandboxAddress is where the sandbox listens when nobody says.
@@ -60,7 +59,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.Data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
 	flags.BoolVar(&options.Strict, "strict", false, "refuse fields of an order that the specification does not have")
 	flags.BoolVar(&options.json, "json", false, "")
-	options.lan.flags(flags)
+	lanFlag(flags, &options.lan)
 	a.scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
 	return command
 }
@@ -83,7 +82,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if err := cmp.Or(a.checkLifetime(options.Lifetime), cli.CheckURL("--webhook-url", options.WebhookURL)); err != nil {
 		return err
 	}
-	served, err := bindListeners(ctx, "--listen", options.listen, options.lan)
+	served, err := a.bindListeners(ctx, "--listen", options.listen, options.lan)
 	if err != nil {
 		return err
 	}
@@ -93,9 +92,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		options.WebhookURL, _ = cli.WebhookURL(settings)
 	}
 	if options.PublicURL == "" && options.AllowedHosts == nil {
-		if options.PublicURL, err = served.public(ctx, options.lan); err != nil {
-			return err
-		}
+		options.PublicURL = served.public
 	}
 	options.Logger = cli.NewLogger(a.Err)
 	if options.json {
@@ -141,11 +138,11 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 		return
 	}
 	a.Tell("sandbox on %s", local)
-	bound, _ := netip.ParseAddrPort(served.local.Addr().String()) // It is one.
+	bound, _ := netip.ParseAddrPort(served.bound[0].Addr().String()) // It is one.
 	for _, host := range options.AllowedHosts {
 		a.Tell("by name on http://%s:%d", host, bound.Port())
 	}
-	if len(options.AllowedHosts) > 0 && bound.Addr().IsLoopback() && served.lan == nil {
+	if len(options.AllowedHosts) > 0 && bound.Addr().IsLoopback() && len(served.bound) == 1 {
 		a.Tell("only this machine reaches it: --listen 0.0.0.0:%d lets others in", bound.Port())
 	}
 	if options.WebhookURL == "" {
