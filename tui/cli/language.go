@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
@@ -38,13 +37,6 @@ func (a *App) chooseLanguage() (err error) {
 	a.Language = cmp.Or(withLanguage(loaded).Counter.Language,
 		i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG")))
 	a.Texts, err = i18n.Load(assets.Locales, a.Language)
-	a.english = sync.OnceValue(func() i18n.Texts {
-		texts, err := i18n.Load(assets.Locales, "en")
-		if err != nil {
-			return a.Texts
-		}
-		return texts
-	})
 	return err
 }
 

@@ -24,7 +24,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -51,13 +50,11 @@ type App struct {
 	Texts    i18n.Texts // In the till's language.
 	Language string     // Its code.
 
-	root     *cobra.Command
-	english  func() i18n.Texts // Loads the texts of the help that has no translation.
-	lines    *bufio.Reader     // Of In, for questions.
-	switches map[string]string // The settings whose flag alone means on, as far as they were given.
-	config   string            // --config.
-	asJSON   bool              // --json.
-	started  bool              // The command line was understood.
+	root    *cobra.Command
+	lines   *bufio.Reader // Of In, for questions.
+	config  string        // --config.
+	asJSON  bool          // --json.
+	started bool          // The command line was understood.
 }
 
 // Commands makes some of the program's commands.
@@ -67,7 +64,7 @@ type Commands func(a *App) []*cobra.Command
 // ends, and returns the exit code. console makes the command of no name, groups
 // make the others.
 func Execute(ctx context.Context, process Process, console func(a *App) *cobra.Command, groups ...Commands) int {
-	a := &App{Process: process, lines: bufio.NewReader(process.In), switches: map[string]string{}}
+	a := &App{Process: process, lines: bufio.NewReader(process.In)}
 	if err := a.chooseLanguage(); err != nil {
 		a.Say("till: %v", err)
 		return exitFailed
@@ -133,14 +130,10 @@ func (a *App) addGlobalFlags() {
 		if key.Default != "" {
 			usage += " (default " + key.Default + ")"
 		}
-		if key.Switch {
-			flags.BoolFunc(key.Flag(), usage, func(value string) error {
-				a.switches[key.Name] = value
-				return nil
-			})
-			continue
-		}
 		flags.String(key.Flag(), "", usage)
+		if key.Switch {
+			flags.Lookup(key.Flag()).NoOptDefVal = "on"
+		}
 	}
 	topic := &cobra.Command{Use: "flags"} // Of help: it does nothing.
 	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
@@ -163,11 +156,10 @@ func (a *App) Given(flag string) bool { return a.root.PersistentFlags().Changed(
 
 // Settings loads the settings.
 func (a *App) Settings() (settings.Settings, error) {
-	flags := maps.Clone(a.switches)
+	flags := map[string]string{}
 	a.root.PersistentFlags().VisitAll(func(flag *pflag.Flag) {
-		name := strings.ReplaceAll(flag.Name, "-", "_")
-		if _, alone := flags[name]; flag.Changed && !alone {
-			flags[name] = flag.Value.String()
+		if flag.Changed {
+			flags[strings.ReplaceAll(flag.Name, "-", "_")] = flag.Value.String()
 		}
 	})
 	from := a.Sources()
@@ -288,11 +280,10 @@ func (a *App) translate(command *cobra.Command) {
 			command.Long = text
 		}
 	}
-	help := a.textsOf(command).Help
 	command.InitDefaultHelpFlag()
 	command.Flags().Lookup("help").Usage = ""
 	command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-		if text := cmp.Or(help[name+" --"+flag.Name], help["--"+flag.Name]); text != "" {
+		if text := cmp.Or(a.Texts.Help[name+" --"+flag.Name], a.Texts.Help["--"+flag.Name]); text != "" {
 			flag.Usage = strings.TrimSpace(text + " " + flag.Usage)
 		}
 	})
@@ -301,18 +292,9 @@ func (a *App) translate(command *cobra.Command) {
 	}
 }
 
-// textsOf returns the texts for the help of a command: English ones where the
-// command is explained in English alone, as those for programmers are.
-func (a *App) textsOf(command *cobra.Command) i18n.Texts {
-	if a.Language != "en" && command.Long != a.Texts.Help[strings.TrimPrefix(command.CommandPath(), "till ")] {
-		return a.english()
-	}
-	return a.Texts
-}
-
 // usage prints how a command is used: its own flags, and not the settings'.
 func (a *App) usage(command *cobra.Command) error {
-	words, out := a.textsOf(command).Shell, command.OutOrStdout()
+	words, out := a.Texts.Shell, command.OutOrStdout()
 	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " " + words.Options
 	part := func(head, text string) {
 		if text = strings.TrimRight(text, "\n"); text != "" {

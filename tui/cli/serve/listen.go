@@ -3,11 +3,9 @@ package serve
 import (
 	"context"
 	"fmt"
-	"net"
-	"os"
-	"strconv"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 
@@ -31,7 +29,8 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
-	socket, err := a.handedSocket()
+	// Between two runs of the program nobody else can listen at systemd's socket.
+	handed, err := activation.Listeners()
 	if err != nil {
 		return fmt.Errorf("take the socket of systemd: %w", err)
 	}
@@ -44,7 +43,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 				return err
 			}
 		}
-		listener, err := shop.Listen(ctx, socket)
+		listener, err := shop.Listen(ctx, append(handed, nil)[0])
 		if err != nil {
 			return err
 		}
@@ -52,19 +51,6 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 		a.Tell("listening on %s", listener.URL)
 		return cli.RunAll(ctx, listener.Serve, append(shop.Background(), notifySystemd(listener.URL))...)
 	})
-}
-
-// handedSocket returns the socket that systemd bound and handed over
-// (LISTEN_FDS), nil when there is none. Between two runs of the program nobody
-// else can listen there then.
-func (a *app) handedSocket() (net.Listener, error) {
-	const first = 3 // After standard error.
-	if a.Env("LISTEN_PID") != strconv.Itoa(os.Getpid()) || a.Env("LISTEN_FDS") != "1" {
-		return nil, nil
-	}
-	file := os.NewFile(first, "LISTEN_FDS")
-	defer func() { _ = file.Close() }() // The listener has a descriptor of its own.
-	return net.FileListener(file)
 }
 
 // notifySystemd returns a part that tells systemd (Type=notify) that the
