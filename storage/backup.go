@@ -35,9 +35,7 @@ func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 // nothing in it, see [sqlstore.Verify]: decode reads an event from its raw body,
 // so that each is compared with what was received. What is examined at a server is
 // one moment's rows, and not its files.
-func Verify(
-	ctx context.Context, address string, quick bool, decode func(body []byte) (payments.Event, error),
-) (Verification, error) {
+func Verify(ctx context.Context, address string, decode func(body []byte) (payments.Event, error)) (Verification, error) {
 	if !Served(address) {
 		if err := checkFile(address); err != nil {
 			return Verification{}, err
@@ -45,10 +43,10 @@ func Verify(
 	}
 	database, err := openEndpoint(ctx, address, false)
 	if err != nil {
-		return Verification{Path: database.Name, Quick: quick}, err
+		return Verification{Path: database.Name}, err
 	}
 	defer database.Pool.Close()
-	return sqlstore.Verify(ctx, database, quick, decode)
+	return sqlstore.Verify(ctx, database, decode)
 }
 
 // Examination is what [Examine] found of an open database.

@@ -52,7 +52,7 @@ func copyShop(t *testing.T, from, to string) storage.Copied {
 	t.Helper()
 	copied, err := tryCopy(t, from, to, false)
 	must(t, err)
-	found, err := storage.Verify(t.Context(), to, false, storagetest.Decode)
+	found, err := storage.Verify(t.Context(), to, storagetest.Decode)
 	if err != nil || found.Found != 0 {
 		t.Fatalf("%v %+v", err, found.Differences)
 	}

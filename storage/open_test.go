@@ -37,7 +37,7 @@ func TestWhatIsNoDatabaseIsNeitherOpenedNorCopiedNorExamined(t *testing.T) {
 		}
 		// What is no file is neither copied nor examined.
 		_, copied := storage.Backup(t.Context(), address, "copy.db")
-		_, examined := storage.Verify(t.Context(), address, true, nil)
+		_, examined := storage.Verify(t.Context(), address, nil)
 		if copied == nil || examined == nil || errors.Is(copied, storage.ErrServed) != storage.Served(address) {
 			t.Errorf("%q: errors %v and %v", address, copied, examined)
 		}

@@ -29,7 +29,6 @@ type Shell struct {
 	NoDay           Phrase `toml:"no_day"`       // The flag, its value.
 	NoMoment        Phrase `toml:"no_moment"`    // The flag, its value.
 	NoNumber        Phrase `toml:"no_number"`    // The flag.
-	IsVerdict       Phrase `toml:"is_verdict"`   // The status that is a verdict, twice.
 	Wrong           Phrase `toml:"wrong_value"`  // The setting, what it must be.
 	Unset           Phrase `toml:"unset"`        // The setting, what it is, its variable.
 	NoSetting       Phrase `toml:"no_setting"`   // The file, what stands there.
@@ -134,7 +133,6 @@ type Office struct {
 	Encoding  Text   `toml:"encoding"`
 	Exported  Phrase `toml:"exported"` // How many, the file.
 	IsThere   Phrase `toml:"is_there"` // The file.
-	IsNoFile  Phrase `toml:"is_no_file"`
 	JSONAlone Text   `toml:"json_alone"`
 
 	NoCashiers Text   `toml:"no_cashiers"`

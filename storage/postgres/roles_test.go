@@ -101,7 +101,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 // differences, which it returns.
 func expectFound(t *testing.T, address string, want int64) string {
 	t.Helper()
-	found, err := storage.Verify(t.Context(), address, false, nil)
+	found, err := storage.Verify(t.Context(), address, nil)
 	if err != nil || found.Found != want {
 		t.Errorf("%+v %v", found, err)
 	}

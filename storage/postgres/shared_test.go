@@ -165,7 +165,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	for _, store := range []*postgres.Store{cut, led} {
 		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	}
-	found, err := storage.Verify(t.Context(), name, false, nil)
+	found, err := storage.Verify(t.Context(), name, nil)
 	if err != nil || found.Found > 0 {
 		t.Errorf("examined: %v, %+v", err, found.Differences)
 	}

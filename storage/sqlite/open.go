@@ -193,13 +193,9 @@ func dialect() sqlstore.Dialect {
 }
 
 // structure returns the queries of SQLite's own checks.
-func structure(quick bool) []string {
-	check := "integrity_check"
-	if quick {
-		check = "quick_check"
-	}
+func structure() []string {
 	return []string{
-		fmt.Sprintf("SELECT 'file', %[1]s FROM pragma_%[1]s WHERE %[1]s <> 'ok'", check),
+		"SELECT 'file', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 		`SELECT "table", 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,
 	}
 }

@@ -24,7 +24,7 @@ import (
 // differences, each given as TABLE ROW PROBLEM in part.
 func expectFound(t *testing.T, path string, want ...string) {
 	t.Helper()
-	found, err := storage.Verify(t.Context(), path, false, storagetest.Decode)
+	found, err := storage.Verify(t.Context(), path, storagetest.Decode)
 	must(t, err)
 	text := fmt.Sprint(found.Differences)
 	for _, part := range want {
@@ -105,7 +105,7 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		page := 4096 * (len(whole) / 4096 / 2)
 		clear(whole[page : page+4096])
 		overwrite(t, path, whole)
-		if found, err := storage.Verify(t.Context(), path, true, nil); err == nil && found.Found == 0 {
+		if found, err := storage.Verify(t.Context(), path, nil); err == nil && found.Found == 0 {
 			t.Error("nothing was found")
 		}
 	})
@@ -122,7 +122,7 @@ func TestWhatCannotBeExaminedIsLeftAsItIs(t *testing.T) {
 		filepath.Join(folder, "nothing.db"): os.ErrNotExist, empty: sqlite.ErrEmpty, folder: sqlite.ErrForeign,
 		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema,
 	} {
-		if _, err := storage.Verify(t.Context(), path, true, nil); !errors.Is(err, want) {
+		if _, err := storage.Verify(t.Context(), path, nil); !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", path, err, want)
 		}
 	}

@@ -46,7 +46,7 @@ type Dialect struct {
 	Advise                func(err error) error // Adds what to do to an error of the database.
 	// Structure returns the queries that check the files, each for rows of a table and
 	// a problem; nil where that is a server's own to do.
-	Structure func(quick bool) []string
+	Structure func() []string
 	Prepares  bool // Statements are prepared once on each connection; else the driver sees to it.
 	Trigrams  bool // The table orders_search is an FTS5 index; else LIKE uses what there is.
 }

@@ -26,7 +26,6 @@ type Difference struct {
 // Audit is the result of [Verify].
 type Audit struct {
 	Path        string       `json:"database"` // The database's name for people: a file's absolute path, or a server's without credentials.
-	Quick       bool         `json:"-"`        // The indexes were not compared with their tables.
 	Orders      int64        `json:"orders"`   // How many were examined.
 	Events      int64        `json:"events"`
 	Found       int64        `json:"found"` // How many differences there are, of which the first thousand are listed.
@@ -48,15 +47,14 @@ type Decoder func(body []byte) (payments.Event, error)
 // computed: the hash of each event's body; its identity, from its fields and
 // from its body; and of each order, by the domain's rules, its amount and what
 // its events made of it. Before, the database checks the structure of its files,
-// if it can; without the indexes when quick. decode may be nil. Its error says
-// that the database cannot be read; what was found until then comes with it.
-func Verify(ctx context.Context, database Endpoint, quick bool, decode Decoder) (found Audit, err error) {
-	found.Path, found.Quick = database.Name, quick
+// if it can. decode may be nil. Its error says that the database cannot be read; what was found until then comes with it.
+func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
+	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, false, database.Dialect.BeginRead)
 	if err == nil {
 		defer t.conn.release(false)
 		for _, examine := range []func(*tx) error{
-			func(t *tx) error { return found.structure(t, database.Dialect.Structure, quick) }, found.shapes,
+			func(t *tx) error { return found.structure(t, database.Dialect.Structure) }, found.shapes,
 			func(t *tx) error { return found.events(t, decode) }, found.orders, found.texts,
 		} {
 			if err = examine(t); err != nil {
@@ -71,11 +69,11 @@ func Verify(ctx context.Context, database Endpoint, quick bool, decode Decoder) 
 }
 
 // structure examines the files of the database.
-func (a *Audit) structure(t *tx, queries func(quick bool) []string, quick bool) error {
+func (a *Audit) structure(t *tx, queries func() []string) error {
 	if queries == nil {
 		return nil
 	}
-	for _, query := range queries(quick) {
+	for _, query := range queries() {
 		type row struct{ table, problem string }
 		err := each(t, "check the files", func(r *row) []any { return []any{&r.table, &r.problem} }, func(r row) bool {
 			a.Add(r.table, "", "%s", r.problem)

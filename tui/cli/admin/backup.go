@@ -32,33 +32,26 @@ func (a *app) backupCommand() *cobra.Command {
 
 type verifyJSON struct {
 	storage.Verification
-	Check string `json:"check"` // "integrity" or "quick".
 	OK    bool   `json:"ok"`
 	Error string `json:"error"` // Why it is not ok.
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	var quick bool
-	command := a.JSON(&cobra.Command{
+	return a.JSON(&cobra.Command{
 		Use:  "verify",
 		Args: a.Arguments(),
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
-			found, err := storage.Verify(ctx, settings.Files.Database, quick, gateway.DecodeEvent)
+			found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
 			if err == nil && found.Found > 0 {
 				err = errors.New(a.Texts.Office.Unsound.With(i18n.Number(found.Found)))
 			}
 			return errors.Join(a.printVerification(found, err), err)
 		}),
 	})
-	command.Flags().BoolVar(&quick, "quick", false, "")
-	return command
 }
 
 func (a *app) printVerification(found storage.Verification, err error) error {
-	value := verifyJSON{Verification: found, Check: "integrity", OK: err == nil}
-	if found.Quick {
-		value.Check = "quick"
-	}
+	value := verifyJSON{Verification: found, OK: err == nil}
 	var lines []string
 	value.Differences = make([]storage.Difference, 0, len(found.Differences))
 	for _, d := range found.Differences {

@@ -92,10 +92,8 @@ func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) 
 }
 
 func (a *app) catalogExportCommand() *cobra.Command {
-	var force bool
 	words := a.Texts.Office
-	command := a.JSON(&cobra.Command{Use: "export [FILE]", Args: a.Arguments("[FILE]")})
-	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+	return a.JSON(&cobra.Command{Use: "export [FILE]", Args: a.Arguments("[FILE]"), RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		toFile := len(arguments) > 0 && arguments[0] != "-"
 		if a.AsJSON() && toFile {
 			return cli.Misused("%s", words.JSONAlone)
@@ -110,27 +108,13 @@ func (a *app) catalogExportCommand() *cobra.Command {
 		case !toFile:
 			return catalog.Write(a.Out, articles)
 		}
-		err = a.replace(arguments[0], force, func(out io.Writer) error { return catalog.Write(out, articles) })
-		if err == nil {
-			a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(arguments[0])))
+		if _, err := os.Lstat(arguments[0]); err == nil {
+			return errors.New(words.IsThere.With(cli.Shown(arguments[0])))
 		}
-		return err
-	})
-	command.Flags().BoolVar(&force, "force", false, "")
-	return command
-}
-
-// replace writes a file that only its owner may read, in the place of another one
-// when it is forced.
-func (a *app) replace(path string, force bool, write func(io.Writer) error) error {
-	switch info, err := os.Lstat(path); {
-	case err == nil && !info.Mode().IsRegular():
-		return errors.New(a.Texts.Office.IsNoFile.With(cli.Shown(path)))
-	case err == nil && !force:
-		return errors.New(a.Texts.Office.IsThere.With(cli.Shown(path)))
-	}
-	if err := storage.Replace(path, write); err != nil {
-		return fmt.Errorf("export: %w", err)
-	}
-	return nil
+		if err := storage.Replace(arguments[0], func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(arguments[0])))
+		return nil
+	})})
 }

@@ -69,7 +69,13 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) err
 	if from == to {
 		return cli.Misused("FROM and TO are the same database")
 	}
-	copied, err := storage.Copy(ctx, from, to, force, a.sayProgress())
+	var table string
+	copied, err := storage.Copy(ctx, from, to, force, func(told storage.CopyProgress) {
+		if told.Table != table {
+			table = told.Table
+			a.Say("%s: %s rows", table, i18n.Number(told.Of))
+		}
+	})
 	if errors.Is(err, storage.ErrVisible) {
 		return cli.Misused("%w", err)
 	}
@@ -90,21 +96,4 @@ func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) err
 	}
 	lines = append(lines, fmt.Sprintf("both hold the same; %s rows were written", i18n.Number(printed.Written)))
 	return a.Print(printed, strings.Join(lines, "\n"))
-}
-
-// sayProgress returns what says how far a copy is: each tenth of a table.
-func (a *app) sayProgress() func(storage.CopyProgress) {
-	const steps = 10
-	last, said := "", int64(-1)
-	return func(told storage.CopyProgress) {
-		step := int64(steps)
-		if told.Of > 0 {
-			step = told.Done * steps / told.Of
-		}
-		if told.Table == last && step == said {
-			return
-		}
-		last, said = told.Table, step
-		a.Say("%s: %s of %s", told.Table, i18n.Number(told.Done), i18n.Number(told.Of))
-	}
 }

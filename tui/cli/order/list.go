@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,27 +15,21 @@ import (
 )
 
 func (a *app) orderListCommand() *cobra.Command {
-	var verdict string
 	var query payments.Query
-	statuses, verdicts := names(payments.Statuses()), names(payments.Verdicts())
+	statuses := names(payments.Statuses())
 	command := a.JSON(&cobra.Command{Use: "list", Args: a.Arguments()})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		switch status := string(query.Status); {
-		case query.Limit < 1:
+		if query.Limit < 1 {
 			return cli.Misused("%s", a.Texts.Shell.NoNumber.With("--limit"))
-		case !slices.Contains(statuses, status) && slices.Contains(verdicts, status):
-			return cli.Misused("%s", a.Texts.Shell.IsVerdict.With(status, status))
-		default:
-			return a.OneOf("--status", status, statuses)
 		}
+		return nil
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.listOrders(ctx, shop, query, payments.Verdict(verdict))
+		return a.listOrders(ctx, shop, query)
 	})
 	const usualLimit = 50
 	flags := command.Flags()
-	flags.StringVar((*string)(&query.Status), "status", "", strings.Join(statuses, ", "))
-	a.Choice(command, &verdict, "verdict", strings.Join(verdicts, ", "), verdicts...)
+	a.Choice(command, (*string)(&query.Status), "status", strings.Join(statuses, ", "), statuses...)
 	flags.Func("since", "", a.moment("--since", &query.Since, 0))
 	flags.Func("until", "", a.moment("--until", &query.Until, 1))
 	flags.StringVar(&query.Search, "search", "", "")
@@ -67,15 +60,11 @@ func (a *app) moment(flag string, at *time.Time, days int) func(text string) err
 	}
 }
 
-func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Query, verdict payments.Verdict) error {
+func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Query) error {
 	if a.Given("till") {
 		query.Till = shop.Settings.Counter.Till
 	}
-	var fits func(payments.Order) bool
-	if verdict != "" {
-		fits = func(order payments.Order) bool { return order.Verdict(payments.Conditions{}, a.Now()) == verdict }
-	}
-	orders, err := shop.Orders(ctx, query, fits)
+	orders, err := shop.Orders(ctx, query, nil)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -107,9 +108,6 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 			return fmt.Errorf("%w: name the address with --url", err)
 		}
 	}
-	if err := mayForge(ctx, settings, options.url); err != nil {
-		return err
-	}
 	order := payments.Order{OrderReference: options.orderReference}
 	if options.order != "" {
 		if order, err = a.orderToTrigger(ctx, settings, options.order); err != nil {
@@ -125,7 +123,7 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	var lines []string
 	refused := 0
 	for range options.repeat {
-		reply, err := post(ctx, options.url, settings.Webhook.SignatureHeader, signature, body)
+		reply, err := post(ctx, settings, options.url, signature, body)
 		if err != nil {
 			return err
 		}
@@ -144,20 +142,27 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 
 // post sends an event once and returns the reply, cleaned. It follows no
 // redirect: the signature is a password, and is for this address alone.
-func post(ctx context.Context, address, header, signature string, body []byte) (replyJSON, error) {
+func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience, maxReply = 30 * time.Second, 64 << 10
-	client := &http.Client{
-		Timeout:       patience,
-		Transport:     &http.Transport{DisableKeepAlives: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	dialer := net.Dialer{}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return replyJSON{}, fmt.Errorf("post the event: %w", err)
 	}
+	if !settings.Account.Local() {
+		if isPublic(settings, request.URL) {
+			return replyJSON{}, errForged
+		}
+		dialer.Control = notTheListener(settings)
+	}
+	client := &http.Client{
+		Timeout:       patience,
+		Transport:     &http.Transport{DisableKeepAlives: true, DialContext: dialer.DialContext},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	request.Header.Set("Content-Type", "application/json")
 	if signature != "" {
-		request.Header.Set(header, signature)
+		request.Header.Set(settings.Webhook.SignatureHeader, signature)
 	}
 	response, err := client.Do(request)
 	if err != nil {
@@ -185,52 +190,30 @@ func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, re
 	return order, err
 }
 
-// mayForge refuses an event for a live shop: it would be the proof of a payment
-// that nobody made. Live is a shop whose payment service is not on this machine.
-func mayForge(ctx context.Context, settings settings.Settings, address string) error {
-	if settings.Account.Local() {
-		return nil
-	}
-	target, err := url.Parse(address)
-	if err != nil || ownAddress(ctx, settings, target) {
-		why := "base_url is not of this machine"
-		if settings.Account.BaseURL == "" {
-			why = "base_url is not set"
-		}
-		return fmt.Errorf("refused: %s, so an event at %s would be the proof of a payment that nobody made: set base_url to "+
-			"your sandbox, as TILL_BASE_URL=http://127.0.0.1:8789, or send it elsewhere with --url", why, address)
-	}
-	return nil
-}
+// errForged refuses an event for a live shop's own address, whose payment service is
+// not on this machine.
+var errForged = errors.New("refused: base_url is not of this machine, so the event would be the proof of a payment that nobody made: " +
+	"set base_url to your sandbox, as TILL_BASE_URL=http://127.0.0.1:8789, or send it elsewhere with --url")
 
-// ownAddress reports whether an address leads to the shop's listener, however
-// it is spelled.
-func ownAddress(ctx context.Context, settings settings.Settings, target *url.URL) bool {
+// isPublic tells whether an address has the host at which the service reaches the shop.
+func isPublic(settings settings.Settings, target *url.URL) bool {
 	bare := func(host string) string { return strings.TrimSuffix(host, ".") } // The dot changes nothing.
-	if public, err := url.Parse(settings.Webhook.PublicURL); err == nil && public.Host != "" &&
-		strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
-		return true
-	}
-	_, port, err := net.SplitHostPort(settings.Webhook.Listen)
-	if err != nil || port != "0" && portNumber(ctx, port) != portNumber(ctx, cmp.Or(target.Port(), target.Scheme)) {
-		return false
-	}
-	return leadsHere(ctx, target.Hostname())
+	public, err := url.Parse(settings.Webhook.PublicURL)
+	return err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname()))
 }
 
-// portNumber returns the number of a port as it is dialed: 080 and http are 80.
-func portNumber(ctx context.Context, port string) int {
-	number, _ := net.DefaultResolver.LookupPort(ctx, "tcp", port) // What is no port leads nowhere.
-	return number
-}
-
-// leadsHere reports whether a host is dialed at one of this machine's addresses.
-func leadsHere(ctx context.Context, host string) bool {
-	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", strings.TrimSuffix(host, ".")) // What is not found is not dialed either.
-	return slices.ContainsFunc(found, func(address netip.Addr) bool {
-		address = address.Unmap().WithZone("")
-		return address.IsUnspecified() || gateway.OwnAddress(address)
-	})
+// notTheListener returns what refuses a connection to the shop's listener, once the
+// name is resolved.
+func notTheListener(settings settings.Settings) func(network, address string, _ syscall.RawConn) error {
+	_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // The settings have checked it.
+	return func(_, address string, _ syscall.RawConn) error {
+		target, err := netip.ParseAddrPort(address)
+		host := target.Addr().Unmap().WithZone("")
+		if err == nil && (port == "0" || port == strconv.Itoa(int(target.Port()))) && (host.IsUnspecified() || gateway.OwnAddress(host)) {
+			return errForged
+		}
+		return err
+	}
 }
 
 // notification returns the event that is sent for an order. Without a reason it
