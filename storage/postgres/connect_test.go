@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
@@ -160,9 +159,9 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 }
 
 // startPooler starts pgbouncer before a server, in the mode in which each
-// transaction has another connection or in another one, and returns how an
-// address becomes one through it.
-func startPooler(t *testing.T, mode string) (through func(address string) string) {
+// transaction has another connection, and returns how an address becomes one
+// through it.
+func startPooler(t *testing.T) (through func(address string) string) {
 	t.Helper()
 	first := postgrestest.Database(t)
 	program, err := exec.LookPath("pgbouncer")
@@ -180,7 +179,7 @@ func startPooler(t *testing.T, mode string) (through func(address string) string
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	host := os.Getenv("TILL_TEST_POSTGRES")
 	settings := "[databases]\n* = host=" + host + " user=till\n[pgbouncer]\nunix_socket_dir = " + folder +
-		"\nlisten_addr =\nlisten_port = 5432\nauth_type = any\npool_mode = " + mode +
+		"\nlisten_addr =\nlisten_port = 5432\nauth_type = any\npool_mode = transaction" +
 		"\ndefault_pool_size = 20\nmax_client_conn = 100\nserver_login_retry = 1\nlogfile = " + filepath.Join(folder, "log") + "\n"
 	file := filepath.Join(folder, "pgbouncer.ini")
 	must(t, os.WriteFile(file, []byte(settings), 0o644))
@@ -201,21 +200,17 @@ func startPooler(t *testing.T, mode string) (through func(address string) string
 }
 
 func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
-	for mode, polls := range map[string]bool{"transaction": true, "session": false} {
-		t.Run(mode, func(t *testing.T) {
-			through := startPooler(t, mode)(postgrestest.Database(t))
-			mine, others := openAt(t, through), openAt(t, through)
-			storagetest.Fill(t, others, 50)
-			notices := mine.Watch(t.Context())
-			expectNotice(t, notices) // Of the orders that are there.
-			for n := range 50 {
-				receive(t, others, n)
-			}
-			expectNotice(t, notices)
-			if mine.Connection().Polls != polls {
-				t.Errorf("it polls: %v, want %v", mine.Connection().Polls, polls)
-			}
-		})
+	through := startPooler(t)(postgrestest.Database(t))
+	mine, others := openAt(t, through), openAt(t, through)
+	storagetest.Fill(t, others, 50)
+	notices := mine.Watch(t.Context())
+	expectNotice(t, notices) // Of the orders that are there.
+	for n := range 50 {
+		receive(t, others, n)
+	}
+	expectNotice(t, notices)
+	if !mine.Connection().Polls {
+		t.Error("it does not say that it polls")
 	}
 }
 
@@ -224,5 +219,5 @@ func TestContractBehindAPooler(t *testing.T) {
 	if os.Getenv("TILL_TEST_LONG") == "" {
 		t.Skip("the suite runs without a pooler")
 	}
-	contract(t, startPooler(t, "transaction"), postgres.Timed(20*time.Millisecond, 0))
+	contract(t, startPooler(t))
 }

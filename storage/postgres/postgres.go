@@ -52,13 +52,9 @@ const (
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second
-	// pollEvery is how often the change sequence is read, whether the server
-	// notified or not.
-	pollEvery = 2 * time.Second
-	// followEvery is how often the follower reads it, with the server's name.
-	followEvery = 5 * time.Second
-	// settingsEvery is how often its settings and its clock are read.
-	settingsEvery = 5 * time.Second
+	// pollEvery is how often the change sequence, the server's settings and its clock
+	// are read, whether the server notified or not.
+	pollEvery = time.Second
 )
 
 // The keys of the store's log.
@@ -86,8 +82,7 @@ type Options struct {
 	// every call fails until the server is there. Zero is an error instead.
 	Lazy time.Duration
 
-	follow time.Duration // See followEvery and answerLimit; tests have others.
-	answer time.Duration
+	answer time.Duration // See answerLimit; tests have another.
 }
 
 // database is a server's database as one store uses it.
@@ -97,8 +92,6 @@ type database struct {
 	logger   *slog.Logger
 	logged   string // The fault that was logged last; empty for none.
 	readers  atomic.Pointer[sql.DB]
-	looked   time.Time              // When the settings were read last.
-	ctx      func() context.Context // Lasts as long as the store.
 	known    Connection
 }
 
@@ -114,7 +107,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &database{dialer: newDialer(config), logger: options.Logger, ctx: func() context.Context { return context.WithoutCancel(ctx) }}
+	d := &database{dialer: newDialer(config), logger: options.Logger}
 	if d.logger == nil {
 		d.logger = slog.New(slog.DiscardHandler)
 	}
@@ -122,7 +115,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		d.dialer.clock.now = options.Clock
 	}
 	d.dialer.till, d.dialer.answer = options.Till, cmp.Or(options.answer, answerLimit)
-	d.follower = &follower{dialer: d.dialer, every: cmp.Or(options.follow, followEvery)}
+	d.follower = &follower{dialer: d.dialer}
 	d.known = Connection{Local: local(config), SSLMode: mode}
 	store, err := d.open(ctx, options.Lazy)
 	switch {
@@ -150,7 +143,7 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: d.pools(), Dialect: dialect(), Look: d.look, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
+		Pools: d.pools(), Dialect: dialect(), Look: d.readSettings, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
 	})
 	if err != nil {
 		return nil, err
@@ -214,22 +207,13 @@ func (d *database) logFault(fault error) {
 	}
 }
 
-// look reads the settings every [settingsEvery].
-func (d *database) look() error {
-	if time.Since(d.looked) < settingsEvery {
-		return nil
-	}
-	d.looked = time.Now()
-	return d.readSettings()
-}
-
 // readSettings reads the server's clock and its settings of durability, which may
 // have changed since it was connected to.
-func (d *database) readSettings() error {
+func (d *database) readSettings(ctx context.Context, conn *sql.Conn) error {
 	var microseconds int64
 	var safety string
 	asked := d.dialer.clock.now()
-	row := d.readers.Load().QueryRowContext(d.ctx(), "SELECT "+readClock+", "+readSafety)
+	row := conn.QueryRowContext(ctx, "SELECT "+readClock+", "+readSafety)
 	if err := row.Scan(&microseconds, &safety); err != nil {
 		return fmt.Errorf("read the server's settings: %w", err)
 	}
@@ -246,17 +230,9 @@ func (s *Store) Connection() Connection {
 }
 
 // Skew returns by how much the server's clock is ahead of this machine's, as
-// measured last: with each connection and every five seconds. It is zero before
+// measured last: with each connection and every second. It is zero before
 // the first time.
 func (s *Store) Skew() time.Duration { return s.database.dialer.clock.offset() }
-
-// Probe writes and reads, durably, and reads the server's clock.
-func (s *Store) Probe(ctx context.Context) error {
-	if err := s.Store.Probe(ctx); err != nil {
-		return err
-	}
-	return s.database.readSettings()
-}
 
 // Server returns the version of the server, and whether the user owns the tables,
 // so that the rights of [Roles] do not bind it.

@@ -45,7 +45,7 @@ func migrated(t testing.TB) string {
 func TestContract(t *testing.T) { contract(t, func(address string) string { return address }) }
 
 // contract runs the suite, with stores at the addresses that to returns.
-func contract(t *testing.T, to func(address string) string, options ...postgres.Options) {
+func contract(t *testing.T, to func(address string) string) {
 	t.Helper()
 	template := migrated(t)
 	storagetest.Run(t, storagetest.Plain, func(t *testing.T) storagetest.Database {
@@ -55,7 +55,7 @@ func contract(t *testing.T, to func(address string) string, options ...postgres.
 		}
 		return storagetest.Database{
 			Open: func(t *testing.T) storagetest.Store {
-				return openAt(t, to(address), append(options, postgres.Timed(time.Second, 0))[0])
+				return openAt(t, to(address))
 			},
 			Break: func(t *testing.T) {
 				allow(t, "false")

@@ -2,8 +2,5 @@
 
 package sqlite
 
-// What the tests of file systems look at from outside.
-var (
-	NetworkType = networkType
-	NetworkOf   = networkOf
-)
+// NetworkOf is what a test of file systems looks at from outside.
+var NetworkOf = networkOf

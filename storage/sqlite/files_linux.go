@@ -1,11 +1,7 @@
 package sqlite
 
 import (
-	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -30,43 +26,19 @@ func writable(path string) error {
 	return nil // Whatever else there is, others find it.
 }
 
-// networkOf returns the type of the network file system that a path lies on;
+// networkOf returns the name of the network file system that a path lies on;
 // nothing for a local one.
 func networkOf(path string) (string, error) {
-	var about unix.Stat_t
-	if err := unix.Stat(path, &about); err != nil {
-		return "", err
-	}
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	device := fmt.Sprintf("%d:%d", unix.Major(about.Dev), unix.Minor(about.Dev))
-	return networkType(string(mounts), device), err
+	var about unix.Statfs_t
+	err := unix.Statfs(path, &about)
+	return networks()[uint32(about.Type)], err //nolint:gosec // The type differs between machines, its 32 bits do not.
 }
 
-// networkType returns the type that the mount table gives for a device, as in
-// fuse.sshfs, if it is a network's. It is the first word after the hyphen:
-//
-//	36 35 0:44 / /mnt rw,relatime - fuse.sshfs shop@host: rw
-//
-// File systems of clusters count as such: nobody tried a till on them. Of those
-// that a program provides most are for other machines' files, so that only the
-// ones count as local that are known to be.
-func networkType(mounts, device string) string {
-	network := []string{
-		"nfs", "nfs4", "smb3", "smbfs", "cifs", "9p", "virtiofs", "afs", "coda", "ceph", "ocfs2", "gfs2", "ncpfs",
-		"lustre", "gpfs", "beegfs", "vboxsf", "vmhgfs", "prl_fs",
+// networks are the network file systems, by the type that statfs gives.
+func networks() map[uint32]string {
+	return map[uint32]string{
+		unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB",
+		unix.V9FS_MAGIC: "9p", unix.AFS_SUPER_MAGIC: "AFS", unix.CEPH_SUPER_MAGIC: "Ceph", unix.CODA_SUPER_MAGIC: "Coda",
+		unix.NCP_SUPER_MAGIC: "NCP", unix.OCFS2_SUPER_MAGIC: "OCFS2",
 	}
-	local := []string{"ntfs-3g", "exfat", "fuse-overlayfs", "mergerfs", "bindfs", "gocryptfs", "encfs", "cryfs"}
-	for line := range strings.Lines(mounts) {
-		mount, system, _ := strings.Cut(line, " - ")
-		fields, kind := strings.Fields(mount), strings.Fields(system)
-		if len(fields) < 3 || len(kind) == 0 || fields[2] != device {
-			continue
-		}
-		program, provided := strings.CutPrefix(kind[0], "fuse.")
-		if slices.Contains(network, kind[0]) || provided && !slices.Contains(local, program) {
-			return kind[0]
-		}
-		return ""
-	}
-	return ""
 }

@@ -216,5 +216,5 @@ func (s *Store) Body(ctx context.Context, sequence int64) (body []byte, err erro
 
 // Remove deletes an event that was forwarded. It is idempotent.
 func (s *Store) Remove(ctx context.Context, sequence int64) error {
-	return s.writer.do(ctx, func(t *tx) error { return t.write("delete an event", deleteEvent, sequence) })
+	return s.do(ctx, func(t *tx) error { return t.write("delete an event", deleteEvent, sequence) })
 }

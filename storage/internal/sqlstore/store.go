@@ -65,12 +65,12 @@ type Config struct {
 	// Check returns why what is stored now would not be found by whoever opens
 	// the database next. It is called before each acknowledgement.
 	Check func() error
-	// Look does the same more thoroughly. It is called once a second while there
-	// is no fault. The errors of both are faults.
-	Look func() error
+	// Look does the same more thoroughly. It is called at each poll while there is
+	// no fault. The errors of both are faults.
+	Look func(ctx context.Context, conn *sql.Conn) error
 	// Room returns why no order should be made. It is no fault.
 	Room func() error
-	// Reopen is called each second while there is a fault, and nobody uses a
+	// Reopen is called at each poll while there is a fault, and nobody uses a
 	// connection meanwhile. It returns the pools to go on with, or why the
 	// database cannot be used yet.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
@@ -81,55 +81,68 @@ type Config struct {
 	Fault  error      // Why the database cannot be used yet; the store begins with it.
 }
 
+// FollowFunc waits for notifications of other processes' changes until ctx ends,
+// and calls changed at each. anew says that some may have been missed, and lost by
+// the server.
+type FollowFunc func(ctx context.Context, changed func(anew bool))
+
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
 // safe for concurrent use.
 type Store struct {
 	config   Config
 	pools    atomic.Pointer[Pools]
-	writer   *writer
-	notifier *notifier
+	watchers watchers
+	follow   func()                    // Starts following, once.
 	answered atomic.Pointer[time.Time] // The last contact.
 	fault    atomic.Pointer[error]     // Opens the circuit: with it every call fails at once.
-	faulted  chan struct{}             // One slot: a fault began.
 
-	reading sync.RWMutex       // Held by each read; Close waits for it.
-	stop    context.CancelFunc // Ends the supervisor.
+	calls   sync.RWMutex       // Held by each call; Close waits for it.
+	stop    context.CancelFunc // Ends the writer and the following.
 	running sync.WaitGroup
 	closing sync.Once
+
+	// What follows is the writer's.
+	queue    chan job
+	changes  chan bool // See [FollowFunc].
+	conn     *conn     // Nil until the first change, and after an error.
+	sequence int64     // The change sequence that watchers were notified of.
 }
 
 // New returns a store and starts its writer, which does not end with ctx but
 // with [Store.Close].
 func New(ctx context.Context, config Config) (*Store, error) {
-	for _, check := range []*func() error{&config.Check, &config.Look, &config.Room} {
+	for _, check := range []*func() error{&config.Check, &config.Room} {
 		if *check == nil {
 			*check = nothing
 		}
 	}
-	s := &Store{
-		config: config, faulted: make(chan struct{}, 1),
-		notifier: &notifier{follow: config.Follow, watchers: map[chan struct{}]func() bool{}},
-	}
+	s := &Store{config: config, queue: make(chan job), changes: make(chan bool)}
 	s.pools.Store(&config.Pools)
-	s.writer = &writer{
-		dialect: config.Dialect, check: config.Check, room: config.Room, fault: s.Fault, report: s.report, notify: s.notifier.committed,
-		connect: func(ctx context.Context) (*conn, error) {
-			return connect(ctx, s.pools.Load().Writer, config.Dialect.Prepares)
-		},
-		queue: make(chan *job, maxBatch), closing: make(chan struct{}), ended: make(chan struct{}),
-	}
 	s.report(config.Fault)
-	sequence, err := s.sequence(ctx)
+	err := s.read(ctx, func(t *tx) (err error) {
+		s.sequence, err = one(t, "read the change sequence", column[int64], selectSequence)
+		return err
+	})
 	if err != nil && config.Fault == nil {
 		_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
 		return nil, err
 	}
-	s.notifier.sequence, s.notifier.observed = sequence, sequence
-	ctx = context.WithoutCancel(ctx)
-	go s.writer.run(ctx)
-	ctx, s.stop = context.WithCancel(ctx)
-	s.running.Go(func() { s.supervise(ctx) })
+	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	s.running.Go(func() { s.write(ctx) })
+	s.follow = sync.OnceFunc(func() {
+		if config.Follow != nil {
+			s.running.Go(func() { config.Follow(ctx, func(anew bool) { s.noteChange(ctx, anew) }) })
+		}
+	})
 	return s, nil
+}
+
+// noteChange hands a notification of a change to the writer.
+func (s *Store) noteChange(ctx context.Context, anew bool) {
+	select {
+	case s.changes <- anew:
+	case <-ctx.Done():
+	}
 }
 
 // Update runs change in a transaction and returns once that is durable. It
@@ -143,14 +156,14 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // Then the change is almost always not written; after a failed commit nobody
 // knows, and it may turn up when the database is read again.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
-	return s.writer.do(ctx, func(t *tx) error { return change(t) })
+	return s.do(ctx, func(t *tx) error { return change(t) })
 }
 
 // read runs a function that sees one moment of the database, unless there is a
 // fault.
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
-	s.reading.RLock()
-	defer s.reading.RUnlock()
+	s.calls.RLock()
+	defer s.calls.RUnlock()
 	if err := s.Fault(); err != nil {
 		return err
 	}
@@ -182,8 +195,7 @@ func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
 	if err := t.write("end", "ROLLBACK"); err != nil {
 		return err
 	}
-	now := time.Now()
-	s.answered.Store(&now)
+	s.noteAnswer()
 	sound = true
 	return seen
 }
@@ -197,48 +209,39 @@ func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T)
 	return found, err
 }
 
-// The probe's row is what [Store.Probe] writes.
-const (
-	selectProbe = `SELECT value FROM meta WHERE key = 'probe'`
-	updateProbe = `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`
-)
-
-func (s *Store) sequence(ctx context.Context) (sequence int64, err error) {
-	err = s.read(ctx, func(t *tx) error {
-		sequence, err = one(t, "read the change sequence", column[int64], selectSequence)
-		return err
-	})
-	return sequence, err
-}
-
-// Probe tests the database: it commits a write and reads it back. Its error says
+// Probe tests the database: it commits a write, and then reads. Its error says
 // that events cannot be stored now. It notifies no watcher.
 func (s *Store) Probe(ctx context.Context) error {
-	var written int64
-	err := s.writer.do(ctx, func(t *tx) (err error) {
-		written, err = probe(t)
-		return err
-	})
-	if err != nil {
+	if err := s.do(ctx, probe); err != nil {
 		return wrap("write to the database", err)
 	}
-	seen, err := readAll(ctx, s, "read from the database", column[int64], selectProbe)
-	if err == nil && (len(seen) != 1 || seen[0] < written) {
-		err = fmt.Errorf("the database does not keep what is written: wrote %d, read %d", written, seen)
-	}
+	_, err := readAll(ctx, s, "read from the database", column[int64], selectSequence)
 	return err
 }
 
-// probe increments the probe's row without notifying watchers.
-func probe(t *tx) (int64, error) {
-	return one(t, "probe", column[int64], updateProbe)
+// probe writes to a row of its own, which notifies no watcher.
+func probe(t *tx) error {
+	_, err := one(t, "probe", column[int64], `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`)
+	return err
 }
 
 // Watch returns a channel with one slot. It is level-triggered: it holds a notice
 // if something was committed since the last one was taken, by this process or
 // another one, or a fault began or ended. The channel is closed when ctx ends or
 // the store is closed.
-func (s *Store) Watch(ctx context.Context) <-chan struct{} { return s.notifier.watch(ctx) }
+func (s *Store) Watch(ctx context.Context) <-chan struct{} {
+	s.calls.RLock()
+	defer s.calls.RUnlock()
+	if !errors.Is(s.Fault(), ErrClosed) {
+		s.follow()
+	}
+	return s.watchers.add(ctx)
+}
+
+func (s *Store) noteAnswer() {
+	now := time.Now()
+	s.answered.Store(&now)
+}
 
 // Heard returns the time of the last successful read, with its monotonic
 // reading; zero before the first.
@@ -259,67 +262,12 @@ func (s *Store) Fault() error {
 
 // report opens the circuit if an error is a fault.
 func (s *Store) report(err error) {
-	if err == nil || !errors.Is(err, ErrClosed) && !s.config.Dialect.Fault(err) {
+	if err == nil || !s.config.Dialect.Fault(err) {
 		return
 	}
 	if s.fault.Swap(&err) == nil {
-		s.notifier.notify()
-		signal(s.faulted)
+		s.watchers.notify()
 	}
-}
-
-// retryEvery is the least time between two attempts to end a fault.
-const retryEvery = time.Second
-
-// supervise polls the files and the change sequence until ctx ends, and while
-// there is a fault tries to end it.
-func (s *Store) supervise(ctx context.Context) {
-	ticker := time.NewTicker(min(s.config.Poll, retryEvery))
-	defer ticker.Stop()
-	var tried, polled time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			if s.Fault() == nil {
-				s.report(s.config.Look())
-			}
-			if time.Since(polled) >= s.config.Poll {
-				polled = time.Now()
-				if sequence, err := s.sequence(ctx); err == nil { // An error that is a fault was reported.
-					s.notifier.observe(sequence, "")
-				}
-			}
-		case <-s.faulted:
-		}
-		if s.Fault() != nil && time.Since(tried) >= retryEvery {
-			tried = time.Now()
-			if err := s.reopen(ctx); err != nil {
-				s.report(err)
-			} else {
-				s.fault.Store(nil)
-				s.notifier.notify()
-			}
-		}
-	}
-}
-
-// reopen opens the database anew and proves that it can be written to.
-func (s *Store) reopen(ctx context.Context) error {
-	s.writer.using.Lock()
-	defer s.writer.using.Unlock()
-	s.writer.drop(false)
-	pools, err := s.config.Reopen(ctx, *s.pools.Load())
-	if err != nil {
-		return err
-	}
-	s.pools.Store(&pools)
-	_, err = s.writer.transact(ctx, []*job{{change: func(t *tx) error {
-		_, err := probe(t)
-		return err
-	}}})
-	return err
 }
 
 // Close waits for the changes that were handed over before it and for the reads
@@ -327,13 +275,13 @@ func (s *Store) reopen(ctx context.Context) error {
 // back. What comes later is refused with [ErrClosed]. Closing again does nothing.
 func (s *Store) Close() {
 	s.closing.Do(func() {
+		s.calls.Lock()
+		closed := ErrClosed
+		s.fault.Store(&closed)
+		s.calls.Unlock()
 		s.stop()
 		s.running.Wait()
-		s.writer.close()
-		s.notifier.close()
-		s.report(ErrClosed)
-		s.reading.Lock()
-		defer s.reading.Unlock()
+		s.watchers.close()
 		pools := s.pools.Load()
 		_ = errors.Join(pools.Readers.Close(), pools.Writer.Close()) // Nothing that they say concerns what is stored.
 	})

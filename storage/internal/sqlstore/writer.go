@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"time"
 )
 
 // maxBatch is how many changes share a commit at most. A larger batch stores no
@@ -25,98 +23,81 @@ const (
 // job is a change that waits for the writer.
 type job struct {
 	change func(*tx) error
-	begun  atomic.Bool // By the writer, or given up by the caller.
-	done   chan error  // One slot.
-}
-
-// writer runs changes on the one writing connection. One goroutine takes the
-// jobs that wait, runs them in order in one transaction and commits once. When
-// one of them fails, all are rolled back and each runs alone in a transaction
-// of its own, so that none fails for another's error.
-type writer struct {
-	dialect Dialect
-	check   func() error // See [Config].
-	room    func() error
-	fault   func() error
-	report  func(error)
-	connect func(ctx context.Context) (*conn, error)
-	notify  func(sequence int64) // Called after a commit that changed something.
-
-	queue   chan *job
-	closing chan struct{} // Closed when no further job is taken,
-	ended   chan struct{} // and when the last one is done.
-	using   sync.Mutex    // Held while the connection is used.
-	conn    *conn         // Nil until the first change, and after an error.
+	done   chan error // One slot.
 }
 
 // do runs a change and returns once it is durable. See [Store.Update].
-func (w *writer) do(ctx context.Context, change func(*tx) error) error {
-	err := ctx.Err()
-	if err != nil {
+func (s *Store) do(ctx context.Context, change func(*tx) error) error {
+	s.calls.RLock()
+	defer s.calls.RUnlock()
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j := &job{change: change, done: make(chan error, 1)}
-	select {
-	case w.queue <- j:
-	case <-w.closing:
-		return ErrClosed
-	}
-	select {
-	case err := <-j.done:
+	if err := s.Fault(); err != nil {
 		return err
+	}
+	j := job{change: change, done: make(chan error, 1)}
+	select {
+	case s.queue <- j:
+		return <-j.done
 	case <-ctx.Done():
-		err = ctx.Err()
-	case <-w.ended:
-		err = ErrClosed
+		return ctx.Err()
 	}
-	if j.begun.CompareAndSwap(false, true) {
-		return err
-	}
-	return <-j.done
 }
 
-func (w *writer) run(ctx context.Context) {
-	defer close(w.ended)
-	for open := true; open || len(w.queue) > 0; {
+// write runs the changes on the one writing connection, and polls, until ctx ends.
+// It takes the jobs that wait, runs them in order in one transaction and commits
+// once.
+func (s *Store) write(ctx context.Context) {
+	ticker := time.NewTicker(s.config.Poll)
+	defer ticker.Stop()
+	for {
 		select {
-		case <-w.closing:
-			open = false
-		case first := <-w.queue:
-			batch := []*job{first}
-			for len(batch) < maxBatch && len(w.queue) > 0 {
-				batch = append(batch, <-w.queue)
-			}
-			w.answer(ctx, batch)
+		case <-ctx.Done():
+			s.drop(true)
+			return
+		case first := <-s.queue:
+			s.answer(ctx, s.batch(first))
+		case anew := <-s.changes:
+			s.observe(ctx, anew)
+		case <-ticker.C:
+			s.poll(ctx)
 		}
 	}
-	w.drop(true)
 }
 
-// close refuses further jobs and waits for those that were handed over.
-func (w *writer) close() {
-	close(w.closing)
-	<-w.ended
+// batch returns a job with those that wait behind it.
+func (s *Store) batch(first job) []job {
+	jobs := []job{first}
+	for len(jobs) < maxBatch {
+		select {
+		case next := <-s.queue:
+			jobs = append(jobs, next)
+		default:
+			return jobs
+		}
+	}
+	return jobs
 }
 
-// answer runs jobs and tells their callers what became of them.
-func (w *writer) answer(ctx context.Context, batch []*job) {
-	w.using.Lock()
-	defer w.using.Unlock()
-	jobs := slices.DeleteFunc(batch, func(j *job) bool { return !j.begun.CompareAndSwap(false, true) })
-	refused, err := w.attempt(ctx, jobs)
+// answer runs jobs and tells their callers what became of them. When one of them
+// fails, all were rolled back and each runs alone in a transaction of its own, so
+// that none fails for another's error.
+func (s *Store) answer(ctx context.Context, jobs []job) {
+	refused, err := s.attempt(ctx, jobs)
 	for _, j := range jobs {
 		if refused && len(jobs) > 1 {
-			_, err = w.attempt(ctx, []*job{j})
+			_, err = s.attempt(ctx, []job{j})
 		}
 		j.done <- err
 	}
 }
 
 // attempt runs jobs in one transaction unless there is a fault.
-func (w *writer) attempt(ctx context.Context, jobs []*job) (refused bool, err error) {
-	if err = w.fault(); err == nil {
-		refused, err = w.transact(ctx, jobs)
-		w.report(err)
+func (s *Store) attempt(ctx context.Context, jobs []job) (refused bool, err error) {
+	if err = s.Fault(); err == nil {
+		refused, err = s.transact(ctx, jobs)
+		s.report(err)
 	}
 	return refused, err
 }
@@ -124,70 +105,123 @@ func (w *writer) attempt(ctx context.Context, jobs []*job) (refused bool, err er
 // transact runs jobs in one transaction, commits it and looks whether the files
 // are in their places. refused says that a change failed by itself, so that
 // nothing was written.
-func (w *writer) transact(ctx context.Context, jobs []*job) (refused bool, err error) {
-	sequence, err := w.begin(ctx)
+func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err error) {
+	sequence, err := s.begin(ctx)
 	if err != nil {
 		return false, err
 	}
 	changed := false
 	for _, j := range jobs {
-		t := newTx(ctx, w.conn, w.room)
+		t := newTx(ctx, s.conn, s.config.Room)
 		if err := t.run(j.change); err != nil {
-			w.rollback(ctx)
+			if _, failed := s.conn.exec(ctx, "ROLLBACK", nil); failed != nil {
+				s.drop(false)
+			}
 			return true, err
 		}
 		changed = changed || t.changed
 	}
 	if changed {
 		sequence++
-		_, err = w.conn.exec(ctx, updateSequence, []any{sequence})
+		_, err = s.conn.exec(ctx, updateSequence, []any{sequence})
 	}
 	if err == nil {
-		_, err = w.conn.exec(ctx, "COMMIT", nil)
+		_, err = s.conn.exec(ctx, "COMMIT", nil)
 	}
 	if err != nil { // Nobody knows whether it is written.
-		w.drop(false)
+		s.drop(false)
 		return false, fmt.Errorf("commit: %w", err)
 	}
-	if err = w.check(); err == nil && changed {
-		w.notify(sequence)
+	if err = s.config.Check(); err == nil && changed {
+		s.sequence = sequence
+		s.watchers.notify()
 	}
 	return false, err
 }
 
-// begin begins a transaction and returns the change sequence. Where the
-// connection was lost since the last one, it begins on another.
-func (w *writer) begin(ctx context.Context) (sequence int64, err error) {
-	fresh := w.conn == nil
-	if fresh {
-		if w.conn, err = w.connect(ctx); err != nil {
-			return 0, err
+// begin begins a transaction and returns the change sequence.
+func (s *Store) begin(ctx context.Context) (sequence int64, err error) {
+	err = s.connected(ctx, func(t *tx) error {
+		if err := t.write("begin", s.config.Dialect.BeginWrite); err != nil {
+			return err
 		}
-	}
-	t := newTx(ctx, w.conn, w.room)
-	if err = t.write("begin", w.dialect.BeginWrite); err == nil {
-		sequence, err = one(t, "begin", column[int64], selectSequence+w.dialect.ForUpdate)
-	}
-	if err == nil {
-		return sequence, nil
-	}
-	w.drop(false)
-	if !fresh && w.dialect.Lost(err) {
-		return w.begin(ctx)
-	}
-	return 0, err
+		sequence, err = one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
+		return err
+	})
+	return sequence, err
 }
 
-func (w *writer) rollback(ctx context.Context) {
-	if _, err := w.conn.exec(ctx, "ROLLBACK", nil); err != nil {
-		w.drop(false)
+// connected begins something on the writing connection, and where that was lost
+// since the last time, on another one.
+func (s *Store) connected(ctx context.Context, begin func(*tx) error) (err error) {
+	fresh := s.conn == nil
+	if fresh {
+		if s.conn, err = connect(ctx, s.pools.Load().Writer, s.config.Dialect.Prepares); err != nil {
+			return err
+		}
 	}
+	if err = begin(newTx(ctx, s.conn, nothing)); err == nil {
+		return nil
+	}
+	s.drop(false)
+	if !fresh && s.config.Dialect.Lost(err) {
+		return s.connected(ctx, begin)
+	}
+	return err
 }
 
 // drop gives the connection back; sound says that nothing is open on it.
-func (w *writer) drop(sound bool) {
-	if w.conn != nil {
-		w.conn.release(sound)
-		w.conn = nil
+func (s *Store) drop(sound bool) {
+	if s.conn != nil {
+		s.conn.release(sound)
+		s.conn = nil
 	}
+}
+
+// poll looks for faults and for the changes of other processes, and while there is
+// a fault tries to end it.
+func (s *Store) poll(ctx context.Context) {
+	if s.Fault() == nil {
+		s.observe(ctx, false)
+	}
+	if s.Fault() == nil {
+		return
+	}
+	if err := s.reopen(ctx); err != nil {
+		s.report(err)
+		return
+	}
+	s.fault.Store(nil)
+	s.watchers.notify()
+}
+
+// observe notifies the watchers if the change sequence is another one: after a
+// failover that lost commits it is lower. anew notifies them in any case. It reads
+// on the writing connection: long reads may have all others.
+func (s *Store) observe(ctx context.Context, anew bool) {
+	var sequence int64
+	err := s.connected(ctx, func(t *tx) (err error) {
+		if sequence, err = one(t, "read the change sequence", column[int64], selectSequence); err != nil {
+			return err
+		}
+		s.noteAnswer()
+		return s.config.Look(ctx, t.conn.Conn)
+	})
+	s.report(err)
+	if err == nil && (anew || sequence != s.sequence) {
+		s.sequence = sequence
+		s.watchers.notify()
+	}
+}
+
+// reopen opens the database anew and proves that it can be written to.
+func (s *Store) reopen(ctx context.Context) error {
+	s.drop(false)
+	pools, err := s.config.Reopen(ctx, *s.pools.Load())
+	if err != nil {
+		return err
+	}
+	s.pools.Store(&pools)
+	_, err = s.transact(ctx, []job{{change: probe}})
+	return err
 }
