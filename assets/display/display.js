@@ -1,7 +1,5 @@
-// Shows each scene as the stream tells it, and counts the time of a link down.
-// The browser connects again by itself, but not after an answer that is no
-// stream: then this does. Until then the page is pale, for what it shows may be
-// over.
+// Shows the scene, which it asks for once a second, and counts the time of a link
+// down. While nothing answers the page is pale, for what it shows may be over.
 "use strict";
 (() => {
   const main = document.querySelector("main");
@@ -15,21 +13,24 @@
       text.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     }
   };
-  const connect = () => {
-    const stream = new EventSource("/scenes");
-    stream.onmessage = (event) => {
-      document.documentElement.classList.remove("lost");
-      main.innerHTML = JSON.parse(event.data);
-      tick();
-    };
-    stream.onerror = () => {
-      document.documentElement.classList.add("lost");
-      if (stream.readyState === EventSource.CLOSED) {
-        setTimeout(connect, 2000);
+  let shown = "";
+  const poll = async () => {
+    let lost = true;
+    try {
+      const answer = await fetch("/scene", { signal: AbortSignal.timeout(5000) });
+      const scene = await answer.text();
+      lost = !answer.ok;
+      if (!lost && scene !== shown) {
+        main.innerHTML = shown = scene;
+        tick();
       }
-    };
+    } catch {
+      // The next one may be answered.
+    }
+    document.documentElement.classList.toggle("lost", lost);
+    setTimeout(poll, 1000);
   };
-  connect();
+  poll();
   setInterval(tick, 250);
   tick();
 })();

@@ -431,8 +431,7 @@ type Catalog struct {
 	Code      Text   `toml:"code"`
 	Place     Text   `toml:"place"`
 	Favourite Text   `toml:"favourite"`
-	Used      Text   `toml:"used"`  // In how many orders, be they paid or not.
-	Facts     Phrase `toml:"facts"` // The code, how often it was ordered.
+	Used      Text   `toml:"used"` // In how many orders, be they paid or not.
 }
 
 // CatalogNews says how a change of an article ended.
@@ -441,7 +440,6 @@ type CatalogNews struct {
 	Deleted    Phrase `toml:"deleted"`     // The label.
 	Placed     Phrase `toml:"placed"`      // The label, the place.
 	Unplaced   Phrase `toml:"unplaced"`    // The label.
-	Undone     Text   `toml:"undone"`      // Without what: that is in view.
 	NoLabel    Text   `toml:"no_label"`    // For a blank one.
 	BadCode    Phrase `toml:"bad_code"`    // The most characters.
 	BadPlace   Text   `toml:"bad_place"`   // For one that is no place.

@@ -1,8 +1,7 @@
 // Package catalog is the screen of the shop's articles: it finds, adds and
 // changes them, gives them places among the favourites, and deletes them. It
-// guarantees that nothing that was typed is lost because it was refused, that
-// every change can be undone until the console is left, and that a list of
-// thousands is as quick as one of ten.
+// guarantees that nothing that was typed is lost because it was refused, and that
+// a list of thousands is as quick as one of ten.
 package catalog
 
 import (
@@ -49,7 +48,10 @@ type Model struct {
 	stock  stock
 	form   form
 	ask    ask
-	work   work
+	loader live.Loader[shelf]
+	busy   bool         // A change is being written.
+	waits  []tea.KeyMsg // Pressed meanwhile.
+	saved  string       // The label of what was saved last, until it was found among the articles.
 	notice notice
 	open   bool // Somebody looks at the screen.
 }
@@ -96,9 +98,10 @@ func (m Model) enter() (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
 		m.ask, m.notice = ask{}, notice{}
-		m = m.search("")
+		m = m.unfiltered()
 	}
-	return m.refresh()
+	cmd := m.refresh()
+	return m, cmd
 }
 
 // Typing tells whether text is being typed, so that "?" is no key.
@@ -116,7 +119,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.open = false
 	case live.State:
 		if msg.Changed && m.open {
-			m, cmd = m.refresh()
+			cmd = m.refresh()
 		}
 	case live.Loaded[shelf]:
 		m, cmd = m.loaded(msg)
@@ -130,8 +133,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 
 // press takes a key. While a change is being written keys wait for it.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.work.busy {
-		m.work.keys = append(slices.Clip(m.work.keys), msg)
+	if m.busy {
+		m.waits = append(slices.Clip(m.waits), msg)
 		return m, nil
 	}
 	m.notice = notice{}
@@ -166,8 +169,6 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 			says: func(t i18n.Texts) string { return t.Catalog.Delete.With(chosen.Label) },
 			yes:  func(m Model) (Model, tea.Cmd) { return m.drop(chosen) },
 		}
-	case key.Matches(msg, m.keys.Undo):
-		return m.undo()
 	default:
 		return m.write(msg)
 	}
@@ -178,7 +179,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	former := m.filter.Value()
 	var cmd tea.Cmd
 	if m.filter, cmd = m.filter.Type(msg); m.filter.Value() != former {
-		m = m.find()
+		m, m.saved = m.find(), ""
 	}
 	return m, cmd
 }
@@ -186,7 +187,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 // back empties the filter, or else leaves the screen.
 func (m Model) back() (Model, tea.Cmd) {
 	if !m.filter.Empty() {
-		return m.search(""), nil
+		return m.unfiltered(), nil
 	}
 	return m, func() tea.Msg { return live.Closed{} }
 }
@@ -206,8 +207,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked := m.ask
 	m.ask = ask{}
 	switch {
-	case key.Matches(msg, m.keys.No), key.Matches(msg, m.keys.Undo):
-		return m, nil // What is asked about is not done yet: there is nothing to undo.
+	case key.Matches(msg, m.keys.No):
+		return m, nil
 	case key.Matches(msg, m.keys.Yes):
 		return asked.yes(m)
 	}

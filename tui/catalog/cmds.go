@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"errors"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,95 +23,56 @@ type Shelf interface {
 	DropArticle(ctx context.Context, id string) error
 }
 
-// Changed is sent when an article was added, changed or deleted. It holds all
-// that there are now.
-type Changed struct{ Articles []payments.Article }
-
-// maxUndo is how many changes can be undone.
-const maxUndo = 100
-
-// work is what is done to the shelf: one thing at a time.
-type work struct {
-	busy   bool         // A change is being written.
-	stale  bool         // Something else changed meanwhile.
-	keys   []tea.KeyMsg // Pressed meanwhile.
-	undo   []step       // What takes the last changes back, newest last.
-	loader live.Loader[shelf]
-}
+// Changed is sent when an article was added, changed or deleted.
+type Changed struct{}
 
 type shelf []payments.Article
 
-type step struct {
-	save []payments.Article
-	drop string // An ID; blank for none.
-}
-
-// settled is how a change ended, and the articles after it.
+// settled is how a change ended.
 type settled struct {
-	err      error
-	back     step
-	undone   bool // It was itself the undoing of a change.
-	say      i18n.Message
-	subject  payments.Article
-	articles shelf
-	unread   error // Why there are none.
+	err     error
+	say     i18n.Message
+	article payments.Article // As it was saved; without a label when it was deleted.
 }
 
-func (m Model) refresh() (Model, tea.Cmd) {
-	m.work.stale = m.work.busy
-	if m.work.busy {
-		return m, nil
-	}
-	cmd := m.work.loader.Load(m.Run, m.load)
-	return m, cmd
+func (m *Model) refresh() tea.Cmd {
+	articles := m.Shelf
+	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return articles.Articles(ctx) })
 }
 
-func (m Model) load(ctx context.Context) (shelf, error) { return m.Shelf.Articles(ctx) }
-
+// loaded shows the articles as they are now. The cursor goes to what was saved last:
+// where the filter hides it, all are shown.
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
-	wanted, next := m.work.loader.Done(msg)
+	wanted, next := m.loader.Done(msg)
 	switch {
 	case !wanted:
+		return m, nil
 	case msg.Err != nil:
-		m = m.fault(storeDown)
-	default:
-		m = m.restock(msg.Value)
+		return m.fault(storeDown), next
+	}
+	m = m.restock(msg.Value)
+	if saved, found := m.with(func(a payments.Article) bool { return a.Label == m.saved }); found {
+		if m = m.to(saved.ID); !m.on(saved.ID) {
+			m = m.unfiltered().to(saved.ID)
+		}
+		m.saved = ""
 	}
 	return m, next
 }
 
-// change does something to the shelf, reads it, and tells of both. What was being
-// read is older than that.
-func (m Model) change(msg settled, do func(ctx context.Context) (back step, err error)) (Model, tea.Cmd) {
-	m.work.stale = m.work.loader.Busy()
-	m.work.loader.Drop()
-	m.work.busy = true
+// change does something to the shelf.
+func (m Model) change(msg settled, do func(ctx context.Context) error) (Model, tea.Cmd) {
+	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
-		if msg.back, msg.err = do(ctx); msg.err == nil {
-			msg.articles, msg.unread = m.load(ctx)
-		}
+		msg.err = do(ctx)
 		return msg
 	})
 }
 
-// save writes an article. Whoever loses a favourite's place to it gets that
-// back when it is undone.
 func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd) {
-	var back step
-	for _, was := range m.stock.articles {
-		switch {
-		case was.ID == article.ID: // Comes first, for it gives the place up.
-			back.save = slices.Insert(back.save, 0, was)
-		case article.Favourite != 0 && was.Favourite == article.Favourite:
-			back.save = append(back.save, was)
-		}
-	}
-	return m.change(settled{say: say, subject: article}, func(ctx context.Context) (step, error) {
-		saved, err := m.Shelf.SaveArticles(ctx, []payments.Article{article})
-		if err == nil && article.ID == "" {
-			back.drop = saved[0].ID
-		}
-		return back, err
+	return m.change(settled{say: say, article: article}, func(ctx context.Context) error {
+		_, err := m.Shelf.SaveArticles(ctx, []payments.Article{article})
+		return err
 	})
 }
 
@@ -133,98 +93,39 @@ func (m Model) place(at int) (Model, tea.Cmd) {
 
 func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
 	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Deleted.With(article.Label) }}
-	return m.change(msg, func(ctx context.Context) (step, error) {
-		return step{save: []payments.Article{article}}, m.Shelf.DropArticle(ctx, article.ID)
-	})
+	return m.change(msg, func(ctx context.Context) error { return m.Shelf.DropArticle(ctx, article.ID) })
 }
 
-func (m Model) undo() (Model, tea.Cmd) {
-	last := m.work.undo[len(m.work.undo)-1]
-	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Undone }, undone: true}
-	if len(last.save) > 0 {
-		msg.subject = last.save[0]
-	}
-	return m.change(msg, func(ctx context.Context) (step, error) {
-		var err error
-		if last.drop != "" {
-			err = m.Shelf.DropArticle(ctx, last.drop)
-		}
-		if err == nil && len(last.save) > 0 {
-			_, err = m.Shelf.SaveArticles(ctx, last.save)
-		}
-		return step{}, err
-	})
-}
-
-// settled takes in how a change ended, and then the keys that waited for it.
+// settled takes in how a change ended, and then the keys that waited for it; what
+// was refused has to be seen first. A new article empties the filter, so that the
+// next one can be scanned.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
-	keys := m.work.keys
-	m.work.busy, m.work.keys = false, nil
-	var cmds []tea.Cmd
-	switch {
-	case msg.err != nil:
-		m = m.failed(msg)
-	case msg.unread != nil:
-		m = m.done(msg).fault(storeDown)
-	default:
-		m = m.done(msg).show(msg)
-		cmds = append(cmds, func() tea.Msg { return Changed{msg.articles} })
+	keys := m.waits
+	m.busy, m.waits = false, nil
+	if msg.err != nil {
+		return m.failed(msg), nil
 	}
-	if m.work.stale {
-		var read tea.Cmd
-		m, read = m.refresh()
-		cmds = append(cmds, read)
+	m.form, m.notice, m.saved = form{}, notice{text: msg.say}, msg.article.Label
+	if msg.article.ID == "" && msg.article.Label != "" {
+		m = m.unfiltered()
 	}
+	m.loader.Drop() // What is being read is older than the change.
+	cmds := []tea.Cmd{m.refresh(), func() tea.Msg { return Changed{} }}
 	for _, key := range keys {
 		var cmd tea.Cmd
-		m.enable()
-		said := m.notice
-		m, cmd = m.press(key)
-		if m.notice.text == nil && said.fault {
-			m.notice = said // Nobody has seen it yet.
-		}
+		m, cmd = m.fit().press(key)
 		cmds = append(cmds, cmd)
 	}
 	return m, tea.Batch(cmds...)
-}
-
-// done notes how a change is taken back, and says that it was made.
-func (m Model) done(msg settled) Model {
-	undo := m.work.undo
-	if msg.undone {
-		undo = undo[:max(0, len(undo)-1)]
-	} else {
-		undo = append(slices.Clip(undo), msg.back)
-		undo = undo[max(0, len(undo)-maxUndo):]
-		m.form = form{}
-	}
-	m.work.undo, m.notice = undo, notice{text: msg.say}
-	return m
-}
-
-// show shows the articles after a change, with the cursor on what was changed.
-func (m Model) show(msg settled) Model {
-	m = m.restock(msg.articles)
-	subject, found := m.with(func(a payments.Article) bool { return a.Label == msg.subject.Label })
-	if !found {
-		return m
-	}
-	m = m.to(subject.ID)
-	if chosen, _ := m.chosen(); msg.subject.ID == "" || chosen.ID != subject.ID {
-		// All are shown when it does not fit the filter, and when it is new: what
-		// was looked for is there now, and the next one can be scanned.
-		m = m.search("").to(subject.ID)
-	}
-	return m
 }
 
 // failed says why a change was not made. What was typed is still there.
 func (m Model) failed(msg settled) Model {
 	switch {
 	case errors.Is(msg.err, payments.ErrLabelTaken):
-		return m.refuse(labelField, func(t i18n.Texts) string { return t.CatalogNews.LabelTaken.With(msg.subject.Label) })
+		return m.refuse(labelField, func(t i18n.Texts) string { return t.CatalogNews.LabelTaken.With(msg.article.Label) })
 	case errors.Is(msg.err, payments.ErrCodeTaken):
-		other, _ := m.with(func(a payments.Article) bool { return a.Code == msg.subject.Code })
+		other, _ := m.with(func(a payments.Article) bool { return a.Code == msg.article.Code })
 		return m.refuse(codeField, func(t i18n.Texts) string { return t.CatalogNews.CodeTaken.With(other.Label) })
 	}
 	return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed })

@@ -26,18 +26,14 @@ const (
 type form struct {
 	open   bool
 	was    payments.Article // Without an ID for a new one.
-	began  [fieldCount]string
 	fields [fieldCount]field.Field
 	focus  int
 }
 
 func (m Model) edit(article payments.Article) Model {
 	f := form{open: true, was: article}
-	if article.ID != "" {
-		f.began = [fieldCount]string{article.Label, article.UnitPrice.String(), article.Code, digit(article.Favourite)}
-	}
 	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 2} {
-		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
+		f.fields[i] = field.New(m.Theme, "", limit).With(f.began()[i])
 	}
 	m.form = f.to(labelField)
 	return m.fit()
@@ -59,6 +55,14 @@ func (m Model) Add(text string) Model {
 		m.form = m.form.to(priceField)
 	}
 	return m.fit()
+}
+
+// began are the fields as they were before anything was typed.
+func (f form) began() (began [fieldCount]string) {
+	if f.was.ID != "" {
+		began = [fieldCount]string{f.was.Label, f.was.UnitPrice.String(), f.was.Code, digit(f.was.Favourite)}
+	}
+	return began
 }
 
 // digit writes a place; none is blank.
@@ -96,7 +100,7 @@ func (f form) touched() bool {
 	for i := range f.fields {
 		typed[i] = f.fields[i].Value()
 	}
-	return typed != f.began
+	return typed != f.began()
 }
 
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {

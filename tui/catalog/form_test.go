@@ -32,12 +32,8 @@ func TestAnArticleIsAdded(t *testing.T) {
 			s := open(t, shop()...)
 			add(s)
 			s.has(mofo).Sees("Saved: Mofo gasy", "6 of 6", "›      Mofo gasy")
-			if changes := s.changes(); len(changes) != 1 || len(changes[0].Articles) != 6 {
-				t.Errorf("told of %+v", changes)
-			}
-			s.Keys("ctrl+z").Sees("undone", "5 of 5")
-			if s.stored(mofo.Label).ID != "" {
-				t.Error("it cannot be undone")
+			if told := len(s.changes()); told != 1 {
+				t.Errorf("told of %d changes", told)
 			}
 		})
 	}
@@ -53,7 +49,6 @@ func TestAnArticleIsChanged(t *testing.T) {
 	if after := s.stored("Koba be"); after.ID != before.ID {
 		t.Error("it is another article")
 	}
-	s.Keys("ctrl+z").has(payments.Article{Label: "Koba", UnitPrice: 500, Favourite: 1})
 }
 
 func TestAnArticleThatNoLongerFitsTheFilterIsShown(t *testing.T) {
@@ -142,11 +137,10 @@ func TestKeysWaitForTheDisk(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("ctrl+n").Type("Mofo").Press("tab").Type("300")
 	s.Hold().Keys("ctrl+s", "ctrl+n").Type("Ovy").Press("tab").Type("200").Press("ctrl+s")
-	s.Look()
 	if len(s.Kept) != 1 {
 		t.Fatalf("%d writes are under way, want one", len(s.Kept))
 	}
-	for range 4 {
+	for len(s.Kept) > 0 {
 		s.Release()
 	}
 	s.has(payments.Article{Label: "Mofo", UnitPrice: 300}).has(payments.Article{Label: "Ovy", UnitPrice: 200}).Sees("7 of 7")
@@ -156,8 +150,7 @@ func TestWhatIsWrongStaysInViewForKeysThatCameBefore(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("ctrl+n").Type("Koba").Press("tab").Type("300")
 	s.Hold().Keys("ctrl+s", "enter")
-	s.Release().Release()
-	s.Sees("There is already an article Koba", "300")
+	s.Release().Sees("There is already an article Koba", "300")
 }
 
 func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
@@ -169,8 +162,8 @@ func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
 	}
 	reading, write := s.Kept[0](), s.Kept[1]()
 	s.Kept = nil
-	s.Send(write).Sees("› 3    Café moulu")
-	s.Send(reading).Sees("› 3    Café moulu")
+	s.Send(write)
+	s.Send(reading)
 	s.Release().Sees("› 3    Café moulu")
 }
 

@@ -10,8 +10,8 @@ import (
 // keyMap are the keys of the screen besides its list's: those of the list of
 // articles, and those of the form.
 type keyMap struct {
-	New, Edit, Place, Remove, Undo, Back   key.Binding
-	Next, Finish, FieldDown, FieldUp, Save key.Binding
+	New, Edit, Place, Remove, Back key.Binding
+	Next, FieldDown, FieldUp, Save key.Binding
 	screen.Answers
 }
 
@@ -22,10 +22,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Edit:      bind("enter", words.Edit, "enter"),
 		Place:     bind("alt+0…9", own.Place, "alt+0", "alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
 		Remove:    bind("del", words.Remove, "delete", "ctrl+d"),
-		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
 		Back:      bind("esc", words.Back, "esc"),
 		Next:      bind("enter", own.Next, "enter"),
-		Finish:    bind("enter", own.Save, "enter"),
 		FieldDown: bind("tab", own.Field, "tab", "down"),
 		FieldUp:   bind("tab", own.Field, "shift+tab", "up"),
 		Save:      bind("ctrl+s", own.Save, "ctrl+s"),
@@ -38,7 +36,9 @@ func (m *Model) enable() {
 	m.keys.Edit.SetEnabled(found || !m.filter.Empty())
 	m.keys.Place.SetEnabled(found)
 	m.keys.Remove.SetEnabled(found)
-	m.keys.Undo.SetEnabled(len(m.work.undo) > 0)
+	if m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Next); m.form.enterSaves() {
+		m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Save)
+	}
 }
 
 // ShortHelp returns the keys that matter now.
@@ -46,12 +46,10 @@ func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.says != nil:
 		return nil // It names them itself.
-	case m.form.open && m.form.enterSaves():
-		return []key.Binding{m.keys.Finish, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	case m.form.open:
 		return []key.Binding{m.keys.Next, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	}
-	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Undo, m.keys.Place, m.keys.Remove, m.master.List.Move()}
+	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Place, m.keys.Remove, m.master.List.Move()}
 }
 
 // FullHelp returns all keys of the screen, in columns.
@@ -59,7 +57,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{
 		append(m.master.List.FullHelp(), all.Back),
-		{all.New, all.Edit, all.Place, all.Remove, all.Undo},
+		{all.New, all.Edit, all.Place, all.Remove},
 		{all.Next, all.FieldDown, all.Save},
 	}
 }

@@ -11,7 +11,6 @@ import (
 // stock are the articles, and those of them that fit the filter.
 type stock struct {
 	articles []payments.Article
-	folded   []string // Their labels as they are looked for.
 	shown    []payments.Article
 }
 
@@ -19,15 +18,13 @@ type stock struct {
 // on the article that it was on, if that is still shown.
 func (m Model) restock(articles []payments.Article) Model {
 	was, _ := m.chosen()
-	m.stock = stock{articles: articles, folded: make([]string, 0, len(articles))}
-	for _, article := range articles {
-		m.stock.folded = append(m.stock.folded, entry.Fold(article.Label))
-	}
+	m.stock.articles = articles
 	return m.filtered().to(was.ID)
 }
 
-func (m Model) search(text string) Model {
-	m.filter = m.filter.With(text)
+// unfiltered shows all articles.
+func (m Model) unfiltered() Model {
+	m.filter = m.filter.With("")
 	return m.find()
 }
 
@@ -43,8 +40,9 @@ func (m Model) find() Model {
 func (m Model) filtered() Model {
 	words, code := strings.Fields(entry.Fold(m.filter.Value())), strings.ToLower(m.filter.Value())
 	m.stock.shown = make([]payments.Article, 0, len(m.stock.articles))
-	for i, article := range m.stock.articles {
-		lacks := func(word string) bool { return !strings.Contains(m.stock.folded[i], word) }
+	for _, article := range m.stock.articles {
+		label := entry.Fold(article.Label)
+		lacks := func(word string) bool { return !strings.Contains(label, word) }
 		if len(words) > 0 && !slices.ContainsFunc(words, lacks) || strings.HasPrefix(strings.ToLower(article.Code), code) {
 			m.stock.shown = append(m.stock.shown, article)
 		}
@@ -66,6 +64,12 @@ func (m Model) chosen() (payments.Article, bool) {
 		return m.stock.shown[at], true
 	}
 	return payments.Article{}, false
+}
+
+// on tells whether the cursor is on the article of an ID.
+func (m Model) on(id string) bool {
+	chosen, _ := m.chosen()
+	return chosen.ID == id
 }
 
 func (m Model) with(is func(payments.Article) bool) (payments.Article, bool) {

@@ -38,8 +38,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// foot is the question, the notice, or, where the list has no room for it, what
-// else is known of the chosen article.
+// foot is the question or the notice.
 func (m Model) foot(width int) []string {
 	_, _, rows := m.master.Rooms()
 	limit := max(1, min(maxRemark, rows-1))
@@ -52,15 +51,7 @@ func (m Model) foot(width int) []string {
 	case m.notice.text != nil:
 		return theme.Paragraph(m.Theme.Accent, m.notice.text.In(m.Texts), width, limit)
 	}
-	chosen, found := m.chosen()
-	if m.form.open || !found || m.coded(width) || rows < 6 {
-		return nil
-	}
-	code := chosen.Code
-	if code == "" {
-		code = "—"
-	}
-	return []string{theme.Truncate(m.Texts.Catalog.Facts.With(code, i18n.Number(chosen.Uses)), width)}
+	return nil
 }
 
 // coded tells whether code and use have columns.

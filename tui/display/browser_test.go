@@ -1,9 +1,7 @@
 package display_test
 
 import (
-	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"slices"
@@ -71,28 +69,15 @@ func TestN16TheCodeAndTheTimeLeftStandWholeInEveryWindow(t *testing.T) {
 	}
 }
 
-// Others look, so that the browser is answered 503, after which it connects no
-// more by itself.
-func TestS15ThePageConnectsAgainWhenThereIsRoomForIt(t *testing.T) {
+func TestS15ThePageIsPaleWhileNothingAnswers(t *testing.T) {
 	p := serve(t)
-	ctx, leave := context.WithCancel(t.Context())
-	defer leave()
-	for range 4 {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url+"/scenes", http.NoBody)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil || response.StatusCode != http.StatusOK {
-			t.Fatalf("%v %v", response, err)
-		}
-		defer response.Body.Close()
-	}
 	until, _ := p.browse()
 	const lost = `document.documentElement.classList.contains("lost")`
-	until(lost)
-	leave()
 	until("!" + lost)
+	p.down.Store(true)
+	until(lost)
+	p.down.Store(false)
 	p.Charge("S1")
+	until("!" + lost)
 	until(`document.querySelector("main").innerText.includes("Scan to pay")`)
 }

@@ -3,7 +3,6 @@ package display
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -23,54 +22,21 @@ import (
 	"checkout/till/tui/component/qr"
 )
 
-const (
-	maxStreams   = 16               // How many streams are open at once,
-	maxOfAddress = 4                // and how many from one address, which must not shut the others out.
-	writeTimeout = 10 * time.Second // For one event.
-	clockStep    = time.Second      // Between two looks at the clock.
-)
-
 type web struct {
 	Config
 	templates *template.Template
 	style     template.CSS
 	script    template.JS
-	streams   *streams
-	done      <-chan struct{}
+
+	mu        sync.Mutex
+	presenter presenter // Of all browsers: they show the same scene.
 }
 
-type streams struct {
-	mu  sync.Mutex
-	all int
-	of  map[string]int // By their addresses.
-}
-
-// begin counts a stream in, unless there are too many.
-func (s *streams) begin(address string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all >= maxStreams || s.of[address] >= maxOfAddress {
-		return false
-	}
-	s.all++
-	s.of[address]++
-	return true
-}
-
-func (s *streams) end(address string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all--
-	if s.of[address]--; s.of[address] == 0 {
-		delete(s.of, address)
-	}
-}
-
-// Handler returns the customer's screen as a web page: "/" is the page, which
-// shows the server-sent events of "/scenes", and reloads by itself where scripts
-// are off. It answers GET and HEAD, and only where the Host is an address or
-// "localhost" (against DNS rebinding). Its streams end with ctx.
-func Handler(ctx context.Context, config Config) (http.Handler, error) {
+// Handler returns the customer's screen as a web page: "/" is the page, which polls
+// "/scene" once a second, and reloads by itself where scripts are off. It answers
+// GET and HEAD, and only where the Host is an address or "localhost" (against DNS
+// rebinding).
+func Handler(config Config) (http.Handler, error) {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	templates, err := template.New("").Funcs(template.FuncMap{
 		"money":  i18n.Money[payments.Ariary],
@@ -91,26 +57,22 @@ func Handler(ctx context.Context, config Config) (http.Handler, error) {
 	return &web{
 		Config: config, templates: templates,
 		style: template.CSS(style), script: template.JS(script), //nolint:gosec // Our own files, built in.
-		streams: &streams{of: make(map[string]int)}, done: ctx.Done(),
 	}, nil
 }
 
-// ServeHTTP serves the page and its stream.
+// ServeHTTP serves the page and its scene.
 func (p *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	serve := map[string]http.HandlerFunc{"/": p.servePage, "/scene": p.serveScene}[r.URL.Path]
 	switch {
 	case !numbered(r.Host):
 		http.Error(w, "Misdirected Request", http.StatusMisdirectedRequest)
-	case r.URL.Path != "/" && r.URL.Path != "/scenes":
+	case serve == nil:
 		http.NotFound(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
-	case r.URL.Path == "/":
-		p.servePage(w, r)
-	case r.Method == http.MethodHead:
-		w.Header().Set("Content-Type", "text/event-stream")
 	default:
-		p.serveScenes(w, r)
+		serve(w, r)
 	}
 }
 
@@ -124,9 +86,7 @@ func numbered(host string) bool {
 }
 
 func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
-	now := p.Source.Now()
-	found, err := readSnapshot(r.Context(), p.Source, p.Till)
-	drawn, err := p.draw(presenter{}.update(found, err, now).scene(now))
+	drawn, err := p.scene(r.Context())
 	var page bytes.Buffer
 	if err == nil {
 		err = p.templates.ExecuteTemplate(&page, "page.html", struct {
@@ -152,62 +112,25 @@ func (p *web) demo() string {
 	return whole
 }
 
-// serveScenes streams scenes until the browser or the server ends: the current one
-// at once, then each change.
-func (p *web) serveScenes(w http.ResponseWriter, r *http.Request) {
-	address, _, _ := net.SplitHostPort(r.RemoteAddr)
-	if !p.streams.begin(address) {
-		http.Error(w, "Too many screens are open already", http.StatusServiceUnavailable)
+// serveScene answers with the scene alone.
+func (p *web) serveScene(w http.ResponseWriter, r *http.Request) {
+	drawn, err := p.scene(r.Context())
+	if err != nil {
+		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	defer p.streams.end(address)
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	control := http.NewResponseController(w)
-	// The server's read deadline is for the request, which has arrived.
-	_ = control.SetReadDeadline(time.Time{})
-	p.stream(r.Context(), func(text string) bool {
-		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout))
-		_, err := io.WriteString(w, text+"\n\n")
-		return err == nil && control.Flush() == nil
-	})
+	assets.Protect(w.Header(), "'none'", "'none'")
+	_, _ = io.WriteString(w, string(drawn))
 }
 
-// stream sends each scene, until send fails or ctx ends.
-func (p *web) stream(ctx context.Context, send func(text string) bool) {
-	changes, clock := p.Source.Watch(ctx), time.NewTicker(clockStep)
-	defer clock.Stop()
-	var now presenter
-	last := ""
-	for reading, alive := true, send("retry: 1000"); alive; {
-		if reading || now.failed {
-			found, err := readSnapshot(ctx, p.Source, p.Till)
-			now = now.update(found, err, p.Source.Now())
-		}
-		drawn, err := p.draw(now.scene(p.Source.Now()))
-		if err != nil {
-			return
-		}
-		text, err := json.Marshal(string(drawn))
-		if err != nil {
-			return
-		}
-		if string(text) != last {
-			last = string(text)
-			alive = send("data: " + last)
-		}
-		select {
-		case _, alive = <-changes:
-			reading = true
-		case <-clock.C:
-			reading = false
-		case <-ctx.Done():
-			return
-		case <-p.done:
-			return
-		}
-	}
+// scene reads the till's state, and draws what its customer sees now.
+func (p *web) scene(ctx context.Context) (template.HTML, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	found, err := readSnapshot(ctx, p.Source, p.Till)
+	now := p.Source.Now()
+	p.presenter = p.presenter.update(found, err, now)
+	return p.draw(p.presenter.scene(now))
 }
 
 type sceneView struct {

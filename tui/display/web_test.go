@@ -1,15 +1,11 @@
 package display_test
 
 import (
-	"bufio"
-	"context"
-	"encoding/json"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,21 +19,27 @@ type page struct {
 	*counter.Counter
 	t    *testing.T
 	url  string
-	stop context.CancelFunc
+	down atomic.Bool // Every request is answered by an error.
 }
 
 func serve(t *testing.T) *page {
 	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
-	t.Cleanup(stop)
 	shop := counter.Open(t)
-	handler, err := display.Handler(ctx, configOf(t, shop, "en"))
+	handler, err := display.Handler(configOf(t, shop, "en"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(handler)
+	p := &page{Counter: shop, t: t}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.down.Load() {
+			http.Error(w, "", http.StatusInternalServerError)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
 	t.Cleanup(server.Close)
-	return &page{Counter: shop, t: t, url: server.URL, stop: stop}
+	p.url = server.URL
+	return p
 }
 
 func (p *page) ask(method, path, host string) (*http.Response, string) {
@@ -61,55 +63,11 @@ func (p *page) ask(method, path, host string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// scenes returns the scenes of a stream as they come.
-func (p *page) scenes() <-chan string { return p.scenesTo("127.0.0.1") }
-
-// scenesTo returns those that a browser at an address of this machine is told.
-func (p *page) scenesTo(address string) <-chan string {
+// sees fails the test unless the scene holds a text now.
+func (p *page) sees(text string) {
 	p.t.Helper()
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
-	client := http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}
-	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/scenes", nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	response, err := client.Do(request)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(func() { _ = response.Body.Close() })
-	told := make(chan string, 16)
-	go func() {
-		defer close(told)
-		lines := bufio.NewScanner(response.Body)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var scene string
-			data, is := strings.CutPrefix(lines.Text(), "data: ")
-			if is && json.Unmarshal([]byte(data), &scene) == nil {
-				told <- scene
-			}
-		}
-	}()
-	return told
-}
-
-// await returns the first scene that holds a text.
-func (p *page) await(told <-chan string, text string) string {
-	p.t.Helper()
-	deadline := time.After(time.Minute)
-	for {
-		select {
-		case scene, alive := <-told:
-			if strings.Contains(scene, text) {
-				return scene
-			}
-			if !alive {
-				p.t.Fatalf("the stream ended before it said %q", text)
-			}
-		case <-deadline:
-			p.t.Fatalf("nothing says %q", text)
-		}
+	if response, scene := p.ask(http.MethodGet, "/scene", ""); response.StatusCode != http.StatusOK || !strings.Contains(scene, text) {
+		p.t.Errorf("%d, and nothing says %q in %s", response.StatusCode, text, scene)
 	}
 }
 
@@ -145,7 +103,7 @@ func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := configOf(t, counter.Open(t), "en")
 			config.Demo, config.Test = tt.demo, tt.test
-			handler, err := display.Handler(t.Context(), config)
+			handler, err := display.Handler(config)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,50 +119,20 @@ func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
 
 func TestThePageIsToldOfEveryScene(t *testing.T) {
 	p := serve(t)
-	told := p.scenes()
-	p.await(told, "Welcome")
+	p.sees("Welcome")
 	enter(t, p.Counter, basket())
-	p.await(told, "9 800 Ar")
+	p.sees("9 800 Ar")
 	p.Counter.Advance(time.Second)
 	order := p.Charge("S9")
-	p.await(told, "Scan to pay")
+	p.sees("Scan to pay")
+	p.Break()
+	p.sees("Please ask at the counter")
+	p.Mend()
 	p.Pay(order)
-	if scene := p.await(told, "PAID"); !strings.Contains(scene, "Thank you!") {
-		t.Errorf("the scene is %s", scene)
-	}
+	p.sees("PAID")
+	p.sees("Thank you!")
 	p.Counter.Advance(21 * time.Second)
-	p.await(told, "Welcome")
-}
-
-func TestAStreamEndsWithTheServer(t *testing.T) {
-	p := serve(t)
-	told := p.scenes()
-	p.await(told, "Welcome")
-	p.stop()
-	select {
-	case _, alive := <-told:
-		if alive {
-			t.Error("another scene came")
-		}
-	case <-time.After(time.Minute):
-		t.Error("the stream goes on")
-	}
-}
-
-func TestS15OneAddressShutsNoOtherOut(t *testing.T) {
-	p := serve(t)
-	for range 4 {
-		p.await(p.scenes(), "Welcome")
-	}
-	if response, _ := p.ask(http.MethodGet, "/scenes", ""); response.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("the fifth of an address is answered %d", response.StatusCode)
-	}
-	for i := range 12 {
-		p.await(p.scenesTo(fmt.Sprintf("127.0.0.%d", 2+i/4)), "Welcome")
-	}
-	if _, told := <-p.scenesTo("127.0.0.9"); told {
-		t.Error("a seventeenth browser is told something")
-	}
+	p.sees("Welcome")
 }
 
 func TestThePageIsGuarded(t *testing.T) {
@@ -214,11 +142,11 @@ func TestThePageIsGuarded(t *testing.T) {
 		want                     int
 	}{
 		{"another site's name", http.MethodGet, "/", "evil.example", http.StatusMisdirectedRequest},
-		{"another site's name, for the stream", http.MethodGet, "/scenes", "evil.example:80", http.StatusMisdirectedRequest},
+		{"another site's name, for the scene", http.MethodGet, "/scene", "evil.example:80", http.StatusMisdirectedRequest},
 		{"the machine's own name", http.MethodGet, "/", "localhost:8790", http.StatusOK},
 		{"an address of version six", http.MethodGet, "/", "[::1]:8790", http.StatusOK},
 		{"a look without a body", http.MethodHead, "/", "", http.StatusOK},
-		{"a look at the stream", http.MethodHead, "/scenes", "", http.StatusOK},
+		{"a look at the scene", http.MethodHead, "/scene", "", http.StatusOK},
 		{"anything that could change something", http.MethodPost, "/", "", http.StatusMethodNotAllowed},
 		{"another path", http.MethodGet, "/orders", "", http.StatusNotFound},
 	}

@@ -2,7 +2,6 @@ package orders
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// pageSize is how many orders are read at a time.
+// pageSize is how many orders are read at first, and how many more near their end.
 const pageSize = 50
 
 type tab int
@@ -26,11 +25,11 @@ const (
 
 type history struct {
 	loader live.Loader[page]
+	limit  int // How many orders are read.
 	page
 }
 
 type page struct {
-	after  string // The reference of the order that it follows; blank for the first.
 	sought string // What the list was searched for.
 	orders []payments.Order
 	days   map[time.Time]payments.Sum // What was paid, by the first moment of a day; none where a list is a part of the day.
@@ -47,6 +46,7 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 func (m *Model) renew() tea.Cmd {
 	m.master.List = m.master.List.Select(0)
 	m.history.loader.Drop()
+	m.history.limit = pageSize
 	return m.refresh()
 }
 
@@ -60,32 +60,20 @@ func (m Model) after(shown tab) tab {
 	return past
 }
 
-// refresh reads anew what was read of the list, after the reading that is under
-// way.
-func (m *Model) refresh() tea.Cmd {
-	limit := pageSize
-	if !m.pending() {
-		limit = max(limit, len(m.history.orders))
-	}
-	if m.history.whole {
-		limit += pageSize // What came meanwhile pushes nothing out.
-	}
-	return m.load("", limit)
-}
-
-// readOn reads the next page before the list ends.
+// readOn reads more before the list ends.
 func (m Model) readOn() (Model, tea.Cmd) {
-	orders := m.history.orders
 	near := m.master.List.Cursor() > m.count()-10
-	if m.inside() || !near || m.history.loader.Busy() || m.history.whole || len(orders) == 0 {
+	if m.inside() || !near || m.history.loader.Busy() || m.history.whole {
 		return m, nil
 	}
-	cmd := m.load(orders[len(orders)-1].Reference, pageSize)
+	m.history.limit = len(m.history.orders) + pageSize
+	cmd := m.refresh()
 	return m, cmd
 }
 
-func (m *Model) load(after string, limit int) tea.Cmd {
-	query := payments.Query{Before: after, Limit: limit}
+// refresh reads the list, after the reading that is under way.
+func (m *Model) refresh() tea.Cmd {
+	query := payments.Query{Limit: m.history.limit}
 	switch m.tab {
 	case checking:
 		query.Check = m.state.Now
@@ -97,7 +85,7 @@ func (m *Model) load(after string, limit int) tea.Cmd {
 	ledger, zone, sought, sums := m.Ledger, m.Zone, m.search.field.Value(), m.tab == past && !m.sought()
 	return m.history.loader.Load(m.Run, func(ctx context.Context) (page, error) {
 		orders, err := ledger.Orders(ctx, query)
-		read := page{after: after, sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < limit}
+		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
 		for _, order := range orders {
 			day := payments.Day(order.CreatedAt.In(zone))
 			if _, known := read.days[day.From.UTC()]; known || !sums || err != nil {
@@ -116,25 +104,17 @@ func (m *Model) load(after string, limit int) tea.Cmd {
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.history.loader.Done(msg)
 	was, _ := m.chosen()
-	read := msg.Value
 	switch {
 	case !wanted:
 		return m, nil
-	case msg.Err != nil:
-		m.notice = storeDown
-		if m.pending() {
-			m.history.orders = nil
-		}
-		return m, next
-	case read.after == "" && !read.whole && !m.pending() && len(read.orders) < len(m.history.orders):
-		again := m.refresh() // A page came meanwhile.
-		return m, tea.Batch(next, again)
-	case read.after != "":
-		read.orders = slices.Concat(m.history.orders, read.orders)
-		maps.Copy(read.days, m.history.days)
+	case msg.Err == nil:
+		m.history.page = msg.Value
+		return m.to(was.Reference), next
+	case m.pending():
+		m.history.orders = nil
 	}
-	m.history.page = read
-	return m.to(was.Reference), next
+	m.notice = storeDown
+	return m, next
 }
 
 func (m Model) to(reference string) Model {

@@ -70,7 +70,7 @@ func (a *app) displayPage(ctx context.Context, config display.Config, options di
 		return err
 	}
 	defer served.close()
-	handler, err := display.Handler(ctx, config)
+	handler, err := display.Handler(config)
 	if err != nil {
 		return err
 	}
