@@ -229,6 +229,7 @@ type Selling struct {
 	Fits      Phrase `toml:"fits"`   // How many articles fit.
 	Merged    Phrase `toml:"merged"` // Label, quantity, grouped.
 	Added     Phrase `toml:"added"`  // Label, price.
+	Undone    Phrase `toml:"undone"` // The line.
 	ScanLater Text   `toml:"scan_later"`
 	Was       Phrase `toml:"was"`      // The price before the discount.
 	Discount  Phrase `toml:"discount"` // Label, the price before a discount.
@@ -389,8 +390,12 @@ type Hints struct {
 	Gone          Text   `toml:"gone"`       // The database does not have the order any more.
 	NotUnderstood Text   `toml:"not_understood"`
 	TooLong       Text   `toml:"too_long"`
-	NoPrice       Phrase `toml:"no_price"` // What was typed.
+	NoPrice       Phrase `toml:"no_price"`    // What was typed.
+	PriceFirst    Phrase `toml:"price_first"` // The entry in its order.
 	Dotted        Text   `toml:"dotted"`
+	Percent       Text   `toml:"percent"`
+	Unusual       Text   `toml:"unusual"`
+	SoldUnusual   Phrase `toml:"sold_unusual"` // The quantity and the price.
 	BadPrice      Text   `toml:"bad_price"`
 	BadQuantity   Text   `toml:"bad_quantity"`
 	Apart         Text   `toml:"apart"`

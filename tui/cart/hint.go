@@ -31,9 +31,11 @@ func Hint(hints i18n.Hints, err error) string {
 	}{
 		{entry.ErrSeveral, hints.Several.With(about.Text)},
 		{entry.ErrNoPrice, hints.NoPrice.With(label)},
+		{entry.ErrPriceFirst, hints.PriceFirst.With(about.Text)},
 		{entry.ErrUnknownCode, hints.UnknownCode.With(about.Text)},
 		{entry.ErrPieces, hints.Pieces.With(about.Pieces, about.Text)},
 		{entry.ErrDotted, hints.Dotted},
+		{entry.ErrPercent, hints.Percent},
 		{entry.ErrQuantity, hints.BadQuantity},
 		{entry.ErrApart, hints.Apart},
 		{entry.ErrTooLong, hints.TooLong},

@@ -22,6 +22,8 @@ var (
 	ErrSeveral       = errors.New("several articles fit")
 	ErrUnknownCode   = errors.New("unknown code") // Of a number too long for a price that somebody types.
 	ErrPieces        = errors.New("a price or a quantity")
+	ErrPriceFirst    = errors.New("the price stands before the name")
+	ErrPercent       = errors.New("a discount in place of a price")
 	ErrDotted        = fmt.Errorf("a dot or comma in a price: %w", payments.ErrNotAmount)
 	ErrQuantity      = errors.New("not a quantity")
 	ErrTwoQuantities = errors.New("two quantities")
@@ -30,12 +32,12 @@ var (
 	ErrDiscount      = errors.New("not a new price above zero")
 )
 
-// Error is ErrNoPrice, ErrSeveral, ErrUnknownCode or ErrPieces with what it is
-// about.
+// Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with
+// what it is about.
 type Error struct {
 	Err error
 	// Text is the label without a price, at most five of the articles that fit, the
-	// unknown code, or an entry that sells Pieces.
+	// unknown code, or an entry that sells Pieces or has the price last.
 	Text   string
 	Pieces payments.Ariary
 }
@@ -60,7 +62,7 @@ const (
 
 // Parse reads an entry line: LABEL PRICE [xQTY], QTY*LABEL PRICE, a bare price,
 // an article's code, or a few letters of an article's name. A price may be
-// grouped in threes by blanks, and may have its quantity attached from 100 Ar on
+// grouped in threes by blanks, may be followed by its unit, and may have its quantity attached from 100 Ar on
 // ("3500x2"). QTY**LABEL PRICE takes the label as it is written. free is the label
 // of a bare price. The errors are this package's, payments.ErrNotAmount,
 // payments.ErrTooLarge and payments.ErrInvalidItem.
@@ -108,7 +110,10 @@ func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error
 			return item, nil
 		}
 	}
+	first := priceFirst.FindStringSubmatch(letters)
 	switch {
+	case fit.Total == 0 && first != nil:
+		return payments.Item{}, &Error{Err: ErrPriceFirst, Text: first[2] + " " + first[1]}
 	case fit.Total == 0:
 		return payments.Item{}, &Error{Err: ErrNoPrice, Text: letters}
 	case fit.Sure:

@@ -3,6 +3,7 @@ package entry
 import (
 	"regexp"
 	"strconv"
+	"strings"
 
 	"checkout/till/payments"
 )
@@ -33,7 +34,10 @@ var (
 	// groups: some read it as a decimal mark.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
+	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
 	code   = regexp.MustCompile(`^\d{8,}$`) // MinCode digits.
+	// priceFirst is a price with a label behind it.
+	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// spoken is a label behind a number of pieces, as one says it.
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
@@ -62,6 +66,7 @@ func take(entry string, shelf Shelf) (parsed, error) {
 	if err == nil && rest != text {
 		count, err = parseQuantity(digits)
 	}
+	rest = unit.ReplaceAllString(rest, "$1")
 	if err == nil && rest == "" {
 		err = ErrNotUnderstood
 	}
@@ -101,12 +106,16 @@ func splitPrice(text string) (label, price string) {
 	return m[1], m[2]
 }
 
-// ParsePrice reads a price as [payments.ParseAriary] does. The errors are those
-// and ErrDotted.
+// ParsePrice reads a price as [payments.ParseAriary] does, or one with its unit. The
+// errors are those, ErrDotted and ErrPercent.
 func ParsePrice(text string) (payments.Ariary, error) {
+	text = unit.ReplaceAllString(text, "$1")
 	amount, err := payments.ParseAriary(text)
-	if err != nil && dotted.MatchString(text) {
+	switch {
+	case err != nil && dotted.MatchString(text):
 		return 0, ErrDotted
+	case strings.HasSuffix(text, "%"):
+		return 0, ErrPercent
 	}
 	return amount, err
 }

@@ -30,7 +30,7 @@ func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
 func TestADiscountIsANewUnitPrice(t *testing.T) {
 	for text, want := range map[string]payments.Item{"10%": reduced("Coca", 1800, 2000, 3), "": item("Coca", 2000, 3)} {
 		d := enter(drive(t, desk(t, &drawer{})), "coca x3").Type("typed").Press("up", "d")
-		d.Sees("Coca (2 000 Ar). New price: 1800, 10% or -500", "› 1  Coca").Lacks("› typed")
+		d.Sees("Coca (2 000 Ar). New price: 1800; off it: 10% or -500", "› 1  Coca").Lacks("› typed")
 		d.Type(text).Press("enter").Sees("› typed").Lacks("New price", "› 1")
 		if got := items(d); !slices.Equal(got, []payments.Item{want}) {
 			t.Errorf("%q gives %v, want %v", text, got, want)
@@ -96,16 +96,33 @@ func TestANoteToTheCustomer(t *testing.T) {
 func TestTheEntryLineJudgesWhileItIsTyped(t *testing.T) {
 	for name, c := range map[string]struct{ entry, says string }{
 		"N41 dots":              {"Savony 2.000", "Write the price without a dot or comma"},
-		"N41 a discount":        {"10%", "The price must be a whole number above zero"},
+		"N41 a discount":        {"10%", "A discount is for a line of the sale: ↑ chooses it"},
 		"N41 no price":          {"xyz", "The price is missing, as in: xyz 3500"},
 		"N41 a quantity before": {"3 eclair", "→ Éclair · 3 × 4 500 Ar = 13 500 Ar"},
 		"N43 a very low price":  {"12", "Vary stock"},
+		"N43 a low free amount": {"49", "→ Free amount · 1 × 49 Ar ! unusual"},
+		"N43 a high one":        {"Tany 10000001", "10 000 001 Ar ! unusual"},
+		"N43 very many":         {"99999*eclair", "99 999 × Éclair  4 500 ! unusual"},
 		"a quantity alone":      {"x2", "Not understood."},
-		"the price first":       {"3500 rice", "The price is missing, as in: Vary 3500"},
+		"the price first":       {"3500 rice", "Type rice 3500"},
 		"a quantity on its way": {"coca x", "The quantity must be a whole number above zero"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			enter(drive(t, desk(t, open(t))), "Vary 3500").Type(c.entry).Sees("› "+c.entry, c.says)
 		})
 	}
+	t.Run("N43 an unusual line is said once more when it is sold or changed", func(t *testing.T) {
+		for entry, says := range map[string]string{
+			"Savony 49": "! 1 × 49 Ar is unusual.", "1001*eclair": "! 1 001 × 4 500 Ar is unusual.",
+		} {
+			enter(drive(t, desk(t, open(t))), entry).Sees(says)
+		}
+		d := enter(drive(t, desk(t, open(t))), "Savony 50 x1000").Lacks("unusual")
+		d.Press("up", "+").Sees("! 1 001 × 50 Ar is unusual.")
+	})
+	t.Run("N39 an undo says what it undid", func(t *testing.T) {
+		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000", "Vary 3500")
+		d.Press("ctrl+z").Sees("Undone: Vary", "+ 1  Vary").Press("ctrl+z").Sees("Undone: Coca").Lacks("2  Coca")
+		d.Press("esc", "enter").Sees("Type what the customer takes").Press("ctrl+z").Sees("Undone: Vary", "1  Vary")
+	})
 }

@@ -148,6 +148,21 @@ func units(article payments.Article, quantity int64) payments.Item {
 	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
 }
 
+// What is usual of a line: a price between these, and at most so many pieces.
+const (
+	usualFrom = 50
+	usualTo   = 10_000_000
+	usualMost = 1_000
+)
+
+// unusual tells whether a line is rather a slip of the fingers: very many pieces,
+// or a very low or very high price that is not an article's.
+func (m Model) unusual(item payments.Item) bool {
+	article, known := m.stock.shelf.Labelled(item.Label)
+	odd := (item.UnitPrice < usualFrom || item.UnitPrice > usualTo) && (!known || article.UnitPrice != item.UnitPrice)
+	return odd || item.Quantity > usualMost
+}
+
 // add adds an item. rest stands in the entry line then.
 func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
 	c, line, err := m.cart.Add(item)
@@ -161,15 +176,22 @@ func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
 	return m.suggest(), cmd
 }
 
-// changed shows a change of a line, or why it was refused. One that joined another
-// says so.
+// changed shows a change of a line, or why it was refused. One that is unusual, or
+// joined another, says so.
 func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
 	if err != nil {
 		return m.refuse(err), nil
 	}
 	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
-	if item := c.Items()[line.Index]; line.Joined {
-		m.notice.message = func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, i18n.Number(item.Quantity)) }
+	item := c.Items()[line.Index]
+	quantity := i18n.Number(item.Quantity)
+	switch {
+	case m.unusual(item):
+		m.notice.fault, m.notice.message = true, func(t i18n.Texts) string {
+			return t.Hints.SoldUnusual.With(quantity, i18n.Money(item.UnitPrice))
+		}
+	case line.Joined:
+		m.notice.message = func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, quantity) }
 	}
 	return m.flush()
 }
@@ -214,13 +236,31 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 // undo takes the last change of the sale back. The entry line keeps what was
 // typed, unless it corrects a line that may be another one now.
 func (m Model) undo() (Model, tea.Cmd) {
+	before := m.cart.Items()
 	c, ok := m.cart.Undo()
 	if !ok {
 		return m, nil
 	}
 	m = m.leave()
-	m.cart, m.cursor, m.notice = c, 0, notice{}
+	m.cart, m.cursor, m.notice = c, 0, undone(before, c.Items())
 	return m.flush()
+}
+
+// undone says which line is another one after an undo, and brings it into view.
+func undone(before, after []payments.Item) notice {
+	i := 0
+	for i < min(len(before), len(after)) && before[i] == after[i] {
+		i++
+	}
+	changed := before
+	switch {
+	case i == len(before) && i == len(after):
+		return notice{}
+	case len(before) < len(after):
+		changed = after
+	}
+	label := changed[i].Label
+	return notice{line: min(i+1, len(after)), message: func(t i18n.Texts) string { return t.Selling.Undone.With(label) }}
 }
 
 // Scans tells, when a scanner has typed a code on this screen, whether its

@@ -220,6 +220,9 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		if m.choice.quantity > 1 {
 			said = i18n.Number(m.choice.quantity) + " × " + said
 		}
+		if m.unusual(units(article, m.choice.quantity)) {
+			said += " " + m.Texts.Hints.Unusual
+		}
 		if len(m.choice.fit.Best) == 1 {
 			return said, []keybar.Entry{adds}
 		}
@@ -246,6 +249,9 @@ func (m Model) preview(width int) string {
 	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
 	if line.Quantity != 1 {
 		facts += " = " + i18n.Money(line.Total())
+	}
+	if m.unusual(line) {
+		facts += " " + m.Texts.Hints.Unusual
 	}
 	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
 }
