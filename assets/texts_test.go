@@ -19,7 +19,7 @@ import (
 
 func TestTheTextsOfEveryPageAreCompleteAndShown(t *testing.T) {
 	verbs := regexp.MustCompile(`%[0-9]*[a-z]`)
-	for _, folder := range []string{"redirects", "../payments/sandbox/page"} {
+	for _, folder := range []string{"redirects", "../payments/sandbox/server"} {
 		texts, err := assets.LoadTexts(os.DirFS(folder), "texts.toml")
 		if err != nil {
 			t.Fatal(err)

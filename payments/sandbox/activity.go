@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"time"
@@ -68,31 +67,6 @@ func (s *Sandbox) record(activity Activity) {
 	if s.config.Observe != nil {
 		s.config.Observe(activity)
 	}
-}
-
-// tried notes a try of a delivery, and logs it.
-func (s *Sandbox) tried(sent delivery.Delivery) {
-	last := sent.Last()
-	hint, reply := s.config.hint(last), ""
-	if hint != "" {
-		reply = payments.Clean(last.Reply, payments.MaxShownWidth)
-	}
-	logger := s.config.Logger.With(
-		slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
-		slog.Int(logTry, sent.Round), slog.Int(logStatus, last.Status))
-	if last.Accepted() {
-		logger.Info("event delivered")
-	} else {
-		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
-			slog.String(logReply, reply), slog.String(logHint, hint))
-	}
-	_ = s.change(func() error { // The error is in the log.
-		s.record(Activity{
-			Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
-			Status: last.Status, Message: last.Failure, Reply: reply, Hint: hint,
-		})
-		return nil
-	})
 }
 
 // hint says what would mend a try that the merchant did not accept, for the

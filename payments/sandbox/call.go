@@ -1,20 +1,16 @@
 package sandbox
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"html/template"
 	"io"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox/delivery"
@@ -105,18 +101,8 @@ func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) 
 		if s.find(func(o *Order) bool { return o.Reference == request.Reference }) != nil {
 			return errTaken
 		}
-		if len(s.orders) >= maxOrders {
-			over := slices.IndexFunc(s.orders, func(o *Order) bool { return o.State != Open })
-			if over < 0 {
-				return ErrBusy
-			}
-			s.orders = slices.Delete(s.orders, over, over+1)
-		}
-		if s.queue.Full() {
-			return ErrBusy
-		}
 		created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
-		s.orders = append(s.orders, created)
+		s.orders = append(s.orders[max(0, len(s.orders)-maxOrders+1):], created)
 		if then != "" {
 			// A kind that is none of a customer's makes nothing happen.
 			first, _ = s.act(created, then, LowBalance)
@@ -131,7 +117,7 @@ func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) 
 // with the sandbox.
 func (s *Sandbox) hold(ctx context.Context, first int64, slow time.Duration) {
 	s.Await(ctx, func() bool {
-		return !slices.ContainsFunc(s.queue.List(), func(d delivery.Delivery) bool { return d.ID == first && len(d.Tries) == 0 })
+		return !slices.ContainsFunc(s.Deliveries(), func(d delivery.Delivery) bool { return d.ID == first && len(d.Tries) == 0 })
 	})
 	if slow > 0 {
 		select {
@@ -150,21 +136,6 @@ func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
-}
-
-// WriteHTML answers with a page whose forms may lead to targets, sources of a
-// Content-Security-Policy.
-func (s *Sandbox) WriteHTML(w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, targets string) {
-	var text bytes.Buffer
-	if err := page.Execute(&text, view); err != nil {
-		s.config.Logger.Error("page not drawn", slog.String(logFailure, err.Error()))
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
-	}
-	assets.Protect(w.Header(), assets.StyleSource(style), targets)
-	w.Header().Set("Content-Length", strconv.Itoa(text.Len()))
-	w.WriteHeader(status)
-	_, _ = w.Write(text.Bytes())
 }
 
 // write answers an order call with what is wrong with the answer.

@@ -63,6 +63,9 @@ func (c Config) withDefaults() Config {
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	c.Retry = cmp.Or(c.Retry, delivery.RetryAll)
 	c.AnswerTime = cmp.Or(c.AnswerTime, defaultAnswerTime)
+	if c.WebhookURL == "" {
+		c.Retry = delivery.RetryNone
+	}
 	if c.Transport == nil {
 		c.Transport = c.Targets.Transport()
 	}
@@ -102,8 +105,8 @@ func (c Config) check() error {
 			return fmt.Errorf("%w: the public address must have no path", ErrConfig)
 		}
 	}
-	if err := c.Retry.Check(); err != nil || c.WebhookURL == "" {
-		return err
+	if c.WebhookURL == "" {
+		return nil
 	}
 	return c.Targets.Check(c.WebhookURL)
 }

@@ -54,16 +54,15 @@ const (
 	ReplyWrongFields ReplyFault = "wrong-fields" // Sound JSON with fields of other names.
 )
 
-// EventFaults are the faults of events. All but Signature belong to an event
-// from the moment it happens; Signature is looked at on every try, so that
-// sending again after it was mended succeeds.
+// EventFaults are the faults of events. They belong to an event from the moment it
+// happens; but Signature, Padding and Slow are looked at on every try, so that
+// sending again after they were mended succeeds.
 type EventFaults struct {
 	// Drop sends nothing. The event can still be sent from the dashboard.
 	Drop bool `json:"drop,omitzero"`
 	// Delay is how long the first try waits. Later events may overtake it.
 	Delay time.Duration `json:"delay,omitzero"`
 	// Copies is how often an event is sent beside the first time, at most 10.
-	// What is dropped has none.
 	Copies int `json:"copies,omitzero"`
 	// Reorder holds a failed event back until the link is over, and then sends
 	// the events of the order with the last one first.
@@ -85,8 +84,7 @@ type EventFaults struct {
 	// Padding is how many bytes of white space follow the event, at most 10
 	// MiB.
 	Padding int `json:"padding,omitzero"`
-	// Slow spreads the sending of the body over so long, by which a try may take
-	// longer.
+	// Slow is how late the body follows the header, by which a try may take longer.
 	Slow time.Duration `json:"slow,omitzero"`
 }
 

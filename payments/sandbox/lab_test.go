@@ -195,9 +195,7 @@ func TestTheLabRefuses(t *testing.T) {
 	made := quietSandbox(t)
 	_, order := localOrder(t, made, "T1")
 	_, over := localOrder(t, made, "T2")
-	_, tired := localOrder(t, made, "T3")
 	act(t, made, over, payments.PaymentCanceled)
-	act(t, made, tired, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, 50)...)
 	act, faults := "/lab/orders/"+order+"/act", "/lab/orders/"+order+"/faults"
 	tests := []struct {
 		name, method, path, body string
@@ -220,7 +218,6 @@ func TestTheLabRefuses(t *testing.T) {
 		{"an unknown outcome", "POST", act, `{"outcome": "paid"}`, 400, "outcome may be: success"},
 		{"an order that does not exist", "POST", "/lab/orders/REF_1/act", `{"outcome": "success"}`, 404, "no such order"},
 		{"a link that is over", "POST", "/lab/orders/" + over + "/act", `{"outcome": "success"}`, 410, "over"},
-		{"too many tries", "POST", "/lab/orders/" + tired + "/act", `{"outcome": "failed"}`, 429, "too much"},
 		{"faults for no order", "PUT", "/lab/orders/REF_1/faults", "{}", 404, "no such order"},
 		{"a call fault of one order", "PUT", faults, `{"break": true}`, 400, "break is not known"},
 		{"a wrong value", "PUT", faults, `{"copies": 11}`, 400, "copies may be: 0 to 10"},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	mathrand "math/rand/v2"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,11 +25,10 @@ var (
 	ErrLinkOver = errors.New("the link is over")
 	// ErrNoSuchAction says that no customer can cause an event of this kind.
 	ErrNoSuchAction = errors.New("not an action of a customer")
-	// ErrBusy says that a bound is reached: tries on a link, orders, or pending
-	// deliveries.
-	ErrBusy = errors.New("the sandbox has too much to do")
 	// ErrAsked says that the customer's phone is being asked already.
 	ErrAsked = errors.New("the customer's phone is being asked already")
+	// ErrNumber says that there is no phone with such a number.
+	ErrNumber = errors.New("not a phone number")
 	// ErrSnapshot says that a change could not be written to the data file. It has
 	// happened nevertheless, and is lost with the program.
 	ErrSnapshot = errors.New("the sandbox cannot write to its data file")
@@ -45,10 +43,10 @@ func StatusOf(err error) int {
 		return http.StatusNotFound
 	case errors.Is(err, ErrLinkOver):
 		return http.StatusGone
-	case errors.Is(err, ErrBusy):
-		return http.StatusTooManyRequests
 	case errors.Is(err, ErrAsked), errors.Is(err, errTaken):
 		return http.StatusConflict
+	case errors.Is(err, ErrNumber):
+		return http.StatusUnprocessableEntity
 	case errors.Is(err, ErrSnapshot):
 		return http.StatusInternalServerError
 	}
@@ -78,10 +76,7 @@ const (
 )
 
 const (
-	// maxFailures bounds the failed tries on one link.
-	maxFailures = 50
-	// maxOrders bounds the orders that are kept: the oldest whose link is over makes
-	// room.
+	// maxOrders bounds the orders that are kept, the newest.
 	maxOrders = 10_000
 	// maxUnknown bounds the unknown fields of an order that are kept.
 	maxUnknown = 20
@@ -140,8 +135,6 @@ func (o *Order) apply(kind payments.EventKind, failure Failure, now time.Time) e
 		return ErrNoSuchAction
 	case o.State != Open, o.over(now) && kind != payments.PaymentExpired:
 		return ErrLinkOver
-	case kind == payments.PaymentFailed && o.FailedTries == maxFailures:
-		return ErrBusy
 	case kind == payments.PaymentFailed:
 		o.FailedTries++
 		o.Failure = failure
@@ -180,20 +173,12 @@ func (o *Order) reason(kind payments.EventKind) string {
 	}
 }
 
-// deliveries returns the event of a kind as often as the faults have it sent, once
-// when they have it dropped.
-func (o *Order) deliveries(f EventFaults, kind payments.EventKind, stage delivery.Stage) []delivery.Delivery {
+// delivery returns the event of a kind, which is to be sent.
+func (o *Order) delivery(f EventFaults, kind payments.EventKind) delivery.Delivery {
 	if f.Shape == ShapeUnknownKind {
 		kind = "payment.pending" // The specification knows no such kind.
 	}
-	count := 1 + f.Copies
-	if f.Drop {
-		count = 1
-	}
-	return slices.Repeat([]delivery.Delivery{{
-		Order: o.OrderReference, Event: kind, Stage: stage, Body: o.body(f, kind),
-		Padding: f.Padding, Slow: f.Slow,
-	}}, count)
+	return delivery.Delivery{Order: o.OrderReference, Event: kind, Body: o.body(f, kind), Tries: []delivery.Try{}}
 }
 
 // body returns the JSON of an event with what is wrong with its fields.

@@ -18,22 +18,19 @@
 // merchant is told, never what happened. The access token, the webhook secret
 // and the signatures stand in no page, log, error or snapshot.
 //
-// This package is the state of the service and the order call. Below it,
-// sandbox/delivery sends the events; above it, sandbox/page is the hosted page,
-// sandbox/lab the JSON API and the dashboard, and sandbox/server the HTTP handler
-// of all of them.
+// This package is the state of the service, the queue of its events and the order
+// call. Below it, sandbox/delivery sends an event; above it, sandbox/server is the
+// HTTP of all: the hosted page, the fault lab and the dashboard.
 package sandbox
 
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox/delivery"
 )
 
@@ -49,29 +46,28 @@ const (
 // safe for concurrent use.
 type Sandbox struct {
 	config Config
-	queue  *delivery.Queue
 	over   chan struct{} // Closed when Run has ended.
 
 	mu         sync.Mutex
 	orders     []*Order // Oldest first.
 	faults     Faults
-	activities []Activity    // Newest last.
-	changed    chan struct{} // Closed by the next change.
+	activities []Activity           // Newest last.
+	deliveries []*delivery.Delivery // Oldest first; lastID is the newest one's.
+	lastID     int64
+	queue      []*delivery.Delivery // Those that wait, as they were planned.
+	busy       map[string]bool      // The orders of which a delivery is being sent.
+	changed    chan struct{}        // Closed by the next change.
 }
 
 // New returns a sandbox, with what [Config.Data] holds. Its errors are
-// [ErrConfig], [ErrData], [delivery.ErrTarget], [delivery.ErrUnknownRetry] and
-// [gateway.ErrWeakSecret], and hold neither of the secrets.
+// [ErrConfig], [ErrData], [delivery.ErrTarget] and [gateway.ErrWeakSecret], and
+// hold neither of the secrets.
 func New(config Config) (*Sandbox, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	sandbox := &Sandbox{config: config, over: make(chan struct{}), changed: make(chan struct{})}
-	sandbox.queue = delivery.NewQueue(delivery.Config{
-		URL: config.WebhookURL, Retry: config.Retry, Transport: config.Transport, Now: config.Now,
-		Sign: sandbox.sign, Tried: sandbox.tried,
-	})
+	sandbox := &Sandbox{config: config, over: make(chan struct{}), busy: make(map[string]bool), changed: make(chan struct{})}
 	if err := sandbox.restore(); err != nil {
 		return nil, err
 	}
@@ -85,74 +81,74 @@ func (s *Sandbox) Config() Config { return s.config }
 // has ended with it. Call it once. It returns nil.
 func (s *Sandbox) Run(ctx context.Context) error {
 	defer close(s.over)
-	var sending sync.WaitGroup
-	sending.Go(func() { s.queue.Run(ctx) })
-	defer sending.Wait()
-	for {
-		pause, changed := s.next()
-		if pause <= 0 {
-			_ = s.change(s.tick) // The error is in the log.
-			continue
+	var tries sync.WaitGroup
+	defer tries.Wait()
+	for ctx.Err() == nil {
+		due, pause, changed := s.tick()
+		for _, next := range due {
+			tries.Go(func() { s.try(ctx, next) })
 		}
 		select {
 		case <-ctx.Done():
-			return nil
 		case <-changed:
 		case <-time.After(pause):
-		}
-	}
-}
-
-// next returns how long it is until an order is due, and what the next change
-// closes.
-func (s *Sandbox) next() (pause time.Duration, changed <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now, pause := s.config.Now(), maxPause
-	for _, order := range s.orders {
-		if order.State == Open {
-			pause = min(pause, order.due().Sub(now))
-		}
-	}
-	return pause, s.changed
-}
-
-// tick does what is due: the expiry of links, and the answers of phones. The lock
-// must be held.
-func (s *Sandbox) tick() error {
-	now := s.config.Now()
-	for _, order := range s.orders {
-		if !s.lapse(order, now) && order.Request != nil && !now.Before(order.Request.Due) {
-			s.answer(order, order.Request.Failure)
 		}
 	}
 	return nil
 }
 
+// tick does what is due: the expiry of links, and the answers of phones. It
+// returns the deliveries that are due, how long it is to what is due next, and
+// what the next change closes.
+func (s *Sandbox) tick() (due []*delivery.Delivery, pause time.Duration, changed <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, moved := s.config.Now(), false
+	for _, order := range s.orders {
+		if order.State != Open || now.Before(order.due()) {
+			continue
+		}
+		if moved = true; !s.lapse(order, now) {
+			s.answer(order, order.Request.Failure)
+		}
+	}
+	if moved {
+		_ = s.commit() // The error is in the log.
+	}
+	due, pause = s.dequeue(now)
+	for _, order := range s.orders {
+		if order.State == Open {
+			pause = min(pause, order.due().Sub(now))
+		}
+	}
+	return due, pause, s.changed
+}
+
 // answer takes the answer of the customer's phone. The lock must be held.
 func (s *Sandbox) answer(order *Order, failure Failure) {
-	err := ErrBusy
 	switch failure {
 	case "":
-		_, err = s.act(order, payments.PaymentSuccess, "")
+		_, _ = s.act(order, payments.PaymentSuccess, "") // The link is open.
 	case NoAnswer:
-	default:
-		_, err = s.act(order, payments.PaymentFailed, failure)
-	}
-	if err != nil { // The phone was silent, or there is no room for an event.
 		order.Request, order.Failure = nil, NoAnswer
+	default:
+		_, _ = s.act(order, payments.PaymentFailed, failure)
 	}
 }
 
-// change makes a change, tells who waits for one, and saves it. Events of the
-// change are signed under the same lock: none is sent before it is saved.
+// change makes a change, and commits it. An event of the change is sent after that
+// alone: nobody hears of what is not saved.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	err := do()
+	return cmp.Or(do(), s.commit())
+}
+
+// commit tells who waits for a change, and saves it. The lock must be held.
+func (s *Sandbox) commit() error {
 	close(s.changed)
 	s.changed = make(chan struct{})
-	return cmp.Or(err, s.save())
+	return s.save()
 }
 
 // Await waits until something holds, and asks again after every change of an
@@ -160,7 +156,9 @@ func (s *Sandbox) change(do func() error) error {
 // before.
 func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	for {
-		_, changed := s.next()
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
 		if holds() {
 			return true
 		}
@@ -176,11 +174,8 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 
 // Act does what the customer's buttons do, and for [payments.PaymentExpired] lets
 // the link expire now. Its errors are [ErrNoSuchOrder], [ErrLinkOver],
-// [ErrNoSuchAction], [ErrBusy] and [ErrSnapshot].
-func (s *Sandbox) Act(ctx context.Context, orderReference string, kind payments.EventKind) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+// [ErrNoSuchAction] and [ErrSnapshot].
+func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
 	_, err := s.changeOrder(named(orderReference), func(order *Order) error {
 		_, err := s.act(order, kind, LowBalance)
 		return err
@@ -202,8 +197,8 @@ func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
 }
 
 // AskPhone asks the customer's phone to pay a link. The phone answers later: it
-// pays, or fails for the reason given. The number must be masked. Its errors are
-// those of [Sandbox.Choose].
+// pays, or fails for the reason given. The number must be masked; a blank one is
+// [ErrNumber]. Its other errors are those of [Sandbox.Choose].
 func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) {
 	return s.changeOrder(linked(link), func(order *Order) error {
 		now := s.config.Now()
@@ -212,6 +207,8 @@ func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) 
 			return ErrLinkOver
 		case order.Request != nil:
 			return ErrAsked
+		case number == "":
+			return ErrNumber
 		}
 		pause := s.config.AnswerTime
 		if failure == NoAnswer {
@@ -271,23 +268,7 @@ func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 func (s *Sandbox) Orders() []Order {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.list()
-}
-
-// Deliveries returns the deliveries that are kept, the newest first.
-func (s *Sandbox) Deliveries() []delivery.Delivery { return s.queue.List() }
-
-// Resend sends a delivery again, and returns it. Its errors are
-// [ErrNoSuchDelivery] and [ErrSnapshot].
-func (s *Sandbox) Resend(id int64) (sent delivery.Delivery, err error) {
-	err = s.change(func() error {
-		var known bool
-		if sent, known = s.queue.Resend(id); !known {
-			return ErrNoSuchDelivery
-		}
-		return nil
-	})
-	return sent, err
+	return newestFirst(s.orders)
 }
 
 // Reset forgets all orders, deliveries, faults and activities. Its error is
@@ -295,7 +276,7 @@ func (s *Sandbox) Resend(id int64) (sent delivery.Delivery, err error) {
 func (s *Sandbox) Reset() error {
 	return s.change(func() error {
 		s.orders, s.faults, s.activities = nil, Faults{}, nil
-		s.queue.Reset()
+		s.deliveries, s.queue = nil, nil // The outcome of a try under way is dropped.
 		return nil
 	})
 }
@@ -318,8 +299,8 @@ func (s *Sandbox) SetFaults(faults Faults) {
 // a fault holds it back. The lock must be held.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) (int64, error) {
 	now := s.config.Now()
-	if kind != payments.PaymentExpired && !s.lapse(order, now) && s.queue.Full() {
-		return 0, ErrBusy
+	if kind != payments.PaymentExpired {
+		s.lapse(order, now)
 	}
 	if err := order.apply(kind, failure, now); err != nil {
 		return 0, err
@@ -338,32 +319,6 @@ func (s *Sandbox) lapse(order *Order, now time.Time) bool {
 	return order.over(now)
 }
 
-// emit queues the event of a kind with the faults of the moment, and returns its
-// first delivery's ID, 0 when a fault holds it back. The lock must be held.
-func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
-	faults := s.eventFaults(order)
-	stage := delivery.Waiting
-	if faults.Drop {
-		stage = delivery.Dropped
-	} else if faults.Reorder && order.State == Open {
-		stage = delivery.Held
-	}
-	batch := order.deliveries(faults, kind, stage)
-	if faults.Then != "" && order.State != Open {
-		then := order.deliveries(faults, faults.Then, stage)
-		if faults.Reorder {
-			batch, then = then, batch
-		}
-		batch = append(batch, then...)
-	}
-	first := s.queue.Add(faults.Delay, batch...)
-	if stage != delivery.Waiting {
-		return 0
-	}
-	s.queue.Release(order.OrderReference, faults.Delay)
-	return first
-}
-
 // eventFaults returns the faults of an order's events; nil is an order that was
 // forgotten. The lock must be held.
 func (s *Sandbox) eventFaults(order *Order) EventFaults {
@@ -373,28 +328,6 @@ func (s *Sandbox) eventFaults(order *Order) EventFaults {
 	return s.faults.Event
 }
 
-// sign signs an event as the faults of its order have it now.
-func (s *Sandbox) sign(orderReference string, body []byte, header http.Header) string {
-	s.mu.Lock()
-	fault := s.eventFaults(s.find(named(orderReference))).Signature
-	s.mu.Unlock()
-	name, scheme, secret := s.config.SignatureHeader, s.config.Scheme, s.config.WebhookSecret
-	switch fault {
-	case SignatureMissing:
-		return string(fault)
-	case SignatureDoubled:
-		header.Add(name, gateway.Sign(scheme, secret, body))
-	case SignatureStatic:
-		scheme = gateway.Static
-	case SignatureBody:
-		scheme = gateway.Body
-	case SignatureWrong:
-		secret = payments.NewSecret("not the merchant's webhook secret")
-	}
-	header.Add(name, gateway.Sign(scheme, secret, body))
-	return cmp.Or(string(fault), string(scheme))
-}
-
 // find returns the oldest order for which something holds, or nil. The lock must
 // be held.
 func (s *Sandbox) find(which func(*Order) bool) *Order {
@@ -402,13 +335,4 @@ func (s *Sandbox) find(which func(*Order) bool) *Order {
 		return s.orders[at]
 	}
 	return nil
-}
-
-// list returns all orders, the newest first. The lock must be held.
-func (s *Sandbox) list() []Order {
-	orders := make([]Order, 0, len(s.orders))
-	for _, order := range slices.Backward(s.orders) {
-		orders = append(orders, *order)
-	}
-	return orders
 }

@@ -45,9 +45,17 @@ func (s *Sandbox) restore() error {
 		if err := json.Unmarshal(text, &kept, delivery.JSON()); err != nil || kept.Format != snapshotFormat {
 			return fmt.Errorf("%s %w", s.config.Data, ErrData)
 		}
-		s.queue.Restore(kept.Deliveries)
 		for _, order := range slices.Backward(kept.Orders) {
 			s.orders = append(s.orders, &order)
+		}
+		for _, restored := range slices.Backward(kept.Deliveries) {
+			s.lastID = restored.ID
+			s.deliveries = append(s.deliveries, &restored)
+			if restored.Stage == delivery.Waiting {
+				s.queue = append(s.queue, &restored)
+			} else if restored.Stage == delivery.Sending {
+				s.plan(&restored, 0) // Whether it has arrived nobody knows.
+			}
 		}
 	}
 	return s.save()
@@ -59,7 +67,7 @@ func (s *Sandbox) save() error {
 	if s.config.Data == "" {
 		return nil
 	}
-	text, err := json.Marshal(snapshot{snapshotFormat, s.list(), s.queue.List()}, delivery.JSON())
+	text, err := json.Marshal(snapshot{snapshotFormat, newestFirst(s.orders), newestFirst(s.deliveries)}, delivery.JSON())
 	draft := s.config.Data + ".tmp"
 	if err == nil {
 		err = os.WriteFile(draft, text, 0o600)

@@ -44,7 +44,7 @@ func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
 		page, asked := localOrder(t, made, "asked")
 		act(t, made, open, payments.PaymentFailed)
 		act(t, made, paid, payments.PaymentSuccess)
-		must(t, made.SetOrderFaults(open, sandbox.EventFaults{Slow: time.Minute, Then: payments.PaymentExpired}))
+		must(t, made.SetOrderFaults(open, sandbox.EventFaults{Delay: time.Minute, Then: payments.PaymentExpired}))
 		post(made, page, "step", "number", "number", "034 12 345 03")
 		pass(time.Second / 2)
 		again := kept(t, copyOf(t, path), transport)

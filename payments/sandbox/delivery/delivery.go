@@ -1,10 +1,6 @@
-// Package delivery sends a service's events to a merchant's webhook: a queue
-// with retries, an HTTP sender that connects to this machine and its network
-// alone, and a bounded history of deliveries with each try.
-//
-// Deliveries of one order never overlap, and go out in the order in which they
-// were added. A try waits 10 s for its answer and follows no redirect. The queue
-// has a lock of its own and calls nobody while it holds it.
+// Package delivery is one event on its way to a merchant's webhook: the HTTP
+// sender, which connects to this machine and its network alone, waits 10 s for an
+// answer and follows no redirect; and the retry profiles.
 package delivery
 
 import (
@@ -22,7 +18,7 @@ type Stage string
 
 // The stages of a delivery.
 const (
-	Held      Stage = "held_back" // By a fault, until [Queue.Release].
+	Held      Stage = "held_back" // By a fault, until the link is over.
 	Dropped   Stage = "dropped"   // By a fault; it was not sent.
 	Waiting   Stage = "waiting"   // For its next try.
 	Sending   Stage = "sending"
@@ -40,10 +36,7 @@ type Delivery struct {
 	CreatedAt time.Time          `json:"created_at"`
 	NextTryAt *time.Time         `json:"next_try_at"` // Nil unless it waits.
 	Body      string             `json:"body"`
-	Padding   int                `json:"padding,omitzero"` // Bytes of white space sent after the body.
-	Slow      time.Duration      `json:"slow,omitzero"`    // How long the sending of the body takes.
-	Round     int                `json:"round"`            // Tries since it was added or sent by hand.
-	Tries     []Try              `json:"tries"`            // The newest last.
+	Tries     []Try              `json:"tries"` // The newest last.
 }
 
 // Try is one request to the merchant, and its answer.
@@ -54,8 +47,6 @@ type Try struct {
 	Status    int           `json:"status"`    // 0 when no reply came.
 	Reply     string        `json:"reply"`     // Its beginning, cleaned.
 	Failure   string        `json:"failure"`   // Why no reply came.
-
-	final bool // Another try cannot end otherwise.
 }
 
 // Accepted tells whether the merchant took the event.

@@ -1,15 +1,10 @@
 package delivery
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"time"
 )
-
-// ErrUnknownRetry says that no retry profile has a name.
-var ErrUnknownRetry = errors.New("unknown profile of deliveries")
 
 // Retry is the profile that says which deliveries are retried, since the
 // specification does not. A delivery always ends with the first 2xx, and a
@@ -29,18 +24,10 @@ const (
 	RetryAll Retry = "all-non-2xx"
 )
 
-// Check returns [ErrUnknownRetry] unless there is such a profile.
-func (r Retry) Check() error {
-	if r != RetryNone && r != RetryServerErrors && r != RetryAll {
-		return fmt.Errorf("%w: %q is not one of %s, %s, %s", ErrUnknownRetry, string(r), RetryNone, RetryServerErrors, RetryAll)
-	}
-	return nil
-}
-
 // retries tells whether the profile retries after a try.
 func (r Retry) retries(tried Try) bool {
 	switch {
-	case tried.Accepted(), tried.final, r == RetryNone:
+	case tried.Accepted(), r == RetryNone:
 		return false
 	case r == RetryServerErrors:
 		return tried.Status == 0 || tried.Status >= http.StatusInternalServerError ||
@@ -49,10 +36,11 @@ func (r Retry) retries(tried Try) bool {
 	return tried.Status != http.StatusGone
 }
 
-// backoff returns the pause after the given number of tries, and false when
-// there is no further try. The pauses grow, and differ by up to a fifth so that
-// deliveries that failed together do not come back together.
-func (r Retry) backoff(tries int, tried Try) (time.Duration, bool) {
+// Backoff returns the pause after the given number of tries, the last of which
+// was tried, and false when there is no further one. The pauses grow, and differ
+// by up to a fifth so that deliveries that failed together do not come back
+// together.
+func (r Retry) Backoff(tries int, tried Try) (time.Duration, bool) {
 	seconds := []float64{1, 5, 15, 30, 60, 120, 300}
 	if tries > len(seconds) || !r.retries(tried) {
 		return 0, false

@@ -22,43 +22,29 @@ var ErrTarget = errors.New("events go to this machine and the local network only
 // dialTimeout is how long a connection to the webhook address may take.
 const dialTimeout = 5 * time.Second
 
-// Targets is the allow-list of where events may be sent, beside this machine and
-// addresses of the local network.
-type Targets struct {
-	Allowed  []string      // Host names and addresses.
-	Resolver *net.Resolver // The machine's own when nil.
-}
+// Targets is the allow-list of where events may be sent: host names and addresses,
+// beside localhost and addresses of this machine and the local network.
+type Targets []string
 
-// Check refuses a webhook address that can be judged without a name service:
-// one that is no http address, or a number that is not local. The form
-// ::ffff:127.0.0.1 of an address is refused, as it serves only to get past
+// Check returns [ErrTarget] for a webhook address that is no http address, or
+// whose host may not be sent to. A name that is not allowed may not, wherever it
+// leads today. The form ::ffff:127.0.0.1 of an address serves only to get past
 // such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {
 		return fmt.Errorf("%w: the webhook address must begin with http:// or https://", ErrTarget)
 	}
-	ip, err := netip.ParseAddr(parsed.Hostname())
-	if err == nil && !t.allows(parsed.Hostname()) && (ip.Is4In6() || !local(parsed.Hostname(), ip)) {
-		return fmt.Errorf("%w: %s", ErrTarget, ip)
+	host := parsed.Hostname()
+	ip, err := netip.ParseAddr(host)
+	if t.allow(host) || strings.EqualFold(host, "localhost") || err == nil && !ip.Is4In6() && local(ip) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: %s", ErrTarget, host)
 }
 
-// Names returns the host of a webhook address, and whether it may be sent to as
-// far as can be told without a name service.
-func (t Targets) Names(address string) (host string, allowed bool) {
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return "", false
-	}
-	host = parsed.Hostname()
-	_, err = netip.ParseAddr(host)
-	return host, err == nil || strings.EqualFold(host, "localhost") || t.allows(host)
-}
-
-func (t Targets) allows(host string) bool {
-	return slices.ContainsFunc(t.Allowed, func(allowed string) bool { return strings.EqualFold(allowed, host) })
+func (t Targets) allow(host string) bool {
+	return slices.ContainsFunc(t, func(allowed string) bool { return strings.EqualFold(allowed, host) })
 }
 
 // dial connects to a host once the address that it resolved to is checked.
@@ -67,11 +53,11 @@ func (t Targets) dial(ctx context.Context, network, address string) (net.Conn, e
 	if err != nil {
 		return nil, err
 	}
-	dialer := &net.Dialer{Timeout: dialTimeout, Resolver: t.Resolver}
-	if !t.allows(host) {
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	if !t.allow(host) {
 		dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
 			endpoint, err := netip.ParseAddrPort(resolved)
-			if err != nil || !local(host, endpoint.Addr().Unmap()) {
+			if err != nil || !local(endpoint.Addr().Unmap()) {
 				return fmt.Errorf("%w: %s", ErrTarget, resolved)
 			}
 			return nil
@@ -80,16 +66,10 @@ func (t Targets) dial(ctx context.Context, network, address string) (net.Conn, e
 	return dialer.DialContext(ctx, network, address)
 }
 
-// local tells whether a host may be sent to at an address: "localhost" and
-// loopback addresses on loopback, and private addresses when the host is
-// written as one. A name that merely resolves to one of these does not, for
-// whoever owns the name may have pointed it there. All else is refused: an
+// local tells whether an address is loopback or private. All else is not: an
 // address that only carries one of these within it, one of the link, and the
 // unspecified one, by which a machine may reach itself.
-func local(host string, ip netip.Addr) bool {
-	if _, err := netip.ParseAddr(host); err != nil {
-		return strings.EqualFold(host, "localhost") && ip.IsLoopback()
-	}
+func local(ip netip.Addr) bool {
 	// A private address by which the machines of a cloud are told their secrets;
 	// its other one is an address of the link.
 	metadata := netip.MustParseAddr("fd00:ec2::254")
@@ -103,7 +83,6 @@ func (t Targets) Transport() *http.Transport {
 		DialContext:            t.dial,
 		TLSHandshakeTimeout:    dialTimeout,
 		MaxResponseHeaderBytes: 16 << 10,
-		MaxIdleConnsPerHost:    maxInFlight,
 		IdleConnTimeout:        30 * time.Second,
 		DisableCompression:     true,
 	}

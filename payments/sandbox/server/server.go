@@ -1,11 +1,13 @@
-// Package server is the HTTP of a payment sandbox: its routes, the check of the
-// Host header, and the protection against requests that another site's page
-// sends. The dashboard and the fault lab serve the sandbox's own machine, and
-// those who use one of [sandbox.Config.AllowedHosts].
+// Package server is the HTTP of a payment sandbox: the hosted page, the fault lab,
+// the dashboard, the check of the Host header, and the protection against requests
+// that another site's page sends. The dashboard and the fault lab serve the
+// sandbox's own machine, and those who use one of [sandbox.Config.AllowedHosts].
 package server
 
 import (
+	"bytes"
 	_ "embed"
+	"html/template"
 	"io"
 	"net"
 	"net/http"
@@ -14,11 +16,10 @@ import (
 	"slices"
 	"strings"
 
+	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/lab"
-	"checkout/till/payments/sandbox/page"
 )
 
 // openAPI describes all of it but the dashboard, under the usual names.
@@ -41,7 +42,7 @@ type handler struct {
 func New(service *sandbox.Sandbox) http.Handler {
 	h := &handler{
 		service: service, config: service.Config(), protection: http.NewCrossOriginProtection(),
-		page: page.New(service), lab: lab.New(service),
+		page: newPage(service), lab: newLab(service),
 	}
 	h.openAPI = strings.NewReplacer(gateway.DefaultOrderPath, h.config.OrderPath, "x-svc-signature", h.config.SignatureHeader).Replace(openAPI)
 	if h.config.PublicURL != "" {
@@ -67,7 +68,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, "only POST is served here")
 	case path == h.config.OrderPath:
 		h.service.ServeOrder(w, r)
-	case strings.HasPrefix(path, page.Prefix):
+	case strings.HasPrefix(path, linkPrefix):
 		h.page.ServeHTTP(w, r)
 	case ofLab:
 		h.lab.ServeHTTP(w, r)
@@ -109,6 +110,18 @@ func (h *handler) trusted(r *http.Request) bool {
 
 func (h *handler) allowed(r *http.Request) bool {
 	return slices.ContainsFunc(h.config.AllowedHosts, func(host string) bool { return strings.EqualFold(host, hostname(r)) })
+}
+
+// writeHTML answers with a page whose forms may lead to targets, sources of a
+// Content-Security-Policy.
+func writeHTML(w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, targets string) {
+	var text bytes.Buffer
+	if err := page.Execute(&text, view); err != nil {
+		panic("sandbox: " + err.Error()) // A defect of the template; the server logs it.
+	}
+	assets.Protect(w.Header(), assets.StyleSource(style), targets)
+	w.WriteHeader(status)
+	_, _ = w.Write(text.Bytes())
 }
 
 // refuse answers with a message.

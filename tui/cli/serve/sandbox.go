@@ -16,7 +16,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/delivery"
-	"checkout/till/payments/sandbox/lab"
 	"checkout/till/payments/sandbox/server"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -51,7 +50,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.SuccessURL, "success-url", "", "where the customer goes after a payment")
 	flags.StringVar(&options.CancelURL, "cancel-url", "", "where the customer goes after canceling")
 	flags.StringVar(&options.FailureURL, "failure-url", "", "where the customer goes after a failure")
-	flags.StringArrayVar(&options.Targets.Allowed, "allow-target", nil,
+	flags.StringArrayVar((*[]string)(&options.Targets), "allow-target", nil,
 		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
 	a.Choice(command, (*string)(&options.Retry), "retry",
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx (default all-non-2xx)",
@@ -88,8 +87,10 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	defer served.close()
 	if options.WebhookURL == "" {
-		// Without a known address the events stay on the dashboard.
-		options.WebhookURL, _ = cli.WebhookURL(settings)
+		// Without an address that may be sent to the events stay on the dashboard.
+		if known, err := cli.WebhookURL(settings); err == nil && options.Targets.Check(known) == nil {
+			options.WebhookURL = known
+		}
 	}
 	if options.PublicURL == "" && options.AllowedHosts == nil {
 		options.PublicURL = served.public
@@ -149,9 +150,6 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
 		a.Tell("events go to %s", options.WebhookURL)
-		if host, allowed := options.Targets.Names(options.WebhookURL); !allowed {
-			a.Tell("none is sent there without --allow-target %s", host)
-		}
 	}
 	if options.PublicURL != "" && options.PublicURL != local {
 		a.Tell("phones on this network open %s", options.PublicURL)
@@ -177,7 +175,7 @@ func (a *app) tellLine(value any) {
 	if err != nil {
 		panic("cli: " + err.Error()) // Texts, numbers and times always encode.
 	}
-	a.Tell("%s", lab.Printable(text))
+	a.Tell("%s", server.Printable(text))
 }
 
 // account has the secrets of an account that were made; blank where they were

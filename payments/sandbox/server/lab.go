@@ -1,13 +1,4 @@
-// Package lab is the fault lab of a payment service: a JSON API and a dashboard
-// over the same structs, [sandbox.Order] and [delivery.Delivery].
-//
-// server/openapi.yaml states the API. It answers 200 with JSON, or refuses with a
-// 4xx and {"message": …} that names the field; a path or a method that there is
-// not, with a plain text. Unknown and repeated fields are refused.
-//
-// The dashboard's forms post to the same paths. What asks for HTML, as browsers do,
-// is read as a form, and sent back to the dashboard.
-package lab
+package server
 
 import (
 	"context"
@@ -43,11 +34,17 @@ const (
 
 var errRequest = errors.New("unsound request")
 
-// api is the JSON API of a sandbox.
+// api is the fault lab: a JSON API over [sandbox.Order] and [delivery.Delivery],
+// which openapi.yaml states. It answers 200 with JSON, or refuses with a 4xx and
+// {"message": …} that names the field; a path or a method that there is not, with a
+// plain text. Unknown and repeated fields are refused.
+//
+// The dashboard's forms post to the same paths. What asks for HTML, as browsers do,
+// is read as a form, and sent back to the dashboard.
 type api struct{ service *sandbox.Sandbox }
 
-// New returns the http.Handler of /lab/ and of the dashboard, /.
-func New(service *sandbox.Sandbox) http.Handler {
+// newLab returns the handler of /lab/ and of the dashboard, /.
+func newLab(service *sandbox.Sandbox) http.Handler {
 	api, mux := &api{service}, http.NewServeMux()
 	mux.Handle("GET /{$}", dashboard(service))
 	for pattern, answer := range map[string]func(*http.Request) (any, error){

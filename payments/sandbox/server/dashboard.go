@@ -1,4 +1,4 @@
-package lab
+package server
 
 import (
 	"embed"
@@ -20,11 +20,11 @@ import (
 // maxShown bounds the rows of each list on the dashboard.
 const maxShown = 100
 
-//go:embed dashboard.html
+//go:embed dashboard.html page.html texts.toml
 var files embed.FS
 
 //go:embed dashboard.css
-var style string
+var dashboardStyle string
 
 // dashboardView is what the template is filled with.
 type dashboardView struct {
@@ -56,7 +56,7 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		query, faults, orders, deliveries := r.URL.Query(), service.Faults(), service.Orders(), service.Deliveries()
 		view := dashboardView{
-			Style:  template.CSS(style), //nolint:gosec // It is our own file, built in.
+			Style:  template.CSS(dashboardStyle), //nolint:gosec // It is our own file, built in.
 			Config: config, Base: config.BaseURL(r), Edit: query.Has("edit"),
 			Scenarios: sandbox.Scenarios(), Faults: faults, Activities: service.Activities(),
 			Orders: orders[:min(len(orders), maxShown)], Deliveries: deliveries[:min(len(deliveries), maxShown)],
@@ -67,7 +67,7 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 				view.Scenario = scenario.Name
 			}
 		}
-		service.WriteHTML(w, http.StatusOK, page, view, view.Style, "'self'")
+		writeHTML(w, http.StatusOK, page, view, view.Style, "'self'")
 	}
 }
 

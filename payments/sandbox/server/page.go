@@ -1,0 +1,226 @@
+package server
+
+import (
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"checkout/till/assets"
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+)
+
+const (
+	// linkPrefix begins the path of every link.
+	linkPrefix = "/c/"
+	// maxForm bounds the form, in bytes.
+	maxForm = 4 << 10
+	// maxNumber is how much of a wrong number is given back, in columns.
+	maxNumber = 40
+	// askedKey marks the address of a page that waits for the phone.
+	askedKey = "asked"
+	// pollSeconds is how often such a page asks for the answer.
+	pollSeconds = 2
+	// noBreak keeps the groups of a number, and its unit, on one line.
+	noBreak = "\u00a0"
+)
+
+// page is the hosted page: what the customer sees behind a checkout link. It is
+// plain HTML with one form, in fr, mg and en, and needs no script: the progress of
+// a payment is followed by meta refresh.
+//
+// The customer gives a phone number and confirms on the phone; no phone is asked,
+// the number's last two digits decide the outcome, after a few seconds. The
+// outcome buttons do the same at once. Of the number only what is masked is kept.
+type page struct {
+	service  *sandbox.Sandbox
+	texts    map[string]assets.Texts
+	template *template.Template
+	style    template.CSS
+}
+
+func newPage(service *sandbox.Sandbox) *page {
+	texts, err := assets.LoadTexts(files, "texts.toml")
+	if err != nil {
+		panic("page: " + err.Error()) // A defect of what was built in.
+	}
+	// In groups of three digits, as people in Madagascar write numbers, on one line.
+	group := func(number any) string {
+		return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
+	}
+	return &page{
+		service: service, texts: texts, style: assets.Style(),
+		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
+			"clean":  func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
+			"group":  group,
+			"ariary": func(amount payments.Ariary) string { return group(amount) + noBreak + payments.Currency },
+		}).ParseFS(files, "page.html")),
+	}
+}
+
+// pageView is what the template is filled with.
+type pageView struct {
+	assets.Texts
+	Style            template.CSS
+	Shop             string
+	Show             string // A state of a link, or progress, missing, unclear.
+	Refresh          string // Of the meta element; empty for none.
+	Address          string // Of the page itself, where it makes sense to go there.
+	Order            *sandbox.Order
+	Minutes, Seconds int    // That are left.
+	Number           string // That was typed, and is wrong.
+	Problem          string // The text that says why.
+}
+
+// Outcome tells whether the page shows that something ended.
+func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
+
+// ServeHTTP shows where a link stands (GET), and takes what the customer does
+// (POST): 303 to the merchant's page or back to this one, 409 while the phone is
+// asked, 410 when the link is over, 422 when the number is wrong.
+func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	link := strings.TrimPrefix(r.URL.Path, linkPrefix)
+	switch r.Method {
+	case http.MethodPost:
+		p.post(w, r, link)
+	case http.MethodGet, http.MethodHead:
+		order, err := p.service.AtLink(link)
+		switch {
+		case err != nil:
+			p.show(w, r, http.StatusNotFound, pageView{Show: "missing"})
+		case r.URL.Query().Has(askedKey) && order.Request == nil:
+			p.leave(w, r, order)
+		case order.State == sandbox.Expired:
+			p.show(w, r, http.StatusGone, p.viewOf(r, order))
+		default:
+			p.show(w, r, http.StatusOK, p.viewOf(r, order))
+		}
+	default:
+		w.Header().Set("Allow", "GET, HEAD, POST")
+		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+	}
+}
+
+func (p *page) post(w http.ResponseWriter, r *http.Request, link string) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	kind, typed := payments.EventKind("payment."+r.PostFormValue("outcome")), r.PostFormValue("number")
+	var order sandbox.Order
+	var err error
+	switch {
+	case kind == payments.PaymentSuccess, kind == payments.PaymentFailed, kind == payments.PaymentCanceled:
+		order, err = p.service.Choose(link, kind)
+	case r.PostFormValue("step") == "number":
+		masked, failure := readPhone(typed)
+		order, err = p.service.AskPhone(link, masked, failure)
+	default:
+		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
+		return
+	}
+	switch status := sandbox.StatusOf(err); {
+	case err == nil && order.Request != nil:
+		redirect(w, r, address(r, true))
+	case err == nil:
+		p.leave(w, r, order)
+	case status == http.StatusNotFound:
+		p.show(w, r, status, pageView{Show: "missing"})
+	case status == http.StatusInternalServerError:
+		http.Error(w, "Internal Server Error", status)
+	default:
+		view := p.viewOf(r, order)
+		if errors.Is(err, sandbox.ErrNumber) {
+			view.Number, view.Problem = payments.Clean(typed, maxNumber), "number_wrong"
+		}
+		p.show(w, r, status, view)
+	}
+}
+
+// readPhone reads a mobile number of Madagascar as people write it: with blanks,
+// dots, dashes or brackets, with +261, 00261 or 261 before it, and with or without
+// the zero. It returns it as 034 •• ••• 12, blank when it is none, and how the test
+// phone answers: 01 at the end is a balance too low, 02 a refusal, 03 no answer.
+func readPhone(typed string) (masked string, failure sandbox.Failure) {
+	bare := regexp.MustCompile(`[\s\p{Zs}\p{Pd}./()]`).ReplaceAllString(typed, "")
+	digits := regexp.MustCompile(`^(?:(?:\+|00)?2610?|0)?(3\d)\d{5}(\d\d)$`).FindStringSubmatch(bare)
+	if digits == nil {
+		return "", ""
+	}
+	failures := map[string]sandbox.Failure{"01": sandbox.LowBalance, "02": sandbox.Refused, "03": sandbox.NoAnswer}
+	return strings.Join([]string{"0" + digits[1], "••", "•••", digits[2]}, noBreak), failures[digits[2]]
+}
+
+// leave sends the customer to the merchant's page for the last outcome, or back
+// to this one when there is none.
+func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order) {
+	config, back := p.service.Config(), ""
+	switch {
+	case order.State == sandbox.Paid:
+		back = config.SuccessURL
+	case order.State == sandbox.Canceled:
+		back = config.CancelURL
+	case order.State == sandbox.Open && order.Failure != "" && order.Failure != sandbox.NoAnswer:
+		back = config.FailureURL
+	}
+	target, err := url.Parse(back)
+	if back == "" || err != nil {
+		redirect(w, r, address(r, false))
+		return
+	}
+	named := url.Values{"reference": {order.Reference}, "order_reference": {order.OrderReference}}
+	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&"+named.Encode(), "&")
+	redirect(w, r, target.String())
+}
+
+func redirect(w http.ResponseWriter, r *http.Request, target string) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It is this page, or one that the merchant set.
+}
+
+// show answers with a page. Its form may lead to the merchant's pages too: a
+// browser applies the policy to the redirect after it.
+func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pageView) {
+	config, targets := p.service.Config(), "'self'"
+	for _, page := range []string{config.SuccessURL, config.CancelURL, config.FailureURL} {
+		if target, err := url.Parse(page); err == nil && target.Host != "" {
+			targets += " " + target.Scheme + "://" + target.Host
+		}
+	}
+	view.Texts, view.Style, view.Shop = p.texts[assets.Language(r)], p.style, config.Shop
+	w.Header().Set("Content-Language", view.Language())
+	writeHTML(w, status, p.template, view, p.style, targets)
+}
+
+// viewOf returns the view of an order.
+func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
+	left := max(0, order.ExpiresAt.Sub(p.service.Config().Now()))
+	seconds := int((left + time.Second - 1) / time.Second)
+	view := pageView{Show: string(order.State), Order: &order, Minutes: seconds / 60, Seconds: seconds % 60}
+	if order.State != sandbox.Open {
+		return view
+	}
+	// The page is asked for again at the end of the link, and for the phone's answer.
+	after := int(left/time.Second) + 1
+	view.Address, view.Refresh = address(r, order.Request != nil), strconv.Itoa(after)
+	if order.Request != nil {
+		view.Show, view.Refresh = "progress", strconv.Itoa(min(after, pollSeconds))+"; url="+view.Address
+	}
+	return view
+}
+
+// address returns the page's own address, with the language that was chosen.
+func address(r *http.Request, asked bool) string {
+	query := url.Values{}
+	if r.URL.Query().Has("lang") {
+		query.Set("lang", assets.Language(r))
+	}
+	if asked {
+		query.Set(askedKey, "1")
+	}
+	return (&url.URL{Path: r.URL.Path, RawQuery: query.Encode()}).String()
+}
