@@ -54,20 +54,16 @@ const (
 	CauseOtherHeader     CauseKind = "other_header"      // Right, and in the header that Detail names.
 	CauseOtherScheme     CauseKind = "other_scheme"      // Right by the scheme that Detail names.
 	CauseOtherForm       CauseKind = "other_form"        // Right but for capitals or a prefix.
-	CauseBase64          CauseKind = "base64"            // Right, but in base64.
-	CauseSecretItself    CauseKind = "secret_itself"     // The secret stands in the signature's place.
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // Our secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // Their secret has white space around it.
-	CauseSecretAsBytes   CauseKind = "secret_as_bytes"   // They sign with the bytes that the secret spells.
-	CauseEmptySecret     CauseKind = "empty_secret"      // They have no secret.
 	CauseSignatureKnown  CauseKind = "signature_known"   // A burst of successes that no order has: somebody else may know the signature.
 )
 
 // CauseKinds returns every kind but [CauseNone].
 func CauseKinds() []CauseKind {
 	return []CauseKind{
-		CauseSecretChanged, CauseNoEvent, CauseDoubled, CauseOtherHeader, CauseOtherScheme, CauseOtherForm, CauseBase64,
-		CauseSecretItself, CauseOurWhiteSpace, CauseTheirWhiteSpace, CauseSecretAsBytes, CauseEmptySecret, CauseSignatureKnown,
+		CauseSecretChanged, CauseNoEvent, CauseDoubled, CauseOtherHeader, CauseOtherScheme, CauseOtherForm,
+		CauseOurWhiteSpace, CauseTheirWhiteSpace, CauseSignatureKnown,
 	}
 }
 

@@ -116,7 +116,7 @@ func TestALocaleWithAGapIsRefused(t *testing.T) {
 		"a missing text":    {`prompt = "> "`, ``, "sale.prompt is missing"},
 		"an unknown text":   {`prompt = "> "`, "prompt = \"> \"\nprompted = \"x\"", "prompted"},
 		"a missing status":  {`creating = `, `create = `, "statuses.creating is missing"},
-		"a missing cause":   {`base64 = `, `base65 = `, "causes.base64 is missing"},
+		"a missing cause":   {`doubled = `, `doubles = `, "causes.doubled is missing"},
 		"an unknown key":    {`"alt+" = `, "\"super+\" = \"x\"\n\"alt+\" = ", "key_names.super+"},
 		"an unsound syntax": {`prompt = "> "`, `prompt = `, "read the texts of en"},
 	}

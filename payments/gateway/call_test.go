@@ -313,34 +313,12 @@ func TestCreateChecksTheLink(t *testing.T) {
 	}
 }
 
-func TestNewClientRefuses(t *testing.T) {
-	for _, test := range []struct {
-		name, base, path, token string
-		want                    error
-	}{
-		{"https", "https://service.example", "/api/payement/service", token, nil},
-		{"https below a path", "https://service.example/v1/", "/api", token, nil},
-		{"http on loopback", "http://127.0.0.1:9000", "/api", token, nil},
-		{"http on localhost", "http://localhost:9000", "/api", token, nil},
-		{"http elsewhere", "http://service.example", "/api", token, gateway.ErrBaseURL},
-		{"http on a LAN address", "http://192.168.1.20", "/api", token, gateway.ErrBaseURL},
-		{"no scheme", "service.example", "/api", token, gateway.ErrBaseURL},
-		{"user info", "https://u:p@service.example", "/api", token, gateway.ErrBaseURL},
-		{"a query", "https://service.example/?x=1", "/api", token, gateway.ErrBaseURL},
-		{"a path without a slash", "https://service.example", "api", token, gateway.ErrOrderPath},
-		{"a path with a query", "https://service.example", "/api?x", token, gateway.ErrOrderPath},
-		{"no token", "https://service.example", "/api", "", gateway.ErrToken},
-		{"a token without the prefix", "https://service.example", "/api", "sk_test_not_a_real_token", gateway.ErrToken},
+func TestNewClientRefusesAnOpenLine(t *testing.T) {
+	for base, want := range map[string]error{
+		"https://service.example": nil, "https://service.example/v1/": nil, "http://127.0.0.1:9000": nil, "http://localhost:9000": nil,
+		"http://service.example": gateway.ErrBaseURL, "http://192.168.1.20": gateway.ErrBaseURL, "service.example": gateway.ErrBaseURL,
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			_, err := gateway.NewClient(test.base, test.path, secret(test.token))
-			if !errors.Is(err, test.want) {
-				t.Errorf("got %v, want %v", err, test.want)
-			}
-			if err != nil && test.token != "" && strings.Contains(err.Error(), test.token) {
-				t.Errorf("W30 the error holds the token: %v", err)
-			}
-		})
+		mustFail(t, failure(gateway.NewClient(base, "/api", secret(token))), want)
 	}
 }
 

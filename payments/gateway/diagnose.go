@@ -2,8 +2,7 @@ package gateway
 
 import (
 	"crypto/hmac"
-	"encoding/base64"
-	"encoding/hex"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ const (
 // candidate is a value that the signature header has by a known mistake.
 type candidate struct {
 	value string
+	right bool // By one of the schemes.
 	cause payments.Cause
 }
 
@@ -31,110 +31,72 @@ type candidate struct {
 // the header that was looked at. The result is for people alone: never accept
 // a request because of it. It holds no value of a header and no secret.
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
-	right, mistaken := v.right, v.mistaken
+	known := v.candidates(Static, nil)
 	if len(body) > 0 && len(body) <= maxDiagnosedBody {
-		right = slices.Concat(right, v.rightOf(Body, body))
-		mistaken = slices.Concat(mistaken, mistakesOf(Body, v.secrets, body))
+		known = append(known, v.candidates(Body, body)...)
 	}
 	values := headers.Values(configuredHeader)
 	for _, value := range values[:min(len(values), maxDiagnosedValues)] {
-		finding := explain(value, right, mistaken)
-		if finding.Kind != payments.CauseNone && len(values) > 1 {
-			return cause(payments.CauseDoubled)
+		found := find(known, value)
+		if found.value == "" && find(known, strings.TrimPrefix(strings.ToLower(value), "sha256=")).right {
+			found.cause.Kind = payments.CauseOtherForm
 		}
-		if finding.Kind != payments.CauseNone {
-			return finding
+		if found.cause.Kind != payments.CauseNone && len(values) > 1 {
+			return payments.Cause{Kind: payments.CauseDoubled}
+		}
+		if found.cause.Kind != payments.CauseNone {
+			return found.cause
 		}
 	}
-	others := otherValues(headers, configuredHeader)
-	for _, other := range others[:min(len(others), maxDiagnosedOthers)] {
-		if _, found := find(right, other.value); found {
-			return other.cause
+	left := maxDiagnosedOthers
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		for _, value := range headers[name] {
+			if len(value) != signatureLength || strings.EqualFold(name, configuredHeader) {
+				continue
+			}
+			if find(known, value).right {
+				return payments.Cause{Kind: payments.CauseOtherHeader, Detail: name}
+			}
+			if left--; left == 0 {
+				return payments.Cause{}
+			}
 		}
 	}
 	return payments.Cause{}
 }
 
-// cause is one that speaks of nothing further.
-func cause(kind payments.CauseKind) payments.Cause { return payments.Cause{Kind: kind} }
-
-// otherValues returns what could be a signature in other headers, by the names
-// of the headers, so that a finding does not depend on the order of a map.
-func otherValues(headers http.Header, configured string) []candidate {
-	var others []candidate
-	for name, values := range headers {
-		for _, value := range values {
-			if len(value) == signatureLength && !strings.EqualFold(name, configured) {
-				others = append(others, candidate{value, payments.Cause{Kind: payments.CauseOtherHeader, Detail: name}})
-			}
-		}
-	}
-	slices.SortFunc(others, func(a, b candidate) int { return strings.Compare(a.cause.Detail, b.cause.Detail) })
-	return others
-}
-
-// explain says what a value of the right header is; no cause when it is nothing
-// that this package can make.
-func explain(value string, right, mistaken []candidate) payments.Cause {
-	if cause, found := find(right, value); found {
-		return cause
-	}
-	bare := strings.TrimPrefix(strings.ToLower(value), "sha256=")
-	if _, found := find(right, bare); found {
-		return cause(payments.CauseOtherForm)
-	}
-	cause, _ := find(mistaken, value)
-	return cause
-}
-
-// find returns the cause of the first candidate with this value.
-func find(candidates []candidate, value string) (payments.Cause, bool) {
+// find returns the first candidate with this value.
+func find(candidates []candidate, value string) candidate {
 	for _, candidate := range candidates {
 		if hmac.Equal([]byte(candidate.value), []byte(value)) {
-			return candidate.cause, true
+			return candidate
 		}
 	}
-	return payments.Cause{}, false
+	return candidate{}
 }
 
-// rightOf returns the signatures of a body under a scheme.
-func (v *Verifier) rightOf(scheme Scheme, body []byte) []candidate {
+// candidates returns the signatures of a body under a scheme, and what is sent in
+// their place when there is white space around a secret.
+func (v *Verifier) candidates(scheme Scheme, body []byte) []candidate {
 	// A right one would not have been refused if it stood alone.
-	why := cause(payments.CauseDoubled)
+	why := payments.Cause{Kind: payments.CauseDoubled}
 	if scheme != v.scheme {
 		why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}
 	}
 	var all []candidate
-	for _, secret := range v.secrets {
-		all = append(all, candidate{Sign(scheme, secret, body), why})
-	}
-	return all
-}
-
-// mistakesOf returns what is sent in place of the signatures of a body under a
-// scheme by mistakes with a secret.
-func mistakesOf(scheme Scheme, secrets []payments.Secret, body []byte) []candidate {
-	var all []candidate
 	add := func(key string, kind payments.CauseKind) {
-		all = append(all, candidate{Sign(scheme, payments.NewSecret(key), body), cause(kind)})
+		all = append(all, candidate{value: Sign(scheme, payments.NewSecret(key), body), cause: payments.Cause{Kind: kind}})
 	}
-	for _, each := range secrets {
-		secret := each.Reveal()
-		trimmed := strings.TrimSpace(secret)
-		if trimmed != secret {
+	for _, secret := range v.secrets {
+		all = append(all, candidate{Sign(scheme, secret, body), true, why})
+		trimmed := strings.TrimSpace(secret.Reveal())
+		if trimmed != secret.Reveal() {
 			add(trimmed, payments.CauseOurWhiteSpace)
 		}
 		for _, space := range []string{"\n", "\r\n", "\r", " ", "\t"} {
 			add(trimmed+space, payments.CauseTheirWhiteSpace)
 			add(space+trimmed, payments.CauseTheirWhiteSpace)
 		}
-		if key, err := hex.DecodeString(secret); err == nil {
-			add(string(key), payments.CauseSecretAsBytes)
-		}
-		all = append(all,
-			candidate{base64.StdEncoding.EncodeToString(digest(scheme, secret, body)), cause(payments.CauseBase64)},
-			candidate{secret, cause(payments.CauseSecretItself)})
 	}
-	add("", payments.CauseEmptySecret)
 	return all
 }

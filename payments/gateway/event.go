@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"checkout/till/payments"
 )
 
@@ -38,27 +36,29 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 	if err != nil {
 		return payments.Event{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
-	if root.kind != jsontext.KindBeginObject {
+	event := fieldsOf(root)
+	if event == nil {
 		return payments.Event{}, malformed("it is not a JSON object")
 	}
-	kind, kinds := root.field("event")
-	data, datas := root.field("data")
-	reference, references := data.field("order_reference")
-	if kinds > 1 || datas > 1 || references > 1 {
+	data := fieldsOf(event.first("data"))
+	if len(event["event"]) > 1 || len(event["data"]) > 1 || len(data["order_reference"]) > 1 {
 		return payments.Event{}, malformed("event, data or order_reference is repeated")
 	}
-	if reference.kind == jsontext.KindInvalid || reference.kind == jsontext.KindNull || reference.blank() {
+	named := data.value("order_reference")
+	if named.Kind == payments.Missing || named.Kind == payments.Null || named.Kind == payments.Text && strings.TrimSpace(named.Text) == "" {
 		return payments.Event{}, ErrNoOrderReference
 	}
-	if !reference.usable() || len(reference.text) > MaxName {
+	reference, sound := usable(data.first("order_reference"))
+	if !sound {
 		return payments.Event{}, malformed("order_reference is not a valid text")
 	}
-	if !kind.usable() || len(kind.text) > MaxName {
+	kind, sound := usable(event.first("event"))
+	if !sound {
 		return payments.Event{}, malformed("event is not a valid text")
 	}
 	return payments.Event{
-		Kind:           payments.EventKind(kind.text),
-		OrderReference: reference.text,
+		Kind:           payments.EventKind(kind),
+		OrderReference: reference,
 		Reference:      data.value("reference"),
 		Amount:         data.value("amount"),
 		Currency:       data.value("currency"),
@@ -68,15 +68,6 @@ func DecodeEvent(body []byte) (payments.Event, error) {
 }
 
 func malformed(problem string) error { return fmt.Errorf("%w: %s", ErrMalformed, problem) }
-
-// blank tells whether the node is a text without a visible character.
-func (n node) blank() bool { return n.kind == jsontext.KindString && strings.TrimSpace(n.text) == "" }
-
-// usable tells whether the node is a text that can name something. U+FFFD
-// stands where the JSON had invalid UTF-8 or half a surrogate pair.
-func (n node) usable() bool {
-	return n.kind == jsontext.KindString && !n.blank() && !strings.ContainsAny(n.text, "\x00\ufffd")
-}
 
 // Notification is an event as the payment service sends it.
 type Notification struct {

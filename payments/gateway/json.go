@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
@@ -23,111 +22,85 @@ var (
 	errTrailing = errors.New("data follows the JSON value")
 )
 
-// node is one JSON value with its fields as they stand in the text: exact
-// keys, in order, repeated ones included.
-type node struct {
-	kind   jsontext.Kind // [jsontext.KindInvalid] when it is not there.
-	text   string        // Of a text, decoded; of a number, as it was sent.
-	raw    []byte        // Of an object, an array and a bool.
-	fields []field       // Of an object; of an array its items, without keys.
-}
-
-type field struct {
-	key  string
-	node node
-}
-
-// parse reads one JSON value. A byte order mark before it is skipped, data
-// after it and nesting deeper than maxDepth are refused. Invalid UTF-8 inside
-// a text becomes U+FFFD. Its errors hold no byte of the body.
-func parse(body []byte) (node, error) {
+// parse returns the one JSON value of a body. A byte order mark before it is
+// skipped, data after it and nesting deeper than maxDepth are refused. Its errors
+// hold no byte of the body.
+func parse(body []byte) (jsontext.Value, error) {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
-	parser := parser{body: body, decoder: jsontext.NewDecoder(bytes.NewBuffer(body),
-		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
-	root, err := parser.value()
-	if err != nil {
-		return node{}, err
-	}
-	if _, err := parser.decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return node{}, errTrailing
-	}
-	return root, nil
-}
-
-type parser struct {
-	decoder *jsontext.Decoder
-	body    []byte
-}
-
-func (p parser) value() (node, error) {
-	token, err := p.decoder.ReadToken()
-	if err != nil {
-		return node{}, errSyntax
-	}
-	read := node{kind: token.Kind()}
-	switch read.kind {
-	case jsontext.KindString, jsontext.KindNumber:
-		read.text = token.String()
-	case jsontext.KindTrue, jsontext.KindFalse:
-		read.raw = []byte(token.String())
-	case jsontext.KindBeginObject, jsontext.KindBeginArray:
-		return p.container(read.kind)
-	}
-	return read, nil
-}
-
-// container reads an object or an array whose opening was just read.
-func (p parser) container(kind jsontext.Kind) (node, error) {
-	if p.decoder.StackDepth() > maxDepth {
-		return node{}, errTooDeep
-	}
-	start := p.decoder.InputOffset() - 1
-	read := node{kind: kind}
-	for next := p.decoder.PeekKind(); next != jsontext.KindEndObject && next != jsontext.KindEndArray; next = p.decoder.PeekKind() {
-		var child field
-		if kind == jsontext.KindBeginObject {
-			key, err := p.decoder.ReadToken()
-			if err != nil {
-				return node{}, errSyntax
-			}
-			child.key = key.String()
+	decoder := newDecoder(body)
+	for started := false; !started || decoder.StackDepth() > 0; started = true {
+		if _, err := decoder.ReadToken(); err != nil {
+			return nil, errSyntax
 		}
-		var err error
-		if child.node, err = p.value(); err != nil {
-			return node{}, err
-		}
-		read.fields = append(read.fields, child)
-	}
-	if _, err := p.decoder.ReadToken(); err != nil {
-		return node{}, errSyntax
-	}
-	read.raw = p.body[start:p.decoder.InputOffset()]
-	return read, nil
-}
-
-// field returns the first field with exactly this key, and how many there are.
-func (n node) field(key string) (first node, count int) {
-	for _, field := range n.fields {
-		if field.key != key {
-			continue
-		}
-		if count++; count == 1 {
-			first = field.node
+		if decoder.StackDepth() > maxDepth {
+			return nil, errTooDeep
 		}
 	}
-	return first, count
+	end := decoder.InputOffset()
+	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, errTrailing
+	}
+	return body[:end], nil
 }
 
-// value returns the field with this key as an event keeps it. A repeated one
-// says nothing for certain: it is kept as something that proves nothing.
-func (n node) value(key string) payments.Value {
+// newDecoder returns a decoder that takes repeated keys, and invalid UTF-8 inside
+// a text, which becomes U+FFFD.
+func newDecoder(body []byte) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// fields are the fields of a JSON object by their exact keys; each has several
+// values when it is repeated.
+type fields map[string][]jsontext.Value
+
+// fieldsOf returns the fields of a value that parse has read; none of what is no
+// object.
+func fieldsOf(value jsontext.Value) fields {
+	decoder, all := newDecoder(value), fields{}
+	if token, err := decoder.ReadToken(); err != nil || token.Kind() != jsontext.KindBeginObject {
+		return nil
+	}
+	for decoder.PeekKind() == jsontext.KindString {
+		token, _ := decoder.ReadToken()
+		key := token.String()
+		field, _ := decoder.ReadValue()
+		all[key] = append(all[key], field.Clone())
+	}
+	return all
+}
+
+// first returns the first value of a field, nil for none.
+func (f fields) first(key string) jsontext.Value {
+	if len(f[key]) == 0 {
+		return nil
+	}
+	return f[key][0]
+}
+
+// textOf returns the text of a JSON string, blank of anything else.
+func textOf(value jsontext.Value) string {
+	if value.Kind() != jsontext.KindString {
+		return ""
+	}
+	token, _ := newDecoder(value).ReadToken() // It was read before.
+	return token.String()
+}
+
+// usable returns the text of a value, and whether it can name something. U+FFFD
+// stands where the JSON had invalid UTF-8 or half a surrogate pair.
+func usable(value jsontext.Value) (text string, sound bool) {
+	text = textOf(value)
+	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName
+}
+
+// value returns a field as an event keeps it. A repeated one says nothing for
+// certain: it is kept as something that proves nothing.
+func (f fields) value(key string) payments.Value {
 	var all []string
 	var value payments.Value
-	for _, field := range n.fields {
-		if field.key == key {
-			value = field.node.asValue()
-			all = append(all, value.Text)
-		}
+	for _, each := range f[key] {
+		value = valueOf(each)
+		all = append(all, value.Text)
 	}
 	if len(all) > 1 {
 		return payments.Value{Kind: payments.Other, Text: strings.Join(all, ",")}
@@ -135,16 +108,15 @@ func (n node) value(key string) payments.Value {
 	return value
 }
 
-func (n node) asValue() payments.Value {
-	switch n.kind {
+func valueOf(value jsontext.Value) payments.Value {
+	switch value.Kind() {
 	case jsontext.KindNull:
 		return payments.Value{Kind: payments.Null}
 	case jsontext.KindString:
-		return payments.TextValue(n.text)
+		return payments.TextValue(textOf(value))
 	case jsontext.KindNumber:
-		return payments.Value{Kind: payments.Number, Text: n.text}
+		return payments.Value{Kind: payments.Number, Text: string(value)}
 	}
-	var compact bytes.Buffer
-	_ = json.Compact(&compact, n.raw) // It was just read as JSON.
-	return payments.Value{Kind: payments.Other, Text: strings.ToValidUTF8(compact.String(), "\ufffd")}
+	_ = value.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // It was read as JSON.
+	return payments.Value{Kind: payments.Other, Text: strings.ToValidUTF8(string(value), "\ufffd")}
 }

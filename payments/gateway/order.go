@@ -1,11 +1,17 @@
 package gateway
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"checkout/till/payments"
@@ -74,38 +80,39 @@ func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 // a [*FieldError] that names the first field at fault. Other fields are listed,
 // and ignored. Whether the token is the merchant's is for the caller to check.
 func DecodeOrder(body []byte) (OrderRequest, error) {
-	root, err := parse(body)
-	if err != nil {
-		return OrderRequest{}, &FieldError{"body", "cannot be read: " + err.Error()}
+	var wire struct {
+		Access string `json:"access"`
+		OrderRequest
+		Items []wireItem                `json:"metadata"`
+		Other map[string]jsontext.Value `json:",embed"`
 	}
-	if root.kind != jsontext.KindBeginObject {
-		return OrderRequest{}, &FieldError{"body", "must be a JSON object"}
+	if err := decodeStrict(body, "body", &wire); err != nil {
+		return OrderRequest{}, err
 	}
-	fields := strictFields{object: root}
-	request := OrderRequest{
-		Description: fields.text("description"),
-		Access:      payments.NewSecret(fields.text("access")),
-		Reference:   fields.text("reference"),
-		Amount:      fields.amount("amount"),
-		Currency:    fields.text("currency"),
-	}
-	metadata := fields.take("metadata")
-	if fields.fault != nil {
-		return OrderRequest{}, fields.fault
-	}
-	if !payments.IsToken(request.Access) {
+	request := wire.OrderRequest
+	request.Access = payments.NewSecret(wire.Access)
+	err := cmp.Or(
+		checkText("description", request.Description),
+		checkText("access", wire.Access),
+		checkText("reference", request.Reference),
+		checkAmount("amount", int64(request.Amount)),
+		checkText("currency", request.Currency),
+	)
+	switch {
+	case err != nil:
+		return OrderRequest{}, err
+	case !payments.IsToken(request.Access):
 		return OrderRequest{}, &FieldError{"access", "must begin with " + payments.TokenPrefix + " or " + payments.TestTokenPrefix}
-	}
-	if request.Currency != payments.Currency {
+	case request.Currency != payments.Currency:
 		return OrderRequest{}, &FieldError{"currency", "must be " + payments.Currency}
 	}
-	items, unknown, err := decodeItems("metadata", metadata)
+	request.Metadata, request.Unknown, err = checkItems("metadata", wire.Items)
 	if err != nil {
 		return OrderRequest{}, err
 	}
-	request.Metadata, request.Unknown = items, append(fields.unknown(), unknown...)
-	lines := make([]payments.Item, 0, len(items))
-	for _, item := range items {
+	request.Unknown = append(unknown("", wire.Other), request.Unknown...)
+	lines := make([]payments.Item, 0, len(request.Metadata))
+	for _, item := range request.Metadata {
 		lines = append(lines, item.Item())
 	}
 	if sum, err := payments.Total(lines); err != nil || sum != request.Amount {
@@ -117,11 +124,11 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 // DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder], and
 // refuses other fields.
 func DecodeItems(body []byte) ([]OrderItem, error) {
-	root, err := parse(body)
-	if err != nil {
-		return nil, &FieldError{"body", "cannot be read: " + err.Error()}
+	var wire []wireItem
+	if err := decodeStrict(body, "items", &wire); err != nil {
+		return nil, err
 	}
-	items, unknown, err := decodeItems("items", root)
+	items, unknown, err := checkItems("items", wire)
 	if err == nil && len(unknown) > 0 {
 		err = &FieldError{unknown[0], "is not known"}
 	}
@@ -131,89 +138,98 @@ func DecodeItems(body []byte) ([]OrderItem, error) {
 	return items, nil
 }
 
-// decodeItems also returns the fields that the specification does not have.
-func decodeItems(name string, list node) (items []OrderItem, unknown []string, err error) {
-	if list.kind != jsontext.KindBeginArray || len(list.fields) == 0 {
+// wireItem is an item with the fields that the specification does not have.
+type wireItem struct {
+	OrderItem
+	Other map[string]jsontext.Value `json:",embed"`
+}
+
+// checkItems also returns the fields that the specification does not have.
+func checkItems(name string, list []wireItem) (items []OrderItem, others []string, err error) {
+	if len(list) == 0 {
 		return nil, nil, &FieldError{name, "must be an array of at least one item"}
 	}
-	for i, each := range list.fields {
-		object, path := each.node, fmt.Sprintf("%s[%d]", name, i)
-		if object.kind != jsontext.KindBeginObject {
-			return nil, nil, &FieldError{path, "must be an object"}
+	for i, each := range list {
+		path := fmt.Sprintf("%s[%d].", name, i)
+		if err := cmp.Or(
+			checkText(path+"label", each.Label),
+			checkAmount(path+"unit_price", int64(each.UnitPrice)),
+			checkAmount(path+"quantity", each.Quantity),
+		); err != nil {
+			return nil, nil, err
 		}
-		fields := strictFields{object: object, path: path + "."}
-		item := OrderItem{
-			Label:     fields.text("label"),
-			UnitPrice: fields.amount("unit_price"),
-			Quantity:  int64(fields.amount("quantity")),
-		}
-		if fields.fault != nil {
-			return nil, nil, fields.fault
-		}
-		items, unknown = append(items, item), append(unknown, fields.unknown()...)
+		items, others = append(items, each.OrderItem), append(others, unknown(path, each.Other)...)
 	}
-	return items, unknown, nil
+	return items, others, nil
 }
 
-// strictFields takes fields from an object and remembers the first fault.
-type strictFields struct {
-	object node
-	path   string // Stands before a field's name in an error.
-	taken  []string
-	fault  error // The first [*FieldError].
-}
-
-func (f *strictFields) fail(name, problem string) {
-	if f.fault == nil {
-		f.fault = &FieldError{f.path + name, problem}
-	}
-}
-
-// take returns a required field.
-func (f *strictFields) take(name string) node {
-	f.taken = append(f.taken, name)
-	value, count := f.object.field(name)
-	switch {
-	case count == 0:
-		f.fail(name, "is missing")
-	case count > 1:
-		f.fail(name, "is repeated")
-	}
-	return value
-}
-
-// text returns a required text that is not blank.
-func (f *strictFields) text(name string) string {
-	value := f.take(name)
-	if !value.usable() {
-		f.fail(name, "must be a string that is not blank")
-	}
-	return value.text
-}
-
-// amount returns a required whole number above zero, at most
-// [payments.MaxAriary].
-func (f *strictFields) amount(name string) payments.Ariary {
-	value := f.take(name)
-	number, err := strconv.ParseInt(value.text, 10, 64)
-	switch {
-	case value.kind != jsontext.KindNumber || err != nil || number <= 0:
-		f.fail(name, "must be a whole number above zero")
-	case payments.Ariary(number) > payments.MaxAriary:
-		f.fail(name, "must be at most "+payments.MaxAriary.String())
-	}
-	return payments.Ariary(number)
-}
-
-// unknown returns the fields that were not taken.
-func (f *strictFields) unknown() []string {
+// unknown names fields that the specification does not have.
+func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
-	for _, field := range f.object.fields {
-		if !slices.Contains(f.taken, field.key) {
-			names = append(names, f.path+payments.Clean(field.key, payments.MaxLabelWidth))
-		}
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		names = append(names, path+payments.Clean(key, payments.MaxLabelWidth))
 	}
 	return names
+}
+
+func checkText(field, value string) error {
+	if strings.TrimSpace(value) == "" || strings.ContainsAny(value, "\x00\ufffd") {
+		return &FieldError{field, "must be a string that is not blank"}
+	}
+	return nil
+}
+
+func checkAmount(field string, value int64) error {
+	if value <= 0 {
+		return &FieldError{field, "must be a whole number above zero"}
+	}
+	if payments.Ariary(value) > payments.MaxAriary {
+		return &FieldError{field, "must be at most " + payments.MaxAriary.String()}
+	}
+	return nil
+}
+
+// decodeStrict decodes one JSON value, whose fields come once and are of their
+// types. root names the whole in its error, a [*FieldError].
+func decodeStrict(body []byte, root string, value any) error {
+	err := json.Unmarshal(bytes.TrimPrefix(body, []byte(byteOrderMark)), value)
+	semantic, other := errors.AsType[*json.SemanticError](err)
+	syntactic, broken := errors.AsType[*jsontext.SyntacticError](err)
+	switch {
+	case other:
+		problem := "must be an object"
+		switch semantic.GoType.Kind() {
+		case reflect.String:
+			problem = "must be a string that is not blank"
+		case reflect.Int64:
+			problem = "must be a whole number above zero"
+		case reflect.Slice:
+			problem = "must be an array of at least one item"
+		}
+		return &FieldError{fieldName(root, semantic.JSONPointer), problem}
+	case broken && errors.Is(err, jsontext.ErrDuplicateName):
+		return &FieldError{fieldName(root, syntactic.JSONPointer), "is repeated"}
+	case err != nil:
+		return &FieldError{"body", "cannot be read: it is not valid JSON"}
+	}
+	return nil
+}
+
+// fieldName returns a field's name as people write it, as in "metadata[0].sku".
+func fieldName(root string, at jsontext.Pointer) string {
+	var name strings.Builder
+	for token := range at.Tokens() {
+		if _, err := strconv.Atoi(token); err == nil {
+			token = "[" + token + "]"
+			if name.Len() == 0 {
+				token = root + token
+			}
+		} else if name.Len() > 0 {
+			token = "." + token
+		}
+		name.WriteString(token)
+	}
+	return payments.Clean(cmp.Or(name.String(), root), payments.MaxShownWidth)
 }
 
 const (
@@ -260,26 +276,22 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	if err != nil {
 		return payments.Created{}, unsound(err)
 	}
-	data, datas := root.field("data")
-	reference, references := data.field("order_reference")
-	link, linkCount := data.field("checkout_url")
-	if datas > 1 || references > 1 || linkCount > 1 {
+	answer := fieldsOf(root)
+	data := fieldsOf(answer.first("data"))
+	if len(answer["data"]) > 1 || len(data["order_reference"]) > 1 || len(data["checkout_url"]) > 1 {
 		return payments.Created{}, unsound(errors.New("a field is repeated"))
 	}
-	if !reference.usable() || len(reference.text) > MaxName || payments.Clean(reference.text, maxOrderReferenceWidth) != reference.text {
+	reference, sound := usable(data.first("order_reference"))
+	if !sound || payments.Clean(reference, maxOrderReferenceWidth) != reference {
 		return payments.Created{}, unsound(errors.New("it has no usable order_reference"))
 	}
-	if link.kind != jsontext.KindString {
-		return payments.Created{}, unsound(errors.New("it has no checkout_url"))
-	}
-	checked, err := CheckLink(link.text, links)
+	link, err := CheckLink(textOf(data.first("checkout_url")), links)
 	if err != nil {
 		return payments.Created{}, unsound(err)
 	}
-	created := payments.Created{OrderReference: reference.text, CheckoutURL: checked}
-	lifetime, count := data.field("expires_in_minutes")
-	created.ExpiresMinutes, err = strconv.Atoi(lifetime.text)
-	if count != 1 || lifetime.kind != jsontext.KindNumber || err != nil || created.ExpiresMinutes < 1 || created.ExpiresMinutes > MaxMinutes {
+	created := payments.Created{OrderReference: reference, CheckoutURL: link}
+	created.ExpiresMinutes, err = strconv.Atoi(string(data.first("expires_in_minutes")))
+	if len(data["expires_in_minutes"]) != 1 || err != nil || created.ExpiresMinutes < 1 || created.ExpiresMinutes > MaxMinutes {
 		created.ExpiresMinutes, created.Assumed = DefaultMinutes, true
 	}
 	return created, nil

@@ -54,11 +54,11 @@ func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
 		{"X6 another currency", `"Ar"`, `"MGA"`, "currency must be Ar"},
 		{"X6 no items", orderBody[strings.Index(orderBody, `[`):], `[]}`, "metadata must be an array of at least one item"},
 		{"an item that is a text", `{"label":"Coca"`, `"x",{"label":"Coca"`, "metadata[1] must be an object"},
-		{"an item without a label", `"label":"Coca"`, `"name":"Coca"`, "metadata[1].label is missing"},
-		{"a key in another case", `"amount"`, `"Amount"`, "amount is missing"},
+		{"an item without a label", `"label":"Coca"`, `"name":"Coca"`, "metadata[1].label must be a string that is not blank"},
+		{"a key in another case", `"amount"`, `"Amount"`, "amount must be a whole number above zero"},
 		{"a trailing comma", `"quantity":1}`, `"quantity":1,}`, "body cannot be read: it is not valid JSON"},
-		{"a list", orderBody, `[]`, "body must be a JSON object"},
-		{"data after it", `}]}`, `}]}{}`, "body cannot be read: data follows"},
+		{"a list", orderBody, `[]`, "body must be an object"},
+		{"data after it", `}]}`, `}]}{}`, "body cannot be read: it is not valid JSON"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := strings.Replace(orderBody, test.old, test.replacement, 1)
@@ -79,7 +79,7 @@ func TestDecodeItems(t *testing.T) {
 	for body, want := range map[string]string{
 		``:                   "body cannot be read",
 		`{}`:                 "items must be an array",
-		`[{"label":"Vary"}]`: "items[0].unit_price is missing",
+		`[{"label":"Vary"}]`: "items[0].unit_price must be a whole number above zero",
 	} {
 		if _, err := gateway.DecodeItems([]byte(body)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s gives %v", body, err)

@@ -67,11 +67,12 @@ func TestW34RefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	if got := refuse(strings.ToUpper(secretValue)); got != payments.CauseOtherForm {
 		t.Errorf("the first gives %v", got)
 	}
-	if got := refuse(secretText); got != payments.CauseOtherForm {
+	other := gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))
+	if got := refuse(other); got != payments.CauseOtherForm {
 		t.Errorf("the second one of a second gives %v", got)
 	}
 	now = now.Add(time.Second)
-	if got := refuse(secretText); got != payments.CauseSecretItself {
+	if got := refuse(other); got != payments.CauseOtherScheme {
 		t.Errorf("that of the next second gives %v", got)
 	}
 	rig.deliver(successBody)
