@@ -50,18 +50,17 @@ func coca() payments.Article { return payments.Article{Label: "Coca, 1 L", UnitP
 
 func TestATableIsReadHoweverItWasSaved(t *testing.T) {
 	for name, text := range map[string]string{
-		"with commas":                       "label,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
-		"with semicolons":                   "label;unit_price;code\nVary;3500;6111000000017\nCoca, 1 L;2000;\n",
-		"with tabs":                         "label\tunit_price\tcode\nVary\t3500\t6111000000017\nCoca, 1 L\t2000\t\n",
-		"with lines that hold nothing":      "Vary;3500;6111000000017\n;;\n\nCoca, 1 L;2000;\n;;\n",
-		"without headings":                  "Vary,3500,6111000000017\n\"Coca, 1 L\",2000\n",
-		"without headings, semicolons":      "Vary;3500;6111000000017\nCoca, 1 L;2000\n",
-		"with a mark at the beginning":      "\ufefflabel,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
-		"with the line ends of Windows":     "label;unit_price;code\r\nVary;3500;6111000000017\r\nCoca, 1 L;2000;\r\n",
-		"with French headings":              "Désignation;Prix unitaire;Code-barres\nVary;3 500;6111000000017\nCoca, 1 L;2\u202f000;\n",
-		"with the columns in another order": "code;stock;unit_price;label\n6111000000017;7;3500;Vary\n;;2000;Coca, 1 L\n",
-		"with what parts its cells":         "sep=;\r\nVary;3500;6111000000017\r\nCoca, 1 L;2000;\r\n",
-		"with blanks around the cells":      " Vary ; 3500 ; 6111000000017 \nCoca, 1 L ;2000\n",
+		"with commas":                   "label,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
+		"with semicolons":               "label;unit_price;code\nVary;3500;6111000000017\nCoca, 1 L;2000;\n",
+		"with tabs":                     "label\tunit_price\tcode\nVary\t3500\t6111000000017\nCoca, 1 L\t2000\t\n",
+		"with lines that hold nothing":  "Vary;3500;6111000000017\n;;\n\nCoca, 1 L;2000;\n;;\n",
+		"without headings":              "Vary,3500,6111000000017\n\"Coca, 1 L\",2000\n",
+		"without headings, semicolons":  "Vary;3500;6111000000017\nCoca, 1 L;2000\n",
+		"with a mark at the beginning":  "\ufefflabel,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
+		"with the line ends of Windows": "label;unit_price;code\r\nVary;3500;6111000000017\r\nCoca, 1 L;2000;\r\n",
+		"with French headings":          "Désignation;Prix unitaire;Code-barres\nVary;3 500;6111000000017\nCoca, 1 L;2\u202f000;\n",
+		"with a column more":            "label;unit_price;code;stock\nVary;3500;6111000000017;7\nCoca, 1 L;2000;;\n",
+		"with blanks around the cells":  " Vary ; 3500 ; 6111000000017 \nCoca, 1 L ;2000\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			table := read(t, text)
@@ -73,26 +72,23 @@ func TestATableIsReadHoweverItWasSaved(t *testing.T) {
 }
 
 func TestEachWrongLineIsNamed(t *testing.T) {
-	text := `label,unit_price,code,favourite
-Vary,3500,1,1
- ,3500,2,
-Coca,,,
-Coca,"3,50",,
-Coca,0,,
-Coca,-5,,
-Coca,3 50,,
-Coca,9999999999999999,,
-Coca,2000,61 11,
-Coca,2000,"6,111E+12",
-Coca,2000,,10
-Coca,2000,,first
-Vary,100,,
-Riz,100,1,
-Koba,100,,1
-Ko"ba,100,,
-Mofo,300,,
-"Never,300,,
-Lost,1,,
+	text := `label,unit_price,code
+Vary,3500,1
+ ,3500,2
+Coca,,
+Coca,"3,50",
+Coca,0,
+Coca,-5,
+Coca,3 50,
+Coca,9999999999999999,
+Coca,2000,61 11
+Coca,2000,"6,111E+12"
+Vary,100,
+Riz,100,1
+Ko"ba,100,
+Mofo,300,
+"Never,300,
+Lost,1,
 `
 	table := read(t, text)
 	want := `line 3: the label is missing
@@ -104,13 +100,10 @@ line 8: "3 50": the price is not a whole number above zero, as 3500 or 3 500
 line 9: "9999999999999999": the price is too large
 line 10: "61 11": a code has no blanks and at most 64 characters
 line 11: "6,111E+12": a spreadsheet has shortened the code: give its column the format text, and type the code anew
-line 12: "10": a favourite's place is 1 to 9, or 0 for none
-line 13: "first": a favourite's place is 1 to 9, or 0 for none
-line 14: "Vary": line 2 has the same label
-line 15: "1": line 2 has the same code
-line 16: "1": line 2 has the same favourite's place
-line 17: its quotes do not match: write a quote within a cell twice, and the cell in quotes
-line 19: a quote begins a cell and none ends it, so that lines 19 to 20 cannot be read`
+line 12: "Vary": line 2 has the same label
+line 13: "1": line 2 has the same code
+line 14: its quotes do not match, to line 14: write a quote within a cell twice, and the cell in quotes
+line 16: its quotes do not match, to line 17: write a quote within a cell twice, and the cell in quotes`
 	if got := faults(table.Plan(nil).Faults); got != want {
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}
@@ -124,13 +117,11 @@ func TestAFileThatIsNoTableIsRefused(t *testing.T) {
 		text string
 		want error
 	}{
-		"nothing":                    {"", catalog.ErrEmpty},
-		"blank lines":                {"\n;;\n", catalog.ErrEmpty},
-		"headings without a price":   {"label,code\nVary,1\n", catalog.ErrNoPriceColumn},
-		"two headings for one thing": {"label,price,prix\nVary,1,1\n", catalog.ErrTwoColumns},
-		"more than a shop sells":     {strings.Repeat("Vary,3500,\n", catalog.MaxFile/10), catalog.ErrTooLarge},
-		"UTF-16":                     {"\xff\xfeV\x00a\x00r\x00y\x00;\x001\x00", catalog.ErrEncoding},
-		"the old DOS encoding":       {"Caf\x82,1000\n", catalog.ErrEncoding},
+		"nothing":                {"", catalog.ErrEmpty},
+		"blank lines":            {"\n;;\n", catalog.ErrEmpty},
+		"more than a shop sells": {strings.Repeat("Vary,3500,\n", catalog.MaxFile/10), catalog.ErrTooLarge},
+		"UTF-16":                 {"\xff\xfeV\x00a\x00r\x00y\x00;\x001\x00", catalog.ErrEncoding},
+		"the old DOS encoding":   {"Caf\x82,1000\n", catalog.ErrEncoding},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if table, err := catalog.Read(strings.NewReader(tt.text)); !errors.Is(err, tt.want) {
@@ -177,7 +168,7 @@ func TestWhatALineDoesToTheCatalogue(t *testing.T) {
 		faults         string
 	}{
 		"a new one is added":       {text: "Mofo,300,3,", added: list{{Label: "Mofo", UnitPrice: 300, Code: "3"}}},
-		"the same changes nothing": {text: "Vary,3500,1,1\nKoba,500,,", unchanged: 2},
+		"the same changes nothing": {text: "Vary,3500,1\nKoba,500,", unchanged: 2},
 		"what is left out stays":   {text: "Vary,3500\nCoca,2000", unchanged: 2},
 		"a price is changed by the label": {
 			text: "Koba,600", changed: list{with(2, func(a *payments.Article) { a.UnitPrice = 600 })},
@@ -186,22 +177,11 @@ func TestWhatALineDoesToTheCatalogue(t *testing.T) {
 		"a code is given by the label": {
 			text: "Koba,500,9", changed: list{with(2, func(a *payments.Article) { a.Code = "9" })},
 		},
-		"a favourite's place is taken away": {
-			text: "Vary,3500,1,0", changed: list{with(0, func(a *payments.Article) { a.Favourite = 0 })},
-		},
 		"a code of one and a label of another": {text: "Vary,3500,2", faults: ofAnother},
 		"a label that another line gave up": {
 			text: "Vary gasy,3500,1\nVary,100", changed: list{renamed},
 			faults: `line 2: "Vary": line 1 is for the same article of the catalogue, "Vary"`,
 		},
-		"a place is taken from one that keeps its own": {
-			text: "Koba,500,,1\nVary,4000,1,",
-			changed: list{
-				with(2, func(a *payments.Article) { a.Favourite = 1 }),
-				with(0, func(a *payments.Article) { a.UnitPrice, a.Favourite = 4000, 0 }),
-			},
-		},
-		"a wrong line takes no place": {text: "Vary,3500,2,2\nCoca,2000", unchanged: 1, faults: ofAnother},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan := read(t, tt.text).Plan(have)
@@ -224,12 +204,8 @@ func TestATableThatIsWritten(t *testing.T) {
 		want     string
 	}{
 		"has headings alone for no article": {nil, head},
-		"has no favourites when there are none": {
+		"has a line for each article": {
 			list{vary(), coca()}, head + "Vary,3500,6111000000017\r\n\"Coca, 1 L\",2000,\r\n",
-		},
-		"has favourites when there is one": {
-			list{{Label: "Koba", UnitPrice: 500, Favourite: 3}, vary()},
-			"label,unit_price,code,favourite\r\nKoba,500,,3\r\nVary,3500,6111000000017,\r\n",
 		},
 		"T2 has no formula in a label or in a code": {
 			list{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, head + "'=1+1,1,'-5\r\n",
@@ -255,18 +231,17 @@ func TestATableThatIsWritten(t *testing.T) {
 }
 
 func FuzzRoundTrip(f *testing.F) {
-	f.Add("Vary", int64(3500), "6111000000017", 1)
+	f.Add("Vary", int64(3500), "6111000000017")
 	for _, label := range []string{
-		"=1+1", "'x", "''", "'=1", "@SUM(A1)", "－1", "a,\"b\"", "a;b;c", "a;=1", "a;'=1", ";'", "label", "sep=;", "é'", "100", "'",
+		"=1+1", "'x", "''", "'=1", "@SUM(A1)", "－1", "a,\"b\"", "a;b;c", "a;=1", "a;'=1", ";'", "label", "é'", "100", "'",
 	} {
-		f.Add(label, int64(1), label, 0)
+		f.Add(label, int64(1), label)
 	}
-	f.Fuzz(func(t *testing.T, label string, price int64, code string, favourite int) {
+	f.Fuzz(func(t *testing.T, label string, price int64, code string) {
 		article, err := payments.NewArticle(label, payments.Ariary(price), code)
 		if err != nil {
 			return
 		}
-		article.Favourite = favourite & 7
 		want := []payments.Article{article, {Label: article.Label + "2", UnitPrice: 1}}
 		if payments.Clean(want[1].Label, payments.MaxLabelWidth) != want[1].Label {
 			want = want[:1]
@@ -312,7 +287,6 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, row := range table.Rows {
 			checked, err := payments.NewArticle(row.Article.Label, row.Article.UnitPrice, row.Article.Code)
-			checked.Favourite = row.Article.Favourite
 			if err != nil || checked != row.Article || row.Line < 1 || row.Line > lines {
 				t.Errorf("F8 %q gives %+v (%v)", file, row, err)
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,16 +24,6 @@ func Write(to io.Writer, articles []payments.Article) error {
 	rows := [][]any{{"label", "unit_price", "code"}}
 	for _, article := range articles {
 		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code})
-	}
-	if slices.ContainsFunc(articles, func(a payments.Article) bool { return a.Favourite != 0 }) {
-		rows[0] = append(rows[0], "favourite")
-		for i, article := range articles {
-			var place any = ""
-			if article.Favourite != 0 {
-				place = article.Favourite
-			}
-			rows[i+1] = append(rows[i+1], place)
-		}
 	}
 	if err := WriteCSV(to, rows); err != nil {
 		return fmt.Errorf("write the articles: %w", err)
@@ -143,16 +132,9 @@ func ReadCSV(from io.Reader) (lines []Line, windows1252 bool, err error) {
 }
 
 // parse returns the lines of a table. Its separator is the one that its first line
-// has most of, or that a spreadsheet names there, as in "sep=;".
+// has most of.
 func parse(text string) []Line {
-	first, body, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
-	if sign, named := strings.CutPrefix(strings.TrimSuffix(first, "\r"), "sep="); named && slices.Contains([]string{",", ";", "\t"}, sign) {
-		lines := split(body, rune(sign[0]))
-		for i := range lines {
-			lines[i].Number++
-		}
-		return lines
-	}
+	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	separator := '\t' // Of as many the comma comes last: labels have it too.
 	for _, sign := range ";," {
 		if strings.Count(first, string(sign)) > strings.Count(first, string(separator)) {

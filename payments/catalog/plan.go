@@ -34,8 +34,7 @@ func (t Table) Plan(articles []payments.Article) Plan {
 			codes[article.Code] = article
 		}
 	}
-	lines, claimed := map[string]int{}, map[int]bool{}
-	var matches []match
+	lines := map[string]int{}
 	for _, row := range t.Rows {
 		byCode, byLabel := codes[row.Article.Code], labels[row.Article.Label]
 		was := byCode
@@ -54,38 +53,17 @@ func (t Table) Plan(articles []payments.Article) Plan {
 			continue
 		}
 		lines[was.ID] = row.Line
-		claimed[row.Article.Favourite] = true
-		matches = append(matches, match{row, was})
-	}
-	for _, match := range matches {
-		plan.apply(match, claimed)
+		shall := row.Article
+		shall.ID, shall.Uses, shall.Favourite, shall.Code = was.ID, was.Uses, was.Favourite, cmp.Or(shall.Code, was.Code)
+		switch {
+		case was.ID == "":
+			plan.Added = append(plan.Added, shall)
+		case shall == was:
+			plan.Unchanged++
+		default:
+			plan.Changed = append(plan.Changed, shall)
+		}
 	}
 	slices.SortStableFunc(plan.Faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return plan
-}
-
-// match is a line and its article of the catalogue, which has no ID when the
-// line adds one.
-type match struct {
-	row Row
-	was payments.Article
-}
-
-// apply notes what a line makes of its article. A favourite's place that
-// another line claims is not kept.
-func (p *Plan) apply(match match, claimed map[int]bool) {
-	shall, was := match.row.Article, match.was
-	shall.ID, shall.Uses = was.ID, was.Uses
-	shall.Code = cmp.Or(shall.Code, was.Code)
-	if !match.row.Favourite && !claimed[was.Favourite] {
-		shall.Favourite = was.Favourite
-	}
-	switch {
-	case was.ID == "":
-		p.Added = append(p.Added, shall)
-	case shall == was:
-		p.Unchanged++
-	default:
-		p.Changed = append(p.Changed, shall)
-	}
 }

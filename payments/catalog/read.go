@@ -7,19 +7,15 @@
 //
 // # The format
 //
-// A line is an article: label, unit price, code, and a favourite's place. A
-// line of headings may stand above; then the columns may stand in any order,
-// and those with other headings are left out. Commas, semicolons and tabs part
-// the cells. The code and the place may be missing or blank: then an article
-// that is in the catalogue keeps what it has. The place 0 takes it away. [Write]
-// writes the column of places when an article has one.
+// A line is an article: label, unit price, code. A first line whose second cell has
+// no figure holds headings. Commas, semicolons and tabs part the cells. The code may
+// be missing or blank: then an article that is in the catalogue keeps its own.
 package catalog
 
 import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"checkout/till/payments"
@@ -33,17 +29,12 @@ var (
 	ErrTooLarge = errors.New("the file is larger than 8 MiB")
 	// ErrEmpty says that a file holds no line.
 	ErrEmpty = errors.New("the file holds no articles")
-	// ErrNoPriceColumn says that no heading names the labels or the prices.
-	ErrNoPriceColumn = errors.New("the headings name no label or no price: call the columns label,unit_price,code")
-	// ErrTwoColumns says that two headings name the same.
-	ErrTwoColumns = errors.New("two headings name the same")
 )
 
 // Row is a line that can be used.
 type Row struct {
-	Line      int // The first is 1.
-	Article   payments.Article
-	Favourite bool // Whether the line says something of the favourite's place.
+	Line    int // The first is 1.
+	Article payments.Article
 }
 
 // Fault is a line that cannot be used.
@@ -69,8 +60,8 @@ type Table struct {
 }
 
 // Read reads a table of articles. A line that cannot be used is a fault and no
-// error. The errors are [ErrEncoding], [ErrTooLarge], [ErrEmpty],
-// [ErrNoPriceColumn], [ErrTwoColumns], and those of the reader.
+// error. The errors are [ErrEncoding], [ErrTooLarge], [ErrEmpty], and those of the
+// reader.
 func Read(from io.Reader) (Table, error) {
 	lines, old, err := ReadCSV(from)
 	if err != nil {
@@ -79,16 +70,12 @@ func Read(from io.Reader) (Table, error) {
 	if len(lines) == 0 {
 		return Table{}, ErrEmpty
 	}
-	order, isHead, err := heading(lines[0].Cells)
-	if err != nil {
-		return Table{}, err
-	}
-	if isHead {
+	if first := lines[0].Cells; len(first) > 1 && strings.TrimSpace(first[price]) != "" && !strings.ContainsAny(first[price], "0123456789") {
 		lines = lines[1:]
 	}
 	table, earlier := Table{Windows1252: old}, map[string]int{}
 	for _, line := range lines {
-		row, fault := line.read(order)
+		row, fault := line.read()
 		if fault.Problem == "" {
 			fault = row.repeats(earlier)
 		}
@@ -101,86 +88,28 @@ func Read(from io.Reader) (Table, error) {
 	return table, nil
 }
 
-// The columns of a table. Without headings they stand in this order.
+// The columns of a table.
 const (
 	label = iota
 	price
 	code
-	favourite
 	columnCount
 )
 
-// columns say where a line has what; -1 says nowhere.
-type columns [columnCount]int
-
-// heading tells whether a line holds headings, and where the columns are.
-func heading(cells []string) (found columns, isHead bool, err error) {
-	found = columns{-1, -1, -1, -1}
-	for i, cell := range cells {
-		at := meaning(cell)
-		if isPrice(cell) {
-			isHead = false
-			break
-		}
-		if at < 0 {
-			continue
-		}
-		if found[at] >= 0 {
-			err = fmt.Errorf("%w: %s", ErrTwoColumns, payments.Clean(cell, payments.MaxLabelWidth))
-		}
-		isHead, found[at] = true, i
-	}
-	switch {
-	case !isHead:
-		return columns{label, price, code, favourite}, false, nil
-	case err == nil && (found[label] < 0 || found[price] < 0):
-		err = ErrNoPriceColumn
-	}
-	return found, true, err
-}
-
-// meaning returns the column that a heading names in one of the console's
-// languages, -1 for none.
-func meaning(cell string) int {
-	word := strings.ToLower(payments.Clean(cell, payments.MaxLabelWidth))
-	switch strings.NewReplacer("_", " ", "-", " ").Replace(word) {
-	case "label", "article", "name", "item", "product", "libellé", "libelle", "nom", "désignation", "designation",
-		"produit", "anarana", "entana":
-		return label
-	case "unit price", "price", "unitprice", "prix", "prix unitaire", "pu", "vidiny", "vidiny iray":
-		return price
-	case "code", "barcode", "bar code", "ean", "code barres", "code barre", "kaody":
-		return code
-	case "favourite", "favorite", "favori", "place":
-		return favourite
-	}
-	return -1
-}
-
-func isPrice(cell string) bool {
-	_, err := payments.ParseAriary(cell)
-	return err == nil
-}
-
 // read returns the article of a line, or why there is none.
-func (l Line) read(order columns) (Row, Fault) {
+func (l Line) read() (Row, Fault) {
 	var cells [columnCount]string
-	for column, at := range order {
-		if at >= 0 && at < len(l.Cells) {
-			cells[column] = unguard(strings.TrimSpace(l.Cells[at]))
-		}
+	for i, cell := range l.Cells[:min(len(l.Cells), columnCount)] {
+		cells[i] = unguard(strings.TrimSpace(cell))
 	}
 	fault := func(text, problem string, values ...any) (Row, Fault) {
 		return Row{}, Fault{l.Number, payments.Clean(text, payments.MaxLabelWidth), fmt.Sprintf(problem, values...)}
 	}
 	amount, priceErr := payments.ParseAriary(cells[price])
-	place, placeErr := strconv.Atoi(cells[favourite])
 	article, err := payments.NewArticle(cells[label], amount, cells[code])
 	switch {
-	case l.Broken > l.Number:
-		return fault("", "a quote begins a cell and none ends it, so that lines %d to %d cannot be read", l.Number, l.Broken)
 	case l.Broken != 0:
-		return fault("", "its quotes do not match: write a quote within a cell twice, and the cell in quotes")
+		return fault("", "its quotes do not match, to line %d: write a quote within a cell twice, and the cell in quotes", l.Broken)
 	case payments.Clean(cells[label], payments.MaxLabelWidth) == "":
 		return fault("", "the label is missing")
 	case cells[price] == "":
@@ -191,13 +120,10 @@ func (l Line) read(order columns) (Row, Fault) {
 		return fault(cells[price], "the price is not a whole number above zero, as 3500 or 3 500")
 	case shortened(cells[code]):
 		return fault(cells[code], "a spreadsheet has shortened the code: give its column the format text, and type the code anew")
-	case cells[favourite] != "" && (placeErr != nil || place < 0 || place > payments.MaxFavourite):
-		return fault(cells[favourite], "a favourite's place is 1 to %d, or 0 for none", payments.MaxFavourite)
 	case err != nil:
 		return fault(cells[code], "a code has no blanks and at most %d characters", payments.MaxCodeLength)
 	}
-	article.Favourite = place
-	return Row{Line: l.Number, Article: article, Favourite: cells[favourite] != ""}, Fault{}
+	return Row{l.Number, article}, Fault{}
 }
 
 // shortened tells whether a code is a number as spreadsheets write long ones,
@@ -205,22 +131,19 @@ func (l Line) read(order columns) (Row, Fault) {
 func shortened(code string) bool {
 	mantissa, exponent, found := strings.Cut(strings.ToUpper(code), "E+")
 	digits := strings.Trim(mantissa, "0123456789")
-	return found && mantissa != "" && (digits == "." || digits == ",") && isPrice(exponent)
+	return found && mantissa != "" && (digits == "." || digits == ",") && strings.Trim(exponent, "0123456789") == ""
 }
 
 // repeats notes what a row claims, and returns what an earlier one claimed.
 func (r Row) repeats(earlier map[string]int) Fault {
-	claims := []struct{ what, text string }{{"label", r.Article.Label}, {"code", r.Article.Code}, {"favourite's place", strconv.Itoa(r.Article.Favourite)}}
-	if r.Article.Favourite == 0 {
-		claims = claims[:2]
-	}
+	claims := [][2]string{{"label", r.Article.Label}, {"code", r.Article.Code}}
 	for _, claim := range claims {
-		if at := earlier[claim.what+claim.text]; at != 0 && claim.text != "" {
-			return Fault{r.Line, claim.text, fmt.Sprintf("line %d has the same %s", at, claim.what)}
+		if at := earlier[claim[0]+claim[1]]; at != 0 && claim[1] != "" {
+			return Fault{r.Line, claim[1], fmt.Sprintf("line %d has the same %s", at, claim[0])}
 		}
 	}
 	for _, claim := range claims {
-		earlier[claim.what+claim.text] = r.Line
+		earlier[claim[0]+claim[1]] = r.Line
 	}
 	return Fault{}
 }
