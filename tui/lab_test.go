@@ -18,7 +18,6 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/oracle"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/webhook"
 	"checkout/till/tui"
@@ -100,7 +99,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	l.book.Sign = func(body []byte) string { return gateway.Sign(setup.scheme, secret, body) }
 	l.service, err = sandbox.New(sandbox.Config{
 		Token: payments.NewSecret(labToken), WebhookSecret: secret, Scheme: setup.scheme, Shop: "Épicerie Soa",
-		WebhookURL: "http://" + listener.Addr() + "/webhook", Now: shop.Now, Transport: l.book, Retry: delivery.RetryNone,
+		WebhookURL: "http://" + listener.Addr() + "/webhook", Now: shop.Now, Transport: l.book, Retry: sandbox.RetryNone,
 	})
 	must(err)
 	l.service.SetFaults(faults)
@@ -154,8 +153,8 @@ func (l *lab) pass(by time.Duration) *lab {
 func (l *lab) rest() *lab {
 	l.t.Helper()
 	l.until("rest at the service", func() bool {
-		return !slices.ContainsFunc(l.service.Deliveries(), func(d delivery.Delivery) bool {
-			return d.Stage == delivery.Sending || d.NextTryAt != nil && !d.NextTryAt.After(l.Now())
+		return !slices.ContainsFunc(l.service.Deliveries(), func(d sandbox.Delivery) bool {
+			return d.Stage == sandbox.Sending || d.NextTryAt != nil && !d.NextTryAt.After(l.Now())
 		})
 	})
 	return l.look()

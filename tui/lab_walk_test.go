@@ -12,7 +12,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 	"checkout/till/tui/theme"
 )
 
@@ -21,9 +20,9 @@ func (l *lab) spoil(random *rand.Rand) {
 	l.t.Helper()
 	var faults sandbox.Faults
 	for range 2 {
-		text, err := json.Marshal(pick(random, sandbox.Scenarios()...).Faults, delivery.JSON())
+		text, err := json.Marshal(pick(random, sandbox.Scenarios()...).Faults, sandbox.JSON())
 		if err == nil {
-			err = json.Unmarshal(text, &faults, delivery.JSON()) // Beside those of the first.
+			err = json.Unmarshal(text, &faults, sandbox.JSON()) // Beside those of the first.
 		}
 		if err != nil {
 			l.t.Fatal(err)

@@ -15,8 +15,6 @@ const (
 	secretText = "whsec_demo_0123456789abcdef"
 	// secretValue is what the secret gives under the static scheme.
 	secretValue = "f0cef8a546075b7ff92ec16a2c774fec25c610add3ba6c66af5a64f38f380f3b"
-	// emptyValue is what an empty secret gives: it is publicly known.
-	emptyValue = "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
 )
 
 func secret(text string) payments.Secret { return payments.NewSecret(text) }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // maxActivities bounds the activities that are kept for the dashboard.
@@ -43,7 +42,7 @@ type Activity struct {
 	Reference      string             `json:"reference,omitzero"`
 	Event          payments.EventKind `json:"event,omitzero"`
 	Delivery       int64              `json:"delivery,omitzero"`
-	Stage          delivery.Stage     `json:"stage,omitzero"`
+	Stage          Stage              `json:"stage,omitzero"`
 	Status         int                `json:"status,omitzero"`
 	Message        string             `json:"message,omitzero"` // Of a refusal, or why no reply came.
 	Reply          string             `json:"reply,omitzero"`   // The beginning of one that is not 2xx.
@@ -71,7 +70,7 @@ func (s *Sandbox) record(activity Activity) {
 
 // hint says what would mend a try that the merchant did not accept, for the
 // developer of the merchant's program; nothing for one that was accepted.
-func (c Config) hint(tried delivery.Try) string {
+func (c Config) hint(tried Try) string {
 	switch status := tried.Status; {
 	case tried.Accepted():
 		return ""

@@ -13,7 +13,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // maxBody bounds an order call, in bytes.
@@ -117,7 +116,7 @@ func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) 
 // with the sandbox.
 func (s *Sandbox) hold(ctx context.Context, first int64, slow time.Duration) {
 	s.Await(ctx, func() bool {
-		return !slices.ContainsFunc(s.Deliveries(), func(d delivery.Delivery) bool { return d.ID == first && len(d.Tries) == 0 })
+		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool { return d.ID == first && len(d.Tries) == 0 })
 	})
 	if slow > 0 {
 		select {

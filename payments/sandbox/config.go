@@ -12,7 +12,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 const (
@@ -48,8 +47,8 @@ type Config struct {
 	Logger  *slog.Logger   // Discards when nil.
 	Observe func(Activity) // A callback for each activity, one at a time; it must not block. May be nil.
 
-	Retry      delivery.Retry    // Which deliveries are retried; RetryAll when empty.
-	Targets    delivery.Targets  // Where events may go beside this machine and the local network.
+	Retry      Retry             // Which deliveries are retried; RetryAll when empty.
+	Targets    Targets           // Where events may go beside this machine and the local network.
 	Transport  http.RoundTripper // Sends the events; when nil, one that connects to Targets alone.
 	AnswerTime time.Duration     // How long a customer's phone takes to answer; 4 s when 0.
 }
@@ -61,10 +60,10 @@ func (c Config) withDefaults() Config {
 	c.Lifetime = cmp.Or(c.Lifetime, DefaultLifetime)
 	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
-	c.Retry = cmp.Or(c.Retry, delivery.RetryAll)
+	c.Retry = cmp.Or(c.Retry, RetryAll)
 	c.AnswerTime = cmp.Or(c.AnswerTime, defaultAnswerTime)
 	if c.WebhookURL == "" {
-		c.Retry = delivery.RetryNone
+		c.Retry = RetryNone
 	}
 	if c.Transport == nil {
 		c.Transport = c.Targets.Transport()

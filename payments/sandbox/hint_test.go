@@ -10,7 +10,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 func TestADeliveryThatIsNotAcceptedIsLoggedWithWhatWouldMendIt(t *testing.T) {
@@ -39,7 +38,7 @@ func TestADeliveryThatIsNotAcceptedIsLoggedWithWhatWouldMendIt(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
 				transport, _ := listen(t, always(test.status))
-				made := begin(t, transport, withRetry(delivery.RetryNone), func(config *sandbox.Config) {
+				made := begin(t, transport, withRetry(sandbox.RetryNone), func(config *sandbox.Config) {
 					config.Logger, config.SignatureHeader = slog.New(slog.NewTextHandler(&log, nil)), named
 					if test.name == "no address" {
 						config.WebhookURL = ""

@@ -12,7 +12,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
@@ -38,19 +37,19 @@ func TestTheLabListsDeliveriesAndSendsThemAgain(t *testing.T) {
 		transport, all := listen(t, func(try int) int { return map[bool]int{true: 404, false: 200}[try == 1] })
 		made := paidDesk(t, transport)
 		synctest.Wait()
-		got := ask[[]delivery.Delivery](t, made, http.MethodGet, "/lab/deliveries", "")
+		got := ask[[]sandbox.Delivery](t, made, http.MethodGet, "/lab/deliveries", "")
 		if len(got) != 1 || got[0].ID != 1 || got[0].Event != "payment.success" || got[0].Stage != "waiting" ||
 			got[0].NextTryAt == nil || !got[0].CreatedAt.Equal(time.Now()) || len(got[0].Tries) != 1 ||
 			got[0].Tries[0].Status != http.StatusNotFound || got[0].Tries[0].Signature != "static" ||
 			!strings.HasPrefix(got[0].Body, `{"event":"payment.success"`) {
 			t.Fatalf("got %+v", got)
 		}
-		sent := ask[delivery.Delivery](t, made, http.MethodPost, "/lab/deliveries/1/resend", "")
+		sent := ask[sandbox.Delivery](t, made, http.MethodPost, "/lab/deliveries/1/resend", "")
 		if sent.ID != 1 || sent.Order != got[0].Order {
 			t.Errorf("sent again: %+v", sent)
 		}
 		synctest.Wait()
-		got = ask[[]delivery.Delivery](t, made, http.MethodGet, "/lab/deliveries", "")
+		got = ask[[]sandbox.Delivery](t, made, http.MethodGet, "/lab/deliveries", "")
 		if len(all.list()) != 2 || got[0].Stage != "delivered" || got[0].NextTryAt != nil || len(got[0].Tries) != 2 {
 			t.Errorf("afterwards: %+v", got)
 		}
@@ -69,7 +68,7 @@ func TestListsOfTheLabAreOfTheNewestFirst(t *testing.T) {
 	if len(orders) != 60 || orders[0].OrderReference != references[59] || orders[59].OrderReference != references[0] {
 		t.Errorf("%d orders", len(orders))
 	}
-	deliveries := ask[[]delivery.Delivery](t, made, http.MethodGet, "/lab/deliveries", "")
+	deliveries := ask[[]sandbox.Delivery](t, made, http.MethodGet, "/lab/deliveries", "")
 	if len(deliveries) != 60 || deliveries[0].ID != 60 || deliveries[0].Order != references[59] {
 		t.Errorf("%d deliveries", len(deliveries))
 	}
@@ -110,9 +109,9 @@ func TestTheLabWaitsForTheNextDelivery(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		waited := func(query string) ([]delivery.Delivery, time.Duration) {
+		waited := func(query string) ([]sandbox.Delivery, time.Duration) {
 			start := time.Now()
-			return ask[[]delivery.Delivery](t, made, http.MethodGet, "/lab/deliveries?"+query, ""), time.Since(start)
+			return ask[[]sandbox.Delivery](t, made, http.MethodGet, "/lab/deliveries?"+query, ""), time.Since(start)
 		}
 		time.AfterFunc(3*time.Second, act)
 		if got, took := waited("wait=5s"); len(got) != 1 || got[0].Stage != "delivered" || took != 3*time.Second {

@@ -14,7 +14,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // stranger is a merchant's program in another language, which knows nothing
@@ -50,7 +49,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 		}
 	})
 	webhook, _ := merchant.line()["listening"].(string)
-	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, withRetry(delivery.RetryNone))
+	service := begin(t, func(config *sandbox.Config) { config.WebhookURL = webhook }, withRetry(sandbox.RetryNone))
 	server.Config.Handler = handlerOf(service)
 	server.Start()
 	t.Cleanup(server.Close)

@@ -12,7 +12,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // The reasons why something is not done.
@@ -174,11 +173,11 @@ func (o *Order) reason(kind payments.EventKind) string {
 }
 
 // delivery returns the event of a kind, which is to be sent.
-func (o *Order) delivery(f EventFaults, kind payments.EventKind) delivery.Delivery {
+func (o *Order) delivery(f EventFaults, kind payments.EventKind) Delivery {
 	if f.Shape == ShapeUnknownKind {
 		kind = "payment.pending" // The specification knows no such kind.
 	}
-	return delivery.Delivery{Order: o.OrderReference, Event: kind, Body: o.body(f, kind), Tries: []delivery.Try{}}
+	return Delivery{Order: o.OrderReference, Event: kind, Body: o.body(f, kind), Tries: []Try{}}
 }
 
 // body returns the JSON of an event with what is wrong with its fields.

@@ -11,7 +11,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 const (
@@ -26,7 +25,7 @@ const (
 // never overlap, and go out in the order in which they were queued. The lock must
 // be held.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
-	faults, kinds, stage := s.eventFaults(order), []payments.EventKind{kind}, delivery.Waiting
+	faults, kinds, stage := s.eventFaults(order), []payments.EventKind{kind}, Waiting
 	if faults.Then != "" && order.State != Open {
 		kinds = append(kinds, faults.Then)
 	}
@@ -34,9 +33,9 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
 		slices.Reverse(kinds)
 	}
 	if faults.Drop {
-		stage = delivery.Dropped
+		stage = Dropped
 	} else if faults.Reorder && order.State == Open {
-		stage = delivery.Held
+		stage = Held
 	}
 	first := s.lastID + 1
 	for _, kind := range kinds {
@@ -45,24 +44,24 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
 			added := order.delivery(faults, kind)
 			added.ID, added.CreatedAt, added.Stage = s.lastID, s.config.Now().UTC(), stage
 			s.deliveries = append(s.deliveries, &added)
-			if stage == delivery.Waiting {
+			if stage == Waiting {
 				s.plan(&added, faults.Delay)
 			}
 		}
 	}
 	surplus := len(s.deliveries) - maxHistory
-	s.deliveries = slices.DeleteFunc(s.deliveries, func(d *delivery.Delivery) bool {
+	s.deliveries = slices.DeleteFunc(s.deliveries, func(d *Delivery) bool {
 		forget := surplus > 0 && d.Done()
 		if forget {
 			surplus--
 		}
 		return forget
 	})
-	if stage != delivery.Waiting {
+	if stage != Waiting {
 		return 0
 	}
 	for _, held := range slices.Backward(s.deliveries) {
-		if held.Order == order.OrderReference && held.Stage == delivery.Held {
+		if held.Order == order.OrderReference && held.Stage == Held {
 			s.plan(held, faults.Delay)
 		}
 	}
@@ -71,17 +70,17 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
 
 // plan has a delivery wait for its next try, behind those of its order that are
 // due before it. The lock must be held.
-func (s *Sandbox) plan(planned *delivery.Delivery, delay time.Duration) {
+func (s *Sandbox) plan(planned *Delivery, delay time.Duration) {
 	at := s.config.Now().Add(delay).UTC()
-	planned.Stage, planned.NextTryAt = delivery.Waiting, &at
-	s.queue = append(slices.DeleteFunc(s.queue, func(d *delivery.Delivery) bool { return d == planned }), planned)
+	planned.Stage, planned.NextTryAt = Waiting, &at
+	s.queue = append(slices.DeleteFunc(s.queue, func(d *Delivery) bool { return d == planned }), planned)
 }
 
 // dequeue returns the deliveries that are due, of each order one, and how long it
 // is to the next. The lock must be held.
-func (s *Sandbox) dequeue(now time.Time) (due []*delivery.Delivery, pause time.Duration) {
+func (s *Sandbox) dequeue(now time.Time) (due []*Delivery, pause time.Duration) {
 	pause = maxPause
-	s.queue = slices.DeleteFunc(s.queue, func(next *delivery.Delivery) bool {
+	s.queue = slices.DeleteFunc(s.queue, func(next *Delivery) bool {
 		if wait := next.NextTryAt.Sub(now); wait > 0 {
 			pause = min(pause, wait)
 			return false
@@ -90,7 +89,7 @@ func (s *Sandbox) dequeue(now time.Time) (due []*delivery.Delivery, pause time.D
 			return false
 		}
 		s.busy[next.Order] = true
-		next.Stage, next.NextTryAt = delivery.Sending, nil
+		next.Stage, next.NextTryAt = Sending, nil
 		due = append(due, next)
 		return true
 	})
@@ -98,17 +97,15 @@ func (s *Sandbox) dequeue(now time.Time) (due []*delivery.Delivery, pause time.D
 }
 
 // try sends a delivery once, and plans the next try.
-func (s *Sandbox) try(ctx context.Context, next *delivery.Delivery) {
+func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	s.mu.Lock()
 	order, body := next.Order, []byte(next.Body)
 	faults := s.eventFaults(s.find(named(order)))
 	s.mu.Unlock()
-	sent := delivery.Request{
-		URL: s.config.WebhookURL, Signatures: http.Header{}, Slow: faults.Slow,
-		Body: append(body, bytes.Repeat([]byte(" "), faults.Padding)...),
-	}
-	signed := s.sign(faults.Signature, sent.Body, sent.Signatures)
-	tried := delivery.Send(ctx, s.config.Transport, s.config.Now, sent)
+	body = append(body, bytes.Repeat([]byte(" "), faults.Padding)...)
+	sent := webhookRequest{body, http.Header{}, faults.Slow}
+	signed := s.sign(faults.Signature, body, sent.signatures)
+	tried := s.config.send(ctx, sent)
 	tried.Signature = signed
 	_ = s.change(func() error { // The error is in the log.
 		delete(s.busy, order)
@@ -144,35 +141,35 @@ func (s *Sandbox) sign(fault SignatureFault, body []byte, header http.Header) st
 
 // tried notes a try of a delivery, plans the next one, and logs it. The lock must
 // be held.
-func (s *Sandbox) tried(sent *delivery.Delivery, last delivery.Try) {
+func (s *Sandbox) tried(sent *Delivery, last Try) {
 	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old one.
-	pause, again := s.config.Retry.Backoff(len(sent.Tries), last)
+	pause, again := s.config.Retry.backoff(len(sent.Tries), last)
 	switch {
 	case last.Accepted():
-		sent.Stage = delivery.Delivered
+		sent.Stage = Delivered
 	case again:
 		s.plan(sent, pause)
 	default:
-		sent.Stage = delivery.Abandoned
+		sent.Stage = Abandoned
 	}
 	activity := Activity{
 		Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
 		Status: last.Status, Message: last.Failure, Hint: s.config.hint(last),
 	}
-	level, message := slog.LevelInfo, "event delivered"
-	if activity.Hint != "" {
-		level, message = slog.LevelWarn, "event not delivered"
+	logger := s.config.Logger.With(slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
+		slog.Int(logTry, len(sent.Tries)), slog.Int(logStatus, last.Status))
+	if activity.Hint == "" {
+		logger.Info("event delivered")
+	} else {
 		activity.Reply = payments.Clean(last.Reply, payments.MaxShownWidth)
+		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
+			slog.String(logReply, activity.Reply), slog.String(logHint, activity.Hint))
 	}
-	s.config.Logger.LogAttrs(context.Background(), level, message,
-		slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)), slog.Int(logTry, len(sent.Tries)),
-		slog.Int(logStatus, last.Status), slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
-		slog.String(logReply, activity.Reply), slog.String(logHint, activity.Hint))
 	s.record(activity)
 }
 
 // Deliveries returns the deliveries that are kept, the newest first.
-func (s *Sandbox) Deliveries() []delivery.Delivery {
+func (s *Sandbox) Deliveries() []Delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return newestFirst(s.deliveries)
@@ -180,13 +177,13 @@ func (s *Sandbox) Deliveries() []delivery.Delivery {
 
 // Resend sends a delivery now, whatever came of it, unless it is held or being
 // sent. It returns it. Its errors are [ErrNoSuchDelivery] and [ErrSnapshot].
-func (s *Sandbox) Resend(id int64) (sent delivery.Delivery, err error) {
+func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	err = s.change(func() error {
-		at := slices.IndexFunc(s.deliveries, func(d *delivery.Delivery) bool { return d.ID == id })
+		at := slices.IndexFunc(s.deliveries, func(d *Delivery) bool { return d.ID == id })
 		if at < 0 {
 			return ErrNoSuchDelivery
 		}
-		if stage := s.deliveries[at].Stage; stage != delivery.Sending && stage != delivery.Held {
+		if stage := s.deliveries[at].Stage; stage != Sending && stage != Held {
 			s.plan(s.deliveries[at], 0)
 		}
 		sent = *s.deliveries[at]

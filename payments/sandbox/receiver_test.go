@@ -15,7 +15,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // brandHeader stands for the name that the service's real header has.
@@ -71,7 +70,7 @@ func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 	}
 	r.Sandbox = begin(t, func(config *sandbox.Config) {
 		config.WebhookURL, config.SignatureHeader = "http://"+r.address+"/webhook", brandHeader
-	}, withRetry(delivery.RetryNone))
+	}, withRetry(sandbox.RetryNone))
 	return r
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/sandbox/delivery"
+	"checkout/till/payments/sandbox"
 )
 
 // plan is how long a delivery waits before each further try, but for chance.
@@ -21,30 +21,30 @@ func plan() []time.Duration {
 }
 
 func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
-	const none, servers, all = delivery.RetryNone, delivery.RetryServerErrors, delivery.RetryAll
+	const none, servers, all = sandbox.RetryNone, sandbox.RetryServerErrors, sandbox.RetryAll
 	for _, test := range []struct {
 		name   string
 		answer int
-		again  []delivery.Retry // The profiles that try again.
+		again  []sandbox.Retry // The profiles that try again.
 	}{
 		{"200", http.StatusOK, nil},
 		{"201", http.StatusCreated, nil},
 		{"204", http.StatusNoContent, nil},
-		{"301", http.StatusMovedPermanently, []delivery.Retry{all}},
-		{"302", http.StatusFound, []delivery.Retry{all}},
-		{"307", http.StatusTemporaryRedirect, []delivery.Retry{all}},
-		{"400", http.StatusBadRequest, []delivery.Retry{all}},
-		{"401", http.StatusUnauthorized, []delivery.Retry{all}},
-		{"404", http.StatusNotFound, []delivery.Retry{all}},
-		{"408", http.StatusRequestTimeout, []delivery.Retry{servers, all}},
+		{"301", http.StatusMovedPermanently, []sandbox.Retry{all}},
+		{"302", http.StatusFound, []sandbox.Retry{all}},
+		{"307", http.StatusTemporaryRedirect, []sandbox.Retry{all}},
+		{"400", http.StatusBadRequest, []sandbox.Retry{all}},
+		{"401", http.StatusUnauthorized, []sandbox.Retry{all}},
+		{"404", http.StatusNotFound, []sandbox.Retry{all}},
+		{"408", http.StatusRequestTimeout, []sandbox.Retry{servers, all}},
 		{"410", http.StatusGone, nil},
-		{"429", http.StatusTooManyRequests, []delivery.Retry{servers, all}},
-		{"500", http.StatusInternalServerError, []delivery.Retry{servers, all}},
-		{"503", http.StatusServiceUnavailable, []delivery.Retry{servers, all}},
-		{"a time-out", silence, []delivery.Retry{servers, all}},
-		{"no listener", absence, []delivery.Retry{servers, all}},
+		{"429", http.StatusTooManyRequests, []sandbox.Retry{servers, all}},
+		{"500", http.StatusInternalServerError, []sandbox.Retry{servers, all}},
+		{"503", http.StatusServiceUnavailable, []sandbox.Retry{servers, all}},
+		{"a time-out", silence, []sandbox.Retry{servers, all}},
+		{"no listener", absence, []sandbox.Retry{servers, all}},
 	} {
-		for _, profile := range []delivery.Retry{none, servers, all, ""} {
+		for _, profile := range []sandbox.Retry{none, servers, all, ""} {
 			t.Run(fmt.Sprintf("X7 %s after %s", profile, test.name), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					transport, sent := listen(t, always(test.answer))
@@ -55,9 +55,9 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 						want = 1 + len(plan())
 					}
 					checkPauses(t, sent.list(), want, test.answer)
-					stage := delivery.Abandoned
+					stage := sandbox.Abandoned
 					if test.answer/100 == 2 {
-						stage = delivery.Delivered
+						stage = sandbox.Delivered
 					}
 					if list := made.Deliveries(); len(list) != 1 || list[0].Stage != stage {
 						t.Errorf("got %+v, want it to be %s", list, stage)

@@ -21,7 +21,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 	"checkout/till/payments/sandbox/server"
 )
 
@@ -75,7 +74,7 @@ func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string
 	t.Helper()
 	var answer T
 	recorder := lab(made, method, target, body)
-	err := json.Unmarshal(recorder.Body.Bytes(), &answer, delivery.JSON(), json.MatchCaseInsensitiveNames(true))
+	err := json.Unmarshal(recorder.Body.Bytes(), &answer, sandbox.JSON(), json.MatchCaseInsensitiveNames(true))
 	if err != nil || recorder.Code != http.StatusOK || recorder.Header().Get("Content-Type") != "application/json" {
 		t.Fatalf("%s %s answers %d %s: %v", method, target, recorder.Code, recorder.Body, err)
 	}
@@ -104,7 +103,7 @@ func withTransport(transport http.RoundTripper) option {
 	return func(config *sandbox.Config) { config.Transport = transport }
 }
 
-func withRetry(profile delivery.Retry) option {
+func withRetry(profile sandbox.Retry) option {
 	return func(config *sandbox.Config) { config.Retry = profile }
 }
 

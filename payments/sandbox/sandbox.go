@@ -18,9 +18,9 @@
 // merchant is told, never what happened. The access token, the webhook secret
 // and the signatures stand in no page, log, error or snapshot.
 //
-// This package is the state of the service, the queue of its events and the order
-// call. Below it, sandbox/delivery sends an event; above it, sandbox/server is the
-// HTTP of all: the hosted page, the fault lab and the dashboard.
+// This package is the state of the service, the order call, and the webhooks, which
+// go to this machine and its network alone. sandbox/server is the rest of the HTTP:
+// the hosted page, the fault lab and the dashboard.
 package sandbox
 
 import (
@@ -31,7 +31,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 const (
@@ -51,16 +50,16 @@ type Sandbox struct {
 	mu         sync.Mutex
 	orders     []*Order // Oldest first.
 	faults     Faults
-	activities []Activity           // Newest last.
-	deliveries []*delivery.Delivery // Oldest first; lastID is the newest one's.
+	activities []Activity  // Newest last.
+	deliveries []*Delivery // Oldest first; lastID is the newest one's.
 	lastID     int64
-	queue      []*delivery.Delivery // Those that wait, as they were planned.
-	busy       map[string]bool      // The orders of which a delivery is being sent.
-	changed    chan struct{}        // Closed by the next change.
+	queue      []*Delivery     // Those that wait, as they were planned.
+	busy       map[string]bool // The orders of which a delivery is being sent.
+	changed    chan struct{}   // Closed by the next change.
 }
 
 // New returns a sandbox, with what [Config.Data] holds. Its errors are
-// [ErrConfig], [ErrData], [delivery.ErrTarget] and [gateway.ErrWeakSecret], and
+// [ErrConfig], [ErrData], [ErrTarget] and [gateway.ErrWeakSecret], and
 // hold neither of the secrets.
 func New(config Config) (*Sandbox, error) {
 	config = config.withDefaults()
@@ -100,7 +99,7 @@ func (s *Sandbox) Run(ctx context.Context) error {
 // tick does what is due: the expiry of links, and the answers of phones. It
 // returns the deliveries that are due, how long it is to what is due next, and
 // what the next change closes.
-func (s *Sandbox) tick() (due []*delivery.Delivery, pause time.Duration, changed <-chan struct{}) {
+func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now, moved := s.config.Now(), false

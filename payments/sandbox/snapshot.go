@@ -10,8 +10,6 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json"
-
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // ErrData says that a file is no data file of a sandbox.
@@ -23,9 +21,9 @@ const snapshotFormat = 1
 // snapshot is what outlives the program, as the JSON of a data file. The faults
 // of all orders do not.
 type snapshot struct {
-	Format     int                 `json:"till_sandbox"`
-	Orders     []Order             `json:"orders"`
-	Deliveries []delivery.Delivery `json:"deliveries"`
+	Format     int        `json:"till_sandbox"`
+	Orders     []Order    `json:"orders"`
+	Deliveries []Delivery `json:"deliveries"`
 }
 
 // restore takes over what the data file holds, if there is one.
@@ -42,7 +40,7 @@ func (s *Sandbox) restore() error {
 	}
 	if len(text) > 0 { // An empty file was made for the sandbox.
 		var kept snapshot
-		if err := json.Unmarshal(text, &kept, delivery.JSON()); err != nil || kept.Format != snapshotFormat {
+		if err := json.Unmarshal(text, &kept, JSON()); err != nil || kept.Format != snapshotFormat {
 			return fmt.Errorf("%s %w", s.config.Data, ErrData)
 		}
 		for _, order := range slices.Backward(kept.Orders) {
@@ -51,9 +49,9 @@ func (s *Sandbox) restore() error {
 		for _, restored := range slices.Backward(kept.Deliveries) {
 			s.lastID = restored.ID
 			s.deliveries = append(s.deliveries, &restored)
-			if restored.Stage == delivery.Waiting {
+			if restored.Stage == Waiting {
 				s.queue = append(s.queue, &restored)
-			} else if restored.Stage == delivery.Sending {
+			} else if restored.Stage == Sending {
 				s.plan(&restored, 0) // Whether it has arrived nobody knows.
 			}
 		}
@@ -67,7 +65,7 @@ func (s *Sandbox) save() error {
 	if s.config.Data == "" {
 		return nil
 	}
-	text, err := json.Marshal(snapshot{snapshotFormat, newestFirst(s.orders), newestFirst(s.deliveries)}, delivery.JSON())
+	text, err := json.Marshal(snapshot{snapshotFormat, newestFirst(s.orders), newestFirst(s.deliveries)}, JSON())
 	draft := s.config.Data + ".tmp"
 	if err == nil {
 		err = os.WriteFile(draft, text, 0o600)

@@ -12,7 +12,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
@@ -55,7 +54,7 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			config := settings("http://" + test.host + ":8788/webhook")
 			_, err := sandbox.New(config)
-			if (err == nil) != test.taken || (err != nil && !errors.Is(err, delivery.ErrTarget)) {
+			if (err == nil) != test.taken || (err != nil && !errors.Is(err, sandbox.ErrTarget)) {
 				t.Errorf("got %v", err)
 			}
 			name := strings.NewReplacer("[", "", "]", "", "%25", "%").Replace(test.host)
@@ -69,7 +68,7 @@ func TestEventsGoToThisMachineAndItsNetworkOnly(t *testing.T) {
 		})
 	}
 	for _, address := range []string{"ftp://127.0.0.1/webhook", "127.0.0.1:8788", "/webhook", "::", "http://[::1"} {
-		mustFail(t, failure(sandbox.New(settings(address))), delivery.ErrTarget)
+		mustFail(t, failure(sandbox.New(settings(address))), sandbox.ErrTarget)
 	}
 	if _, err := sandbox.New(settings("")); err != nil {
 		t.Errorf("no address: got %v", err)
@@ -91,18 +90,18 @@ func TestEventsGoToLocalhostAndToWhatIsAllowed(t *testing.T) {
 func TestTheAddressOfAConnectionIsChecked(t *testing.T) {
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://169.254.169.254/", nil)
 	must(t, err)
-	_, err = delivery.Targets(nil).Transport().RoundTrip(request) //nolint:bodyclose // There is none.
-	mustFail(t, err, delivery.ErrTarget)
+	_, err = sandbox.Targets(nil).Transport().RoundTrip(request)
+	mustFail(t, err, sandbox.ErrTarget)
 }
 
 // sendTo sends an event to an address and returns the tries once the first is
 // over.
-func sendTo(t *testing.T, address string, options ...option) []delivery.Try {
+func sendTo(t *testing.T, address string, options ...option) []sandbox.Try {
 	t.Helper()
-	made := begin(t, append(options, withRetry(delivery.RetryNone), func(config *sandbox.Config) { config.WebhookURL = address })...)
+	made := begin(t, append(options, withRetry(sandbox.RetryNone), func(config *sandbox.Config) { config.WebhookURL = address })...)
 	_, reference := localOrder(t, made, "T1-20261121-0007")
 	act(t, made, reference, payments.PaymentSuccess)
-	var tries []delivery.Try
+	var tries []sandbox.Try
 	made.Await(t.Context(), func() bool {
 		tries = made.Deliveries()[0].Tries
 		return len(tries) > 0

@@ -14,7 +14,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 // maxShown bounds the rows of each list on the dashboard.
@@ -36,7 +35,7 @@ type dashboardView struct {
 	Scenarios  []sandbox.Scenario
 	Faults     sandbox.Faults
 	Orders     []sandbox.Order
-	Deliveries []delivery.Delivery
+	Deliveries []sandbox.Delivery
 	Chosen     int64 // The delivery that is shown with request and replies.
 	Activities []sandbox.Activity
 }
@@ -82,6 +81,6 @@ func clockTime(at, now time.Time) string {
 
 // toJSON returns faults as the form has them.
 func toJSON(faults any) (string, error) {
-	text, err := json.Marshal(faults, delivery.JSON(), jsontext.WithIndent("  "))
+	text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
 	return string(Printable(text)), err
 }

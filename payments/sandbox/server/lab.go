@@ -20,7 +20,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 )
 
 const (
@@ -34,7 +33,7 @@ const (
 
 var errRequest = errors.New("unsound request")
 
-// api is the fault lab: a JSON API over [sandbox.Order] and [delivery.Delivery],
+// api is the fault lab: a JSON API over [sandbox.Order] and [sandbox.Delivery],
 // which openapi.yaml states. It answers 200 with JSON, or refuses with a 4xx and
 // {"message": …} that names the field; a path or a method that there is not, with a
 // plain text. Unknown and repeated fields are refused.
@@ -68,7 +67,7 @@ func newLab(service *sandbox.Sandbox) http.Handler {
 				sandbox.WriteJSON(w, sandbox.StatusOf(err), gateway.EncodeMessage(err.Error()))
 				return
 			}
-			body, err := json.Marshal(value, delivery.JSON())
+			body, err := json.Marshal(value, sandbox.JSON())
 			if err != nil {
 				http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 				return
@@ -176,16 +175,16 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 		defer cancel()
 		a.service.Await(ctx, func() bool {
 			all = a.service.Deliveries()
-			return slices.ContainsFunc(all, func(d delivery.Delivery) bool { return d.ID > after && tried(d) })
+			return slices.ContainsFunc(all, func(d sandbox.Delivery) bool { return d.ID > after && tried(d) })
 		})
 	}
 	if query.Has("after") {
-		all = slices.DeleteFunc(all, func(d delivery.Delivery) bool { return d.ID <= after })
+		all = slices.DeleteFunc(all, func(d sandbox.Delivery) bool { return d.ID <= after })
 	}
 	return all[:min(len(all), maxRows)], nil
 }
 
-func tried(d delivery.Delivery) bool { return len(d.Tries) > 0 }
+func tried(d sandbox.Delivery) bool { return len(d.Tries) > 0 }
 
 func (a *api) resend(r *http.Request) (any, error) {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
@@ -211,7 +210,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		form, _ := url.ParseQuery(string(body)) // What is no form has no field.
 		body = []byte(form.Get("json"))
 	}
-	err = json.Unmarshal(body, &value, delivery.JSON(), json.RejectUnknownMembers(true))
+	err = json.Unmarshal(body, &value, sandbox.JSON(), json.RejectUnknownMembers(true))
 	if at, ok := errors.AsType[*json.SemanticError](err); ok {
 		field := strings.ReplaceAll(strings.TrimPrefix(string(at.JSONPointer), "/"), "/", ".")
 		err = fmt.Errorf("%s is not known, or of another type", field)

@@ -179,7 +179,7 @@ func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order
 
 func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It is this page, or one that the merchant set.
+	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
 // show answers with a page. Its form may lead to the merchant's pages too: a

@@ -15,7 +15,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
-	"checkout/till/payments/sandbox/delivery"
 	"checkout/till/payments/sandbox/server"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -54,7 +53,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
 	a.Choice(command, (*string)(&options.Retry), "retry",
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx (default all-non-2xx)",
-		string(delivery.RetryNone), string(delivery.RetryServerErrors), string(delivery.RetryAll))
+		string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
 	flags.StringVar(&options.Data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
 	flags.BoolVar(&options.Strict, "strict", false, "refuse fields of an order that the specification does not have")
 	flags.BoolVar(&options.json, "json", false, "")
@@ -102,7 +101,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	made := makeAccount(&settings)
 	service, err := sandbox.New(a.sandboxConfig(settings, options.Config))
 	switch {
-	case errors.Is(err, delivery.ErrTarget):
+	case errors.Is(err, sandbox.ErrTarget):
 		return cli.Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
 	case errors.Is(err, sandbox.ErrConfig):
 		return cli.Misused("%w", err)

@@ -1,7 +1,4 @@
-// Package delivery is one event on its way to a merchant's webhook: the HTTP
-// sender, which connects to this machine and its network alone, waits 10 s for an
-// answer and follows no redirect; and the retry profiles.
-package delivery
+package sandbox
 
 import (
 	"strconv"

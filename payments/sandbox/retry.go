@@ -1,4 +1,4 @@
-package delivery
+package sandbox
 
 import (
 	"math/rand/v2"
@@ -36,11 +36,11 @@ func (r Retry) retries(tried Try) bool {
 	return tried.Status != http.StatusGone
 }
 
-// Backoff returns the pause after the given number of tries, the last of which
+// backoff returns the pause after the given number of tries, the last of which
 // was tried, and false when there is no further one. The pauses grow, and differ
 // by up to a fifth so that deliveries that failed together do not come back
 // together.
-func (r Retry) Backoff(tries int, tried Try) (time.Duration, bool) {
+func (r Retry) backoff(tries int, tried Try) (time.Duration, bool) {
 	seconds := []float64{1, 5, 15, 30, 60, 120, 300}
 	if tries > len(seconds) || !r.retries(tried) {
 		return 0, false

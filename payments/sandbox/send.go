@@ -1,4 +1,4 @@
-package delivery
+package sandbox
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// tryTimeout bounds one try, beside what [Request.Slow] takes.
+	// tryTimeout bounds one try, beside what webhookRequest.slow takes.
 	tryTimeout = 10 * time.Second
 	// maxReply is how much of a reply is read, in bytes.
 	maxReply = 64 << 10
@@ -21,26 +21,25 @@ const (
 	maxKeptReply = 2 << 10
 )
 
-// Request is what is sent to the merchant.
-type Request struct {
-	URL        string // Of the webhook; empty: nothing is sent.
-	Body       []byte
-	Signatures http.Header
-	Slow       time.Duration // How late the body follows the header.
+// webhookRequest is what is sent to the merchant.
+type webhookRequest struct {
+	body       []byte
+	signatures http.Header
+	slow       time.Duration // How late the body follows the header.
 }
 
-// Send posts a request once, by a transport and without following a redirect.
-func Send(ctx context.Context, transport http.RoundTripper, now payments.Clock, sent Request) Try {
-	tried := Try{At: now().UTC()}
-	if sent.URL == "" {
+// send posts a request once, without following a redirect.
+func (c Config) send(ctx context.Context, sent webhookRequest) Try {
+	tried := Try{At: c.Now().UTC()}
+	if c.WebhookURL == "" {
 		tried.Failure = "no webhook address is set"
 		return tried
 	}
-	timeout := tryTimeout + sent.Slow
+	timeout := tryTimeout + sent.slow
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	err := sent.exchange(ctx, transport, &tried)
-	tried.Took = now().Sub(tried.At)
+	err := c.exchange(ctx, sent, &tried)
+	tried.Took = c.Now().Sub(tried.At)
 	if errors.Is(err, context.DeadlineExceeded) {
 		tried.Failure = "no reply within " + timeout.String()
 	} else if err != nil {
@@ -54,18 +53,18 @@ func Send(ctx context.Context, transport http.RoundTripper, now payments.Clock, 
 
 // exchange posts the body, and reads the reply to a bound. A merchant may echo
 // what it was sent: the signatures are taken out.
-func (sent Request) exchange(ctx context.Context, transport http.RoundTripper, tried *Try) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, sent.URL, bytes.NewReader(sent.Body))
+func (c Config) exchange(ctx context.Context, sent webhookRequest, tried *Try) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(sent.body))
 	if err != nil {
 		return err
 	}
-	request.Header = sent.Signatures.Clone()
+	request.Header = sent.signatures.Clone()
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "till-sandbox")
-	if sent.Slow > 0 {
+	if sent.slow > 0 {
 		reader, writer := io.Pipe()
-		late := time.AfterFunc(sent.Slow, func() {
-			_, err := writer.Write(sent.Body)
+		late := time.AfterFunc(sent.slow, func() {
+			_, err := writer.Write(sent.body)
 			_ = writer.CloseWithError(err)
 		})
 		defer func() {
@@ -75,7 +74,7 @@ func (sent Request) exchange(ctx context.Context, transport http.RoundTripper, t
 		request.Body = reader
 	}
 	client := http.Client{
-		Transport:     transport,
+		Transport:     c.Transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	response, err := client.Do(request)
@@ -87,7 +86,7 @@ func (sent Request) exchange(ctx context.Context, transport http.RoundTripper, t
 	if err != nil {
 		return err
 	}
-	for _, values := range sent.Signatures {
+	for _, values := range sent.signatures {
 		for _, value := range values {
 			reply = bytes.ReplaceAll(reply, []byte(value), []byte("(not shown)"))
 		}
