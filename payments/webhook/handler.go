@@ -85,7 +85,7 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{counts: newCounts()}}
+	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{counts: map[string]float64{answersCounted: 0, secondsCounted: 0, storeFailures: 0}}}
 	h.store = &probe{check: h.checkStore, problem: "events cannot be stored"}
 	h.ready = h.store
 	if config.Ready != nil {

@@ -22,17 +22,13 @@ const (
 // limiter bounds the open connections of a listener. At the limit a plain
 // semaphore makes the next event wait for the timeouts of the connections
 // before it. The limiter closes the connection that has made no progress for
-// the longest time instead, unless its event is being stored, and has
-// keep-alive connections closed after their answers, so that every client has
-// its turn.
+// the longest time instead, unless its event is being stored.
 type limiter struct {
 	net.Listener
-	limit      int
-	keepAlives func(enabled bool)
+	limit int
 
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
-	full    bool      // The last connection came at the limit.
 	fullAt  time.Time // The last time at the limit,
 	fullFor time.Time // and the first one of those without a gap.
 }
@@ -60,23 +56,19 @@ func (l *limiter) Accept() (net.Conn, error) {
 // limit it closes another connection for it, if it may close one.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
-	before := l.full
-	if l.full = len(l.open) >= l.limit; l.full {
+	defer l.mu.Unlock()
+	if len(l.open) >= l.limit {
 		if now.Sub(l.fullAt) > crowdedGap {
 			l.fullFor = now
 		}
 		l.fullAt = now
 		l.closeOldest(now)
 	}
-	full, admitted := l.full, len(l.open) < l.limit
-	if admitted {
-		l.open[conn] = &slot{limiter: l, progress: now}
+	if len(l.open) >= l.limit {
+		return false
 	}
-	l.mu.Unlock()
-	if full != before {
-		l.keepAlives(!full) // Closes idle connections, which calls note.
-	}
-	return admitted
+	l.open[conn] = &slot{limiter: l, progress: now}
+	return true
 }
 
 // crowded reports whether connections have been at the limit for a while.

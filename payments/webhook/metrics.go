@@ -22,19 +22,6 @@ const (
 // sender chooses them, and every label costs memory.
 const otherKind payments.EventKind = "other"
 
-// newCounts returns the counters that are told before they are counted.
-func newCounts() map[string]float64 {
-	counts := map[string]float64{answersCounted: 0, secondsCounted: 0, storeFailures: 0}
-	for _, kind := range append(payments.EventKinds(), otherKind) {
-		for _, effect := range payments.Effects() {
-			if effect != payments.Noticed { // Nothing that is delivered is.
-				counts[fmt.Sprintf(eventsOf, kind, effect)] = 0
-			}
-		}
-	}
-	return counts
-}
-
 // serveMetrics answers /metrics. The store is probed for its gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	_ = h.store.ask(r.Context(), probeAge) // Noted.

@@ -79,10 +79,7 @@ func portTaken(err error) bool {
 // faults of connections.
 func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *slog.Logger) *Server {
 	s := &Server{stop: limits.Stop}
-	s.listener = &limiter{
-		Listener: bound, limit: limits.Connections, keepAlives: s.http.SetKeepAlivesEnabled,
-		open: make(map[net.Conn]*slot),
-	}
+	s.listener = &limiter{Listener: bound, limit: limits.Connections, open: make(map[net.Conn]*slot)}
 	s.http = http.Server{
 		Handler:                      handler,
 		ReadHeaderTimeout:            limits.Header,

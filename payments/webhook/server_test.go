@@ -153,39 +153,6 @@ func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
 	wait.Wait()
 }
 
-// Two senders never stop, and there is room for two.
-func TestBusyConnectionsLetOthersHaveTheirTurn(t *testing.T) {
-	rig := newRig(t)
-	limits := webhook.DefaultLimits()
-	limits.Connections = 2
-	server := serve(t, rig.handler, limits)
-	ctx, stop := context.WithCancel(t.Context())
-	var busy sync.WaitGroup
-	begun := make(chan struct{}, 2)
-	for range 2 {
-		busy.Go(func() {
-			client := &http.Client{Transport: &http.Transport{}}
-			defer client.CloseIdleConnections()
-			for first := true; ctx.Err() == nil; first = false {
-				if response, err := client.Get("http://" + server.Addr() + "/webhook"); err == nil {
-					_, _ = io.Copy(io.Discard, response.Body)
-					_ = response.Body.Close()
-				}
-				if first {
-					begun <- struct{}{}
-				}
-			}
-		})
-	}
-	<-begun
-	<-begun
-	for range 3 {
-		deliverOnce(t, server.Addr())
-	}
-	stop()
-	busy.Wait()
-}
-
 func TestTheEnd(t *testing.T) {
 	t.Run("T10 an event under way is stored and answered", func(t *testing.T) {
 		rig := newRig(t)
