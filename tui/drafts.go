@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"checkout/till/payments"
@@ -17,19 +18,13 @@ const draftLimit = 5 * time.Second
 // still under way when the console ends must not land on a newer one.
 type drafts struct {
 	sale.Desk
-	slot chan struct{} // Holds one token while a write is under way.
+	lock *sync.Mutex
 }
-
-func newDrafts(desk sale.Desk) drafts { return drafts{Desk: desk, slot: make(chan struct{}, 1)} }
 
 // SaveSale stores a sale.
 func (d drafts) SaveSale(ctx context.Context, sale payments.Sale) error {
-	select {
-	case d.slot <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-d.slot }()
+	d.lock.Lock()
+	defer d.lock.Unlock()
 	return d.Desk.SaveSale(ctx, sale)
 }
 

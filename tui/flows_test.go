@@ -41,22 +41,6 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
 		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold  1")
 	})
-	t.Run("and go once the first code is paid: they are no other customer's", func(t *testing.T) {
-		c := open(t)
-		first := c.charge()
-		c.press("r").Sees("2  Coca")
-		c.Pay(first)
-		c.wake().Sees("Its first code was paid, 9 000 Ar", "nothing yet").Lacks("2  Coca")
-		c.press("ctrl+z").Sees("2  Coca")
-		c.wake().Sees("2  Coca")
-	})
-	t.Run("but stay when something came to them", func(t *testing.T) {
-		c := open(t)
-		first := c.charge()
-		c.press("r").enter("Savony 1200")
-		c.Pay(first)
-		c.wake().Sees("2  Coca", "3  Savony", "charges 10 200")
-	})
 	t.Run("but not of one that is paid", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge())
@@ -159,16 +143,6 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave it waiting?").Press("esc").Sees("Scan to pay").Lacks("Leave it waiting?")
 		c.press("esc", "enter").Sees("Type what the customer takes", "Waiting  1")
 	})
-}
-
-func TestN48WhoLeavesOrdersToWaitIsAskedOnce(t *testing.T) {
-	c := open(t)
-	c.charge()
-	c.press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
-	c.charge()
-	c.press("esc").Sees("Type what the customer takes", "Left waiting: 9 000 Ar, until 12:10. F4 shows it.", "Waiting  2")
-	c.Type("x").Lacks("Left waiting")
-	c.press("ctrl+u", "f4", "enter", "esc").Sees("─ Waiting ─").Press("esc").Lacks("Left waiting")
 }
 
 func TestTheArticlesAreOneKeyAwayFromTheSale(t *testing.T) {

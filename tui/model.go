@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -73,7 +74,7 @@ func newModel(ctx context.Context, config Config) model {
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts.Keys),
 		badge: badge.New(config.Theme, config.Texts), run: run,
-		drafts: newDrafts(config.Service),
+		drafts: drafts{config.Service, new(sync.Mutex)},
 	}
 	m.screens = newScreens(config, m.drafts, run)
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}

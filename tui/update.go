@@ -249,12 +249,6 @@ func (m *model) left(msg pay.Left) tea.Cmd {
 	if msg.Sale != "" {
 		m.sale = m.sale.Accepted(msg.Sale)
 	}
-	if order := msg.Waiting; order.Reference != "" {
-		until, shows := i18n.Clock(order.Link.ExpiresAt.In(m.Zone)), m.keys.Board.Help().Key
-		m.sale = m.sale.Say(func(t i18n.Texts) string {
-			return t.Selling.Left.With(i18n.Money(order.Amount), until, shows)
-		})
-	}
 	var cmds []tea.Cmd
 	if msg.Seen.Reference != "" {
 		m.state = m.state.Put(msg.Seen)

@@ -237,8 +237,6 @@ type Selling struct {
 	Noting    Text   `toml:"noting"`
 	Drop      Phrase `toml:"drop"` // The total.
 	Dropped   Text   `toml:"dropped"`
-	Left      Phrase `toml:"left"` // An amount, until when it can be paid, the key that shows it.
-	Paid      Phrase `toml:"paid"` // The amount.
 }
 
 // Held is the list of the sales that are held for later.

@@ -152,22 +152,6 @@ func (c Cart) ChargedAs(sale payments.Sale) Cart {
 	return c.Charged(sale.ID)
 }
 
-// Paid drops the lines of a sale that was paid after they were given back, and tells
-// whether they stood there as they were paid.
-func (c Cart) Paid(sale string, amount payments.Ariary) (_ Cart, dropped bool) {
-	paid := func(s payments.Sale) bool {
-		total, err := payments.Total(s.Items)
-		return s.ID == sale && err == nil && total == amount
-	}
-	if paid(c.sale) {
-		return c.Drop(), true
-	}
-	if at := slices.IndexFunc(c.held, paid); at >= 0 {
-		return c.DropHeld(at), true
-	}
-	return c, false
-}
-
 // GiveBack brings back the lines of an order that is not to be paid: as the
 // current sale or, while that holds something, as a held one, whose name is
 // returned. ok is false when they are in the cart already.

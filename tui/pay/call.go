@@ -161,23 +161,17 @@ func (m Model) done() (Model, tea.Cmd) {
 }
 
 // leave serves the next customer. While this one can still pay it asks, and says
-// until when; who knows that by now is told on the sale's screen alone.
+// until when.
 func (m Model) leave() (Model, tea.Cmd) {
-	waiting := m.order
 	switch {
 	case m.calls.shown:
 		sale := m.calls.terms.Sale
 		return m.clear(), func() tea.Msg { return Left{Sale: sale} }
-	case !waiting.Payable(m.state.Now):
+	case !m.order.Payable(m.state.Now):
 		return m, left
-	case m.leftBefore:
-		return m, func() tea.Msg { return Left{Waiting: waiting} }
 	}
-	until := m.clockTime(waiting.Link.ExpiresAt)
-	m = m.ask(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, func(m Model) (Model, tea.Cmd) {
-		m.leftBefore = true
-		return m, left
-	})
+	until := m.clockTime(m.order.Link.ExpiresAt)
+	m = m.ask(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, func(m Model) (Model, tea.Cmd) { return m, left })
 	m.question.leaves = true
 	return m, nil
 }
@@ -189,6 +183,6 @@ func (m Model) Serve(msg tea.KeyMsg) (_ Model, left bool) {
 	if !m.question.leaves || !screen.Types(msg) {
 		return m, false
 	}
-	m.question, m.leftBefore = question{}, true
+	m.question = question{}
 	return m, true
 }

@@ -39,9 +39,6 @@ type Left struct {
 	// Seen is the order whose outcome was acknowledged, as it was then; the zero
 	// order when it was not.
 	Seen payments.Order
-	// Waiting is an order that was left without a question although the customer
-	// can still pay it; the zero order when there is none.
-	Waiting payments.Order
 	// Sale is the sale of an order call that goes on; blank when there is none.
 	Sale string
 }

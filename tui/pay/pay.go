@@ -53,10 +53,7 @@ type Model struct {
 	code     code
 	notice   i18n.Message
 	view     viewOptions
-	// leftBefore says that the cashier left an order to wait before, and knows
-	// what that means.
-	leftBefore bool
-	window     screen.Size
+	window   screen.Size
 }
 
 // clock counts the link's time down, and the grace of a new outcome.

@@ -2,7 +2,6 @@ package sale
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,17 +15,12 @@ import (
 )
 
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
-	digit, alone := singleDigit(m.line.Value())
-	tab := key.Matches(msg, m.keys.Tab)
 	switch {
 	case m.choice.offered() && key.Matches(msg, m.keys.Next):
 		return m.chosen(+1), nil
 	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
 		return m.chosen(-1), nil
-	case tab && alone:
-		m.line = m.line.With("")
-		return m.favourite(digit)
-	case tab && m.line.Empty():
+	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
 		return m.offerFavourites(), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.enter()
@@ -338,10 +332,8 @@ type choice struct {
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 
-// suggest looks up what fits the entry line. An article that was chosen stays
-// so while it is there.
+// suggest looks up what fits the entry line.
 func (m Model) suggest() Model {
-	before := m.choice
 	m.choice = choice{}
 	if m.mode != entering || m.line.Text() == "" {
 		return m
@@ -349,10 +341,6 @@ func (m Model) suggest() Model {
 	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
 	if !m.choice.offered() {
 		m.choice.line, m.choice.fault = m.read(m.line.Text())
-	}
-	if before.chosen > 0 {
-		chosen := before.fit.Best[before.chosen-1].ID
-		m.choice.chosen = 1 + slices.IndexFunc(m.choice.fit.Best, func(article payments.Article) bool { return article.ID == chosen })
 	}
 	return m
 }

@@ -78,12 +78,9 @@ func (m Model) state() state {
 
 func (m Model) enteringKeys() []key.Binding {
 	keys := m.keys
-	_, place := singleDigit(m.line.Text())
 	switch {
 	case m.choice.offered():
 		return []key.Binding{keys.Enter, keys.Next, keys.Back}
-	case place:
-		return []key.Binding{keys.Enter, keys.Tab, keys.Back}
 	case !m.line.Empty():
 		return []key.Binding{keys.Enter, keys.Back}
 	case !m.cart.Empty():
@@ -163,7 +160,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
 		Note:      bind("ctrl+n", own.Note, "ctrl+n"),
 		Favourite: bind("alt+1…9", own.Quick, favouriteKeys()...),
-		Tab:       bind("1…9 tab", own.Quick, "tab"),
+		Tab:       bind("tab", own.Quick, "tab"),
 		Next:      bind("tab", own.Pick, "tab", "down"),
 		Previous:  bind("tab", own.Pick, "shift+tab", "up"),
 		Drop:      bind("esc", own.Drop, "esc"),

@@ -7,7 +7,6 @@ package sale
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -46,7 +45,6 @@ type Model struct {
 	keys     keyMap
 	line     field.Field
 	draft    string // What stood in the entry line before it took something else.
-	returned string // The sale whose lines were given back last: its first code may still be paid.
 	cart     cart.Cart
 	mode     mode
 	cursor   int       // The chosen line.
@@ -179,7 +177,7 @@ func (m Model) giveBack(terms payments.Terms, onTop i18n.Message, beside func(i1
 	if !ok {
 		return m, nil
 	}
-	m.cart, m.returned = c, terms.Sale
+	m.cart = c
 	if name != "" {
 		return m.Warn(func(t i18n.Texts) string { return beside(t).With(name) }).flush()
 	}
@@ -207,7 +205,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case live.State:
-		return m.paid(msg).look(msg)
+		return m.look(msg)
 	case live.Entered: // What was said of an order may be otherwise by now.
 		m.notice = notice{}
 	case Restock:
@@ -232,26 +230,6 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	m, writing := m.flush()
 	m, charging := m.settle()
 	return m, tea.Batch(reading, writing, charging)
-}
-
-// paid drops lines that were given back once their first code is paid: they are no
-// other customer's.
-func (m Model) paid(state live.State) Model {
-	at := slices.IndexFunc(state.Open, func(o payments.Order) bool { return o.Paid() && o.Sale == m.returned })
-	if at < 0 || m.returned == "" || m.mode == charging {
-		return m
-	}
-	order := state.Open[at]
-	next, dropped := m.cart.Paid(order.Sale, order.Amount)
-	if m.cart, m.returned = next, ""; !dropped {
-		return m
-	}
-	if m.state().list {
-		m = m.relist()
-	} else {
-		m = m.leave()
-	}
-	return m.Say(func(t i18n.Texts) string { return t.Selling.Paid.With(i18n.Money(order.Amount)) })
 }
 
 // restored says which sales were on disk when the program began, newest first.

@@ -3,7 +3,6 @@ package sale
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -94,11 +93,6 @@ func favouriteKeys() []string {
 
 func place(msg tea.KeyMsg) int {
 	return 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
-}
-
-func singleDigit(text string) (place int, ok bool) {
-	place = strings.Index(digits, text) + 1
-	return place, len(text) == 1 && place > 0
 }
 
 func (m Model) favourites() []payments.Article {
