@@ -45,8 +45,9 @@ type model struct {
 	drafts     drafts
 	state      live.State
 	loader     live.Loader[live.State]
-	failing    bool     // The last read failed.
-	rung       []string // The news for which the bell rang.
+	failing    bool             // The last read failed.
+	givenUp    []payments.Order // Whose outcome was acknowledged while their links lived.
+	rung       []string         // The news for which the bell rang.
 	size       size
 	given      [routeCount]size // The room that each screen was given.
 	playing    bool             // A script uses the console.
@@ -115,6 +116,10 @@ func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
 	if !m.failing {
 		m.state = m.state.Take(msg.Value, m.Service.Now())
 	}
+	m.givenUp = slices.DeleteFunc(m.givenUp, func(o payments.Order) bool {
+		_, open := m.state.Find(o.Reference) // It came back as news.
+		return open
+	})
 	return tea.Batch(m.show(!m.failing), next)
 }
 

@@ -197,6 +197,26 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 			}
 		}
 	})
+	t.Run("an order that was given up can still be paid", func(t *testing.T) {
+		c := open(t)
+		c.Fail(c.charge(), "Solde insuffisant")
+		c.wake().after(pay.Grace).press("esc", "enter").wake().Sees("Type what the customer takes")
+		c.press("ctrl+c").Sees("Payments awaited: 1.").Press("esc")
+		if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
+			t.Error("Ctrl+C does not leave when its link is over")
+		}
+	})
+	t.Run("but not once it was paid all the same", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.Fail(order, "Solde insuffisant")
+		c.wake().after(pay.Grace).press("esc", "enter").wake()
+		c.Pay(order)
+		c.wake().press("f2").after(pay.Grace).press("enter").wake().press("ctrl+c")
+		if !c.Quit() {
+			t.Error("Ctrl+C does not leave")
+		}
+	})
 	t.Run("T14 H4 the outcome of the last one closes the question, and is seen", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge()) // The console does not know it yet.
@@ -246,7 +266,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
 	c.press("f1").Sees("Enter       add", "Ctrl+Z      undo", "F2      show the news", "Ctrl+C  leave")
-	c.press("end").Sees("F9          Customer", "c           Copy")
+	c.press("end").Sees("c           Copy")
 	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Ctrl+Z      undo").Press("esc")
 	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Ctrl+Z      undo").Press("enter").Sees("› Vary?")
 	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")

@@ -200,12 +200,18 @@ func (m *model) quit() tea.Cmd {
 }
 
 // awaited is how many payments may still come. One that is being made, or was a
-// moment ago, is on its own screen before it waits in the picture.
+// moment ago, is on its own screen before it waits in the picture; one that was
+// given up is in no picture.
 func (m *model) awaited() int {
-	awaited, order := m.state.Awaited(), m.pay.Order()
-	listed := slices.ContainsFunc(awaited, func(o payments.Order) bool { return o.Reference == order.Reference })
-	if m.route == routePay && !m.pay.Sending() && order.Payable(m.state.Now) && !listed {
-		awaited = append(awaited, order)
+	awaited, others := m.state.Awaited(), m.givenUp
+	if m.route == routePay && !m.pay.Sending() {
+		others = append(slices.Clip(others), m.pay.Order())
+	}
+	for _, order := range others {
+		listed := slices.ContainsFunc(awaited, func(o payments.Order) bool { return o.Reference == order.Reference })
+		if order.Payable(m.state.Now) && !listed {
+			awaited = append(awaited, order)
+		}
 	}
 	return len(awaited) + m.pay.UnderWay()
 }
@@ -252,6 +258,7 @@ func (m *model) left(msg pay.Left) tea.Cmd {
 	var cmds []tea.Cmd
 	if msg.Seen.Reference != "" {
 		m.state = m.state.Put(msg.Seen)
+		m.givenUp = append(m.givenUp, msg.Seen)
 		m.loader.Drop() // It may be reading what is older.
 		cmds = append(cmds, m.fetch())
 	}

@@ -103,7 +103,7 @@ func (m Model) steps(waited time.Duration, width int) []string {
 
 // escape says that the next customer need not wait for the answer.
 func (m Model) escape(width int) []string {
-	leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")
+	leave := m.Theme.Selected.Render(" " + m.Texts.KeyNames.Of(m.keys(true).Leave.Help().Key) + " ")
 	row := leave + "  " + m.Texts.Asking.Next.With(m.Theme.Accent.Render("F4"))
 	if theme.Width(row) > width {
 		return theme.Paragraph(m.Theme.Text, row, width, 0)

@@ -14,8 +14,7 @@ import (
 // keyMap are the keys of the screen besides those of the demo's customer.
 type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
-	Resend, Link, Copy, Turn    key.Binding
-	Page                        key.Binding
+	Resend, Link, Copy, Page    key.Binding
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -30,7 +29,6 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
 		Page:    bind("o", words.Page),
-		Turn:    screen.Bind("F9", texts.Facing.Turn, "f9"),
 	}
 }
 
@@ -47,7 +45,6 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
-	keys.Turn.SetEnabled(m.view.facing || coded)
 	switch m.verdict() {
 	case payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
@@ -76,11 +73,11 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.question.asked():
 		return nil
 	case m.scannable():
-		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn}
+		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done}
 	case m.final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
-	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
+	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct}
 }
 
 // FullHelp returns all keys of the screen, in columns.
@@ -89,7 +86,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	all.Page.SetHelp(all.Page.Help().Key, m.Texts.Code.Browser)
 	return [][]key.Binding{
 		{all.Done, all.Leave, all.Again, all.Correct},
-		{all.Page, all.Link, all.Copy, all.Turn, all.Resend},
+		{all.Page, all.Link, all.Copy, all.Resend},
 		m.Customer.Keys(m.Texts),
 	}
 }
@@ -100,9 +97,6 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	keys, link := m.keys(m.ready()), m.order.Link.URL
 	switch {
-	case key.Matches(msg, keys.Turn), m.view.facing && key.Matches(msg, keys.Leave):
-		m.view.facing = !m.view.facing
-		m.view.link, m.notice = false, nil
 	case key.Matches(msg, keys.Done):
 		return m.done()
 	case key.Matches(msg, keys.Leave):

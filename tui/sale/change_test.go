@@ -43,7 +43,7 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 func TestTheOldPriceIsShownAndKept(t *testing.T) {
 	d := enter(drive(t, desk(t, &drawer{})), "coca x3").Press("up", "d")
 	enter(d, "10%").Sees("1  Coca (was 2 000)", "1 800", "5 400")
-	d.Press("up").Sees("Coca  1 800 Ar (was 2 000)").Press("+").Sees("1  Coca (was 2 000)", "7 200")
+	d.Press("up", "+").Sees("1  Coca (was 2 000)", "7 200")
 	d.Press("enter").Sees("› Coca 1800 x4").Press("backspace").Type("2").Press("enter").Sees("1  Coca (was 2 000)", "charges 3 600")
 	enter(d, "eclair 4000").Sees("2  Éclair (was 4 500)") // An article that is typed below its price.
 	enter(enter(d, "A1").Press("up", "enter", "ctrl+u"), "Coca 1L 5000").Sees("3  Coca 1L (was 6 000)")

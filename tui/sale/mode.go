@@ -49,7 +49,7 @@ func (m Model) state() state {
 		return state{keys: m.enteringKeys(), press: m.typed, undo: true}
 	case choosing:
 		line := []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
-		return state{keys: line, press: m.choose, prompt: m.reduction, undo: true, line: true}
+		return state{keys: line, press: m.choose, undo: true, line: true}
 	case editing:
 		prompt := func() string { return words.Sale.Editing.With(m.cursor + 1) }
 		return state{keys: save, press: m.fill, submit: m.correct, prompt: prompt, undo: true, line: true}

@@ -206,9 +206,6 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return state.prompt(), nil
 	}
 	keys = keybar.Of(m.Texts.KeyNames, state.keys...)
-	if state.prompt != nil {
-		said = state.prompt()
-	}
 	if m.mode != entering {
 		return said, keys
 	}
@@ -254,14 +251,6 @@ func (m Model) preview(width int) string {
 		facts += " " + m.Texts.Hints.Unusual
 	}
 	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
-}
-
-func (m Model) reduction() string {
-	item := m.cart.Items()[m.cursor]
-	if item.ListPrice == 0 {
-		return ""
-	}
-	return item.Label + "  " + i18n.Money(item.UnitPrice) + " " + m.Texts.Selling.Was.With(i18n.Number(int64(item.ListPrice)))
 }
 
 func (m Model) newPrice() string {
