@@ -123,4 +123,3 @@ func (m Model) news() string {
 	}
 	return strings.Join(news, " ")
 }
-
