@@ -37,9 +37,6 @@ type Doctor struct {
 	NoListen        Phrase `toml:"no_listen"` // The address.
 	Taken           Phrase `toml:"taken"`     // The address.
 	TakenTodo       Text   `toml:"taken_todo"`
-	OldPath         Text   `toml:"old_path"`
-	OldPathTodo     Text   `toml:"old_path_todo"`
-	OtherShop       Phrase `toml:"other_shop"` // The address.
 	NoTill          Text   `toml:"no_till"`
 	NoPublic        Text   `toml:"no_public"`
 	NoPublicTodo    Text   `toml:"no_public_todo"`

@@ -106,18 +106,12 @@ func (a *App) tokenReport(settings settings.Settings) doctor.Report {
 
 func (a *App) secretReport(settings settings.Settings) doctor.Report {
 	_, err := CurrentSecret(settings)
-	listens := settings.Webhook.Listens
-	if listens && err != nil {
+	if settings.Webhook.Listens && err != nil {
 		return a.missing(doctor.Secret, err)
 	}
 	return doctor.NewReport(doctor.Secret, func(t i18n.Texts) (doctor.State, string, string) {
-		for _, secret := range settings.Webhook.Secrets {
-			if text := secret.Reveal(); strings.TrimSpace(text) != text {
-				return doctor.Warn, t.Doctor.Given, t.Causes[payments.CauseOurWhiteSpace]
-			}
-		}
 		switch {
-		case listens:
+		case settings.Webhook.Listens:
 			return doctor.OK, t.Doctor.Given, ""
 		case err == nil:
 			return doctor.Warn, t.Doctor.SpareSecret, t.Doctor.SpareSecretTodo
@@ -177,7 +171,15 @@ func (a *App) listenerCheck(ctx context.Context, settings settings.Settings, sho
 		}
 		return check
 	}
-	listener, err := listenMeanwhile(ctx, settings, shop)
+	bound, err := webhook.Bind(ctx, address)
+	var listener *Listener
+	switch {
+	case err != nil:
+	case shop != nil && len(settings.Webhook.Secrets) > 0:
+		listener, err = shop.Listen(ctx, bound)
+	default:
+		_ = bound.Close()
+	}
 	check.Run = func(ctx context.Context) (reports []doctor.Report) {
 		switch {
 		case errors.As(err, new(*webhook.PortTakenError)):
@@ -195,47 +197,13 @@ func (a *App) listenerCheck(ctx context.Context, settings settings.Settings, sho
 	return check
 }
 
-// listenMeanwhile makes the shop's listener where none runs; nil where the shop
-// cannot have one, and its address is free.
-func listenMeanwhile(ctx context.Context, settings settings.Settings, shop *Shop) (*Listener, error) {
-	if shop != nil && len(settings.Webhook.Secrets) > 0 {
-		return shop.Listen(ctx, nil)
-	}
-	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
-	if err == nil {
-		_ = bound.Close()
-	}
-	return nil, err
-}
-
-// What is wrong with the listener that runs.
-var (
-	errOldPath   = errors.New("the listener has another path")
-	errOtherShop = errors.New("the listener has another database")
-)
-
-// unheld tells whether no console and no listener has a database open. Of one at a
-// server that is not known.
-func unheld(database string) bool {
-	lock, err := storage.Lock(database)
-	if err != nil {
-		return false
-	}
-	_ = lock.Release() // The system does it when the program ends.
-	return !storage.Served(database)
-}
-
-// askListener asks the program that has the listener's port, as taken says.
+// askListener asks the program that has the listener's port, as taken says: a till
+// with the webhook's path, or another program.
 func (a *App) askListener(ctx context.Context, settings settings.Settings, taken error) []doctor.Report {
 	address := reachable(settings.Webhook.Listen)
 	visit, err := gateway.Visit(ctx, a.Now, "http://"+address+settings.Webhook.Path)
-	switch {
-	case err != nil || visit.Listener == "":
+	if err != nil || visit.Listener == "" || visit.Status != http.StatusOK {
 		return deaf(address, taken)
-	case visit.Status != http.StatusOK:
-		return deaf(address, errOldPath)
-	case unheld(settings.Files.Database):
-		return deaf(address, errOtherShop)
 	}
 	health, err := webhook.ReadHealth(ctx, address)
 	if err != nil {
@@ -247,12 +215,11 @@ func (a *App) askListener(ctx context.Context, settings settings.Settings, taken
 
 // deaf are the reports where no till listens: because of err, or because none runs.
 func deaf(address string, err error) []doctor.Report {
+	skipped := func(kind doctor.Kind, text func(t i18n.Texts) string) doctor.Report {
+		return doctor.NewReport(kind, func(t i18n.Texts) (doctor.State, string, string) { return doctor.Skipped, text(t), "" })
+	}
 	listener := doctor.NewReport(doctor.Listener, func(t i18n.Texts) (doctor.State, string, string) {
 		switch words := t.Doctor; {
-		case errors.Is(err, errOldPath):
-			return doctor.Fail, words.OldPath, words.OldPathTodo
-		case errors.Is(err, errOtherShop):
-			return doctor.Fail, words.OtherShop.With(address), words.TakenTodo
 		case errors.As(err, new(*webhook.PortTakenError)):
 			return doctor.Fail, words.Taken.With(address), words.TakenTodo
 		case err != nil:
@@ -261,13 +228,10 @@ func deaf(address string, err error) []doctor.Report {
 			return doctor.OK, words.Free.With(address), ""
 		}
 	})
-	events := doctor.NewReport(doctor.Events, func(t i18n.Texts) (doctor.State, string, string) {
-		return doctor.Skipped, t.Doctor.NoTill, ""
-	})
-	public := doctor.NewReport(doctor.Public, func(t i18n.Texts) (doctor.State, string, string) {
-		return doctor.Skipped, t.Doctor.Untried, ""
-	})
-	return []doctor.Report{listener, events, public}
+	return []doctor.Report{
+		listener, skipped(doctor.Events, func(t i18n.Texts) string { return t.Doctor.NoTill }),
+		skipped(doctor.Public, func(t i18n.Texts) string { return t.Doctor.Untried }),
+	}
 }
 
 // publicCheck looks at the public address, if there is one: it must lead to a
