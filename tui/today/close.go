@@ -28,10 +28,10 @@ func (m Model) asker() question.Asker {
 // Typing tells whether a PIN is typed.
 func (m Model) Typing() bool { return m.ask.Typing() }
 
-// closing asks whether to close the day, and says of how many orders nobody knows
-// yet how they end.
+// closing asks whether to close the day, and says what was taken and of how many
+// orders nobody knows yet how they end.
 func (m Model) closing() question.Question {
-	ledger, till, day := m.Ledger, m.Till, m.wanted()
+	ledger, till, day, paid := m.Ledger, m.Till, m.wanted(), m.paid()
 	var open []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
@@ -39,7 +39,7 @@ func (m Model) closing() question.Question {
 		}
 	}
 	says := func(t i18n.Texts) string {
-		asks := t.Printed.AskClose.With(nameOf(day))
+		asks := t.Printed.AskClose.With(t.Today.DateOf(day.From.In(m.Zone))) + "\n" + t.Today.Count(paid.Count) + " · " + i18n.Money(paid.Amount)
 		if len(open) > 0 {
 			asks += "\n" + t.Printed.Open.With(strings.Join(open, ", "))
 		}

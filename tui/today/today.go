@@ -269,9 +269,13 @@ type hour struct {
 	payments.Sum
 }
 
-// hours are those of a shop's day, and all in which something was paid.
+// hours are those of a shop's day up to the present one, and all in which something
+// was paid.
 func (m Model) hours() []hour {
 	first, last, sums := 7, 18, make(map[int]payments.Sum)
+	if m.day.From.IsZero() {
+		last = max(last, m.state.Now.In(m.Zone).Hour())
+	}
 	for _, paid := range m.account.report.Hours {
 		at := paid.At.In(m.Zone).Hour()
 		sums[at] = payments.Sum{Count: sums[at].Count + paid.Count, Amount: sums[at].Amount + paid.Amount}

@@ -214,7 +214,7 @@ func (m Model) columns(width, rows int) []string {
 		case most.Amount < 1000:
 		case i == 0:
 			scale = i18n.Number(int64(most.Amount) / 1000)
-		case i == high/2:
+		case i == high/2 && most.Amount/1000%2 == 0:
 			scale = i18n.Number(int64(most.Amount) / 2000)
 		}
 		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]
@@ -266,7 +266,7 @@ func (m Model) lastRows(width, limit int) []string {
 		}
 		about := theme.Truncate(order.Description, room)
 		if room > 50 {
-			about = theme.Left(order.Description, 27) + m.besides(order)
+			about = theme.Left(theme.Truncate(order.Description, room*2/5-2), room*2/5) + m.besides(order)
 		}
 		rows = append(rows, row+theme.Spread(about, number, width-theme.Width(row)-2))
 	}
