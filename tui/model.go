@@ -188,13 +188,9 @@ func (m *model) ring() tea.Cmd {
 	if len(tunes) == 0 || m.Sound == nil {
 		return nil
 	}
-	tune := slices.Min(tunes) // One sound at a time: a payment before none,
-	if slices.Contains(tunes, sound.Alarm) {
-		tune = sound.Alarm // and the alarm before all.
-	}
 	ring := m.Sound
 	return m.run(func(ctx context.Context) tea.Msg {
-		ring(ctx, tune)
+		ring(ctx, slices.Min(tunes)) // One sound at a time.
 		return nil
 	})
 }

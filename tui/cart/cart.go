@@ -10,14 +10,11 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/entry"
 )
-
-// MaxUndo is how many steps can be undone.
-const MaxUndo = 100
 
 // ErrNameTaken says that another sale is held under the name.
 var ErrNameTaken = errors.New("another sale is held under this name")
@@ -86,9 +83,6 @@ func (c Cart) Undo() (_ Cart, ok bool) {
 // its own.
 func (c Cart) change(next payments.Sale) Cart {
 	c.history = append(slices.Clone(c.history), c.sale)
-	if len(c.history) > MaxUndo {
-		c.history = c.history[1:]
-	}
 	c = c.queue(next)
 	if c.sale = next; c.Untouched() {
 		c.sale, c.heldAs = c.newSale(), ""
@@ -179,9 +173,9 @@ func (c Cart) knows(id string) bool {
 func (c Cart) Held() []payments.Sale { return c.held }
 
 // HeldAs returns the index of the sale that is held under a name, -1 for none;
-// case and accents do not matter.
+// case does not matter.
 func (c Cart) HeldAs(name string) int {
-	return slices.IndexFunc(c.held, func(sale payments.Sale) bool { return entry.Same(sale.Name, name) })
+	return slices.IndexFunc(c.held, func(sale payments.Sale) bool { return strings.EqualFold(sale.Name, name) })
 }
 
 // FreeName proposes a name to hold the sale under: the one that it had, or the

@@ -82,22 +82,6 @@ func TestAnUnchangedLineIsNothingToUndo(t *testing.T) {
 	}
 }
 
-func TestUndoHasAHundredSteps(t *testing.T) {
-	c := with(t, vary())
-	for n := range int64(2 * cart.MaxUndo) {
-		c, _, _ = c.SetQuantity(0, n+2)
-	}
-	for range cart.MaxUndo {
-		var ok bool
-		if c, ok = c.Undo(); !ok {
-			t.Fatal("there are fewer")
-		}
-	}
-	if _, ok := c.Undo(); ok || c.Items()[0].Quantity != cart.MaxUndo+1 {
-		t.Errorf("there are more, and the line is %+v", c.Items()[0])
-	}
-}
-
 func TestANewCustomerHasASaleOfAnotherID(t *testing.T) {
 	for name, end := range map[string]func(c cart.Cart) cart.Cart{
 		"after the sale was dropped":        cart.Cart.Drop,

@@ -72,11 +72,11 @@ func Again(err error, terms payments.Terms, zone *time.Location) (question i18n.
 	return nil, terms
 }
 
-// Worth is what the lines of a sale come to.
-func Worth(items []payments.Item) string {
-	total, err := payments.Total(items)
-	if err != nil {
-		return "…"
-	}
-	return i18n.Money(total)
+// Total is what items come to; zero for a sum that is too large, which no cart has.
+func Total(items []payments.Item) payments.Ariary {
+	total, _ := payments.Total(items)
+	return total
 }
+
+// Worth is what items come to, in words.
+func Worth(items []payments.Item) string { return i18n.Money(Total(items)) }

@@ -81,10 +81,6 @@ func (s Shelf) Priced(item payments.Item) (payments.Item, error) {
 	return full.At(item.UnitPrice)
 }
 
-// Holds tells whether the shelf was built of exactly these articles, in the
-// order in which it has them.
-func (s Shelf) Holds(articles []payments.Article) bool { return slices.Equal(articles, s.articles) }
-
 // Fit is what of a shelf fits some letters.
 type Fit struct {
 	// Best are the best, the very best first: whose whole name it is, then
@@ -146,12 +142,6 @@ func rank(name, letters string, words []string) int {
 		return wordBegins
 	}
 	return anywhere
-}
-
-// Same tells whether a person takes two texts for the same: case, accents and
-// signs do not matter. A text of signs alone is the same as itself only.
-func Same(one, other string) bool {
-	return one == other || Fold(one) != "" && Fold(one) == Fold(other)
 }
 
 // Fold makes texts alike that a person takes for the same: without case,

@@ -6,7 +6,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
-	"checkout/till/tui/tuitest/counter"
 )
 
 func labels(found []payments.Article) []string {
@@ -110,24 +109,6 @@ func TestAnArticleKeepsItsLabelAndItsListPrice(t *testing.T) {
 	}
 }
 
-func TestTextsArePartedByTheirLettersAlone(t *testing.T) {
-	for _, c := range []struct {
-		one, other string
-		want       bool
-	}{
-		{"Rakoto", "RAKOTO", true},
-		{"Éclair", "eclair", true},
-		{"Table 4", "table-4", true},
-		{"*", "*", true},
-		{"*", "+", false},
-		{"Table 4", "Table 5", false},
-	} {
-		if got := entry.Same(c.one, c.other); got != c.want {
-			t.Errorf("Same(%q, %q) = %v", c.one, c.other, got)
-		}
-	}
-}
-
 func TestWhatIsBeingTypedFindsItsArticles(t *testing.T) {
 	for text, want := range map[string]struct {
 		labels   []string
@@ -143,17 +124,5 @@ func TestWhatIsBeingTypedFindsItsArticles(t *testing.T) {
 		if !slices.Equal(labels(fit.Best), want.labels) || quantity != want.quantity {
 			t.Errorf("Fitting(%q) is %q, %d; want %q, %d", text, labels(fit.Best), quantity, want.labels, want.quantity)
 		}
-	}
-}
-
-func TestAShelfKnowsWhetherItIsStillTheCatalogue(t *testing.T) {
-	catalogue := counter.Articles()[:1]
-	stocked := entry.NewShelf(catalogue)
-	if !stocked.Holds(catalogue) {
-		t.Error("it does not hold what it was built of")
-	}
-	catalogue[0].UnitPrice++
-	if stocked.Holds(catalogue) || stocked.Holds(nil) {
-		t.Error("it holds what it was not built of")
 	}
 }

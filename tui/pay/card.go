@@ -2,6 +2,7 @@ package pay
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -58,12 +59,18 @@ func (m Model) link(width, height int) string {
 }
 
 // asking is a card with the order call in three steps: the order is on disk before
-// the service is asked.
+// the service is asked. The next customer need not wait for the answer.
 func (m Model) asking(width, height int) string {
 	waited := min(longestCall, max(0, m.Now().Sub(m.calls.began)))
 	seconds := m.Theme.Accent.Render(i18n.Span(waited.Truncate(time.Second)))
 	return m.card(m.Texts.Asking.Head, seconds, width, height, func(width, height int) []string {
-		amount, escape := m.askedAmount(width), m.escape(width)
+		amount := figures.Amount(m.Theme, m.requestedAmount(), width, m.grid().Figures)
+		amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
+		leave := m.Theme.Selected.Render(" " + m.Texts.KeyNames.Of(m.keys(true).Leave.Help().Key) + " ")
+		escape := theme.Paragraph(m.Theme.Text, leave+"  "+m.Texts.Asking.Next.With(m.Theme.Accent.Render("F4")), width, 0)
+		if len(escape) == 1 {
+			escape[0] = theme.Center(escape[0], width, 1)
+		}
 		for gap := 2; ; gap-- {
 			air, low := make([]string, gap), make([]string, min(gap, 1))
 			rows := slices.Concat(air, amount, air, m.steps(waited, width), low, escape, low)
@@ -72,19 +79,6 @@ func (m Model) asking(width, height int) string {
 			}
 		}
 	})
-}
-
-func (m Model) askedAmount(width int) []string {
-	rows := []string{m.requestedAmount()}
-	if grid := m.grid(); grid.Figures >= figures.Small {
-		if large := figures.Fit(m.Theme, rows[0], width, grid.Figures); large != nil {
-			rows = large
-		}
-	}
-	for i, row := range rows {
-		rows[i] = theme.Center(m.Theme.Strong.Render(row), width, 1)
-	}
-	return rows
 }
 
 // steps are the steps of an order call, and how much of its time went by.
@@ -99,14 +93,4 @@ func (m Model) steps(waited time.Duration, width int) []string {
 		m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
 	}
 	return theme.Indent(rows, (width-cardBar)/2)
-}
-
-// escape says that the next customer need not wait for the answer.
-func (m Model) escape(width int) []string {
-	leave := m.Theme.Selected.Render(" " + m.Texts.KeyNames.Of(m.keys(true).Leave.Help().Key) + " ")
-	row := leave + "  " + m.Texts.Asking.Next.With(m.Theme.Accent.Render("F4"))
-	if theme.Width(row) > width {
-		return theme.Paragraph(m.Theme.Text, row, width, 0)
-	}
-	return []string{theme.Center(row, width, 1)}
 }

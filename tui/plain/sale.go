@@ -29,7 +29,7 @@ func (c catalog) sells(text string) bool {
 func (s *session) restock(ctx context.Context) {
 	articles, err := s.Service.Articles(ctx)
 	s.catalog.stale = err != nil
-	if err == nil && !s.catalog.shelf.Holds(articles) {
+	if err == nil {
 		s.catalog.shelf = entry.NewShelf(articles)
 	}
 }

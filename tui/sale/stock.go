@@ -40,7 +40,7 @@ func (m Model) restock() (Model, tea.Cmd) {
 	m.stock.due = false
 	cmd := m.stock.loader.Load(m.Run, func(ctx context.Context) (entry.Shelf, error) {
 		articles, err := desk.Articles(ctx)
-		if err != nil || before.Holds(articles) {
+		if err != nil {
 			return before, err
 		}
 		return entry.NewShelf(articles), nil

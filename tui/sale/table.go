@@ -118,15 +118,6 @@ func (m Model) item(cells columns, i int) string {
 	return row
 }
 
-// worth is the total of items; 0 for a sum that is too large, which the cart refuses.
-func worth(items []payments.Item) payments.Ariary {
-	total, err := payments.Total(items)
-	if err != nil {
-		return 0
-	}
-	return total
-}
-
 func (m Model) counts() []string {
 	words, lines, count := m.Texts.Sale, len(m.cart.Items()), int64(0)
 	for _, item := range m.cart.Items() {
@@ -150,7 +141,7 @@ const figureGap = "   "
 
 // total is the rule under the lines and the total, in figures as large as fit.
 func (m Model) total(grid layout.Layout, inner int) []string {
-	total, style := i18n.Money(worth(m.cart.Items())), m.Theme.Strong
+	total, style := i18n.Money(cart.Total(m.cart.Items())), m.Theme.Strong
 	if m.cart.Empty() {
 		style = m.Theme.Muted
 	}

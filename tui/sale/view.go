@@ -120,7 +120,7 @@ func (m Model) greeting(inner int) []string {
 		say(m.Theme.Strong, words.What)
 		say(plain, words.Try)
 		say(plain, words.Live.With(m.Welcome))
-		return indent(rows)
+		return theme.Indent(rows, 1)
 	}
 	words := m.Texts.Sale
 	say(m.Theme.Strong, words.Empty)
@@ -132,14 +132,7 @@ func (m Model) greeting(inner int) []string {
 	if m.stock.known() && len(m.favourites()) == 0 {
 		say(plain, words.NoFavourites)
 	}
-	return indent(rows)
-}
-
-func indent(rows []string) []string {
-	for i, row := range rows {
-		rows[i] = " " + row
-	}
-	return rows
+	return theme.Indent(rows, 1)
 }
 
 // entry is the entry line. At its right end stands what is to be said, where it
@@ -232,7 +225,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return cart.Hint(m.Texts.Hints, m.choice.fault), nil
 	case m.line.Empty() && !m.cart.Empty():
 		return "", []keybar.Entry{
-			m.named("enter", words.Charges.With(i18n.Number(int64(worth(m.cart.Items()))))), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo),
+			m.named("enter", words.Charges.With(i18n.Number(int64(cart.Total(m.cart.Items()))))), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo),
 		}
 	}
 	return "", keys
@@ -346,7 +339,7 @@ func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteShort), width)}
 	if m.places() == 0 {
-		rows = append(append(rows, ""), indent(indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4)))...)
+		rows = append(append(rows, ""), theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
 		rows = append(rows, "")
 	}
 	for place := 1; place <= m.places() && len(rows)+tileRows <= m.size.Height; place++ {
@@ -363,7 +356,7 @@ func (m Model) favouriteColumn(width int) []string {
 	}
 	for _, sale := range m.cart.Held() {
 		const cells = 19
-		total := worth(sale.Items)
+		total := cart.Total(sale.Items)
 		sum += total
 		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))

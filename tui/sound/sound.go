@@ -19,11 +19,11 @@ import (
 // Tune is what is played.
 type Tune int
 
-// The tunes.
+// The tunes, the most important one first.
 const (
-	Paid   Tune = iota // A payment came.
+	Alarm  Tune = iota // A person must look: something came that no order has.
+	Paid               // A payment came.
 	Unpaid             // It did not.
-	Alarm              // A person must look: something came that no order has.
 )
 
 // Speaker plays. The zero value is silent.
