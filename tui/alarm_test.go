@@ -97,6 +97,16 @@ func TestRefusedWebhooksAreSaid(t *testing.T) {
 		c.after(time.Second).Sees("WEBHOOKS REFUSED · F8", "PAID WITHOUT ORDER: 1 · F3", "did the secret change?").Fits()
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8").Fits()
 	})
+	t.Run("turned to the customer the screen shows a sign alone", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.press("f9")
+		c.health.Refused = 3
+		c.after(time.Second).Sees(" ! ", "9 000 Ar").Lacks("WEBHOOKS")
+		if got := c.QR(); got != order.Link.URL {
+			t.Errorf("the code says %q", got)
+		}
+	})
 }
 
 func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {

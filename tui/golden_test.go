@@ -62,7 +62,7 @@ func TestTheConsoleLooksAsItDid(t *testing.T) {
 		// Labels of the bar of keys, the second page of the help, and what stands
 		// beside the total, in the strip and in the entry line while there is room.
 		Yields: []string{
-			"board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
+			"facing.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
 			"sale.charge_now", "alarms.other", "display.welcome",
 		},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {

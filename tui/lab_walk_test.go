@@ -40,7 +40,7 @@ func pick[T any](random *rand.Rand, choices ...T) T { return choices[random.IntN
 func (l *lab) actAtRandom(random *rand.Rand) string {
 	customer := func(kinds ...string) string { return fmt.Sprint(pick(random, kinds...), " ", random.IntN(3)) }
 	key := func() string {
-		return "press " + pick(random, "enter", "enter", "enter", "esc", "esc", "f2", "f2", "f3", "f4", "f5", "f6", "f8", "f1", "?", "n", "n",
+		return "press " + pick(random, "enter", "enter", "enter", "esc", "esc", "f2", "f2", "f3", "f4", "f5", "f6", "f8", "f9", "f1", "?", "n", "n",
 			"tab", "up", "down", "m", "y", "u", "s", "l", "c", "+", "-", "home", "left", "delete", "ctrl+z", "ctrl+c", "ctrl+u")
 	}
 	return pick(random,

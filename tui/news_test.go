@@ -266,7 +266,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
 	c.press("f1").Sees("Enter       add", "Ctrl+Z      undo", "F2      show the news", "Ctrl+C  leave")
-	c.press("end").Sees("c           Copy")
+	c.press("end").Sees("F9          Customer", "c           Copy")
 	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Ctrl+Z      undo").Press("esc")
 	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Ctrl+Z      undo").Press("enter").Sees("› Vary?")
 	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")

@@ -95,7 +95,7 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: styles, Texts: texts,
 		}),
 		pay: pay.New(pay.Config{
-			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test,
+			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Shop: config.Shop,
 			Copy: copyLink, Browse: config.Browse,
 			Now: now, Zone: zone, Theme: styles, Texts: texts,
 		}),

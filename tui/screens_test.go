@@ -28,6 +28,7 @@ func screens() map[string]func(c *console) {
 		"a name to hold the sale by":       func(c *console) { c.enter("Vary 3500").press("f5").Type("Ri") },
 		"no charge":                        func(c *console) { c.health.Listening = false; c.after(0).enter("Vary 3500", "", "") },
 		"a payment":                        func(c *console) { c.charge() },
+		"a payment turned to the customer": func(c *console) { c.charge(); c.press("f9") },
 		"the question whether to leave it": func(c *console) { c.charge(); c.press("esc") },
 		"an order that was refused":        func(c *console) { c.Reply(counter.Refuse("non")); c.charge() },
 		"an order that was not sent":       func(c *console) { c.Reply(counter.Unreachable()); c.charge() },

@@ -290,6 +290,7 @@ type Pay struct {
 // Facing is what the payment screen says beside its own words: to the customer,
 // and when the time runs out.
 type Facing struct {
+	Turn  Text `toml:"turn"`  // The key that turns the screen, and back.
 	Soon  Text `toml:"soon"`  // Beside a bar that is nearly empty.
 	Retry Text `toml:"retry"` // To the customer who was refused.
 }

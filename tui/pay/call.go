@@ -44,7 +44,7 @@ type question struct {
 func (q question) asked() bool { return q.text != nil }
 
 func (m Model) ask(text i18n.Message, yes func(Model) (Model, tea.Cmd)) Model {
-	m.question = question{text: text, yes: yes}
+	m.question, m.view.facing = question{text: text, yes: yes}, false
 	return m
 }
 

@@ -66,7 +66,7 @@ func (m Model) asking(width, height int) string {
 	return m.card(m.Texts.Asking.Head, seconds, width, height, func(width, height int) []string {
 		amount := figures.Amount(m.Theme, m.requestedAmount(), width, m.grid().Figures)
 		amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
-		leave := m.Theme.Selected.Render(" " + m.Texts.KeyNames.Of(m.keys(true).Leave.Help().Key) + " ")
+		leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")
 		escape := theme.Paragraph(m.Theme.Text, leave+"  "+m.Texts.Asking.Next.With(m.Theme.Accent.Render("F4")), width, 0)
 		if len(escape) == 1 {
 			escape[0] = theme.Center(escape[0], width, 1)

@@ -16,14 +16,15 @@ import (
 // states are the ways in which the screen can stand, and how it comes to that.
 func states() map[string]func(s *till) {
 	all := map[string]func(s *till){
-		"sending":   func(s *till) { s.Hold(); s.begin() },
-		"code":      func(s *till) { s.charge() },
-		"leaving":   func(s *till) { s.charge(); s.Press("esc") },
-		"again":     func(s *till) { s.charge(); s.Press("n") },
-		"link":      func(s *till) { s.charge(); s.Press("l") },
-		"copied":    func(s *till) { s.charge(); s.Press("c") },
-		"retrying":  func(s *till) { s.Fail(s.charge(), "Solde insuffisant") },
-		"once-more": func(s *till) { s.Pay(s.charge()); s.charges(counter.Terms("S1")) },
+		"sending":         func(s *till) { s.Hold(); s.begin() },
+		"code":            func(s *till) { s.charge() },
+		"leaving":         func(s *till) { s.charge(); s.Press("esc") },
+		"again":           func(s *till) { s.charge(); s.Press("n") },
+		"link":            func(s *till) { s.charge(); s.Press("l") },
+		"copied":          func(s *till) { s.charge(); s.Press("c") },
+		"retrying":        func(s *till) { s.Fail(s.charge(), "Solde insuffisant") },
+		"retrying-facing": func(s *till) { order := s.charge(); s.Press("f9"); s.Fail(order, "Solde insuffisant") },
+		"once-more":       func(s *till) { s.Pay(s.charge()); s.charges(counter.Terms("S1")) },
 		"assumed": func(s *till) {
 			s.Reply(func(order payments.Order) (payments.Created, error) {
 				created, err := s.Accept(order)
@@ -32,16 +33,18 @@ func states() map[string]func(s *till) {
 			})
 			s.charge()
 		},
-		"time-over": func(s *till) { s.charge(); s.After(10 * time.Minute) },
-		"overdue":   func(s *till) { s.charge(); s.After(15 * time.Minute) },
-		"soon-over": func(s *till) { s.charge(); s.After(9 * time.Minute) },
-		"last":      func(s *till) { s.charge(); s.After(9*time.Minute + 40*time.Second) },
-		"blind":     func(s *till) { s.charge(); s.Conditions.ListenerDown = true },
-		"refused":   func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
-		"unknown":   func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
-		"not-sent":  func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
-		"no-room":   func(s *till) { s.Fill(); s.begin() },
-		"unstored":  func(s *till) { s.Break(); s.begin(); s.Mend() },
+		"time-over":   func(s *till) { s.charge(); s.After(10 * time.Minute) },
+		"overdue":     func(s *till) { s.charge(); s.After(15 * time.Minute) },
+		"soon-over":   func(s *till) { s.charge(); s.After(9 * time.Minute) },
+		"last":        func(s *till) { s.charge(); s.After(9*time.Minute + 40*time.Second) },
+		"facing":      func(s *till) { s.charge(); s.Press("f9") },
+		"facing-paid": func(s *till) { order := s.charge(); s.Press("f9"); s.Pay(order) },
+		"blind":       func(s *till) { s.charge(); s.Conditions.ListenerDown = true },
+		"refused":     func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
+		"unknown":     func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
+		"not-sent":    func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
+		"no-room":     func(s *till) { s.Fill(); s.begin() },
+		"unstored":    func(s *till) { s.Break(); s.begin(); s.Mend() },
 		"sibling": func(s *till) {
 			first := s.charge()
 			s.Press("n", "enter")

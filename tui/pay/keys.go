@@ -14,7 +14,8 @@ import (
 // keyMap are the keys of the screen besides those of the demo's customer.
 type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
-	Resend, Link, Copy, Page    key.Binding
+	Resend, Link, Copy, Turn    key.Binding
+	Page                        key.Binding
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -29,6 +30,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
 		Page:    bind("o", words.Page),
+		Turn:    screen.Bind("F9", texts.Facing.Turn, "f9"),
 	}
 }
 
@@ -45,6 +47,7 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
+	keys.Turn.SetEnabled(m.view.facing || coded)
 	switch m.verdict() {
 	case payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
@@ -73,11 +76,11 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.question.asked():
 		return nil
 	case m.scannable():
-		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done}
+		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn}
 	case m.final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
-	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct}
+	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
 }
 
 // FullHelp returns all keys of the screen, in columns.
@@ -86,7 +89,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	all.Page.SetHelp(all.Page.Help().Key, m.Texts.Code.Browser)
 	return [][]key.Binding{
 		{all.Done, all.Leave, all.Again, all.Correct},
-		{all.Page, all.Link, all.Copy, all.Resend},
+		{all.Page, all.Link, all.Copy, all.Turn, all.Resend},
 		m.Customer.Keys(m.Texts),
 	}
 }
@@ -97,6 +100,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	keys, link := m.keys(m.ready()), m.order.Link.URL
 	switch {
+	case key.Matches(msg, keys.Turn), m.view.facing && key.Matches(msg, keys.Leave):
+		m.view.facing = !m.view.facing
+		m.view.link, m.notice = false, nil
 	case key.Matches(msg, keys.Done):
 		return m.done()
 	case key.Matches(msg, keys.Leave):

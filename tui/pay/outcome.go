@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
 	"checkout/till/tui/theme"
@@ -33,6 +36,9 @@ func (m Model) outcome() outcome.Outcome {
 		shown.About = m.order.Description
 		if paidAt := m.order.Facts.PaidAt; !paidAt.IsZero() {
 			shown.Facts += " · " + m.clockTime(paidAt)
+		}
+		if m.view.facing {
+			shown.About = m.Texts.Customer.Thanks
 		}
 	}
 	if m.Whole() {
@@ -110,16 +116,39 @@ func (m Model) keep() []string {
 }
 
 // news is what is said on an outcome in any case: that no money moves, in one word
-// where all of it has no room, and what is said on every screen.
+// where all of it has no room, and what is said on every screen. Turned to the
+// customer the latter is a sign alone.
 func (m Model) news() string {
 	const frame = 6 // So many columns an outcome's frame takes at most.
+	banners := m.view.banners
+	if m.view.facing && len(banners) > 0 {
+		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
+	}
 	mark, brief := m.marks()
 	if mark == "" || !m.Whole() {
-		return strings.Join(m.view.banners, " ")
+		return strings.Join(banners, " ")
 	}
-	news := append([]string{mark}, m.view.banners...)
+	news := append([]string{mark}, banners...)
 	if theme.Width(strings.Join(news, " ")) > m.window.Width-frame {
 		news[0] = brief
 	}
 	return strings.Join(news, " ")
 }
+
+// facing is the code as the customer reads it: the cashier's keys stay away, but
+// for the way back.
+func (m Model) facing() customer.View {
+	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	left, _ := m.remaining()
+	shown := customer.View{
+		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state.Now),
+		Order: m.order, Left: left, Retry: m.retrying(), Code: m.code.model,
+		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
+	}
+	if len(m.view.banners) > 0 {
+		shown.Back = m.Theme.DangerBlock.Render(" ! ") + m.Theme.Header.Render(" ") + shown.Back
+	}
+	return shown
+}
+
+func (m Model) name(binding key.Binding) string { return m.Texts.KeyNames.Of(binding.Help().Key) }

@@ -33,6 +33,7 @@ type Config struct {
 	Run      live.Runner
 	Customer demo.Customer           // Nil unless this is the demo.
 	Test     bool                    // The account is one with which no money moves.
+	Shop     string                  // May be blank.
 	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil when it cannot.
 	Browse   func(link string) error // Opens a page in this machine's browser; nil when there is none.
 	Now      payments.Clock
@@ -74,6 +75,7 @@ type code struct {
 // viewOptions say how the order is shown.
 type viewOptions struct {
 	link    bool     // The link is shown whole.
+	facing  bool     // The screen is turned to the customer.
 	banners []string // What is said on every screen.
 	missing bool     // The database does not have the order any more.
 	stale   bool     // The order was not read since it was opened: no code yet.

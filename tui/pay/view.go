@@ -17,16 +17,18 @@ import (
 const frameRows = 2
 
 // Whole tells whether the screen takes the whole window, without the frame: for
-// an outcome, and for a code that has no room otherwise.
+// an outcome, for the customer, and for a code that has no room otherwise.
 func (m Model) Whole() bool {
 	switch {
 	case m.calls.shown:
 		return false
 	case m.scannable():
-		return m.coded() && m.code.tall
+		return m.turned() || m.coded() && m.code.tall
 	}
 	return m.final()
 }
+
+func (m Model) turned() bool { return m.view.facing && m.scannable() && !m.question.asked() }
 
 func (m *Model) fit() {
 	place, fits := scan.Put(m.code.model, m.window.Width, m.window.Height-frameRows)
@@ -61,6 +63,8 @@ func (m Model) View() string {
 	switch {
 	case m.calls.shown:
 		return m.asking(width, height)
+	case m.turned():
+		return m.facing().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
 		return m.code.place.Draw(m.Theme, m.grid(), m.words(m.code.place.Words))
 	case m.scannable() && !m.question.asked():

@@ -1,5 +1,6 @@
-// Package customer draws what a customer reads on his own screen. It guarantees
-// that he sees no key of the cashier's and no word that is meant for him alone, and that all sizes keep the
+// Package customer draws what a customer reads: on his own screen, and on the
+// cashier's when that is turned to him. It guarantees that he sees no key of the
+// cashier's and no word that is meant for him alone, and that all sizes keep the
 // amount, the code or its link, and the outcome.
 package customer
 
@@ -57,6 +58,8 @@ type View struct {
 	Retry             bool           // The customer was refused, and can try again.
 	Code              qr.Model       // Of the order's link.
 	PaidAt            string         // The moment in words.
+	// Back is the way back where the screen is the cashier's, dressed.
+	Back string
 }
 
 // minBars is how many rows a window has at least where there are bars.
@@ -108,14 +111,16 @@ func (p painter) header() string {
 	return theme.Truncate(left+bar.Render(theme.Left("", room-theme.Width(left)))+right, p.width)
 }
 
-// footer is one sentence for the customer, whole or not at all.
+// footer is one sentence for the customer, and the way back for the cashier.
 func (p painter) footer() string {
 	words := p.texts.Customer
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Green}[p.Kind]
-	if theme.Width(text) > p.width {
-		text = ""
+	room := p.width - theme.Width(p.Back)
+	if theme.Width(text) > room {
+		text = "" // A sentence stands whole or not at all.
 	}
-	return p.theme.Header.Render(theme.Center(text, p.width, 1))
+	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
+	return p.theme.Header.Render(theme.Left(theme.Left("", before)+text, room)) + p.Back
 }
 
 // body is what stands between the bars.
