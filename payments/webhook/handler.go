@@ -85,7 +85,7 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{counts: map[string]float64{answersCounted: 0, secondsCounted: 0, storeFailures: 0}}}
+	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{counts: map[string]int{storeFailures: 0}}}
 	h.store = &probe{check: h.checkStore, problem: "events cannot be stored"}
 	h.ready = h.store
 	if config.Ready != nil {
@@ -177,7 +177,6 @@ func ignoreBody(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
-	defer h.countAnswer(h.config.Now())
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		h.refuse(w, r, reason, body)

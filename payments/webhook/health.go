@@ -74,12 +74,12 @@ type Refusal struct {
 // handler's mutex guards it.
 type traffic struct {
 	health    payments.Health
-	counts    map[string]float64 // By the names of the metrics; they never fall.
-	refusals  []Refusal          // The newest [MaxRefusals], oldest first.
-	diagnosed time.Time          // When a refusal was diagnosed last.
-	unlogged  int                // Refusals since then.
-	orphans   []orphan           // Successes without an order within burstWindow, oldest first.
-	alarmed   time.Time          // When the last burst of orphans ended; zero for never.
+	counts    map[string]int // By the names of the metrics; they never fall.
+	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
+	diagnosed time.Time      // When a refusal was diagnosed last.
+	unlogged  int            // Refusals since then.
+	orphans   []orphan       // Successes without an order within burstWindow, oldest first.
+	alarmed   time.Time      // When the last burst of orphans ended; zero for never.
 }
 
 // orphan is a success that no order has.
@@ -142,14 +142,6 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		h.config.Logger.Warn("a burst of successes that no order has",
 			keyHint, h.config.Explain(payments.Cause{Kind: payments.CauseSignatureKnown}))
 	}
-}
-
-// countAnswer counts the answer to a delivery that began at start.
-func (h *Handler) countAnswer(start time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.traffic.counts[answersCounted]++
-	h.traffic.counts[secondsCounted] += h.config.Now().Sub(start).Seconds()
 }
 
 // noteOrphan counts a success that no order has, once however often it is

@@ -11,11 +11,9 @@ import (
 
 // The counters in the text format of Prometheus, with their labels.
 const (
-	answersCounted = "till_webhook_duration_seconds_count"
-	secondsCounted = "till_webhook_duration_seconds_sum"
-	storeFailures  = "till_webhook_store_failures_total"
-	refusalsOf     = "till_webhook_refusals_total{reason=%q}"
-	eventsOf       = "till_webhook_events_total{kind=%q,outcome=%q}"
+	storeFailures = "till_webhook_store_failures_total"
+	refusalsOf    = "till_webhook_refusals_total{reason=%q}"
+	eventsOf      = "till_webhook_events_total{kind=%q,outcome=%q}"
 )
 
 // otherKind is the label of all kinds that the specification does not name: the

@@ -19,26 +19,22 @@ func (e *PortTakenError) Error() string {
 	return fmt.Sprintf("listen on %s: another program listens there: stop it, or choose another address", e.Address)
 }
 
-// Limits bound what the other side of a connection can cost.
+// Limits bound what the other side of a connection can cost. Beside them a header is
+// read within 5 s and has at most 16 KiB, and a connection is idle for a minute.
 type Limits struct {
-	Header      time.Duration // Until a request's header is read.
 	Read        time.Duration // Until a whole request is read.
 	Write       time.Duration // From the header to the end of the answer.
-	Idle        time.Duration // Between two requests of a connection.
 	Stop        time.Duration // For requests that are under way at the end.
-	HeaderBytes int           // Of a request line and its header.
 	Connections int           // Open at once; see [Server].
 }
 
-// headerSlack is what net/http reads of a header beyond its own limit.
-const headerSlack = 4096
+// maxHeader bounds a request line and its header, in bytes. net/http reads 4 KiB
+// beyond its own limit.
+const maxHeader = 16<<10 - 4<<10
 
 // DefaultLimits returns the limits that a server has by default.
 func DefaultLimits() Limits {
-	return Limits{
-		Header: 5 * time.Second, Read: 10 * time.Second, Write: 15 * time.Second,
-		Idle: time.Minute, Stop: 5 * time.Second, HeaderBytes: 16 << 10, Connections: 256,
-	}
+	return Limits{Read: 10 * time.Second, Write: 15 * time.Second, Stop: 5 * time.Second, Connections: 256}
 }
 
 // Server is the HTTP server around a handler. At its limit of connections it
@@ -82,11 +78,11 @@ func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *
 	s.listener = &limiter{Listener: bound, limit: limits.Connections, open: make(map[net.Conn]*slot)}
 	s.http = http.Server{
 		Handler:                      handler,
-		ReadHeaderTimeout:            limits.Header,
+		ReadHeaderTimeout:            5 * time.Second,
 		ReadTimeout:                  limits.Read,
 		WriteTimeout:                 limits.Write,
-		IdleTimeout:                  limits.Idle,
-		MaxHeaderBytes:               max(1, limits.HeaderBytes-headerSlack),
+		IdleTimeout:                  time.Minute,
+		MaxHeaderBytes:               maxHeader,
 		ConnState:                    s.listener.note,
 		ConnContext:                  s.listener.withSlot,
 		ErrorLog:                     slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
