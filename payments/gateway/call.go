@@ -143,10 +143,9 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	switch {
 	case status >= 400 && status < 500 && status != http.StatusConflict:
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
-	case (status < 200 || status > 299) && (said == "" || said == http.StatusText(status)):
-		return payments.Created{}, fmt.Errorf("%w: %s", payments.ErrAnswered, name)
 	case status < 200 || status > 299:
-		return payments.Created{}, fmt.Errorf("%w: %s: %s", payments.ErrAnswered, name, said)
+		said = strings.TrimPrefix(said, http.StatusText(status)) // It is in the name.
+		return payments.Created{}, fmt.Errorf("%w: %s", payments.ErrAnswered, strings.TrimSuffix(name+": "+said, ": "))
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
 	case len(answer) > maxAnswer:

@@ -48,7 +48,7 @@ type Config struct {
 	Observe func(Activity) // A callback for each activity, one at a time; it must not block. May be nil.
 
 	Retry      Retry             // Which deliveries are retried; RetryAll when empty.
-	Targets    Targets           // Where events may go beside this machine and the local network.
+	Targets    Targets           // Where events may go beside this machine.
 	Transport  http.RoundTripper // Sends the events; when nil, one that connects to Targets alone.
 	AnswerTime time.Duration     // How long a customer's phone takes to answer; 4 s when 0.
 }

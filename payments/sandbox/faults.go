@@ -22,24 +22,14 @@ type Faults struct {
 // CallFaults are the faults of the order call. Several may be set; where two
 // exclude each other, the one that stands first here decides.
 type CallFaults struct {
-	// Break answers 500. No order is made.
-	Break bool `json:"break,omitzero"`
-	// Refuse answers 422 with this message, when it is not empty. No order is
-	// made.
-	Refuse string `json:"refuse,omitzero"`
-	// EventFirst makes an event of this kind happen to the order, and waits
-	// until it was delivered once, before the call is answered.
-	EventFirst payments.EventKind `json:"event_first,omitzero"`
-	// Slow holds the answer back for so long. The order exists meanwhile.
-	Slow time.Duration `json:"slow,omitzero"`
-	// Cut closes the connection without an answer. The order exists.
-	Cut bool `json:"cut,omitzero"`
-	// BreakAfter answers 500. The order exists.
-	BreakAfter bool `json:"break_after,omitzero"`
-	// Reply is what is wrong with the answer to an order that was made.
-	Reply ReplyFault `json:"reply,omitzero"`
-	// CheckoutURL is answered instead of the order's own link.
-	CheckoutURL string `json:"checkout_url,omitzero"`
+	Break       bool               `json:"break,omitzero"`        // Answers 500; no order is made.
+	Refuse      string             `json:"refuse,omitzero"`       // Answers 422 with this message; no order is made.
+	EventFirst  payments.EventKind `json:"event_first,omitzero"`  // Happens, and is delivered once, before the answer.
+	Slow        time.Duration      `json:"slow,omitzero"`         // How late the answer comes. The order exists meanwhile.
+	Cut         bool               `json:"cut,omitzero"`          // Closes the connection without an answer. The order exists.
+	BreakAfter  bool               `json:"break_after,omitzero"`  // Answers 500. The order exists.
+	Reply       ReplyFault         `json:"reply,omitzero"`        // What is wrong with the answer to an order that was made.
+	CheckoutURL string             `json:"checkout_url,omitzero"` // Is answered instead of the order's own link.
 }
 
 // ReplyFault is what is wrong with the answer to the order call. The empty
@@ -58,34 +48,18 @@ const (
 // happens; but Signature, Padding and Slow are looked at on every try, so that
 // sending again after they were mended succeeds.
 type EventFaults struct {
-	// Drop sends nothing. The event can still be sent from the dashboard.
-	Drop bool `json:"drop,omitzero"`
-	// Delay is how long the first try waits. Later events may overtake it.
-	Delay time.Duration `json:"delay,omitzero"`
-	// Copies is how often an event is sent beside the first time, at most 10.
-	Copies int `json:"copies,omitzero"`
-	// Reorder holds a failed event back until the link is over, and then sends
-	// the events of the order with the last one first.
-	Reorder bool `json:"reorder,omitzero"`
-	// Then sends an event of this kind too, right after the event that ended
-	// the link, although the two contradict each other; with Reorder, before it.
-	Then payments.EventKind `json:"then,omitzero"`
-	// Signature is what is wrong with the signature.
-	Signature SignatureFault `json:"signature,omitzero"`
-	// AmountOff is added to the amount of the event.
-	AmountOff payments.Ariary `json:"amount_off,omitzero"`
-	// Currency stands in the event instead of the order's, when not empty.
-	Currency string `json:"currency,omitzero"`
-	// Shape is what is wrong with the fields of the event.
-	Shape ShapeFault `json:"shape,omitzero"`
-	// Reason stands in the event's error instead of the usual text, when not
-	// empty; a success has none. It may hold anything, control characters too.
-	Reason string `json:"reason,omitzero"`
-	// Padding is how many bytes of white space follow the event, at most 10
-	// MiB.
-	Padding int `json:"padding,omitzero"`
-	// Slow is how late the body follows the header, by which a try may take longer.
-	Slow time.Duration `json:"slow,omitzero"`
+	Drop      bool               `json:"drop,omitzero"`       // Sends nothing. The event can still be sent from the dashboard.
+	Delay     time.Duration      `json:"delay,omitzero"`      // How long the first try waits. Later events may overtake it.
+	Copies    int                `json:"copies,omitzero"`     // How often it is sent beside the first time.
+	Reorder   bool               `json:"reorder,omitzero"`    // Holds failed tries back to the link's end; the last event is sent first.
+	Then      payments.EventKind `json:"then,omitzero"`       // Is sent right after the event that ended the link; with Reorder, before it.
+	Signature SignatureFault     `json:"signature,omitzero"`  // What is wrong with the signature.
+	AmountOff payments.Ariary    `json:"amount_off,omitzero"` // Is added to the amount.
+	Currency  string             `json:"currency,omitzero"`   // Stands in place of the order's.
+	Shape     ShapeFault         `json:"shape,omitzero"`      // What is wrong with the fields.
+	Reason    string             `json:"reason,omitzero"`     // Stands in the error, with whatever characters; a success has none.
+	Padding   int                `json:"padding,omitzero"`    // Bytes of white space after the event.
+	Slow      time.Duration      `json:"slow,omitzero"`       // How late the body follows the header, by which a try may take longer.
 }
 
 // SignatureFault is what is wrong with a signature. The empty text is nothing.

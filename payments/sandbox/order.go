@@ -14,40 +14,40 @@ import (
 	"checkout/till/payments/gateway"
 )
 
+// refusal is why something is not done, with the status that HTTP has for it.
+type refusal struct {
+	status int
+	text   string
+}
+
+// Error returns the text.
+func (r *refusal) Error() string { return r.text }
+
 // The reasons why something is not done.
 var (
 	// ErrNoSuchOrder says that there is no such order, or not any more.
-	ErrNoSuchOrder = errors.New("the sandbox has no such order")
+	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
 	// ErrNoSuchDelivery says that there is no such delivery, or not any more.
-	ErrNoSuchDelivery = errors.New("the sandbox has no such delivery")
+	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
 	// ErrLinkOver says that the link is paid, canceled or expired.
-	ErrLinkOver = errors.New("the link is over")
+	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
 	// ErrNoSuchAction says that no customer can cause an event of this kind.
-	ErrNoSuchAction = errors.New("not an action of a customer")
+	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "not an action of a customer"}
 	// ErrAsked says that the customer's phone is being asked already.
-	ErrAsked = errors.New("the customer's phone is being asked already")
+	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
 	// ErrNumber says that there is no phone with such a number.
-	ErrNumber = errors.New("not a phone number")
+	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}
 	// ErrSnapshot says that a change could not be written to the data file. It has
 	// happened nevertheless, and is lost with the program.
-	ErrSnapshot = errors.New("the sandbox cannot write to its data file")
+	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
 	// errTaken says that another order has the reference.
-	errTaken = errors.New("reference is already used by another order")
+	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
 )
 
 // StatusOf returns the HTTP status of one of these reasons; 400 of any other error.
 func StatusOf(err error) int {
-	switch {
-	case errors.Is(err, ErrNoSuchOrder), errors.Is(err, ErrNoSuchDelivery):
-		return http.StatusNotFound
-	case errors.Is(err, ErrLinkOver):
-		return http.StatusGone
-	case errors.Is(err, ErrAsked), errors.Is(err, errTaken):
-		return http.StatusConflict
-	case errors.Is(err, ErrNumber):
-		return http.StatusUnprocessableEntity
-	case errors.Is(err, ErrSnapshot):
-		return http.StatusInternalServerError
+	if known, ok := errors.AsType[*refusal](err); ok {
+		return known.status
 	}
 	return http.StatusBadRequest
 }

@@ -19,8 +19,8 @@
 // and the signatures stand in no page, log, error or snapshot.
 //
 // This package is the state of the service, the order call, and the webhooks, which
-// go to this machine and its network alone. sandbox/server is the rest of the HTTP:
-// the hosted page, the fault lab and the dashboard.
+// go to this machine alone. sandbox/server is the rest of the HTTP: the hosted page,
+// the fault lab and the dashboard.
 package sandbox
 
 import (

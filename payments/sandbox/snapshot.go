@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/go-json-experiment/json"
 )
@@ -21,9 +20,9 @@ const snapshotFormat = 1
 // snapshot is what outlives the program, as the JSON of a data file. The faults
 // of all orders do not.
 type snapshot struct {
-	Format     int        `json:"till_sandbox"`
-	Orders     []Order    `json:"orders"`
-	Deliveries []Delivery `json:"deliveries"`
+	Format     int         `json:"till_sandbox"`
+	Orders     []*Order    `json:"orders"`
+	Deliveries []*Delivery `json:"deliveries"`
 }
 
 // restore takes over what the data file holds, if there is one.
@@ -43,16 +42,13 @@ func (s *Sandbox) restore() error {
 		if err := json.Unmarshal(text, &kept, JSON()); err != nil || kept.Format != snapshotFormat {
 			return fmt.Errorf("%s %w", s.config.Data, ErrData)
 		}
-		for _, order := range slices.Backward(kept.Orders) {
-			s.orders = append(s.orders, &order)
-		}
-		for _, restored := range slices.Backward(kept.Deliveries) {
+		s.orders, s.deliveries = kept.Orders, kept.Deliveries
+		for _, restored := range s.deliveries {
 			s.lastID = restored.ID
-			s.deliveries = append(s.deliveries, &restored)
 			if restored.Stage == Waiting {
-				s.queue = append(s.queue, &restored)
+				s.queue = append(s.queue, restored)
 			} else if restored.Stage == Sending {
-				s.plan(&restored, 0) // Whether it has arrived nobody knows.
+				s.plan(restored, 0) // Whether it has arrived nobody knows.
 			}
 		}
 	}
@@ -65,7 +61,7 @@ func (s *Sandbox) save() error {
 	if s.config.Data == "" {
 		return nil
 	}
-	text, err := json.Marshal(snapshot{snapshotFormat, newestFirst(s.orders), newestFirst(s.deliveries)}, JSON())
+	text, err := json.Marshal(snapshot{snapshotFormat, s.orders, s.deliveries}, JSON())
 	draft := s.config.Data + ".tmp"
 	if err == nil {
 		err = os.WriteFile(draft, text, 0o600)

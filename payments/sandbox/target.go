@@ -14,16 +14,14 @@ import (
 	"time"
 )
 
-// ErrTarget says that events are not sent to an address. The sandbox sends to
-// this machine, and to addresses of the local network that are written as
-// numbers; whatever else must be allowed by name.
-var ErrTarget = errors.New("events go to this machine and the local network only; allow any other host by its name")
+// ErrTarget says that events are not sent to an address.
+var ErrTarget = errors.New("events go to this machine only; allow any other host by its name")
 
 // dialTimeout is how long a connection to the webhook address may take.
 const dialTimeout = 5 * time.Second
 
 // Targets is the allow-list of where events may be sent: host names and addresses,
-// beside localhost and addresses of this machine and the local network.
+// beside localhost and loopback addresses.
 type Targets []string
 
 // Check returns [ErrTarget] for a webhook address that is no http address, or
@@ -37,7 +35,7 @@ func (t Targets) Check(address string) error {
 	}
 	host := parsed.Hostname()
 	ip, err := netip.ParseAddr(host)
-	if t.allow(host) || strings.EqualFold(host, "localhost") || err == nil && !ip.Is4In6() && local(ip) {
+	if t.allow(host) || strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback() && !ip.Is4In6() {
 		return nil
 	}
 	return fmt.Errorf("%w: %s", ErrTarget, host)
@@ -57,23 +55,13 @@ func (t Targets) dial(ctx context.Context, network, address string) (net.Conn, e
 	if !t.allow(host) {
 		dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
 			endpoint, err := netip.ParseAddrPort(resolved)
-			if err != nil || !local(endpoint.Addr().Unmap()) {
+			if err != nil || !endpoint.Addr().Unmap().IsLoopback() {
 				return fmt.Errorf("%w: %s", ErrTarget, resolved)
 			}
 			return nil
 		}
 	}
 	return dialer.DialContext(ctx, network, address)
-}
-
-// local tells whether an address is loopback or private. All else is not: an
-// address that only carries one of these within it, one of the link, and the
-// unspecified one, by which a machine may reach itself.
-func local(ip netip.Addr) bool {
-	// A private address by which the machines of a cloud are told their secrets;
-	// its other one is an address of the link.
-	metadata := netip.MustParseAddr("fd00:ec2::254")
-	return ip.IsLoopback() || ip.IsPrivate() && ip.WithZone("") != metadata
 }
 
 // Transport returns an HTTP transport without a proxy that checks the address of

@@ -23,9 +23,15 @@ const minSecret = 16
 // returns the value in its usual form.
 func rules() map[string]func(value string) (string, error) {
 	return map[string]func(string) (string, error){
-		"address": checkAddress, "public address": checkPublicAddress, "path": checkPath, "webhook path": checkWebhookPath, "token": checkToken,
-		"secret": checkSecret, "host": checkHost, "header": checkHeader, "listen": checkListen,
-		"name": checkName, "till": checkTill, "database": checkDatabase, "filled": checkFilled,
+		"address": func(value string) (string, error) { // Of the payment service.
+			return checkURL(value, "write it like https://pay.example.mg", "http:// only for this machine, as in http://127.0.0.1:8789")
+		},
+		"public address": func(value string) (string, error) { // At which the service reaches the shop.
+			return checkURL(value, "write it without a path, like https://shop.example.mg", "http:// only for this machine")
+		},
+		"name": func(value string) (string, error) { return payments.Clean(value, payments.MaxLabelWidth), nil },
+		"path": checkPath, "webhook path": checkWebhookPath, "token": checkToken, "secret": checkSecret, "host": checkHost,
+		"header": checkHeader, "listen": checkListen, "till": checkTill, "database": checkDatabase, "filled": checkFilled,
 	}
 }
 
@@ -43,16 +49,6 @@ func checked(rule, value string) (string, error) {
 		return "", fmt.Errorf("%q is not known: choose one of %s", show(value), strings.Join(choices, ", "))
 	}
 	return choice, nil
-}
-
-// checkAddress takes the address of the payment service.
-func checkAddress(value string) (string, error) {
-	return checkURL(value, "write it like https://pay.example.mg", "http:// only for this machine, as in http://127.0.0.1:8789")
-}
-
-// checkPublicAddress takes the address at which the service reaches the shop.
-func checkPublicAddress(value string) (string, error) {
-	return checkURL(value, "write it without a path, like https://shop.example.mg", "http:// only for this machine")
 }
 
 // checkURL takes an https address, or an http one on loopback. Secrets travel to
@@ -158,10 +154,6 @@ func checkListen(value string) (string, error) {
 		return "", fmt.Errorf("%q is no address to listen on: write HOST:PORT, as in 127.0.0.1:8788", show(value))
 	}
 	return value, nil
-}
-
-func checkName(value string) (string, error) {
-	return payments.Clean(value, payments.MaxLabelWidth), nil
 }
 
 // checkTill takes the name of a till. References begin with its letters and

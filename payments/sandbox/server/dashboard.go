@@ -48,7 +48,7 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 		"printable": func(text string) string { return string(Printable([]byte(text))) },
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
-		"at":        func(at time.Time) string { return clockTime(at, config.Now()) },
+		"at":        func(at time.Time) string { return at.Local().Format(time.DateTime) },
 		"status":    http.StatusText,
 		"json":      toJSON,
 	}).ParseFS(files, "dashboard.html"))
@@ -68,15 +68,6 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		}
 		writeHTML(w, http.StatusOK, page, view, view.Style, "'self'")
 	}
-}
-
-// clockTime returns a time of day, with the day unless it is today.
-func clockTime(at, now time.Time) string {
-	at, now = at.Local(), now.Local()
-	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
-		return at.Format("15:04:05")
-	}
-	return at.Format("2006-01-02 15:04:05")
 }
 
 // toJSON returns faults as the form has them.

@@ -50,7 +50,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 	flags.StringVar(&options.CancelURL, "cancel-url", "", "where the customer goes after canceling")
 	flags.StringVar(&options.FailureURL, "failure-url", "", "where the customer goes after a failure")
 	flags.StringArrayVar((*[]string)(&options.Targets), "allow-target", nil,
-		"a `HOST` to which events may go beside this machine and the local network; may be repeated")
+		"a `HOST` to which events may go beside this machine; may be repeated")
 	a.Choice(command, (*string)(&options.Retry), "retry",
 		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx (default all-non-2xx)",
 		string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
