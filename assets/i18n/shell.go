@@ -35,8 +35,6 @@ type Shell struct {
 	Meant           Phrase `toml:"meant"`        // What may have been meant.
 	NoFile          Phrase `toml:"no_file"`      // The file.
 	NoAccess        Phrase `toml:"no_access"`    // The file.
-	IsFolder        Phrase `toml:"is_folder"`    // The folder.
-	NoFolder        Phrase `toml:"no_folder"`    // The folder.
 	Exists          Text   `toml:"exists"`
 	DiskFull        Phrase `toml:"disk_full"`   // The database.
 	Damaged         Phrase `toml:"damaged"`     // The database.
@@ -157,7 +155,6 @@ type Office struct {
 	GuideEnglish Text `toml:"guide_english"` // Above a guide without a translation.
 	GuideKeys    Text `toml:"guide_keys"`    // Below a guide in a terminal.
 
-	Rounded  Phrase `toml:"rounded"`  // How long a link lives, from how many minutes on a console counts.
 	Lifetime Phrase `toml:"lifetime"` // The longest.
 }
 

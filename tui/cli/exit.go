@@ -4,9 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"syscall"
 
 	"checkout/till/payments"
 	"checkout/till/payments/webhook"
@@ -102,17 +99,11 @@ func (a *App) explain(err error) string {
 		return words.Paused.With(Moment(paused.Until))
 	}
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
-		folder := filepath.Dir(file.Path)
-		_, lost := os.Stat(folder)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && errors.Is(lost, fs.ErrNotExist):
-			return words.NoFolder.With(Shown(folder))
 		case errors.Is(err, fs.ErrNotExist):
 			return words.NoFile.With(Shown(file.Path))
 		case errors.Is(err, fs.ErrPermission):
 			return words.NoAccess.With(Shown(file.Path))
-		case errors.Is(err, syscall.EISDIR):
-			return words.IsFolder.With(Shown(file.Path))
 		}
 	}
 	if storage.Away(err) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/url"
@@ -15,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"gopkg.in/natefinch/lumberjack.v2"
@@ -45,9 +43,9 @@ type Shop struct {
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil where none is made.
 	Logger *slog.Logger     // Nil discards.
-	// LogFile says that the terminal is taken: what is logged goes to the file of
-	// the settings.
-	LogFile bool
+	// Console says that the terminal is taken, so that what is logged goes to the
+	// file of the settings, and the till's name: no other console may have it.
+	Console bool
 	// Lazy is how long a database at a server is waited for, which may be away
 	// when it is over. Zero where it must answer.
 	Lazy time.Duration
@@ -56,8 +54,6 @@ type Need struct {
 	// Drafts says that sales are entered, also while the server is away: they are
 	// in a file beside it then.
 	Drafts bool
-	// Till says that the till's name is taken: no other console may have it.
-	Till bool
 }
 
 const (
@@ -90,14 +86,14 @@ func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
 			return err
 		}
 	}
-	if need.LogFile {
+	if need.Console {
 		if err := shop.openLog(files.Log); err != nil {
 			return fmt.Errorf("open the log: %w", err)
 		}
 	}
 	var where storage.Options
 	where.Server.Clock, where.Server.Lazy, where.Server.Logger = a.Now, need.Lazy, shop.Logger
-	if need.Till && served {
+	if need.Console && served {
 		// The drafts' lock keeps a second console of the same name off this machine,
 		// also while the database is away and cannot.
 		where.Server.Till = counter.Till
@@ -327,14 +323,8 @@ func WebhookURL(settings settings.Settings) (string, error) {
 // none.
 func CheckURL(flag, text string) error {
 	address, err := url.Parse(text)
-	switch {
-	case text == "":
-		return nil
-	case err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "":
+	if text != "" && (err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "") {
 		return Misused("%s: %q is not an http or https address", flag, Shown(text))
-	// HTTP takes digits of other scripts for those of an address, and a resolver does not.
-	case strings.ContainsFunc(address.Host, func(r rune) bool { return r > unicode.MaxASCII }):
-		return Misused("%s: %q has a host with other letters than ASCII: write it as xn--…", flag, Shown(text))
 	}
 	return nil
 }
@@ -350,16 +340,12 @@ func reachable(listen string) string {
 }
 
 // OpenInput opens a file that somebody named on the command line, or standard
-// input for "-". A file that is not there is an error with advice.
+// input for "-".
 func (a *App) OpenInput(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return io.NopCloser(a.In), nil
 	}
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New(a.Texts.Shell.NoFile.With(Shown(path)))
-	}
-	return file, err
+	return os.Open(path)
 }
 
 // NewLogger returns a logger that writes lines of text.

@@ -39,7 +39,7 @@ func (a *app) console(ctx context.Context, settings settings.Settings) error {
 	if err != nil {
 		return err
 	}
-	need := cli.Need{Caller: client, LogFile: true, Lazy: cli.CounterPatience, Alone: true, Drafts: true, Till: true}
+	need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Alone: true, Drafts: true}
 	err = a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.Recover(ctx); err != nil {
 			return err

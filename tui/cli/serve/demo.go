@@ -93,7 +93,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if _, err := os.Stat(settings.Files.Demo); errors.Is(err, fs.ErrNotExist) {
 		_ = os.Remove(data) // It would refuse the references of its orders.
 	}
-	need := cli.Need{Caller: client, LogFile: true, Alone: true}
+	need := cli.Need{Caller: client, Console: true, Alone: true}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		if err := stockDemo(ctx, shop.Service); err != nil {
 			return err
@@ -120,7 +120,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		a.sayDemo(served, options.expires)
+		a.sayDemo(served)
 		// The service stops first: it ends the replies that it holds back.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
@@ -128,15 +128,12 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
-func (a *app) sayDemo(served listeners, lifetime time.Duration) {
+func (a *app) sayDemo(served listeners) {
 	words := a.Texts.Office
 	if served.public != "" {
 		a.Say("%s", words.Phones.With(served.public))
 	}
 	a.Say("%s", words.Dashboard.With(served.url()))
-	if lifetime%time.Minute != 0 {
-		a.Say("%s", words.Rounded.With(lifetime, statedMinutes(lifetime)))
-	}
 }
 
 // demoSettings are the shop's settings with a database of the demo's and an

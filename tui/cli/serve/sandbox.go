@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -68,12 +67,6 @@ func (a *app) checkLifetime(lifetime time.Duration) error {
 		return cli.Misused("%s", a.Texts.Office.Lifetime.With(longest))
 	}
 	return nil
-}
-
-// statedMinutes is how a lifetime is stated, which the specification does in
-// whole minutes.
-func statedMinutes(lifetime time.Duration) int {
-	return int((lifetime + time.Minute - 1) / time.Minute)
 }
 
 func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) error {
@@ -138,13 +131,6 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 		return
 	}
 	a.Tell("sandbox on %s", local)
-	bound, _ := netip.ParseAddrPort(served.bound[0].Addr().String()) // It is one.
-	for _, host := range options.AllowedHosts {
-		a.Tell("by name on http://%s:%d", host, bound.Port())
-	}
-	if len(options.AllowedHosts) > 0 && bound.Addr().IsLoopback() && len(served.bound) == 1 {
-		a.Tell("only this machine reaches it: --listen 0.0.0.0:%d lets others in", bound.Port())
-	}
 	if options.WebhookURL == "" {
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
@@ -156,9 +142,6 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 	a.Tell("dashboard on %s/", local)
 	if scenario.Name != "" {
 		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
-	}
-	if options.Lifetime%time.Minute != 0 {
-		a.Tell("%s", a.Texts.Office.Rounded.With(options.Lifetime, statedMinutes(options.Lifetime)))
 	}
 	if made.token != "" {
 		a.Tell("export TILL_ACCESS_TOKEN=%s", made.token)

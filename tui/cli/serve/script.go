@@ -245,15 +245,12 @@ func (a *app) scriptFlags(command *cobra.Command, options *scriptOptions) {
 
 func (o scriptOptions) check(command *cobra.Command) error {
 	const minPace, maxPace = 0.1, 10.0
-	given := command.Flags().Changed
 	switch {
-	case o.name == "" && (given("script") || given("loop") || given("pace")):
-		return cli.Misused("--script: name one of %s", strings.Join(scriptNames(), ", "))
 	case o.name == "":
 		return nil
 	case !(o.pace >= minPace && o.pace <= maxPace): // Nor what is no number.
 		return cli.Misused("--pace: give a number from %v to %v", minPace, maxPace)
-	case given("scenario"):
+	case command.Flags().Changed("scenario"):
 		return cli.Misused("a script brings its own faults: leave --scenario out")
 	}
 	return nil
