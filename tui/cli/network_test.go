@@ -49,9 +49,6 @@ func TestASandboxIsReachedByANameThatItAllows(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(desk.out.String(), "sandbox on ")
 	address, _, _ := strings.Cut(rest, "\n")
-	if !strings.Contains(rest, "by name on http://pay.test:") || strings.Contains(rest, "only this machine") {
-		t.Errorf("it prints %s", desk.out)
-	}
 	for host, want := range map[string]string{"pay.test": `"checkout_url":"http://pay.test/c/`, "other.test": "--allow-host other.test"} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/api/payement/service", strings.NewReader(`{"access": "TGP_sandbox",
 			"reference": "A-1", "description": "Table 4", "amount": 9000, "currency": "Ar",

@@ -79,8 +79,8 @@ func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period,
 	if err != nil {
 		return err
 	}
-	made := closed{Closing: closing}
-	return a.Print(newClosingJSON(made), a.closingText(made))
+	made := newClosed(closing, nil)
+	return a.Print(made, a.closingText(made))
 }
 
 // showDay says what a day comes to, and names the orders of which nobody knows
@@ -118,10 +118,10 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)
 	}
-	list, texts := make([]closingJSON, 0, len(found)), make([]string, 0, len(found))
+	list, texts := make([]closed, 0, len(found)), make([]string, 0, len(found))
 	for _, closing := range found {
-		made := closed{Closing: closing}
-		list, texts = append(list, newClosingJSON(made)), append(texts, a.closingText(made))
+		made := newClosed(closing, nil)
+		list, texts = append(list, made), append(texts, a.closingText(made))
 	}
 	if len(list) == 0 && !a.AsJSON() {
 		a.Say("%s", a.Texts.Printed.NoneYet)
@@ -129,9 +129,23 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	return a.Print(list, strings.Join(texts, "\n"))
 }
 
+// closed is a closing as scripts see it, with what came since.
 type closed struct {
-	payments.Closing
-	since map[payments.Verdict]payments.Sum
+	Day      string                            `json:"day"`
+	Till     string                            `json:"till"`
+	By       string                            `json:"by"`
+	At       *string                           `json:"at"`
+	Orders   int64                             `json:"orders"`
+	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
+	Since    map[payments.Verdict]payments.Sum `json:"since,omitempty"`
+	at       time.Time
+}
+
+func newClosed(closing payments.Closing, since map[payments.Verdict]payments.Sum) closed {
+	return closed{
+		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
+		Verdicts: closing.Verdicts, Since: since, at: closing.At,
+	}
 }
 
 // closings returns the closings of a report's days, each with what came since.
@@ -146,7 +160,7 @@ func closings(ctx context.Context, service *payments.Service, period payments.Pe
 		if err != nil {
 			return nil, fmt.Errorf("add up the takings since a closing: %w", err)
 		}
-		all = append(all, closed{closing, closing.Since(report)})
+		all = append(all, newClosed(closing, closing.Since(report)))
 	}
 	return all, nil
 }
@@ -162,23 +176,6 @@ func (a *app) closingText(closing closed) string {
 		}
 	}
 	add(a.VerdictOf, closing.Verdicts)
-	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, closing.since)
-	return words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.At)) + "\n" + cli.Table(rows...)
-}
-
-type closingJSON struct {
-	Day      string                            `json:"day"`
-	Till     string                            `json:"till"`
-	By       string                            `json:"by"`
-	At       *string                           `json:"at"`
-	Orders   int64                             `json:"orders"`
-	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
-	Since    map[payments.Verdict]payments.Sum `json:"since,omitempty"`
-}
-
-func newClosingJSON(closing closed) closingJSON {
-	return closingJSON{
-		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
-		Verdicts: closing.Verdicts, Since: closing.since,
-	}
+	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, closing.Since)
+	return words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.at)) + "\n" + cli.Table(rows...)
 }

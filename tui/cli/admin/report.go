@@ -160,9 +160,9 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 		row("article", sold.Label, payments.Sum{Count: sold.Quantity, Amount: sold.Amount})
 	}
 	for _, closing := range closings {
-		of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
+		of = []any{closing.Day, closing.Till, closing.By, *closing.At}
 		verdicts("closing", closing.Verdicts)
-		verdicts("since", closing.since)
+		verdicts("since", closing.Since)
 	}
 	return catalog.WriteCSV(out, rows)
 }
@@ -174,7 +174,7 @@ type reportJSON struct {
 	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
 	Hours    []hourJSON                        `json:"hours"`
 	Articles []payments.Sold                   `json:"articles"`
-	Closings []closingJSON                     `json:"closings,omitempty"` // Of days that are closed.
+	Closings []closed                          `json:"closings,omitempty"` // Of days that are closed.
 }
 
 type hourJSON struct {
@@ -184,14 +184,12 @@ type hourJSON struct {
 
 func newReportJSON(report payments.Report, closings []closed) reportJSON {
 	made := reportJSON{
-		From: cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
+		Closings: closings,
+		From:     cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
 		Verdicts: report.Verdicts, Hours: []hourJSON{}, Articles: append([]payments.Sold{}, report.Sold...),
 	}
 	for _, hour := range report.Hours {
 		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), hour.Sum})
-	}
-	for _, closing := range closings {
-		made.Closings = append(made.Closings, newClosingJSON(closing))
 	}
 	return made
 }
