@@ -41,7 +41,7 @@ func Verify(ctx context.Context, address string, decode func(body []byte) (payme
 			return Verification{}, err
 		}
 	}
-	database, err := openEndpoint(ctx, address, false)
+	database, err := openEndpoint(ctx, address)
 	if err != nil {
 		return Verification{Path: database.Name}, err
 	}

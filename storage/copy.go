@@ -11,77 +11,77 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-type (
-	// Copied is the content of a copied shop.
-	Copied = sqlstore.Copied
-	// CopyProgress is how far the copying of a table is.
-	CopyProgress = sqlstore.Progress
-)
+// CopiedTable is a table of a copy: its number of rows and their digest, which are
+// those of the source.
+type CopiedTable = sqlstore.TableSum
 
 // ErrInUse says that other processes use a database that is to be copied: their
 // later changes would be missing in the copy.
-var ErrInUse = errors.New("end the consoles and the listener that use it, or copy all the same with --force")
+var ErrInUse = errors.New("end the consoles and the listener that use it")
 
 // Copy copies a shop from one address into another: a file, or postgres://….
-// The file may be missing; the database at a server must be there. The target
+// The file may be missing; the database at the server must be there. The target
 // must be empty. The source is read as of one moment and not changed. Both are
 // compared before the copy is committed, so that it is whole or not there.
 //
-// [ErrInUse] says that one of them is in use; force passes over it for the
-// source. [ErrVisible] says that an address has a password in it. report
-// is called with the progress.
-func Copy(ctx context.Context, from, to string, force bool, report func(CopyProgress)) (copied Copied, err error) {
+// [ErrInUse] says that one of them is in use, [ErrVisible] that an address has a
+// password in it.
+func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error) {
 	if err := errors.Join(CheckVisible(from), CheckVisible(to)); err != nil {
-		return Copied{}, err
+		return nil, err
 	}
 	for _, address := range []*string{&from, &to} {
 		if *address, err = CheckAddress(*address); err != nil {
-			return Copied{}, err
+			return nil, err
 		}
 	}
 	if !Served(from) {
 		// Locking would make the folder.
 		if _, err := os.Stat(from); err != nil {
-			return Copied{}, fmt.Errorf("open the source: %w", err)
+			return nil, fmt.Errorf("open the source: %w", err)
 		}
 	}
-	release, err := claim(ctx, from, force)
+	release, err := claim(ctx, from)
 	if err != nil {
-		return Copied{}, fmt.Errorf("the source is in use: %w", err)
+		return nil, fmt.Errorf("the source is in use: %w", err)
 	}
 	defer release()
-	source, err := openEndpoint(ctx, from, false)
+	source, err := openEndpoint(ctx, from)
 	if err != nil {
-		return Copied{}, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, source.Pool.Close()) }()
-	release, err = claim(ctx, to, false)
+	release, err = claim(ctx, to)
 	if err != nil {
-		return Copied{}, fmt.Errorf("the target is in use: %w", err)
+		return nil, fmt.Errorf("the target is in use: %w", err)
 	}
 	defer release()
-	target, err := openEndpoint(ctx, to, true)
+	made, err := Open(ctx, to, Options{})
+	if err == nil {
+		err = made.Close()
+	}
 	if err != nil {
-		return Copied{}, err
+		return nil, err
+	}
+	target, err := openEndpoint(ctx, to)
+	if err != nil {
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, target.Pool.Close()) }()
-	return sqlstore.Copy(ctx, source, target, report)
+	return sqlstore.Copy(ctx, source, target)
 }
 
-func openEndpoint(ctx context.Context, address string, into bool) (sqlstore.Endpoint, error) {
+func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error) {
 	if Served(address) {
-		return postgres.OpenEndpoint(ctx, address, into)
+		return postgres.OpenEndpoint(ctx, address)
 	}
-	return sqlite.OpenEndpoint(ctx, address, into)
+	return sqlite.OpenEndpoint(ctx, address)
 }
 
 // claim returns [ErrInUse] for a database that others use, and locks a file
 // until release is called.
-func claim(ctx context.Context, address string, force bool) (release func(), err error) {
+func claim(ctx context.Context, address string) (release func(), err error) {
 	release = func() {}
-	if force {
-		return release, nil
-	}
 	if !Served(address) {
 		lock, err := Lock(address)
 		if locked, is := errors.AsType[*LockedError](err); is {

@@ -188,15 +188,11 @@ func dialect() sqlstore.Dialect {
 		BeginRead:  "BEGIN",           // The first query decides which moment is seen.
 		Version:    "PRAGMA user_version",
 		Lost:       func(error) bool { return false }, // There is nobody else on a connection to a file.
-		Fault:      unusable, Advise: advise, Structure: structure, Prepares: true, Trigrams: true,
-	}
-}
-
-// structure returns the queries of SQLite's own checks.
-func structure() []string {
-	return []string{
-		"SELECT 'file', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
-		`SELECT "table", 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,
+		Fault:      unusable, Advise: advise, Prepares: true, Trigrams: true,
+		Structure: []string{
+			"SELECT 'file', '', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+			`SELECT "table", '', 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,
+		},
 	}
 }
 

@@ -12,41 +12,22 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// openTool opens an existing database with one connection. The errors are those
-// of [Open].
-func openTool(ctx context.Context, path string, m mode) (*sql.DB, error) {
+// OpenEndpoint opens an existing database with one connection, to be examined or
+// copied. The caller closes the pool. The errors are those of [Open].
+func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
-	err := inspect(ctx, path)
-	if err == nil {
-		var pool *sql.DB
-		if pool, err = openPool(path, m, 1, nil); err == nil {
-			return pool, nil
-		}
+	endpoint := sqlstore.Endpoint{Dialect: dialect()}
+	var err error
+	if endpoint.Name, err = filepath.Abs(path); err != nil {
+		return endpoint, err
 	}
-	return nil, fmt.Errorf("open the database %s: %w", path, advise(err))
-}
-
-// OpenEndpoint opens a database to be examined or copied: from, which changes
-// nothing in it, or into, where it is made if it is not there. The caller closes the pool. The
-// errors are those of [Open].
-func OpenEndpoint(ctx context.Context, path string, into bool) (sqlstore.Endpoint, error) {
-	path, err := filepath.Abs(path)
+	if err = inspect(ctx, endpoint.Name); err == nil {
+		endpoint.Pool, err = openPool(endpoint.Name, modeTool, 1, nil)
+	}
 	if err != nil {
-		return sqlstore.Endpoint{}, err
+		err = fmt.Errorf("open the database %s: %w", endpoint.Name, advise(err))
 	}
-	m := modeTool
-	if into {
-		m = modeWrite
-		store, err := Open(ctx, path)
-		if err == nil {
-			err = store.Close()
-		}
-		if err != nil {
-			return sqlstore.Endpoint{}, err
-		}
-	}
-	pool, err := openTool(ctx, path, m)
-	return sqlstore.Endpoint{Name: path, Pool: pool, Dialect: dialect()}, err
+	return endpoint, err
 }
 
 // BackupResult is a backup that was written.
@@ -65,23 +46,19 @@ type BackupResult struct {
 // [ErrExists] says that there is such a file already, for a backup never takes
 // another's place. The other errors are SQLite's and the system's, with advice.
 func Backup(ctx context.Context, path, target string) (written BackupResult, err error) {
-	path, err = filepath.Abs(path)
-	if err == nil {
-		written.Path, err = filepath.Abs(target)
+	if written.Path, err = filepath.Abs(target); err != nil {
+		return written, err
 	}
+	source, err := OpenEndpoint(ctx, path)
 	if err != nil {
 		return written, err
 	}
-	source, err := openTool(ctx, path, modeTool)
-	if err != nil {
-		return written, err
-	}
-	defer source.Close()
+	defer source.Pool.Close()
 	if _, err = os.Lstat(written.Path); err == nil {
 		err = fs.ErrExist
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = writeNew(written.Path, func(draft string) error {
-			if _, err := source.ExecContext(ctx, "VACUUM INTO $1", draft); err != nil {
+			if _, err := source.Pool.ExecContext(ctx, "VACUUM INTO $1", draft); err != nil {
 				return err
 			}
 			return examine(ctx, draft, &written)

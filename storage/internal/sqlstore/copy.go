@@ -26,30 +26,11 @@ type Endpoint struct {
 	Dialect Dialect
 }
 
-// Progress is how far the copying of a table is, in rows.
-type Progress struct {
-	Table    string
-	Done, Of int64
-}
-
 // TableSum is a table's number of rows and their digest.
 type TableSum struct {
 	Table  string
 	Rows   int64
 	SHA256 [sha256.Size]byte // Over all columns of all rows, in the order of their keys.
-}
-
-// StatusSum counts the orders of one status.
-type StatusSum struct {
-	Status        string
-	Count, Amount int64 // Amount in ariary.
-}
-
-// Copied is the content of a copy, which is that of its source.
-type Copied struct {
-	Tables   []TableSum
-	Statuses []StatusSum
-	Sequence int64 // The change sequence.
 }
 
 // table is a table to copy. The search index is rebuilt by its triggers.
@@ -76,88 +57,73 @@ func flags() []string {
 	}
 }
 
-const statusSums = `SELECT status, count(*), coalesce(sum(amount), 0) FROM orders GROUP BY status ORDER BY status`
-
-func statusColumns(s *StatusSum) []any { return []any{clean(&s.Status, maxKey), &s.Count, &s.Amount} }
-
 // Copy copies a shop into an empty database, and compares the two before the
 // copy is committed: it is whole or not there. The source is read as of one
 // moment and not changed. Keys, the numbers of events and the change sequence
-// stay what they are. report is called with the progress. [ErrOccupied],
-// [ErrDiffers].
-func Copy(ctx context.Context, from, to Endpoint, report func(Progress)) (copied Copied, err error) {
+// stay what they are. [ErrOccupied], [ErrDiffers].
+func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, false, from.Dialect.BeginRead)
 	if err != nil {
-		return Copied{}, err
+		return nil, err
 	}
 	defer source.conn.release(false)
 	target, err := begin(ctx, to.Pool, to.Dialect.Prepares, to.Dialect.BeginWrite)
 	if err != nil {
-		return Copied{}, err
+		return nil, err
 	}
 	defer target.conn.release(false) // What is not committed is rolled back.
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
-		return Copied{}, err
+		return nil, err
 	}
 	for _, table := range tables() {
-		if held, err := count(target, table); err != nil || held > 0 {
-			return Copied{}, errors.Join(err, ErrOccupied)
-		}
-	}
-	for _, table := range tables() {
-		sum, err := copyTable(ctx, source, target, table, report)
+		sum, err := copyTable(source, target, table)
 		if err != nil {
-			return Copied{}, errors.Join(ctx.Err(), wrap("copy "+table.name, err))
+			return nil, errors.Join(ctx.Err(), wrap("copy "+table.name, err))
 		}
-		copied.Tables = append(copied.Tables, sum)
+		copied = append(copied, sum)
 	}
-	if copied.Statuses, err = list(target, "sum up", statusColumns, statusSums); err != nil {
-		return Copied{}, err
-	}
-	if copied.Sequence, err = one(source, "copy the change sequence", column[int64], selectSequence); err == nil {
-		err = target.write("copy the change sequence", updateSequence, copied.Sequence)
+	sequence, err := one(source, "copy the change sequence", column[int64], selectSequence)
+	if err == nil {
+		err = target.write("copy the change sequence", updateSequence, sequence)
 	}
 	if err == nil {
 		err = target.write("commit", "COMMIT")
 	}
-	return copied, err
+	return copied, errors.Join(err, ctx.Err())
 }
 
-func count(t *tx, table table) (int64, error) {
-	return one(t, "count rows", column[int64], "SELECT count(*) FROM "+table.name)
-}
+// rowsAtOnce is how many rows a statement inserts.
+const rowsAtOnce = 64
 
-// copyTable copies the rows of a table, some with each statement, and reads the
-// copy again to compare it.
-func copyTable(ctx context.Context, source, target *tx, table table, report func(Progress)) (sum TableSum, err error) {
-	progress := Progress{Table: table.name}
-	if progress.Of, err = count(source, table); err != nil {
+// copyTable copies the rows of a table, and reads the copy again to compare it.
+func copyTable(source, target *tx, table table) (sum TableSum, err error) {
+	held, err := one(target, "count rows", column[int64], "SELECT count(*) FROM "+table.name)
+	if err == nil && held > 0 {
+		err = ErrOccupied
+	}
+	if err != nil {
 		return sum, err
 	}
 	var columns []string
 	var pending []any
-	flush := func() error {
-		report(progress)
-		if len(pending) == 0 {
-			return ctx.Err()
+	insert := func() error {
+		var rows []string
+		for at := 0; at < len(pending); at += len(columns) {
+			rows = append(rows, "("+placeholders(1+at, len(columns))+")")
 		}
-		rows := make([]string, len(pending)/len(columns))
-		for i := range rows {
-			rows[i] = "(" + placeholders(1+i*len(columns), len(columns)) + ")"
-		}
-		err := target.write("insert", "INSERT INTO "+table.name+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(rows, ", "), pending...)
-		pending = pending[:0]
-		return errors.Join(err, ctx.Err())
+		values := pending
+		pending = nil
+		return target.write("insert", "INSERT INTO "+table.name+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(rows, ", "), values...)
 	}
-	sum, err = source.readTable(table, func(names []string, values []any) error {
-		columns, pending = names, append(pending, values...)
-		if progress.Done++; progress.Done%64 != 0 {
+	sum, err = source.readTable(table, func(names []string, row []any) error {
+		columns, pending = names, append(pending, row...)
+		if len(pending) < rowsAtOnce*len(columns) {
 			return nil
 		}
-		return flush()
+		return insert()
 	})
-	if err == nil {
-		err = flush()
+	if err == nil && len(pending) > 0 {
+		err = insert()
 	}
 	if err != nil {
 		return sum, err

@@ -44,9 +44,9 @@ type Dialect struct {
 	Lost                  func(err error) bool  // The connection was lost before: another one may be tried.
 	Fault                 func(err error) bool  // The database cannot be used until something was done about it.
 	Advise                func(err error) error // Adds what to do to an error of the database.
-	// Structure returns the queries that check the files, each for rows of a table and
-	// a problem; nil where that is a server's own to do.
-	Structure func() []string
+	// Structure is the queries that check the files, each for rows of a table, a key
+	// and a problem; none where that is a server's own to do.
+	Structure []string
 	Prepares  bool // Statements are prepared once on each connection; else the driver sees to it.
 	Trigrams  bool // The table orders_search is an FTS5 index; else LIKE uses what there is.
 }

@@ -47,14 +47,15 @@ type Decoder func(body []byte) (payments.Event, error)
 // computed: the hash of each event's body; its identity, from its fields and
 // from its body; and of each order, by the domain's rules, its amount and what
 // its events made of it. Before, the database checks the structure of its files,
-// if it can. decode may be nil. Its error says that the database cannot be read; what was found until then comes with it.
+// if it can. decode may be nil. Its error says that the database cannot be read;
+// what was found until then comes with it.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, false, database.Dialect.BeginRead)
 	if err == nil {
 		defer t.conn.release(false)
 		for _, examine := range []func(*tx) error{
-			func(t *tx) error { return found.structure(t, database.Dialect.Structure) }, found.shapes,
+			func(t *tx) error { return found.compare(t, append(database.Dialect.Structure, shapes()...)) },
 			func(t *tx) error { return found.events(t, decode) }, found.orders, found.texts,
 		} {
 			if err = examine(t); err != nil {
@@ -68,15 +69,12 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 	return found, err
 }
 
-// structure examines the files of the database.
-func (a *Audit) structure(t *tx, queries func() []string) error {
-	if queries == nil {
-		return nil
-	}
-	for _, query := range queries() {
-		type row struct{ table, problem string }
-		err := each(t, "check the files", func(r *row) []any { return []any{&r.table, &r.problem} }, func(r row) bool {
-			a.Add(r.table, "", "%s", r.problem)
+// compare runs queries for rows of a table, a key and a problem.
+func (a *Audit) compare(t *tx, queries []string) error {
+	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
+	for _, query := range queries {
+		err := each(t, "compare rows", columns, func(d Difference) bool {
+			a.Add(d.Table, d.Row, "%s", d.Problem)
 			return true
 		}, query)
 		if err != nil {
@@ -86,33 +84,24 @@ func (a *Audit) structure(t *tx, queries func() []string) error {
 	return nil
 }
 
-// shapes examines what the database itself can compare.
-func (a *Audit) shapes(t *tx) error {
-	for _, check := range []struct{ table, problem, query string }{
-		{"events", "it is not as it was stored", `SELECT sequence FROM events e WHERE NOT (` + wellFormed + `)`},
-		{"events", "its order is not there", `SELECT e.sequence FROM events e WHERE e.order_id IS NOT NULL
-			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = e.order_id)`},
-		{"events", "its order has another order_reference", `SELECT e.sequence FROM events e
-			JOIN orders o ON o.id = e.order_id WHERE o.order_reference <> e.order_reference`},
-		{"events", "its order is there, and it was not applied", `SELECT e.sequence FROM events e
-			JOIN orders o ON o.order_reference = e.order_reference AND o.order_reference <> '' WHERE e.order_id IS NULL`},
-		{"events", "its outcome, its order, its size or its count cannot be", `SELECT e.sequence FROM events e
-			WHERE (e.order_id IS NULL) <> (e.outcome IN ('unmatched', 'noticed')) OR e.count < 1 OR e.body_size <> length(e.body)`},
-		{"order_items", "the order of these items is not there", `SELECT DISTINCT i.order_id FROM order_items i
-			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = i.order_id)`},
-		{"orders", "another order of its sale is paid too, and it does not say so", `SELECT o.reference FROM orders o
+// shapes are the queries for what the database itself can compare.
+func shapes() []string {
+	return []string{
+		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (` + wellFormed + `)`,
+		`SELECT 'events', e.sequence, 'its order is not there' FROM events e WHERE e.order_id IS NOT NULL
+			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = e.order_id)`,
+		`SELECT 'events', e.sequence, 'its order has another order_reference' FROM events e
+			JOIN orders o ON o.id = e.order_id WHERE o.order_reference <> e.order_reference`,
+		`SELECT 'events', e.sequence, 'its order is there, and it was not applied' FROM events e
+			JOIN orders o ON o.order_reference = e.order_reference AND o.order_reference <> '' WHERE e.order_id IS NULL`,
+		`SELECT 'events', e.sequence, 'its outcome, its order, its size or its count cannot be' FROM events e
+			WHERE (e.order_id IS NULL) <> (e.outcome IN ('unmatched', 'noticed')) OR e.count < 1 OR e.body_size <> length(e.body)`,
+		`SELECT DISTINCT 'order_items', i.order_id, 'the order of these items is not there' FROM order_items i
+			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = i.order_id)`,
+		`SELECT 'orders', o.reference, 'another order of its sale is paid too, and it does not say so' FROM orders o
 			WHERE o.paid_at IS NOT NULL AND o.sale <> '' AND o.attention NOT LIKE '%paid_twice%' AND EXISTS (
-			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL)`},
-	} {
-		rows, err := list(t, "compare "+check.table, column[string], check.query)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			a.Add(check.table, row, "%s", check.problem)
-		}
+			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL)`,
 	}
-	return nil
 }
 
 // storedEvent is an event with its raw body.

@@ -10,13 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/tui/cli"
 )
 
 func (a *app) databaseCommand() *cobra.Command {
-	var force bool
 	replicate := a.JSON(&cobra.Command{
 		Use: "copy FROM TO",
 		Long: "Copy a shop into another database: FROM and TO are a file or postgres://… each. The source is read as of one moment " +
@@ -27,10 +25,9 @@ func (a *app) databaseCommand() *cobra.Command {
 			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
 		Args: a.Arguments("FROM", "TO"),
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.copyDatabase(command.Context(), arguments[0], arguments[1], force)
+			return a.copyDatabase(command.Context(), arguments[0], arguments[1])
 		},
 	})
-	replicate.Flags().BoolVar(&force, "force", false, "copy although somebody uses the source")
 	update := &cobra.Command{
 		Use: "update",
 		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
@@ -53,10 +50,8 @@ func (a *app) databaseCommand() *cobra.Command {
 }
 
 type copiedJSON struct {
-	Tables   []copiedTableJSON       `json:"tables"`
-	Statuses map[string]payments.Sum `json:"statuses"`
-	Written  int64                   `json:"written"` // Rows of all tables.
-	Sequence int64                   `json:"change_sequence"`
+	Tables  []copiedTableJSON `json:"tables"`
+	Written int64             `json:"written"` // Rows of all tables.
 }
 
 type copiedTableJSON struct {
@@ -65,34 +60,24 @@ type copiedTableJSON struct {
 	SHA256 string `json:"sha256"` // Over all rows, the same for both databases.
 }
 
-func (a *app) copyDatabase(ctx context.Context, from, to string, force bool) error {
+func (a *app) copyDatabase(ctx context.Context, from, to string) error {
 	if from == to {
 		return cli.Misused("FROM and TO are the same database")
 	}
-	var table string
-	copied, err := storage.Copy(ctx, from, to, force, func(told storage.CopyProgress) {
-		if told.Table != table {
-			table = told.Table
-			a.Say("%s: %s rows", table, i18n.Number(told.Of))
-		}
-	})
+	copied, err := storage.Copy(ctx, from, to)
 	if errors.Is(err, storage.ErrVisible) {
 		return cli.Misused("%w", err)
 	}
 	if err != nil {
 		return err
 	}
-	printed := copiedJSON{Statuses: map[string]payments.Sum{}, Sequence: copied.Sequence}
+	var printed copiedJSON
 	var lines []string
-	for _, table := range copied.Tables {
+	for _, table := range copied {
 		sum := hex.EncodeToString(table.SHA256[:])
 		printed.Written += table.Rows
 		printed.Tables = append(printed.Tables, copiedTableJSON{table.Table, table.Rows, sum})
 		lines = append(lines, fmt.Sprintf("%-12s %12s rows, sha256 %.16s", table.Table, i18n.Number(table.Rows), sum))
-	}
-	for _, sum := range copied.Statuses {
-		printed.Statuses[sum.Status] = payments.Sum{Count: sum.Count, Amount: payments.Ariary(sum.Amount)}
-		lines = append(lines, fmt.Sprintf("%-12s %12s orders of %s", sum.Status, i18n.Number(sum.Count), i18n.Money(sum.Amount)))
 	}
 	lines = append(lines, fmt.Sprintf("both hold the same; %s rows were written", i18n.Number(printed.Written)))
 	return a.Print(printed, strings.Join(lines, "\n"))
