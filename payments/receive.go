@@ -28,7 +28,7 @@ type Receipt struct {
 }
 
 // Receive stores an event, applies it to its order and notes the effect, in one
-// transaction that does not end with ctx. A nil error means that it is durable, and
+// transaction. A nil error means that it is durable, and
 // may be acknowledged. The receipt says what became of the event: [NoSuchOrder] when
 // it waits for its order; [Dropped] when a bound left no room for it, or it pushed
 // out an unmatched success. A proof of payment is always stored. body is the raw
@@ -58,7 +58,7 @@ func (s *Service) receiveAt(ctx context.Context, event Event, body []byte, came 
 		Body: body, BodySHA256: sha256.Sum256(body),
 	}
 	var receipt Receipt
-	err := s.store.Update(context.WithoutCancel(ctx), func(tx Tx) (err error) {
+	err := s.store.Update(ctx, func(tx Tx) (err error) {
 		record.ReceivedAt = came().UTC()
 		receipt, err = s.storeAndApply(tx, record)
 		return err

@@ -1,7 +1,6 @@
 package payments_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -57,15 +56,6 @@ func TestReceive(t *testing.T) {
 			}
 		})
 	}
-	t.Run("W28 a sender that hangs up costs no event", func(t *testing.T) {
-		s := newShop(t)
-		order := s.charge(t, "S1")
-		ctx, hangUp := context.WithCancel(t.Context())
-		hangUp()
-		if receipt, err := s.Receive(ctx, event(payments.PaymentSuccess, order, ""), nil); err != nil || receipt.Effect != payments.Applied {
-			t.Errorf("%+v, %v", receipt, err)
-		}
-	})
 }
 
 func TestEventsThatComeBeforeTheirOrder(t *testing.T) {

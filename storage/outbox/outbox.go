@@ -10,16 +10,14 @@
 // least once: a second delivery is idempotent); and that an event which the
 // database refuses for good does not block the others.
 //
-// The file belongs to one process at a time, and is bounded in events and in
-// bytes. Two listeners have a file each, and nothing orders what one keeps
+// The file belongs to one process at a time, and is bounded as the unmatched events
+// of a shop are. Two listeners have a file each, and nothing orders what one keeps
 // against what the other stores meanwhile: a failure that waits here while the
 // success after it went through the other makes the order one to check.
 package outbox
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -62,35 +60,25 @@ const (
 	keyLeft   = "left"
 )
 
-// Target applies events in the shop's database.
-type Target interface {
-	// Receive stores an event and applies it to its order. It returns nil only
-	// once both are durable.
-	Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error)
-	// ReceiveLate does so with an event that came at a moment that has passed.
-	ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
-}
-
-// Config is what an [Outbox] works with. All but the bounds are required.
+// Config is what an [Outbox] works with. All of it is required.
 type Config struct {
-	Target Target
+	// Apply stores an event that came at a moment and applies it to its order, in the
+	// shop's database. It returns nil only once both are durable.
+	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 	Decode func(body []byte) (payments.Event, error) // Reads a kept body.
 	Probe  func(ctx context.Context) error           // Whether the database can store events now.
 	Now    payments.Clock
 	Logger *slog.Logger
-	// MaxEvents and MaxBytes bound what is kept, in events and in bytes of
-	// their bodies; 0 is 10,000 and 64 MiB.
-	MaxEvents int
-	MaxBytes  int64
 }
 
 // Outbox stands before a shop's database and takes its events. It is safe for
 // concurrent use.
 type Outbox struct {
 	config Config
-	path   string
 	store  *sqlite.Store
+	queue  *payments.Service // The rules of the outbox's own store, where no event has an order.
 	lock   *storage.FileLock
+	logger *slog.Logger
 
 	draining sync.Mutex // Held while kept events are sent.
 	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
@@ -103,35 +91,30 @@ type Outbox struct {
 // an earlier process left in it. ctx ends the opening, not the outbox. Its
 // errors say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
-	config.MaxEvents, config.MaxBytes = cmp.Or(config.MaxEvents, 10_000), cmp.Or(config.MaxBytes, 64<<20)
-	o := &Outbox{config: config, path: path, tries: map[int64]int{}}
+	o := &Outbox{config: config, tries: map[int64]int{}}
 	if o.lock, err = storage.Lock(path); err == nil {
 		o.store, err = sqlite.Open(ctx, path)
 	} else if _, locked := errors.AsType[*storage.LockedError](err); locked {
 		err = fmt.Errorf("%w (%w)", ErrInUse, err)
 	}
+	var orders []payments.Order
 	if err == nil {
-		err = o.load(ctx)
+		orders, err = o.store.Orders(ctx, payments.Query{Limit: 1})
 	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the spool %s: %w", path, err), o.Close())
-	}
-	if state := o.State(); state.Events > 0 {
-		config.Logger.Warn("events of an earlier run wait in the spool", keyEvents, state.Events, keyOldest, state.Oldest, keyFile, path)
-	}
-	return o, nil
-}
-
-// load reads which events are kept, in a file that has no orders.
-func (o *Outbox) load(ctx context.Context) error {
-	orders, err := o.store.Orders(ctx, payments.Query{Limit: 1})
-	if err == nil && len(orders) > 0 {
+	if len(orders) > 0 {
 		err = ErrForeign
 	}
 	if err == nil {
 		o.events, err = o.store.QueuedEvents(ctx)
 	}
-	return err
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the spool %s: %w", path, err), o.Close())
+	}
+	o.queue, o.logger = payments.New(o.store, nil, config.Now), config.Logger.With(keyFile, path)
+	if state := o.State(); state.Events > 0 {
+		o.logger.Warn("events of an earlier run wait in the spool", keyEvents, state.Events, keyOldest, state.Oldest)
+	}
+	return o, nil
 }
 
 // Close closes the file. What is kept stays there for the next start.
@@ -177,19 +160,17 @@ func (o *Outbox) Ready(ctx context.Context) error {
 
 // Receive gives an event to the database. When that cannot take it, or has not
 // yet taken an earlier event of the same order, the event is kept: [ErrKept].
-// Any other error says that it is neither stored nor kept.
-func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
-	ctx = context.WithoutCancel(ctx) // A sender that hangs up costs no event.
-	came, full := o.config.Now(), error(nil)
-	waits := o.mustWait(event)
+// Any other error says that it is neither stored nor kept. ctx must not end with
+// the sender's connection.
+func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (receipt payments.Receipt, err error) {
+	came, waits, full := o.config.Now(), o.mustWait(event), error(nil)
 	if waits {
 		if full = o.keep(ctx, event, body, came); full == nil {
 			return payments.Receipt{}, ErrKept
 		}
 		// The database is all that is left.
 	}
-	receipt, err := o.config.Target.Receive(ctx, event, body)
-	if err == nil {
+	if receipt, err = o.config.Apply(ctx, event, body, came); err == nil {
 		return receipt, nil
 	}
 	if !waits {
@@ -212,41 +193,31 @@ func (o *Outbox) mustWait(event payments.Event) bool {
 	})
 }
 
-// keep queues an event with the time of its arrival. Repeated deliveries are
-// deduplicated.
+// keep queues an event with the time of its arrival, once.
 func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
+	id := event.ID()
+	known := func(kept sqlstore.QueuedEvent) bool { return kept.ID == id }
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	record := payments.Record{
-		Event: event, ID: event.ID(), Effect: payments.NoSuchOrder, Count: 1, ReceivedAt: came.UTC(),
-		Body: body, BodySHA256: sha256.Sum256(body),
-	}
-	known := func(kept sqlstore.QueuedEvent) bool { return kept.ID == record.ID }
 	if slices.ContainsFunc(o.events, known) {
 		return nil
 	}
-	err := o.store.Update(ctx, func(tx payments.Tx) error {
-		if _, _, err := tx.Events().Insert(record); err != nil {
-			return err
-		}
-		_, err := tx.Events().TrimUnmatched(o.config.MaxEvents, o.config.MaxBytes)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("keep the event in the spool: %w", err)
-	}
+	_, err := o.queue.ReceiveLate(ctx, event, body, came)
 	before := len(o.events)
-	if o.events, err = o.store.QueuedEvents(ctx); err != nil {
-		return fmt.Errorf("read the spool: %w", err)
+	if err == nil {
+		o.events, err = o.store.QueuedEvents(ctx)
 	}
-	if !slices.ContainsFunc(o.events, known) {
+	switch {
+	case err != nil:
+		return fmt.Errorf("keep the event in the spool: %w", err)
+	case !slices.ContainsFunc(o.events, known):
 		return ErrFull
 	}
 	o.state.Kept++
 	o.state.Full = false
 	if dropped := before + 1 - len(o.events); dropped > 0 {
 		o.state.Lost += int64(dropped)
-		o.config.Logger.Error("the spool is full: older events that say of no payment are dropped", keyEvents, dropped, keyFile, o.path)
+		o.logger.Error("the spool is full: older events that say of no payment are dropped", keyEvents, dropped)
 	}
 	return nil
 }
@@ -255,26 +226,115 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 // there is room again.
 func (o *Outbox) lose(err error) {
 	o.mu.Lock()
-	first := !o.state.Full
+	defer o.mu.Unlock()
+	if !o.state.Full {
+		o.logger.Error("an event could be stored neither in the database nor in the spool; the service must send it again", keyError, err)
+	}
 	o.state.Full = true
 	o.state.Lost++
-	o.mu.Unlock()
-	if first {
-		o.config.Logger.Error("an event could be stored neither in the database nor in the spool; the service must send it again",
-			keyError, err, keyFile, o.path)
-	}
 }
 
 // setAway records whether the database can be used, and logs a change of that.
 func (o *Outbox) setAway(err error) {
 	o.mu.Lock()
-	changed := o.state.Away != (err != nil)
+	defer o.mu.Unlock()
+	switch away := err != nil; {
+	case away && !o.state.Away:
+		o.logger.Warn("the database cannot be used: events wait in the spool", keyError, err)
+	case !away && o.state.Away:
+		o.logger.Info("the database can be used again")
+	}
 	o.state.Away = err != nil
-	o.mu.Unlock()
-	switch {
-	case changed && err != nil:
-		o.config.Logger.Warn("the database cannot be used: events wait in the spool", keyError, err, keyFile, o.path)
-	case changed:
-		o.config.Logger.Info("the database can be used again")
+}
+
+// Run drains the queue whenever the database can be used, until ctx ends. The rest
+// is drained after the next start.
+func (o *Outbox) Run(ctx context.Context) error {
+	ticker := time.NewTicker(pause)
+	defer ticker.Stop()
+	for {
+		_ = o.Drain(ctx) // State and log tell why events still wait.
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Drain applies the events in order of arrival, until the queue is empty, ctx ends
+// or the database fails. Its error says why events are still queued.
+func (o *Outbox) Drain(ctx context.Context) (err error) {
+	o.draining.Lock()
+	defer o.draining.Unlock()
+	before := o.State().Applied
+	next, found := o.next()
+	for ; found && err == nil; next, found = o.next() {
+		if err = ctx.Err(); err == nil {
+			err = o.send(ctx, next)
+		}
+	}
+	state := o.State()
+	if err == nil && state.Away {
+		o.setAway(o.config.Probe(ctx))
+	}
+	if state.Applied > before {
+		o.logger.Info("events of the spool were applied", keyEvents, state.Applied-before, keyLeft, state.Events)
+	}
+	return err
+}
+
+// next returns the oldest event that is not set aside.
+func (o *Outbox) next() (sqlstore.QueuedEvent, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := slices.IndexFunc(o.events, func(event sqlstore.QueuedEvent) bool { return !o.aside(event) })
+	if at < 0 {
+		return sqlstore.QueuedEvent{}, false
+	}
+	return o.events[at], true
+}
+
+// send applies one event and removes it from the queue. If the removal fails, the
+// second delivery is idempotent.
+func (o *Outbox) send(ctx context.Context, kept sqlstore.QueuedEvent) error {
+	body, err := o.store.Body(ctx, kept.Sequence)
+	if err != nil {
+		return err
+	}
+	event, err := o.config.Decode(body)
+	if err != nil {
+		o.refuse(kept, maxTries, fmt.Errorf("read a kept event: %w", err))
+		return nil
+	}
+	if _, err := o.config.Apply(ctx, event, body, kept.ReceivedAt); err != nil {
+		fault := o.config.Probe(ctx)
+		o.setAway(fault)
+		if fault == nil {
+			o.refuse(kept, 1, err)
+		}
+		return err
+	}
+	o.setAway(nil)
+	if err := o.store.Remove(ctx, kept.Sequence); err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.tries, kept.Sequence)
+	o.events = slices.DeleteFunc(o.events, func(event sqlstore.QueuedEvent) bool { return event.Sequence == kept.Sequence })
+	o.state.Applied++
+	o.state.Full = false
+	return nil
+}
+
+// refuse counts refusals of an event by a working database, and sets it aside
+// after [maxTries].
+func (o *Outbox) refuse(kept sqlstore.QueuedEvent, tries int, cause error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.tries[kept.Sequence] += tries; o.aside(kept) {
+		o.logger.Error("an event is set aside in the spool: the database works and does not take it; "+
+			"it is tried again at the next start", keyError, cause)
 	}
 }

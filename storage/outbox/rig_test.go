@@ -55,13 +55,6 @@ func (d *database) fault(ctx context.Context, event payments.Event) error {
 	return d.probe(ctx)
 }
 
-func (d *database) Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
-	if err := d.fault(ctx, event); err != nil {
-		return payments.Receipt{}, err
-	}
-	return d.Service.Receive(ctx, event, body)
-}
-
 func (d *database) ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
 	if err := d.fault(ctx, event); err != nil {
 		return payments.Receipt{}, err
@@ -111,7 +104,7 @@ func (r *rig) serve(store payments.Store) {
 func (r *rig) open() {
 	r.t.Helper()
 	config := outbox.Config{
-		Target: r.database, Decode: gateway.DecodeEvent, Probe: r.database.probe, Now: r.clock.Now,
+		Apply: r.database.ReceiveLate, Decode: gateway.DecodeEvent, Probe: r.database.probe, Now: r.clock.Now,
 		Logger: slog.New(slog.NewTextHandler(&r.log, nil)),
 	}
 	for _, change := range r.change {
