@@ -24,6 +24,5 @@ func (m Model) ShortHelp() []key.Binding {
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
-	all := newKeyMap(m.Texts)
-	return [][]key.Binding{append([]key.Binding{all.Jump}, m.master.List.FullHelp()...), {all.Open, all.Back}, m.Customer.Keys(m.Texts)}
+	return [][]key.Binding{append([]key.Binding{m.keys.Jump}, m.master.List.FullHelp()...), {m.keys.Open, m.keys.Back}, m.Customer.Keys(m.Texts)}
 }

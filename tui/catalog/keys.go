@@ -54,7 +54,7 @@ func (m Model) ShortHelp() []key.Binding {
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
-	all := newKeyMap(m.Texts)
+	all := m.keys
 	return [][]key.Binding{
 		append(m.master.List.FullHelp(), all.Back),
 		{all.New, all.Edit, all.Place, all.Remove},

@@ -42,9 +42,9 @@ func configOf(t *testing.T, shop *counter.Counter, language string) display.Conf
 	}
 }
 
-// look shows what happened, as the store's watch and the clock do.
+// look shows what happened, as the clock does.
 func (s *screen) look() *screen {
-	s.Send(display.Changed(), display.Ticked())
+	s.Send(display.Ticked())
 	return s
 }
 

@@ -48,23 +48,11 @@ type Terminal struct {
 // Run shows the customer's screen in a terminal until Ctrl+C is pressed or ctx
 // ends; both are no error. It restores the terminal in every case.
 func Run(ctx context.Context, config Config, terminal Terminal) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	program := tea.NewProgram(newModel(ctx, config, terminal.Theme), tea.WithAltScreen(),
 		tea.WithoutSignalHandler(), tea.WithInput(terminal.Input), tea.WithOutput(terminal.Output))
 	defer context.AfterFunc(ctx, program.Quit)()
-	relayed := make(chan struct{})
-	go func() {
-		defer close(relayed)
-		for range config.Source.Watch(ctx) {
-			program.Send(changed{})
-		}
-	}()
 	_, err := program.Run()
-	interrupted := ctx.Err() != nil
-	cancel()
-	<-relayed
-	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, tea.ErrInterrupted) {
 		return fmt.Errorf("show the customer's screen: %w", err)
 	}
 	return nil
@@ -82,11 +70,8 @@ type model struct {
 	width, height int
 }
 
-// changed: the store changed. ticked: a second has passed.
-type (
-	changed struct{}
-	ticked  time.Time
-)
+// ticked says that a second has passed.
+type ticked time.Time
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
@@ -97,10 +82,8 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	return model{Config: config, theme: theme, leave: leave, run: run, scene: customer.View{Kind: customer.Idle}}
 }
 
-// Init loads the first snapshot and starts the clock.
-func (m model) Init() tea.Cmd {
-	return tea.Batch(func() tea.Msg { return changed{} }, tick())
-}
+// Init starts the clock, which has the state read once a second.
+func (m model) Init() tea.Cmd { return func() tea.Msg { return ticked{} } }
 
 func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
@@ -116,20 +99,13 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		return m.refresh(), nil
-	case changed:
-		cmd := m.load()
-		return m, cmd
 	case live.Loaded[snapshot]:
 		_, next := m.loader.Done(msg)
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Source.Now())
 		return m.refresh(), next
 	case ticked:
-		m = m.refresh()
-		if m.presenter.failed {
-			cmd := m.load()
-			return m, tea.Batch(cmd, tick())
-		}
-		return m, tick()
+		read := m.load()
+		return m.refresh(), tea.Batch(read, tick())
 	}
 	return m, nil
 }

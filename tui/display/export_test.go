@@ -14,8 +14,5 @@ func New(ctx context.Context, config Config, theme theme.Theme) tea.Model {
 	return newModel(ctx, config, theme)
 }
 
-// Changed is the message that something in the store changed.
-func Changed() tea.Msg { return changed{} }
-
 // Ticked is the message of the screen's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }

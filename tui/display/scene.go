@@ -23,8 +23,6 @@ type Source interface {
 	Sales(ctx context.Context, till string) ([]payments.Sale, error)
 	// Orders returns the orders that fit, newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
-	// Watch returns a channel that says "something changed" until ctx ends.
-	Watch(ctx context.Context) <-chan struct{}
 	// Now returns the time.
 	Now() time.Time
 }

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/question"
 )
 
@@ -43,7 +44,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 			})
 	case key.Matches(msg, m.keys.Seen):
 		orphan, _ := m.chosenOrphan()
-		ask(func(t i18n.Texts) string { return t.Alarms.AskSeen.With(orphanName(orphan)) },
+		ask(func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(orphan)) },
 			func(ctx context.Context, _ string, identity payments.Identity) error {
 				return ledger.Notice(ctx, orphan, identity)
 			})

@@ -3,7 +3,6 @@ package orders
 import (
 	"slices"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 )
 
@@ -44,21 +43,4 @@ func (m Model) chosenOrphan() (payments.Record, bool) {
 		return payments.Record{}, false
 	}
 	return orphans[at], true
-}
-
-func orphanName(orphan payments.Record) string {
-	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
-}
-
-// paidAmount is what an event says was paid, as it says it where that is no
-// whole amount of ariary.
-func paidAmount(event payments.Event) string {
-	shown := event.Amount.Shown()
-	if amount, err := payments.ParseAriary(shown); err == nil && event.Amount.Is(amount) {
-		return i18n.Money(amount)
-	}
-	if shown == "" {
-		return "—"
-	}
-	return shown
 }

@@ -45,7 +45,7 @@ func TestAPaymentThatNoOrderHasIsARowOfTheListUntilAPersonLooked(t *testing.T) {
 		s.Hear(event)
 		s.Advance(payments.OrphanGrace)
 		s.Look().Enter().Sees("4000,5[31m, REF_800001").Press("s", "enter")
-		s.Look().Sees("—, REF_800002")
+		s.Look().Sees("nothing, REF_800002")
 	})
 	t.Run("O13 that of a lost order is proposed, and is no orphan once it is matched", func(t *testing.T) {
 		s := open(t)

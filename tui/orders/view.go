@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/live"
@@ -74,7 +75,7 @@ func (m Model) nothing() string {
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	if orphan, found := m.chosenOrphan(); found {
-		why = m.Texts.Alarms.Orphan.With(paidAmount(orphan.Event), orphanName(orphan), m.moment(orphan.ReceivedAt))
+		why = m.badge.Orphan(orphan, m.Zone)
 	} else if order, found := m.chosen(); found && m.tab == checking && m.master.Grid.Detail == 0 {
 		why = strings.Join(m.badge.Why(order, order.Attention(m.state.Now)), " ")
 	}
@@ -179,7 +180,7 @@ func (m Model) cells(columns columns, i, width int) string {
 	if !found {
 		orphan := m.orphans()[i]
 		return columns.row(width, moment(orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
-			m.Theme.Strong.Render(strings.TrimSuffix(paidAmount(orphan.Event), " Ar")), orphanName(orphan), "")
+			m.Theme.Strong.Render(strings.TrimSuffix(m.badge.OrphanAmount(orphan), " Ar")), badge.OrphanName(orphan), "")
 	}
 	verdict, number := m.state.Verdict(order), order.Number()
 	if m.Shared {

@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -10,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/live"
 )
 
@@ -47,7 +47,7 @@ func (s *session) check(ctx context.Context, _ string) {
 		s.out.Say(s.Texts.Plain.Resolve)
 	}
 	for _, orphan := range slices.Backward(orphans) {
-		s.sayOrphan(orphan)
+		s.out.Say(s.badge.Orphan(orphan, s.Zone))
 	}
 }
 
@@ -60,14 +60,14 @@ func (s *session) looked(context.Context, string) {
 		return
 	}
 	oldest := orphans[len(orphans)-1]
-	s.confirm(s.Texts.Alarms.AskSeen.With(orphanName(oldest)), func(ctx context.Context) {
+	s.confirm(s.Texts.Alarms.AskSeen.With(badge.OrphanName(oldest)), func(ctx context.Context) {
 		switch err := s.Service.Notice(ctx, oldest, payments.Identity{}); {
 		case errors.Is(err, payments.ErrIdentityNeeded):
 			s.out.Say(s.Texts.Plain.Identity)
 		case err != nil:
 			s.out.Say(s.Texts.Hints.StoreFailed)
 		default:
-			s.out.Say(s.Texts.Plain.Seen.With(orphanName(oldest)))
+			s.out.Say(s.Texts.Plain.Seen.With(badge.OrphanName(oldest)))
 			s.refresh(ctx)
 		}
 	})
@@ -254,17 +254,4 @@ func (s *session) sayLink(order payments.Order) {
 		s.out.Say(s.Texts.Pay.LinkOn.With(link.Host))
 	}
 	s.out.Say(s.Texts.Plain.Link.With(order.Link.URL))
-}
-
-func (s *session) sayOrphan(orphan payments.Record) {
-	paid := orphan.Event.Amount.Shown()
-	if amount, err := payments.ParseAriary(paid); err == nil && orphan.Event.Amount.Is(amount) {
-		paid = i18n.Money(amount)
-	}
-	s.out.Say(s.Texts.Alarms.Orphan.With(cmp.Or(paid, s.Texts.Attention.Nothing), orphanName(orphan),
-		i18n.Moment(orphan.ReceivedAt.In(s.Zone))))
-}
-
-func orphanName(orphan payments.Record) string {
-	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
 }

@@ -124,7 +124,7 @@ func (s *session) announceOrphans(ctx context.Context) {
 	for _, orphan := range slices.Backward(s.state.Orphans()) {
 		if !s.said.orphans[orphan.ID] {
 			s.said.orphans[orphan.ID], fresh = true, true
-			s.sayOrphan(orphan)
+			s.out.Say(s.badge.Orphan(orphan, s.Zone))
 		}
 	}
 	if fresh {

@@ -260,8 +260,7 @@ func (m Model) ShortHelp() []key.Binding {
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
-	all := newKeyMap(m.Texts)
-	return [][]key.Binding{{all.Former, all.Check, all.Close, all.Back}}
+	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}}
 }
 
 type hour struct {

@@ -5,6 +5,7 @@ package badge
 import (
 	"cmp"
 	"strconv"
+	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -166,6 +167,26 @@ func (b Badge) reason(order payments.Order, reason payments.Attention) string {
 		return words.UnknownOutcome
 	}
 	return words.Overdue
+}
+
+// Orphan says which payment came that no order has, and when.
+func (b Badge) Orphan(orphan payments.Record, zone *time.Location) string {
+	return b.texts.Alarms.Orphan.With(b.OrphanAmount(orphan), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
+}
+
+// OrphanName is the order reference of a payment that no order has.
+func OrphanName(orphan payments.Record) string {
+	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
+}
+
+// OrphanAmount is what an event says was paid, as it says it where that is no whole
+// amount of ariary.
+func (b Badge) OrphanAmount(orphan payments.Record) string {
+	said := orphan.Event.Amount.Shown()
+	if amount, err := payments.ParseAriary(said); err == nil && orphan.Event.Amount.Is(amount) {
+		return i18n.Money(amount)
+	}
+	return b.reported(said)
 }
 
 // amount says which amount a success reported, if it is another one than the

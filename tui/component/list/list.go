@@ -207,11 +207,5 @@ func (l List) Keys() []key.Binding {
 	return []key.Binding{l.keys.Up, l.keys.Down, l.keys.PageUp, l.keys.PageDown, l.keys.First, l.keys.Last}
 }
 
-// FullHelp returns all keys of the list, switched on.
-func (l List) FullHelp() []key.Binding {
-	all := []key.Binding{l.keys.Up, l.keys.PageUp, l.keys.First}
-	for i := range all {
-		all[i].SetEnabled(true)
-	}
-	return all
-}
+// FullHelp returns all keys of the list.
+func (l List) FullHelp() []key.Binding { return []key.Binding{l.keys.Up, l.keys.PageUp, l.keys.First} }
