@@ -49,7 +49,7 @@ type Model struct {
 
 // New returns the screen.
 func New(config Config) Model {
-	return Model{Config: config, master: master.New(config.Theme, config.Texts, true)}.SetTexts(config.Texts)
+	return Model{Config: config, master: master.New(config.Theme, config.Texts)}.SetTexts(config.Texts)
 }
 
 // SetTexts changes the language. The chosen order stays chosen.

@@ -87,7 +87,7 @@ func TestADigitChoosesAtOnce(t *testing.T) {
 
 func TestTwoHundredOrdersScroll(t *testing.T) {
 	s := open(t).many(200).Enter()
-	for _, step := range []struct{ key, want string }{{"pgdown", "18"}, {"end", "200"}, {"k", "199"}, {"pgup", "182"}, {"home", "1"}} {
+	for _, step := range []struct{ key, want string }{{"pgdown", "18"}, {"end", "200"}, {"up", "199"}, {"pgup", "182"}, {"home", "1"}} {
 		if got := s.Keys(step.key).number(); got != step.want {
 			t.Errorf("after %s %s is chosen, want %s", step.key, got, step.want)
 		}

@@ -62,7 +62,7 @@ const maxFilter = 60
 // New returns the screen. It shows nothing before it is entered.
 func New(config Config) Model {
 	return Model{
-		Config: config, master: master.New(config.Theme, config.Texts, false),
+		Config: config, master: master.New(config.Theme, config.Texts),
 		filter: field.New(config.Theme, "", maxFilter).Focus(true),
 	}.SetTexts(config.Texts)
 }

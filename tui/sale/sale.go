@@ -87,7 +87,7 @@ func New(config Config) Model {
 	line := field.New(config.Theme, prompt, 2*entry.MaxWidth).Focus(true)
 	return Model{
 		Config: config, keys: newKeyMap(config.Texts), line: line,
-		list: list.New(config.Texts, false),
+		list: list.New(config.Texts),
 		cart: cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
 	}
 }

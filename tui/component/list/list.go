@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
 )
 
@@ -21,7 +22,6 @@ import (
 // cursor is always in the window and on a row, if there is one.
 type List struct {
 	keys    keyMap
-	letter  bool // j and k move the cursor, too.
 	count   i18n.Phrase
 	rows    int
 	room    int
@@ -33,22 +33,16 @@ type List struct {
 
 type keyMap struct{ Up, Down, Left, Right, PageUp, PageDown, First, Last key.Binding }
 
-// New returns an empty list. With letters j and k move its cursor, too.
-func New(texts i18n.Texts, letters bool) List { return List{letter: letters}.SetTexts(texts) }
+// New returns an empty list.
+func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
 
 // SetTexts changes the language.
 func (l List) SetTexts(texts i18n.Texts) List {
-	bind := func(help, word string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
-	}
-	up, down := []string{"up"}, []string{"down"}
-	if l.letter {
-		up, down = append(up, "k"), append(down, "j")
-	}
+	bind := screen.Bind
 	l.count = texts.Catalog.Count
 	l.keys = keyMap{
-		Up:       bind("↑/↓", texts.Keys.Move, up...),
-		Down:     bind("↑/↓", texts.Keys.Move, down...),
+		Up:       bind("↑/↓", texts.Keys.Move, "up"),
+		Down:     bind("↑/↓", texts.Keys.Move, "down"),
 		Left:     bind("←/→", texts.Keys.Move, "left"),
 		Right:    bind("←/→", texts.Keys.Move, "right"),
 		PageUp:   bind("pgup/dn", texts.CatalogKeys.Page, "pgup"),

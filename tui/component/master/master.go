@@ -57,9 +57,9 @@ type Detail struct {
 	Rows, Foot []string
 }
 
-// New returns an empty list. With letters j and k move its cursor, too.
-func New(styles theme.Theme, texts i18n.Texts, letters bool) Master {
-	return Master{theme: styles, List: list.New(texts, letters)}
+// New returns an empty list.
+func New(styles theme.Theme, texts i18n.Texts) Master {
+	return Master{theme: styles, List: list.New(texts)}
 }
 
 // SetSize gives both their room, in cells.

@@ -23,7 +23,7 @@ func view() master.View {
 // press draws what a list of count letters shows after some keys.
 func press(t *testing.T, width, height, count int, inside bool, keys ...string) string {
 	t.Helper()
-	m := master.New(theme.Plain(), counter.Texts(t, "en"), true).SetSize(width, height)
+	m := master.New(theme.Plain(), counter.Texts(t, "en")).SetSize(width, height)
 	m.List, m.Inside = m.List.SetRows(count), inside
 	m = m.Fit(view())
 	for _, name := range keys {
