@@ -96,8 +96,7 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 			rows = append(rows, "")
 		}
 		if group.title != "" {
-			rule := strings.Repeat(string(styles.Glyphs().Rest), whole)
-			rows = append(rows, styles.Strong.Render(theme.Left(group.title, whole)), styles.Muted.Render(rule))
+			rows = append(rows, styles.Strong.Render(theme.Left(group.title, whole)), styles.Muted.Render(theme.Rule(whole)))
 		}
 		for _, row := range group.rows {
 			name := styles.Accent.Render(theme.Left(row[0], names))

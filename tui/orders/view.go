@@ -110,8 +110,7 @@ func (m Model) day(i int) string {
 		text += m.Theme.Muted.Render(" " + m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount))
 	}
 	width, _, _ := m.master.Rooms()
-	rule := strings.Repeat(string(m.Theme.Glyphs().Rest), max(0, width-theme.Width(text)-4))
-	return text + " " + m.Theme.Muted.Render(rule)
+	return text + " " + m.Theme.Muted.Render(theme.Rule(width-theme.Width(text)-4))
 }
 
 func (m Model) heads() map[int]bool {

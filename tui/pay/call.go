@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/theme"
 )
 
 // longestCall is the deadline of an order call, after which nobody knows what
@@ -78,7 +79,7 @@ func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
 	m.calls.count++
 	m.calls.number++
 	m.calls.shown, m.calls.terms, m.calls.began = true, terms, m.Now()
-	m.calls.spinner = spinner.New(spinner.WithSpinner(m.Theme.Glyphs().Spinner), spinner.WithStyle(m.Theme.Accent))
+	m.calls.spinner = spinner.New(spinner.WithSpinner(theme.Spinner()), spinner.WithStyle(m.Theme.Accent))
 	return m, tea.Batch(m.checkout(terms), m.calls.spinner.Tick)
 }
 

@@ -118,7 +118,7 @@ func (m Model) field(name string) huh.Field {
 // huhTheme dresses a form in the roles of the theme.
 func huhTheme(styles theme.Theme) *huh.Theme {
 	focused := huh.FieldStyles{
-		Base: styles.Text.Border(styles.Glyphs().Heavy, false, false, false, true).
+		Base: styles.Text.Border(theme.Heavy(), false, false, false, true).
 			BorderForeground(styles.Line.GetForeground()).PaddingLeft(1),
 		Title: styles.Strong, Description: styles.Text,
 		SelectSelector: styles.Accent.SetString("› "), SelectedOption: styles.Strong, UnselectedOption: styles.Text,

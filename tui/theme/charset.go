@@ -44,17 +44,26 @@ func charset(getenv func(string) string, windows bool) Charset {
 // alone.
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
 
-// signs are the characters of texts that have no letter in ASCII.
-const signs = "✓v✗x×x−-—-–-●*◆*◇o○o›>▸>→>‹<◂<←<↑^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f ─-━-│|┃|œoŒOæaÆAºo█#▓#▒#▀#▄#░."
+// Pairs of a character and what stands in its place: the signs of texts, which no
+// letter of ASCII is like, and what pictures are made of.
+const (
+	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
+		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
+	consoleBoxes = "╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█"
+	plainBoxes   = "─-━#│|┃#┏#┓#┗#┛#█#▓#▒#▀#▄#░.▁_▂_▃_▅#▆#▇#"
+)
 
 // Encode writes a finished view with what the terminal can draw: the accents of
-// its texts go, and a sign becomes one that takes as many columns. What is drawn
-// of [Glyphs] is left alone, and so are escape sequences, which are ASCII.
+// its texts go, and a sign becomes one that takes as many columns. Escape sequences
+// are ASCII, and left alone.
 func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view
 	}
-	table := []rune(signs)
+	table := []rune(signs + plainBoxes)
+	if t.Charset == Console {
+		table = []rune(signs + consoleBoxes)
+	}
 	plain := make(map[rune]rune, len(table)/2)
 	for i := 0; i < len(table); i += 2 {
 		plain[table[i]] = table[i+1]
@@ -64,10 +73,10 @@ func (t Theme) Encode(view string) string {
 	for _, r := range strings.ReplaceAll(norm.NFC.String(view), "…  ", "...") {
 		sign, known := plain[r]
 		switch {
-		case r < 0x80, t.Charset == Console && (!known || r >= 0x2500 && r < 0x25a0):
-			out.WriteRune(r)
 		case known:
 			out.WriteRune(sign)
+		case r < 0x80, t.Charset == Console:
+			out.WriteRune(r)
 		default:
 			out.WriteString(letter(r))
 		}

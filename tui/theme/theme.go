@@ -24,7 +24,7 @@ import (
 // and Full make them.
 type Theme struct {
 	*Styles
-	// Charset is what the terminal can draw; see [Theme.Encode] and [Theme.Glyphs].
+	// Charset is what the terminal can draw; see [Theme.Encode].
 	Charset Charset
 	// Colours is how many the terminal has, be they used or not; 0 where nobody knows.
 	Colours int64

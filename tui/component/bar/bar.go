@@ -17,7 +17,7 @@ func Draw(styles theme.Theme, style theme.Style, share float64, width int) strin
 	if width <= 0 {
 		return ""
 	}
-	glyphs, cell := styles.Glyphs(), 1/float64(width)
+	cell := 1 / float64(width)
 	if share > 0 && width > 1 {
 		share = max(share, cell)
 	}
@@ -26,8 +26,8 @@ func Draw(styles theme.Theme, style theme.Style, share float64, width int) strin
 	}
 	// progress would colour each cell by itself, and a tick write it so.
 	drawing := progress.New(progress.WithoutPercentage(), progress.WithColorProfile(theme.NoColors),
-		progress.WithFillCharacters(glyphs.Full, glyphs.Rest), progress.WithWidth(width), progress.WithSolidFill("")).ViewAs(share)
-	full := strings.TrimRight(drawing, string(glyphs.Rest))
+		progress.WithFillCharacters(theme.BarFull, theme.BarRest), progress.WithWidth(width), progress.WithSolidFill("")).ViewAs(share)
+	full := strings.TrimRight(drawing, string(theme.BarRest))
 	return style.Render(full) + styles.Muted.Render(drawing[len(full):])
 }
 
@@ -41,7 +41,7 @@ type Column struct {
 // Columns returns bars of height rows, each wide columns wide and one apart,
 // above a row of their labels. bubbles has no standing bars.
 func Columns(styles theme.Theme, columns []Column, wide, height int) []string {
-	eighths := styles.Glyphs().Columns
+	eighths := []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	most := int64(1)
 	for _, column := range columns {
 		most = max(most, column.Value)

@@ -9,8 +9,7 @@ import (
 )
 
 func TestABarSaysHowMuchIsLeft(t *testing.T) {
-	plain, ascii := theme.Plain(), theme.Plain()
-	ascii.Charset = theme.ASCII
+	plain := theme.Plain()
 	tests := []struct {
 		name   string
 		styles theme.Theme
@@ -25,7 +24,6 @@ func TestABarSaysHowMuchIsLeft(t *testing.T) {
 		{"nothing", plain, 0, 4, "────"},
 		{"less than nothing", plain, -1, 4, "────"},
 		{"more than all", plain, 7, 4, "━━━━"},
-		{"in ASCII", ascii, 0.5, 4, "##--"},
 		{"no room", plain, 0.5, 0, ""},
 		{"less than no room", plain, 0.5, -3, ""},
 	}

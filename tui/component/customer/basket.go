@@ -1,8 +1,6 @@
 package customer
 
 import (
-	"strings"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/figures"
@@ -35,7 +33,7 @@ func (p painter) basket() []string {
 
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
-	rule := p.theme.Muted.Render(strings.Repeat(string(p.theme.Glyphs().Rest), width))
+	rule := p.theme.Muted.Render(theme.Rule(width))
 	large := theme.Dress(p.theme.Strong, figures.Fit(p.theme, amount, width-theme.Width(label)-3, high))
 	if len(large) == 0 {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}

@@ -52,7 +52,7 @@ func (o Outcome) Draw(styles theme.Theme, width, height int) string {
 		p.text, p.plain, p.strong, p.muted, p.filled = p.block, p.block, p.block, p.block.Bold(false), p.block
 	}
 	if p.whole = width >= minWidth && height >= minHeight; p.whole {
-		p.frame = frameOf(o.Kind, styles)
+		p.frame = frameOf(o.Kind)
 	}
 	return strings.Join(p.framed(p.content()), "\n")
 }

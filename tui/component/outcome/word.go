@@ -97,7 +97,7 @@ type frame struct {
 }
 
 // frameOf is the frame of a kind; PAID and CHECK have none.
-func frameOf(kind badge.Kind, styles theme.Theme) frame {
+func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:
 		return frame{2, 1, 2, solid("█")}
@@ -106,7 +106,7 @@ func frameOf(kind badge.Kind, styles theme.Theme) frame {
 	case badge.Paid, badge.Check:
 		return frame{below: 1}
 	}
-	return frame{1, 1, 1, styles.Glyphs().Border}
+	return frame{1, 1, 1, theme.Thin()}
 }
 
 func solid(cell string) theme.Border {

@@ -82,7 +82,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, p.Right, width))
 	}
 	left, right := pen.line.Render(pen.glyph.Left)+" ", " "+pen.line.Render(pen.glyph.Right)
-	marked := " " + pen.line.Bold(true).Render(styles.Glyphs().Heavy.Right)
+	marked := " " + pen.line.Bold(true).Render(theme.Heavy().Right)
 	from, to := p.Scroll.span()
 	if free := max(0, rows-len(p.Last)); len(p.Last) > 0 {
 		p.Rows = slices.Concat(p.Rows[:min(len(p.Rows), free)], make([]string, max(0, free-len(p.Rows))), p.Last)
@@ -131,13 +131,12 @@ type pen struct {
 }
 
 func (p Pane) pen(styles theme.Theme) pen {
-	glyphs := styles.Glyphs()
-	drawn := pen{theme: styles, glyph: glyphs.Border, line: styles.Muted}
+	drawn := pen{theme: styles, glyph: theme.Thin(), line: styles.Muted}
 	if p.Keys || p.Heavy {
 		drawn.line = styles.Line
 	}
 	if p.Heavy {
-		drawn.glyph = glyphs.Heavy
+		drawn.glyph = theme.Heavy()
 	}
 	return drawn
 }

@@ -9,8 +9,7 @@ import (
 )
 
 func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
-	plain, ascii := theme.Plain(), theme.Plain()
-	ascii.Charset = theme.ASCII
+	plain := theme.Plain()
 	rows := []string{"Vary", pane.Rule("Total"), "7 000"}
 	tests := []struct {
 		name          string
@@ -38,7 +37,6 @@ func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
 			"╭────╮\n│ a  │\n│    ┃\n╰────╯",
 		},
 		{"heavy", plain, pane.Pane{Title: "8", Heavy: true}, 8, 3, "┏━ 8 ━━┓\n┃      ┃\n┗━━━━━━┛"},
-		{"in ASCII", ascii, pane.Pane{Title: "8", Rows: []string{"a"}}, 8, 3, "+- 8 --+\n| a    |\n+------+"},
 		{"without sides", plain, pane.Pane{Frame: pane.Open, Title: "Sale", Rows: rows}, 12, 4, "── Sale ────\nVary        \n── Total ───\n7 000       "},
 		{"without a border", plain, pane.Pane{Frame: pane.Bare, Title: "Sale", Rows: rows[:1]}, 6, 2, "Vary  \n      "},
 		{"too small for a border", plain, pane.Pane{Title: "Sale", Rows: rows[:1]}, 4, 1, "Vary"},
