@@ -20,6 +20,9 @@ const (
 	minHeight = 6
 )
 
+// languageWidth is from which width on the sale's bar has the key of the language.
+const languageWidth = 120
+
 // View draws the console with what the terminal can draw.
 func (m model) View() string { return m.Theme.Encode(m.withStatus(m.draw())) }
 
@@ -150,8 +153,8 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 		keybar.Entry{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: m.sale.Held()},
 		keybar.Entry{Key: "F6", Label: words.Articles},
 	)
-	if m.keys.Language.Enabled() {
-		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language, Optional: true})
+	if m.keys.Language.Enabled() && m.route == routeSale && m.size.width >= languageWidth {
+		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language})
 	}
 	all = append(all,
 		keybar.Entry{Key: "F8", Label: words.Health},

@@ -13,13 +13,12 @@ import (
 )
 
 // Entry is a key of the bar. Short is the label where Label takes too much room;
-// a Count other than 0 stands behind it as a block. An Optional one is the first
-// to drop. One of the Console drops before the entries stand one column apart,
-// those without a count first.
+// a Count other than 0 stands behind it as a block. One of the Console drops before
+// the entries stand one column apart, those without a count first.
 type Entry struct {
 	Key, Label, Short string
 	Count             int
-	Optional, Console bool
+	Console           bool
 }
 
 // Of returns the entries of bindings that are switched on.
@@ -60,10 +59,9 @@ type form struct {
 func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
 	forms := []form{{true, true, 3}, {true, true, 2}, {true, false, 2}, {false, true, 2}, {false, false, 2}, {false, false, 1}}
 	for len(entries) > 0 {
-		optional := slices.ContainsFunc(entries, func(e Entry) bool { return e.Optional })
 		console := slices.ContainsFunc(entries, func(e Entry) bool { return e.Console })
-		for i, form := range forms {
-			if i > 0 && optional || form.gap == 1 && console {
+		for _, form := range forms {
+			if form.gap == 1 && console {
 				break // It drops before the others become narrow.
 			}
 			if line := form.draw(styles, entries); theme.Width(line) <= width {
@@ -85,9 +83,6 @@ func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
 
 // first is the index of the entry that drops before the others; -1 for none.
 func first(entries []Entry) int {
-	if at := slices.IndexFunc(entries, func(e Entry) bool { return e.Optional }); at >= 0 {
-		return at
-	}
 	at := -1
 	for i, entry := range entries {
 		if entry.Console && (entry.Count == 0 || at < 0 || entries[at].Count > 0) {

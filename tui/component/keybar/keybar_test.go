@@ -13,7 +13,6 @@ func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 		{Key: "F3", Label: "Résultats", Short: "Ventes"},
 		{Key: "F4", Label: "En attente", Short: "Attente", Count: 2},
 		{Key: "F6", Label: "Articles"},
-		{Key: "F7", Label: "English", Optional: true},
 		{Key: "F1", Label: "Touches", Short: "Aide"},
 	}
 	for _, tt := range []struct {
@@ -21,8 +20,7 @@ func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"all", 86, " F3  Résultats    F4  En attente  2     F6  Articles    F7  English    F1  Touches"},
-		{"as blocks", 80, " F3  Résultats    F4  En attente  2     F6  Articles    F1  Touches"},
+		{"all", 80, " F3  Résultats    F4  En attente  2     F6  Articles    F1  Touches"},
 		{"closer", 65, " F3  Résultats   F4  En attente  2    F6  Articles   F1  Touches"},
 		{"with short labels", 60, " F3  Ventes   F4  Attente  2    F6  Articles   F1  Aide"},
 		{"plain", 52, " F3 Ventes  F4 Attente  2   F6 Articles  F1 Aide"},
