@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -62,10 +63,7 @@ func soundHost(link *url.URL) bool {
 	if address, err := netip.ParseAddr(host); err == nil {
 		return address.Zone() == ""
 	}
-	return host != "" && !strings.ContainsFunc(host, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
-			strings.ContainsRune(".-_", r))
-	})
+	return regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)
 }
 
 // local tells whether plain http is allowed for a host.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -217,19 +218,12 @@ func decodeStrict(body []byte, root string, value any) error {
 
 // fieldName returns a field's name as people write it, as in "metadata[0].sku".
 func fieldName(root string, at jsontext.Pointer) string {
-	var name strings.Builder
-	for token := range at.Tokens() {
-		if _, err := strconv.Atoi(token); err == nil {
-			token = "[" + token + "]"
-			if name.Len() == 0 {
-				token = root + token
-			}
-		} else if name.Len() > 0 {
-			token = "." + token
-		}
-		name.WriteString(token)
+	name := regexp.MustCompile(`/(\d+)`).ReplaceAllString(string(at), "[$1]")
+	name = strings.TrimPrefix(strings.ReplaceAll(name, "/", "."), ".")
+	if name == "" || name[0] == '[' {
+		name = root + name
 	}
-	return payments.Clean(cmp.Or(name.String(), root), payments.MaxShownWidth)
+	return payments.Clean(name, payments.MaxShownWidth)
 }
 
 const (

@@ -113,12 +113,6 @@ func (h *Handler) Refusals() []Refusal {
 	return slices.Clone(h.traffic.refusals)
 }
 
-func (h *Handler) noteStore(err error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.traffic.health.StoreDown = err != nil
-}
-
 // noteReceived notes a signed event and what the receiver made of it.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error) {
 	now, kind, alarm := h.config.Now().UTC(), event.Kind, false
@@ -236,7 +230,9 @@ func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
 
 func (h *Handler) checkStore(ctx context.Context) error {
 	err := h.config.Probe(ctx)
-	h.noteStore(err)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.traffic.health.StoreDown = err != nil
 	return err
 }
 

@@ -130,10 +130,4 @@ func refuse(w http.ResponseWriter, status int, message string) {
 }
 
 // hostname is the Host header without its port and the brackets of IPv6.
-func hostname(r *http.Request) string {
-	host := r.Host
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return strings.Trim(host, "[]")
-}
+func hostname(r *http.Request) string { return (&url.URL{Host: r.Host}).Hostname() }
