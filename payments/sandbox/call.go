@@ -85,17 +85,17 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 	if faults.Refuse != "" {
 		return order, http.StatusUnprocessableEntity, faults.Refuse
 	}
-	made, first, err := s.create(request, faults.EventFirst)
+	made, err := s.create(request, faults.EventFirst)
 	if err != nil {
 		return order, StatusOf(err), err.Error()
 	}
-	s.hold(r.Context(), first, faults.Slow)
+	s.hold(r.Context(), made.OrderReference, faults.Slow)
 	return made, http.StatusOK, ""
 }
 
 // create makes an order, and lets an event happen to it at once when a fault
-// says so. It returns that event's delivery, 0 for none.
-func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) (made Order, first int64, err error) {
+// says so.
+func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) (made Order, err error) {
 	err = s.change(func() error {
 		if s.find(func(o *Order) bool { return o.Reference == request.Reference }) != nil {
 			return errTaken
@@ -103,20 +103,21 @@ func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) 
 		created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
 		s.orders = append(s.orders[max(0, len(s.orders)-maxOrders+1):], created)
 		if then != "" {
-			// A kind that is none of a customer's makes nothing happen.
-			first, _ = s.act(created, then, LowBalance)
+			_ = s.act(created, then, LowBalance) // A kind that is none of a customer's makes nothing happen.
 		}
 		made = *created
 		return nil
 	})
-	return made, first, err
+	return made, err
 }
 
-// hold delays a reply: until a delivery was tried, and then for so long. It ends
-// with the sandbox.
-func (s *Sandbox) hold(ctx context.Context, first int64, slow time.Duration) {
+// hold delays a reply: until the events of the order were tried, and then for so
+// long. It ends with the sandbox.
+func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool {
-		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool { return d.ID == first && len(d.Tries) == 0 })
+		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool {
+			return d.Order == order && len(d.Tries) == 0 && (d.Stage == Waiting || d.Stage == Sending)
+		})
 	})
 	if slow > 0 {
 		select {

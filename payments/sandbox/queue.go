@@ -20,11 +20,10 @@ const (
 	maxHistory = 500
 )
 
-// emit queues the event of a kind with the faults of the moment, and returns its
-// first delivery's ID, 0 when a fault holds it back. Deliveries of one order
-// never overlap, and go out in the order in which they were queued. The lock must
-// be held.
-func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
+// emit queues the event of a kind with the faults of the moment. Deliveries of one
+// order never overlap, and go out in the order in which they were queued. The lock
+// must be held.
+func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	faults, kinds, stage := s.eventFaults(order), []payments.EventKind{kind}, Waiting
 	if faults.Then != "" && order.State != Open {
 		kinds = append(kinds, faults.Then)
@@ -37,7 +36,6 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
 	} else if faults.Reorder && order.State == Open {
 		stage = Held
 	}
-	first := s.lastID + 1
 	for _, kind := range kinds {
 		for range 1 + faults.Copies {
 			s.lastID++
@@ -57,15 +55,11 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) int64 {
 		}
 		return forget
 	})
-	if stage != Waiting {
-		return 0
-	}
 	for _, held := range slices.Backward(s.deliveries) {
-		if held.Order == order.OrderReference && held.Stage == Held {
+		if stage == Waiting && held.Order == order.OrderReference && held.Stage == Held {
 			s.plan(held, faults.Delay)
 		}
 	}
-	return first
 }
 
 // plan has a delivery wait for its next try, behind those of its order that are

@@ -127,11 +127,11 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 func (s *Sandbox) answer(order *Order, failure Failure) {
 	switch failure {
 	case "":
-		_, _ = s.act(order, payments.PaymentSuccess, "") // The link is open.
+		_ = s.act(order, payments.PaymentSuccess, "") // The link is open.
 	case NoAnswer:
 		order.Request, order.Failure = nil, NoAnswer
 	default:
-		_, _ = s.act(order, payments.PaymentFailed, failure)
+		_ = s.act(order, payments.PaymentFailed, failure)
 	}
 }
 
@@ -176,8 +176,7 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 // [ErrNoSuchAction] and [ErrSnapshot].
 func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
 	_, err := s.changeOrder(named(orderReference), func(order *Order) error {
-		_, err := s.act(order, kind, LowBalance)
-		return err
+		return s.act(order, kind, LowBalance)
 	})
 	return err
 }
@@ -190,8 +189,7 @@ func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
 		if order.Request != nil && kind != payments.PaymentCanceled && !order.over(s.config.Now()) {
 			return ErrAsked
 		}
-		_, err := s.act(order, kind, LowBalance)
-		return err
+		return s.act(order, kind, LowBalance)
 	})
 }
 
@@ -294,18 +292,18 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.faults = faults
 }
 
-// act moves an order and queues the event, whose delivery's ID it returns; 0 when
-// a fault holds it back. The lock must be held.
-func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) (int64, error) {
+// act moves an order and queues the event. The lock must be held.
+func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
 	now := s.config.Now()
 	if kind != payments.PaymentExpired {
 		s.lapse(order, now)
 	}
 	if err := order.apply(kind, failure, now); err != nil {
-		return 0, err
+		return err
 	}
 	s.record(Activity{Kind: ActivityAct, OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})
-	return s.emit(order, kind), nil
+	s.emit(order, kind)
+	return nil
 }
 
 // lapse lets a link expire whose time is over, and tells whether it is. The lock
@@ -313,7 +311,7 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) (i
 func (s *Sandbox) lapse(order *Order, now time.Time) bool {
 	if order.State == Open && order.over(now) {
 		// Only a link that is not open refuses to expire.
-		_, _ = s.act(order, payments.PaymentExpired, "")
+		_ = s.act(order, payments.PaymentExpired, "")
 	}
 	return order.over(now)
 }
