@@ -29,31 +29,15 @@ type OrderRequest struct {
 	Reference   string          `json:"reference"`
 	Amount      payments.Ariary `json:"amount"`
 	Currency    string          `json:"currency"`
-	Metadata    []OrderItem     `json:"metadata"`
+	Metadata    []payments.Item `json:"metadata"`
 	Unknown     []string        `json:"-"` // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
-}
-
-// OrderItem is one line of an order call.
-type OrderItem struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Quantity  int64           `json:"quantity"`
-}
-
-// Item returns the line of the order.
-func (i OrderItem) Item() payments.Item {
-	return payments.Item{Label: i.Label, UnitPrice: i.UnitPrice, Quantity: i.Quantity}
 }
 
 // NewOrderRequest returns the request for an order.
 func NewOrderRequest(order payments.Order, token payments.Secret) OrderRequest {
-	items := make([]OrderItem, 0, len(order.Items))
-	for _, item := range order.Items {
-		items = append(items, OrderItem{item.Label, item.UnitPrice, item.Quantity})
-	}
 	return OrderRequest{
 		Description: order.Description, Access: token, Reference: order.Reference,
-		Amount: order.Amount, Currency: payments.Currency, Metadata: items,
+		Amount: order.Amount, Currency: payments.Currency, Metadata: order.Items,
 	}
 }
 
@@ -112,11 +96,7 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 		return OrderRequest{}, err
 	}
 	request.Unknown = append(unknown("", wire.Other), request.Unknown...)
-	lines := make([]payments.Item, 0, len(request.Metadata))
-	for _, item := range request.Metadata {
-		lines = append(lines, item.Item())
-	}
-	if sum, err := payments.Total(lines); err != nil || sum != request.Amount {
+	if sum, err := payments.Total(request.Metadata); err != nil || sum != request.Amount {
 		return OrderRequest{}, &FieldError{"amount", "must equal the sum of unit_price times quantity"}
 	}
 	return request, nil
@@ -124,7 +104,7 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 
 // DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder], and
 // refuses other fields.
-func DecodeItems(body []byte) ([]OrderItem, error) {
+func DecodeItems(body []byte) ([]payments.Item, error) {
 	var wire []wireItem
 	if err := decodeStrict(body, "items", &wire); err != nil {
 		return nil, err
@@ -141,12 +121,12 @@ func DecodeItems(body []byte) ([]OrderItem, error) {
 
 // wireItem is an item with the fields that the specification does not have.
 type wireItem struct {
-	OrderItem
+	payments.Item
 	Other map[string]jsontext.Value `json:",embed"`
 }
 
 // checkItems also returns the fields that the specification does not have.
-func checkItems(name string, list []wireItem) (items []OrderItem, others []string, err error) {
+func checkItems(name string, list []wireItem) (items []payments.Item, others []string, err error) {
 	if len(list) == 0 {
 		return nil, nil, &FieldError{name, "must be an array of at least one item"}
 	}
@@ -159,7 +139,7 @@ func checkItems(name string, list []wireItem) (items []OrderItem, others []strin
 		); err != nil {
 			return nil, nil, err
 		}
-		items, others = append(items, each.OrderItem), append(others, unknown(path, each.Other)...)
+		items, others = append(items, each.Item), append(others, unknown(path, each.Other)...)
 	}
 	return items, others, nil
 }

@@ -73,7 +73,7 @@ func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
 
 func TestDecodeItems(t *testing.T) {
 	items, err := gateway.DecodeItems([]byte(`[{"label":"Vary","unit_price":3500,"quantity":2}]`))
-	if err != nil || len(items) != 1 || items[0] != (gateway.OrderItem{Label: "Vary", UnitPrice: 3500, Quantity: 2}) {
+	if err != nil || len(items) != 1 || items[0] != (payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2}) {
 		t.Errorf("got %+v, %v", items, err)
 	}
 	for body, want := range map[string]string{

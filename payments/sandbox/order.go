@@ -87,20 +87,20 @@ const (
 // Order is one payment order of a merchant. Its JSON is that of the lab and of a
 // snapshot. What it points to is never changed, only replaced.
 type Order struct {
-	OrderReference string              `json:"order_reference"` // The service's name, REF_<digits>.
-	Reference      string              `json:"reference"`       // The merchant's.
-	Description    string              `json:"description"`
-	Amount         payments.Ariary     `json:"amount"`
-	Currency       string              `json:"currency"`
-	Items          []gateway.OrderItem `json:"items"`
-	Unknown        []string            `json:"unknown_fields,omitempty"` // That the specification does not have.
-	Link           string              `json:"link"`                     // The unguessable part of checkout_url.
-	State          State               `json:"state"`
-	ExpiresAt      time.Time           `json:"expires_at"`
-	FailedTries    int                 `json:"failed_tries"`
-	Failure        Failure             `json:"failure,omitzero"` // Of the last try; empty when it did not fail.
-	Request        *PaymentRequest     `json:"payment_request"`  // Nil unless the customer's phone is being asked.
-	Faults         *EventFaults        `json:"faults"`           // Instead of those for all orders.
+	OrderReference string          `json:"order_reference"` // The service's name, REF_<digits>.
+	Reference      string          `json:"reference"`       // The merchant's.
+	Description    string          `json:"description"`
+	Amount         payments.Ariary `json:"amount"`
+	Currency       string          `json:"currency"`
+	Items          []payments.Item `json:"items"`
+	Unknown        []string        `json:"unknown_fields,omitempty"` // That the specification does not have.
+	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
+	State          State           `json:"state"`
+	ExpiresAt      time.Time       `json:"expires_at"`
+	FailedTries    int             `json:"failed_tries"`
+	Failure        Failure         `json:"failure,omitzero"` // Of the last try; empty when it did not fail.
+	Request        *PaymentRequest `json:"payment_request"`  // Nil unless the customer's phone is being asked.
+	Faults         *EventFaults    `json:"faults"`           // Instead of those for all orders.
 }
 
 // PaymentRequest is a request to the customer's phone that waits for its answer.

@@ -33,7 +33,7 @@ func FuzzOrderCall(f *testing.F) {
 		for _, order := range orders {
 			var sum payments.Ariary
 			for _, item := range order.Items {
-				sum += item.Item().Total()
+				sum += item.Total()
 			}
 			if sum != order.Amount || order.Currency != payments.Currency || order.Reference == "" {
 				t.Fatalf("%s makes %+v", body, order)

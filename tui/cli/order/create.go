@@ -176,13 +176,9 @@ func (a *app) readItems(name string) ([]payments.Item, error) {
 	if len(text) > maxItems {
 		return nil, errors.New("the list of items is larger than 1 MiB")
 	}
-	decoded, err := gateway.DecodeItems(text)
+	items, err := gateway.DecodeItems(text)
 	if err != nil {
 		return nil, cli.Misused("%w", err)
-	}
-	items := make([]payments.Item, 0, len(decoded))
-	for _, item := range decoded {
-		items = append(items, item.Item())
 	}
 	return items, nil
 }

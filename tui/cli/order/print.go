@@ -6,7 +6,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
 )
@@ -22,7 +21,7 @@ type orderJSON struct {
 	Amount         payments.Ariary      `json:"amount"`
 	Currency       string               `json:"currency"`
 	Description    string               `json:"description"`
-	Items          []gateway.OrderItem  `json:"items"`
+	Items          []payments.Item      `json:"items"`
 	CheckoutURL    string               `json:"checkout_url"`
 	Sale           string               `json:"sale"`
 	CreatedAt      *string              `json:"created_at"`
@@ -43,14 +42,10 @@ type eventJSON struct {
 }
 
 func newOrderJSON(order payments.Order, now time.Time) orderJSON {
-	items := make([]gateway.OrderItem, 0, len(order.Items))
-	for _, item := range order.Items {
-		items = append(items, gateway.OrderItem{Label: item.Label, UnitPrice: item.UnitPrice, Quantity: item.Quantity})
-	}
 	return orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
 		Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
-		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: items,
+		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: append([]payments.Item{}, order.Items...),
 		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: cli.Stamp(order.CreatedAt),
 		ExpiresAt: cli.Stamp(order.Link.ExpiresAt), PaidAt: cli.Stamp(order.Facts.PaidAt), Error: cli.Clean(order.Error),
 		Attention: append([]payments.Attention{}, order.Attention(now)...), Till: order.Till,
