@@ -254,10 +254,11 @@ func (a *App) publicCheck(settings settings.Settings, address, listener string) 
 }
 
 // HealthChecks are the checks behind the screen Health, beside what the console
-// knows of itself.
+// knows of itself. A service on this machine needs no public address.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{a.serviceCheck(client)}
-	if listener := shop.listener; listener != nil && shop.Settings.Webhook.PublicURL != "" {
+	listener := shop.listener
+	if listener != nil && (shop.Settings.Webhook.PublicURL != "" || !shop.Settings.Account.Local()) {
 		checks = append(checks, a.publicCheck(shop.Settings, listener.server.Addr(), listener.handler.ID()))
 	}
 	return checks
