@@ -77,7 +77,7 @@ func (c Config) hint(tried Try) string {
 	case status == 0 && c.WebhookURL == "":
 		return "name the program's address with --webhook-url"
 	case status == 0:
-		return "the program must listen at the webhook address; a host that is a name needs --allow-target"
+		return "the program must listen at the webhook address; if it does, its own log says why it gave no reply"
 	case status < http.StatusBadRequest:
 		return "no redirect is followed: name the address that it leads to"
 	case status == http.StatusGone:

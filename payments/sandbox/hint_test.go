@@ -22,7 +22,7 @@ func TestADeliveryThatIsNotAcceptedIsLoggedWithWhatWouldMendIt(t *testing.T) {
 	}{
 		{"accepted", http.StatusNoContent, "", ""},
 		{"no address", http.StatusOK, "", "--webhook-url"},
-		{"nobody is there", absence, "", "--allow-target"},
+		{"nobody is there", absence, "", "gave no reply"},
 		{"a redirect", http.StatusFound, "", "no redirect is followed"},
 		{"the end", http.StatusGone, "", "asks for no further try"},
 		{"no header found", http.StatusBadRequest, "", "from the header " + named},

@@ -20,7 +20,7 @@ def receive(body, signature):
     if not isinstance(name, str): return 400, "Missing order_reference"
     with lock, open("orders.txt", "a+") as file, open("events.txt", "a+") as events:
         file.seek(0)
-        orders = dict(line.split() for line in file)
+        orders = dict(fields for fields in map(str.split, file) if len(fields) == 2)
         if name not in orders: return 404, "Not found"
         status = kind.replace("payment.", "")
         if status not in ("success", "failed", "canceled", "expired"): status = "unchanged"
