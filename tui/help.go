@@ -71,18 +71,14 @@ func (m model) named(bindings []key.Binding) [][2]string {
 type column []group
 
 func (c column) widths() (names, whole int) {
+	titles, does := 0, 0
 	for _, group := range c {
+		titles = max(titles, theme.Width(group.title))
 		for _, row := range group.rows {
-			names = max(names, theme.Width(row[0]))
+			names, does = max(names, theme.Width(row[0])), max(does, theme.Width(row[1]))
 		}
 	}
-	for _, group := range c {
-		whole = max(whole, theme.Width(group.title))
-		for _, row := range group.rows {
-			whole = max(whole, names+2+theme.Width(row[1]))
-		}
-	}
-	return names, whole
+	return names, max(titles, names+2+does)
 }
 
 // draw draws a column of at most limit columns: each title on a rule, and below

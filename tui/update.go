@@ -121,37 +121,29 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 // function takes the keys that lead to another screen, from any screen. One that
 // can do nothing now says why not.
 func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	words := m.Texts.Frame
-	switch {
-	case key.Matches(msg, m.keys.News):
-		news := m.state.News()
-		switch {
-		case m.pay.Sending():
-			m.say(words.Sending)
-		case len(news) == 0:
-			m.say(words.NoNews)
-		default:
-			if code := m.pay.Order(); m.route == routePay && code.Live(m.state.Now) {
-				m.resume = code.Reference
-			}
-			return m.open(news[0]), true
+	news, hold := key.Matches(msg, m.keys.News), key.Matches(msg, m.keys.Hold)
+	switch orders := m.state.News(); {
+	case (news || hold) && m.pay.Sending():
+		m.say(m.Texts.Frame.Sending)
+	case news && len(orders) == 0:
+		m.say(m.Texts.Frame.NoNews)
+	case news:
+		if code := m.pay.Order(); m.route == routePay && code.Live(m.state.Now) {
+			m.resume = code.Reference
 		}
-		return nil, true
-	case key.Matches(msg, m.keys.Hold):
-		if m.pay.Sending() {
-			m.say(words.Sending)
-			return nil, true
-		}
+		cmd = m.open(orders[0])
+	case hold:
 		cmd, m.over = m.enter(routeSale), false
 		m.sale = m.sale.Hold()
-		return cmd, true
-	}
-	for to, binding := range m.opens() {
-		if key.Matches(msg, binding) {
-			return m.toggle(to), true
+	default:
+		for to, binding := range m.opens() {
+			if key.Matches(msg, binding) {
+				return m.toggle(to), true
+			}
 		}
+		return nil, false
 	}
-	return nil, false
+	return cmd, true
 }
 
 func (m *model) opens() map[route]key.Binding {

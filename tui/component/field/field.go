@@ -58,10 +58,7 @@ func (f Field) Empty() bool { return f.Text() == "" }
 
 // With returns the field with another text, and the cursor at its end.
 func (f Field) With(text string) Field {
-	return f.changed(func(input *textinput.Model) {
-		input.SetValue(f.tidy(text))
-		input.CursorEnd()
-	})
+	return f.Put(f.tidy(text), "")
 }
 
 // Around returns the text before the cursor and behind it.

@@ -26,13 +26,11 @@ const unit = " Ar"
 // when the text does not fit, or holds a character without a shape. All rows are
 // equally wide.
 func Fit(styles theme.Theme, text string, width, height int) []string {
-	for high := height - height%Large; high > 0; high -= Large {
-		if rows := Draw(styles, text, high); len(rows) > 0 && theme.Width(rows[0]) <= width && len(rows) <= height {
+	for high := height - height%Large; high >= 0; high -= Large {
+		rows := Draw(styles, text, max(high, Small))
+		if len(rows) > 0 && theme.Width(rows[0]) <= width && len(rows) <= height {
 			return rows
 		}
-	}
-	if rows := Draw(styles, text, Small); len(rows) > 0 && theme.Width(rows[0]) <= width && len(rows) <= height {
-		return rows
 	}
 	return nil
 }

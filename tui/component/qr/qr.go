@@ -25,7 +25,7 @@ var ErrNoLink = errors.New("no link")
 type Model struct {
 	link    string
 	modules [][]bool
-	blanks  bool
+	least   int // How many pixels wide a module is at least.
 	form    form
 	view    string
 }
@@ -45,21 +45,21 @@ func New(link string) (Model, error) {
 	}
 	// The encoder keeps the border of its first drawing for good.
 	code.DisableBorder = true
-	return Model{link: link, modules: code.Bitmap()}, nil
+	return Model{link: link, modules: code.Bitmap(), least: 1}, nil
 }
 
 // WithBlanks draws with coloured blanks alone from the next SetSize on, for
 // terminals that do not read UTF-8. A module then takes two columns and a row, so
 // the code wants about twice the room in both directions.
 func (m Model) WithBlanks() Model {
-	m.blanks = true
+	m.least = 2
 	return m
 }
 
 // SetSize gives the code width columns and height rows. It picks the largest
 // form that fits them whole, and draws anew only when that is another one.
 func (m Model) SetSize(width, height int) Model {
-	next := largest(len(m.modules), m.smallestScale(), width, height)
+	next := largest(len(m.modules), m.least, width, height)
 	if next == m.form {
 		return m
 	}
@@ -101,13 +101,5 @@ func (m Model) Needs() (width, height int) {
 	if len(m.modules) == 0 {
 		return 0, 0
 	}
-	return form{scale: m.smallestScale(), quiet: narrowQuiet}.size(len(m.modules))
-}
-
-// smallestScale is how many pixels wide a module is at least.
-func (m Model) smallestScale() int {
-	if m.blanks {
-		return 2
-	}
-	return 1
+	return form{scale: m.least, quiet: narrowQuiet}.size(len(m.modules))
 }
