@@ -102,16 +102,6 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// ThemeFor returns the theme of a name for a terminal, which it asks nothing:
-// getenv tells what it can show. A name that there is not means "auto".
-func ThemeFor(terminal io.Writer, getenv func(string) string, name string) theme.Theme {
-	mode, err := theme.ParseMode(name)
-	if err != nil {
-		mode = theme.Auto
-	}
-	return theme.ForTerminal(terminal, getenv, mode)
-}
-
 // Script uses the console by itself until it is done. Its context ends when the
 // console does, and as soon as a person presses a key.
 type Script func(ctx context.Context, press func(key tea.KeyMsg))

@@ -17,8 +17,8 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
-	"checkout/till/tui"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/theme"
 )
 
 // openPatience is how long the doctor waits for the database.
@@ -266,7 +266,7 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 
 func (a *App) terminalReport(settings settings.Settings) doctor.Report {
 	const columns, rows = 80, 24
-	styles := tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
+	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 	return doctor.NewReport(doctor.Terminal, func(t i18n.Texts) (doctor.State, string, string) {
 		file, is := a.Out.(*os.File)
 		if !is || !IsTerminal(file) {

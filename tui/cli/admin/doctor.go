@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"checkout/till/tui"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/theme"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -39,7 +39,7 @@ func (a *app) doctorCommand() *cobra.Command {
 func (a *app) drawFindings(found []doctor.Finding) string {
 	const widest, says = 100, "till"
 	settings, _ := a.Settings() // What is wrong with them is among the findings.
-	styles := tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
+	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 	width, rows := 80, []string(nil)
 	if file, _ := a.Out.(*os.File); cli.IsTerminal(a.Out) {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {

@@ -17,7 +17,6 @@ import (
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
-	"checkout/till/tui"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/theme"
@@ -60,7 +59,7 @@ func (a *app) guide(ctx context.Context, topic string) error {
 	}
 	// A settings file that is wrong does not keep anybody from the guide.
 	settings, _ := a.Settings()
-	styles := tui.ThemeFor(a.Out, a.Env, settings.Counter.Theme)
+	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 	if settings.Counter.Plain || a.Env("TERM") == "dumb" || !cli.IsTerminal(a.In) {
 		width, _, err := term.GetSize(int(a.Out.(*os.File).Fd())) //nolint:forcetypeassert // A terminal is a file.
 		if err != nil {

@@ -16,9 +16,9 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
-	"checkout/till/tui"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/setup"
+	"checkout/till/tui/theme"
 )
 
 // firstAmount is what the first order costs, to which a set-up leads.
@@ -52,7 +52,7 @@ func (a *app) setupCommand() *cobra.Command {
 
 func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
 	config := setup.Config{
-		Texts: a.Texts, Theme: tui.ThemeFor(a.Out, a.Env, cmp.Or(a.Env("TILL_THEME"), file.Get("theme"))),
+		Texts: a.Texts, Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(cmp.Or(a.Env("TILL_THEME"), file.Get("theme")))),
 		File: a.UnderHome(file.Path), Answers: map[string]string{}, Secrets: map[string]bool{}, Check: a.checkAnswer,
 	}
 	for _, key := range settings.Keys() {

@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
+	"checkout/till/tui/theme"
 )
 
 // Console returns the command that opens the console, or the demo where there is
@@ -76,7 +77,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	config := tui.Config{
 		Service: shop.Service,
 		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test()},
-		Texts:   a.Texts, Language: a.Languages(shop.Settings.Files), Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme),
+		Texts:   a.Texts, Language: a.Languages(shop.Settings.Files), Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)),
 		Health: shop.Health, Checks: a.HealthChecks(shop, client), Ran: func() time.Duration { return time.Since(opened) },
 		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}
@@ -89,19 +90,19 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 // plain says what the line mode of a shop needs; a terminal is none of it.
 func (a *app) plain(shop *cli.Shop) plain.Config {
 	counter := shop.Settings.Counter
-	theme := tui.ThemeFor(a.Out, a.spoken, counter.Theme)
+	styles := theme.ForTerminal(a.Out, a.spoken, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: a.Texts,
 		Health: shop.Health, Zone: time.Local,
 		Terminal: plain.Terminal{
 			Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In),
-			Encode: theme.Encode,
+			Encode: styles.Encode,
 			Code: func(link string) (string, error) {
 				code, err := qr.New(link)
 				if err != nil {
 					return "", err
 				}
-				return code.Text(theme.ASCII(), counter.Theme == "light"), nil
+				return code.Text(styles.ASCII(), counter.Theme == "light"), nil
 			},
 		},
 	}

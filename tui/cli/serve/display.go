@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/storage/settings"
-	"checkout/till/tui"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/display"
+	"checkout/till/tui/theme"
 )
 
 type displayOptions struct {
@@ -59,7 +59,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 			return a.displayPage(ctx, config, options)
 		}
 		return display.Run(ctx, config, display.Terminal{
-			Theme: tui.ThemeFor(a.Out, a.Env, counter.Theme), Input: a.In, Output: a.Out,
+			Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Input: a.In, Output: a.Out,
 		})
 	})
 }
