@@ -17,9 +17,8 @@ const maxDepth = 32
 const byteOrderMark = "\xef\xbb\xbf"
 
 var (
-	errSyntax   = errors.New("it is not valid JSON")
-	errTooDeep  = errors.New("it is nested too deeply")
-	errTrailing = errors.New("data follows the JSON value")
+	errSyntax  = errors.New("it is not one JSON value")
+	errTooDeep = errors.New("it is nested too deeply")
 )
 
 // parse returns the one JSON value of a body. A byte order mark before it is
@@ -38,7 +37,7 @@ func parse(body []byte) (jsontext.Value, error) {
 	}
 	end := decoder.InputOffset()
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, errTrailing
+		return nil, errSyntax
 	}
 	return body[:end], nil
 }

@@ -68,20 +68,28 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	var wire struct {
 		Access string `json:"access"`
 		OrderRequest
-		Items []wireItem                `json:"metadata"`
-		Other map[string]jsontext.Value `json:",embed"`
+		Items []struct {
+			payments.Item
+			Other map[string]jsontext.Value `json:",embed"`
+		} `json:"metadata"`
+		Other map[string]jsontext.Value `json:",embed"` // That the specification does not have.
 	}
 	if err := decodeStrict(body, "body", &wire); err != nil {
 		return OrderRequest{}, err
 	}
 	request := wire.OrderRequest
-	request.Access = payments.NewSecret(wire.Access)
+	request.Access, request.Unknown = payments.NewSecret(wire.Access), unknown("", wire.Other)
+	for i, item := range wire.Items {
+		request.Metadata = append(request.Metadata, item.Item)
+		request.Unknown = append(request.Unknown, unknown(fmt.Sprintf("metadata[%d].", i), item.Other)...)
+	}
 	err := cmp.Or(
 		checkText("description", request.Description),
 		checkText("access", wire.Access),
 		checkText("reference", request.Reference),
 		checkAmount("amount", int64(request.Amount)),
 		checkText("currency", request.Currency),
+		checkItems("metadata", request.Metadata),
 	)
 	switch {
 	case err != nil:
@@ -91,11 +99,6 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	case request.Currency != payments.Currency:
 		return OrderRequest{}, &FieldError{"currency", "must be " + payments.Currency}
 	}
-	request.Metadata, request.Unknown, err = checkItems("metadata", wire.Items)
-	if err != nil {
-		return OrderRequest{}, err
-	}
-	request.Unknown = append(unknown("", wire.Other), request.Unknown...)
 	if sum, err := payments.Total(request.Metadata); err != nil || sum != request.Amount {
 		return OrderRequest{}, &FieldError{"amount", "must equal the sum of unit_price times quantity"}
 	}
@@ -105,43 +108,29 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 // DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder], and
 // refuses other fields.
 func DecodeItems(body []byte) ([]payments.Item, error) {
-	var wire []wireItem
-	if err := decodeStrict(body, "items", &wire); err != nil {
-		return nil, err
-	}
-	items, unknown, err := checkItems("items", wire)
-	if err == nil && len(unknown) > 0 {
-		err = &FieldError{unknown[0], "is not known"}
-	}
-	if err != nil {
+	var items []payments.Item
+	err := decodeStrict(body, "items", &items, json.RejectUnknownMembers(true))
+	if err := cmp.Or(err, checkItems("items", items)); err != nil {
 		return nil, err
 	}
 	return items, nil
 }
 
-// wireItem is an item with the fields that the specification does not have.
-type wireItem struct {
-	payments.Item
-	Other map[string]jsontext.Value `json:",embed"`
-}
-
-// checkItems also returns the fields that the specification does not have.
-func checkItems(name string, list []wireItem) (items []payments.Item, others []string, err error) {
-	if len(list) == 0 {
-		return nil, nil, &FieldError{name, "must be an array of at least one item"}
+func checkItems(name string, items []payments.Item) error {
+	if len(items) == 0 {
+		return &FieldError{name, "must be an array of at least one item"}
 	}
-	for i, each := range list {
+	for i, item := range items {
 		path := fmt.Sprintf("%s[%d].", name, i)
 		if err := cmp.Or(
-			checkText(path+"label", each.Label),
-			checkAmount(path+"unit_price", int64(each.UnitPrice)),
-			checkAmount(path+"quantity", each.Quantity),
+			checkText(path+"label", item.Label),
+			checkAmount(path+"unit_price", int64(item.UnitPrice)),
+			checkAmount(path+"quantity", item.Quantity),
 		); err != nil {
-			return nil, nil, err
+			return err
 		}
-		items, others = append(items, each.Item), append(others, unknown(path, each.Other)...)
 	}
-	return items, others, nil
+	return nil
 }
 
 // unknown names fields that the specification does not have.
@@ -172,11 +161,13 @@ func checkAmount(field string, value int64) error {
 
 // decodeStrict decodes one JSON value, whose fields come once and are of their
 // types. root names the whole in its error, a [*FieldError].
-func decodeStrict(body []byte, root string, value any) error {
-	err := json.Unmarshal(bytes.TrimPrefix(body, []byte(byteOrderMark)), value)
+func decodeStrict(body []byte, root string, value any, options ...json.Options) error {
+	err := json.Unmarshal(bytes.TrimPrefix(body, []byte(byteOrderMark)), value, options...)
 	semantic, other := errors.AsType[*json.SemanticError](err)
 	syntactic, broken := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
+	case errors.Is(err, json.ErrUnknownName):
+		return &FieldError{fieldName(root, semantic.JSONPointer), "is not known"}
 	case other:
 		problem := "must be an object"
 		switch semantic.GoType.Kind() {

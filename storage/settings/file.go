@@ -94,39 +94,32 @@ func (f *File) Set(name, value string) {
 	}
 	at := slices.IndexFunc(f.statements, func(s statement) bool { return s.key == name })
 	if at < 0 {
-		at, f.statements = len(f.statements), append(f.statements, statement{})
+		at, f.statements = len(f.statements), append(f.statements, statement{key: name})
 	}
-	f.content[name], f.statements[at] = nil, statement{}
+	delete(f.content, name)
+	f.statements[at].text = ""
 	if value != "" {
-		f.content[name], f.statements[at] = value, statement{key: name}
+		text, _ := toml.Marshal(map[string]string{name: value}) // A text always encodes.
+		f.content[name], f.statements[at].text = value, string(text)
 	}
 }
 
 // Save writes the file, for its owner alone to read. Until it is whole and durable
 // the old one stays.
 func (f *File) Save() error {
+	var text strings.Builder
+	for _, each := range f.statements {
+		text.WriteString(each.text)
+	}
 	err := os.MkdirAll(filepath.Dir(f.Path), 0o700)
 	if err == nil {
-		err = storage.Replace(f.Path, f.write)
+		err = storage.Replace(f.Path, func(out io.Writer) error {
+			_, err := io.WriteString(out, text.String())
+			return err
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("write the settings file: %w", err)
-	}
-	return nil
-}
-
-func (f *File) write(out io.Writer) error {
-	for _, each := range f.statements {
-		text := []byte(each.text)
-		if each.text == "" && each.key != "" {
-			var err error
-			if text, err = toml.Marshal(map[string]any{each.key: f.content[each.key]}); err != nil {
-				return err
-			}
-		}
-		if _, err := out.Write(text); err != nil {
-			return err
-		}
 	}
 	return nil
 }
