@@ -85,7 +85,9 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{counts: map[string]int{storeFailures: 0}}}
+	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{
+		counts: map[string]int{storeFailures: 0}, orphans: map[payments.EventID]time.Time{},
+	}}
 	h.store = &probe{check: h.checkStore, problem: "events cannot be stored"}
 	h.ready = h.store
 	if config.Ready != nil {

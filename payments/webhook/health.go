@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -78,14 +79,9 @@ type traffic struct {
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time      // When a refusal was diagnosed last.
 	unlogged  int            // Refusals since then.
-	orphans   []orphan       // Successes without an order within burstWindow, oldest first.
 	alarmed   time.Time      // When the last burst of orphans ended; zero for never.
-}
-
-// orphan is a success that no order has.
-type orphan struct {
-	id payments.EventID
-	at time.Time
+	// When successes without an order came within burstWindow.
+	orphans map[payments.EventID]time.Time
 }
 
 // Health returns what is known of the listener and its store now. Whether and
@@ -143,12 +139,11 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 // mutex.
 func (h *Handler) noteOrphan(id payments.EventID, now time.Time) (begins bool) {
 	t := &h.traffic
-	t.orphans = slices.DeleteFunc(t.orphans, func(s orphan) bool { return s.id == id || now.Sub(s.at) >= burstWindow })
-	t.orphans = append(t.orphans, orphan{id, now})
-	if len(t.orphans) <= burstSize {
+	maps.DeleteFunc(t.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
+	if t.orphans[id] = now; len(t.orphans) <= burstSize {
 		return false
 	}
-	t.orphans = slices.Delete(t.orphans, 0, 1)
+	clear(t.orphans)
 	begins = !h.bursting()
 	t.alarmed = now
 	return begins
