@@ -10,7 +10,6 @@ import (
 	"context"
 	"io"
 	"os/exec"
-	"sync"
 	"time"
 
 	"checkout/till/tui/sound/wav"
@@ -28,8 +27,8 @@ const (
 
 // Speaker plays. The zero value is silent.
 type Speaker struct {
-	bell   io.Writer
-	player func() player // Looked for when the first sound is due; nil for the bell alone.
+	bell io.Writer
+	play player // Nil for the bell alone.
 }
 
 // player plays a WAV file, and returns when it is over.
@@ -41,7 +40,7 @@ type player func(ctx context.Context, file io.Reader) error
 func New(terminal io.Writer, find func(program string) (string, error)) Speaker {
 	speaker := Speaker{bell: terminal}
 	if find != nil {
-		speaker.player = sync.OnceValue(func() player { return findPlayer(find) })
+		speaker.play = findPlayer(find)
 	}
 	return speaker
 }
@@ -51,10 +50,8 @@ func (s Speaker) Play(ctx context.Context, tune Tune) {
 	if s.bell == nil {
 		return
 	}
-	if s.player != nil {
-		if play := s.player(); play != nil && play(ctx, bytes.NewReader(wav.Encode(tune.notes()))) == nil {
-			return
-		}
+	if s.play != nil && s.play(ctx, bytes.NewReader(wav.Encode(tune.notes()))) == nil {
+		return
 	}
 	for i, note := range tune.notes() {
 		if i > 0 {
