@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -43,6 +44,15 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 		c.Pay(second)
 		c.wake().Sees("Link until", first.OrderReference).Press("u").Sees(first.Reference + " is proven paid")
 	})
+}
+
+func TestTheSaleSaysThatTheDayIsClosed(t *testing.T) {
+	c := open(t)
+	if _, err := c.Close(t.Context(), c.Now(), "T2", "Rado", payments.Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	c.wake().after(2 * time.Second).Sees("2026-11-21 closed by Rado at till T2")
+	c.enter("Vary 3500").Lacks("closed by")
 }
 
 func TestTheClockJumps(t *testing.T) {

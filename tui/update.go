@@ -66,6 +66,11 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return m.closed()
 	case board.Chosen:
 		return m.open(msg.Order)
+	case today.DayClosed:
+		closed := msg.Closing
+		m.sale = m.sale.Warn(func(t i18n.Texts) string {
+			return t.Printed.Closed.With(closed.Day, closed.By, closed.Till, i18n.Moment(closed.At.In(m.Zone)))
+		})
 	case today.CheckWanted:
 		return m.enter(routeOrders)
 	case orders.LinesWanted:

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -48,7 +49,12 @@ func TestADayThatAnotherTillClosedSaysSo(t *testing.T) {
 	if _, err := s.Close(t.Context(), s.Now(), "T2", "Rado", payments.Identity{}); err != nil {
 		t.Fatal(err)
 	}
-	s.Keys("enter").Sees("2026-11-21 closed by Rado at till T2")
+	s.Keys("enter").Sees("2026-11-21 closed by Rado at till T2").Press("esc")
+	s.Advance(time.Minute)
+	s.Look().Enter()
+	if told := counter.Came[today.DayClosed](s.Alone()); len(told) != 1 || told[0].Closing.By != "Rado" {
+		t.Errorf("told of %+v, want of one closing", told)
+	}
 }
 
 func TestADayThatCannotBeClosedStaysOpen(t *testing.T) {

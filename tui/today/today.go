@@ -50,6 +50,10 @@ type Config struct {
 	Texts  i18n.Texts
 }
 
+// DayClosed is sent when the present day is found to be closed: what is sold from
+// then on is no part of its sums.
+type DayClosed struct{ Closing payments.Closing }
+
 // CheckWanted is sent when the cashier wants the list of what there is to check.
 type CheckWanted struct{}
 
@@ -65,6 +69,7 @@ type Model struct {
 	readAt  time.Time
 	loader  live.Loader[account]
 	account account
+	told    string      // The day of which it was said that it is closed.
 	pager   pager.Pager // Of the screen where its panes do not fit.
 	ask     question.Question
 	notice  i18n.Message
@@ -157,16 +162,15 @@ func read(ctx context.Context, ledger Ledger, day payments.Period, whole bool) (
 	if read.report, err = ledger.Report(ctx, period); err != nil {
 		return read, err
 	}
+	if read.closed, err = ledger.Closings(ctx, nameOf(day), nameOf(day)); err != nil {
+		return read, err
+	}
 	read.last, err = ledger.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
 	if err != nil || !whole {
 		return read, err
 	}
 	before, err := ledger.Report(ctx, dayBefore(day))
-	if err != nil {
-		return read, err
-	}
 	read.before = before.Verdicts[payments.VerdictPaid]
-	read.closed, err = ledger.Closings(ctx, nameOf(day), nameOf(day))
 	return read, err
 }
 
@@ -181,6 +185,10 @@ func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
 		m.stale = true
 	default:
 		m.account = msg.Value
+		if closed := m.account.closed; len(closed) > 0 && m.shown() && m.day.From.IsZero() && m.told != closed[0].Day {
+			m.told = closed[0].Day
+			return m, tea.Batch(next, func() tea.Msg { return DayClosed{closed[0]} })
+		}
 	}
 	return m, next
 }
