@@ -87,6 +87,7 @@ func numbered(host string) bool {
 
 func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 	drawn, err := p.scene(r.Context())
+	mark, _ := p.Texts.Frame.Mark(p.Demo, p.Test)
 	var page bytes.Buffer
 	if err == nil {
 		err = p.templates.ExecuteTemplate(&page, "page.html", struct {
@@ -95,7 +96,7 @@ func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 			Script         template.JS
 			Scene          template.HTML
 			Demo           string
-		}{p.Language, p.Shop, p.style, p.script, drawn, p.demo()})
+		}{p.Language, p.Shop, p.style, p.script, drawn, mark})
 	}
 	if err != nil {
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
@@ -104,12 +105,6 @@ func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 	assets.Protect(w.Header(), assets.StyleSource(p.style), "'none'")
 	assets.AllowScript(w.Header(), assets.ScriptSource(p.script))
 	_, _ = w.Write(page.Bytes())
-}
-
-// demo returns the mark of the demo or of a test account; blank without one.
-func (p *web) demo() string {
-	whole, _ := p.Texts.Frame.Mark(p.Demo, p.Test)
-	return whole
 }
 
 // serveScene answers with the scene alone.
