@@ -3,7 +3,6 @@ package sandbox
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -54,15 +53,13 @@ type Activity struct {
 func (s *Sandbox) Activities() []Activity {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	newest := slices.Clone(s.activities)
-	slices.Reverse(newest)
-	return newest
+	return newestFirst(s.activities)
 }
 
 // record notes an activity. The lock must be held.
 func (s *Sandbox) record(activity Activity) {
 	activity.At = s.config.Now().UTC()
-	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], activity)
+	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], &activity)
 	if s.config.Observe != nil {
 		s.config.Observe(activity)
 	}

@@ -157,19 +157,15 @@ func (o *Order) due() time.Time {
 
 // reason is the text that an event carries beside its kind; a success has none.
 func (o *Order) reason(kind payments.EventKind) string {
-	switch kind {
-	case payments.PaymentFailed:
-		if o.Failure == Refused {
-			return "Transaction refusée par le client"
-		}
-		return "Solde insuffisant"
-	case payments.PaymentCanceled:
-		return "Paiement annulé par le client"
-	case payments.PaymentExpired:
-		return "Délai de paiement dépassé"
-	default:
-		return ""
+	reasons := map[payments.EventKind]string{
+		payments.PaymentFailed:   "Solde insuffisant",
+		payments.PaymentCanceled: "Paiement annulé par le client",
+		payments.PaymentExpired:  "Délai de paiement dépassé",
 	}
+	if o.Failure == Refused {
+		reasons[payments.PaymentFailed] = "Transaction refusée par le client"
+	}
+	return reasons[kind]
 }
 
 // delivery returns the event of a kind, which is to be sent.

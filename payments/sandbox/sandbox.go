@@ -50,7 +50,7 @@ type Sandbox struct {
 	mu         sync.Mutex
 	orders     []*Order // Oldest first.
 	faults     Faults
-	activities []Activity  // Newest last.
+	activities []*Activity // Newest last.
 	deliveries []*Delivery // Oldest first; lastID is the newest one's.
 	lastID     int64
 	queue      []*Delivery     // Those that wait, as they were planned.

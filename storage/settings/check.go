@@ -31,7 +31,7 @@ func rules() map[string]func(value string) (string, error) {
 		},
 		"name": func(value string) (string, error) { return payments.Clean(value, payments.MaxLabelWidth), nil },
 		"path": checkPath, "webhook path": checkWebhookPath, "token": checkToken, "secret": checkSecret, "host": checkHost,
-		"header": checkHeader, "listen": checkListen, "till": checkTill, "database": checkDatabase, "filled": checkFilled,
+		"switch": checkSwitch, "header": checkHeader, "listen": checkListen, "till": checkTill, "database": checkDatabase, "filled": checkFilled,
 	}
 }
 
@@ -166,6 +166,17 @@ func checkTill(value string) (string, error) {
 			show(value), longest)
 	}
 	return name, nil
+}
+
+// checkSwitch returns on or off.
+func checkSwitch(value string) (string, error) {
+	switch strings.ToLower(value) {
+	case "on", "true", "yes", "1":
+		return "on", nil
+	case "off", "false", "no", "0":
+		return "off", nil
+	}
+	return "", fmt.Errorf("%q is neither on nor off", show(value))
 }
 
 func checkFilled(value string) (string, error) {

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -65,7 +64,7 @@ func (k Key) split(value string) []string {
 // set validates values and assigns them. where names their source for people.
 func (k Key) set(settings *Settings, where string, values []string) error {
 	if err := k.assign(settings, values); err != nil {
-		return &ValueError{Where: where, Rule: cmp.Or(k.check, "switch"), Problem: err}
+		return &ValueError{Where: where, Rule: k.check, Problem: err}
 	}
 	return nil
 }
@@ -95,21 +94,9 @@ func (k Key) assign(settings *Settings, values []string) error {
 	case *[]payments.Secret:
 		*field = secrets
 	case *bool:
-		return parseSwitch(field, values[0])
+		*field = sound[0] == "on"
 	default:
 		return fmt.Errorf("%s has a field of the wrong type", k.Name)
-	}
-	return nil
-}
-
-func parseSwitch(to *bool, value string) error {
-	switch strings.ToLower(value) {
-	case "on", "true", "yes", "1":
-		*to = true
-	case "off", "false", "no", "0":
-		*to = false
-	default:
-		return fmt.Errorf("%q is neither on nor off", show(value))
 	}
 	return nil
 }
@@ -118,7 +105,7 @@ func parseSwitch(to *bool, value string) error {
 // never holds the value of a secret.
 type ValueError struct {
 	Where   string // "--listen", "TILL_LISTEN" or "listen in /…/config.toml".
-	Rule    string // The name of the check, "switch" for on and off; blank for another reason.
+	Rule    string // The name of the check; blank for another reason.
 	Problem error
 }
 

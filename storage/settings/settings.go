@@ -64,8 +64,8 @@ type Counter struct {
 	Till     string `key:"till" check:"till" default:"T1" usage:"the till's name, with which references begin"`
 	Language string `key:"language" check:"en,fr,mg" usage:"en, fr or mg (default: the locale's)"`
 	Theme    string `key:"theme" check:"auto,dark,light,contrast" default:"auto" usage:"auto, dark, light or contrast"`
-	Sound    bool   `key:"sound" default:"on" usage:"on or off"`
-	Plain    bool   `key:"plain" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
+	Sound    bool   `key:"sound" check:"switch" default:"on" usage:"on or off"`
+	Plain    bool   `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
 }
 
 // Files are the places on disk. All but Database are empty where the machine
