@@ -445,7 +445,6 @@ type CatalogNews struct {
 	Unplaced   Phrase `toml:"unplaced"`    // The label.
 	NoLabel    Text   `toml:"no_label"`    // For a blank one.
 	BadCode    Phrase `toml:"bad_code"`    // The most characters.
-	BadPlace   Text   `toml:"bad_place"`   // For one that is no place.
 	LabelTaken Phrase `toml:"label_taken"` // The label.
 	CodeTaken  Phrase `toml:"code_taken"`  // The label of the article that has it.
 }

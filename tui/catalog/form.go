@@ -19,7 +19,6 @@ const (
 	labelField = iota
 	priceField
 	codeField
-	placeField
 	fieldCount
 )
 
@@ -32,7 +31,7 @@ type form struct {
 
 func (m Model) edit(article payments.Article) Model {
 	f := form{open: true, was: article}
-	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 2} {
+	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength} {
 		f.fields[i] = field.New(m.Theme, "", limit).With(f.began()[i])
 	}
 	m.form = f.to(labelField)
@@ -60,7 +59,7 @@ func (m Model) Add(text string) Model {
 // began are the fields as they were before anything was typed.
 func (f form) began() (began [fieldCount]string) {
 	if f.was.ID != "" {
-		began = [fieldCount]string{f.was.Label, f.was.UnitPrice.String(), f.was.Code, digit(f.was.Favourite)}
+		began = [fieldCount]string{f.was.Label, f.was.UnitPrice.String(), f.was.Code}
 	}
 	return began
 }
@@ -127,7 +126,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 // enterSaves tells whether Enter saves, rather than to go on to the next field.
-func (f form) enterSaves() bool { return f.focus >= codeField }
+func (f form) enterSaves() bool { return f.focus == codeField }
 
 // next goes on from a field that is sound, and saves after the code: a scanner
 // ends it with Enter.
@@ -165,7 +164,7 @@ func (m Model) submit() (Model, tea.Cmd) {
 // wrong and what to do about it.
 func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	f := m.form
-	label, code, favourite := f.fields[labelField].Value(), f.fields[codeField].Value(), f.fields[placeField].Value()
+	label, code := f.fields[labelField].Value(), f.fields[codeField].Value()
 	if label == "" {
 		return article, labelField, func(t i18n.Texts) string { return t.CatalogNews.NoLabel }
 	}
@@ -180,20 +179,13 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	if err != nil {
 		return article, codeField, func(t i18n.Texts) string { return t.CatalogNews.BadCode.With(payments.MaxCodeLength) }
 	}
-	switch {
-	case favourite == "" || favourite == "0":
-	case len(favourite) == 1 && favourite >= "1" && favourite <= "9":
-		article.Favourite = int(favourite[0] - '0')
-	default:
-		return article, placeField, func(t i18n.Texts) string { return t.CatalogNews.BadPlace }
-	}
-	article.ID, article.Uses = f.was.ID, f.was.Uses
+	article.ID, article.Uses, article.Favourite = f.was.ID, f.was.Uses, f.was.Favourite
 	return article, 0, nil
 }
 
 func (m Model) formNames() [fieldCount]string {
 	words := m.Texts.Catalog
-	return [fieldCount]string{words.Label, m.Texts.Sale.Price, words.Code, words.Favourite}
+	return [fieldCount]string{words.Label, m.Texts.Sale.Price, words.Code}
 }
 
 // formIndent is how many columns the names of the fields take.
