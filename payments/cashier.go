@@ -8,8 +8,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -249,6 +247,8 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 // PINHash is what is kept of a PIN. Whoever has it and enough time finds the
 // PIN, for there are few of them: it is printed nowhere.
 type PINHash struct {
+	hidden
+
 	Salt       []byte
 	Sum        []byte // It is written to a store and never read from one.
 	Iterations int    // Of PBKDF2 with HMAC-SHA-256.
@@ -297,12 +297,3 @@ func (h PINHash) sum(pin Secret) []byte {
 	sum, _ := pbkdf2.Key(sha256.New, pin.Reveal(), h.Salt, h.Iterations, sha256.Size)
 	return sum
 }
-
-// Format writes "[redacted]" for every verb and flag.
-func (h PINHash) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
-
-// MarshalText returns "[redacted]", for JSON and every other encoding.
-func (h PINHash) MarshalText() ([]byte, error) { return []byte(redacted), nil }
-
-// LogValue returns "[redacted]".
-func (h PINHash) LogValue() slog.Value { return slog.StringValue(redacted) }

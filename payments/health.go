@@ -28,7 +28,6 @@ func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != Caus
 // and could not apply yet. Its counters begin at zero with the program.
 type OutboxState struct {
 	Events   int       // Waiting, those set aside included.
-	Bytes    int64     // Of their bodies.
 	Oldest   time.Time // Arrival of the oldest, UTC; zero for none.
 	SetAside int       // Refused by the working store; tried again at the next start.
 	Full     bool      // The last event that should have been kept was not.

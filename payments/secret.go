@@ -10,11 +10,25 @@ import (
 
 const redacted = "[redacted]"
 
+// hidden is embedded in what must not be printed, logged or encoded.
+type hidden struct{}
+
+// Format writes "[redacted]" for every verb and flag.
+func (hidden) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
+
+// MarshalText returns "[redacted]", for JSON and every other encoding.
+func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// LogValue returns "[redacted]".
+func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
+
 // Secret holds a text that must not be shown: the access token or a webhook
 // secret. Printing, logging or encoding it, or a struct that holds it, does not
 // give the text; only [Secret.Reveal] does. Two secrets of the same text are
 // equal. The zero value is empty.
 type Secret struct {
+	hidden
+
 	// A handle, because fmt prints the unexported fields of a struct without
 	// asking them: it then finds a pointer here and no text.
 	text unique.Handle[string]
@@ -25,7 +39,7 @@ func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
 	}
-	return Secret{unique.Make(text)}
+	return Secret{text: unique.Make(text)}
 }
 
 // Reveal returns the text. Hand it to the wire and to nothing else.
@@ -38,15 +52,6 @@ func (s Secret) Reveal() string {
 
 // Empty tells whether there is no text.
 func (s Secret) Empty() bool { return s == Secret{} }
-
-// Format writes "[redacted]" for every verb and flag.
-func (s Secret) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
-
-// MarshalText returns "[redacted]", for JSON and every other encoding.
-func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
-
-// LogValue returns "[redacted]".
-func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // TokenPrefix begins every access token.
 const TokenPrefix = "TGP_"

@@ -27,7 +27,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
-	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 )
 
@@ -65,8 +64,7 @@ type Config struct {
 	// Apply stores an event that came at a moment and applies it to its order, in the
 	// shop's database. It returns nil only once both are durable.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
-	Decode func(body []byte) (payments.Event, error) // Reads a kept body.
-	Probe  func(ctx context.Context) error           // Whether the database can store events now.
+	Probe  func(ctx context.Context) error // Whether the database can store events now.
 	Now    payments.Clock
 	Logger *slog.Logger
 }
@@ -82,7 +80,7 @@ type Outbox struct {
 
 	draining sync.Mutex // Held while kept events are sent.
 	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
-	events   []sqlstore.QueuedEvent
+	events   []payments.Record
 	tries    map[int64]int        // By sequence, of what the working database refused.
 	state    payments.OutboxState // Without what the events tell; see [Outbox.State].
 }
@@ -137,7 +135,6 @@ func (o *Outbox) State() payments.OutboxState {
 	state.Events = len(o.events)
 	for _, event := range slices.Backward(o.events) {
 		state.Oldest = event.ReceivedAt
-		state.Bytes += event.Size
 		if o.aside(event) {
 			state.SetAside++
 		}
@@ -147,7 +144,7 @@ func (o *Outbox) State() payments.OutboxState {
 
 // aside tells whether the working database refused an event too often. The mutex
 // is held.
-func (o *Outbox) aside(event sqlstore.QueuedEvent) bool { return o.tries[event.Sequence] >= maxTries }
+func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.Sequence] >= maxTries }
 
 // Ready returns an error when an event that arrives now might be lost: the outbox
 // is full and the database cannot be used.
@@ -188,15 +185,15 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 func (o *Outbox) mustWait(event payments.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.state.Away || slices.ContainsFunc(o.events, func(kept sqlstore.QueuedEvent) bool {
-		return kept.OrderReference == event.OrderReference && !o.aside(kept)
+	return o.state.Away || slices.ContainsFunc(o.events, func(kept payments.Record) bool {
+		return kept.Event.OrderReference == event.OrderReference && !o.aside(kept)
 	})
 }
 
 // keep queues an event with the time of its arrival, once.
 func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
 	id := event.ID()
-	known := func(kept sqlstore.QueuedEvent) bool { return kept.ID == id }
+	known := func(kept payments.Record) bool { return kept.ID == id }
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if slices.ContainsFunc(o.events, known) {
@@ -285,33 +282,28 @@ func (o *Outbox) Drain(ctx context.Context) (err error) {
 }
 
 // next returns the oldest event that is not set aside.
-func (o *Outbox) next() (sqlstore.QueuedEvent, bool) {
+func (o *Outbox) next() (payments.Record, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	at := slices.IndexFunc(o.events, func(event sqlstore.QueuedEvent) bool { return !o.aside(event) })
+	at := slices.IndexFunc(o.events, func(event payments.Record) bool { return !o.aside(event) })
 	if at < 0 {
-		return sqlstore.QueuedEvent{}, false
+		return payments.Record{}, false
 	}
 	return o.events[at], true
 }
 
 // send applies one event and removes it from the queue. If the removal fails, the
 // second delivery is idempotent.
-func (o *Outbox) send(ctx context.Context, kept sqlstore.QueuedEvent) error {
+func (o *Outbox) send(ctx context.Context, kept payments.Record) error {
 	body, err := o.store.Body(ctx, kept.Sequence)
 	if err != nil {
 		return err
 	}
-	event, err := o.config.Decode(body)
-	if err != nil {
-		o.refuse(kept, maxTries, fmt.Errorf("read a kept event: %w", err))
-		return nil
-	}
-	if _, err := o.config.Apply(ctx, event, body, kept.ReceivedAt); err != nil {
+	if _, err := o.config.Apply(ctx, kept.Event, body, kept.ReceivedAt); err != nil {
 		fault := o.config.Probe(ctx)
 		o.setAway(fault)
 		if fault == nil {
-			o.refuse(kept, 1, err)
+			o.refuse(kept, err)
 		}
 		return err
 	}
@@ -322,7 +314,7 @@ func (o *Outbox) send(ctx context.Context, kept sqlstore.QueuedEvent) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	delete(o.tries, kept.Sequence)
-	o.events = slices.DeleteFunc(o.events, func(event sqlstore.QueuedEvent) bool { return event.Sequence == kept.Sequence })
+	o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.Sequence == kept.Sequence })
 	o.state.Applied++
 	o.state.Full = false
 	return nil
@@ -330,10 +322,10 @@ func (o *Outbox) send(ctx context.Context, kept sqlstore.QueuedEvent) error {
 
 // refuse counts refusals of an event by a working database, and sets it aside
 // after [maxTries].
-func (o *Outbox) refuse(kept sqlstore.QueuedEvent, tries int, cause error) {
+func (o *Outbox) refuse(kept payments.Record, cause error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.tries[kept.Sequence] += tries; o.aside(kept) {
+	if o.tries[kept.Sequence]++; o.aside(kept) {
 		o.logger.Error("an event is set aside in the spool: the database works and does not take it; "+
 			"it is tried again at the next start", keyError, cause)
 	}

@@ -242,19 +242,6 @@ func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsSetAside(t *testing.T) {
-	r := newRig(t, func(c *outbox.Config) {
-		c.Decode = func([]byte) (payments.Event, error) { return payments.Event{}, errors.New("unreadable") }
-	})
-	r.database.away.Store(true)
-	r.keep(1)
-	r.database.away.Store(false)
-	r.drain()
-	if state := r.outbox.State(); state.Events != 1 || state.SetAside != 1 || state.Applied != 0 {
-		t.Errorf("got %+v", state)
-	}
-}
-
 func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)

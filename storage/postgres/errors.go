@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -113,7 +114,8 @@ func connectError(err error) error {
 	if untrusted || strings.Contains(err.Error(), "server refused TLS connection") {
 		return fmt.Errorf("%w: %w", ErrUntrusted, err)
 	}
-	return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	// Each attempt has a line, the one with TLS and the one without.
+	return fmt.Errorf("%w: %s", ErrUnreachable, strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "\n"))
 }
 
 // broken tells whether an error ended its connection, or prevented one.
@@ -153,7 +155,9 @@ func unfit(err error) bool {
 
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
-func unusable(err error) bool { return broken(err) || unfit(err) || meaningOf(err).fault }
+func unusable(err error) bool {
+	return broken(err) || unfit(err) || errors.Is(err, ErrUnreachable) || meaningOf(err).fault
+}
 
 // Away tells whether an error of [Open] says that the server cannot be used now,
 // and may be later without anybody's changing an address, a right or a setting.

@@ -102,7 +102,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 		return s.Service, nil
 	}
 	opened, err := outbox.Open(ctx, path, outbox.Config{
-		Apply: s.Service.ReceiveLate, Decode: gateway.DecodeEvent, Probe: s.store.Probe, Now: s.now, Logger: config.Logger,
+		Apply: s.Service.ReceiveLate, Probe: s.store.Probe, Now: s.now, Logger: config.Logger,
 	})
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"checkout/till/payments"
 )
@@ -181,28 +180,11 @@ func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
 	return dropped, err
 }
 
-// QueuedEvent is the metadata of an unmatched event, for an outbox that forwards it.
-type QueuedEvent struct {
-	Sequence       int64
-	ID             payments.EventID
-	OrderReference string
-	ReceivedAt     time.Time
-	Size           int64 // Of its body, in bytes.
-}
-
-const (
-	queuedEvents = `SELECT sequence, id, order_reference, received_at, body_size FROM events WHERE order_id IS NULL ORDER BY sequence`
-	eventBody    = `SELECT body FROM events WHERE sequence = $1`
-)
-
-func queuedColumns(q *QueuedEvent) []any {
-	id := sized(len(q.ID), func(id []byte) { q.ID = payments.EventID(id) })
-	return []any{&q.Sequence, id, &q.OrderReference, instant(&q.ReceivedAt), &q.Size}
-}
+const eventBody = `SELECT body FROM events WHERE sequence = $1`
 
 // QueuedEvents returns all unmatched events, in order of arrival.
-func (s *Store) QueuedEvents(ctx context.Context) ([]QueuedEvent, error) {
-	return readAll(ctx, s, "read unmatched events", queuedColumns, queuedEvents)
+func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
+	return readAll(ctx, s, "read unmatched events", eventColumns, selectEvent+`WHERE e.order_id IS NULL ORDER BY e.sequence`)
 }
 
 // Body returns the raw body of an event.
