@@ -112,12 +112,8 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 // isFull tells whether an event is one too many of its order reference: new,
 // beside [MaxEventsPerReference] others.
 func isFull(tx Tx, record Record) (bool, error) {
-	count, err := tx.Events().Count(record.Event.OrderReference)
-	if err != nil || count < MaxEventsPerReference {
-		return false, err
-	}
-	known, err := tx.Events().Known(record.Event.OrderReference, record.ID)
-	return !known, err
+	others, err := tx.Events().CountOthers(record.Event.OrderReference, record.ID)
+	return others >= MaxEventsPerReference, err
 }
 
 func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {

@@ -103,10 +103,9 @@ type EventLog interface {
 	Insert(record Record) (Record, bool, error)
 	// Save writes the order and the effect of an event that was unmatched.
 	Save(record Record) error
-	// Known tells whether an event of this identity is stored.
-	Known(orderReference string, id EventID) (bool, error)
-	// Count returns how many different events of an order reference are stored.
-	Count(orderReference string) (int, error)
+	// CountOthers returns how many different events of an order reference are stored
+	// beside the one of an identity.
+	CountOthers(orderReference string, id EventID) (int, error)
 	// Unmatched returns the unmatched events of an order reference, in order of
 	// arrival.
 	Unmatched(orderReference string) ([]Record, error)

@@ -180,12 +180,8 @@ func (t faultyTx) Unmatched(orderReference string) ([]payments.Record, error) {
 	return unless[[]payments.Record](t.fault("unmatched"))(t.log.Unmatched(orderReference))
 }
 
-func (t faultyTx) Known(orderReference string, id payments.EventID) (bool, error) {
-	return unless[bool](t.fault("known event"))(t.log.Known(orderReference, id))
-}
-
-func (t faultyTx) Count(orderReference string) (int, error) {
-	return unless[int](t.fault("count events"))(t.log.Count(orderReference))
+func (t faultyTx) CountOthers(orderReference string, id payments.EventID) (int, error) {
+	return unless[int](t.fault("count events"))(t.log.CountOthers(orderReference, id))
 }
 
 func (t faultyTx) TrimUnmatched(limit int, bytes int64) (int, error) {

@@ -127,8 +127,8 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return store, nil
 }
 
-// open returns a store, and proves that it can be written to. A lazy one may
-// begin with the fault that the server is away.
+// open returns a store whose writer is connected, and has the till's name. A lazy
+// one may begin with the fault that the server is away.
 func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error) {
 	first := ctx
 	if lazy > 0 {
@@ -147,12 +147,6 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 	})
 	if err != nil {
 		return nil, err
-	}
-	if store.Fault() == nil && d.dialer.till != "" {
-		if err := store.Probe(ctx); errors.Is(err, ErrNameTaken) {
-			store.Close()
-			return nil, err
-		}
 	}
 	return &Store{Store: store, database: d}, nil
 }

@@ -67,8 +67,7 @@ const (
 	updateEvent = `UPDATE events SET outcome = $2, order_id = (SELECT id FROM orders WHERE reference = $3)
 		WHERE sequence = $1`
 
-	knownEvent  = `SELECT count(*) FROM events WHERE order_reference = $1 AND id = $2`
-	countEvents = `SELECT count(*) FROM events WHERE order_reference = $1`
+	countOthers = `SELECT count(*) FROM events WHERE order_reference = $1 AND id <> $2`
 
 	measureUnmatched = `SELECT count(*), coalesce(sum(body_size), 0), 0 FROM events WHERE order_id IS NULL`
 
@@ -97,15 +96,9 @@ func (t *tx) Unmatched(orderReference string) ([]payments.Record, error) {
 	return list(t, "read unmatched events", eventColumns, unmatchedEventsOf, orderReference)
 }
 
-// Known tells whether an event is stored.
-func (t *tx) Known(orderReference string, id payments.EventID) (bool, error) {
-	count, err := one(t, "look for an event", column[int], knownEvent, orderReference, id[:])
-	return count > 0, err
-}
-
-// Count returns how many events of an order reference are stored.
-func (t *tx) Count(orderReference string) (int, error) {
-	return one(t, "count events", column[int], countEvents, orderReference)
+// CountOthers returns how many events of an order reference are stored beside one.
+func (t *tx) CountOthers(orderReference string, id payments.EventID) (int, error) {
+	return one(t, "count events", column[int], countOthers, orderReference, id[:])
 }
 
 // inserted is the row that insertEvent returns.

@@ -119,13 +119,13 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	s := &Store{config: config, queue: make(chan job), changes: make(chan bool)}
 	s.pools.Store(&config.Pools)
 	s.report(config.Fault)
-	err := s.read(ctx, func(t *tx) (err error) {
-		s.sequence, err = one(t, "read the change sequence", column[int64], selectSequence)
-		return err
-	})
-	if err != nil && config.Fault == nil {
-		_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
-		return nil, err
+	if config.Fault == nil {
+		var err error
+		if s.sequence, err = s.look(ctx); err != nil {
+			s.drop(false)
+			_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
+			return nil, err
+		}
 	}
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	s.running.Go(func() { s.write(ctx) })

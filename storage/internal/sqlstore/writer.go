@@ -196,22 +196,27 @@ func (s *Store) poll(ctx context.Context) {
 }
 
 // observe notifies the watchers if the change sequence is another one: after a
-// failover that lost commits it is lower. anew notifies them in any case. It reads
-// on the writing connection: long reads may have all others.
+// failover that lost commits it is lower. anew notifies them in any case.
 func (s *Store) observe(ctx context.Context, anew bool) {
-	var sequence int64
-	err := s.connected(ctx, func(t *tx) (err error) {
+	sequence, err := s.look(ctx)
+	s.report(err)
+	if err == nil && (anew || sequence != s.sequence) {
+		s.sequence = sequence
+		s.watchers.notify()
+	}
+}
+
+// look reads the change sequence, on the writing connection: long reads may have
+// all others.
+func (s *Store) look(ctx context.Context) (sequence int64, err error) {
+	err = s.connected(ctx, func(t *tx) error {
 		if sequence, err = one(t, "read the change sequence", column[int64], selectSequence); err != nil {
 			return err
 		}
 		s.noteAnswer()
 		return s.config.Look(ctx, t.conn.Conn)
 	})
-	s.report(err)
-	if err == nil && (anew || sequence != s.sequence) {
-		s.sequence = sequence
-		s.watchers.notify()
-	}
+	return sequence, err
 }
 
 // reopen opens the database anew and proves that it can be written to.
