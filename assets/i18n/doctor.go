@@ -8,7 +8,6 @@ type Doctor struct {
 	Secret          Text   `toml:"secret"`
 	Public          Text   `toml:"public"`
 	Terminal        Text   `toml:"terminal"`
-	Late            Phrase `toml:"late"`    // Seconds.
 	Private         Phrase `toml:"private"` // The settings file.
 	NoFile          Phrase `toml:"no_file"` // The settings file.
 	NoAccount       Text   `toml:"no_account"`

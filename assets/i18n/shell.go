@@ -32,7 +32,6 @@ type Shell struct {
 	Wrong           Phrase `toml:"wrong_value"`  // The setting, what it must be.
 	Unset           Phrase `toml:"unset"`        // The setting, what it is, its variable.
 	NoSetting       Phrase `toml:"no_setting"`   // The file, what stands there.
-	Meant           Phrase `toml:"meant"`        // What may have been meant.
 	NoFile          Phrase `toml:"no_file"`      // The file.
 	NoAccess        Phrase `toml:"no_access"`    // The file.
 	Exists          Text   `toml:"exists"`

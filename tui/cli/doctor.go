@@ -127,14 +127,14 @@ func (a *App) secretReport(settings settings.Settings) doctor.Report {
 // clock.
 func (a *App) serviceCheck(client *gateway.Client) doctor.Check {
 	now := a.Now
-	return doctor.Check{Kind: doctor.Service, Run: func(ctx context.Context) []doctor.Report {
+	return func(ctx context.Context) []doctor.Report {
 		visit, err := client.Visit(ctx, now)
 		return doctor.OfService(visit, err, now())
-	}}
+	}
 }
 
 func (a *App) databaseCheck(shop *Shop) doctor.Check {
-	return doctor.Check{Kind: doctor.Database, Run: func(ctx context.Context) []doctor.Report {
+	return func(ctx context.Context) []doctor.Report {
 		found, err := storage.Examine(ctx, shop.store)
 		health, now := shop.Health(), a.Now()
 		reports := []doctor.Report{a.databaseReport(found, err), doctor.OfClock(health, now, 0, time.Local)}
@@ -142,7 +142,7 @@ func (a *App) databaseCheck(shop *Shop) doctor.Check {
 			reports = append(reports, doctor.OfStore(health, now))
 		}
 		return reports
-	}}
+	}
 }
 
 func (a *App) databaseReport(found storage.Examination, err error) doctor.Report {
@@ -166,13 +166,11 @@ func (a *App) databaseReport(found storage.Examination, err error) doctor.Report
 // else one of its own. That is a whole one: an event that comes must not be lost.
 // Then it looks at the public address, which must lead there.
 func (a *App) listenerCheck(ctx context.Context, settings settings.Settings, shop *Shop) doctor.Check {
-	check := doctor.Check{Kind: doctor.Listener}
 	address := settings.Webhook.Listen
 	if !settings.Webhook.Listens {
-		check.Run = func(ctx context.Context) []doctor.Report {
-			return append(a.publicCheck(settings, address, "").Run(ctx), doctor.OfListener(payments.Health{Listening: true}))
+		return func(ctx context.Context) []doctor.Report {
+			return append(a.publicCheck(settings, address, "")(ctx), doctor.OfListener(payments.Health{Listening: true}))
 		}
-		return check
 	}
 	bound, err := webhook.Bind(ctx, address)
 	var listener *Listener
@@ -183,7 +181,7 @@ func (a *App) listenerCheck(ctx context.Context, settings settings.Settings, sho
 	default:
 		_ = bound.Close()
 	}
-	check.Run = func(ctx context.Context) (reports []doctor.Report) {
+	return func(ctx context.Context) (reports []doctor.Report) {
 		switch {
 		case errors.As(err, new(*webhook.PortTakenError)):
 			return a.askListener(ctx, settings, err)
@@ -192,12 +190,11 @@ func (a *App) listenerCheck(ctx context.Context, settings settings.Settings, sho
 		}
 		_ = RunAll(ctx, func(ctx context.Context) error { // The parts say nothing that the checks do not.
 			public := a.publicCheck(settings, listener.server.Addr(), listener.handler.ID())
-			reports = slices.Concat(deaf(listener.server.Addr(), nil)[:2], public.Run(ctx))
+			reports = slices.Concat(deaf(listener.server.Addr(), nil)[:2], public(ctx))
 			return nil
 		}, shop.BehindConsole()...)
 		return reports
 	}
-	return check
 }
 
 // askListener asks the program that has the listener's port, as taken says: a till
@@ -212,7 +209,7 @@ func (a *App) askListener(ctx context.Context, settings settings.Settings, taken
 	if err != nil {
 		return deaf(address, taken)
 	}
-	reports := a.publicCheck(settings, address, visit.Listener).Run(ctx)
+	reports := a.publicCheck(settings, address, visit.Listener)(ctx)
 	return append(reports, doctor.OfListener(health), doctor.OfEvents(health, a.Now(), time.Local))
 }
 
@@ -242,7 +239,7 @@ func deaf(address string, err error) []doctor.Report {
 func (a *App) publicCheck(settings settings.Settings, address, listener string) doctor.Check {
 	webhook := settings.Webhook
 	way := doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
-	return doctor.Check{Kind: doctor.Public, Run: func(ctx context.Context) []doctor.Report {
+	return func(ctx context.Context) []doctor.Report {
 		if way.URL == "" {
 			return []doctor.Report{doctor.NewReport(doctor.Public, func(t i18n.Texts) (doctor.State, string, string) {
 				return doctor.Warn, t.Doctor.NoPublic, t.Doctor.NoPublicTodo
@@ -250,7 +247,7 @@ func (a *App) publicCheck(settings settings.Settings, address, listener string) 
 		}
 		visit, err := gateway.Visit(ctx, a.Now, way.URL+way.Path)
 		return []doctor.Report{doctor.OfPublic(way, visit, err, a.Now())}
-	}}
+	}
 }
 
 // HealthChecks are the checks behind the screen Health, beside what the console

@@ -79,11 +79,7 @@ func (a *App) explain(err error) string {
 		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], missing.env())
 	}
 	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
-		text := words.NoSetting.With(unknown.File, unknown.Name)
-		if meant := nearestKey(unknown.Name); meant != "" {
-			text = a.Texts.Frame.Labelled.With(text, words.Meant.With(meant))
-		}
-		return text
+		return words.NoSetting.With(unknown.File, unknown.Name)
 	}
 	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
 		return words.Wrong.With(value.Where, a.Problem(err))

@@ -171,15 +171,6 @@ func (a *App) Settings() (settings.Settings, error) {
 // Sources say where the settings come from that are not flags.
 func (a *App) Sources() settings.Sources { return settings.Sources{Path: a.config, Env: a.Env} }
 
-// nearestKey returns the settings that may have been meant by a name.
-func nearestKey(name string) string {
-	keys := &cobra.Command{SuggestionsMinimumDistance: 3}
-	for _, key := range settings.Keys() {
-		keys.AddCommand(&cobra.Command{Use: key.Name, Run: func(*cobra.Command, []string) {}})
-	}
-	return strings.Join(keys.SuggestionsFor(strings.ReplaceAll(name, "-", "_")), ", ")
-}
-
 func (a *App) flagError(_ *cobra.Command, err error) error {
 	words := a.Texts.Shell
 	if said, ok := errors.AsType[*codeError](err); ok {

@@ -1,7 +1,7 @@
 // Package doctor says what is wrong with a till, and what to do about it: the
 // findings of "till doctor" and of the screen Health. It guarantees that both say
 // the same of the same fact, that the findings have a fixed order however long
-// each check took, and that a check that takes too long is a finding, too.
+// each check took.
 package doctor
 
 import (
@@ -75,43 +75,21 @@ func NewReport(check Kind, words func(texts i18n.Texts) (state State, text, advi
 	return Report{check, words}
 }
 
-// Check finds out about one or several kinds.
-type Check struct {
-	Kind Kind // What is found when it takes too long.
-	Run  func(ctx context.Context) []Report
-}
-
-const (
-	limit = 5 * time.Second
-	// grace is what a check has to end in by itself when its time is over; what hangs
-	// in a call to the system then is not waited for.
-	grace = time.Second
-)
+// Check finds out about one or several kinds. It ends with its context.
+type Check func(ctx context.Context) []Report
 
 // Run runs the checks at once, each for at most five seconds.
 func Run(ctx context.Context, checks ...Check) []Report {
+	const limit = 5 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	found := make([][]Report, len(checks))
 	var running sync.WaitGroup
 	for i, check := range checks {
-		running.Go(func() { found[i] = check.run(ctx) })
+		running.Go(func() { found[i] = check(ctx) })
 	}
 	running.Wait()
 	return slices.Concat(found...)
-}
-
-func (c Check) run(ctx context.Context) []Report {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	found := make(chan []Report, 1)
-	go func() { found <- c.Run(ctx) }()
-	select {
-	case reports := <-found:
-		return reports
-	case <-time.After(limit + grace):
-		return []Report{NewReport(c.Kind, func(t i18n.Texts) (State, string, string) {
-			return Fail, t.Doctor.Late.With(int(limit / time.Second)), ""
-		})}
-	}
 }
 
 // Findings words reports, in the order of the kinds. A kind of which several things

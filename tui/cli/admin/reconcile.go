@@ -71,20 +71,26 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// The columns of the merchant area's table.
-const (
-	columnName = iota
-	columnAmount
-	columnStatus
-	columnCount
-)
+// columns are the places of the merchant area's columns in its table; -1 for none.
+type columns struct{ name, amount, status int }
 
-// headings are the names of the columns, in lower case with blanks, the best first.
-func headings() [columnCount][]string {
-	return [columnCount][]string{
-		{"order reference", "référence de commande", "reference", "référence", "ref", "réf"},
-		{"amount", "montant", "vola"},
-		{"status", "statut", "état", "etat", "event"},
+// newColumns finds the columns by their headings, the best first.
+func newColumns(headings []string) columns {
+	for i, heading := range headings {
+		headings[i] = strings.ToLower(strings.ReplaceAll(cli.Shown(heading), "_", " "))
+	}
+	find := func(names ...string) int {
+		for _, name := range names {
+			if at := slices.Index(headings, name); at >= 0 {
+				return at
+			}
+		}
+		return -1
+	}
+	return columns{
+		name:   find("order reference", "référence de commande", "reference", "référence", "ref", "réf"),
+		amount: find("amount", "montant", "vola"),
+		status: find("status", "statut", "état", "etat", "event"),
 	}
 }
 
@@ -99,45 +105,32 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}
-	if len(lines) == 0 {
-		return nil, errors.New(a.Texts.Reconciled.Headings)
+	if broken := slices.IndexFunc(lines, func(line catalog.Line) bool { return line.Broken > 0 }); broken >= 0 {
+		return nil, errors.New(a.Texts.Reconciled.Broken.With(strconv.Itoa(lines[broken].Number)))
 	}
-	for _, line := range lines {
-		if line.Broken > 0 {
-			return nil, errors.New(a.Texts.Reconciled.Broken.With(strconv.Itoa(line.Number)))
-		}
+	columns := columns{name: -1}
+	if len(lines) > 0 {
+		columns = newColumns(lines[0].Cells)
 	}
-	var heads []string
-	for _, cell := range lines[0].Cells {
-		heads = append(heads, strings.ToLower(strings.ReplaceAll(cli.Shown(cell), "_", " ")))
-	}
-	var columns [columnCount]int
-	for column, names := range headings() {
-		for _, name := range names {
-			if columns[column] = slices.Index(heads, name); columns[column] >= 0 {
-				break
-			}
-		}
-	}
-	if columns[columnName] < 0 || columns[columnAmount] < 0 {
+	if columns.name < 0 || columns.amount < 0 {
 		return nil, errors.New(a.Texts.Reconciled.Headings)
 	}
 	return gather(lines[1:], columns), nil
 }
 
 // gather joins the lines of each order.
-func gather(lines []catalog.Line, columns [columnCount]int) []statement {
+func gather(lines []catalog.Line, columns columns) []statement {
 	var statements []statement
 	known := map[string]int{}
 	for _, line := range lines {
-		var cells [columnCount]string
-		for column, at := range columns {
-			if at >= 0 && at < len(line.Cells) {
-				cells[column] = cli.Clean(line.Cells[at])
+		cell := func(at int) string {
+			if at < 0 || at >= len(line.Cells) {
+				return ""
 			}
+			return cli.Clean(line.Cells[at])
 		}
-		next := statement{line: line.Number, name: cells[columnName], amount: cells[columnAmount], status: cells[columnStatus]}
-		if columns[columnStatus] < 0 || isPaid(next.status) {
+		next := statement{line: line.Number, name: cell(columns.name), amount: cell(columns.amount), status: cell(columns.status)}
+		if columns.status < 0 || isPaid(next.status) {
 			next.paid = 1
 		}
 		at, found := known[next.name]

@@ -158,9 +158,6 @@ func numeric(text string) bool {
 	return strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, letter)
 }
 
-// maxItems bounds a list of items, in bytes.
-const maxItems = 1 << 20
-
 // readItems reads the "metadata" array of an order from a file, or from
 // standard input when the name is "-".
 func (a *app) readItems(name string) ([]payments.Item, error) {
@@ -169,12 +166,9 @@ func (a *app) readItems(name string) ([]payments.Item, error) {
 		return nil, err
 	}
 	defer func() { _ = in.Close() }()
-	text, err := io.ReadAll(io.LimitReader(in, maxItems+1))
+	text, err := io.ReadAll(in)
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
-	}
-	if len(text) > maxItems {
-		return nil, errors.New("the list of items is larger than 1 MiB")
 	}
 	items, err := gateway.DecodeItems(text)
 	if err != nil {
