@@ -32,7 +32,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 		return nil, err
 	}
 	settings := s.Settings.Webhook
-	verifier, err := gateway.NewVerifier(Scheme(s.Settings), settings.Secrets...)
+	verifier, err := gateway.NewVerifier(gateway.Scheme(settings.SignatureScheme), settings.Secrets...)
 	if err != nil {
 		return nil, err
 	}

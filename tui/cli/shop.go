@@ -208,11 +208,6 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken, account.CheckoutHosts...)
 }
 
-// Scheme returns how webhooks are signed. The settings have checked it.
-func Scheme(settings settings.Settings) gateway.Scheme {
-	return gateway.Scheme(settings.Webhook.SignatureScheme)
-}
-
 // CurrentSecret returns the secret that signs webhooks now.
 func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
 	if len(settings.Webhook.Secrets) == 0 {

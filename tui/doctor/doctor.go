@@ -1,6 +1,6 @@
 // Package doctor says what is wrong with a till, and what to do about it: the
 // findings of "till doctor" and of the screen Health. It guarantees that both say
-// the same of the same fact, that the findings have a fixed order however long
+// the same of the same fact, and that the findings have a fixed order however long
 // each check took.
 package doctor
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"regexp"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
@@ -42,8 +40,8 @@ func (a *app) guideCommand() *cobra.Command {
 }
 
 // guide shows a guide in the till's language, or in English where there is no
-// other: in a terminal by a pager or, in the line mode, as wrapped lines. Into a
-// file or a pipe goes the Markdown itself.
+// other: in a terminal by a pager. Into a file or a pipe, and in the line mode, goes
+// the Markdown itself.
 func (a *app) guide(ctx context.Context, topic string) error {
 	text, err := assets.Guides.ReadFile("docs/" + a.Language + "/" + topic + ".md")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,23 +51,14 @@ func (a *app) guide(ctx context.Context, topic string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	if !cli.IsTerminal(a.Out) {
+	// A settings file that is wrong does not keep anybody from the guide.
+	settings, _ := a.Settings()
+	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
 	}
-	// A settings file that is wrong does not keep anybody from the guide.
-	settings, _ := a.Settings()
-	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-	if settings.Counter.Plain || a.Env("TERM") == "dumb" || !cli.IsTerminal(a.In) {
-		width, _, err := term.GetSize(int(a.Out.(*os.File).Fd())) //nolint:forcetypeassert // A terminal is a file.
-		if err != nil {
-			return fmt.Errorf("ask for the terminal's width: %w", err)
-		}
-		a.Tell("%s", strings.Join(guideRows(string(text), width, styles), "\n"))
-		return nil
-	}
 	shown := reader{
-		text: string(text), theme: styles, keys: a.Texts.Office.GuideKeys,
+		text: string(text), theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme)), keys: a.Texts.Office.GuideKeys,
 		leave: key.NewBinding(key.WithKeys("q", "esc", "ctrl+c")),
 	}
 	program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))

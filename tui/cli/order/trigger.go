@@ -25,14 +25,11 @@ import (
 )
 
 type triggerOptions struct {
-	kind                  payments.EventKind
-	order, orderReference string // One of them.
-	url, signature        string
-	amount                int64
-	amountGiven           bool
-	currency, reason      string
-	reasonGiven           bool
-	repeat                int
+	gateway.Notification        // As far as the flags say it.
+	order                string // Or its OrderReference.
+	url, signature       string
+	amountGiven          bool
+	repeat               int
 }
 
 type triggerJSON struct {
@@ -67,8 +64,7 @@ func (a *app) triggerCommand() *cobra.Command {
 		Args:      a.Arguments("EVENT"),
 		ValidArgs: events,
 		PreRunE: func(command *cobra.Command, arguments []string) error {
-			options.kind = payments.EventKind(arguments[0])
-			options.amountGiven, options.reasonGiven = command.Flags().Changed("amount"), command.Flags().Changed("error")
+			options.Event, options.amountGiven = payments.EventKind(arguments[0]), command.Flags().Changed("amount")
 			return cmp.Or(a.OneOf("EVENT", arguments[0], events), a.checkTrigger(options))
 		},
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
@@ -77,11 +73,11 @@ func (a *app) triggerCommand() *cobra.Command {
 	})
 	flags := command.Flags()
 	flags.StringVar(&options.order, "order", "", "reference or order_reference of the order")
-	flags.StringVar(&options.orderReference, "order-reference", "", "order_reference of an order of no database; with --amount")
+	flags.StringVar(&options.OrderReference, "order-reference", "", "order_reference of an order of no database; with --amount")
 	flags.StringVar(&options.url, "url", "", "another webhook address")
-	flags.Int64Var(&options.amount, "amount", 0, "another amount (default: the order's)")
-	flags.StringVar(&options.currency, "currency", payments.Currency, "another currency")
-	flags.StringVar(&options.reason, "error", "", "why, for any event but a success")
+	flags.Int64Var((*int64)(&options.Amount), "amount", 0, "another amount (default: the order's)")
+	flags.StringVar(&options.Currency, "currency", payments.Currency, "another currency")
+	flags.StringVar(&options.Error, "error", "", "why, for any event but a success")
 	flags.IntVar(&options.repeat, "repeat", 1, "send it so many times")
 	a.Choice(command, &options.signature, "signature", "static, body, wrong or none (default: as signature_scheme says)",
 		string(gateway.Static), string(gateway.Body), signatureWrong, signatureNone)
@@ -90,13 +86,13 @@ func (a *app) triggerCommand() *cobra.Command {
 
 func (a *app) checkTrigger(o triggerOptions) error {
 	switch {
-	case (o.order == "") == (o.orderReference == ""):
+	case (o.order == "") == (o.OrderReference == ""):
 		return cli.Misused("say which order: --order REF, or --order-reference NAME with --amount")
-	case o.orderReference != "" && !o.amountGiven:
+	case o.OrderReference != "" && !o.amountGiven:
 		return cli.Misused("--order-reference: give its --amount too")
 	case o.repeat < 1:
 		return cli.Misused("--repeat: give a number above zero")
-	case o.kind == payments.PaymentSuccess && o.reasonGiven:
+	case o.Event == payments.PaymentSuccess && o.Error != "":
 		return cli.Misused("--error: a success has no error")
 	}
 	return cli.CheckURL("--url", o.url)
@@ -108,18 +104,16 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 			return fmt.Errorf("%w: name the address with --url", err)
 		}
 	}
-	order := payments.Order{OrderReference: options.orderReference}
-	if options.order != "" {
-		if order, err = a.orderToTrigger(ctx, settings, options.order); err != nil {
-			return err
-		}
+	event, err := a.notification(ctx, settings, options)
+	if err != nil {
+		return err
 	}
-	body := gateway.EncodeEvent(options.notification(order))
+	body := gateway.EncodeEvent(event)
 	signature, err := sign(settings, options.signature, body)
 	if err != nil {
 		return err
 	}
-	result := triggerJSON{Event: options.kind, OrderReference: cli.Clean(order.OrderReference), URL: options.url, Replies: []replyJSON{}}
+	result := triggerJSON{Event: event.Event, OrderReference: cli.Clean(event.OrderReference), URL: options.url, Replies: []replyJSON{}}
 	var lines []string
 	refused := 0
 	for range options.repeat {
@@ -179,15 +173,32 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: response.StatusCode, Body: payments.Clean(string(text), cli.MaxMessage)}, nil
 }
 
-func (a *app) orderToTrigger(ctx context.Context, settings settings.Settings, ref string) (order payments.Order, err error) {
+// notification returns the event that is sent. Without a reason it has the one that
+// the payment service usually gives. The reference and the description of an order of
+// no database are its order reference.
+func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
+	event = options.Notification
+	event.Reference, event.Description = event.OrderReference, event.OrderReference
+	event.Error = cmp.Or(event.Error, map[payments.EventKind]string{
+		payments.PaymentFailed: "Solde insuffisant", payments.PaymentCanceled: "Paiement annulé",
+		payments.PaymentExpired: "Temps de paiement dépassé",
+	}[event.Event])
+	if options.order == "" {
+		return event, nil
+	}
+	var order payments.Order
 	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
-		order, _, err = a.find(ctx, shop, ref)
+		order, _, err = a.find(ctx, shop, options.order)
 		return err
 	})
 	if err == nil && order.OrderReference == "" {
 		err = fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
 	}
-	return order, err
+	event.OrderReference, event.Reference, event.Description = order.OrderReference, order.Reference, order.Description
+	if !options.amountGiven {
+		event.Amount = order.Amount
+	}
+	return event, err
 }
 
 // errForged refuses an event for a live shop's own address, whose payment service is
@@ -214,26 +225,6 @@ func notTheListener(settings settings.Settings) func(network, address string, _ 
 		}
 		return err
 	}
-}
-
-// notification returns the event that is sent for an order. Without a reason it
-// has the one that the payment service usually gives. The reference and the
-// description of an order of no database are its order reference.
-func (o triggerOptions) notification(order payments.Order) gateway.Notification {
-	notification := gateway.Notification{
-		Event: o.kind, OrderReference: order.OrderReference, Reference: cmp.Or(order.Reference, o.orderReference),
-		Amount: order.Amount, Currency: o.currency, Description: cmp.Or(order.Description, o.orderReference), Error: o.reason,
-	}
-	if o.amountGiven {
-		notification.Amount = payments.Ariary(o.amount)
-	}
-	if !o.reasonGiven {
-		notification.Error = map[payments.EventKind]string{
-			payments.PaymentFailed: "Solde insuffisant", payments.PaymentCanceled: "Paiement annulé",
-			payments.PaymentExpired: "Temps de paiement dépassé",
-		}[o.kind]
-	}
-	return notification
 }
 
 // sign returns the value of the signature header, and nothing for none.

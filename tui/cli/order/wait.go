@@ -90,14 +90,9 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 }
 
 func (a *app) over(order payments.Order) bool {
-	switch order.Verdict(payments.Conditions{}, a.Now()) {
-	case payments.VerdictWaiting:
-		return false
-	case payments.VerdictTimeOver:
-		return slices.Contains(order.Attention(a.Now()), payments.Overdue)
-	default:
-		return true
-	}
+	verdict := order.Verdict(payments.Conditions{}, a.Now())
+	return verdict != payments.VerdictWaiting &&
+		(verdict != payments.VerdictTimeOver || slices.Contains(order.Attention(a.Now()), payments.Overdue))
 }
 
 // conclude prints an order after the wait and returns what the program ends

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
 	"checkout/till/storage/settings"
@@ -91,7 +92,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	made := makeAccount(&settings)
+	token, secret := makeAccount(&settings)
 	service, err := sandbox.New(a.sandboxConfig(settings, options.Config))
 	switch {
 	case errors.Is(err, sandbox.ErrTarget):
@@ -103,7 +104,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	scenario, _ := sandbox.FindScenario(options.scenario) // Without a name nothing goes wrong.
 	service.SetFaults(scenario.Faults)
-	a.tellSandbox(served, options, scenario, made)
+	a.tellSandbox(served, options, scenario, token, secret)
 	// The service stops first: it ends the replies that it holds back.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
@@ -112,14 +113,14 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 // say.
 func (a *app) sandboxConfig(settings settings.Settings, config sandbox.Config) sandbox.Config {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
-	config.Scheme, config.SignatureHeader = cli.Scheme(settings), settings.Webhook.SignatureHeader
+	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
 	config.OrderPath, config.Shop, config.Now = settings.Account.OrderPath, settings.Counter.Shop, a.Now
 	return config
 }
 
 // tellSandbox says where everything is, and how to try it. For a program that is
 // a line of JSON. Secrets are said only where they were made here.
-func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario sandbox.Scenario, made account) {
+func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario sandbox.Scenario, token, secret string) {
 	local := served.url()
 	if options.json {
 		a.tellLine(struct {
@@ -127,7 +128,7 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 			URL           string `json:"url"`
 			AccessToken   string `json:"access_token,omitempty"`
 			WebhookSecret string `json:"webhook_secret,omitempty"`
-		}{"listening", local, made.token, made.secret})
+		}{"listening", local, token, secret})
 		return
 	}
 	a.Tell("sandbox on %s", local)
@@ -143,11 +144,11 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 	if scenario.Name != "" {
 		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
 	}
-	if made.token != "" {
-		a.Tell("export TILL_ACCESS_TOKEN=%s", made.token)
+	if token != "" {
+		a.Tell("export TILL_ACCESS_TOKEN=%s", token)
 	}
-	if made.secret != "" {
-		a.Tell("export TILL_WEBHOOK_SECRET=%s", made.secret)
+	if secret != "" {
+		a.Tell("export TILL_WEBHOOK_SECRET=%s", secret)
 	}
 	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", local)
 }
@@ -160,22 +161,18 @@ func (a *app) tellLine(value any) {
 	a.Tell("%s", server.Printable(text))
 }
 
-// account has the secrets of an account that were made; blank where they were
-// set.
-type account struct{ token, secret string }
-
 // makeAccount makes an access token and a webhook secret where the settings have
-// none.
-func makeAccount(settings *settings.Settings) (made account) {
+// none, and returns those that it made.
+func makeAccount(settings *settings.Settings) (token, secret string) {
 	if settings.Account.AccessToken.Empty() {
-		made.token = payments.TokenPrefix + "sandbox_" + rand.Text()
-		settings.Account.AccessToken = payments.NewSecret(made.token)
+		token = payments.TokenPrefix + "sandbox_" + rand.Text()
+		settings.Account.AccessToken = payments.NewSecret(token)
 	}
 	if len(settings.Webhook.Secrets) == 0 {
-		made.secret = "whsec_sandbox_" + rand.Text()
-		settings.Webhook.Secrets = []payments.Secret{payments.NewSecret(made.secret)}
+		secret = "whsec_sandbox_" + rand.Text()
+		settings.Webhook.Secrets = []payments.Secret{payments.NewSecret(secret)}
 	}
-	return made
+	return token, secret
 }
 
 func (a *app) scenarioFlag(command *cobra.Command, name *string, usage string) {
