@@ -12,8 +12,7 @@ import (
 )
 
 type versionJSON struct {
-	Version string `json:"version"`
-	Commit  string `json:"commit"`
+	Version string `json:"version"` // With the commit, where it is no release.
 	Go      string `json:"go"`
 	System  string `json:"system"`
 }
@@ -23,30 +22,13 @@ func (a *App) versionCommand() *cobra.Command {
 		Use:  "version",
 		Args: a.Arguments(),
 		RunE: func(*cobra.Command, []string) error {
-			version := newVersion()
-			return a.Print(version, fmt.Sprintf("till %s %s (%s, %s)", version.Version, version.Commit, version.Go, version.System))
+			version := versionJSON{"(devel)", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			if build, known := debug.ReadBuildInfo(); known {
+				version.Version = cmp.Or(build.Main.Version, version.Version)
+			}
+			return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
 		},
 	})
-}
-
-func newVersion() versionJSON {
-	version := versionJSON{"(devel)", "unknown", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-	build, known := debug.ReadBuildInfo()
-	if !known {
-		return version
-	}
-	version.Version = cmp.Or(build.Main.Version, version.Version)
-	changes := ""
-	for _, setting := range build.Settings {
-		switch {
-		case setting.Key == "vcs.revision":
-			version.Commit = setting.Value
-		case setting.Key == "vcs.modified" && setting.Value == "true":
-			changes = "+changes"
-		}
-	}
-	version.Commit += changes
-	return version
 }
 
 func (a *App) manCommand() *cobra.Command {
