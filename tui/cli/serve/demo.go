@@ -136,6 +136,9 @@ func (a *app) sayDemo(served listeners) {
 	a.Say("%s", words.Dashboard.With(served.url()))
 }
 
+// demoShop is the name of the demo's shop where the settings have none.
+const demoShop = "Épicerie Tantely"
+
 // demoSettings are the shop's settings with a database of the demo's and an
 // account of the sandbox: nothing of the real account is left in them, and the
 // secrets are new at each start.
@@ -148,6 +151,7 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	settings.Webhook.PublicURL = ""
 	settings.Files.Database = settings.Files.Demo
 	settings.Files.Outbox = ""
+	settings.Counter.Shop = cmp.Or(settings.Counter.Shop, demoShop)
 	return settings
 }
 

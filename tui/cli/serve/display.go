@@ -43,6 +43,7 @@ func (a *app) displayCommand() *cobra.Command {
 func (a *app) display(ctx context.Context, settings settings.Settings, options displayOptions) error {
 	if options.demo {
 		settings.Files.Database = settings.Files.Demo
+		settings.Counter.Shop = cmp.Or(settings.Counter.Shop, demoShop)
 	}
 	page := options.web != "" || options.lan != ""
 	if err := a.OnTerminal(); err != nil && !page {
