@@ -193,6 +193,7 @@ type Setup struct {
 	Writes     Phrase `toml:"writes"`  // The file.
 	Written    Phrase `toml:"written"` // The file.
 	NotWritten Text   `toml:"not_written"`
+	Leaves     Text   `toml:"leaves"`   // At the key that would lose the answers.
 	Terminal   Phrase `toml:"terminal"` // The file.
 
 	DoProxy  Text   `toml:"do_proxy"`

@@ -106,13 +106,13 @@ func (l *live) examine(plant func(), summary string, texts ...string) {
 // goLive follows the shop's guide: the form, the merchant area, the doctor, the
 // first order.
 func (l *live) goLive() {
-	terminal := l.setUp("SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")).Sees("Régler till", "Étape 1 sur 7").Press("enter")
+	terminal := l.setUp("SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")).Sees("Régler till", "Étape 1 sur 8").Press("enter")
 	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
 	terminal.Sees("┃ Adresse du service").Type(l.shop.service.url).Press("enter").Sees("┃ Jeton d'accès").Type(accessToken).Press("enter")
 	terminal.Sees("Comment les avis", "› Un serveur web").Press("enter").Sees("┃ Secret webhook").Type(webhookSecret).Press("enter")
 	terminal.Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
 	terminal.Sees("┃ Adresse publique").Type("https://" + l.web.host).Press("enter").Sees("┃ Adresse sur cette machine").Press("enter")
-	terminal.Sees("┃ Chemin du webhook").Press("enter").Sees("Prêt à écrire").Press("enter")
+	terminal.Sees("┃ Chemin du webhook").Press("enter").Sees("┃ Tableau des articles").Press("enter").Sees("Prêt à écrire").Press("enter")
 	terminal.Shows("saisissez comme URL de webhook", "tout vérifier maintenant ?")
 	l.web.path = regexp.MustCompile(`/webhook/\w{16}`).FindString(terminal.Screen())
 	l.replace(l.web)

@@ -24,7 +24,11 @@ func (s *shop) settingsFile() string { return filepath.Join(s.home, ".config", "
 func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	t.Parallel()
 	s := open(t, file, nil)
-	terminal := s.setUp().Sees("Régler till", "Étape 1 sur 7", "Français").Press("enter")
+	articles := filepath.Join(s.home, "articles.csv")
+	if err := os.WriteFile(articles, []byte("label,unit_price,code\nVary,3500,101\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	terminal := s.setUp().Sees("Régler till", "Étape 1 sur 8", "Français").Press("enter")
 	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
 	terminal.Sees("┃ Adresse du service").Type("pay.example.mg").Press("enter").Sees("Écrivez une adresse comme")
 	terminal.Press("ctrl+u").Type(s.service.url).Press("enter")
@@ -35,6 +39,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal.Sees("┃ Adresse publique").Press("enter")
 	terminal.Sees("┃ Adresse sur cette machine").Press("ctrl+u").Type(s.listen).Press("enter")
 	terminal.Sees("┃ Chemin du webhook", "/webhook/").Press("ctrl+u").Type("/webhook").Press("enter")
+	terminal.Sees("┃ Tableau des articles").Type("~/articles.csv").Press("enter")
 	terminal.Sees("Prêt à écrire")
 	if _, err := os.Stat(s.settingsFile()); err == nil {
 		t.Error("the file is written before it is confirmed")
@@ -47,6 +52,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
 		t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
 	}
+	alone(t, "catalog export", "HOME="+s.home).Sees("Vary,3500,101")
 }
 
 // holdsSettings looks at the file that was written.
@@ -99,7 +105,7 @@ func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 		terminal := s.setUp().Sees("Étape 1").Press("enter").Sees("┃ Nom de la boutique").Press("enter")
 		return terminal.Sees("┃ Nom de cette caisse", "T1").Press("ctrl+u").Type("T2").Press("enter").Sees("https://pay.example.test")
 	}
-	left := start().Press("ctrl+c")
+	left := start().Press("ctrl+c").Sees("vos réponses sont perdues").Press("ctrl+c")
 	if code := left.Wait(); code != 1 {
 		t.Errorf("who leaves gets %d", code)
 	}
@@ -108,7 +114,7 @@ func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 	terminal := start().Press("enter").Sees("┃ Jeton", "inchangé").Press("enter").Sees("Comment").Press("enter")
 	terminal.Sees("┃ Secret", "inchangé").Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui").Press("enter")
 	terminal.Sees("┃ Adresse publique", "https://shop.example.test").Press("enter").Sees("┃ Adresse sur").Press("enter")
-	terminal.Sees("┃ Chemin", "› /webhook ").Press("enter").Sees("Prêt").Press("enter")
+	terminal.Sees("┃ Chemin", "› /webhook ").Press("enter").Sees("┃ Tableau").Press("enter").Sees("Prêt").Press("enter")
 	terminal.Shows("https://shop.example.test/webhook", "shop.example.test {", "tout vérifier").Type("non\n").Wait()
 	s.holds(strings.Replace(before, `"T1"`, `"T2"`, 1) + "language = \"fr\"\n")
 }
@@ -130,7 +136,7 @@ func TestACounterOfAServerNeedsNoListenerAndNoSecret(t *testing.T) {
 		terminal.Press("ctrl+u")
 		eventually(t, "it is corrected", says(1))
 	}
-	terminal.Type("postgres://till@server/shop").Press("enter").Sees("Enter writes").Press("enter")
+	terminal.Type("postgres://till@server/shop").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
 	terminal.Shows("On the server runs till listen", "check everything").Type("no\n").Wait()
 	s.holds("base_url = \"https://pay.example.test\"\nlanguage = \"en\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
 }

@@ -5,6 +5,8 @@
 package setup
 
 import (
+	"errors"
+	"maps"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -18,9 +20,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Way is the question how the service's events reach this machine, which is no
-// setting: see [ByProxy].
-const Way = "way"
+// Questions that are no settings.
+const (
+	Way       = "way"       // How the service's events reach this machine: see [ByProxy].
+	Catalogue = "catalogue" // A file with articles; blank for none.
+)
 
 // The answers to [Way].
 const (
@@ -42,7 +46,8 @@ type Config struct {
 	// Secrets are the settings that are not shown. One that there is, is kept by a
 	// blank answer.
 	Secrets map[string]bool
-	// Check returns what is wrong with an answer, in the form's language.
+	// Check returns what is wrong with an answer, in the form's language. For
+	// [Catalogue] it reads a file, and runs in a command.
 	Check func(name, answer string) error
 }
 
@@ -52,8 +57,11 @@ type Model struct {
 
 	Confirmed bool // The answers shall be written.
 
-	at            int       // The step.
-	form          *huh.Form // Of the step; nil where there is nothing to answer.
+	began         map[string]string // The answers before anybody answered.
+	at            int               // The step.
+	form          *huh.Form         // Of the step; nil where there is nothing to answer.
+	wrong         []error           // What the form does not know of, until a key is pressed.
+	leaving       bool              // The last key would have lost the answers; once more, and it does.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -64,8 +72,14 @@ func New(config Config) Model {
 	if config.Answers[Way] == "" {
 		config.Answers[Way] = ByProxy
 	}
-	m, _ := Model{Config: config}.open(0)
+	m, _ := Model{Config: config, began: maps.Clone(config.Answers)}.open(0)
 	return m
+}
+
+// checked says what is wrong with the file that was answered in a form.
+type checked struct {
+	form *huh.Form
+	err  error
 }
 
 // Init starts the form of the first step.
@@ -78,12 +92,25 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		m.resize()
 		return m, nil
+	case checked:
+		if msg.form == m.form && msg.err == nil { // Nobody went back meanwhile.
+			return m.open(m.at + 1)
+		} else if msg.form == m.form {
+			m.wrong = []error{msg.err}
+		}
+		return m, nil
 	case tea.KeyMsg:
+		asked := m.leaving
+		m.wrong, m.leaving = nil, false
 		switch {
-		case key.Matches(msg, m.leave):
-			return m, tea.Quit
+		case key.Matches(msg, m.leave), key.Matches(msg, m.back) && m.at == 0:
+			if asked || maps.Equal(m.Answers, m.began) {
+				return m, tea.Quit
+			}
+			m.wrong, m.leaving = []error{errors.New(m.Texts.Setup.Leaves)}, true
+			return m, nil
 		case key.Matches(msg, m.back):
-			return m.open(max(0, m.at-1))
+			return m.open(m.at - 1)
 		case key.Matches(msg, m.paste): // Terminals paste by themselves; this would start a program.
 			return m, nil
 		case key.Matches(msg, m.next) && m.form == nil:
@@ -95,10 +122,20 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	_, cmd := m.form.Update(msg)
-	if m.form.State != huh.StateCompleted {
+	switch {
+	case m.form.State != huh.StateCompleted:
 		return m, cmd
+	case m.steps()[m.at].name == "articles":
+		return m.readFile()
 	}
 	return m.open(m.at + 1)
+}
+
+// readFile checks the file of articles. Meanwhile the step stays open.
+func (m Model) readFile() (Model, tea.Cmd) {
+	file := strings.TrimSpace(m.Answers[Catalogue])
+	m, cmd := m.open(m.at)
+	return m, tea.Batch(cmd, func() tea.Msg { return checked{m.form, m.Check(Catalogue, file)} })
 }
 
 // open opens a step. Each has a form of its own, which is in the language that was
@@ -145,12 +182,13 @@ func (m Model) View() string {
 	}
 	words, steps := m.Texts.Setup, m.steps()
 	width, _ := m.inner()
-	rows, wrong := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0), []string(nil)
+	rows, faults := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0), m.wrong
 	if m.form != nil {
-		rows = strings.Split(m.form.View(), "\n")
-		for _, err := range m.form.Errors() {
-			wrong = append(wrong, theme.Paragraph(m.Theme.Danger, err.Error(), width, 0)...)
-		}
+		rows, faults = strings.Split(m.form.View(), "\n"), append(m.form.Errors(), m.wrong...)
+	}
+	var wrong []string
+	for _, err := range faults {
+		wrong = append(wrong, theme.Paragraph(m.Theme.Danger, err.Error(), width, 0)...)
 	}
 	framed := pane.Pane{
 		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),

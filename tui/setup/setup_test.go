@@ -29,7 +29,10 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 		Answers: map[string]string{"language": language, "till": "T1", "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
 		Secrets: map[string]bool{"access_token": false, "webhook_secret": false},
 		Check: func(name, answer string) error {
-			if name == "webhook_secret" && len(answer) < 16 || answer == "" && name != "shop" && name != "public_url" {
+			if name == setup.Catalogue && answer == "lost.csv" {
+				return errors.New("there is no file lost.csv")
+			}
+			if name == "webhook_secret" && len(answer) < 16 || answer == "" && name != "shop" && name != "public_url" && name != setup.Catalogue {
 				return errors.New(texts.Rules["secret"])
 			}
 			return nil
@@ -63,17 +66,17 @@ func confirmed(t *testing.T, d *tuitest.Driver) map[string]string {
 }
 
 func TestTheQuestionsFollowTheWayIn(t *testing.T) {
-	const way, events, address, server = "Not yet", "Webhook secret", "Public address", "Address of the database"
+	const way, events, address, server, articles = "Not yet", "Webhook secret", "Public address", "Address of the database", "Table of articles"
 	for _, tt := range []struct {
 		name string
 		down int
 		asks []string
 		of   string
 	}{
-		{setup.ByProxy, 0, []string{events, address}, "of 7"},
-		{setup.ByTunnel, 1, []string{events, address}, "of 7"},
-		{setup.ByServer, 2, []string{server}, "of 6"},
-		{setup.ByNone, 3, []string{events}, "of 6"},
+		{setup.ByProxy, 0, []string{events, address, articles}, "of 8"},
+		{setup.ByTunnel, 1, []string{events, address, articles}, "of 8"},
+		{setup.ByServer, 2, []string{server, articles}, "of 7"},
+		{setup.ByNone, 3, []string{events, articles}, "of 7"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := account(english(t, nil)).Sees(way)
@@ -87,6 +90,8 @@ func TestTheQuestionsFollowTheWayIn(t *testing.T) {
 					d.Press("enter", "enter", "enter")
 				case server:
 					d.Type("postgres://till@server/shop").Press("enter")
+				case articles:
+					d.Press("enter")
 				}
 			}
 			d.Sees("Enter writes ~/.config/till/config.toml").Lacks(secret, "TGP_fake").Press("enter")
@@ -97,16 +102,28 @@ func TestTheQuestionsFollowTheWayIn(t *testing.T) {
 	}
 }
 
-func TestEscGoesBackAndCtrlCLeaves(t *testing.T) {
+func TestAnswersAreLostAtTheSecondKeyAlone(t *testing.T) {
+	const asks = "your answers are lost"
+	d := account(english(t, nil)).Press("ctrl+c").Sees("Not yet", asks).Press("down").Sees("Not yet").Lacks(asks)
+	d.Press("ctrl+c").Sees(asks).Press("up").Press("ctrl+c", "ctrl+c")
+	if !d.Quit() || d.Model().(setup.Model).Confirmed {
+		t.Error("the form goes on, or writes")
+	}
+	if d = english(t, nil).Press("ctrl+c"); !d.Quit() {
+		t.Error("it asks where nothing was answered")
+	}
+}
+
+func TestEscGoesBackAndLeavesAtTheFirstStep(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("esc").Sees("base URL", "https://pay.example.mg", "********").Lacks("TGP_fake")
 	d.Press("ctrl+u", "esc").Sees("Chez Rado").Press("esc").Sees("Français") // Also from an answer that is wrong.
-	if d.Press("esc").Sees("Français").Press("ctrl+c"); !d.Quit() || d.Model().(setup.Model).Confirmed {
+	if d.Press("esc", "esc"); !d.Quit() || d.Model().(setup.Model).Confirmed {
 		t.Error("the form goes on, or writes")
 	}
 }
 
 func TestTheFormSpeaksTheLanguageThatIsChosen(t *testing.T) {
-	d := english(t, nil).Press("down", "enter").Sees("Nom de la boutique", "Étape 2 sur 7")
+	d := english(t, nil).Press("down", "enter").Sees("Nom de la boutique", "Étape 2 sur 8")
 	d.Press("esc", "down", "enter").Sees("Anaran'ny fivarotana")
 }
 
@@ -114,7 +131,7 @@ func TestWhatIsThereIsKeptByEnter(t *testing.T) {
 	d := english(t, map[string]string{"base_url": "https://pay.example.mg", "shop": "Chez Rado"}, "access_token", "webhook_secret")
 	d.Press("enter").Sees("Chez Rado", "T1").Press("enter", "ctrl+u").Type("T2").Press("enter")
 	d.Sees("https://pay.example.mg", "unchanged: Enter keeps it").Press("enter", "enter", "enter")
-	d.Sees("unchanged: Enter keeps it", "proves").Press("enter", "enter", "enter").Press("enter", "enter", "enter").Press("enter")
+	d.Sees("unchanged: Enter keeps it", "proves").Press("enter", "enter", "enter").Press("enter", "enter", "enter").Press("enter", "enter")
 	if got := confirmed(t, d); got["till"] != "T2" || got["access_token"] != "" || got["webhook_secret"] != "" || got["shop"] != "Chez Rado" {
 		t.Errorf("the answers are %v", got)
 	}
@@ -128,10 +145,16 @@ func TestWhatIsWrongIsSaidAndHoldsTheStep(t *testing.T) {
 // What a person does not see, she would add the right secret to.
 func TestASecretThatIsWrongLeavesItsFieldEmpty(t *testing.T) {
 	d := account(english(t, nil)).Press("enter").Type("secret").Sees("******").Press("enter").Sees("16 characters or more").Lacks("*")
-	d.Paste(secret).Press("enter", "enter", "enter").Sees("Public address").Press("enter", "enter", "enter").Press("enter")
+	d.Paste(secret).Press("enter", "enter", "enter").Sees("Public address").Press("enter", "enter", "enter").Press("enter", "enter")
 	if got := confirmed(t, d)["webhook_secret"]; got != secret {
 		t.Errorf("the secret is %q", got)
 	}
+}
+
+func TestAFileThatIsWrongHoldsTheStepUntilItIsCorrected(t *testing.T) {
+	d := account(english(t, nil)).Sees("Not yet").Press("down", "down", "down", "enter").Type(secret).Press("enter", "enter", "enter")
+	d.Sees("Table of articles").Type("lost.csv").Press("enter").Sees("there is no file lost.csv", "› lost.csv")
+	d.Press("ctrl+u").Lacks("there is no file").Press("enter").Sees("Enter writes")
 }
 
 func TestTheFormLooksAsItDid(t *testing.T) {
@@ -142,7 +165,7 @@ func TestTheFormLooksAsItDid(t *testing.T) {
 		"wrong":   func(d *tuitest.Driver) { events(d) },
 		"address": func(d *tuitest.Driver) { d.Press("enter").Type(secret).Press("enter", "enter", "enter") },
 		"review": func(d *tuitest.Driver) {
-			d.Press("enter").Type(secret).Press("enter", "enter", "enter").Press("enter", "enter", "enter")
+			d.Press("enter").Type(secret).Press("enter", "enter", "enter").Press("enter", "enter", "enter").Press("enter")
 		},
 	}
 	tuitest.Gallery{

@@ -28,6 +28,7 @@ func allSteps() []step {
 		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByProxy, ByTunnel, ByNone}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
 		{"server", []string{"database"}, []string{ByServer}},
+		{name: "articles", asks: []string{Catalogue}},
 		{name: "review"},
 	}
 }
@@ -96,7 +97,7 @@ func (m Model) field(name string) huh.Field {
 	input := huh.NewInput()
 	input.Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(at).Validate(func(value string) error {
 		value = strings.TrimSpace(value)
-		if value == "" && kept {
+		if value == "" && kept || name == Catalogue { // See readFile.
 			return nil
 		}
 		err := m.Check(name, value)

@@ -14,6 +14,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/catalog"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -94,8 +95,15 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 func (a *app) checkAnswer(name, answer string) error {
 	var err error
 	switch {
-	case answer == "" && name == "public_url":
+	case answer == "" && (name == "public_url" || name == setup.Catalogue):
 		return nil
+	case name == setup.Catalogue && answer == "-": // It would be standard input.
+		err = errors.New(a.Texts.Shell.NoFile.With(answer))
+	case name == setup.Catalogue:
+		var table catalog.Table
+		if table, err = a.readTable(settings.ExpandHome(answer, a.Env)); err == nil && len(table.Plan(nil).Faults) > 0 {
+			err = table.Plan(nil).Faults[0]
+		}
 	case name == "database" && (!storage.Served(answer) || storage.CheckVisible(answer) != nil):
 		_, about, _ := strings.Cut(a.Texts.Asked[name], "\n")
 		err = errors.New(about)
@@ -125,7 +133,8 @@ func change(file *settings.File, answers map[string]string) {
 	}
 }
 
-// afterSetup says what is to do outside of till, and offers a first order.
+// afterSetup imports the articles, says what is to do outside of till, and offers
+// a first order.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
@@ -135,6 +144,11 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 		root := command.Root()
 		root.SetArgs(arguments)
 		return root.ExecuteContext(command.Context())
+	}
+	if path := strings.TrimSpace(answers[setup.Catalogue]); path != "" {
+		if err := run("catalog", "import", "--", settings.ExpandHome(path, a.Env)); err != nil {
+			return err
+		}
 	}
 	words, way := a.Texts.Setup, answers[setup.Way]
 	a.tellWay(way, loaded.Webhook)
