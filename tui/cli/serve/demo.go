@@ -120,7 +120,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		a.sayDemo(served)
+		a.sayDemo(served, options.expires)
 		// The service stops first: it ends the replies that it holds back.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
@@ -128,12 +128,13 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 }
 
 // sayDemo says what stands beside the console, before it takes the terminal.
-func (a *app) sayDemo(served listeners) {
+func (a *app) sayDemo(served listeners, lifetime time.Duration) {
 	words := a.Texts.Office
 	if served.public != "" {
 		a.Say("%s", words.Phones.With(served.public))
 	}
 	a.Say("%s", words.Dashboard.With(served.url()))
+	a.sayRounded(a.Say, lifetime)
 }
 
 // demoShop is the name of the demo's shop where the settings have none.

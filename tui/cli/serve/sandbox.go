@@ -70,6 +70,13 @@ func (a *app) checkLifetime(lifetime time.Duration) error {
 	return nil
 }
 
+// sayRounded says that a lifetime is stated in whole minutes, where it is none.
+func (a *app) sayRounded(say func(format string, arguments ...any), lifetime time.Duration) {
+	if lifetime%time.Minute != 0 {
+		say("%s", a.Texts.Office.Rounded.With(lifetime, int(lifetime/time.Minute)+1))
+	}
+}
+
 func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) error {
 	if err := cmp.Or(a.checkLifetime(options.Lifetime), cli.CheckURL("--webhook-url", options.WebhookURL)); err != nil {
 		return err
@@ -144,6 +151,7 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 	if scenario.Name != "" {
 		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
 	}
+	a.sayRounded(a.Tell, options.Lifetime)
 	if token != "" {
 		a.Tell("export TILL_ACCESS_TOKEN=%s", token)
 	}
