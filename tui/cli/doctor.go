@@ -109,8 +109,11 @@ func (a *App) secretReport(settings settings.Settings) doctor.Report {
 	if settings.Webhook.Listens && err != nil {
 		return a.missing(doctor.Secret, err)
 	}
+	padded := func(secret payments.Secret) bool { return strings.TrimSpace(secret.Reveal()) != secret.Reveal() }
 	return doctor.NewReport(doctor.Secret, func(t i18n.Texts) (doctor.State, string, string) {
 		switch {
+		case slices.ContainsFunc(settings.Webhook.Secrets, padded):
+			return doctor.Warn, t.Doctor.Given, t.Causes[payments.CauseOurWhiteSpace]
 		case settings.Webhook.Listens:
 			return doctor.OK, t.Doctor.Given, ""
 		case err == nil:
