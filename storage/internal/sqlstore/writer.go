@@ -184,15 +184,17 @@ func (s *Store) poll(ctx context.Context) {
 	if s.Fault() == nil {
 		s.observe(ctx, false)
 	}
-	if s.Fault() == nil {
+	fault := s.fault.Load()
+	if fault == nil {
 		return
 	}
 	if err := s.reopen(ctx); err != nil {
 		s.report(err)
 		return
 	}
-	s.fault.Store(nil)
-	s.watchers.notify()
+	if s.fault.CompareAndSwap(fault, nil) { // Else the store was closed meanwhile.
+		s.watchers.notify()
+	}
 }
 
 // observe notifies the watchers if the change sequence is another one: after a
