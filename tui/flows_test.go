@@ -137,6 +137,16 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 			}
 		})
 	}
+	t.Run("also once the customer was refused, which gives nothing up", func(t *testing.T) {
+		c := open(t)
+		order := c.charge()
+		c.Fail(order, "")
+		c.wake().after(pay.Grace).press("enter").Sees("Close this order?", "Or type what the next customer takes.")
+		c.Send(atOnce("n", "o", "r", " ", "8", "0", "0", "enter")).Sees("1  nor", "800 Ar", "NOT PAID")
+		if c.Find(order.Reference).Facts.Acknowledged {
+			t.Error("the outcome was acknowledged")
+		}
+	})
 	t.Run("but Enter and Esc answer it", func(t *testing.T) {
 		c := open(t)
 		c.charge()

@@ -153,8 +153,7 @@ func (m Model) done() (Model, tea.Cmd) {
 	switch {
 	case m.order.Payable(m.state.Now):
 		until := m.clockTime(m.order.Link.ExpiresAt)
-		return m.ask(func(t i18n.Texts) string { return t.Asks.Done.With(until) },
-			func(m Model) (Model, tea.Cmd) { return m, m.acknowledge() }), nil
+		return m.askToLeave(func(t i18n.Texts) string { return t.Asks.Done.With(until) }, m.acknowledge()), nil
 	case m.view.missing:
 		return m, left
 	}
@@ -172,9 +171,14 @@ func (m Model) leave() (Model, tea.Cmd) {
 		return m, left
 	}
 	until := m.clockTime(m.order.Link.ExpiresAt)
-	m = m.ask(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, func(m Model) (Model, tea.Cmd) { return m, left })
+	return m.askToLeave(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, left), nil
+}
+
+// askToLeave asks whether to leave the order, which a yes does by a command.
+func (m Model) askToLeave(text i18n.Message, yes tea.Cmd) Model {
+	m = m.ask(text, func(m Model) (Model, tea.Cmd) { return m, yes })
 	m.question.leaves = true
-	return m, nil
+	return m
 }
 
 // Serve leaves the order to wait when a key types something at the question whether to:

@@ -70,8 +70,8 @@ type Config struct {
 	Look func(ctx context.Context, conn *sql.Conn) error
 	// Room returns why no order should be made. It is no fault.
 	Room func() error
-	// Reopen is called at each poll while there is a fault, and nobody uses a
-	// connection meanwhile. It returns the pools to go on with, or why the
+	// Reopen is called when a fault begins and at each poll while there is one, and
+	// nobody writes meanwhile. It returns the pools to go on with, or why the
 	// database cannot be used yet.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Poll is how often the change sequence is read, for the changes of other
@@ -103,9 +103,11 @@ type Store struct {
 
 	// What follows is the writer's.
 	queue    chan job
-	changes  chan bool // See [FollowFunc].
-	conn     *conn     // Nil until the first change, and after an error.
-	sequence int64     // The change sequence that watchers were notified of.
+	changes  chan bool     // See [FollowFunc].
+	faulted  chan struct{} // A fault began. One slot.
+	tried    time.Time     // The last attempt to end a fault.
+	conn     *conn         // Nil until the first change, and after an error.
+	sequence int64         // The change sequence that watchers were notified of.
 }
 
 // New returns a store and starts its writer, which does not end with ctx but
@@ -116,7 +118,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 			*check = nothing
 		}
 	}
-	s := &Store{config: config, queue: make(chan job), changes: make(chan bool)}
+	s := &Store{config: config, queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1)}
 	s.pools.Store(&config.Pools)
 	s.report(config.Fault)
 	if config.Fault == nil {
@@ -167,10 +169,13 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	if err := s.Fault(); err != nil {
 		return err
 	}
+	pools := s.pools.Load()
 	err := s.tryRead(ctx, see)
-	if ended := ctx.Err(); ended == nil {
+	ended := ctx.Err()
+	switch {
+	case ended == nil && pools == s.pools.Load(): // What befell closed pools says nothing about their successors.
 		s.report(err)
-	} else if err != nil && !errors.Is(err, ended) {
+	case ended != nil && err != nil && !errors.Is(err, ended):
 		err = fmt.Errorf("%w (%w)", ended, err) // Drivers close the connection of a query that is cancelled.
 	}
 	return err
@@ -265,8 +270,13 @@ func (s *Store) report(err error) {
 	if err == nil || !s.config.Dialect.Fault(err) {
 		return
 	}
-	if s.fault.Swap(&err) == nil {
-		s.watchers.notify()
+	if s.fault.Swap(&err) != nil {
+		return
+	}
+	s.watchers.notify()
+	select {
+	case s.faulted <- struct{}{}:
+	default:
 	}
 }
 

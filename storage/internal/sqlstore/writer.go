@@ -62,6 +62,10 @@ func (s *Store) write(ctx context.Context) {
 			s.observe(ctx, anew)
 		case <-ticker.C:
 			s.poll(ctx)
+		case <-s.faulted:
+			if time.Since(s.tried) >= s.config.Poll {
+				s.poll(ctx)
+			}
 		}
 	}
 }
@@ -224,6 +228,7 @@ func (s *Store) look(ctx context.Context) (sequence int64, err error) {
 // reopen opens the database anew and proves that it can be written to.
 func (s *Store) reopen(ctx context.Context) error {
 	s.drop(false)
+	s.tried = time.Now()
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err != nil {
 		return err
