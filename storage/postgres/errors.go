@@ -114,9 +114,20 @@ func connectError(err error) error {
 	if untrusted || strings.Contains(err.Error(), "server refused TLS connection") {
 		return fmt.Errorf("%w: %w", ErrUntrusted, err)
 	}
-	// Each attempt has a line, the one with TLS and the one without.
-	return fmt.Errorf("%w: %s", ErrUnreachable, strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "\n"))
+	return unreachableError{err}
 }
+
+// unreachableError is ErrUnreachable with its cause.
+type unreachableError struct{ cause error }
+
+// Error says each line of the cause once: pgx has one for the attempt with TLS and
+// one for that without.
+func (e unreachableError) Error() string {
+	return ErrUnreachable.Error() + ": " + strings.Join(slices.Compact(strings.Split(e.cause.Error(), "\n")), "\n")
+}
+
+// Unwrap returns both.
+func (e unreachableError) Unwrap() []error { return []error{ErrUnreachable, e.cause} }
 
 // broken tells whether an error ended its connection, or prevented one.
 func broken(err error) bool {
@@ -156,7 +167,7 @@ func unfit(err error) bool {
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
 func unusable(err error) bool {
-	return broken(err) || unfit(err) || errors.Is(err, ErrUnreachable) || meaningOf(err).fault
+	return broken(err) || unfit(err) || meaningOf(err).fault
 }
 
 // Away tells whether an error of [Open] says that the server cannot be used now,

@@ -270,7 +270,8 @@ func (s *Store) report(err error) {
 	if err == nil || !s.config.Dialect.Fault(err) {
 		return
 	}
-	if s.fault.Swap(&err) != nil {
+	former := s.fault.Load()
+	if former != nil && errors.Is(*former, ErrClosed) || !s.fault.CompareAndSwap(former, &err) || former != nil {
 		return
 	}
 	s.watchers.notify()
