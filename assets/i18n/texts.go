@@ -385,7 +385,8 @@ type Hints struct {
 	Blind         Text   `toml:"blind"`
 	CutOff        Text   `toml:"cut_off"`    // The database at a server is away.
 	NotPlayed     Text   `toml:"not_played"` // The demo's customer could not act.
-	Gone          Text   `toml:"gone"`       // The database does not have the order any more.
+	EnterFirst    Text   `toml:"enter_first"`
+	Gone          Text   `toml:"gone"` // The database does not have the order any more.
 	NotUnderstood Text   `toml:"not_understood"`
 	TooLong       Text   `toml:"too_long"`
 	NoPrice       Phrase `toml:"no_price"`    // What was typed.

@@ -124,5 +124,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if act := m.Customer.Press(msg, m.Texts, m.order, m.state.Now); act != nil && m.current() {
 		return m, m.try(act, noticed{}, noticed{text: func(t i18n.Texts) string { return t.Hints.NotPlayed }})
 	}
+	if m.final() && screen.Types(msg) {
+		m.notice = func(t i18n.Texts) string { return t.Hints.EnterFirst }
+	}
 	return m, nil
 }

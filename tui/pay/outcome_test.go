@@ -188,6 +188,16 @@ func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
 	}
 }
 
+func TestTextAtAnOutcomeSaysWhatTakesIt(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.Pay(order)
+	s.Look().grace().Press("v").Sees("✓ PAID", "Press Enter first, then type the next sale.").Press("enter")
+	if s.leaves() != 1 {
+		t.Error("the payment cannot be acknowledged")
+	}
+}
+
 func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 	t.Run("a payment in the moment of the key", func(t *testing.T) {
 		s := open(t)
