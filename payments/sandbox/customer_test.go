@@ -29,13 +29,13 @@ func TestWhatACustomerDoesAndTheMerchantHears(t *testing.T) {
 	for _, test := range []struct{ name, steps, events string }{
 		{"X1 a success ends the link", "success = 303; success = 410; failed = 410; canceled = 410; lab success = 410", "success@0s"},
 		{"X1 a failure leaves it open", "failed = 303; success = 303; failed = 410", "failed@0s " + low + " success@0s"},
-		{"X1 a cancellation", "canceled = 303; success = 410", "canceled@0s " + gone},
+		{"X1 a cancellation leaves it open", "canceled = 303; look = 200 You can pay after all; success = 303; canceled = 410", "canceled@0s " + gone + " success@0s"},
 		{"X1 success by the lab", "lab success = 200; lab success = 410", "success@0s"},
-		{"X1 failed by the lab", "lab failed = 200; lab canceled = 200; success = 410", "failed@0s " + low + " canceled@0s " + gone},
+		{"X1 failed by the lab", "lab failed = 200; lab canceled = 200; success = 303", "failed@0s " + low + " canceled@0s " + gone + " success@0s"},
 		{"X1 expired by the lab", "lab expired = 200; success = 410; lab expired = 410", "expired@0s " + ended},
 		{"X1 success by the dashboard", "form success = 303; form success = 410", "success@0s"},
 		{"X1 failed by the dashboard", "form failed = 303; form expired = 303; success = 410", "failed@0s " + low + " expired@0s " + ended},
-		{"X1 canceled by the dashboard", "form canceled = 303; success = 410", "canceled@0s " + gone},
+		{"X1 canceled by the dashboard", "form canceled = 303; form expired = 303; success = 410", "canceled@0s " + gone + " expired@0s " + ended},
 
 		{"X2 nobody pays", "wait 89s; look = 200; wait 1s; look = 410", "expired@1m30s " + ended},
 		{"X2 paid one second before the end", "wait 89s; success = 303", "success@1m29s"},
@@ -50,7 +50,7 @@ func TestWhatACustomerDoesAndTheMerchantHears(t *testing.T) {
 			"X1 01 is too low a balance", "number 034 12 345 01 = 303; wait 4s; look = 200 Your balance is too low.; number 034 12 345 99 = 303; wait 4s",
 			"failed@4s " + low + " success@8s",
 		},
-		{"X1 02 is refused on the phone", "number 034 12 345 02 = 303; wait 4s; look = 200 It was refused on your phone.; canceled = 303", "failed@4s " + refused + " canceled@4s " + gone},
+		{"X1 02 is refused on the phone", "number 034 12 345 02 = 303; wait 4s; look = 200 It was refused on your phone.; canceled = 303", "failed@4s " + refused + " canceled@4s " + gone + " expired@1m30s " + ended},
 		{
 			"X1 03 is no answer", "number 034 12 345 03 = 303; wait 31s; follow = 200 " + confirm + "; wait 1s; look = 200 No answer from your phone; " +
 				"number 034 12 345 99 = 303; wait 4s", "success@36s",
@@ -60,7 +60,7 @@ func TestWhatACustomerDoesAndTheMerchantHears(t *testing.T) {
 		{"nor does a wrong one", "number 034 12 345 67 = 303; number 032 = 409 " + confirm + "; wait 10s; number 032 = 410", "success@4s"},
 		{"nor the button that pays at once", "number 034 12 345 67 = 303; success = 409 " + confirm + "; wait 10s; success = 410", "success@4s"},
 		{"nor the one that fails at once", "number 034 12 345 67 = 303; failed = 409 " + confirm + "; wait 10s; failed = 410", "success@4s"},
-		{"but it can be canceled", "number 034 12 345 67 = 303; wait 1s; canceled = 303; wait 10s; canceled = 410", "canceled@1s " + gone},
+		{"but it can be canceled", "number 034 12 345 67 = 303; wait 1s; canceled = 303; wait 10s; look = 200 Canceled; number 034 12 345 67 = 303; wait 4s", "canceled@1s " + gone + " success@15s"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -51,7 +51,7 @@ type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`       // Sends nothing. The event can still be sent from the dashboard.
 	Delay     time.Duration      `json:"delay,omitzero"`      // How long the first try waits. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`     // How often it is sent beside the first time.
-	Reorder   bool               `json:"reorder,omitzero"`    // Holds failed tries back to the link's end; the last event is sent first.
+	Reorder   bool               `json:"reorder,omitzero"`    // Holds other events back to the link's end; the last event is sent first.
 	Then      payments.EventKind `json:"then,omitzero"`       // Is sent right after the event that ended the link; with Reorder, before it.
 	Signature SignatureFault     `json:"signature,omitzero"`  // What is wrong with the signature.
 	AmountOff payments.Ariary    `json:"amount_off,omitzero"` // Is added to the amount.

@@ -194,7 +194,7 @@ func TestTheLabRefuses(t *testing.T) {
 	made := quietSandbox(t)
 	_, order := localOrder(t, made, "T1")
 	_, over := localOrder(t, made, "T2")
-	act(t, made, over, payments.PaymentCanceled)
+	act(t, made, over, payments.PaymentExpired)
 	act, faults := "/lab/orders/"+order+"/act", "/lab/orders/"+order+"/faults"
 	tests := []struct {
 		name, method, path, body string

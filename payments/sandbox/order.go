@@ -29,7 +29,7 @@ var (
 	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
 	// ErrNoSuchDelivery says that there is no such delivery, or not any more.
 	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
-	// ErrLinkOver says that the link is paid, canceled or expired.
+	// ErrLinkOver says that the link is paid or expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
 	// ErrNoSuchAction says that no customer can cause an event of this kind.
 	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "not an action of a customer"}
@@ -58,20 +58,20 @@ type State string
 
 // The states of a link.
 const (
-	Open     State = "open"
-	Paid     State = "success"
-	Canceled State = "canceled"
-	Expired  State = "expired"
+	Open    State = "open"
+	Paid    State = "success"
+	Expired State = "expired"
 )
 
-// Failure is why a try to pay failed.
+// Failure is why a try to pay gave no payment.
 type Failure string
 
 // The failures of a try.
 const (
-	LowBalance Failure = "balance" // Refused by the operator.
-	Refused    Failure = "refused" // By the customer, on the phone.
-	NoAnswer   Failure = "silent"  // The phone says nothing: there is no event.
+	LowBalance Failure = "balance"  // Refused by the operator.
+	Refused    Failure = "refused"  // By the customer, on the phone.
+	NoAnswer   Failure = "silent"   // The phone says nothing: there is no event.
+	Canceled   Failure = "canceled" // By the customer, on the page.
 )
 
 const (
@@ -98,7 +98,7 @@ type Order struct {
 	State          State           `json:"state"`
 	ExpiresAt      time.Time       `json:"expires_at"`
 	FailedTries    int             `json:"failed_tries"`
-	Failure        Failure         `json:"failure,omitzero"` // Of the last try; empty when it did not fail.
+	Failure        Failure         `json:"failure,omitzero"` // Of the last try; empty when there was none.
 	Request        *PaymentRequest `json:"payment_request"`  // Nil unless the customer's phone is being asked.
 	Faults         *EventFaults    `json:"faults"`           // Instead of those for all orders.
 }
@@ -125,8 +125,8 @@ func newReference() string {
 	return fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // It is a name, no secret.
 }
 
-// apply moves the order by what the customer or the clock did at now. A failed
-// try leaves the link open; the other kinds end it.
+// apply moves the order by what the customer or the clock did at now. A failed or
+// canceled try leaves the link open; a success and its expiry end it.
 func (o *Order) apply(kind payments.EventKind, failure Failure, now time.Time) error {
 	status, known := kind.Status()
 	switch {
@@ -137,6 +137,8 @@ func (o *Order) apply(kind payments.EventKind, failure Failure, now time.Time) e
 	case kind == payments.PaymentFailed:
 		o.FailedTries++
 		o.Failure = failure
+	case kind == payments.PaymentCanceled:
+		o.Failure = Canceled
 	default:
 		o.State, o.Failure = State(status), ""
 	}

@@ -23,6 +23,7 @@ func TestTheCustomerIsSentToTheMerchantsPages(t *testing.T) {
 	path, order := localOrder(t, desk.Sandbox, "T1-20261121-0007")
 	for _, want := range []struct{ outcome, page string }{
 		{"failed", "https://other.example.mg/failed?order_reference="},
+		{"canceled", "https://shop.example.mg/canceled?order_reference="},
 		{"success", "https://shop.example.mg/thanks?from=till&order_reference="},
 	} {
 		recorder := local(desk.Sandbox, http.MethodPost, path, "outcome="+want.outcome)

@@ -5,14 +5,13 @@
 // It is faithful where the specification speaks, and strict where it is silent:
 // the amount is the sum of the items, and a reference is taken once. A link is
 // paid at most once, a link that is over takes nothing, and every order ends with
-// exactly one of success, canceled and expired:
+// exactly one of success and expired:
 //
-//	          failed (the link stays open: another try)
+//	      failed, canceled (the link stays open: another try)
 //	           |  ^
 //	           v  |
 //	order --> open ---> success    paid, once
-//	              \---> canceled   the customer gave it up
-//	               \--> expired    by itself, at the end of its lifetime
+//	              \---> expired    by itself, at the end of its lifetime
 //
 // An event is sent for each arrow but the first. [Faults] change what the
 // merchant is told, never what happened. The access token, the webhook secret

@@ -216,10 +216,11 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 		{"W26 a huge body that takes longer than a try", faults{Slow: 4 * time.Minute, Padding: 10 << 20}, pay, "success", one(func(e heard) bool {
 			return e.took.Round(time.Second) == 4*time.Minute
 		})},
-		{"a failed try ends no link", faults{Then: success}, []payments.EventKind{failed, failed, canceled}, "failed failed canceled success", nil},
+		{"a failed or canceled try ends no link", faults{Then: success}, []payments.EventKind{failed, canceled, expired}, "failed canceled expired success", nil},
 		{"a second event with copies of each", faults{Then: expired, Copies: 1}, pay, "success success expired expired", nil},
 		{"the last one first", faults{Then: expired, Reorder: true}, []payments.EventKind{failed, success}, "expired success failed", nil},
-		{"failed tries come in reverse", faults{Reorder: true, Copies: 1}, []payments.EventKind{failed, canceled}, "canceled canceled failed failed", nil},
+		{"the tries before it come in reverse", faults{Reorder: true}, []payments.EventKind{failed, canceled, expired}, "expired canceled failed", nil},
+		{"with copies of each", faults{Reorder: true, Copies: 1}, []payments.EventKind{canceled, expired}, "expired expired canceled canceled", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

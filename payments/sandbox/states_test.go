@@ -29,7 +29,7 @@ func TestEveryStateOfThePageIsDrawnInEveryLanguage(t *testing.T) {
 		{"balance_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentFailed}, ""},
 		{"success_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentSuccess}, ""},
 		{"canceled_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
-		{"canceled_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentCanceled}, "success"},
+		{"canceled_text", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
 		{"expired_title", http.StatusGone, http.MethodGet, []payments.EventKind{payments.PaymentExpired}, ""},
 		{"expired_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentExpired}, "success"},
 		{"unclear_title", http.StatusBadRequest, http.MethodPost, nil, "refund"},

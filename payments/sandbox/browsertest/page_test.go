@@ -47,7 +47,7 @@ func TestTheWholeWayToPay(t *testing.T) {
 			step("5-paid", ".sign.success")
 			w.visit(service.order("Vary").CheckoutURL)
 			w.click(`button[value="canceled"]`)
-			step("6-canceled", ".sign.canceled")
+			step("6-canceled", `main[data-state="open"] .trouble`)
 			if got := service.events(); got != "failed success canceled" {
 				t.Errorf("events: %s", got)
 			}

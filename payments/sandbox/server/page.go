@@ -162,7 +162,7 @@ func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order
 	switch {
 	case order.State == sandbox.Paid:
 		back = config.SuccessURL
-	case order.State == sandbox.Canceled:
+	case order.State == sandbox.Open && order.Failure == sandbox.Canceled:
 		back = config.CancelURL
 	case order.State == sandbox.Open && order.Failure != "" && order.Failure != sandbox.NoAnswer:
 		back = config.FailureURL
