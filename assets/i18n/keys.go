@@ -41,7 +41,6 @@ type SaleKeys struct {
 	Quick   Text   `toml:"quick"`
 	Resume  Text   `toml:"resume"`
 	Drop    Text   `toml:"drop"`
-	Yes     Text   `toml:"yes"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.

@@ -14,8 +14,9 @@ import (
 	"checkout/till/tui/entry"
 )
 
+// typed takes a key of the entry line while it takes a new line.
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
-	switch {
+	switch back := key.Matches(msg, m.keys.Back); {
 	case m.choice.offered() && key.Matches(msg, m.keys.Next):
 		return m.chosen(+1), nil
 	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
@@ -24,28 +25,20 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.offerFavourites(), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.enter()
-	case key.Matches(msg, m.keys.Back):
-		return m.back(), nil
+	case back && m.choice.chosen > 0:
+		m.choice.chosen, m.notice = 0, notice{}
+		return m, nil
+	case back && m.line.Empty() && !m.cart.Untouched():
+		m.notice = notice{}
+		return m.become(dropping), nil
+	case back:
+		m.line, m.notice = m.line.With(""), notice{}
+		return m.suggest(), nil
 	case key.Matches(msg, m.keys.Up) && !m.cart.Empty():
 		m.cursor = len(m.cart.Items()) - 1
 		return m.become(choosing), nil
 	}
 	return m.write(msg)
-}
-
-// back gives up the choice of an article, or else the text of the entry line, or
-// else asks whether to drop the sale.
-func (m Model) back() Model {
-	m.notice = notice{}
-	switch {
-	case m.choice.chosen > 0:
-		m.choice.chosen = 0
-		return m
-	case m.line.Empty() && !m.cart.Untouched():
-		return m.become(dropping)
-	}
-	m.line = m.line.With("")
-	return m.suggest()
 }
 
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -61,45 +54,42 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // fill takes a key while the entry line takes something else than a new line.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
-	state, text := m.state(), m.line.Value()
+	text := m.line.Value()
 	switch {
 	case key.Matches(msg, m.keys.Back):
 		m.notice = notice{}
 		return m.leave(), nil
 	case !key.Matches(msg, m.keys.Enter):
 		return m.write(msg)
-	case state.line && text == "":
+	case text == "" && m.mode.onLine():
 		return m.leave(), nil
 	}
-	return state.submit(text)
-}
-
-func (m Model) correct(text string) (Model, tea.Cmd) {
-	item, err := m.read(text)
-	if err != nil {
-		return m.refuse(err), nil
+	c, line, err := m.cart, cart.Line{}, error(nil)
+	switch m.mode {
+	case noting:
+		m.cart = m.cart.Annotate(text)
+		return m.leave().flush()
+	case naming:
+		c, name, err := m.cart.Hold(text, m.Now())
+		if err != nil {
+			return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
+		}
+		m = m.leave()
+		m.cart = c
+		return m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) }).flush()
+	case discounting:
+		c, line, err = m.cart.Discount(m.cursor, text)
+	case editing:
+		var item payments.Item
+		if item, err = m.read(text); err == nil {
+			c, line, err = m.cart.Correct(m.cursor, item)
+		}
 	}
-	return m.corrected(m.cart.Correct(m.cursor, item))
-}
-
-func (m Model) corrected(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
 	m, cmd := m.changed(c, line, err)
 	if err == nil {
 		m = m.leave()
 	}
 	return m, cmd
-}
-
-// hold puts the sale aside under a name, and begins a new one. What stood in
-// the entry line stays there.
-func (m Model) hold(name string) (Model, tea.Cmd) {
-	c, name, err := m.cart.Hold(name, m.Now())
-	if errors.Is(err, cart.ErrNameTaken) {
-		return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
-	}
-	m = m.leave()
-	m.cart = c
-	return m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) }).flush()
 }
 
 // enter takes what the entry line holds: a new line, or, when it is empty, the
@@ -227,8 +217,9 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// undo takes the last change of the sale back. The entry line keeps what was
-// typed, unless it corrects a line that may be another one now.
+// undo takes the last change of the sale back, says which line is another one now
+// and brings it into view. The entry line keeps what was typed, unless it corrects
+// a line that may be another one now.
 func (m Model) undo() (Model, tea.Cmd) {
 	before := m.cart.Items()
 	c, ok := m.cart.Undo()
@@ -236,25 +227,20 @@ func (m Model) undo() (Model, tea.Cmd) {
 		return m, nil
 	}
 	m = m.leave()
-	m.cart, m.cursor, m.notice = c, 0, undone(before, c.Items())
-	return m.flush()
-}
-
-// undone says which line is another one after an undo, and brings it into view.
-func undone(before, after []payments.Item) notice {
-	i := 0
-	for i < min(len(before), len(after)) && before[i] == after[i] {
-		i++
+	m.cart, m.cursor, m.notice = c, 0, notice{}
+	after, at := c.Items(), 0
+	for at < min(len(before), len(after)) && before[at] == after[at] {
+		at++
 	}
 	changed := before
-	switch {
-	case i == len(before) && i == len(after):
-		return notice{}
-	case len(before) < len(after):
+	if len(before) < len(after) {
 		changed = after
 	}
-	label := changed[i].Label
-	return notice{line: min(i+1, len(after)), message: func(t i18n.Texts) string { return t.Selling.Undone.With(label) }}
+	if at < len(changed) {
+		m = m.Say(func(t i18n.Texts) string { return t.Selling.Undone.With(changed[at].Label) })
+		m.notice.line = min(at+1, len(after))
+	}
+	return m.flush()
 }
 
 // Scans tells, when a scanner has typed a code on this screen, whether its
@@ -269,7 +255,7 @@ func (m Model) Scans(code string) bool {
 		head, typed := strings.CutSuffix(before, code)
 		_, alone := entry.Quantity(head + behind)
 		return typed && long && (m.mode == editing || !alone)
-	case m.state().submit != nil:
+	case m.mode.takesText():
 		return long && m.Knows(code)
 	}
 	return true
@@ -287,7 +273,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	if head, typed := strings.CutSuffix(before, code); typed {
 		m.line = m.line.Put(head, behind)
 	}
-	if m.state().submit == nil {
+	if !m.mode.takesText() {
 		m = m.become(entering)
 	}
 	article, known := m.stock.shelf.Coded(code)

@@ -25,87 +25,41 @@ const (
 	charging                 // Confirmed; until Charged has come by.
 )
 
-// state is what a mode makes of the screen.
-type state struct {
-	keys  []key.Binding // That matter now.
-	press func(msg tea.KeyMsg) (Model, tea.Cmd)
-	// submit takes the text of the entry line where that is no new line, and
-	// prompt says what it takes.
-	submit   func(text string) (Model, tea.Cmd)
-	prompt   func() string
-	question func() inquiry
-	yes      func() (Model, tea.Cmd) // Enter at the question.
-	back     mode                    // Esc at the question.
-	undo     bool                    // A change of the sale may be taken back.
-	line     bool                    // The cursor stands on a line.
-	list     bool                    // The held sales are listed in place of the sale.
+// takesText tells whether the entry line takes something else than a new line.
+func (m mode) takesText() bool {
+	return m == editing || m == discounting || m == noting || m == naming
 }
 
-func (m Model) state() state {
-	keys, words := m.keys, m.Texts
-	save, yes := []key.Binding{keys.Keep, keys.Back}, []key.Binding{keys.Yes, keys.Back}
-	switch m.mode {
-	case entering:
-		return state{keys: m.enteringKeys(), press: m.typed, undo: true}
-	case choosing:
-		line := []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
-		return state{keys: line, press: m.choose, undo: true, line: true}
-	case editing:
-		prompt := func() string { return words.Sale.Editing.With(m.cursor + 1) }
-		return state{keys: save, press: m.fill, submit: m.correct, prompt: prompt, undo: true, line: true}
-	case discounting:
-		submit := func(text string) (Model, tea.Cmd) { return m.corrected(m.cart.Discount(m.cursor, text)) }
-		return state{keys: save, press: m.fill, submit: submit, prompt: m.newPrice, line: true}
-	case noting:
-		submit := func(text string) (Model, tea.Cmd) {
-			m.cart = m.cart.Annotate(text)
-			return m.leave().flush()
-		}
-		return state{keys: save, press: m.fill, submit: submit, prompt: func() string { return words.Selling.Noting }}
-	case naming:
-		prompt := func() string { return words.Held.Name.With(m.cart.FreeName()) }
-		return state{keys: save, press: m.fill, submit: m.hold, prompt: prompt}
-	case resuming:
-		held := []key.Binding{keys.Resume, keys.DropHeld, m.list.Move(), m.list.Page(), keys.Back}
-		return state{keys: held, press: m.pick, list: true}
-	case droppingHeld:
-		return state{keys: yes, press: m.answer, question: m.askDropHeld, yes: m.dropHeld, back: resuming, list: true}
-	case dropping:
-		return state{keys: yes, press: m.answer, question: m.askDrop, yes: m.drop, undo: true}
-	}
-	return state{keys: []key.Binding{keys.Charge, keys.Back}, press: m.answer, question: m.askCharge, yes: m.confirm, undo: true}
-}
+// onLine tells whether the cursor stands on a line.
+func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
-func (m Model) enteringKeys() []key.Binding {
-	keys := m.keys
-	switch {
-	case m.choice.offered():
-		return []key.Binding{keys.Enter, keys.Next, keys.Back}
-	case !m.line.Empty():
-		return []key.Binding{keys.Enter, keys.Back}
-	case !m.cart.Empty():
-		return []key.Binding{keys.Charge, keys.Up, keys.Undo, keys.Drop}
-	case !m.cart.Untouched():
-		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
-	case len(m.favourites()) > 0:
-		return []key.Binding{keys.Enter, keys.Tab}
-	}
-	return []key.Binding{keys.Enter}
-}
+// listsHeld tells whether the held sales are listed in place of the sale.
+func (m mode) listsHeld() bool { return m == resuming || m == droppingHeld }
+
+// asks tells whether a question is open.
+func (m mode) asks() bool { return m == droppingHeld || m == dropping || m == asking || m == charging }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	state, free := m.state(), m.mode == entering || m.mode == choosing
+	free := m.mode == entering || m.mode == choosing
 	switch {
 	case m.mode == charging:
 		return m, nil
-	case state.undo && key.Matches(msg, m.keys.Undo):
+	case key.Matches(msg, m.keys.Undo) && (free || m.mode == editing || m.mode == dropping || m.mode == asking):
 		return m.undo()
-	case free && key.Matches(msg, m.keys.Note):
+	case key.Matches(msg, m.keys.Note) && free:
 		return m.ask(noting, m.cart.Sale().Description), nil
-	case free && key.Matches(msg, m.keys.Favourite):
-		return m.favourite(place(msg))
+	case key.Matches(msg, m.keys.Favourite) && free:
+		return m.favourite(msg)
+	case m.mode == entering:
+		return m.typed(msg)
+	case m.mode == choosing:
+		return m.choose(msg)
+	case m.mode == resuming:
+		return m.pick(msg)
+	case m.mode.takesText():
+		return m.fill(msg)
 	}
-	return state.press(msg)
+	return m.answer(msg)
 }
 
 func (m Model) become(next mode) Model {
@@ -123,14 +77,34 @@ func (m Model) ask(next mode, value string) Model {
 
 // leave gives the entry line back to new lines, with what was typed before.
 func (m Model) leave() Model {
-	if m.state().submit != nil {
+	if m.mode.takesText() {
 		m.line, m.draft = m.line.With(m.draft), ""
 	}
 	return m.become(entering)
 }
 
-// ShortHelp returns the keys that matter now.
-func (m Model) ShortHelp() []key.Binding { return m.state().keys }
+// ShortHelp returns the keys that the entry line names. What takes a text or asks
+// names its own.
+func (m Model) ShortHelp() []key.Binding {
+	keys := m.keys
+	switch {
+	case m.mode == choosing:
+		return []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
+	case m.mode == resuming:
+		return []key.Binding{keys.Resume, keys.DropHeld, m.list.Move(), m.list.Page(), keys.Back}
+	case m.mode != entering:
+		return nil
+	case m.choice.offered():
+		return []key.Binding{keys.Next, keys.Back}
+	case !m.line.Empty():
+		return []key.Binding{keys.Enter, keys.Back}
+	case !m.cart.Untouched():
+		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
+	case m.lastFavourite() > 0:
+		return []key.Binding{keys.Enter, keys.Tab}
+	}
+	return []key.Binding{keys.Enter}
+}
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
@@ -144,9 +118,9 @@ func (m Model) FullHelp() [][]key.Binding {
 
 // keyMap are the keys of the screen.
 type keyMap struct {
-	Enter, Charge, Keep, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
-	Up, Down, Edit, More, Less, Reduce, Remove                                  key.Binding // Of a chosen line.
-	Resume, DropHeld, Yes                                                       key.Binding // Of the held sales.
+	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
+	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Of a chosen line.
+	Resume, DropHeld                                                      key.Binding // Of the held sales.
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -155,7 +129,6 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	return keyMap{
 		Enter:     bind("enter", words.Enter, "enter"),
 		Charge:    bind("enter", words.Charge, "enter"),
-		Keep:      bind("enter", texts.CatalogKeys.Save, "enter"),
 		Back:      bind("esc", words.Back, "esc"),
 		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
 		Note:      bind("ctrl+n", own.Note, "ctrl+n"),
@@ -173,6 +146,5 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Remove:    bind("del", words.Remove, "delete", "backspace", "ctrl+d"),
 		Resume:    bind("enter", own.Resume, "enter"),
 		DropHeld:  bind("del", own.Drop, "delete", "backspace", "ctrl+d"),
-		Yes:       bind("enter", own.Yes, "enter"),
 	}
 }

@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -29,31 +30,40 @@ type settled struct{}
 // what Enter does.
 type inquiry struct{ title, amount, about, hint, does string }
 
-func (m Model) askCharge() inquiry {
-	words, total := m.Texts.Sale, cart.Worth(m.cart.Items())
-	return inquiry{words.Charge.With(total), total, m.about(), words.Joins, words.ChargeNow}
-}
-
-func (m Model) askDrop() inquiry {
-	total := cart.Worth(m.cart.Items())
-	return inquiry{m.Texts.Selling.Drop.With(total), total, m.about(), "", m.Texts.Sale.Drops}
-}
-
-func (m Model) askDropHeld() inquiry {
-	sale := m.cart.Held()[m.list.Cursor()]
-	total := cart.Worth(sale.Items)
-	return inquiry{m.Texts.Held.Drop.With(sale.Name, total), total, sale.Name, "", m.Texts.Sale.Drops}
+// inquiry returns the question that is open.
+func (m Model) inquiry() inquiry {
+	words, total, about := m.Texts.Sale, cart.Worth(m.cart.Items()), m.counts()
+	if name := m.cart.Name(); name != "" {
+		about = append(about, name)
+	}
+	switch m.mode {
+	case droppingHeld:
+		sale := m.cart.Held()[m.list.Cursor()]
+		total = cart.Worth(sale.Items)
+		return inquiry{m.Texts.Held.Drop.With(sale.Name, total), total, sale.Name, "", words.Drops}
+	case dropping:
+		return inquiry{m.Texts.Selling.Drop.With(total), total, strings.Join(about, between), "", words.Drops}
+	}
+	return inquiry{words.Charge.With(total), total, strings.Join(about, between), words.Joins, words.ChargeNow}
 }
 
 // answer takes the answer to a question. Whatever types something closes it and
 // stands in the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
-	state := m.state()
+	yes, back := key.Matches(msg, m.keys.Enter), key.Matches(msg, m.keys.Back)
 	switch {
-	case key.Matches(msg, m.keys.Yes):
-		return state.yes()
-	case key.Matches(msg, m.keys.Back):
-		return m.become(state.back), nil
+	case yes && m.mode == droppingHeld:
+		m.cart = m.cart.DropHeld(m.list.Cursor())
+		return m.become(resuming).relist().flush()
+	case yes && m.mode == dropping:
+		m.cart = m.cart.Drop()
+		return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
+	case yes:
+		return m.confirm()
+	case back && m.mode == droppingHeld:
+		return m.become(resuming), nil
+	case back:
+		return m.become(entering), nil
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
 		return m.become(entering).press(msg)
 	}
@@ -86,16 +96,6 @@ func (m Model) charge() (Model, tea.Cmd) {
 	return m.become(charging).flush()
 }
 
-func (m Model) drop() (Model, tea.Cmd) {
-	m.cart = m.cart.Drop()
-	return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
-}
-
-func (m Model) dropHeld() (Model, tea.Cmd) {
-	m.cart = m.cart.DropHeld(m.list.Cursor())
-	return m.become(resuming).relist().flush()
-}
-
 // Hold asks for the name under which the sale is held for later. Without lines
 // it shows the sales that are held instead, and when it does so already, or
 // asks already, it goes back.
@@ -104,7 +104,7 @@ func (m Model) Hold() Model {
 	switch {
 	case m.mode == charging:
 		return m
-	case m.mode == naming, m.state().list:
+	case m.mode == naming, m.mode.listsHeld():
 		return m.leave()
 	}
 	m = m.leave()
@@ -140,7 +140,7 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // relist keeps the list of the held sales, where it is open, in step with them.
 func (m Model) relist() Model {
-	if m.Held() == 0 && m.state().list {
+	if m.Held() == 0 && m.mode.listsHeld() {
 		return m.become(entering)
 	}
 	m.list = m.list.SetRows(m.Held())

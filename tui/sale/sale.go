@@ -181,7 +181,7 @@ func (m Model) giveBack(terms payments.Terms, onTop i18n.Message, beside func(i1
 	if name != "" {
 		return m.Warn(func(t i18n.Texts) string { return beside(t).With(name) }).flush()
 	}
-	if m.state().list {
+	if m.mode.listsHeld() {
 		m = m.leave()
 	}
 	return m.Warn(onTop).flush()
@@ -225,8 +225,12 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 }
 
 // look takes in the picture of the moment, and does what was waiting for it.
-func (m Model) look(state live.State) (Model, tea.Cmd) {
-	m, reading := m.stockTaken(state)
+func (m Model) look(picture live.State) (Model, tea.Cmd) {
+	var reading tea.Cmd
+	m.stock.due = m.stock.due || picture.Changed
+	if m.stock.due && !m.stock.loader.Busy() && m.Now().Sub(m.stock.at) >= restocking {
+		m, reading = m.restock()
+	}
 	m, writing := m.flush()
 	m, charging := m.settle()
 	return m, tea.Batch(reading, writing, charging)

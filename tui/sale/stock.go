@@ -48,16 +48,6 @@ func (m Model) restock() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// stockTaken reads the catalogue again a while after something changed in the
-// store.
-func (m Model) stockTaken(picture live.State) (Model, tea.Cmd) {
-	m.stock.due = m.stock.due || picture.Changed
-	if !m.stock.due || m.stock.loader.Busy() || m.Now().Sub(m.stock.at) < restocking {
-		return m, nil
-	}
-	return m.restock()
-}
-
 // stocked puts what was read on the shelf, and enters what waited for it, unless
 // that is another text now. A store that cannot be read leaves the shelf as it
 // is, and is asked again.
@@ -91,23 +81,24 @@ func favouriteKeys() []string {
 	return keys
 }
 
-func place(msg tea.KeyMsg) int {
-	return 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
-}
-
-func (m Model) favourites() []payments.Article {
-	var all []payments.Article
-	for place := 1; place <= payments.MaxFavourite; place++ {
-		if article, found := m.stock.shelf.Favourite(place); found {
-			all = append(all, article)
+// lastFavourite is the last place that a favourite has; 0 for none.
+func (m Model) lastFavourite() int {
+	for place := payments.MaxFavourite; place > 0; place-- {
+		if _, found := m.stock.shelf.Favourite(place); found {
+			return place
 		}
 	}
-	return all
+	return 0
 }
 
 // offerFavourites offers the favourites to choose from, and chooses the first.
 func (m Model) offerFavourites() Model {
-	all := m.favourites()
+	var all []payments.Article
+	for place := range m.lastFavourite() {
+		if article, found := m.stock.shelf.Favourite(place + 1); found {
+			all = append(all, article)
+		}
+	}
 	if len(all) == 0 {
 		return m
 	}
@@ -115,9 +106,10 @@ func (m Model) offerFavourites() Model {
 	return m.chosen(+1)
 }
 
-// favourite adds the favourite at a place. A quantity alone in the entry line is
-// its quantity; any other text stays.
-func (m Model) favourite(place int) (Model, tea.Cmd) {
+// favourite adds the favourite of a key. A quantity alone in the entry line is its
+// quantity; any other text stays.
+func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
+	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.stock.shelf.Favourite(place)
 	if !found {
 		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil

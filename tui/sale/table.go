@@ -67,55 +67,54 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 	if room <= 0 {
 		return nil, pane.Scroll{}
 	}
-	words, cells, all := m.Texts.Sale, m.columns(grid, inner), len(m.cart.Items())
+	words, cells, items := m.Texts.Sale, m.columns(grid, inner), m.cart.Items()
 	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity, words.Price, words.Total)
 	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
-	shown := all - 1
+	shown := len(items) - 1
 	switch {
-	case m.state().line:
+	case m.mode.onLine():
 		shown = m.cursor
 	case m.notice.line > 0:
 		shown = min(shown, m.notice.line-1)
 	}
-	window := list.List{}.SetRows(all).SetRoom(room - 1).Select(shown)
+	window := list.List{}.SetRows(len(items)).SetRoom(room - 1).Select(shown)
 	first, end := window.Window()
-	for i := first; i < end; i++ {
-		if grid.Roomy && 2*all < room {
+	for i, item := range items[first:end] {
+		if grid.Roomy && 2*len(items) < room {
 			rows = append(rows, "")
 		}
-		rows = append(rows, m.item(cells, i))
+		number, label := first+i+1, m.label(item, cells)
+		if number == m.notice.line {
+			label = m.Theme.Strong.Render(label)
+		}
+		total := m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
+		quantity := i18n.Number(item.Quantity) + m.Theme.Muted.Render(" ×")
+		row := cells.row(m.Theme, strconv.Itoa(number), label, quantity, i18n.Number(int64(item.UnitPrice)), total)
+		switch {
+		case number == m.cursor+1 && m.mode.onLine():
+			row = m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
+		case number == m.notice.line:
+			row = m.Theme.Accent.Render(touched) + row[1:]
+		}
+		rows = append(rows, row)
 	}
 	return rows, window.Scroll(grid.Air + 1)
 }
 
-func (m Model) item(cells columns, i int) string {
-	item, was := m.cart.Items()[i], ""
-	if item.ListPrice > 0 {
-		was = " " + m.Texts.Selling.Was.With(i18n.Number(int64(item.ListPrice)))
-	}
-	label := item.Label
+// label is the label of a line, with its price before the discount.
+func (m Model) label(item payments.Item, cells columns) string {
+	label, was, room := item.Label, "", cells.label-5
 	if cells.quantity == 0 && item.Quantity > 1 {
 		label = times(item) + " " + label
 	}
-	room := cells.label - 5
+	if item.ListPrice > 0 {
+		was = " " + m.Texts.Selling.Was.With(i18n.Number(int64(item.ListPrice)))
+	}
 	const minLabel = 8
 	if was != "" && room-theme.Width(was) < min(minLabel, theme.Width(label)) {
 		was = reducedMark
 	}
-	label = theme.Truncate(label, room-theme.Width(was)) + was
-	if i == m.notice.line-1 {
-		label = m.Theme.Strong.Render(label)
-	}
-	total := m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
-	quantity := i18n.Number(item.Quantity) + m.Theme.Muted.Render(" ×")
-	row := cells.row(m.Theme, strconv.Itoa(i+1), label, quantity, i18n.Number(int64(item.UnitPrice)), total)
-	switch {
-	case i == m.cursor && m.state().line:
-		return m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
-	case i == m.notice.line-1:
-		return m.Theme.Accent.Render(touched) + row[1:]
-	}
-	return row
+	return theme.Truncate(label, room-theme.Width(was)) + was
 }
 
 func (m Model) counts() []string {
@@ -136,11 +135,9 @@ func (m Model) counts() []string {
 	return said
 }
 
-// figureGap is the least that parts words from figures.
-const figureGap = "   "
-
 // total is the rule under the lines and the total, in figures as large as fit.
 func (m Model) total(grid layout.Layout, inner int) []string {
+	const figureGap = "   "
 	total, style := i18n.Money(cart.Total(m.cart.Items())), m.Theme.Strong
 	if m.cart.Empty() {
 		style = m.Theme.Muted

@@ -39,46 +39,40 @@ func (m Model) WithStrip(strip string) Model {
 }
 
 // View draws the columns of the sale and of the favourites. The side column of
-// the layout is left to others.
+// the layout is left to others. The entry line and the total come first where rows
+// are short.
 func (m Model) View() string {
 	// The header and the bar of keys are two rows of the window.
 	grid := layout.Of(m.size.Width, m.size.Height+2)
-	sale := strings.Join(m.column(grid), "\n")
-	if grid.Favourites == 0 {
-		return sale
-	}
-	return theme.Beside(sale, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
-}
-
-// column stacks the sale, a question or the favourites, the strip and the entry
-// line. The entry line and the total come first where rows are short.
-func (m Model) column(grid layout.Layout) []string {
 	entry := m.entry(grid)
 	if grid.Strip {
 		entry = append([]string{m.strip}, entry...)
 	}
 	room := max(0, m.size.Height-len(entry))
 	var below []string
-	question := m.state().question
 	switch {
-	case question != nil && grid.Frame != pane.Bare:
-		below = m.inquire(question(), grid, room)
+	case m.mode.asks() && grid.Frame != pane.Bare:
+		below = m.inquire(grid, room)
 	case grid.Favourites == 0:
 		// The rows of the sale: borders, air and heading, the total and its rule.
 		least := 2 + grid.Air + 1 + fewLines + 1 + grid.Figures + grid.Air
 		below = m.tiles(grid, room-least)
 	}
-	sale := m.sale(grid, max(0, room-len(below)), question == nil)
-	return slices.Concat(sale, below, entry)
+	sale := m.sale(grid, max(0, room-len(below)))
+	main := strings.Join(slices.Concat(sale, below, entry), "\n")
+	if grid.Favourites == 0 {
+		return main
+	}
+	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
 }
 
 // sale is the pane of the lines and, unless a question shows it, of the total; or
 // of the sales that are held.
-func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
+func (m Model) sale(grid layout.Layout, height int) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
 	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name()}
 	air := make([]string, grid.Air)
-	if m.state().list {
+	if m.mode.listsHeld() {
 		held := m.list.SetRoom(room - len(air) - 1)
 		drawn.Title, drawn.Right, drawn.Foot = m.Texts.Held.Title, "", held.Position("")
 		drawn.Rows, drawn.Scroll = slices.Concat(air, m.heldRows(held, inner)), held.Scroll(len(air)+1)
@@ -89,7 +83,7 @@ func (m Model) sale(grid layout.Layout, height int, withTotal bool) []string {
 		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), inner-1)))
 	}
 	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
-	if withTotal {
+	if !m.mode.asks() {
 		foot = append(foot, m.total(grid, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
@@ -129,7 +123,7 @@ func (m Model) greeting(inner int) []string {
 		const column = 13
 		rows = append(rows, m.Theme.Accent.Render(theme.Left(example[0], column))+theme.Truncate(example[1], inner-1-column))
 	}
-	if m.stock.known() && len(m.favourites()) == 0 {
+	if m.stock.known() && m.lastFavourite() == 0 {
 		say(plain, words.NoFavourites)
 	}
 	return theme.Indent(rows, 1)
@@ -144,7 +138,7 @@ func (m Model) entry(grid layout.Layout) []string {
 	said, keys := m.says(inner, bare)
 	dress := m.Theme.Text
 	switch {
-	case m.state().question != nil:
+	case m.mode.asks():
 		dress = m.Theme.WarningBlock
 	case m.notice.message != nil && m.notice.fault:
 		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger
@@ -189,22 +183,24 @@ func (m Model) named(key, does string) keybar.Entry {
 // says is what the entry line takes or the entry stands for, and what the keys of
 // the moment do. A question has its own room, but in a bare window.
 func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
-	state, words := m.state(), m.Texts.SaleKeys
-	switch {
-	case state.question != nil && bare:
-		return state.question().title, m.answers(state.question())
-	case state.question != nil:
-		return "", nil
-	case state.submit != nil:
-		return state.prompt(), nil
-	}
-	keys = keybar.Of(m.Texts.KeyNames, state.keys...)
-	if m.mode != entering {
-		return said, keys
-	}
+	words := m.Texts.SaleKeys
+	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
 	adds := m.named("enter", words.Adds)
 	article, named := m.next()
 	switch {
+	case m.mode.asks() && bare:
+		return m.inquiry().title, m.answers()
+	case m.mode == editing:
+		return m.Texts.Sale.Editing.With(m.cursor + 1), nil
+	case m.mode == discounting:
+		item := m.cart.Items()[m.cursor]
+		return m.Texts.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))), nil
+	case m.mode == noting:
+		return m.Texts.Selling.Noting, nil
+	case m.mode == naming:
+		return m.Texts.Held.Name.With(m.cart.FreeName()), nil
+	case m.mode != entering:
+		return "", keys
 	case named:
 		said = article.Label + "  " + m.Theme.Muted.Render(i18n.Number(int64(article.UnitPrice)))
 		if m.choice.quantity > 1 {
@@ -217,16 +213,13 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 			return said, []keybar.Entry{adds}
 		}
 		return said, []keybar.Entry{adds, m.named("tab", words.Others)}
-	case m.choice.offered():
-		return "", keys[1:]
 	case m.choice.line.Label != "":
 		return m.preview(width), []keybar.Entry{adds}
 	case m.choice.fault != nil && m.stock.known():
 		return cart.Hint(m.Texts.Hints, m.choice.fault), nil
 	case m.line.Empty() && !m.cart.Empty():
-		return "", []keybar.Entry{
-			m.named("enter", words.Charges.With(i18n.Number(int64(cart.Total(m.cart.Items()))))), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo),
-		}
+		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.cart.Items()))))
+		return "", []keybar.Entry{m.named("enter", charges), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo)}
 	}
 	return "", keys
 }
@@ -246,33 +239,21 @@ func (m Model) preview(width int) string {
 	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
 }
 
-func (m Model) newPrice() string {
-	item := m.cart.Items()[m.cursor]
-	return m.Texts.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item)))
-}
-
-func (m Model) answers(question inquiry) []keybar.Entry {
-	return []keybar.Entry{m.named("enter", question.does), m.named("esc", m.Texts.Sale.GoesBack)}
-}
-
-func (m Model) about() string {
-	about := m.counts()
-	if name := m.cart.Name(); name != "" {
-		about = append(about, name)
-	}
-	return strings.Join(about, between)
+func (m Model) answers() []keybar.Entry {
+	return []keybar.Entry{m.named("enter", m.inquiry().does), m.named("esc", m.Texts.Sale.GoesBack)}
 }
 
 // inquire draws a question in the lower part of room rows, and leaves the lines
 // above it.
-func (m Model) inquire(asked inquiry, grid layout.Layout, room int) []string {
+func (m Model) inquire(grid layout.Layout, room int) []string {
+	asked := m.inquiry()
 	inner, _ := grid.Frame.Inner(grid.Main, room)
 	rows := figures.Amount(m.Theme, asked.amount, inner, grid.FiguresIn(grid.Main))
 	rows = append(rows, "", m.Theme.Muted.Render(asked.about))
 	rows = append(rows, make([]string, grid.Part)...)
-	keys := keybar.Blocks(m.Theme, m.answers(asked))
+	keys := keybar.Blocks(m.Theme, m.answers())
 	if theme.Width(keys) > inner {
-		keys = m.keysIn(inner, m.Theme.Text, "", m.answers(asked))
+		keys = m.keysIn(inner, m.Theme.Text, "", m.answers())
 	}
 	rows = append(rows, keys)
 	if asked.hint != "" {
@@ -304,17 +285,9 @@ func (m Model) favouriteKeys(words string) string {
 	return strings.Replace(words, alt, m.Theme.Accent.Render(alt), 1) + "  "
 }
 
-// places is the last place of a favourite.
-func (m Model) places() int {
-	if all := m.favourites(); len(all) > 0 {
-		return all[len(all)-1].Favourite
-	}
-	return 0
-}
-
 // tiles draws the favourites in as many rows of three as room allows.
 func (m Model) tiles(grid layout.Layout, room int) []string {
-	wanted := min(grid.Tiles, (m.places()+perRow-1)/perRow)
+	wanted := min(grid.Tiles, (m.lastFavourite()+perRow-1)/perRow)
 	height := tileRows
 	var rows []string
 	// An empty sale gives the rows of its lines.
@@ -338,11 +311,11 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteShort), width)}
-	if m.places() == 0 {
+	if m.lastFavourite() == 0 {
 		rows = append(append(rows, ""), theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
 		rows = append(rows, "")
 	}
-	for place := 1; place <= m.places() && len(rows)+tileRows <= m.size.Height; place++ {
+	for place := 1; place <= m.lastFavourite() && len(rows)+tileRows <= m.size.Height; place++ {
 		rows = append(rows, m.tile(place, width, tileRows)...)
 	}
 	rest := m.size.Height - len(rows)
