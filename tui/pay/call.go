@@ -1,6 +1,7 @@
 package pay
 
 import (
+	"context"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -45,7 +46,7 @@ type question struct {
 func (q question) asked() bool { return q.text != nil }
 
 func (m Model) ask(text i18n.Message, yes func(Model) (Model, tea.Cmd)) Model {
-	m.question, m.view.facing = question{text: text, yes: yes}, false
+	m.question, m.facing = question{text: text, yes: yes}, false
 	return m
 }
 
@@ -80,16 +81,11 @@ func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
 	m.calls.number++
 	m.calls.shown, m.calls.terms, m.calls.began = true, terms, m.Now()
 	m.calls.spinner = spinner.New(spinner.WithSpinner(theme.Spinner()), spinner.WithStyle(m.Theme.Accent))
-	return m, tea.Batch(m.checkout(terms), m.calls.spinner.Tick)
-}
-
-func (m Model) spin(msg spinner.TickMsg) (Model, tea.Cmd) {
-	if !m.calls.shown {
-		return m, nil
-	}
-	var cmd tea.Cmd
-	m.calls.spinner, cmd = m.calls.spinner.Update(msg)
-	return m, cmd
+	number := m.calls.number
+	return m, tea.Batch(m.calls.spinner.Tick, m.Run(func(ctx context.Context) tea.Msg {
+		order, err := m.Cashier.Checkout(ctx, terms)
+		return answered{number, terms, order, err}
+	}))
 }
 
 // again asks for another order of the same lines, or, when reference names the
@@ -115,8 +111,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	if msg.number != m.calls.number || !m.calls.shown {
 		return m, ended
 	}
-	m.calls.shown = false
-	m.question = question{}
+	m.calls.shown, m.question = false, question{}
 	if asks, despite := cart.Again(msg.err, msg.terms, m.Zone); asks != nil {
 		m = m.ask(asks, func(m Model) (Model, tea.Cmd) { return m.call(despite) })
 		if despite.DespitePaid {
@@ -136,49 +131,19 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	return m, tea.Batch(ended, seen)
 }
 
-// correct gives the lines back to the sale. An outcome that was read is
-// acknowledged, unless the customer can still pay.
-func (m Model) correct() tea.Cmd {
-	terms := m.order.Terms()
-	corrected := func() tea.Msg { return Corrected{terms} }
-	if !m.final() || m.order.Payable(m.state.Now) {
-		return corrected
-	}
-	return tea.Sequence(m.acknowledge(), corrected)
-}
-
-// done acknowledges the outcome. While the customer can still pay it asks first,
-// for that gives the order up.
-func (m Model) done() (Model, tea.Cmd) {
-	switch {
-	case m.order.Payable(m.state.Now):
-		until := m.clockTime(m.order.Link.ExpiresAt)
-		return m.askToLeave(func(t i18n.Texts) string { return t.Asks.Done.With(until) }, m.acknowledge()), nil
-	case m.view.missing:
-		return m, left
-	}
-	return m, m.acknowledge()
-}
-
-// leave serves the next customer. While this one can still pay it asks, and says
-// until when.
-func (m Model) leave() (Model, tea.Cmd) {
-	switch {
-	case m.calls.shown:
-		sale := m.calls.terms.Sale
-		return m.clear(), func() tea.Msg { return Left{Sale: sale} }
-	case !m.order.Payable(m.state.Now):
-		return m, left
+// leave goes from the order by a command. While the customer can still pay it asks
+// first, and says until when.
+func (m Model) leave(asks func(i18n.Asks) i18n.Phrase, cmd tea.Cmd) (Model, tea.Cmd) {
+	if !m.order.Payable(m.state.Now) {
+		return m, cmd
 	}
 	until := m.clockTime(m.order.Link.ExpiresAt)
-	return m.askToLeave(func(t i18n.Texts) string { return t.Asks.Leave.With(until) }, left), nil
-}
-
-// askToLeave asks whether to leave the order, which a yes does by a command.
-func (m Model) askToLeave(text i18n.Message, yes tea.Cmd) Model {
-	m = m.ask(text, func(m Model) (Model, tea.Cmd) { return m, yes })
+	m = m.ask(
+		func(t i18n.Texts) string { return asks(t.Asks).With(until) },
+		func(m Model) (Model, tea.Cmd) { return m, cmd },
+	)
 	m.question.leaves = true
-	return m
+	return m, nil
 }
 
 // Serve leaves the order to wait when a key types something at the question whether to:

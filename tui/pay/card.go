@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/bar"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/pane"
@@ -48,7 +49,7 @@ func (m Model) link(width, height int) string {
 		if m.retrying() {
 			blocks = append(blocks, scan.Block{Rows: m.refusal().Rows(width)})
 		}
-		columns, rows := scan.Needs(m.code.model)
+		columns, rows := scan.Needs(m.code)
 		link := slices.Concat(
 			theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0),
 			theme.Paragraph(m.Theme.Text, m.Texts.Pay.TooSmall.With(columns, rows), width, 3),
@@ -58,39 +59,34 @@ func (m Model) link(width, height int) string {
 	})
 }
 
-// asking is a card with the order call in three steps: the order is on disk before
-// the service is asked. The next customer need not wait for the answer.
+// asking is a card with the order call in three steps, and how much of its time went
+// by: the order is on disk before the service is asked. The next customer need not
+// wait for the answer.
 func (m Model) asking(width, height int) string {
-	waited := min(longestCall, max(0, m.Now().Sub(m.calls.began)))
+	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Now().Sub(m.calls.began)))
 	seconds := m.Theme.Accent.Render(i18n.Span(waited.Truncate(time.Second)))
-	return m.card(m.Texts.Asking.Head, seconds, width, height, func(width, height int) []string {
-		amount := figures.Amount(m.Theme, m.requestedAmount(), width, m.grid().Figures)
+	return m.card(words.Head, seconds, width, height, func(width, height int) []string {
+		amount := figures.Amount(m.Theme, cart.Worth(m.calls.terms.Items), width, m.grid().Figures)
 		amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
+		steps := theme.Indent([]string{
+			m.Theme.Accent.Render("✓") + "  " + words.Saved,
+			m.calls.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
+			m.Theme.Muted.Render("○  " + words.Code),
+			"",
+			bar.Draw(m.Theme, m.Theme.Line, float64(waited)/float64(longestCall), min(cardBar, width)),
+			m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
+		}, (width-cardBar)/2)
 		leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")
-		escape := theme.Paragraph(m.Theme.Text, leave+"  "+m.Texts.Asking.Next.With(m.Theme.Accent.Render("F4")), width, 0)
+		escape := theme.Paragraph(m.Theme.Text, leave+"  "+words.Next.With(m.Theme.Accent.Render("F4")), width, 0)
 		if len(escape) == 1 {
 			escape[0] = theme.Center(escape[0], width, 1)
 		}
 		for gap := 2; ; gap-- {
 			air, low := make([]string, gap), make([]string, min(gap, 1))
-			rows := slices.Concat(air, amount, air, m.steps(waited, width), low, escape, low)
+			rows := slices.Concat(air, amount, air, steps, low, escape, low)
 			if len(rows) <= height || gap == 0 {
 				return rows
 			}
 		}
 	})
-}
-
-// steps are the steps of an order call, and how much of its time went by.
-func (m Model) steps(waited time.Duration, width int) []string {
-	words := m.Texts.Asking
-	rows := []string{
-		m.Theme.Accent.Render("✓") + "  " + words.Saved,
-		m.calls.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
-		m.Theme.Muted.Render("○  " + words.Code),
-		"",
-		bar.Draw(m.Theme, m.Theme.Line, float64(waited)/float64(longestCall), min(cardBar, width)),
-		m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
-	}
-	return theme.Indent(rows, (width-cardBar)/2)
 }

@@ -2,7 +2,6 @@ package pay
 
 import (
 	"context"
-	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -61,11 +60,7 @@ type (
 		err       error
 	}
 	// acknowledged is how the acknowledgement of an order ended.
-	acknowledged struct {
-		reference string
-		order     payments.Order
-		err       error
-	}
+	acknowledged read
 	// noticed is what there is to say of what was tried; link shows the link whole.
 	noticed struct {
 		text i18n.Message
@@ -73,22 +68,11 @@ type (
 	}
 )
 
-// errNoBrowser says that this machine has no browser to show.
-var errNoBrowser = errors.New("no browser")
-
-func (m Model) checkout(terms payments.Terms) tea.Cmd {
-	number := m.calls.number
-	return m.Run(func(ctx context.Context) tea.Msg {
-		order, err := m.Cashier.Checkout(ctx, terms)
-		return answered{number: number, terms: terms, order: order, err: err}
-	})
-}
-
 func (m Model) reread() tea.Cmd {
 	reference := m.order.Reference
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, _, err := m.Cashier.Order(ctx, reference)
-		return read{reference: reference, order: order, err: err}
+		return read{reference, order, err}
 	})
 }
 
@@ -108,17 +92,4 @@ func (m Model) try(work func(context.Context) error, done, failed noticed) tea.C
 		}
 		return done
 	})
-}
-
-// browse opens the page, or shows the link where it does not open.
-func (m Model) browse() tea.Cmd {
-	link := m.order.Link.URL
-	opened := noticed{text: func(t i18n.Texts) string { return t.Code.Opened }}
-	failed := noticed{text: func(t i18n.Texts) string { return t.Code.NoBrowser }, link: true}
-	return m.try(func(context.Context) error {
-		if m.Browse == nil {
-			return errNoBrowser
-		}
-		return m.Browse(link)
-	}, opened, failed)
 }

@@ -38,7 +38,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 // switched on where it does something, and called by what it does then.
 func (m Model) keys(ready bool) keyMap {
 	keys, words, coded := newKeyMap(m.Texts), m.Texts.Outcome, m.scannable()
-	again := m.current() && ready && m.order.Repeatable(m.state.Conditions, m.state.Now) && !m.view.missing
+	again := m.current() && ready && m.order.Repeatable(m.state.Conditions, m.state.Now) && !m.missing
 	keys.Done.SetEnabled(m.final() && ready)
 	keys.Leave.SetEnabled(ready)
 	keys.Again.SetEnabled(again)
@@ -47,7 +47,7 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
-	keys.Turn.SetEnabled(m.view.facing || coded)
+	keys.Turn.SetEnabled(m.facing || coded)
 	switch m.verdict() {
 	case payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
@@ -61,7 +61,7 @@ func (m Model) keys(ready bool) keyMap {
 }
 
 // ready tells whether the outcome takes keys: one that is new has its grace.
-func (m Model) ready() bool { return !m.final() || !m.Now().Before(m.clock.graceEnds) }
+func (m Model) ready() bool { return !m.final() || !m.Now().Before(m.graceEnds) }
 
 // ShortHelp returns the keys that matter now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.ready()) }
@@ -100,26 +100,41 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	keys, link := m.keys(m.ready()), m.order.Link.URL
 	switch {
-	case key.Matches(msg, keys.Turn), m.view.facing && key.Matches(msg, keys.Leave):
-		m.view.facing = !m.view.facing
-		m.view.link, m.notice = false, nil
+	case key.Matches(msg, keys.Turn), m.facing && key.Matches(msg, keys.Leave):
+		m.facing = !m.facing
+		m.whole, m.notice = false, nil
+	case key.Matches(msg, keys.Done) && m.missing:
+		return m, left
 	case key.Matches(msg, keys.Done):
-		return m.done()
+		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Done }, m.acknowledge())
+	case key.Matches(msg, keys.Leave) && m.calls.shown:
+		sale := m.calls.terms.Sale
+		return m.clear(), func() tea.Msg { return Left{Sale: sale} }
 	case key.Matches(msg, keys.Leave):
-		return m.leave()
+		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Leave }, left)
 	case key.Matches(msg, keys.Again):
 		return m.again("")
 	case key.Matches(msg, keys.Resend):
 		return m.again(m.order.Reference)
 	case key.Matches(msg, keys.Correct):
-		return m, m.correct()
+		terms := m.order.Terms()
+		corrected := func() tea.Msg { return Corrected{terms} }
+		if !m.final() || m.order.Payable(m.state.Now) {
+			return m, corrected
+		}
+		return m, tea.Sequence(m.acknowledge(), corrected) // The outcome was read.
 	case key.Matches(msg, keys.Link):
-		m.view.link, m.notice = !m.view.link, nil
+		m.whole, m.notice = !m.whole, nil
 	case key.Matches(msg, keys.Copy):
 		copied := noticed{text: func(t i18n.Texts) string { return t.Pay.Copied }}
 		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})
 	case key.Matches(msg, keys.Page):
-		return m, m.browse()
+		opened := noticed{text: func(t i18n.Texts) string { return t.Code.Opened }}
+		failed := noticed{text: func(t i18n.Texts) string { return t.Code.NoBrowser }, link: true}
+		if m.Browse == nil {
+			return m.Update(failed)
+		}
+		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
 	}
 	if act := m.Customer.Press(msg, m.Texts, m.order, m.state.Now); act != nil && m.current() {
 		return m, m.try(act, noticed{}, noticed{text: func(t i18n.Texts) string { return t.Hints.NotPlayed }})

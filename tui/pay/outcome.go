@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
@@ -19,13 +20,18 @@ import (
 func (m Model) outcome() outcome.Outcome {
 	shown := outcome.Outcome{
 		Look:   badge.Look{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
-		Amount: m.requestedAmount(), News: m.news(),
+		Amount: cart.Worth(m.calls.terms.Items), News: m.news(),
 	}
 	if m.current() {
 		shown.Look, shown.Amount = m.badge().Look(m.order, m.verdict()), i18n.Money(m.order.Amount)
 		shown.Facts = shown.Sign + " " + shown.Name + " · " + m.order.Reference
+		shown.Says, shown.Advice = m.known()
 	}
-	shown.Says, shown.Advice = m.finding()
+	if notice := m.notice.In(m.Texts); shown.Says == "" {
+		shown.Says = notice
+	} else if !strings.Contains(shown.Says+strings.Join(shown.Advice, "\n"), notice) {
+		shown.Advice = append(shown.Advice, notice)
+	}
 	switch {
 	case m.question.asked():
 		if !m.current() {
@@ -37,7 +43,7 @@ func (m Model) outcome() outcome.Outcome {
 		if paidAt := m.order.Facts.PaidAt; !paidAt.IsZero() {
 			shown.Facts += " · " + m.clockTime(paidAt)
 		}
-		if m.view.facing {
+		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
 		}
 	}
@@ -47,28 +53,16 @@ func (m Model) outcome() outcome.Outcome {
 	return shown
 }
 
-func (m Model) finding() (says string, advice []string) {
-	if m.current() {
-		says, advice = m.known()
-	}
-	if notice := m.notice.In(m.Texts); says == "" {
-		says = notice
-	} else if !strings.Contains(says+strings.Join(advice, "\n"), notice) {
-		advice = append(advice, notice)
-	}
-	return says, advice
-}
-
 func (m Model) known() (says string, advice []string) {
 	switch {
-	case m.view.missing:
+	case m.missing:
 		return m.Texts.Hints.Gone, nil
 	case m.state.Conditions != payments.Conditions{}:
 		return m.Texts.Hints.Blind, nil
 	case m.order.Facts.Superseded && !m.order.Paid():
 		return m.Texts.Pay.OtherPaid, nil
 	}
-	words, reason := m.Texts.Outcome, ""
+	reason := ""
 	if m.order.Error != "" {
 		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order))
 	}
@@ -76,13 +70,13 @@ func (m Model) known() (says string, advice []string) {
 	why := strings.Join(reasons, " ")
 	switch m.verdict() {
 	case payments.VerdictNotPaid:
-		return m.unpaid(), append([]string{reason}, m.keep()...)
+		return m.unpaid(reason)
 	case payments.VerdictRejected:
 		return reason, []string{m.Texts.Hints.Refusal}
 	case payments.VerdictUnknown:
 		return reason, reasons
 	case payments.VerdictCheck:
-		return why, []string{reason, words.ToCheck.With("F3")}
+		return why, []string{reason, m.Texts.Outcome.ToCheck.With("F3")}
 	case payments.VerdictTimeOver:
 		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order.Link.ExpiresAt.Add(payments.LinkGrace)))), nil
 	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid:
@@ -91,28 +85,27 @@ func (m Model) known() (says string, advice []string) {
 	return why, []string{reason}
 }
 
-func (m Model) unpaid() string {
-	switch words := m.Texts.Outcome; m.order.Status {
-	case payments.StatusCanceled:
-		return words.Canceled
-	case payments.StatusExpired:
-		return words.Expired
-	default:
-		return words.Failed
-	}
-}
-
-// keep says what to do with goods and lines of what was not paid.
-func (m Model) keep() []string {
+// unpaid says how an order ended that was not paid, why, until when it can be paid all
+// the same, and what to do with its goods and lines.
+func (m Model) unpaid(reason string) (says string, advice []string) {
 	words := m.Texts.Outcome
-	advice := []string{words.Keep}
-	if m.order.Repeatable(m.state.Conditions, m.state.Now) {
-		advice[0] += " " + words.Again
+	switch m.order.Status {
+	case payments.StatusCanceled:
+		says = words.Canceled
+	case payments.StatusExpired:
+		says = words.Expired
+	default:
+		says = words.Failed
 	}
+	advice = []string{reason}
 	if m.order.Payable(m.state.Now) {
-		advice = append([]string{words.Until.With(m.clockTime(m.order.Link.ExpiresAt))}, advice...)
+		advice = append(advice, words.Until.With(m.clockTime(m.order.Link.ExpiresAt)))
 	}
-	return advice
+	keep := words.Keep
+	if m.order.Repeatable(m.state.Conditions, m.state.Now) {
+		keep += " " + words.Again
+	}
+	return says, append(advice, keep)
 }
 
 // news is what is said on an outcome in any case: that no money moves, in one word
@@ -120,8 +113,8 @@ func (m Model) keep() []string {
 // customer the latter is a sign alone.
 func (m Model) news() string {
 	const frame = 6 // So many columns an outcome's frame takes at most.
-	banners := m.view.banners
-	if m.view.facing && len(banners) > 0 {
+	banners := m.banners
+	if m.facing && len(banners) > 0 {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
 	}
 	mark, brief := m.marks()
@@ -135,17 +128,17 @@ func (m Model) news() string {
 	return strings.Join(news, " ")
 }
 
-// facing is the code as the customer reads it: the cashier's keys stay away, but
+// customerView is the code as the customer reads it: the cashier's keys stay away, but
 // for the way back.
-func (m Model) facing() customer.View {
+func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	left, _ := m.remaining()
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state.Now),
-		Order: m.order, Left: left, Retry: m.retrying(), Code: m.code.model,
+		Order: m.order, Left: left, Retry: m.retrying(), Code: m.code,
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
-	if len(m.view.banners) > 0 {
+	if len(m.banners) > 0 {
 		shown.Back = m.Theme.DangerBlock.Render(" ! ") + m.Theme.Header.Render(" ") + shown.Back
 	}
 	return shown

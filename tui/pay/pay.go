@@ -45,41 +45,33 @@ type Config struct {
 // Model is the screen.
 type Model struct {
 	Config
-	state    live.State
-	order    payments.Order
-	calls    calls
-	question question
-	clock    clock
-	code     code
-	notice   i18n.Message
-	view     viewOptions
-	window   screen.Size
-}
-
-// clock counts the link's time down, and the grace of a new outcome.
-type clock struct {
-	countdown payments.Countdown
-	started   time.Time
-	graceEnds time.Time
-	shown     payments.Verdict // The verdict that the grace is for.
-}
-
-// code is the QR code of the order's link, and its place.
-type code struct {
-	model qr.Model
-	place scan.Place
-	fits  bool
-	tall  bool // It needs the rows of the frame.
-}
-
-// viewOptions say how the order is shown.
-type viewOptions struct {
-	link    bool     // The link is shown whole.
-	facing  bool     // The screen is turned to the customer.
+	state   live.State
+	calls   calls
 	banners []string // What is said on every screen.
-	missing bool     // The database does not have the order any more.
-	stale   bool     // The order was not read since it was opened: no code yet.
-	reshown bool     // The code is shown although the order was given up.
+	window  screen.Size
+	shown
+}
+
+// shown is the order on the screen, and how it is shown.
+type shown struct {
+	order    payments.Order
+	missing  bool // The database does not have the order any more.
+	stale    bool // The order was not read since it was opened: no code yet.
+	reshown  bool // The code is shown although the order was given up.
+	whole    bool // The link is shown whole.
+	facing   bool // The screen is turned to the customer.
+	question question
+	notice   i18n.Message
+
+	countdown payments.Countdown // Of the link.
+	started   time.Time          // When the countdown was.
+	graceFor  payments.Verdict   // The final verdict that has, or had, its grace.
+	graceEnds time.Time
+
+	code  qr.Model
+	place scan.Place
+	fits  bool // The code has a place.
+	tall  bool // It needs the rows of the frame.
 }
 
 // New returns the screen without an order.
@@ -106,7 +98,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 // Beside gives the screen what is said on every screen, in dressed rows, the
 // most important one first: this one has the whole window.
 func (m Model) Beside(rows []string) Model {
-	m.view.banners = rows
+	m.banners = rows
 	return m
 }
 
@@ -117,7 +109,7 @@ func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) { return m.clear().
 // was read anew: another one of the sale may have been paid.
 func (m Model) Open(order payments.Order) (Model, tea.Cmd) {
 	m = m.clear()
-	m.view.stale = true
+	m.stale = true
 	m = m.adopt(order)
 	return m, m.reread()
 }
@@ -127,7 +119,7 @@ func (m Model) Open(order payments.Order) (Model, tea.Cmd) {
 // outcome takes the code away. The outcome so far is no surprise, so that keys
 // count at once.
 func (m Model) Again() Model {
-	m.view.reshown, m.clock.graceEnds = true, time.Time{}
+	m.reshown, m.graceEnds = true, time.Time{}
 	return m
 }
 
@@ -142,20 +134,21 @@ func (m Model) Sending() bool { return m.calls.shown }
 func (m Model) UnderWay() int { return m.calls.count }
 
 func (m Model) clear() Model {
-	m.order, m.question, m.calls.shown = payments.Order{}, question{}, false
-	m.notice, m.view, m.code, m.clock = nil, viewOptions{}, code{}, clock{}
+	m.shown, m.calls.shown = shown{}, false
 	return m
 }
 
 // Update handles a message.
-func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
+func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case live.State:
 		return m.look(msg)
 	case spinner.TickMsg:
-		return m.spin(msg)
+		if m.calls.shown {
+			m.calls.spinner, cmd = m.calls.spinner.Update(msg)
+		}
 	case answered:
 		return m.answered(msg)
 	case read:
@@ -163,9 +156,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case acknowledged:
 		return m.acknowledged(msg)
 	case noticed:
-		return m.noticed(msg), nil
+		m.notice, m.whole = msg.text, m.whole || msg.link
 	}
-	return m, nil
+	return m, cmd
 }
 
 func (m Model) look(state live.State) (Model, tea.Cmd) {
@@ -180,10 +173,10 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 	switch {
 	case open:
 		m = m.adopt(order)
-	case !m.view.missing:
+	case !m.missing:
 		m = m.adopt(m.order)
 	}
-	if state.Changed && (!open || m.view.stale) {
+	if state.Changed && (!open || m.stale) {
 		return m, m.reread()
 	}
 	return m, nil
@@ -191,21 +184,21 @@ func (m Model) look(state live.State) (Model, tea.Cmd) {
 
 // adopt shows order as it is now. A final verdict that is new gets its grace.
 func (m Model) adopt(order payments.Order) Model {
-	before, shown := m.order, m.clock.shown
-	m.order, m.view.missing = order, false
-	if before.Link.URL != order.Link.URL {
-		now := m.Now()
-		m.code.model = scan.Encode(m.Theme, order.Link.URL)
-		m.clock = clock{countdown: payments.NewCountdown(order.Link.ExpiresAt, now), started: now}
+	before := m.shown
+	m.order, m.missing = order, false
+	if before.order.Link.URL != order.Link.URL {
+		m.started = m.Now()
+		m.countdown = payments.NewCountdown(order.Link.ExpiresAt, m.started)
+		m.code = scan.Encode(m.Theme, order.Link.URL)
 		m.fit()
 	}
-	m.clock.shown = ""
-	if m.final() {
-		m.clock.shown = m.verdict()
+	if m.graceFor = ""; !m.final() {
+		return m
 	}
-	if m.final() && (m.clock.shown != shown || before.Status != order.Status) {
-		m.question, m.notice, m.view.link, m.view.reshown = question{}, nil, false, false
-		m.clock.graceEnds = m.Now().Add(Grace)
+	m.graceFor = m.verdict()
+	if m.graceFor != before.graceFor || order.Status != before.order.Status {
+		m.question, m.notice, m.whole, m.reshown = question{}, nil, false, false
+		m.graceEnds = m.Now().Add(Grace)
 	}
 	return m
 }
@@ -238,43 +231,37 @@ func (m Model) retrying() bool {
 // scannable tells whether the code may be shown: the customer is asked to pay,
 // and a payment would be seen.
 func (m Model) scannable() bool {
-	if !m.current() || m.view.stale || m.view.missing || !m.order.Payable(m.state.Now) {
+	if !m.current() || m.stale || m.missing || !m.order.Payable(m.state.Now) {
 		return false
 	}
 	switch m.verdict() {
 	case payments.VerdictWaiting:
 		return true
 	case payments.VerdictNotPaid:
-		return m.view.reshown || m.retrying()
+		return m.reshown || m.retrying()
 	case payments.VerdictMarkedUnpaid:
-		return m.view.reshown
+		return m.reshown
 	}
 	return false
 }
 
-// read takes in an order that was read anew. One that is there no more came
-// from a database that another one has taken the place of.
+// read takes in an order that was read anew.
 func (m Model) read(msg read) Model {
 	switch {
 	case msg.reference != m.order.Reference || !m.current():
-		return m
-	case errors.Is(msg.err, payments.ErrNotFound):
-		return m.lose()
 	case msg.err == nil:
-		m.view.stale = false
+		m.stale = false
 		return m.adopt(msg.order)
+	case errors.Is(msg.err, payments.ErrNotFound):
+		// Another database has taken the place of the order's. Nothing is known of it
+		// any more, whatever was shown before. The customer may have paid it: no other
+		// order is offered.
+		lost := m.order
+		lost.Status, lost.Error = payments.StatusUnknown, ""
+		lost.Facts, lost.Finding, lost.Link = payments.Facts{}, nil, payments.Link{}
+		m = m.adopt(lost)
+		m.missing = true
 	}
-	return m
-}
-
-// lose shows that nothing is known of the order any more, whatever was shown of
-// it before. The customer may have paid it: no other order is offered.
-func (m Model) lose() Model {
-	lost := m.order
-	lost.Status, lost.Error = payments.StatusUnknown, ""
-	lost.Facts, lost.Finding, lost.Link = payments.Facts{}, nil, payments.Link{}
-	m = m.adopt(lost)
-	m.view.missing = true
 	return m
 }
 
@@ -289,9 +276,4 @@ func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
 		return m.adopt(msg.order), nil
 	}
 	return m, func() tea.Msg { return Left{Seen: msg.order} }
-}
-
-func (m Model) noticed(msg noticed) Model {
-	m.notice, m.view.link = msg.text, m.view.link || msg.link
-	return m
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/scan"
@@ -23,28 +22,28 @@ func (m Model) Whole() bool {
 	case m.calls.shown:
 		return false
 	case m.scannable():
-		return m.turned() || m.coded() && m.code.tall
+		return m.turned() || m.coded() && m.tall
 	}
 	return m.final()
 }
 
-func (m Model) turned() bool { return m.view.facing && m.scannable() && !m.question.asked() }
+func (m Model) turned() bool { return m.facing && m.scannable() && !m.question.asked() }
 
 func (m *Model) fit() {
-	place, fits := scan.Put(m.code.model, m.window.Width, m.window.Height-frameRows)
-	m.code.tall = false
+	place, fits := scan.Put(m.code, m.window.Width, m.window.Height-frameRows)
+	m.tall = false
 	if !fits || !place.Beside {
-		if whole, taller := scan.Put(m.code.model, m.window.Width, m.window.Height); taller && whole.Beside {
-			place, fits, m.code.tall = whole, true, true
+		if whole, taller := scan.Put(m.code, m.window.Width, m.window.Height); taller && whole.Beside {
+			place, fits, m.tall = whole, true, true
 		}
 	}
-	m.code.place, m.code.fits = place, fits
+	m.place, m.fits = place, fits
 }
 
 // coded tells whether a code is shown: a payment is wanted and would be seen.
 // Where there is no room beside the code, a question takes its place.
 func (m Model) coded() bool {
-	return m.code.fits && m.scannable() && (!m.question.asked() || m.code.place.Beside)
+	return m.fits && m.scannable() && (!m.question.asked() || m.place.Beside)
 }
 
 func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }
@@ -55,18 +54,18 @@ func (m Model) View() string {
 	if !m.Whole() {
 		height = max(0, height-frameRows)
 	}
-	if bare := m.calls.shown || m.scannable() && !m.coded(); bare && len(m.view.banners) > 0 && height > 1 {
-		banner := theme.Left(strings.Join(m.view.banners, " "), width)
-		m.view.banners, m.window.Height = nil, m.window.Height-1
+	if bare := m.calls.shown || m.scannable() && !m.coded(); bare && len(m.banners) > 0 && height > 1 {
+		banner := theme.Left(strings.Join(m.banners, " "), width)
+		m.banners, m.window.Height = nil, m.window.Height-1
 		return banner + "\n" + m.View()
 	}
 	switch {
 	case m.calls.shown:
 		return m.asking(width, height)
 	case m.turned():
-		return m.facing().Draw(m.Theme, m.Texts, width, height)
+		return m.customerView().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
-		return m.code.place.Draw(m.Theme, m.grid(), m.words(m.code.place.Words))
+		return m.place.Draw(m.Theme, m.grid(), m.words(m.place.Words))
 	case m.scannable() && !m.question.asked():
 		return m.link(width, height)
 	}
@@ -76,13 +75,13 @@ func (m Model) View() string {
 func (m Model) words(width int) scan.Words {
 	words := scan.Words{
 		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.badge().Dressed(m.order, m.verdict()),
-		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.view.banners, " "),
+		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.banners, " "),
 		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(m.window.Width),
 	}
 	if m.retrying() {
 		words.Alert = m.refusal()
 	}
-	if m.code.tall { // It says what the frame does otherwise.
+	if m.tall { // It says what the frame does otherwise.
 		if mark, _ := m.marks(); mark != "" {
 			words.Foot = []string{mark}
 		}
@@ -140,7 +139,7 @@ func (m Model) todo(width int) scan.Block {
 			rows = append(rows, theme.Paragraph(m.Theme.Text, answer, width, 0)...)
 		}
 		return scan.Block{Rows: rows}
-	case m.view.link:
+	case m.whole:
 		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
 	case len(notes) > 0:
 		return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
@@ -165,17 +164,11 @@ func (m Model) demoKeys(width int) []string {
 // part.
 func (m Model) remaining() (left time.Duration, moved bool) {
 	now := m.state.Now
-	if now.Before(m.clock.started) {
-		now = m.clock.started // The picture is older than the link.
+	if now.Before(m.started) {
+		now = m.started // The picture is older than the link.
 	}
-	left, moved = m.clock.countdown.Left(now, now.Sub(m.clock.started))
+	left, moved = m.countdown.Left(now, now.Sub(m.started))
 	return max(0, left), moved
-}
-
-// requestedAmount is what the service is, or was to be, asked for.
-func (m Model) requestedAmount() string {
-	total, _ := payments.Total(m.calls.terms.Items) // Zero for what no order can be made of.
-	return i18n.Money(total)
 }
 
 func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
