@@ -48,12 +48,26 @@ type State struct {
 	// Changed says that Open, Doubtful and Unmatched were read anew.
 	Changed bool
 
-	countdowns map[string]countdown // Of the open orders, by their links.
+	countdowns map[string]Countdown // Of the open orders, by their links.
 }
 
-type countdown struct {
+// Countdown is the time that a link has left, by the wall clock and the monotonic one.
+type Countdown struct {
 	payments.Countdown
 	started time.Time
+}
+
+// NewCountdown starts the countdown of an order's link.
+func NewCountdown(order payments.Order, now time.Time) Countdown {
+	return Countdown{payments.NewCountdown(order.Link.ExpiresAt, now), now}
+}
+
+// Left is how much time is left at now, and whether the two clocks part.
+func (c Countdown) Left(now time.Time) (left time.Duration, moved bool) {
+	if now.Before(c.started) {
+		now = c.started // The clock was set back, or now is a picture's from before the link.
+	}
+	return c.Countdown.Left(now, now.Sub(c.started))
 }
 
 // Reader is what a picture is read from.
@@ -88,11 +102,11 @@ func (s State) Read(ctx context.Context, reader Reader, till string, now time.Ti
 func (s State) Take(read State, now time.Time) State {
 	known := s.countdowns
 	s.Open, s.Doubtful, s.Unmatched = read.Open, read.Doubtful, read.Unmatched
-	s.countdowns = make(map[string]countdown, len(s.Open))
+	s.countdowns = make(map[string]Countdown, len(s.Open))
 	for _, order := range s.Open {
 		running, runs := known[order.Link.URL]
 		if !runs {
-			running = countdown{payments.NewCountdown(order.Link.ExpiresAt, now), now}
+			running = NewCountdown(order, now)
 		}
 		s.countdowns[order.Link.URL] = running
 	}
@@ -105,11 +119,7 @@ func (s State) Left(order payments.Order) time.Duration {
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(s.Now))
 	}
-	now := s.Now
-	if now.Before(running.started) {
-		now = running.started // The clock was set back.
-	}
-	left, _ := running.Left(now, now.Sub(running.started))
+	left, _ := running.Left(s.Now)
 	return left
 }
 

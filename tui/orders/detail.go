@@ -41,22 +41,6 @@ func (m Model) visible() bool {
 	return m.inside() || m.detail.shown() && m.master.Grid.Detail > 0
 }
 
-// follow shows the order under the cursor beside the list, where there is room.
-func (m *Model) follow() tea.Cmd {
-	if m.master.Grid.Detail == 0 || !m.entered || m.detail.entered {
-		return nil
-	}
-	order, _ := m.chosen()
-	return m.open(order.Reference)
-}
-
-func (m Model) choose() (Model, tea.Cmd) {
-	order, _ := m.chosen()
-	cmd := m.open(order.Reference)
-	m.detail.entered = true
-	return m, cmd
-}
-
 // open reads the order of a reference, unless it is the one that is shown.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.wanted {
@@ -133,21 +117,15 @@ func (m Model) story(width, under int) master.Detail {
 	default:
 		return master.Detail{}
 	}
-	shown := master.Detail{Title: order.Reference}
-	add := func(rows ...string) { shown.Rows = append(shown.Rows, rows...) }
-	air := make([]string, grid.Air)
-	add(air...)
+	air, blank := make([]string, grid.Air), make([]string, under)
 	from := m.Theme.Muted.Render(order.Till + " · " + m.moment(order.CreatedAt))
-	add(theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width))
-	add(air...)
-	add(figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))...)
+	head := theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width)
+	amount := figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))
+	shown := master.Detail{Title: order.Reference, Rows: slices.Concat(air, []string{head}, air, amount)}
 	if says := m.says(width); len(says) > 0 {
-		add(slices.Concat(air, says)...)
+		shown.Rows = slices.Concat(shown.Rows, air, says)
 	}
-	add(make([]string, under)...)
-	add(pane.Rule(words.Lines))
-	add(make([]string, under)...)
-	add(m.lines(width)...)
+	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width))
 	switch {
 	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.asker(), width)
@@ -157,15 +135,13 @@ func (m Model) story(width, under int) master.Detail {
 	if m.ask.Open() && grid.Figures == 1 {
 		return shown // The question has the room.
 	}
-	add(air...)
-	add(pane.Rule(words.Events))
-	add(make([]string, under)...)
-	add(m.happened(width)...)
-	add("",
+	shown.Rows = slices.Concat(shown.Rows, air, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
+		"",
 		master.Fact(m.Theme, words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
 		master.Fact(m.Theme, words.Status, m.Texts.Statuses.Of(string(order.Status))),
 		master.Fact(m.Theme, words.Expires, m.moment(order.Link.ExpiresAt)),
-		master.Fact(m.Theme, words.PaidAt, m.moment(order.Facts.PaidAt)))
+		master.Fact(m.Theme, words.PaidAt, m.moment(order.Facts.PaidAt)),
+	})
 	return shown
 }
 
@@ -257,20 +233,18 @@ func (m Model) happened(width int) []string {
 // told is what an event says: a sign in its colour, and words.
 func (m Model) told(event payments.Event) (sign string, style theme.Style, text string) {
 	words := m.Texts.Detail
-	switch event.Kind {
-	case payments.PaymentSuccess:
-		if !event.Amount.Is(m.detail.order.Amount) || event.Currency != payments.TextValue(payments.Currency) {
-			return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, event.Amount.Shown()+" "+event.Currency.Shown())
-		}
-		return "✓", m.Theme.Paid, words.Paid
-	case payments.PaymentFailed:
-		return "✗", m.Theme.Danger, words.Refused
-	case payments.PaymentCanceled:
-		return "✗", m.Theme.Danger, words.Canceled
-	case payments.PaymentExpired:
-		return "✗", m.Theme.Danger, words.Expired
+	refusals := map[payments.EventKind]string{
+		payments.PaymentFailed: words.Refused, payments.PaymentCanceled: words.Canceled, payments.PaymentExpired: words.Expired,
 	}
-	return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
+	switch text, refused := refusals[event.Kind]; {
+	case refused:
+		return "✗", m.Theme.Danger, text
+	case event.Kind != payments.PaymentSuccess:
+		return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
+	case !event.Amount.Is(m.detail.order.Amount) || event.Currency != payments.TextValue(payments.Currency):
+		return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, event.Amount.Shown()+" "+event.Currency.Shown())
+	}
+	return "✓", m.Theme.Paid, words.Paid
 }
 
 // second is the time of day to the second on the order's own day, which stands

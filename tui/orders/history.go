@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/field"
 	"checkout/till/tui/live"
 )
 
@@ -37,7 +38,7 @@ type page struct {
 }
 
 func (m Model) show(tab tab) (Model, tea.Cmd) {
-	m.tab, m.search = tab, search{}
+	m.tab, m.field, m.typing = tab, field.Field{}, false
 	m.history.page = page{}
 	cmd := m.renew()
 	return m, cmd
@@ -82,7 +83,7 @@ func (m *Model) refresh() tea.Cmd {
 	case past:
 		query = m.narrowed(query)
 	}
-	ledger, zone, sought, sums := m.Ledger, m.Zone, m.search.field.Value(), m.tab == past && !m.sought()
+	ledger, zone, sought, sums := m.Ledger, m.Zone, m.field.Value(), m.tab == past && !m.sought()
 	return m.history.loader.Load(m.Run, func(ctx context.Context) (page, error) {
 		orders, err := ledger.Orders(ctx, query)
 		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
@@ -106,23 +107,58 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	was, _ := m.chosen()
 	switch {
 	case !wanted:
-		return m, nil
 	case msg.Err == nil:
 		m.history.page = msg.Value
-		return m.to(was.Reference), next
-	case m.pending():
-		m.history.orders = nil
+		at := slices.IndexFunc(m.history.orders, func(o payments.Order) bool { return o.Reference == was.Reference })
+		if at >= 0 {
+			m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
+		}
+	default:
+		m.notice = storeDown
+		if m.pending() {
+			m.history.orders = nil
+		}
 	}
-	m.notice = storeDown
 	return m, next
 }
 
-func (m Model) to(reference string) Model {
-	at := slices.IndexFunc(m.history.orders, func(o payments.Order) bool { return o.Reference == reference })
-	if at >= 0 {
-		m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
+func storeDown(t i18n.Texts) string { return t.Frame.StoreDown }
+
+// orphans are the payments that no order has and that wait for a person, the
+// oldest first: they are the first rows of the list of what there is to check.
+func (m Model) orphans() []payments.Record {
+	if m.tab != checking {
+		return nil
 	}
-	return m
+	orphans := m.state.Orphans()
+	slices.Reverse(orphans)
+	return orphans
 }
 
-func storeDown(t i18n.Texts) string { return t.Frame.StoreDown }
+func (m Model) count() int { return len(m.orphans()) + len(m.history.orders) }
+
+// at returns the order of a row, if it is one's.
+func (m Model) at(row int) (payments.Order, bool) {
+	row -= len(m.orphans())
+	if row < 0 || row >= len(m.history.orders) {
+		return payments.Order{}, false
+	}
+	return m.history.orders[row], true
+}
+
+// chosen returns the order under the cursor; none while the list is that of an
+// earlier search.
+func (m Model) chosen() (payments.Order, bool) {
+	if m.pending() {
+		return payments.Order{}, false
+	}
+	return m.at(m.master.List.Cursor())
+}
+
+func (m Model) chosenOrphan() (payments.Record, bool) {
+	orphans, at := m.orphans(), m.master.List.Cursor()
+	if at >= len(orphans) || m.inside() {
+		return payments.Record{}, false
+	}
+	return orphans[at], true
+}

@@ -4,7 +4,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/tui/component/screen"
 )
 
@@ -32,32 +31,13 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-func (m *Model) enable() {
-	order, inside := m.detail.order, m.inside()
-	chosen, found := m.chosen()
-	shown := m.visible() && (inside || chosen.Reference == order.Reference)
-	verdict := m.state.Verdict(order)
-	_, proposed := m.proposal()
-	_, orphaned := m.chosenOrphan()
-	m.keys.Open.SetEnabled(!inside && found)
-	m.keys.Switch.SetEnabled(!inside)
-	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
-	m.keys.Search.SetEnabled(!inside)
-	m.keys.Paid.SetEnabled(shown && verdict != payments.VerdictPaid && verdict != payments.VerdictMarkedPaid)
-	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
-	m.keys.Match.SetEnabled(shown && proposed)
-	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
-	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting)
-	m.keys.Seen.SetEnabled(orphaned)
-}
-
 // ShortHelp returns the keys that matter now: none while a question is open,
 // which names its own. What settles a dispute about an order stands first.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.Open():
 		return nil
-	case m.search.typing:
+	case m.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Move()}
 	case m.inside():
 		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}

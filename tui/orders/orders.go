@@ -13,6 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
@@ -48,7 +49,8 @@ type Model struct {
 	tab     tab
 	master  master.Master
 	history history
-	search  search
+	field   field.Field // What is searched for.
+	typing  bool        // The cursor is in the field.
 	detail  detail
 	ask     question.Question
 	notice  i18n.Message
@@ -64,7 +66,7 @@ func New(config Config) Model {
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
 	m.master.List = m.master.List.SetTexts(texts)
-	m.search.field = m.search.field.SetPrompt(m.prompt())
+	m.field = m.field.SetPrompt(m.prompt())
 	return m.fit()
 }
 
@@ -78,10 +80,27 @@ func (m Model) SetSize(width, height int) Model {
 // does something.
 func (m Model) fit() Model {
 	width, _, _ := m.master.Rooms()
-	m.search.field = m.search.field.SetWidth(width)
+	m.field = m.field.SetWidth(width)
 	m.master.Inside = m.inside()
 	m.master.List = m.master.List.SetRows(m.count()).SetHeads(m.heads())
-	m.enable()
+
+	order, inside := m.detail.order, m.inside()
+	chosen, found := m.chosen()
+	shown := m.visible() && (inside || chosen.Reference == order.Reference)
+	verdict := m.state.Verdict(order)
+	_, proposed := m.proposal()
+	_, orphaned := m.chosenOrphan()
+	m.keys.Open.SetEnabled(!inside && found)
+	m.keys.Switch.SetEnabled(!inside)
+	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
+	m.keys.Search.SetEnabled(!inside)
+	m.keys.Paid.SetEnabled(shown && verdict != payments.VerdictPaid && verdict != payments.VerdictMarkedPaid)
+	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
+	m.keys.Match.SetEnabled(shown && proposed)
+	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
+	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting)
+	m.keys.Seen.SetEnabled(orphaned)
+
 	m.master = m.master.Fit(m.view())
 	return m
 }
@@ -89,63 +108,46 @@ func (m Model) fit() Model {
 // Typing tells whether text is being typed: digits are a PIN's or a reason's or
 // are searched for, and no code of a scanner.
 func (m Model) Typing() bool {
-	return m.ask.Typing() || m.search.typing
+	return m.ask.Typing() || m.typing
 }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
-	m, cmd := m.handle(msg)
-	followed := m.follow()
-	return m.fit(), tea.Batch(cmd, followed)
-}
-
-func (m Model) handle(msg tea.Msg) (Model, tea.Cmd) {
+	var cmd, beside tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		m, cmd = m.press(msg)
 	case live.Entered:
-		return m.enter()
+		// What there is to check, or when there is nothing the till's own orders or, where
+		// it is the only one, the history.
+		m = m.close()
+		m.entered, m.notice = true, nil
+		shown := checking
+		if m.state.ToCheck() == 0 {
+			shown = m.after(checking)
+		}
+		m, cmd = m.show(shown)
 	case live.Left:
-		return m.leave(), nil
+		m = m.close()
+		m.entered = false
 	case live.State:
-		return m.look(msg)
+		// An order can come to the list by the clock alone.
+		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
+		if m.state = msg; changed && m.entered {
+			cmd = tea.Batch(m.refresh(), m.reopen())
+		}
 	case live.Loaded[page]:
-		return m.paged(msg)
+		m, cmd = m.paged(msg)
 	case live.Loaded[whole]:
-		return m.opened(msg)
+		m, cmd = m.opened(msg)
 	case question.Answered:
-		return m.answered(msg)
+		m, cmd = m.answered(msg)
 	}
-	return m, nil
-}
-
-// enter shows the list anew: what there is to check, or when there is nothing
-// the till's own orders or, where it is the only one, the history.
-func (m Model) enter() (Model, tea.Cmd) {
-	m = m.leave()
-	m.entered, m.notice = true, nil
-	if m.state.ToCheck() > 0 {
-		return m.show(checking)
+	if m.master.Grid.Detail > 0 && m.entered && !m.detail.entered {
+		order, _ := m.chosen()
+		beside = m.open(order.Reference)
 	}
-	return m.show(m.after(checking))
-}
-
-// leave ends the reading of a list that nobody looks at any more.
-func (m Model) leave() Model {
-	m.entered = false
-	return m.close()
-}
-
-func (m Model) look(state live.State) (Model, tea.Cmd) {
-	// An order can come to the list by the clock alone.
-	changed := state.Changed || m.tab == checking && state.ToCheck() != m.state.ToCheck()
-	m.state = state
-	if !changed || !m.entered {
-		return m, nil
-	}
-	read := m.refresh()
-	opened := m.reopen()
-	return m, tea.Batch(read, opened)
+	return m.fit(), tea.Batch(cmd, beside)
 }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -155,7 +157,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		var cmd tea.Cmd
 		m.ask, cmd = m.ask.Press(m.asker(), msg)
 		return m, cmd
-	case m.search.typing:
+	case m.typing:
 		return m.write(msg)
 	}
 	if moved, taken := m.master.Update(msg); taken {
@@ -171,7 +173,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Switch):
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
-		return m.choose()
+		order, _ := m.chosen()
+		cmd := m.open(order.Reference)
+		m.detail.entered = true
+		return m, cmd
 	case key.Matches(msg, m.keys.Lines):
 		return m, func() tea.Msg { return LinesWanted{order.Terms()} }
 	case key.Matches(msg, m.keys.Code):

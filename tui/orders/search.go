@@ -15,19 +15,14 @@ import (
 // maxSought bounds what is searched for, in characters.
 const maxSought = 60
 
-type search struct {
-	field  field.Field
-	typing bool // The cursor is in the field.
-}
-
 // pending tells whether the list is that of an earlier text: the present one's is
 // being read, or could not be.
-func (m Model) pending() bool { return m.history.sought != m.search.field.Value() }
+func (m Model) pending() bool { return m.history.sought != m.field.Value() }
 
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 
 // sought tells whether the list is that of a search, or about to be.
-func (m Model) sought() bool { return m.search.typing || m.search.field.Value() != "" }
+func (m Model) sought() bool { return m.typing || m.field.Value() != "" }
 
 // seek puts the cursor into the field, over the history. What was searched for
 // there is still in it.
@@ -38,13 +33,13 @@ func (m Model) seek() (Model, tea.Cmd) {
 		m, cmd = m.show(past)
 	}
 	if !m.sought() {
-		m.search.field = field.New(m.Theme, m.prompt(), maxSought)
+		m.field = field.New(m.Theme, m.prompt(), maxSought)
 	}
 	return m.focus(true), cmd
 }
 
 func (m Model) focus(typing bool) Model {
-	m.search.typing, m.search.field = typing, m.search.field.Focus(typing)
+	m.typing, m.field = typing, m.field.Focus(typing)
 	return m
 }
 
@@ -63,10 +58,10 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.master, _ = m.master.Update(msg)
 		return m.readOn()
 	}
-	former := m.search.field.Value()
+	former := m.field.Value()
 	var blink tea.Cmd
-	m.search.field, blink = m.search.field.Type(msg)
-	if m.search.field.Value() == former {
+	m.field, blink = m.field.Type(msg)
+	if m.field.Value() == former {
 		return m, blink
 	}
 	found := m.renew() // The former list is shown until this one comes.
@@ -76,7 +71,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 // narrowed limits a query to what is searched for: a day, a text, or a text on
 // a day.
 func (m Model) narrowed(query payments.Query) payments.Query {
-	words := strings.Fields(m.search.field.Value())
+	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
 		if !isDay || len(words) > 1 && len(word) < fullDay && strings.Contains(word, "/") {
@@ -99,10 +94,10 @@ func (m Model) searchRows() []string {
 	if !m.sought() {
 		return nil
 	}
-	if !m.search.field.Empty() {
-		return []string{m.search.field.View()}
+	if !m.field.Empty() {
+		return []string{m.field.View()}
 	}
-	bare := m.search.field.SetWidth(0).View() // The hint follows the cursor.
+	bare := m.field.SetWidth(0).View() // The hint follows the cursor.
 	width, _, _ := m.master.Rooms()
 	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Search.Hint), width)}
 }

@@ -19,29 +19,32 @@ import (
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
-	words, columns := m.Texts.Orders, m.columns()
+	words, columns, next := m.Texts.Orders, m.columns(), m.keys.Switch.Help()
 	width, detail, _ := m.master.Rooms()
 	number := ""
 	if m.master.Grid.Frame == pane.Whole { // Else the position stands there.
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{
-		Title: m.Texts.Bar.Orders, Right: m.tabs(), Head: m.searchRows(), Empty: m.nothing(),
+		Title: m.Texts.Bar.Orders, Head: m.searchRows(), Empty: words.NoneYet,
+		Right: m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
+			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: columns.row(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, number),
 		Row:     func(i, width int) string { return m.cells(columns, i, width) },
 		Day:     m.day, Foot: m.foot(width), Detail: m.whole(detail),
+	}
+	switch {
+	case m.tab == checking:
+		view.Empty = words.NoneToCheck
+	case m.pending():
+		view.Empty = ""
+	case m.sought():
+		view.Empty = m.Texts.Search.None
 	}
 	if !m.history.whole {
 		view.More = "+"
 	}
 	return view
-}
-
-// tabs names the list that is shown, and the key that leads to the others.
-func (m Model) tabs() string {
-	key := m.keys.Switch.Help()
-	return m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
-		m.Theme.Accent.Render(m.Texts.KeyNames.Of(key.Key)) + " " + key.Desc
 }
 
 // name is what a list is called: what there is to check with its number.
@@ -55,19 +58,6 @@ func (m Model) name(tab tab) string {
 		return m.Texts.Orders.ToCheck + " " + strconv.Itoa(count)
 	}
 	return m.Texts.Orders.ToCheck
-}
-
-// nothing says what will stand in the list that is empty.
-func (m Model) nothing() string {
-	switch {
-	case m.tab == checking:
-		return m.Texts.Orders.NoneToCheck
-	case m.pending():
-		return ""
-	case m.sought():
-		return m.Texts.Search.None
-	}
-	return m.Texts.Orders.NoneYet
 }
 
 // foot is the question or the notice below the list, or why the chosen order is to

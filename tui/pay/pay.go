@@ -63,9 +63,8 @@ type shown struct {
 	question question
 	notice   i18n.Message
 
-	countdown payments.Countdown // Of the link.
-	started   time.Time          // When the countdown was.
-	graceFor  payments.Verdict   // The final verdict that has, or had, its grace.
+	countdown live.Countdown
+	graceFor  payments.Verdict // The final verdict that has, or had, its grace.
 	graceEnds time.Time
 
 	code  qr.Model
@@ -187,8 +186,7 @@ func (m Model) adopt(order payments.Order) Model {
 	before := m.shown
 	m.order, m.missing = order, false
 	if before.order.Link.URL != order.Link.URL {
-		m.started = m.Now()
-		m.countdown = payments.NewCountdown(order.Link.ExpiresAt, m.started)
+		m.countdown = live.NewCountdown(order, m.Now())
 		m.code = scan.Encode(m.Theme, order.Link.URL)
 		m.fit()
 	}

@@ -105,7 +105,7 @@ func (m Model) refusal() scan.Alert {
 	if m.order.Error != "" {
 		why = words.RefusedWhy.With(m.Texts.Reasons.Of(m.order))
 	}
-	left, _ := m.remaining()
+	left, _ := m.countdown.Left(m.state.Now)
 	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry.With(i18n.Countdown(left))}}
 }
 
@@ -116,7 +116,7 @@ func (m Model) due(width int) []scan.Block {
 	if link, err := url.Parse(m.order.Link.URL); err == nil {
 		about = append(about, theme.Paragraph(m.Theme.Muted, m.Texts.Pay.LinkOn.With(link.Host), width, 0)...)
 	}
-	left, moved := m.remaining()
+	left, moved := m.countdown.Left(m.state.Now)
 	var odd []string
 	if moved {
 		odd = theme.Paragraph(m.Theme.Text, m.Texts.Pay.ClockMoved, width, 2)
@@ -158,17 +158,6 @@ func (m Model) demoKeys(width int) []string {
 		return nil
 	}
 	return []string{row}
-}
-
-// remaining is the time that the link has left, and whether the machine's clocks
-// part.
-func (m Model) remaining() (left time.Duration, moved bool) {
-	now := m.state.Now
-	if now.Before(m.started) {
-		now = m.started // The picture is older than the link.
-	}
-	left, moved = m.countdown.Left(now, now.Sub(m.started))
-	return max(0, left), moved
 }
 
 func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
