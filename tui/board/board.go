@@ -19,6 +19,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -47,6 +48,8 @@ type Model struct {
 	width, height int
 }
 
+type keyMap struct{ Jump, Open, Back key.Binding }
+
 // New returns the screen.
 func New(config Config) Model {
 	return Model{Config: config, master: master.New(config.Theme, config.Texts)}.SetTexts(config.Texts)
@@ -54,7 +57,12 @@ func New(config Config) Model {
 
 // SetTexts changes the language. The chosen order stays chosen.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
+	m.Texts, m.badge = texts, badge.New(m.Theme, texts)
+	m.keys = keyMap{
+		Jump: screen.Bind("1-9", texts.Board.Jump, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+		Open: screen.Bind("enter", texts.PayKeys.Open, "enter"),
+		Back: screen.Bind("esc", texts.Keys.Back, "esc"),
+	}
 	m.master.List = m.master.List.SetTexts(texts)
 	return m.fit()
 }
@@ -76,31 +84,30 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.master.List = m.master.List.Select(0)
 		return m.fit(), nil
 	case live.State:
-		return m.look(msg), nil
+		m.state = msg
+		if !msg.Changed {
+			return m, nil
+		}
+		chosen, _ := m.chosen()
+		m.orders = msg.Board()
+		at := slices.IndexFunc(m.orders, func(order payments.Order) bool { return order.Reference == chosen.Reference })
+		if at < 0 {
+			at = m.master.List.Cursor()
+		}
+		m.master.List = m.master.List.SetRows(len(m.orders)).Select(at)
+		return m.fit(), nil
 	case notPlayed:
 		m.failed = true
 	}
 	return m, nil
 }
 
-func (m Model) look(state live.State) Model {
-	m.state = state
-	if !state.Changed {
-		return m
-	}
-	chosen, _ := m.chosen()
-	m.orders = state.Board()
-	at := slices.IndexFunc(m.orders, func(order payments.Order) bool { return order.Reference == chosen.Reference })
-	if at < 0 {
-		at = m.master.List.Cursor()
-	}
-	m.master.List = m.master.List.SetRows(len(m.orders)).Select(at)
-	return m.fit()
-}
+type notPlayed struct{}
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.failed = false
 	m.master, _ = m.master.Update(msg)
+	order, _ := m.chosen()
 	switch {
 	case key.Matches(msg, m.keys.Jump):
 		if number := int(msg.Runes[0] - '0'); number <= len(m.orders) {
@@ -109,27 +116,17 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Open):
-		order, _ := m.chosen()
 		return m, func() tea.Msg { return Chosen{order} }
 	}
-	return m, m.play(msg)
-}
-
-type notPlayed struct{}
-
-// play has the demo's customer act for the chosen order. What came of it is seen
-// on the board.
-func (m Model) play(msg tea.KeyMsg) tea.Cmd {
-	order, _ := m.chosen()
 	act := m.Customer.Press(msg, m.Texts, order, m.state.Now)
 	if act == nil {
-		return nil
+		return m, nil
 	}
-	return m.Run(func(ctx context.Context) tea.Msg {
+	return m, m.Run(func(ctx context.Context) tea.Msg {
 		if act(ctx) != nil {
 			return notPlayed{}
 		}
-		return nil
+		return nil // The board shows what came of it.
 	})
 }
 
@@ -138,4 +135,14 @@ func (m Model) chosen() (payments.Order, bool) {
 		return m.orders[at], true
 	}
 	return payments.Order{}, false
+}
+
+// ShortHelp returns the keys that matter now.
+func (m Model) ShortHelp() []key.Binding {
+	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Move(), m.keys.Back, m.master.List.Page()}
+}
+
+// FullHelp returns all keys of the screen, in columns.
+func (m Model) FullHelp() [][]key.Binding {
+	return [][]key.Binding{append([]key.Binding{m.keys.Jump}, m.master.List.FullHelp()...), {m.keys.Open, m.keys.Back}, m.Customer.Keys(m.Texts)}
 }

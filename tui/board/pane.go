@@ -33,8 +33,18 @@ func (m Model) Pane(width, height int) string {
 	if len(m.orders) > fit {
 		fit = (room - 2) / paneRows // The last row says how many more there are.
 	}
+	const number, amounts = 2, 11
 	for i, order := range m.orders[:min(len(m.orders), max(0, fit))] {
-		waiting.Rows = append(append(waiting.Rows, m.brief(i, order, inner)...), "")
+		head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
+			theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
+		indent := strings.Repeat(" ", number+2)
+		clock, state := "", m.badge.Text(order, m.state.Verdict(order))
+		if m.counting(order) {
+			left := m.left(order)
+			clock, state = left.Time(), left.Bar(inner-len(indent))
+		}
+		waiting.Rows = append(waiting.Rows, head+theme.Spread(order.Description, clock, inner-theme.Width(head)),
+			indent+theme.Truncate(state, inner-len(indent)), "")
 	}
 	if more := len(m.orders) - fit; more > 0 && fit >= 0 && len(m.orders) > 0 {
 		waiting.Rows = append(waiting.Rows[:min(len(waiting.Rows), room-1)], m.Texts.Board.More.With(more))
@@ -56,22 +66,6 @@ func (m Model) sum() string {
 		return ""
 	}
 	return m.Theme.Strong.Render(strconv.Itoa(waiting) + " · " + i18n.Money(sum))
-}
-
-func (m Model) brief(i int, order payments.Order, width int) []string {
-	const number, amounts = 2, 11
-	head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
-		theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
-	indent := strings.Repeat(" ", number+2)
-	clock, state := "", m.badge.Text(order, m.state.Verdict(order))
-	if m.counting(order) {
-		left := m.left(order)
-		clock, state = left.Time(), left.Bar(width-len(indent))
-	}
-	return []string{
-		head + theme.Spread(order.Description, clock, width-theme.Width(head)),
-		indent + theme.Truncate(state, width-len(indent)),
-	}
 }
 
 // Strip draws the board in one row, as many orders as fit; blank without any.

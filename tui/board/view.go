@@ -50,10 +50,27 @@ func (m Model) fit() Model {
 
 // View draws the screen in the room it was given.
 func (m Model) View() string {
-	if m.carded() {
-		return m.cards()
+	if !m.carded() {
+		return m.master.Draw(m.view())
 	}
-	return m.master.Draw(m.view())
+	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
+	rows := []string{"", theme.Spread(title, m.demoKeys(m.width-theme.Width(title)-4)+"  ", m.width), ""}
+	width := (m.width - (abreast-1)*layout.Gap) / abreast
+	for first := 0; first < len(m.orders); first += abreast {
+		var blocks []string
+		for i := first; i < min(first+abreast, len(m.orders)); i++ {
+			wide := width
+			if i == first+abreast-1 {
+				wide = m.width - (abreast-1)*(width+layout.Gap)
+			}
+			blocks = append(blocks, strings.Join(m.card(i, wide), "\n"), " ")
+		}
+		rows = append(rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
+	}
+	for len(rows) < m.height {
+		rows = append(rows, "")
+	}
+	return strings.Join(theme.Clip(rows, m.width, m.height), "\n")
 }
 
 // From this width on all that is said of an order stands in its row; in a narrower
@@ -127,27 +144,6 @@ func (m Model) waits() string {
 func (m Model) left(order payments.Order) countdown.Countdown {
 	whole := order.Link.ExpiresAt.Sub(order.CreatedAt)
 	return countdown.Countdown{Left: m.state.Left(order), Whole: whole, Theme: m.Theme, Texts: m.Texts}
-}
-
-func (m Model) cards() string {
-	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
-	rows := []string{"", theme.Spread(title, m.demoKeys(m.width-theme.Width(title)-4)+"  ", m.width), ""}
-	width := (m.width - (abreast-1)*layout.Gap) / abreast
-	for first := 0; first < len(m.orders); first += abreast {
-		var blocks []string
-		for i := first; i < min(first+abreast, len(m.orders)); i++ {
-			wide := width
-			if i == first+abreast-1 {
-				wide = m.width - (abreast-1)*(width+layout.Gap)
-			}
-			blocks = append(blocks, strings.Join(m.card(i, wide), "\n"), " ")
-		}
-		rows = append(rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
-	}
-	for len(rows) < m.height {
-		rows = append(rows, "")
-	}
-	return strings.Join(theme.Clip(rows, m.width, m.height), "\n")
 }
 
 // card is one order; an outcome that nobody has seen fills it.

@@ -18,9 +18,6 @@ import (
 // nameOf is what a day is called where it is closed.
 func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
-// closable tells whether the day can be closed: it is in view, and open.
-func (m Model) closable() bool { return m.account.whole && m.shown() && len(m.account.closed) == 0 }
-
 func (m Model) asker() question.Asker {
 	return question.Asker{Cashiers: m.Ledger.Cashiers, Run: m.Run, Zone: m.Zone, Theme: m.Theme, Texts: m.Texts}
 }

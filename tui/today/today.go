@@ -76,6 +76,8 @@ type Model struct {
 	size    screen.Size
 }
 
+type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
+
 type account struct {
 	day    payments.Period
 	report payments.Report
@@ -98,7 +100,14 @@ func New(config Config) Model {
 
 // SetTexts changes the language.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
+	m.Texts, m.badge = texts, badge.New(m.Theme, texts)
+	m.keys = keyMap{
+		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
+		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
+		Check:  screen.Bind("tab", texts.Today.Check, "tab"),
+		Close:  screen.Bind("c", texts.Today.Close, "c"),
+		Back:   screen.Bind("esc", texts.Keys.Back, "esc"),
+	}
 	return m.fit()
 }
 
@@ -133,12 +142,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-func (m Model) today() payments.Period { return payments.Day(m.state.Now.In(m.Zone)) }
-
 // wanted is the day that is shown, or is to be.
 func (m Model) wanted() payments.Period {
 	if m.day.From.IsZero() {
-		return m.today()
+		return payments.Day(m.state.Now.In(m.Zone))
 	}
 	return m.day
 }
@@ -152,26 +159,24 @@ func (m *Model) read() tea.Cmd {
 	}
 	m.stale, m.readAt = false, m.state.Now
 	ledger, day, whole := m.Ledger, m.wanted(), m.entered
-	return m.loader.Load(m.Run, func(ctx context.Context) (account, error) { return read(ctx, ledger, day, whole) })
-}
-
-func read(ctx context.Context, ledger Ledger, day payments.Period, whole bool) (read account, err error) {
-	read.day, read.whole = day, whole
-	period := day
-	period.Sold = whole
-	if read.report, err = ledger.Report(ctx, period); err != nil {
+	return m.loader.Load(m.Run, func(ctx context.Context) (read account, err error) {
+		read.day, read.whole = day, whole
+		period := day
+		period.Sold = whole
+		if read.report, err = ledger.Report(ctx, period); err != nil {
+			return read, err
+		}
+		if read.closed, err = ledger.Closings(ctx, nameOf(day), nameOf(day)); err != nil {
+			return read, err
+		}
+		read.last, err = ledger.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
+		if err != nil || !whole {
+			return read, err
+		}
+		before, err := ledger.Report(ctx, dayBefore(day))
+		read.before = before.Verdicts[payments.VerdictPaid]
 		return read, err
-	}
-	if read.closed, err = ledger.Closings(ctx, nameOf(day), nameOf(day)); err != nil {
-		return read, err
-	}
-	read.last, err = ledger.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
-	if err != nil || !whole {
-		return read, err
-	}
-	before, err := ledger.Report(ctx, dayBefore(day))
-	read.before = before.Verdicts[payments.VerdictPaid]
-	return read, err
+	})
 }
 
 func dayBefore(day payments.Period) payments.Period { return payments.Day(day.From.Add(-time.Hour)) }
@@ -225,7 +230,7 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.day, m.stale = day, true
-	if !day.From.Before(m.today().From) {
+	if m.state.Now.Before(day.To) {
 		m.day = payments.Period{}
 	}
 	m.loader.Drop()
@@ -244,18 +249,6 @@ func (m Model) outcomes(limit int) []payments.Order {
 }
 
 func (m Model) paid() payments.Sum { return m.account.report.Verdicts[payments.VerdictPaid] }
-
-type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
-
-func newKeyMap(texts i18n.Texts) keyMap {
-	return keyMap{
-		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
-		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
-		Check:  screen.Bind("tab", texts.Today.Check, "tab"),
-		Close:  screen.Bind("c", texts.Today.Close, "c"),
-		Back:   screen.Bind("esc", texts.Keys.Back, "esc"),
-	}
-}
 
 // ShortHelp returns the keys that matter now: none while a question is open, which
 // names its own.

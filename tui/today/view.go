@@ -1,6 +1,7 @@
 package today
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 // View draws the screen in the room it was given: as panes where they fit, and
 // else one below the other in one pane that scrolls.
 func (m Model) View() string {
-	foot := m.foot()
+	words, foot := m.Texts.Today, m.foot()
 	width, height := m.size.Width, max(0, m.size.Height-len(foot))
 	if !m.paned() {
 		all := pane.Pane{
@@ -31,13 +32,26 @@ func (m Model) View() string {
 		return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 	}
 	inner := func(width int) int { return width - 4 }
+	verdicts := append(m.verdicts(inner(right)), "")
+	if count := m.state.ToCheck(); count > 0 {
+		check := m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key))
+		verdicts = append(verdicts, words.Open.With(check, count))
+	}
+	peak, shown, sold := "", middle-4, len(m.account.report.Sold)
+	if most := m.most(); most.Amount > 0 {
+		peak = words.Most.With(most.at, i18n.Money(most.Amount))
+	}
+	first := ""
+	if shown > 0 && shown < sold {
+		first = words.First.With(shown, sold)
+	}
 	return strings.Join(append([]string{
 		beside(
 			m.pane(m.title(), m.date(), m.takings(inner(left), upper-3)),
-			m.pane(m.Texts.Today.Outcomes, "", append(m.verdicts(inner(right)), "", m.toCheckKey())), upper),
+			m.pane(words.Outcomes, "", verdicts), upper),
 		beside(
-			m.pane(m.Texts.Today.Hours, m.peak(), m.columns(inner(left), middle-3)),
-			m.pane(m.Texts.Catalog.Title, m.firstOf(middle-4), m.articles(inner(right), middle-4)), middle),
+			m.pane(words.Hours, peak, m.columns(inner(left), middle-3)),
+			m.pane(m.Texts.Catalog.Title, first, m.articles(inner(right), shown)), middle),
 		m.Last(width, height-upper-middle),
 	}, foot...), "\n")
 }
@@ -58,27 +72,23 @@ func (m Model) pane(title, right string, rows []string) pane.Pane {
 // fit gives the pager its text and its room, and switches each key on where it does
 // something.
 func (m Model) fit() Model {
-	m.keys.Close.SetEnabled(m.closable())
+	m.keys.Close.SetEnabled(m.account.whole && m.shown() && len(m.account.closed) == 0)
 	if m.size.Width == 0 || m.paned() {
 		return m
 	}
-	width, height := m.grid().Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
-	m.pager = m.pager.Show(m.whole(width), width, height)
-	return m
-}
-
-// whole is the screen in one column.
-func (m Model) whole(width int) []string {
-	rows := append(m.takings(width, m.grid().Figures+m.grid().Part+2), "")
+	words, grid := m.Texts.Today, m.grid()
+	width, height := grid.Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
+	rows := append(m.takings(width, grid.Figures+grid.Part+2), "")
 	part := func(title string, content []string) {
 		rows = append(rows, m.Theme.Strong.Render(title))
 		rows = append(append(rows, content...), "")
 	}
-	part(m.Texts.Today.Outcomes, m.verdicts(width))
-	part(m.Texts.Today.Last, m.lastRows(width, lastOutcomes))
-	part(m.Texts.Today.Hours, m.columns(width, 6))
+	part(words.Outcomes, m.verdicts(width))
+	part(words.Last, m.lastRows(width, lastOutcomes))
+	part(words.Hours, m.columns(width, 6))
 	part(m.Texts.Catalog.Title, m.articles(width, len(m.account.report.Sold)))
-	return rows
+	m.pager = m.pager.Show(rows, width, height)
+	return m
 }
 
 func (m Model) title() string {
@@ -132,37 +142,28 @@ func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
 	}
-	usual := []payments.Verdict{
-		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
-	}
-	others := []payments.Verdict{
-		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRejected, payments.VerdictTimeOver,
-	}
 	sums, most := m.account.report.Verdicts, payments.Ariary(0)
 	for _, sum := range sums {
 		most = max(most, sum.Amount)
 	}
-	var rows []string
-	for i, verdict := range append(usual, others...) {
-		sum := sums[verdict]
-		if i >= len(usual) && sum.Count == 0 {
-			continue
+	verdicts := []payments.Verdict{
+		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
+	}
+	for _, verdict := range []payments.Verdict{
+		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRejected, payments.VerdictTimeOver,
+	} {
+		if sums[verdict].Count > 0 {
+			verdicts = append(verdicts, verdict)
 		}
+	}
+	var rows []string
+	for _, verdict := range verdicts {
+		sum := sums[verdict]
 		style, _ := m.badge.Styles(payments.Order{}, verdict)
 		name := style.Render(m.badge.Short(payments.Order{}, verdict))
-		line := style.Bold(false)
-		rows = append(rows, m.share(name, sum.Count, sum.Amount, most, line, width))
+		rows = append(rows, m.share(name, sum.Count, sum.Amount, most, style.Bold(false), width))
 	}
 	return rows
-}
-
-// toCheckKey says which key leads to what there is to check; blank without any.
-func (m Model) toCheckKey() string {
-	count := m.state.ToCheck()
-	if count == 0 {
-		return ""
-	}
-	return m.Texts.Today.Open.With(m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key)), count)
 }
 
 // articles are what was sold, the largest amount first, at most so many.
@@ -179,24 +180,6 @@ func (m Model) articles(width, limit int) []string {
 		rows = append(rows, m.share(article.Label, article.Quantity, article.Amount, sold[0].Amount, m.Theme.Line, width))
 	}
 	return rows
-}
-
-// firstOf says how many of the articles are shown; blank when all are.
-func (m Model) firstOf(shown int) string {
-	all := len(m.account.report.Sold)
-	if shown >= all || shown <= 0 {
-		return ""
-	}
-	return m.Texts.Today.First.With(shown, all)
-}
-
-// peak says in which hour most was paid.
-func (m Model) peak() string {
-	most := m.most()
-	if most.Amount == 0 {
-		return ""
-	}
-	return m.Texts.Today.Most.With(most.at, i18n.Money(most.Amount))
 }
 
 // columns are the takings by hour, in rows rows, with the scale beside them.
@@ -266,23 +249,18 @@ func (m Model) lastRows(width, limit int) []string {
 		}
 		about := theme.Truncate(order.Description, room)
 		if room > 50 {
-			about = theme.Left(theme.Truncate(order.Description, room*2/5-2), room*2/5) + m.besides(order)
+			var besides []string
+			if m.Shared {
+				besides = append(besides, order.Till)
+			}
+			if reason := m.Texts.Reasons.Of(order); reason != "" && !order.Paid() {
+				besides = append(besides, reason)
+			}
+			about = theme.Left(theme.Truncate(order.Description, room*2/5-2), room*2/5) + strings.Join(besides, " · ")
 		}
 		rows = append(rows, row+theme.Spread(about, number, width-theme.Width(row)-2))
 	}
 	return rows
-}
-
-// besides is the till of an order, and why it was not paid.
-func (m Model) besides(order payments.Order) string {
-	parts := make([]string, 0, 2)
-	if m.Shared {
-		parts = append(parts, order.Till)
-	}
-	if reason := m.Texts.Reasons.Of(order); reason != "" && !order.Paid() {
-		parts = append(parts, reason)
-	}
-	return strings.Join(parts, " · ")
 }
 
 func (m Model) cells(order payments.Order, gap string, badges, amounts int) string {
@@ -305,42 +283,33 @@ func (m Model) badges(orders []payments.Order) int {
 // Pane draws the day beside the sale: what was taken, how many sales that are and
 // what there is to check, the last outcomes, and the hours.
 func (m Model) Pane(width, height int) string {
-	inner, room := pane.Whole.Inner(width, height)
-	day := pane.Pane{Title: m.Texts.Today.Title}
-	if m.shown() && m.day.From.IsZero() {
-		day.Rows = m.paneRows(inner, room)
-	}
-	return day.Draw(m.Theme, width, height)
-}
-
-func (m Model) paneRows(width, room int) []string {
 	const hours = 4 // Rows of columns, and their labels.
-	words := m.Texts.Today
-	rows := append([]string{""}, figures.Amount(m.Theme, i18n.Money(m.paid().Amount), width, figures.Small)...)
+	words, day := m.Texts.Today, pane.Pane{Title: m.Texts.Today.Title}
+	if !m.shown() || !m.day.From.IsZero() {
+		return day.Draw(m.Theme, width, height)
+	}
+	inner, room := pane.Whole.Inner(width, height)
 	about := words.Count(m.paid().Count)
 	if count := m.state.ToCheck(); count > 0 {
 		about += m.Theme.Muted.Render(" · ") + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
 	}
-	rows = append(rows, "", about, "")
-	left := room - len(rows) - 1
+	amount := figures.Amount(m.Theme, i18n.Money(m.paid().Amount), inner, figures.Small)
+	day.Rows = slices.Concat([]string{""}, amount, []string{"", about, ""})
+	left := room - len(day.Rows) - 1
 	if left < 1 {
-		return rows
+		return day.Draw(m.Theme, width, height)
 	}
-	var columns []string
 	if left >= hours+3 && m.paid().Count > 0 {
-		columns = append([]string{""}, m.bars(4, width, hours-1)...)
-		left -= len(columns)
+		day.Last = append(append([]string{""}, m.bars(4, inner, hours-1)...), "")
+		left -= len(day.Last) - 1
 	}
 	outcomes := m.outcomes(left)
 	if len(outcomes) == 0 {
-		rows = append(rows, theme.Paragraph(m.Theme.Text, words.Nothing, width, left)...)
+		day.Rows = append(day.Rows, theme.Paragraph(m.Theme.Text, words.Nothing, inner, left)...)
 	}
 	badges := m.badges(outcomes)
 	for _, order := range outcomes {
-		rows = append(rows, theme.Truncate(m.cells(order, " ", badges, 7)+"  "+order.Description, width))
+		day.Rows = append(day.Rows, theme.Truncate(m.cells(order, " ", badges, 7)+"  "+order.Description, inner))
 	}
-	for len(rows)+len(columns) < room-1 {
-		rows = append(rows, "")
-	}
-	return append(rows, columns...)
+	return day.Draw(m.Theme, width, height)
 }
