@@ -5,23 +5,11 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
-	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
-
-// turn takes a key while the help lies over the screen: what turns its pages,
-// and any other closes it.
-func (m *model) turn(msg tea.KeyMsg) {
-	pages, taken := m.helpPane().pager.Update(msg)
-	if m.helped = pages; !taken {
-		m.overlay = noOverlay
-	}
-}
 
 // group is a part of the help: a title, and keys with what they do.
 type group struct {
@@ -70,22 +58,17 @@ func (m model) named(bindings []key.Binding) [][2]string {
 // column is some groups below each other.
 type column []group
 
-func (c column) widths() (names, whole int) {
-	titles, does := 0, 0
+// draw draws a column of at most limit columns: each title on a rule, and below
+// it a row for each key, or more where what it does is long.
+func (c column) draw(styles theme.Theme, limit int) []string {
+	titles, names, does := 0, 0, 0
 	for _, group := range c {
 		titles = max(titles, theme.Width(group.title))
 		for _, row := range group.rows {
 			names, does = max(names, theme.Width(row[0])), max(does, theme.Width(row[1]))
 		}
 	}
-	return names, max(titles, names+2+does)
-}
-
-// draw draws a column of at most limit columns: each title on a rule, and below
-// it a row for each key, or more where what it does is long.
-func (c column) draw(styles theme.Theme, limit int) []string {
-	names, whole := c.widths()
-	whole = min(whole, limit)
+	whole := min(max(titles, names+2+does), limit)
 	var rows []string
 	for i, group := range c {
 		if i > 0 {
@@ -133,59 +116,39 @@ func (m model) flow(groups []group, width, height int) []string {
 	return strings.Split(flowed, "\n")
 }
 
-// helpPage is the help in its window.
-type helpPage struct {
-	pane  pane.Pane
-	pager pager.Pager
-	room  size
-}
+// proofRows are the rows below the help that say what cashiers lose money to.
+const proofRows = 4
 
-// helpPane lays the help out: in columns as low as they can be, which are paged
-// where they are higher than the window.
-func (m model) helpPane() helpPage {
+// layHelp lays the help out: in columns as low as they can be, which are paged where
+// they are higher than the window.
+func (m *model) layHelp() {
 	grid := layout.Of(m.size.width, m.size.height)
-	page := helpPage{room: size{m.size.width, max(0, m.size.height-2-len(m.above()))}}
-	width, height := grid.Frame.Inner(page.room.width, page.room.height)
-	groups, foot := m.groups(), []string(nil)
+	width, height := grid.Frame.Inner(m.room.width, m.room.height)
 	if grid.Air > 0 {
-		foot = m.proof(width)
-		height -= len(foot) + grid.Air
+		height -= proofRows + grid.Air
 	}
 	var rows []string
 	for high := max(1, height); rows == nil; high += high/4 + 1 {
-		rows = m.flow(groups, max(0, width-2), high)
+		rows = m.flow(m.groups(), max(0, width-2), high)
 	}
-	for i, row := range rows {
-		rows[i] = " " + row
-	}
-	page.pager = m.helped.Show(rows, width, max(1, height))
-	page.pane = pane.Pane{
-		Frame: grid.Frame, Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(m.Texts.Guide.Closes),
-		Rows: append(append(make([]string, grid.Air), page.pager.Rows()...), foot...), Keys: true, Scroll: page.pager.Scroll(),
-	}
-	page.pane.Scroll.Top = grid.Air
-	return page
+	m.helped = m.helped.Show(theme.Indent(rows, 1), width, max(1, height))
 }
 
-func (m model) help() string {
-	page := m.helpPane()
-	return page.pane.Draw(m.Theme, page.room.width, page.room.height)
-}
-
-// proof says what cashiers lose money to.
-func (m model) proof(width int) []string {
-	words := m.Texts.Guide
-	proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
-	if theme.Width(proof)+2+theme.Width(words.Green) <= width {
-		proof += "  " + words.Green
+// helpPane is the part of the help that is in view.
+func (m model) helpPane() pane.Pane {
+	grid, words := layout.Of(m.size.width, m.size.height), m.Texts.Guide
+	help := pane.Pane{
+		Frame: grid.Frame, Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(words.Closes),
+		Rows: append(make([]string, grid.Air), m.helped.Rows()...), Keys: true, Scroll: m.helped.Scroll(),
 	}
-	return []string{pane.Rule(""), "", proof, ""}
-}
-
-func (m model) helpKeys() []keybar.Entry {
-	entries := []keybar.Entry{{Key: m.Texts.KeyNames.Of("esc"), Label: m.Texts.Bar.Close}}
-	if m.keys.Language.Enabled() {
-		entries = append(entries, keybar.Entry{Key: "F7", Label: m.Texts.Bar.Language.With(m.Texts.Keys.Language)})
+	help.Scroll.Top = grid.Air
+	if grid.Air > 0 {
+		width, _ := grid.Frame.Inner(m.room.width, m.room.height)
+		proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
+		if theme.Width(proof)+2+theme.Width(words.Green) <= width {
+			proof += "  " + words.Green
+		}
+		help.Rows = append(help.Rows, pane.Rule(""), "", proof, "")
 	}
-	return entries
+	return help
 }

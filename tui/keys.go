@@ -4,38 +4,28 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/screen"
 )
 
 // keyMap are the keys that work on every screen.
 type keyMap struct {
 	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Today, Quit key.Binding
-	Yes, No                                                                           key.Binding
 }
 
 func newKeyMap(words i18n.Keys) keyMap {
-	bind := func(help, word string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, word))
-	}
 	return keyMap{
-		Help:     bind("F1", words.Help, "f1"),
-		Question: bind("?", words.Help, "?"),
-		News:     bind("F2", words.News, "f2"),
-		Orders:   bind("F3", words.Orders, "f3"),
-		Board:    bind("F4", words.Board, "f4"),
-		Hold:     bind("F5", words.Hold, "f5"),
-		Catalog:  bind("F6", words.Catalog, "f6"),
-		Language: bind("F7", words.Language, "f7"),
-		Health:   bind("F8", words.Health, "f8"),
-		Today:    bind("F10", words.Today, "f10"),
-		Quit:     bind("ctrl+c", words.Quit, "ctrl+c"),
-		Yes:      key.NewBinding(key.WithKeys("enter")),
-		No:       key.NewBinding(key.WithKeys("esc")),
+		Help:     screen.Bind("F1", words.Help, "f1"),
+		Question: screen.Bind("?", words.Help, "?"),
+		News:     screen.Bind("F2", words.News, "f2"),
+		Orders:   screen.Bind("F3", words.Orders, "f3"),
+		Board:    screen.Bind("F4", words.Board, "f4"),
+		Hold:     screen.Bind("F5", words.Hold, "f5"),
+		Catalog:  screen.Bind("F6", words.Catalog, "f6"),
+		Language: screen.Bind("F7", words.Language, "f7"),
+		Health:   screen.Bind("F8", words.Health, "f8"),
+		Today:    screen.Bind("F10", words.Today, "f10"),
+		Quit:     screen.Bind("ctrl+c", words.Quit, "ctrl+c"),
 	}
-}
-
-func (m *model) enable() {
-	m.keys.Language.SetEnabled(m.Language.Load != nil)
-	m.keys.Question.SetEnabled(!m.table()[m.route].Typing() && (m.route != routeSale || m.sale.Blank()))
 }
 
 func (k keyMap) common() []key.Binding {

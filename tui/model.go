@@ -15,16 +15,6 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// where is where the cashier is.
-type where struct {
-	route   route
-	from    route  // The screen that a payment was opened from: leaving it leads there.
-	over    bool   // The screen was opened over a payment: closing it leads there.
-	resume  string // The order whose code gave way to news: leaving those leads there.
-	overlay overlay
-	helped  pager.Pager
-}
-
 // overlay names what lies over the screen.
 type overlay int
 
@@ -38,7 +28,15 @@ const (
 type model struct {
 	Config
 	screens
-	where
+	given   [routeCount]size // The room that each screen was given.
+	size    size
+	route   route
+	from    route  // The screen that a payment was opened from: leaving it leads there.
+	over    bool   // The screen was opened over a payment: closing it leads there.
+	resume  string // The order whose code gave way to news: leaving those leads there.
+	overlay overlay
+	helped  pager.Pager
+
 	keys       keyMap
 	badge      badge.Badge
 	run        live.Runner
@@ -48,8 +46,6 @@ type model struct {
 	failing    bool             // The last read failed.
 	givenUp    []payments.Order // Whose outcome was acknowledged while their links lived.
 	rung       []string         // The news for which the bell rang.
-	size       size
-	given      [routeCount]size // The room that each screen was given.
 	playing    bool             // A script uses the console.
 	stopScript context.CancelFunc
 	scan       scanner
@@ -123,40 +119,23 @@ func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
 	return tea.Batch(m.show(!m.failing), next)
 }
 
-// ticked moves the time on; a store that failed is tried again.
-func (m *model) ticked() tea.Cmd {
-	cmds := []tea.Cmd{tick(), m.show(false)}
-	if m.failing {
-		cmds = append(cmds, m.fetch())
-	}
-	return tea.Batch(cmds...)
-}
-
 // show hands the picture of the moment to every screen, and rings for its news.
 func (m *model) show(read bool) tea.Cmd {
 	failed := m.state.Conditions.StoreDown
 	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
 	cmds := []tea.Cmd{m.screens.update(m.state)}
 	if failed && !m.state.Conditions.StoreDown {
-		cmds = append(cmds, m.mend())
+		// What was under way then is settled. Should that fail, the next reading says so.
+		service, till := m.Service, m.Till
+		cmds = append(cmds, m.run(func(ctx context.Context) tea.Msg {
+			done, _ := service.Recover(ctx, till)
+			return mended{done}
+		}))
 	}
-	m.status = m.status.tick(m.state.Now)
+	if !m.state.Now.Before(m.status.until) {
+		m.status = status{}
+	}
 	return tea.Batch(append(cmds, m.ring())...)
-}
-
-// mend settles what was under way when the store failed. Should it fail again,
-// the next reading will say so.
-func (m model) mend() tea.Cmd {
-	return m.run(func(ctx context.Context) tea.Msg {
-		done, _ := m.Service.Recover(ctx, m.Till)
-		return mended{done}
-	})
-}
-
-func (m *model) mended(msg mended) tea.Cmd {
-	var written tea.Cmd
-	m.sale, written = m.sale.Charged(msg.done.Closed)
-	return tea.Batch(written, m.fetch())
 }
 
 // ring sounds once for each outcome that the cashier has not seen, and once for

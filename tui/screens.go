@@ -37,8 +37,8 @@ const (
 	routeCount
 )
 
-// screen is a screen of any type, which its methods change in place.
-type screen interface {
+// screenModel is a screen of any type, which its methods change in place.
+type screenModel interface {
 	help.KeyMap
 	View() string
 	Update(msg tea.Msg) tea.Cmd
@@ -63,8 +63,8 @@ type screens struct {
 	room    size // What the frame leaves for a screen.
 }
 
-func (s *screens) table() [routeCount]screen {
-	return [...]screen{
+func (s *screens) table() [routeCount]screenModel {
+	return [...]screenModel{
 		routeSale:    saleScreen{holder[sale.Model]{&s.sale}, s},
 		routePay:     holder[pay.Model]{&s.pay},
 		routeOrders:  holder[orders.Model]{&s.orders},
@@ -123,7 +123,7 @@ type value[M any] interface {
 	SetTexts(texts i18n.Texts) M
 }
 
-// holder adapts a screen that is a value to the interface screen.
+// holder adapts a screen that is a value to screenModel.
 type holder[M value[M]] struct{ at *M }
 
 func (s holder[M]) View() string              { return (*s.at).View() }
@@ -152,12 +152,6 @@ func (s holder[M]) Whole() bool {
 type saleScreen struct {
 	holder[sale.Model]
 	*screens
-}
-
-// SetSize sets the size of the sale, and keeps it for the panes beside it.
-func (d saleScreen) SetSize(width, height int) {
-	d.room = size{width, height}
-	d.holder.SetSize(width, height)
 }
 
 // View draws the sale and the panes.

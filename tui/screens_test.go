@@ -155,13 +155,6 @@ func speaks(t *testing.T, reach func(c *console)) {
 	}
 }
 
-func TestAConsoleOfOneLanguageHasNoKeyForAnother(t *testing.T) {
-	config := open(t).config
-	config.Language = i18n.Language{}
-	alone := tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Lacks("F7")
-	alone.Press("f7").Sees("Type what the customer takes")
-}
-
 func TestTextsThatCannotBeLoadedChangeNothing(t *testing.T) {
 	config := open(t).config
 	config.Language.Load = func(string) (i18n.Texts, error) { return i18n.Texts{}, i18n.ErrLanguage }

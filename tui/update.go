@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -10,7 +11,9 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -21,7 +24,7 @@ import (
 // Update handles a message: keys go to the open screen, all else to every one.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
-	m.enable()
+	m.keys.Question.SetEnabled(!m.table()[m.route].Typing() && (m.route != routeSale || m.sale.Blank()))
 	m.fit()
 	m.pay = m.pay.Beside(m.besides())
 	return m, cmd
@@ -44,11 +47,16 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case changed:
 		return m.fetch()
 	case mended:
-		return m.mended(msg)
+		m.sale, cmd = m.sale.Charged(msg.done.Closed)
+		return tea.Batch(cmd, m.fetch())
 	case live.Loaded[live.State]:
 		return m.loaded(msg)
 	case ticked:
-		return m.ticked()
+		cmds := []tea.Cmd{tick(), m.show(false)}
+		if m.failing {
+			cmds = append(cmds, m.fetch())
+		}
+		return tea.Batch(cmds...)
 	case sale.ChargeRequested:
 		return m.charge(msg)
 	case pay.Accepted:
@@ -74,10 +82,9 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case today.CheckWanted:
 		return m.enter(routeOrders)
 	case orders.LinesWanted:
-		cmd = m.enter(routeSale)
-		var back tea.Cmd
-		m.sale, back = m.sale.Correct(msg.Terms)
-		return tea.Batch(cmd, back)
+		entered := m.enter(routeSale)
+		m.sale, cmd = m.sale.Correct(msg.Terms)
+		return tea.Batch(entered, cmd)
 	case orders.CodeWanted:
 		cmd = m.open(msg.Order)
 		m.pay = m.pay.Again()
@@ -101,12 +108,25 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Language):
 		return m.nextLanguage()
-	case m.overlay == quitting:
-		return m.answerQuit(msg)
 	case key.Matches(msg, m.keys.Quit):
-		return m.quit()
+		if m.overlay == quitting || m.awaited() == 0 {
+			return tea.Quit
+		}
+		m.overlay = quitting
+		return nil
+	case m.overlay == quitting:
+		switch answers := screen.NewAnswers(); {
+		case key.Matches(msg, answers.Yes):
+			return tea.Quit
+		case key.Matches(msg, answers.No):
+			m.overlay = noOverlay
+		}
+		return nil
 	case m.overlay == helping:
-		m.turn(msg)
+		var turned bool
+		if m.helped, turned = m.helped.Update(msg); !turned {
+			m.overlay = noOverlay
+		}
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
 		m.overlay, m.helped = helping, pager.Pager{}
@@ -141,12 +161,7 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		cmd, m.over = m.enter(routeSale), false
 		m.sale = m.sale.Hold()
 	default:
-		for to, binding := range m.opens() {
-			if key.Matches(msg, binding) {
-				return m.toggle(to), true
-			}
-		}
-		return nil, false
+		return m.toggle(msg)
 	}
 	return cmd, true
 }
@@ -158,18 +173,24 @@ func (m *model) opens() map[route]key.Binding {
 	}
 }
 
-// toggle opens a screen, or closes it when it is open. An order on the payment's
-// screen waits meanwhile.
-func (m *model) toggle(to route) tea.Cmd {
-	if m.route == to {
-		return m.closed()
+// toggle opens the screen of a key, or closes it when it is open. An order on the
+// payment's screen waits meanwhile.
+func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
+	for to, binding := range m.opens() {
+		switch {
+		case !key.Matches(msg, binding):
+			continue
+		case m.route == to:
+			return m.closed(), true
+		}
+		m.over = m.over || m.route == routePay
+		cmd = m.enter(to)
+		if code := m.sale.UnknownCode(); to == routeCatalog && code != "" {
+			m.catalog = m.catalog.Add(code)
+		}
+		return cmd, true
 	}
-	m.over = m.over || m.route == routePay
-	cmd := m.enter(to)
-	if code := m.sale.UnknownCode(); to == routeCatalog && code != "" {
-		m.catalog = m.catalog.Add(code)
-	}
-	return cmd
+	return nil, false
 }
 
 func (m *model) enter(to route) tea.Cmd {
@@ -188,14 +209,6 @@ func (m *model) closed() tea.Cmd {
 	return m.enter(to)
 }
 
-func (m *model) quit() tea.Cmd {
-	if m.awaited() == 0 {
-		return tea.Quit
-	}
-	m.overlay = quitting
-	return nil
-}
-
 // awaited is how many payments may still come. One that is being made, or was a
 // moment ago, is on its own screen before it waits in the picture; one that was
 // given up is in no picture.
@@ -211,16 +224,6 @@ func (m *model) awaited() int {
 		}
 	}
 	return len(awaited) + m.pay.UnderWay()
-}
-
-func (m *model) answerQuit(msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, m.keys.Yes), key.Matches(msg, m.keys.Quit):
-		return tea.Quit
-	case key.Matches(msg, m.keys.No):
-		m.overlay = noOverlay
-	}
-	return nil
 }
 
 // charge makes an order of the sale, and shows it. While no payment would be
@@ -275,4 +278,28 @@ func (m *model) open(order payments.Order) (cmd tea.Cmd) {
 	m.route, m.over = routePay, false
 	m.pay, cmd = m.pay.Open(order)
 	return cmd
+}
+
+// nextLanguage changes to the next language, and keeps the choice for the next
+// start. Whatever is on the screen stays there: a text that is typed, a question,
+// an order. Texts that cannot be loaded change nothing.
+func (m *model) nextLanguage() tea.Cmd {
+	next := i18n.Next(m.Language.Code)
+	texts, err := m.Language.Load(next)
+	if err != nil {
+		return nil
+	}
+	m.Language.Code, m.Texts = next, texts
+	m.keys, m.badge = newKeyMap(texts.Keys), badge.New(m.Theme, texts)
+	for _, screen := range m.table() {
+		screen.SetTexts(texts)
+	}
+	save := m.Language.Save
+	if save == nil {
+		return nil
+	}
+	return m.run(func(context.Context) tea.Msg {
+		_ = save(next) // The next start then asks the locale, as before.
+		return nil
+	})
 }

@@ -24,28 +24,59 @@ const (
 const languageWidth = 120
 
 // View draws the console with what the terminal can draw.
-func (m model) View() string { return m.Theme.Encode(m.withStatus(m.draw())) }
+func (m model) View() string {
+	view := m.draw()
+	if m.status.text != "" && view != "" {
+		rows := strings.Split(view, "\n")
+		rows[len(rows)-1] = m.Theme.Accent.Render(theme.Left(" "+m.status.text, m.size.width))
+		view = strings.Join(rows, "\n")
+	}
+	return m.Theme.Encode(view)
+}
 
 func (m model) draw() string {
+	names, words := m.Texts.KeyNames, m.Texts.Bar
 	switch {
 	case m.size.width == 0 || m.size.height == 0:
 		return ""
 	case m.overlay == noOverlay && m.table()[m.route].Whole():
 		return m.table()[m.route].View()
 	case m.size.width < minWidth || m.size.height < minHeight:
-		rows := theme.Clip(m.narrow(), m.size.width, m.size.height)
-		return theme.Center(strings.Join(rows, "\n"), m.size.width, m.size.height)
+		return m.narrow()
 	case m.overlay == quitting:
-		return m.frame(m.question(), m.answers(), 0)
+		return m.frame(m.question(), []keybar.Entry{
+			{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay},
+		}, 0)
 	case m.overlay == helping:
-		return m.frame(m.help(), m.helpKeys(), 0)
+		return m.frame(m.helpPane().Draw(m.Theme, m.room.width, m.room.height), []keybar.Entry{
+			{Key: names.Of("esc"), Label: words.Close}, {Key: "F7", Label: words.Language.With(m.Texts.Keys.Language)},
+		}, 0)
 	}
 	entries, keep := m.entries()
 	return m.frame(m.table()[m.route].View(), entries, keep)
 }
 
+// narrow says, in a window that is too small for the screen, which size it
+// needs; what came of a payment comes first.
+func (m model) narrow() string {
+	var rows []string
+	if news := m.state.News(); len(news) > 0 {
+		order := news[0]
+		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
+	}
+	rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width, 0)...)
+	rows = theme.Clip(rows, m.size.width, m.size.height)
+	return theme.Center(strings.Join(rows, "\n"), m.size.width, m.size.height)
+}
+
 func (m model) frame(view string, entries []keybar.Entry, keep int) string {
-	rows := append([]string{m.header()}, m.above()...)
+	mark, brief := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	state, wrong := m.light()
+	head := header.Header{
+		Shop: m.Shop, Place: m.Till, Mark: mark, Brief: brief,
+		State: state, Wrong: wrong, Clock: i18n.Clock(m.state.Now.In(m.Zone)),
+	}
+	rows := append([]string{head.Draw(m.Theme, m.size.width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.width, max(0, m.size.height-len(rows)-1))...)
 	for len(rows) < m.size.height-1 {
 		rows = append(rows, "")
@@ -55,9 +86,9 @@ func (m model) frame(view string, entries []keybar.Entry, keep int) string {
 
 // fit gives every screen its room: what the frame leaves, or the whole window.
 func (m *model) fit() {
-	room := size{m.size.width, max(0, m.size.height-2-len(m.above()))}
+	m.room = size{m.size.width, max(0, m.size.height-2-len(m.above()))}
 	for route, screen := range m.table() {
-		given := room
+		given := m.room
 		if screen.Whole() {
 			given = m.size
 		}
@@ -66,15 +97,9 @@ func (m *model) fit() {
 			screen.SetSize(given.width, given.height)
 		}
 	}
-}
-
-func (m model) header() string {
-	mark, brief := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	state, wrong := m.light()
-	return header.Header{
-		Shop: m.Shop, Place: m.Till, Mark: mark, Brief: brief,
-		State: state, Wrong: wrong, Clock: i18n.Clock(m.state.Now.In(m.Zone)),
-	}.Draw(m.Theme, m.size.width)
+	if m.overlay == helping {
+		m.layHelp()
+	}
 }
 
 func (m model) light() (state string, wrong bool) {
@@ -108,8 +133,12 @@ func (m model) above() []string {
 	if health := m.Health(); health.Suspicious() {
 		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(health.Cause)))
 	}
-	if note := m.note(); len(rows) == 0 && note != "" {
-		rows = append(rows, " "+note)
+	switch {
+	case len(rows) > 0:
+	case m.playing:
+		rows = append(rows, " "+m.Texts.Demo.Plays)
+	case m.Address != "":
+		rows = append(rows, " "+m.Texts.Demo.Phones.With(m.Address))
 	}
 	return theme.Clip(rows, m.size.width, m.size.height-minHeight+3)
 }
@@ -153,7 +182,7 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 		keybar.Entry{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: m.sale.Held()},
 		keybar.Entry{Key: "F6", Label: words.Articles},
 	)
-	if m.keys.Language.Enabled() && m.route == routeSale && m.size.width >= languageWidth {
+	if m.route == routeSale && m.size.width >= languageWidth {
 		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language})
 	}
 	all = append(all,
@@ -178,40 +207,12 @@ func (m model) question() string {
 	for _, row := range theme.Paragraph(m.Theme.Strong, m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6, 0) {
 		rows = append(rows, " "+row)
 	}
-	room := max(0, m.size.height-2-len(m.above()))
 	box := pane.Pane{Rows: append(rows, ""), Keys: true}
-	if room < len(rows)+3 {
+	if m.room.height < len(rows)+3 {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}
 	}
-	height := min(room, len(box.Rows)+2)
-	return theme.Center(box.Draw(m.Theme, width, height), m.size.width, room)
-}
-
-func (m model) answers() []keybar.Entry {
-	names, words := m.Texts.KeyNames, m.Texts.Bar
-	return []keybar.Entry{{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay}}
-}
-
-// narrow says, in a window that is too small for the screen, which size it
-// needs; what came of a payment comes first.
-func (m model) narrow() []string {
-	var rows []string
-	if news := m.state.News(); len(news) > 0 {
-		order := news[0]
-		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
-	}
-	return append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width, 0)...)
-}
-
-// note says, in the demo, that it plays by itself, and where phones find it.
-func (m model) note() string {
-	if m.playing {
-		return m.Texts.Demo.Plays
-	}
-	if m.Address == "" {
-		return ""
-	}
-	return m.Texts.Demo.Phones.With(m.Address)
+	height := min(m.room.height, len(box.Rows)+2)
+	return theme.Center(box.Draw(m.Theme, width, height), m.room.width, m.room.height)
 }
 
 // status is what the last row says for a while, or until the next key.
@@ -225,20 +226,4 @@ const statusTime = 5 * time.Second
 
 func (m *model) say(text string) {
 	m.status = status{text: text, until: m.Service.Now().Add(statusTime)}
-}
-
-func (s status) tick(now time.Time) status {
-	if !now.Before(s.until) {
-		return status{}
-	}
-	return s
-}
-
-func (m model) withStatus(view string) string {
-	if m.status.text == "" || view == "" {
-		return view
-	}
-	rows := strings.Split(view, "\n")
-	rows[len(rows)-1] = m.Theme.Accent.Render(theme.Left(" "+m.status.text, m.size.width))
-	return strings.Join(rows, "\n")
 }

@@ -21,7 +21,7 @@ var ErrLanguage = errors.New("unknown language: choose en, fr or mg")
 // Language is what a console speaks, and how it learns another language.
 type Language struct {
 	Code string // That of the texts: "en", "fr" or "mg".
-	// Load returns the texts of a language. Nil when there is one alone.
+	// Load returns the texts of a language.
 	Load func(code string) (Texts, error)
 	// Save keeps the language for the next start; nil when nothing does.
 	Save func(code string) error
