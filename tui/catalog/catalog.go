@@ -45,7 +45,8 @@ type Model struct {
 	keys   keyMap
 	master master.Master
 	filter field.Field
-	stock  stock
+	all    []payments.Article
+	shown  []payments.Article // Those that fit the filter.
 	form   form
 	ask    ask
 	loader live.Loader[shelf]
@@ -86,10 +87,18 @@ func (m Model) SetSize(width, height int) Model {
 func (m Model) fit() Model {
 	list, detail, _ := m.master.Rooms()
 	m.filter = m.filter.SetWidth(list)
-	m.form = m.form.setWidth(detail - m.formIndent())
+	for i, field := range m.form.fields {
+		m.form.fields[i] = field.SetWidth(detail - m.formIndent())
+	}
 	m.master.Inside = m.form.open
 	m.master = m.master.Fit(m.view())
-	m.enable()
+	_, found := m.chosen()
+	m.keys.Edit.SetEnabled(found || !m.filter.Empty())
+	m.keys.Place.SetEnabled(found)
+	m.keys.Remove.SetEnabled(found)
+	if m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Next); m.form.focus == codeField {
+		m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Save)
+	}
 	return m
 }
 
@@ -154,51 +163,33 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.master = moved
 		return m, nil
 	}
-	chosen, _ := m.chosen()
+	chosen, found := m.chosen()
 	switch {
+	case key.Matches(msg, m.keys.Back) && m.filter.Empty():
+		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Back):
-		return m.back()
+		return m.unfiltered(), nil
 	case key.Matches(msg, m.keys.New):
 		return m.edit(payments.Article{}), nil
-	case key.Matches(msg, m.keys.Edit):
-		return m.take(), nil
+	case key.Matches(msg, m.keys.Edit) && found:
+		return m.edit(chosen), nil
+	case key.Matches(msg, m.keys.Edit): // None fits what was typed: a new one has that name or code.
+		return m.Add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
-		return m.place(int(msg.Runes[0] - '0'))
+		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):
 		m.ask = ask{
 			says: func(t i18n.Texts) string { return t.Catalog.Delete.With(chosen.Label) },
 			yes:  func(m Model) (Model, tea.Cmd) { return m.drop(chosen) },
 		}
-	default:
-		return m.write(msg)
+		return m, nil
 	}
-	return m, nil
-}
-
-func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	former := m.filter.Value()
 	var cmd tea.Cmd
 	if m.filter, cmd = m.filter.Type(msg); m.filter.Value() != former {
 		m, m.saved = m.find(), ""
 	}
 	return m, cmd
-}
-
-// back empties the filter, or else leaves the screen.
-func (m Model) back() (Model, tea.Cmd) {
-	if !m.filter.Empty() {
-		return m.unfiltered(), nil
-	}
-	return m, func() tea.Msg { return live.Closed{} }
-}
-
-// take opens the article under the cursor, or, where none fits what was typed,
-// a new one of that name or of that code.
-func (m Model) take() Model {
-	if chosen, found := m.chosen(); found {
-		return m.edit(chosen)
-	}
-	return m.Add(m.filter.Value())
 }
 
 // answer takes the answer to the question. Any other key takes the question

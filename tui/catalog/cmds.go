@@ -40,20 +40,22 @@ func (m *Model) refresh() tea.Cmd {
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return articles.Articles(ctx) })
 }
 
-// loaded shows the articles as they are now. The cursor goes to what was saved last:
-// where the filter hides it, all are shown.
+// loaded shows the articles as they are now. The cursor stays on its article, or goes
+// to what was saved last: where the filter hides that, all are shown.
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	switch {
 	case !wanted:
 		return m, nil
 	case msg.Err != nil:
-		return m.fault(storeDown), next
+		return m.fault(func(t i18n.Texts) string { return t.Frame.StoreDown }), next
 	}
-	m = m.restock(msg.Value)
+	chosen, _ := m.chosen()
+	m.all = msg.Value
+	m, _ = m.filtered().to(chosen.ID)
 	if saved, found := m.with(func(a payments.Article) bool { return a.Label == m.saved }); found {
-		if m = m.to(saved.ID); !m.on(saved.ID) {
-			m = m.unfiltered().to(saved.ID)
+		if m, found = m.to(saved.ID); !found {
+			m, _ = m.unfiltered().to(saved.ID)
 		}
 		m.saved = ""
 	}
@@ -76,9 +78,8 @@ func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd)
 	})
 }
 
-// place gives the chosen article a place among the favourites; 0 takes it away.
-func (m Model) place(at int) (Model, tea.Cmd) {
-	article, _ := m.chosen()
+// place gives an article a place among the favourites; 0 takes it away.
+func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	if article.Favourite == at {
 		return m, nil
 	}
@@ -97,13 +98,19 @@ func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
 }
 
 // settled takes in how a change ended, and then the keys that waited for it; what
-// was refused has to be seen first. A new article empties the filter, so that the
-// next one can be scanned.
+// was refused has to be seen first, and what was typed is still there. A new article
+// empties the filter, so that the next one can be scanned.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	keys := m.waits
 	m.busy, m.waits = false, nil
-	if msg.err != nil {
-		return m.failed(msg), nil
+	switch {
+	case errors.Is(msg.err, payments.ErrLabelTaken):
+		return m.refuse(labelField, func(t i18n.Texts) string { return t.CatalogNews.LabelTaken.With(msg.article.Label) }), nil
+	case errors.Is(msg.err, payments.ErrCodeTaken):
+		other, _ := m.with(func(a payments.Article) bool { return a.Code == msg.article.Code })
+		return m.refuse(codeField, func(t i18n.Texts) string { return t.CatalogNews.CodeTaken.With(other.Label) }), nil
+	case msg.err != nil:
+		return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
 	}
 	m.form, m.notice, m.saved = form{}, notice{text: msg.say}, msg.article.Label
 	if msg.article.ID == "" && msg.article.Label != "" {
@@ -119,21 +126,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	return m, tea.Batch(cmds...)
 }
 
-// failed says why a change was not made. What was typed is still there.
-func (m Model) failed(msg settled) Model {
-	switch {
-	case errors.Is(msg.err, payments.ErrLabelTaken):
-		return m.refuse(labelField, func(t i18n.Texts) string { return t.CatalogNews.LabelTaken.With(msg.article.Label) })
-	case errors.Is(msg.err, payments.ErrCodeTaken):
-		other, _ := m.with(func(a payments.Article) bool { return a.Code == msg.article.Code })
-		return m.refuse(codeField, func(t i18n.Texts) string { return t.CatalogNews.CodeTaken.With(other.Label) })
-	}
-	return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed })
-}
-
 func (m Model) fault(text i18n.Message) Model {
 	m.notice = notice{text: text, fault: true}
 	return m
 }
-
-func storeDown(t i18n.Texts) string { return t.Frame.StoreDown }

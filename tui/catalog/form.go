@@ -25,14 +25,18 @@ const (
 type form struct {
 	open   bool
 	was    payments.Article // Without an ID for a new one.
+	began  [fieldCount]string
 	fields [fieldCount]field.Field
 	focus  int
 }
 
 func (m Model) edit(article payments.Article) Model {
 	f := form{open: true, was: article}
+	if article.ID != "" {
+		f.began = [fieldCount]string{article.Label, article.UnitPrice.String(), article.Code}
+	}
 	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength} {
-		f.fields[i] = field.New(m.Theme, "", limit).With(f.began()[i])
+		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
 	}
 	m.form = f.to(labelField)
 	return m.fit()
@@ -56,27 +60,12 @@ func (m Model) Add(text string) Model {
 	return m.fit()
 }
 
-// began are the fields as they were before anything was typed.
-func (f form) began() (began [fieldCount]string) {
-	if f.was.ID != "" {
-		began = [fieldCount]string{f.was.Label, f.was.UnitPrice.String(), f.was.Code}
-	}
-	return began
-}
-
 // digit writes a place; none is blank.
 func digit(favourite int) string {
 	if favourite == 0 {
 		return ""
 	}
 	return strconv.Itoa(favourite)
-}
-
-func (f form) setWidth(width int) form {
-	for i := range f.fields {
-		f.fields[i] = f.fields[i].SetWidth(width)
-	}
-	return f
 }
 
 // to puts the cursor into a field; after the last one comes the first.
@@ -93,26 +82,26 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// touched tells whether something was typed that would be lost.
-func (f form) touched() bool {
-	var typed [fieldCount]string
-	for i := range f.fields {
-		typed[i] = f.fields[i].Value()
-	}
-	return typed != f.began()
-}
-
+// fill takes a key for the form. Enter goes on from a field that is sound, and saves
+// after the code: a scanner ends it with Enter.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
+	next := key.Matches(msg, m.keys.Next)
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		if !m.form.touched() {
-			return m.closed()
+		for i, field := range m.form.fields {
+			if field.Value() != m.form.began[i] {
+				m.ask = ask{says: func(t i18n.Texts) string { return t.Catalog.Discard }, yes: Model.closed}
+				return m, nil
+			}
 		}
-		m.ask = ask{says: func(t i18n.Texts) string { return t.Catalog.Discard }, yes: Model.closed}
-	case key.Matches(msg, m.keys.Save):
+		return m.closed()
+	case key.Matches(msg, m.keys.Save), next && m.form.focus == codeField:
 		return m.submit()
-	case key.Matches(msg, m.keys.Next):
-		return m.next()
+	case next:
+		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
+			return m.refuse(wrong, hint), nil
+		}
+		m.form = m.form.to(m.form.focus + 1)
 	case key.Matches(msg, m.keys.FieldDown):
 		m.form = m.form.to(m.form.focus + 1)
 	case key.Matches(msg, m.keys.FieldUp):
@@ -122,22 +111,6 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.form.fields[m.form.focus], cmd = m.form.fields[m.form.focus].Type(msg)
 		return m, cmd
 	}
-	return m, nil
-}
-
-// enterSaves tells whether Enter saves, rather than to go on to the next field.
-func (f form) enterSaves() bool { return f.focus == codeField }
-
-// next goes on from a field that is sound, and saves after the code: a scanner
-// ends it with Enter.
-func (m Model) next() (Model, tea.Cmd) {
-	if m.form.enterSaves() {
-		return m.submit()
-	}
-	if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
-		return m.refuse(wrong, hint), nil
-	}
-	m.form = m.form.to(m.form.focus + 1)
 	return m, nil
 }
 
@@ -196,16 +169,4 @@ func (m Model) formIndent() int {
 	}
 	_, width, _ := m.master.Rooms()
 	return min(widest+4, width/2)
-}
-
-func (m Model) formRows() []string {
-	var rows []string
-	for i, name := range m.formNames() {
-		row := "  " + theme.Left(name, m.formIndent()-3)
-		if i == m.form.focus {
-			row = m.Theme.Accent.Render("› " + theme.Left(name, m.formIndent()-3))
-		}
-		rows = append(rows, row+" "+m.form.fields[i].View())
-	}
-	return rows
 }

@@ -31,16 +31,6 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-func (m *Model) enable() {
-	_, found := m.chosen()
-	m.keys.Edit.SetEnabled(found || !m.filter.Empty())
-	m.keys.Place.SetEnabled(found)
-	m.keys.Remove.SetEnabled(found)
-	if m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Next); m.form.enterSaves() {
-		m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Save)
-	}
-}
-
 // ShortHelp returns the keys that matter now.
 func (m Model) ShortHelp() []key.Binding {
 	switch {

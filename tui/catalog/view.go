@@ -15,21 +15,26 @@ const maxRemark = 3
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
-	words, stock := m.Texts.Catalog, m.stock
+	words := m.Texts.Catalog
 	width, _, _ := m.master.Rooms()
-	price := m.priceWidth()
+	// No price in view is cut, and the labels have the rest.
+	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
+	first, end := m.master.List.Window()
+	for _, article := range m.shown[first:end] {
+		price = max(price, theme.Width(i18n.Number(int64(article.UnitPrice)))+1)
+	}
 	view := master.View{
-		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(stock.shown))), i18n.Number(int64(len(stock.articles)))),
+		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(m.shown))), i18n.Number(int64(len(m.all)))),
 		Head:    []string{m.filter.View()},
 		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used),
 		Row: func(i, width int) string {
-			article := stock.shown[i]
+			article := m.shown[i]
 			return m.row(width, price, m.Theme.Accent.Render(digit(article.Favourite)), article.Label,
 				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, i18n.Number(article.Uses))
 		},
 		Empty: words.Empty, Foot: m.foot(width), Detail: m.detail(),
 	}
-	if len(stock.articles) > 0 {
+	if len(m.all) > 0 {
 		view.Empty = words.NoneFit.With(m.filter.Value())
 	}
 	if m.master.Grid.Detail == 0 {
@@ -54,26 +59,13 @@ func (m Model) foot(width int) []string {
 	return nil
 }
 
-// coded tells whether code and use have columns.
-func (m Model) coded(width int) bool { return width >= 68 }
-
-// priceWidth returns the width of the prices: that of the widest that is in view,
-// so that none is cut and the labels have the rest.
-func (m Model) priceWidth() int {
-	widest := max(10, theme.Width(m.Texts.Sale.Price)+1)
-	first, end := m.master.List.Window()
-	for _, article := range m.stock.shown[first:end] {
-		widest = max(widest, theme.Width(i18n.Number(int64(article.UnitPrice)))+1)
-	}
-	return widest
-}
-
-// row lays out the columns; the label takes what is left.
+// row lays out the columns; the label takes what is left. Where there is room code
+// and use have columns.
 func (m Model) row(width, price int, place, label, amount, code, uses string) string {
 	const codes, counts = 14, 7
 	places := theme.Width(m.Texts.Catalog.Place) + 2
 	cells := theme.Right(amount, price)
-	if m.coded(width + 2) {
+	if width >= 66 {
 		cells += "  " + theme.Left(code, codes) + theme.Right(uses, counts)
 	}
 	return theme.Spread(theme.Left(place, places)+label, cells, width)
@@ -88,7 +80,13 @@ func (m Model) detail() master.Detail {
 		if m.form.was.ID != "" {
 			shown.Title = words.Editing.With(m.form.was.Label)
 		}
-		shown.Rows = append(shown.Rows, m.formRows()...)
+		for i, name := range m.formNames() {
+			row := "  " + theme.Left(name, m.formIndent()-3)
+			if i == m.form.focus {
+				row = m.Theme.Accent.Render("› " + theme.Left(name, m.formIndent()-3))
+			}
+			shown.Rows = append(shown.Rows, row+" "+m.form.fields[i].View())
+		}
 		return shown
 	}
 	article, found := m.chosen()
