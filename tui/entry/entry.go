@@ -64,9 +64,21 @@ const (
 // an article's code, or a few letters of an article's name. A price may be
 // grouped in threes by blanks, may be followed by its unit, and may have its quantity attached from 100 Ar on
 // ("3500x2"). QTY**LABEL PRICE takes the label as it is written. free is the label
-// of a bare price. The errors are this package's, payments.ErrNotAmount,
+// of a bare price. An article keeps its own label, and below its price it has that
+// as its list price. The errors are this package's, payments.ErrNotAmount,
 // payments.ErrTooLarge and payments.ErrInvalidItem.
 func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
+	item, err := parse(entry, shelf, free)
+	article, found := shelf.Labelled(item.Label)
+	if err != nil || !found {
+		return item, err
+	}
+	full := payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: item.Quantity}
+	return full.At(item.UnitPrice)
+}
+
+// parse reads an item as it was typed.
+func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	wanted, err := take(entry, shelf)
 	if err != nil {
 		return payments.Item{}, err
@@ -169,7 +181,7 @@ func Format(item payments.Item, shelf Shelf) string {
 		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
 	}
 	for _, entry := range forms {
-		read, err := Parse(entry, shelf, "")
+		read, err := parse(entry, shelf, "")
 		if read.ListPrice = item.ListPrice; err == nil && read == item {
 			return entry
 		}

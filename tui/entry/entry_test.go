@@ -25,6 +25,10 @@ func item(label string, price payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
 }
 
+func reduced(label string, price payments.Ariary, quantity int64, list payments.Ariary) payments.Item {
+	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity, ListPrice: list}
+}
+
 func free(price payments.Ariary, quantity int64) payments.Item {
 	return item("Free amount", price, quantity)
 }
@@ -66,15 +70,15 @@ func TestAnEntryIsReadAsItWasMeant(t *testing.T) {
 		"an article whose name looks like a quantity": {item("Vis 400x20", 100, 1), []string{"vis 400x20"}},
 		"an article whose name ends in a unit":        {item("Bon 2000 Ar", 1900, 1), []string{"bon 2000 ar"}},
 		"an article whose name begins with one":       {item("2x Chips", 1200, 1), []string{"2x chips"}},
-		"an article called so at another price":       {item("pack x6", 8000, 1), []string{"pack x6 8000"}},
-		"several of it":                               {item("pack x6", 8000, 3), []string{"3*pack x6 8000"}},
+		"an article called so at another price":       {reduced("Pack x6", 8000, 1, 9000), []string{"pack x6 8000"}},
+		"several of it":                               {reduced("Pack x6", 8000, 3, 9000), []string{"3*pack x6 8000"}},
 		"N41 a number before an article":              {item("Coca", 2000, 3), []string{"3 coca"}},
 		"a number behind a smaller one":               {item("Coca 50", 2000, 1), []string{"Coca 50 2000"}},
 		"small numbers":                               {item("Coca 50", 20, 1), []string{"Coca 50 20"}},
 		"a number behind a code":                      {free(201_500, 1), []string{"201 500"}},
 		"a code's article at its price":               {item("Pain", 800, 2), []string{"201 x2"}},
-		"a code that is a name":                       {item("thb", 4000, 1), []string{"thb 4000"}},
-		"an article at a price with a zero":           {item("eau 1500", 900, 1), []string{"eau 1500 0900"}},
+		"a code that is a name":                       {reduced("THB", 4000, 1, 4500), []string{"thb 4000"}},
+		"an article at a price with a zero":           {reduced("Eau 1500", 900, 1, 2500), []string{"eau 1500 0900"}},
 		"a price that a quantity names":               {item("Bonbon 500", 50, 2), []string{"2*Bonbon 500 50", "Bonbon 500 50 x2"}},
 	} {
 		for _, text := range c.entries {
@@ -231,7 +235,8 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if checked, err := payments.NewItem(got.Label, got.UnitPrice, got.Quantity); err != nil || checked != got {
+		checked, err := payments.NewItem(got.Label, got.UnitPrice, got.Quantity)
+		if checked.ListPrice = got.ListPrice; err != nil || checked != got {
 			t.Fatalf("Parse(%q) gives %+v, which is no item: %v", text, got, err)
 		}
 		back, err := entry.Parse(entry.Format(got, shelf()), shelf(), "Free amount")

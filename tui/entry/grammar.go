@@ -61,38 +61,28 @@ func take(entry string, shelf Shelf) (parsed, error) {
 	case coded, named:
 		return parsed{text: text, quantity: 1}, nil
 	}
-	rest, digits, err := quantified(text)
-	count := int64(1)
-	if err == nil && rest != text {
-		count, err = parseQuantity(digits)
-	}
-	rest = unit.ReplaceAllString(rest, "$1")
-	if err == nil && rest == "" {
-		err = ErrNotUnderstood
-	}
-	return parsed{rest, count, rest != text}, err
-}
-
-// quantified parts a text from its quantity.
-func quantified(text string) (rest, digits string, err error) {
-	if m := literal.FindStringSubmatch(text); m != nil {
-		return m[2], m[1], nil
-	}
-	rest = text
+	rest, digits := text, "1"
 	for _, end := range []*regexp.Regexp{behind, attached} {
 		if m := end.FindStringSubmatch(text); m != nil {
 			rest, digits = m[1], m[2]
 			break
 		}
 	}
-	m := before.FindStringSubmatch(rest)
+	escaped, m := literal.FindStringSubmatch(text), before.FindStringSubmatch(rest)
 	switch {
-	case m == nil:
-		return rest, digits, nil
-	case rest != text:
-		return "", "", ErrTwoQuantities
+	case escaped != nil:
+		rest, digits = escaped[2], escaped[1]
+	case m != nil && rest != text:
+		return parsed{}, ErrTwoQuantities
+	case m != nil:
+		rest, digits = m[2], m[1]
 	}
-	return m[2], m[1], nil
+	count, err := parseQuantity(digits)
+	rest = unit.ReplaceAllString(rest, "$1")
+	if err == nil && rest == "" {
+		err = ErrNotUnderstood
+	}
+	return parsed{rest, count, rest != text}, err
 }
 
 // splitPrice parts a label from the price behind it, which may be grouped: "Vary

@@ -69,18 +69,6 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	return article, found
 }
 
-// Priced is an item as the shelf knows it: an article keeps its own label, and
-// below its price it has that as its list price. The errors are those of
-// payments.NewItem.
-func (s Shelf) Priced(item payments.Item) (payments.Item, error) {
-	article, found := s.Labelled(item.Label)
-	if !found {
-		return item, nil
-	}
-	full := payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: item.Quantity}
-	return full.At(item.UnitPrice)
-}
-
 // Fit is what of a shelf fits some letters.
 type Fit struct {
 	// Best are the best, the very best first: whose whole name it is, then
@@ -100,23 +88,35 @@ const (
 	nameBegins
 	wordBegins
 	anywhere
-	noFit
+	ranks
 )
 
 // Find returns what fits letters of a name, at most limit of the best. Case,
-// accents and signs do not matter; blanks in a row count as one.
+// accents and signs do not matter; blanks in a row count as one. Words may stand in
+// any order when each begins a word of the name: "zero coca" means Coca Cola Zero.
 func (s Shelf) Find(letters string, limit int) Fit {
-	folded := Fold(letters)
-	if folded == "" {
+	letters = Fold(letters)
+	if letters == "" {
 		return Fit{}
 	}
-	words := strings.Fields(folded)
-	var ranked [noFit + 1][]int
+	words := strings.Fields(letters)
+	var ranked [ranks][]int
 	for i, name := range s.names {
-		at := rank(name, folded, words)
-		ranked[at] = append(ranked[at], i)
+		at, rank := strings.Index(name, letters), anywhere
+		lacks := func(word string) bool { return !strings.Contains(name, " "+word) }
+		switch {
+		case at < 0 && (len(words) < 2 || slices.ContainsFunc(words, lacks)):
+			continue
+		case name[1:] == letters:
+			rank = wholeName
+		case at == 1:
+			rank = nameBegins
+		case at > 0 && strings.Contains(name, " "+letters):
+			rank = wordBegins
+		}
+		ranked[rank] = append(ranked[rank], i)
 	}
-	all := slices.Concat(ranked[:noFit]...)
+	all := slices.Concat(ranked[:]...)
 	fit := Fit{Total: len(all)}
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
@@ -125,23 +125,6 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
-}
-
-// rank tells how well a name of the shelf fits. Words may stand in any order when
-// each begins a word of the name: "zero coca" means Coca Cola Zero.
-func rank(name, letters string, words []string) int {
-	at := strings.Index(name, letters)
-	switch {
-	case at < 0 && (len(words) < 2 || slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(name, " "+word) })):
-		return noFit
-	case name[1:] == letters:
-		return wholeName
-	case at == 1:
-		return nameBegins
-	case at > 0 && strings.Contains(name, " "+letters):
-		return wordBegins
-	}
-	return anywhere
 }
 
 // Fold makes texts alike that a person takes for the same: without case,

@@ -99,12 +99,12 @@ func TestTheShelfKnowsCodesLabelsAndFavourites(t *testing.T) {
 }
 
 func TestAnArticleKeepsItsLabelAndItsListPrice(t *testing.T) {
-	got, err := shelf().Priced(item("eclair", 4000, 2))
+	got, err := entry.Parse("2*eclair 4000", shelf(), "")
 	want := payments.Item{Label: "Éclair", UnitPrice: 4000, Quantity: 2, ListPrice: 4500}
 	if err != nil || got != want {
 		t.Errorf("below its price it is %+v, %v; want %+v", got, err, want)
 	}
-	if got, err := shelf().Priced(item("Savony", 1200, 1)); err != nil || got != item("Savony", 1200, 1) {
+	if got, err := entry.Parse("Savony 1200", shelf(), ""); err != nil || got != item("Savony", 1200, 1) {
 		t.Errorf("what is no article is %+v, %v", got, err)
 	}
 }

@@ -80,19 +80,11 @@ func (s *session) write(ctx context.Context) {
 
 func (s *session) enter(ctx context.Context, text string) {
 	c, line := s.cart, cart.Line{}
-	item, err := s.parse(text)
+	item, err := entry.Parse(text, s.catalog.shelf, s.Texts.Sale.FreeAmount)
 	if err == nil {
 		c, line, err = c.Add(item)
 	}
 	s.changed(ctx, c, line, err)
-}
-
-func (s *session) parse(text string) (payments.Item, error) {
-	item, err := entry.Parse(text, s.catalog.shelf, s.Texts.Sale.FreeAmount)
-	if err != nil {
-		return payments.Item{}, err
-	}
-	return s.catalog.shelf.Priced(item)
 }
 
 // changed keeps a cart and says which line changed, or what to do about an entry
@@ -159,7 +151,7 @@ func (s *session) corrected(at int, text string) (cart.Cart, cart.Line, error) {
 		return s.cart.SetQuantity(at, quantity)
 	}
 	before := s.cart.Items()[at]
-	item, err := s.parse(text)
+	item, err := entry.Parse(text, s.catalog.shelf, s.Texts.Sale.FreeAmount)
 	if price, priceErr := entry.ParsePrice(text); priceErr == nil {
 		item, err = payments.NewItem(before.Label, price, before.Quantity)
 	} else if errors.Is(err, entry.ErrNoPrice) {

@@ -121,11 +121,7 @@ func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return units(m.choice.fit.Best[chosen-1], m.choice.quantity), nil
 	}
-	item, err := entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
-	if err != nil {
-		return payments.Item{}, err
-	}
-	return m.stock.shelf.Priced(item)
+	return entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
 }
 
 func units(article payments.Article, quantity int64) payments.Item {
