@@ -4,13 +4,21 @@
 // when the texts are loaded.
 package assets
 
-import "embed"
+import (
+	"embed"
+	"html/template"
+)
 
-// Redirects holds the template, the style sheet and the texts of the pages for
-// shops without a website, in the folder "redirects".
+// Redirects holds the template and the texts of the pages for shops without a
+// website, in the folder "redirects".
 //
 //go:embed redirects
 var Redirects embed.FS
+
+// PageStyle is the style sheet of those pages and of the hosted page.
+//
+//go:embed redirects/page.css
+var PageStyle template.CSS
 
 // Locales holds the texts of the console, one file a language, in the folder
 // "locales".
@@ -24,7 +32,16 @@ var Locales embed.FS
 //go:embed docs/en docs/fr docs/mg
 var Guides embed.FS
 
-// Display holds the customer's screen as a web page, in the folder "display".
+// Display holds the templates of the customer's screen as a web page, in the
+// folder "display".
 //
-//go:embed display
+//go:embed display/*.html
 var Display embed.FS
+
+// The style sheet and the script of that page.
+var (
+	//go:embed display/display.css
+	DisplayStyle template.CSS
+	//go:embed display/display.js
+	DisplayScript template.JS
+)

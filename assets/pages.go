@@ -18,13 +18,12 @@ func Pages() http.Handler {
 	if err != nil {
 		panic("assets: " + err.Error()) // A defect of what was built in.
 	}
-	return &pages{texts, template.Must(template.ParseFS(Redirects, "redirects/page.html")), Style()}
+	return &pages{texts, template.Must(template.ParseFS(Redirects, "redirects/page.html"))}
 }
 
 type pages struct {
 	texts map[string]Texts
 	page  *template.Template
-	style template.CSS
 }
 
 // ServeHTTP answers GET and HEAD of the three paths.
@@ -46,37 +45,33 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Texts
 		Outcome string
 		Style   template.CSS
-	}{p.texts[Language(r)], outcome, p.style}
+	}{p.texts[Language(r)], outcome, PageStyle}
 	var page bytes.Buffer
 	if err := p.page.Execute(&page, view); err != nil {
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	Protect(w.Header(), StyleSource(p.style), "'none'")
+	Protect(w.Header(), PageStyle, "", "'none'")
 	w.Header().Set("Content-Language", view.Language())
 	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
 	_, _ = w.Write(page.Bytes())
 }
 
-// StyleSource returns the source of a Content-Security-Policy that allows
-// exactly this style element.
-func StyleSource(style template.CSS) string {
-	sum := sha256.Sum256([]byte(style))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-// ScriptSource returns the source of a Content-Security-Policy that allows
-// exactly this script element.
-func ScriptSource(script template.JS) string { return StyleSource(template.CSS(script)) } //nolint:gosec // It is hashed, not shown.
-
-// Protect sets the headers of an HTML page: it loads nothing, runs no script,
-// stands in no frame, is kept nowhere, and its forms go to the given targets
-// alone. Both arguments are sources of a Content-Security-Policy.
-// [AllowScript] lets one script run.
-func Protect(header http.Header, style, forms string) {
+// Protect sets the headers of an HTML page: it loads nothing, stands in no frame,
+// is kept nowhere, its forms go to targets alone, sources of a
+// Content-Security-Policy, and it has this style element and no other. Only script
+// runs, if it is not blank, and may ask the page's own origin.
+func Protect(header http.Header, style template.CSS, script template.JS, targets string) {
+	source := func(element string) string {
+		sum := sha256.Sum256([]byte(element))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	policy := "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src " + source(string(style)) + "; form-action " + targets
+	if script != "" {
+		policy += "; script-src " + source(string(script)) + "; connect-src 'self'"
+	}
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; "+
-		"style-src "+style+"; form-action "+forms)
+	header.Set("Content-Security-Policy", policy)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
@@ -84,12 +79,4 @@ func Protect(header http.Header, style, forms string) {
 	// With "no-referrer" a browser gives a form of this page the origin
 	// "null", which would look like another site's.
 	header.Set("Referrer-Policy", "same-origin")
-}
-
-// AllowScript widens the policy that [Protect] set for a page: this script may
-// run, and may ask the page's own origin, and no other script or origin. The
-// argument is what [ScriptSource] returns.
-func AllowScript(header http.Header, script string) {
-	header.Set("Content-Security-Policy",
-		header.Get("Content-Security-Policy")+"; script-src "+script+"; connect-src 'self'")
 }

@@ -2,7 +2,6 @@ package assets
 
 import (
 	"fmt"
-	"html/template"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -78,27 +77,10 @@ func Language(r *http.Request) string {
 }
 
 // Choice is one entry of a page's language switch.
-type Choice struct {
-	Code, Name string
-	Current    bool
-}
+type Choice struct{ Code, Name string }
 
 // Choices returns the entries of the language switch, each in its own
 // language.
-func (t Texts) Choices() []Choice {
-	choices := []Choice{{Code: "en", Name: "English"}, {Code: "fr", Name: "Français"}, {Code: "mg", Name: "Malagasy"}}
-	for i := range choices {
-		choices[i].Current = choices[i].Code == t.language
-	}
-	return choices
-}
-
-// Style returns the style sheet of the redirect pages and of the hosted page,
-// ready to stand in a page's style element. Its [StyleSource] lets a policy allow it and no other.
-func Style() template.CSS {
-	sheet, err := Redirects.ReadFile("redirects/page.css")
-	if err != nil {
-		panic("assets: no style sheet was built in: " + err.Error())
-	}
-	return template.CSS(sheet) //nolint:gosec // It is our own file, built in.
+func (Texts) Choices() []Choice {
+	return []Choice{{"en", "English"}, {"fr", "Français"}, {"mg", "Malagasy"}}
 }

@@ -91,7 +91,7 @@ func TestTheSwitchNamesEachLanguageInItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []assets.Choice{{"en", "English", false}, {"fr", "Français", false}, {"mg", "Malagasy", true}}
+	want := []assets.Choice{{"en", "English"}, {"fr", "Français"}, {"mg", "Malagasy"}}
 	if got := texts["mg"].Choices(); !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}

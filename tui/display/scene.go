@@ -85,16 +85,12 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	s.snapshot = read
 	if kind := s.ofOrder(now); kind != s.kind || !same {
 		s.kind, s.since = kind, now
-		if order := read.order; first && kind != customer.Code && kind != customer.Wait && (order.Facts.Acknowledged || over(order, now)) {
+		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
+		if first && over && kind != customer.Code && kind != customer.Wait {
 			s.since = now.Add(-outcomeShown) // It is older than this screen.
 		}
 	}
 	return s
-}
-
-// over tells whether the customer of an order has left, by its age.
-func over(order payments.Order, now time.Time) bool {
-	return now.After(order.CreatedAt.Add(customerStay))
 }
 
 // ofOrder returns the kind of scene for the newest order.
@@ -103,18 +99,12 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 	if order.Reference == "" {
 		return customer.Idle
 	}
-	switch order.Verdict(payments.Conditions{}, now) {
-	case payments.VerdictPaid:
-		return customer.Paid
-	case payments.VerdictNotPaid:
-		if order.Retryable(now) {
+	switch verdict := order.Verdict(payments.Conditions{}, now); verdict {
+	case payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown:
+		if verdict == payments.VerdictNotPaid && order.Retryable(now) {
 			return customer.Code
 		}
-		return customer.Unpaid
-	case payments.VerdictCheck:
-		return customer.Check
-	case payments.VerdictUnknown:
-		return customer.Unknown
+		return customer.Kind(verdict)
 	case payments.VerdictWaiting:
 		switch {
 		case order.Payable(now):
@@ -139,12 +129,10 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	shown := customer.View{Kind: s.ofOrder(now), Order: order}
 	switch shown.Kind {
-	case customer.Idle:
-		return customer.View{Kind: customer.Idle}
 	case customer.Code:
 		shown.Left, shown.Retry = order.Link.ExpiresAt.Sub(now), order.Retryable(now)
 		return shown
-	case customer.Wait:
+	case customer.Idle, customer.Wait:
 		return shown
 	}
 	since := s.since

@@ -25,8 +25,6 @@ import (
 type web struct {
 	Config
 	templates *template.Template
-	style     template.CSS
-	script    template.JS
 
 	mu        sync.Mutex
 	presenter presenter // Of all browsers: they show the same scene.
@@ -36,28 +34,14 @@ type web struct {
 // "/scene" once a second, and reloads by itself where scripts are off. It answers
 // GET and HEAD, and only where the Host is an address or "localhost" (against DNS
 // rebinding).
-func Handler(config Config) (http.Handler, error) {
+func Handler(config Config) http.Handler {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	templates, err := template.New("").Funcs(template.FuncMap{
+	templates := template.New("").Funcs(template.FuncMap{
 		"money":  i18n.Money[payments.Ariary],
 		"number": i18n.Number,
 		"price":  func(amount payments.Ariary) string { return i18n.Number(int64(amount)) },
-	}).ParseFS(assets.Display, "display/*.html")
-	if err != nil {
-		return nil, fmt.Errorf("make the customer's page: %w", err)
-	}
-	style, err := assets.Display.ReadFile("display/display.css")
-	if err != nil {
-		return nil, fmt.Errorf("make the customer's page: %w", err)
-	}
-	script, err := assets.Display.ReadFile("display/display.js")
-	if err != nil {
-		return nil, fmt.Errorf("make the customer's page: %w", err)
-	}
-	return &web{
-		Config: config, templates: templates,
-		style: template.CSS(style), script: template.JS(script), //nolint:gosec // Our own files, built in.
-	}, nil
+	})
+	return &web{Config: config, templates: template.Must(templates.ParseFS(assets.Display, "display/*.html"))}
 }
 
 // ServeHTTP serves the page and its scene.
@@ -96,14 +80,13 @@ func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
 			Script         template.JS
 			Scene          template.HTML
 			Demo           string
-		}{p.Language, p.Shop, p.style, p.script, drawn, mark})
+		}{p.Language, p.Shop, assets.DisplayStyle, assets.DisplayScript, drawn, mark})
 	}
 	if err != nil {
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	assets.Protect(w.Header(), assets.StyleSource(p.style), "'none'")
-	assets.AllowScript(w.Header(), assets.ScriptSource(p.script))
+	assets.Protect(w.Header(), assets.DisplayStyle, assets.DisplayScript, "'none'")
 	_, _ = w.Write(page.Bytes())
 }
 
@@ -114,7 +97,7 @@ func (p *web) serveScene(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
 		return
 	}
-	assets.Protect(w.Header(), "'none'", "'none'")
+	assets.Protect(w.Header(), "", "", "'none'")
 	_, _ = io.WriteString(w, string(drawn))
 }
 

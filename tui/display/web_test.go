@@ -25,10 +25,7 @@ type page struct {
 func serve(t *testing.T) *page {
 	t.Helper()
 	shop := counter.Open(t)
-	handler, err := display.Handler(configOf(t, shop, "en"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := display.Handler(configOf(t, shop, "en"))
 	p := &page{Counter: shop, t: t}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.down.Load() {
@@ -103,12 +100,8 @@ func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := configOf(t, counter.Open(t), "en")
 			config.Demo, config.Test = tt.demo, tt.test
-			handler, err := display.Handler(config)
-			if err != nil {
-				t.Fatal(err)
-			}
 			answer := httptest.NewRecorder()
-			handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))
+			display.Handler(config).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))
 			said := answer.Body.String()
 			if !strings.Contains(said, tt.want) || tt.want == "" && strings.Contains(said, "no real money") {
 				t.Errorf("it says\n%s", said)

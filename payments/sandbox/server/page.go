@@ -56,7 +56,7 @@ func newPage(service *sandbox.Sandbox) *page {
 		return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
 	}
 	return &page{
-		service: service, texts: texts, style: assets.Style(),
+		service: service, texts: texts, style: assets.PageStyle,
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
 			"clean":  func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 			"group":  group,

@@ -119,7 +119,7 @@ func writeHTML(w http.ResponseWriter, status int, page *template.Template, view 
 	if err := page.Execute(&text, view); err != nil {
 		panic("sandbox: " + err.Error()) // A defect of the template; the server logs it.
 	}
-	assets.Protect(w.Header(), assets.StyleSource(style), targets)
+	assets.Protect(w.Header(), style, "", targets)
 	w.WriteHeader(status)
 	_, _ = w.Write(text.Bytes())
 }

@@ -71,11 +71,7 @@ func (a *app) displayPage(ctx context.Context, config display.Config, options di
 		return err
 	}
 	defer served.close()
-	handler, err := display.Handler(config)
-	if err != nil {
-		return err
-	}
 	a.Tell("%s", a.Texts.Office.Screen.With(cmp.Or(served.public, served.url())))
-	parts := served.parts(handler)
+	parts := served.parts(display.Handler(config))
 	return cli.RunAll(ctx, parts[0], parts[1:]...)
 }

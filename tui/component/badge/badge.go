@@ -70,7 +70,10 @@ func (b Badge) Look(order payments.Order, verdict payments.Verdict) Look {
 	case payments.VerdictPaid:
 		return Look{Paid, "✓", words.Paid, words.Paid}
 	case payments.VerdictNotPaid:
-		return Look{NotPaid, "✗", b.unpaid(order.Status), words.NotPaid}
+		name := map[payments.Status]string{
+			payments.StatusFailed: words.Failed, payments.StatusCanceled: words.Canceled, payments.StatusExpired: words.Expired,
+		}[order.Status]
+		return Look{NotPaid, "✗", cmp.Or(name, words.NotPaid), words.NotPaid}
 	case payments.VerdictRejected:
 		return Look{NotPaid, "✗", words.Rejected, short.Refused}
 	case payments.VerdictCheck:
@@ -91,19 +94,6 @@ func (b Badge) Look(order payments.Order, verdict payments.Verdict) Look {
 		return Look{Open, "…", words.Waiting, words.Waiting}
 	}
 	return Look{Unknown, "?", words.Unknown, words.Unknown}
-}
-
-func (b Badge) unpaid(status payments.Status) string {
-	words := b.texts.Verdicts
-	switch status {
-	case payments.StatusFailed:
-		return words.Failed
-	case payments.StatusCanceled:
-		return words.Canceled
-	case payments.StatusExpired:
-		return words.Expired
-	}
-	return words.NotPaid
 }
 
 // Word returns the sign and the words of an order's verdict that a row of a list
@@ -143,30 +133,18 @@ func (b Badge) Styles(order payments.Order, verdict payments.Verdict) (text, gro
 
 // Why says why a person must look at the order, one sentence a reason.
 func (b Badge) Why(order payments.Order, reasons []payments.Attention) []string {
+	words := b.texts.Attention
+	says := map[payments.Attention]string{
+		payments.Contradicted: words.Contradicted, payments.AmountMismatch: b.amount(order),
+		payments.CurrencyMismatch: words.CurrencyMismatch.With(b.reported(order.Facts.ReportedUnit)),
+		payments.PaidLate:         words.PaidLate, payments.PaidTwice: words.PaidTwice,
+		payments.UnknownOutcome: words.UnknownOutcome, payments.Overdue: words.Overdue,
+	}
 	var sentences []string
 	for _, reason := range reasons {
-		sentences = append(sentences, b.reason(order, reason))
+		sentences = append(sentences, says[reason])
 	}
 	return sentences
-}
-
-func (b Badge) reason(order payments.Order, reason payments.Attention) string {
-	words := b.texts.Attention
-	switch reason {
-	case payments.Contradicted:
-		return words.Contradicted
-	case payments.AmountMismatch:
-		return b.amount(order)
-	case payments.CurrencyMismatch:
-		return words.CurrencyMismatch.With(b.reported(order.Facts.ReportedUnit))
-	case payments.PaidLate:
-		return words.PaidLate
-	case payments.PaidTwice:
-		return words.PaidTwice
-	case payments.UnknownOutcome:
-		return words.UnknownOutcome
-	}
-	return words.Overdue
 }
 
 // Orphan says which payment came that no order has, and when.

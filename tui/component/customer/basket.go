@@ -59,20 +59,17 @@ func (p painter) lines(width, room, apart int) []string {
 		if i > 0 {
 			rows = append(rows, make([]string, apart)...)
 		}
-		rows = append(rows, p.line(item, width))
+		total := p.theme.Strong.Render(i18n.Number(int64(item.Total())))
+		if width < minColumns {
+			rows = append(rows, theme.Spread(p.label(item), total, width))
+			continue
+		}
+		counted := theme.Right(i18n.Number(item.Quantity)+" ×", countedWide)
+		price := theme.Right(p.theme.Muted.Render(i18n.Number(int64(item.UnitPrice))), priceWide)
+		label := p.theme.Strong.Render(item.Label) + p.discount(item)
+		rows = append(rows, theme.Left(label, width-countedWide-priceWide-totalWide)+counted+price+theme.Right(total, totalWide))
 	}
 	return rows
-}
-
-func (p painter) line(item payments.Item, width int) string {
-	total := p.theme.Strong.Render(i18n.Number(int64(item.Total())))
-	if width < minColumns {
-		return theme.Spread(p.label(item), total, width)
-	}
-	counted := theme.Right(i18n.Number(item.Quantity)+" ×", countedWide)
-	price := theme.Right(p.theme.Muted.Render(i18n.Number(int64(item.UnitPrice))), priceWide)
-	label := p.theme.Strong.Render(item.Label) + p.discount(item)
-	return theme.Left(label, width-countedWide-priceWide-totalWide) + counted + price + theme.Right(total, totalWide)
 }
 
 // label is a line without its amount.

@@ -22,7 +22,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is what a customer sees.
+// Kind is what a customer sees: one of the kinds below, or an outcome by its verdict.
 type Kind string
 
 // The kinds.
@@ -31,21 +31,18 @@ const (
 	Basket  Kind = "basket" // The lines as they are added.
 	Wait    Kind = "wait"   // The order is on its way.
 	Code    Kind = "code"   // The code of the link.
-	Paid    Kind = "paid"
-	Unpaid  Kind = "unpaid"
-	Check   Kind = "check"   // The counter must look.
-	Unknown Kind = "unknown" // Nobody knows.
-	Ask     Kind = "ask"     // The counter knows more.
+	Paid         = Kind(payments.VerdictPaid)
+	Unpaid       = Kind(payments.VerdictNotPaid)
+	Check        = Kind(payments.VerdictCheck)   // The counter must look.
+	Unknown      = Kind(payments.VerdictUnknown) // Nobody knows.
+	Ask     Kind = "ask"                         // The counter knows more.
 )
 
 // Look is how an outcome looks to a customer, who reads no reason; false for what
 // is no outcome.
 func (k Kind) Look(texts i18n.Texts) (look badge.Look, is bool) {
-	verdicts := map[Kind]payments.Verdict{
-		Paid: payments.VerdictPaid, Unpaid: payments.VerdictNotPaid, Check: payments.VerdictCheck, Unknown: payments.VerdictUnknown,
-	}
-	verdict, is := verdicts[k]
-	return badge.Plain(texts).Look(payments.Order{}, verdict), is
+	is = k == Paid || k == Unpaid || k == Check || k == Unknown
+	return badge.Plain(texts).Look(payments.Order{}, payments.Verdict(k)), is
 }
 
 // View is what one customer sees.
@@ -180,39 +177,35 @@ func (p painter) code() string {
 		prompt = p.texts.Facing.Retry
 		words.Alert = scan.Alert{Style: p.theme.WarningBlock, Texts: []string{prompt}}
 	}
-	if fits {
-		words.Blocks = p.blocks(place.Words)
-		return place.Draw(p.theme, p.grid, words)
+	if !fits {
+		link := p.Order.Link
+		left := countdown.Countdown{Left: p.Left, Whole: link.ExpiresAt.Sub(p.Order.CreatedAt), Theme: p.theme, Texts: p.texts}
+		rows := append(p.total(), p.theme.Strong.Render(prompt), left.Line(min(p.width, maxBasket)))
+		return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
 	}
-	link := p.Order.Link
-	left := countdown.Countdown{Left: p.Left, Whole: link.ExpiresAt.Sub(p.Order.CreatedAt), Theme: p.theme, Texts: p.texts}
-	rows := append(p.total(), p.theme.Strong.Render(prompt), left.Line(min(p.width, maxBasket)))
-	return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
-}
 
-func (p painter) blocks(width int) []scan.Block {
-	const maxLines = 48 // The columns of a line beside a code.
-	words, items, most := p.texts.Customer, p.Order.Items, 3+2*p.grid.Air
+	const maxLine = 48 // The columns of a line beside a code.
+	says, items, most := p.texts.Customer, p.Order.Items, 3+2*p.grid.Air
 	hidden := 0
 	if len(items) > most {
 		hidden = len(items) - most + 1
 	}
 	var about []string
 	for _, item := range items[:len(items)-hidden] {
-		about = append(about, theme.Spread(p.label(item), i18n.Money(item.Total()), min(width, maxLines)))
+		about = append(about, theme.Spread(p.label(item), i18n.Money(item.Total()), min(place.Words, maxLine)))
 	}
 	if hidden > 0 {
-		about = append(about, p.theme.Muted.Render(words.More.With(hidden)))
+		about = append(about, p.theme.Muted.Render(says.More.With(hidden)))
 	}
 	if link, err := url.Parse(p.Order.Link.URL); err == nil {
-		about = append(about, p.theme.Muted.Render(theme.Truncate(p.texts.Pay.LinkOn.With(link.Host), width)))
+		about = append(about, p.theme.Muted.Render(theme.Truncate(p.texts.Pay.LinkOn.With(link.Host), place.Words)))
 	}
-	steps := scan.Steps(p.theme, p.grid, width, words.Camera, words.Aim, words.Operator, words.Secret)
-	return []scan.Block{
+	words.Blocks = []scan.Block{
 		scan.ToPay(p.texts, p.Order.Amount, about),
-		{Label: p.texts.Pay.Scan, Rows: steps},
+		{Label: p.texts.Pay.Scan, Rows: scan.Steps(p.theme, p.grid, place.Words, says.Camera, says.Aim, says.Operator, says.Secret)},
 		scan.TimeLeft(p.theme, p.texts, p.Order, p.Left, nil),
 	}
+	return place.Draw(p.theme, p.grid, words)
 }
 
 // outcome is what came of the payment, over the whole screen.
@@ -223,7 +216,6 @@ func (p painter) outcome(look badge.Look) outcome.Outcome {
 		shown.About, shown.Says, shown.Advice = p.texts.Customer.Thanks, "", []string{p.Shop}
 		facts = append(facts, p.Order.Reference, p.PaidAt)
 	}
-	facts = slices.DeleteFunc(facts, func(fact string) bool { return fact == "" })
-	shown.Facts = strings.Join(facts, " · ")
+	shown.Facts = strings.Join(slices.DeleteFunc(facts, func(fact string) bool { return fact == "" }), " · ")
 	return shown
 }
