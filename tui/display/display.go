@@ -38,18 +38,11 @@ type Config struct {
 	Language string
 }
 
-// Terminal is where a screen is drawn.
-type Terminal struct {
-	Theme  theme.Theme
-	Input  io.Reader
-	Output io.Writer
-}
-
 // Run shows the customer's screen in a terminal until Ctrl+C is pressed or ctx
 // ends; both are no error. It restores the terminal in every case.
-func Run(ctx context.Context, config Config, terminal Terminal) error {
-	program := tea.NewProgram(newModel(ctx, config, terminal.Theme), tea.WithAltScreen(),
-		tea.WithoutSignalHandler(), tea.WithInput(terminal.Input), tea.WithOutput(terminal.Output))
+func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader, output io.Writer) error {
+	program := tea.NewProgram(newModel(ctx, config, styles), tea.WithAltScreen(),
+		tea.WithoutSignalHandler(), tea.WithInput(input), tea.WithOutput(output))
 	defer context.AfterFunc(ctx, program.Quit)()
 	_, err := program.Run()
 	if err != nil && ctx.Err() == nil && !errors.Is(err, tea.ErrInterrupted) {
@@ -85,10 +78,6 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 // Init starts the clock, which has the state read once a second.
 func (m model) Init() tea.Cmd { return func() tea.Msg { return ticked{} } }
 
-func tick() tea.Cmd {
-	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
-}
-
 // Update handles a message.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -104,15 +93,11 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Source.Now())
 		return m.refresh(), next
 	case ticked:
-		read := m.load()
-		return m.refresh(), tea.Batch(read, tick())
+		source, till := m.Source, m.Till
+		read := m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, source, till) })
+		return m.refresh(), tea.Batch(read, tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) }))
 	}
 	return m, nil
-}
-
-func (m *model) load() tea.Cmd {
-	source, till := m.Source, m.Till
-	return m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, source, till) })
 }
 
 // refresh computes the scene to draw, and encodes its link when it is another one.

@@ -22,6 +22,17 @@ import (
 	"checkout/till/tui/component/qr"
 )
 
+// sceneView is what the template of a scene is filled with.
+type sceneView struct {
+	customer.View
+	Texts       i18n.Texts
+	Look        badge.Look // Of an outcome.
+	Host        string     // Of the link.
+	Path        string     // Of the code's dark modules.
+	Side        int        // Of the code with its quiet zone, in modules.
+	Whole, Ends int64      // The link's life in seconds; when it ends, in seconds since 1970.
+}
+
 type web struct {
 	Config
 	templates *template.Template
@@ -108,26 +119,13 @@ func (p *web) scene(ctx context.Context) (template.HTML, error) {
 	found, err := readSnapshot(ctx, p.Source, p.Till)
 	now := p.Source.Now()
 	p.presenter = p.presenter.update(found, err, now)
-	return p.draw(p.presenter.scene(now))
-}
 
-type sceneView struct {
-	customer.View
-	Texts       i18n.Texts
-	Look        badge.Look // Of an outcome.
-	Host        string     // Of the link.
-	Path        string     // Of the code's dark modules.
-	Side        int        // Of the code with its quiet zone, in modules.
-	Whole, Ends int64      // The link's life in seconds; when it ends, in seconds since 1970.
-}
-
-func (p *web) draw(shown customer.View) (template.HTML, error) {
-	view := sceneView{View: p.complete(shown, p.Source.Now()), Texts: p.Texts}
-	view.Look, _ = shown.Kind.Look(p.Texts)
-	if shown.Kind == customer.Code {
-		link := shown.Order.Link
+	view := sceneView{View: p.complete(p.presenter.scene(now), now), Texts: p.Texts}
+	view.Look, _ = view.Kind.Look(p.Texts)
+	if view.Kind == customer.Code {
+		link := view.Order.Link
 		view.Ends = link.ExpiresAt.Unix()
-		view.Whole = int64(link.ExpiresAt.Sub(shown.Order.CreatedAt) / time.Second)
+		view.Whole = int64(link.ExpiresAt.Sub(view.Order.CreatedAt) / time.Second)
 		if parsed, err := url.Parse(link.URL); err == nil {
 			view.Host = parsed.Host
 		}

@@ -59,9 +59,7 @@ func (a *app) display(ctx context.Context, settings settings.Settings, options d
 		if page {
 			return a.displayPage(ctx, config, options)
 		}
-		return display.Run(ctx, config, display.Terminal{
-			Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Input: a.In, Output: a.Out,
-		})
+		return display.Run(ctx, config, theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), a.In, a.Out)
 	})
 }
 
