@@ -62,7 +62,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	if cells == nil {
 		return nil
 	}
-	drawn := parse(cells).draw(factor)
+	drawn := scale(cells, factor)
 	if isAmount {
 		for i := range drawn[:len(drawn)-1] {
 			drawn[i] += strings.Repeat(" ", len(unit))
@@ -73,8 +73,9 @@ func Draw(styles theme.Theme, text string, high int) []string {
 }
 
 // lay puts the shapes of a text beside each other in rows of cells, under a row
-// of accents where there are some.
+// of accents where there are some. Other marks, as a cedilla, are left out.
 func lay(text string, high int, glyph func(rune) shape) []string {
+	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)
 	blank, gap, before := false, 0, rune(0)
 	for _, char := range norm.NFD.String(text) {
@@ -82,7 +83,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 			blank = true
 			continue
 		}
-		if mark := accent(char); mark != "" && gap > 0 {
+		if mark := accents[char]; mark != "" && gap > 0 {
 			at := theme.Width(rows[0]) - gap + max(0, (gap-theme.Width(mark))/2)
 			rows[0] = theme.Left(theme.Left(rows[0], at)+mark, theme.Width(rows[1]))
 			continue

@@ -60,44 +60,22 @@ func pick(char rune, digits, letters []shape, signs map[rune]shape) shape {
 	return signs[char]
 }
 
-// accent is what stands in the row above a letter; blank for a mark that is left
-// out, as a cedilla is.
-func accent(mark rune) string {
-	switch mark {
-	case '\u0301':
-		return "▄▀"
-	case '\u0300':
-		return "▀▄"
-	case '\u0302':
-		return "▄▀▀▄"
-	case '\u0308':
-		return "▀  ▀"
-	}
-	return ""
-}
-
-// pixels are a drawing, two pixels a cell: true is ink.
-type pixels [][]bool
-
-func parse(rows []string) pixels {
-	var grid pixels
-	for _, row := range rows {
+// scale draws cells larger by a factor.
+func scale(cells []string, factor int) []string {
+	var pixels [][]bool // Two a cell; true is ink.
+	for _, row := range cells {
 		upper, lower := []bool{}, []bool{}
 		for _, cell := range row {
 			upper = append(upper, cell == '█' || cell == '▀')
 			lower = append(lower, cell == '█' || cell == '▄')
 		}
-		grid = append(grid, upper, lower)
+		pixels = append(pixels, upper, lower)
 	}
-	return grid
-}
-
-func (p pixels) draw(factor int) []string {
-	ink := func(x, y int) bool { return p[y/factor][x/factor] }
-	rows := make([]string, len(p)/2*factor)
+	ink := func(x, y int) bool { return pixels[y/factor][x/factor] }
+	rows := make([]string, len(cells)*factor)
 	for y := range rows {
 		var row strings.Builder
-		for x := range len(p[0]) * factor {
+		for x := range len(pixels[0]) * factor {
 			switch upper, lower := ink(x, 2*y), ink(x, 2*y+1); {
 			case upper && lower:
 				row.WriteRune('█')

@@ -102,9 +102,23 @@ func (p painter) content() []string {
 	return rows
 }
 
-// end is the last rows: keys, blank ones, and the news.
+// end is the last rows: the keys as blocks, in as many rows as they need, blank
+// ones, and the news.
 func (p painter) end(width int) []string {
-	end := p.keys(width)
+	var end []string
+	for i, entry := range p.Keys {
+		block := p.strong.Reverse(!p.strong.GetReverse())
+		if i == 0 && p.Kind != badge.Paid {
+			block = p.block
+		}
+		word := block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
+		last := len(end) - 1
+		if last < 0 || theme.Width(end[last])+between+theme.Width(word) > width {
+			end = append(end, word)
+			continue
+		}
+		end[last] += p.plain.Render(strings.Repeat(" ", between)) + word
+	}
 	if p.Held {
 		clear(end)
 	}
@@ -120,25 +134,6 @@ func (p painter) end(width int) []string {
 	return end
 }
 
-// keys are the keys as blocks, in as many rows as they need.
-func (p painter) keys(width int) []string {
-	var rows []string
-	for i, entry := range p.Keys {
-		block := p.strong.Reverse(!p.strong.GetReverse())
-		if i == 0 && p.Kind != badge.Paid {
-			block = p.block
-		}
-		word := block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
-		last := len(rows) - 1
-		if last < 0 || theme.Width(rows[last])+between+theme.Width(word) > width {
-			rows = append(rows, word)
-			continue
-		}
-		rows[last] += p.plain.Render(strings.Repeat(" ", between)) + word
-	}
-	return rows
-}
-
 // story is the word and what belongs to it, in letters of at most high rows and
 // with gap blank rows between its parts.
 func (p painter) story(high, gap int) []string {
@@ -148,11 +143,16 @@ func (p painter) story(high, gap int) []string {
 	}
 	width, _ := p.room()
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, width), width, 0)
-	amount := p.amount(high, signed)
-	if len(amount) == 0 {
-		about = append(about, p.money(width)...)
-	} else {
+	amount, money, facts := p.amount(high, signed), p.strong.Render(p.Amount), p.muted.Render(p.Facts)
+	switch { // An amount that is no larger than text stands before the small print, or above it where it is narrow.
+	case len(amount) > 0:
 		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, width), width, 0)...)
+	case p.Amount == "":
+		about = append(about, facts)
+	case theme.Width(money)+3+theme.Width(facts) > width:
+		about = append(about, money, facts)
+	default:
+		about = append(about, money+p.plain.Render("   ")+facts)
 	}
 	wide := min(width-2, maxText)
 	var advice []string
@@ -167,17 +167,4 @@ func (p painter) story(high, gap int) []string {
 		rows = append(rows, part...)
 	}
 	return rows
-}
-
-// money puts an amount that is no larger than text before the small print, or
-// above it where it is narrow.
-func (p painter) money(width int) []string {
-	amount, facts := p.strong.Render(p.Amount), p.muted.Render(p.Facts)
-	switch {
-	case p.Amount == "":
-		return []string{facts}
-	case theme.Width(amount)+3+theme.Width(facts) > width:
-		return []string{amount, facts}
-	}
-	return []string{amount + p.plain.Render("   ") + facts}
 }

@@ -109,32 +109,26 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 		if i > 0 {
 			rows = append(rows, make([]string, f.part)...)
 		}
-		rows = append(append(rows, f.head(styles, block, width)...), block.Rows...)
-	}
-	return rows
-}
-
-// head is the label and the figures of a block, in one row where they are not
-// large.
-func (f form) head(styles theme.Theme, block Block, width int) []string {
-	label, air := styles.Accent.Render(block.Label), make([]string, f.air)
-	large := figures.Fit(styles, block.Figures, width, min(f.figures, block.High))
-	switch {
-	case block.Label == "":
-		return nil
-	case block.Figures == "":
-		return append([]string{label}, air...)
-	case large == nil:
-		return []string{withBar(label+"  "+styles.Strong.Render(block.Figures), block, 2, width)}
-	}
-	rows := slices.Concat([]string{label}, air, theme.Dress(styles.Strong, large))
-	if f.air == 0 {
-		rows[len(rows)-1] = withBar(rows[len(rows)-1], block, 1, width)
-	} else if block.Bar != nil {
-		rows = append(append(rows, air...), block.Bar(width))
-	}
-	if len(block.Rows) > 0 {
-		rows = append(rows, air...)
+		label, air := styles.Accent.Render(block.Label), make([]string, f.air)
+		large := figures.Fit(styles, block.Figures, width, min(f.figures, block.High))
+		switch {
+		case block.Label == "":
+		case block.Figures == "":
+			rows = append(append(rows, label), air...)
+		case large == nil:
+			rows = append(rows, withBar(label+"  "+styles.Strong.Render(block.Figures), block, 2, width))
+		default:
+			rows = slices.Concat(rows, []string{label}, air, theme.Dress(styles.Strong, large))
+			if f.air == 0 {
+				rows[len(rows)-1] = withBar(rows[len(rows)-1], block, 1, width)
+			} else if block.Bar != nil {
+				rows = append(append(rows, air...), block.Bar(width))
+			}
+			if len(block.Rows) > 0 {
+				rows = append(rows, air...)
+			}
+		}
+		rows = append(rows, block.Rows...)
 	}
 	return rows
 }

@@ -49,29 +49,18 @@ type Place struct {
 // can be. There is none where it does not fit.
 func Put(code qr.Model, width, height int) (Place, bool) {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
-	if p.Beside = p.code.Fits(); p.Beside {
-		p.beside()
-		return p, true
+	if p.Beside = p.code.Fits(); !p.Beside {
+		p.code = code.SetSize(width, height-around)
+		columns, rows := p.code.Size()
+		p.Words, p.left, p.top = width, (width-columns)/2, 1
+		if height-rows > 2*around+1 {
+			p.top = around + 2
+		}
+		return p, p.code.Fits()
 	}
-	p.code = code.SetSize(width, height-around)
-	columns, rows := p.code.Size()
-	p.Words, p.left, p.top = width, (width-columns)/2, 1
-	if height-rows > 2*around+1 {
-		p.top = around + 2
-	}
-	return p, p.code.Fits()
-}
 
-// Needs is the smallest room in which a code has a place.
-func Needs(code qr.Model) (width, height int) {
-	width, height = code.Needs()
-	return width + minWords + gutter, height
-}
-
-// beside puts the words to the right of the code.
-func (p *Place) beside() {
 	columns, rows := p.code.Size()
-	room := p.width - columns
+	room := width - columns
 	p.Words = max(minWords, room-8)
 	if room >= maxWords+2*gutter {
 		p.Words = max(maxWords, room*2/3)
@@ -80,9 +69,16 @@ func (p *Place) beside() {
 	between := max(gutter, min(2*gutter, blank/2))
 	p.left = max(0, blank-between) / 2
 	p.wordsAt = p.left + columns + between
-	if free := p.height - rows; free >= headRows {
+	if free := height - rows; free >= headRows {
 		p.top = max(headRows, free/2)
 	}
+	return p, true
+}
+
+// Needs is the smallest room in which a code has a place.
+func Needs(code qr.Model) (width, height int) {
+	width, height = code.Needs()
+	return width + minWords + gutter, height
 }
 
 // Words are what stands with a code.
