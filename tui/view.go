@@ -124,7 +124,7 @@ func (m model) above() []string {
 		return nil // The code keeps its place; see besides.
 	}
 	if banner, news := m.banner(); news {
-		return banner.Draw(m.Theme, m.size.width, header.BannerRows(m.size.height))
+		return banner.Draw(m.Theme, m.size.width, m.size.height)
 	}
 	var rows []string
 	for _, alarm := range m.alarms()[min(1, len(m.alarms())):] { // The header has the first.

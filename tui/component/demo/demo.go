@@ -20,13 +20,6 @@ import (
 // Customer acts as the customer of an order. It is nil unless this is the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
-// kinds are the events to which the keys lead.
-func kinds() []payments.EventKind {
-	return []payments.EventKind{
-		payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentCanceled, payments.PaymentExpired,
-	}
-}
-
 // Keys returns the keys; none outside the demo.
 func (c Customer) Keys(texts i18n.Texts) []key.Binding {
 	if c == nil {
@@ -42,9 +35,11 @@ func (c Customer) Keys(texts i18n.Texts) []key.Binding {
 // Press returns what a key has the customer of an order do; nil where that is
 // nothing.
 func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, now time.Time) func(context.Context) error {
+	// In the order of the keys.
+	kinds := []payments.EventKind{payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentCanceled, payments.PaymentExpired}
 	for i, binding := range c.Keys(texts) {
 		if key.Matches(msg, binding) && playable(order, now) {
-			return func(ctx context.Context) error { return c(ctx, order.OrderReference, kinds()[i]) }
+			return func(ctx context.Context) error { return c(ctx, order.OrderReference, kinds[i]) }
 		}
 	}
 	return nil

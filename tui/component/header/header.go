@@ -82,20 +82,16 @@ type Banner struct {
 	Key, Does string
 }
 
-// BannerRows is how many rows a banner takes in a window of rows.
-func BannerRows(rows int) int {
-	if rows < 26 {
-		return 1
+// Draw returns the banner, width columns wide, for a window of so many rows: with
+// large letters where they fit, else in one row.
+func (b Banner) Draw(styles theme.Theme, width, window int) []string {
+	height := 1
+	if window >= 26 {
+		height = figures.Small + 2
 	}
-	return figures.Small + 2
-}
-
-// Draw returns the banner, width columns wide and height rows high: with large
-// letters where they fit, else in one row.
-func (b Banner) Draw(styles theme.Theme, width, height int) []string {
 	key := b.Ground.Reverse(true).Render(" "+b.Key+" ") + b.Ground.Render(" "+b.Does+"   ")
 	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
-	if height < figures.Small || word == nil || amount == nil {
+	if height == 1 || word == nil || amount == nil {
 		return b.brief(key, width, height)
 	}
 	if len(word) > figures.Small {

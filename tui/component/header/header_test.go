@@ -42,7 +42,7 @@ func TestABannerSaysWhatCame(t *testing.T) {
 		Ground: styles.PaidBlock, Word: "✓ PAYÉ", Whole: "✓ PAYÉ (+1)", Amount: "12 000 Ar",
 		About: "Akoho, Vary", Reference: "T1-20261123-0041", Key: "F2", Does: "vu",
 	}
-	large := banner.Draw(styles, 100, 5)
+	large := banner.Draw(styles, 100, 36)
 	for _, row := range large {
 		if theme.Width(row) != 100 {
 			t.Errorf("%q is %d wide", row, theme.Width(row))
@@ -51,7 +51,7 @@ func TestABannerSaysWhatCame(t *testing.T) {
 	if all := strings.Join(large, "\n"); !strings.Contains(all, "█▀▀█ █▀▀█ █   █ █▀▀▀") || !strings.Contains(all, " F2  vu") {
 		t.Errorf("it is\n%s", all)
 	}
-	if brief := strings.TrimRight(banner.Draw(styles, 70, 1)[0], " "); brief != " ✓ PAYÉ (+1)  12 000 Ar  T1-20261123-0041  Akoho, Vary       F2  vu" {
+	if brief := strings.TrimRight(banner.Draw(styles, 70, 24)[0], " "); brief != " ✓ PAYÉ (+1)  12 000 Ar  T1-20261123-0041  Akoho, Vary       F2  vu" {
 		t.Errorf("in one row it is %q", brief)
 	}
 }

@@ -70,20 +70,13 @@ func Of(width, height int) Layout {
 		l.Side = 42
 		l.Main = width - Gap - l.Side
 	default:
-		l.three(width)
+		l.Favourites = 34
+		rest := width - l.Favourites - 2*Gap
+		l.Side = min(rest-76, 60) // It grows before the sale does.
+		l.Main = min(rest-l.Side, 90)
+		l.Left = (rest - l.Side - l.Main) / 2
 	}
 	return l
-}
-
-// three gives a wide window its three columns.
-func (l *Layout) three(width int) {
-	l.Main, l.Favourites, l.Side = 76, 34, 48
-	rest := width - l.Main - l.Favourites - l.Side - 2*Gap
-	wider := min(rest, 60-l.Side)
-	l.Side, rest = l.Side+wider, rest-wider
-	wider = min(rest, 90-l.Main)
-	l.Main, rest = l.Main+wider, rest-wider
-	l.Left = rest / 2
 }
 
 // FiguresIn returns how high amounts are in a column of width columns.

@@ -105,23 +105,16 @@ func (l List) Select(row int) List {
 // Update takes a key, and tells whether it is one of the list's.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	page, row := max(1, l.room-1), max(1, l.abreast)
-	switch {
-	case key.Matches(msg, l.keys.Up):
-		return l.Select(l.cursor - row), true
-	case key.Matches(msg, l.keys.Down):
-		return l.Select(l.cursor + row), true
-	case key.Matches(msg, l.keys.Left):
-		return l.Select(l.cursor - 1), true
-	case key.Matches(msg, l.keys.Right):
-		return l.Select(l.cursor + 1), true
-	case key.Matches(msg, l.keys.PageUp):
-		return l.Select(l.cursor - page), true
-	case key.Matches(msg, l.keys.PageDown):
-		return l.Select(l.cursor + page), true
-	case key.Matches(msg, l.keys.First):
-		return l.Select(0), true
-	case key.Matches(msg, l.keys.Last):
-		return l.Select(l.rows - 1), true
+	for _, move := range []struct {
+		key key.Binding
+		to  int
+	}{
+		{l.keys.Up, l.cursor - row}, {l.keys.Down, l.cursor + row}, {l.keys.Left, l.cursor - 1}, {l.keys.Right, l.cursor + 1},
+		{l.keys.PageUp, l.cursor - page}, {l.keys.PageDown, l.cursor + page}, {l.keys.First, 0}, {l.keys.Last, l.rows - 1},
+	} {
+		if key.Matches(msg, move.key) {
+			return l.Select(move.to), true
+		}
 	}
 	return l, false
 }

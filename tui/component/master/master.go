@@ -112,7 +112,20 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 
 // Draw draws a view in the room that there is.
 func (m Master) Draw(view View) string {
-	list, detail := m.listPane(view), m.detailPane(view.Detail)
+	width, _, _ := m.Rooms()
+	head := m.head(view)
+	content := slices.Concat(head, m.List.Rows(m.theme, width, func(i int) string { return view.Row(i, width-2) }, view.Day))
+	if m.List.Count() == 0 && view.Empty != "" {
+		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, width, 0)...)
+	}
+	list := pane.Pane{
+		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
+		Rows: content, Last: view.Foot, Scroll: m.List.Scroll(len(head)),
+	}
+	detail := pane.Pane{
+		Frame: m.Grid.Frame, Title: view.Detail.Title, Keys: m.Inside,
+		Rows: m.detail.Rows(), Last: view.Detail.Foot, Scroll: m.detail.Scroll(),
+	}
 	switch {
 	case m.Grid.Detail > 0:
 		return theme.Beside(list.Draw(m.theme, m.Grid.List, m.height), " ", detail.Draw(m.theme, m.Grid.Detail, m.height))
@@ -135,26 +148,6 @@ func (m Master) head(view View) []string {
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, width)))
 	}
 	return head[max(0, len(head)-max(0, rows-2)):]
-}
-
-func (m Master) listPane(view View) pane.Pane {
-	width, _, _ := m.Rooms()
-	head := m.head(view)
-	content := slices.Concat(head, m.List.Rows(m.theme, width, func(i int) string { return view.Row(i, width-2) }, view.Day))
-	if m.List.Count() == 0 && view.Empty != "" {
-		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, width, 0)...)
-	}
-	return pane.Pane{
-		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
-		Rows: content, Last: view.Foot, Scroll: m.List.Scroll(len(head)),
-	}
-}
-
-func (m Master) detailPane(detail Detail) pane.Pane {
-	return pane.Pane{
-		Frame: m.Grid.Frame, Title: detail.Title, Keys: m.Inside,
-		Rows: m.detail.Rows(), Last: detail.Foot, Scroll: m.detail.Scroll(),
-	}
 }
 
 // Fact is a row of a detail: a name, and what is known under it.

@@ -72,7 +72,13 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	if width < 5 || height < 2 {
 		p.Frame = Bare
 	}
-	pen := p.pen(styles)
+	pen := pen{theme: styles, glyph: theme.Thin(), line: styles.Muted}
+	if p.Keys || p.Heavy {
+		pen.line = styles.Line
+	}
+	if p.Heavy {
+		pen.glyph = theme.Heavy()
+	}
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
 	switch p.Frame {
@@ -124,21 +130,11 @@ func (s Scroll) span() (from, to int) {
 	return s.Top + from, s.Top + from + length
 }
 
+// pen draws the border of a pane.
 type pen struct {
 	theme theme.Theme
 	glyph theme.Border
 	line  theme.Style
-}
-
-func (p Pane) pen(styles theme.Theme) pen {
-	drawn := pen{theme: styles, glyph: theme.Thin(), line: styles.Muted}
-	if p.Keys || p.Heavy {
-		drawn.line = styles.Line
-	}
-	if p.Heavy {
-		drawn.glyph = theme.Heavy()
-	}
-	return drawn
 }
 
 // edge draws a border from one corner to the other, with words in it where they

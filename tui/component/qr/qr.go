@@ -11,14 +11,10 @@
 package qr
 
 import (
-	"errors"
 	"fmt"
 
 	qrcode "github.com/skip2/go-qrcode"
 )
-
-// ErrNoLink says that there is nothing to encode.
-var ErrNoLink = errors.New("no link")
 
 // A Model is a QR code on the screen. It is a value; its copies share the
 // modules, which never change. The zero Model has no code and never fits.
@@ -31,14 +27,10 @@ type Model struct {
 }
 
 // New encodes link, at the lowest level of error correction: on a screen the
-// higher ones cost rows and were measured to read no better. It fails with
-// ErrNoLink when link is empty, and when it is longer than a QR code holds
-// (2953 bytes). Encoding takes a millisecond or two, so keep the Model for as
+// higher ones cost rows and were measured to read no better. It fails when link is
+// empty, or longer than a QR code holds (2953 bytes). Encoding takes a millisecond or two, so keep the Model for as
 // long as the link is shown. It has no size, and no view, before SetSize.
 func New(link string) (Model, error) {
-	if link == "" {
-		return Model{}, fmt.Errorf("encode QR code: %w", ErrNoLink)
-	}
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
 		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)

@@ -103,6 +103,8 @@ func Rows(styles theme.Theme, grid layout.Layout, blocks []Block, width, height 
 	return roomiest(grid, width, height, func(f form) []string { return f.draw(styles, blocks, width) })
 }
 
+// draw draws blocks; the label and the figures of one stand in one row where the
+// figures are not large.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
