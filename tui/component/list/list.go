@@ -109,8 +109,14 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 		key key.Binding
 		to  int
 	}{
-		{l.keys.Up, l.cursor - row}, {l.keys.Down, l.cursor + row}, {l.keys.Left, l.cursor - 1}, {l.keys.Right, l.cursor + 1},
-		{l.keys.PageUp, l.cursor - page}, {l.keys.PageDown, l.cursor + page}, {l.keys.First, 0}, {l.keys.Last, l.rows - 1},
+		{l.keys.Up, l.cursor - row},
+		{l.keys.Down, l.cursor + row},
+		{l.keys.Left, l.cursor - 1},
+		{l.keys.Right, l.cursor + 1},
+		{l.keys.PageUp, l.cursor - page},
+		{l.keys.PageDown, l.cursor + page},
+		{l.keys.First, 0},
+		{l.keys.Last, l.rows - 1},
 	} {
 		if key.Matches(msg, move.key) {
 			return l.Select(move.to), true
