@@ -31,10 +31,6 @@ const (
 	dialTimeout = 5 * time.Second
 	// maxAnswer bounds the answer to an order call, in bytes.
 	maxAnswer = 256 << 10
-	// successMessage is what the service says of an order that it takes.
-	successMessage = "Success"
-	// maxAnswerHeader bounds the header of the answer, in bytes.
-	maxAnswerHeader = 64 << 10
 )
 
 // ErrBaseURL says that a base URL cannot be used.
@@ -87,7 +83,7 @@ func newHTTPClient() *http.Client {
 			TLSHandshakeTimeout:    dialTimeout,
 			DisableKeepAlives:      true,
 			DisableCompression:     true,
-			MaxResponseHeaderBytes: maxAnswerHeader,
+			MaxResponseHeaderBytes: 64 << 10,
 			Protocols:              protocols,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -115,7 +111,10 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	body := EncodeOrder(NewOrderRequest(order, c.token))
+	body := EncodeOrder(OrderRequest{
+		Description: order.Description, Access: c.token, Reference: order.Reference,
+		Amount: order.Amount, Currency: payments.Currency, Metadata: order.Items,
+	})
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {
 		return payments.Created{}, notSent(err)
@@ -152,7 +151,7 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 		return payments.Created{}, unsound(errors.New("it is too long"))
 	}
 	created, err := DecodeReply(answer, c.links)
-	if err != nil && said != "" && !strings.EqualFold(said, successMessage) {
+	if err != nil && said != "" && !strings.EqualFold(said, "Success") {
 		return payments.Created{}, fmt.Errorf("%w: %s", err, said)
 	}
 	if err == nil && strings.Contains(created.OrderReference+" "+created.CheckoutURL, c.token.Reveal()) {
@@ -231,4 +230,48 @@ func (c *Client) messageOf(answer []byte) string {
 	// Cleaning joins what stood apart, so that the token is looked for after it.
 	text = strings.ReplaceAll(payments.Clean(text, maxAnswer), c.token.Reveal(), "[redacted]")
 	return payments.Clean(text, payments.MaxShownWidth)
+}
+
+// ListenerHeader is the header in which a listener of till's tells which one it
+// is, so that a look at the public address finds out where that leads.
+const ListenerHeader = "Till-Listener"
+
+// Visit looks at the address of the order call without making an order.
+func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
+	return visit(ctx, c.http, now, c.address)
+}
+
+// Visit looks at an address: it asks for the header of what is there (HEAD). Its
+// error is the [payments.Fault] that says what is in the way.
+func Visit(ctx context.Context, now payments.Clock, address string) (payments.Visit, error) {
+	return visit(ctx, newHTTPClient(), now, address)
+}
+
+func visit(ctx context.Context, client *http.Client, now payments.Clock, address string) (payments.Visit, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, address, nil)
+	if err != nil {
+		return payments.Visit{}, fmt.Errorf("look at an address: %w", err)
+	}
+	request.Header.Set("User-Agent", "till")
+	asked := now()
+	response, err := client.Do(request)
+	if err != nil {
+		if fault := unreached(err); fault != "" {
+			return payments.Visit{}, fault
+		}
+		return payments.Visit{}, lost(err)
+	}
+	_ = response.Body.Close() // There is none.
+	came := now()
+	found := payments.Visit{
+		Status:   response.StatusCode,
+		Listener: payments.Clean(response.Header.Get(ListenerHeader), payments.MaxLabelWidth),
+	}
+	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		found.Ahead = date.Sub(asked.Add(came.Sub(asked) / 2))
+	}
+	if response.TLS != nil && len(response.TLS.PeerCertificates) > 0 {
+		found.Expires = response.TLS.PeerCertificates[0].NotAfter
+	}
+	return found, nil
 }

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"crypto/hmac"
 	"maps"
 	"net/http"
 	"slices"
@@ -19,33 +18,23 @@ const (
 	signatureLength    = 64      // Hexadecimal digits of a signature.
 )
 
-// candidate is a value that the signature header has by a known mistake.
-type candidate struct {
-	value string
-	right bool // By one of the schemes.
-	cause payments.Cause
-}
-
 // Diagnose works out, for a request whose signature was refused, what would
 // have matched; no cause when nothing would. configuredHeader is the name of
 // the header that was looked at. The result is for people alone: never accept
 // a request because of it. It holds no value of a header and no secret.
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
-	known := v.candidates(Static, nil)
-	if len(body) > 0 && len(body) <= maxDiagnosedBody {
-		known = append(known, v.candidates(Body, body)...)
-	}
+	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
 	for _, value := range values[:min(len(values), maxDiagnosedValues)] {
-		found := find(known, value)
-		if found.value == "" && find(known, strings.TrimPrefix(strings.ToLower(value), "sha256=")).right {
-			found.cause.Kind = payments.CauseOtherForm
+		found, known := causes[value]
+		if !known && right[strings.TrimPrefix(strings.ToLower(value), "sha256=")] {
+			found.Kind = payments.CauseOtherForm
 		}
-		if found.cause.Kind != payments.CauseNone && len(values) > 1 {
-			return payments.Cause{Kind: payments.CauseDoubled}
+		if found.Kind != payments.CauseNone && len(values) > 1 {
+			found = payments.Cause{Kind: payments.CauseDoubled}
 		}
-		if found.cause.Kind != payments.CauseNone {
-			return found.cause
+		if found.Kind != payments.CauseNone {
+			return found
 		}
 	}
 	left := maxDiagnosedOthers
@@ -54,7 +43,7 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 			if len(value) != signatureLength || strings.EqualFold(name, configuredHeader) {
 				continue
 			}
-			if find(known, value).right {
+			if right[value] {
 				return payments.Cause{Kind: payments.CauseOtherHeader, Detail: name}
 			}
 			if left--; left == 0 {
@@ -65,38 +54,29 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// find returns the first candidate with this value.
-func find(candidates []candidate, value string) candidate {
-	for _, candidate := range candidates {
-		if hmac.Equal([]byte(candidate.value), []byte(value)) {
-			return candidate
+// candidates returns the signatures of a body that one of the schemes makes right,
+// and the cause for which each of them, or one by a known mistake, was refused.
+func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
+	right, causes = map[string]bool{}, map[string]payments.Cause{}
+	for _, scheme := range []Scheme{Static, Body} {
+		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
+			continue
+		}
+		// A right one would not have been refused if it stood alone.
+		why := payments.Cause{Kind: payments.CauseDoubled}
+		if scheme != v.scheme {
+			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}
+		}
+		for _, secret := range v.secrets {
+			sign := func(key string) string { return Sign(scheme, payments.NewSecret(key), body) }
+			trimmed := strings.TrimSpace(secret.Reveal())
+			for _, space := range []string{"\n", "\r\n", "\r", " ", "\t"} {
+				causes[sign(trimmed+space)] = payments.Cause{Kind: payments.CauseTheirWhiteSpace}
+				causes[sign(space+trimmed)] = payments.Cause{Kind: payments.CauseTheirWhiteSpace}
+			}
+			causes[sign(trimmed)] = payments.Cause{Kind: payments.CauseOurWhiteSpace}
+			right[sign(secret.Reveal())], causes[sign(secret.Reveal())] = true, why
 		}
 	}
-	return candidate{}
-}
-
-// candidates returns the signatures of a body under a scheme, and what is sent in
-// their place when there is white space around a secret.
-func (v *Verifier) candidates(scheme Scheme, body []byte) []candidate {
-	// A right one would not have been refused if it stood alone.
-	why := payments.Cause{Kind: payments.CauseDoubled}
-	if scheme != v.scheme {
-		why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}
-	}
-	var all []candidate
-	add := func(key string, kind payments.CauseKind) {
-		all = append(all, candidate{value: Sign(scheme, payments.NewSecret(key), body), cause: payments.Cause{Kind: kind}})
-	}
-	for _, secret := range v.secrets {
-		all = append(all, candidate{Sign(scheme, secret, body), true, why})
-		trimmed := strings.TrimSpace(secret.Reveal())
-		if trimmed != secret.Reveal() {
-			add(trimmed, payments.CauseOurWhiteSpace)
-		}
-		for _, space := range []string{"\n", "\r\n", "\r", " ", "\t"} {
-			add(trimmed+space, payments.CauseTheirWhiteSpace)
-			add(space+trimmed, payments.CauseTheirWhiteSpace)
-		}
-	}
-	return all
+	return right, causes
 }

@@ -98,24 +98,21 @@ func (f fields) value(key string) payments.Value {
 	var all []string
 	var value payments.Value
 	for _, each := range f[key] {
-		value = valueOf(each)
+		switch each.Kind() {
+		case jsontext.KindNull:
+			value = payments.Value{Kind: payments.Null}
+		case jsontext.KindString:
+			value = payments.TextValue(textOf(each))
+		case jsontext.KindNumber:
+			value = payments.Value{Kind: payments.Number, Text: string(each)}
+		default:
+			_ = each.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // It was read as JSON.
+			value = payments.Value{Kind: payments.Other, Text: strings.ToValidUTF8(string(each), "\ufffd")}
+		}
 		all = append(all, value.Text)
 	}
 	if len(all) > 1 {
 		return payments.Value{Kind: payments.Other, Text: strings.Join(all, ",")}
 	}
 	return value
-}
-
-func valueOf(value jsontext.Value) payments.Value {
-	switch value.Kind() {
-	case jsontext.KindNull:
-		return payments.Value{Kind: payments.Null}
-	case jsontext.KindString:
-		return payments.TextValue(textOf(value))
-	case jsontext.KindNumber:
-		return payments.Value{Kind: payments.Number, Text: string(value)}
-	}
-	_ = value.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // It was read as JSON.
-	return payments.Value{Kind: payments.Other, Text: strings.ToValidUTF8(string(value), "\ufffd")}
 }

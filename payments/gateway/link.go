@@ -30,46 +30,30 @@ type LinkPolicy struct {
 // of at most [MaxLinkLength] bytes, https without user info, and on the
 // policy's hosts. Otherwise it returns [ErrUnsoundLink], without the link.
 func CheckLink(raw string, policy LinkPolicy) (string, error) {
-	if raw == "" || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfitForLink) {
-		return "", ErrUnsoundLink
-	}
+	// Browsers read a backslash as a slash, so that it would move the end of the host.
+	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }
 	link, err := url.Parse(raw)
-	if err != nil || link.Opaque != "" || link.User != nil || !soundHost(link) {
+	if err != nil || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfit) || link.Opaque != "" || link.User != nil {
 		return "", ErrUnsoundLink
 	}
-	if link.Scheme != "https" && !(link.Scheme == "http" && policy.local(link.Hostname())) {
+	// net/url decodes escapes in a host, so that it must be looked at once more. A
+	// per cent sign would begin the zone of an address.
+	host := link.Hostname()
+	address, isAddress := hostAddress(host)
+	isName := regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)
+	if !isName && !isAddress || strings.Contains(host, "%") || strings.HasSuffix(link.Host, ":") {
 		return "", ErrUnsoundLink
 	}
-	if len(policy.Hosts) > 0 && !slices.ContainsFunc(policy.Hosts, func(host string) bool {
-		return strings.EqualFold(host, link.Hostname()) || strings.EqualFold(host, link.Host)
+	local := isAddress && policy.Local != nil && policy.Local(address)
+	if link.Scheme != "https" && !(link.Scheme == "http" && local) {
+		return "", ErrUnsoundLink
+	}
+	if len(policy.Hosts) > 0 && !slices.ContainsFunc(policy.Hosts, func(allowed string) bool {
+		return strings.EqualFold(allowed, host) || strings.EqualFold(allowed, link.Host)
 	}) {
 		return "", ErrUnsoundLink
 	}
 	return raw, nil
-}
-
-// unfitForLink tells whether a character may not stand in a link. Browsers
-// read a backslash as a slash, so that it would move the end of the host.
-func unfitForLink(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }
-
-// soundHost tells whether the link's host is an IP address without a zone, or
-// a name of letters, digits, dots, hyphens and underscores. net/url decodes
-// escapes in a host, so that it must be looked at once more.
-func soundHost(link *url.URL) bool {
-	host := link.Hostname()
-	if strings.HasSuffix(link.Host, ":") {
-		return false
-	}
-	if address, err := netip.ParseAddr(host); err == nil {
-		return address.Zone() == ""
-	}
-	return regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)
-}
-
-// local tells whether plain http is allowed for a host.
-func (p LinkPolicy) local(host string) bool {
-	address, ok := hostAddress(host)
-	return ok && p.Local != nil && p.Local(address)
 }
 
 // hostAddress returns the address of a host that needs no name service.

@@ -33,14 +33,6 @@ type OrderRequest struct {
 	Unknown     []string        `json:"-"` // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
 }
 
-// NewOrderRequest returns the request for an order.
-func NewOrderRequest(order payments.Order, token payments.Secret) OrderRequest {
-	return OrderRequest{
-		Description: order.Description, Access: token, Reference: order.Reference,
-		Amount: order.Amount, Currency: payments.Currency, Metadata: order.Items,
-	}
-}
-
 // EncodeOrder returns the JSON body of an order call, with the token in clear:
 // it is for the wire alone.
 func EncodeOrder(request OrderRequest) []byte {
@@ -209,7 +201,6 @@ const (
 
 // OrderReply is the service's answer to an order call that it takes.
 type OrderReply struct {
-	Message          string `json:"-"` // It stands beside the data.
 	CheckoutURL      string `json:"checkout_url"`
 	ExpiresInMinutes int    `json:"expires_in_minutes"`
 	OrderReference   string `json:"order_reference"`
@@ -220,7 +211,7 @@ func EncodeReply(reply OrderReply) []byte {
 	return encode(struct {
 		Message string     `json:"message"`
 		Data    OrderReply `json:"data"`
-	}{reply.Message, reply})
+	}{"Success", reply})
 }
 
 // EncodeMessage returns the JSON body of an answer that says only a message:

@@ -152,7 +152,7 @@ func TestDecodeReplyRefusesWhatIsNotSound(t *testing.T) {
 
 func TestEncodeReplyIsSound(t *testing.T) {
 	body := gateway.EncodeReply(gateway.OrderReply{
-		Message: "Success", CheckoutURL: "https://pay.example/c/1?a=1&b=2", ExpiresInMinutes: 2, OrderReference: "REF_1",
+		CheckoutURL: "https://pay.example/c/1?a=1&b=2", ExpiresInMinutes: 2, OrderReference: "REF_1",
 	})
 	want := `{"message":"Success","data":{"checkout_url":"https://pay.example/c/1?a=1&b=2","expires_in_minutes":2,"order_reference":"REF_1"}}`
 	if string(body) != want {

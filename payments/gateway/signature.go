@@ -84,18 +84,13 @@ func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
 		return ErrNoSignature
 	}
-	if len(header) != 1 || !v.matches(header[0], body) {
+	matches := false
+	for _, secret := range v.secrets {
+		equal := hmac.Equal([]byte(header[0]), []byte(Sign(v.scheme, secret, body)))
+		matches = matches || equal
+	}
+	if len(header) != 1 || !matches {
 		return ErrBadSignature
 	}
 	return nil
-}
-
-// matches reports whether value is what any secret gives under the scheme.
-func (v *Verifier) matches(value string, body []byte) bool {
-	found := false
-	for _, secret := range v.secrets {
-		equal := hmac.Equal([]byte(value), []byte(Sign(v.scheme, secret, body)))
-		found = found || equal
-	}
-	return found
 }

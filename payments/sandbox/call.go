@@ -48,7 +48,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler) // The server closes the connection and says nothing.
 	case http.StatusOK:
 		faults.Reply.write(w, gateway.OrderReply{
-			Message: "Success", OrderReference: order.OrderReference,
+			OrderReference:   order.OrderReference,
 			CheckoutURL:      cmp.Or(faults.CheckoutURL, s.config.BaseURL(r)+"/c/"+order.Link),
 			ExpiresInMinutes: int((s.config.Lifetime + time.Minute - 1) / time.Minute),
 		})
