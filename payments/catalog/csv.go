@@ -88,25 +88,6 @@ func startsFormula(text string) bool {
 // ErrEncoding says that a file is neither in UTF-8 nor in Windows-1252.
 var ErrEncoding = errors.New("the file is not in UTF-8: save it anew as \"CSV UTF-8\"")
 
-// decode returns the text of a file without its byte order mark, and whether it
-// was in Windows-1252. Of that the letters of French and Malagasy are taken: the
-// accents of older encodings show as other signs.
-func decode(file []byte) (text string, old bool, err error) {
-	file = bytes.TrimPrefix(file, []byte("\ufeff"))
-	if bytes.IndexByte(file, 0) >= 0 {
-		return "", false, ErrEncoding
-	}
-	if utf8.Valid(file) {
-		return string(file), false, nil
-	}
-	decoded, err := charmap.Windows1252.NewDecoder().Bytes(file)
-	foreign := func(r rune) bool { return r > 0xff && r != '’' && r != 'œ' }
-	if err != nil || bytes.ContainsFunc(decoded, foreign) {
-		return "", false, ErrEncoding
-	}
-	return string(decoded), true, nil
-}
-
 // Line is one line of a table.
 type Line struct {
 	Number int // The first is 1.
@@ -114,8 +95,10 @@ type Line struct {
 	Broken int // Where its quotes went wrong: this line or a later one; 0 when they are sound.
 }
 
-// ReadCSV reads the lines of a table, and tells whether it was in Windows-1252.
-// The errors are [ErrEncoding], [ErrTooLarge], and those of the reader.
+// ReadCSV reads the lines of a table, and tells whether it was in Windows-1252. Of
+// that the letters of French and Malagasy are taken: the accents of older encodings
+// show as other signs. The errors are [ErrEncoding], [ErrTooLarge], and those of the
+// reader.
 func ReadCSV(from io.Reader) (lines []Line, windows1252 bool, err error) {
 	file, err := io.ReadAll(io.LimitReader(from, MaxFile+1))
 	switch {
@@ -123,32 +106,31 @@ func ReadCSV(from io.Reader) (lines []Line, windows1252 bool, err error) {
 		return nil, false, fmt.Errorf("read the table: %w", err)
 	case len(file) > MaxFile:
 		return nil, false, ErrTooLarge
+	case bytes.IndexByte(file, 0) >= 0:
+		return nil, false, ErrEncoding
 	}
-	text, windows1252, err := decode(file)
-	if err != nil {
-		return nil, false, err
+	file = bytes.TrimPrefix(file, []byte("\ufeff"))
+	if windows1252 = !utf8.Valid(file); windows1252 {
+		file, err = charmap.Windows1252.NewDecoder().Bytes(file)
+		foreign := func(r rune) bool { return r > 0xff && r != '’' && r != 'œ' }
+		if err != nil || bytes.ContainsFunc(file, foreign) {
+			return nil, false, ErrEncoding
+		}
 	}
-	return parse(text), windows1252, nil
+	return parse(string(file)), windows1252, nil
 }
 
 // parse returns the lines of a table. Its separator is the one that its first line
-// has most of.
-func parse(text string) []Line {
+// has most of. Lines that hold nothing are left out.
+func parse(text string) (lines []Line) {
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.Comma, reader.FieldsPerRecord = '\t', -1
 	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
-	separator := '\t' // Of as many the comma comes last: labels have it too.
-	for _, sign := range ";," {
-		if strings.Count(first, string(sign)) > strings.Count(first, string(separator)) {
-			separator = sign
+	for _, sign := range ";," { // Of as many the comma comes last: labels have it too.
+		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
+			reader.Comma = sign
 		}
 	}
-	return split(text, separator)
-}
-
-// split splits a text at a separator. Lines that hold nothing are left out.
-func split(text string, separator rune) []Line {
-	reader := csv.NewReader(strings.NewReader(text))
-	reader.Comma, reader.FieldsPerRecord = separator, -1
-	var lines []Line
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {

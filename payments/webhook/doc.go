@@ -9,9 +9,9 @@
 // health report.
 //
 // A delivery passes the [Server], whose limiter bounds connections, and the
-// [Handler]: ServeHTTP, serveEvent, admit (size, signature, content), and receive,
-// which hands the event to the [Receiver]: the rules of money, or an outbox in
-// front of them.
+// [Handler]: ServeHTTP, admit (size, signature, content), and serveEvent, which
+// hands the event to the [Receiver]: the rules of money, or an outbox in front of
+// them.
 //
 // A request body in a content encoding is not decoded: compressed bytes are no
 // JSON, and are answered 400.

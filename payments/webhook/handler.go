@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -106,19 +108,29 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ignoreBody(w, r)
 	w.Header().Set(gateway.ListenerHeader, h.id)
-	switch r.URL.Path {
-	case h.config.Path:
-		if allow(w, r, http.MethodGet, http.MethodHead, http.MethodPost) {
+	methods, answer := "GET, HEAD", http.HandlerFunc(nil)
+	switch path := r.URL.Path; {
+	case path == h.config.Path:
+		methods = "GET, HEAD, POST"
+		answer = func(w http.ResponseWriter, _ *http.Request) {
 			writeText(w, http.StatusOK, "The webhook listener is here; events come by POST.")
 		}
-	case "/success", "/canceled", "/failed":
-		readOnly(w, r, h.config.Pages.ServeHTTP)
-	case "/healthz", "/readyz":
-		direct(w, r, h.serveProbe)
-	case "/metrics":
-		direct(w, r, h.serveMetrics)
+	case path == "/success", path == "/canceled", path == "/failed":
+		answer = h.config.Pages.ServeHTTP
+	case relayed(r.Header): // What follows is for this machine and its network alone.
+	case path == "/healthz", path == "/readyz":
+		answer = h.serveProbe
+	case path == "/metrics":
+		answer = h.serveMetrics
+	}
+	switch {
+	case answer == nil:
+		writeText(w, http.StatusNotFound, "Not found")
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", methods)
+		writeText(w, http.StatusMethodNotAllowed, "Method Not Allowed")
 	default:
-		notFound(w, r)
+		answer(w, r)
 	}
 }
 
@@ -137,24 +149,8 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// readOnly answers GET and HEAD alone.
-func readOnly(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
-	if allow(w, r, http.MethodGet, http.MethodHead) {
-		answer(w, r)
-	}
-}
-
-// direct answers GET and HEAD of who comes neither through a reverse proxy nor
-// through a tunnel: what it shows is for this machine and its network alone.
-func direct(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
-	if relayed(r.Header) {
-		answer = notFound
-	}
-	readOnly(w, r, answer)
-}
-
-// relayed reports whether a header has what proxies and tunnels add. One that
-// adds nothing must not pass these paths on.
+// relayed reports whether a header has what reverse proxies and tunnels add. One
+// that adds nothing must not pass the paths of probes on.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {
@@ -166,8 +162,6 @@ func relayed(header http.Header) bool {
 	}
 	return false
 }
-
-func notFound(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusNotFound, "Not found") }
 
 // ignoreBody has net/http close the connection after the answer instead of
 // waiting for a body that nobody reads.
@@ -184,37 +178,29 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, reason, body)
 		return
 	}
-	receipt, err := h.receive(r.Context(), event, body)
-	switch {
-	case err != nil:
-		writeText(w, http.StatusInternalServerError, "Internal Server Error")
-	case receipt.Status == "":
-		writeText(w, http.StatusNotFound, "Not found")
-	default:
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
-	}
-}
-
-// receive hands an event to the receiver, and notes what came of it. The event
-// must reach the store even when the sender hangs up.
-func (h *Handler) receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
-	hold(ctx)
-	receipt, err := h.receiver.Receive(context.WithoutCancel(ctx), event, body)
+	hold(r.Context())
+	// The event must reach the store even when the sender hangs up.
+	receipt, err := h.receiver.Receive(context.WithoutCancel(r.Context()), event, body)
 	h.noteReceived(event, receipt, err)
 	if err != nil {
 		h.config.Logger.Error("an event could not be stored", keyError, err)
-		return receipt, err
+		writeText(w, http.StatusInternalServerError, "Internal Server Error")
+		return
 	}
 	level := slog.LevelInfo
 	if receipt.Effect == payments.Dropped {
 		level = slog.LevelWarn
 	}
-	h.config.Logger.LogAttrs(ctx, level, "event received",
+	h.config.Logger.LogAttrs(r.Context(), level, "event received",
 		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Effect)))
-	return receipt, nil
+	if receipt.Status == "" {
+		writeText(w, http.StatusNotFound, "Not found")
+		return
+	}
+	w.Header().Set("Content-Type", typeJSON)
+	_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
 }
 
 // admit reads a request and verifies it, in the order of the checks that the
@@ -251,30 +237,39 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	return body, event, ""
 }
 
-// refuse answers a refused request and notes the refusal. body is nil when it
-// was not read whole.
+// refuse answers a refused request and notes the refusal. A flood of them is
+// diagnosed and logged once in [diagnosePause]. body is nil when it was not read
+// whole.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
-	if refusal, due, unlogged := h.noteRefusal(r, reason); due {
-		why := cause(reason)
+	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
+	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
+		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
+		refusal.SHA256 = hex.EncodeToString(sum[:])
+	}
+	status, text, why := reason.answer()
+	h.mu.Lock()
+	t := &h.traffic
+	t.health.Refused++
+	t.counts[fmt.Sprintf(refusalsOf, reason)]++
+	t.refusals = append(t.refusals[max(0, len(t.refusals)-MaxRefusals+1):], refusal)
+	due, unlogged := t.diagnosed.IsZero() || refusal.At.Sub(t.diagnosed).Abs() >= diagnosePause, t.unlogged
+	t.unlogged++
+	if due {
+		t.unlogged, t.diagnosed = 0, refusal.At
+	}
+	t.health.Cause = cmp.Or(t.health.Cause, why)
+	h.mu.Unlock()
+	if due {
 		if reason == NoSignature || reason == BadSignature {
 			why = cmp.Or(h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body), why)
 		}
-		h.noteCause(why)
+		h.mu.Lock()
+		t.health.Cause = cmp.Or(why, t.health.Cause)
+		h.mu.Unlock()
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}
-	status, text := reason.answer()
 	writeText(w, status, text)
-}
-
-// allow answers 405 unless the request has one of the methods.
-func allow(w http.ResponseWriter, r *http.Request, methods ...string) bool {
-	if slices.Contains(methods, r.Method) {
-		return true
-	}
-	w.Header().Set("Allow", strings.Join(methods, ", "))
-	writeText(w, http.StatusMethodNotAllowed, "Method Not Allowed")
-	return false
 }
 
 // writeText answers with a plain text. After a refusal the connection is

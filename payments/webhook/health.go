@@ -2,14 +2,12 @@ package webhook
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -45,17 +43,21 @@ const (
 	NoOrderReference Reason = "no_order_reference" // Signed, and for no order.
 )
 
-// answer returns the status and the text of the answer to a refused request.
-func (r Reason) answer() (status int, text string) {
+// answer returns the status and the text of the answer to a refused request, and
+// what an operator should look at when there is no diagnosis. A request without a
+// signature raises nothing by itself: anybody may send one.
+func (r Reason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
-		return http.StatusRequestEntityTooLarge, "Request Entity Too Large"
+		return http.StatusRequestEntityTooLarge, "Request Entity Too Large", why
 	case BadSignature:
-		return http.StatusUnauthorized, "Invalid signature"
+		return http.StatusUnauthorized, "Invalid signature", payments.Cause{Kind: payments.CauseSecretChanged}
 	case NoOrderReference:
-		return http.StatusBadRequest, "Missing order_reference"
+		return http.StatusBadRequest, "Missing order_reference", payments.Cause{Kind: payments.CauseNoEvent}
+	case Malformed:
+		why.Kind = payments.CauseNoEvent
 	}
-	return http.StatusBadRequest, "Bad Request"
+	return http.StatusBadRequest, "Bad Request", why
 }
 
 // Refusal is one refused request.
@@ -109,7 +111,9 @@ func (h *Handler) Refusals() []Refusal {
 	return slices.Clone(h.traffic.refusals)
 }
 
-// noteReceived notes a signed event and what the receiver made of it.
+// noteReceived notes a signed event and what the receiver made of it. More than
+// burstSize successes that no order has, each counted once however often it is
+// delivered, raise an alarm.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error) {
 	now, kind, alarm := h.config.Now().UTC(), event.Kind, false
 	if _, known := kind.Status(); !known {
@@ -122,10 +126,18 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		t.counts[storeFailures]++
 	} else {
 		t.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
-		alarm = receipt.Status == "" && event.Kind == payments.PaymentSuccess && h.noteOrphan(event.ID(), now)
 		if receipt.Effect != payments.Dropped {
 			t.health.LastEvent = now
 		}
+	}
+	if err == nil && receipt.Status == "" && event.Kind == payments.PaymentSuccess {
+		maps.DeleteFunc(t.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
+		t.orphans[event.ID()] = now
+	}
+	if len(t.orphans) > burstSize {
+		alarm = !h.bursting()
+		t.alarmed = now
+		clear(t.orphans)
 	}
 	h.mu.Unlock()
 	if alarm {
@@ -134,71 +146,10 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	}
 }
 
-// noteOrphan counts a success that no order has, once however often it is
-// delivered, and returns whether an alarm begins with it. The caller has the
-// mutex.
-func (h *Handler) noteOrphan(id payments.EventID, now time.Time) (begins bool) {
-	t := &h.traffic
-	maps.DeleteFunc(t.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
-	if t.orphans[id] = now; len(t.orphans) <= burstSize {
-		return false
-	}
-	clear(t.orphans)
-	begins = !h.bursting()
-	t.alarmed = now
-	return begins
-}
-
 // bursting reports whether the alarm of a burst of orphans lasts. The caller has
 // the mutex.
 func (h *Handler) bursting() bool {
 	return !h.traffic.alarmed.IsZero() && h.config.Now().Sub(h.traffic.alarmed) < burstAlarm
-}
-
-// noteRefusal keeps a refusal. It returns whether this one is to be diagnosed
-// and logged, and how many were not since the last.
-func (h *Handler) noteRefusal(r *http.Request, reason Reason) (refusal Refusal, due bool, unlogged int) {
-	refusal = Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
-	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
-		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
-		refusal.SHA256 = hex.EncodeToString(sum[:])
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	t := &h.traffic
-	t.health.Refused++
-	t.counts[fmt.Sprintf(refusalsOf, reason)]++
-	t.refusals = append(t.refusals[max(0, len(t.refusals)-MaxRefusals+1):], refusal)
-	if due = t.diagnosed.IsZero() || refusal.At.Sub(t.diagnosed).Abs() >= diagnosePause; due {
-		unlogged, t.unlogged, t.diagnosed = t.unlogged, 0, refusal.At
-		return refusal, due, unlogged
-	}
-	t.unlogged++
-	if t.health.Cause.Kind == payments.CauseNone {
-		t.health.Cause = cause(reason)
-	}
-	return refusal, due, 0
-}
-
-func (h *Handler) noteCause(why payments.Cause) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if why.Kind != payments.CauseNone {
-		h.traffic.health.Cause = why
-	}
-}
-
-// cause returns what an operator should look at after a refusal that has no
-// diagnosis. A request without a signature raises nothing by itself: anybody may
-// send one.
-func cause(reason Reason) payments.Cause {
-	switch reason {
-	case BadSignature:
-		return payments.Cause{Kind: payments.CauseSecretChanged}
-	case Malformed, NoOrderReference:
-		return payments.Cause{Kind: payments.CauseNoEvent}
-	}
-	return payments.Cause{}
 }
 
 // probe is a check whose answer is used again while it is fresh.
@@ -280,4 +231,28 @@ func (h *Handler) Supervise(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// typeJSON is the media type of JSON.
+const typeJSON = "application/json"
+
+// ReadHealth asks a listener of another process what it knows of itself. address is
+// its host:port on this machine or its network: through a proxy it tells nothing.
+func ReadHealth(ctx context.Context, address string) (health payments.Health, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
+	if err != nil {
+		return health, fmt.Errorf("ask the listener: %w", err)
+	}
+	request.Header.Set("Accept", typeJSON)
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // And no proxy.
+	response, err := client.Do(request)
+	if err != nil {
+		return health, fmt.Errorf("ask the listener: %w", err)
+	}
+	defer response.Body.Close()
+	if err := json.NewDecoder(io.LimitReader(response.Body, MaxBody)).Decode(&health); err != nil {
+		return health, fmt.Errorf("ask the listener: %w", err)
+	}
+	health.Listening, health.Address = true, address
+	return health, nil
 }

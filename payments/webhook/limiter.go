@@ -53,7 +53,8 @@ func (l *limiter) Accept() (net.Conn, error) {
 }
 
 // admit gives a connection a slot and returns whether there was one. At the
-// limit it closes another connection for it, if it may close one.
+// limit it closes the connection without progress for the longest time for it, if
+// it may close one.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +63,16 @@ func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 			l.fullFor = now
 		}
 		l.fullAt = now
-		l.closeOldest(now)
+		var oldest net.Conn
+		for conn, slot := range l.open {
+			if slot.idle(now) && (oldest == nil || slot.progress.Before(l.open[oldest].progress)) {
+				oldest = conn
+			}
+		}
+		if oldest != nil {
+			delete(l.open, oldest)
+			_ = oldest.Close()
+		}
 	}
 	if len(l.open) >= l.limit {
 		return false
@@ -71,39 +81,16 @@ func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	return true
 }
 
-// crowded reports whether connections have been at the limit for a while.
-func (l *limiter) crowded() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return time.Since(l.fullAt) <= crowdedGap && l.fullAt.Sub(l.fullFor) > crowdedAfter
-}
-
-// closeOldest closes the connection without progress for the longest time.
-func (l *limiter) closeOldest(now time.Time) {
-	var oldest net.Conn
-	for conn, slot := range l.open {
-		if slot.idle(now) && (oldest == nil || slot.progress.Before(l.open[oldest].progress)) {
-			oldest = conn
-		}
-	}
-	if oldest != nil {
-		l.close(oldest)
-	}
-}
-
+// closeIdle closes the connections without an event that is being stored.
 func (l *limiter) closeIdle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for conn, slot := range l.open {
 		if slot.idle(time.Now()) {
-			l.close(conn)
+			delete(l.open, conn)
+			_ = conn.Close()
 		}
 	}
-}
-
-func (l *limiter) close(conn net.Conn) {
-	delete(l.open, conn)
-	_ = conn.Close()
 }
 
 // idle reports whether the connection may be closed to make room.

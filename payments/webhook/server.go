@@ -52,8 +52,9 @@ type Server struct {
 func Bind(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	bound, err := config.Listen(ctx, "tcp", address)
+	const windowsAddressInUse = syscall.Errno(10048) // The syscall package does not name it.
 	switch {
-	case portTaken(err):
+	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
 		return nil, &PortTakenError{address}
 	case errors.Is(err, syscall.EACCES):
 		return nil, fmt.Errorf("listen on %s: this user may not: name a port above 1023: %w", address, err)
@@ -62,13 +63,6 @@ func Bind(ctx context.Context, address string) (net.Listener, error) {
 			address, err)
 	}
 	return bound, nil
-}
-
-// portTaken tells whether an error says so. Windows has a number of its own
-// for it, which the syscall package does not name.
-func portTaken(err error) bool {
-	const windowsAddressInUse = syscall.Errno(10048)
-	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, windowsAddressInUse)
 }
 
 // NewServer returns a server on an address that is bound. logger is told of
@@ -96,7 +90,12 @@ func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Crowded reports whether open connections have been at their limit for more
 // than two seconds.
-func (s *Server) Crowded() bool { return s.listener.crowded() }
+func (s *Server) Crowded() bool {
+	l := s.listener
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.fullAt) <= crowdedGap && l.fullAt.Sub(l.fullFor) > crowdedAfter
+}
 
 // Serve answers requests until ctx ends. Then it accepts no more, lets requests
 // that have arrived finish within the limit, and returns nil; requests that
