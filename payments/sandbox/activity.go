@@ -23,20 +23,12 @@ const (
 	logHint    = "hint"
 )
 
-// ActivityKind is what an activity is about.
-type ActivityKind string
-
-// The kinds of activities.
-const (
-	ActivityCall     ActivityKind = "order_call" // And how it was answered; status 0 is no answer.
-	ActivityAct      ActivityKind = "act"        // Of a customer or the clock.
-	ActivityDelivery ActivityKind = "delivery"   // One try, and how the merchant answered.
-)
-
-// Activity is one line of the sandbox's log for programs.
+// Activity is one line of the sandbox's log for programs: an "order_call" and how it
+// was answered, where status 0 is no answer; an "act" of a customer or the clock; or
+// a "delivery", which is one try, and how the merchant answered.
 type Activity struct {
 	At             time.Time          `json:"at"`
-	Kind           ActivityKind       `json:"kind"`
+	Kind           string             `json:"kind"`
 	OrderReference string             `json:"order_reference,omitzero"`
 	Reference      string             `json:"reference,omitzero"`
 	Event          payments.EventKind `json:"event,omitzero"`

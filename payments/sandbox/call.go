@@ -26,7 +26,7 @@ const proxyPage = `<!DOCTYPE html><html lang="fr"><meta charset="utf-8"><title>S
 
 // ServeOrder is the order call of section 4.1 of the specification, a POST.
 func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
-	faults, call := s.Faults().Call, Activity{Kind: ActivityCall}
+	faults, call := s.Faults().Call, Activity{Kind: "order_call"}
 	var order Order
 	var message string
 	order, call.Status, message = s.take(w, r, faults)
@@ -85,30 +85,23 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 	if faults.Refuse != "" {
 		return order, http.StatusUnprocessableEntity, faults.Refuse
 	}
-	made, err := s.create(request, faults.EventFirst)
-	if err != nil {
-		return order, StatusOf(err), err.Error()
-	}
-	s.hold(r.Context(), made.OrderReference, faults.Slow)
-	return made, http.StatusOK, ""
-}
-
-// create makes an order, and lets an event happen to it at once when a fault
-// says so.
-func (s *Sandbox) create(request gateway.OrderRequest, then payments.EventKind) (made Order, err error) {
 	err = s.change(func() error {
 		if s.find(func(o *Order) bool { return o.Reference == request.Reference }) != nil {
 			return errTaken
 		}
 		created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
 		s.orders = append(s.orders[max(0, len(s.orders)-maxOrders+1):], created)
-		if then != "" {
-			_ = s.act(created, then, LowBalance) // A kind that is none of a customer's makes nothing happen.
+		if faults.EventFirst != "" {
+			_ = s.act(created, faults.EventFirst, LowBalance) // A kind that is none of a customer's makes nothing happen.
 		}
-		made = *created
+		order = *created
 		return nil
 	})
-	return made, err
+	if err != nil {
+		return Order{Reference: order.Reference}, StatusOf(err), err.Error()
+	}
+	s.hold(r.Context(), order.OrderReference, faults.Slow)
+	return order, http.StatusOK, ""
 }
 
 // hold delays a reply: until the events of the order were tried, and then for so

@@ -104,23 +104,21 @@ func (f Faults) Check() error {
 		within("call.slow", f.Call.Slow, 0, maxSpan),
 		oneOf("call.event_first", f.Call.EventFirst, payments.EventKinds()...),
 		oneOf("call.reply", f.Call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields),
-		f.Event.check("event."),
+		f.Event.Check(),
 	)
 }
 
 // Check returns [ErrFault] unless each fault has a value that it may have.
-func (f EventFaults) Check() error { return f.check("") }
-
-func (f EventFaults) check(path string) error {
+func (f EventFaults) Check() error {
 	return cmp.Or(
-		within(path+"delay", f.Delay, 0, maxSpan),
-		within(path+"slow", f.Slow, 0, maxSpan),
-		within(path+"copies", f.Copies, 0, maxCopies),
-		within(path+"padding", f.Padding, 0, maxPadding),
-		within(path+"amount_off", int64(f.AmountOff), -int64(payments.MaxAriary), int64(payments.MaxAriary)),
-		oneOf(path+"then", f.Then, payments.EventKinds()...),
-		oneOf(path+"signature", f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
-		oneOf(path+"shape", f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
+		within("delay", f.Delay, 0, maxSpan),
+		within("slow", f.Slow, 0, maxSpan),
+		within("copies", f.Copies, 0, maxCopies),
+		within("padding", f.Padding, 0, maxPadding),
+		within("amount_off", int64(f.AmountOff), -int64(payments.MaxAriary), int64(payments.MaxAriary)),
+		oneOf("then", f.Then, payments.EventKinds()...),
+		oneOf("signature", f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
+		oneOf("shape", f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,
 			ShapeCurrencyMissing, ShapeCurrencyMisspelt, ShapeUnknownKind),
 	)
 }

@@ -227,7 +227,7 @@ func TestTheLabRefuses(t *testing.T) {
 		{"a span beyond an hour", "PUT", "/lab/faults", `{"call": {"slow": "2h"}}`, 400, "call.slow may be: 0s to 1h"},
 		{"an unknown kind", "PUT", faults, `{"then": "success"}`, 400, "then may be: payment.success, payment.failed"},
 		{"an unknown signature", "PUT", faults, `{"signature": "none"}`, 400, "signature may be: wrong"},
-		{"an unknown shape", "PUT", "/lab/faults", `{"event": {"shape": "currency"}}`, 400, "event.shape may be: amount-text"},
+		{"an unknown shape", "PUT", "/lab/faults", `{"event": {"shape": "currency"}}`, 400, "shape may be: amount-text"},
 		{"too much padding", "PUT", faults, `{"padding": 10485761}`, 400, "padding may be"},
 		{"an unknown reply", "PUT", "/lab/faults", `{"call": {"reply": "HTML"}}`, 400, "call.reply may be: empty"},
 		{"an amount beyond all", "PUT", faults, `{"amount_off": 1000000000001}`, 400, "amount_off may be"},

@@ -111,39 +111,15 @@ type PaymentRequest struct {
 }
 
 func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
+	// The name does not come again after a restart, for a shop's database outlives the
+	// sandbox: twelve digits, the first of them no zero.
+	const least, count = 100_000_000_000, 900_000_000_000
+	name := fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // It is a name, no secret.
 	return &Order{
-		OrderReference: newReference(), Link: rand.Text()[:linkLength], State: Open, ExpiresAt: expires.UTC(),
+		OrderReference: name, Link: rand.Text()[:linkLength], State: Open, ExpiresAt: expires.UTC(),
 		Reference: request.Reference, Description: request.Description, Amount: request.Amount,
 		Currency: request.Currency, Items: request.Metadata, Unknown: request.Unknown[:min(len(request.Unknown), maxUnknown)],
 	}
-}
-
-// newReference makes a name that does not come again after a restart, for a
-// shop's database outlives the sandbox: twelve digits, the first of them no zero.
-func newReference() string {
-	const least, count = 100_000_000_000, 900_000_000_000
-	return fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // It is a name, no secret.
-}
-
-// apply moves the order by what the customer or the clock did at now. A failed or
-// canceled try leaves the link open; a success and its expiry end it.
-func (o *Order) apply(kind payments.EventKind, failure Failure, now time.Time) error {
-	status, known := kind.Status()
-	switch {
-	case !known:
-		return ErrNoSuchAction
-	case o.State != Open, o.over(now) && kind != payments.PaymentExpired:
-		return ErrLinkOver
-	case kind == payments.PaymentFailed:
-		o.FailedTries++
-		o.Failure = failure
-	case kind == payments.PaymentCanceled:
-		o.Failure = Canceled
-	default:
-		o.State, o.Failure = State(status), ""
-	}
-	o.Request = nil
-	return nil
 }
 
 // over tells whether the time of the link is over.
@@ -157,35 +133,22 @@ func (o *Order) due() time.Time {
 	return o.ExpiresAt
 }
 
-// reason is the text that an event carries beside its kind; a success has none.
-func (o *Order) reason(kind payments.EventKind) string {
-	reasons := map[payments.EventKind]string{
+// body returns the JSON of an event with what is wrong with its fields.
+func (o *Order) body(f EventFaults, kind payments.EventKind) string {
+	reason := map[payments.EventKind]string{
 		payments.PaymentFailed:   "Solde insuffisant",
 		payments.PaymentCanceled: "Paiement annulé par le client",
 		payments.PaymentExpired:  "Délai de paiement dépassé",
+	}[kind]
+	if kind == payments.PaymentFailed && o.Failure == Refused {
+		reason = "Transaction refusée par le client"
 	}
-	if o.Failure == Refused {
-		reasons[payments.PaymentFailed] = "Transaction refusée par le client"
+	if reason != "" { // A success has none.
+		reason = cmp.Or(f.Reason, reason)
 	}
-	return reasons[kind]
-}
-
-// delivery returns the event of a kind, which is to be sent.
-func (o *Order) delivery(f EventFaults, kind payments.EventKind) Delivery {
-	if f.Shape == ShapeUnknownKind {
-		kind = "payment.pending" // The specification knows no such kind.
-	}
-	return Delivery{Order: o.OrderReference, Event: kind, Body: o.body(f, kind), Tries: []Try{}}
-}
-
-// body returns the JSON of an event with what is wrong with its fields.
-func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 	event := gateway.Notification{
 		Event: kind, OrderReference: o.OrderReference, Reference: o.Reference, Amount: o.Amount + f.AmountOff,
-		Currency: cmp.Or(f.Currency, o.Currency), Description: o.Description, Error: o.reason(kind),
-	}
-	if event.Error != "" {
-		event.Error = cmp.Or(f.Reason, event.Error)
+		Currency: cmp.Or(f.Currency, o.Currency), Description: o.Description, Error: reason,
 	}
 	if f.Shape == ShapeCurrencyMissing {
 		event.Currency = ""

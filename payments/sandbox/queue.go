@@ -1,16 +1,10 @@
 package sandbox
 
 import (
-	"bytes"
-	"cmp"
-	"context"
-	"log/slog"
-	"net/http"
 	"slices"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
 )
 
 const (
@@ -37,13 +31,18 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 		stage = Held
 	}
 	for _, kind := range kinds {
+		if faults.Shape == ShapeUnknownKind {
+			kind = "payment.pending" // The specification knows no such kind.
+		}
 		for range 1 + faults.Copies {
 			s.lastID++
-			added := order.delivery(faults, kind)
-			added.ID, added.CreatedAt, added.Stage = s.lastID, s.config.Now().UTC(), stage
-			s.deliveries = append(s.deliveries, &added)
+			added := &Delivery{
+				ID: s.lastID, Order: order.OrderReference, Event: kind, Stage: stage,
+				CreatedAt: s.config.Now().UTC(), Body: order.body(faults, kind), Tries: []Try{},
+			}
+			s.deliveries = append(s.deliveries, added)
 			if stage == Waiting {
-				s.plan(&added, faults.Delay)
+				s.plan(added, faults.Delay)
 			}
 		}
 	}
@@ -88,78 +87,6 @@ func (s *Sandbox) dequeue(now time.Time) (due []*Delivery, pause time.Duration) 
 		return true
 	})
 	return due, pause
-}
-
-// try sends a delivery once, and plans the next try.
-func (s *Sandbox) try(ctx context.Context, next *Delivery) {
-	s.mu.Lock()
-	order, body := next.Order, []byte(next.Body)
-	faults := s.eventFaults(s.find(named(order)))
-	s.mu.Unlock()
-	body = append(body, bytes.Repeat([]byte(" "), faults.Padding)...)
-	sent := webhookRequest{body, http.Header{}, faults.Slow}
-	signed := s.sign(faults.Signature, body, sent.signatures)
-	tried := s.config.send(ctx, sent)
-	tried.Signature = signed
-	_ = s.change(func() error { // The error is in the log.
-		delete(s.busy, order)
-		switch {
-		case !slices.Contains(s.deliveries, next): // It was forgotten meanwhile.
-		case ctx.Err() != nil && tried.Status == 0:
-			s.plan(next, 0) // Cut off by the end of Run: sent again after a restart.
-		default:
-			s.tried(next, tried)
-		}
-		return nil
-	})
-}
-
-// sign signs a body as a fault has it, and says how.
-func (s *Sandbox) sign(fault SignatureFault, body []byte, header http.Header) string {
-	name, scheme, secret := s.config.SignatureHeader, s.config.Scheme, s.config.WebhookSecret
-	switch fault {
-	case SignatureMissing:
-		return string(fault)
-	case SignatureDoubled:
-		header.Add(name, gateway.Sign(scheme, secret, body))
-	case SignatureStatic:
-		scheme = gateway.Static
-	case SignatureBody:
-		scheme = gateway.Body
-	case SignatureWrong:
-		secret = payments.NewSecret("not the merchant's webhook secret")
-	}
-	header.Add(name, gateway.Sign(scheme, secret, body))
-	return cmp.Or(string(fault), string(scheme))
-}
-
-// tried notes a try of a delivery, plans the next one, and logs it. The lock must
-// be held.
-func (s *Sandbox) tried(sent *Delivery, last Try) {
-	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old one.
-	pause, again := s.config.Retry.backoff(len(sent.Tries), last)
-	switch {
-	case last.Accepted():
-		sent.Stage = Delivered
-	case again:
-		s.plan(sent, pause)
-	default:
-		sent.Stage = Abandoned
-	}
-	activity := Activity{
-		Kind: ActivityDelivery, OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
-		Status: last.Status, Message: last.Failure, Hint: s.config.hint(last),
-	}
-	logger := s.config.Logger.With(slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
-		slog.Int(logTry, len(sent.Tries)), slog.Int(logStatus, last.Status))
-	if activity.Hint == "" {
-		logger.Info("event delivered")
-	} else {
-		activity.Reply = payments.Clean(last.Reply, payments.MaxShownWidth)
-		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
-			slog.String(logReply, activity.Reply), slog.String(logHint, activity.Hint))
-	}
-	s.record(activity)
 }
 
 // Deliveries returns the deliveries that are kept, the newest first.

@@ -82,7 +82,7 @@ func (r *receiver) answers(after int64, want ...int) {
 		got = nil
 		for _, sent := range slices.Backward(r.Deliveries()) {
 			if sent.ID > after && sent.Done() {
-				got = append(got, sent.Last().Status)
+				got = append(got, sent.Tries[len(sent.Tries)-1].Status)
 			}
 		}
 		return len(got) == len(want)

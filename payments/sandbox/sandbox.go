@@ -106,8 +106,17 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 		if order.State != Open || now.Before(order.due()) {
 			continue
 		}
-		if moved = true; !s.lapse(order, now) {
-			s.answer(order, order.Request.Failure)
+		moved = true
+		if s.lapse(order, now) {
+			continue
+		}
+		switch failure := order.Request.Failure; failure { // The phone answers. The link is open.
+		case "":
+			_ = s.act(order, payments.PaymentSuccess, "")
+		case NoAnswer:
+			order.Request, order.Failure = nil, NoAnswer
+		default:
+			_ = s.act(order, payments.PaymentFailed, failure)
 		}
 	}
 	if moved {
@@ -120,18 +129,6 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 		}
 	}
 	return due, pause, s.changed
-}
-
-// answer takes the answer of the customer's phone. The lock must be held.
-func (s *Sandbox) answer(order *Order, failure Failure) {
-	switch failure {
-	case "":
-		_ = s.act(order, payments.PaymentSuccess, "") // The link is open.
-	case NoAnswer:
-		order.Request, order.Failure = nil, NoAnswer
-	default:
-		_ = s.act(order, payments.PaymentFailed, failure)
-	}
 }
 
 // change makes a change, and commits it. An event of the change is sent after that
@@ -291,16 +288,30 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.faults = faults
 }
 
-// act moves an order and queues the event. The lock must be held.
+// act moves an order by what the customer or the clock did, and queues the event. A
+// failed or canceled try leaves the link open; a success and its expiry end it. The
+// lock must be held.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
 	now := s.config.Now()
 	if kind != payments.PaymentExpired {
 		s.lapse(order, now)
 	}
-	if err := order.apply(kind, failure, now); err != nil {
-		return err
+	status, known := kind.Status()
+	switch {
+	case !known:
+		return ErrNoSuchAction
+	case order.State != Open:
+		return ErrLinkOver
+	case kind == payments.PaymentFailed:
+		order.FailedTries++
+		order.Failure = failure
+	case kind == payments.PaymentCanceled:
+		order.Failure = Canceled
+	default:
+		order.State, order.Failure = State(status), ""
 	}
-	s.record(Activity{Kind: ActivityAct, OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})
+	order.Request = nil
+	s.record(Activity{Kind: "act", OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})
 	s.emit(order, kind)
 	return nil
 }

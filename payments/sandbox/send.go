@@ -2,18 +2,22 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 )
 
 const (
-	// tryTimeout bounds one try, beside what webhookRequest.slow takes.
+	// tryTimeout bounds one try, beside what [EventFaults.Slow] takes.
 	tryTimeout = 10 * time.Second
 	// maxReply is how much of a reply is read, in bytes.
 	maxReply = 64 << 10
@@ -21,54 +25,95 @@ const (
 	maxKeptReply = 2 << 10
 )
 
-// webhookRequest is what is sent to the merchant.
-type webhookRequest struct {
-	body       []byte
-	signatures http.Header
-	slow       time.Duration // How late the body follows the header.
+// try sends a delivery once, and plans the next try.
+func (s *Sandbox) try(ctx context.Context, next *Delivery) {
+	s.mu.Lock()
+	order := next.Order
+	faults := s.eventFaults(s.find(named(order)))
+	body := append([]byte(next.Body), bytes.Repeat([]byte(" "), faults.Padding)...)
+	s.mu.Unlock()
+	tried := s.config.send(ctx, body, faults)
+	_ = s.change(func() error { // The error is in the log.
+		delete(s.busy, order)
+		switch {
+		case !slices.Contains(s.deliveries, next): // It was forgotten meanwhile.
+		case ctx.Err() != nil && tried.Status == 0:
+			s.plan(next, 0) // Cut off by the end of Run: sent again after a restart.
+		default:
+			s.tried(next, tried)
+		}
+		return nil
+	})
 }
 
-// send posts a request once, without following a redirect.
-func (c Config) send(ctx context.Context, sent webhookRequest) Try {
-	tried := Try{At: c.Now().UTC()}
+// send posts a body once, signed and as late as the faults have it.
+func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
+	tried, signatures := Try{At: c.Now().UTC()}, http.Header{}
+	tried.Signature = c.sign(faults.Signature, body, signatures)
 	if c.WebhookURL == "" {
 		tried.Failure = "no webhook address is set"
 		return tried
 	}
-	timeout := tryTimeout + sent.slow
+	timeout := tryTimeout + faults.Slow
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	err := c.exchange(ctx, sent, &tried)
+	status, reply, err := c.post(ctx, body, signatures, faults.Slow)
 	tried.Took = c.Now().Sub(tried.At)
 	if errors.Is(err, context.DeadlineExceeded) {
 		tried.Failure = "no reply within " + timeout.String()
-	} else if err != nil {
+		return tried
+	}
+	if err != nil {
 		if outer, ok := errors.AsType[*url.Error](err); ok {
 			err = outer.Err // Without the webhook address: its path may be a secret.
 		}
 		tried.Failure = payments.Clean(err.Error(), payments.MaxShownWidth)
+		return tried
 	}
+	for _, signature := range signatures.Values(c.SignatureHeader) { // A merchant may echo what it was sent.
+		reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
+	}
+	tried.Status, tried.Reply = status, payments.Clean(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
 	return tried
 }
 
-// exchange posts the body, and reads the reply to a bound. A merchant may echo
-// what it was sent: the signatures are taken out.
-func (c Config) exchange(ctx context.Context, sent webhookRequest, tried *Try) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(sent.body))
-	if err != nil {
-		return err
+// sign signs a body as a fault has it, and says how.
+func (c Config) sign(fault SignatureFault, body []byte, header http.Header) string {
+	scheme, secret := c.Scheme, c.WebhookSecret
+	switch fault {
+	case SignatureMissing:
+		return string(fault)
+	case SignatureDoubled:
+		header.Add(c.SignatureHeader, gateway.Sign(scheme, secret, body))
+	case SignatureStatic:
+		scheme = gateway.Static
+	case SignatureBody:
+		scheme = gateway.Body
+	case SignatureWrong:
+		secret = payments.NewSecret("not the merchant's webhook secret")
 	}
-	request.Header = sent.signatures.Clone()
+	header.Add(c.SignatureHeader, gateway.Sign(scheme, secret, body))
+	return cmp.Or(string(fault), string(scheme))
+}
+
+// post makes one request without following a redirect, whose body comes so late,
+// and reads the reply to a bound.
+func (c Config) post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	request.Header = header.Clone()
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "till-sandbox")
-	if sent.slow > 0 {
+	if late > 0 {
 		reader, writer := io.Pipe()
-		late := time.AfterFunc(sent.slow, func() {
-			_, err := writer.Write(sent.body)
+		timer := time.AfterFunc(late, func() {
+			_, err := writer.Write(body)
 			_ = writer.CloseWithError(err)
 		})
 		defer func() {
-			late.Stop()
+			timer.Stop()
 			_ = reader.Close()
 		}()
 		request.Body = reader
@@ -79,19 +124,38 @@ func (c Config) exchange(ctx context.Context, sent webhookRequest, tried *Try) e
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	reply, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
-	if err != nil {
-		return err
+	reply, err = io.ReadAll(io.LimitReader(response.Body, maxReply))
+	return response.StatusCode, reply, err
+}
+
+// tried notes a try of a delivery, plans the next one, and logs it. The lock must
+// be held.
+func (s *Sandbox) tried(sent *Delivery, last Try) {
+	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old one.
+	pause, again := s.config.Retry.backoff(len(sent.Tries), last)
+	switch {
+	case last.Accepted():
+		sent.Stage = Delivered
+	case again:
+		s.plan(sent, pause)
+	default:
+		sent.Stage = Abandoned
 	}
-	for _, values := range sent.signatures {
-		for _, value := range values {
-			reply = bytes.ReplaceAll(reply, []byte(value), []byte("(not shown)"))
-		}
+	activity := Activity{
+		Kind: "delivery", OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
+		Status: last.Status, Message: last.Failure, Hint: s.config.hint(last),
 	}
-	tried.Status = response.StatusCode
-	tried.Reply = payments.Clean(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
-	return nil
+	logger := s.config.Logger.With(slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
+		slog.Int(logTry, len(sent.Tries)), slog.Int(logStatus, last.Status))
+	if activity.Hint == "" {
+		logger.Info("event delivered")
+	} else {
+		activity.Reply = payments.Clean(last.Reply, payments.MaxShownWidth)
+		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
+			slog.String(logReply, activity.Reply), slog.String(logHint, activity.Hint))
+	}
+	s.record(activity)
 }
