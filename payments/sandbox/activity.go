@@ -42,11 +42,7 @@ type Activity struct {
 }
 
 // Activities returns the newest activities, the newest first.
-func (s *Sandbox) Activities() []Activity {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return newestFirst(s.activities)
-}
+func (s *Sandbox) Activities() []Activity { return newestFirst(s, &s.activities) }
 
 // record notes an activity. The lock must be held.
 func (s *Sandbox) record(activity Activity) {

@@ -90,11 +90,7 @@ func (s *Sandbox) dequeue(now time.Time) (due []*Delivery, pause time.Duration) 
 }
 
 // Deliveries returns the deliveries that are kept, the newest first.
-func (s *Sandbox) Deliveries() []Delivery {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return newestFirst(s.deliveries)
-}
+func (s *Sandbox) Deliveries() []Delivery { return newestFirst(s, &s.deliveries) }
 
 // Resend sends a delivery now, whatever came of it, unless it is held or being
 // sent. It returns it. Its errors are [ErrNoSuchDelivery] and [ErrSnapshot].
@@ -113,10 +109,12 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	return sent, err
 }
 
-// newestFirst returns copies of values that stand with the oldest first.
-func newestFirst[T any](values []*T) []T {
-	list := make([]T, 0, len(values))
-	for _, value := range slices.Backward(values) {
+// newestFirst returns copies of values of a sandbox that stand with the oldest first.
+func newestFirst[T any](s *Sandbox, values *[]*T) []T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]T, 0, len(*values))
+	for _, value := range slices.Backward(*values) {
 		list = append(list, *value)
 	}
 	return list

@@ -258,11 +258,7 @@ func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 }
 
 // Orders returns all orders, the newest first.
-func (s *Sandbox) Orders() []Order {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return newestFirst(s.orders)
-}
+func (s *Sandbox) Orders() []Order { return newestFirst(s, &s.orders) }
 
 // Reset forgets all orders, deliveries, faults and activities. Its error is
 // [ErrSnapshot].

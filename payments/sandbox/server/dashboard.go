@@ -50,7 +50,10 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
 		"at":        func(at time.Time) string { return at.Local().Format(time.DateTime) },
 		"status":    http.StatusText,
-		"json":      toJSON,
+		"json": func(faults any) (string, error) { // As the form has them.
+			text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
+			return string(Printable(text)), err
+		},
 	}).ParseFS(files, "dashboard.html"))
 	return func(w http.ResponseWriter, r *http.Request) {
 		query, faults, orders, deliveries := r.URL.Query(), service.Faults(), service.Orders(), service.Deliveries()
@@ -68,10 +71,4 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		}
 		writeHTML(w, http.StatusOK, page, view, view.Style, "'self'")
 	}
-}
-
-// toJSON returns faults as the form has them.
-func toJSON(faults any) (string, error) {
-	text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
-	return string(Printable(text)), err
 }

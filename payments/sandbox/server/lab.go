@@ -47,18 +47,21 @@ func newLab(service *sandbox.Sandbox) http.Handler {
 	api, mux := &api{service}, http.NewServeMux()
 	mux.Handle("GET /{$}", dashboard(service))
 	for pattern, answer := range map[string]func(*http.Request) (any, error){
-		"GET /lab/scenarios":               func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
-		"POST /lab/scenario":               api.play,
-		"GET /lab/faults":                  func(*http.Request) (any, error) { return service.Faults(), nil },
-		"PUT /lab/faults":                  api.setFaults,
-		"POST /lab/faults":                 api.setFaults, // For a form.
-		"GET /lab/orders":                  api.orders,
-		"GET /lab/orders/{order}":          api.order,
-		"POST /lab/orders/{order}/act":     api.act,
-		"PUT /lab/orders/{order}/faults":   api.setOrderFaults,
-		"GET /lab/deliveries":              api.deliveries,
-		"POST /lab/deliveries/{id}/resend": api.resend,
-		"POST /lab/reset":                  func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
+		"GET /lab/scenarios":             func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
+		"POST /lab/scenario":             api.play,
+		"GET /lab/faults":                func(*http.Request) (any, error) { return service.Faults(), nil },
+		"PUT /lab/faults":                api.setFaults,
+		"POST /lab/faults":               api.setFaults, // For a form.
+		"GET /lab/orders":                api.orders,
+		"GET /lab/orders/{order}":        api.order,
+		"POST /lab/orders/{order}/act":   api.act,
+		"PUT /lab/orders/{order}/faults": api.setOrderFaults,
+		"GET /lab/deliveries":            api.deliveries,
+		"POST /lab/deliveries/{id}/resend": func(r *http.Request) (any, error) {
+			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // No delivery has the number 0.
+			return service.Resend(id)
+		},
+		"POST /lab/reset": func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -185,14 +188,6 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 }
 
 func tried(d sandbox.Delivery) bool { return len(d.Tries) > 0 }
-
-func (a *api) resend(r *http.Request) (any, error) {
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	if err != nil {
-		return nil, sandbox.ErrNoSuchDelivery
-	}
-	return a.service.Resend(id)
-}
 
 // byForm tells whether a browser's form was posted.
 func byForm(r *http.Request) bool {
