@@ -20,12 +20,16 @@ func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Effec
 	before := len(o.Facts.Attention)
 	wasPaid := o.Paid()
 	o.markFindingStale()
+	o.Status, o.Facts.NotSent = status, false
 	if status == StatusSuccess {
 		o.applySuccess(event, siblings, now)
 	} else {
-		o.applyUnpaid(event, status)
+		o.Error = event.Error.Shown()
+		o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
+		if o.Paid() {
+			o.raise(Contradicted)
+		}
 	}
-	o.Status = status
 	changed = changed || len(o.Facts.Attention) != before || o.Paid() != wasPaid
 	if !changed {
 		return o, Unchanged
@@ -48,11 +52,11 @@ func (o *Order) markFindingStale() {
 // applySuccess applies a success: proof when amount and currency are the order's,
 // otherwise a matter for a person.
 func (o *Order) applySuccess(event Event, siblings []Order, now time.Time) {
-	if !o.Paid() && o.tooLate(now) {
+	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
+	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
 		o.raise(PaidLate)
 	}
 	o.Facts.SuccessSeen = true
-	o.Facts.NotSent = false
 	amountHolds, currencyHolds := event.Amount.Is(o.Amount), event.Currency == TextValue(Currency)
 	if !amountHolds {
 		o.raise(AmountMismatch)
@@ -70,23 +74,6 @@ func (o *Order) applySuccess(event Event, siblings []Order, now time.Time) {
 	if slices.ContainsFunc(siblings, Order.Paid) {
 		o.raise(PaidTwice)
 	}
-}
-
-func (o *Order) applyUnpaid(event Event, status Status) {
-	o.Facts.NotSent = false
-	o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
-	o.Error = event.Error.Shown()
-	if o.Paid() {
-		o.raise(Contradicted)
-	}
-}
-
-// tooLate tells whether a success at now comes after the order was over: after
-// an expired event, past the link's end and the grace, or after the cashier
-// gave the order up.
-func (o *Order) tooLate(now time.Time) bool {
-	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
-	return o.Facts.ExpiredSeen || o.Facts.GivenUp || past
 }
 
 // Acknowledge returns the order as the cashier leaves it after having seen its

@@ -57,21 +57,12 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 // label.
 func (s *Service) Articles(ctx context.Context) ([]Article, error) { return s.store.Articles(ctx) }
 
-// SaveArticle adds an article, or changes the one that has its ID, and returns
-// it. How often it was sold stays; one that is not stored, because it was
-// dropped a moment ago, comes back with the count that it brings. Its errors
-// are those of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a
-// favourite beyond [MaxFavourite]; a favourite's place is taken from whoever
-// had it.
-func (s *Service) SaveArticle(ctx context.Context, article Article) (Article, error) {
-	saved, err := s.SaveArticles(ctx, []Article{article})
-	if err != nil {
-		return Article{}, err
-	}
-	return saved[0], nil
-}
-
-// SaveArticles is [Service.SaveArticle] for several, all of them or none.
+// SaveArticles adds articles, or changes those that have their IDs, all of them or
+// none, and returns them. How often one was sold stays; one that is not stored,
+// because it was dropped a moment ago, comes back with the count that it brings. Its
+// errors are those of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
+// [ErrInvalidArticle] for a favourite beyond [MaxFavourite]; a favourite's place is
+// taken from whoever had it.
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) ([]Article, error) {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

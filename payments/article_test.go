@@ -41,9 +41,9 @@ func TestTheCatalogue(t *testing.T) {
 	s := newShop(t)
 	save := func(article payments.Article) payments.Article {
 		t.Helper()
-		saved, err := s.SaveArticle(t.Context(), article)
+		saved, err := s.SaveArticles(t.Context(), []payments.Article{article})
 		must(t, err)
-		return saved
+		return saved[0]
 	}
 	coca := save(payments.Article{Label: "Coca", UnitPrice: 2000})
 	vary := save(payments.Article{Label: " Vary ", UnitPrice: 3500, Code: "101", Favourite: 1, Uses: 7})
@@ -63,7 +63,7 @@ func TestTheCatalogue(t *testing.T) {
 
 func TestWhatTheCatalogueRefuses(t *testing.T) {
 	s := newShop(t)
-	must(t, failure(s.SaveArticle(t.Context(), payments.Article{Label: "Vary", UnitPrice: 3500, Code: "101"})))
+	must(t, failure(s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 3500, Code: "101"}})))
 	before := s.store.dump(t)
 	for name, tt := range map[string]struct {
 		article payments.Article
@@ -77,7 +77,7 @@ func TestWhatTheCatalogueRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sound := payments.Article{Label: "Mofo", UnitPrice: 300}
 			mustFail(t, failure(s.SaveArticles(t.Context(), []payments.Article{sound, tt.article})), tt.want)
-			mustFail(t, failure(s.SaveArticle(t.Context(), tt.article)), tt.want)
+			mustFail(t, failure(s.SaveArticles(t.Context(), []payments.Article{tt.article})), tt.want)
 			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}

@@ -88,8 +88,12 @@ func (e *StillPayableError) Error() string {
 // callLimit is longer than any order call takes.
 const callLimit = OrphanGrace
 
-// checkSiblings returns why a sale with these orders makes no further one.
-func checkSiblings(siblings []Order, terms Terms, now time.Time) error {
+// checkSiblings returns why the sale of an order makes no further one.
+func checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
+	siblings, err := siblingsOf(tx, order)
+	if err != nil {
+		return err
+	}
 	for _, sibling := range siblings {
 		switch {
 		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(callLimit)):
@@ -135,28 +139,20 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 		if order, err = NewOrder(fresh, now); err != nil {
 			return err
 		}
-		siblings, err := siblingsOf(tx, order)
-		if err != nil {
+		if err := checkSiblings(tx, order, terms, now); err != nil {
 			return err
 		}
-		if err := checkSiblings(siblings, terms, now); err != nil {
+		if err := tx.InsertOrder(order); err != nil {
 			return err
 		}
-		return insert(tx, order)
+		for _, item := range order.Items {
+			if err := tx.Sales().CountUse(item.Label); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return order, err
-}
-
-func insert(tx Tx, order Order) error {
-	if err := tx.InsertOrder(order); err != nil {
-		return err
-	}
-	for _, item := range order.Items {
-		if err := tx.Sales().CountUse(item.Label); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // resend prepares an order that was not sent for another call.
@@ -165,7 +161,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	if err != nil {
 		return Order{}, err
 	}
-	if !order.sameTerms(wanted) {
+	if order.Amount != wanted.Amount || order.Description != wanted.Description || !slices.Equal(order.Items, wanted.Items) {
 		return Order{}, ErrReferenceTaken
 	}
 	reference, items := order.Reference, order.Items
@@ -177,11 +173,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 		if !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
 			return ErrReferenceTaken
 		}
-		siblings, err := siblingsOf(tx, order)
-		if err != nil {
-			return err
-		}
-		if err := checkSiblings(siblings, terms, s.now()); err != nil {
+		if err := checkSiblings(tx, order, terms, s.now()); err != nil {
 			return err
 		}
 		order.Facts.NotSent, order.Error = false, ""
@@ -275,12 +267,6 @@ func (o Order) accept(reply answer) Order {
 		Assumed:   reply.created.Assumed,
 	}
 	return o
-}
-
-// sameTerms tells whether two orders ask for the same payment.
-func (o Order) sameTerms(other Order) bool {
-	return o.Amount == other.Amount && o.Description == other.Description &&
-		slices.Equal(o.Items, other.Items)
 }
 
 // Reference makes a shop's reference of a till, a local day and a number, as

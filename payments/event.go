@@ -150,15 +150,9 @@ func EventKinds() []EventKind {
 // Status returns the status that an event of this kind sets, and false for a
 // kind that the specification does not name.
 func (k EventKind) Status() (Status, bool) {
-	switch k {
-	case PaymentSuccess:
-		return StatusSuccess, true
-	case PaymentFailed:
-		return StatusFailed, true
-	case PaymentCanceled:
-		return StatusCanceled, true
-	case PaymentExpired:
-		return StatusExpired, true
-	}
-	return "", false
+	status, known := map[EventKind]Status{
+		PaymentSuccess: StatusSuccess, PaymentFailed: StatusFailed,
+		PaymentCanceled: StatusCanceled, PaymentExpired: StatusExpired,
+	}[k]
+	return status, known
 }

@@ -3,6 +3,7 @@ package payments
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -49,10 +50,13 @@ func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
 // digit of another script is refused with [ErrNotAmount], an amount above
 // [MaxAriary] with [ErrTooLarge].
 func ParseAriary(text string) (Ariary, error) {
-	digits, err := ungroup(strings.TrimSpace(text))
-	if err != nil {
-		return 0, err
+	// Groups after the first have three digits, so that "1 5" is not taken for fifteen.
+	grouped := regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)
+	text = strings.TrimSpace(text)
+	if !grouped.MatchString(text) {
+		return 0, ErrNotAmount
 	}
+	digits := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(text)
 	value, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || Ariary(value) > MaxAriary {
 		return 0, ErrTooLarge
@@ -62,24 +66,3 @@ func ParseAriary(text string) (Ariary, error) {
 	}
 	return Ariary(value), nil
 }
-
-// ungroup returns the digits of a grouped number. Groups after the first have
-// three digits, so that "1 5" is not taken for fifteen.
-func ungroup(text string) (string, error) {
-	groups := strings.FieldsFunc(text, isGroupSpace)
-	for i, group := range groups {
-		if strings.Trim(group, "0123456789") != "" {
-			return "", ErrNotAmount
-		}
-		grouped := len(groups) > 1
-		if grouped && ((i == 0 && len(group) > 3) || (i > 0 && len(group) != 3)) {
-			return "", ErrNotAmount
-		}
-	}
-	if len(groups) == 0 {
-		return "", ErrNotAmount
-	}
-	return strings.Join(groups, ""), nil
-}
-
-func isGroupSpace(r rune) bool { return r == ' ' || r == '\u00a0' || r == '\u202f' }

@@ -17,6 +17,9 @@ const MaxDescriptionWidth = 160
 // MaxTillWidth bounds the name of a till, in terminal columns.
 const MaxTillWidth = 40
 
+// maxReferenceLength bounds a reference, in characters.
+const maxReferenceLength = 64
+
 // Order is one request for payment. Its terms (the fields up to CreatedAt)
 // never change once it is on disk.
 type Order struct {
@@ -106,8 +109,9 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	if err := checkReference(terms.Reference); err != nil {
-		return Order{}, err
+	if length := utf8.RuneCountInString(terms.Reference); length == 0 || length > maxReferenceLength ||
+		strings.Contains(terms.Reference, " ") || Clean(terms.Reference, 2*maxReferenceLength) != terms.Reference {
+		return Order{}, ErrInvalidReference
 	}
 	return Order{
 		Reference: terms.Reference, Sale: terms.Sale, Till: Clean(terms.Till, MaxTillWidth),
@@ -141,18 +145,6 @@ func describe(description string, items []Item) string {
 		parts = append(parts, fmt.Sprintf("%d × %s", item.Quantity, item.Label))
 	}
 	return Clean(strings.Join(parts, ", "), MaxDescriptionWidth)
-}
-
-// maxReferenceLength bounds a reference, in characters.
-const maxReferenceLength = 64
-
-func checkReference(reference string) error {
-	length := utf8.RuneCountInString(reference)
-	if length == 0 || length > maxReferenceLength || strings.Contains(reference, " ") ||
-		Clean(reference, 2*maxReferenceLength) != reference {
-		return ErrInvalidReference
-	}
-	return nil
 }
 
 // Number returns the order's number within the day, which ends its reference; the

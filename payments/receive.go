@@ -34,24 +34,13 @@ type Receipt struct {
 // out an unmatched success. A proof of payment is always stored. body is the raw
 // request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
-	return s.receiveAt(ctx, event, body, s.now)
+	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
 
 // ReceiveLate is [Service.Receive] for an event that came at a moment that has
 // passed and could not be stored then. It counts from that moment, so that it
-// is not late for having waited.
+// is not late for having waited; the zero time is now.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (Receipt, error) {
-	return s.receiveAt(ctx, event, body, func() time.Time {
-		if now := s.now(); came.After(now) {
-			return now // The clock was set back since.
-		}
-		return came
-	})
-}
-
-// receiveAt stores and applies an event. The moment of its arrival is asked for
-// within the transaction.
-func (s *Service) receiveAt(ctx context.Context, event Event, body []byte, came Clock) (Receipt, error) {
 	// The digests are made here: where transactions run, all others wait.
 	record := Record{
 		Event: event, ID: event.ID(), Effect: NoSuchOrder, Count: 1,
@@ -59,7 +48,10 @@ func (s *Service) receiveAt(ctx context.Context, event Event, body []byte, came 
 	}
 	var receipt Receipt
 	err := s.store.Update(ctx, func(tx Tx) (err error) {
-		record.ReceivedAt = came().UTC()
+		record.ReceivedAt = s.now().UTC()
+		if !came.IsZero() && came.Before(record.ReceivedAt) { // The clock may have been set back since.
+			record.ReceivedAt = came.UTC()
+		}
 		receipt, err = s.storeAndApply(tx, record)
 		return err
 	})

@@ -28,7 +28,11 @@ func (s *Service) Recover(ctx context.Context, till string) (done Recovered, err
 		return done, fmt.Errorf("read the till's sales: %w", err)
 	}
 	for _, sale := range sales {
-		charged, err := s.charged(ctx, sale)
+		orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
+		// Of an older order's sale the lines came back: they were written after it.
+		charged := sale.ID != "" && slices.ContainsFunc(orders, func(order Order) bool {
+			return order.OrderReference != "" && !order.CreatedAt.Before(sale.UpdatedAt)
+		})
 		if err == nil && charged {
 			err = dropSale(ctx, s.drafts, sale.ID)
 		}
@@ -66,13 +70,4 @@ func (s *Service) recoverOrders(ctx context.Context, till string) (int, error) {
 		}
 		query.Before = orders[len(orders)-1].Reference
 	}
-}
-
-// charged tells whether the service took an order of a sale as it stands. Of an
-// older order's sale the lines came back: they were written after it.
-func (s *Service) charged(ctx context.Context, sale Sale) (bool, error) {
-	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
-	return sale.ID != "" && slices.ContainsFunc(orders, func(order Order) bool {
-		return order.OrderReference != "" && !order.CreatedAt.Before(sale.UpdatedAt)
-	}), err
 }

@@ -93,37 +93,30 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	now, tooLarge := s.now(), error(nil)
 	sold, err := s.store.Takings(ctx, period, func(order Order) bool {
 		verdict := order.Verdict(Conditions{}, now)
-		if err := report.add(verdict, order.Amount); err != nil {
+		sum, err := report.Verdicts[verdict].Plus(Sum{Count: 1, Amount: order.Amount})
+		if err != nil {
 			tooLarge = err
 		}
-		if verdict == VerdictPaid {
-			report.addHour(order, s.zone)
+		report.Orders++
+		report.Verdicts[verdict] = sum
+		if verdict != VerdictPaid {
+			return false
 		}
-		return verdict == VerdictPaid
+		// The shop's clock decides on the hour: some zones are half an hour off.
+		paid := order.Facts.PaidAt.Truncate(time.Minute)
+		at := paid.UTC().Add(-time.Duration(paid.In(s.zone).Minute()) * time.Minute)
+		last := len(report.Hours) - 1
+		if last < 0 || !report.Hours[last].At.Equal(at) {
+			report.Hours = append(report.Hours, Hour{At: at})
+			last++
+		}
+		report.Hours[last].Count++
+		report.Hours[last].Amount += order.Amount // Not more than the verdict's sum.
+		return true
 	})
 	if err := cmp.Or(err, tooLarge); err != nil {
 		return Report{}, err
 	}
 	report.Sold = sold
 	return report, nil
-}
-
-func (r *Report) add(verdict Verdict, amount Ariary) (err error) {
-	r.Orders++
-	r.Verdicts[verdict], err = r.Verdicts[verdict].Plus(Sum{Count: 1, Amount: amount})
-	return err
-}
-
-// addHour adds what was paid to its hour, which the shop's clock decides: some
-// zones are half an hour off. It cannot be more than was added to the verdict.
-func (r *Report) addHour(order Order, zone *time.Location) {
-	paid := order.Facts.PaidAt.Truncate(time.Minute)
-	at := paid.UTC().Add(-time.Duration(paid.In(zone).Minute()) * time.Minute)
-	last := len(r.Hours) - 1
-	if last < 0 || !r.Hours[last].At.Equal(at) {
-		r.Hours = append(r.Hours, Hour{At: at})
-		last++
-	}
-	r.Hours[last].Count++
-	r.Hours[last].Amount += order.Amount
 }

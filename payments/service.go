@@ -3,6 +3,7 @@ package payments
 import (
 	"context"
 	"crypto/rand"
+	"sync"
 	"time"
 )
 
@@ -25,6 +26,11 @@ type Option func(*Service)
 // WithZone sets the shop's time zone, by which references are dated. The
 // default is the machine's.
 func WithZone(zone *time.Location) Option { return func(s *Service) { s.zone = zone } }
+
+// WithDrafts keeps the sales that are being entered or held in a store of their
+// own, on the till's own disk, so that they can be entered while the shop's
+// database is away. Without it they are kept in the shop's database.
+func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
 // New returns a service on a store. gateway may be nil where no order is
 // created: for a listener alone, or to look at history.
@@ -63,7 +69,22 @@ func (s *Service) Watch(ctx context.Context) <-chan struct{} {
 	if s.drafts == nil {
 		return s.store.Watch(ctx)
 	}
-	return either(s.store.Watch(ctx), s.drafts.Watch(ctx))
+	notices, open := make(chan struct{}, 1), new(sync.WaitGroup)
+	for _, source := range []<-chan struct{}{s.store.Watch(ctx), s.drafts.Watch(ctx)} {
+		open.Go(func() {
+			for range source {
+				select {
+				case notices <- struct{}{}:
+				default: // One lies there.
+				}
+			}
+		})
+	}
+	go func() {
+		open.Wait()
+		close(notices)
+	}()
+	return notices
 }
 
 // Sales returns the till's sales that are being entered or held, newest first.
@@ -88,4 +109,42 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 		}
 		return tx.Sales().SaveSale(sale)
 	})
+}
+
+func dropSale(ctx context.Context, store Store, id string) error {
+	return store.Update(ctx, func(tx Tx) error { return tx.Sales().DropSale(id) })
+}
+
+// draftStore is the store of the sales that are being entered or held.
+func (s *Service) draftStore() Store {
+	if s.drafts != nil {
+		return s.drafts
+	}
+	return s.store
+}
+
+// Gateway is the payment service's order call.
+type Gateway interface {
+	// Create asks the service once for a payment order; it never tries again.
+	// A [*Refusal] says that the service does not take the order, an error
+	// that wraps [ErrNotSent] that the call never left this machine. After any
+	// other error the outcome is unknown: the service may have the order.
+	Create(ctx context.Context, order Order) (Created, error)
+}
+
+// Created is the service's sound answer to an order call.
+type Created struct {
+	OrderReference string // Checked: not empty, and as events will name it.
+	CheckoutURL    string // Checked: safe to draw and to open.
+	ExpiresMinutes int    // The link's lifetime, 1 to 1,440.
+	Assumed        bool   // The lifetime was missing or unsound; 10 minutes are assumed.
+}
+
+// Visit is what a look at an address found: the header of its answer to a request
+// that asks for nothing.
+type Visit struct {
+	Status   int           // Of the HTTP answer.
+	Listener string        // Which of till's listeners answered; empty for another program.
+	Ahead    time.Duration // By how much its clock is ahead of this machine's; zero where it does not tell.
+	Expires  time.Time     // When its certificate ends; zero without TLS.
 }

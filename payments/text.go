@@ -24,7 +24,9 @@ const ellipsis = "…"
 // maxWidth terminal columns. A maxWidth below 1 gives the empty text. Clean is
 // idempotent.
 func Clean(text string, maxWidth int) string {
-	if plain(text, maxWidth) {
+	// Most texts are clean already: printable ASCII with no blank too many.
+	ascii := !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
+	if ascii && len(text) <= maxWidth && !strings.Contains(text, "  ") && strings.TrimSpace(text) == text {
 		return text
 	}
 	var kept strings.Builder
@@ -51,23 +53,6 @@ func Clean(text string, maxWidth int) string {
 		kept.WriteRune(r)
 	}
 	return cut(kept.String(), maxWidth)
-}
-
-// plain tells whether a text is clean already, as most are: printable ASCII with
-// no blank too many. Each character of it is a column wide.
-func plain(text string, maxWidth int) bool {
-	if len(text) > maxWidth {
-		return false
-	}
-	before := byte(' ')
-	for i := range len(text) {
-		char := text[i]
-		if char < ' ' || char > '~' || char == ' ' && before == ' ' {
-			return false
-		}
-		before = char
-	}
-	return text == "" || before != ' '
 }
 
 // cut shortens cleaned text to a width and marks that something is missing.
