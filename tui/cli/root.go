@@ -70,7 +70,6 @@ func Execute(ctx context.Context, process Process, console func(a *App) *cobra.C
 		return exitFailed
 	}
 	a.root = console(a)
-	a.addGlobalFlags()
 	a.root.AddCommand(a.versionCommand(), a.manCommand())
 	for _, group := range groups {
 		a.root.AddCommand(group(a)...)
@@ -88,6 +87,7 @@ func Execute(ctx context.Context, process Process, console func(a *App) *cobra.C
 	return code
 }
 
+// prepare adds the settings' flags and cobra's own commands, and translates all.
 func (a *App) prepare() {
 	// An empty text lets a double click open the console on Windows.
 	cobra.MousetrapHelpText = ""
@@ -99,28 +99,13 @@ func (a *App) prepare() {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.started = true }
 	root.SetFlagErrorFunc(a.flagError)
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, command := range root.Commands() {
-		switch command.Name() {
-		case "completion":
-			a.Group(command)
-		case "help":
-			command.Args = func(_ *cobra.Command, arguments []string) error {
-				if found, rest, err := root.Find(arguments); err != nil || found.HasSubCommands() {
-					return cmp.Or(err, a.Arguments()(found, rest))
-				}
-				return nil
-			}
+	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "lang" {
+			name = "language"
 		}
-	}
-	a.translate(root)
-	root.SetUsageFunc(a.usage)
-}
-
-func (a *App) addGlobalFlags() {
-	a.root.SetGlobalNormalizationFunc(normalized)
-	flags := a.root.PersistentFlags()
+		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-")) // As in the settings file.
+	})
+	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "settings file (default: config.toml in the folder till of the user's settings)")
 	for _, key := range settings.Keys() {
 		if key.Secret {
@@ -139,16 +124,24 @@ func (a *App) addGlobalFlags() {
 	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
 		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), "\n"))
 	})
-	a.root.AddCommand(topic)
-}
-
-// normalized lets a flag be written with underscores, as in the settings file,
-// and --language be short.
-func normalized(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if name == "lang" {
-		name = "language"
+	root.AddCommand(topic)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, command := range root.Commands() {
+		switch command.Name() {
+		case "completion":
+			a.Group(command)
+		case "help":
+			command.Args = func(_ *cobra.Command, arguments []string) error {
+				if found, rest, err := root.Find(arguments); err != nil || found.HasSubCommands() {
+					return cmp.Or(err, a.checkArguments(found, rest))
+				}
+				return nil
+			}
+		}
 	}
-	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	a.translate(root)
+	root.SetUsageFunc(a.usage)
 }
 
 // Given tells whether a setting stands on the command line.
@@ -162,14 +155,14 @@ func (a *App) Settings() (settings.Settings, error) {
 			flags[strings.ReplaceAll(flag.Name, "-", "_")] = flag.Value.String()
 		}
 	})
-	from := a.Sources()
-	from.Flags = flags
-	loaded, err := settings.Load(from)
+	loaded, err := settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
 	return withLanguage(loaded), err
 }
 
-// Sources say where the settings come from that are not flags.
-func (a *App) Sources() settings.Sources { return settings.Sources{Path: a.config, Env: a.Env} }
+// SettingsFile opens the settings file to be changed.
+func (a *App) SettingsFile() (*settings.File, error) {
+	return settings.Edit(settings.Sources{Path: a.config, Env: a.Env})
+}
 
 func (a *App) flagError(_ *cobra.Command, err error) error {
 	words := a.Texts.Shell
@@ -177,15 +170,15 @@ func (a *App) flagError(_ *cobra.Command, err error) error {
 		return said
 	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		switch name := unknown.GetSpecifiedName(); {
-		case unknown.GetSpecifiedShortnames() != "":
-			return Misused("%s", words.UnknownFlag.With("-"+Shown(name)))
-		case name == "access-token" || name == "webhook-secret":
+		name, dashes := unknown.GetSpecifiedName(), "--"
+		if name == "access-token" || name == "webhook-secret" {
 			return Misused("secrets have no flag, for a command line is visible to every user of the machine: " +
 				"use the environment or the settings file")
-		default:
-			return Misused("%s", words.UnknownFlag.With("--"+Shown(name)))
 		}
+		if unknown.GetSpecifiedShortnames() != "" {
+			dashes = "-"
+		}
+		return Misused("%s", words.UnknownFlag.With(dashes+Shown(name)))
 	}
 	if lone, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return Misused("%s", words.NoValue.With("--"+lone.GetFlag().Name))
@@ -198,25 +191,24 @@ func (a *App) flagError(_ *cobra.Command, err error) error {
 	return err
 }
 
-// Arguments demands one argument for each of the names, but for one in brackets,
-// and refuses others. A word that may be a mistyped command is taken for one.
-func (a *App) Arguments(names ...string) cobra.PositionalArgs {
-	return func(command *cobra.Command, arguments []string) error {
-		words := a.Texts.Shell
-		switch {
-		case len(arguments) < len(names) && names[len(arguments)][0] != '[':
-			return Misused("%s", words.Missing.With(strings.Join(names[len(arguments):], ", ")))
-		case len(arguments) <= len(names):
-			return nil
-		case len(names) > 0:
-			return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), Shown(arguments[len(names)])))
-		}
-		command.SuggestionsMinimumDistance = 2
-		if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
-			return Misused("%s", words.NoCommand.With(Shown(arguments[0]), strings.Join(meant, ", ")))
-		}
-		return Misused("%s", words.Unknown.With(Shown(arguments[0])))
+// checkArguments demands one argument for each that the command's use names, but
+// for one in brackets, and refuses others. A word that may be a mistyped command is
+// taken for one.
+func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
+	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
+	switch {
+	case len(arguments) < len(names) && names[len(arguments)][0] != '[':
+		return Misused("%s", words.Missing.With(strings.Join(names[len(arguments):], ", ")))
+	case len(arguments) <= len(names):
+		return nil
+	case len(names) > 0:
+		return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), Shown(arguments[len(names)])))
 	}
+	command.SuggestionsMinimumDistance = 2
+	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
+		return Misused("%s", words.NoCommand.With(Shown(arguments[0]), strings.Join(meant, ", ")))
+	}
+	return Misused("%s", words.Unknown.With(Shown(arguments[0])))
 }
 
 // OneOf refuses a value that is none of those there are. A blank one is none.
@@ -229,7 +221,6 @@ func (a *App) OneOf(flag, value string, choices []string) error {
 
 // Group makes a command that only has others below it.
 func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
-	command.Args = a.Arguments()
 	command.RunE = func(command *cobra.Command, _ []string) error {
 		var names []string
 		for _, below := range command.Commands() {
@@ -261,9 +252,12 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 const helpWidth = 80
 
 // translate gives a command, its flags and all below it the texts of the till's
-// language. Behind the text of a flag stands what Go says of it: names that are
+// language, also for arguments that are wrong. Behind the text of a flag stands what Go says of it: names that are
 // the same in every language.
 func (a *App) translate(command *cobra.Command) {
+	if command.Args == nil {
+		command.Args = a.checkArguments
+	}
 	name := strings.TrimPrefix(command.CommandPath(), "till ")
 	if text := a.Texts.Help[name]; text != "" {
 		command.Short, _, _ = strings.Cut(text, "\n")
@@ -285,23 +279,23 @@ func (a *App) translate(command *cobra.Command) {
 
 // usage prints how a command is used: its own flags, and not the settings'.
 func (a *App) usage(command *cobra.Command) error {
-	words, out := a.Texts.Shell, command.OutOrStdout()
-	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " " + words.Options
-	part := func(head, text string) {
-		if text = strings.TrimRight(text, "\n"); text != "" {
-			_, _ = fmt.Fprintf(out, "\n%s\n%s\n", head, text)
-		}
-	}
+	words := a.Texts.Shell
 	var below strings.Builder
 	for _, each := range command.Commands() {
 		if each.IsAvailableCommand() {
 			_, _ = fmt.Fprintf(&below, "  %-11s %s\n", each.Name(), each.Short)
 		}
 	}
-	_, _ = fmt.Fprintf(out, "%s\n  %s\n", words.Usage, line)
-	part(words.Examples, command.Example)
-	part(words.Commands, below.String())
-	part(words.Flags, command.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth))
-	_, err := fmt.Fprintf(out, "\n%s till help flags\n", words.Global)
-	return err
+	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " " + words.Options
+	a.Tell("%s\n  %s", words.Usage, line)
+	for _, part := range [][2]string{
+		{words.Examples, command.Example}, {words.Commands, below.String()},
+		{words.Flags, command.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth)},
+	} {
+		if text := strings.TrimRight(part[1], "\n"); text != "" {
+			a.Tell("\n%s\n%s", part[0], text)
+		}
+	}
+	a.Tell("\n%s till help flags", words.Global)
+	return nil
 }

@@ -19,8 +19,7 @@ type versionJSON struct {
 
 func (a *App) versionCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use:  "version",
-		Args: a.Arguments(),
+		Use: "version",
 		RunE: func(*cobra.Command, []string) error {
 			version := versionJSON{"(devel)", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			if build, known := debug.ReadBuildInfo(); known {
@@ -35,7 +34,6 @@ func (a *App) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
 		Hidden: true,
-		Args:   a.Arguments(),
 		RunE: func(command *cobra.Command, _ []string) error {
 			const userCommands = 1 // The section of the manual.
 			page, err := mango.NewManPage(userCommands, command.Root())

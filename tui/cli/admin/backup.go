@@ -17,8 +17,7 @@ import (
 
 func (a *app) backupCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use:  "backup FILE",
-		Args: a.Arguments("FILE"),
+		Use: "backup FILE",
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
 			copied, err := storage.Backup(ctx, settings.Files.Database, arguments[0])
 			if err != nil {
@@ -38,8 +37,7 @@ type verifyJSON struct {
 
 func (a *app) verifyCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use:  "verify",
-		Args: a.Arguments(),
+		Use: "verify",
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
 			found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
 			if err == nil && found.Found > 0 {

@@ -42,7 +42,7 @@ func (a *app) cashierChange(
 	change func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (done string, err error),
 ) *cobra.Command {
 	var by string
-	command := &cobra.Command{Use: name + " NAME", Args: a.Arguments("NAME")}
+	command := &cobra.Command{Use: name + " NAME"}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		if by == "" && name == "pin" {
 			by = arguments[0]
@@ -75,8 +75,7 @@ type cashierJSON struct {
 
 func (a *app) cashierListCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use:  "list",
-		Args: a.Arguments(),
+		Use: "list",
 		RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
 			cashiers, err := shop.Service.Cashiers(ctx)
 			if err != nil {

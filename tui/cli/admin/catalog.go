@@ -32,7 +32,7 @@ type importJSON struct {
 func (a *app) catalogImportCommand() *cobra.Command {
 	var skipWrong bool
 	var table catalog.Table
-	command := a.JSON(&cobra.Command{Use: "import FILE", Args: a.Arguments("FILE")})
+	command := a.JSON(&cobra.Command{Use: "import FILE"})
 	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
 		table, err = a.readTable(arguments[0])
 		return err
@@ -93,7 +93,7 @@ func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) 
 
 func (a *app) catalogExportCommand() *cobra.Command {
 	words := a.Texts.Office
-	return a.JSON(&cobra.Command{Use: "export [FILE]", Args: a.Arguments("[FILE]"), RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+	return a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		toFile := len(arguments) > 0 && arguments[0] != "-"
 		if a.AsJSON() && toFile {
 			return cli.Misused("%s", words.JSONAlone)

@@ -23,7 +23,7 @@ type closeOptions struct {
 func (a *app) closeCommand() *cobra.Command {
 	var options closeOptions
 	var day payments.Period
-	command := a.JSON(&cobra.Command{Use: "close", Args: a.Arguments()})
+	command := a.JSON(&cobra.Command{Use: "close"})
 	command.PreRunE = func(*cobra.Command, []string) error {
 		if day.From.IsZero() {
 			day = payments.Day(a.Now().Local())

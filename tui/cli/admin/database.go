@@ -23,7 +23,6 @@ func (a *app) databaseCommand() *cobra.Command {
 			"What comes in while it copies would be missing in the copy. So end the consoles and the listener, copy, " +
 			"put the new address into the settings (database), and start them again.\n\n" +
 			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
-		Args: a.Arguments("FROM", "TO"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return a.copyDatabase(command.Context(), arguments[0], arguments[1])
 		},
@@ -32,15 +31,13 @@ func (a *app) databaseCommand() *cobra.Command {
 		Use: "update",
 		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
 			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
-		Args: a.Arguments(),
 		RunE: a.InShop(func(context.Context, *cli.Shop, []string) error {
 			a.Tell("the database is up to date: its schema is %d", storage.SchemaVersion)
 			return nil
 		}),
 	}
 	roles := &cobra.Command{
-		Use:  "roles",
-		Args: a.Arguments(),
+		Use: "roles",
 		RunE: func(*cobra.Command, []string) error {
 			a.Tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
 			return nil

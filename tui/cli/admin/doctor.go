@@ -16,8 +16,7 @@ import (
 
 func (a *app) doctorCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use:  "doctor",
-		Args: a.Arguments(),
+		Use: "doctor",
 		RunE: func(command *cobra.Command, _ []string) error {
 			found := doctor.Findings(a.Texts, a.Diagnose(command.Context())...)
 			count := make(map[doctor.State]int)

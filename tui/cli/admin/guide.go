@@ -29,7 +29,6 @@ func (a *app) guideCommand() *cobra.Command {
 		Use:       "guide [" + topic + "]",
 		ValidArgs: topics,
 		Example:   "  till guide\n  till guide operator\n  till guide integrator > integrator.md",
-		Args:      a.Arguments("[" + topic + "]"),
 		PreRunE: func(_ *cobra.Command, arguments []string) error {
 			return a.OneOf(topic, strings.Join(arguments, ""), topics)
 		},

@@ -50,7 +50,7 @@ type reconciledJSON struct {
 
 func (a *app) reconcileCommand() *cobra.Command {
 	var statements []statement
-	command := a.JSON(&cobra.Command{Use: "reconcile FILE", Args: a.Arguments("FILE")})
+	command := a.JSON(&cobra.Command{Use: "reconcile FILE"})
 	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
 		statements, err = a.readStatements(arguments[0])
 		return err

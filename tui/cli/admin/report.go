@@ -18,7 +18,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var day, first, last payments.Period
 	var asCSV bool
 	words := a.Texts.Printed
-	command := a.JSON(&cobra.Command{Use: "report", Args: a.Arguments()})
+	command := a.JSON(&cobra.Command{Use: "report"})
 	command.PreRunE = func(*cobra.Command, []string) error {
 		given := func(period payments.Period) bool { return !period.From.IsZero() }
 		today := payments.Day(a.Now().Local())

@@ -27,10 +27,9 @@ const firstAmount payments.Ariary = 100
 
 func (a *app) setupCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:  "setup",
-		Args: a.Arguments(),
+		Use: "setup",
 		RunE: func(command *cobra.Command, _ []string) error {
-			file, err := settings.Edit(a.Sources())
+			file, err := a.SettingsFile()
 			if err != nil {
 				return err
 			}

@@ -30,7 +30,6 @@ func (a *app) orderCreateCommand() *cobra.Command {
 	command := a.JSON(&cobra.Command{
 		Use:     "create",
 		Example: "  till order create --item Vary:3500:2 --item Coca:2000 --qr --wait",
-		Args:    a.Arguments(),
 		PreRunE: func(*cobra.Command, []string) (err error) {
 			items, err = a.items(options)
 			return err

@@ -17,7 +17,7 @@ import (
 func (a *app) orderListCommand() *cobra.Command {
 	var query payments.Query
 	statuses := names(payments.Statuses())
-	command := a.JSON(&cobra.Command{Use: "list", Args: a.Arguments()})
+	command := a.JSON(&cobra.Command{Use: "list"})
 	command.PreRunE = func(*cobra.Command, []string) error {
 		if query.Limit < 1 {
 			return cli.Misused("%s", a.Texts.Shell.NoNumber.With("--limit"))
@@ -81,8 +81,7 @@ func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Que
 
 func (a *app) orderShowCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use:  "show REF",
-		Args: a.Arguments("REF"),
+		Use: "show REF",
 		RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 			order, records, err := a.find(ctx, shop, arguments[0])
 			if err != nil {
@@ -108,7 +107,7 @@ type resolveOptions struct {
 
 func (a *app) orderResolveCommand() *cobra.Command {
 	var options resolveOptions
-	command := a.JSON(&cobra.Command{Use: "resolve REF", Args: a.Arguments("REF")})
+	command := a.JSON(&cobra.Command{Use: "resolve REF"})
 	command.PreRunE = func(*cobra.Command, []string) error {
 		if options.paid == options.unpaid {
 			return cli.Misused("%s", a.Texts.Printed.SayFinding)

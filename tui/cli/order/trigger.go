@@ -61,7 +61,6 @@ func (a *app) triggerCommand() *cobra.Command {
 			"An event is a proof of payment: where base_url is not of this machine it is refused, unless --url names\n" +
 			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
 		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
-		Args:      a.Arguments("EVENT"),
 		ValidArgs: events,
 		PreRunE: func(command *cobra.Command, arguments []string) error {
 			options.Event, options.amountGiven = payments.EventKind(arguments[0]), command.Flags().Changed("amount")

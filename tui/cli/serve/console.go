@@ -30,7 +30,7 @@ func Console(a *cli.App) *cobra.Command {
 		}
 		return made.console(ctx, settings)
 	}
-	return &cobra.Command{Use: "till", Args: a.Arguments(), RunE: a.WithSettings(run)}
+	return &cobra.Command{Use: "till", RunE: a.WithSettings(run)}
 }
 
 // console runs the console of the shop until the cashier leaves. A shop with

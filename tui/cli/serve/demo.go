@@ -37,8 +37,7 @@ const demoAddress = "127.0.0.1:8791"
 func (a *app) demoCommand() *cobra.Command {
 	var options demoOptions
 	command := &cobra.Command{
-		Use:  "demo",
-		Args: a.Arguments(),
+		Use: "demo",
 		PreRunE: func(command *cobra.Command, _ []string) error {
 			if err := cmp.Or(a.checkLifetime(options.expires), options.script.check(command)); err != nil {
 				return err

@@ -28,7 +28,6 @@ func (a *app) displayCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:     "display",
 		Example: "  till display --till T1\n  till display --web 127.0.0.1:8790\n  till display --lan",
-		Args:    a.Arguments(),
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
 			return a.display(ctx, settings, options)
 		}),

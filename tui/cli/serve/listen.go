@@ -18,7 +18,6 @@ import (
 func (a *app) listenCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:  "listen",
-		Args: a.Arguments(),
 		RunE: a.WithSettings(a.listen),
 	}
 }

@@ -34,7 +34,6 @@ func (a *app) sandboxCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:  "sandbox",
 		Long: sandboxHelp(),
-		Args: a.Arguments(),
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
 			return a.sandbox(ctx, settings, options)
 		}),
