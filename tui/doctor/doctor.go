@@ -29,7 +29,7 @@ const (
 // Kind says what a finding is about.
 type Kind string
 
-// The kinds, in the order of the findings; see [kinds].
+// The kinds, in the order of [Findings].
 const (
 	Settings Kind = "settings"
 	Token    Kind = "token"
@@ -43,68 +43,52 @@ const (
 	Terminal Kind = "terminal"
 )
 
-func kinds() []Kind {
-	return []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal}
-}
-
-func name(kind Kind, texts i18n.Texts) string {
-	return map[Kind]string{
-		Settings: texts.Doctor.Settings, Token: texts.Doctor.Token, Secret: texts.Doctor.Secret, Service: texts.Health.Service,
-		Clock: texts.Health.Clock, Database: texts.Health.Database, Listener: texts.Health.Listener, Events: texts.Health.Events,
-		Public: texts.Doctor.Public, Terminal: texts.Doctor.Terminal,
-	}[kind]
-}
-
 // Finding is what a check found, in the words of a language.
 type Finding struct {
 	Check  Kind   `json:"check"`
 	State  State  `json:"state"`
 	Text   string `json:"text"`
 	Advice string `json:"advice"` // What to do, or what is good to know; most often blank where all is well.
-	Name   string `json:"-"`
 }
 
-// Report is a finding in any language.
-type Report struct {
-	check Kind
-	words func(texts i18n.Texts) (state State, text, advice string)
-}
-
-// NewReport returns a report. words returns the finding's state, text and advice.
-func NewReport(check Kind, words func(texts i18n.Texts) (state State, text, advice string)) Report {
-	return Report{check, words}
-}
+// Report words what a check found in any language.
+type Report func(t i18n.Texts) []Finding
 
 // Check finds out about one or several kinds. It ends with its context.
-type Check func(ctx context.Context) []Report
+type Check func(ctx context.Context) Report
 
 // Run runs the checks at once, each for at most five seconds.
 func Run(ctx context.Context, checks ...Check) []Report {
 	const limit = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	found := make([][]Report, len(checks))
+	reports := make([]Report, len(checks))
 	var running sync.WaitGroup
 	for i, check := range checks {
-		running.Go(func() { found[i] = check(ctx) })
+		running.Go(func() { reports[i] = check(ctx) })
 	}
 	running.Wait()
-	return slices.Concat(found...)
+	return reports
 }
 
-// Findings words reports, in the order of the kinds. A kind of which several things
-// are reported is well only when all of them are.
-func Findings(texts i18n.Texts, reports ...Report) []Finding {
+// Findings adds what is reported to the findings that there are, and orders all by
+// their kinds. A kind of which several things are found is well only when all of them
+// are.
+func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
+	for _, report := range reports {
+		found = append(found, report(t)...)
+	}
 	var all []Finding
-	for _, kind := range kinds() {
-		var own []Finding
-		for _, report := range reports {
-			if report.check == kind {
-				state, text, advice := report.words(texts)
-				own = append(own, Finding{kind, state, text, advice, name(kind, texts)})
+	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal} {
+		var own, wrong []Finding
+		for _, finding := range found {
+			if finding.Check == kind {
+				own = append(own, finding)
+			}
+			if finding.Check == kind && finding.State != OK {
+				wrong = append(wrong, finding)
 			}
 		}
-		wrong := slices.DeleteFunc(slices.Clone(own), func(f Finding) bool { return f.State == OK })
 		if len(wrong) == 0 {
 			wrong = own[:min(1, len(own))]
 		}
@@ -121,11 +105,16 @@ func WorstFirst(a, b Finding) int {
 
 // Rows draws findings, one below the other, in rows of at most width columns: sign,
 // name and text, and below it the advice.
-func Rows(findings []Finding, styles theme.Theme, width int) []string {
+func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
 	const abreast = 56 // From this width on the names stand in a column.
+	names := map[Kind]string{
+		Settings: t.Doctor.Settings, Token: t.Doctor.Token, Secret: t.Doctor.Secret, Service: t.Health.Service,
+		Clock: t.Health.Clock, Database: t.Health.Database, Listener: t.Health.Listener, Events: t.Health.Events,
+		Public: t.Doctor.Public, Terminal: t.Doctor.Terminal,
+	}
 	column := 0
 	for _, finding := range findings {
-		column = max(column, theme.Width(finding.Name))
+		column = max(column, theme.Width(names[finding.Check]))
 	}
 	var rows []string
 	for _, finding := range findings {
@@ -138,7 +127,7 @@ func Rows(findings []Finding, styles theme.Theme, width int) []string {
 		case Skipped:
 			sign, style = "-", styles.Muted
 		}
-		name, lines := finding.Name, []string{finding.Text}
+		name, lines := names[finding.Check], []string{finding.Text}
 		if width >= abreast {
 			name = theme.Left(name, column)
 			lines = strings.Split(theme.Wrap(finding.Text, width-column-4), "\n")

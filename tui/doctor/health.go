@@ -1,6 +1,8 @@
 package doctor
 
 import (
+	"errors"
+	"net/http"
 	"strings"
 	"time"
 
@@ -18,72 +20,134 @@ const (
 )
 
 // OfListener says whether a listener listens here; one elsewhere is not looked at.
-func OfListener(health payments.Health) Report {
-	return NewReport(Listener, func(t i18n.Texts) (State, string, string) {
-		switch {
-		case !health.Listening:
-			return Fail, t.Illness.Closed, t.Illness.ClosedTodo
-		case health.Address == "":
-			return OK, t.Health.Elsewhere, ""
-		case health.Crowded:
-			return Warn, t.Illness.Crowded, t.Illness.CrowdedTodo
-		}
-		return OK, t.Health.Bound.With(health.Address), ""
-	})
+func OfListener(t i18n.Texts, health payments.Health) Finding {
+	switch {
+	case !health.Listening:
+		return Finding{Listener, Fail, t.Illness.Closed, t.Illness.ClosedTodo}
+	case health.Address == "":
+		return Finding{Listener, OK, t.Health.Elsewhere, ""}
+	case health.Crowded:
+		return Finding{Listener, Warn, t.Illness.Crowded, t.Illness.CrowdedTodo}
+	}
+	return Finding{Listener, OK, t.Health.Bound.With(health.Address), ""}
 }
 
 // OfEvents says when a listener heard something, and why it refuses events.
-func OfEvents(health payments.Health, now time.Time, zone *time.Location) Report {
-	return NewReport(Events, func(t i18n.Texts) (State, string, string) {
-		text := t.Health.NoEvent
-		if last := health.LastEvent; !last.IsZero() {
-			text = t.Health.LastAt.With(i18n.Moment(last.In(zone)), int64(max(0, now.Sub(last))/time.Minute))
-		}
-		if health.Suspicious() {
-			return Fail, text, t.RefusedTodo(health.Refused, health.Cause)
-		}
-		return OK, text, ""
-	})
+func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Location) Finding {
+	text := t.Health.NoEvent
+	if last := health.LastEvent; !last.IsZero() {
+		text = t.Health.LastAt.With(i18n.Moment(last.In(zone)), int64(max(0, now.Sub(last))/time.Minute))
+	}
+	if health.Suspicious() {
+		return Finding{Events, Fail, text, t.RefusedTodo(health.Refused, health.Cause)}
+	}
+	return Finding{Events, OK, text, ""}
 }
 
 // OfStore says whether the database can be used.
-func OfStore(health payments.Health, now time.Time) Report {
-	return NewReport(Database, func(t i18n.Texts) (State, string, string) {
-		ago := i18n.Span(now.Sub(health.Heard))
-		// What to do about a server that is not heard of.
-		silent := strings.TrimSpace(t.Illness.SilentTodo + " " + health.Fault)
-		switch {
-		case health.Shared && health.StoreDown && health.Heard.IsZero():
-			return Fail, t.Illness.NeverHeard, silent
-		case health.Shared && health.StoreDown:
-			return Fail, t.Illness.Silent.With(ago), silent
-		case health.StoreDown:
-			return Fail, t.Illness.Failing, t.Illness.FailingTodo
-		case health.Readable != "":
-			return Warn, t.Health.Answered.With(ago), t.Illness.Readable.With(health.Readable)
-		case health.Polls:
-			return OK, t.Health.Answered.With(ago), t.Illness.Polled
-		case health.Shared:
-			return OK, t.Health.Answered.With(ago), ""
-		}
-		return OK, t.Health.Writing, ""
-	})
+func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
+	ago := i18n.Span(now.Sub(health.Heard))
+	// What to do about a server that is not heard of.
+	silent := strings.TrimSpace(t.Illness.SilentTodo + " " + health.Fault)
+	switch {
+	case health.Shared && health.StoreDown && health.Heard.IsZero():
+		return Finding{Database, Fail, t.Illness.NeverHeard, silent}
+	case health.Shared && health.StoreDown:
+		return Finding{Database, Fail, t.Illness.Silent.With(ago), silent}
+	case health.StoreDown:
+		return Finding{Database, Fail, t.Illness.Failing, t.Illness.FailingTodo}
+	case health.Readable != "":
+		return Finding{Database, Warn, t.Health.Answered.With(ago), t.Illness.Readable.With(health.Readable)}
+	case health.Polls:
+		return Finding{Database, OK, t.Health.Answered.With(ago), t.Illness.Polled}
+	case health.Shared:
+		return Finding{Database, OK, t.Health.Answered.With(ago), ""}
+	}
+	return Finding{Database, OK, t.Health.Writing, ""}
 }
 
 // OfClock compares the machine's clock with itself: parted is by how much it was set
 // since the start, by hand, by the network, or by an empty battery; and with the
 // database server's.
-func OfClock(health payments.Health, now time.Time, parted time.Duration, zone *time.Location) Report {
-	return NewReport(Clock, func(t i18n.Texts) (State, string, string) {
-		text, skew := i18n.Moment(now.In(zone)), health.Skew.Abs()
-		switch {
-		case parted.Abs() > clockTolerance:
-			return Fail, text, t.Illness.ClockTodo
-		case skew > badClock:
-			return Fail, text, t.Illness.SkewTodo.With(i18n.Span(skew))
-		case skew > skewTolerance:
-			return Warn, text, t.Illness.SkewTodo.With(i18n.Span(skew))
-		}
-		return OK, text, ""
-	})
+func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Duration, zone *time.Location) Finding {
+	text, skew := i18n.Moment(now.In(zone)), health.Skew.Abs()
+	switch {
+	case parted.Abs() > clockTolerance:
+		return Finding{Clock, Fail, text, t.Illness.ClockTodo}
+	case skew > badClock:
+		return Finding{Clock, Fail, text, t.Illness.SkewTodo.With(i18n.Span(skew))}
+	case skew > skewTolerance:
+		return Finding{Clock, Warn, text, t.Illness.SkewTodo.With(i18n.Span(skew))}
+	}
+	return Finding{Clock, OK, text, ""}
+}
+
+// OfService says what a look at the payment service found, and what its clock says.
+func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
+	service := Finding{Service, OK, t.Health.Reached, ""}
+	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
+	switch {
+	case err != nil:
+		return []Finding{{Service, Fail, t.Illness.Away.With(reason(t, err)), t.Illness.AwayTodo}}
+	case visit.Status >= http.StatusInternalServerError:
+		service = Finding{Service, Warn, t.Doctor.Answers.With(visit.Status), t.Doctor.ServiceTodo}
+	case visit.Status == http.StatusNotFound || redirects:
+		service = Finding{Service, Warn, t.Doctor.Answers.With(visit.Status), t.Doctor.OrderPath}
+	case ending(visit, now):
+		service = Finding{Service, Warn, t.Doctor.Ends.With(day(visit.Expires)), t.Doctor.TellService}
+	case !visit.Expires.IsZero():
+		service.Advice = t.Doctor.Ends.With(day(visit.Expires))
+	}
+	apart := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(visit.Ahead.Abs())), t.Doctor.SetClock}
+	switch {
+	case visit.Ahead.Abs() <= dateTolerance:
+		return []Finding{service}
+	case visit.Ahead.Abs() > badClock:
+		apart.State = Fail
+	}
+	return []Finding{service, apart}
+}
+
+// Way is the way from the payment service to a listener.
+type Way struct {
+	URL      string // That the service calls.
+	Path     string // Of the webhook.
+	Target   string // The listener's host:port on this machine.
+	Listener string // Which listener must answer, as in [payments.Visit]; empty for any of till's.
+}
+
+// OfPublic says what a look at the public address found, from this machine.
+func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
+	words := t.Doctor
+	foreign := visit.Listener == "" || way.Listener != "" && visit.Listener != way.Listener
+	switch {
+	case err != nil:
+		return Finding{Public, Fail, t.Illness.Away.With(reason(t, err)), words.PublicTodo}
+	case visit.Status == http.StatusNotFound:
+		return Finding{Public, Fail, words.Answers.With(visit.Status), words.PathTodo.With(way.Path)}
+	case visit.Status >= http.StatusInternalServerError:
+		return Finding{Public, Fail, words.Answers.With(visit.Status), words.ProxyTodo.With(way.Target)}
+	case visit.Status != http.StatusOK:
+		return Finding{Public, Fail, words.Answers.With(visit.Status), words.ForwardTodo.With(way.URL, way.Target)}
+	case foreign:
+		return Finding{Public, Fail, words.Foreign, words.ForwardTodo.With(way.URL, way.Target)}
+	case ending(visit, now):
+		return Finding{Public, Warn, words.Ends.With(day(visit.Expires)), words.Renew}
+	}
+	return Finding{Public, OK, words.LeadsHere.With(way.URL), ""}
+}
+
+// ending tells whether the address's certificate ends soon.
+func ending(visit payments.Visit, now time.Time) bool {
+	const soon = 14 * 24 * time.Hour
+	return !visit.Expires.IsZero() && visit.Expires.Sub(now) < soon
+}
+
+func day(at time.Time) string { return at.Local().Format(time.DateOnly) }
+
+func reason(t i18n.Texts, err error) string {
+	if fault, known := errors.AsType[payments.Fault](err); known {
+		return t.Reasons[fault]
+	}
+	return payments.Clean(err.Error(), payments.MaxShownWidth)
 }

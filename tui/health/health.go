@@ -87,14 +87,10 @@ func (m Model) enter() (Model, tea.Cmd) {
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
-	m, cmd := m.handle(msg)
-	return m.fit(), cmd
-}
-
-func (m Model) handle(msg tea.Msg) (Model, tea.Cmd) {
+	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case live.Entered:
-		return m.enter()
+		m, cmd = m.enter()
 	case live.State:
 		m.state, m.facts = msg, m.Facts()
 	case checked:
@@ -103,12 +99,12 @@ func (m Model) handle(msg tea.Msg) (Model, tea.Cmd) {
 		m.pager, _ = m.pager.Update(msg)
 		switch {
 		case key.Matches(msg, m.back):
-			return m, func() tea.Msg { return live.Closed{} }
+			cmd = func() tea.Msg { return live.Closed{} }
 		case key.Matches(msg, m.again):
-			return m.enter()
+			m, cmd = m.enter()
 		}
 	}
-	return m, nil
+	return m.fit(), cmd
 }
 
 // ShortHelp returns the keys that matter now.
@@ -127,7 +123,7 @@ func (m Model) View() string {
 func (m Model) fit() Model {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	width, height := grid.Frame.Inner(m.size.Width, m.size.Height)
-	m.pager = m.pager.Show(append(make([]string, grid.Air), doctor.Rows(m.findings(), m.Theme, width)...), width, height)
+	m.pager = m.pager.Show(append(make([]string, grid.Air), doctor.Rows(m.Texts, m.findings(), m.Theme, width)...), width, height)
 	return m
 }
 
@@ -136,15 +132,17 @@ func (m Model) fit() Model {
 func (m Model) findings() []doctor.Finding {
 	now, facts := m.Now(), m.facts
 	facts.StoreDown = facts.StoreDown || m.state.Conditions.StoreDown
-	reports := append(slices.Clone(m.reports), doctor.OfListener(facts), doctor.OfStore(facts, now),
-		doctor.OfClock(facts, now, now.Round(0).Sub(m.opened)-facts.Skew-m.Ran(), m.Zone))
+	found := []doctor.Finding{
+		doctor.OfListener(m.Texts, facts), doctor.OfStore(m.Texts, facts, now),
+		doctor.OfClock(m.Texts, facts, now, now.Round(0).Sub(m.opened)-facts.Skew-m.Ran(), m.Zone),
+	}
 	if !facts.Listening || facts.Address != "" {
-		reports = append(reports, doctor.OfEvents(facts, now, m.Zone))
+		found = append(found, doctor.OfEvents(m.Texts, facts, now, m.Zone))
 	}
 	if m.checking {
-		reports = append(reports, doctor.Checking())
+		found = append(found, doctor.Finding{Check: doctor.Service, State: doctor.OK, Text: m.Texts.Health.Asking})
 	}
-	found := doctor.Findings(m.Texts, reports...)
+	found = doctor.Findings(m.Texts, found, m.reports...)
 	slices.SortStableFunc(found, doctor.WorstFirst)
 	return found
 }

@@ -41,9 +41,12 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 		Facts: func() payments.Health { return d.facts }, Run: counter.Run(t), Now: func() time.Time { return d.now },
 		Ran:  func() time.Duration { return d.ran },
 		Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
-		Checks: []doctor.Check{func(context.Context) []doctor.Report {
+		Checks: []doctor.Check{func(context.Context) doctor.Report {
 			d.tries++
-			return doctor.OfService(payments.Visit{Status: http.StatusMethodNotAllowed}, d.reached[min(d.tries, len(d.reached))-1], d.now)
+			err := d.reached[min(d.tries, len(d.reached))-1]
+			return func(t i18n.Texts) []doctor.Finding {
+				return doctor.OfService(t, payments.Visit{Status: http.StatusMethodNotAllowed}, err, d.now)
+			}
 		}},
 	}
 	d.reached = []error{nil}

@@ -18,7 +18,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "doctor",
 		RunE: func(command *cobra.Command, _ []string) error {
-			found := doctor.Findings(a.Texts, a.Diagnose(command.Context())...)
+			found := a.Diagnose(command.Context())
 			count := make(map[doctor.State]int)
 			for _, finding := range found {
 				count[finding.State]++
@@ -47,5 +47,5 @@ func (a *app) drawFindings(found []doctor.Finding) string {
 		code := scan.Encode(styles, says)
 		rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 	}
-	return styles.Encode(strings.Join(append(rows, doctor.Rows(found, styles, width)...), "\n"))
+	return styles.Encode(strings.Join(append(rows, doctor.Rows(a.Texts, found, styles, width)...), "\n"))
 }
