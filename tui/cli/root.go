@@ -221,6 +221,7 @@ func (a *App) OneOf(flag, value string, choices []string) error {
 
 // Group makes a command that only has others below it.
 func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	command.Args = a.checkArguments
 	command.RunE = func(command *cobra.Command, _ []string) error {
 		var names []string
 		for _, below := range command.Commands() {

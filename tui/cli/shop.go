@@ -334,13 +334,13 @@ func reachable(listen string) string {
 	return listen
 }
 
-// OpenInput opens a file that somebody named on the command line, or standard
+// ReadInput reads a file that somebody named on the command line, or standard
 // input for "-".
-func (a *App) OpenInput(path string) (io.ReadCloser, error) {
+func (a *App) ReadInput(path string) ([]byte, error) {
 	if path == "-" {
-		return io.NopCloser(a.In), nil
+		return io.ReadAll(a.In)
 	}
-	return os.Open(path)
+	return os.ReadFile(path)
 }
 
 // NewLogger returns a logger that writes lines of text.

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -57,12 +58,11 @@ func (a *app) catalogImportCommand() *cobra.Command {
 
 // readTable reads the table in a file, or on standard input for "-".
 func (a *app) readTable(path string) (catalog.Table, error) {
-	file, err := a.OpenInput(path)
+	text, err := a.ReadInput(path)
 	if err != nil {
 		return catalog.Table{}, err
 	}
-	defer func() { _ = file.Close() }()
-	table, err := catalog.Read(file)
+	table, err := catalog.Read(bytes.NewReader(text))
 	if err != nil && path != "-" {
 		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}
@@ -94,27 +94,26 @@ func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) 
 func (a *app) catalogExportCommand() *cobra.Command {
 	words := a.Texts.Office
 	return a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		toFile := len(arguments) > 0 && arguments[0] != "-"
-		if a.AsJSON() && toFile {
+		path := append(arguments, "-")[0]
+		if a.AsJSON() && path != "-" {
 			return cli.Misused("%s", words.JSONAlone)
 		}
 		articles, err := shop.Service.Articles(ctx)
-		if err != nil {
-			return err
-		}
 		switch {
+		case err != nil:
+			return err
 		case a.AsJSON():
 			return a.Print(append([]payments.Article{}, articles...), "")
-		case !toFile:
+		case path == "-":
 			return catalog.Write(a.Out, articles)
 		}
-		if _, err := os.Lstat(arguments[0]); err == nil {
-			return errors.New(words.IsThere.With(cli.Shown(arguments[0])))
+		if _, err := os.Lstat(path); err == nil {
+			return errors.New(words.IsThere.With(cli.Shown(path)))
 		}
-		if err := storage.Replace(arguments[0], func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
+		if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(arguments[0])))
+		a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(path)))
 		return nil
 	})})
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -60,77 +61,60 @@ func (a *app) reconcileCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := a.Print(result, a.mismatchTable(result)); err != nil {
-			return err
+		err = a.Print(result, a.mismatchTable(result))
+		if count := len(result.Mismatches); err == nil && count > 0 {
+			err = errors.New(a.Texts.Reconciled.Differ.With(i18n.Number(int64(count))))
 		}
-		if count := len(result.Mismatches); count > 0 {
-			return errors.New(a.Texts.Reconciled.Differ.With(i18n.Number(int64(count))))
-		}
-		return nil
+		return err
 	})
 	return command
 }
 
-// columns are the places of the merchant area's columns in its table; -1 for none.
-type columns struct{ name, amount, status int }
-
-// newColumns finds the columns by their headings, the best first.
-func newColumns(headings []string) columns {
-	for i, heading := range headings {
-		headings[i] = strings.ToLower(strings.ReplaceAll(cli.Shown(heading), "_", " "))
-	}
-	find := func(names ...string) int {
-		for _, name := range names {
-			if at := slices.Index(headings, name); at >= 0 {
-				return at
-			}
-		}
-		return -1
-	}
-	return columns{
-		name:   find("order reference", "référence de commande", "reference", "référence", "ref", "réf"),
-		amount: find("amount", "montant", "vola"),
-		status: find("status", "statut", "état", "etat", "event"),
-	}
-}
-
-// readStatements reads the table in a file, or on standard input for "-".
+// readStatements reads the table in a file, or on standard input for "-". It finds
+// the columns by their headings, the best first, and joins the lines of each order.
 func (a *app) readStatements(path string) ([]statement, error) {
-	file, err := a.OpenInput(path)
+	text, err := a.ReadInput(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }()
-	lines, _, err := catalog.ReadCSV(file)
+	lines, _, err := catalog.ReadCSV(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}
 	if broken := slices.IndexFunc(lines, func(line catalog.Line) bool { return line.Broken > 0 }); broken >= 0 {
 		return nil, errors.New(a.Texts.Reconciled.Broken.With(strconv.Itoa(lines[broken].Number)))
 	}
-	columns := columns{name: -1}
+	var headings []string
 	if len(lines) > 0 {
-		columns = newColumns(lines[0].Cells)
+		headings = lines[0].Cells
 	}
-	if columns.name < 0 || columns.amount < 0 {
+	column := func(names ...string) int {
+		for _, name := range names {
+			at := slices.IndexFunc(headings, func(heading string) bool {
+				return strings.EqualFold(strings.ReplaceAll(cli.Shown(heading), "_", " "), name)
+			})
+			if at >= 0 {
+				return at
+			}
+		}
+		return -1
+	}
+	name := column("order reference", "référence de commande", "reference", "référence", "ref", "réf")
+	amount, status := column("amount", "montant", "vola"), column("status", "statut", "état", "etat", "event")
+	if name < 0 || amount < 0 {
 		return nil, errors.New(a.Texts.Reconciled.Headings)
 	}
-	return gather(lines[1:], columns), nil
-}
-
-// gather joins the lines of each order.
-func gather(lines []catalog.Line, columns columns) []statement {
 	var statements []statement
 	known := map[string]int{}
-	for _, line := range lines {
+	for _, line := range lines[1:] {
 		cell := func(at int) string {
 			if at < 0 || at >= len(line.Cells) {
 				return ""
 			}
 			return cli.Clean(line.Cells[at])
 		}
-		next := statement{line: line.Number, name: cell(columns.name), amount: cell(columns.amount), status: cell(columns.status)}
-		if columns.status < 0 || isPaid(next.status) {
+		next := statement{line: line.Number, name: cell(name), amount: cell(amount), status: cell(status)}
+		if status < 0 || isPaid(next.status) {
 			next.paid = 1
 		}
 		at, found := known[next.name]
@@ -143,7 +127,7 @@ func gather(lines []catalog.Line, columns columns) []statement {
 			statements[at] = next
 		}
 	}
-	return statements
+	return statements, nil
 }
 
 // isPaid tells whether a status is that of a payment.
@@ -160,7 +144,7 @@ func isPaid(status string) bool {
 // stand there too.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
 	result, named := reconciledJSON{Mismatches: []mismatch{}}, map[string]bool{}
-	var first, last time.Time
+	var created []time.Time
 	for _, said := range statements {
 		order, _, err := shop.Service.Order(ctx, said.name)
 		found := !errors.Is(err, payments.ErrNotFound)
@@ -169,27 +153,20 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 		}
 		if found {
 			named[order.Reference] = true
-			if first.IsZero() || order.CreatedAt.Before(first) {
-				first = order.CreatedAt
-			}
-			if order.CreatedAt.After(last) {
-				last = order.CreatedAt
-			}
+			created = append(created, order.CreatedAt)
 		}
-		problem := compare(said, order, found)
-		if problem == "" {
-			if found {
-				result.Agree++
-			}
-			continue
+		if problem := compare(said, order, found); problem != "" {
+			made := a.newMismatch(order, problem)
+			made.Line, made.Name, made.There.Amount, made.There.Status = said.line, said.name, said.amount, said.status
+			result.Mismatches = append(result.Mismatches, made)
+		} else if found {
+			result.Agree++
 		}
-		made := a.newMismatch(order, problem)
-		made.Line, made.Name, made.There.Amount, made.There.Status = said.line, said.name, said.amount, said.status
-		result.Mismatches = append(result.Mismatches, made)
 	}
-	if len(named) == 0 {
+	if len(created) == 0 {
 		return result, nil
 	}
+	first, last := slices.MinFunc(created, time.Time.Compare), slices.MaxFunc(created, time.Time.Compare)
 	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
 	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
@@ -210,7 +187,9 @@ const (
 
 // compare says what is wrong with an order; nothing where both say the same.
 func compare(said statement, order payments.Order, found bool) (problem string) {
-	amount, err := payments.ParseAriary(wholeAmount(said.amount))
+	// Without its currency, and without decimals that are zero, which ariary do not have.
+	bare := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(said.amount, "Ar"), "MGA"))
+	amount, err := payments.ParseAriary(strings.TrimSuffix(strings.TrimSuffix(bare, ".00"), ",00"))
 	switch here := found && order.Received(); {
 	case !found && said.paid > 0:
 		return problemNoOrder
@@ -224,13 +203,6 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 		return problemAmount
 	}
 	return ""
-}
-
-// wholeAmount returns an amount without its currency, and without decimals that are
-// zero, which ariary do not have.
-func wholeAmount(text string) string {
-	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(text, "Ar"), "MGA"))
-	return strings.TrimSuffix(strings.TrimSuffix(text, ".00"), ",00")
 }
 
 // newMismatch describes an order, which may be one that the shop does not have.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"unicode"
@@ -24,7 +23,7 @@ type createOptions struct {
 	code, wait             bool
 }
 
-func (a *app) orderCreateCommand() *cobra.Command {
+func (a *app) createCommand() *cobra.Command {
 	var options createOptions
 	var items []payments.Item
 	command := a.JSON(&cobra.Command{
@@ -35,7 +34,30 @@ func (a *app) orderCreateCommand() *cobra.Command {
 			return err
 		},
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
-			return a.createOrder(ctx, settings, items, options)
+			client, err := cli.NewClient(settings)
+			if err != nil {
+				return err
+			}
+			need := cli.Need{Caller: client}
+			if options.wait {
+				level := slog.LevelInfo
+				if cli.IsTerminal(a.Err) {
+					level = slog.LevelWarn // A person sees the outcome.
+				}
+				need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
+			}
+			return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
+				till := settings.Counter.Till
+				terms := payments.Terms{
+					Reference: options.reference, Sale: shop.Service.NewSale(till).ID,
+					Till: till, Items: items, Description: options.description,
+				}
+				if options.wait {
+					return a.createAndWait(ctx, shop, terms, options)
+				}
+				order, err := shop.Service.Checkout(ctx, terms)
+				return a.answer(order, err, options)
+			})
 		}),
 	})
 	flags := command.Flags()
@@ -48,52 +70,32 @@ func (a *app) orderCreateCommand() *cobra.Command {
 	return command
 }
 
-func (a *app) items(o createOptions) ([]payments.Item, error) {
+// items reads the items of the flags, or the "metadata" array of an order from a
+// file, or from standard input when its name is "-".
+func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":
 		return nil, cli.Misused("give the items by --item or by --items, not by both")
 	case o.file != "":
-		return a.readItems(o.file)
+		text, err := a.ReadInput(o.file)
+		if err != nil {
+			return nil, err
+		}
+		if items, err = gateway.DecodeItems(text); err != nil {
+			return nil, cli.Misused("%w", err)
+		}
+		return items, nil
 	case len(o.items) == 0:
 		return nil, cli.Misused("%s", a.Texts.Printed.SayItems)
 	}
-	items := make([]payments.Item, 0, len(o.items))
 	for _, text := range o.items {
 		item, err := parseItem(text)
 		if err != nil {
-			return nil, cli.Misused("%w", err)
+			return nil, cli.Misused("item %q: %w", cli.Shown(text), err)
 		}
 		items = append(items, item)
 	}
 	return items, nil
-}
-
-func (a *app) createOrder(ctx context.Context, settings settings.Settings, items []payments.Item, options createOptions) error {
-	client, err := cli.NewClient(settings)
-	if err != nil {
-		return err
-	}
-	need := cli.Need{Caller: client}
-	if options.wait {
-		level := slog.LevelInfo
-		if cli.IsTerminal(a.Err) {
-			level = slog.LevelWarn // A person sees the outcome.
-		}
-		need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
-	}
-	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		till := settings.Counter.Till
-		terms := payments.Terms{
-			Reference: options.reference, Sale: shop.Service.NewSale(till).ID,
-			Till: till, Items: items, Description: options.description,
-		}
-		create := func(ctx context.Context) (payments.Order, error) { return shop.Service.Checkout(ctx, terms) }
-		if options.wait {
-			return a.createAndWait(ctx, shop, create, options)
-		}
-		order, err := create(ctx)
-		return a.answer(order, err, options)
-	})
 }
 
 func (a *app) answer(order payments.Order, err error, options createOptions) error {
@@ -128,7 +130,7 @@ func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")
 	last := len(parts) - 1
 	if last == 0 {
-		return payments.Item{}, fmt.Errorf("item %q: write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY", cli.Shown(text))
+		return payments.Item{}, errors.New("write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY")
 	}
 	price, quantity := parts[last], "1"
 	if last > 1 && numeric(parts[last-1]) {
@@ -137,17 +139,13 @@ func parseItem(text string) (payments.Item, error) {
 	}
 	unitPrice, err := payments.ParseAriary(price)
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("item %q: unit price %q: %w", cli.Shown(text), cli.Shown(price), err)
+		return payments.Item{}, fmt.Errorf("unit price %q: %w", cli.Shown(price), err)
 	}
 	count, err := payments.ParseAriary(quantity)
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("item %q: the quantity %q is not a whole number above zero", cli.Shown(text), cli.Shown(quantity))
+		return payments.Item{}, fmt.Errorf("the quantity %q is not a whole number above zero", cli.Shown(quantity))
 	}
-	item, err := payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
-	if err != nil {
-		return payments.Item{}, fmt.Errorf("item %q: %w", cli.Shown(text), err)
-	}
-	return item, nil
+	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }
 
 // numeric tells whether somebody meant a text as a number: it has a digit, and
@@ -155,23 +153,4 @@ func parseItem(text string) (payments.Item, error) {
 func numeric(text string) bool {
 	letter := func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }
 	return strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, letter)
-}
-
-// readItems reads the "metadata" array of an order from a file, or from
-// standard input when the name is "-".
-func (a *app) readItems(name string) ([]payments.Item, error) {
-	in, err := a.OpenInput(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = in.Close() }()
-	text, err := io.ReadAll(in)
-	if err != nil {
-		return nil, fmt.Errorf("read items: %w", err)
-	}
-	items, err := gateway.DecodeItems(text)
-	if err != nil {
-		return nil, cli.Misused("%w", err)
-	}
-	return items, nil
 }

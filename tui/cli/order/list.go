@@ -1,3 +1,5 @@
+// Package order has the commands that make, list, show and resolve orders, and
+// the one that sends an event for one.
 package order
 
 import (
@@ -14,7 +16,17 @@ import (
 	"checkout/till/tui/cli"
 )
 
-func (a *app) orderListCommand() *cobra.Command {
+type app struct{ *cli.App }
+
+// Commands returns "order" and "trigger".
+func Commands(a *cli.App) []*cobra.Command {
+	made := &app{a}
+	order := a.Group(&cobra.Command{Use: "order"},
+		made.createCommand(), made.listCommand(), made.showCommand(), made.resolveCommand())
+	return []*cobra.Command{order, made.triggerCommand()}
+}
+
+func (a *app) listCommand() *cobra.Command {
 	var query payments.Query
 	statuses := names(payments.Statuses())
 	command := a.JSON(&cobra.Command{Use: "list"})
@@ -25,7 +37,22 @@ func (a *app) orderListCommand() *cobra.Command {
 		return nil
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.listOrders(ctx, shop, query)
+		if a.Given("till") {
+			query.Till = shop.Settings.Counter.Till
+		}
+		orders, err := shop.Orders(ctx, query, nil)
+		if err != nil {
+			return err
+		}
+		list := make([]orderJSON, 0, len(orders))
+		for _, order := range orders {
+			list = append(list, newOrderJSON(order, nil, a.Now()))
+		}
+		if len(orders) == 0 && !a.AsJSON() {
+			a.Say("%s", a.Texts.Printed.NoOrders)
+			a.SayWhereDemo(shop.Settings)
+		}
+		return a.Print(list, a.OrderTable(orders))
 	})
 	const usualLimit = 50
 	flags := command.Flags()
@@ -60,26 +87,7 @@ func (a *app) moment(flag string, at *time.Time, days int) func(text string) err
 	}
 }
 
-func (a *app) listOrders(ctx context.Context, shop *cli.Shop, query payments.Query) error {
-	if a.Given("till") {
-		query.Till = shop.Settings.Counter.Till
-	}
-	orders, err := shop.Orders(ctx, query, nil)
-	if err != nil {
-		return err
-	}
-	list := make([]orderJSON, 0, len(orders))
-	for _, order := range orders {
-		list = append(list, newOrderJSON(order, a.Now()))
-	}
-	if len(orders) == 0 && !a.AsJSON() {
-		a.Say("%s", a.Texts.Printed.NoOrders)
-		a.SayWhereDemo(shop.Settings)
-	}
-	return a.Print(list, a.OrderTable(orders))
-}
-
-func (a *app) orderShowCommand() *cobra.Command {
+func (a *app) showCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "show REF",
 		RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
@@ -87,7 +95,7 @@ func (a *app) orderShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Print(newOrderJSON(order, a.Now()).withEvents(records), a.orderText(order, records))
+			return a.Print(newOrderJSON(order, append([]payments.Record{}, records...), a.Now()), a.orderText(order, records))
 		}),
 	})
 }
@@ -100,52 +108,43 @@ func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Or
 	return order, records, err
 }
 
-type resolveOptions struct {
-	paid, unpaid bool
-	note, by     string
-}
-
-func (a *app) orderResolveCommand() *cobra.Command {
-	var options resolveOptions
+func (a *app) resolveCommand() *cobra.Command {
+	var paid, unpaid bool
+	var note, by string
 	command := a.JSON(&cobra.Command{Use: "resolve REF"})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		if options.paid == options.unpaid {
+		if paid == unpaid {
 			return cli.Misused("%s", a.Texts.Printed.SayFinding)
 		}
 		return nil
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		return a.resolveOrder(ctx, shop, arguments[0], options)
+		order, _, err := a.find(ctx, shop, arguments[0])
+		if err != nil {
+			return err
+		}
+		// It is about what the order was before anybody was asked for a PIN.
+		finding := payments.Finding{
+			Paid: paid, By: cmp.Or(by, a.Operator()), Note: note,
+			Seen: order.Verdict(payments.Conditions{}, a.Now()),
+		}
+		who, err := a.Identify(ctx, shop.Service, by)
+		if err != nil {
+			return err
+		}
+		order, err = shop.Service.Resolve(ctx, arguments[0], finding, who)
+		switch {
+		case errors.Is(err, payments.ErrReasonNeeded):
+			return cli.Misused("%s", a.Texts.Printed.SayReason)
+		case err != nil:
+			return fmt.Errorf("resolve: %w", err)
+		}
+		return a.printOrder(order)
 	})
 	flags := command.Flags()
-	flags.BoolVar(&options.paid, "paid", false, "")
-	flags.BoolVar(&options.unpaid, "unpaid", false, "")
-	flags.StringVar(&options.note, "note", "", "")
-	flags.StringVar(&options.by, "by", "", "")
+	flags.BoolVar(&paid, "paid", false, "")
+	flags.BoolVar(&unpaid, "unpaid", false, "")
+	flags.StringVar(&note, "note", "", "")
+	flags.StringVar(&by, "by", "", "")
 	return command
-}
-
-// resolveOrder records a finding about what the order was before anybody was
-// asked for a PIN.
-func (a *app) resolveOrder(ctx context.Context, shop *cli.Shop, ref string, options resolveOptions) error {
-	order, _, err := a.find(ctx, shop, ref)
-	if err != nil {
-		return err
-	}
-	finding := payments.Finding{
-		Paid: options.paid, By: cmp.Or(options.by, a.Operator()), Note: options.note,
-		Seen: order.Verdict(payments.Conditions{}, a.Now()),
-	}
-	who, err := a.Identify(ctx, shop.Service, options.by)
-	if err != nil {
-		return err
-	}
-	order, err = shop.Service.Resolve(ctx, ref, finding, who)
-	switch {
-	case errors.Is(err, payments.ErrReasonNeeded):
-		return cli.Misused("%s", a.Texts.Printed.SayReason)
-	case err != nil:
-		return fmt.Errorf("resolve: %w", err)
-	}
-	return a.printOrder(order)
 }

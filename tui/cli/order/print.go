@@ -41,8 +41,9 @@ type eventJSON struct {
 	Error      string          `json:"error"`
 }
 
-func newOrderJSON(order payments.Order, now time.Time) orderJSON {
-	return orderJSON{
+// newOrderJSON describes an order with its events, of which nil are none.
+func newOrderJSON(order payments.Order, records []payments.Record, now time.Time) orderJSON {
+	made := orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
 		Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
 		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: append([]payments.Item{}, order.Items...),
@@ -50,22 +51,20 @@ func newOrderJSON(order payments.Order, now time.Time) orderJSON {
 		ExpiresAt: cli.Stamp(order.Link.ExpiresAt), PaidAt: cli.Stamp(order.Facts.PaidAt), Error: cli.Clean(order.Error),
 		Attention: append([]payments.Attention{}, order.Attention(now)...), Till: order.Till,
 	}
-}
-
-// withEvents returns the order with its events.
-func (o orderJSON) withEvents(records []payments.Record) orderJSON {
-	o.Events = make([]eventJSON, 0, len(records))
+	if records != nil {
+		made.Events = make([]eventJSON, 0, len(records))
+	}
 	for _, record := range records {
-		o.Events = append(o.Events, eventJSON{
+		made.Events = append(made.Events, eventJSON{
 			Event: cli.Clean(string(record.Event.Kind)), ReceivedAt: cli.Stamp(record.ReceivedAt),
 			Outcome: record.Effect, Count: record.Count, Error: record.Event.Error.Shown(),
 		})
 	}
-	return o
+	return made
 }
 
 func (a *app) printOrder(order payments.Order) error {
-	return a.Print(newOrderJSON(order, a.Now()), a.orderText(order, nil))
+	return a.Print(newOrderJSON(order, nil, a.Now()), a.orderText(order, nil))
 }
 
 func (a *app) orderText(order payments.Order, records []payments.Record) string {

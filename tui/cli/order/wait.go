@@ -15,17 +15,23 @@ import (
 
 // createAndWait creates an order and stays until its outcome. The listener
 // stands before the order is made, so that no event finds the door closed.
-func (a *app) createAndWait(
-	ctx context.Context, shop *cli.Shop, create func(context.Context) (payments.Order, error), options createOptions,
-) error {
+func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.Terms, options createOptions) error {
 	front := func(ctx context.Context) error {
-		order, err := create(ctx)
+		order, err := shop.Service.Checkout(ctx, terms)
 		if err != nil {
 			return a.answer(order, err, options)
 		}
-		if err := a.announce(order, options); err != nil {
+		if a.AsJSON() {
+			a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // For programs.
+		} else if err := a.printOrder(order); err != nil {
 			return err
 		}
+		if options.code {
+			if err := a.drawLink(order); err != nil {
+				return err
+			}
+		}
+		a.Say("%s", a.Texts.Awaited.Waiting.With(cli.Moment(order.Link.ExpiresAt)))
 		last, err := a.await(ctx, shop.Service, order)
 		return a.conclude(last, err)
 	}
@@ -50,21 +56,6 @@ func (a *app) createAndWait(
 	return cli.RunAll(ctx, front, listener.Serve)
 }
 
-func (a *app) announce(order payments.Order, options createOptions) error {
-	if a.AsJSON() {
-		a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // For programs.
-	} else if err := a.printOrder(order); err != nil {
-		return err
-	}
-	if options.code {
-		if err := a.drawLink(order); err != nil {
-			return err
-		}
-	}
-	a.Say("%s", a.Texts.Awaited.Waiting.With(cli.Moment(order.Link.ExpiresAt)))
-	return nil
-}
-
 // await returns the order at its outcome, or as it stands when nobody can wait
 // for it any longer.
 func (a *app) await(ctx context.Context, service *payments.Service, order payments.Order) (payments.Order, error) {
@@ -77,7 +68,14 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 		if err != nil {
 			return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 		}
-		if order = read; a.over(order) {
+		order = read
+		switch order.Verdict(payments.Conditions{}, a.Now()) {
+		case payments.VerdictWaiting:
+		case payments.VerdictTimeOver:
+			if slices.Contains(order.Attention(a.Now()), payments.Overdue) {
+				return order, nil
+			}
+		default:
 			return order, nil
 		}
 		select {
@@ -89,41 +87,31 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 	}
 }
 
-func (a *app) over(order payments.Order) bool {
-	verdict := order.Verdict(payments.Conditions{}, a.Now())
-	return verdict != payments.VerdictWaiting &&
-		(verdict != payments.VerdictTimeOver || slices.Contains(order.Attention(a.Now()), payments.Overdue))
-}
-
 // conclude prints an order after the wait and returns what the program ends
 // with.
 func (a *app) conclude(order payments.Order, err error) error {
-	words, verdict := a.Texts.Awaited, order.Verdict(payments.Conditions{}, a.Now())
+	words, now := a.Texts.Awaited, a.Now()
 	ended := words.Ended.With(order.Reference, a.Verdict(order))
-	if err := errors.Join(a.Print(newOrderJSON(order, a.Now()), ended), err); err != nil {
+	if err := errors.Join(a.Print(newOrderJSON(order, nil, now), ended), err); err != nil {
 		return err
 	}
-	switch verdict {
+	switch order.Verdict(payments.Conditions{}, now) {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid:
 		return nil
 	case payments.VerdictMarkedUnpaid:
 		return cli.Unpaid(errors.New(ended))
 	case payments.VerdictNotPaid:
-		return cli.Unpaid(a.unpaid(order))
+		text := words.Unpaid.With(order.Reference, a.Texts.Statuses.Of(string(order.Status)))
+		if reason := cli.Clean(order.Error); reason != "" {
+			text += ", " + reason
+		}
+		if order.Live(now) {
+			text = words.Payable.With(text, cli.Moment(order.Link.ExpiresAt))
+		}
+		return cli.Unpaid(errors.New(text))
 	case payments.VerdictCheck:
-		return errors.New(words.Check.With(order.Reference, strings.Join(names(order.Attention(a.Now())), ", ")))
+		return errors.New(words.Check.With(order.Reference, strings.Join(names(order.Attention(now)), ", ")))
 	default:
 		return errors.New(words.NoEvent.With(order.Reference))
 	}
-}
-
-func (a *app) unpaid(order payments.Order) error {
-	text := a.Texts.Awaited.Unpaid.With(order.Reference, a.Texts.Statuses.Of(string(order.Status)))
-	if reason := cli.Clean(order.Error); reason != "" {
-		text += ", " + reason
-	}
-	if order.Live(a.Now()) {
-		text = a.Texts.Awaited.Payable.With(text, cli.Moment(order.Link.ExpiresAt))
-	}
-	return errors.New(text)
 }
