@@ -290,7 +290,8 @@ func (a *App) usage(command *cobra.Command) error {
 	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " " + words.Options
 	a.Tell("%s\n  %s", words.Usage, line)
 	for _, part := range [][2]string{
-		{words.Examples, command.Example}, {words.Commands, below.String()},
+		{words.Examples, command.Example},
+		{words.Commands, below.String()},
 		{words.Flags, command.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth)},
 	} {
 		if text := strings.TrimRight(part[1], "\n"); text != "" {

@@ -18,8 +18,12 @@ import (
 func TestFindingsHaveAFixedOrderAndAKindIsWellWhenAllOfItIs(t *testing.T) {
 	var got []string
 	for _, finding := range doctor.Findings(counter.Texts(t, "en"), []doctor.Finding{
-		{doctor.Service, doctor.OK, "a", ""}, {doctor.Clock, doctor.OK, "b", ""}, {doctor.Clock, doctor.Warn, "c", ""},
-		{doctor.Clock, doctor.Fail, "d", ""}, {doctor.Token, doctor.OK, "e", ""}, {doctor.Token, doctor.OK, "f", ""},
+		{doctor.Service, doctor.OK, "a", ""},
+		{doctor.Clock, doctor.OK, "b", ""},
+		{doctor.Clock, doctor.Warn, "c", ""},
+		{doctor.Clock, doctor.Fail, "d", ""},
+		{doctor.Token, doctor.OK, "e", ""},
+		{doctor.Token, doctor.OK, "f", ""},
 	}) {
 		got = append(got, string(finding.Check)+" "+string(finding.State)+" "+finding.Text)
 	}
