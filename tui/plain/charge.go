@@ -7,12 +7,6 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// call is the order call that is under way, of which there is one at a time.
-type call struct {
-	sending bool
-	answers chan answer
-}
-
 // answer is how an order call ended.
 type answer struct {
 	terms payments.Terms
@@ -51,19 +45,21 @@ func (s *session) checkout(ctx context.Context, terms payments.Terms, then func(
 	if s.refuseUnknown() {
 		return
 	}
-	s.call.sending = true
+	s.sending = true
 	s.out.Say(s.Texts.Pay.Sending)
 	go func() {
 		order, err := s.Service.Checkout(ctx, terms)
-		s.call.answers <- answer{terms, order, err, then}
+		s.answers <- answer{terms, order, err, then}
 	}()
 }
 
 // answered says how an order call ended. A sale whose order was taken is over.
 func (s *session) answered(ctx context.Context, answer answer) {
-	s.call.sending = false
+	s.sending = false
 	s.state.Now = s.Service.Now()
-	if s.asksAgain(answer) {
+	// The sale is paid, or can be paid by an earlier link.
+	if question, despite := cart.Again(answer.err, answer.terms, s.Zone); question != nil {
+		s.confirm(question(s.Texts), func(ctx context.Context) { s.checkout(ctx, despite, answer.then) })
 		return
 	}
 	if answer.order.Reference != "" && answer.then != nil {
@@ -76,17 +72,6 @@ func (s *session) answered(ctx context.Context, answer answer) {
 		s.declined(ctx, answer)
 	}
 	s.refresh(ctx)
-}
-
-// asksAgain asks whether to charge a sale again that is paid, or can be paid by
-// an earlier link, if that is why no order was made.
-func (s *session) asksAgain(answer answer) bool {
-	question, despite := cart.Again(answer.err, answer.terms, s.Zone)
-	if question == nil {
-		return false
-	}
-	s.confirm(question(s.Texts), func(ctx context.Context) { s.checkout(ctx, despite, answer.then) })
-	return true
 }
 
 // declined says why an order was not taken, and keeps its lines.

@@ -38,8 +38,7 @@ type Config struct {
 	Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 	Zone     *time.Location
 	Terminal
-	// Ticks says that time went by; nil for once a second.
-	Ticks <-chan time.Time
+	Ticks <-chan time.Time // Says once a second that time went by.
 }
 
 // Terminal is where the lines come from and go to.
@@ -60,12 +59,14 @@ type session struct {
 	yes      func(ctx context.Context) // What a yes does; nil while no question is open.
 	leaves   bool
 	cart     cart.Cart
-	catalog  catalog
+	shelf    entry.Shelf // The shop's articles, as they were read last.
+	stale    bool        // They may have changed since.
 	state    live.State
 	unread   bool             // The last reading of the state failed.
 	listed   []payments.Order // The list that was said last.
 	said     announced
-	call     call
+	sending  bool // An order call is under way, of which there is one at a time.
+	answers  chan answer
 	sounds   sync.WaitGroup
 }
 
@@ -74,17 +75,29 @@ type session struct {
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := newSession(config)
-	ticks := config.Ticks
-	if ticks == nil {
-		ticker := time.NewTicker(time.Second)
-		defer ticker.Stop()
-		ticks = ticker.C
+	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
+	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
+	s := &session{
+		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
+		commands: commands(config.Texts.Verbs, config.Customer != nil), badge: badge.Plain(config.Texts),
+		cart:    cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
+		said:    announced{orders: make(map[string]announcedOrder), orphans: make(map[payments.EventID]bool)},
+		answers: make(chan answer, 1),
 	}
-	s.open(ctx)
-	s.talk(ctx, line.Read(ctx, config.Input), config.Service.Watch(ctx), ticks)
-	if s.call.sending {
-		s.answered(ctx, <-s.call.answers)
+	s.state.Now = s.Service.Now()
+	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {
+		s.out.Say(whole)
+	}
+	if s.Shop != "" {
+		s.out.Say(s.Shop)
+	}
+	s.out.Say(s.Texts.Plain.Hello)
+	s.restore(ctx)
+	s.restock(ctx)
+	s.refresh(ctx)
+	s.talk(ctx, line.Read(ctx, s.Input), s.Service.Watch(ctx))
+	if s.sending {
+		s.answered(ctx, <-s.answers)
 	}
 	if !s.leaves {
 		s.out.Say(s.Texts.Plain.Ended.With(len(s.state.Awaited())))
@@ -98,43 +111,20 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-func newSession(config Config) *session {
-	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
-	s := &session{
-		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
-		commands: commands(config.Texts.Verbs, config.Customer != nil), badge: badge.Plain(config.Texts),
-		cart: cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
-		said: announced{orders: make(map[string]announcedOrder), orphans: make(map[payments.EventID]bool)},
-		call: call{answers: make(chan answer, 1)},
-	}
-	s.state.Now = config.Service.Now()
-	return s
-}
-
-func (s *session) open(ctx context.Context) {
-	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {
-		s.out.Say(whole)
-	}
-	if s.Shop != "" {
-		s.out.Say(s.Shop)
-	}
-	s.out.Say(s.Texts.Plain.Hello)
-	s.restore(ctx)
-	s.restock(ctx)
-	s.refresh(ctx)
-}
-
 // talk is the event loop. While an order is being sent lines wait, so that none is
 // taken for the next sale's.
-func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}, ticks <-chan time.Time) {
+func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
-		if s.call.sending {
+		if s.sending {
 			typed = nil
 			s.out.Flush()
 		} else {
-			s.out.Ask(s.prompt())
+			prompt := s.Texts.Sale.Prompt
+			if unseen := len(s.state.News()); unseen > 0 {
+				prompt = s.Texts.Plain.Prompt.With(unseen) + " " + prompt
+			}
+			s.out.Ask(prompt)
 		}
 		if s.out.Err() != nil {
 			return
@@ -152,42 +142,48 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 			if !open {
 				return
 			}
-			s.catalog.stale = true
+			s.stale = true
 			s.refresh(ctx)
-		case <-ticks:
+		case <-s.Ticks:
 			s.tick(ctx)
-		case answer := <-s.call.answers:
+		case answer := <-s.answers:
 			s.answered(ctx, answer)
 		}
 	}
-}
-
-func (s *session) prompt() string {
-	if unseen := len(s.state.News()); unseen > 0 {
-		return s.Texts.Plain.Prompt.With(unseen) + " " + s.Texts.Sale.Prompt
-	}
-	return s.Texts.Sale.Prompt
 }
 
 func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
 	if yes := s.yes; yes != nil {
 		s.yes = nil
-		s.answer(ctx, text, yes)
-		return
+		word := strings.ToLower(text)
+		if slices.Contains(words(s.Texts.Plain.Yes), word) {
+			yes(ctx)
+			return
+		}
+		s.out.Say(s.Texts.Plain.Kept)
+		if text == "" || slices.Contains(words(s.Texts.Plain.No), word) {
+			return
+		}
+		// What is neither yes nor no is taken for what it says.
 	}
-	if s.catalog.stale {
+	if s.stale {
 		s.restock(ctx)
 	}
+	_, coded := s.shelf.Coded(text)
+	_, named := s.shelf.Labelled(text)
 	switch {
-	case text != "":
-		if s.catalog.sells(text) || !s.command(ctx, text) {
-			s.enter(ctx, text)
-		}
-	case s.cart.Empty() && len(s.state.News()) > 0:
+	case text == "" && s.cart.Empty() && len(s.state.News()) > 0:
 		s.list(s.state.News(), "")
-	default:
+	case text == "":
 		s.charge(ctx, "")
+	case coded || named || !s.command(ctx, text): // An article goes before any command.
+		c, line := s.cart, cart.Line{}
+		item, err := s.parse(text)
+		if err == nil {
+			c, line, err = c.Add(item)
+		}
+		s.changed(ctx, c, line, err)
 	}
 }
 
@@ -195,18 +191,4 @@ func (s *session) take(ctx context.Context, text string) {
 func (s *session) confirm(question string, yes func(ctx context.Context)) {
 	s.out.Say(question + " " + s.Texts.Plain.YesNo)
 	s.yes = yes
-}
-
-// answer takes the answer to a question. A line that is neither yes nor no is taken
-// for what it says, and nothing is done of what was asked.
-func (s *session) answer(ctx context.Context, text string, yes func(ctx context.Context)) {
-	word := strings.ToLower(text)
-	if slices.Contains(words(s.Texts.Plain.Yes), word) {
-		yes(ctx)
-		return
-	}
-	s.out.Say(s.Texts.Plain.Kept)
-	if text != "" && !slices.Contains(words(s.Texts.Plain.No), word) {
-		s.take(ctx, text)
-	}
 }

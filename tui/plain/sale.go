@@ -11,26 +11,11 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// catalog are the shop's articles, as they were read last.
-type catalog struct {
-	shelf entry.Shelf
-	stale bool // They may have changed since.
-}
-
-// sells tells whether a line is an article's code or whole name, which goes
-// before any command.
-func (c catalog) sells(text string) bool {
-	_, coded := c.shelf.Coded(text)
-	_, named := c.shelf.Labelled(text)
-	return coded || named
-}
-
 // restock reads the catalogue. One that cannot be read stays as it was.
 func (s *session) restock(ctx context.Context) {
 	articles, err := s.Service.Articles(ctx)
-	s.catalog.stale = err != nil
-	if err == nil {
-		s.catalog.shelf = entry.NewShelf(articles)
+	if s.stale = err != nil; !s.stale {
+		s.shelf = entry.NewShelf(articles)
 	}
 }
 
@@ -45,18 +30,6 @@ func (s *session) restore(ctx context.Context) {
 	if resumed {
 		s.out.Say(s.Texts.Sale.Restored)
 		s.lines(ctx, "")
-	}
-}
-
-// recover settles what was under way when the store failed. A sale that had been
-// charged is over, unless it has other lines by now.
-func (s *session) recover(ctx context.Context) {
-	done, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
-	for _, sale := range done.Closed {
-		before := s.cart.Sale().ID
-		if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale().ID != before {
-			s.yes = nil
-		}
 	}
 }
 
@@ -78,13 +51,8 @@ func (s *session) write(ctx context.Context) {
 	}
 }
 
-func (s *session) enter(ctx context.Context, text string) {
-	c, line := s.cart, cart.Line{}
-	item, err := entry.Parse(text, s.catalog.shelf, s.Texts.Sale.FreeAmount)
-	if err == nil {
-		c, line, err = c.Add(item)
-	}
-	s.changed(ctx, c, line, err)
+func (s *session) parse(text string) (payments.Item, error) {
+	return entry.Parse(text, s.shelf, s.Texts.Sale.FreeAmount)
 }
 
 // changed keeps a cart and says which line changed, or what to do about an entry
@@ -107,7 +75,9 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 }
 
 func (s *session) lines(context.Context, string) {
-	s.sayNote()
+	if note := s.cart.Sale().Description; note != "" {
+		s.out.Say(s.Texts.Selling.Note.With(note))
+	}
 	for i := range s.cart.Items() {
 		s.sayLine(i)
 	}
@@ -137,7 +107,7 @@ func (s *session) sayTotal() {
 // edit corrects a line; without a text it says the line as it is typed.
 func (s *session) edit(ctx context.Context, at int, text string) {
 	if text == "" {
-		s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.catalog.shelf)))
+		s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.shelf)))
 		return
 	}
 	c, line, err := s.corrected(at, text)
@@ -151,7 +121,7 @@ func (s *session) corrected(at int, text string) (cart.Cart, cart.Line, error) {
 		return s.cart.SetQuantity(at, quantity)
 	}
 	before := s.cart.Items()[at]
-	item, err := entry.Parse(text, s.catalog.shelf, s.Texts.Sale.FreeAmount)
+	item, err := s.parse(text)
 	if price, priceErr := entry.ParsePrice(text); priceErr == nil {
 		item, err = payments.NewItem(before.Label, price, before.Quantity)
 	} else if errors.Is(err, entry.ErrNoPrice) {
@@ -191,12 +161,6 @@ func (s *session) note(ctx context.Context, text string) {
 		s.keep(ctx, s.cart.Annotate(strings.TrimPrefix(text, "-")))
 	}
 	s.lines(ctx, "")
-}
-
-func (s *session) sayNote() {
-	if note := s.cart.Sale().Description; note != "" {
-		s.out.Say(s.Texts.Selling.Note.With(note))
-	}
 }
 
 func (s *session) hold(ctx context.Context, rest string) {

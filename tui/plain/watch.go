@@ -35,11 +35,18 @@ type outcome struct {
 const soonOver = time.Minute
 
 // refresh reads the state and announces what is new. When the store works again,
-// it first recovers what was under way.
+// it first recovers what was under way: a sale that had been charged is over, unless
+// it has other lines by now.
 func (s *session) refresh(ctx context.Context) {
 	s.read(ctx)
 	if s.state.Conditions.StoreDown && !s.unread && !s.Health().StoreDown {
-		s.recover(ctx)
+		done, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
+		for _, sale := range done.Closed {
+			before := s.cart.Sale().ID
+			if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale().ID != before {
+				s.yes = nil
+			}
+		}
 		s.read(ctx)
 	}
 	s.announce(ctx)
@@ -63,7 +70,8 @@ func (s *session) tick(ctx context.Context) {
 	}
 }
 
-// announce says what is new, the till's health first: every verdict rests on it.
+// announce says once what is new, the till's health first: every verdict rests on
+// it. A payment that no order has sounds the alarm: no cashier may miss one.
 func (s *session) announce(ctx context.Context) {
 	health := s.Health()
 	s.state.Now = s.Service.Now()
@@ -77,14 +85,25 @@ func (s *session) announce(ctx context.Context) {
 		return !open
 	})
 	s.announceOutcomes(ctx)
-	s.announceOrphans(ctx)
-	s.announceTimes()
-	if count := s.state.ToCheck(); count != s.said.toCheck && !s.unknown() {
-		if count > s.said.toCheck {
-			s.out.Say(s.Texts.Plain.ToCheck.With(count))
+	alarm := false
+	for _, orphan := range slices.Backward(s.state.Orphans()) {
+		if !s.said.orphans[orphan.ID] {
+			s.said.orphans[orphan.ID], alarm = true, true
+			s.out.Say(s.badge.Orphan(orphan, s.Zone))
 		}
-		s.said.toCheck = count
 	}
+	if alarm {
+		s.play(ctx, sound.Alarm)
+	}
+	if s.unknown() {
+		return
+	}
+	s.announceTimes()
+	count := s.state.ToCheck()
+	if count > s.said.toCheck {
+		s.out.Say(s.Texts.Plain.ToCheck.With(count))
+	}
+	s.said.toCheck = count
 }
 
 // announceOutcomes says each unseen outcome once, and plays a sound. One that was
@@ -117,34 +136,21 @@ func (s *session) announceOutcomes(ctx context.Context) {
 	}
 }
 
-// announceOrphans says each payment that no order has, the oldest first, and
-// plays the alarm: no cashier may miss one.
-func (s *session) announceOrphans(ctx context.Context) {
-	fresh := false
-	for _, orphan := range slices.Backward(s.state.Orphans()) {
-		if !s.said.orphans[orphan.ID] {
-			s.said.orphans[orphan.ID], fresh = true, true
-			s.out.Say(s.badge.Orphan(orphan, s.Zone))
-		}
-	}
-	if fresh {
-		s.play(ctx, sound.Alarm)
-	}
-}
-
 // announceTimes says once that the time of a link runs out, and once that it is
 // over, with the moment from which on nobody waits for an event any more.
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
 		said, left := s.said.orders[order.Reference], s.state.Left(order)
-		if over := left <= 0; !s.unknown() && (over && !said.over || left <= soonOver && !said.soon) {
-			s.sayTime(order)
-			if over {
-				until := order.Link.ExpiresAt.Add(payments.LinkGrace).In(s.Zone)
-				s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
-			}
+		over := left <= 0
+		if over && said.over || left > soonOver || !over && said.soon {
+			continue
 		}
-		said.soon, said.over = said.soon || left <= soonOver, said.over || left <= 0
+		s.sayTime(order)
+		if over {
+			until := order.Link.ExpiresAt.Add(payments.LinkGrace).In(s.Zone)
+			s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
+		}
+		said.soon, said.over = true, over
 		s.said.orders[order.Reference] = said
 	}
 }

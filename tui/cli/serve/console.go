@@ -93,7 +93,7 @@ func (a *app) plain(shop *cli.Shop) plain.Config {
 	styles := theme.ForTerminal(a.Out, a.spoken, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: a.Texts,
-		Health: shop.Health, Zone: time.Local,
+		Health: shop.Health, Zone: time.Local, Ticks: time.Tick(time.Second),
 		Terminal: plain.Terminal{
 			Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In),
 			Encode: styles.Encode,
