@@ -9,45 +9,35 @@ import (
 	"checkout/till/payments"
 )
 
-// alarm is what a person must look at, whatever screen is open, and the key
-// that leads there.
-type alarm struct {
-	says string
-	key  key.Binding
-}
-
-// alarms are those of the moment, the most important one first: while webhooks
-// are refused no payment is seen at all.
-func (m model) alarms() []alarm {
-	var alarms []alarm
-	health := m.Health()
+// alarms are what a person must look at, whatever screen is open, the most important
+// first: while webhooks are refused no payment is seen at all. Each names the key that
+// leads there, unless that would lead away from it.
+func (m model) alarms() []string {
+	var alarms []string
+	health, here := m.Health(), m.opens()[m.route].Help()
+	raise := func(says string, opens key.Binding) {
+		if opens.Help() != here {
+			says += " · " + opens.Help().Key
+		}
+		alarms = append(alarms, says)
+	}
 	if health.Refused > 0 {
-		alarms = append(alarms, alarm{m.Texts.Alarms.Refused, m.keys.Health})
+		raise(m.Texts.Alarms.Refused, m.keys.Health)
 	}
 	if health.Cause.Kind == payments.CauseSignatureKnown {
-		alarms = append(alarms, alarm{m.Texts.Alarms.Signature, m.keys.Health})
+		raise(m.Texts.Alarms.Signature, m.keys.Health)
 	}
 	if orphans := len(m.state.Orphans()); orphans > 0 {
-		alarms = append(alarms, alarm{m.Texts.Alarms.Orphans.With(orphans), m.keys.Orders})
+		raise(m.Texts.Alarms.Orphans.With(orphans), m.keys.Orders)
 	}
 	return alarms
 }
 
-// lit words an alarm, with its key unless that would lead away from where it led.
-func (m model) lit(alarm alarm) string {
-	if m.opens()[m.route].Help() == alarm.key.Help() {
-		return alarm.says
-	}
-	return alarm.says + " · " + alarm.key.Help().Key
-}
-
-func (m model) block(alarm alarm) string {
-	return m.Theme.DangerBlock.Render(" ✗ " + m.lit(alarm) + " ")
-}
-
-// newsBeside are the outcomes that nobody has seen, but for that of one order.
-func (m model) newsBeside(reference string) []payments.Order {
-	return slices.DeleteFunc(m.state.News(), func(o payments.Order) bool { return o.Reference == reference })
+// news are the outcomes that nobody has seen, but for that of the payment on the screen.
+func (m model) news() []payments.Order {
+	return slices.DeleteFunc(m.state.News(), func(o payments.Order) bool {
+		return m.route == routePay && o.Reference == m.pay.Order().Reference
+	})
 }
 
 // besides are the rows that the payment's screen, which has the whole window,
@@ -56,10 +46,10 @@ func (m model) besides() []string {
 	var rows []string
 	for i, alarm := range m.alarms() {
 		if i > 0 || m.pay.Whole() { // The header has the first.
-			rows = append(rows, m.block(alarm))
+			rows = append(rows, m.Theme.DangerBlock.Render(" ✗ "+alarm+" "))
 		}
 	}
-	news := m.newsBeside(m.pay.Order().Reference)
+	news := m.news()
 	if len(news) == 0 {
 		return rows
 	}

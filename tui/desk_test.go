@@ -29,7 +29,7 @@ type console struct {
 	language string
 	gate     counter.Gate
 	out      *bytes.Buffer // What is written beside the screen: bells, the clipboard.
-	health   tui.Health
+	health   payments.Health
 }
 
 // setting changes the console before it is opened.
@@ -59,11 +59,11 @@ func open(t *testing.T, settings ...setting) *console {
 func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	t.Helper()
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
-	c.health = tui.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-time.Minute)}
+	c.health = payments.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
 		Service: shop.Service, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"},
 		Theme: theme.Plain(), Sound: c.ring, Zone: counter.Zone(), Output: c.out,
-		Health: func() tui.Health { return c.health },
+		Health: func() payments.Health { return c.health },
 	}
 	for _, set := range settings {
 		set(c)

@@ -1,10 +1,16 @@
 package tui
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/theme"
 )
 
 // keyMap are the keys that work on every screen.
@@ -30,4 +36,139 @@ func newKeyMap(words i18n.Keys) keyMap {
 
 func (k keyMap) common() []key.Binding {
 	return []key.Binding{k.Help, k.News, k.Orders, k.Board, k.Hold, k.Catalog, k.Health, k.Today, k.Language, k.Quit}
+}
+
+// group is a part of the help: a title, and keys with what they do.
+type group struct {
+	title string
+	rows  [][2]string
+}
+
+// groups are the parts of the help: those of the open screen, with the grammar
+// of a line before the sale's, and those of every screen.
+func (m model) groups() []group {
+	words := m.Texts.Guide
+	titles := map[route][]string{
+		routeSale: {words.Sale, words.Line, words.Held}, routePay: {words.Outcome, words.Code, words.Demo},
+		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order, words.Demo},
+		routeCatalog: {words.Lists, m.Texts.Bar.Articles, words.Form}, routeHealth: {m.Texts.Bar.Health}, routeToday: {m.Texts.Bar.Today},
+	}
+	var groups []group
+	routes := []route{m.route}
+	if m.route == routeSale {
+		groups = append(groups, group{words.Type, words.Examples()})
+		routes = append(routes, routePay)
+	}
+	for _, route := range routes {
+		for i, bindings := range m.table()[route].FullHelp() {
+			if len(bindings) > 0 {
+				groups = append(groups, group{titles[route][i], m.named(bindings)})
+			}
+		}
+	}
+	return append(groups, group{words.Everywhere, m.named(newKeyMap(m.Texts.Keys).common())})
+}
+
+func (m model) named(bindings []key.Binding) [][2]string {
+	rows := make([][2]string, 0, len(bindings))
+	for _, binding := range bindings {
+		rows = append(rows, [2]string{m.Texts.KeyNames.Of(binding.Help().Key), binding.Help().Desc})
+	}
+	return rows
+}
+
+// column is some groups below each other.
+type column []group
+
+// draw draws a column of at most limit columns: each title on a rule, and below
+// it a row for each key, or more where what it does is long.
+func (c column) draw(styles theme.Theme, limit int) []string {
+	titles, names, does := 0, 0, 0
+	for _, group := range c {
+		titles = max(titles, theme.Width(group.title))
+		for _, row := range group.rows {
+			names, does = max(names, theme.Width(row[0])), max(does, theme.Width(row[1]))
+		}
+	}
+	whole := min(max(titles, names+2+does), limit)
+	var rows []string
+	for i, group := range c {
+		if i > 0 {
+			rows = append(rows, "")
+		}
+		rows = append(rows, styles.Strong.Render(theme.Left(group.title, whole)), styles.Muted.Render(theme.Rule(whole)))
+		for _, row := range group.rows {
+			name := styles.Accent.Render(theme.Left(row[0], names))
+			for does := range strings.SplitSeq(theme.Wrap(row[1], whole-names-2), "\n") {
+				rows = append(rows, name+"  "+theme.Left(strings.TrimRight(does, " "), whole-names-2))
+				name = theme.Left("", names)
+			}
+		}
+	}
+	return rows
+}
+
+// flow puts the groups into columns of height rows, as few as there is room for;
+// nil where they need more than width columns and are not one.
+func (m model) flow(groups []group, width, height int) []string {
+	const gap = 4
+	columns := []column{nil}
+	for _, group := range groups {
+		last := len(columns) - 1
+		longer := slices.Concat(columns[last], column{group})
+		if len(longer) > 1 && len(longer.draw(m.Theme, width)) > height {
+			columns = append(columns, column{group})
+			continue
+		}
+		columns[last] = longer
+	}
+	var blocks []string
+	for i, column := range columns {
+		if i > 0 {
+			blocks = append(blocks, strings.Repeat(" ", gap))
+		}
+		blocks = append(blocks, strings.Join(column.draw(m.Theme, width), "\n"))
+	}
+	flowed := theme.Beside(blocks...)
+	if theme.Width(flowed) > width && len(columns) > 1 {
+		return nil
+	}
+	return strings.Split(flowed, "\n")
+}
+
+// proofRows are the rows below the help that say what cashiers lose money to.
+const proofRows = 4
+
+// layHelp lays the help out: in columns as low as they can be, which are paged where
+// they are higher than the window.
+func (m *model) layHelp() {
+	grid := layout.Of(m.size.Width, m.size.Height)
+	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
+	if grid.Air > 0 {
+		height -= proofRows + grid.Air
+	}
+	var rows []string
+	for high := max(1, height); rows == nil; high += high/4 + 1 {
+		rows = m.flow(m.groups(), max(0, width-2), high)
+	}
+	m.helped = m.helped.Show(theme.Indent(rows, 1), width, max(1, height))
+}
+
+// helpPane is the part of the help that is in view.
+func (m model) helpPane() pane.Pane {
+	grid, words := layout.Of(m.size.Width, m.size.Height), m.Texts.Guide
+	help := pane.Pane{
+		Frame: grid.Frame, Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(words.Closes),
+		Rows: append(make([]string, grid.Air), m.helped.Rows()...), Keys: true, Scroll: m.helped.Scroll(),
+	}
+	help.Scroll.Top = grid.Air
+	if grid.Air > 0 {
+		width, _ := grid.Frame.Inner(m.room.Width, m.room.Height)
+		proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
+		if theme.Width(proof)+2+theme.Width(words.Green) <= width {
+			proof += "  " + words.Green
+		}
+		help.Rows = append(help.Rows, pane.Rule(""), "", proof, "")
+	}
+	return help
 }

@@ -20,7 +20,6 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/webhook"
-	"checkout/till/tui"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -117,7 +116,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	}
 	l.changed = shop.Watch(t.Context())
 	l.console = at(t, shop, append(settings, func(c *console) {
-		c.config.Health = func() tui.Health {
+		c.config.Health = func() payments.Health {
 			health := handler.Health()
 			health.Listening = !l.deaf
 			return health

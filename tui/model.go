@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 )
@@ -28,8 +29,9 @@ const (
 type model struct {
 	Config
 	screens
-	given   [routeCount]size // The room that each screen was given.
-	size    size
+	size    screen.Size
+	room    screen.Size             // What the frame leaves for a screen.
+	given   [routeCount]screen.Size // The room that each screen was given.
 	route   route
 	from    route  // The screen that a payment was opened from: leaving it leads there.
 	over    bool   // The screen was opened over a payment: closing it leads there.
@@ -51,8 +53,6 @@ type model struct {
 	scan       scanner
 	status     status
 }
-
-type size struct{ width, height int }
 
 // changed says that something in the store changed, mended that the store works
 // again and what was done about it.

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"github.com/aymanbagabas/go-osc52/v2"
 	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
@@ -60,15 +58,14 @@ type screens struct {
 	catalog catalog.Model
 	health  health.Model
 	today   today.Model
-	room    size // What the frame leaves for a screen.
 }
 
 func (s *screens) table() [routeCount]screenModel {
 	return [...]screenModel{
-		routeSale:    saleScreen{holder[sale.Model]{&s.sale}, s},
+		routeSale:    holder[sale.Model]{&s.sale},
 		routePay:     holder[pay.Model]{&s.pay},
 		routeOrders:  holder[orders.Model]{&s.orders},
-		routeBoard:   boardScreen{holder[board.Model]{&s.board}, s},
+		routeBoard:   holder[board.Model]{&s.board},
 		routeCatalog: holder[catalog.Model]{&s.catalog},
 		routeHealth:  holder[health.Model]{&s.health},
 		routeToday:   holder[today.Model]{&s.today},
@@ -147,50 +144,29 @@ func (s holder[M]) Whole() bool {
 	return can && outcome.Whole()
 }
 
-// saleScreen is the sale with the panes of waiting orders and of the day beside it.
-// In a narrow window the waiting orders are a strip above the entry line.
-type saleScreen struct {
-	holder[sale.Model]
-	*screens
-}
-
-// View draws the sale and the panes.
-func (d saleScreen) View() string {
-	width, height := d.room.width, d.room.height
-	grid := layout.Of(width, height+2)
-	if grid.Side == 0 {
-		return d.sale.WithStrip(d.board.Strip(width)).View()
+// screen draws the open screen, and the panes beside it: with the sale those of the
+// waiting orders and of the day, and below the board the last outcomes of the day. In a
+// narrow window the waiting orders are a strip above the entry line.
+func (m model) screen() string {
+	width, height := m.room.Width, m.room.Height
+	grid, view := layout.Of(width, height+2), m.table()[m.route].View()
+	switch last := m.lastRows(); {
+	case m.route == routeSale && grid.Side == 0:
+		return m.sale.WithStrip(m.board.Strip(width)).View()
+	case m.route == routeSale:
+		waiting := m.board.PaneHeight(height / 2)
+		side := m.board.Pane(grid.Side, waiting) + "\n" + m.today.Pane(grid.Side, height-waiting)
+		return theme.Beside(theme.Left("", grid.Left), view, theme.Left("", layout.Gap), side)
+	case m.route == routeBoard && last > 0:
+		return view + "\n" + m.today.Last(width, last)
 	}
-	waiting := d.board.PaneHeight(height / 2)
-	side := d.board.Pane(grid.Side, waiting) + "\n" + d.today.Pane(grid.Side, height-waiting)
-	gap := strings.Repeat(" ", layout.Gap)
-	return theme.Beside(strings.Repeat(" ", grid.Left), d.holder.View(), gap, side)
+	return view
 }
 
-// boardScreen is the board, with the last outcomes of the day below it where both fit.
-type boardScreen struct {
-	holder[board.Model]
-	*screens
-}
-
-// outcomes is how many rows the last outcomes have below the board.
-func (w boardScreen) outcomes(width, height int) int {
-	if grid := layout.Of(width, height+2); grid.Side > 0 && grid.Air > 0 {
-		return max(0, height-board.RowsIn(height))
+// lastRows is how many rows the last outcomes have below the board.
+func (m model) lastRows() int {
+	if grid := layout.Of(m.room.Width, m.room.Height+2); grid.Side > 0 && grid.Air > 0 {
+		return max(0, m.room.Height-board.RowsIn(m.room.Height))
 	}
 	return 0
-}
-
-// SetSize sets the size of the board.
-func (w boardScreen) SetSize(width, height int) {
-	w.holder.SetSize(width, height-w.outcomes(width, height))
-}
-
-// View draws the board and the last outcomes.
-func (w boardScreen) View() string {
-	rows := w.outcomes(w.room.width, w.room.height)
-	if rows == 0 {
-		return w.holder.View()
-	}
-	return w.holder.View() + "\n" + w.today.Last(w.room.width, rows)
 }

@@ -23,9 +23,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Health is what is known of the listener and the store.
-type Health = payments.Health
-
 // Config is what the console needs.
 type Config struct {
 	Service *payments.Service
@@ -34,7 +31,7 @@ type Config struct {
 	Language i18n.Language
 	Theme    theme.Theme
 	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
-	Health   func() Health
+	Health   func() payments.Health                     // What is known of the listener and the store.
 	// Checks look at the payment service, and at the way from it; none when there is
 	// nothing to look at.
 	Checks []doctor.Check

@@ -43,7 +43,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case scriptEnded:
 		m.playing = false
 	case tea.WindowSizeMsg:
-		m.size = size{msg.Width, msg.Height}
+		m.size = screen.Size{Width: msg.Width, Height: msg.Height}
 	case changed:
 		return m.fetch()
 	case mended:
@@ -75,10 +75,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case board.Chosen:
 		return m.open(msg.Order)
 	case today.DayClosed:
-		closed := msg.Closing
-		m.sale = m.sale.Warn(func(t i18n.Texts) string {
-			return t.Printed.Closed.With(closed.Day, closed.By, closed.Till, i18n.Moment(closed.At.In(m.Zone)))
-		})
+		m.sale = m.sale.Warn(msg.Says)
 	case today.CheckWanted:
 		return m.enter(routeOrders)
 	case orders.LinesWanted:

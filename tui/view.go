@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -28,7 +30,7 @@ func (m model) View() string {
 	view := m.draw()
 	if m.status.text != "" && view != "" {
 		rows := strings.Split(view, "\n")
-		rows[len(rows)-1] = m.Theme.Accent.Render(theme.Left(" "+m.status.text, m.size.width))
+		rows[len(rows)-1] = m.Theme.Accent.Render(theme.Left(" "+m.status.text, m.size.Width))
 		view = strings.Join(rows, "\n")
 	}
 	return m.Theme.Encode(view)
@@ -37,23 +39,23 @@ func (m model) View() string {
 func (m model) draw() string {
 	names, words := m.Texts.KeyNames, m.Texts.Bar
 	switch {
-	case m.size.width == 0 || m.size.height == 0:
+	case m.size.Width == 0 || m.size.Height == 0:
 		return ""
 	case m.overlay == noOverlay && m.table()[m.route].Whole():
 		return m.table()[m.route].View()
-	case m.size.width < minWidth || m.size.height < minHeight:
+	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
 	case m.overlay == quitting:
 		return m.frame(m.question(), []keybar.Entry{
 			{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay},
 		}, 0)
 	case m.overlay == helping:
-		return m.frame(m.helpPane().Draw(m.Theme, m.room.width, m.room.height), []keybar.Entry{
+		return m.frame(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height), []keybar.Entry{
 			{Key: names.Of("esc"), Label: words.Close}, {Key: "F7", Label: words.Language.With(m.Texts.Keys.Language)},
 		}, 0)
 	}
 	entries, keep := m.entries()
-	return m.frame(m.table()[m.route].View(), entries, keep)
+	return m.frame(m.screen(), entries, keep)
 }
 
 // narrow says, in a window that is too small for the screen, which size it
@@ -64,37 +66,49 @@ func (m model) narrow() string {
 		order := news[0]
 		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
 	}
-	rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.width, 0)...)
-	rows = theme.Clip(rows, m.size.width, m.size.height)
-	return theme.Center(strings.Join(rows, "\n"), m.size.width, m.size.height)
+	rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.Width, 0)...)
+	rows = theme.Clip(rows, m.size.Width, m.size.Height)
+	return theme.Center(strings.Join(rows, "\n"), m.size.Width, m.size.Height)
 }
 
 func (m model) frame(view string, entries []keybar.Entry, keep int) string {
-	mark, brief := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	state, wrong := m.light()
-	head := header.Header{
-		Shop: m.Shop, Place: m.Till, Mark: mark, Brief: brief,
-		State: state, Wrong: wrong, Clock: i18n.Clock(m.state.Now.In(m.Zone)),
+	words, health := m.Texts.Frame, m.Health()
+	head := header.Header{Shop: m.Shop, Place: m.Till, Wrong: true, Clock: i18n.Clock(m.state.Now.In(m.Zone))}
+	head.Mark, head.Brief = words.Mark(m.Customer != nil, m.Test)
+	switch alarms := m.alarms(); {
+	case m.state.Conditions.StoreDown && health.Shared:
+		head.State = words.CutOff
+	case m.state.Conditions.StoreDown:
+		head.State = words.StoreDown
+	case !health.Listening:
+		head.State = words.NotListening
+	case len(alarms) > 0:
+		head.State = alarms[0]
+	default:
+		head.State, head.Wrong = words.Listening, false
 	}
-	rows := append([]string{head.Draw(m.Theme, m.size.width)}, m.above()...)
-	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.width, max(0, m.size.height-len(rows)-1))...)
-	for len(rows) < m.size.height-1 {
+	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
+	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
+	for len(rows) < m.size.Height-1 {
 		rows = append(rows, "")
 	}
-	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, keep, m.size.width)), "\n")
+	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, keep, m.size.Width)), "\n")
 }
 
 // fit gives every screen its room: what the frame leaves, or the whole window.
 func (m *model) fit() {
-	m.room = size{m.size.width, max(0, m.size.height-2-len(m.above()))}
-	for route, screen := range m.table() {
+	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-2-len(m.above()))}
+	for route, shown := range m.table() {
 		given := m.room
-		if screen.Whole() {
+		switch {
+		case shown.Whole():
 			given = m.size
+		case route == int(routeBoard):
+			given.Height -= m.lastRows()
 		}
 		if m.given[route] != given {
 			m.given[route] = given
-			screen.SetSize(given.width, given.height)
+			shown.SetSize(given.Width, given.Height)
 		}
 	}
 	if m.overlay == helping {
@@ -102,33 +116,20 @@ func (m *model) fit() {
 	}
 }
 
-func (m model) light() (state string, wrong bool) {
-	words, health := m.Texts.Frame, m.Health()
-	switch alarms := m.alarms(); {
-	case m.state.Conditions.StoreDown && health.Shared:
-		return words.CutOff, true
-	case m.state.Conditions.StoreDown:
-		return words.StoreDown, true
-	case !health.Listening:
-		return words.NotListening, true
-	case len(alarms) > 0:
-		return m.lit(alarms[0]), true
-	}
-	return words.Listening, false
-}
-
 // above are the rows between the header and the screen, most often none: the
 // banner of the oldest outcome that the cashier has not seen, or a note.
 func (m model) above() []string {
-	if m.size.height < minHeight || m.route == routePay && m.overlay == noOverlay {
+	if m.size.Height < minHeight || m.route == routePay && m.overlay == noOverlay {
 		return nil // The code keeps its place; see besides.
 	}
-	if banner, news := m.banner(); news {
-		return banner.Draw(m.Theme, m.size.width, m.size.height)
+	if news := m.news(); len(news) > 0 {
+		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
 	}
 	var rows []string
-	for _, alarm := range m.alarms()[min(1, len(m.alarms())):] { // The header has the first.
-		rows = append(rows, m.block(alarm))
+	for i, alarm := range m.alarms() {
+		if i > 0 { // The header has the first.
+			rows = append(rows, m.Theme.DangerBlock.Render(" ✗ "+alarm+" "))
+		}
 	}
 	if health := m.Health(); health.Suspicious() {
 		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(health.Cause)))
@@ -140,18 +141,10 @@ func (m model) above() []string {
 	case m.Address != "":
 		rows = append(rows, " "+m.Texts.Demo.Phones.With(m.Address))
 	}
-	return theme.Clip(rows, m.size.width, m.size.height-minHeight+3)
+	return theme.Clip(rows, m.size.Width, m.size.Height-minHeight+3)
 }
 
-func (m model) banner() (header.Banner, bool) {
-	shown := ""
-	if m.route == routePay {
-		shown = m.pay.Order().Reference
-	}
-	news := m.newsBeside(shown)
-	if len(news) == 0 {
-		return header.Banner{}, false
-	}
+func (m model) banner(news []payments.Order) header.Banner {
 	order := news[0]
 	verdict := m.state.Verdict(order)
 	_, ground := m.badge.Styles(order, verdict)
@@ -164,7 +157,7 @@ func (m model) banner() (header.Banner, bool) {
 		Ground: ground, Word: strings.TrimSpace(word), Whole: whole, Amount: i18n.Money(order.Amount),
 		About: order.Description, Reference: order.Reference,
 		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
-	}, true
+	}
 }
 
 // entries are the keys that do something now, and how many of the last ones stay
@@ -173,7 +166,7 @@ func (m model) banner() (header.Banner, bool) {
 func (m model) entries() (entries []keybar.Entry, keep int) {
 	words := m.Texts.Bar
 	all := []keybar.Entry{{Key: "F1", Label: words.Keys, Short: words.KeysShort}}
-	if _, news := m.banner(); news {
+	if len(m.news()) > 0 {
 		all = append(all, keybar.Entry{Key: "F2", Label: words.News})
 	}
 	all = append(all,
@@ -182,7 +175,7 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 		keybar.Entry{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: m.sale.Held()},
 		keybar.Entry{Key: "F6", Label: words.Articles},
 	)
-	if m.route == routeSale && m.size.width >= languageWidth {
+	if m.route == routeSale && m.size.Width >= languageWidth {
 		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language})
 	}
 	all = append(all,
@@ -202,17 +195,17 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 }
 
 func (m model) question() string {
-	width := min(64, m.size.width)
+	width := min(64, m.size.Width)
 	rows := []string{""}
 	for _, row := range theme.Paragraph(m.Theme.Strong, m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6, 0) {
 		rows = append(rows, " "+row)
 	}
 	box := pane.Pane{Rows: append(rows, ""), Keys: true}
-	if m.room.height < len(rows)+3 {
+	if m.room.Height < len(rows)+3 {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}
 	}
-	height := min(m.room.height, len(box.Rows)+2)
-	return theme.Center(box.Draw(m.Theme, width, height), m.room.width, m.room.height)
+	height := min(m.room.Height, len(box.Rows)+2)
+	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
 // status is what the last row says for a while, or until the next key.

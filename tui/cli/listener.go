@@ -14,7 +14,6 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
-	"checkout/till/tui"
 )
 
 // Listener is the webhook listener of a shop. Its address is bound.
@@ -85,9 +84,9 @@ func (l *Listener) Serve(ctx context.Context) error {
 
 // health is what the console shows of the listener and the store. A console
 // without a listener, which is nil, has nothing to say against it.
-func (l *Listener) health() tui.Health {
+func (l *Listener) health() payments.Health {
 	if l == nil {
-		return tui.Health{Listening: true}
+		return payments.Health{Listening: true}
 	}
 	health := l.handler.Health()
 	health.Listening, health.Address = !l.closed.Load(), l.server.Addr()

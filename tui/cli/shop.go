@@ -23,7 +23,6 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/settings"
-	"checkout/till/tui"
 )
 
 // Shop is an open database with the rules of money on top of it.
@@ -155,7 +154,7 @@ func openDrafts(ctx context.Context, path string) (storage.Store, error) {
 // Health is what the console shows of the listener and the store. A database at
 // a server that was not heard of for too long cannot be used, whatever it said
 // before.
-func (s *Shop) Health() tui.Health {
+func (s *Shop) Health() payments.Health {
 	health := s.listener.health()
 	connection, served := storage.ConnectionOf(s.store)
 	if !served {

@@ -126,13 +126,8 @@ func (s State) Left(order payments.Order) time.Duration {
 // Orphans returns the payments that no order has and nobody has looked at,
 // newest first.
 func (s State) Orphans() []payments.Record {
-	var orphans []payments.Record
-	for _, record := range s.Unmatched {
-		if record.Orphan(s.Now) {
-			orphans = append(orphans, record)
-		}
-	}
-	return orphans
+	known := func(record payments.Record) bool { return !record.Orphan(s.Now) }
+	return slices.DeleteFunc(slices.Clone(s.Unmatched), known)
 }
 
 // Verdict is the order's verdict at the moment of the picture.
@@ -164,12 +159,8 @@ func (s State) Put(order payments.Order) State {
 // News returns the orders that changed since the cashier saw them, in the
 // order in which they were made.
 func (s State) News() []payments.Order {
-	var news []payments.Order
-	for _, order := range slices.Backward(s.Open) {
-		if !order.Facts.Acknowledged {
-			news = append(news, order)
-		}
-	}
+	news := s.those(func(order payments.Order) bool { return !order.Facts.Acknowledged })
+	slices.Reverse(news)
 	return news
 }
 
@@ -197,13 +188,11 @@ func (s State) Awaited() []payments.Order {
 // payment may still come, those that are being sent, and those whose outcome
 // nobody has seen.
 func (s State) Board() []payments.Order {
-	var board []payments.Order
-	for _, order := range slices.Backward(s.Open) {
+	board := s.those(func(order payments.Order) bool {
 		sending := order.Status == payments.StatusCreating && !order.Facts.NotSent
-		if !order.Facts.Acknowledged || order.Status == payments.StatusPending || sending {
-			board = append(board, order)
-		}
-	}
+		return !order.Facts.Acknowledged || order.Status == payments.StatusPending || sending
+	})
+	slices.Reverse(board)
 	return board
 }
 

@@ -24,12 +24,7 @@ const (
 	past                // All orders that ever were.
 )
 
-type history struct {
-	loader live.Loader[page]
-	limit  int // How many orders are read.
-	page
-}
-
+// page is what was read of a list.
 type page struct {
 	sought string // What the list was searched for.
 	orders []payments.Order
@@ -39,15 +34,15 @@ type page struct {
 
 func (m Model) show(tab tab) (Model, tea.Cmd) {
 	m.tab, m.field, m.typing = tab, field.Field{}, false
-	m.history.page = page{}
+	m.page = page{}
 	cmd := m.renew()
 	return m, cmd
 }
 
 func (m *Model) renew() tea.Cmd {
 	m.master.List = m.master.List.Select(0)
-	m.history.loader.Drop()
-	m.history.limit = pageSize
+	m.pages.Drop()
+	m.limit = pageSize
 	return m.refresh()
 }
 
@@ -64,17 +59,17 @@ func (m Model) after(shown tab) tab {
 // readOn reads more before the list ends.
 func (m Model) readOn() (Model, tea.Cmd) {
 	near := m.master.List.Cursor() > m.count()-10
-	if m.inside() || !near || m.history.loader.Busy() || m.history.whole {
+	if m.inside() || !near || m.pages.Busy() || m.page.whole {
 		return m, nil
 	}
-	m.history.limit = len(m.history.orders) + pageSize
+	m.limit = len(m.page.orders) + pageSize
 	cmd := m.refresh()
 	return m, cmd
 }
 
 // refresh reads the list, after the reading that is under way.
 func (m *Model) refresh() tea.Cmd {
-	query := payments.Query{Limit: m.history.limit}
+	query := payments.Query{Limit: m.limit}
 	switch m.tab {
 	case checking:
 		query.Check = m.state.Now
@@ -84,7 +79,7 @@ func (m *Model) refresh() tea.Cmd {
 		query = m.narrowed(query)
 	}
 	ledger, zone, sought, sums := m.Ledger, m.Zone, m.field.Value(), m.tab == past && !m.sought()
-	return m.history.loader.Load(m.Run, func(ctx context.Context) (page, error) {
+	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		orders, err := ledger.Orders(ctx, query)
 		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
 		for _, order := range orders {
@@ -103,20 +98,20 @@ func (m *Model) refresh() tea.Cmd {
 // paged takes in a page. Where it could not be read the orders of an earlier
 // search go: they are not what the field says.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
-	wanted, next := m.history.loader.Done(msg)
+	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
 	switch {
 	case !wanted:
 	case msg.Err == nil:
-		m.history.page = msg.Value
-		at := slices.IndexFunc(m.history.orders, func(o payments.Order) bool { return o.Reference == was.Reference })
+		m.page = msg.Value
+		at := slices.IndexFunc(m.page.orders, func(o payments.Order) bool { return o.Reference == was.Reference })
 		if at >= 0 {
 			m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
 		}
 	default:
 		m.notice = storeDown
 		if m.pending() {
-			m.history.orders = nil
+			m.page.orders = nil
 		}
 	}
 	return m, next
@@ -135,15 +130,15 @@ func (m Model) orphans() []payments.Record {
 	return orphans
 }
 
-func (m Model) count() int { return len(m.orphans()) + len(m.history.orders) }
+func (m Model) count() int { return len(m.orphans()) + len(m.page.orders) }
 
 // at returns the order of a row, if it is one's.
 func (m Model) at(row int) (payments.Order, bool) {
 	row -= len(m.orphans())
-	if row < 0 || row >= len(m.history.orders) {
+	if row < 0 || row >= len(m.page.orders) {
 		return payments.Order{}, false
 	}
-	return m.history.orders[row], true
+	return m.page.orders[row], true
 }
 
 // chosen returns the order under the cursor; none while the list is that of an

@@ -48,7 +48,9 @@ type Model struct {
 	entered bool // The screen is open.
 	tab     tab
 	master  master.Master
-	history history
+	pages   live.Loader[page]
+	limit   int // How many orders are read.
+	page    page
 	field   field.Field // What is searched for.
 	typing  bool        // The cursor is in the field.
 	detail  detail

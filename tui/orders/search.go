@@ -17,7 +17,7 @@ const maxSought = 60
 
 // pending tells whether the list is that of an earlier text: the present one's is
 // being read, or could not be.
-func (m Model) pending() bool { return m.history.sought != m.field.Value() }
+func (m Model) pending() bool { return m.page.sought != m.field.Value() }
 
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 

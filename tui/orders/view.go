@@ -41,7 +41,7 @@ func (m Model) view() master.View {
 	case m.sought():
 		view.Empty = m.Texts.Search.None
 	}
-	if !m.history.whole {
+	if !m.page.whole {
 		view.More = "+"
 	}
 	return view
@@ -74,7 +74,7 @@ func (m Model) foot(width int) []string {
 		return m.ask.Rows(m.asker(), width)
 	case m.notice != nil && !m.inside():
 		why, style = m.notice.In(m.Texts), m.Theme.Danger
-	case m.pending() && !m.history.loader.Busy():
+	case m.pending() && !m.pages.Busy():
 		why, style = m.Texts.Frame.StoreDown, m.Theme.Danger
 	}
 	if why == "" {
@@ -96,7 +96,7 @@ func (m Model) day(i int) string {
 		name = m.Texts.Today.Yesterday
 	}
 	text := m.Theme.Strong.Render(name)
-	if sum := m.history.days[day.From.UTC()]; sum.Count > 0 {
+	if sum := m.page.days[day.From.UTC()]; sum.Count > 0 {
 		text += m.Theme.Muted.Render(" " + m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount))
 	}
 	width, _, _ := m.master.Rooms()

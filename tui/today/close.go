@@ -72,10 +72,14 @@ func (m Model) foot() []string {
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case len(m.account.closed) > 0 && m.shown():
-		closed := m.account.closed[0]
-		said := m.Texts.Printed.Closed.With(closed.Day, closed.By, closed.Till, i18n.Moment(closed.At.In(m.Zone)))
-		rows = append(theme.Paragraph(m.Theme.Strong, said, width, 0),
-			theme.Paragraph(m.Theme.Text, m.Texts.Today.Export.With(closed.Day), width, 0)...)
+		rows = append(theme.Paragraph(m.Theme.Strong, m.closed(m.Texts), width, 0),
+			theme.Paragraph(m.Theme.Text, m.Texts.Today.Export.With(m.account.closed[0].Day), width, 0)...)
 	}
 	return theme.Indent(rows, 1)
+}
+
+// closed says by whom the day was closed, and when.
+func (m Model) closed(t i18n.Texts) string {
+	closing := m.account.closed[0]
+	return t.Printed.Closed.With(closing.Day, closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))
 }

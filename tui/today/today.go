@@ -52,7 +52,7 @@ type Config struct {
 
 // DayClosed is sent when the present day is found to be closed: what is sold from
 // then on is no part of its sums.
-type DayClosed struct{ Closing payments.Closing }
+type DayClosed struct{ Says i18n.Message }
 
 // CheckWanted is sent when the cashier wants the list of what there is to check.
 type CheckWanted struct{}
@@ -192,7 +192,7 @@ func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
 		m.account = msg.Value
 		if closed := m.account.closed; len(closed) > 0 && m.shown() && m.day.From.IsZero() && m.told != closed[0].Day {
 			m.told = closed[0].Day
-			return m, tea.Batch(next, func() tea.Msg { return DayClosed{closed[0]} })
+			return m, tea.Batch(next, func() tea.Msg { return DayClosed{m.closed} })
 		}
 	}
 	return m, next
